@@ -1,0 +1,69 @@
+import { connect, type Socket } from 'node:net'
+import { type ResponseEvents, responseReader } from './response.ts'
+
+/** One request's answer as it arrives; `end(false)` means the connection broke before the answer was whole. */
+export interface Exchange extends Omit<ResponseEvents, 'end'> {
+  end(isWhole: boolean): void
+}
+
+export interface Connection {
+  /** Sends one request; the connection must be idle. It opens, or opens again, by itself. */
+  send(bytes: Buffer, exchange: Exchange): void
+  /** Hangs up, in the middle of an answer as well. */
+  hangUp(): void
+}
+
+export interface Address {
+  host: string
+  port: number
+}
+
+/** A keep-alive client connection on a bare socket, one exchange at a time. */
+export function openConnection(address: Address): Connection {
+  let current: Exchange | undefined
+  let socket: Socket | undefined
+
+  const finish = (isWhole: boolean) => {
+    const ended = current
+    current = undefined
+    ended?.end(isWhole)
+  }
+  const open = () => {
+    const opened = connect({ ...address, noDelay: true })
+    const reader = responseReader({
+      head: (status) => {
+        if (socket === opened) current?.head(status)
+      },
+      data: (piece) => {
+        if (socket === opened) current?.data(piece)
+      },
+      end: () => {
+        if (socket !== opened) return
+        if (reader.mustClose) socket = undefined
+        finish(true)
+      },
+    })
+    opened.on('data', (bytes) => reader.feed(bytes))
+    opened.on('error', () => opened.destroy())
+    opened.on('close', () => {
+      if (socket !== opened) return
+      socket = undefined
+      finish(reader.endsByClose)
+    })
+    return opened
+  }
+
+  return {
+    send(bytes, exchange) {
+      current = exchange
+      socket ??= open()
+      socket.write(bytes)
+    },
+    hangUp() {
+      const left = socket
+      socket = undefined
+      left?.destroy()
+      finish(false)
+    },
+  }
+}

@@ -1,0 +1,162 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { monotonicMs } from './monotonic.ts'
+import { models } from './plan.ts'
+import { rssKbOf } from './process-cost.ts'
+import { atExit, freePort, type Running, root, startNode, stop } from './processes.ts'
+import type { Figures } from './tally.ts'
+
+/** A gateway of its own for one round: fresh data folder, one channel to the fake upstream, one unlimited key. */
+export interface BenchGateway extends Running {
+  key: string
+  /** Compares what was billed with what was answered (performance.md §3, "billing integrity"). */
+  integrity(answers: number): Promise<Figures>
+  /** Stops it, starts it again on the same data and measures start to first answer and the memory it takes when idle. */
+  restart(): Promise<Figures>
+}
+
+const account = { username: 'bench', password: 'bench-password' }
+
+/** Starts the gateway of the tree at `folder` and sets it up over HTTP as an operator would. */
+export async function startGateway(upstream: string, folder = root): Promise<BenchGateway> {
+  const data = mkdtempSync(join(tmpdir(), 'bench-data-'))
+  const removeData = atExit(() => rmSync(data, { recursive: true, force: true }))
+  const url = `http://127.0.0.1:${await freePort()}`
+  let running = await launch(folder, data, url)
+  const { call, key } = await setUp(url, upstream)
+  return {
+    url,
+    key,
+    get pid() {
+      return running.pid
+    },
+    integrity: (answers) => readIntegrity(call, answers),
+    async restart() {
+      await running.stop()
+      const startedMs = monotonicMs()
+      running = await launch(folder, data, url)
+      const startSeconds = (monotonicMs() - startedMs) / 1000
+      await pause(2_000)
+      const rssKb = rssKbOf(running.pid)
+      return { startSeconds, ...(rssKb === undefined ? {} : { idleRssMb: rssKb / 1024 }) }
+    },
+    async stop() {
+      await running.stop()
+      removeData()
+    },
+  }
+}
+
+/** Resolves at the first answer, which is what an operator waits for. */
+async function launch(folder: string, data: string, url: string) {
+  const env = {
+    ...process.env,
+    HOST: '127.0.0.1',
+    PORT: new URL(url).port,
+    DATA_DIR: data,
+    GLOBAL_API_RATE_LIMIT: '0',
+  }
+  const child = startNode([join(folder, 'gateway', 'headless.ts')], 'test', { cwd: folder, env })
+  let said = ''
+  child.stdout?.on('data', (part) => {
+    said = (said + part).slice(-4_000)
+  })
+  const deadlineMs = monotonicMs() + 30_000
+  while (!(await answers(url))) {
+    if (child.exitCode !== null || monotonicMs() > deadlineMs) throw new Error(`the gateway did not start:\n${said}`)
+    await pause(5)
+  }
+  return { pid: child.pid ?? 0, stop: () => stop(child) }
+}
+
+const answers = (url: string) =>
+  fetch(`${url}/api/status`).then(
+    (answer) => answer.ok,
+    () => false,
+  )
+
+/** One call of the console API; throws with the message of a refusal. */
+type Call = (method: string, path: string, body?: unknown) => Promise<Envelope>
+
+interface Envelope {
+  success?: boolean
+  message?: string
+  data?: unknown
+}
+
+/** Sets the gateway up: root account, prices, channel, key. Answers a caller that is signed in. */
+async function setUp(url: string, upstream: string) {
+  const visitor = callerOf(url, {})
+  const form = { ...account, confirmPassword: account.password, SelfUseModeEnabled: true, DemoSiteEnabled: false }
+  await visitor.call('POST', '/api/setup', form)
+  const { id } = recordOf((await visitor.call('POST', '/api/user/login', account)).data)
+  const { call } = callerOf(url, { cookie: visitor.cookie(), 'New-Api-User': String(id) })
+
+  const prices = JSON.stringify(Object.fromEntries(models.map((model) => [model, 0.05])))
+  await call('PUT', '/api/option/', { key: 'ModelRatio', value: prices })
+  const channel = {
+    type: 1,
+    name: 'bench',
+    key: 'bench',
+    base_url: upstream,
+    models: models.join(','),
+    group: 'default',
+  }
+  await call('POST', '/api/channel/', channel)
+  await call('POST', '/api/token/', { name: 'bench', remain_quota: 0, unlimited_quota: true, expired_time: -1 })
+  const { key } = firstOf((await call('GET', '/api/token/?p=0&size=10')).data)
+  return { call, key: `sk-${key}` }
+}
+
+/** A caller that keeps the session cookie it is given. */
+function callerOf(url: string, headers: Record<string, string>) {
+  let cookie = ''
+  const call: Call = async (method, path, body) => {
+    const answer = await fetch(url + path, {
+      method,
+      headers: { ...headers, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    const set = answer.headers.getSetCookie().map((line) => line.split(';')[0])
+    if (set.length > 0) cookie = set.join('; ')
+    const envelope = recordOf(await answer.json()) as Envelope
+    if (!envelope.success) throw new Error(`${method} ${path} was refused (${answer.status}): ${envelope.message}`)
+    return envelope
+  }
+  return { call, cookie: () => cookie }
+}
+
+/** Rows and sums must agree exactly once the last group commit is through; it is given ten seconds. */
+async function readIntegrity(call: Call, answers: number): Promise<Figures> {
+  let figures: Figures = {}
+  for (const deadlineMs = monotonicMs() + 10_000; monotonicMs() < deadlineMs; await pause(250)) {
+    const [logs, stat, user, tokens, channels] = await Promise.all([
+      call('GET', '/api/log/?p=1&page_size=10&type=2'),
+      call('GET', '/api/log/stat?type=2'),
+      call('GET', '/api/user/self'),
+      call('GET', '/api/token/?p=0&size=10'),
+      call('GET', '/api/channel/?p=0&page_size=10'),
+    ])
+    const logged = Number(recordOf(stat.data).quota)
+    const rows = Number(recordOf(logs.data).total)
+    const sums = [recordOf(user.data), firstOf(tokens.data), firstOf(channels.data)].map((row) =>
+      Number(row.used_quota),
+    )
+    const quotaOff = Math.max(...sums.map((sum) => Math.abs(sum - logged)))
+    figures = { answers, rows, rowsOff: Math.abs(rows - answers), logged, quotaOff }
+    if (figures.rowsOff === 0 && quotaOff === 0) return figures
+  }
+  return figures
+}
+
+/** The answers of the gateway under test are read loosely: an older revision may differ in shape. */
+const recordOf = (value: unknown) =>
+  (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>
+
+/** The first row of a list, plain or inside a page. */
+function firstOf(data: unknown): Record<string, unknown> {
+  const list = Array.isArray(data) ? data : recordOf(data).items
+  return recordOf(Array.isArray(list) ? list[0] : undefined)
+}

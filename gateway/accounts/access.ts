@@ -1,0 +1,35 @@
+import { intervalJob } from '../base/interval-job.ts'
+import type { Settings } from '../settings/settings.ts'
+import { createIdentity, type Identity } from './identity.ts'
+import { createSessions, type Sessions } from './sessions.ts'
+import { createSetup, type Setup, type SetupDeps } from './setup.ts'
+import { type Attempts, createSignIn, type SignIn } from './sign-in.ts'
+
+/** Everything about who may come in: built once, used by the console's API and by account rules. */
+export interface Access {
+  sessions: Sessions
+  identity: Identity
+  signIn: SignIn
+  setup: Setup
+  /** Ends the hourly removal of expired sessions. */
+  stop(): Promise<void>
+}
+
+export type AccessDeps = Omit<SetupDeps, 'settings'> &
+  Readonly<{ settings: Pick<Settings, 'get' | 'set'>; attempts: Attempts }>
+
+const SWEEP_MS = 3_600_000
+
+/** Wires sessions, identity, sign-in and the first setup over one database. */
+export async function createAccess(deps: AccessDeps): Promise<Access> {
+  const { db, clock, log } = deps
+  const sessions = createSessions({ db, clock, log })
+  const sweeper = intervalJob('expired sessions', SWEEP_MS, () => sessions.sweep(), log)
+  return {
+    sessions,
+    identity: createIdentity({ db, sessions }),
+    signIn: createSignIn({ ...deps, sessions }),
+    setup: await createSetup(deps),
+    stop: () => sweeper.stop(),
+  }
+}

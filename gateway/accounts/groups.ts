@@ -1,0 +1,69 @@
+import type { OptionValue } from '../../shared/options/index.ts'
+
+/** The part of the settings that group rules read. */
+export interface GroupSettings {
+  get<K extends 'UserUsableGroups' | 'GroupRatio' | 'GroupGroupRatio'>(key: K): OptionValue<K>
+}
+
+/** A group a user may choose; `auto` is the word in place of a ratio for automatic choice (spec/console.md §6.3). */
+export type GroupChoice = Readonly<{ desc: string; ratio: number | 'auto' }>
+
+/** The name that stands for "the first group of AutoGroups that offers the model". */
+export const AUTO_GROUP = 'auto'
+const DEFAULT_GROUP = 'default'
+
+/**
+ * The groups a user of `userGroup` may use, with their descriptions: UserUsableGroups, the own group (described as
+ * `ownDescription`), and `default` when the own group is empty; `auto` only where UserUsableGroups has it
+ * (spec/console.md §4.8). A group may be in here without being in GroupRatio: `isKnownGroup` tells.
+ */
+export function usableGroups(
+  userGroup: string,
+  settings: GroupSettings,
+  ownDescription = '',
+): ReadonlyMap<string, string> {
+  const groups = new Map(Object.entries(settings.get('UserUsableGroups')))
+  const own = userGroup || DEFAULT_GROUP
+  if (!groups.has(own)) groups.set(own, ownDescription)
+  return groups
+}
+
+/** Whether a user of `userGroup` may use `group`; the same rule as `usableGroups`, without building the list. */
+export const mayUseGroup = (userGroup: string, group: string, settings: GroupSettings): boolean =>
+  group === (userGroup || DEFAULT_GROUP) || Object.hasOwn(settings.get('UserUsableGroups'), group)
+
+/** Whether `group` still exists: a key of GroupRatio, or `auto` (spec/console.md §4.8, spec/relay.md §5.1 row 13). */
+export const isKnownGroup = (group: string, settings: GroupSettings): boolean =>
+  group === AUTO_GROUP || Object.hasOwn(settings.get('GroupRatio'), group)
+
+/**
+ * What a user of `userGroup` pays in `usingGroup`: GroupGroupRatio of the pair where set, else GroupRatio, else 1
+ * (spec/console.md §4.8).
+ */
+export function groupRatio(userGroup: string, usingGroup: string, settings: GroupSettings): number {
+  const special = ownValue(ownValue(settings.get('GroupGroupRatio'), userGroup), usingGroup)
+  return special ?? ownValue(settings.get('GroupRatio'), usingGroup) ?? 1
+}
+
+/**
+ * The choices offered to a user: usable groups that exist in GroupRatio with the ratio that user pays, and `auto`
+ * where it is usable (spec/console.md §4.1.4). `ownDescription` describes the own group when no option does.
+ */
+export function groupChoices(
+  userGroup: string,
+  settings: GroupSettings,
+  ownDescription: string,
+): Record<string, GroupChoice> {
+  const choices: [string, GroupChoice][] = []
+  for (const [group, desc] of usableGroups(userGroup, settings, ownDescription)) {
+    if (!isKnownGroup(group, settings)) continue
+    const ratio = group === AUTO_GROUP ? AUTO_GROUP : groupRatio(userGroup, group, settings)
+    choices.push([group, { desc, ratio }])
+  }
+  return Object.fromEntries(choices)
+}
+
+/** A group may be called `constructor`: only own keys count. */
+function ownValue<T>(map: Readonly<Record<string, T>> | undefined, key: string): T | undefined {
+  return map && Object.hasOwn(map, key) ? map[key] : undefined
+}

@@ -1,0 +1,77 @@
+import { type Clock, unixSeconds } from '../base/clock.ts'
+import { randomSecret, sha256 } from '../base/ids.ts'
+import type { Logger } from '../base/logger.ts'
+import type { Db } from '../store/database.ts'
+import { sessionStore } from '../store/sessions.ts'
+
+const DAY = 86_400
+const SLIDING = 30 * DAY
+const WRITE_EVERY = 60
+
+/** The longest a session may live, in seconds: what the cookie's Max-Age says. */
+export const SESSION_SECONDS = 90 * DAY
+
+/** Where a session begins, for its owner to recognise. */
+export type Place = Readonly<{ ip: string; userAgent: string }>
+
+export interface Sessions {
+  /** Begins a session and answers its secret, which only the cookie holds. */
+  start(userId: number, place: Place): Promise<string>
+  /** The user of a living session; undefined for anything else. Keeps it alive. */
+  userOf(secret: string): Promise<number | undefined>
+  end(secret: string): Promise<void>
+  /** Ends every session of a user: at a ban, a deletion, a change of role or password. */
+  revokeAll(userId: number): Promise<void>
+  /** Whether a living session of the user began at this address. */
+  knows(userId: number, ip: string): Promise<boolean>
+  /** Removes what has expired; called now and then. */
+  sweep(): Promise<void>
+}
+
+/**
+ * Sessions on the server: 32 random bytes in the cookie, their SHA-256 in the table, 30 days after the last use and 90
+ * days after sign-in at most. These are the terms of spec/console.md §2.1, which binds us before the shorter ones of
+ * design/reliability-security.md §4.1. The last use is written at most once a minute.
+ */
+export function createSessions({ db, clock, log }: { db: Db; clock: Clock; log: Logger }): Sessions {
+  const store = sessionStore(db)
+  return {
+    async start(userId, { ip, userAgent }) {
+      const secret = randomSecret()
+      const now = unixSeconds(clock)
+      await store.add({
+        id_hash: sha256(secret),
+        user_id: userId,
+        ip,
+        user_agent: userAgent.slice(0, 300),
+        created_at: now,
+        last_seen_at: now,
+        expires_at: now + SLIDING,
+      })
+      return secret
+    },
+    async userOf(secret) {
+      const session = await store.byHash(sha256(secret))
+      const now = unixSeconds(clock)
+      if (!session?.user_id || session.expires_at <= now) return undefined
+      if (now - session.last_seen_at >= WRITE_EVERY) {
+        const expires = Math.min(now + SLIDING, session.created_at + SESSION_SECONDS)
+        // A disk that takes no writes must not sign people out.
+        await store.touch(session.id_hash, now, expires).catch((error: unknown) => {
+          log.warn('the last use of a session could not be written', { error })
+        })
+      }
+      return session.user_id
+    },
+    async end(secret) {
+      await store.remove(sha256(secret))
+    },
+    async revokeAll(userId) {
+      await store.removeOf(userId)
+    },
+    knows: (userId, ip) => store.knows(userId, ip, unixSeconds(clock)),
+    async sweep() {
+      await store.removeExpired(unixSeconds(clock))
+    },
+  }
+}

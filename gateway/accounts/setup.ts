@@ -1,0 +1,131 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto'
+import { role } from '../../shared/enums.ts'
+import { type Clock, unixSeconds } from '../base/clock.ts'
+import { refuse } from '../base/errors.ts'
+import { sha256 } from '../base/ids.ts'
+import type { Logger } from '../base/logger.ts'
+import type { Passwords } from '../base/passwords.ts'
+import type { Ledger } from '../billing/ledger.ts'
+import type { Settings } from '../settings/settings.ts'
+import type { Db } from '../store/database.ts'
+import { setupStore } from '../store/setups.ts'
+import { type NewUser, userStore } from '../store/users.ts'
+
+export type SetupDeps = Readonly<{
+  db: Db
+  ledger: Pick<Ledger, 'move'>
+  settings: Pick<Settings, 'set'>
+  passwords: Passwords
+  clock: Clock
+  log: Logger
+  /** Of the release, kept in the `setups` row. */
+  version: string
+}>
+
+export type SetupAsk = Readonly<{
+  username: string
+  password: string
+  confirmPassword: string
+  SelfUseModeEnabled: boolean
+  DemoSiteEnabled: boolean
+  /** What the caller gave as the one-time code. */
+  code: string | undefined
+  loopback: boolean
+}>
+
+/** The first setup (spec/console.md §2.4): it makes the root account and closes for good. */
+export interface Setup {
+  isDone(): boolean
+  /** Whether there is a root account; while setup is open, always false. */
+  hasRoot(): boolean
+  /** The one-time code a caller from elsewhere must show: 192 random bits, new at each start; undefined once done. */
+  code(): string | undefined
+  submit(ask: SetupAsk): Promise<void>
+}
+
+const ROOT_QUOTA = 100_000_000
+const LONGEST_NAME = 12
+const PASSWORD = { least: 8, most: 20 }
+
+/** Reads how far this installation is. A root account without a `setups` row counts as done and gets its row. */
+export async function createSetup(deps: SetupDeps): Promise<Setup> {
+  const { db, clock, passwords, version } = deps
+  const setups = setupStore(db)
+  let root = await userStore(db).anyWithRole(role.root)
+  let done = await setups.isDone()
+  if (root && !done) {
+    await setups.add(version, unixSeconds(clock))
+    done = true
+  }
+  const code = randomBytes(24).toString('base64url')
+  return {
+    isDone: () => done,
+    hasRoot: () => root,
+    code: () => (done ? undefined : code),
+    async submit(ask) {
+      if (done) throw refuse('forbidden', 'setup.done')
+      if (!ask.loopback && !isSame(ask.code ?? '', code)) throw refuse('forbidden', 'input.invalid', { reason: 'code' })
+      const username = ask.username.trim()
+      checkFields(ask, username)
+      if (passwords.busy()) throw refuse('limited', 'http.429', {}, { retryAfterSeconds: 1 })
+      await makeRoot(deps, username, await passwords.hash(ask.password))
+      done = true
+      root = true
+      await choose(deps, ask)
+    },
+  }
+}
+
+/** In the order of spec/console.md §2.4. Lengths count characters as people do. */
+function checkFields({ password, confirmPassword }: SetupAsk, username: string): void {
+  if (username === '') throw refuse('invalid', 'setup.need_user')
+  if ([...username].length > LONGEST_NAME) throw refuse('invalid', 'setup.user_len')
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: refusing them is the point
+  if (/[@\u0000-\u001f\u007f]/.test(username)) throw refuse('invalid', 'input.invalid', { reason: 'username' })
+  if (password !== confirmPassword) throw refuse('invalid', 'pw.mismatch')
+  const length = [...password].length
+  if (length < PASSWORD.least) throw refuse('invalid', 'setup.pw_len')
+  if (length > PASSWORD.most) throw refuse('invalid', 'input.invalid', { reason: `password > ${PASSWORD.most}` })
+}
+
+/**
+ * One transaction holds the `setups` row, the account, its quota and the ledger row, so a crash leaves either nothing or
+ * all of it; the key of `setups` lets one of several callers through.
+ */
+async function makeRoot({ db, ledger, clock, version }: SetupDeps, username: string, password: string): Promise<void> {
+  const at = unixSeconds(clock)
+  const users = userStore(db)
+  if (await users.isTaken(username)) throw refuse('invalid', 'register.exists')
+  const root: NewUser = { username, password, display_name: 'Root User', role: role.root, status: 1, created_at: at }
+  try {
+    const id = await users.nextId(root)
+    await ledger.move({
+      kind: 'grant',
+      userId: id,
+      amount: ROOT_QUOTA,
+      refType: 'setup',
+      refId: String(id),
+      together: async (transaction) => {
+        await setupStore(transaction).add(version, at)
+        await userStore(transaction).add({ ...root, id })
+      },
+    })
+  } catch (cause) {
+    if (await setupStore(db).isDone()) throw refuse('forbidden', 'setup.done', {}, { cause })
+    throw cause
+  }
+}
+
+/** The two choices are ordinary settings: should storing them fail, the console can still change them. */
+async function choose({ settings, log }: SetupDeps, ask: SetupAsk): Promise<void> {
+  for (const key of ['SelfUseModeEnabled', 'DemoSiteEnabled'] as const) {
+    try {
+      await settings.set(key, String(ask[key]))
+    } catch (error) {
+      log.error('a choice of the first setup could not be stored', { option: key, error })
+    }
+  }
+}
+
+const isSame = (given: string, wanted: string): boolean =>
+  timingSafeEqual(Buffer.from(sha256(given)), Buffer.from(sha256(wanted)))

@@ -1,0 +1,59 @@
+import { role, userStatus } from '../../shared/enums.ts'
+import { refuse } from '../base/errors.ts'
+import type { Passwords } from '../base/passwords.ts'
+import type { Settings } from '../settings/settings.ts'
+import type { Db } from '../store/database.ts'
+import type { UserRow } from '../store/schema.ts'
+import { userStore } from '../store/users.ts'
+import type { Sessions } from './sessions.ts'
+
+export type SignInAsk = Readonly<{
+  /** A username or an e-mail address. */
+  name: string
+  password: string
+  ip: string
+  loopback: boolean
+}>
+
+/** Counts attempts by account: `take` answers 0 or the seconds to wait. A sliding log of 10 in 15 minutes. */
+export type Attempts = Readonly<{ take(key: string): number; clear(key: string): void }>
+
+export type SignInDeps = Readonly<{
+  db: Db
+  passwords: Passwords
+  sessions: Pick<Sessions, 'knows'>
+  settings: Pick<Settings, 'get'>
+  attempts: Attempts
+}>
+
+/** Checks a name and a password; answers the user, or refuses. */
+export type SignIn = (ask: SignInAsk) => Promise<UserRow>
+
+/**
+ * Sign-in by password (spec/console.md §2.6). One message for a wrong name, a wrong password and an account that is not
+ * enabled, after the same work. Too many failures close an account to addresses its owner is not signed in from, so that
+ * guessing locks nobody out.
+ */
+export function createSignIn({ db, passwords, sessions, settings, attempts }: SignInDeps): SignIn {
+  const users = userStore(db)
+  const accountOf = async (user: UserRow | undefined, typed: string, ip: string) => {
+    if (!user) return `unknown ${typed.toLowerCase()}`
+    return (await sessions.knows(user.id, ip)) ? `${user.id} at ${ip}` : `${user.id}`
+  }
+  return async ({ name, password, ip, loopback }) => {
+    const typed = name.trim()
+    if (typed === '' || password === '') throw refuse('invalid', 'param.invalid')
+    const isOpen = settings.get('PasswordLoginEnabled')
+    if (!isOpen && !loopback) throw refuse('forbidden', 'login.closed')
+    if (passwords.busy()) throw refuse('limited', 'http.429', {}, { retryAfterSeconds: 1 })
+    const user = await users.bySignInName(typed)
+    const account = await accountOf(user, typed, ip)
+    const wait = attempts.take(account)
+    if (wait > 0) throw refuse('limited', 'http.429', {}, { retryAfterSeconds: wait })
+    const matches = await passwords.matches(user?.password ?? null, password)
+    if (!user || !matches || user.status !== userStatus.active) throw refuse('forbidden', 'login.invalid')
+    if (!isOpen && user.role !== role.root) throw refuse('forbidden', 'login.closed')
+    attempts.clear(account)
+    return user
+  }
+}

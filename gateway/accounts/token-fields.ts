@@ -1,0 +1,84 @@
+import { isIP } from 'node:net'
+import type { NewToken, TokenChange } from '../../shared/api/token.ts'
+import { refuse } from '../base/errors.ts'
+import type { TokenPatch } from '../store/tokens.ts'
+import { type GroupSettings, isKnownGroup, mayUseGroup } from './groups.ts'
+
+/** Who a token belongs to, with the group the user is in now. */
+export type TokenOwner = Readonly<{ id: number; group: string }>
+/** What the rules look at beside the fields themselves. */
+export type FieldRules = Readonly<{ settings: GroupSettings; now: number }>
+
+/** Where the fields stand before the change; what stays as it is was allowed once and is not checked again. */
+type Present = Readonly<{ expired_time?: number; group?: string }>
+
+/**
+ * The columns that a body writes, tidied and checked (spec/console.md §4.2): only fields that are present, so a toggle
+ * and a full edit take the same way. Quota is not among them, it belongs to the ledger. Refuses with `invalid` or,
+ * for a group the owner may not use, `forbidden`.
+ */
+export function tokenColumns(
+  fields: Partial<NewToken> | TokenChange,
+  owner: TokenOwner,
+  { settings, now }: FieldRules,
+  present: Present = {},
+): TokenPatch {
+  const { name, expired_time, model_limits_enabled, model_limits, allow_ips, group } = fields
+  if (expired_time !== undefined && expired_time !== present.expired_time) checkExpiry(expired_time, now)
+  if (group !== undefined && group !== present.group) checkGroup(group, owner, settings)
+  return {
+    ...(name === undefined ? {} : { name: nameFrom(name) }),
+    ...(expired_time === undefined ? {} : { expired_time }),
+    ...(model_limits_enabled === undefined ? {} : { model_limits_enabled: model_limits_enabled ? 1 : 0 }),
+    ...(model_limits === undefined ? {} : { model_limits: modelsFrom(model_limits) }),
+    ...(allow_ips === undefined ? {} : { allow_ips: addressesFrom(allow_ips ?? '') }),
+    ...(group === undefined ? {} : { group }),
+  }
+}
+
+/** Whether a token's time is over; -1 is never (specification 3 §4). */
+export const hasExpired = (expiredTime: number, now: number): boolean => expiredTime !== -1 && expiredTime <= now
+
+/** Whether nothing is left of a limited token. */
+export const isExhausted = (remainQuota: number, isUnlimited: boolean): boolean => !isUnlimited && remainQuota <= 0
+
+function nameFrom(name: string): string {
+  const tidy = name.trim()
+  if (tidy === '') throw refuse('invalid', 'input.invalid', { reason: 'name' })
+  return tidy
+}
+
+function checkExpiry(expiredTime: number, now: number): void {
+  if (hasExpired(expiredTime, now)) throw refuse('invalid', 'token.date')
+}
+
+/** Empty stands for the owner's own group at the time of the call. */
+function checkGroup(group: string, owner: TokenOwner, settings: GroupSettings): void {
+  if (group === '') return
+  if (!mayUseGroup(owner.group, group, settings)) throw refuse('forbidden', 'relay.groupDenied', { group })
+  if (!isKnownGroup(group, settings)) throw refuse('forbidden', 'relay.groupDeprecated', { group })
+}
+
+const modelsFrom = (models: string): string => [...new Set(entriesOf(models, /[,\n]/))].join(',')
+
+/** One address or range a line; commas and blanks separate as well (spec/relay.md §5.1). */
+function addressesFrom(lines: string): string {
+  const entries = [...new Set(entriesOf(lines, /[\s,]/))]
+  const wrong = entries.find((entry) => !isAddressRange(entry))
+  if (wrong !== undefined) throw refuse('invalid', 'input.invalid', { reason: `allow_ips: ${wrong.slice(0, 60)}` })
+  return entries.join('\n')
+}
+
+/** An IPv4 or IPv6 address, alone or as a CIDR range; an address with a zone names no range. */
+function isAddressRange(entry: string): boolean {
+  const [address = '', bits, ...rest] = entry.split('/')
+  const family = isIP(address)
+  if (family === 0 || address.includes('%') || rest.length > 0) return false
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128))
+}
+
+const entriesOf = (text: string, separator: RegExp): string[] =>
+  text
+    .split(separator)
+    .map((entry) => entry.trim())
+    .filter(Boolean)

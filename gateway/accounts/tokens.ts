@@ -1,0 +1,217 @@
+import { MAX_QUOTA } from '../../shared/api/fields.ts'
+import type { NewToken, TokenChange, TokenView } from '../../shared/api/token.ts'
+import { tokenStatus } from '../../shared/enums.ts'
+import { UnreadableSecret, type Vault } from '../base/ciphers.ts'
+import { type Clock, unixSeconds } from '../base/clock.ts'
+import { refuse } from '../base/errors.ts'
+import { randomKey, sha256 } from '../base/ids.ts'
+import type { Ledger } from '../billing/ledger.ts'
+import type { Db } from '../store/database.ts'
+import { pageAtIndex } from '../store/page.ts'
+import type { TokenRow } from '../store/schema.ts'
+import { type NewTokenRow, type TokenPatch, tokenStore } from '../store/tokens.ts'
+import type { GroupSettings } from './groups.ts'
+import { type FieldRules, hasExpired, isExhausted, type TokenOwner, tokenColumns } from './token-fields.ts'
+
+export type TokenDeps = Readonly<{
+  db: Db
+  ledger: Pick<Ledger, 'changeToken' | 'flush' | 'forget'>
+  vault: Vault
+  settings: GroupSettings
+  clock: Clock
+  /** Called once a token was changed or deleted, so that the relay forgets what it knows of it. */
+  onChange?: (tokenId: number, keyHash: string) => void
+}>
+
+/**
+ * API tokens and their rules (specification 3 §5, spec/console.md §4.2). Everything is within one owner: a token that
+ * is missing, deleted or somebody else's is refused with the same `token.not_found`. Views hold the opened key.
+ */
+export interface Tokens {
+  /** A page by its 0-based index, newest first, and how many there are in all. */
+  page(userId: number, index: number, size: number): Promise<{ rows: TokenView[]; total: number }>
+  /** At most 100 whose name contains `keyword` and whose key contains `key`; fewer than 3 characters of a key are refused. */
+  search(userId: number, keyword: string, key: string): Promise<TokenView[]>
+  one(userId: number, id: number): Promise<TokenView>
+  create(owner: TokenOwner, fields: NewToken): Promise<TokenView>
+  /** Writes the fields that are present; with `statusOnly` nothing but the status. */
+  update(owner: TokenOwner, change: TokenChange, statusOnly: boolean): Promise<TokenView>
+  remove(userId: number, id: number): Promise<void>
+  /** The id of the user's own token with this key, `sk-` or not. */
+  idOf(userId: number, key: string): Promise<number>
+}
+
+const MOST_PER_USER = 1000
+const MOST_FOUND = 100
+const KEY_LENGTH = 48
+const LEAST_SEARCHED = 3
+
+/** The rules over one database; balances change through the ledger only. */
+export function createTokens(deps: TokenDeps): Tokens {
+  const { db, ledger, vault, settings, clock, onChange = () => {} } = deps
+  const tokens = tokenStore(db)
+  const rules = (): FieldRules => ({ settings, now: unixSeconds(clock) })
+  const view = (row: TokenRow) => viewOf(row, vault)
+  const owned = async (userId: number, id: number): Promise<TokenRow> => {
+    await ledger.flush()
+    return (await tokens.one(userId, id)) ?? notFound()
+  }
+  return {
+    async page(userId, index, size) {
+      await ledger.flush()
+      const [rows, total] = await Promise.all([tokens.page(userId, pageAtIndex(index, size)), tokens.count(userId)])
+      return { rows: rows.map(view), total }
+    },
+    async search(userId, keyword, key) {
+      const part = withoutPrefix(key)
+      if (part !== '' && part.length < LEAST_SEARCHED)
+        throw refuse('invalid', 'input.invalid', { reason: `key ≥ ${LEAST_SEARCHED}` })
+      await ledger.flush()
+      const rows = await tokens.named(userId, keyword, part === '' ? MOST_FOUND : MOST_PER_USER)
+      return rows
+        .map(view)
+        .filter((token) => token.key.includes(part))
+        .slice(0, MOST_FOUND)
+    },
+    one: async (userId, id) => view(await owned(userId, id)),
+    async create(owner, fields) {
+      const now = unixSeconds(clock)
+      const columns = {
+        ...tokenColumns(fields, owner, rules()),
+        ...limitOf(fields),
+        user_id: owner.id,
+        created_time: now,
+      }
+      const id = await insert(db, vault, columns)
+      return view(await owned(owner.id, id))
+    },
+    async update(owner, change, statusOnly) {
+      const row = await owned(owner.id, change.id)
+      const edit = statusOnly ? { patch: {}, ...unchangedLimit(row) } : editOf(row, change, owner, rules())
+      const status = nextStatus(row, change, { ...row, ...edit.patch, ...edit.after }, { statusOnly, now: rules().now })
+      await write(deps, row, edit, status === row.status ? edit.patch : { ...edit.patch, status })
+      onChange(row.id, row.key_hash)
+      return view(await owned(owner.id, row.id))
+    },
+    async remove(userId, id) {
+      const row = await owned(userId, id)
+      if (!(await tokens.remove(userId, id, unixSeconds(clock)))) return notFound()
+      ledger.forget({ tokenId: id })
+      onChange(id, row.key_hash)
+    },
+    async idOf(userId, key) {
+      const row = await tokens.byKeyHash(sha256(withoutPrefix(key)))
+      return row?.user_id === userId ? row.id : notFound()
+    },
+  }
+}
+
+/** Only a leading `sk-` is not part of the key (spec/console.md §4.2). */
+const withoutPrefix = (key: string) => key.replace(/^sk-/, '')
+
+function notFound(): never {
+  throw refuse('missing', 'token.not_found')
+}
+
+type NewColumns = Omit<NewTokenRow, 'key' | 'key_hash'>
+
+/** The id is part of what seals the key, so the row is made first and sealed before anybody can see it. */
+const insert = (db: Db, vault: Vault, columns: NewColumns): Promise<number> =>
+  db.transaction().execute(async (transaction) => {
+    const tokens = tokenStore(transaction)
+    if ((await tokens.count(columns.user_id)) >= MOST_PER_USER)
+      throw refuse('invalid', 'input.invalid', { reason: `≤ ${MOST_PER_USER}` })
+    const key = randomKey(KEY_LENGTH)
+    const id = await tokens.insert({ ...columns, key_hash: sha256(key), key: '' })
+    await tokens.update(columns.user_id, id, { key: vault.seal(key, placeOf(id)) })
+    return id
+  })
+
+const limitOf = ({ remain_quota, unlimited_quota }: NewToken) => ({
+  remain_quota,
+  unlimited_quota: unlimited_quota ? 1 : 0,
+})
+
+/** What an edit writes, what it adds to the remaining quota, and what the limit is then. */
+type Edit = Readonly<{ patch: TokenPatch; delta: number; after: Limit }>
+type Limit = Pick<TokenRow, 'remain_quota' | 'unlimited_quota'>
+
+const unchangedLimit = ({ remain_quota, unlimited_quota }: TokenRow) => ({
+  delta: 0,
+  after: { remain_quota, unlimited_quota },
+})
+
+/**
+ * A new remaining quota counts as a difference to what the editor had loaded (`remain_quota_base`), so that spending
+ * meanwhile is not undone (spec/console.md §4.2, §11 S14); without a base it is what the token has from now on.
+ */
+function editOf(row: TokenRow, change: TokenChange, owner: TokenOwner, rules: FieldRules): Edit {
+  const { remain_quota: wanted, remain_quota_base: base = row.remain_quota, unlimited_quota } = change
+  const delta = wanted === undefined ? 0 : wanted - base
+  const remain = row.remain_quota + delta
+  if (Math.abs(delta) > MAX_QUOTA || remain > MAX_QUOTA)
+    throw refuse('invalid', 'input.invalid', { reason: 'remain_quota' })
+  const unlimited = unlimited_quota === undefined ? row.unlimited_quota : Number(unlimited_quota)
+  return {
+    patch: tokenColumns(change, owner, rules, row),
+    delta,
+    after: { remain_quota: remain, unlimited_quota: unlimited },
+  }
+}
+
+/** People switch only between enabled and disabled; an edit that removes the cause brings an ended token back. */
+function nextStatus(
+  row: TokenRow,
+  { status }: TokenChange,
+  next: TokenRow,
+  { statusOnly, now }: { statusOnly: boolean; now: number },
+): number {
+  const isExpired = hasExpired(next.expired_time, now)
+  const isEmpty = isExhausted(next.remain_quota, next.unlimited_quota === 1)
+  // A full edit repeats the status it had loaded: that is no wish.
+  const wish = statusOnly || status !== row.status ? status : undefined
+  if (wish === undefined) {
+    if (statusOnly) throw refuse('invalid', 'param.invalid')
+    const hasEnded = row.status === tokenStatus.expired || row.status === tokenStatus.exhausted
+    return hasEnded && !isExpired && !isEmpty ? tokenStatus.enabled : row.status
+  }
+  if (wish !== tokenStatus.enabled && wish !== tokenStatus.disabled) throw refuse('invalid', 'param.invalid')
+  if (wish === tokenStatus.enabled && isExpired) throw refuse('invalid', 'token.expired_enable')
+  if (wish === tokenStatus.enabled && isEmpty) throw refuse('invalid', 'token.exhausted_enable')
+  return wish
+}
+
+async function write({ db, ledger }: TokenDeps, row: TokenRow, edit: Edit, patch: TokenPatch): Promise<void> {
+  const isUnlimited = edit.after.unlimited_quota
+  if (edit.delta === 0 && isUnlimited === row.unlimited_quota) return tokenStore(db).update(row.user_id, row.id, patch)
+  await ledger.changeToken({
+    tokenId: row.id,
+    delta: edit.delta,
+    unlimited: isUnlimited === 1,
+    together: (transaction) => tokenStore(transaction).update(row.user_id, row.id, patch),
+  })
+}
+
+const placeOf = (id: number) => `tokens|${id}|key`
+
+function viewOf(row: TokenRow, vault: Vault): TokenView {
+  const { key_hash: _, deleted_at, ...shown } = row
+  return {
+    ...shown,
+    key: openedKey(row, vault),
+    unlimited_quota: row.unlimited_quota === 1,
+    model_limits_enabled: row.model_limits_enabled === 1,
+    allow_ips: row.allow_ips || null,
+    DeletedAt: deleted_at === null ? null : new Date(deleted_at * 1000).toISOString(),
+  }
+}
+
+/** Empty for a key sealed with a data key that was lost: the rest of the list must not go with it. */
+function openedKey({ id, key }: TokenRow, vault: Vault): string {
+  try {
+    return vault.open(key, placeOf(id))
+  } catch (error) {
+    if (error instanceof UnreadableSecret) return ''
+    throw error
+  }
+}

@@ -1,0 +1,21 @@
+import type { Locale } from '../../shared/messages/format.ts'
+
+export type { Actor } from '../accounts/identity.ts'
+
+/** The other end of a console call: where it comes from and what it may do to its own session. */
+export type Caller = Readonly<{
+  /** The client's address after trusted proxies (design/reliability-security.md §4.1). */
+  ip: string
+  /** True only for a call from this machine itself that no proxy has passed on. */
+  loopback: boolean
+  /** The language of messages, from Accept-Language. */
+  locale: Locale
+  userAgent: string
+  /** True when the browser's connection is encrypted, here or at a trusted proxy. */
+  secure: boolean
+  requestId: string
+  /** Starts a new session for the user and ends the one the call came with (no fixation). */
+  signIn(userId: number): Promise<void>
+  /** Ends the session the call came with, if any, and clears the cookie. */
+  signOut(): Promise<void>
+}>

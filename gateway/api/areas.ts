@@ -1,0 +1,50 @@
+import type { Access } from '../accounts/access.ts'
+import { createHumanCheck } from '../accounts/human-check.ts'
+import { createRootGuard } from '../accounts/root-guard.ts'
+import type { Tokens } from '../accounts/tokens.ts'
+import { type Clock, unixSeconds } from '../base/clock.ts'
+import type { FetchTrusted } from '../base/http-client.ts'
+import type { Ledger } from '../billing/ledger.ts'
+import type { Channels } from '../channels/channels.ts'
+import type { RelayRoutes } from '../relay/routes.ts'
+import type { Settings } from '../settings/settings.ts'
+import type { Db } from '../store/database.ts'
+import { createChannelApi } from './channel.ts'
+import { logApi } from './log.ts'
+import { modelApi } from './model.ts'
+import { optionApi } from './option.ts'
+import type { Served } from './serve.ts'
+import { setupApi } from './setup.ts'
+import { statusApi } from './status.ts'
+import { tokenApi } from './token.ts'
+import { userApi } from './user.ts'
+
+export type AreasDeps = Readonly<{
+  db: Db
+  settings: Settings
+  ledger: Ledger
+  channels: Channels
+  tokens: Tokens
+  access: Access
+  relay: { routes: RelayRoutes }
+  clock: Clock
+  version: string
+  fetchTrusted: FetchTrusted
+}>
+
+/** Every area of the console's API with its handlers; the server mounts what stands here. */
+export function createAreas(deps: AreasDeps): (readonly Served[])[] {
+  const { settings, channels, tokens, access, relay, clock, fetchTrusted } = deps
+  const isHuman = createHumanCheck({ settings, fetchTrusted })
+  const activeConnections = () => relay.routes.active
+  return [
+    setupApi(access),
+    statusApi({ ...deps, setup: access.setup, startTime: unixSeconds(clock), activeConnections }),
+    userApi({ ...deps, signIn: access.signIn, isHuman, roster: channels.roster }),
+    optionApi({ ...deps, guardRoot: createRootGuard(deps) }),
+    modelApi({ settings }),
+    tokenApi(tokens),
+    createChannelApi(channels),
+    logApi(deps),
+  ]
+}

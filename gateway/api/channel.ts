@@ -1,0 +1,57 @@
+import { channel } from '../../shared/api/channel.ts'
+import type { Channels } from '../channels/channels.ts'
+import { knownModels } from '../channels/known-models.ts'
+import type { Tester } from '../channels/test.ts'
+import type { Actor, Caller } from './actor.ts'
+import { type Served, serve } from './serve.ts'
+
+/** The console's calls on channels (Specification 3 §7, spec/console.md §4.4). */
+export const createChannelApi = ({ roster, seen, editor, tags, listing, test, balance, models }: Channels): Served[] =>
+  serve(channel, {
+    list: async ({ query }) => {
+      const { rows, total, typeCounts } = await listing.list(query)
+      return { data: rows, beside: { total, page: query.p, page_size: query.page_size, type_counts: typeCounts } }
+    },
+    search: ({ query }) => listing.search(query),
+    models: () => knownModels(roster.enabledModels()),
+    enabledModels: () => [...roster.enabledModels()],
+    one: ({ params }) => listing.one(params.id),
+    create: ({ body }) => editor.create(body).then(nothing),
+    update: ({ body }) => editor.update(body),
+    remove: ({ params }) => editor.remove(params.id).then(nothing),
+    removeDisabled: () => editor.removeDisabled(),
+    removeMany: ({ body }) => editor.removeMany(body.ids),
+    tagMany: ({ body }) => tags.tagMany(body.ids, body.tag),
+    enableTag: ({ body }) => tags.enable(body.tag).then(nothing),
+    disableTag: ({ body }) => tags.disable(body.tag).then(nothing),
+    updateTag: ({ body }) => tags.change(body).then(nothing),
+    tagModels: ({ query }) => tags.modelsOf(query.tag),
+    fix: () => editor.fix(),
+    test: async ({ params, query, actor, caller }) => {
+      const { ok, message, seconds } = await test.one(params.id, query.model, testerFrom(actor, caller))
+      const beside = { time: seconds }
+      return ok ? { data: null, beside } : { failed: message, beside }
+    },
+    testAll: ({ actor, caller }) => {
+      test.all(testerFrom(actor, caller))
+      return null
+    },
+    balance: async ({ params }) => ({ data: null, beside: { balance: await balance.one(params.id) } }),
+    balances: () => {
+      balance.all()
+      return null
+    },
+    fetchModels: ({ body }) => models.of(body),
+    fetchOwnModels: ({ params }) => models.ofChannel(params.id),
+    upstreamSeen: ({ params }) => seen.list(params.id),
+  })
+
+const nothing = () => null
+
+const testerFrom = ({ id, username, group }: Actor, { ip, locale }: Caller): Tester => ({
+  id,
+  username,
+  group,
+  ip,
+  locale,
+})

@@ -1,0 +1,42 @@
+import type { LogView } from '../../shared/api/log.ts'
+import type { LogRow } from '../store/schema.ts'
+
+/** A row for administrators, with the name its channel has today (empty when the channel is gone). */
+export const adminView = (row: LogRow, channelNames: ReadonlyMap<number, string>): LogView => ({
+  ...shown(row),
+  channel: row.channel_id,
+  channel_name: channelNames.get(row.channel_id) ?? '',
+})
+
+/**
+ * A row for the user it belongs to: no channel, nothing of `other.admin_info`, and its place in the list for an id, so
+ * that neither routing nor the traffic of others can be read from it (spec/console.md §4.5).
+ */
+export const ownView = (row: LogRow, place: number): LogView => ({
+  ...shown(row),
+  id: place,
+  channel: 0,
+  channel_name: '',
+  other: withoutAdminInfo(row.other),
+})
+
+function shown({ channel_id: _channel, request_id: _request, ...row }: LogRow) {
+  return { ...row, is_stream: row.is_stream === 1 }
+}
+
+/** Text that is not a JSON object may hold anything, so nothing of it is shown. */
+function withoutAdminInfo(other: string): string {
+  const receipt = objectIn(other)
+  if (!receipt) return ''
+  const { admin_info: _, ...rest } = receipt
+  return JSON.stringify(rest)
+}
+
+function objectIn(text: string): Record<string, unknown> | undefined {
+  if (!text.startsWith('{')) return undefined
+  try {
+    return JSON.parse(text) as Record<string, unknown> // an object, by its first character
+  } catch {
+    return undefined
+  }
+}

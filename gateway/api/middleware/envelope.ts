@@ -1,0 +1,63 @@
+import type { Context } from 'koa'
+import type { Call } from '../../../shared/api/call.ts'
+import { option } from '../../../shared/api/option.ts'
+import { status } from '../../../shared/api/status.ts'
+import { formatMessage, localeFrom } from '../../../shared/messages/format.ts'
+import { GatewayError } from '../../base/errors.ts'
+import type { Logger } from '../../base/logger.ts'
+import { says } from '../serve.ts'
+import { UNPARSABLE } from './body.ts'
+import { checkAnswer } from './given.ts'
+
+type Beside = Readonly<{ data?: unknown; failed?: string; beside: object }>
+
+/**
+ * Writes what a handler has answered as an envelope (spec/console.md §1.1); `isChecked` holds it against the contract
+ * first. Where the contract has `beside`, its fields stand at the top level.
+ */
+export function answer(ctx: Context, call: Call, returned: unknown, isChecked: boolean): void {
+  const message = says(returned) ? formatMessage(localeOf(ctx), returned.message) : ''
+  const result = says(returned) ? returned.result : returned
+  // `serve` lets a handler of a contract with `beside` answer in no other form.
+  const { data, failed, beside } = call.beside ? (result as Beside) : { data: result, failed: undefined, beside: {} }
+  if (isChecked && failed === undefined) checkAnswer(call, data, beside)
+  ctx.status = 200
+  ctx.body =
+    failed === undefined
+      ? { success: true, message, data: data ?? null, ...beside }
+      : { success: false, message: failed, ...beside }
+}
+
+/**
+ * The one error boundary of `/api`: an expected refusal becomes `success: false` with HTTP 200, but 401 for the anonymous
+ * and 429 for the impatient (spec/console.md §1.2); anything else is a fault of ours and shows nothing but its id.
+ */
+export function answerError(ctx: Context, error: unknown, log: Logger): void {
+  if (error instanceof GatewayError) {
+    ctx.status = statusFor(error, ctx.state.call)
+    if (error.retryAfterSeconds !== undefined) ctx.set('Retry-After', String(error.retryAfterSeconds))
+    ctx.body = { success: false, message: formatMessage(localeOf(ctx), error.key, error.params) }
+    return
+  }
+  const id = String(ctx.state.requestId ?? '')
+  log.error('console call failed', { requestId: id, method: ctx.method, path: ctx.path, error })
+  ctx.status = 500
+  ctx.body = { success: false, message: formatMessage(localeOf(ctx), 'relay.internal', { id }) }
+}
+
+/** Refuses a call made by a page of another site; no person is meant to read this. */
+export function answerForeign(ctx: Context): void {
+  ctx.status = 403
+  ctx.body = { success: false, message: formatMessage(localeOf(ctx), 'auth.forbidden') }
+}
+
+/** Two calls answer certain refusals with a status of their own (spec/console.md §1.2). */
+function statusFor({ kind, code }: GatewayError, call: unknown): number {
+  if (call === option.update && code === UNPARSABLE) return 400
+  if (call === status.test && kind === 'unavailable') return 503
+  return statuses[kind] ?? 200
+}
+
+const statuses: Partial<Record<GatewayError['kind'], number>> = { unauthenticated: 401, limited: 429 }
+
+const localeOf = (ctx: Context) => localeFrom(ctx.get('accept-language') || undefined)

@@ -1,0 +1,46 @@
+import type { Context } from 'koa'
+import { locales, type z } from 'zod'
+import type { Call } from '../../../shared/api/call.ts'
+import type { Locale } from '../../../shared/messages/format.ts'
+import { refuse } from '../../base/errors.ts'
+import { checkBodyHeaders, readJson } from './body.ts'
+
+/**
+ * The parts of a request as its contract describes them; unknown keys are dropped. A part that does not fit is refused
+ * as `input.invalid` with its field and the reason in the caller's language.
+ */
+export async function givenTo(call: Call, ctx: Context, locale: Locale) {
+  checkBodyHeaders(ctx)
+  return {
+    params: parse(call.params, ctx.params, locale),
+    query: parse(call.query, firstValues(ctx.query), locale),
+    body: call.body && parse(call.body, await readJson(ctx), locale),
+  }
+}
+
+/** Holds an answer against its contract; throws what is wrong with it. For tests only. */
+export function checkAnswer(call: Call, data: unknown, beside: unknown): void {
+  for (const [schema, value] of [
+    [call.answer, data],
+    [call.beside, beside],
+  ] as const) {
+    const result = schema?.safeParse(value)
+    if (result?.success === false)
+      throw new Error(`${call.method} ${call.path} breaks its contract: ${result.error.message}`)
+  }
+}
+
+const complaints = { en: locales.en().localeError, zh: locales.zhCN().localeError }
+
+function parse(schema: z.ZodType | undefined, value: unknown, locale: Locale): unknown {
+  if (!schema) return undefined
+  const result = schema.safeParse(value, { error: complaints[locale] })
+  if (result.success) return result.data
+  const [issue] = result.error.issues
+  const field = issue?.path.join('.') ?? ''
+  throw refuse('invalid', 'input.invalid', { reason: field ? `${field}: ${issue?.message}` : (issue?.message ?? '') })
+}
+
+/** A name that is given more than once counts as its first. */
+const firstValues = (query: Context['query']): Record<string, string | undefined> =>
+  Object.fromEntries(Object.entries(query).map(([name, value]) => [name, Array.isArray(value) ? value[0] : value]))

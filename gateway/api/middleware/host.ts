@@ -1,0 +1,99 @@
+import { isIP } from 'node:net'
+import { networkInterfaces } from 'node:os'
+import type { Middleware } from 'koa'
+import type { Clock } from '../../base/clock.ts'
+import { isLoopback, normalAddress } from '../../limits/client-address.ts'
+
+/** Where the gateway listens. */
+export type Bound = Readonly<{ address: string; port: number }>
+
+/** The exact names this gateway answers to. */
+export interface HostGuard {
+  /** Answers 421 to every other Host, on every path and before anything else. */
+  readonly middleware: Middleware
+  isKnown(host: string | undefined): boolean
+  /** Builds the list again now, without waiting for the next request. */
+  refresh(): void
+}
+
+export type HostGuardDeps = Readonly<{
+  /** Undefined until the gateway listens; always the same object while it does not change. */
+  bound: () => Bound | undefined
+  /** The ServerAddress setting. */
+  serverAddress: () => string
+  /** ALLOWED_HOSTS: names with or without a port. */
+  allowed: readonly string[]
+  clock: Clock
+  /** The machine's own addresses. */
+  ownAddresses?: () => readonly string[]
+}>
+
+const LOOK_AGAIN_MS = 5000
+
+/**
+ * The Host allow-list that stops DNS rebinding (design/reliability-security.md §4.3): the bound address, `localhost` and
+ * loopback with the bound port, this machine's addresses when it listens beyond loopback, the server address and
+ * ALLOWED_HOSTS. A look-up in a set per request. A change of the
+ * address or of the port counts at once; an unknown Host makes it look for new network addresses now and then.
+ */
+export function createHostGuard(deps: HostGuardDeps): HostGuard {
+  const { clock, bound, serverAddress } = deps
+  let known = new Set<string>()
+  let from: { bound: Bound | undefined; address: string } | undefined
+  let lookedAt = Number.NEGATIVE_INFINITY
+  const refresh = () => {
+    known = hostsOf(deps)
+    from = { bound: bound(), address: serverAddress() }
+    lookedAt = clock.monotonic()
+  }
+  const isKnown = (host: string | undefined) => {
+    if (host === undefined) return false
+    if (from?.bound !== bound() || from?.address !== serverAddress()) refresh()
+    const name = host.toLowerCase()
+    if (known.has(name)) return true
+    if (clock.monotonic() - lookedAt < LOOK_AGAIN_MS) return false
+    refresh()
+    return known.has(name)
+  }
+  return {
+    isKnown,
+    refresh,
+    middleware: (ctx, next) => {
+      if (isKnown(ctx.req.headers.host)) return next()
+      ctx.status = 421
+      ctx.set('Cache-Control', 'no-store')
+      const message = 'This gateway does not answer to that host name. Add it to ALLOWED_HOSTS or set ServerAddress.'
+      ctx.body = { error: { message, type: 'invalid_request_error', param: '', code: 'misdirected_request' } }
+    },
+  }
+}
+
+function hostsOf({ bound, serverAddress, allowed, ownAddresses = machineAddresses }: HostGuardDeps): Set<string> {
+  const at = bound()
+  const hosts = new Set(allowed.flatMap((name) => (at ? [written(name), withPort(name, at.port)] : [written(name)])))
+  if (at) {
+    const own = ['localhost', '127.0.0.1', '::1', at.address, ...(isNear(at.address) ? [] : ownAddresses())]
+    for (const name of own) if (!EVERYWHERE.has(name)) hosts.add(withPort(name, at.port))
+    // Browsers leave the standard port out.
+    if (at.port === 80) for (const name of own) if (!EVERYWHERE.has(name)) hosts.add(written(name))
+  }
+  const address = serverAddress()
+  if (URL.canParse(address)) hosts.add(new URL(address).host)
+  return hosts
+}
+
+/** Listening on these means every interface; nobody calls the gateway by them. */
+const EVERYWHERE = new Set(['0.0.0.0', '::'])
+
+const isNear = (address: string): boolean => address === 'localhost' || isLoopback(address)
+
+/** A name as it stands in a Host header. */
+const written = (name: string): string => (isIP(name) === 6 ? `[${normalAddress(name)}]` : name.toLowerCase())
+
+const withPort = (name: string, port: number): string => {
+  const host = written(name)
+  return /[^:[]:\d+$|\]:\d+$/.test(host) && isIP(name) === 0 ? host : `${host}:${port}`
+}
+
+const machineAddresses = (): string[] =>
+  Object.values(networkInterfaces()).flatMap((entries) => entries?.map(({ address }) => normalAddress(address)) ?? [])

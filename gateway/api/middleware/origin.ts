@@ -1,0 +1,41 @@
+import type { Context } from 'koa'
+import { clientAddress, isLoopback, networkOf, type Ranges } from '../../limits/client-address.ts'
+
+/** Where a request comes from, as far as it can be believed. */
+export type RequestOrigin = Readonly<{
+  ip: string
+  /** What limits count by. */
+  network: string
+  /** This machine itself: a loopback peer, a loopback Host, and no sign of a proxy in between. */
+  loopback: boolean
+  /** Encrypted between the browser and this gateway or its trusted proxy. */
+  secure: boolean
+}>
+
+const PROXY_SIGNS = [
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+  'x-real-ip',
+  'forwarded',
+  'via',
+] as const
+const LOOPBACK_HOST = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i
+
+/**
+ * Reads the origin of a request. A proxy on the same machine that is not listed as trusted must not lend its loopback
+ * address to strangers, so any of its headers takes the privilege away (design/reliability-security.md §4.1).
+ */
+export function originOf(ctx: Context, isTrusted: Ranges): RequestOrigin {
+  const { socket, headers } = ctx.req
+  const peer = socket.remoteAddress ?? ''
+  const ip = clientAddress(peer, ctx.get('x-forwarded-for') || undefined, isTrusted)
+  const isDirect = PROXY_SIGNS.every((name) => headers[name] === undefined)
+  return {
+    ip,
+    network: networkOf(ip),
+    loopback: isDirect && isLoopback(ip) && LOOPBACK_HOST.test(headers.host ?? ''),
+    secure:
+      'encrypted' in socket || (isTrusted(peer) && ctx.get('x-forwarded-proto').split(',')[0]?.trim() === 'https'),
+  }
+}

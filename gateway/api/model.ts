@@ -1,0 +1,11 @@
+import { model } from '../../shared/api/model.ts'
+import { defaultModels } from '../channels/default-models.ts'
+import type { Settings } from '../settings/settings.ts'
+import { serve } from './serve.ts'
+
+/** The groups of the installation and the usual models of each channel type (spec/console.md §4.8, §6.3). */
+export const modelApi = ({ settings }: { settings: Pick<Settings, 'get'> }) =>
+  serve(model, {
+    groups: () => Object.keys(settings.get('GroupRatio')).sort(),
+    byChannelType: () => Object.fromEntries(Object.entries(defaultModels).map(([id, names]) => [id, [...names]])),
+  })

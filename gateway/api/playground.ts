@@ -1,0 +1,29 @@
+import type { Context } from 'koa'
+import { role } from '../../shared/enums.ts'
+import type { Identity } from '../accounts/identity.ts'
+import { refuse } from '../base/errors.ts'
+import type { Caller, Identities } from '../relay/identify.ts'
+import { isSameOrigin } from './middleware/same-origin.ts'
+import { credentialsOf } from './middleware/session.ts'
+
+export type PlaygroundDeps = Readonly<{ identity: Identity; identities: Identities; serverAddress: () => string }>
+
+/**
+ * Who a playground request is charged to: the signed-in account, its token quota untouched (spec/relay.md §1.6). Refuses
+ * other sites, anonymous callers and access tokens.
+ */
+export function createPlayground({
+  identity,
+  identities,
+  serverAddress,
+}: PlaygroundDeps): (ctx: Context) => Promise<Caller> {
+  return async (ctx) => {
+    if (!isSameOrigin(ctx, serverAddress()) || !ctx.is('json')) throw refuse('forbidden', 'auth.forbidden')
+    const actor = await identity.require(credentialsOf(ctx), role.user)
+    if (actor.via === 'access-token')
+      throw refuse('invalid', 'relay.accessTokenUnsupported', {}, { code: 'access_token_not_supported' })
+    const account = identities.account(actor.id)
+    if (!account) throw refuse('unauthenticated', 'auth.none')
+    return { account, tokenId: 0, tokenName: '', tokenGroup: '', models: null, allows: () => true }
+  }
+}

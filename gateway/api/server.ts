@@ -1,0 +1,128 @@
+import Router from '@koa/router'
+import type { Context, Middleware } from 'koa'
+import compress from 'koa-compress'
+import type { Access, Call } from '../../shared/api/call.ts'
+import { role } from '../../shared/enums.ts'
+import type { Identity } from '../accounts/identity.ts'
+import type { Sessions } from '../accounts/sessions.ts'
+import { refuse } from '../base/errors.ts'
+import type { Logger } from '../base/logger.ts'
+import type { Ranges } from '../limits/client-address.ts'
+import type { HttpRates } from '../limits/http-rate.ts'
+import type { Actor } from './actor.ts'
+import { answer, answerError, answerForeign } from './middleware/envelope.ts'
+import { givenTo } from './middleware/given.ts'
+import { answerNotFound } from './middleware/not-found.ts'
+import { originOf, type RequestOrigin } from './middleware/origin.ts'
+import { isSameOrigin } from './middleware/same-origin.ts'
+import { callerOf, credentialsOf } from './middleware/session.ts'
+import type { Served } from './serve.ts'
+
+export type ApiDeps = Readonly<{
+  /** Every area's calls, made by `serve`. */
+  areas: readonly (readonly Served[])[]
+  identity: Identity
+  sessions: Sessions
+  rates: HttpRates
+  isTrustedProxy: Ranges
+  /** The address of this gateway as people know it; asked at each call. */
+  serverAddress: () => string
+  /** OPTION_MIN_ROLE: the role that may read and change options. */
+  operatorRole: number
+  log: Logger
+  /** Holds every answer against its contract; for tests. */
+  checkAnswers?: boolean
+}>
+
+/**
+ * The console's API as one middleware: it answers `/api` and everything below, and passes the rest on. It refuses to be
+ * built when a call has no known access or two calls share a route.
+ */
+export function createApi(deps: ApiDeps): Middleware {
+  const routes = routesOf(deps)
+  const squeeze = compress({ filter: (type) => /json/.test(type), br: false, zstd: false, deflate: false })
+  return async (ctx, next) => {
+    if (ctx.path !== '/api' && !ctx.path.startsWith('/api/')) return next()
+    return squeeze(ctx, () => guarded(ctx, routes, deps))
+  }
+}
+
+function routesOf(deps: ApiDeps): Middleware {
+  const router = new Router({ sensitive: true })
+  const roles = leastRoles(deps.operatorRole)
+  const seen = new Set<string>()
+  const served = deps.areas.flat().sort((one, other) => compareRoutes(one.call.path, other.call.path))
+  for (const one of served) {
+    const { access, method, path } = one.call
+    const route = `${method} ${path}`
+    if (!Object.hasOwn(roles, access)) throw new Error(`no access is declared for ${route}`)
+    if (seen.has(route)) throw new Error(`two calls share the route ${route}`)
+    seen.add(route)
+    router.register(path, [method], (ctx: Context) => run(ctx, one, roles[access], deps))
+  }
+  return router.routes() as Middleware // the router's own context only adds fields to Koa's
+}
+
+/** What holds for every call, known or not; the error boundary is here. */
+async function guarded(ctx: Context, routes: Middleware, deps: ApiDeps): Promise<void> {
+  ctx.set({
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+    'Referrer-Policy': 'no-referrer',
+    'Cross-Origin-Resource-Policy': 'same-origin',
+    'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+  })
+  try {
+    const origin = originOf(ctx, deps.isTrustedProxy)
+    ctx.state.origin = origin
+    limit(deps.rates.api(origin))
+    if (!isSameOrigin(ctx, deps.serverAddress())) return answerForeign(ctx)
+    await routes(ctx, async () => answerNotFound(ctx))
+  } catch (error) {
+    // Nobody is left to read an answer.
+    if (ctx.req.destroyed && !ctx.req.complete) return
+    answerError(ctx, error, deps.log)
+  }
+}
+
+/** One call, from who asks to the envelope. */
+async function run(ctx: Context, { call, handle }: Served, leastRole: number, deps: ApiDeps): Promise<void> {
+  const { rates, sessions } = deps
+  const origin = ctx.state.origin as RequestOrigin // set by `guarded`, which alone calls the router
+  ctx.state.call = call
+  if (call.limit && call.limit !== 'per-user') limit(rates.critical(call.limit, origin))
+  const actor = await actorFor(ctx, call, leastRole, deps.identity)
+  if (call.limit === 'per-user' && actor) limit(rates.user(actor.id, `${call.method} ${call.path}`))
+  const caller = callerOf(ctx, origin, sessions)
+  const given = await givenTo(call, ctx, caller.locale)
+  // `Served` has forgotten the types of one call; access and contract have just been enforced.
+  const returned = await handle({ ...given, actor, caller } as Parameters<typeof handle>[0])
+  answer(ctx, call, returned, deps.checkAnswers === true)
+}
+
+async function actorFor(ctx: Context, call: Call, leastRole: number, identity: Identity): Promise<Actor | undefined> {
+  if (call.access === 'public') return undefined
+  if (call.access === 'visitor') return identity.visitor(credentialsOf(ctx))
+  return identity.require(credentialsOf(ctx), leastRole)
+}
+
+/** The least role of each access; `public` and `visitor` ask for none. */
+const leastRoles = (operator: number) =>
+  ({
+    public: role.visitor,
+    visitor: role.visitor,
+    user: role.user,
+    admin: role.admin,
+    operator,
+    root: role.root,
+  }) satisfies Record<Access, number>
+
+/** Fixed segments come before parameters, so that `/api/channel/test` is never taken for an id. */
+function compareRoutes(one: string, other: string): number {
+  const rank = (path: string) => path.replace(/:\w+/g, '\u{10ffff}')
+  return rank(one) < rank(other) ? -1 : 1
+}
+
+function limit(waitSeconds: number): void {
+  if (waitSeconds > 0) throw refuse('limited', 'http.429', {}, { retryAfterSeconds: waitSeconds })
+}

@@ -1,0 +1,18 @@
+import { setup } from '../../shared/api/setup.ts'
+import type { Setup } from '../accounts/setup.ts'
+import { saying, serve } from './serve.ts'
+
+export type SetupApiDeps = Readonly<{ setup: Setup }>
+
+/** The first start (spec/console.md §2.4); once done, only `status` means anything. */
+export const setupApi = ({ setup: installation }: SetupApiDeps) =>
+  serve(setup, {
+    status: () =>
+      installation.isDone()
+        ? { status: true, root_init: false, database_type: '' }
+        : { status: false, root_init: installation.hasRoot(), database_type: 'sqlite' },
+    submit: async ({ body, query, caller }) => {
+      await installation.submit({ ...body, code: query.code, loopback: caller.loopback })
+      return saying('setup.ok', null)
+    },
+  })

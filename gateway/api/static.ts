@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { extname, join, relative, sep } from 'node:path'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import type { Context, Middleware } from 'koa'
+import type { Ranges } from '../limits/client-address.ts'
+import type { HttpRates } from '../limits/http-rate.ts'
+import type { Settings } from '../settings/settings.ts'
+import { pageHeaders } from './middleware/content-security.ts'
+import { answerNotFound } from './middleware/not-found.ts'
+import { originOf } from './middleware/origin.ts'
+
+export type ConsoleDeps = Readonly<{
+  /** The folder of the built console; it may be missing. */
+  folder: string
+  settings: Pick<Settings, 'get' | 'derive'>
+  rates: Pick<HttpRates, 'web'>
+  isTrustedProxy: Ranges
+}>
+
+type File = {
+  readonly body: Buffer
+  readonly type: string
+  readonly tag: string
+  squeezed: Promise<Buffer> | undefined
+}
+
+const NOT_BUILT = 'The console has not been built. Run: npm run build\n'
+/** Paths of the API and of files: what is not found there is never the console's page. */
+const NOT_PAGES = /^\/(api|v1[^/]*|pg|mj|suno|assets|dashboard)(\/|$)/
+const SMALL = 1024
+const compressed = promisify(gzip)
+
+const types: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.ico': 'image/x-icon',
+  '.jpg': 'image/jpeg',
+  '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml',
+  '.ttf': 'font/ttf',
+  '.txt': 'text/plain; charset=utf-8',
+  '.webmanifest': 'application/manifest+json',
+  '.webp': 'image/webp',
+  '.woff': 'font/woff',
+  '.woff2': 'font/woff2',
+}
+
+/**
+ * Serves the built console: a path is looked up as it is in a list made at the start, so nothing outside the folder can be
+ * named. Files never change under their name; every other page path is the console's one page (spec/console.md §1.2, §1.3).
+ */
+export function createConsole({ folder, settings, rates, isTrustedProxy }: ConsoleDeps): Middleware {
+  const files = manifestOf(folder)
+  const page = files.get('/index.html')
+  const headers = pageHeaders(settings)
+  return async (ctx) => {
+    const isRead = ctx.method === 'GET' || ctx.method === 'HEAD'
+    const file = isRead ? files.get(ctx.path) : undefined
+    if (!isRead || (!file && NOT_PAGES.test(ctx.path))) return answerNotFound(ctx)
+    ctx.set(headers())
+    const wait = rates.web(originOf(ctx, isTrustedProxy))
+    if (wait > 0) return answerText(ctx, 429, '', { 'Retry-After': String(wait) })
+    if (!page) return answerText(ctx, 503, NOT_BUILT)
+    await send(ctx, file ?? page, ctx.path.startsWith('/assets/'))
+  }
+}
+
+async function send(ctx: Context, file: File, isLasting: boolean): Promise<void> {
+  ctx.set('Cache-Control', isLasting ? 'public, max-age=604800, immutable' : 'no-cache')
+  ctx.vary('Accept-Encoding')
+  ctx.status = 200
+  ctx.etag = file.tag
+  ctx.type = file.type
+  if (ctx.fresh) {
+    ctx.status = 304
+    return
+  }
+  const isText = /^text|json|svg/.test(file.type)
+  if (!isText || file.body.length < SMALL || ctx.acceptsEncodings('gzip') !== 'gzip') {
+    ctx.body = file.body
+    return
+  }
+  file.squeezed ??= compressed(file.body)
+  const body = await file.squeezed
+  ctx.set('Content-Encoding', 'gzip')
+  ctx.body = body
+}
+
+function manifestOf(folder: string): ReadonlyMap<string, File> {
+  if (!existsSync(folder)) return new Map()
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+  return new Map(
+    entries.map((entry) => {
+      const path = join(entry.parentPath, entry.name)
+      const body = readFileSync(path)
+      const tag = createHash('sha256').update(body).digest('base64url').slice(0, 22)
+      const type = types[extname(entry.name)] ?? 'application/octet-stream'
+      return [`/${relative(folder, path).split(sep).join('/')}`, { body, type, tag, squeezed: undefined }]
+    }),
+  )
+}
+
+function answerText(ctx: Context, status: number, text: string, headers: Record<string, string> = {}): void {
+  ctx.status = status
+  ctx.set({ 'Cache-Control': 'no-store', ...headers })
+  ctx.body = text
+}

@@ -1,0 +1,92 @@
+import { type SignedIn, type UserView, user } from '../../shared/api/user.ts'
+import { formatMessage } from '../../shared/messages/format.ts'
+import { AUTO_GROUP, groupChoices, usableGroups } from '../accounts/groups.ts'
+import type { HumanCheck } from '../accounts/human-check.ts'
+import type { SignIn } from '../accounts/sign-in.ts'
+import { refuse } from '../base/errors.ts'
+import type { Ledger } from '../billing/ledger.ts'
+import type { Roster } from '../channels/roster.ts'
+import type { Settings } from '../settings/settings.ts'
+import type { Db } from '../store/database.ts'
+import type { UserRow } from '../store/schema.ts'
+import { userStore } from '../store/users.ts'
+import type { Caller } from './actor.ts'
+import { serve } from './serve.ts'
+
+export type UserDeps = Readonly<{
+  db: Db
+  signIn: SignIn
+  isHuman: HumanCheck
+  settings: Pick<Settings, 'get'>
+  ledger: Pick<Ledger, 'flush'>
+  roster: Pick<Roster, 'modelsOf'>
+}>
+
+/** Signing in and out, and what people see of themselves (spec/console.md §2.6, §4.1). */
+export function userApi({ db, signIn, isHuman, settings, ledger, roster }: UserDeps) {
+  const users = userStore(db)
+  const choicesFor = (group: string, { locale }: Caller) =>
+    groupChoices(group, settings, formatMessage(locale, 'label.userGroup'))
+  return serve(user, {
+    login: async ({ body, query, caller }) => {
+      await isHuman(query.turnstile, caller.ip)
+      const { ip, loopback } = caller
+      const found = await signIn({ name: body.username, password: body.password, ip, loopback })
+      await caller.signIn(found.id)
+      return signedIn(found)
+    },
+    logout: async ({ caller }) => {
+      await caller.signOut()
+      return null
+    },
+    self: async ({ actor }) => {
+      await ledger.flush()
+      const row = await users.byId(actor.id)
+      if (!row) throw refuse('unauthenticated', 'auth.deactivated')
+      return viewOf(row)
+    },
+    models: ({ actor }) => modelsFor(actor.group, settings, roster),
+    groups: ({ actor, caller }) => choicesFor(actor?.group ?? '', caller),
+    ownGroups: ({ actor, caller }) => choicesFor(actor.group, caller),
+  })
+}
+
+/** What signing in answers; nothing else of the row leaves. */
+export const signedIn = ({ id, username, display_name, role, status, group }: UserRow): SignedIn => ({
+  id,
+  username,
+  display_name,
+  role,
+  status,
+  group,
+})
+
+/** A user as its owner sees it (spec/console.md §4.1): never the password hash or the access token. */
+export const viewOf = (row: UserRow): UserView => ({
+  ...signedIn(row),
+  email: row.email,
+  github_id: row.github_id,
+  oidc_id: row.oidc_id,
+  wechat_id: row.wechat_id,
+  telegram_id: row.telegram_id,
+  linux_do_id: row.linux_do_id,
+  quota: row.quota,
+  used_quota: row.used_quota,
+  request_count: row.request_count,
+  aff_code: row.aff_code ?? '',
+  aff_count: row.aff_count,
+  aff_quota: row.aff_quota,
+  aff_history_quota: row.aff_history,
+  inviter_id: row.inviter_id,
+  DeletedAt: row.deleted_at === null ? null : new Date(row.deleted_at * 1000).toISOString(),
+  setting: row.setting,
+  password: '',
+  original_password: '',
+  verification_code: '',
+})
+
+/** Models with an enabled ability in a usable group, each once, sorted (spec/console.md §4.1.4). */
+function modelsFor(group: string, settings: Pick<Settings, 'get'>, roster: Pick<Roster, 'modelsOf'>): string[] {
+  const groups = [...usableGroups(group, settings).keys()].filter((name) => name !== AUTO_GROUP)
+  return [...new Set(groups.flatMap((name) => roster.modelsOf(name)))].sort()
+}

@@ -1,0 +1,210 @@
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import Koa from 'koa'
+import { tokenStatus } from '../shared/enums.ts'
+import { formatQuota } from '../shared/money.ts'
+import { createAccess } from './accounts/access.ts'
+import { createTokens } from './accounts/tokens.ts'
+import { createAreas } from './api/areas.ts'
+import { createFront } from './api/front.ts'
+import { createHostGuard } from './api/middleware/host.ts'
+import { createPlayground } from './api/playground.ts'
+import { createApi } from './api/server.ts'
+import { createConsole } from './api/static.ts'
+import { createVault } from './base/ciphers.ts'
+import { type Clock, systemClock, unixSeconds } from './base/clock.ts'
+import { createHttpClient } from './base/http-client.ts'
+import { type Logger, silentLogger } from './base/logger.ts'
+import { createPasswords } from './base/passwords.ts'
+import type { Ledger } from './billing/ledger.ts'
+import { openLedger } from './billing/sqlite-ledger.ts'
+import { createChannels } from './channels/channels.ts'
+import type { Roster } from './channels/roster.ts'
+import type { Config } from './config.ts'
+import { ranges } from './limits/client-address.ts'
+import { createHttpRates, slidingLog } from './limits/http-rate.ts'
+import { closed, listen, urlOf } from './listen.ts'
+import { createRelay, markToken } from './relay/create.ts'
+import { createIdentities } from './relay/identify.ts'
+import { createPools } from './relay/pools.ts'
+import { createProbe } from './relay/probe.ts'
+import type { Secrets } from './secrets.ts'
+import { openSettings, type Settings } from './settings/settings.ts'
+import { type Db, openDatabase } from './store/database.ts'
+import { optionTable } from './store/options.ts'
+import { version } from './version.ts'
+
+export type Surroundings = Readonly<{
+  config: Config
+  secrets: Secrets
+  clock?: Clock
+  log?: Logger
+  /** The built console; `out/renderer` beside the gateway unless told otherwise. */
+  consoleFolder?: string
+  /** Holds every answer of the API against its contract; for tests. */
+  checkAnswers?: boolean
+}>
+
+/** A running gateway. */
+export interface Gateway {
+  readonly url: string
+  /** Where the first administrator is made, with the one-time code; null once that is done. */
+  readonly setupLink: string | null
+  /** Refuses new work, lets streams end for DRAIN_S, writes everything, closes. */
+  stop(): Promise<void>
+  /** For tests and the desktop shell: the parts behind the addresses. */
+  readonly inner: Readonly<{ db: Db; ledger: Ledger; settings: Settings; roster: Roster }>
+}
+
+/** Builds everything in the order it depends on each other and starts to listen. Throws `CannotStart` when it cannot. */
+export async function createGateway(surroundings: Surroundings): Promise<Gateway> {
+  const ground = await layGround(surroundings)
+  try {
+    const domains = await buildDomains(ground)
+    const { handler, hosts } = openDoors(ground, domains, surroundings)
+    const { config, address, log } = ground
+    const { server, bound } = await listen(handler, config.HOST, config.PORT)
+    address.bound = bound
+    hosts.refresh()
+    const url = urlOf(bound)
+    const code = domains.access.setup.code()
+    log.info('listening', { url, setUp: code === undefined })
+    return {
+      url,
+      setupLink: code === undefined ? null : `${url}/setup?code=${code}`,
+      stop: once(async () => {
+        const quiet = closed(server)
+        await domains.relay.routes.drain(config.DRAIN_S * 1000)
+        server.closeAllConnections()
+        await quiet
+        await domains.stop()
+        await ground.close()
+        log.info('stopped')
+      }),
+      inner: { db: ground.db, ledger: ground.ledger, settings: ground.settings, roster: domains.channels.roster },
+    }
+  } catch (error) {
+    await ground.close()
+    throw error
+  }
+}
+
+type Address = { bound?: AddressInfo }
+
+/** What everything stands on: the database, the vault, the settings and the books. */
+async function layGround({ config, secrets, clock = systemClock, log = silentLogger }: Surroundings) {
+  const database = await openDatabase(config.DATA_DIR, unixSeconds(clock))
+  const { db } = database
+  try {
+    const vault = createVault(await secrets.dataKey())
+    const address: Address = {}
+    const listenAddress = () => (address.bound ? urlOf(address.bound) : `http://127.0.0.1:${config.PORT}`)
+    const settings = await openSettings({
+      store: optionTable({ db, vault, clock, log }),
+      listenAddress,
+      warn: log.warn,
+    })
+    const show = (quota: number) =>
+      formatQuota(
+        quota,
+        { inCurrency: settings.get('DisplayInCurrencyEnabled'), quotaPerUnit: settings.get('QuotaPerUnit') },
+        6,
+      )
+    const ledger = await openLedger({ database, folder: config.DATA_DIR, clock, log, show })
+    const close = async () => {
+      await ledger.close()
+      await database.close()
+    }
+    return { config, clock, log, database, db, vault, address, settings, ledger, close }
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+}
+type Ground = Awaited<ReturnType<typeof layGround>>
+
+/** What the gateway knows and does: channels, tokens, accounts, the relay. */
+async function buildDomains(ground: Ground) {
+  const { config, clock, log, database, db, settings, ledger } = ground
+  const waits = {
+    connect: config.UPSTREAM_CONNECT_TIMEOUT,
+    headers: config.UPSTREAM_HEADERS_TIMEOUT,
+    idle: config.UPSTREAM_IDLE_TIMEOUT,
+  }
+  const pools = createPools(waits)
+  const http = createHttpClient(waits.connect * 1000)
+  const userAgent = `Switchyard/${version}`
+  const channels = await createChannels({
+    ...ground,
+    fetchTrusted: http.fetchTrusted,
+    probe: createProbe(pools, userAgent),
+    note: (row) => ledger.note(row),
+  })
+  const identities = createIdentities({
+    db,
+    reader: database.reader,
+    monotonic: () => clock.monotonic(),
+    onExpired: (tokenId) => void markToken(db, tokenId, tokenStatus.expired, log),
+  })
+  const relay = createRelay({ db, settings, ledger, channels, identities, pools, clock, log, userAgent })
+  const tokens = createTokens({ ...ground, onChange: (_, keyHash) => identities.forgetToken(keyHash) })
+  const attempts = slidingLog({ limit: 10, windowSeconds: 900, clock })
+  const access = await createAccess({ ...ground, passwords: createPasswords(), version, attempts })
+  const stop = async () => {
+    relay.stop()
+    await Promise.all([access.stop(), channels.stop(), pools.close(), http.close()])
+  }
+  return { channels, identities, relay, tokens, access, fetchTrusted: http.fetchTrusted, stop }
+}
+type Domains = Awaited<ReturnType<typeof buildDomains>>
+
+/** How the world comes in: the relay first, then the console's API, then its files. */
+function openDoors(ground: Ground, domains: Domains, { consoleFolder, checkAnswers = false }: Surroundings) {
+  const { config, clock, log, settings, address } = ground
+  const { access, relay, identities } = domains
+  const isTrustedProxy = config.TRUSTED_PROXIES.length > 0 ? ranges(config.TRUSTED_PROXIES) : () => false
+  const rates = createHttpRates({
+    api: config.GLOBAL_API_RATE_LIMIT,
+    web: config.GLOBAL_WEB_RATE_LIMIT,
+    critical: config.CRITICAL_RATE_LIMIT,
+    clock,
+  })
+  const serverAddress = () => settings.serverAddress()
+  const hosts = createHostGuard({
+    bound: () => address.bound,
+    serverAddress: () => settings.get('ServerAddress'),
+    allowed: config.ALLOWED_HOSTS,
+    clock,
+  })
+  settings.onChange(['ServerAddress'], () => hosts.refresh())
+  const playground = createPlayground({ identity: access.identity, identities, serverAddress })
+  const { sessions, identity } = access
+  const areas = createAreas({ ...ground, ...domains, version })
+  const folder = consoleFolder ?? join(import.meta.dirname, '..', 'out', 'renderer')
+  const app = new Koa()
+  app.silent = true
+  app.use(createFront({ hosts, routes: relay.routes, playground, isTrustedProxy, clock }))
+  app.use(
+    createApi({
+      areas,
+      identity,
+      sessions,
+      rates,
+      isTrustedProxy,
+      serverAddress,
+      operatorRole: config.OPTION_MIN_ROLE,
+      log,
+      checkAnswers,
+    }),
+  )
+  app.use(createConsole({ folder, settings, rates, isTrustedProxy }))
+  return { handler: app.callback(), hosts }
+}
+
+function once<T>(work: () => Promise<T>): () => Promise<T> {
+  let running: Promise<T> | undefined
+  return () => {
+    running ??= work()
+    return running
+  }
+}

@@ -1,0 +1,46 @@
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
+
+/** Seals and opens the secrets that live in the database (design/reliability-security.md §6, "Secrets at rest"). */
+export interface Vault {
+  /** `place` is `table|id|column`; it is authenticated, so a sealed value cannot be moved to another row. */
+  seal(plain: string, place: string): string
+  /** The plain text; throws `UnreadableSecret` when the key or the place is not the one it was sealed with. */
+  open(sealed: string, place: string): string
+}
+
+/** A sealed value that this installation's data key cannot open: it was moved, damaged, or the key was lost. */
+export class UnreadableSecret extends Error {
+  override readonly name = 'UnreadableSecret'
+}
+
+/** A vault over one 32-byte data key: AES-256-GCM, stored as `v1.<key id>.<nonce>.<ciphertext and tag>` in base64url. */
+export function createVault(dataKey: Buffer): Vault {
+  if (dataKey.length !== 32) throw new Error('the data key must have 32 bytes')
+  const keyId = createHash('sha256').update(dataKey).digest('hex').slice(0, 8)
+  return {
+    seal(plain, place) {
+      const nonce = randomBytes(12)
+      const cipher = createCipheriv('aes-256-gcm', dataKey, nonce).setAAD(Buffer.from(place))
+      const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final(), cipher.getAuthTag()])
+      return `v1.${keyId}.${nonce.toString('base64url')}.${body.toString('base64url')}`
+    },
+    open(sealed, place) {
+      const [version, id, nonce, body] = sealed.split('.')
+      if (version !== 'v1' || !nonce || body === undefined) throw new UnreadableSecret(`not a sealed value: ${place}`)
+      if (id !== keyId) throw new UnreadableSecret(`sealed with another data key: ${place}`)
+      try {
+        return decipher(dataKey, Buffer.from(nonce, 'base64url'), Buffer.from(body, 'base64url'), place)
+      } catch (cause) {
+        throw new UnreadableSecret(`cannot be opened: ${place}`, { cause })
+      }
+    },
+  }
+}
+
+function decipher(key: Buffer, nonce: Buffer, body: Buffer, place: string): string {
+  const tag = body.subarray(body.length - 16)
+  const opener = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: 16 })
+    .setAAD(Buffer.from(place))
+    .setAuthTag(tag)
+  return opener.update(body.subarray(0, body.length - 16), undefined, 'utf8') + opener.final('utf8')
+}

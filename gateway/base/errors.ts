@@ -1,0 +1,51 @@
+import type { MessageKey } from '../../shared/messages/en.ts'
+
+/** HTTP status of each kind of refusal, used as it is on relay routes (spec/relay.md §5.1). */
+export const statusOf = {
+  invalid: 400,
+  unauthenticated: 401,
+  exhausted: 403,
+  forbidden: 403,
+  missing: 404,
+  tooLarge: 413,
+  limited: 429,
+  internal: 500,
+  notImplemented: 501,
+  upstream: 502,
+  unavailable: 503,
+  timeout: 504,
+} as const
+
+export type Kind = keyof typeof statusOf
+export type Params = Readonly<Record<string, string | number>>
+export type Extras = Readonly<{ code?: string; param?: string; retryAfterSeconds?: number; cause?: unknown }>
+
+/** An expected refusal. `key` is a message in shared/messages, `kind` decides the status; nothing else may reach a client. */
+export class GatewayError extends Error {
+  override readonly name = 'GatewayError'
+  readonly kind: Kind
+  readonly key: MessageKey
+  readonly params: Params
+  /** The error code of spec/relay.md §1.2, where the route has one. */
+  readonly code: string | undefined
+  readonly param: string | undefined
+  readonly retryAfterSeconds: number | undefined
+
+  constructor(kind: Kind, key: MessageKey, params: Params = {}, extras: Extras = {}) {
+    super(key, { cause: extras.cause })
+    this.kind = kind
+    this.key = key
+    this.params = params
+    this.code = extras.code
+    this.param = extras.param
+    this.retryAfterSeconds = extras.retryAfterSeconds
+  }
+
+  get status(): number {
+    return statusOf[this.kind]
+  }
+}
+
+/** Builds a refusal; call sites read `throw refuse('limited', 'http.429')`. */
+export const refuse = (kind: Kind, key: MessageKey, params?: Params, extras?: Extras): GatewayError =>
+  new GatewayError(kind, key, params, extras)

@@ -1,0 +1,57 @@
+import { createHash, randomBytes } from 'node:crypto'
+
+const ALPHABET = '0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'
+const UNBIASED = 256 - (256 % ALPHABET.length)
+const POOL = 8192
+let pool = Buffer.alloc(0)
+let cursor = 0
+
+/** `length` characters of [0-9a-zA-Z] from the system's secure source, without bias. */
+export function randomKey(length: number): string {
+  let key = ''
+  while (key.length < length) {
+    const byte = nextByte()
+    if (byte < UNBIASED) key += ALPHABET.charAt(byte % ALPHABET.length)
+  }
+  return key
+}
+
+/** 256 random bits as base64url: session ids and one-time tickets. */
+export const randomSecret = (): string => randomBytes(32).toString('base64url')
+
+/** SHA-256 in hex: the form in which keys, sessions and access tokens are looked up and stored. */
+export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
+
+/** A fraction in [0, 1) for weighted choices, from the same source as keys. */
+export const randomFraction = (): number =>
+  (nextByte() * 0x1000000 + nextByte() * 0x10000 + nextByte() * 0x100 + nextByte()) / 0x1_0000_0000
+
+/** Request id of spec/relay.md §5.2: local time to the second, nine digits below it, eight random characters. */
+export function requestId(nowMs: number): string {
+  const whole = Math.floor(nowMs / 1000)
+  if (whole !== stampedSecond) {
+    stampedSecond = whole
+    stamp = stampOf(new Date(nowMs))
+  }
+  nanoCounter = (nanoCounter + 1) % 1_000_000
+  const below = (nowMs % 1000) * 1_000_000 + nanoCounter
+  return stamp + String(Math.floor(below)).padStart(9, '0') + randomKey(8)
+}
+
+let stampedSecond = -1
+let stamp = ''
+let nanoCounter = 0
+
+function stampOf(date: Date): string {
+  const two = (value: number) => String(value).padStart(2, '0')
+  const day = `${date.getFullYear()}${two(date.getMonth() + 1)}${two(date.getDate())}`
+  return `${day}${two(date.getHours())}${two(date.getMinutes())}${two(date.getSeconds())}`
+}
+
+function nextByte(): number {
+  if (cursor === pool.length) {
+    pool = randomBytes(POOL)
+    cursor = 0
+  }
+  return pool[cursor++] ?? 0
+}

@@ -1,0 +1,50 @@
+import pino from 'pino'
+
+export type Fields = Readonly<Record<string, unknown>>
+/** A constant message with fields; never prompt or answer text, never a secret (design/house.md §8). */
+export interface Logger {
+  debug(message: string, fields?: Fields): void
+  info(message: string, fields?: Fields): void
+  warn(message: string, fields?: Fields): void
+  error(message: string, fields?: Fields): void
+}
+
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent'
+
+const HIDDEN = /^(key|password|token|authorization|cookie|secret|access_token|api_key)$/i
+const KEYLIKE = /\b(sk-|Bearer\s+)[\w.~+/-]{6,}/g
+const LONGEST = 2048
+
+/** JSON lines on standard output; control characters escaped, fields cut at 2 KiB, secrets replaced by name and by shape. */
+export function createLogger(level: LogLevel): Logger {
+  const out = pino({
+    level,
+    base: null,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (label) => ({ level: label }) },
+  })
+  const at =
+    (grade: 'debug' | 'info' | 'warn' | 'error') =>
+    (message: string, fields: Fields = {}) => {
+      if (out.isLevelEnabled(grade)) out[grade](redact(fields), message)
+    }
+  return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') }
+}
+
+/** A logger that keeps nothing: for tools and tests that do not look at the log. */
+export const silentLogger: Logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
+
+function redact(fields: Fields): Fields {
+  const clean: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(fields)) clean[name] = HIDDEN.test(name) ? '[hidden]' : shown(value)
+  return clean
+}
+
+function shown(value: unknown): unknown {
+  if (value instanceof Error) return { name: value.name, message: mask(value.message), stack: mask(value.stack ?? '') }
+  if (typeof value === 'string') return mask(value)
+  if (typeof value === 'object' && value !== null) return mask(JSON.stringify(value) ?? '')
+  return value
+}
+
+const mask = (text: string): string => text.slice(0, LONGEST).replace(KEYLIKE, '$1[hidden]')

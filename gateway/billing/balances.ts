@@ -1,0 +1,62 @@
+import type { Db, Sqlite } from '../store/database.ts'
+import { prepared, type Slot } from '../store/prepared.ts'
+
+/** A user's balance as it stands now: committed rows plus what is settled but not yet written. */
+export interface UserBalance {
+  readonly id: number
+  quota: number
+  /** Set aside for running requests. */
+  held: number
+  /** The balance of the database's last commit; `balance_after` of the ledger follows it. */
+  committed: number
+}
+
+export interface TokenBalance {
+  readonly id: number
+  remain: number
+  unlimited: boolean
+  held: number
+}
+
+/** Balances in memory, read from the database at first use; only the ledger holds this. */
+export interface Balances {
+  user(id: number): UserBalance | undefined
+  token(id: number): TokenBalance | undefined
+  /** Drops an account that nothing is held on; it is read again at its next use. */
+  forget(account: { userId?: number; tokenId?: number }): void
+}
+
+/** Balances over the connection that reads committed data. */
+export function createBalances(db: Db, reader: Sqlite): Balances {
+  const users = new Map<number, UserBalance>()
+  const tokens = new Map<number, TokenBalance>()
+  const userRow = prepared(reader, (slot: Slot<{ id: number }>) =>
+    db.selectFrom('users').select('quota').where('id', '=', slot('id')),
+  )
+  const tokenRow = prepared(reader, (slot: Slot<{ id: number }>) =>
+    db.selectFrom('tokens').select(['remain_quota', 'unlimited_quota']).where('id', '=', slot('id')),
+  )
+  return {
+    user(id) {
+      const known = users.get(id)
+      if (known) return known
+      const row = userRow.one({ id })
+      return row && remember(users, { id, quota: row.quota, held: 0, committed: row.quota })
+    },
+    token(id) {
+      const known = tokens.get(id)
+      if (known) return known
+      const row = tokenRow.one({ id })
+      return row && remember(tokens, { id, remain: row.remain_quota, unlimited: row.unlimited_quota === 1, held: 0 })
+    },
+    forget({ userId, tokenId }) {
+      if (userId !== undefined && !users.get(userId)?.held) users.delete(userId)
+      if (tokenId !== undefined && !tokens.get(tokenId)?.held) tokens.delete(tokenId)
+    },
+  }
+}
+
+function remember<T extends { id: number }>(map: Map<number, T>, account: T): T {
+  map.set(account.id, account)
+  return account
+}

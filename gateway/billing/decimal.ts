@@ -1,0 +1,39 @@
+/** An exact decimal: `digits` divided by ten to the `scale`. */
+export type Decimal = Readonly<{ digits: bigint; scale: number }>
+
+/** The decimal a number is written as: 0.1 is one tenth, not the binary fraction nearest to it. Finite numbers only. */
+export function decimal(value: number): Decimal {
+  if (Number.isSafeInteger(value)) return { digits: BigInt(value), scale: 0 }
+  const [mantissa = '0', exponent = '0'] = String(value).split('e')
+  const [whole = '0', fraction = ''] = mantissa.split('.')
+  const scale = fraction.length - Number(exponent)
+  const digits = BigInt(whole + fraction)
+  return scale < 0 ? { digits: digits * 10n ** BigInt(-scale), scale: 0 } : { digits, scale }
+}
+
+/** The exact product. */
+export const times = (a: Decimal, b: Decimal): Decimal => ({ digits: a.digits * b.digits, scale: a.scale + b.scale })
+
+/** The exact sum. */
+export function plus(a: Decimal, b: Decimal): Decimal {
+  if (a.scale === b.scale) return { digits: a.digits + b.digits, scale: a.scale }
+  return a.scale > b.scale
+    ? plus(b, a)
+    : { digits: a.digits * 10n ** BigInt(b.scale - a.scale) + b.digits, scale: b.scale }
+}
+
+/** The nearest whole number, halves away from zero; as a number, so at most 2^53 - 1 (saturates). */
+export function rounded(value: Decimal): number {
+  const unit = 10n ** BigInt(value.scale)
+  const size = value.digits < 0n ? -value.digits : value.digits
+  const whole = (size * 2n + unit) / (unit * 2n)
+  const safe = whole > BigInt(Number.MAX_SAFE_INTEGER) ? Number.MAX_SAFE_INTEGER : Number(whole)
+  return value.digits < 0n ? -safe : safe
+}
+
+/** The smallest whole number not below; as `rounded`. */
+export function roundedUp(value: Decimal): number {
+  const unit = 10n ** BigInt(value.scale)
+  const whole = (value.digits + unit - 1n) / unit
+  return whole > BigInt(Number.MAX_SAFE_INTEGER) ? Number.MAX_SAFE_INTEGER : Number(whole)
+}

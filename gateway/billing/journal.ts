@@ -1,0 +1,66 @@
+import { closeSync, existsSync, fstatSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs'
+import { crc32 } from 'node:zlib'
+
+/** An append-only file of records, one line each: `crc32 json`. A record is safe from the death of the process once `append` returns. */
+export interface Journal {
+  /** One synchronous write. Throws what the disk throws; a line cut short by that is taken back. */
+  append(record: unknown): void
+  /** Every whole record, in order. `damaged` counts lines that cannot be read (a cut last line is not damage). */
+  read(): { records: unknown[]; damaged: number }
+  /** Bytes in the file. */
+  size(): number
+  /** Forgets everything: what was in it is in the database. */
+  truncate(): void
+  close(): void
+}
+
+/** Opens or makes the owner-only journal at `file`. */
+export function openJournal(file: string): Journal {
+  const descriptor = openSync(file, 'a+', 0o600)
+  let size = fstatSync(descriptor).size
+  return {
+    append(record) {
+      const line = lineOf(record)
+      const written = tryWrite(descriptor, line, size)
+      size += written
+    },
+    read: () => (existsSync(file) ? recordsIn(readFileSync(file, 'utf8')) : { records: [], damaged: 0 }),
+    size: () => size,
+    truncate() {
+      if (size === 0) return
+      ftruncateSync(descriptor, 0)
+      size = 0
+    },
+    close: () => closeSync(descriptor),
+  }
+}
+
+function lineOf(record: unknown): Buffer {
+  const json = JSON.stringify(record)
+  return Buffer.from(`${crc32(json).toString(16).padStart(8, '0')} ${json}\n`)
+}
+
+/** Writes the whole line or nothing: a full disk may take part of a line, which would spoil the one that follows. */
+function tryWrite(descriptor: number, line: Buffer, before: number): number {
+  let written = 0
+  try {
+    while (written < line.length) written += writeSync(descriptor, line, written, line.length - written)
+    return written
+  } catch (error) {
+    if (written > 0) ftruncateSync(descriptor, before)
+    throw error
+  }
+}
+
+function recordsIn(text: string): { records: unknown[]; damaged: number } {
+  // What follows the last line feed is a line that was being written when the process died.
+  const lines = text.split('\n').slice(0, -1)
+  const records: unknown[] = []
+  let damaged = 0
+  for (const line of lines) {
+    const json = line.slice(9)
+    if (crc32(json).toString(16).padStart(8, '0') === line.slice(0, 8)) records.push(JSON.parse(json))
+    else damaged += 1
+  }
+  return { records, damaged }
+}

@@ -1,0 +1,67 @@
+import type { Transaction } from 'kysely'
+import type { NewLog, Schema } from '../store/schema.ts'
+
+/**
+ * The one module that may write balances (design/performance.md "Decision: the ledger"). It knows no SQL dialect: the
+ * SQLite implementation is `sqlite-ledger.ts`; one over PostgreSQL for several nodes fits behind the same words.
+ * Quota is a whole number of quota units everywhere.
+ */
+export interface Ledger {
+  /**
+   * Sets quota aside for one request on the user and, when it is limited, on the token. Throws a refusal of kind
+   * `exhausted` (codes `insufficient_user_quota`, `pre_consume_token_quota_failed`) or, while the disk refuses writes,
+   * `unavailable`. The hold must be settled or released.
+   */
+  hold(ask: HoldAsk): Hold
+  /** Any movement that is not a relayed request, with its ledger row and what must happen together with it. */
+  move(movement: Movement): Promise<void>
+  /** Changes a token's limit; `delta` is added to what remains. */
+  changeToken(change: TokenLimitChange): Promise<void>
+  /** Queues a log row that moves no money (an error, an administrator's act); written with the next commit. */
+  note(row: NewLog): void
+  /** Everything settled so far is in the database when this resolves (unless the disk takes no writes): what is read next is what was charged. */
+  flush(): Promise<void>
+  /** Forgets what is known of a token or user whose row was changed or removed elsewhere. */
+  forget(account: { userId?: number; tokenId?: number }): void
+  /** True while the disk takes writes. */
+  healthy(): boolean
+  close(): Promise<void>
+}
+
+export type HoldAsk = Readonly<{ requestId: string; userId: number; tokenId: number; quota: number }>
+
+/** Quota set aside for one request. */
+export interface Hold {
+  readonly quota: number
+  /** Writes down what has been delivered so far; a crash charges the last checkpoint (at most one every few seconds). */
+  checkpoint(charge: Charge): void
+  /** Charges once; durable against the death of the process when it returns. Does nothing after the first settle or release. */
+  settle(charge: Charge): void
+  /** Gives everything back. Does nothing once settled. */
+  release(): void
+}
+
+/** What one request costs in the end, and the log row that goes with it (null where consumption is not logged). */
+export type Charge = Readonly<{ quota: number; channelId: number; at: number; log: NewLog | null }>
+
+export type MovementKind = 'grant' | 'admin' | 'redeem' | 'topup' | 'invite' | 'transfer' | 'refund'
+
+export type Movement = Readonly<{
+  kind: MovementKind
+  userId: number
+  /** What is added to the balance; negative takes. */
+  amount: number
+  /** Where it comes from; the same kind and reference never count twice. */
+  refType: string
+  refId: string
+  log?: NewLog
+  /** Runs inside the same transaction, before the movement; throwing undoes everything. */
+  together?: (transaction: Transaction<Schema>) => Promise<void>
+}>
+
+export type TokenLimitChange = Readonly<{
+  tokenId: number
+  delta: number
+  unlimited?: boolean
+  together?: (transaction: Transaction<Schema>) => Promise<void>
+}>

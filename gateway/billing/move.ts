@@ -1,0 +1,76 @@
+import { sql, type Transaction } from 'kysely'
+import { type Clock, unixSeconds } from '../base/clock.ts'
+import { refuse } from '../base/errors.ts'
+import type { OpenDatabase } from '../store/database.ts'
+import type { Schema } from '../store/schema.ts'
+import type { Balances } from './balances.ts'
+import type { Ledger, Movement, TokenLimitChange } from './ledger.ts'
+import type { Queue } from './write-queue.ts'
+
+type MoveDeps = Readonly<{ database: OpenDatabase; balances: Balances; queue: Queue; clock: Clock }>
+
+/** The movements that are not relayed requests; one transaction each, written before memory follows. */
+export function createMoves({ database, balances, queue, clock }: MoveDeps): Pick<Ledger, 'move' | 'changeToken'> {
+  return {
+    async move(movement) {
+      await written(queue)
+      const account = balances.user(movement.userId)
+      const after = await database.db
+        .transaction()
+        .execute((transaction) => post(transaction, movement, unixSeconds(clock)))
+      // A user made by `together` is read at its first use, with the movement in it.
+      if (!account) return
+      account.quota += movement.amount
+      account.committed = after
+    },
+    async changeToken(change) {
+      const before = balances.token(change.tokenId)
+      await database.db.transaction().execute((transaction) => limit(transaction, change))
+      if (!before) return
+      before.remain += change.delta
+      before.unlimited = change.unlimited ?? before.unlimited
+    },
+  }
+}
+
+const written = (queue: Queue): Promise<void> =>
+  queue.flush().catch((cause) => {
+    throw refuse('unavailable', 'relay.storageUnavailable', {}, { cause })
+  })
+
+async function post(transaction: Transaction<Schema>, movement: Movement, at: number): Promise<number> {
+  await movement.together?.(transaction)
+  const user = await transaction
+    .updateTable('users')
+    .set((eb) => ({ quota: eb('quota', '+', movement.amount) }))
+    .where('id', '=', movement.userId)
+    .returning('quota')
+    .executeTakeFirst()
+  if (!user) throw refuse('missing', 'user.not_found')
+  await transaction
+    .insertInto('ledger')
+    .values({
+      created_at: at,
+      user_id: movement.userId,
+      kind: movement.kind,
+      amount: movement.amount,
+      ref_type: movement.refType,
+      ref_id: movement.refId,
+      balance_after: user.quota,
+    })
+    .execute()
+  if (movement.log) await transaction.insertInto('logs').values(movement.log).execute()
+  return user.quota
+}
+
+async function limit(transaction: Transaction<Schema>, change: TokenLimitChange): Promise<void> {
+  await change.together?.(transaction)
+  await transaction
+    .updateTable('tokens')
+    .set((eb) => ({
+      remain_quota: eb('remain_quota', '+', change.delta),
+      ...(change.unlimited === undefined ? {} : { unlimited_quota: sql<number>`${change.unlimited ? 1 : 0}` }),
+    }))
+    .where('id', '=', change.tokenId)
+    .execute()
+}

@@ -1,0 +1,82 @@
+import { matchRule, type RatioRule } from './ratio-rules.ts'
+
+/** What the operator's pricing options say; all maps are model name to number. */
+export type PriceTables = Readonly<{
+  modelPrice: Readonly<Record<string, number>>
+  modelRatio: Readonly<Record<string, number>>
+  completionRatio: Readonly<Record<string, number>>
+  cacheRatio: Readonly<Record<string, number>>
+  createCacheRatio: Readonly<Record<string, number>>
+  groupRatio: Readonly<Record<string, number>>
+  groupGroupRatio: Readonly<Record<string, Readonly<Record<string, number>>>>
+}>
+
+/** The price of one model for one caller; frozen at admission, so a change meanwhile does not touch a running request. */
+export type Price = Readonly<{
+  model: string
+  /** US dollars a call, or null for pricing by ratio. */
+  fixed: number | null
+  modelRatio: number
+  completionRatio: number
+  cacheRatio: number
+  cacheWriteRatio: number
+  groupRatio: number
+  /** The exclusive ratio that replaced the group's, or null. */
+  exclusiveRatio: number | null
+  /** True where no price is set and the unset ratio was used. */
+  unset: boolean
+}>
+
+/** The ratio of a model nobody priced, where unset models are accepted (spec/relay.md §6.1). */
+export const UNSET_RATIO = 37.5
+const CACHE_WRITE_RATIO = 1.25
+
+export type PriceAsk = Readonly<{ model: string; userGroup: string; usingGroup: string; acceptUnset: boolean }>
+
+/** Looks prices up in one set of tables; null where the model has none and unset models are not accepted. */
+export function createPriceBook(tables: PriceTables, completionRules: readonly RatioRule[]) {
+  return {
+    find({ model, userGroup, usingGroup, acceptUnset }: PriceAsk): Price | null {
+      const name = pricedName(model)
+      const fixed = own(tables.modelPrice, name) ?? null
+      const ratio = own(tables.modelRatio, name)
+      if (fixed === null && ratio === undefined && !acceptUnset) return null
+      const exclusive = own(own(tables.groupGroupRatio, userGroup) ?? {}, usingGroup) ?? null
+      return {
+        model: name,
+        fixed,
+        modelRatio: ratio ?? UNSET_RATIO,
+        completionRatio: own(tables.completionRatio, name) ?? matchRule(completionRules, name),
+        cacheRatio: own(tables.cacheRatio, name) ?? 1,
+        cacheWriteRatio: own(tables.createCacheRatio, name) ?? CACHE_WRITE_RATIO,
+        groupRatio: exclusive ?? own(tables.groupRatio, usingGroup) ?? 1,
+        exclusiveRatio: exclusive,
+        unset: fixed === null && ratio === undefined,
+      }
+    },
+    /** True where the model may be called without unset models being accepted. */
+    has: (model: string) => {
+      const name = pricedName(model)
+      return own(tables.modelPrice, name) !== undefined || own(tables.modelRatio, name) !== undefined
+    },
+  }
+}
+export type PriceBook = ReturnType<typeof createPriceBook>
+
+const FOLDS: readonly (readonly [RegExp, string])[] = [
+  [/^gpt-4-gizmo/, 'gpt-4-gizmo-*'],
+  [/^gpt-4o-gizmo/, 'gpt-4o-gizmo-*'],
+  [/^gemini-2\.5-flash-lite.*-thinking-/, 'gemini-2.5-flash-lite-thinking-*'],
+  [/^gemini-2\.5-flash.*-thinking-/, 'gemini-2.5-flash-thinking-*'],
+  [/^gemini-2\.5-pro.*-thinking-/, 'gemini-2.5-pro-thinking-*'],
+]
+
+/** The name a model is priced under: families that share one price are folded into it (spec/relay.md §6.1). */
+export function pricedName(model: string): string {
+  if (!model.startsWith('g')) return model
+  return FOLDS.find(([pattern]) => pattern.test(model))?.[1] ?? model
+}
+
+/** A map's own entry: model names come from callers, and `constructor` is not a price. */
+const own = <T>(map: Readonly<Record<string, T>>, name: string): T | undefined =>
+  Object.hasOwn(map, name) ? map[name] : undefined

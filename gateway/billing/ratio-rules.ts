@@ -1,0 +1,18 @@
+/** One test on a model's name; every part that is present must hold. */
+type NameTest = Readonly<{ prefix?: string; suffix?: string; contains?: string; equals?: string; equals_ci?: string }>
+/** A ratio by name, used only where the operator has set none (spec/data/completion_ratio_rules.json). */
+export type RatioRule = NameTest & Readonly<{ all?: readonly NameTest[]; ratio: number }>
+
+/** The ratio of the first rule that fits, else 1. */
+export const matchRule = (rules: readonly RatioRule[], model: string): number =>
+  rules.find((rule) => fits(rule, model) && (rule.all ?? []).every((test) => fits(test, model)))?.ratio ?? 1
+
+function fits(test: NameTest, model: string): boolean {
+  return (
+    (test.prefix === undefined || model.startsWith(test.prefix)) &&
+    (test.suffix === undefined || model.endsWith(test.suffix)) &&
+    (test.contains === undefined || model.includes(test.contains)) &&
+    (test.equals === undefined || model === test.equals) &&
+    (test.equals_ci === undefined || model.toLowerCase() === test.equals_ci)
+  )
+}

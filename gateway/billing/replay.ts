@@ -1,0 +1,79 @@
+import { z } from 'zod'
+import type { Sqlite } from '../store/database.ts'
+import type { NewLog } from '../store/schema.ts'
+import type { Entry } from './commit.ts'
+
+const charge = z.object({
+  quota: z.number(),
+  channelId: z.number(),
+  at: z.number(),
+  // The row was made by this program and is checked by the table's own constraints when it is written.
+  log: z.custom<NewLog>((value) => typeof value === 'object').nullable(),
+})
+
+/** A line of the journal: `i` names the installation it belongs to, `s` is its place in order. */
+const line = z.object({
+  i: z.string(),
+  s: z.number(),
+  requestId: z.string(),
+  userId: z.number(),
+  tokenId: z.number(),
+  charge,
+})
+export type Line = z.output<typeof line>
+
+/**
+ * What the last run settled or delivered but did not get into the database: settled lines after the anchor, and for a
+ * request that was still running its last checkpoint. `strangers` counts lines of another installation or no shape.
+ */
+export function unwritten(
+  settled: readonly unknown[],
+  progress: readonly unknown[],
+  anchor: { installation: string; sequence: number },
+  isWritten: (requestId: string) => boolean,
+): { entries: Entry[]; strangers: number } {
+  const entries = new Map<string, Entry>()
+  let strangers = 0
+  let sequence = anchor.sequence
+  for (const record of settled) {
+    const read = line.safeParse(record)
+    if (!read.success || read.data.i !== anchor.installation) {
+      strangers += 1
+      continue
+    }
+    sequence = Math.max(sequence, read.data.s)
+    if (read.data.s > anchor.sequence) entries.set(read.data.requestId, entryOf(read.data, read.data.s))
+  }
+  const settledIds = new Set(entries.keys())
+  for (const record of progress) {
+    const read = line.safeParse(record)
+    if (!read.success || read.data.i !== anchor.installation) strangers += 1
+    else if (!settledIds.has(read.data.requestId) && !isWritten(read.data.requestId))
+      entries.set(read.data.requestId, entryOf(read.data, ++sequence))
+  }
+  return { entries: [...entries.values()], strangers }
+}
+
+/** Reads, and on first use makes, the row that ties a journal to this database. */
+export function readAnchor(
+  writer: Sqlite,
+  freshInstallation: () => string,
+): { installation: string; sequence: number } {
+  const read = () =>
+    writer.prepare('select installation, sequence from journal_anchor where id = 1').get() as
+      | { installation: string; sequence: number }
+      | undefined
+  const known = read()
+  if (known) return known
+  writer.prepare('insert into journal_anchor (id, installation, sequence) values (1, ?, 0)').run(freshInstallation())
+  return readAnchor(writer, freshInstallation)
+}
+
+const entryOf = ({ requestId, userId, tokenId, charge: owed }: Line, sequence: number): Entry => ({
+  sequence,
+  requestId,
+  userId,
+  tokenId,
+  charge: owed,
+  note: null,
+})

@@ -1,0 +1,110 @@
+import { appendFileSync } from 'node:fs'
+import type { Logger } from '../base/logger.ts'
+import type { OpenDatabase } from '../store/database.ts'
+import type { Balances } from './balances.ts'
+import { BATCH, createCommit, type Entry } from './commit.ts'
+import type { Journal } from './journal.ts'
+
+const GATHER_MS = 25
+const RETRY_MS = 250
+
+export type QueueDeps = Readonly<{
+  database: OpenDatabase
+  balances: Balances
+  journal: Journal
+  log: Logger
+  rejectedFile: string
+}>
+
+/** Entries waiting for the next group commit; nothing leaves it before it is in the database. */
+export interface Queue {
+  add(entry: Entry): void
+  /** Resolves once everything added so far is written. Rejects while the disk takes nothing. */
+  flush(): Promise<void>
+  healthy(): boolean
+  /** The journal could not be written: refuse new work until a commit succeeds. */
+  storageFailed(error: unknown): void
+  close(): Promise<void>
+}
+
+/** Gathers entries for 25 ms (or a full batch) and commits them; a disk that refuses is tried again until it takes them. */
+export function createQueue({ database, balances, journal, log, rejectedFile }: QueueDeps): Queue {
+  const commit = createCommit(database.writer, balances)
+  const waiting: Entry[] = []
+  let timer: NodeJS.Timeout | undefined
+  let running: Promise<void> | undefined
+  let healthy = true
+
+  const failed = (error: unknown) => {
+    if (healthy) log.error('the database takes no writes; new calls are refused until it does', { error })
+    healthy = false
+  }
+  const one = (entry: Entry) => {
+    try {
+      commit([entry])
+    } catch (error) {
+      if (!isConstraint(error)) throw error
+      log.error('a charge broke a rule of the books and was set aside', { requestId: entry.requestId, error })
+      appendFileSync(rejectedFile, `${JSON.stringify(entry)}\n`, { mode: 0o600 })
+    }
+  }
+  const batch = (entries: readonly Entry[]) => {
+    try {
+      commit(entries)
+    } catch (error) {
+      if (!isConstraint(error)) throw error
+      for (const entry of entries) one(entry)
+    }
+  }
+  const drain = async () => {
+    while (waiting.length > 0) {
+      const entries = waiting.slice(0, BATCH)
+      await database.exclusively(() => {
+        batch(entries)
+        waiting.splice(0, entries.length)
+        if (waiting.length === 0) journal.truncate()
+      })
+    }
+    if (!healthy) log.info('the database takes writes again')
+    healthy = true
+  }
+  const run = (): Promise<void> => {
+    clearTimeout(timer)
+    timer = undefined
+    running ??= drain()
+      .catch((error) => {
+        failed(error)
+        throw error
+      })
+      .finally(() => {
+        running = undefined
+        if (waiting.length > 0) schedule(healthy ? 0 : RETRY_MS)
+      })
+    return running
+  }
+  const schedule = (delay: number) => {
+    timer ??= setTimeout(() => void run().catch(() => undefined), delay)
+  }
+  return {
+    add(entry) {
+      waiting.push(entry)
+      schedule(waiting.length >= BATCH ? 0 : GATHER_MS)
+    },
+    async flush() {
+      const goal = waiting.at(-1)
+      while (goal && waiting.includes(goal)) await run()
+    },
+    healthy: () => healthy,
+    storageFailed(error) {
+      failed(error)
+      schedule(RETRY_MS)
+    },
+    async close() {
+      if (waiting.length > 0) await run()
+      clearTimeout(timer)
+    },
+  }
+}
+
+const isConstraint = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_CONSTRAINT')

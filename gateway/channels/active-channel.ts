@@ -1,0 +1,137 @@
+import { z } from 'zod'
+import { type ChannelTypeName, channelTypeNameById, channelTypes } from '../../shared/channel-types.ts'
+import type { Vault } from '../base/ciphers.ts'
+import type { ChannelRow } from '../store/schema.ts'
+
+/** What the `setting` column may say about one channel (spec/relay.md §4.9); absent or unreadable values take the default. */
+const channelSetting = z.object({
+  force_format: z.boolean().catch(false),
+  thinking_to_content: z.boolean().catch(false),
+  /** http, https, socks5 or socks5h URL the channel's calls go through; empty for none. */
+  proxy: z.string().trim().catch(''),
+  pass_through_body_enabled: z.boolean().catch(false),
+  system_prompt: z.string().catch(''),
+  system_prompt_override: z.boolean().catch(false),
+  /** Requests in flight at once; 0 is no cap. */
+  max_concurrency: z.number().int().min(0).catch(0),
+})
+export type ChannelSetting = Readonly<z.output<typeof channelSetting>>
+
+/** One channel as the relay needs it: its key opened, its JSON columns parsed, its address complete. Frozen. */
+export type ActiveChannel = Readonly<{
+  id: number
+  type: number
+  /** The type's name in shared/channel-types.ts; an unknown type counts as `openai` (spec/relay.md §2.1). */
+  typeName: ChannelTypeName
+  name: string
+  /** 1 enabled, 2 disabled by hand, 3 disabled by the system. */
+  status: number
+  key: string
+  /** The channel's own address or its type's default, without a trailing slash; empty when there is neither. */
+  baseUrl: string
+  organization: string
+  /** Requested name to upstream name, one step of the chain of spec/relay.md §4.7; null maps nothing. */
+  modelMapping: ReadonlyMap<string, string> | null
+  /** Upstream status to the status that counts instead (spec/relay.md §4.5). */
+  statusMapping: ReadonlyMap<number, number>
+  setting: ChannelSetting
+  /** Top-level fields that overwrite the upstream body (spec/relay.md §4.8); null overwrites nothing. */
+  paramOverride: Readonly<Record<string, unknown>> | null
+  /** Longest prompt in tokens; 0 is no limit. */
+  maxInputTokens: number
+  autoBan: boolean
+  priority: number
+  weight: number
+  other: string
+  tag: string | null
+  /** Unix seconds. */
+  createdTime: number
+  testModel: string
+  models: readonly string[]
+  groups: readonly string[]
+}>
+
+/** Where a channel's key is sealed: the place the vault authenticates. */
+export const keyPlace = (channelId: number): string => `channels|${channelId}|key`
+
+/** Builds the relay's view of a row; throws `UnreadableSecret` when its key cannot be opened. */
+export function activeChannel(row: ChannelRow, vault: Vault): ActiveChannel {
+  return Object.freeze({
+    id: row.id,
+    type: row.type,
+    typeName: typeNameOf(row.type),
+    name: row.name,
+    status: row.status,
+    key: vault.open(row.key, keyPlace(row.id)),
+    baseUrl: baseUrlOf(row.type, row.base_url),
+    organization: row.openai_organization,
+    modelMapping: mappingOf(row.model_mapping),
+    statusMapping: statusMappingOf(row.status_code_mapping),
+    setting: Object.freeze(channelSetting.parse(objectOf(row.setting) ?? {})),
+    paramOverride: overrideOf(row.param_override),
+    maxInputTokens: row.max_input_tokens,
+    autoBan: row.auto_ban === 1,
+    priority: row.priority,
+    weight: row.weight,
+    other: row.other,
+    tag: row.tag,
+    createdTime: row.created_time,
+    testModel: row.test_model,
+    models: Object.freeze(namesIn(row.models)),
+    groups: Object.freeze(namesIn(row.group)),
+  })
+}
+
+/** The entries of a comma list, trimmed, without empty ones, each once, in the order given. */
+export const namesIn = (list: string): string[] => [
+  ...new Set(
+    list
+      .split(',')
+      .map((name) => name.trim())
+      .filter((name) => name !== ''),
+  ),
+]
+
+/** The address calls go to: the channel's own or its type's default, without trailing slashes. */
+export const baseUrlOf = (type: number, own: string): string =>
+  withoutTrailingSlash(own) || withoutTrailingSlash(channelTypes[typeNameOf(type)].baseUrl)
+
+/** Drops white space around an address and the slashes at its end. */
+export const withoutTrailingSlash = (address: string): string => address.trim().replace(/\/+$/, '')
+
+/** The object in a JSON text, or null when the text is empty or holds anything else. */
+export function objectOf(text: string): Record<string, unknown> | null {
+  if (text.trim() === '') return null
+  try {
+    const parsed: unknown = JSON.parse(text)
+    // What is left after the checks is a JSON object, whose keys are strings.
+    return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)
+      ? (parsed as Record<string, unknown>)
+      : null
+  } catch {
+    return null
+  }
+}
+
+const typeNameOf = (type: number): ChannelTypeName => channelTypeNameById(type) ?? 'openai'
+
+function mappingOf(text: string): ReadonlyMap<string, string> | null {
+  const entries = Object.entries(objectOf(text) ?? {}).flatMap(([from, to]) =>
+    typeof to === 'string' && to !== '' ? [[from, to] as const] : [],
+  )
+  return entries.length === 0 ? null : new Map(entries)
+}
+
+function statusMappingOf(text: string): ReadonlyMap<number, number> {
+  const entries = Object.entries(objectOf(text) ?? {}).map(([from, to]) => [Number(from), Number(to)] as const)
+  return new Map(entries.filter(([from, to]) => isStatus(from) && isStatus(to)))
+}
+
+const isStatus = (value: number) => Number.isInteger(value) && value >= 100 && value <= 599
+
+function overrideOf(text: string): Readonly<Record<string, unknown>> | null {
+  const fields = Object.entries(objectOf(text) ?? {}).filter(([name]) => !polluting.has(name))
+  return fields.length === 0 ? null : Object.freeze(Object.fromEntries(fields))
+}
+
+const polluting = new Set(['__proto__', 'prototype', 'constructor'])

@@ -1,0 +1,114 @@
+import { type BalanceKind, channelTypeById } from '../../shared/channel-types.ts'
+import { channelStatus } from '../../shared/enums.ts'
+import { formatMessage } from '../../shared/messages/format.ts'
+import { type Clock, unixSeconds } from '../base/clock.ts'
+import { GatewayError, refuse } from '../base/errors.ts'
+import type { FetchTrusted } from '../base/http-client.ts'
+import type { Logger } from '../base/logger.ts'
+import type { Settings } from '../settings/settings.ts'
+import { channelStore } from '../store/channels.ts'
+import type { Db } from '../store/database.ts'
+import { type ActiveChannel, baseUrlOf } from './active-channel.ts'
+import { type AskUpstream, balanceCalls } from './balance-calls.ts'
+import { findChannel } from './find.ts'
+import type { ChannelHealth } from './health.ts'
+import type { Roster } from './roster.ts'
+
+/** Asks upstreams how much money is left (spec/console.md §4.4.11, spec/relay.md §2.4). */
+export interface ChannelBalance {
+  /** US dollars, stored with the time; refuses `channel.balance_na` for types that cannot tell. */
+  one(id: number): Promise<number>
+  /** Starts the update of every enabled channel, one after the other; refuses while it is running. */
+  all(): void
+  /** Resolves when no update of all channels is running. */
+  idle(): Promise<void>
+}
+
+export type BalanceDeps = Readonly<{
+  db: Db
+  roster: Roster
+  fetchTrusted: FetchTrusted
+  health: ChannelHealth
+  settings: Pick<Settings, 'get'>
+  clock: Clock
+  log: Logger
+}>
+
+const TIMEOUT_MS = 10_000
+const MAX_BYTES = 1024 * 1024
+/** The one account page that lies on another host than the calls do. */
+const AIPROXY_ACCOUNTS = 'https://aiproxy.io'
+
+/** Failures of single channels do not stop an update of all; an empty account is disabled where options allow it. */
+export function createBalance(deps: BalanceDeps): ChannelBalance {
+  const { db, roster, clock, settings, health, log } = deps
+  let running: Promise<void> | undefined
+
+  const update = async (channel: ActiveChannel): Promise<number> => {
+    const balance = await ask(deps, channel)
+    await channelStore(db).update([channel.id], { balance, balance_updated_time: unixSeconds(clock) })
+    return balance
+  }
+  const updateOrSkip = async (channel: ActiveChannel) => {
+    try {
+      const balance = await update(channel)
+      const mayDisable = channel.autoBan && settings.get('AutomaticDisableChannelEnabled')
+      if (balance <= 0 && mayDisable) await health.disable(channel.id, formatMessage('en', 'channel.no_balance'))
+    } catch (error) {
+      if (!(error instanceof GatewayError)) log.error('balance update failed', { channelId: channel.id, error })
+    }
+  }
+  const updateAll = async () => {
+    try {
+      for (const { id } of await channelStore(db).byStatus([channelStatus.enabled])) {
+        const channel = roster.channel(id)
+        if (channel && kindOf(channel)) await updateOrSkip(channel)
+      }
+    } catch (error) {
+      log.error('update of all balances failed', { error })
+    } finally {
+      running = undefined
+    }
+  }
+  return {
+    async one(id) {
+      return update(await findChannel(deps, id))
+    },
+    all() {
+      if (running) throw refuse('invalid', 'channel.test_running')
+      running = updateAll()
+    },
+    idle: async () => running,
+  }
+}
+
+/** The balance in US dollars; yuan are converted by the option USDExchangeRate. */
+async function ask({ fetchTrusted, settings, clock }: BalanceDeps, channel: ActiveChannel): Promise<number> {
+  const kind = kindOf(channel)
+  if (!kind) throw refuse('invalid', 'channel.balance_na')
+  const askUpstream: AskUpstream = async (path) => {
+    const { status, text } = await fetchTrusted(addressFor(kind, channel) + path, {
+      headers: kind === 'aiproxy' ? { 'api-key': channel.key } : { authorization: `Bearer ${channel.key}` },
+      timeoutMs: TIMEOUT_MS,
+      maxBytes: MAX_BYTES,
+      proxy: channel.setting.proxy,
+    })
+    if (status < 200 || status > 299) throw refuse('upstream', 'relay.upstreamStatus', { status })
+    return JSON.parse(text)
+  }
+  try {
+    const { amount, currency } = await balanceCalls[kind](askUpstream, clock.now())
+    return currency === 'USD' ? amount : amount / (settings.get('USDExchangeRate') || 1)
+  } catch (cause) {
+    if (cause instanceof GatewayError) throw cause
+    throw refuse('upstream', 'relay.upstreamUnreadable', {}, { cause })
+  }
+}
+
+const kindOf = ({ type }: ActiveChannel): BalanceKind | null => channelTypeById(type)?.balance ?? null
+
+/** Below which address the account pages lie; a custom channel's address goes on with the path of its calls. */
+function addressFor(kind: BalanceKind, { type, baseUrl }: ActiveChannel): string {
+  if (kind === 'aiproxy' && baseUrl === baseUrlOf(type, '')) return AIPROXY_ACCOUNTS
+  return kind === 'openai-billing' ? baseUrl.replace(/\/v1(\/.*)?$/, '') : baseUrl
+}

@@ -1,0 +1,68 @@
+import { z } from 'zod'
+import { type ChannelAuth, channelTypeById } from '../../shared/channel-types.ts'
+import { nested } from '../../shared/messages/format.ts'
+import { refuse } from '../base/errors.ts'
+import type { FetchTrusted } from '../base/http-client.ts'
+import type { Db } from '../store/database.ts'
+import { baseUrlOf } from './active-channel.ts'
+import { keysFrom } from './field-rules.ts'
+import { findChannel } from './find.ts'
+import type { Roster } from './roster.ts'
+
+/** An upstream whose models are asked for; `proxy` is empty for none. */
+export type ModelSource = Readonly<{ type: number; base_url: string; key: string; proxy?: string }>
+
+/** Asks an upstream which models it has (spec/console.md §4.4.10, spec/relay.md §2.4). */
+export interface ModelList {
+  /** With an address and a key that are not stored yet; of several keys the first counts. */
+  of(source: ModelSource): Promise<string[]>
+  /** With the address, key and proxy of a channel. */
+  ofChannel(id: number): Promise<string[]>
+}
+
+export type ModelListDeps = Readonly<{ db: Db; roster: Roster; fetchTrusted: FetchTrusted }>
+
+const OPENAI = 1
+const TIMEOUT_MS = 10_000
+const MAX_BYTES = 2 * 1024 * 1024
+const answered = z.object({ data: z.array(z.object({ id: z.string().min(1) })) })
+
+/** Any failure is the refusal `models.fail`, with the upstream's status where there is one. */
+export function createModelList(deps: ModelListDeps): ModelList {
+  const of = async ({ type, base_url, key, proxy = '' }: ModelSource): Promise<string[]> => {
+    const base = baseUrlOf(type, base_url)
+    const source = (channelTypeById(type) ?? channelTypeById(OPENAI))?.modelList
+    if (!source || base === '') throw refuse('invalid', 'models.fail')
+    const [first = ''] = keysFrom(type, key)
+    const headers = headersFor(source.auth, first)
+    const ask = { headers, timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES, proxy }
+    const { status, text } = await deps.fetchTrusted(base + source.path, ask).catch((cause: unknown) => {
+      throw refuse('upstream', 'models.fail', {}, { cause })
+    })
+    if (status !== 200) throw refuse('upstream', 'http.other', { message: `${nested('models.fail')} (${status})` })
+    return idsIn(text)
+  }
+  return {
+    of,
+    async ofChannel(id) {
+      const { type, baseUrl, key, setting } = await findChannel(deps, id)
+      return of({ type, base_url: baseUrl, key, proxy: setting.proxy })
+    },
+  }
+}
+
+/** A vendor whose key is signed elsewhere takes it as a bearer here; without a key nothing is sent (Ollama). */
+function headersFor(auth: ChannelAuth, key: string): Record<string, string> {
+  if (key === '') return {}
+  if (auth === 'x-api-key') return { 'x-api-key': key, 'anthropic-version': '2023-06-01' }
+  return { authorization: `Bearer ${key}` }
+}
+
+function idsIn(text: string): string[] {
+  try {
+    const { data } = answered.parse(JSON.parse(text))
+    return [...new Set(data.map(({ id }) => id.replace(/^models\//, '')))]
+  } catch (cause) {
+    throw refuse('upstream', 'models.fail', {}, { cause })
+  }
+}

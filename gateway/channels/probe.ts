@@ -1,0 +1,25 @@
+import type { ActiveChannel } from './active-channel.ts'
+
+/** One request that only finds out whether a channel answers (spec/relay.md §8.5). */
+export type ProbeAsk = Readonly<{
+  endpoint: 'chat' | 'embeddings' | 'completions'
+  /** The upstream's name of the model, mapping applied. */
+  model: string
+  body: Record<string, unknown>
+  timeoutMs: number
+}>
+
+/** What the upstream said. `json` is undefined when the text is not JSON; `ms` runs from sending to the whole answer. */
+export type ProbeAnswer = Readonly<{
+  status: number
+  json: unknown
+  text: string
+  ms: number
+  usage?: { promptTokens: number; completionTokens: number }
+}>
+
+/**
+ * Sends one request over a channel, outside billing and retry. Throws a refusal `channel.test_unsupported` for a wire it
+ * cannot speak, and whatever the network threw when no answer came.
+ */
+export type Probe = (channel: ActiveChannel, ask: ProbeAsk) => Promise<ProbeAnswer>

@@ -1,0 +1,111 @@
+import { isIP } from 'node:net'
+import { homedir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { z } from 'zod'
+import { CannotStart, EXIT } from './store/database.ts'
+
+const seconds = (fallback: number, least = 1) => z.coerce.number().int().min(least).max(86_400).default(fallback)
+const perWindow = (fallback: number) => z.coerce.number().int().min(0).max(1_000_000).default(fallback)
+
+/** Every process setting: its name in the environment; as a flag it is the same in lower case with dashes (`--data-dir`). */
+const settings = z.object({
+  PORT: z.coerce.number().int().min(0).max(65_535).default(6411),
+  HOST: z
+    .string()
+    .refine((host) => isIP(host) !== 0 || host === 'localhost', 'an IP address or localhost')
+    .default('127.0.0.1'),
+  DATA_DIR: z.string().min(1).default(join(homedir(), '.switchyard')),
+  /** Host names this gateway also answers to, beside its own addresses and ServerAddress; comma separated. */
+  ALLOWED_HOSTS: list((entry) => /^[a-z0-9.[\]:-]+$/i.test(entry), 'host names'),
+  /** Addresses or CIDR ranges of proxies whose X-Forwarded-For is believed; comma separated. */
+  TRUSTED_PROXIES: list((entry) => isRange(entry), 'IP addresses or CIDR ranges'),
+  /** Calls in 180 s from one address; 0 is no limit (spec/console.md §1.4). */
+  GLOBAL_API_RATE_LIMIT: perWindow(180),
+  GLOBAL_WEB_RATE_LIMIT: perWindow(60),
+  /** Calls in 1200 s from one address, for each family of critical routes; 0 is no limit. */
+  CRITICAL_RATE_LIMIT: perWindow(20),
+  UPSTREAM_CONNECT_TIMEOUT: seconds(10),
+  UPSTREAM_HEADERS_TIMEOUT: seconds(120),
+  UPSTREAM_IDLE_TIMEOUT: seconds(120),
+  /** How long streams may finish after SIGTERM. */
+  DRAIN_S: seconds(30, 0),
+  OPTION_MIN_ROLE: z.coerce
+    .number()
+    .pipe(z.union([z.literal(10), z.literal(100)]))
+    .default(10),
+  /** The 32-byte data key, in base64 or hex; without it a 0600 file in DATA_DIR holds one. */
+  SWITCHYARD_MASTER_KEY: z
+    .string()
+    .default('')
+    .transform((text, context) => (text === '' ? null : (masterKey(text) ?? invalidKey(context)))),
+  LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
+})
+
+/** The process's configuration, parsed once and passed down; never read again from the environment. */
+export type Config = Readonly<z.output<typeof settings>>
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** Reads flags over environment over defaults; throws `CannotStart` (exit code 1) whose one line names the bad setting. */
+export function readConfig(environment: Environment, argv: readonly string[]): Config {
+  const given: Record<string, string> = {}
+  for (const name of Object.keys(settings.shape)) {
+    const value = environment[name]?.trim()
+    if (value) given[name] = value
+  }
+  const parsed = settings.safeParse({ ...given, ...flags(argv) })
+  if (parsed.success) return { ...parsed.data, DATA_DIR: resolve(parsed.data.DATA_DIR) }
+  const [issue] = parsed.error.issues
+  throw new CannotStart(
+    EXIT.badConfig,
+    `${String(issue?.path[0] ?? 'configuration')}: ${issue?.message ?? 'not valid'}`,
+  )
+}
+
+function flags(argv: readonly string[]): Record<string, string> {
+  const names = Object.keys(settings.shape)
+  const options = Object.fromEntries(names.map((name) => [flagOf(name), { type: 'string' as const }]))
+  try {
+    const { values } = parseArgs({ args: [...argv], options, strict: true })
+    return Object.fromEntries(
+      names.flatMap((name) => {
+        const value = values[flagOf(name)]
+        return typeof value === 'string' ? [[name, value]] : []
+      }),
+    )
+  } catch (cause) {
+    throw new CannotStart(EXIT.badConfig, cause instanceof Error ? cause.message : 'bad flags', cause)
+  }
+}
+
+const flagOf = (name: string) => name.toLowerCase().replaceAll('_', '-')
+
+function list(holds: (entry: string) => boolean, what: string) {
+  return z
+    .string()
+    .default('')
+    .transform((text) =>
+      text
+        .split(',')
+        .map((entry) => entry.trim())
+        .filter(Boolean),
+    )
+    .refine((entries) => entries.every(holds), `must be ${what}, separated by commas`)
+}
+
+function isRange(entry: string): boolean {
+  const [address = '', bits, ...rest] = entry.split('/')
+  const family = isIP(address)
+  if (family === 0 || rest.length > 0) return false
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128))
+}
+
+function masterKey(text: string): Buffer | undefined {
+  const key = /^[0-9a-f]{64}$/i.test(text) ? Buffer.from(text, 'hex') : Buffer.from(text, 'base64')
+  return key.length === 32 ? key : undefined
+}
+
+function invalidKey(context: z.RefinementCtx): never {
+  context.addIssue({ code: 'custom', message: 'must be 32 bytes in base64 or hex' })
+  return z.NEVER
+}

@@ -1,0 +1,112 @@
+import type { Clock } from '../base/clock.ts'
+
+export type RateTerms = Readonly<{
+  /** Calls in a window; 0 is no limit. */
+  limit: number
+  windowSeconds: number
+  clock: Clock
+  /** Keys remembered at once; the one unused for longest goes first. */
+  most?: number
+}>
+
+/** A sliding log of timestamps per key (spec/console.md §1.4), on the monotonic clock. */
+export interface SlidingLog {
+  /** Counts a call; answers 0, or the whole seconds to wait when it is one too many and was not counted. */
+  take(key: string): number
+  /** Forgets a key. */
+  clear(key: string): void
+}
+
+/** The last calls of one key, in a ring once it is full; `oldest` is the index of the earliest. */
+type Entry = { times: number[]; oldest: number; usedAt: number }
+
+/**
+ * Builds a limit: fewer than `limit` in the log, or the oldest older than the window, and the call passes. Once a window it
+ * drops the keys that were not used for a whole one.
+ */
+export function slidingLog({ limit, windowSeconds, clock, most = 10_000 }: RateTerms): SlidingLog {
+  const windowMs = windowSeconds * 1000
+  const entries = new Map<string, Entry>()
+  let sweptAt = clock.monotonic()
+  const sweep = (now: number) => {
+    sweptAt = now
+    for (const [key, { usedAt }] of entries) if (now - usedAt >= windowMs) entries.delete(key)
+  }
+  const entryOf = (key: string, now: number): Entry => {
+    const entry = entries.get(key) ?? { times: [], oldest: 0, usedAt: now }
+    // Leaving and coming back makes it the youngest of the map's order.
+    entries.delete(key)
+    entries.set(key, entry)
+    if (entries.size > most) entries.delete(entries.keys().next().value ?? '')
+    return entry
+  }
+  return {
+    take(key) {
+      if (limit === 0) return 0
+      const now = clock.monotonic()
+      if (now - sweptAt >= windowMs) sweep(now)
+      const entry = entryOf(key, now)
+      const wait = count(entry, now, limit, windowMs)
+      if (wait === 0) entry.usedAt = now
+      return Math.ceil(wait / 1000)
+    },
+    clear: (key) => void entries.delete(key),
+  }
+}
+
+/** Adds `now` to the log where it fits and answers 0, else the milliseconds until it would. */
+function count(entry: Entry, now: number, limit: number, windowMs: number): number {
+  const { times, oldest } = entry
+  if (times.length < limit) {
+    times.push(now)
+    return 0
+  }
+  const age = now - (times[oldest] ?? 0)
+  if (age < windowMs) return windowMs - age
+  times[oldest] = now
+  entry.oldest = (oldest + 1) % limit
+  return 0
+}
+
+export type HttpRateTerms = Readonly<{
+  /** GLOBAL_API_RATE_LIMIT: calls of one network in 180 s; ten times as many from this machine. */
+  api: number
+  /** GLOBAL_WEB_RATE_LIMIT: files of the console in 180 s; not counted on this machine. */
+  web: number
+  /** CRITICAL_RATE_LIMIT: calls in 1200 s for each family of critical routes. */
+  critical: number
+  clock: Clock
+}>
+
+/** Where a call comes from, as limits see it. */
+export type Origin = Readonly<{ network: string; loopback: boolean }>
+
+/** The limits on HTTP calls; each answers 0 or the seconds to wait. */
+export interface HttpRates {
+  api(origin: Origin): number
+  web(origin: Origin): number
+  /** One bucket per network and family, so that one family cannot lock another out (spec/console.md §1.4 b). */
+  critical(family: string, origin: Origin): number
+  /** 20 in 20 minutes for one user and route, wherever the user is (spec/console.md §1.4 d). */
+  user(userId: number, route: string): number
+}
+
+const GLOBAL_WINDOW = 180
+const CRITICAL_WINDOW = 1200
+const PER_USER = 20
+const LOOPBACK_FACTOR = 10
+
+/** Builds the rate classes of spec/console.md §1.4 with the corrections decided there. */
+export function createHttpRates({ api, web, critical, clock }: HttpRateTerms): HttpRates {
+  const fromAfar = slidingLog({ limit: api, windowSeconds: GLOBAL_WINDOW, clock })
+  const fromHere = slidingLog({ limit: api * LOOPBACK_FACTOR, windowSeconds: GLOBAL_WINDOW, clock })
+  const files = slidingLog({ limit: web, windowSeconds: GLOBAL_WINDOW, clock })
+  const families = slidingLog({ limit: critical, windowSeconds: CRITICAL_WINDOW, clock })
+  const users = slidingLog({ limit: PER_USER, windowSeconds: CRITICAL_WINDOW, clock })
+  return {
+    api: ({ network, loopback }) => (loopback ? fromHere : fromAfar).take(network),
+    web: ({ network, loopback }) => (loopback ? 0 : files.take(network)),
+    critical: (family, { network }) => families.take(`${family} ${network}`),
+    user: (userId, route) => users.take(`${userId} ${route}`),
+  }
+}

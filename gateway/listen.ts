@@ -1,0 +1,47 @@
+import { createServer, type RequestListener, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { CannotStart, EXIT } from './store/database.ts'
+
+/** Waits of the HTTP server, in milliseconds (design/reliability-security.md §4.4 "Slowloris"). */
+const waits = {
+  headersTimeout: 15_000,
+  requestTimeout: 300_000,
+  keepAliveTimeout: 5_000,
+  connectionsCheckingInterval: 5_000,
+}
+const MOST_SOCKETS = 4000
+
+/** A server that listens; port 0 takes a free one. Throws `CannotStart` (exit code 2) when the port is taken. */
+export async function listen(
+  handler: RequestListener,
+  host: string,
+  port: number,
+): Promise<{ server: Server; bound: AddressInfo }> {
+  const server = createServer(waits, handler)
+  server.maxConnections = MOST_SOCKETS
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (cause) => reject(new CannotStart(EXIT.portInUse, reasonOf(cause, host, port), cause)))
+    server.listen(port, host, resolve)
+  })
+  const bound = server.address()
+  if (bound === null || typeof bound === 'string') throw new CannotStart(EXIT.portInUse, `port ${port} cannot be used`)
+  return { server, bound }
+}
+
+/** The address people open: the bound one, with brackets around IPv6. */
+export const urlOf = ({ address, port, family }: AddressInfo): string =>
+  `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`
+
+/** Stops accepting, lets idle connections go, and resolves once every connection has ended. */
+export const closed = (server: Server): Promise<void> =>
+  new Promise((resolve) => {
+    server.close(() => resolve())
+    server.closeIdleConnections()
+  })
+
+function reasonOf(cause: Error, host: string, port: number): string {
+  const code = 'code' in cause ? cause.code : ''
+  if (code === 'EADDRINUSE') return `port ${port} in use; stop the other program or choose another with --port`
+  if (code === 'EACCES') return `port ${port} may not be opened by this user; choose one above 1023 with --port`
+  return `cannot listen on ${host}:${port} (${String(code || cause.message)})`
+}

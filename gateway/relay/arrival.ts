@@ -1,0 +1,23 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Locale } from '../../shared/messages/format.ts'
+
+/** A request as it came in, with what every step needs to know of it. */
+export type Arrival = Readonly<{
+  request: IncomingMessage
+  response: ServerResponse
+  requestId: string
+  method: string
+  /** Without the query and a trailing slash. */
+  path: string
+  query: string
+  /** The caller's address, forwarded ones only through trusted proxies. */
+  ip: string
+  locale: Locale
+  userAgent: string
+  /** Unix seconds. */
+  at: number
+  /** Monotonic milliseconds. */
+  startedMs: number
+  /** Aborted when the caller hangs up, and when the gateway stops waiting for the drain. */
+  signal: AbortSignal
+}>

@@ -1,0 +1,55 @@
+import type { IncomingMessage } from 'node:http'
+import { pipeline, Readable } from 'node:stream'
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
+import { refuse } from '../base/errors.ts'
+
+const MIB = 1024 * 1024
+/** The largest body as sent, and the largest one unpacked (spec/relay.md §7.4, reliability-security.md §4.4). */
+export const BODY_LIMIT = 128 * MIB
+const UNPACKED_LIMIT = 32 * MIB
+const UNPACKED_RATIO = 100
+
+/** Reads a request's body whole, unpacked; refuses one that is too large, a bomb, cut off or packed unreadably. */
+export async function readBody(request: IncomingMessage): Promise<Buffer> {
+  const encoding = (request.headers['content-encoding'] ?? 'identity').trim().toLowerCase()
+  if (Number(request.headers['content-length'] ?? 0) > BODY_LIMIT) throw tooLarge(BODY_LIMIT)
+  const bytes = await gather(request, BODY_LIMIT)
+  if (encoding === 'identity' || encoding === '') return bytes
+  const unpack = unpackers[encoding]
+  if (!unpack) throw refuse('invalid', 'relay.unsupportedEncoding')
+  const limit = Math.min(UNPACKED_LIMIT, Math.max(bytes.length * UNPACKED_RATIO, MIB))
+  return gather(
+    pipeline(Readable.from([bytes]), unpack(), () => {}),
+    limit,
+  )
+}
+
+const unpackers: Readonly<Record<string, () => NodeJS.ReadWriteStream & Readable>> = {
+  gzip: createGunzip,
+  'x-gzip': createGunzip,
+  deflate: createInflate,
+  br: createBrotliDecompress,
+}
+
+function gather(source: Readable, limit: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let size = 0
+    source.on('data', (chunk: Buffer) => {
+      size += chunk.length
+      if (size > limit) {
+        source.removeAllListeners('data')
+        source.pause()
+        reject(tooLarge(limit))
+      } else chunks.push(chunk)
+    })
+    source.on('end', () => resolve(chunks.length === 1 ? (chunks[0] ?? Buffer.alloc(0)) : Buffer.concat(chunks)))
+    source.on('error', (cause) =>
+      reject(refuse('invalid', 'relay.badRequest', { reason: 'the body could not be read' }, { cause })),
+    )
+    source.on('close', () => reject(refuse('invalid', 'relay.badRequest', { reason: 'the body was cut off' })))
+  })
+}
+
+const tooLarge = (limit: number) =>
+  refuse('tooLarge', 'relay.tooLarge', { limit: `${limit / MIB} MiB` }, { code: 'read_request_body_failed' })

@@ -1,0 +1,84 @@
+import { tokenStatus } from '../../shared/enums.ts'
+import type { Clock } from '../base/clock.ts'
+import type { Logger } from '../base/logger.ts'
+import { completionRules } from '../billing/completion-rules.ts'
+import type { Ledger } from '../billing/ledger.ts'
+import { createPriceBook, type PriceBook } from '../billing/price.ts'
+import type { Channels } from '../channels/channels.ts'
+import type { Settings } from '../settings/settings.ts'
+import type { Db } from '../store/database.ts'
+import type { Identities } from './identify.ts'
+import type { Pools } from './pools.ts'
+import { createRoutes, type RelayRoutes } from './routes.ts'
+import { createSweep } from './sweep.ts'
+
+export type CreateRelayDeps = Readonly<{
+  db: Db
+  settings: Settings
+  ledger: Ledger
+  channels: Channels
+  identities: Identities
+  pools: Pools
+  clock: Clock
+  log: Logger
+  userAgent: string
+}>
+
+/** The relay over the domains it uses; `stop` ends its timers, after `routes.drain`. */
+export function createRelay(deps: CreateRelayDeps): { routes: RelayRoutes; stop(): void } {
+  const { db, settings, ledger, channels, identities, pools, clock, log, userAgent } = deps
+  const prices = createPrices(settings)
+  const sweep = createSweep(clock)
+  const { roster, health, seen } = channels
+  const passThrough = () => settings.get('global.pass_through_request_enabled')
+  const relay = {
+    settings,
+    roster,
+    prices,
+    pools,
+    passThrough,
+    userAgent,
+    ledger,
+    health,
+    seen,
+    sweep,
+    clock,
+    log,
+    onExhausted: (tokenId: number) => void markToken(db, tokenId, tokenStatus.exhausted, log),
+  }
+  const routes = createRoutes({ relay, models: { settings, roster, prices }, identities, clock, log })
+  return { routes, stop: () => sweep.close() }
+}
+
+/** Writes down that a token has expired or has nothing left (spec/relay.md §5.1, rows 6 and 7); only an enabled one changes. */
+export async function markToken(db: Db, tokenId: number, status: number, log: Logger): Promise<void> {
+  try {
+    await db
+      .updateTable('tokens')
+      .set({ status })
+      .where('id', '=', tokenId)
+      .where('status', '=', tokenStatus.enabled)
+      .execute()
+  } catch (error) {
+    log.warn('the status of a token could not be written', { tokenId, error })
+  }
+}
+
+/** The price book over the pricing options, built again when one of them changes. */
+const createPrices = (settings: Settings): (() => PriceBook) =>
+  settings.derive(
+    ['ModelPrice', 'ModelRatio', 'CompletionRatio', 'CacheRatio', 'CreateCacheRatio', 'GroupRatio', 'GroupGroupRatio'],
+    () =>
+      createPriceBook(
+        {
+          modelPrice: settings.get('ModelPrice'),
+          modelRatio: settings.get('ModelRatio'),
+          completionRatio: settings.get('CompletionRatio'),
+          cacheRatio: settings.get('CacheRatio'),
+          createCacheRatio: settings.get('CreateCacheRatio'),
+          groupRatio: settings.get('GroupRatio'),
+          groupGroupRatio: settings.get('GroupGroupRatio'),
+        },
+        completionRules,
+      ),
+  )

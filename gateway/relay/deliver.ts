@@ -1,0 +1,119 @@
+import type { Charge, Hold } from '../billing/ledger.ts'
+import type { Plan } from './admit.ts'
+import type { Arrival } from './arrival.ts'
+import { shown } from './error-body.ts'
+import { passedOn } from './headers.ts'
+import type { Caller } from './identify.ts'
+import { promptSize } from './prompt-size.ts'
+import { type Attempt, chargeOf, type Story } from './record.ts'
+import type { RelayDeps } from './relay.ts'
+import type { Answer } from './send.ts'
+import { deliverStream, type Ending } from './stream.ts'
+import type { Call } from './understand.ts'
+import { UpstreamError } from './upstream-error.ts'
+import { createTap, type UsageTap } from './usage-tap.ts'
+
+/** A request with its answer, ready to be sent on and charged. */
+export type Delivery = Readonly<{
+  arrival: Arrival
+  caller: Caller
+  call: Call
+  plan: Plan
+  hold: Hold
+  answer: Answer
+  attempts: readonly Attempt[]
+}>
+
+/** Sends the answer on; it is charged and written down before its last byte goes out. */
+export async function deliver(deps: RelayDeps, delivery: Delivery): Promise<void> {
+  if (delivery.answer.body.kind === 'whole') deliverWhole(deps, delivery, delivery.answer.body)
+  else await deliverEvents(deps, delivery, delivery.answer.body.dropUsage)
+}
+
+function deliverWhole(deps: RelayDeps, delivery: Delivery, { bytes, json }: { bytes: Buffer; json: unknown }): void {
+  const { arrival, hold, answer } = delivery
+  const tap = createTap(delivery.call.model)
+  tap.event(json)
+  const took = deps.clock.monotonic() - arrival.startedMs
+  hold.settle(chargeFor(deps, delivery, tap, 'complete', took))
+  const { response } = arrival
+  if (response.destroyed) return
+  response.writeHead(answer.reply.status, { ...passedOn(answer.reply.headers), 'content-length': bytes.length })
+  response.end(bytes)
+}
+
+async function deliverEvents(deps: RelayDeps, delivery: Delivery, dropUsage: boolean): Promise<void> {
+  const { arrival, hold, answer } = delivery
+  const tap = createTap(delivery.call.model)
+  let firstByteMs = -1000
+  const head = passedOn(answer.reply.headers)
+  arrival.response.writeHead(answer.reply.status, { ...head, 'cache-control': 'no-cache', 'x-accel-buffering': 'no' })
+  const stream = deliverStream({
+    reply: answer.reply,
+    response: arrival.response,
+    tap,
+    dropUsage,
+    settle: (ending) => hold.settle(chargeFor(deps, delivery, tap, ending, firstByteMs)),
+    brokenEvent: (ending) => brokenEvent(delivery, ending),
+    onFirst() {
+      firstByteMs = deps.clock.monotonic() - arrival.startedMs
+    },
+  })
+  const leave = deps.sweep.add({
+    startedMs: arrival.startedMs,
+    stop: () => stream.stop(),
+    checkpoint() {
+      if (stream.produced) hold.checkpoint(chargeFor(deps, delivery, tap, 'stopped', firstByteMs))
+    },
+  })
+  await stream.finished
+  leave()
+}
+
+function chargeFor(deps: RelayDeps, delivery: Delivery, tap: UsageTap, ending: Ending, firstByteMs: number): Charge {
+  const { arrival, caller, call, plan, answer, attempts } = delivery
+  const story: Story = {
+    arrival,
+    caller,
+    call,
+    plan,
+    attempts,
+    channelId: answer.channel.id,
+    upstreamModel: answer.upstreamModel,
+    firstByteMs: Math.round(firstByteMs),
+    tookMs: deps.clock.monotonic() - arrival.startedMs,
+  }
+  return chargeOf(story, usageFor(call, tap, ending), ending, deps.settings.get('LogConsumeEnabled'))
+}
+
+const NOTHING = {
+  prompt: 0,
+  completion: 0,
+  cacheRead: 0,
+  cacheWrite: 0,
+  reasoning: 0,
+  semantics: 'openai',
+  source: 'estimated',
+} as const
+
+/** What is charged: nothing where nothing was produced and the answer did not end well (spec/relay.md §6.6). */
+function usageFor(call: Call, tap: UsageTap, ending: Ending) {
+  if (ending !== 'complete' && !tap.produced) return NOTHING
+  const usage = tap.usage(() => promptSize(call))
+  return usage.source === 'upstream' || call.mostOutput === 0
+    ? usage
+    : { ...usage, completion: Math.min(usage.completion, call.mostOutput) }
+}
+
+function brokenEvent({ arrival, plan, answer }: Delivery, ending: Ending): string {
+  const cause = new UpstreamError(ending === 'upstream-timeout' ? 504 : 502, 'the stream broke off', {
+    transport: true,
+  })
+  const { error } = shown(cause, {
+    requestId: arrival.requestId,
+    locale: arrival.locale,
+    group: plan.group,
+    channel: answer.channel,
+  })
+  return `data: ${JSON.stringify({ error: { ...error, code: 'stream_response_error' } })}\n\n`
+}

@@ -1,0 +1,84 @@
+import type { ServerResponse } from 'node:http'
+import { formatMessage, type Locale } from '../../shared/messages/format.ts'
+import { GatewayError } from '../base/errors.ts'
+import type { ActiveChannel } from '../channels/active-channel.ts'
+import { UpstreamError } from './upstream-error.ts'
+
+/** The type of an error the gateway itself made. */
+export const OWN_TYPE = 'switchyard_error'
+
+/** An error as a caller of the OpenAI dialect sees it. */
+export type Shown = Readonly<{
+  status: number
+  error: Readonly<{ message: string; type: string; param: unknown; code: unknown }>
+  retryAfter: string | undefined
+}>
+
+export type ShownTo = Readonly<{
+  requestId: string
+  locale: Locale
+  group?: string
+  channel?: ActiveChannel | undefined
+}>
+
+/** What may be told of an error: refusals in the reader's language, the vendor's words without our secrets, else nothing but an id. */
+export function shown(error: unknown, to: ShownTo): Shown {
+  if (error instanceof GatewayError) return refusal(error, to)
+  if (error instanceof UpstreamError) return upstream(error, to)
+  const message = formatMessage(to.locale, 'relay.internal', { id: to.requestId })
+  return { status: 500, error: { message, type: OWN_TYPE, param: '', code: 'internal_error' }, retryAfter: undefined }
+}
+
+function refusal(error: GatewayError, to: ShownTo): Shown {
+  const message = withId(formatMessage(to.locale, error.key, error.params), to.requestId)
+  const retryAfter = error.retryAfterSeconds === undefined ? undefined : String(error.retryAfterSeconds)
+  return {
+    status: error.status,
+    error: { message, type: OWN_TYPE, param: error.param ?? '', code: error.code ?? '' },
+    retryAfter,
+  }
+}
+
+function upstream(error: UpstreamError, to: ShownTo): Shown {
+  const { status, body, retryAfter } = error
+  const message = withId(upstreamMessage(error, to), to.requestId)
+  if (body && status !== 429) {
+    const { type = 'upstream_error', param = '', code = '' } = body
+    return { status, error: { message, type: String(type), param, code }, retryAfter }
+  }
+  const type = body?.type ?? 'upstream_error'
+  const code = body?.code ?? (error.transport ? 'do_request_failed' : 'bad_response_status_code')
+  return { status, error: { message, type: String(type), param: String(status), code }, retryAfter }
+}
+
+/** The vendor's own words where it sent an error object; a saturated or unreachable upstream is told in ours. */
+function upstreamMessage(error: UpstreamError, { locale, group = '', channel }: ShownTo): string {
+  if (error.status === 429) return formatMessage(locale, 'relay.saturated', { group })
+  if (error.body) return withoutSecrets(error.message, channel)
+  if (error.status === 504) return formatMessage(locale, 'relay.upstreamTimeout')
+  if (error.transport) return formatMessage(locale, 'relay.upstreamFailed')
+  return formatMessage(locale, 'relay.upstreamStatus', { status: error.status })
+}
+
+const KEYLIKE = /\b(sk|pk|key|AIza)[-_]?[\w*.-]{8,}/g
+const ADDRESS = /\b(https?:\/\/|\d{1,3}(\.\d{1,3}){3}(:\d+)?)\S*/g
+
+/** A vendor's text without the channel's key, its address, and anything that looks like a key or an address. */
+export function withoutSecrets(text: string, channel: ActiveChannel | undefined): string {
+  const known = channel?.key ? text.replaceAll(channel.key, '***') : text
+  return known.replace(KEYLIKE, '***').replace(ADDRESS, '***').slice(0, 2048)
+}
+
+const withId = (message: string, requestId: string): string => `${message} (request id: ${requestId})`
+
+/** Writes an error as the whole answer; does nothing once an answer has begun. */
+export function writeError(response: ServerResponse, { status, error, retryAfter }: Shown): void {
+  if (response.headersSent || response.destroyed) return
+  const body = Buffer.from(JSON.stringify({ error }))
+  response.writeHead(status, {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': body.length,
+    ...(retryAfter === undefined ? {} : { 'retry-after': retryAfter }),
+  })
+  response.end(body)
+}

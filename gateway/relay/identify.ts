@@ -1,0 +1,187 @@
+import { z } from 'zod'
+import { tokenStatus, userStatus } from '../../shared/enums.ts'
+import { refuse } from '../base/errors.ts'
+import { sha256 } from '../base/ids.ts'
+import { createTtlCache } from '../base/ttl-cache.ts'
+import { addressList } from '../limits/client-address.ts'
+import type { Db, Sqlite } from '../store/database.ts'
+import { prepared, type Slot } from '../store/prepared.ts'
+
+/** The account a request is charged to. */
+export type Account = Readonly<{
+  id: number
+  username: string
+  role: number
+  group: string
+  acceptUnset: boolean
+  recordIp: boolean
+}>
+
+/** Who asks: an API token of an account, or (token id 0) the account itself from the playground. */
+export type Caller = Readonly<{
+  account: Account
+  tokenId: number
+  tokenName: string
+  /** The group the token chose; empty for the account's own. */
+  tokenGroup: string
+  /** The models the token may call; null for any. */
+  models: ReadonlySet<string> | null
+  /** Whether the address may use the token. */
+  allows: (ip: string) => boolean
+}>
+
+type Known = Readonly<{ caller: Caller; status: number; accountStatus: number; expires: number }>
+
+/** Finds callers by key, from memory; every write to tokens and users forgets what it changed. */
+export interface Identities {
+  /** The caller with this key; throws the refusals of spec/relay.md §5.1, rows 2 to 9. */
+  byKey(key: string, nowSeconds: number): Caller
+  account(userId: number): Account | undefined
+  forgetToken(keyHash: string): void
+  forgetUser(userId: number): void
+}
+
+export type IdentitiesDeps = Readonly<{
+  db: Db
+  reader: Sqlite
+  /** Called when a token is found to have expired, so that its row says so. */
+  onExpired: (tokenId: number) => void
+  /** Monotonic milliseconds. */
+  monotonic: () => number
+}>
+
+const KEPT = 10_000
+const KEPT_MS = 5000
+
+/** A cache of at most 10,000 keys over one prepared join; unknown keys are remembered for as long, against floods. */
+export function createIdentities({ db, reader, onExpired, monotonic }: IdentitiesDeps): Identities {
+  const joined = prepared(reader, (slot: Slot<{ hash: string }>) =>
+    joinQuery(db).where('tokens.key_hash', '=', slot('hash')),
+  )
+  const userOnly = prepared(reader, (slot: Slot<{ id: number }>) => userQuery(db).where('users.id', '=', slot('id')))
+  const known = createTtlCache<string, Known | null>(KEPT, KEPT_MS, monotonic)
+  const keyByHash = new Map<string, string>()
+  const look = (key: string): Known | null => {
+    const cached = known.get(key)
+    if (cached !== undefined) return cached
+    const hash = sha256(key)
+    const row = joined.one({ hash })
+    const found = row ? knownOf(row) : null
+    if (keyByHash.size > KEPT * 2) keyByHash.clear()
+    keyByHash.set(hash, key)
+    known.set(key, found)
+    return found
+  }
+  return {
+    byKey(key, nowSeconds) {
+      const found = look(key)
+      if (!found) throw refuse('unauthenticated', 'relay.badToken', {}, { code: 'invalid_api_key' })
+      if (found.expires !== -1 && found.expires < nowSeconds) {
+        if (found.status !== tokenStatus.expired) onExpired(found.caller.tokenId)
+        throw refuse('unauthenticated', 'relay.tokenExpired', {}, { code: 'token_expired' })
+      }
+      refuseStatus(found)
+      return found.caller
+    },
+    account(userId) {
+      const row = userOnly.one({ id: userId })
+      return row && row.user_status === userStatus.active ? accountOf(row) : undefined
+    },
+    forgetToken(keyHash) {
+      const key = keyByHash.get(keyHash)
+      if (key !== undefined) known.delete(key)
+      keyByHash.delete(keyHash)
+    },
+    forgetUser: (userId) => known.deleteWhere((entry) => entry === null || entry.caller.account.id === userId),
+  }
+}
+
+function refuseStatus({ status, accountStatus }: Known): void {
+  if (status === tokenStatus.exhausted)
+    throw refuse('exhausted', 'relay.tokenExhausted', {}, { code: 'insufficient_quota' })
+  if (status === tokenStatus.expired)
+    throw refuse('unauthenticated', 'relay.tokenExpired', {}, { code: 'token_expired' })
+  if (status !== tokenStatus.enabled)
+    throw refuse('unauthenticated', 'relay.tokenDisabled', {}, { code: 'token_disabled' })
+  if (accountStatus !== userStatus.active) throw refuse('forbidden', 'relay.userBanned', {}, { code: 'user_banned' })
+}
+
+const userQuery = (db: Db) =>
+  db
+    .selectFrom('users')
+    .where('users.deleted_at', 'is', null)
+    .select([
+      'users.id as user_id',
+      'users.username',
+      'users.role',
+      'users.status as user_status',
+      'users.group as user_group',
+      'users.setting',
+    ])
+
+const joinQuery = (db: Db) =>
+  userQuery(db)
+    .innerJoin('tokens', 'tokens.user_id', 'users.id')
+    .where('tokens.deleted_at', 'is', null)
+    .select([
+      'tokens.id as token_id',
+      'tokens.name as token_name',
+      'tokens.status as token_status',
+      'tokens.expired_time',
+      'tokens.model_limits_enabled',
+      'tokens.model_limits',
+      'tokens.allow_ips',
+      'tokens.group as token_group',
+    ])
+
+type UserRow = { user_id: number; username: string; role: number; user_group: string; setting: string }
+type JoinRow = NonNullable<Awaited<ReturnType<ReturnType<typeof joinQuery>['executeTakeFirst']>>>
+
+function knownOf(row: JoinRow): Known {
+  return {
+    caller: Object.freeze({
+      account: accountOf(row),
+      tokenId: row.token_id,
+      tokenName: row.token_name,
+      tokenGroup: row.token_group,
+      models:
+        row.model_limits_enabled === 1
+          ? new Set(
+              row.model_limits
+                .split(',')
+                .map((name) => name.trim())
+                .filter(Boolean),
+            )
+          : null,
+      allows: addressList(row.allow_ips),
+    }),
+    status: row.token_status,
+    accountStatus: row.user_status,
+    expires: row.expired_time,
+  }
+}
+
+const ownSetting = z.object({
+  accept_unset_model_ratio_model: z.boolean().catch(false),
+  record_ip_log: z.boolean().catch(false),
+})
+
+function accountOf(row: UserRow): Account {
+  const setting = ownSetting.parse(settingOf(row.setting))
+  return Object.freeze({
+    id: row.user_id,
+    username: row.username,
+    role: row.role,
+    group: row.user_group || 'default',
+    acceptUnset: setting.accept_unset_model_ratio_model,
+    recordIp: setting.record_ip_log,
+  })
+}
+
+function settingOf(text: string): unknown {
+  try {
+    return text ? (JSON.parse(text) ?? {}) : {}
+  } catch {
+    return {}
+  }
+}

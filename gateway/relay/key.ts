@@ -1,0 +1,42 @@
+import type { IncomingHttpHeaders } from 'node:http'
+
+/** The API key a caller sent, and the channel an administrator forces by suffix (`sk-<key>-<channel id>`). */
+export type SentKey = Readonly<{ key: string; suffix: string | null }>
+
+/** Reads the key from the first place that applies (spec/relay.md §1.3); null when none was sent. */
+export function keyFrom(headers: IncomingHttpHeaders, path: string, query: string): SentKey | null {
+  const raw = special(headers, path, query) || bare(headers.authorization) || bare(first(headers['mj-api-secret']))
+  if (!raw) return null
+  const [key = '', suffix] = (raw.startsWith('sk-') ? raw.slice(3) : raw).split('-')
+  return key ? { key, suffix: suffix ?? null } : null
+}
+
+function special(headers: IncomingHttpHeaders, path: string, query: string): string {
+  const protocols = headers['sec-websocket-protocol']
+  if (protocols) {
+    const item = protocols
+      .split(',')
+      .map((entry) => entry.trim())
+      .find((entry) => entry.startsWith(SOCKET_KEY))
+    if (item) return item.slice(SOCKET_KEY.length)
+  }
+  if (path.startsWith('/v1/messages') || path.startsWith('/v1/models')) {
+    const key = first(headers['x-api-key'])
+    if (key) return key.trim()
+  }
+  if (path.startsWith('/v1beta/') || path.startsWith('/v1/models'))
+    return first(headers['x-goog-api-key'])?.trim() || new URLSearchParams(query).get('key')?.trim() || ''
+  return ''
+}
+
+const SOCKET_KEY = 'openai-insecure-api-key.'
+
+function bare(value: string | undefined): string {
+  const key = (value ?? '')
+    .trim()
+    .replace(/^bearer\s+/i, '')
+    .trim()
+  return key === 'midjourney-proxy' ? '' : key
+}
+
+const first = (value: string | string[] | undefined): string | undefined => (Array.isArray(value) ? value[0] : value)

@@ -1,0 +1,54 @@
+import { type Dispatcher, Pool } from 'undici'
+import { guardedConnector, proxyDispatcher } from '../base/http-client.ts'
+
+/** Connection pools to upstreams, one an origin (and proxy), kept warm; the oldest is closed when there are too many. */
+export interface Pools {
+  for(origin: string, proxy: string): Dispatcher
+  /** What every call waits for, in milliseconds. */
+  readonly waits: Readonly<{ headersTimeout: number; bodyTimeout: number }>
+  close(): Promise<void>
+}
+
+/** Seconds, from the process configuration. */
+export type Waits = Readonly<{ connect: number; headers: number; idle: number }>
+
+const MOST_POOLS = 256
+const KEEP_ALIVE_MS = 60_000
+
+/** Pools without a connection cap (a cap makes long streams queue behind each other) and without redirects. */
+export function createPools({ connect, headers, idle }: Waits): Pools {
+  const pools = new Map<string, Dispatcher>()
+  const connectMs = connect * 1000
+  const open = (origin: string, proxy: string): Dispatcher =>
+    proxy
+      ? proxyDispatcher(proxy, connectMs)
+      : new Pool(origin, {
+          pipelining: 1,
+          keepAliveTimeout: KEEP_ALIVE_MS,
+          connect: guardedConnector(connectMs),
+          allowH2: false,
+        })
+  return {
+    waits: { headersTimeout: headers * 1000, bodyTimeout: idle * 1000 },
+    for(origin, proxy) {
+      const name = `${origin} ${proxy}`
+      const known = pools.get(name)
+      if (known) return known
+      const pool = open(origin, proxy)
+      pools.set(name, pool)
+      if (pools.size > MOST_POOLS) closeOldest(pools)
+      return pool
+    },
+    async close() {
+      await Promise.all([...pools.values()].map((pool) => pool.destroy()))
+      pools.clear()
+    },
+  }
+}
+
+function closeOldest(pools: Map<string, Dispatcher>): void {
+  const [oldest] = pools
+  if (!oldest) return
+  pools.delete(oldest[0])
+  void oldest[1].close()
+}

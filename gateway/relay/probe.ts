@@ -1,0 +1,54 @@
+import { refuse } from '../base/errors.ts'
+import type { Probe } from '../channels/probe.ts'
+import { exchange } from './exchange.ts'
+import { errorText, gatherAnswer } from './gather.ts'
+import type { Pools } from './pools.ts'
+import { providerFor } from './providers/index.ts'
+import { usageIn } from './usage-tap.ts'
+
+/** Asks a channel for its own sake: the request an administrator's test sends, outside selection, retry and billing. */
+export function createProbe(pools: Pools, userAgent: string): Probe {
+  return async (channel, { endpoint, model, body, timeoutMs }) => {
+    const provider = providerFor(channel.typeName)
+    const target = { channel, model, endpoint }
+    const url = URL.parse(provider?.paths[endpoint]?.(target) ?? '')
+    if (!provider || !url) throw refuse('invalid', 'channel.test_unsupported')
+    const started = performance.now()
+    const headers = {
+      'content-type': 'application/json',
+      accept: 'application/json',
+      'accept-encoding': 'identity',
+      'user-agent': userAgent,
+      ...provider.headers(target),
+    }
+    const options = {
+      origin: url.origin,
+      path: url.pathname + url.search,
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ ...body, model }),
+      headersTimeout: timeoutMs,
+      bodyTimeout: timeoutMs,
+    } as const
+    const reply = await exchange(pools.for(url.origin, channel.setting.proxy), options, AbortSignal.timeout(timeoutMs))
+    const good = reply.status >= 200 && reply.status <= 299
+    const text = good ? (await gatherAnswer(reply)).toString('utf8') : await errorText(reply)
+    const json = parsed(text)
+    const usage = usageIn(typeof json === 'object' && json !== null && 'usage' in json ? json.usage : undefined)
+    return {
+      status: reply.status,
+      json,
+      text,
+      ms: Math.round(performance.now() - started),
+      ...(usage ? { usage: { promptTokens: usage.prompt, completionTokens: usage.completion } } : {}),
+    }
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,56 @@
+import type { Endpoint } from '../surface.ts'
+import type { Provider, Target } from './provider.ts'
+
+const bearer = ({ channel }: Target) => ({ authorization: `Bearer ${channel.key}` })
+const below =
+  (path: string) =>
+  ({ channel }: Target) =>
+    join(channel.baseUrl, path)
+
+/** Vendors that speak OpenAI's wire at OpenAI's paths (spec/relay.md §2.3 "openai"). */
+export const openaiFamily: Provider = {
+  paths: {
+    chat: below('/v1/chat/completions'),
+    completions: below('/v1/completions'),
+    embeddings: below('/v1/embeddings'),
+  },
+  headers: bearer,
+}
+
+/** OpenAI itself: the organisation header, where the channel names one. */
+export const openai: Provider = {
+  ...openaiFamily,
+  headers: (target) => ({
+    ...bearer(target),
+    ...(target.channel.organization ? { 'openai-organization': target.channel.organization } : {}),
+  }),
+}
+
+/** OpenRouter ranks applications by these two headers. */
+export const openRouter: Provider = {
+  ...openaiFamily,
+  headers: (target) => ({ ...bearer(target), 'http-referer': 'https://switchyard.dev', 'x-title': 'Switchyard' }),
+}
+
+/** The channel's address is the whole request URL; `{model}` in it is the upstream's name of the model. */
+export const fullUrl: Provider = {
+  paths: { chat: wholeUrl, completions: wholeUrl, embeddings: wholeUrl },
+  headers: bearer,
+}
+
+/** OpenAI's wire at other paths; `{other}` stands for the channel's `other` field. Endpoints without a path are not offered. */
+export function elsewhere(paths: Readonly<Partial<Record<Endpoint, string>>>): Provider {
+  const built = Object.entries(paths).map(([endpoint, path]) => [
+    endpoint,
+    ({ channel }: Target) => channel.baseUrl + path.replace('{other}', encodeURIComponent(channel.other)),
+  ])
+  return { paths: Object.fromEntries(built), headers: bearer }
+}
+
+function wholeUrl({ channel, model }: Target): string {
+  return channel.baseUrl.replaceAll('{model}', encodeURIComponent(model))
+}
+
+/** Cloudflare's AI gateway in front of OpenAI has no `/v1` of its own (spec/relay.md §2.2). */
+const join = (base: string, path: string): string =>
+  base.startsWith('https://gateway.ai.cloudflare.com') ? base + path.slice('/v1'.length) : base + path

@@ -1,0 +1,170 @@
+import type { Clock } from '../base/clock.ts'
+import { GatewayError } from '../base/errors.ts'
+import { randomFraction } from '../base/ids.ts'
+import type { Logger } from '../base/logger.ts'
+import type { Hold, Ledger } from '../billing/ledger.ts'
+import type { ChannelHealth } from '../channels/health.ts'
+import { pick } from '../channels/picker.ts'
+import type { UpstreamSeen } from '../channels/seen.ts'
+import type { Settings } from '../settings/settings.ts'
+import { type AdmitDeps, admitCall, admitCaller, noChannel, type Plan } from './admit.ts'
+import type { Arrival } from './arrival.ts'
+import { deliver } from './deliver.ts'
+import { shown, withoutSecrets, writeError } from './error-body.ts'
+import type { Caller } from './identify.ts'
+import { type Attempt, failureRow, type Story } from './record.ts'
+import { type Answer, canAnswer, type SendDeps, send } from './send.ts'
+import type { Route } from './surface.ts'
+import type { Sweep } from './sweep.ts'
+import { type Call, understand } from './understand.ts'
+import { isRetryable, UpstreamError } from './upstream-error.ts'
+
+export type RelayDeps = AdmitDeps &
+  SendDeps &
+  Readonly<{
+    ledger: Ledger
+    health: ChannelHealth
+    seen: UpstreamSeen
+    settings: Settings
+    sweep: Sweep
+    clock: Clock
+    log: Logger
+    /** A token was refused because nothing is left on it. */
+    onExhausted: (tokenId: number) => void
+  }>
+
+/** Who asks, with the channel suffix of the key where one was sent. */
+export type Asker = Readonly<{ caller: Caller; suffix: string | null }>
+
+/** What is known of a request so far; the log row of a failure is made of it. */
+type Progress = { call?: Call; plan?: Plan; attempts: Attempt[]; channel?: Answer['channel'] }
+
+/**
+ * The whole life of a relayed request: who asks, what for, may they, quota set aside, a channel asked, the answer sent
+ * on and charged. Never throws: whatever goes wrong is told to the caller in its dialect and written down.
+ */
+export async function relay(
+  deps: RelayDeps,
+  arrival: Arrival,
+  route: Route,
+  modelInPath: string | undefined,
+  identify: () => Promise<Asker>,
+): Promise<void> {
+  const progress: Progress = { attempts: [] }
+  let asker: Asker | undefined
+  try {
+    asker = await identify()
+    await live(deps, arrival, asker, route, modelInPath, progress)
+  } catch (error) {
+    fail(deps, arrival, asker?.caller, progress, error)
+  }
+}
+
+async function live(
+  deps: RelayDeps,
+  arrival: Arrival,
+  { caller, suffix }: Asker,
+  route: Route,
+  modelInPath: string | undefined,
+  progress: Progress,
+): Promise<void> {
+  admitCaller(deps, caller, arrival, suffix)
+  const call = await understand(arrival, route, modelInPath)
+  progress.call = call
+  const plan = admitCall(deps, caller, call, suffix)
+  progress.plan = plan
+  const hold = holdFor(deps, arrival, caller, plan)
+  try {
+    const answer = await firstAnswer(deps, arrival, call, plan, progress)
+    progress.channel = answer.channel
+    deps.seen.note(answer.channel.id, plan.group, arrival.userAgent, arrival.at)
+    await deliver(deps, { arrival, caller, call, plan, hold, answer, attempts: progress.attempts })
+  } finally {
+    hold.release()
+  }
+}
+
+function holdFor(deps: RelayDeps, { requestId }: Arrival, caller: Caller, plan: Plan): Hold {
+  try {
+    return deps.ledger.hold({ requestId, userId: caller.account.id, tokenId: caller.tokenId, quota: plan.hold })
+  } catch (error) {
+    if (error instanceof GatewayError && error.key === 'relay.tokenExhausted') deps.onExhausted(caller.tokenId)
+    throw error
+  }
+}
+
+/** Asks channels until one answers: best priority first, none twice, at most 1 + RetryTimes (spec/relay.md §4.2, §4.4). */
+async function firstAnswer(
+  deps: RelayDeps,
+  arrival: Arrival,
+  call: Call,
+  plan: Plan,
+  progress: Progress,
+): Promise<Answer> {
+  const tried = new Set<number>()
+  const tries = plan.forced ? 1 : deps.settings.get('RetryTimes') + 1
+  let last: unknown
+  while (progress.attempts.length < tries) {
+    const channel = plan.forced && tried.size === 0 ? plan.forced : pick(plan.tiers, tried, randomFraction)
+    if (!channel) break
+    tried.add(channel.id)
+    if (!canAnswer(channel, call)) continue
+    progress.channel = channel
+    try {
+      const answer = await send(deps, channel, call, arrival.signal)
+      progress.attempts.push({ channel: channel.id })
+      return answer
+    } catch (error) {
+      last = error
+      progress.attempts.push(attemptOf(channel.id, error))
+      if (arrival.signal.aborted || !(error instanceof UpstreamError)) throw error
+      const { status, code, type, message } = error
+      if (!error.transport) await deps.health.report(channel, { status, code, type, message })
+      if (!isRetryable(error, channel.type)) break
+    }
+  }
+  throw last ?? noChannel(call.model, plan.group)
+}
+
+const attemptOf = (channel: number, error: unknown): Attempt =>
+  error instanceof UpstreamError ? { channel, status: error.status, reason: error.message.slice(0, 300) } : { channel }
+
+/** Tells the caller, and writes a type-5 row where somebody is known to have asked for something. */
+function fail(deps: RelayDeps, arrival: Arrival, caller: Caller | undefined, progress: Progress, error: unknown): void {
+  const { call, plan, channel, attempts } = progress
+  const gone = arrival.signal.aborted
+  const telling = { requestId: arrival.requestId, locale: arrival.locale, group: plan?.group ?? '', channel }
+  const told = shown(error, telling)
+  if (!gone && told.status === 500 && !(error instanceof GatewayError) && !(error instanceof UpstreamError))
+    deps.log.error('relay failed', { requestId: arrival.requestId, error })
+  else if (error instanceof UpstreamError && !gone)
+    deps.log.warn('upstream refused', {
+      requestId: arrival.requestId,
+      channel: channel?.id,
+      status: error.status,
+      said: withoutSecrets(error.message, channel),
+    })
+  if (caller && call && plan && deps.settings.get('ErrorLogEnabled')) {
+    const story: Story = {
+      arrival,
+      caller,
+      call,
+      plan,
+      attempts,
+      channelId: channel?.id ?? 0,
+      upstreamModel: '',
+      firstByteMs: -1000,
+      tookMs: deps.clock.monotonic() - arrival.startedMs,
+    }
+    const status = gone ? 499 : told.status
+    deps.ledger.note(
+      failureRow(
+        story,
+        status,
+        gone ? 'client_gone' : String(told.error.code || 'error'),
+        gone ? 'the caller hung up' : told.error.message,
+      ),
+    )
+  }
+  writeError(arrival.response, told)
+}

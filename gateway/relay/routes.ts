@@ -1,0 +1,182 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { formatMessage, type Locale, localeFrom } from '../../shared/messages/format.ts'
+import { type Clock, unixSeconds } from '../base/clock.ts'
+import { refuse } from '../base/errors.ts'
+import type { Logger } from '../base/logger.ts'
+import type { Arrival } from './arrival.ts'
+import { type ModelsDeps, modelList, modelsFor, oneModel, styleOf } from './endpoints/models.ts'
+import { shown, writeError } from './error-body.ts'
+import type { Caller, Identities } from './identify.ts'
+import { keyFrom } from './key.ts'
+import { type Asker, type RelayDeps, relay } from './relay.ts'
+import { isUnoffered, routeFor } from './surface.ts'
+
+export type RoutesDeps = Readonly<{
+  relay: RelayDeps
+  models: ModelsDeps
+  identities: Identities
+  clock: Clock
+  log: Logger
+}>
+
+/** What the HTTP edge knows of a request before it is relayed; `session` finds (or refuses) the signed-in account behind it. */
+export type Edge = Readonly<{ requestId: string; ip: string; session: () => Promise<Caller> }>
+
+/** The relay's side of the gateway. `drain` refuses new requests and waits for the running ones. */
+export interface RelayRoutes {
+  /** Whether a request URL (path and query) is the relay's to answer. */
+  owns(url: string): boolean
+  handle(request: IncomingMessage, response: ServerResponse, edge: Edge): Promise<void>
+  readonly active: number
+  drain(waitMs: number): Promise<void>
+}
+
+/** Requests relayed at once; more are asked to come back (design/reliability-security.md §3). */
+const MOST_RUNNING = 2000
+const OWNED = /^\/(v1|v1beta|pg)(\/|\?|$)/
+const MODEL = /^\/v1\/models\/(.+)$/
+
+/** Builds the relay routes: CORS for keys (never with credentials), the relayed paths, the model lists, 501 and 404. */
+export function createRoutes(deps: RoutesDeps): RelayRoutes {
+  const running = new Set<{ stop: () => void }>()
+  let draining = false
+  let idle: (() => void) | undefined
+
+  const handle = async (request: IncomingMessage, response: ServerResponse, edge: Edge) => {
+    const abort = new AbortController()
+    const arrival = arrivalOf(request, response, edge, abort.signal, deps.clock)
+    if (!arrival.path.startsWith('/pg/')) response.setHeader('access-control-allow-origin', '*')
+    if (request.method === 'OPTIONS') return preflight(response, arrival)
+    if (running.size >= MOST_RUNNING)
+      return tell(arrival, refuse('unavailable', 'relay.overloaded', {}, { retryAfterSeconds: 1 }))
+    if (draining) {
+      response.setHeader('connection', 'close')
+      return tell(arrival, refuse('unavailable', 'relay.stopping', {}, { retryAfterSeconds: 5 }))
+    }
+    const entry = { stop: () => abort.abort() }
+    running.add(entry)
+    response.once('close', () => {
+      running.delete(entry)
+      if (!response.writableFinished) abort.abort()
+      if (running.size === 0) idle?.()
+    })
+    await dispatch(deps, arrival, edge)
+  }
+  return {
+    owns: (url) => OWNED.test(url),
+    handle,
+    get active() {
+      return running.size
+    },
+    async drain(waitMs) {
+      draining = true
+      if (running.size === 0) return
+      const quiet = new Promise<void>((resolve) => {
+        idle = resolve
+      })
+      await Promise.race([quiet, delay(waitMs)])
+      deps.relay.sweep.stopAll()
+      await Promise.race([quiet, delay(500)])
+      for (const { stop } of running) stop()
+      await Promise.race([quiet, delay(1000)])
+    },
+  }
+}
+
+async function dispatch(deps: RoutesDeps, arrival: Arrival, { session }: Edge): Promise<void> {
+  const found = routeFor(arrival.method, arrival.path)
+  if (found) {
+    const identify = async () =>
+      found.route.playground ? { caller: await session(), suffix: null } : keyAsker(deps, arrival)
+    return relay(deps.relay, arrival, found.route, found.model, identify)
+  }
+  try {
+    if (arrival.method === 'GET' && (arrival.path === '/v1/models' || MODEL.test(arrival.path)))
+      return sendModels(deps, arrival)
+    if (isUnoffered(arrival.method, arrival.path))
+      throw refuse('notImplemented', 'relay.notImplemented', {}, { code: 'api_not_implemented' })
+    return notFound(arrival)
+  } catch (error) {
+    if (!(error instanceof Error && 'kind' in error))
+      deps.log.error('relay route failed', { requestId: arrival.requestId, error })
+    tell(arrival, error)
+  }
+}
+
+function keyAsker({ identities }: RoutesDeps, arrival: Arrival): Asker {
+  const sent = keyFrom(arrival.request.headers, arrival.path, arrival.query)
+  if (!sent) throw refuse('unauthenticated', 'relay.noToken', {}, { code: 'no_api_key' })
+  return { caller: identities.byKey(sent.key, arrival.at), suffix: sent.suffix }
+}
+
+function sendModels(deps: RoutesDeps, arrival: Arrival): void {
+  const { caller } = keyAsker(deps, arrival)
+  if (!caller.allows(arrival.ip)) throw refuse('forbidden', 'relay.ipDenied', {}, { code: 'ip_not_allowed' })
+  const models = modelsFor(deps.models, caller)
+  const style = styleOf(arrival.request.headers, arrival.path, arrival.query)
+  const id = MODEL.exec(arrival.path)?.[1]
+  sendJson(arrival.response, 200, id ? oneModel(models, decoded(id), style) : modelList(models, style))
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+function notFound({ response, method, path, locale }: Arrival): void {
+  const message = formatMessage(locale, 'relay.notFound', { method, path })
+  sendJson(response, 404, { error: { message, type: 'invalid_request_error', param: '', code: '' } })
+}
+
+const tell = (arrival: Arrival, error: unknown): void =>
+  writeError(arrival.response, shown(error, { requestId: arrival.requestId, locale: arrival.locale }))
+
+function preflight(response: ServerResponse, { path }: Arrival): void {
+  if (!path.startsWith('/pg/')) {
+    response.setHeader('access-control-allow-methods', 'GET, POST, PUT, DELETE, OPTIONS')
+    response.setHeader('access-control-allow-headers', '*, authorization')
+    response.setHeader('access-control-max-age', '86400')
+  }
+  response.writeHead(204).end()
+}
+
+function sendJson(response: ServerResponse, status: number, body: object): void {
+  const bytes = Buffer.from(JSON.stringify(body))
+  response
+    .writeHead(status, { 'content-type': 'application/json; charset=utf-8', 'content-length': bytes.length })
+    .end(bytes)
+}
+
+function arrivalOf(
+  request: IncomingMessage,
+  response: ServerResponse,
+  edge: Edge,
+  signal: AbortSignal,
+  clock: Clock,
+): Arrival {
+  const url = request.url ?? '/'
+  const mark = url.indexOf('?')
+  const path = mark < 0 ? url : url.slice(0, mark)
+  return {
+    request,
+    response,
+    requestId: edge.requestId,
+    method: request.method ?? 'GET',
+    path: path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path,
+    query: mark < 0 ? '' : url.slice(mark + 1),
+    ip: edge.ip,
+    locale: relayLocale(request.headers['accept-language']),
+    userAgent: request.headers['user-agent'] ?? '',
+    at: unixSeconds(clock),
+    startedMs: clock.monotonic(),
+    signal,
+  }
+}
+
+/** SDKs send no language or `*`: they are answered in English, the language of the dialect itself. */
+const relayLocale = (header: string | undefined): Locale => (header === undefined ? 'en' : localeFrom(header))
+
+const delay = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms).unref())

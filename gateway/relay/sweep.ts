@@ -1,0 +1,43 @@
+import type { Clock } from '../base/clock.ts'
+
+/** A stream the sweep looks after. */
+export type Swept = Readonly<{ startedMs: number; stop(): void; checkpoint(): void }>
+
+/** One timer for all running streams: writes checkpoints, ends what runs too long, counts what is open. */
+export interface Sweep {
+  /** Looks after a stream until the returned function is called. */
+  add(stream: Swept): () => void
+  /** Ends every stream with an error event. */
+  stopAll(): void
+  close(): void
+}
+
+const TURN_MS = 1000
+const CHECKPOINT_MS = 5000
+const LONGEST_MS = 30 * 60 * 1000
+
+/** A sweep every second; a stream's first checkpoint is five seconds after its start (reliability-security.md §1.4). */
+export function createSweep(clock: Clock): Sweep {
+  const streams = new Map<Swept, { checkedMs: number }>()
+  const timer = setInterval(() => {
+    const now = clock.monotonic()
+    for (const [stream, state] of streams) {
+      if (now - stream.startedMs > LONGEST_MS) stream.stop()
+      else if (now - state.checkedMs >= CHECKPOINT_MS) {
+        state.checkedMs = now
+        stream.checkpoint()
+      }
+    }
+  }, TURN_MS)
+  timer.unref()
+  return {
+    add(stream) {
+      streams.set(stream, { checkedMs: stream.startedMs })
+      return () => void streams.delete(stream)
+    },
+    stopAll() {
+      for (const stream of [...streams.keys()]) stream.stop()
+    },
+    close: () => clearInterval(timer),
+  }
+}

@@ -1,0 +1,96 @@
+/** What the vendor said; kept whole so that it can be passed on, mapped, retried or matched against keywords. */
+export class UpstreamError extends Error {
+  override readonly name = 'UpstreamError'
+  /** After the channel's status-code mapping (spec/relay.md §4.5). */
+  readonly status: number
+  /** The vendor's own error object, where it sent one. */
+  readonly body: Readonly<Record<string, unknown>> | null
+  readonly type: string
+  readonly code: string
+  readonly retryAfter: string | undefined
+  /** No answer began: connecting, waiting for headers, or a connection that broke. */
+  readonly transport: boolean
+
+  constructor(status: number, message: string, facts: Facts = {}) {
+    super(message, { cause: facts.cause })
+    this.status = status
+    this.body = facts.body ?? null
+    this.type = textOf(facts.body?.type)
+    this.code = textOf(facts.body?.code)
+    this.retryAfter = facts.retryAfter
+    this.transport = facts.transport ?? false
+  }
+}
+
+type Facts = Readonly<{
+  body?: Record<string, unknown> | null
+  retryAfter?: string | undefined
+  transport?: boolean
+  cause?: unknown
+}>
+
+const textOf = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '')
+
+/**
+ * Reads an error body in any of the shapes vendors use (spec/relay.md §5.4): `error.message`, `message`, `msg`, `err`,
+ * `error_msg`, `header.message`, `response.error.message`; `error` may be a plain string, the body an array.
+ */
+export function readError(status: number, text: string, retryAfter?: string | undefined): UpstreamError {
+  const parsed = parse(text)
+  const json = Array.isArray(parsed) ? parsed[0] : parsed
+  const error = isObject(json) ? json.error : undefined
+  const body = isObject(error) ? error : null
+  const message = isObject(json) ? messageIn(json) : ''
+  return new UpstreamError(status, message || `bad response status code ${status}`, {
+    body: message ? body : null,
+    retryAfter,
+  })
+}
+
+/** The error object of an answer that came with a good status (spec/relay.md §5.4); undefined for a real answer. */
+export function errorInAnswer(json: unknown): UpstreamError | undefined {
+  if (!isObject(json) || !isObject(json.error)) return undefined
+  const message = messageIn(json)
+  return message || json.error.type
+    ? new UpstreamError(502, message || 'the answer holds an error', { body: json.error })
+    : undefined
+}
+
+function messageIn(json: Record<string, unknown>): string {
+  const { error, header, response } = json
+  const inner = isObject(response) ? response.error : undefined
+  const candidates = [
+    isObject(error) ? error.message : error,
+    json.message,
+    json.msg,
+    json.err,
+    json.error_msg,
+    isObject(header) ? header.message : undefined,
+    isObject(inner) ? inner.message : undefined,
+  ]
+  return candidates.find((candidate): candidate is string => typeof candidate === 'string' && candidate !== '') ?? ''
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Whether another channel may be tried (spec/relay.md §4.4): the first condition that fits decides. */
+export function isRetryable(error: UpstreamError, channelType: number): boolean {
+  const { status } = error
+  if (error.transport) return true
+  if (status === 429 || status === 307) return true
+  if (status === 504 || status === 524 || status === 408) return false
+  if (status >= 500) return true
+  if (status === 400) return channelType === ANTHROPIC
+  return status >= 300
+}
+
+const ANTHROPIC = 14

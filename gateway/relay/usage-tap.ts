@@ -1,0 +1,126 @@
+import { tokenCount, type Usage } from '../billing/usage.ts'
+import { createGauge, type Gauge } from './tokens/estimate.ts'
+
+/** Reads a copy of an OpenAI-shaped answer while its bytes pass by: usage, the text produced, how it ended. */
+export interface UsageTap {
+  /** Takes one whole answer or one stream event, parsed. */
+  event(json: unknown): void
+  /** The stream's own end mark has passed. */
+  readonly done: boolean
+  markDone(): void
+  /** A finish reason or the end mark was seen: the client has everything. */
+  readonly finished: boolean
+  /** Anything the caller would pay for has been produced. */
+  readonly produced: boolean
+  /** The upstream reported an error inside the answer. */
+  readonly error: Record<string, unknown> | undefined
+  /** The upstream's own figures, or an estimate over what was delivered and `prompt` tokens of input. */
+  usage(prompt: () => number): Usage
+  /** The upstream has given figures that can be believed. */
+  readonly reported: boolean
+}
+
+/** A tap for chat, completion and embedding answers of the OpenAI dialect (spec/relay.md §3.8, §6.6). */
+export function createTap(model: string): UsageTap {
+  const gauge = createGauge(model)
+  let reported: Usage | undefined
+  let done = false
+  let finished = false
+  let error: Record<string, unknown> | undefined
+  let calls = 0
+  return {
+    event(json) {
+      if (!isObject(json)) return
+      if (isObject(json.error)) error = json.error
+      const usage = usageIn(json.usage)
+      if (usage) reported = usage
+      if (!Array.isArray(json.choices)) return
+      for (const choice of json.choices) {
+        if (!isObject(choice)) continue
+        if (choice.finish_reason) finished = true
+        calls = Math.max(calls, gaugeChoice(gauge, choice))
+      }
+    },
+    get done() {
+      return done
+    },
+    markDone() {
+      done = true
+      finished = true
+    },
+    get finished() {
+      return finished
+    },
+    get produced() {
+      return gauge.tokens() > 0 || (reported?.completion ?? 0) > 0
+    },
+    get error() {
+      return error
+    },
+    get reported() {
+      return reported !== undefined
+    },
+    usage(prompt) {
+      if (reported) return reported
+      return {
+        prompt: prompt(),
+        completion: gauge.tokens() + PER_TOOL_CALL * calls,
+        cacheRead: 0,
+        cacheWrite: 0,
+        reasoning: 0,
+        semantics: 'openai',
+        source: 'estimated',
+      }
+    },
+  }
+}
+
+/** Tokens added for each parallel tool call when the upstream gives no usage (spec/relay.md §6.6). */
+const PER_TOOL_CALL = 7
+
+/** Feeds what a choice produced to the gauge; answers the number of tool calls it has. */
+function gaugeChoice(gauge: Gauge, choice: Record<string, unknown>): number {
+  if (typeof choice.text === 'string') gauge.add(choice.text)
+  const said = isObject(choice.delta) ? choice.delta : choice.message
+  if (!isObject(said)) return 0
+  for (const field of ['content', 'reasoning_content', 'reasoning', 'refusal']) {
+    const text = said[field]
+    if (typeof text === 'string') gauge.add(text)
+  }
+  if (!Array.isArray(said.tool_calls)) return 0
+  let calls = 0
+  for (const call of said.tool_calls) {
+    if (!isObject(call) || !isObject(call.function)) continue
+    calls = Math.max(calls + 1, typeof call.index === 'number' ? call.index + 1 : 0)
+    if (typeof call.function.name === 'string') gauge.add(call.function.name)
+    if (typeof call.function.arguments === 'string') gauge.add(call.function.arguments)
+  }
+  return calls
+}
+
+/** An upstream's usage object, if its figures can be believed; lies (negative, fractional, text, absurd) count as silence. */
+export function usageIn(value: unknown): Usage | undefined {
+  if (!isObject(value)) return undefined
+  const prompt = tokenCount(value.prompt_tokens)
+  const completion = tokenCount(value.completion_tokens ?? difference(value.total_tokens, prompt))
+  if (prompt === undefined || completion === undefined || prompt + completion === 0) return undefined
+  const details = isObject(value.prompt_tokens_details) ? value.prompt_tokens_details : {}
+  const written = isObject(value.completion_tokens_details) ? value.completion_tokens_details : {}
+  const cacheRead = tokenCount(details.cached_tokens) ?? tokenCount(value.prompt_cache_hit_tokens) ?? 0
+  return {
+    prompt,
+    completion,
+    cacheRead: Math.min(cacheRead, prompt),
+    cacheWrite: 0,
+    reasoning: Math.min(tokenCount(written.reasoning_tokens) ?? 0, completion),
+    semantics: 'openai',
+    source: 'upstream',
+  }
+}
+
+/** Output is what the total has beyond the prompt, where only those two are given (embeddings: nothing). */
+const difference = (total: unknown, prompt: number | undefined): unknown =>
+  typeof total === 'number' && prompt !== undefined ? total - prompt : undefined
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

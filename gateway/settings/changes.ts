@@ -1,0 +1,51 @@
+import type { OptionKey } from '../../shared/options/index.ts'
+import type { OptionValues, Warn } from './values.ts'
+
+/** Told which settings have changed, after the new values are in force. */
+export type ChangeListener = (changed: readonly OptionKey[]) => void
+
+/** Holds the values in force and tells who asked when some are exchanged. */
+export function openChanges(initial: OptionValues, warn: Warn) {
+  let values = initial
+  const listeners = new Set<{ keys: ReadonlySet<OptionKey>; tell: ChangeListener }>()
+
+  return {
+    values: (): OptionValues => values,
+
+    /** Exchanges all values at once, then tells the listeners. One that fails is reported and does not stop the others. */
+    putInForce(next: OptionValues): void {
+      const before = values
+      values = next
+      for (const { keys, tell } of [...listeners]) {
+        const changed = [...keys].filter((key) => before[key] !== next[key])
+        if (changed.length > 0) tellSafely(tell, changed, warn)
+      }
+    },
+
+    onChange(keys: readonly OptionKey[], tell: ChangeListener): () => void {
+      const listener = { keys: new Set(keys), tell }
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+
+    /** Builds on first use and whenever one of `keys` is no longer what it was; never stale, also inside a listener. */
+    derive<T>(keys: readonly OptionKey[], build: () => T): () => T {
+      let made: { from: OptionValues; product: T } | undefined
+      return () => {
+        const from = values
+        if (made?.from === from) return made.product
+        const isSame = made !== undefined && keys.every((key) => made?.from[key] === from[key])
+        made = { from, product: made !== undefined && isSame ? made.product : build() }
+        return made.product
+      }
+    },
+  }
+}
+
+function tellSafely(tell: ChangeListener, changed: readonly OptionKey[], warn: Warn): void {
+  try {
+    tell(changed)
+  } catch (error) {
+    warn('a listener to settings failed', { options: changed, error })
+  }
+}

@@ -1,0 +1,7 @@
+/** Completion ratios by name; names that are not here follow the rules of gateway/billing. Built in (spec/relay.md §6.1). */
+export const completionRatio: Readonly<Record<string, number>> = {
+  'gpt-4-gizmo-*': 2,
+  'gpt-4o-gizmo-*': 3,
+  'gpt-4-all': 2,
+  'gpt-image-1': 8,
+}

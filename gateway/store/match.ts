@@ -1,0 +1,15 @@
+import { type Expression, type SqlBool, sql } from 'kysely'
+
+/** `column` contains `wanted`, ignoring case, with the wildcards of LIKE taken literally; the same on both dialects. */
+export const contains = (column: Expression<string>, wanted: string): Expression<SqlBool> =>
+  sql<SqlBool>`lower(${column}) like ${`%${escaped(wanted)}%`} escape '\\'`
+
+/** `column` begins with `wanted`, ignoring case. */
+export const beginsWith = (column: Expression<string>, wanted: string): Expression<SqlBool> =>
+  sql<SqlBool>`lower(${column}) like ${`${escaped(wanted)}%`} escape '\\'`
+
+/** `column` is a list joined by commas that has `item` in it. */
+export const lists = (column: Expression<string>, item: string): Expression<SqlBool> =>
+  sql<SqlBool>`',' || ${column} || ',' like ${`%,${escaped(item, false)},%`} escape '\\'`
+
+const escaped = (text: string, fold = true) => (fold ? text.toLowerCase() : text).replace(/[\\%_]/g, '\\$&')

@@ -1,0 +1,53 @@
+import { type Kysely, sql } from 'kysely'
+import type { Dialect, Older } from './migrations/column.ts'
+import { migrations } from './migrations/index.ts'
+import type { Schema } from './schema.ts'
+
+/** The database was made by a newer release; starting would damage it. */
+export class NewerSchema extends Error {
+  override readonly name = 'NewerSchema'
+}
+
+/** The version of the newest migration this release knows. */
+export const latestVersion = migrations.length
+
+/** The version a database stands at; 0 for an empty one. */
+export async function schemaVersion(db: Kysely<Schema>): Promise<number> {
+  const tables = await db.introspection.getTables()
+  if (!tables.some(({ name }) => name === 'schema_migrations')) return 0
+  const { rows } = await sql<{ version: number | null }>`select max(version) as version from schema_migrations`.execute(
+    db,
+  )
+  return Number(rows[0]?.version ?? 0)
+}
+
+/**
+ * Brings the database to `latestVersion`, each migration and its record in one transaction, so that a kill at any
+ * moment leaves a version that was reached whole. Throws `NewerSchema` rather than touch a database from the future.
+ */
+export async function migrate(db: Kysely<Schema>, dialect: Dialect, nowSeconds: number): Promise<void> {
+  const reached = await schemaVersion(db)
+  if (reached > latestVersion)
+    throw new NewerSchema(`the database has schema ${reached}, this release knows up to ${latestVersion}`)
+  if (reached === 0) await createRecord(db)
+  for (const [index, migration] of migrations.entries()) {
+    const version = index + 1
+    if (version <= reached) continue
+    await db.transaction().execute(async (transaction) => {
+      // A migration works on the tables as they were at its time, so it gets the untyped view.
+      await migration.up(transaction as unknown as Older, dialect)
+      await sql`insert into schema_migrations (version, name, applied_at) values (${version}, ${migration.name}, ${nowSeconds})`.execute(
+        transaction,
+      )
+    })
+  }
+}
+
+const createRecord = (db: Kysely<Schema>) =>
+  db.schema
+    .createTable('schema_migrations')
+    .ifNotExists()
+    .addColumn('version', 'integer', (column) => column.primaryKey())
+    .addColumn('name', 'text', (column) => column.notNull())
+    .addColumn('applied_at', 'bigint', (column) => column.notNull())
+    .execute()

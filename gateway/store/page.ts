@@ -1,0 +1,31 @@
+import type { SelectQueryBuilder } from 'kysely'
+import type { Db } from './database.ts'
+import type { Schema } from './schema.ts'
+
+/** A stretch of a list: rows to leave out, then rows to take. */
+export type Stretch = Readonly<{ offset: number; limit: number }>
+
+/** The stretch of the page at a 0-based index (spec/console.md §0 C2, C3). */
+export const pageAtIndex = (index: number, size: number): Stretch => ({ offset: bounded(index * size), limit: size })
+
+/** The stretch of the page with a number counted from 1 (spec/console.md §0 C4). */
+export const pageAtNumber = (page: number, size: number): Stretch => pageAtIndex(page - 1, size)
+
+/**
+ * How many rows a query selects, counting no further than `most`: beyond that the answer is `most`. Keeps the total of a
+ * log of millions of rows from costing more than the page itself.
+ */
+export async function countUpTo<T extends keyof Schema & string, O>(
+  db: Db,
+  rows: SelectQueryBuilder<Schema, T, O>,
+  most: number,
+): Promise<number> {
+  const { n } = await db
+    .selectFrom(rows.limit(most).as('counted'))
+    .select(({ fn }) => fn.countAll<number>().as('n'))
+    .executeTakeFirstOrThrow()
+  return Number(n)
+}
+
+/** An offset that fits a database integer; no list is that long. */
+const bounded = (offset: number) => Math.min(offset, Number.MAX_SAFE_INTEGER)

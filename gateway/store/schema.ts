@@ -1,0 +1,276 @@
+import type { Generated, Insertable, Selectable } from 'kysely'
+
+/**
+ * Every table and column, in the specification's wire names (spec/console.md §7.1). Switches are 0 or 1. `*_time` and
+ * `*_at` are unix seconds; drawing times are milliseconds. Quota is a whole number of quota units. A test compares
+ * this file with what the migrations make.
+ */
+export interface Schema {
+  users: UsersTable
+  sessions: SessionsTable
+  tokens: TokensTable
+  channels: ChannelsTable
+  abilities: AbilitiesTable
+  options: { key: string; value: string; updated_at: number }
+  redemptions: RedemptionsTable
+  logs: LogsTable
+  ledger: LedgerTable
+  journal_anchor: { id: number; installation: string; sequence: number }
+  midjourneys: MidjourneysTable
+  tasks: TasksTable
+  quota_data: QuotaDataTable
+  top_ups: TopUpsTable
+  setups: { id: number; version: string; initialized_at: number }
+  channel_upstream_seen: {
+    channel_id: number
+    group: string
+    client_type: string
+    first_seen: number
+    last_seen: number
+  }
+  locks: { name: string; owner: string; until: number }
+}
+
+interface UsersTable {
+  id: Generated<number>
+  username: string
+  /** argon2id hash; empty for accounts that cannot sign in by password. */
+  password: Generated<string>
+  display_name: Generated<string>
+  role: Generated<number>
+  status: Generated<number>
+  email: Generated<string>
+  github_id: Generated<string>
+  oidc_id: Generated<string>
+  wechat_id: Generated<string>
+  telegram_id: Generated<string>
+  linux_do_id: Generated<string>
+  access_token_hash: Generated<string | null>
+  quota: Generated<number>
+  used_quota: Generated<number>
+  request_count: Generated<number>
+  group: Generated<string>
+  aff_code: Generated<string | null>
+  aff_count: Generated<number>
+  aff_quota: Generated<number>
+  aff_history: Generated<number>
+  inviter_id: Generated<number>
+  /** JSON text: the user's own settings. */
+  setting: Generated<string>
+  remark: Generated<string>
+  created_at: number
+  deleted_at: Generated<number | null>
+}
+
+interface SessionsTable {
+  /** SHA-256 of the cookie's value. */
+  id_hash: string
+  /** Null before sign-in. */
+  user_id: number | null
+  data: Generated<string>
+  ip: Generated<string>
+  user_agent: Generated<string>
+  created_at: number
+  last_seen_at: number
+  expires_at: number
+}
+
+interface TokensTable {
+  id: Generated<number>
+  user_id: number
+  /** SHA-256 of the 48-character key: what a call is looked up by. */
+  key_hash: string
+  /** The key itself, sealed. */
+  key: string
+  status: Generated<number>
+  name: Generated<string>
+  created_time: number
+  accessed_time: Generated<number>
+  /** -1 never. */
+  expired_time: Generated<number>
+  remain_quota: Generated<number>
+  unlimited_quota: Generated<number>
+  model_limits_enabled: Generated<number>
+  model_limits: Generated<string>
+  allow_ips: Generated<string>
+  used_quota: Generated<number>
+  group: Generated<string>
+  deleted_at: Generated<number | null>
+}
+
+interface ChannelsTable {
+  id: Generated<number>
+  type: Generated<number>
+  /** Sealed. */
+  key: string
+  openai_organization: Generated<string>
+  test_model: Generated<string>
+  status: Generated<number>
+  name: Generated<string>
+  weight: Generated<number>
+  created_time: number
+  test_time: Generated<number>
+  /** Milliseconds. */
+  response_time: Generated<number>
+  base_url: Generated<string>
+  other: Generated<string>
+  /** US dollars. */
+  balance: Generated<number>
+  balance_updated_time: Generated<number>
+  models: Generated<string>
+  group: Generated<string>
+  used_quota: Generated<number>
+  model_mapping: Generated<string>
+  max_input_tokens: Generated<number>
+  status_code_mapping: Generated<string>
+  priority: Generated<number>
+  auto_ban: Generated<number>
+  other_info: Generated<string>
+  tag: Generated<string | null>
+  setting: Generated<string>
+  param_override: Generated<string>
+}
+
+interface AbilitiesTable {
+  group: string
+  model: string
+  channel_id: number
+  enabled: Generated<number>
+  priority: Generated<number>
+  weight: Generated<number>
+  tag: Generated<string | null>
+}
+
+interface RedemptionsTable {
+  id: Generated<number>
+  user_id: number
+  key: string
+  status: Generated<number>
+  name: Generated<string>
+  quota: Generated<number>
+  created_time: number
+  redeemed_time: Generated<number>
+  used_user_id: Generated<number>
+  /** 0 never. */
+  expired_time: Generated<number>
+  deleted_at: Generated<number | null>
+}
+
+interface LogsTable {
+  id: Generated<number>
+  user_id: number
+  created_at: number
+  type: number
+  content: Generated<string>
+  username: Generated<string>
+  token_name: Generated<string>
+  model_name: Generated<string>
+  quota: Generated<number>
+  prompt_tokens: Generated<number>
+  completion_tokens: Generated<number>
+  /** Whole seconds. */
+  use_time: Generated<number>
+  is_stream: Generated<number>
+  channel_id: Generated<number>
+  token_id: Generated<number>
+  group: Generated<string>
+  ip: Generated<string>
+  /** JSON text: the receipt. */
+  other: Generated<string>
+  request_id: Generated<string>
+}
+
+interface LedgerTable {
+  id: Generated<number>
+  created_at: number
+  user_id: number
+  token_id: Generated<number>
+  channel_id: Generated<number>
+  kind: string
+  /** What the movement adds to the user's balance; a charge is negative. */
+  amount: number
+  ref_type: string
+  ref_id: string
+  /** The user's balance once this row is counted. */
+  balance_after: number
+}
+
+interface MidjourneysTable {
+  id: Generated<number>
+  code: Generated<number>
+  user_id: number
+  action: Generated<string>
+  mj_id: Generated<string>
+  prompt: Generated<string>
+  prompt_en: Generated<string>
+  description: Generated<string>
+  state: Generated<string>
+  /** Milliseconds, like the two that follow. */
+  submit_time: Generated<number>
+  start_time: Generated<number>
+  finish_time: Generated<number>
+  image_url: Generated<string>
+  status: Generated<string>
+  progress: Generated<string>
+  fail_reason: Generated<string>
+  channel_id: Generated<number>
+  quota: Generated<number>
+  buttons: Generated<string>
+  properties: Generated<string>
+}
+
+interface TasksTable {
+  id: Generated<number>
+  created_at: number
+  updated_at: number
+  task_id: Generated<string>
+  platform: Generated<string>
+  user_id: number
+  channel_id: Generated<number>
+  quota: Generated<number>
+  action: Generated<string>
+  status: Generated<string>
+  fail_reason: Generated<string>
+  submit_time: Generated<number>
+  start_time: Generated<number>
+  finish_time: Generated<number>
+  progress: Generated<string>
+  properties: Generated<string>
+  data: Generated<string>
+}
+
+interface QuotaDataTable {
+  id: Generated<number>
+  user_id: number
+  username: Generated<string>
+  model_name: Generated<string>
+  /** Start of the hour. */
+  created_at: number
+  token_used: Generated<number>
+  count: Generated<number>
+  quota: Generated<number>
+}
+
+interface TopUpsTable {
+  id: Generated<number>
+  user_id: number
+  /** US dollars. */
+  amount: number
+  money: number
+  trade_no: string
+  create_time: number
+  status: Generated<string>
+  quota: Generated<number>
+  payment_method: Generated<string>
+  provider: Generated<string>
+  complete_time: Generated<number>
+  provider_trade_no: Generated<string>
+}
+
+export type UserRow = Selectable<UsersTable>
+export type TokenRow = Selectable<TokensTable>
+export type ChannelRow = Selectable<ChannelsTable>
+export type AbilityRow = Selectable<AbilitiesTable>
+export type SessionRow = Selectable<SessionsTable>
+export type LogRow = Selectable<LogsTable>
+export type NewLog = Omit<Insertable<LogsTable>, 'id'>

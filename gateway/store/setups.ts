@@ -1,0 +1,10 @@
+import type { Db } from './database.ts'
+
+/** The `setups` table: its only row says that the first setup is done. Adding it twice fails on the key. */
+export const setupStore = (db: Db) => ({
+  async isDone(): Promise<boolean> {
+    return (await db.selectFrom('setups').select('id').executeTakeFirst()) !== undefined
+  },
+  add: (version: string, at: number) =>
+    db.insertInto('setups').values({ id: 1, version, initialized_at: at }).execute(),
+})

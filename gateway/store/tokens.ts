@@ -1,0 +1,55 @@
+import type { Insertable } from 'kysely'
+import type { Db } from './database.ts'
+import { contains } from './match.ts'
+import type { Stretch } from './page.ts'
+import type { Schema, TokenRow } from './schema.ts'
+
+export type NewTokenRow = Omit<Insertable<Schema['tokens']>, 'id'>
+/** What an edit writes; the remaining quota and the limit itself belong to the ledger. */
+export type TokenPatch = Partial<Omit<TokenRow, 'id' | 'user_id' | 'key_hash' | 'remain_quota' | 'unlimited_quota'>>
+
+/** The `tokens` table; deleted rows stay and are never answered. Lists stand by falling id. */
+export const tokenStore = (db: Db) => {
+  const live = () => db.selectFrom('tokens').where('deleted_at', 'is', null)
+  const owned = (userId: number) => live().where('user_id', '=', userId)
+  return {
+    byKeyHash: (keyHash: string) => live().selectAll().where('key_hash', '=', keyHash).executeTakeFirst(),
+    one: (userId: number, id: number) => owned(userId).selectAll().where('id', '=', id).executeTakeFirst(),
+    page: (userId: number, { offset, limit }: Stretch): Promise<TokenRow[]> =>
+      owned(userId).selectAll().orderBy('id', 'desc').limit(limit).offset(offset).execute(),
+    async count(userId: number): Promise<number> {
+      const { n } = await owned(userId)
+        .select(({ fn }) => fn.countAll<number>().as('n'))
+        .executeTakeFirstOrThrow()
+      return Number(n)
+    },
+    /** The newest `limit` tokens whose name contains `part`; an empty part is in every name. */
+    named: (userId: number, part: string, limit: number): Promise<TokenRow[]> =>
+      owned(userId)
+        .selectAll()
+        .$if(part !== '', (query) => query.where((eb) => contains(eb.ref('name'), part)))
+        .orderBy('id', 'desc')
+        .limit(limit)
+        .execute(),
+
+    async insert(row: NewTokenRow): Promise<number> {
+      const { id } = await db.insertInto('tokens').values(row).returning('id').executeTakeFirstOrThrow()
+      return Number(id)
+    },
+    async update(userId: number, id: number, changes: TokenPatch): Promise<void> {
+      if (Object.keys(changes).length === 0) return
+      await db.updateTable('tokens').set(changes).where('id', '=', id).where('user_id', '=', userId).execute()
+    },
+    /** Marks the token deleted; false when the user has no such token. */
+    async remove(userId: number, id: number, now: number): Promise<boolean> {
+      const { numUpdatedRows } = await db
+        .updateTable('tokens')
+        .set({ deleted_at: now })
+        .where('id', '=', id)
+        .where('user_id', '=', userId)
+        .where('deleted_at', 'is', null)
+        .executeTakeFirstOrThrow()
+      return Number(numUpdatedRows) === 1
+    },
+  }
+}

@@ -1,0 +1,71 @@
+import type { Insertable } from 'kysely'
+import type { Db } from './database.ts'
+import type { Schema, UserRow } from './schema.ts'
+
+export type NewUser = Insertable<Schema['users']>
+
+/** The `users` table. Deactivated rows never match, except where a function says so (spec/console.md §4.1.7). */
+export const userStore = (db: Db) => ({
+  byId: (id: number): Promise<UserRow | undefined> =>
+    db.selectFrom('users').selectAll().where('id', '=', id).where('deleted_at', 'is', null).executeTakeFirst(),
+
+  byAccessToken: (hash: string): Promise<UserRow | undefined> =>
+    db
+      .selectFrom('users')
+      .selectAll()
+      .where('access_token_hash', '=', hash)
+      .where('deleted_at', 'is', null)
+      .executeTakeFirst(),
+
+  /** By username, else by e-mail address whatever its case: both may be typed at sign-in (spec/console.md §2.6). */
+  async bySignInName(name: string): Promise<UserRow | undefined> {
+    const rows = await db
+      .selectFrom('users')
+      .selectAll()
+      .where(({ eb, fn, or, and }) =>
+        or([
+          eb('username', '=', name),
+          and([eb('email', '<>', ''), eb(fn<string>('lower', ['email']), '=', name.toLowerCase())]),
+        ]),
+      )
+      .where('deleted_at', 'is', null)
+      .execute()
+    return rows.find(({ username }) => username === name) ?? rows[0]
+  },
+
+  /** Whether any row, deactivated ones included, has this role. */
+  async anyWithRole(role: number): Promise<boolean> {
+    const row = await db.selectFrom('users').select('id').where('role', '=', role).limit(1).executeTakeFirst()
+    return row !== undefined
+  },
+
+  withRole: (role: number): Promise<UserRow[]> =>
+    db.selectFrom('users').selectAll().where('role', '=', role).where('deleted_at', 'is', null).execute(),
+
+  /** Whether the name is taken, by a deactivated row as well. */
+  async isTaken(username: string): Promise<boolean> {
+    const row = await db.selectFrom('users').select('id').where('username', '=', username).executeTakeFirst()
+    return row !== undefined
+  },
+
+  add: (user: NewUser) => db.insertInto('users').values(user).execute(),
+
+  /**
+   * An id for a user that is about to be added together with its first ledger row. It is the one the database itself
+   * would give next; two callers at once may get the same, then the second insert fails on the key.
+   */
+  async nextId(placeholder: NewUser): Promise<number> {
+    const undone = new Error('undone on purpose')
+    let id = 0
+    try {
+      await db.transaction().execute(async (transaction) => {
+        const row = await transaction.insertInto('users').values(placeholder).returning('id').executeTakeFirstOrThrow()
+        id = row.id
+        throw undone
+      })
+    } catch (error) {
+      if (error !== undone) throw error
+    }
+    return id
+  },
+})

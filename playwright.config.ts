@@ -1,0 +1,15 @@
+import { defineConfig } from '@playwright/test'
+import { chromiumLaunch } from './tests/e2e/chromium.ts'
+
+/** Browser tests against the built console, served by a real gateway on a free port. */
+export default defineConfig({
+  testDir: 'tests/e2e',
+  testMatch: '**/*.spec.ts',
+  outputDir: 'out/e2e',
+  workers: 2,
+  fullyParallel: true,
+  forbidOnly: Boolean(process.env.CI),
+  timeout: 60_000,
+  reporter: [['list'], ['json', { outputFile: 'out/e2e.json' }]],
+  use: { launchOptions: chromiumLaunch(), trace: 'retain-on-failure' },
+})

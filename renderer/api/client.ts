@@ -1,0 +1,81 @@
+import i18next from 'i18next'
+import { z } from 'zod'
+import type { Answer, Ask, Beside, Call } from '../../shared/api/call.ts'
+import { showFailure } from '../components/toasts.tsx'
+import { CallFailure, httpFailure, networkFailure, refusedWith } from './call-failure.ts'
+import { currentUserId, endSession } from './session.ts'
+
+/** `quiet` leaves telling the person to the caller; the signal aborts the call without a word. */
+export type Manner = Readonly<{ quiet?: boolean; signal?: AbortSignal }>
+
+/** Makes a call of the console's API and answers its data. Failures are shown as toasts and thrown as `CallFailure`. */
+export async function send<C extends Call>(call: C, ask: Ask<C>, manner?: Manner): Promise<Answer<C>> {
+  return (await sendWhole(call, ask, manner)).data
+}
+
+/** As `send`, for the calls that answer fields beside `data`, such as the total of a list. */
+export async function sendWhole<C extends Call>(
+  call: C,
+  ask: Ask<C>,
+  manner: Manner = {},
+): Promise<{ data: Answer<C>; beside: Beside<C> }> {
+  try {
+    const envelope = await exchange(call, ask, manner.signal)
+    // The contract is kept by the gateway, whose tests check every answer against it; it is not checked twice.
+    return { data: envelope.data as Answer<C>, beside: envelope as Beside<C> }
+  } catch (error) {
+    if (!(error instanceof CallFailure)) throw error
+    if (error.status === 401) await endSession()
+    else if (!manner.quiet) showFailure(error)
+    throw error
+  }
+}
+
+const envelope = z.looseObject({ success: z.boolean(), message: z.string().default(''), data: z.unknown() })
+
+async function exchange(call: Call, ask: Parts, signal?: AbortSignal): Promise<z.output<typeof envelope>> {
+  const response = await reach(call, ask, signal)
+  const { data: answer } = envelope.safeParse(await bodyOf(response))
+  if (!response.ok) throw httpFailure(response.status, answer?.message ?? '')
+  if (!answer) throw httpFailure(response.status, i18next.t('request.fail'))
+  if (!answer.success) throw refusedWith(answer.message)
+  return answer
+}
+
+type Parts = { params?: unknown; query?: unknown; body?: unknown }
+
+async function reach(call: Call, ask: Parts, signal?: AbortSignal): Promise<Response> {
+  const headers: Record<string, string> = {
+    'New-Api-User': String(currentUserId()),
+    'Cache-Control': 'no-store',
+    'Accept-Language': i18next.language,
+  }
+  if (ask.body !== undefined) headers['Content-Type'] = 'application/json'
+  const body = ask.body === undefined ? null : JSON.stringify(ask.body)
+  const { method } = call
+  try {
+    const given: RequestInit = { method, headers, body, credentials: 'same-origin', cache: 'no-store' }
+    return await fetch(addressOf(call.path, ask), { ...given, signal: signal ?? null })
+  } catch (error) {
+    if (signal?.aborted) throw error
+    throw networkFailure(error)
+  }
+}
+
+async function bodyOf(response: Response): Promise<unknown> {
+  try {
+    return await response.json()
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw networkFailure(error)
+  }
+}
+
+/** `/api/token/:id` with its parameter filled in, and the query behind it; absent values are left out. */
+function addressOf(path: string, { params, query }: Parts): string {
+  const values = new Map(Object.entries(params ?? {}))
+  const filled = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(values.get(name))))
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(query ?? {})) if (value !== undefined) search.set(name, String(value))
+  return search.size === 0 ? filled : `${filled}?${search}`
+}

@@ -1,0 +1,53 @@
+import { type UseQueryResult, useQuery } from '@tanstack/react-query'
+import { createContext, useContext } from 'react'
+import { type Status, status, statusView } from '../../shared/api/status.ts'
+import { send } from './client.ts'
+import { readStored, type StoredKey, writeStored } from './stored.ts'
+
+/** The public status all pages stand on; the shell provides it. */
+export const StatusContext = createContext<Status | undefined>(undefined)
+
+/** The public status: name, version, modes, money (specification 1 §3). Only inside the shell. */
+export function useStatus(): Status {
+  const known = useContext(StatusContext)
+  if (!known) throw new Error('the status is read outside the shell')
+  return known
+}
+
+/** Reads the status anew on each start; a cached one of a system that is set up stands in until it has arrived. */
+export const useStatusQuery = (): UseQueryResult<Status> =>
+  useQuery({
+    queryKey: ['status'],
+    queryFn: async ({ signal }) => remember(await send(status.read, {}, { quiet: true, signal })),
+    placeholderData: () => cachedStatus(),
+  })
+
+function cachedStatus(): Status | undefined {
+  const cached = readStored('status', statusView)
+  return cached?.setup ? cached : undefined
+}
+
+/** Fields that have a key of their own beside `status` (spec/console.md §7.2); links are removed when empty. */
+const copied = [
+  'system_name',
+  'logo',
+  'footer_html',
+  'quota_per_unit',
+  'display_in_currency',
+  'enable_drawing',
+  'enable_task',
+  'enable_data_export',
+  'data_export_default_time',
+  'mj_notify_enabled',
+  'chats',
+  'pay_methods',
+  'docs_link',
+  'chat_link',
+  'chat_link2',
+] as const satisfies StoredKey[]
+
+function remember(fresh: Status): Status {
+  writeStored('status', fresh)
+  for (const key of copied) writeStored(key, key.endsWith('_link') || key === 'chat_link2' ? fresh[key] || undefined : fresh[key])
+  return fresh
+}

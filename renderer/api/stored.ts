@@ -1,0 +1,81 @@
+import { useCallback, useMemo, useSyncExternalStore } from 'react'
+import type { z } from 'zod'
+
+/** Every key the console keeps in the browser (spec/console.md §7.2); nothing else is stored. */
+export type StoredKey =
+  | 'user'
+  | 'status'
+  | 'system_name'
+  | 'logo'
+  | 'footer_html'
+  | 'quota_per_unit'
+  | 'display_in_currency'
+  | 'enable_drawing'
+  | 'enable_task'
+  | 'enable_data_export'
+  | 'data_export_default_time'
+  | 'default_collapse_sidebar'
+  | 'mj_notify_enabled'
+  | 'chats'
+  | 'pay_methods'
+  | 'docs_link'
+  | 'chat_link'
+  | 'chat_link2'
+  | 'theme-mode'
+  | 'i18nextLng'
+  | 'aff'
+  | 'page-size'
+  | 'id-sort'
+  | 'enable-tag-mode'
+  | 'enable-batch-delete'
+  | 'channels-table-columns'
+  | 'logs-table-columns'
+  | 'channel_models'
+  | 'modelsExpanded'
+  | 'notice'
+  | 'home_page_content'
+  | 'about'
+
+/** The stored value, or undefined when there is none or it does not fit the schema. Texts are kept bare, all else as JSON. */
+export const readStored = <T>(key: StoredKey, schema: z.ZodType<T>): T | undefined =>
+  parseStored(localStorage.getItem(key), schema)
+
+/** Stores a value, or removes it when undefined, and tells every `useStored` of the key. */
+export function writeStored(key: StoredKey, value: unknown): void {
+  if (value === undefined) localStorage.removeItem(key)
+  else localStorage.setItem(key, typeof value === 'string' ? value : JSON.stringify(value))
+  for (const listener of listeners) listener()
+}
+
+/** A stored value as state: follows changes made here and in other tabs. Pass a schema that lives outside the component. */
+export function useStored<T>(key: StoredKey, schema: z.ZodType<T>): [T | undefined, (value: T | undefined) => void] {
+  const raw = useSyncExternalStore(subscribe, () => localStorage.getItem(key))
+  const value = useMemo(() => parseStored(raw, schema), [raw, schema])
+  const write = useCallback((next: T | undefined) => writeStored(key, next), [key])
+  return [value, write]
+}
+
+const listeners = new Set<() => void>()
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  window.addEventListener('storage', listener)
+  return () => {
+    listeners.delete(listener)
+    window.removeEventListener('storage', listener)
+  }
+}
+
+function parseStored<T>(raw: string | null, schema: z.ZodType<T>): T | undefined {
+  if (raw === null) return undefined
+  const bare = schema.safeParse(raw)
+  return bare.success ? bare.data : schema.safeParse(jsonIn(raw)).data
+}
+
+function jsonIn(raw: string): unknown {
+  try {
+    return JSON.parse(raw)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,28 @@
+import { type QueryClient, type UseMutationResult, type UseQueryResult, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { Answer, Ask, Call } from '../../shared/api/call.ts'
+import { clearToasts } from '../components/toasts.tsx'
+import { type Manner, send } from './client.ts'
+
+/** The data of a reading call, kept until a `useSend` of the same area succeeds. */
+export const useCall = <C extends Call>(call: C, ask: Ask<C>, manner: Manner = {}): UseQueryResult<Answer<C>> =>
+  useQuery({
+    queryKey: [areaOf(call), call.path, ask],
+    queryFn: ({ signal }) => send(call, ask, { ...manner, signal }),
+  })
+
+/** A changing call: clears the toasts of earlier actions, and on success refreshes all that was read from its area. */
+export function useSend<C extends Call>(call: C, manner: Manner = {}): UseMutationResult<Answer<C>, Error, Ask<C>> {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: (ask: Ask<C>) => send(call, ask, manner),
+    onMutate: clearToasts,
+    onSuccess: () => queries.invalidateQueries({ queryKey: [areaOf(call)] }),
+  })
+}
+
+/** What a call reads or changes, e.g. `token`: the first key of everything cached from there. */
+export const areaOf = (call: Call): string => call.path.split('/')[2] ?? ''
+
+/** Drops everything read on behalf of one person; what anybody may know, the status, stays. */
+export const forgetReadings = (queries: QueryClient): void =>
+  queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'status' })

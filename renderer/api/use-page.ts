@@ -1,0 +1,67 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { z } from 'zod'
+import type { Call } from '../../shared/api/call.ts'
+import { useStored } from './stored.ts'
+import { areaOf } from './use-call.ts'
+
+/** The sizes a list may be cut into; the choice is remembered for all lists (specification 1 §9). */
+export const pageSizes = [10, 20, 50, 100] as const
+const pageSize = z.literal(pageSizes)
+
+/** One page of a list and the total it was cut from. */
+export type Cut<Row> = Readonly<{ rows: readonly Row[]; total: number }>
+
+/** What a list shows and how to turn its pages; pages count from 0. */
+export type Page<Row> = Readonly<{
+  rows: readonly Row[]
+  total: number
+  index: number
+  size: number
+  turnTo(index: number): void
+  resize(size: number): void
+  /** Nothing has arrived yet. */
+  isLoading: boolean
+  /** Another page is on its way; the rows are those of the one before. */
+  isTurning: boolean
+  error: Error | null
+  retry(): void
+}>
+
+/** The filter, a 0-based page index and a page size: what a list is asked for. */
+export type Wish<Filter> = Readonly<{ filter: Filter; index: number; size: number; signal: AbortSignal }>
+
+/** A list page by page, refreshed like every reading of the call's area. A new filter starts at the first page. */
+export function usePage<Row, Filter>(
+  call: Call,
+  filter: Filter,
+  cut: (wish: Wish<Filter>) => Promise<Cut<Row>>,
+): Page<Row> {
+  const [stored, store] = useStored('page-size', pageSize)
+  const [turned, setTurned] = useState({ filter, index: 0 })
+  const size = stored ?? pageSizes[0]
+  const index = turned.filter === filter ? turned.index : 0
+  const query = useQuery({
+    queryKey: [areaOf(call), call.path, filter, index, size],
+    queryFn: ({ signal }) => cut({ filter, index, size, signal }),
+    placeholderData: keepPreviousData,
+  })
+  const turnTo = (next: number) => setTurned({ filter, index: next })
+  const last = Math.max(0, Math.ceil((query.data?.total ?? 0) / size) - 1)
+  if (query.isSuccess && !query.isPlaceholderData && index > last) turnTo(last)
+  return {
+    rows: query.data?.rows ?? [],
+    total: query.data?.total ?? 0,
+    index,
+    size,
+    turnTo,
+    resize: (next) => {
+      turnTo(0)
+      store(pageSize.parse(next))
+    },
+    isLoading: query.isLoading,
+    isTurning: query.isPlaceholderData,
+    error: query.error,
+    retry: () => void query.refetch(),
+  }
+}

@@ -1,0 +1,23 @@
+import { Button, Dialog, DialogBody, DialogFooter, TextArea } from '@blueprintjs/core'
+import { useTranslation } from 'react-i18next'
+
+/** Shows a text that could not be copied, selected and ready to be copied by hand. */
+export function CopyDialog({ text, onClose }: { text: string | undefined; onClose: () => void }) {
+  const { t } = useTranslation()
+  return (
+    <Dialog isOpen={text !== undefined} onClose={onClose} title={t('copy.fail')} isCloseButtonShown={false}>
+      <DialogBody>
+        <TextArea
+          fill
+          readOnly
+          autoFocus
+          autoResize
+          value={text ?? ''}
+          aria-label={t('copy.fail')}
+          onFocus={(event) => event.currentTarget.select()}
+        />
+      </DialogBody>
+      <DialogFooter actions={<Button text={t('label.close')} onClick={onClose} />} />
+    </Dialog>
+  )
+}

@@ -1,0 +1,18 @@
+/** A time in unix seconds as `YYYY-MM-DD HH:mm:ss` where the person is (spec/console.md §8). */
+export function formatTime(seconds: number): string {
+  const time = new Date(seconds * 1000)
+  const date = [time.getFullYear(), two(time.getMonth() + 1), two(time.getDate())].join('-')
+  return `${date} ${[time.getHours(), time.getMinutes(), time.getSeconds()].map(two).join(':')}`
+}
+
+/** Unix seconds of a text as `formatTime` writes it, seconds and time optional; undefined when it is no such time. */
+export function parseTime(text: string): number | undefined {
+  const parts = /^(\d{4})-(\d{2})-(\d{2})(?:[ T](\d{2}):(\d{2})(?::(\d{2}))?)?$/.exec(text.trim())
+  if (!parts) return undefined
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts.slice(1).map((part) => Number(part ?? 0))
+  const time = new Date(year, month - 1, day, hour, minute, second)
+  const isReal = time.getMonth() === month - 1 && time.getDate() === day && hour < 24 && minute < 60 && second < 60
+  return isReal ? Math.floor(time.getTime() / 1000) : undefined
+}
+
+const two = (part: number): string => String(part).padStart(2, '0')

@@ -1,0 +1,28 @@
+import './page-frame.css'
+import { H1 } from '@blueprintjs/core'
+import type { ReactNode } from 'react'
+import { useTitle } from '../use-title.ts'
+
+type PageFrameProps = Readonly<{
+  title: string
+  /** The one primary action of the page. */
+  action?: ReactNode
+  /** One line of filters under the title. */
+  filters?: ReactNode
+  children: ReactNode
+}>
+
+/** The frame of every working page: its title, its one action at the right, its filters, then the content. */
+export function PageFrame({ title, action, filters, children }: PageFrameProps) {
+  useTitle(title)
+  return (
+    <div className="page-frame">
+      <div className="page-frame-head">
+        <H1 className="page-frame-title">{title}</H1>
+        {action}
+      </div>
+      {filters}
+      {children}
+    </div>
+  )
+}

@@ -1,0 +1,43 @@
+import './side-drawer.css'
+import { Button, Classes, Drawer, H4 } from '@blueprintjs/core'
+import { Cross } from '@blueprintjs/icons'
+import { type FormEvent, type ReactNode, useId } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useNarrow } from '../use-narrow.ts'
+
+type SideDrawerProps = Readonly<{
+  title: string
+  isOpen: boolean
+  isBusy: boolean
+  onClose: () => void
+  onSubmit: () => void
+  children: ReactNode
+}>
+
+/** A form in a drawer at the right, its buttons always in sight; as wide as the window on a phone. */
+export function SideDrawer({ title, isOpen, isBusy, onClose, onSubmit, children }: SideDrawerProps) {
+  const { t } = useTranslation()
+  const isNarrow = useNarrow()
+  const titleId = useId()
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    onSubmit()
+  }
+  return (
+    <Drawer isOpen={isOpen} onClose={onClose} size={isNarrow ? '100%' : '480px'} canOutsideClickClose={!isBusy}>
+      <form className="side-drawer" role="dialog" aria-modal aria-labelledby={titleId} onSubmit={submit} noValidate>
+        <div className={Classes.DRAWER_HEADER}>
+          <H4 id={titleId}>{title}</H4>
+          <Button variant="minimal" icon={<Cross />} aria-label={t('label.close')} onClick={onClose} />
+        </div>
+        <div className={Classes.DRAWER_BODY}>
+          <div className="side-drawer-fields">{children}</div>
+        </div>
+        <div className={`${Classes.DRAWER_FOOTER} side-drawer-foot`}>
+          <Button text={t('label.cancel')} disabled={isBusy} onClick={onClose} />
+          <Button type="submit" intent="primary" text={t('label.submit')} loading={isBusy} />
+        </div>
+      </form>
+    </Drawer>
+  )
+}

@@ -1,0 +1,32 @@
+import { Button } from '@blueprintjs/core'
+import { EyeOff, EyeOpen } from '@blueprintjs/icons'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { TextField } from './text-field.tsx'
+
+type PasswordFieldProps = Readonly<{
+  label: string
+  name: string
+  value: string
+  onValue: (value: string) => void
+  /** Tells a password manager whether to fill in a password or to make one up. */
+  autoComplete: 'current-password' | 'new-password'
+  error?: string | undefined
+  hint?: string
+}>
+
+/** A password, hidden until the person wants to see what they typed. */
+export function PasswordField(field: PasswordFieldProps) {
+  const { t } = useTranslation()
+  const [isShown, setShown] = useState(false)
+  const toggle = (
+    <Button
+      variant="minimal"
+      icon={isShown ? <EyeOff /> : <EyeOpen />}
+      aria-label={t('field.showPassword')}
+      aria-pressed={isShown}
+      onClick={() => setShown(!isShown)}
+    />
+  )
+  return <TextField {...field} type={isShown ? 'text' : 'password'} rightElement={toggle} />
+}

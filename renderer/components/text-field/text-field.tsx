@@ -1,0 +1,33 @@
+import { FormGroup, InputGroup, type InputGroupProps } from '@blueprintjs/core'
+import { useId } from 'react'
+
+type TextFieldProps = Omit<InputGroupProps, 'id' | 'intent' | 'onValueChange'> &
+  Readonly<{
+    label: string
+    value: string
+    onValue: (value: string) => void
+    /** What is wrong with the value; shown at the field and told to screen readers. */
+    error?: string | undefined
+    hint?: string
+  }>
+
+/** A labelled line of text with its error at the field. */
+export function TextField({ label, value, onValue, error, hint, ...input }: TextFieldProps) {
+  const id = useId()
+  const note = error ?? hint
+  const intent = error ? 'danger' : 'none'
+  return (
+    <FormGroup label={label} labelFor={id} intent={intent} helperText={note && <span id={`${id}-note`}>{note}</span>}>
+      <InputGroup
+        {...input}
+        id={id}
+        fill
+        intent={intent}
+        value={value}
+        onValueChange={onValue}
+        aria-invalid={error !== undefined}
+        aria-describedby={note && `${id}-note`}
+      />
+    </FormGroup>
+  )
+}

@@ -1,0 +1,44 @@
+import './toasts.css'
+import { type Intent, OverlaysProvider, OverlayToaster, Position, type Toaster } from '@blueprintjs/core'
+import { Cross } from '@blueprintjs/icons'
+import i18next from 'i18next'
+import { createRoot } from 'react-dom/client'
+import type { CallFailure } from '../api/call-failure.ts'
+
+/** Tells the person that something was done. Toasts stay until closed or until the next action (specification 1 §8). */
+export const showSuccess = (message: string): void => show(message, 'success')
+
+/** Warns the person about something that was done nevertheless. */
+export const showWarning = (message: string): void => show(message, 'warning')
+
+/** Tells why a call failed. A site for demonstration only is no error, just a fact (HTTP 405). */
+export const showFailure = (failure: CallFailure): void =>
+  show(failure.message, failure.status === 405 ? 'primary' : 'danger')
+
+/** Tells what is wrong when no call was involved. */
+export const showError = (message: string): void => show(message, 'danger')
+
+/** Takes all toasts away. */
+export function clearToasts(): void {
+  void toaster?.then((shown) => shown.clear())
+}
+
+let toaster: Promise<Toaster> | undefined
+
+/** The same sentence is shown once, however often it is said. */
+function show(message: string, intent: Intent): void {
+  toaster ??= createToaster()
+  const close = { icon: <Cross title={i18next.t('label.close')} /> }
+  void toaster.then((shown) =>
+    shown.show({ message, intent, timeout: 0, isCloseButtonShown: false, action: close }, `${intent}: ${message}`),
+  )
+}
+
+const createToaster = (): Promise<Toaster> =>
+  OverlayToaster.create(
+    { position: Position.TOP, maxToasts: 4, className: 'console-toasts' },
+    {
+      domRenderer: (toasts, container) =>
+        createRoot(container).render(<OverlaysProvider>{toasts}</OverlaysProvider>),
+    },
+  )

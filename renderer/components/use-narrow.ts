@@ -1,0 +1,11 @@
+import { useSyncExternalStore } from 'react'
+
+/** Whether the window is as narrow as a phone: at most 600 pixels (spec/console.md §8). */
+export const useNarrow = (): boolean => useSyncExternalStore(onResize, () => narrow.matches)
+
+const narrow = window.matchMedia('(width <= 600px)')
+
+function onResize(listener: () => void): () => void {
+  narrow.addEventListener('change', listener)
+  return () => narrow.removeEventListener('change', listener)
+}

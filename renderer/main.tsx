@@ -1,0 +1,33 @@
+import '@blueprintjs/core/lib/css/blueprint.css'
+import './console.css'
+import { BlueprintProvider, FocusStyleManager } from '@blueprintjs/core'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { RouterProvider } from 'react-router-dom'
+import { expiredPath, onSessionEnd } from './api/session.ts'
+import { forgetReadings } from './api/use-call.ts'
+import { startTranslation } from './i18n.ts'
+import { createRouter } from './routes.tsx'
+
+FocusStyleManager.onlyShowFocusOnTabs()
+await startTranslation()
+
+const queries = new QueryClient({ defaultOptions: { queries: { retry: false, refetchOnWindowFocus: false } } })
+const router = createRouter()
+onSessionEnd(async () => {
+  await router.navigate(expiredPath, { replace: true })
+  forgetReadings(queries)
+})
+
+const root = document.getElementById('root')
+if (!root) throw new Error('index.html has no #root')
+createRoot(root).render(
+  <StrictMode>
+    <BlueprintProvider>
+      <QueryClientProvider client={queries}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </BlueprintProvider>
+  </StrictMode>,
+)

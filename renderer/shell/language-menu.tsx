@@ -1,0 +1,27 @@
+import { Button, Menu, MenuItem, PopoverNext } from '@blueprintjs/core'
+import { Blank, Tick, Translate } from '@blueprintjs/icons'
+import { useTranslation } from 'react-i18next'
+import { chooseLanguage, currentLocale } from '../i18n.ts'
+
+/** Chooses the language. Each names itself in its own words, so that everybody finds theirs. */
+export function LanguageMenu() {
+  const { t } = useTranslation()
+  const items = languages.map(({ locale, name, tag }) => (
+    <MenuItem
+      key={locale}
+      text={<span lang={tag}>{name}</span>}
+      labelElement={locale === currentLocale() ? <Tick title={t('state.chosen')} /> : <Blank />}
+      onClick={() => void chooseLanguage(locale)}
+    />
+  ))
+  return (
+    <PopoverNext placement="bottom-end" content={<Menu aria-label={t('language.label')}>{items}</Menu>}>
+      <Button variant="minimal" icon={<Translate />} aria-label={t('language.label')} />
+    </PopoverNext>
+  )
+}
+
+const languages = [
+  { locale: 'zh', name: '中文', tag: 'zh-CN' },
+  { locale: 'en', name: 'English', tag: 'en' },
+] as const

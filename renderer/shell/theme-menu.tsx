@@ -1,0 +1,31 @@
+import { Button, Menu, MenuItem, PopoverNext } from '@blueprintjs/core'
+import { Blank, Desktop, Flash, Moon, Tick } from '@blueprintjs/icons'
+import type { JSX } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type Theme, useTheme } from '../theme.ts'
+
+/** Chooses between light, dark and what the device prefers. */
+export function ThemeMenu() {
+  const { t } = useTranslation()
+  const { theme, isDark, choose } = useTheme()
+  const items = themes.map(({ name, icon }) => (
+    <MenuItem
+      key={name}
+      icon={icon}
+      text={t(`theme.${name}`)}
+      labelElement={name === theme ? <Tick title={t('state.chosen')} /> : <Blank />}
+      onClick={() => choose(name)}
+    />
+  ))
+  return (
+    <PopoverNext placement="bottom-end" content={<Menu aria-label={t('theme.label')}>{items}</Menu>}>
+      <Button variant="minimal" icon={isDark ? <Moon /> : <Flash />} aria-label={t('theme.label')} />
+    </PopoverNext>
+  )
+}
+
+const themes: readonly { name: Theme; icon: JSX.Element }[] = [
+  { name: 'light', icon: <Flash /> },
+  { name: 'dark', icon: <Moon /> },
+  { name: 'system', icon: <Desktop /> },
+]

@@ -1,0 +1,63 @@
+import './top-bar.css'
+import { Classes, Navbar, Tag } from '@blueprintjs/core'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router-dom'
+import type { Status } from '../../shared/api/status.ts'
+import { useUser } from '../api/session.ts'
+import { useStatus } from '../api/status.ts'
+import { BrandMark } from '../components/brand-mark.tsx'
+import { LinkButton } from '../components/link-button.tsx'
+import { LanguageMenu } from './language-menu.tsx'
+import { ThemeMenu } from './theme-menu.tsx'
+import { UserMenu } from './user-menu.tsx'
+
+/** The bar above every page: where one is, where one can go, how it looks, who one is (specification 3 §2). */
+export function TopBar() {
+  const status = useStatus()
+  return (
+    <header>
+      <Navbar className="top-bar">
+        <Link to="/" className="top-bar-brand">
+          <BrandMark logo={status.logo} />
+          <span className={Classes.TEXT_OVERFLOW_ELLIPSIS}>{status.system_name}</span>
+        </Link>
+        <ModeBadge status={status} />
+        {status.setup && <Places docs={status.docs_link} />}
+        <div className="top-bar-end">
+          <ThemeMenu />
+          <LanguageMenu />
+          {status.setup && <Account />}
+        </div>
+      </Navbar>
+    </header>
+  )
+}
+
+function ModeBadge({ status }: { status: Status }) {
+  const { t } = useTranslation()
+  if (status.self_use_mode_enabled) return <Tag minimal>{t('label.selfUseMode')}</Tag>
+  if (status.demo_site_enabled) return <Tag minimal intent="primary">{t('label.demoSite')}</Tag>
+  return null
+}
+
+function Places({ docs }: { docs: string }) {
+  const { t } = useTranslation()
+  const user = useUser()
+  return (
+    <nav className="top-bar-places" aria-label={t('shell.places')}>
+      <LinkButton to="/" text={t('label.home')} />
+      {user && <LinkButton to="/token" text={t('label.apiTokens')} />}
+      {docs && (
+        <a className={`${Classes.BUTTON} ${Classes.MINIMAL}`} href={docs} target="_blank" rel="noreferrer">
+          {t('label.docs')}
+        </a>
+      )}
+    </nav>
+  )
+}
+
+function Account() {
+  const { t } = useTranslation()
+  const user = useUser()
+  return user ? <UserMenu user={user} /> : <LinkButton to="/login" text={t('label.logIn')} />
+}

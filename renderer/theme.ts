@@ -1,0 +1,32 @@
+import { Classes } from '@blueprintjs/core'
+import { useSyncExternalStore } from 'react'
+import { z } from 'zod'
+import { useStored } from './api/stored.ts'
+
+const mode = z.enum(['light', 'dark'])
+/** What a person may choose; `system` follows the device and is stored as no choice at all. */
+export type Theme = z.output<typeof mode> | 'system'
+
+/** The chosen theme and how to choose another; `isDark` is what is shown. */
+export function useTheme(): { theme: Theme; isDark: boolean; choose: (theme: Theme) => void } {
+  const [stored, store] = useStored('theme-mode', mode)
+  const prefersDark = useSyncExternalStore(onSystemChange, () => system.matches)
+  return {
+    theme: stored ?? 'system',
+    isDark: stored ? stored === 'dark' : prefersDark,
+    choose: (theme) => store(theme === 'system' ? undefined : theme),
+  }
+}
+
+/** Puts the theme on the root element, as public/early-theme.js did before the first paint. */
+export function paintTheme(isDark: boolean): void {
+  document.documentElement.classList.toggle(Classes.DARK, isDark)
+  document.documentElement.style.colorScheme = isDark ? 'dark' : 'light'
+}
+
+const system = window.matchMedia('(prefers-color-scheme: dark)')
+
+function onSystemChange(listener: () => void): () => void {
+  system.addEventListener('change', listener)
+  return () => system.removeEventListener('change', listener)
+}

@@ -1,0 +1,52 @@
+import { spawn } from 'node:child_process'
+import { constants } from 'node:os'
+import { root } from './node24.mjs'
+
+/** On Windows the console itself gives Ctrl-C to every process in it, and a signal from here would kill without a word. */
+const isWindows = process.platform === 'win32'
+
+/** A terminal and npm may both pass on one Ctrl-C: signals this close together are the same wish. */
+const sameWishMs = 1_000
+
+const endsWithParent = new URL('ends-with-parent.mjs', import.meta.url).href
+
+/**
+ * Runs Node programs side by side until the first ends, then stops the others and ends this process with its exit code.
+ * Children get each wish to stop once: they stand apart from the terminal, so it reaches them only through here.
+ */
+export function runTogether(commands) {
+  const children = commands.map(({ file, args, env }) =>
+    spawn(file, ['--import', endsWithParent, ...args], {
+      cwd: root,
+      env,
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+      detached: !isWindows,
+    }),
+  )
+  let lastWish = Number.NEGATIVE_INFINITY
+  const passOn = (signal) => {
+    const now = performance.now()
+    if (isWindows || now - lastWish < sameWishMs) return
+    lastWish = now
+    for (const child of children) child.kill(signal)
+  }
+  process.on('SIGINT', () => passOn('SIGINT'))
+  process.on('SIGTERM', () => passOn('SIGTERM'))
+  process.on('SIGHUP', () => passOn('SIGTERM'))
+
+  let code
+  let running = children.length
+  const ended = (own) => {
+    code ??= own
+    running -= 1
+    if (running === 0) process.exit(code)
+    for (const child of children) child.kill('SIGTERM')
+  }
+  for (const child of children) {
+    child.once('error', (error) => {
+      console.error(error.message)
+      ended(1)
+    })
+    child.once('exit', (own, signal) => ended(own ?? 128 + (constants.signals[signal] ?? 0)))
+  }
+}

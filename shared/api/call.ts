@@ -1,0 +1,49 @@
+import type { z } from 'zod'
+
+/**
+ * Who may make a call. `public`: anybody. `visitor`: anybody, told apart when signed in. `user`, `admin`, `root`: at least
+ * that role. `operator`: the role that may change options (OPTION_MIN_ROLE). There is no default: a call without it does not compile.
+ */
+export type Access = 'public' | 'visitor' | 'user' | 'admin' | 'operator' | 'root'
+
+/** Rate-limit class beside the global one (spec/console.md §1.4): a bucket per address and family, or per user. */
+export type Limit = 'setup' | 'login' | 'register' | 'mail' | 'oauth' | 'reset' | 'per-user'
+
+/** One call of the console's API: the router, the client, the documents and the tests all derive from it. */
+export type Call = Readonly<{
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  /** Without a trailing slash; the server answers with and without one (spec/console.md §1.3). */
+  path: `/api/${string}`
+  access: Access
+  limit?: Limit
+  params?: z.ZodType
+  query?: z.ZodType
+  body?: z.ZodType
+  /** What `data` of the envelope holds. */
+  answer: z.ZodType
+  /** Fields that stand beside `data` at the top level of the envelope. */
+  beside?: z.ZodType
+}>
+
+/** Declares a call, keeping its exact types. */
+export const call = <const C extends Call>(declared: C): C => declared
+
+type Parsed<T> = T extends z.ZodType ? z.output<T> : undefined
+type Sent<T> = T extends z.ZodType ? z.input<T> : undefined
+
+/** What a handler is given, after parsing. */
+export type Given<C extends Call> = {
+  params: Parsed<C['params']>
+  query: Parsed<C['query']>
+  body: Parsed<C['body']>
+}
+
+/** What a client passes; absent parts are left out. */
+export type Ask<C extends Call> = {
+  [P in 'params' | 'query' | 'body' as C[P] extends z.ZodType ? P : never]: Sent<C[P]>
+}
+
+/** `data` of a successful envelope. */
+export type Answer<C extends Call> = z.input<C['answer']>
+/** The top-level extras of a successful envelope. */
+export type Beside<C extends Call> = C['beside'] extends z.ZodType ? z.input<C['beside']> : undefined

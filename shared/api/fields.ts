@@ -1,0 +1,58 @@
+import { z } from 'zod'
+
+/** The largest amount of quota any field may carry (design/reliability-security.md §1.2). */
+export const MAX_QUOTA = 1_000_000_000_000_000
+
+/** A query number: what does not parse counts as absent (spec/console.md §1.3). */
+export const queryNumber = (fallback = 0) =>
+  z.preprocess((raw) => {
+    const value = Number(raw)
+    return raw === undefined || raw === '' || !Number.isSafeInteger(value) ? fallback : value
+  }, z.number())
+
+/** A query switch: `1`, `t`, `true` in any case are true, all else is false. */
+export const queryFlag = () =>
+  z.preprocess((raw) => typeof raw === 'string' && ['1', 't', 'true'].includes(raw.toLowerCase()), z.boolean())
+
+/** A query text, trimmed; absent is empty. A NUL never reaches the database. */
+export const queryText = () =>
+  z.preprocess((raw) => (typeof raw === 'string' ? raw.replaceAll('\0', '').trim() : ''), z.string().max(500))
+
+/** A 0-based page index and its size under the given name, 1 to 100, default 10 (spec/console.md §0 C2, C3). */
+export const pageIndex = z.preprocess((raw) => clamp(raw, 0, Number.MAX_SAFE_INTEGER, 0), z.number())
+/** A 1-based page number; less than 1 is 1 (spec/console.md §0 C4). */
+export const pageNumber = z.preprocess((raw) => clamp(raw, 1, Number.MAX_SAFE_INTEGER, 1), z.number())
+export const pageSize = z.preprocess((raw) => (Number(raw) < 1 ? 10 : clamp(raw, 1, 100, 10)), z.number())
+
+export const idParams = z.object({ id: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER) })
+export const ids = z.array(z.number().int().positive()).min(1).max(10_000)
+
+/** Free text of at most `longest` characters (counted as people count, not in bytes), without control characters. */
+export const text = (longest: number) =>
+  z
+    .string()
+    .refine((value) => [...value].length <= longest, { error: `at most ${longest} characters` })
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: refusing them is the point
+    .refine((value) => !/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/.test(value), { error: 'control characters' })
+
+/** A whole amount of quota, never negative. */
+export const quota = z.number().int().min(0).max(MAX_QUOTA)
+
+/** An object in JSON text, or empty for none. */
+export const jsonObjectText = (longest = 100_000) =>
+  text(longest).refine((value) => value.trim() === '' || isObject(value), { error: 'JSON' })
+
+function isObject(value: string): boolean {
+  try {
+    const parsed: unknown = JSON.parse(value)
+    return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)
+  } catch {
+    return false
+  }
+}
+
+function clamp(raw: unknown, low: number, high: number, fallback: number): number {
+  const value = Number(raw)
+  if (raw === undefined || raw === '' || !Number.isInteger(value)) return fallback
+  return Math.min(Math.max(value, low), high)
+}

@@ -1,0 +1,23 @@
+import { z } from 'zod'
+import { call } from './call.ts'
+
+/** Reading and writing options (specification 2 §7). Values are always text; secrets are never read back. */
+export const option = {
+  list: call({
+    method: 'GET',
+    path: '/api/option',
+    access: 'operator',
+    answer: z.array(z.object({ key: z.string(), value: z.string() })),
+  }),
+  update: call({
+    method: 'PUT',
+    path: '/api/option',
+    access: 'operator',
+    body: z.object({
+      key: z.string().min(1).max(200),
+      value: z.union([z.string().max(1_000_000), z.number(), z.boolean()]).transform(String),
+    }),
+    answer: z.null(),
+  }),
+  resetRatios: call({ method: 'POST', path: '/api/option/rest_model_ratio', access: 'operator', answer: z.null() }),
+}

@@ -1,0 +1,28 @@
+import { z } from 'zod'
+import { call } from './call.ts'
+
+/** First start: is there a root account yet, and the one call that makes it (specification 1 §7, spec/console.md §2.4). */
+export const setup = {
+  status: call({
+    method: 'GET',
+    path: '/api/setup',
+    access: 'public',
+    answer: z.object({ status: z.boolean(), root_init: z.boolean(), database_type: z.string() }),
+  }),
+  submit: call({
+    method: 'POST',
+    path: '/api/setup',
+    access: 'public',
+    limit: 'setup',
+    /** `code` is the one-time code printed at the first start; loopback callers need none. */
+    query: z.object({ code: z.string().max(200).optional() }),
+    body: z.object({
+      username: z.string().max(200).default(''),
+      password: z.string().max(200).default(''),
+      confirmPassword: z.string().max(200).default(''),
+      SelfUseModeEnabled: z.boolean().default(false),
+      DemoSiteEnabled: z.boolean().default(false),
+    }),
+    answer: z.null(),
+  }),
+}

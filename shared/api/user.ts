@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import { call } from './call.ts'
+
+/** What signing in answers; no other field carries data (spec/console.md §2.6). */
+export const signedInView = z.object({
+  id: z.number(),
+  username: z.string(),
+  display_name: z.string(),
+  role: z.number(),
+  status: z.number(),
+  group: z.string(),
+})
+export type SignedIn = z.infer<typeof signedInView>
+
+/** A user as the API shows it (spec/console.md §4.1); never a password hash or an access token. */
+export const userView = z.object({
+  ...signedInView.shape,
+  email: z.string(),
+  github_id: z.string(),
+  oidc_id: z.string(),
+  wechat_id: z.string(),
+  telegram_id: z.string(),
+  linux_do_id: z.string(),
+  quota: z.number(),
+  used_quota: z.number(),
+  request_count: z.number(),
+  aff_code: z.string(),
+  aff_count: z.number(),
+  aff_quota: z.number(),
+  aff_history_quota: z.number(),
+  inviter_id: z.number(),
+  /** ISO time, or null while active. The key has this capitalisation in the whole family. */
+  DeletedAt: z.string().nullable(),
+  setting: z.string(),
+  password: z.literal(''),
+  original_password: z.literal(''),
+  verification_code: z.literal(''),
+})
+export type UserView = z.infer<typeof userView>
+
+/** A group a user may choose: the ratio is the word "auto" for automatic selection (spec/console.md §6.3). */
+export const groupChoices = z.record(
+  z.string(),
+  z.object({ desc: z.string(), ratio: z.union([z.number(), z.string()]) }),
+)
+
+export const user = {
+  login: call({
+    method: 'POST',
+    path: '/api/user/login',
+    access: 'public',
+    limit: 'login',
+    query: z.object({ turnstile: z.string().max(4096).optional() }),
+    body: z.object({ username: z.string().max(200).default(''), password: z.string().max(200).default('') }),
+    answer: signedInView,
+  }),
+  logout: call({ method: 'GET', path: '/api/user/logout', access: 'public', answer: z.null() }),
+  self: call({ method: 'GET', path: '/api/user/self', access: 'user', answer: userView }),
+  models: call({ method: 'GET', path: '/api/user/models', access: 'user', answer: z.array(z.string()) }),
+  groups: call({ method: 'GET', path: '/api/user/groups', access: 'visitor', answer: groupChoices }),
+  ownGroups: call({ method: 'GET', path: '/api/user/self/groups', access: 'user', answer: groupChoices }),
+}

@@ -1,0 +1,182 @@
+import type { MessageKey } from './messages/en.ts'
+
+/** Roles by name; a right is "role at least n" (specification 1 §6). A visitor is nobody signed in. */
+export const role = { visitor: 0, user: 1, admin: 10, root: 100 } as const
+export type Role = (typeof role)[keyof typeof role]
+
+/** States of an account (specification 1 §4); whether it is deactivated is in `DeletedAt`. */
+export const userStatus = { active: 1, banned: 2 } as const
+export type UserStatus = (typeof userStatus)[keyof typeof userStatus]
+
+/** States of an API token (specification 3 §4); users toggle only between enabled and disabled. */
+export const tokenStatus = { enabled: 1, disabled: 2, expired: 3, exhausted: 4 } as const
+export type TokenStatus = (typeof tokenStatus)[keyof typeof tokenStatus]
+
+/** States of a channel (specification 3 §4); the system sets only autoDisabled, people set only the others. */
+export const channelStatus = { enabled: 1, disabled: 2, autoDisabled: 3 } as const
+export type ChannelStatus = (typeof channelStatus)[keyof typeof channelStatus]
+
+/** States of a redemption code (specification 3 §4). */
+export const redemptionStatus = { unused: 1, disabled: 2, used: 3 } as const
+export type RedemptionStatus = (typeof redemptionStatus)[keyof typeof redemptionStatus]
+
+/** Kinds of log entries (specification 3 §4). As a filter, 0 stands for all of them. */
+export const logType = { topUp: 1, consume: 2, manage: 3, system: 4, error: 5 } as const
+export type LogType = (typeof logType)[keyof typeof logType]
+
+/** States of a drawing (specification 3 §4). */
+export const drawingStatus = {
+  notStarted: 'NOT_START',
+  submitted: 'SUBMITTED',
+  running: 'IN_PROGRESS',
+  success: 'SUCCESS',
+  failure: 'FAILURE',
+  modal: 'MODAL',
+} as const
+export type DrawingStatus = (typeof drawingStatus)[keyof typeof drawingStatus]
+
+/** States of any other task (specification 3 §4); before its first state it has an empty one. */
+export const taskStatus = {
+  submitting: '',
+  notStarted: 'NOT_START',
+  submitted: 'SUBMITTED',
+  queued: 'QUEUED',
+  running: 'IN_PROGRESS',
+  success: 'SUCCESS',
+  failure: 'FAILURE',
+  unknown: 'UNKNOWN',
+} as const
+export type TaskStatus = (typeof taskStatus)[keyof typeof taskStatus]
+
+/** The name of a role; a number outside the table is an unknown identity. */
+export const roleLabel = (value: number): MessageKey => roleLabels.get(value) ?? 'role.unknown'
+
+/** The name of an account's state; a deactivated account shows that and nothing else. */
+export const userStatusLabel = (value: number, deactivated: boolean): MessageKey =>
+  deactivated ? 'status.deactivated' : (userStatusLabels.get(value) ?? 'status.unknown')
+
+/** The name of a token's state; an enabled one with model limits says so. */
+export const tokenStatusLabel = (value: number, hasModelLimits: boolean): MessageKey =>
+  value === tokenStatus.enabled && hasModelLimits
+    ? 'status.enabledLimited'
+    : (tokenStatusLabels.get(value) ?? 'status.unknown')
+
+/** The name of a channel's state. */
+export const channelStatusLabel = (value: number): MessageKey => channelStatusLabels.get(value) ?? 'status.unknown'
+
+/** The name of a redemption code's state. */
+export const redemptionStatusLabel = (value: number): MessageKey =>
+  redemptionStatusLabels.get(value) ?? 'status.unknown'
+
+/** The name of a kind of log entry; 0 is the filter for all. */
+export const logTypeLabel = (value: number): MessageKey => logTypeLabels.get(value) ?? 'status.unknown'
+
+/** The name of a drawing's state. */
+export const drawingStatusLabel = (value: string): MessageKey => drawingStatusLabels.get(value) ?? 'status.unknown'
+
+/** The name of what was asked of a drawing, e.g. IMAGINE (specification 3 §4). */
+export const drawingActionLabel = (value: string): MessageKey =>
+  drawingActionLabels.get(value) ?? 'drawing.action.unknown'
+
+/** The name of the answer to submitting a drawing; codes outside the table were not submitted. */
+export const drawingSubmitLabel = (code: number): MessageKey =>
+  drawingSubmitLabels.get(code) ?? 'drawing.submit.notSubmitted'
+
+/** The name of a task's state. */
+export const taskStatusLabel = (value: string): MessageKey => taskStatusLabels.get(value) ?? 'task.status.unknown'
+
+/** The name of what a task makes, e.g. MUSIC. */
+export const taskActionLabel = (value: string): MessageKey => taskActionLabels.get(value) ?? 'task.action.unknown'
+
+type Labels<Value> = ReadonlyMap<Value, MessageKey>
+
+const roleLabels: Labels<number> = new Map<number, MessageKey>([
+  [role.visitor, 'role.visitor'],
+  [role.user, 'role.user'],
+  [role.admin, 'role.admin'],
+  [role.root, 'role.root'],
+])
+
+const userStatusLabels: Labels<number> = new Map<number, MessageKey>([
+  [userStatus.active, 'status.activated'],
+  [userStatus.banned, 'status.banned'],
+])
+
+const tokenStatusLabels: Labels<number> = new Map<number, MessageKey>([
+  [tokenStatus.enabled, 'status.enabled'],
+  [tokenStatus.disabled, 'status.disabled'],
+  [tokenStatus.expired, 'status.expired'],
+  [tokenStatus.exhausted, 'status.exhausted'],
+])
+
+const channelStatusLabels: Labels<number> = new Map<number, MessageKey>([
+  [channelStatus.enabled, 'status.enabled'],
+  [channelStatus.disabled, 'status.disabled'],
+  [channelStatus.autoDisabled, 'status.autoDisabled'],
+])
+
+const redemptionStatusLabels: Labels<number> = new Map<number, MessageKey>([
+  [redemptionStatus.unused, 'status.unused'],
+  [redemptionStatus.disabled, 'status.disabled'],
+  [redemptionStatus.used, 'status.used'],
+])
+
+const logTypeLabels: Labels<number> = new Map<number, MessageKey>([
+  [0, 'log.type.all'],
+  [logType.topUp, 'log.type.topUp'],
+  [logType.consume, 'log.type.consume'],
+  [logType.manage, 'log.type.manage'],
+  [logType.system, 'log.type.system'],
+  [logType.error, 'log.type.error'],
+])
+
+const drawingStatusLabels: Labels<string> = new Map<string, MessageKey>([
+  [drawingStatus.notStarted, 'drawing.status.notStarted'],
+  [drawingStatus.submitted, 'drawing.status.queued'],
+  [drawingStatus.running, 'drawing.status.running'],
+  [drawingStatus.success, 'drawing.status.success'],
+  [drawingStatus.failure, 'drawing.status.failed'],
+  [drawingStatus.modal, 'drawing.status.modal'],
+])
+
+const drawingActionLabels: Labels<string> = new Map<string, MessageKey>([
+  ['IMAGINE', 'drawing.action.imagine'],
+  ['UPSCALE', 'drawing.action.upscale'],
+  ['VARIATION', 'drawing.action.variation'],
+  ['HIGH_VARIATION', 'drawing.action.highVariation'],
+  ['LOW_VARIATION', 'drawing.action.lowVariation'],
+  ['PAN', 'drawing.action.pan'],
+  ['DESCRIBE', 'drawing.action.describe'],
+  ['BLEND', 'drawing.action.blend'],
+  ['UPLOAD', 'drawing.action.upload'],
+  ['SHORTEN', 'drawing.action.shorten'],
+  ['REROLL', 'drawing.action.reroll'],
+  ['INPAINT', 'drawing.action.inpaint'],
+  ['ZOOM', 'drawing.action.zoom'],
+  ['CUSTOM_ZOOM', 'drawing.action.customZoom'],
+  ['MODAL', 'drawing.action.modal'],
+  ['SWAP_FACE', 'drawing.action.swapFace'],
+])
+
+const drawingSubmitLabels: Labels<number> = new Map<number, MessageKey>([
+  [1, 'drawing.submit.submitted'],
+  [21, 'drawing.submit.waiting'],
+  [22, 'drawing.submit.duplicate'],
+  [0, 'drawing.submit.notSubmitted'],
+])
+
+const taskStatusLabels: Labels<string> = new Map<string, MessageKey>([
+  [taskStatus.submitting, 'task.status.submitting'],
+  [taskStatus.notStarted, 'task.status.notStarted'],
+  [taskStatus.submitted, 'task.status.inQueue'],
+  [taskStatus.queued, 'task.status.queued'],
+  [taskStatus.running, 'task.status.running'],
+  [taskStatus.success, 'task.status.success'],
+  [taskStatus.failure, 'task.status.failed'],
+  [taskStatus.unknown, 'task.status.unknown'],
+])
+
+const taskActionLabels: Labels<string> = new Map<string, MessageKey>([
+  ['MUSIC', 'task.action.music'],
+  ['LYRICS', 'task.action.lyrics'],
+])

@@ -1,0 +1,13 @@
+import { account } from './en/account.ts'
+import { label } from './en/label.ts'
+import { operation } from './en/operation.ts'
+import { option } from './en/option.ts'
+import { relay } from './en/relay.ts'
+
+/**
+ * Every text a person may see, in English. Keys are flat; a placeholder is a name in braces, filled by `formatMessage`.
+ * Names with a dot and snake case come from spec/console.md §12, the rest are ours.
+ */
+export const en = { ...account, ...operation, ...label, ...option, ...relay }
+
+export type MessageKey = keyof typeof en

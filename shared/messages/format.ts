@@ -1,0 +1,46 @@
+import { en, type MessageKey } from './en.ts'
+import { zh } from './zh.ts'
+
+export type Locale = 'en' | 'zh'
+
+/** Values for the placeholders of a message. A value may carry `nested(key)`, which is translated along with the message. */
+export type MessageParams = Readonly<Record<string, string | number>>
+
+const texts: Readonly<Record<Locale, Readonly<Record<MessageKey, string>>>> = { en, zh }
+
+/**
+ * The text of `key` in the reader's language with its `{placeholders}` filled in. A placeholder without a value stays as
+ * it is written. Values are not escaped: whoever puts the text into HTML must do that.
+ */
+export const formatMessage = (locale: Locale, key: MessageKey, params: MessageParams = {}): string =>
+  texts[locale][key].replace(/\{(\w+)\}/g, (whole, name: string) =>
+    Object.hasOwn(params, name) ? translateNested(locale, String(params[name])) : whole,
+  )
+
+/** A reference to another message for use as a parameter value, e.g. the label of a setting named in a refusal. */
+export const nested = (key: MessageKey): string => `$t(${key})`
+
+/** Whether a string names a message. */
+export const isMessageKey = (key: string): key is MessageKey => Object.hasOwn(en, key)
+
+/**
+ * The language to answer in: the preferred entry of `Accept-Language` decides, Chinese for `zh*`, English for all else.
+ * Without the header it is Chinese, as in the family of products (spec/console.md §12).
+ */
+export function localeFrom(acceptLanguage: string | undefined): Locale {
+  const wishes = (acceptLanguage ?? '').split(',').flatMap(readWish)
+  if (wishes.length === 0) return 'zh'
+  const preferred = wishes.reduce((best, wish) => (wish.weight > best.weight ? wish : best))
+  return preferred.tag.startsWith('zh') ? 'zh' : 'en'
+}
+
+const translateNested = (locale: Locale, value: string): string =>
+  value.replace(/\$t\(([\w.:/-]+)\)/g, (whole, key: string) => (isMessageKey(key) ? texts[locale][key] : whole))
+
+/** Reads one entry such as `zh-CN;q=0.9`; an entry without a tag is dropped, an unreadable weight counts as 1. */
+function readWish(entry: string): { tag: string; weight: number }[] {
+  const [tag = '', ...settings] = entry.split(';').map((part) => part.trim().toLowerCase())
+  if (tag === '') return []
+  const weight = Number.parseFloat(settings.find((part) => part.startsWith('q='))?.slice(2) ?? '1')
+  return [{ tag, weight: Number.isNaN(weight) ? 1 : weight }]
+}

@@ -1,0 +1,13 @@
+import { flag } from './kinds.ts'
+import { option } from './option.ts'
+
+/** Drawing through Midjourney proxies, and other tasks (spec/console.md §5, spec/relay.md §8.1). */
+export const drawing = {
+  DrawingEnabled: option({ ...flag, default: true, panel: 'operation/drawing', publishAs: 'enable_drawing' }),
+  TaskEnabled: option({ ...flag, default: true, panel: 'operation/drawing', publishAs: 'enable_task' }),
+  MjNotifyEnabled: option({ ...flag, default: false, panel: 'operation/drawing', publishAs: 'mj_notify_enabled' }),
+  MjAccountFilterEnabled: option({ ...flag, default: false, panel: 'operation/drawing' }),
+  MjForwardUrlEnabled: option({ ...flag, default: true, panel: 'operation/drawing' }),
+  MjModeClearEnabled: option({ ...flag, default: false, panel: 'operation/drawing' }),
+  MjActionCheckSuccessEnabled: option({ ...flag, default: true, panel: 'operation/drawing' }),
+}

@@ -1,0 +1,66 @@
+import type { MessageKey } from '../messages/en.ts'
+import { isMessageKey } from '../messages/format.ts'
+import { drawing } from './drawing.ts'
+import { login } from './login.ts'
+import { mail } from './mail.ts'
+import { models } from './models.ts'
+import { moderation } from './moderation.ts'
+import { monitoring } from './monitoring.ts'
+import { oauth } from './oauth.ts'
+import { operation } from './operation.ts'
+import type { Option } from './option.ts'
+import type { PanelName } from './panels.ts'
+import { payment } from './payment.ts'
+import { pricing } from './pricing.ts'
+import { quota } from './quota.ts'
+import { rateLimit } from './rate-limit.ts'
+import { site } from './site.ts'
+import { transfer } from './transfer.ts'
+import { decodeAs, encodeAs } from './wire.ts'
+
+/** Every setting of the product, declared once (specification 2 §3, spec/console.md §5). The order is that of the panels. */
+export const options = {
+  ...site,
+  ...operation,
+  ...drawing,
+  ...moderation,
+  ...monitoring,
+  ...quota,
+  ...pricing,
+  ...rateLimit,
+  ...models,
+  ...login,
+  ...mail,
+  ...oauth,
+  ...payment,
+  ...transfer,
+}
+
+export type OptionKey = keyof typeof options
+export type OptionValue<K extends OptionKey> = (typeof options)[K] extends Option<infer T> ? T : never
+
+/** Every key, in the order of declaration. */
+export const optionKeys = Object.keys(options) as OptionKey[] // the object is a literal of this module: it has no other keys
+
+/** Whether a string names a setting. */
+export const isOptionKey = (key: string): key is OptionKey => Object.hasOwn(options, key)
+
+/** The settings a panel shows, in their order on screen. */
+export const optionsIn = (panel: PanelName): OptionKey[] => optionKeys.filter((key) => options[key].panel === panel)
+
+/** The string that stands for a value in the table and on the API: 'true' or 'false', a decimal number, JSON, or the text. */
+export const encodeOption = <K extends OptionKey>(key: K, value: OptionValue<K>): string =>
+  encodeAs(options[key].wire, value)
+
+/** The checked value of a string from the table or the API. Throws `OptionRefusal`, which names the message to show. */
+export const decodeOption = <K extends OptionKey>(key: K, raw: string): OptionValue<K> =>
+  decodeAs(options[key] as unknown as Option<OptionValue<K>>, raw) // K selects the same entry on both sides
+
+/** The message key of a setting's name. */
+export const labelOf = (key: OptionKey): MessageKey => `option.label.${key}`
+
+/** The message key of a setting's explanation, where it has one. */
+export function hintOf(key: OptionKey): MessageKey | undefined {
+  const hint = `option.hint.${key}`
+  return isMessageKey(hint) ? hint : undefined
+}

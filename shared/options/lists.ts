@@ -1,0 +1,20 @@
+/** The lines of a text, trimmed and without blank ones: how SensitiveWords and AutomaticDisableKeywords are read. */
+export const linesOf = (text: string): string[] =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+
+/** The entries of a comma list, trimmed, in lower case, each once: how EmailDomainWhitelist is read. An empty text is an empty list. */
+export const domainsOf = (text: string): string[] => [
+  ...new Set(
+    text
+      .split(',')
+      .map((domain) => domain.trim().toLowerCase())
+      .filter((domain) => domain !== ''),
+  ),
+]
+
+/** Whether a text is a mail domain: labels, dot, a top-level domain of at least two letters (specification 2 §5). */
+export const isMailDomain = (text: string): boolean =>
+  /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,}$/i.test(text)

@@ -1,0 +1,15 @@
+import { address, between, flag, line, text } from './kinds.ts'
+import { option } from './option.ts'
+
+/** The mail server and the worker that fetches and posts on the gateway's behalf (spec/console.md §2.11, spec/relay.md §7.6). */
+export const mail = {
+  SMTPServer: option({ ...line, default: '', panel: 'system/smtp' }),
+  SMTPPort: option({ ...between(1, 65_535), default: 587, panel: 'system/smtp' }),
+  SMTPAccount: option({ ...line, default: '', panel: 'system/smtp' }),
+  SMTPFrom: option({ ...line, default: '', panel: 'system/smtp' }),
+  SMTPToken: option({ ...text, default: '', panel: 'system/smtp', secret: true }),
+  SMTPSSLEnabled: option({ ...flag, default: false, panel: 'system/smtp' }),
+  WorkerUrl: option({ ...address, default: '', panel: 'system/worker' }),
+  WorkerValidKey: option({ ...line, default: '', panel: 'system/worker', secret: true }),
+  WorkerAllowHttpImageRequestEnabled: option({ ...flag, default: false, panel: 'system/worker' }),
+}

@@ -1,0 +1,11 @@
+import { flag, lines } from './kinds.ts'
+import { option } from './option.ts'
+
+/** Words that may not be sent (spec/console.md §5, spec/relay.md §7.3). */
+export const moderation = {
+  CheckSensitiveEnabled: option({ ...flag, default: true, panel: 'operation/sensitive' }),
+  CheckSensitiveOnPromptEnabled: option({ ...flag, default: true, panel: 'operation/sensitive' }),
+  StopOnSensitiveEnabled: option({ ...flag, default: true, panel: null }),
+  /** One word a line; read it through `linesOf`. */
+  SensitiveWords: option({ ...lines, default: '', panel: 'operation/sensitive' }),
+}

@@ -1,0 +1,26 @@
+import { amount, count, flag, lines } from './kinds.ts'
+import { option } from './option.ts'
+
+/** When channels are taken out of service and users are warned (spec/console.md §5, spec/relay.md §4.6, §6.10). */
+export const monitoring = {
+  /** Seconds a channel test may take before the channel is disabled; 0 turns this off. */
+  ChannelDisableThreshold: option({ ...amount, default: 5, panel: 'operation/monitoring' }),
+  /** Quota below which a user is reminded, unless the user has set an own threshold. */
+  QuotaRemindThreshold: option({ ...count, default: 1000, panel: 'operation/monitoring' }),
+  AutomaticDisableChannelEnabled: option({ ...flag, default: false, panel: 'operation/monitoring' }),
+  AutomaticEnableChannelEnabled: option({ ...flag, default: false, panel: 'operation/monitoring' }),
+  /** One phrase a line, compared without regard to case; read it through `linesOf`. */
+  AutomaticDisableKeywords: option({
+    ...lines,
+    default: [
+      'Your credit balance is too low',
+      'This organization has been disabled.',
+      'You exceeded your current quota',
+      'Permission denied',
+      'The security token included in the request is invalid',
+      'Operation not allowed',
+      'Your account is not authorized',
+    ].join('\n'),
+    panel: 'operation/monitoring',
+  }),
+}

@@ -1,0 +1,68 @@
+import { choice, count, flag, interval, jsonOf, rate } from './kinds.ts'
+import { option } from './option.ts'
+import { chats } from './shapes.ts'
+
+/** General operation, logs, the data dashboard and the chat presets (spec/console.md §5, §8.16, §8.18). */
+export const operation = {
+  /** Quota per US dollar; everything stored is in quota, so a change re-prices what people already have. */
+  QuotaPerUnit: option({ ...rate, default: 500_000, panel: 'operation/general', publishAs: 'quota_per_unit' }),
+  /** Further channels tried after the first one failed. */
+  RetryTimes: option({ ...count, default: 2, panel: 'operation/general' }),
+  /** CNY for one US dollar, for display only. */
+  USDExchangeRate: option({ ...rate, default: 7.3, panel: 'operation/general', publishAs: 'usd_exchange_rate' }),
+  DisplayInCurrencyEnabled: option({
+    ...flag,
+    default: true,
+    panel: 'operation/general',
+    publishAs: 'display_in_currency',
+  }),
+  DisplayTokenStatEnabled: option({ ...flag, default: true, panel: 'operation/general' }),
+  DefaultCollapseSidebar: option({
+    ...flag,
+    default: false,
+    panel: 'operation/general',
+    publishAs: 'default_collapse_sidebar',
+  }),
+  DemoSiteEnabled: option({ ...flag, default: false, panel: 'operation/general', publishAs: 'demo_site_enabled' }),
+  SelfUseModeEnabled: option({
+    ...flag,
+    default: false,
+    panel: 'operation/general',
+    publishAs: 'self_use_mode_enabled',
+  }),
+  LogConsumeEnabled: option({ ...flag, default: true, panel: 'operation/log' }),
+  /** One row of type 5 per failed request (spec/relay.md §6.8). */
+  ErrorLogEnabled: option({ ...flag, default: true, panel: 'operation/log' }),
+  DataExportEnabled: option({
+    ...flag,
+    default: true,
+    panel: 'operation/dashboard',
+    publishAs: 'enable_data_export',
+  }),
+  /** Minutes between two writes of the usage statistics. */
+  DataExportInterval: option({ ...interval(60), default: 5, panel: 'operation/dashboard' }),
+  DataExportDefaultTime: option({
+    ...choice(['hour', 'day', 'week']),
+    default: 'hour',
+    panel: 'operation/dashboard',
+    publishAs: 'data_export_default_time',
+  }),
+  Chats: option({
+    ...jsonOf(chats),
+    default: [
+      { 'ChatGPT Next Web': 'https://app.nextchat.dev/#/?settings={"key":"{key}","url":"{address}"}' },
+      {
+        'Lobe Chat':
+          'https://chat-preview.lobehub.com/?settings={"keyVaults":{"openai":{"apiKey":"{key}","baseURL":"{address}/v1"}}}',
+      },
+      {
+        'AI as Workspace':
+          'https://aiaw.app/set-provider?provider={"type":"openai","settings":{"apiKey":"{key}","baseURL":"{address}/v1","compatibility":"strict"}}',
+      },
+      { AMA: 'ama://set-api-key?server={address}&key={key}' },
+      { OpenCat: 'opencat://team/join?domain={address}&token={key}' },
+    ],
+    panel: 'operation/chats',
+    publishAs: 'chats',
+  }),
+}

@@ -1,0 +1,28 @@
+import type { z } from 'zod'
+import type { PanelName } from './panels.ts'
+
+/** How a value crosses the API and sits in the table, where it is always a string. */
+export type Wire = 'text' | 'flag' | 'number' | 'json'
+
+/** One setting, declared once; the gateway, the console, the status answer and the tests derive from it. */
+export interface Option<T> extends Declaration<T> {
+  /** Holds while the table has no readable row. */
+  readonly default: T
+}
+
+interface Declaration<T> {
+  readonly wire: Wire
+  /** Accepts the decoded value and may tidy it. The `error` of each check is a message key. */
+  readonly schema: z.ZodType<T>
+  /** Where the console shows it; null for a setting without a field. */
+  readonly panel: PanelName | null
+  /** Written but never read back by anyone (spec/console.md §5, the keys marked S). */
+  readonly secret?: true
+  /** Its name in the public status (spec/console.md §6.1). */
+  readonly publishAs?: string
+  /** Settings that must be filled in before this flag may be turned on. */
+  readonly needs?: readonly string[]
+}
+
+/** Declares a setting; the type of its value is that of its schema. */
+export const option = <T>(declaration: Declaration<T> & { readonly default: NoInfer<T> }): Option<T> => declaration

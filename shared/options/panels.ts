@@ -1,0 +1,38 @@
+/** The tabs of /setting in their order (specification 2 §2). */
+export const tabs = ['operation', 'ratelimit', 'models', 'system', 'other'] as const
+
+export type TabName = (typeof tabs)[number]
+
+/** The panels that hold options, named tab/panel, in their order on screen (spec/console.md §8.11, §8.18). */
+export const panels = [
+  'operation/general',
+  'operation/drawing',
+  'operation/sensitive',
+  'operation/log',
+  'operation/dashboard',
+  'operation/monitoring',
+  'operation/quota',
+  'operation/chats',
+  'operation/groups',
+  'operation/ratios',
+  'ratelimit/requests',
+  'models/gemini',
+  'models/claude',
+  'models/global',
+  'system/general',
+  'system/worker',
+  'system/payment',
+  'system/login',
+  'system/whitelist',
+  'system/smtp',
+  'system/oidc',
+  'system/github',
+  'system/linuxdo',
+  'system/wechat',
+  'system/telegram',
+  'system/turnstile',
+  'other/notice',
+  'other/personalization',
+] as const
+
+export type PanelName = (typeof panels)[number]

@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import { flag, jsonOf } from './kinds.ts'
+import { option } from './option.ts'
+import { groupGroupRatios, groupMap, groupRatios, nameList, ratioMap } from './shapes.ts'
+
+/**
+ * Groups and prices (spec/console.md §5, Appendix A; spec/relay.md §6.1). The built-in price tables are too large for the
+ * console, so they are declared empty here and supplied by gateway/settings/pricing-defaults.
+ */
+export const pricing = {
+  GroupRatio: option({ ...jsonOf(groupRatios), default: { default: 1, vip: 1, svip: 1 }, panel: 'operation/groups' }),
+  /** Group name to the description users see. */
+  UserUsableGroups: option({
+    ...jsonOf(groupMap(z.string({ error: 'option.map_text' }))),
+    default: { default: 'default group', vip: 'vip group' },
+    panel: 'operation/groups',
+  }),
+  GroupGroupRatio: option({
+    ...jsonOf(groupGroupRatios),
+    default: { vip: { edit_this: 0.9 } },
+    panel: 'operation/groups',
+  }),
+  AutoGroups: option({ ...jsonOf(nameList), default: ['default'], panel: 'operation/groups' }),
+  DefaultUseAutoGroup: option({
+    ...flag,
+    default: false,
+    panel: 'operation/groups',
+    publishAs: 'default_use_auto_group',
+  }),
+  /** US dollars per call; a model listed here ignores every ratio. */
+  ModelPrice: option({ ...jsonOf(ratioMap), default: {}, panel: 'operation/ratios' }),
+  /** 1 stands for 2 US dollars per million prompt tokens. */
+  ModelRatio: option({ ...jsonOf(ratioMap), default: {}, panel: 'operation/ratios' }),
+  CacheRatio: option({ ...jsonOf(ratioMap), default: {}, panel: 'operation/ratios' }),
+  CompletionRatio: option({ ...jsonOf(ratioMap), default: {}, panel: 'operation/ratios' }),
+  CreateCacheRatio: option({ ...jsonOf(ratioMap), default: {}, panel: 'operation/ratios' }),
+  ImageRatio: option({ ...jsonOf(ratioMap), default: {}, panel: 'operation/ratios' }),
+  AudioRatio: option({ ...jsonOf(ratioMap), default: {}, panel: 'operation/ratios' }),
+  AudioCompletionRatio: option({ ...jsonOf(ratioMap), default: {}, panel: 'operation/ratios' }),
+}

@@ -1,0 +1,21 @@
+import { address, endpoint, line, picture, requiredLine, text } from './kinds.ts'
+import { option } from './option.ts'
+
+/** Where the site is and how it presents itself (spec/console.md §5, §8.18). */
+export const site = {
+  /** Empty means the address the gateway listens on; see gateway/settings/settings.ts. */
+  ServerAddress: option({ ...address, default: '', panel: 'system/general', publishAs: 'server_address' }),
+  Notice: option({ ...text, default: '', panel: 'other/notice' }),
+  SystemName: option({
+    ...requiredLine,
+    default: 'Switchyard',
+    panel: 'other/personalization',
+    publishAs: 'system_name',
+  }),
+  Logo: option({ ...picture, default: '', panel: 'other/personalization', publishAs: 'logo' }),
+  HomePageContent: option({ ...text, default: '', panel: 'other/personalization' }),
+  About: option({ ...text, default: '', panel: 'other/personalization' }),
+  Footer: option({ ...text, default: '', panel: 'other/personalization', publishAs: 'footer_html' }),
+  TopUpLink: option({ ...line, default: '', panel: 'operation/general', publishAs: 'top_up_link' }),
+  'general_setting.docs_link': option({ ...endpoint, default: '', panel: 'operation/general', publishAs: 'docs_link' }),
+}

@@ -1,0 +1,296 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { describe, expect, it } from 'vitest'
+
+/**
+ * Who may import whom (docs/house.md). A zone is the longest of these paths that a file lies in, and may always import
+ * itself. `type x` allows `import type` only. A file in no zone may not exist.
+ */
+const mayImport: Record<string, readonly string[]> = {
+  shared: [],
+  'gateway/base': ['shared'],
+  'gateway/store': ['gateway/base', 'shared'],
+  'gateway/settings': ['gateway/store', 'gateway/base', 'shared'],
+  'gateway/notify': ['gateway/settings', 'gateway/store', 'gateway/base', 'shared'],
+  'gateway/limits': ['gateway/settings', 'gateway/store', 'gateway/base', 'shared'],
+  'gateway/billing': ['gateway/notify', 'gateway/settings', 'gateway/store', 'gateway/base', 'shared'],
+  'gateway/accounts': [
+    'gateway/billing',
+    'gateway/notify',
+    'gateway/settings',
+    'gateway/store',
+    'gateway/base',
+    'shared',
+  ],
+  'gateway/channels': ['type gateway/relay', 'gateway/settings', 'gateway/store', 'gateway/base', 'shared'],
+  'gateway/relay/formats': ['gateway/relay/conversation.ts', 'gateway/relay/sse.ts', 'shared'],
+  'gateway/relay/providers': [
+    'gateway/relay/formats',
+    'gateway/relay/conversation.ts',
+    'gateway/relay/sse.ts',
+    'type gateway/relay',
+    'type gateway/channels',
+    'gateway/base',
+    'shared',
+  ],
+  'gateway/relay': [
+    'gateway/relay/formats',
+    'gateway/relay/providers',
+    'gateway/billing',
+    'gateway/channels',
+    'gateway/limits',
+    'gateway/accounts',
+    'gateway/settings',
+    'gateway/store',
+    'gateway/base',
+    'type gateway/config.ts',
+    'shared',
+  ],
+  'gateway/api': [
+    'gateway/relay',
+    'gateway/accounts',
+    'gateway/billing',
+    'gateway/channels',
+    'gateway/limits',
+    'gateway/notify',
+    'gateway/settings',
+    'gateway/store',
+    'gateway/base',
+    'type gateway/config.ts',
+    'type gateway/secrets.ts',
+    'shared',
+  ],
+  'gateway/config.ts': ['gateway/store', 'gateway/base', 'shared'],
+  'gateway/secrets.ts': ['gateway/store', 'gateway/base', 'type gateway/config.ts', 'shared'],
+  'gateway/app.ts': ['gateway', 'shared'],
+  'gateway/headless.ts': ['gateway', 'shared'],
+  main: ['gateway/app.ts', 'gateway/config.ts', 'gateway/secrets.ts', 'type gateway', 'shared'],
+  renderer: ['shared'],
+}
+
+/** No file of code is longer than this; tables of data are read by key and may be. */
+const longestFile = 400
+const dataTables = [
+  'shared/messages/',
+  'shared/channel-types.ts',
+  'gateway/settings/pricing-defaults/',
+  'gateway/channels/default-models.ts',
+]
+
+/** Names that say of what kind a file is, not what it holds. */
+const bannedNames = ['utils', 'util', 'helpers', 'helper', 'types', 'manager', 'service', 'misc', 'common']
+
+const root = join(import.meta.dirname, '..')
+const sources = ['shared', 'gateway', 'main', 'renderer'].flatMap((folder) => filesIn(folder))
+const code = sources.filter((path) => /\.tsx?$/.test(path))
+const texts = new Map<string, string>()
+const within = (...places: string[]) => code.filter((path) => places.some((place) => liesIn(path, place)))
+
+describe('the house', () => {
+  it('has a zone for every file, and each imports only what the table allows', () => {
+    const homeless = code.filter((path) => zoneOf(path) === undefined)
+    const strangers = code.flatMap((path) =>
+      importsOf(path)
+        .filter((target) => !isAllowed(path, target))
+        .map(told(path)),
+    )
+    expect([...homeless, ...strangers], 'change the table above only together with docs/house.md').toEqual([])
+  })
+
+  it('keeps pages apart: what two pages need belongs in renderer/components', () => {
+    const strangers = within('renderer').flatMap((path) =>
+      importsOf(path)
+        .filter(({ target }) => pageOf(target) !== undefined && pageOf(path) !== pageOf(target))
+        .filter(() => pageOf(path) !== undefined || liesIn(path, 'renderer/components'))
+        .map(told(path)),
+    )
+    expect(strangers).toEqual([])
+  })
+
+  it('has no import cycles; types may refer to each other', () => {
+    expect(cycles()).toEqual([])
+  })
+
+  it(`has no file of more than ${longestFile} lines, tables of data aside`, () => {
+    const long = sources
+      .filter((path) => /\.(tsx?|css)$/.test(path) && !dataTables.some((table) => path.startsWith(table)))
+      .map((path) => ({ path, lines: textOf(path).split('\n').length - 1 }))
+      .filter(({ lines }) => lines > longestFile)
+    expect(long).toEqual([])
+  })
+
+  it('names files after what they hold', () => {
+    const vague = sources.filter((path) => bannedNames.includes(path.replace(/^.*\//, '').replace(/\..*$/, '')))
+    expect(vague).toEqual([])
+  })
+
+  it('asks only gateway/base/clock.ts for the time', () => {
+    const files = within('gateway').filter((path) => path !== 'gateway/base/clock.ts')
+    expect(linesWith(/\bDate\.now\b|\bnew Date\(\)/, files)).toEqual([])
+  })
+
+  it('never uses Math.random', () => {
+    expect(linesWith(/\bMath\.random\b/, within('shared', 'gateway', 'main'))).toEqual([])
+  })
+
+  it('sets raw HTML only where DOMPurify has cleaned it', () => {
+    const files = within('renderer').filter((path) => !importsOf(path).some(({ target }) => target === 'dompurify'))
+    expect(linesWith(/dangerouslySetInnerHTML/, files)).toEqual([])
+  })
+
+  it('says over every exported function of gateway and shared what it promises', () => {
+    const undocumented = within('gateway', 'shared').flatMap((path) => undocumentedIn(path))
+    expect(undocumented).toEqual([])
+  })
+})
+
+describe('the import reader of these tests', () => {
+  it('sees multi-line, type, re-exported, bare and dynamic imports, and nothing in comments', () => {
+    const text = [
+      "import one, { two } from './one.ts'",
+      "import type { Three } from './three.ts'",
+      "import {\n  type Four,\n  four,\n} from './four.ts'",
+      "import * as five from 'five'",
+      "import './six.css'",
+      "export { seven } from './seven.ts'",
+      "export type { Eight } from './eight.ts'",
+      "export * from './nine.ts'",
+      "const ten = () => import('./ten.ts')",
+      " * import { no } from './no.ts'",
+      "// import { no } from './no.ts'",
+    ].join('\n')
+    const read = readImports(text).map(({ specifier, kind }) => `${kind} ${specifier}`)
+    expect(read.sort()).toEqual([
+      'dynamic ./ten.ts',
+      'type ./eight.ts',
+      'type ./three.ts',
+      'value ./four.ts',
+      'value ./nine.ts',
+      'value ./one.ts',
+      'value ./seven.ts',
+      'value ./six.css',
+      'value five',
+    ])
+  })
+})
+
+type Kind = 'value' | 'type' | 'dynamic'
+/** `target` is a path from the project's folder, or the package's name when `specifier` is not relative. */
+type Import = { target: string; specifier: string; kind: Kind }
+
+function isAllowed(path: string, { target, specifier, kind }: Import): boolean {
+  const zone = zoneOf(path)
+  if (zone === undefined) return false
+  if (!specifier.startsWith('.')) return true
+  if (zoneOf(target) === zone) return true
+  return (mayImport[zone] ?? []).some((entry) => {
+    const place = entry.replace(/^type /, '')
+    const fits = place === target || place === zoneOf(target) || (place === 'gateway' && liesIn(target, place))
+    return fits && (place === entry || kind === 'type')
+  })
+}
+
+function zoneOf(path: string): string | undefined {
+  const zones = Object.keys(mayImport).filter((zone) => liesIn(path, zone))
+  return zones.sort((one, other) => other.length - one.length)[0]
+}
+
+function pageOf(path: string): string | undefined {
+  return /^renderer\/pages\/([^/]+)/.exec(path)?.[1]
+}
+
+const told =
+  (path: string) =>
+  ({ specifier, kind }: Import) =>
+    `${path} imports ${kind === 'type' ? 'types of ' : ''}${specifier}`
+
+/** Every circle of value imports, once, as the paths around it. */
+function cycles(): string[] {
+  const found: string[] = []
+  const done = new Set<string>()
+  const visit = (path: string, trail: string[]) => {
+    if (trail.includes(path)) return void found.push([...trail.slice(trail.indexOf(path)), path].join(' -> '))
+    if (done.has(path)) return
+    for (const { target, kind } of importsOf(path)) {
+      if (kind === 'value' && code.includes(target)) visit(target, [...trail, path])
+    }
+    done.add(path)
+  }
+  for (const path of code) visit(path, [])
+  return found
+}
+
+function importsOf(path: string): Import[] {
+  return readImports(textOf(path)).map(({ specifier, kind }) => {
+    const target = specifier.startsWith('.') ? fileAt(join(dirname(path), specifier)) : specifier
+    return { target, specifier, kind }
+  })
+}
+
+function readImports(text: string): { specifier: string; kind: Kind }[] {
+  const names = String.raw`(?:\*(?:\s+as\s+\w+)?|\{[^}]*\}|[\w$]+(?:\s*,\s*(?:\{[^}]*\}|\*\s+as\s+\w+))?)`
+  const statement = new RegExp(
+    String.raw`^[ \t]*(?:import|export)\s+(type\s+(?!from\b))?${names}\s*from\s*['"]([^'"]+)['"]`,
+    'gm',
+  )
+  const bare = /^[ \t]*import\s*['"]([^'"]+)['"]/gm
+  const dynamic = /\bimport\(\s*['"]([^'"]+)['"]/g
+  return [
+    ...[...text.matchAll(statement)].map(([, type, specifier]) => read(specifier, type ? 'type' : 'value')),
+    ...[...text.matchAll(bare)].map(([, specifier]) => read(specifier, 'value')),
+    ...[...text.matchAll(dynamic)].map(([, specifier]) => read(specifier, 'dynamic')),
+  ]
+}
+
+function read(specifier: string | undefined, kind: Kind) {
+  return { specifier: specifier ?? '', kind }
+}
+
+/** The source file that a path means: as written, or with the ending that the console's bundler would add. */
+function fileAt(path: string): string {
+  const endings = ['', '.ts', '.tsx', '/index.ts', '/index.tsx']
+  return endings.map((ending) => path + ending).find((candidate) => sources.includes(candidate)) ?? path
+}
+
+function undocumentedIn(path: string): string[] {
+  const lines = textOf(path).split('\n')
+  const isFunction =
+    /^export (?:async )?function\*? \w+|^export const \w+(?:: [^=]+)? =\s*(?:async )?(?:<.*>)?\((?:$|.*(?:=>|[({[,]$))/
+  return lines.flatMap((line, index) => {
+    // A function of a function is written over two lines.
+    const head = line.endsWith('=') ? `${line} ${lines[index + 1]?.trim()}` : line
+    const name = /^export (?:async )?(?:function\*?|const) (\w+)/.exec(line)?.[1]
+    const above = lines[index - 1]?.trimEnd() ?? ''
+    const isOverload = above.startsWith(`export function ${name}`)
+    return !isFunction.test(head) || above.endsWith('*/') || isOverload ? [] : [`${path}:${index + 1} ${name}`]
+  })
+}
+
+/** The places, as `path:line text`, where code outside comments says something. */
+function linesWith(pattern: RegExp, files: readonly string[]): string[] {
+  return files.flatMap((path) =>
+    textOf(path)
+      .split('\n')
+      .map((line, index) => ({ line: line.trim(), place: `${path}:${index + 1}` }))
+      .filter(({ line }) => !/^(?:\*|\/[/*])/.test(line) && pattern.test(line))
+      .map(({ line, place }) => `${place} ${line}`),
+  )
+}
+
+function liesIn(path: string, place: string): boolean {
+  return path === place || path.startsWith(`${place}/`)
+}
+
+function textOf(path: string): string {
+  const text = texts.get(path) ?? readFileSync(join(root, path), 'utf8')
+  texts.set(path, text)
+  return text
+}
+
+function filesIn(folder: string): string[] {
+  if (!existsSync(join(root, folder))) return []
+  return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
+    .sort()
+}

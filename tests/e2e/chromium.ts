@@ -1,0 +1,31 @@
+import { existsSync } from 'node:fs'
+import { chromium } from '@playwright/test'
+
+/** Launch options for every browser test; `executablePath` is left out when Playwright's own Chromium is to be used. */
+export type ChromiumLaunch = { headless: boolean; executablePath?: string; args: string[] }
+
+const quietFlags = [
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--no-first-run',
+  '--disable-quic',
+  '--disable-gpu',
+]
+
+/** How browser tests start Chromium: nothing it does by itself reaches the network, and root gives up the sandbox. */
+export function chromiumLaunch(): ChromiumLaunch {
+  const system = systemChromium()
+  const args = process.getuid?.() === 0 ? [...quietFlags, '--no-sandbox'] : quietFlags
+  return { headless: true, ...(system && { executablePath: system }), args }
+}
+
+/** True when a browser is there to test with: the one CHROMIUM names, the system's, or Playwright's own download. */
+export function hasChromium(): boolean {
+  return systemChromium() !== undefined || existsSync(chromium.executablePath())
+}
+
+function systemChromium(): string | undefined {
+  const places = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser']
+  return places.find((path) => path !== undefined && existsSync(path))
+}

@@ -1,0 +1,293 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { refuse } from '../../../gateway/base/errors.ts'
+import { silentLogger } from '../../../gateway/base/logger.ts'
+import { type ChannelNews, createHealth } from '../../../gateway/channels/health.ts'
+import type { Probe, ProbeAsk } from '../../../gateway/channels/probe.ts'
+import { createChannelTest, type Tester } from '../../../gateway/channels/test.ts'
+import { testRequest } from '../../../gateway/channels/test-request.ts'
+import { channelStore } from '../../../gateway/store/channels.ts'
+import type { NewLog } from '../../../gateway/store/schema.ts'
+import { clock, NOW, type Opened, openEmpty, settingsWith, upstream, workshop } from './workshop.ts'
+
+const tester: Tester = { id: 7, username: 'ada', group: 'vip', ip: '127.0.0.1', locale: 'en' }
+const chat = { messages: [{ role: 'user', content: 'hi' }], stream: false }
+
+describe('the test request', () => {
+  it.each([
+    [1, 'gpt-4o', 'chat', { ...chat, max_tokens: 10 }, 30],
+    [1, 'o3-mini', 'chat', { ...chat, max_completion_tokens: 10 }, 60],
+    [1, 'gpt-5-mini', 'chat', { ...chat, max_completion_tokens: 10 }, 60],
+    [1, 'openai/gpt-oss', 'chat', { ...chat, max_tokens: 10 }, 30],
+    [14, 'claude-sonnet-4-thinking', 'chat', chat, 60],
+    [43, 'qwen-thinking', 'chat', { ...chat, max_tokens: 50 }, 60],
+    [24, 'gemini-2.5-flash', 'chat', { ...chat, max_tokens: 300 }, 30],
+    [1, 'text-embedding-3-small', 'embeddings', { input: ['hello world'] }, 30],
+    [1, 'bge-large-zh', 'embeddings', { input: ['hello world'] }, 30],
+    [1, 'm3e-base', 'embeddings', { input: ['hello world'] }, 30],
+    [44, 'anything', 'embeddings', { input: ['hello world'] }, 30],
+    [1, 'gpt-3.5-turbo-instruct', 'completions', { prompt: 'hi', max_tokens: 10 }, 30],
+  ])('of type %i for %s goes to %s', (type, model, endpoint, body, seconds) => {
+    expect(testRequest(type, model)).toEqual({ endpoint, model, body: { model, ...body }, timeoutMs: seconds * 1000 })
+  })
+
+  it.each([
+    'tts-1',
+    'whisper-1',
+    'gpt-4o-realtime-preview',
+    'omni-moderation-latest',
+    'dall-e-3',
+    'gpt-image-1',
+    'imagen-3',
+    'bge-reranker-v2-m3',
+    'o1-pro',
+    'gpt-5-codex',
+    'mj_imagine',
+    'suno_music',
+  ])('does not exist for %s', (model) => expect(testRequest(1, model)).toBeUndefined())
+})
+
+describe('testing channels', () => {
+  let opened: Opened
+  let parts: ReturnType<typeof workshop>
+  let server: Awaited<ReturnType<typeof upstream>>
+  let asked: ProbeAsk[]
+  let notes: NewLog[]
+  let news: ChannelNews[]
+  let inFlight = 0
+  let mostInFlight = 0
+
+  /** A probe such as the relay's, over fetch: the channel's address tells what happens. */
+  const probe: Probe = async (channel, ask) => {
+    asked.push(ask)
+    inFlight += 1
+    mostInFlight = Math.max(mostInFlight, inFlight)
+    const started = performance.now()
+    try {
+      const signal = AbortSignal.timeout(Math.min(ask.timeoutMs, 500))
+      const answer = await fetch(channel.baseUrl, { method: 'POST', body: JSON.stringify(ask.body), signal })
+      const text = await answer.text()
+      const json: unknown = text.startsWith('{') ? JSON.parse(text) : undefined
+      const usage = { promptTokens: 3, completionTokens: 4 }
+      return { status: answer.status, json, text, ms: performance.now() - started, usage }
+    } finally {
+      inFlight -= 1
+    }
+  }
+  const bench = async (values: Record<string, string> = {}, other: Probe = probe) => {
+    const settings = await settingsWith(values)
+    const shared = {
+      db: opened.db,
+      roster: parts.roster,
+      settings,
+      clock,
+      log: silentLogger,
+      notify: (one: ChannelNews) => news.push(one),
+    }
+    const health = createHealth(shared)
+    return createChannelTest({ ...shared, health, probe: other, note: (row) => notes.push(row) })
+  }
+  const make = (path: string, fields: object = {}) =>
+    parts.editor.create({
+      type: 1,
+      name: path,
+      key: 'sk',
+      models: 'gpt-4o',
+      group: 'default',
+      base_url: server.base + path,
+      ...fields,
+    })
+  const named = async (name: string) => (await channelStore(opened.db).all()).find((row) => row.name === name)!
+  const statuses = async () =>
+    Object.fromEntries((await channelStore(opened.db).all()).map(({ name, status }) => [name, status]))
+
+  beforeAll(async () => {
+    opened = await openEmpty('sqlite')
+    parts = workshop(opened.db)
+    server = await upstream({
+      '/good': { body: { choices: [] } },
+      '/slow': { body: { choices: [] }, delayMs: 150 },
+      '/stuck': { body: {}, delayMs: 2_000 },
+      '/denied': { status: 401, body: { error: { message: 'wrong key' } } },
+      '/busy': { status: 429, body: { error: { message: 'slow down' } } },
+      '/hidden': { body: { error: { message: 'no', type: 'insufficient_quota' } } },
+      '/page': { body: '<html>' },
+    })
+  })
+  beforeEach(async () => {
+    asked = []
+    notes = []
+    news = []
+    mostInFlight = 0
+    await parts.clear()
+  })
+  afterAll(async () => {
+    await server.close()
+    await opened.close()
+  })
+
+  it('stores the time and notes an uncharged row under whoever asked', async () => {
+    await make('/good')
+    const { id } = await named('/good')
+    const result = await (await bench()).one(id, '', tester)
+    expect(result).toMatchObject({ ok: true, message: '' })
+    expect(await named('/good')).toMatchObject({
+      test_time: NOW,
+      response_time: Math.max(1, Math.round(result.seconds * 1000)),
+    })
+    expect(notes).toEqual([
+      expect.objectContaining({
+        user_id: 7,
+        username: 'ada',
+        type: 2,
+        token_name: 'model test',
+        model_name: 'gpt-4o',
+        quota: 0,
+        prompt_tokens: 3,
+        completion_tokens: 4,
+        channel_id: id,
+      }),
+    ])
+  })
+
+  it('asks for the model named, else the test model, else the first that can be tested, else gpt-4o-mini', async () => {
+    await make('/good', { models: 'dall-e-3,o3-mini', test_model: 'gpt-4', model_mapping: '{"gpt-4":"vendor-4"}' })
+    const { id } = await named('/good')
+    const { one } = await bench()
+    await one(id, 'm3e-base', tester)
+    await one(id, '', tester)
+    await parts.editor.update({ id, test_model: '' })
+    await one(id, '', tester)
+    await parts.editor.update({ id, models: 'dall-e-3' })
+    await one(id, '', tester)
+    expect(asked.map(({ model, endpoint }) => [model, endpoint])).toEqual([
+      ['m3e-base', 'embeddings'],
+      ['vendor-4', 'chat'],
+      ['o3-mini', 'chat'],
+      ['gpt-4o-mini', 'chat'],
+    ])
+    expect(notes[1]).toMatchObject({ model_name: 'gpt-4' })
+  })
+
+  it.each([
+    ['/denied', 'status code 401: wrong key'],
+    ['/busy', 'status code 429: slow down'],
+    ['/hidden', 'status code 200: no'],
+    ['/page', 'The upstream service sent an answer that could not be read.'],
+    ['/stuck', 'The upstream service did not answer in time. Try again later.'],
+  ])('says what went wrong at %s, notes nothing, and changes no status', async (path, message) => {
+    await make(path)
+    const { id } = await named(path)
+    const { one } = await bench({ AutomaticDisableChannelEnabled: 'true' })
+    expect(await one(id, '', tester)).toMatchObject({ ok: false, message })
+    expect(notes).toEqual([])
+    expect(await named(path)).toMatchObject({ status: 1, test_time: NOW })
+    expect((await named(path)).response_time).toBeGreaterThan(0)
+  })
+
+  it('speaks the language of whoever asked and tells nothing of the network', async () => {
+    await make('/good', { base_url: 'http://127.0.0.1:1' })
+    const { one } = await bench()
+    const { id } = await named('/good')
+    const { message } = await one(id, '', { ...tester, locale: 'zh' })
+    expect(message).toMatch(/[\u4e00-\u9fff]/)
+    expect(message).not.toContain('127.0.0.1')
+  })
+
+  it.each([2, 5, 36])('refuses type %i', async (type) => {
+    await make('/good', { type })
+    const { one } = await bench()
+    await expect(one((await named('/good')).id, '', tester)).rejects.toMatchObject({ key: 'channel.test_unsupported' })
+    expect(asked).toEqual([])
+  })
+
+  it('passes on a refusal of the wire, and refuses unknown channels and models that cannot be tested', async () => {
+    await make('/good')
+    const { id } = await named('/good')
+    const unsupported: Probe = async () => {
+      throw refuse('invalid', 'channel.test_unsupported')
+    }
+    const refused = { key: 'channel.test_unsupported' }
+    await expect((await bench({}, unsupported)).one(id, '', tester)).rejects.toMatchObject(refused)
+    await expect((await bench()).one(id, 'whisper-1', tester)).rejects.toMatchObject(refused)
+    await expect((await bench()).one(999_999, '', tester)).rejects.toMatchObject({ key: 'channel.not_found' })
+    expect((await named('/good')).test_time).toBe(0)
+  })
+
+  it('disables what is fatal, keeps what is busy, revives what works, skips what people switched off', async () => {
+    await make('/good')
+    await make('/denied')
+    await make('/busy')
+    await make('/hidden', { auto_ban: 0 })
+    await make('/good', { name: 'revived' })
+    await make('/denied', { name: 'still off' })
+    await make('/good', { name: 'by hand' })
+    for (const name of ['revived', 'still off'])
+      await channelStore(opened.db).update([(await named(name)).id], { status: 3 })
+    await parts.editor.update({ id: (await named('by hand')).id, status: 2 })
+    const on = { AutomaticDisableChannelEnabled: 'true', AutomaticEnableChannelEnabled: 'true' }
+    const { all, idle } = await bench(on)
+    all(tester)
+    await idle()
+    expect(await statuses()).toEqual({
+      '/good': 1,
+      '/denied': 3,
+      '/busy': 1,
+      '/hidden': 1,
+      revived: 1,
+      'still off': 3,
+      'by hand': 2,
+    })
+    expect((await named('by hand')).test_time).toBe(0)
+    expect(news.map(({ kind }) => kind).sort()).toEqual(['disabled', 'enabled', 'tested'])
+    expect(news.at(-1)).toEqual({ kind: 'tested' })
+    expect(parts.roster.tiers('default', 'gpt-4o')[0]?.members).toHaveLength(4)
+  })
+
+  it('changes nothing while the options are off', async () => {
+    await make('/denied')
+    await make('/slow')
+    const { all, idle } = await bench({ ChannelDisableThreshold: '0.05' })
+    all(tester)
+    await idle()
+    expect(await statuses()).toEqual({ '/denied': 1, '/slow': 1 })
+  })
+
+  it('disables the slow, unless there is no limit', async () => {
+    await make('/slow')
+    const on = { AutomaticDisableChannelEnabled: 'true' }
+    const free = await bench({ ...on, ChannelDisableThreshold: '0' })
+    free.all(tester)
+    await free.idle()
+    expect(await statuses()).toEqual({ '/slow': 1 })
+    const strict = await bench({ ...on, ChannelDisableThreshold: '0.05' })
+    strict.all(tester)
+    await strict.idle()
+    expect(await statuses()).toEqual({ '/slow': 3 })
+    expect((await named('/slow')).other_info).toMatch(/limit is 0.05s/)
+  })
+
+  it('runs once at a time, four channels at once, and is free again afterwards', async () => {
+    await make('/slow', { key: 'a\nb\nc\nd\ne\nf\ng' })
+    const { all, idle } = await bench()
+    all(tester)
+    expect(() => all(tester)).toThrow(expect.objectContaining({ key: 'channel.test_running' }))
+    await idle()
+    expect(mostInFlight).toBe(4)
+    expect(asked).toHaveLength(7)
+    all(tester)
+    await idle()
+    expect(asked).toHaveLength(14)
+  })
+
+  it('is free again when the list cannot be read', async () => {
+    const broken = await openEmpty('sqlite')
+    const shop = workshop(broken.db)
+    const shared = { db: broken.db, roster: shop.roster, settings: await settingsWith(), clock, log: silentLogger }
+    const { all, idle } = createChannelTest({ ...shared, health: createHealth(shared), probe, note: () => {} })
+    await broken.close()
+    all(tester)
+    await idle()
+    all(tester)
+    await idle()
+  })
+})

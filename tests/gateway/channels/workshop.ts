@@ -1,0 +1,89 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { PGlite, types } from '@electric-sql/pglite'
+import { Kysely, PGliteDialect } from 'kysely'
+import { createVault } from '../../../gateway/base/ciphers.ts'
+import { silentLogger } from '../../../gateway/base/logger.ts'
+import { createEditor } from '../../../gateway/channels/edit.ts'
+import { createRoster } from '../../../gateway/channels/roster.ts'
+import { createTagEditor } from '../../../gateway/channels/tags.ts'
+import { openSettings, type Settings } from '../../../gateway/settings/settings.ts'
+import { type Db, openDatabase } from '../../../gateway/store/database.ts'
+import { migrate } from '../../../gateway/store/migrate.ts'
+import type { Schema } from '../../../gateway/store/schema.ts'
+
+export const NOW = 1_750_000_000
+export const clock = { now: () => NOW * 1000, monotonic: () => performance.now() }
+export const vault = createVault(randomBytes(32))
+export const databases = ['sqlite', 'postgres'] as const
+
+export type Opened = { db: Db; close(): Promise<void> }
+
+/** An empty, migrated database: a file in a temporary folder, or PostgreSQL inside this process. */
+export async function openEmpty(kind: (typeof databases)[number]): Promise<Opened> {
+  if (kind === 'postgres') {
+    const pglite = new PGlite({ parsers: { [types.INT8]: Number } })
+    const db = new Kysely<Schema>({ dialect: new PGliteDialect({ pglite }) })
+    await migrate(db, 'postgres', NOW)
+    return { db, close: () => db.destroy() }
+  }
+  const folder = mkdtempSync(join(tmpdir(), 'switchyard-channels-'))
+  const opened = await openDatabase(folder, NOW)
+  return {
+    db: opened.db,
+    async close() {
+      await opened.close()
+      rmSync(folder, { recursive: true })
+    },
+  }
+}
+
+/** The roster and the editors over a database. */
+export function workshop(db: Db) {
+  const roster = createRoster({ db, vault, log: silentLogger })
+  const editor = createEditor({ db, vault, roster, clock })
+  const tags = createTagEditor({ db, roster })
+  const clear = async () => {
+    await db.deleteFrom('channels').execute()
+    await db.deleteFrom('abilities').execute()
+    await db.deleteFrom('channel_upstream_seen').execute()
+    await roster.reload()
+  }
+  return { roster, editor, tags, clear }
+}
+
+/** Settings that live in memory only. */
+export const settingsWith = async (values: Record<string, string> = {}): Promise<Settings> => {
+  const rows = Object.entries(values).map(([key, value]) => ({ key, value }))
+  const store = { load: async () => rows, save: async () => {} }
+  return openSettings({ store, listenAddress: () => '', warn: () => {}, defaults: {} })
+}
+
+export type Reply = { status?: number; body: unknown; headers?: Record<string, string>; delayMs?: number }
+export type Heard = { method: string; url: string; headers: IncomingMessage['headers']; body: string }
+
+/** An upstream on loopback that answers by path and remembers what it was asked. */
+export async function upstream(replies: Record<string, Reply>) {
+  const heard: Heard[] = []
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+    const url = request.url ?? ''
+    heard.push({ method: request.method ?? '', url, headers: request.headers, body: Buffer.concat(chunks).toString() })
+    const reply = replies[url.split('?')[0] ?? ''] ?? { status: 404, body: { error: { message: 'no such page' } } }
+    if (reply.delayMs) await new Promise((resolve) => setTimeout(resolve, reply.delayMs))
+    response.writeHead(reply.status ?? 200, { 'content-type': 'application/json', ...reply.headers })
+    response.end(typeof reply.body === 'string' ? reply.body : JSON.stringify(reply.body))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const close = () => {
+    server.closeAllConnections()
+    return new Promise<void>((resolve) => server.close(() => resolve()))
+  }
+  return { base: `http://127.0.0.1:${port}`, port, heard, replies, close }
+}

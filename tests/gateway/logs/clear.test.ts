@@ -1,0 +1,85 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { dataOf } from '../../support/client.ts'
+import { aClock } from '../../support/clock.ts'
+import { aWorld, type World } from '../../support/world.ts'
+
+const NOW = 1_750_000_000
+let world: World
+
+beforeAll(async () => {
+  world = await aWorld({ clock: aClock(NOW * 1000) })
+})
+beforeEach(async () => {
+  await world.gateway.inner.ledger.flush()
+  await world.gateway.inner.db.deleteFrom('logs').execute()
+})
+
+describe('clearing the log (spec/console.md §4.5)', () => {
+  it('deletes rows of every type made before the time, however many, and answers how many', async () => {
+    await old(250)
+    for (const type of [1, 3, 4, 5]) note({ type, created_at: NOW - 1000 })
+    note({ created_at: NOW - 500, content: 'exactly then' })
+
+    expect(dataOf(await world.admin.delete(`/api/log?target_timestamp=${NOW - 500}`))).toBe(254)
+
+    expect((await rows()).map(({ content }) => content)).toEqual(['exactly then', '254 logs cleaned up'])
+  })
+
+  it('leaves a row that says how many, and who only to administrators', async () => {
+    const assistant = await world.user({ username: 'assistant', role: 10 })
+    await old(3)
+    dataOf(await assistant.delete(`/api/log/?target_timestamp=${NOW}`))
+
+    const { items } = dataOf(await world.admin.get('/api/log?type=3'))
+    expect(items).toMatchObject([{ user_id: 0, username: '', content: '3 logs cleaned up', created_at: NOW }])
+    expect(JSON.parse(items[0].other)).toEqual({ admin_info: { actor: { id: assistant.id, username: 'assistant' } } })
+    expect(items[0].content).not.toContain('assistant')
+  })
+
+  it('includes what was charged but not yet written', async () => {
+    note({ created_at: NOW - 10 })
+    expect(dataOf(await world.admin.delete(`/api/log?target_timestamp=${NOW}`))).toBe(1)
+  })
+
+  it('needs a time that is not in the future', async () => {
+    await old(1)
+    for (const time of [
+      '',
+      '?target_timestamp=',
+      '?target_timestamp=0',
+      '?target_timestamp=-5',
+      `?target_timestamp=${NOW + 1}`,
+      '?target_timestamp=soon',
+    ])
+      expect((await world.admin.delete(`/api/log${time}`)).message).toBe('Please select the log record time')
+    expect(await rows()).toHaveLength(1)
+  })
+
+  it('is for administrators', async () => {
+    await old(1)
+    const alice = await world.user()
+    expect((await alice.delete(`/api/log?target_timestamp=${NOW}`)).success).toBe(false)
+    expect((await world.visitor.delete(`/api/log?target_timestamp=${NOW}`)).status).toBe(401)
+    expect(await rows()).toHaveLength(1)
+  })
+
+  it('lets others work meanwhile', async () => {
+    await old(5000)
+    const clearing = world.admin.delete(`/api/log?target_timestamp=${NOW}`)
+    const status = await world.visitor.get('/api/status')
+    expect(status.success).toBe(true)
+    expect(dataOf(await clearing)).toBe(5000)
+  })
+})
+
+const note = (fields: object) => world.gateway.inner.ledger.note({ user_id: 1, created_at: NOW, type: 2, ...fields })
+
+async function old(count: number): Promise<void> {
+  const row = { user_id: 1, created_at: NOW - 1000, type: 2 }
+  await world.gateway.inner.db
+    .insertInto('logs')
+    .values(Array.from({ length: count }, () => row))
+    .execute()
+}
+
+const rows = () => world.gateway.inner.db.selectFrom('logs').selectAll().orderBy('id').execute()

@@ -1,0 +1,37 @@
+/** JSON texts that parse but are not what the option holds, for every JSON option (spec/console.md §13, test 4). */
+export const invalidJson = {
+  ModelPrice: ['[]', 'null', '{"m":-1}', '{"m":"1"}'],
+  ModelRatio: ['[]', '3', '{"m":-1}', '{"m":null}'],
+  CompletionRatio: ['"x"', '{"m":-1}'],
+  CacheRatio: ['true', '{"m":{}}'],
+  CreateCacheRatio: ['[1]', '{"m":-1}'],
+  ImageRatio: ['[1]', '{"m":-1}'],
+  AudioRatio: ['[1]', '{"m":-1}'],
+  AudioCompletionRatio: ['[1]', '{"m":-1}'],
+  GroupRatio: ['[]', '{"vip":-0.5}', '{"":1}', '{"a,b":1}'],
+  UserUsableGroups: ['[]', '{"vip":1}'],
+  GroupGroupRatio: ['{"vip":1}', '{"vip":{"x":-1}}'],
+  AutoGroups: ['{}', '[1]', '[""]'],
+  Chats: ['{}', '[{}]', '[{"a":1}]', '[{"a":"b","c":"d"}]'],
+  TopupGroupRatio: ['[]', '{"vip":-1}'],
+  PayMethods: ['{}', '["zfb"]', '[{"type":"zfb"}]'],
+  ModelRequestRateLimitGroup: ['[]', '{"vip":5}', '{"vip":[1,0]}', '{"vip":[1,1,1]}'],
+  'gemini.safety_settings': ['[]', '{"default":1}'],
+  'gemini.version_settings': ['[]', '{"default":null}'],
+  'gemini.supported_imagine_models': ['{}', '[7]'],
+  'claude.model_headers_settings': ['[]', '{"m":{"h":"v"}}'],
+  'claude.default_max_tokens': ['{}', '{"default":0}', '{"default":1.5}'],
+}
+
+/** A value for each secret option. */
+export const secretExamples = {
+  SMTPToken: 'hidden-1',
+  WorkerValidKey: 'hidden-2',
+  EpayKey: 'hidden-3',
+  GitHubClientSecret: 'hidden-4',
+  'oidc.client_secret': 'hidden-5',
+  LinuxDOClientSecret: 'hidden-6',
+  WeChatServerToken: 'hidden-7',
+  TelegramBotToken: 'hidden-8',
+  TurnstileSecretKey: 'hidden-9',
+}

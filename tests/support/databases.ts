@@ -1,0 +1,50 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { PGlite, types } from '@electric-sql/pglite'
+import { Kysely, PGliteDialect } from 'kysely'
+import { afterAll, beforeAll, describe } from 'vitest'
+import { type Db, openDatabase } from '../../gateway/store/database.ts'
+import { migrate } from '../../gateway/store/migrate.ts'
+import type { Schema } from '../../gateway/store/schema.ts'
+
+/** A migrated, empty database of one dialect. */
+export type TestDatabase = Readonly<{ db: Db; close(): Promise<void> }>
+
+/** The databases a store must behave the same on (design/stack.md P9: bigint and sums are numbers on both). */
+export const databases: Readonly<Record<'SQLite' | 'PostgreSQL', () => Promise<TestDatabase>>> = {
+  SQLite: anSqlite,
+  PostgreSQL: aPostgres,
+}
+
+/** Runs a suite once on each database; `db()` is the suite's own, empty at its beginning. */
+export function onEachDatabase(name: string, suite: (db: () => Db, dialect: string) => void): void {
+  for (const [dialect, open] of Object.entries(databases))
+    describe(`${name} on ${dialect}`, () => {
+      let database: TestDatabase
+      beforeAll(async () => {
+        database = await open()
+      })
+      afterAll(() => database.close())
+      suite(() => database.db, dialect)
+    })
+}
+
+/** A file in a folder of its own, as the gateway opens it. */
+export async function anSqlite(): Promise<TestDatabase> {
+  const folder = await mkdtemp(join(tmpdir(), 'switchyard-'))
+  const opened = await openDatabase(folder, 1_700_000_000)
+  const close = async () => {
+    await opened.close()
+    await rm(folder, { recursive: true, force: true })
+  }
+  return { db: opened.db, close }
+}
+
+/** PostgreSQL within this process. */
+export async function aPostgres(): Promise<TestDatabase> {
+  const pglite = await PGlite.create({ parsers: { [types.INT8]: Number, [types.NUMERIC]: Number } })
+  const db = new Kysely<Schema>({ dialect: new PGliteDialect({ pglite }) })
+  await migrate(db, 'postgres', 1_700_000_000)
+  return { db, close: () => db.destroy() }
+}

@@ -1,0 +1,29 @@
+import { Socket } from 'node:net'
+import { afterEach, beforeAll, expect } from 'vitest'
+
+const strays: string[] = []
+
+/**
+ * Imported by a test file, fails every test of it during which this process opened a socket beyond loopback: no test
+ * may depend on, or be seen by, the world outside.
+ */
+beforeAll(() => {
+  const connect = Socket.prototype.connect
+  Socket.prototype.connect = function (this: Socket, ...how: unknown[]) {
+    const host = hostIn(how.flat())
+    if (!isLoopback(host)) strays.push(host)
+    return connect.apply(this, how as Parameters<typeof connect>) // handed on as it came
+  } as typeof connect
+})
+
+afterEach(() => {
+  expect(strays.splice(0), 'hosts beyond loopback').toEqual([])
+})
+
+/** The host of `connect(options)`, `connect(port, host)` or `connect(path)`; a pipe and a missing host are local. */
+function hostIn([first, second]: unknown[]): string {
+  if (typeof first === 'object' && first !== null && 'host' in first) return String(first.host ?? 'localhost')
+  return typeof second === 'string' ? second : 'localhost'
+}
+
+const isLoopback = (host: string) => /^(localhost|127\.\d+\.\d+\.\d+|::1|\[::1\])$/.test(host)

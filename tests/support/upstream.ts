@@ -1,0 +1,173 @@
+import { once } from 'node:events'
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { chatAnswer, chatStream } from './chat.ts'
+
+/** A request as the upstream got it, byte for byte. */
+export type Recorded = Readonly<{
+  method: string
+  path: string
+  headers: IncomingHttpHeaders
+  rawHeaders: readonly string[]
+  bytes: Buffer
+  text: string
+  /** The body parsed as JSON; undefined when it is not JSON. */
+  // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever was sent
+  json: any
+  /** Resolves once the exchange is over: true when the caller left before the answer was complete. */
+  aborted: Promise<boolean>
+}>
+
+/** One event of a stream: a Buffer goes out as it is; other text and objects become a `data:` frame. */
+export type StreamEvent = Buffer | string | object
+
+/** What to answer. With `events` it is a stream. */
+export type Script = Readonly<{
+  status?: number
+  headers?: Record<string, string>
+  body?: Buffer | string | object
+  /** Wait before the headers. */
+  delayMs?: number
+  events?: readonly StreamEvent[]
+  gapMs?: number
+  /** Break the connection after that many events (0: right after the headers). */
+  cutAfter?: number
+  /** Never end after the last event (or never answer, without events) until the caller leaves. */
+  hang?: boolean
+}>
+export type Answering = Script | ((request: Recorded) => Script | Promise<Script>)
+
+/** A fake AI vendor on loopback. Scripts are used in the order given; the last one goes on answering. */
+export interface Upstream {
+  readonly url: string
+  /** Every request so far, in order of arrival. */
+  readonly requests: readonly Recorded[]
+  /** The newest request; throws when there is none. */
+  last(): Recorded
+  answers(...scripts: Answering[]): void
+  streams(events: readonly StreamEvent[], how?: Omit<Script, 'events'>): void
+  /** Forgets requests and scripts: it answers as a chat vendor again. */
+  reset(): void
+  stop(): Promise<void>
+}
+
+/** Starts an upstream that answers chat requests sensibly until it is told otherwise. */
+export async function anUpstream(): Promise<Upstream> {
+  const requests: Recorded[] = []
+  const scripts = createScripts()
+  const server = createServer((request, response) => {
+    exchange(request, response, requests, scripts.next).catch(() => response.destroy())
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo // it listens on a port, not on a pipe
+  return {
+    url: `http://127.0.0.1:${port}`,
+    requests,
+    last: () => requests.at(-1) ?? fail('the upstream was not asked'),
+    answers: scripts.add,
+    streams: (events, how = {}) => scripts.add({ ...how, events }),
+    reset() {
+      requests.length = 0
+      scripts.reset()
+    },
+    async stop() {
+      server.close()
+      server.closeAllConnections()
+      await once(server, 'close')
+    },
+  }
+}
+
+/** A queue whose last entry stays. */
+function createScripts() {
+  let queue: Answering[] = []
+  let standing: Answering = asChatVendor
+  return {
+    add: (...scripts: Answering[]) => void queue.push(...scripts),
+    next: (): Answering => {
+      standing = queue.shift() ?? standing
+      return standing
+    },
+    reset() {
+      queue = []
+      standing = asChatVendor
+    },
+  }
+}
+
+const asChatVendor = ({ json }: Recorded): Script =>
+  json?.stream === true ? { events: chatStream(['Hello', ' there']) } : { body: chatAnswer('Hello there') }
+
+async function exchange(
+  request: IncomingMessage,
+  response: ServerResponse,
+  requests: Recorded[],
+  next: () => Answering,
+): Promise<void> {
+  const gone = new AbortController()
+  const aborted = once(response, 'close').then(() => {
+    gone.abort()
+    return !response.writableFinished
+  })
+  const recorded = await record(request, aborted)
+  requests.push(recorded)
+  const answering = next()
+  const script = typeof answering === 'function' ? await answering(recorded) : answering
+  if (script.delayMs) await sleep(script.delayMs, undefined, { signal: gone.signal })
+  if (script.events) return stream(response, script, script.events, gone.signal)
+  if (script.hang) return
+  const { type, bytes } = bodyOf(script.body)
+  response.writeHead(script.status ?? 200, { 'content-type': type, 'content-length': bytes.length, ...script.headers })
+  response.end(bytes)
+}
+
+async function record(request: IncomingMessage, aborted: Promise<boolean>): Promise<Recorded> {
+  const bytes = await buffer(request)
+  const { method = '', url: path = '', headers, rawHeaders } = request
+  const text = bytes.toString('utf8')
+  return { method, path, headers, rawHeaders, bytes, text, json: jsonIn(text), aborted }
+}
+
+async function stream(
+  response: ServerResponse,
+  { status = 200, headers, gapMs = 0, cutAfter, hang }: Script,
+  events: readonly StreamEvent[],
+  gone: AbortSignal,
+): Promise<void> {
+  response.writeHead(status, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache', ...headers })
+  response.flushHeaders()
+  for (const [index, event] of events.entries()) {
+    if (cutAfter === index) break
+    if (gapMs > 0 && index > 0) await sleep(gapMs, undefined, { signal: gone })
+    if (gone.aborted) return
+    await new Promise((written) => response.write(frameOf(event), written))
+  }
+  if (cutAfter !== undefined) response.destroy()
+  else if (!hang) response.end()
+}
+
+function frameOf(event: StreamEvent): Buffer | string {
+  if (Buffer.isBuffer(event)) return event
+  return `data: ${typeof event === 'string' ? event : JSON.stringify(event)}\n\n`
+}
+
+function bodyOf(body: Script['body'] = ''): { type: string; bytes: Buffer } {
+  if (Buffer.isBuffer(body)) return { type: 'application/octet-stream', bytes: body }
+  const text = typeof body === 'string' ? body : JSON.stringify(body)
+  return { type: jsonIn(text) === undefined ? 'text/plain' : 'application/json', bytes: Buffer.from(text) }
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function fail(why: string): never {
+  throw new Error(why)
+}

@@ -1,0 +1,199 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, onTestFinished } from 'vitest'
+import { createGateway } from '../../gateway/app.ts'
+import { type Logger, silentLogger } from '../../gateway/base/logger.ts'
+import { createPasswords } from '../../gateway/base/passwords.ts'
+import { readConfig } from '../../gateway/config.ts'
+import { headlessSecrets } from '../../gateway/secrets.ts'
+import type { TokenView } from '../../shared/api/token.ts'
+import { encodeOption, isOptionKey, type OptionKey, type OptionValue } from '../../shared/options/index.ts'
+import './loopback.ts'
+import { aClient, type Client, dataOf, signedIn } from './client.ts'
+import { aClock, type MovableClock } from './clock.ts'
+import { type Asking, callRelay, chatBody, type RelayAnswer } from './relay-client.ts'
+import { anUpstream, type Upstream } from './upstream.ts'
+
+export type Gateway = Awaited<ReturnType<typeof createGateway>>
+export type Options = Partial<{ [K in OptionKey]: OptionValue<K> }>
+export type Wanted = Readonly<{
+  /** Options set through the API before the world is handed over. */
+  options?: Options
+  /** Process settings by their names in the environment; limits per address are off unless set. */
+  config?: Record<string, string>
+  clock?: MovableClock
+  log?: Logger
+  consoleFolder?: string
+}>
+
+/** A person with a session and, from the first question on, an API token. */
+export type Person = Client &
+  Readonly<{
+    id: number
+    username: string
+    /** The key of the person's own unlimited token, without `sk-`. */
+    key(): Promise<string>
+    asks(model: string, text: string, asking?: Asking): Promise<RelayAnswer>
+    /** Posts any body to any relay route. */
+    calls(path: string, body: unknown, asking?: Asking): Promise<RelayAnswer>
+    quota(): Promise<number>
+  }>
+
+/** A running gateway with an administrator and a vendor behind it; everything stops with the test. */
+export interface World {
+  readonly gateway: Gateway
+  readonly url: string
+  readonly folder: string
+  readonly clock: MovableClock
+  readonly upstream: Upstream
+  /** `root`, signed in. */
+  readonly admin: Person
+  /** Nobody signed in. */
+  readonly visitor: Client
+  user(fields?: NewPerson): Promise<Person>
+  token(owner: Client, fields?: object): Promise<TokenView>
+  /** A channel of OpenAI's type before the fake upstream; answers its id. */
+  channel(fields?: object): Promise<number>
+  option<K extends OptionKey>(key: K, value: OptionValue<K>): Promise<void>
+  /** Stops the gateway and starts another on the same folder; addresses and sessions of this object go with it. */
+  restart(): Promise<World>
+}
+
+export type NewPerson = Readonly<{ username?: string; group?: string; quota?: number; role?: number }>
+
+/** The password of everybody in a world. */
+export const PASSWORD = 'a-long-password'
+const hashed = createPasswords().hash(PASSWORD)
+
+/** A real gateway on a folder of its own and a free port of loopback, set up, with the given options. */
+export async function aWorld(wanted: Wanted = {}): Promise<World> {
+  const folder = await mkdtemp(join(tmpdir(), 'switchyard-'))
+  atTheEnd(() => rm(folder, { recursive: true, force: true }))
+  const upstream = await anUpstream()
+  atTheEnd(upstream.stop)
+  const masterKey = randomBytes(32).toString('base64')
+  const config = { SWITCHYARD_MASTER_KEY: masterKey, ...wanted.config }
+  const world = await start({ ...wanted, config }, folder, upstream, setUp)
+  for (const [key, value] of Object.entries(wanted.options ?? {})) await setOption(world.admin, key, value)
+  return world
+}
+
+type Prepare = (url: string) => Promise<void>
+
+async function start(wanted: Wanted, folder: string, upstream: Upstream, prepare?: Prepare): Promise<World> {
+  const clock = wanted.clock ?? aClock()
+  const config = readConfig({ ...unlimited, ...wanted.config, DATA_DIR: folder }, [])
+  const gateway = await createGateway({
+    config,
+    secrets: headlessSecrets(config),
+    clock,
+    log: wanted.log ?? silentLogger,
+    checkAnswers: true,
+    ...(wanted.consoleFolder ? { consoleFolder: wanted.consoleFolder } : {}),
+  })
+  const stop = once(() => gateway.stop())
+  atTheEnd(stop)
+  await prepare?.(gateway.url)
+  const admin = person(gateway, 'root', await signedIn(gateway.url, 'root', PASSWORD))
+  return {
+    gateway,
+    url: gateway.url,
+    folder,
+    clock,
+    upstream,
+    admin,
+    visitor: aClient(gateway.url),
+    user: (fields = {}) => newPerson(gateway, fields),
+    token: newToken,
+    channel: (fields = {}) => newChannel(admin, { base_url: upstream.url, ...fields }),
+    option: (key, value) => setOption(admin, key, value),
+    async restart() {
+      await stop()
+      return start({ ...wanted, clock }, folder, upstream)
+    },
+  }
+}
+
+const unlimited = {
+  PORT: '0',
+  DRAIN_S: '1',
+  GLOBAL_API_RATE_LIMIT: '0',
+  GLOBAL_WEB_RATE_LIMIT: '0',
+  CRITICAL_RATE_LIMIT: '0',
+}
+
+async function setUp(url: string): Promise<void> {
+  dataOf(await aClient(url).post('/api/setup', { username: 'root', password: PASSWORD, confirmPassword: PASSWORD }))
+}
+
+async function setOption(admin: Client, key: string, value: unknown): Promise<void> {
+  if (!isOptionKey(key)) throw new Error(`no option ${key}`)
+  const text = encodeOption(key, value as OptionValue<typeof key>) // the caller's type is that of the key
+  dataOf(await admin.put('/api/option', { key, value: text }))
+}
+
+let born = 0
+
+async function newPerson(gateway: Gateway, fields: NewPerson): Promise<Person> {
+  born += 1
+  const { username = `person${born}`, group = 'default', quota = 0, role = 1 } = fields
+  const { db, ledger } = gateway.inner
+  const row = { username, group, role, display_name: username, password: await hashed, created_at: 1_700_000_000 }
+  const { id } = await db.insertInto('users').values(row).returning('id').executeTakeFirstOrThrow()
+  if (quota !== 0) await ledger.move({ kind: 'grant', userId: id, amount: quota, refType: 'test', refId: `born-${id}` })
+  return person(gateway, username, await signedIn(gateway.url, username, PASSWORD))
+}
+
+function person(gateway: Gateway, username: string, client: Client & { id: number }): Person {
+  const { db, ledger } = gateway.inner
+  const key = once(async () => (await newToken(client)).key)
+  const calls = async (path: string, body: unknown, asking: Asking = {}) =>
+    callRelay(gateway.url + path, body, { ...asking, key: asking.key ?? (await key()) })
+  return {
+    ...client,
+    username,
+    key,
+    calls,
+    asks: (model, text, asking = {}) => calls('/v1/chat/completions', chatBody(model, text, asking), asking),
+    async quota() {
+      await ledger.flush()
+      const row = await db.selectFrom('users').select('quota').where('id', '=', client.id).executeTakeFirstOrThrow()
+      return row.quota
+    },
+  }
+}
+
+/** Through the API; unlimited and never expiring unless told otherwise. */
+async function newToken(owner: Client, fields: object = {}): Promise<TokenView> {
+  return dataOf(await owner.post('/api/token', { name: 'a token', unlimited_quota: true, ...fields }))
+}
+
+async function newChannel(admin: Client, fields: object): Promise<number> {
+  const channel = { type: 1, name: 'upstream', key: 'upstream-key', models: 'gpt-4o', group: 'default', ...fields }
+  dataOf(await admin.post('/api/channel', channel))
+  return dataOf(await admin.get('/api/channel?id_sort=true&page_size=1'))[0].id
+}
+
+const left: (() => Promise<unknown>)[] = []
+afterAll(async () => {
+  while (left.length > 0) await left.pop()?.()
+})
+
+/** With the running test or, when called from `beforeAll`, with the file; the newest first. */
+function atTheEnd(stop: () => Promise<unknown>): void {
+  try {
+    onTestFinished(async () => void (await stop()))
+  } catch {
+    left.push(stop)
+  }
+}
+
+function once<T>(work: () => Promise<T>): () => Promise<T> {
+  let running: Promise<T> | undefined
+  return () => {
+    running ??= work()
+    return running
+  }
+}

@@ -1,0 +1,14 @@
+import { defineConfig } from 'vitest/config'
+
+/** Unit and API tests under Node; the browser tests of tests/e2e belong to Playwright. */
+export default defineConfig({
+  test: {
+    include: ['tests/**/*.test.ts'],
+    exclude: ['tests/e2e/**', 'node_modules/**'],
+    environment: 'node',
+    pool: 'forks',
+    maxWorkers: 2,
+    testTimeout: 20_000,
+    hookTimeout: 20_000,
+  },
+})
