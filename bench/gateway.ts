@@ -58,7 +58,10 @@ async function launch(folder: string, data: string, url: string) {
     DATA_DIR: data,
     GLOBAL_API_RATE_LIMIT: '0',
   }
-  const child = startNode([join(folder, 'gateway', 'headless.ts')], 'test', { cwd: folder, env })
+  // BENCH_PROFILE names a folder for CPU profiles of the gateway; they slow it down, so no figure of such a run counts.
+  const profile = process.env.BENCH_PROFILE
+  const flags = profile ? ['--cpu-prof', `--cpu-prof-dir=${profile}`] : []
+  const child = startNode([...flags, join(folder, 'gateway', 'headless.ts')], 'test', { cwd: folder, env })
   let said = ''
   child.stdout?.on('data', (part) => {
     said = (said + part).slice(-4_000)

@@ -183,7 +183,10 @@ function openDoors(ground: Ground, domains: Domains, { consoleFolder, checkAnswe
   const folder = consoleFolder ?? join(import.meta.dirname, '..', 'out', 'renderer')
   const app = new Koa()
   app.silent = true
-  app.use(createFront({ hosts, routes: relay.routes, playground, isTrustedProxy, clock }))
+  app.use((ctx, next) => {
+    ctx.state.requestId = ctx.res.getHeader('x-request-id')
+    return next()
+  })
   app.use(
     createApi({
       areas,
@@ -198,7 +201,7 @@ function openDoors(ground: Ground, domains: Domains, { consoleFolder, checkAnswe
     }),
   )
   app.use(createConsole({ folder, settings, rates, isTrustedProxy }))
-  return { handler: app.callback(), hosts }
+  return { handler: createFront({ app, hosts, routes: relay.routes, playground, isTrustedProxy, clock }), hosts }
 }
 
 function once<T>(work: () => Promise<T>): () => Promise<T> {

@@ -30,7 +30,7 @@ export type TokenDeps = Readonly<{
 export interface Tokens {
   /** A page by its 0-based index, newest first, and how many there are in all. */
   page(userId: number, index: number, size: number): Promise<{ rows: TokenView[]; total: number }>
-  /** At most 100 whose name contains `keyword` and whose key contains `key`; fewer than 3 characters of a key are refused. */
+  /** At most 100 whose name contains `keyword` and whose key contains `key`; 1 or 2 characters of a key are refused. */
   search(userId: number, keyword: string, key: string): Promise<TokenView[]>
   one(userId: number, id: number): Promise<TokenView>
   create(owner: TokenOwner, fields: NewToken): Promise<TokenView>

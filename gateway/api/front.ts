@@ -1,12 +1,16 @@
-import type { Context, Middleware } from 'koa'
+import type { RequestListener, ServerResponse } from 'node:http'
+import type Koa from 'koa'
+import type { Context } from 'koa'
 import type { Clock } from '../base/clock.ts'
 import { requestId } from '../base/ids.ts'
 import { clientAddress, type Ranges } from '../limits/client-address.ts'
 import type { Caller } from '../relay/identify.ts'
 import type { RelayRoutes } from '../relay/routes.ts'
-import type { HostGuard } from './middleware/host.ts'
+import { type HostGuard, MISDIRECTED } from './middleware/host.ts'
 
 export type FrontDeps = Readonly<{
+  /** The console's API and files; it answers what is not relayed. */
+  app: Koa
   hosts: HostGuard
   routes: RelayRoutes
   playground: (ctx: Context) => Promise<Caller>
@@ -15,25 +19,29 @@ export type FrontDeps = Readonly<{
 }>
 
 /**
- * The first thing every request meets: its id, the Host allow-list, and, before sessions, parsers and files, the relay
- * (design/performance.md §4.4). What is not relayed goes on.
+ * The first thing every request meets: its id, the Host allow-list, and, before Koa, sessions, parsers and files, the
+ * relay (design/performance.md §4.4, docs/decisions "the relay answers before Koa").
  */
-export function createFront({ hosts, routes, playground, isTrustedProxy, clock }: FrontDeps): Middleware {
-  return (ctx, next) => {
+export function createFront({ app, hosts, routes, playground, isTrustedProxy, clock }: FrontDeps): RequestListener {
+  const others = app.callback()
+  return (request, response) => {
     const id = requestId(clock.now())
-    const { req, res } = ctx
-    ctx.state.requestId = id
-    res.setHeader('X-Request-Id', id)
-    res.setHeader('X-Oneapi-Request-Id', id)
-    if (!hosts.isKnown(req.headers.host)) return hosts.middleware(ctx, next)
-    if (!routes.owns(req.url ?? '/')) return next()
-    ctx.respond = false
-    const forwarded = req.headers['x-forwarded-for']
-    const ip = clientAddress(
-      req.socket.remoteAddress ?? '',
-      Array.isArray(forwarded) ? forwarded.join(',') : forwarded,
-      isTrustedProxy,
-    )
-    return routes.handle(req, res, { requestId: id, ip, session: () => playground(ctx) })
+    if (!hosts.isKnown(request.headers.host)) return misdirected(response, id)
+    if (!routes.owns(request.url ?? '/')) {
+      response.setHeader('x-request-id', id)
+      response.setHeader('x-oneapi-request-id', id)
+      return void others(request, response)
+    }
+    const { 'x-forwarded-for': forwarded } = request.headers
+    const hops = Array.isArray(forwarded) ? forwarded.join(',') : forwarded
+    const ip = clientAddress(request.socket.remoteAddress ?? '', hops, isTrustedProxy)
+    const session = () => playground(app.createContext(request, response))
+    void routes.handle(request, response, { requestId: id, ip, session })
   }
+}
+
+function misdirected(response: ServerResponse, id: string): void {
+  const body = JSON.stringify({ error: MISDIRECTED })
+  const headers = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store', 'x-request-id': id }
+  response.writeHead(421, { ...headers, 'x-oneapi-request-id': id }).end(body)
 }

@@ -37,7 +37,16 @@ function weighted(usage: Usage, price: Price): Decimal {
   return plus(sum, times(decimal(usage.completion), decimal(price.completionRatio)))
 }
 
-const rate = (price: Price): Decimal => times(decimal(price.modelRatio), decimal(price.groupRatio))
+/** Price objects are shared by requests, so their exact product is worked out once. */
+const rates = new WeakMap<Price, Decimal>()
+
+function rate(price: Price): Decimal {
+  const known = rates.get(price)
+  if (known) return known
+  const exact = times(decimal(price.modelRatio), decimal(price.groupRatio))
+  rates.set(price, exact)
+  return exact
+}
 
 const perCall = (dollars: number, price: Price, quotaPerUnit: number): Decimal =>
   times(times(decimal(dollars), decimal(quotaPerUnit)), decimal(price.groupRatio))

@@ -30,19 +30,21 @@ export type Price = Readonly<{
 /** The ratio of a model nobody priced, where unset models are accepted (spec/relay.md §6.1). */
 export const UNSET_RATIO = 37.5
 const CACHE_WRITE_RATIO = 1.25
+/** Prices remembered before all are forgotten: names come from callers. */
+const MOST_PRICES = 5000
 
 export type PriceAsk = Readonly<{ model: string; userGroup: string; usingGroup: string; acceptUnset: boolean }>
 
 /** Looks prices up in one set of tables; null where the model has none and unset models are not accepted. */
 export function createPriceBook(tables: PriceTables, completionRules: readonly RatioRule[]) {
-  return {
-    find({ model, userGroup, usingGroup, acceptUnset }: PriceAsk): Price | null {
-      const name = pricedName(model)
+  const found = new Map<string, Price | null>()
+  const look = ({ model, userGroup, usingGroup, acceptUnset }: PriceAsk): Price | null => {
+    const name = pricedName(model)
       const fixed = own(tables.modelPrice, name) ?? null
       const ratio = own(tables.modelRatio, name)
       if (fixed === null && ratio === undefined && !acceptUnset) return null
       const exclusive = own(own(tables.groupGroupRatio, userGroup) ?? {}, usingGroup) ?? null
-      return {
+      return Object.freeze({
         model: name,
         fixed,
         modelRatio: ratio ?? UNSET_RATIO,
@@ -52,7 +54,17 @@ export function createPriceBook(tables: PriceTables, completionRules: readonly R
         groupRatio: exclusive ?? own(tables.groupRatio, usingGroup) ?? 1,
         exclusiveRatio: exclusive,
         unset: fixed === null && ratio === undefined,
-      }
+      })
+  }
+  return {
+    find(ask: PriceAsk): Price | null {
+      const key = `${ask.acceptUnset ? 1 : 0}\n${ask.userGroup}\n${ask.usingGroup}\n${ask.model}`
+      const known = found.get(key)
+      if (known !== undefined) return known
+      const price = look(ask)
+      if (found.size >= MOST_PRICES) found.clear()
+      found.set(key, price)
+      return price
     },
     /** True where the model may be called without unset models being accepted. */
     has: (model: string) => {

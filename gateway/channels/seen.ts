@@ -27,6 +27,15 @@ const MOST_KEYS = 10_000
 /** Starts the batches; `stop` ends them. */
 export function createSeen({ db, log }: Readonly<{ db: Db; log: Logger }>): UpstreamSeen {
   const noted = new Map<string, number>()
+  const families = new Map<string, string>()
+  const familyOf = (userAgent: string): string => {
+    const known = families.get(userAgent)
+    if (known !== undefined) return known
+    const family = clientFamily(userAgent)
+    if (families.size >= MOST_KEYS) families.clear()
+    families.set(userAgent, family)
+    return family
+  }
   let waiting = new Map<string, SeenRow>()
   const flush = async () => {
     const rows = [...waiting.values()]
@@ -36,7 +45,7 @@ export function createSeen({ db, log }: Readonly<{ db: Db; log: Logger }>): Upst
   const job: IntervalJob = intervalJob('upstream seen', FLUSH_MS, flush, log)
   return {
     note(channel_id, group, userAgent, now) {
-      const client_type = clientFamily(userAgent)
+      const client_type = familyOf(userAgent)
       const key = `${channel_id} ${client_type} ${group}`
       if (now - (noted.get(key) ?? Number.NEGATIVE_INFINITY) < EVERY_SECONDS) return
       if (noted.size >= MOST_KEYS) noted.clear()

@@ -6,6 +6,8 @@ export type Arrival = Readonly<{
   request: IncomingMessage
   response: ServerResponse
   requestId: string
+  /** Headers that every answer to this request carries; nothing is set on the response before its head is written. */
+  head: Readonly<Record<string, string>>
   method: string
   /** Without the query and a trailing slash. */
   path: string

@@ -47,7 +47,9 @@ function gather(source: Readable, limit: number): Promise<Buffer> {
     source.on('error', (cause) =>
       reject(refuse('invalid', 'relay.badRequest', { reason: 'the body could not be read' }, { cause })),
     )
-    source.on('close', () => reject(refuse('invalid', 'relay.badRequest', { reason: 'the body was cut off' })))
+    source.on('close', () => {
+      if (!source.readableEnded) reject(refuse('invalid', 'relay.badRequest', { reason: 'the body was cut off' }))
+    })
   })
 }
 

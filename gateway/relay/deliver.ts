@@ -38,16 +38,17 @@ function deliverWhole(deps: RelayDeps, delivery: Delivery, { bytes, json }: { by
   hold.settle(chargeFor(deps, delivery, tap, 'complete', took))
   const { response } = arrival
   if (response.destroyed) return
-  response.writeHead(answer.reply.status, { ...passedOn(answer.reply.headers), 'content-length': bytes.length })
+  response.writeHead(answer.reply.status, passedOn(answer.reply.headers, arrival.head, { 'content-length': bytes.length }))
   response.end(bytes)
 }
+
+const STREAMED = { 'cache-control': 'no-cache', 'x-accel-buffering': 'no' }
 
 async function deliverEvents(deps: RelayDeps, delivery: Delivery, dropUsage: boolean): Promise<void> {
   const { arrival, hold, answer } = delivery
   const tap = createTap(delivery.call.model)
   let firstByteMs = -1000
-  const head = passedOn(answer.reply.headers)
-  arrival.response.writeHead(answer.reply.status, { ...head, 'cache-control': 'no-cache', 'x-accel-buffering': 'no' })
+  arrival.response.writeHead(answer.reply.status, passedOn(answer.reply.headers, arrival.head, STREAMED))
   const stream = deliverStream({
     reply: answer.reply,
     response: arrival.response,

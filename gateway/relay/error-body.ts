@@ -1,7 +1,7 @@
-import type { ServerResponse } from 'node:http'
 import { formatMessage, type Locale } from '../../shared/messages/format.ts'
 import { GatewayError } from '../base/errors.ts'
 import type { ActiveChannel } from '../channels/active-channel.ts'
+import type { Arrival } from './arrival.ts'
 import { UpstreamError } from './upstream-error.ts'
 
 /** The type of an error the gateway itself made. */
@@ -72,13 +72,15 @@ export function withoutSecrets(text: string, channel: ActiveChannel | undefined)
 const withId = (message: string, requestId: string): string => `${message} (request id: ${requestId})`
 
 /** Writes an error as the whole answer; does nothing once an answer has begun. */
-export function writeError(response: ServerResponse, { status, error, retryAfter }: Shown): void {
+export function writeError({ response, head }: Arrival, { status, error, retryAfter }: Shown): void {
   if (response.headersSent || response.destroyed) return
   const body = Buffer.from(JSON.stringify({ error }))
   response.writeHead(status, {
+    ...head,
     'content-type': 'application/json; charset=utf-8',
     'content-length': body.length,
     ...(retryAfter === undefined ? {} : { 'retry-after': retryAfter }),
+    ...(status === 503 ? { connection: 'close' } : {}),
   })
   response.end(body)
 }

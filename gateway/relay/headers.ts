@@ -22,14 +22,18 @@ const NOT_PASSED = new Set([
   'access-control-allow-credentials',
 ])
 
-/** The headers of an upstream's answer that go on to the caller (spec/relay.md §2.2). */
-export function passedOn(headers: IncomingHttpHeaders): Record<string, string | string[]> {
-  const passed: Record<string, string | string[]> = {}
+type Head = Record<string, string | number | string[]>
+
+/** The head of the caller's answer: what the upstream's answer passes on (spec/relay.md §2.2), under our own headers. */
+export function passedOn(headers: IncomingHttpHeaders, own: Readonly<Head>, more: Readonly<Head>): Head {
+  const head: Head = {}
   for (const name in headers) {
     const value = headers[name]
-    if (value !== undefined && !NOT_PASSED.has(name)) passed[name] = value
+    if (value !== undefined && !NOT_PASSED.has(name)) head[name] = value
   }
-  return passed
+  for (const name in own) head[name] = own[name] ?? ''
+  for (const name in more) head[name] = more[name] ?? ''
+  return head
 }
 
 /** Whether an answer is a stream of server-sent events. */

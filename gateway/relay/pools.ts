@@ -4,20 +4,26 @@ import { guardedConnector, proxyDispatcher } from '../base/http-client.ts'
 /** Connection pools to upstreams, one an origin (and proxy), kept warm; the oldest is closed when there are too many. */
 export interface Pools {
   for(origin: string, proxy: string): Dispatcher
+  /** The halves of a URL a call needs; null for text that is no URL. The same few are asked for all the time, so they are kept. */
+  place(address: string): Place | null
   /** What every call waits for, in milliseconds. */
   readonly waits: Readonly<{ headersTimeout: number; bodyTimeout: number }>
   close(): Promise<void>
 }
 
+export type Place = Readonly<{ origin: string; path: string }>
+
 /** Seconds, from the process configuration. */
 export type Waits = Readonly<{ connect: number; headers: number; idle: number }>
 
 const MOST_POOLS = 256
+const MOST_PLACES = 2000
 const KEEP_ALIVE_MS = 60_000
 
 /** Pools without a connection cap (a cap makes long streams queue behind each other) and without redirects. */
 export function createPools({ connect, headers, idle }: Waits): Pools {
   const pools = new Map<string, Dispatcher>()
+  const places = new Map<string, Place | null>()
   const connectMs = connect * 1000
   const open = (origin: string, proxy: string): Dispatcher =>
     proxy
@@ -38,6 +44,15 @@ export function createPools({ connect, headers, idle }: Waits): Pools {
       pools.set(name, pool)
       if (pools.size > MOST_POOLS) closeOldest(pools)
       return pool
+    },
+    place(address) {
+      const known = places.get(address)
+      if (known !== undefined) return known
+      const url = URL.parse(address)
+      const place = url && { origin: url.origin, path: url.pathname + url.search }
+      if (places.size >= MOST_PLACES) places.clear()
+      places.set(address, place)
+      return place
     },
     async close() {
       await Promise.all([...pools.values()].map((pool) => pool.destroy()))

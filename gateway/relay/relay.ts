@@ -166,5 +166,5 @@ function fail(deps: RelayDeps, arrival: Arrival, caller: Caller | undefined, pro
       ),
     )
   }
-  writeError(arrival.response, told)
+  writeError(arrival, told)
 }

@@ -45,14 +45,10 @@ export function createRoutes(deps: RoutesDeps): RelayRoutes {
   const handle = async (request: IncomingMessage, response: ServerResponse, edge: Edge) => {
     const abort = new AbortController()
     const arrival = arrivalOf(request, response, edge, abort.signal, deps.clock)
-    if (!arrival.path.startsWith('/pg/')) response.setHeader('access-control-allow-origin', '*')
-    if (request.method === 'OPTIONS') return preflight(response, arrival)
+    if (request.method === 'OPTIONS') return preflight(arrival)
     if (running.size >= MOST_RUNNING)
       return tell(arrival, refuse('unavailable', 'relay.overloaded', {}, { retryAfterSeconds: 1 }))
-    if (draining) {
-      response.setHeader('connection', 'close')
-      return tell(arrival, refuse('unavailable', 'relay.stopping', {}, { retryAfterSeconds: 5 }))
-    }
+    if (draining) return tell(arrival, refuse('unavailable', 'relay.stopping', {}, { retryAfterSeconds: 5 }))
     const entry = { stop: () => abort.abort() }
     running.add(entry)
     response.once('close', () => {
@@ -115,7 +111,7 @@ function sendModels(deps: RoutesDeps, arrival: Arrival): void {
   const models = modelsFor(deps.models, caller)
   const style = styleOf(arrival.request.headers, arrival.path, arrival.query)
   const id = MODEL.exec(arrival.path)?.[1]
-  sendJson(arrival.response, 200, id ? oneModel(models, decoded(id), style) : modelList(models, style))
+  sendJson(arrival, 200, id ? oneModel(models, decoded(id), style) : modelList(models, style))
 }
 
 function decoded(text: string): string {
@@ -126,28 +122,34 @@ function decoded(text: string): string {
   }
 }
 
-function notFound({ response, method, path, locale }: Arrival): void {
+function notFound(arrival: Arrival): void {
+  const { method, path, locale } = arrival
   const message = formatMessage(locale, 'relay.notFound', { method, path })
-  sendJson(response, 404, { error: { message, type: 'invalid_request_error', param: '', code: '' } })
+  sendJson(arrival, 404, { error: { message, type: 'invalid_request_error', param: '', code: '' } })
 }
 
 const tell = (arrival: Arrival, error: unknown): void =>
-  writeError(arrival.response, shown(error, { requestId: arrival.requestId, locale: arrival.locale }))
+  writeError(arrival, shown(error, { requestId: arrival.requestId, locale: arrival.locale }))
 
-function preflight(response: ServerResponse, { path }: Arrival): void {
-  if (!path.startsWith('/pg/')) {
-    response.setHeader('access-control-allow-methods', 'GET, POST, PUT, DELETE, OPTIONS')
-    response.setHeader('access-control-allow-headers', '*, authorization')
-    response.setHeader('access-control-max-age', '86400')
+function preflight({ response, path, head }: Arrival): void {
+  const allowed = {
+    'access-control-allow-methods': 'GET, POST, PUT, DELETE, OPTIONS',
+    'access-control-allow-headers': '*, authorization',
+    'access-control-max-age': '86400',
   }
-  response.writeHead(204).end()
+  response.writeHead(204, path.startsWith('/pg/') ? head : { ...head, ...allowed }).end()
 }
 
-function sendJson(response: ServerResponse, status: number, body: object): void {
+function sendJson({ response, head }: Arrival, status: number, body: object): void {
   const bytes = Buffer.from(JSON.stringify(body))
-  response
-    .writeHead(status, { 'content-type': 'application/json; charset=utf-8', 'content-length': bytes.length })
-    .end(bytes)
+  const headers = { ...head, 'content-type': 'application/json; charset=utf-8', 'content-length': bytes.length }
+  response.writeHead(status, headers).end(bytes)
+}
+
+/** The request's id, and for keys (never for sessions) leave to be called from any site, without credentials. */
+function headFor(requestId: string, path: string): Record<string, string> {
+  const ids = { 'x-request-id': requestId, 'x-oneapi-request-id': requestId }
+  return path.startsWith('/pg') ? ids : { ...ids, 'access-control-allow-origin': '*' }
 }
 
 function arrivalOf(
@@ -164,6 +166,7 @@ function arrivalOf(
     request,
     response,
     requestId: edge.requestId,
+    head: headFor(edge.requestId, path),
     method: request.method ?? 'GET',
     path: path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path,
     query: mark < 0 ? '' : url.slice(mark + 1),

@@ -1,9 +1,9 @@
 import { channelTypes } from '../../shared/channel-types.ts'
 import type { ActiveChannel } from '../channels/active-channel.ts'
+import { mappedModel } from '../channels/model-name.ts'
 import { exchange, type UpstreamReply } from './exchange.ts'
 import { errorText, gatherAnswer, transportError } from './gather.ts'
 import { isEventStream } from './headers.ts'
-import { mappedModel } from './mapped-model.ts'
 import type { Pools } from './pools.ts'
 import { providerFor } from './providers/index.ts'
 import type { Call } from './understand.ts'
@@ -30,7 +30,7 @@ export const canAnswer = (channel: ActiveChannel, call: Call): boolean =>
  * and an empty or unreadable body included; nothing has reached the caller then, so another channel may be tried.
  */
 export async function send(deps: SendDeps, channel: ActiveChannel, call: Call, signal: AbortSignal): Promise<Answer> {
-  const upstreamModel = mappedModel(channel.modelMapping, call.model)
+  const upstreamModel = mappedModel(call.model, channel.modelMapping)
   const { reply, addedUsage } = await ask(deps, channel, call, upstreamModel, signal)
   if (reply.status < 200 || reply.status > 299) {
     const status = channel.statusMapping.get(reply.status) ?? reply.status
@@ -46,7 +46,7 @@ export async function send(deps: SendDeps, channel: ActiveChannel, call: Call, s
 async function ask(deps: SendDeps, channel: ActiveChannel, call: Call, model: string, signal: AbortSignal) {
   const provider = providerFor(channel.typeName)
   const target = { channel, model, endpoint: call.endpoint }
-  const url = URL.parse(provider?.paths[call.endpoint]?.(target) ?? '')
+  const url = deps.pools.place(provider?.paths[call.endpoint]?.(target) ?? '')
   if (!provider || !url) throw new UpstreamError(502, 'the address of the channel is not valid', { transport: true })
   const { streamOptions } = channelTypes[channel.typeName]
   const { bytes, addedUsage } = upstreamBody(call, channel, model, streamOptions, deps.passThrough())
@@ -57,10 +57,10 @@ async function ask(deps: SendDeps, channel: ActiveChannel, call: Call, model: st
     'user-agent': deps.userAgent,
     ...provider.headers(target),
   }
-  const path = url.pathname + url.search
-  const options = { origin: url.origin, path, method: 'POST', headers, body: bytes, ...deps.pools.waits } as const
+  const { origin, path } = url
+  const options = { origin, path, method: 'POST', headers, body: bytes, ...deps.pools.waits } as const
   try {
-    return { reply: await exchange(deps.pools.for(url.origin, channel.setting.proxy), options, signal), addedUsage }
+    return { reply: await exchange(deps.pools.for(origin, channel.setting.proxy), options, signal), addedUsage }
   } catch (cause) {
     throw transportError(cause)
   }

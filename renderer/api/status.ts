@@ -48,6 +48,7 @@ const copied = [
 
 function remember(fresh: Status): Status {
   writeStored('status', fresh)
-  for (const key of copied) writeStored(key, key.endsWith('_link') || key === 'chat_link2' ? fresh[key] || undefined : fresh[key])
+  for (const key of copied)
+    writeStored(key, key.endsWith('_link') || key === 'chat_link2' ? fresh[key] || undefined : fresh[key])
   return fresh
 }

@@ -1,4 +1,11 @@
-import { type QueryClient, type UseMutationResult, type UseQueryResult, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import {
+  type QueryClient,
+  type UseMutationResult,
+  type UseQueryResult,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
 import type { Answer, Ask, Call } from '../../shared/api/call.ts'
 import { clearToasts } from '../components/toasts.tsx'
 import { type Manner, send } from './client.ts'

@@ -1,5 +1,4 @@
 import { Classes, type Intent } from '@blueprintjs/core'
-import classNames from 'classnames'
 import { NavLink } from 'react-router-dom'
 
 type LinkButtonProps = Readonly<{
@@ -12,10 +11,12 @@ type LinkButtonProps = Readonly<{
 
 /** A link within the console that looks like a Blueprint button; it is marked when its page is shown. */
 export function LinkButton({ to, text, intent, isFilled = false }: LinkButtonProps) {
-  const looks = classNames(Classes.BUTTON, intent && Classes.intentClass(intent), { [Classes.MINIMAL]: !isFilled })
+  const looks = [Classes.BUTTON, intent && Classes.intentClass(intent), !isFilled && Classes.MINIMAL]
   return (
-    <NavLink to={to} end className={({ isActive }) => classNames(looks, { [Classes.ACTIVE]: isActive })}>
+    <NavLink to={to} end className={({ isActive }) => joined(...looks, isActive && Classes.ACTIVE)}>
       <span className={Classes.BUTTON_TEXT}>{text}</span>
     </NavLink>
   )
 }
+
+const joined = (...names: (string | false | undefined)[]): string => names.filter(Boolean).join(' ')

@@ -38,7 +38,6 @@ const createToaster = (): Promise<Toaster> =>
   OverlayToaster.create(
     { position: Position.TOP, maxToasts: 4, className: 'console-toasts' },
     {
-      domRenderer: (toasts, container) =>
-        createRoot(container).render(<OverlaysProvider>{toasts}</OverlaysProvider>),
+      domRenderer: (toasts, container) => createRoot(container).render(<OverlaysProvider>{toasts}</OverlaysProvider>),
     },
   )

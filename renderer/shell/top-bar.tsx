@@ -36,7 +36,12 @@ export function TopBar() {
 function ModeBadge({ status }: { status: Status }) {
   const { t } = useTranslation()
   if (status.self_use_mode_enabled) return <Tag minimal>{t('label.selfUseMode')}</Tag>
-  if (status.demo_site_enabled) return <Tag minimal intent="primary">{t('label.demoSite')}</Tag>
+  if (status.demo_site_enabled)
+    return (
+      <Tag minimal intent="primary">
+        {t('label.demoSite')}
+      </Tag>
+    )
   return null
 }
 

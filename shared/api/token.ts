@@ -28,13 +28,26 @@ export type TokenView = z.infer<typeof tokenView>
 
 const tokenFields = z.object({
   name: text(30),
-  remain_quota: quota.default(0),
-  unlimited_quota: z.boolean().default(false),
-  expired_time: z.number().int().min(-1).default(-1),
-  model_limits_enabled: z.boolean().default(false),
-  model_limits: text(100_000).default(''),
-  allow_ips: text(20_000).nullish(),
-  group: text(64).default(''),
+  remain_quota: quota,
+  unlimited_quota: z.boolean(),
+  expired_time: z.number().int().min(-1),
+  model_limits_enabled: z.boolean(),
+  model_limits: text(100_000),
+  allow_ips: text(20_000).nullable(),
+  group: text(64),
+})
+
+const { shape } = tokenFields
+/** A body of POST /api/token: all but the name may be left out. */
+const newToken = z.object({
+  name: shape.name,
+  remain_quota: shape.remain_quota.default(0),
+  unlimited_quota: shape.unlimited_quota.default(false),
+  expired_time: shape.expired_time.default(-1),
+  model_limits_enabled: shape.model_limits_enabled.default(false),
+  model_limits: shape.model_limits.default(''),
+  allow_ips: shape.allow_ips.default(null),
+  group: shape.group.default(''),
 })
 
 /** A body of PUT /api/token: only the keys that are present change, so one schema serves a full edit and a toggle. */
@@ -64,7 +77,7 @@ export const token = {
     answer: z.array(tokenView),
   }),
   one: call({ method: 'GET', path: '/api/token/:id', access: 'user', params: idParams, answer: tokenView }),
-  create: call({ method: 'POST', path: '/api/token', access: 'user', body: tokenFields, answer: tokenView }),
+  create: call({ method: 'POST', path: '/api/token', access: 'user', body: newToken, answer: tokenView }),
   update: call({
     method: 'PUT',
     path: '/api/token',
@@ -75,5 +88,5 @@ export const token = {
   }),
   remove: call({ method: 'DELETE', path: '/api/token/:id', access: 'user', params: idParams, answer: z.null() }),
 }
-export type NewToken = z.output<typeof tokenFields>
+export type NewToken = z.output<typeof newToken>
 export type TokenChange = z.output<typeof tokenChange>

@@ -1,6 +1,5 @@
 import { isIP } from 'node:net'
 import { networkInterfaces } from 'node:os'
-import type { Middleware } from 'koa'
 import type { Clock } from '../../base/clock.ts'
 import { isLoopback, normalAddress } from '../../limits/client-address.ts'
 
@@ -9,8 +8,7 @@ export type Bound = Readonly<{ address: string; port: number }>
 
 /** The exact names this gateway answers to. */
 export interface HostGuard {
-  /** Answers 421 to every other Host, on every path and before anything else. */
-  readonly middleware: Middleware
+  /** Whether a Host header names this gateway; every other one is answered with 421, on every path. */
   isKnown(host: string | undefined): boolean
   /** Builds the list again now, without waiting for the next request. */
   refresh(): void
@@ -27,6 +25,14 @@ export type HostGuardDeps = Readonly<{
   /** The machine's own addresses. */
   ownAddresses?: () => readonly string[]
 }>
+
+/** The error a request to a foreign Host is answered with. */
+export const MISDIRECTED = {
+  message: 'This gateway does not answer to that host name. Add it to ALLOWED_HOSTS or set ServerAddress.',
+  type: 'invalid_request_error',
+  param: '',
+  code: 'misdirected_request',
+} as const
 
 const LOOK_AGAIN_MS = 5000
 
@@ -58,13 +64,6 @@ export function createHostGuard(deps: HostGuardDeps): HostGuard {
   return {
     isKnown,
     refresh,
-    middleware: (ctx, next) => {
-      if (isKnown(ctx.req.headers.host)) return next()
-      ctx.status = 421
-      ctx.set('Cache-Control', 'no-store')
-      const message = 'This gateway does not answer to that host name. Add it to ALLOWED_HOSTS or set ServerAddress.'
-      ctx.body = { error: { message, type: 'invalid_request_error', param: '', code: 'misdirected_request' } }
-    },
   }
 }
 

@@ -177,7 +177,6 @@ async function books(db: Older, dialect: Dialect): Promise<void> {
     (table) => table.addUniqueConstraint('ledger_once', ['kind', 'ref_type', 'ref_id'] as never),
     strict,
   ).execute()
-  await db.schema.createIndex('ledger_user').on('ledger').columns(['user_id', 'id']).execute()
   await build(
     db.schema.createTable('journal_anchor'),
     whole('id', undefined, (column) => column.primaryKey().check(sql`id = 1`)),
@@ -246,7 +245,6 @@ async function activity(db: Older, dialect: Dialect): Promise<void> {
   ).execute()
   await db.schema.createIndex('logs_user').on('logs').columns(['user_id', 'created_at']).execute()
   await db.schema.createIndex('logs_time').on('logs').columns(['created_at', 'type']).execute()
-  await db.schema.createIndex('logs_model').on('logs').columns(['model_name', 'created_at']).execute()
   await build(
     db.schema.createTable('midjourneys'),
     id,

@@ -41,7 +41,8 @@ describe('a sliding log', () => {
       clock.advance(137)
       if (log.take('a') === 0) passed.push(clock.monotonic())
     }
-    for (const [index, at] of passed.entries()) expect(at - (passed[index - 5] ?? Number.NEGATIVE_INFINITY)).toBeGreaterThanOrEqual(10_000)
+    for (const [index, at] of passed.entries())
+      expect(at - (passed[index - 5] ?? Number.NEGATIVE_INFINITY)).toBeGreaterThanOrEqual(10_000)
     expect(passed.length).toBeGreaterThan(25)
   })
 
@@ -98,6 +99,11 @@ describe('the rate classes', () => {
   it('are off at 0', () => {
     const classes = rates({ api: 0, web: 0, critical: 0 })
     for (let call = 0; call < 50; call += 1)
-      expect([classes.api(afar('a')), classes.api(here), classes.web(afar('a')), classes.critical('login', afar('a'))]).toEqual([0, 0, 0, 0])
+      expect([
+        classes.api(afar('a')),
+        classes.api(here),
+        classes.web(afar('a')),
+        classes.critical('login', afar('a')),
+      ]).toEqual([0, 0, 0, 0])
   })
 })

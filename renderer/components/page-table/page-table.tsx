@@ -1,0 +1,78 @@
+import './page-table.css'
+import { Button, Card, Classes, NonIdealState } from '@blueprintjs/core'
+import { Error as ErrorIcon, Refresh } from '@blueprintjs/icons'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Page } from '../../api/use-page.ts'
+import { useNarrow } from '../use-narrow.ts'
+import { Pager } from './pager.tsx'
+import { RowCards } from './row-cards.tsx'
+import { RowTable } from './row-table.tsx'
+
+/** A column: on a phone its title stands before the cell; the first column is the heading of the row's card. */
+export type Column<Row> = Readonly<{
+  id: string
+  title: string
+  cell: (row: Row) => ReactNode
+  /** Numbers stand at the right, digit under digit. */
+  isNumeric?: boolean
+}>
+
+/** What a list is made of, in a table and in cards alike. */
+export type ListView<Row> = Readonly<{
+  /** Names the list for screen readers. */
+  label: string
+  columns: readonly Column<Row>[]
+  keyOf: (row: Row) => string | number
+  /** The menu of a row. */
+  actions: (row: Row) => ReactNode
+  /** Rows that are out of use are greyed. */
+  isMuted?: (row: Row) => boolean
+}>
+
+type PageTableProps<Row> = Readonly<{
+  view: ListView<Row>
+  page: Page<Row>
+  /** What to show when there is nothing: what this list is, and the button that starts it. */
+  empty: ReactNode
+}>
+
+/** A list in one of its four states: loading, failed, empty, filled; a table on a desk, cards on a phone. */
+export function PageTable<Row>({ view, page, empty }: PageTableProps<Row>) {
+  const isNarrow = useNarrow()
+  if (page.error) return <Failed message={page.error.message} onRetry={page.retry} />
+  if (page.isLoading) return <Waiting />
+  if (page.rows.length === 0) return <Card className="page-table-empty">{empty}</Card>
+  const Rows = isNarrow ? RowCards : RowTable
+  return (
+    <div className="page-table" aria-busy={page.isTurning}>
+      <Rows view={view} rows={page.rows} />
+      <Pager page={page} />
+    </div>
+  )
+}
+
+function Failed({ message, onRetry }: { message: string; onRetry: () => void }) {
+  const { t } = useTranslation()
+  return (
+    <Card className="page-table-empty">
+      <NonIdealState
+        icon={<ErrorIcon size={48} />}
+        title={<h2 className={Classes.HEADING}>{t('state.failed')}</h2>}
+        description={message}
+        action={<Button icon={<Refresh />} text={t('state.retry')} onClick={onRetry} />}
+      />
+    </Card>
+  )
+}
+
+function Waiting() {
+  const { t } = useTranslation()
+  return (
+    <Card className="page-table-waiting" role="status" aria-label={t('state.loading')}>
+      {['a', 'b', 'c', 'd', 'e', 'f'].map((line) => (
+        <div key={line} className={`page-table-line ${Classes.SKELETON}`} />
+      ))}
+    </Card>
+  )
+}

@@ -1,0 +1,38 @@
+import './home.css'
+import { Card, Classes, H1, Tag } from '@blueprintjs/core'
+import { useTranslation } from 'react-i18next'
+import { useUser } from '../../api/session.ts'
+import { useStatus } from '../../api/status.ts'
+import { BrandMark } from '../../components/brand-mark.tsx'
+import { CopyValue } from '../../components/copy-text/copy-value.tsx'
+import { LinkButton } from '../../components/link-button.tsx'
+import { useTitle } from '../../components/use-title.ts'
+
+/** The landing page: what this is, the address clients need, and the way in (spec/console.md §8.2). */
+export default function HomePage() {
+  const { t } = useTranslation()
+  const status = useStatus()
+  const user = useUser()
+  const address = status.server_address || window.location.origin
+  useTitle()
+  return (
+    <section className="home">
+      <BrandMark logo={status.logo} size={64} />
+      <div className="home-name">
+        <H1>{status.system_name}</H1>
+        <Tag minimal>{`v${status.version}`}</Tag>
+      </div>
+      <p className={Classes.TEXT_LARGE}>{t('home.pitch')}</p>
+      <LinkButton
+        isFilled
+        intent="primary"
+        to={user ? '/token' : '/login'}
+        text={user ? t('home.tokens') : t('home.start')}
+      />
+      <Card className="home-address">
+        <span className={Classes.TEXT_MUTED}>{t('home.address')}</span>
+        <CopyValue value={address} label={t('home.copyAddress')} />
+      </Card>
+    </section>
+  )
+}

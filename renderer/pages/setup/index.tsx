@@ -1,0 +1,81 @@
+import './setup.css'
+import { Button, Callout, Card, Classes, H1, NonIdealState, Spinner } from '@blueprintjs/core'
+import { Refresh } from '@blueprintjs/icons'
+import { useTranslation } from 'react-i18next'
+import { Navigate } from 'react-router-dom'
+import type { Answer } from '../../../shared/api/call.ts'
+import { setup } from '../../../shared/api/setup.ts'
+import { useStatus } from '../../api/status.ts'
+import { useCall } from '../../api/use-call.ts'
+import { useTitle } from '../../components/use-title.ts'
+import { ModeChoice } from './mode-choice.tsx'
+import { RootFields } from './root-fields.tsx'
+import { useSetup } from './use-setup.ts'
+
+/** The first-run wizard (specification 1 §2, spec/console.md §8.5); gone for good once the system is set up. */
+export default function SetupPage() {
+  const { t } = useTranslation()
+  const status = useStatus()
+  const state = useCall(setup.status, {})
+  useTitle(t('setup.title', { name: status.system_name }))
+  if (state.error) return <Failed message={state.error.message} onRetry={() => void state.refetch()} />
+  if (!state.data) return <Spinner className="setup-waiting" aria-label={t('state.loading')} />
+  if (state.data.status) return <Navigate to="/" replace />
+  return <Wizard state={state.data} />
+}
+
+function Wizard({ state }: { state: Answer<typeof setup.status> }) {
+  const { t } = useTranslation()
+  const status = useStatus()
+  const wizard = useSetup(!state.root_init)
+  return (
+    <Card className="setup">
+      <div>
+        <H1 className="setup-title">{t('setup.title', { name: status.system_name })}</H1>
+        <p className={Classes.TEXT_MUTED}>{t('setup.intro')}</p>
+      </div>
+      {state.database_type === 'sqlite' && (
+        <Callout intent="warning" title={t('setup.sqlite')}>
+          {t('setup.sqliteHint')}
+        </Callout>
+      )}
+      <form onSubmit={wizard.submit} noValidate>
+        {state.root_init ? (
+          <Callout intent="primary">{t('setup.rootExists')}</Callout>
+        ) : (
+          <RootFields values={wizard.root} problems={wizard.problems} onChange={wizard.change} />
+        )}
+        <ModeChoice mode={wizard.mode} onChoose={wizard.choose} />
+        {wizard.failure && (
+          <Callout intent="danger" role="alert">
+            {wizard.failure}
+          </Callout>
+        )}
+        {wizard.isDone && (
+          <Callout intent="success" role="status">
+            {t('setup.ok')}
+          </Callout>
+        )}
+        <Button
+          type="submit"
+          intent="primary"
+          size="large"
+          fill
+          text={t('setup.submit')}
+          loading={wizard.isBusy || wizard.isDone}
+        />
+      </form>
+    </Card>
+  )
+}
+
+function Failed({ message, onRetry }: { message: string; onRetry: () => void }) {
+  const { t } = useTranslation()
+  return (
+    <NonIdealState
+      title={<h1 className={Classes.HEADING}>{t('setup.status_fail')}</h1>}
+      description={message}
+      action={<Button icon={<Refresh />} text={t('state.retry')} onClick={onRetry} />}
+    />
+  )
+}

@@ -1,0 +1,56 @@
+import { Button, Classes, Dialog, DialogBody, DialogFooter, H5, RadioCard, RadioGroup } from '@blueprintjs/core'
+import { InfoSign } from '@blueprintjs/icons'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { z } from 'zod'
+
+/** How the gateway is to be used (specification 1 §2); each can be changed later. */
+export const usageModes = ['external', 'self', 'demo'] as const
+const usageMode = z.enum(usageModes)
+export type UsageMode = z.output<typeof usageMode>
+
+/** The choice of usage mode, with a dialog that explains the three at length. */
+export function ModeChoice({ mode, onChoose }: { mode: UsageMode; onChoose: (mode: UsageMode) => void }) {
+  const { t } = useTranslation()
+  const [isExplained, explain] = useState(false)
+  return (
+    <fieldset className="setup-group">
+      <legend>{t('setup.mode')}</legend>
+      <RadioGroup
+        aria-label={t('setup.mode')}
+        name="mode"
+        selectedValue={mode}
+        onChange={(event) => onChoose(usageMode.parse(event.currentTarget.value))}
+      >
+        {usageModes.map((name) => (
+          <RadioCard key={name} value={name} className="setup-mode">
+            <strong>{t(`setup.mode.${name}`)}</strong>
+            <div className={Classes.TEXT_MUTED}>{t(`setup.mode.${name}.short`)}</div>
+          </RadioCard>
+        ))}
+      </RadioGroup>
+      <div className="setup-mode-foot">
+        <span className={Classes.TEXT_MUTED}>{t('setup.modeLater')}</span>
+        <Button variant="minimal" icon={<InfoSign />} text={t('setup.modeExplain')} onClick={() => explain(true)} />
+      </div>
+      <ModeDialog isOpen={isExplained} onClose={() => explain(false)} />
+    </fieldset>
+  )
+}
+
+function ModeDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+  const { t } = useTranslation()
+  return (
+    <Dialog isOpen={isOpen} onClose={onClose} title={t('setup.mode')} isCloseButtonShown={false}>
+      <DialogBody>
+        {usageModes.map((name) => (
+          <section key={name} className="setup-mode-about">
+            <H5>{t(`setup.mode.${name}`)}</H5>
+            <p>{t(`setup.mode.${name}.long`)}</p>
+          </section>
+        ))}
+      </DialogBody>
+      <DialogFooter actions={<Button intent="primary" text={t('label.close')} onClick={onClose} />} />
+    </Dialog>
+  )
+}

@@ -1,0 +1,49 @@
+import { useTranslation } from 'react-i18next'
+import { PasswordField } from '../../components/text-field/password-field.tsx'
+import { TextField } from '../../components/text-field/text-field.tsx'
+import type { RootAccount, RootProblems } from './root-account.ts'
+
+type RootFieldsProps = Readonly<{
+  values: RootAccount
+  problems: RootProblems
+  onChange: (change: Partial<RootAccount>) => void
+}>
+
+/** Name and password of the first administrator, each with its problem beneath it. */
+export function RootFields({ values, problems, onChange }: RootFieldsProps) {
+  const { t } = useTranslation()
+  const told = (field: keyof RootAccount) => problems[field] && t(problems[field])
+  return (
+    <fieldset className="setup-group">
+      <legend>{t('setup.root')}</legend>
+      <TextField
+        label={t('setup.username')}
+        name="username"
+        autoComplete="username"
+        autoCapitalize="none"
+        autoFocus
+        value={values.username}
+        onValue={(username) => onChange({ username })}
+        error={told('username')}
+        hint={t('setup.usernameHint')}
+      />
+      <PasswordField
+        label={t('setup.password')}
+        name="password"
+        autoComplete="new-password"
+        value={values.password}
+        onValue={(password) => onChange({ password })}
+        error={told('password')}
+        hint={t('setup.passwordHint')}
+      />
+      <PasswordField
+        label={t('setup.confirm')}
+        name="confirmPassword"
+        autoComplete="new-password"
+        value={values.confirmPassword}
+        onValue={(confirmPassword) => onChange({ confirmPassword })}
+        error={told('confirmPassword')}
+      />
+    </fieldset>
+  )
+}

@@ -1,0 +1,65 @@
+import { type FormEvent, useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useSearchParams } from 'react-router-dom'
+import { setup } from '../../../shared/api/setup.ts'
+import { CallFailure } from '../../api/call-failure.ts'
+import { useSend } from '../../api/use-call.ts'
+import type { UsageMode } from './mode-choice.tsx'
+import { noRoot, problemsOf, type RootAccount, type RootProblems, rootFields } from './root-account.ts'
+
+const reloadAfterMs = 1500
+
+/** The state of the wizard. After a success the page reloads in 1.5 s, and the guards lead on (specification 1 §4). */
+export function useSetup(needsRoot: boolean) {
+  const [query] = useSearchParams()
+  const [root, setRoot] = useState(noRoot)
+  const [mode, choose] = useState<UsageMode>('external')
+  const [problems, setProblems] = useState<RootProblems>({})
+  const { mutate, isPending, isSuccess, error } = useSend(setup.submit, { quiet: true })
+  useReload(isSuccess)
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const found = needsRoot ? problemsOf(root) : {}
+    setProblems(found)
+    const first = rootFields.find((field) => found[field])
+    if (first) return focusField(event.currentTarget, first)
+    const modes = { SelfUseModeEnabled: mode === 'self', DemoSiteEnabled: mode === 'demo' }
+    mutate({ query: { code: query.get('code') ?? undefined }, body: { ...root, ...modes } })
+  }
+  const change = (next: Partial<RootAccount>) => {
+    setRoot({ ...root, ...next })
+    setProblems({})
+  }
+  return {
+    root,
+    change,
+    problems,
+    mode,
+    choose,
+    failure: useFailure(error),
+    isBusy: isPending,
+    isDone: isSuccess,
+    submit,
+  }
+}
+
+/** The gateway's own words when it refused, else that the wizard failed (specification 3 §8). */
+function useFailure(error: Error | null): string | undefined {
+  const { t } = useTranslation()
+  if (!error) return undefined
+  if (!(error instanceof CallFailure)) return t('setup.fail')
+  return error.kind === 'network' ? t('setup.fail_net') : error.message
+}
+
+function useReload(isDone: boolean): void {
+  useEffect(() => {
+    if (!isDone) return
+    const timer = setTimeout(() => window.location.reload(), reloadAfterMs)
+    return () => clearTimeout(timer)
+  }, [isDone])
+}
+
+function focusField(form: HTMLFormElement, name: string): void {
+  const field = form.elements.namedItem(name)
+  if (field instanceof HTMLElement) field.focus()
+}

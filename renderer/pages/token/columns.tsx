@@ -1,0 +1,59 @@
+import { type Intent, Tag } from '@blueprintjs/core'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { TokenView } from '../../../shared/api/token.ts'
+import { tokenStatus, tokenStatusLabel } from '../../../shared/enums.ts'
+import { useQuotaFormat } from '../../components/amount.ts'
+import { CopyValue } from '../../components/copy-text/copy-value.tsx'
+import { formatTime } from '../../components/moment.ts'
+import type { Column } from '../../components/page-table/page-table.tsx'
+import { keyOf, maskedKey } from './token-key.ts'
+
+/** The columns of the token list (spec/console.md §8.7). */
+export function useTokenColumns(): readonly Column<TokenView>[] {
+  const { t } = useTranslation()
+  const format = useQuotaFormat()
+  return useMemo(() => {
+    const amount = (quota: number) => <span title={t('quota.exact', { n: quota })}>{format(quota)}</span>
+    return [
+      { id: 'name', title: t('label.name'), cell: (row) => row.name },
+      { id: 'status', title: t('label.status'), cell: (row) => <TokenStatusTag row={row} /> },
+      {
+        id: 'key',
+        title: t('label.key'),
+        cell: (row) => (
+          <CopyValue value={keyOf(row)} shown={maskedKey(row)} label={t('token.copy', { name: row.name })} />
+        ),
+      },
+      { id: 'used', title: t('label.usedQuota'), isNumeric: true, cell: (row) => amount(row.used_quota) },
+      {
+        id: 'remaining',
+        title: t('label.remainingQuota'),
+        isNumeric: true,
+        cell: (row) => (row.unlimited_quota ? <Tag minimal>{t('label.unlimited')}</Tag> : amount(row.remain_quota)),
+      },
+      { id: 'created', title: t('label.created'), cell: (row) => formatTime(row.created_time) },
+      {
+        id: 'expires',
+        title: t('label.expires'),
+        cell: (row) => (row.expired_time === -1 ? t('label.never') : formatTime(row.expired_time)),
+      },
+    ]
+  }, [t, format])
+}
+
+function TokenStatusTag({ row }: { row: TokenView }) {
+  const { t } = useTranslation()
+  const intent = intents.get(row.status) ?? 'none'
+  return (
+    <Tag minimal intent={intent}>
+      {t(tokenStatusLabel(row.status, row.model_limits_enabled))}
+    </Tag>
+  )
+}
+
+const intents: ReadonlyMap<number, Intent> = new Map<number, Intent>([
+  [tokenStatus.enabled, 'success'],
+  [tokenStatus.disabled, 'danger'],
+  [tokenStatus.expired, 'warning'],
+])

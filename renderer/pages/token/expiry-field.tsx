@@ -1,0 +1,40 @@
+import './expiry-field.css'
+import { Button } from '@blueprintjs/core'
+import { useTranslation } from 'react-i18next'
+import { formatTime } from '../../components/moment.ts'
+import { TextField } from '../../components/text-field/text-field.tsx'
+
+type ExpiryFieldProps = Readonly<{ value: string; onValue: (value: string) => void; error?: string | undefined }>
+
+/** When a token ends: a time as text, empty for never, with the usual spans to choose from. */
+export function ExpiryField({ value, onValue, error }: ExpiryFieldProps) {
+  const { t } = useTranslation()
+  const from = (seconds: number) => formatTime(Math.floor(Date.now() / 1000) + seconds)
+  return (
+    <div className="expiry-field">
+      <TextField
+        label={t('label.expires')}
+        name="expiry"
+        autoComplete="off"
+        placeholder={t('label.never')}
+        value={value}
+        onValue={onValue}
+        error={error}
+        hint={t('token.expiryHint')}
+      />
+      <fieldset aria-label={t('token.expiryPresets')}>
+        <Button size="small" variant="outlined" text={t('label.never')} onClick={() => onValue('')} />
+        {spans.map(({ label, seconds }) => (
+          <Button key={label} size="small" variant="outlined" text={t(label)} onClick={() => onValue(from(seconds))} />
+        ))}
+      </fieldset>
+    </div>
+  )
+}
+
+/** The spans of spec/console.md §8.7; a month is 30 days. */
+const spans = [
+  { label: 'token.oneHour', seconds: 3600 },
+  { label: 'token.oneDay', seconds: 86_400 },
+  { label: 'token.oneMonth', seconds: 30 * 86_400 },
+] as const

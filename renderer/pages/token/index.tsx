@@ -1,0 +1,49 @@
+import { Button, NonIdealState } from '@blueprintjs/core'
+import { Key, Plus } from '@blueprintjs/icons'
+import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { TokenView } from '../../../shared/api/token.ts'
+import { tokenStatus } from '../../../shared/enums.ts'
+import { PageFrame } from '../../components/page-frame/page-frame.tsx'
+import { PageTable } from '../../components/page-table/page-table.tsx'
+import { useTokenColumns } from './columns.tsx'
+import { TokenDrawer } from './edit-drawer.tsx'
+import { RowMenu } from './row-menu.tsx'
+import { TokenFilters } from './token-filters.tsx'
+import { isFiltered, noFilter, useTokens } from './use-tokens.ts'
+
+/** What the drawer is open for: a new token, an old one, or nothing. */
+type Editing = TokenView | 'new' | undefined
+
+/** The API tokens of who is signed in (specification 3 §2, spec/console.md §8.7). */
+export default function TokenPage() {
+  const { t } = useTranslation()
+  const [filter, setFilter] = useState(noFilter)
+  const [editing, edit] = useState<Editing>()
+  const page = useTokens(filter)
+  const columns = useTokenColumns()
+  const view = useMemo(
+    () => ({
+      label: t('label.apiTokens'),
+      columns,
+      keyOf: (row: TokenView) => row.id,
+      actions: (row: TokenView) => <RowMenu token={row} onEdit={() => edit(row)} />,
+      isMuted: (row: TokenView) => row.status !== tokenStatus.enabled,
+    }),
+    [t, columns],
+  )
+  const add = <Button intent="primary" icon={<Plus />} text={t('token.add')} onClick={() => edit('new')} />
+  const none = isFiltered(filter) ? (
+    <NonIdealState icon={<Key size={48} />} title={t('token.noMatch')} description={t('token.noMatchHint')} />
+  ) : (
+    <NonIdealState icon={<Key size={48} />} title={t('token.none')} description={t('token.noneHint')} action={add} />
+  )
+  const isEmpty = page.total === 0 && !page.isLoading && !page.error && !isFiltered(filter)
+  const filters = !isEmpty && <TokenFilters filter={filter} onQuery={setFilter} />
+  return (
+    <PageFrame title={t('label.apiTokens')} action={!isEmpty && add} filters={filters}>
+      <PageTable view={view} page={page} empty={none} />
+      <TokenDrawer editing={editing} onClose={() => edit(undefined)} />
+    </PageFrame>
+  )
+}

@@ -1,0 +1,73 @@
+import { Button, Menu, MenuDivider, MenuItem, PopoverNext } from '@blueprintjs/core'
+import { Disable, Duplicate, Edit, More, Tick, Trash } from '@blueprintjs/icons'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { token as calls, type TokenView } from '../../../shared/api/token.ts'
+import { tokenStatus } from '../../../shared/enums.ts'
+import { useSend } from '../../api/use-call.ts'
+import { Confirm } from '../../components/confirm/confirm.tsx'
+import { useCopy } from '../../components/copy-text/use-copy.tsx'
+import { showSuccess } from '../../components/toasts.tsx'
+import { keyOf, maskedKey } from './token-key.ts'
+
+/** What can be done with one token: copy its key, change it, switch it on or off, delete it. */
+export function RowMenu({ token, onEdit }: { token: TokenView; onEdit: () => void }) {
+  const { t } = useTranslation()
+  const [isAsking, ask] = useState(false)
+  const { copy, dialog } = useCopy()
+  const toggle = useToggle(token)
+  const content = (
+    <Menu aria-label={t('token.actions', { name: token.name })}>
+      <MenuItem icon={<Duplicate />} text={t('token.copyKey')} onClick={() => copy(keyOf(token), maskedKey(token))} />
+      <MenuItem icon={<Edit />} text={t('label.edit')} onClick={onEdit} />
+      <MenuItem
+        icon={toggle.isEnabled ? <Disable /> : <Tick />}
+        text={toggle.isEnabled ? t('label.disable') : t('label.enable')}
+        onClick={toggle.send}
+      />
+      <MenuDivider />
+      <MenuItem icon={<Trash />} intent="danger" text={t('label.delete')} onClick={() => ask(true)} />
+    </Menu>
+  )
+  return (
+    <>
+      <PopoverNext placement="bottom-end" content={content}>
+        <Button variant="minimal" icon={<More />} aria-label={t('token.actions', { name: token.name })} />
+      </PopoverNext>
+      {dialog}
+      <DeleteQuestion token={token} isOpen={isAsking} onClose={() => ask(false)} />
+    </>
+  )
+}
+
+/** Users switch only between enabled and disabled; why an expired token cannot be enabled is for the gateway to say. */
+function useToggle(token: TokenView): { isEnabled: boolean; send: () => void } {
+  const { t } = useTranslation()
+  const { mutate } = useSend(calls.update)
+  const isEnabled = token.status === tokenStatus.enabled
+  const status = isEnabled ? tokenStatus.disabled : tokenStatus.enabled
+  const done = () => showSuccess(t('op.ok'))
+  return {
+    isEnabled,
+    send: () => mutate({ query: { status_only: true }, body: { id: token.id, status } }, { onSuccess: done }),
+  }
+}
+
+type QuestionProps = Readonly<{ token: TokenView; isOpen: boolean; onClose: () => void }>
+
+function DeleteQuestion({ token, isOpen, onClose }: QuestionProps) {
+  const { t } = useTranslation()
+  const { mutate, isPending } = useSend(calls.remove)
+  const done = () => showSuccess(t('token.deleted', { name: token.name }))
+  return (
+    <Confirm
+      isOpen={isOpen}
+      verb={t('label.delete')}
+      isBusy={isPending}
+      onCancel={onClose}
+      onConfirm={() => mutate({ params: { id: token.id } }, { onSuccess: done, onSettled: onClose })}
+    >
+      <p>{t('token.deleteAsk', { name: token.name })}</p>
+    </Confirm>
+  )
+}

@@ -1,0 +1,24 @@
+import { type TokenView, token } from '../../../shared/api/token.ts'
+import { send, sendWhole } from '../../api/client.ts'
+import { type Cut, type Page, usePage, type Wish } from '../../api/use-page.ts'
+
+/** Parts of a name and of a key to look for; both empty lists all. */
+export type TokenFilter = Readonly<{ name: string; key: string }>
+
+export const noFilter: TokenFilter = { name: '', key: '' }
+
+/** Whether the filter leaves anything out. */
+export const isFiltered = ({ name, key }: TokenFilter): boolean => name !== '' || key !== ''
+
+/** The tokens of who is signed in, page by page. */
+export const useTokens = (filter: TokenFilter): Page<TokenView> => usePage(token.list, filter, cutTokens)
+
+/** A search answers its matches, at most 100, at once; they are cut into pages here. */
+async function cutTokens({ filter, index, size, signal }: Wish<TokenFilter>): Promise<Cut<TokenView>> {
+  if (!isFiltered(filter)) {
+    const { data, beside } = await sendWhole(token.list, { query: { p: index, size } }, { signal })
+    return { rows: data, total: beside.total }
+  }
+  const found = await send(token.search, { query: { keyword: filter.name, token: filter.key } }, { signal })
+  return { rows: found.slice(index * size, (index + 1) * size), total: found.length }
+}

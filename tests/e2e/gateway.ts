@@ -1,0 +1,48 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createGateway, type Gateway } from '../../gateway/app.ts'
+import { readConfig } from '../../gateway/config.ts'
+import { headlessSecrets } from '../../gateway/secrets.ts'
+
+/** The administrator of a gateway that is set up. */
+export const ROOT = { username: 'root', password: 'a-long-password' } as const
+
+/** A real gateway with a folder of its own that serves the built console; `stop` leaves nothing behind. */
+export type ServedConsole = Readonly<{ url: string; setupLink: string | null; inner: Gateway['inner']; stop: () => Promise<void> }>
+
+/** Starts a gateway that nobody has set up yet, on a free port of loopback and without limits per address. */
+export async function freshGateway(): Promise<ServedConsole> {
+  const folder = await mkdtemp(join(tmpdir(), 'switchyard-e2e-'))
+  const config = readConfig({ ...quiet, DATA_DIR: folder, SWITCHYARD_MASTER_KEY: randomBytes(32).toString('base64') }, [])
+  const consoleFolder = process.env.CONSOLE_FOLDER ?? join(import.meta.dirname, '../../out/renderer')
+  const gateway = await createGateway({ config, secrets: headlessSecrets(config), consoleFolder, checkAnswers: true })
+  const stop = async () => {
+    await gateway.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+  return { url: gateway.url, setupLink: gateway.setupLink, inner: gateway.inner, stop }
+}
+
+/** Starts a gateway whose root account is `ROOT`. */
+export async function readyGateway(): Promise<ServedConsole> {
+  const gateway = await freshGateway()
+  const { username, password } = ROOT
+  const response = await fetch(`${gateway.url}/api/setup`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ username, password, confirmPassword: password }),
+  })
+  const answer = await response.json()
+  if (!answer.success) throw new Error(`the setup was refused: ${answer.message}`)
+  return gateway
+}
+
+const quiet = {
+  PORT: '0',
+  LOG_LEVEL: 'silent',
+  GLOBAL_API_RATE_LIMIT: '0',
+  GLOBAL_WEB_RATE_LIMIT: '0',
+  CRITICAL_RATE_LIMIT: '0',
+}

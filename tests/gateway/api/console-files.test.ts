@@ -1,0 +1,154 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { aWorld, type Wanted } from '../../support/world.ts'
+import { ask, type RawAsk } from './raw.ts'
+
+const page = '<!doctype html><title>console</title>'
+const script = `console.log(${JSON.stringify('x'.repeat(5000))})`
+
+async function aConsole(wanted: Wanted = {}) {
+  const parent = await mkdtemp(join(tmpdir(), 'switchyard-console-'))
+  onTestFinished(() => rm(parent, { recursive: true, force: true }))
+  const folder = join(parent, 'built')
+  await mkdir(join(folder, 'assets'), { recursive: true })
+  await writeFile(join(parent, 'secret.txt'), 'canary')
+  await writeFile(join(folder, 'index.html'), page)
+  await writeFile(join(folder, 'favicon.svg'), '<svg/>')
+  await writeFile(join(folder, 'assets', 'index-abc.js'), script)
+  const world = await aWorld({ consoleFolder: folder, ...wanted })
+  return { world, at: (path: string, asking: RawAsk = {}) => ask(world.url + path, asking) }
+}
+
+describe('the files of the console (spec/console.md §1.2, §1.3)', () => {
+  it('are served as built; assets last, the page is asked for each time', async () => {
+    const { at } = await aConsole()
+    const asset = await at('/assets/index-abc.js')
+    expect([asset.status, asset.text]).toEqual([200, script])
+    expect(asset.headers).toMatchObject({
+      'content-type': 'text/javascript; charset=utf-8',
+      'cache-control': 'public, max-age=604800, immutable',
+    })
+    for (const path of ['/', '/index.html', '/token', '/setting?tab=operation', '/oauth/github', '/console.php']) {
+      const reply = await at(path)
+      expect([reply.status, reply.text], path).toEqual([200, page])
+      expect(reply.headers).toMatchObject({ 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-cache' })
+    }
+    expect((await at('/favicon.svg')).headers['content-type']).toBe('image/svg+xml')
+  })
+
+  it('are compressed, revalidated and headed', async () => {
+    const { at } = await aConsole()
+    const squeezed = await at('/assets/index-abc.js', { headers: { 'accept-encoding': 'gzip' } })
+    expect(squeezed.headers['content-encoding']).toBe('gzip')
+    expect(Number(squeezed.headers['content-length'])).toBeLessThan(script.length / 10)
+    const { etag } = (await at('/')).headers
+    const again = await at('/', { headers: { 'if-none-match': etag ?? '' } })
+    expect([again.status, again.text]).toEqual([304, ''])
+    const head = await at('/token', { method: 'HEAD' })
+    expect([head.status, head.text, head.headers['content-length']]).toEqual([200, '', String(page.length)])
+  })
+
+  it.each([
+    '/api/x',
+    '/v1/x',
+    '/v1beta/x',
+    '/v1x',
+    '/pg/x',
+    '/mj/x',
+    '/suno/x',
+    '/assets/x.js',
+    '/assets',
+    '/dashboard/x',
+  ])('%s is never the page', async (path) => {
+    const { at } = await aConsole()
+    const { status, json } = await at(path)
+    expect(status).not.toBe(200)
+    expect(json).toBeTypeOf('object')
+  })
+
+  it.each([
+    '/../secret.txt',
+    '/..%2fsecret.txt',
+    '/%2e%2e/secret.txt',
+    '/assets/../../secret.txt',
+    '/assets/..%5c..%5csecret.txt',
+    '//secret.txt',
+    '/assets/%00index-abc.js',
+    '/%E0%A4%A',
+  ])('%s leads nowhere', async (path) => {
+    const { at } = await aConsole()
+    const reply = await at(path)
+    expect(reply.status).not.toBe(500)
+    expect(reply.text).not.toContain('canary')
+  })
+
+  it('answer nothing but reading', async () => {
+    const { at } = await aConsole()
+    for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS']) expect((await at('/token', { method })).status).toBe(404)
+  })
+
+  it('say how to build the console when it is missing', async () => {
+    const { at } = await aConsole({ consoleFolder: join(tmpdir(), 'switchyard-no-such-folder') })
+    const { status, text, headers } = await at('/')
+    expect([status, headers['content-type']]).toEqual([503, 'text/plain; charset=utf-8'])
+    expect(text).toContain('npm run build')
+    expect((await at('/api/status')).status).toBe(200)
+  })
+
+  it('are limited for strangers, never for this machine', async () => {
+    const { at } = await aConsole({ config: { GLOBAL_WEB_RATE_LIMIT: '2', TRUSTED_PROXIES: '127.0.0.1' } })
+    const stranger = { headers: { 'x-forwarded-for': '203.0.113.9' } }
+    const codes: number[] = []
+    for (let call = 0; call < 3; call += 1) codes.push((await at('/', stranger)).status)
+    expect(codes).toEqual([200, 200, 429])
+    for (let call = 0; call < 10; call += 1) expect((await at('/')).status).toBe(200)
+  })
+})
+
+describe('the headers of the console (design/reliability-security.md §4.3)', () => {
+  it('let it speak with this origin alone and be framed by nobody', async () => {
+    const { at } = await aConsole()
+    const { headers } = await at('/')
+    expect(headers).toMatchObject({
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      'x-frame-options': 'DENY',
+    })
+    const policy = String(headers['content-security-policy'])
+    for (const directive of [
+      "default-src 'none'",
+      "script-src 'self'",
+      "connect-src 'self'",
+      "object-src 'none'",
+      "base-uri 'none'",
+      "form-action 'self'",
+      "frame-ancestors 'none'",
+    ])
+      expect(policy.split('; ')).toContain(directive)
+    expect(policy).not.toMatch(/unsafe-eval|script-src[^;]*unsafe-inline/)
+  })
+
+  it('follow the settings: frames of chats and home page, the payment form, the human check', async () => {
+    const { world, at } = await aConsole()
+    const directive = async (name: string) =>
+      String((await at('/')).headers['content-security-policy'])
+        .split('; ')
+        .find((part) => part.startsWith(`${name} `))
+    await world.option('Chats', [
+      { one: 'https://chat.example/#/?key={key}' },
+      { two: 'app://open?{key}' },
+      { three: "https://x.example;script-src 'unsafe-inline'/" },
+    ])
+    await world.option('HomePageContent', 'https://home.example/page')
+    await world.option('PayAddress', 'https://pay.example/submit')
+    expect(await directive('frame-src')).toBe("frame-src 'self' https://chat.example https://home.example")
+    expect(await directive('form-action')).toBe("form-action 'self' https://pay.example")
+    expect(await directive('script-src')).toBe("script-src 'self'")
+    await world.option('TurnstileSiteKey', 'a-key')
+    await world.option('TurnstileSecretKey', 'a-secret')
+    await world.option('TurnstileCheckEnabled', true)
+    expect(await directive('script-src')).toBe("script-src 'self' https://challenges.cloudflare.com")
+  })
+})

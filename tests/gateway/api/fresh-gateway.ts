@@ -1,0 +1,33 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { createGateway } from '../../../gateway/app.ts'
+import { readConfig } from '../../../gateway/config.ts'
+import { headlessSecrets } from '../../../gateway/secrets.ts'
+
+/** A gateway that nobody has set up, on a folder of its own; with `restart` on the same folder. */
+export async function aFreshGateway(settings: Record<string, string> = {}) {
+  const folder = await mkdtemp(join(tmpdir(), 'switchyard-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const SWITCHYARD_MASTER_KEY = randomBytes(32).toString('base64')
+  const open = async () => {
+    const config = readConfig({ PORT: '0', SWITCHYARD_MASTER_KEY, ...settings, DATA_DIR: folder }, [])
+    const gateway = await createGateway({ config, secrets: headlessSecrets(config), checkAnswers: true })
+    let stopped: Promise<void> | undefined
+    const stop = () => (stopped ??= gateway.stop())
+    onTestFinished(stop)
+    return { ...gateway, stop }
+  }
+  const gateway = await open()
+  return {
+    ...gateway,
+    async restart() {
+      await gateway.stop()
+      return open()
+    },
+  }
+}
+
+export const rootFields = { username: 'root', password: 'a-long-password', confirmPassword: 'a-long-password' }

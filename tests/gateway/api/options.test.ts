@@ -1,0 +1,176 @@
+import { describe, expect, it } from 'vitest'
+import { logType } from '../../../shared/enums.ts'
+import { options } from '../../../shared/options/index.ts'
+import { aClient, signedIn } from '../../support/client.ts'
+import { aWorld, type Person, type World } from '../../support/world.ts'
+import { aFreshGateway, rootFields } from './fresh-gateway.ts'
+
+const put = (who: Person, key: string, value: unknown) => who.put('/api/option', { key, value })
+const read = async (who: Person, key: string) =>
+  (await who.get('/api/option')).data.find((row: { key: string }) => row.key === key)?.value
+const stored = (world: World, key: string) =>
+  world.gateway.inner.db.selectFrom('options').select('value').where('key', '=', key).executeTakeFirst()
+
+describe('options (specification 2 §7, spec/console.md §5)', () => {
+  it('are read and written by administrators, as text, number or switch', async () => {
+    const world = await aWorld()
+    const admin = await world.user({ role: 10 })
+    for (const [key, value, text] of [
+      ['TopUpLink', 'https://shop.example', 'https://shop.example'],
+      ['RetryTimes', 5, '5'],
+      ['DrawingEnabled', false, 'false'],
+    ] as const) {
+      expect(await put(admin, key, value)).toMatchObject({ status: 200, success: true, data: null })
+      expect(await read(admin, key)).toBe(text)
+      expect(await stored(world, key)).toEqual({ value: text })
+    }
+    expect((await world.visitor.get('/api/status')).data).toMatchObject({
+      top_up_link: 'https://shop.example',
+      enable_drawing: false,
+    })
+  })
+
+  it('are root only where OPTION_MIN_ROLE says so', async () => {
+    const world = await aWorld({ config: { OPTION_MIN_ROLE: '100' } })
+    const admin = await world.user({ role: 10 })
+    expect((await admin.get('/api/option')).success).toBe(false)
+    expect((await put(admin, 'RetryTimes', 5)).success).toBe(false)
+    expect((await put(world.admin, 'RetryTimes', 5)).success).toBe(true)
+  })
+
+  it('keep what is stored and in force when a value is refused', async () => {
+    const world = await aWorld()
+    await put(world.admin, 'ModelRatio', '{"gpt-4o":1.25}')
+    for (const [key, value, message] of [
+      ['ModelRatio', '{"gpt-4o":', 'Not a valid JSON value'],
+      ['ModelRatio', '{"gpt-4o":-1}', /at least 0/],
+      ['ModelRatio', '{"gpt-4o":1e999}', /number/],
+      ['NoSuchOption', 'x', 'Unknown option NoSuchOption'],
+      ['GitHubOAuthEnabled', 'true', /fill in .* first/],
+      ['RetryTimes', 'many', 'Please enter a number'],
+      ['DrawingEnabled', 'yes', 'The value must be true or false'],
+    ] as const) {
+      const reply = await put(world.admin, key, value)
+      expect(reply, key).toMatchObject({ status: 200, success: false })
+      expect(reply.message).toMatch(message)
+    }
+    expect(await read(world.admin, 'ModelRatio')).toBe('{"gpt-4o":1.25}')
+    expect(await stored(world, 'ModelRatio')).toEqual({ value: '{"gpt-4o":1.25}' })
+    expect(await stored(world, 'NoSuchOption')).toBeUndefined()
+  })
+
+  it('reset the model ratios alone to the built-in ones', async () => {
+    const world = await aWorld()
+    const before = await read(world.admin, 'ModelRatio')
+    await put(world.admin, 'ModelRatio', '{"mine":9}')
+    await put(world.admin, 'ModelPrice', '{"mine":9}')
+    expect(await world.admin.post('/api/option/rest_model_ratio')).toMatchObject({
+      success: true,
+      message: 'Model ratios were reset',
+    })
+    expect(await read(world.admin, 'ModelRatio')).toBe(before)
+    expect(await read(world.admin, 'ModelPrice')).toBe('{"mine":9}')
+  })
+})
+
+describe('secrets', () => {
+  const secrets = Object.entries(options).filter(([, { secret }]) => secret === true)
+
+  it('are sealed in the table and never answered, not even to root', async () => {
+    const world = await aWorld()
+    for (const [key] of secrets) expect((await put(world.admin, key, `canary-${key}`)).success, key).toBe(true)
+    for (const path of ['/api/option', '/api/status', '/api/log?type=3'])
+      expect(JSON.stringify((await world.admin.get(path)).body), path).not.toContain('canary')
+    const rows = await world.gateway.inner.db.selectFrom('options').selectAll().execute()
+    expect(JSON.stringify(rows)).not.toContain('canary')
+    const listed: { key: string }[] = (await world.admin.get('/api/option')).data
+    expect(listed.filter(({ key }) => secrets.some(([secret]) => secret === key))).toEqual([])
+  })
+
+  it('come back after a restart, and one that cannot be opened counts as empty', async () => {
+    const gateway = await aFreshGateway()
+    await aClient(gateway.url).post('/api/setup', rootFields)
+    const root = await signedIn(gateway.url, 'root', rootFields.password)
+    for (const key of ['SMTPToken', 'WorkerValidKey']) await root.put('/api/option', { key, value: 'canary' })
+    const { db } = gateway.inner
+    const { value } = await db
+      .selectFrom('options')
+      .select('value')
+      .where('key', '=', 'SMTPToken')
+      .executeTakeFirstOrThrow()
+    await db.updateTable('options').set({ value }).where('key', '=', 'WorkerValidKey').execute()
+    const { settings } = (await gateway.restart()).inner
+    expect(settings.get('SMTPToken')).toBe('canary')
+    expect(settings.get('WorkerValidKey')).toBe('')
+  })
+
+  it('can be cleared', async () => {
+    const world = await aWorld()
+    await put(world.admin, 'SMTPToken', 'canary')
+    await put(world.admin, 'SMTPToken', '')
+    expect(world.gateway.inner.settings.get('SMTPToken')).toBe('')
+    expect(await stored(world, 'SMTPToken')).toEqual({ value: '' })
+  })
+})
+
+describe('the audit row of a change (spec/console.md §0 C5, §11 S20, S23)', () => {
+  it('names the option and, for administrators only, the actor; never the value', async () => {
+    const world = await aWorld()
+    const admin = await world.user({ role: 10 })
+    await put(admin, 'TopUpLink', 'https://canary.example')
+    await put(admin, 'RetryTimes', 'refused')
+    const { ledger, db } = world.gateway.inner
+    await ledger.flush()
+    const rows = await db.selectFrom('logs').selectAll().where('type', '=', logType.manage).execute()
+    expect(rows).toMatchObject([{ content: expect.stringContaining('TopUpLink'), username: '', user_id: 0 }])
+    expect(JSON.parse(rows[0]?.other ?? '')).toEqual({
+      admin_info: { option: 'TopUpLink', actor: { id: admin.id, username: admin.username } },
+    })
+    expect(JSON.stringify(rows)).not.toContain('canary')
+  })
+})
+
+describe('the root account behind options (spec/console.md §5, §11 S20)', () => {
+  const message = 'You do not have permission to do this'
+
+  it('stays out of reach of an administrator: providers and mail it depends on, its password sign-in', async () => {
+    const world = await aWorld()
+    const admin = await world.user({ role: 10 })
+    const { db } = world.gateway.inner
+    expect((await put(admin, 'PasswordLoginEnabled', false)).message).toBe(message)
+    for (const key of ['oidc.token_endpoint', 'SMTPServer', 'ServerAddress'])
+      expect((await put(admin, key, key === 'SMTPServer' ? 'mail.example' : 'https://one.example')).success, key).toBe(
+        true,
+      )
+    await db
+      .updateTable('users')
+      .set({ oidc_id: 'subject', email: 'root@example.com' })
+      .where('id', '=', world.admin.id)
+      .execute()
+    for (const [key, value] of [
+      ['oidc.token_endpoint', 'https://two.example'],
+      ['oidc.client_secret', 'two'],
+      ['SMTPServer', 'two.example'],
+      ['ServerAddress', 'https://two.example'],
+    ]) {
+      expect((await put(admin, key!, value)).message, key).toBe(message)
+      expect((await put(world.admin, key!, value)).success, key).toBe(true)
+    }
+    expect((await put(admin, 'TelegramBotToken', 'a-token')).success).toBe(true)
+  })
+
+  it('keeps its last way in, whoever asks', async () => {
+    const world = await aWorld()
+    const { db } = world.gateway.inner
+    const last = 'Password login cannot be turned off: no other way in is left for the super administrator'
+    expect((await put(world.admin, 'PasswordLoginEnabled', false)).message).toBe(last)
+    await put(world.admin, 'TelegramBotToken', 'a-token')
+    await put(world.admin, 'TelegramOAuthEnabled', true)
+    expect((await put(world.admin, 'PasswordLoginEnabled', false)).message).toBe(last)
+    await db.updateTable('users').set({ telegram_id: '7' }).where('id', '=', world.admin.id).execute()
+    expect((await put(world.admin, 'PasswordLoginEnabled', false)).success).toBe(true)
+    expect((await put(world.admin, 'TelegramOAuthEnabled', false)).success).toBe(false)
+    expect((await put(world.admin, 'TelegramBotToken', ' ')).success).toBe(false)
+    expect((await put(world.admin, 'TelegramBotToken', 'another')).success).toBe(true)
+  })
+})

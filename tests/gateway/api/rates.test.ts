@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest'
+import { aClock } from '../../support/clock.ts'
+import { aWorld } from '../../support/world.ts'
+import { ask, askJson } from './raw.ts'
+
+const proxied = { TRUSTED_PROXIES: '127.0.0.1' }
+const from = (ip: string) => ({ headers: { 'x-forwarded-for': ip } })
+
+describe('rate limits of the console (spec/console.md §1.4)', () => {
+  it('count calls by address, answer 429 with Retry-After, and let go after the window', async () => {
+    const clock = aClock(1_700_000_000_000)
+    const { url } = await aWorld({ clock, config: { ...proxied, GLOBAL_API_RATE_LIMIT: '3' } })
+    const status = (ip: string) => ask(`${url}/api/status`, from(ip))
+    for (let call = 0; call < 3; call += 1) expect((await status('203.0.113.9')).status).toBe(200)
+    const refused = await status('203.0.113.9')
+    expect([refused.status, refused.headers['retry-after']]).toEqual([429, '180'])
+    expect(refused.json).toMatchObject({ success: false, message: 'Error: too many requests, try again later!' })
+    expect((await status('203.0.113.10')).status).toBe(200)
+    clock.advanceSeconds(180)
+    expect((await status('203.0.113.9')).status).toBe(200)
+  })
+
+  it('count unknown paths too', async () => {
+    const { url } = await aWorld({ config: { ...proxied, GLOBAL_API_RATE_LIMIT: '1' } })
+    expect((await ask(`${url}/api/nothing`, from('203.0.113.9'))).status).toBe(404)
+    expect((await ask(`${url}/api/nothing`, from('203.0.113.9'))).status).toBe(429)
+  })
+
+  it('are not escaped by a made-up X-Forwarded-For (spec/console.md §11 S11)', async () => {
+    const spoof = async (config: Record<string, string>, header: (index: number) => string) => {
+      const { url } = await aWorld({ config: { ...config, CRITICAL_RATE_LIMIT: '5' } })
+      const replies: number[] = []
+      for (let index = 0; index < 8; index += 1) {
+        const body = { username: `nobody${index}`, password: 'x' }
+        replies.push((await askJson(`${url}/api/user/login`, body, from(header(index)))).status)
+      }
+      return replies.filter((status) => status === 429).length
+    }
+    // Three of eight are refused; world set-up has used one sign-in of the same address where nobody is trusted.
+    expect(await spoof({}, (index) => `203.0.113.${index}`)).toBe(4)
+    expect(await spoof(proxied, (index) => `6.6.6.${index}, 203.0.113.9`)).toBe(3)
+    expect(await spoof(proxied, (index) => `2001:db8::${index + 1}`)).toBe(3)
+  })
+
+  it('keep one family from locking another out', async () => {
+    const { url } = await aWorld({ config: { ...proxied, CRITICAL_RATE_LIMIT: '2' } })
+    const post = (path: string) => askJson(url + path, {}, from('203.0.113.9'))
+    for (const wanted of [200, 200, 429]) expect((await post('/api/setup')).status).toBe(wanted)
+    expect((await post('/api/user/login')).status).toBe(200)
+  })
+
+  it('give this machine ten times as many calls', async () => {
+    const { visitor } = await aWorld({ config: { GLOBAL_API_RATE_LIMIT: '2' } })
+    const replies = await Promise.all(Array.from({ length: 30 }, () => visitor.get('/api/status')))
+    // Setting up and signing in have taken two of the twenty.
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(18)
+  })
+})

@@ -1,0 +1,222 @@
+import { describe, expect, it } from 'vitest'
+import { aClient, signedIn } from '../../support/client.ts'
+import { aClock } from '../../support/clock.ts'
+import { aWorld, PASSWORD } from '../../support/world.ts'
+import { ask, askJson } from './raw.ts'
+
+const DAY = 86_400
+const cookieIn = (reply: { headers: { 'set-cookie'?: string[] } }) => reply.headers['set-cookie']?.[0] ?? ''
+
+describe('a session (spec/console.md §2.1)', () => {
+  it('is 32 random bytes in a strict cookie, stored only as a hash', async () => {
+    const { url, gateway } = await aWorld()
+    const cookie = cookieIn(await askJson(`${url}/api/user/login`, { username: 'root', password: PASSWORD }))
+    expect(cookie).toMatch(/^session=[\w-]{43}; Path=\/; Max-Age=7776000; HttpOnly; SameSite=Lax$/)
+    const secret = cookie.slice('session='.length, cookie.indexOf(';'))
+    const rows = await gateway.inner.db.selectFrom('sessions').selectAll().execute()
+    expect(JSON.stringify(rows)).not.toContain(secret)
+    expect(rows.every(({ id_hash }) => /^[0-9a-f]{64}$/.test(id_hash))).toBe(true)
+  })
+
+  it('is Secure when a trusted proxy speaks https, and only then', async () => {
+    const believed = await aWorld({ config: { TRUSTED_PROXIES: '127.0.0.1' } })
+    const headers = { 'x-forwarded-proto': 'https', 'x-forwarded-for': '203.0.113.9' }
+    const credentials = { username: 'root', password: PASSWORD }
+    expect(cookieIn(await askJson(`${believed.url}/api/user/login`, credentials, { headers }))).toMatch(/; Secure$/)
+    const unbelieved = await aWorld()
+    expect(cookieIn(await askJson(`${unbelieved.url}/api/user/login`, credentials, { headers }))).not.toMatch(/Secure/)
+  })
+
+  it('is new at every sign-in, and the one that was shown ends (no fixation)', async () => {
+    const { url, user } = await aWorld()
+    const alice = await user()
+    const planted = alice.identity()
+    const again = await askJson(
+      `${url}/api/user/login`,
+      { username: alice.username, password: PASSWORD },
+      { headers: planted },
+    )
+    const fresh = cookieIn(again).split(';')[0]!
+    expect(fresh).not.toBe(planted.cookie)
+    expect((await alice.get('/api/user/self')).status).toBe(401)
+    const chosen = { cookie: `session=${'A'.repeat(43)}` }
+    const other = await askJson(
+      `${url}/api/user/login`,
+      { username: alice.username, password: PASSWORD },
+      { headers: chosen },
+    )
+    expect(cookieIn(other)).not.toContain('A'.repeat(43))
+  })
+
+  it('really ends at sign-out, and signing out always succeeds', async () => {
+    const { url, user, visitor } = await aWorld()
+    const alice = await user()
+    const reply = await ask(`${url}/api/user/logout`, { headers: { cookie: alice.identity().cookie! } })
+    expect(reply.json).toEqual({ success: true, message: '', data: null })
+    expect(cookieIn(reply)).toMatch(/^session=; Path=\/; Max-Age=0;/)
+    expect((await alice.get('/api/user/self')).status).toBe(401)
+    expect((await visitor.get('/api/user/logout')).success).toBe(true)
+  })
+
+  it('lives 30 days after its last use and 90 days in all', async () => {
+    const clock = aClock(1_700_000_000_000)
+    const { user } = await aWorld({ clock })
+    const alice = await user()
+    const isIn = async () => (await alice.get('/api/user/self')).status === 200
+    for (const days of [29, 29, 29]) {
+      clock.advanceSeconds(days * DAY)
+      expect(await isIn()).toBe(true)
+    }
+    clock.advanceSeconds(3 * DAY)
+    expect(await isIn()).toBe(false)
+    const bob = await user()
+    clock.advanceSeconds(30 * DAY)
+    expect((await bob.get('/api/user/self')).status).toBe(401)
+  })
+
+  it('writes its last use at most once a minute', async () => {
+    const clock = aClock(1_700_000_000_000)
+    const { user, gateway } = await aWorld({ clock })
+    const alice = await user()
+    const seen = async () => {
+      await alice.get('/api/user/self')
+      const row = await gateway.inner.db
+        .selectFrom('sessions')
+        .select('last_seen_at')
+        .where('user_id', '=', alice.id)
+        .executeTakeFirstOrThrow()
+      return row.last_seen_at - 1_700_000_000
+    }
+    clock.advanceSeconds(59)
+    expect(await seen()).toBe(0)
+    clock.advanceSeconds(1)
+    expect(await seen()).toBe(60)
+  })
+})
+
+describe('rights are read at each call (spec/console.md §11 S3)', () => {
+  const set = (world: Awaited<ReturnType<typeof aWorld>>, id: number, change: object) =>
+    world.gateway.inner.db.updateTable('users').set(change).where('id', '=', id).execute()
+
+  it('a ban counts at once', async () => {
+    const world = await aWorld()
+    const alice = await world.user()
+    await set(world, alice.id, { status: 2 })
+    expect(await alice.get('/api/user/self')).toMatchObject({
+      status: 200,
+      success: false,
+      message: 'This account has been banned',
+    })
+  })
+
+  it('a demotion counts at once', async () => {
+    const world = await aWorld()
+    const admin = await world.user({ role: 10 })
+    expect((await admin.get('/api/group')).success).toBe(true)
+    await set(world, admin.id, { role: 1 })
+    expect((await admin.get('/api/group')).success).toBe(false)
+  })
+
+  it('a deactivated account is signed out', async () => {
+    const world = await aWorld()
+    const alice = await world.user()
+    await set(world, alice.id, { deleted_at: 1_700_000_000 })
+    expect(await alice.get('/api/user/self')).toMatchObject({
+      status: 401,
+      message: 'This account has been deactivated',
+    })
+    await expect(signedIn(world.url, alice.username, PASSWORD)).rejects.toThrow('Wrong username or password')
+  })
+
+  it('a state that is neither active nor banned counts as banned', async () => {
+    const world = await aWorld()
+    const alice = await world.user()
+    await set(world, alice.id, { status: 3 })
+    expect((await alice.get('/api/user/self')).message).toBe('This account has been banned')
+  })
+})
+
+describe('sign-in (spec/console.md §2.6)', () => {
+  const login = (url: string, username: string, password: string) =>
+    aClient(url).post('/api/user/login', { username, password })
+
+  it('takes a username or an e-mail address in any case and answers six fields', async () => {
+    const world = await aWorld()
+    const alice = await world.user()
+    await world.gateway.inner.db
+      .updateTable('users')
+      .set({ email: 'Alice@Example.com' })
+      .where('id', '=', alice.id)
+      .execute()
+    const { username } = alice
+    const wanted = { id: alice.id, username, display_name: username, role: 1, status: 1, group: 'default' }
+    expect((await login(world.url, username, PASSWORD)).data).toEqual(wanted)
+    expect((await login(world.url, 'alice@example.COM', PASSWORD)).data).toEqual(wanted)
+  })
+
+  it('says the same of a wrong name, a wrong password, a banned account and one without a password', async () => {
+    const world = await aWorld()
+    const [alice, banned, bare] = await Promise.all([world.user(), world.user(), world.user()])
+    const { db } = world.gateway.inner
+    await db.updateTable('users').set({ status: 2 }).where('id', '=', banned.id).execute()
+    await db.updateTable('users').set({ password: '' }).where('id', '=', bare.id).execute()
+    const message = 'Wrong username or password, or the account is banned'
+    for (const [name, password] of [
+      ['nobody', PASSWORD],
+      [alice.username, 'wrong-password'],
+      [banned.username, PASSWORD],
+      [bare.username, PASSWORD],
+    ] as const)
+      expect(await login(world.url, name, password)).toMatchObject({ status: 200, success: false, message })
+    expect((await login(world.url, '', PASSWORD)).message).toBe('Invalid parameters')
+    expect((await login(world.url, alice.username, '')).message).toBe('Invalid parameters')
+  })
+
+  it('closes an account to strangers after ten failures, for 15 minutes, and never to its owner', async () => {
+    const clock = aClock(1_700_000_000_000)
+    const world = await aWorld({ clock, config: { TRUSTED_PROXIES: '127.0.0.1' } })
+    const alice = await world.user()
+    const from = (ip: string, password: string) =>
+      askJson(
+        `${world.url}/api/user/login`,
+        { username: alice.username, password },
+        { headers: { 'x-forwarded-for': ip } },
+      )
+    for (let attempt = 0; attempt < 10; attempt += 1)
+      expect((await from(`203.0.113.${attempt}`, 'wrong-one')).status).toBe(200)
+    const blocked = await from('203.0.113.99', PASSWORD)
+    expect(blocked.status).toBe(429)
+    expect(Number(blocked.headers['retry-after'])).toBe(900)
+    expect((await alice.get('/api/user/self')).success).toBe(true)
+    expect((await login(world.url, alice.username, PASSWORD)).success).toBe(true)
+    clock.advanceSeconds(900)
+    expect((await from('203.0.113.99', PASSWORD)).json.success).toBe(true)
+  })
+
+  it('answers 429 while too many passwords are being checked', async () => {
+    const world = await aWorld()
+    const replies = await Promise.all(
+      Array.from({ length: 60 }, (_, index) => login(world.url, `nobody${index}`, PASSWORD)),
+    )
+    const busy = replies.filter(({ status }) => status === 429)
+    expect(busy.length).toBeGreaterThan(0)
+    expect(busy[0]?.headers.get('retry-after')).toBe('1')
+  })
+
+  it('by password can be turned off, but not for root on this machine', async () => {
+    const world = await aWorld()
+    const alice = await world.user()
+    const { db } = world.gateway.inner
+    await db.updateTable('users').set({ github_id: '42' }).where('id', '=', world.admin.id).execute()
+    await world.option('GitHubClientId', 'an-id')
+    await world.option('GitHubClientSecret', 'a-secret')
+    await world.option('GitHubOAuthEnabled', true)
+    await world.option('PasswordLoginEnabled', false)
+    const closed = 'Password sign-in has been turned off by the administrator'
+    expect((await login(world.url, alice.username, PASSWORD)).message).toBe(closed)
+    expect((await login(world.url, 'root', PASSWORD)).success).toBe(true)
+    const headers = { 'x-forwarded-for': '203.0.113.9' }
+    const afar = await askJson(`${world.url}/api/user/login`, { username: 'root', password: PASSWORD }, { headers })
+    expect(afar.json.message).toBe(closed)
+  })
+})

@@ -1,0 +1,132 @@
+import { describe, expect, it } from 'vitest'
+import { aClient, signedIn } from '../../support/client.ts'
+import { aFreshGateway, rootFields } from './fresh-gateway.ts'
+import { askJson } from './raw.ts'
+
+/** What makes a call come from elsewhere, as far as the gateway can tell: a proxy has passed it on. */
+const elsewhere = { headers: { 'x-forwarded-for': '203.0.113.9' } }
+
+describe('the first setup (specification 1 §7, spec/console.md §2.4)', () => {
+  it('is open at the first start and says so', async () => {
+    const { url } = await aFreshGateway()
+    const { data } = await aClient(url).get('/api/setup')
+    expect(data).toEqual({ status: false, root_init: false, database_type: 'sqlite' })
+    expect((await aClient(url).get('/api/status')).data.setup).toBe(false)
+  })
+
+  it('makes a root account with its quota in the ledger, stores the two choices and closes', async () => {
+    const { url, inner } = await aFreshGateway()
+    const visitor = aClient(url)
+    const reply = await visitor.post('/api/setup', { ...rootFields, SelfUseModeEnabled: true })
+    expect(reply).toMatchObject({ status: 200, success: true, message: 'Initialisation complete' })
+    expect((await visitor.get('/api/setup')).data).toEqual({ status: true, root_init: false, database_type: '' })
+    expect((await visitor.get('/api/status')).data).toMatchObject({
+      setup: true,
+      self_use_mode_enabled: true,
+      demo_site_enabled: false,
+    })
+    const root = await signedIn(url, 'root', 'a-long-password')
+    expect((await root.get('/api/user/self')).data).toMatchObject({
+      role: 100,
+      status: 1,
+      display_name: 'Root User',
+      quota: 100_000_000,
+    })
+    const ledger = await inner.db.selectFrom('ledger').selectAll().execute()
+    expect(ledger).toMatchObject([{ user_id: root.id, kind: 'grant', amount: 100_000_000, balance_after: 100_000_000 }])
+    expect(await visitor.post('/api/setup', rootFields)).toMatchObject({
+      success: false,
+      message: 'The system has already been initialised',
+    })
+  })
+
+  it('lets one of twenty concurrent posts through and makes one root', async () => {
+    const { url, inner } = await aFreshGateway()
+    const posts = Array.from({ length: 20 }, (_, index) =>
+      aClient(url).post('/api/setup', { ...rootFields, username: `root${index}` }),
+    )
+    const replies = await Promise.all(posts)
+    expect(replies.filter(({ success }) => success)).toHaveLength(1)
+    expect(await inner.db.selectFrom('users').select('role').execute()).toEqual([{ role: 100 }])
+    expect(await inner.db.selectFrom('setups').select('id').execute()).toEqual([{ id: 1 }])
+    expect(await inner.db.selectFrom('ledger').select('amount').execute()).toEqual([{ amount: 100_000_000 }])
+  })
+
+  it.each([
+    [{ username: ' ' }, 'enter the admin username'],
+    [{ username: 'thirteen-long' }, 'The username may have at most 12 characters'],
+    [{ username: 'a@b' }, 'Invalid input: username'],
+    [{ confirmPassword: 'another-one' }, 'The two passwords do not match'],
+    [{ password: 'short', confirmPassword: 'short' }, 'The password needs at least 8 characters'],
+    [{ password: 'x'.repeat(21), confirmPassword: 'x'.repeat(21) }, 'Invalid input: password > 20'],
+  ])('refuses %j', async (change, message) => {
+    const { url, inner } = await aFreshGateway()
+    expect(await aClient(url).post('/api/setup', { ...rootFields, ...change })).toMatchObject({
+      status: 200,
+      success: false,
+      message,
+    })
+    expect(await inner.db.selectFrom('users').select('id').execute()).toEqual([])
+  })
+
+  it('counts characters as people do: twelve Chinese ones fit', async () => {
+    const { url } = await aFreshGateway()
+    expect((await aClient(url).post('/api/setup', { ...rootFields, username: '管'.repeat(12) })).success).toBe(true)
+  })
+})
+
+describe('setup from elsewhere (design/reliability-security.md §4.1 "Setup takeover")', () => {
+  it('is refused without the one-time code or with a wrong one', async () => {
+    const { url, inner } = await aFreshGateway()
+    for (const query of ['', '?code=', '?code=wrong'])
+      expect((await askJson(`${url}/api/setup${query}`, rootFields, elsewhere)).json).toMatchObject({ success: false })
+    expect(await inner.db.selectFrom('users').select('id').execute()).toEqual([])
+  })
+
+  it('is accepted with the code of the setup link, which dies with it', async () => {
+    const gateway = await aFreshGateway()
+    const code = new URL(gateway.setupLink ?? '').searchParams.get('code')
+    expect(Buffer.from(code ?? '', 'base64url')).toHaveLength(24)
+    const query = `?code=${encodeURIComponent(code ?? '')}`
+    expect((await askJson(`${gateway.url}/api/setup${query}`, rootFields, elsewhere)).json).toMatchObject({
+      success: true,
+    })
+    expect((await gateway.restart()).setupLink).toBeNull()
+  })
+
+  it('has another code at each start', async () => {
+    const gateway = await aFreshGateway()
+    const again = await gateway.restart()
+    const [first, second] = [gateway, again].map(({ setupLink }) => new URL(setupLink ?? '').searchParams.get('code'))
+    expect(first).not.toBe(second)
+  })
+
+  it('is not fooled by a spoofed address', async () => {
+    const { url } = await aFreshGateway()
+    const spoofed = { headers: { 'x-forwarded-for': '127.0.0.1' } }
+    expect((await askJson(`${url}/api/setup`, rootFields, spoofed)).json).toMatchObject({ success: false })
+  })
+})
+
+describe('a start on what an earlier run left', () => {
+  it('counts a root account without a setups row as done and writes the row', async () => {
+    const gateway = await aFreshGateway()
+    await aClient(gateway.url).post('/api/setup', rootFields)
+    await gateway.inner.db.deleteFrom('setups').execute()
+    const again = await gateway.restart()
+    expect((await aClient(again.url).get('/api/setup')).data.status).toBe(true)
+    expect(await again.inner.db.selectFrom('setups').select('id').execute()).toEqual([{ id: 1 }])
+  })
+
+  it('leaves setup open after one that failed half way', async () => {
+    const { url, inner } = await aFreshGateway()
+    await inner.db
+      .insertInto('ledger')
+      .values({ created_at: 1, user_id: 1, kind: 'grant', amount: 1, ref_type: 'setup', ref_id: '1', balance_after: 1 })
+      .execute()
+    expect(await aClient(url).post('/api/setup', rootFields)).toMatchObject({ status: 500, success: false })
+    expect(await inner.db.selectFrom('users').select('id').execute()).toEqual([])
+    await inner.db.deleteFrom('ledger').execute()
+    expect((await aClient(url).post('/api/setup', rootFields)).success).toBe(true)
+  })
+})
