@@ -15,9 +15,9 @@ await startTranslation()
 
 const queries = new QueryClient({ defaultOptions: { queries: { retry: false, refetchOnWindowFocus: false } } })
 const router = createRouter()
-onSessionEnd(async () => {
-  await router.navigate(expiredPath, { replace: true })
+onSessionEnd(() => {
   forgetReadings(queries)
+  void router.navigate(expiredPath, { replace: true })
 })
 
 const root = document.getElementById('root')

@@ -27,13 +27,19 @@ export function rounded(value: Decimal): number {
   const unit = 10n ** BigInt(value.scale)
   const size = value.digits < 0n ? -value.digits : value.digits
   const whole = (size * 2n + unit) / (unit * 2n)
-  const safe = whole > BigInt(Number.MAX_SAFE_INTEGER) ? Number.MAX_SAFE_INTEGER : Number(whole)
-  return value.digits < 0n ? -safe : safe
+  return safe(value.digits < 0n ? -whole : whole)
 }
 
 /** The smallest whole number not below; as `rounded`. */
 export function roundedUp(value: Decimal): number {
   const unit = 10n ** BigInt(value.scale)
-  const whole = (value.digits + unit - 1n) / unit
-  return whole > BigInt(Number.MAX_SAFE_INTEGER) ? Number.MAX_SAFE_INTEGER : Number(whole)
+  const whole = value.digits / unit
+  return safe(value.digits > 0n && value.digits % unit !== 0n ? whole + 1n : whole)
+}
+
+const MOST = BigInt(Number.MAX_SAFE_INTEGER)
+
+function safe(whole: bigint): number {
+  if (whole > MOST) return Number.MAX_SAFE_INTEGER
+  return whole < -MOST ? Number.MIN_SAFE_INTEGER : Number(whole)
 }

@@ -40,21 +40,21 @@ export function createPriceBook(tables: PriceTables, completionRules: readonly R
   const found = new Map<string, Price | null>()
   const look = ({ model, userGroup, usingGroup, acceptUnset }: PriceAsk): Price | null => {
     const name = pricedName(model)
-      const fixed = own(tables.modelPrice, name) ?? null
-      const ratio = own(tables.modelRatio, name)
-      if (fixed === null && ratio === undefined && !acceptUnset) return null
-      const exclusive = own(own(tables.groupGroupRatio, userGroup) ?? {}, usingGroup) ?? null
-      return Object.freeze({
-        model: name,
-        fixed,
-        modelRatio: ratio ?? UNSET_RATIO,
-        completionRatio: own(tables.completionRatio, name) ?? matchRule(completionRules, name),
-        cacheRatio: own(tables.cacheRatio, name) ?? 1,
-        cacheWriteRatio: own(tables.createCacheRatio, name) ?? CACHE_WRITE_RATIO,
-        groupRatio: exclusive ?? own(tables.groupRatio, usingGroup) ?? 1,
-        exclusiveRatio: exclusive,
-        unset: fixed === null && ratio === undefined,
-      })
+    const fixed = own(tables.modelPrice, name) ?? null
+    const ratio = own(tables.modelRatio, name)
+    if (fixed === null && ratio === undefined && !acceptUnset) return null
+    const exclusive = own(own(tables.groupGroupRatio, userGroup) ?? {}, usingGroup) ?? null
+    return Object.freeze({
+      model: name,
+      fixed,
+      modelRatio: ratio ?? UNSET_RATIO,
+      completionRatio: own(tables.completionRatio, name) ?? matchRule(completionRules, name),
+      cacheRatio: own(tables.cacheRatio, name) ?? 1,
+      cacheWriteRatio: own(tables.createCacheRatio, name) ?? CACHE_WRITE_RATIO,
+      groupRatio: exclusive ?? own(tables.groupRatio, usingGroup) ?? 1,
+      exclusiveRatio: exclusive,
+      unset: fixed === null && ratio === undefined,
+    })
   }
   return {
     find(ask: PriceAsk): Price | null {

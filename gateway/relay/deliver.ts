@@ -1,7 +1,7 @@
 import type { Charge, Hold } from '../billing/ledger.ts'
 import type { Plan } from './admit.ts'
 import type { Arrival } from './arrival.ts'
-import { shown } from './error-body.ts'
+import { shown, withoutKnown } from './error-body.ts'
 import { passedOn } from './headers.ts'
 import type { Caller } from './identify.ts'
 import { promptSize } from './prompt-size.ts'
@@ -38,7 +38,10 @@ function deliverWhole(deps: RelayDeps, delivery: Delivery, { bytes, json }: { by
   hold.settle(chargeFor(deps, delivery, tap, 'complete', took))
   const { response } = arrival
   if (response.destroyed) return
-  response.writeHead(answer.reply.status, passedOn(answer.reply.headers, arrival.head, { 'content-length': bytes.length }))
+  response.writeHead(
+    answer.reply.status,
+    passedOn(answer.reply.headers, arrival.head, { 'content-length': bytes.length }),
+  )
   response.end(bytes)
 }
 
@@ -56,6 +59,7 @@ async function deliverEvents(deps: RelayDeps, delivery: Delivery, dropUsage: boo
     dropUsage,
     settle: (ending) => hold.settle(chargeFor(deps, delivery, tap, ending, firstByteMs)),
     brokenEvent: (ending) => brokenEvent(delivery, ending),
+    withoutSecrets: (bytes) => Buffer.from(withoutKnown(bytes.toString('utf8'), answer.channel)),
     onFirst() {
       firstByteMs = deps.clock.monotonic() - arrival.startedMs
     },
@@ -106,6 +110,7 @@ function usageFor(call: Call, tap: UsageTap, ending: Ending) {
     : { ...usage, completion: Math.min(usage.completion, call.mostOutput) }
 }
 
+/** The empty line in front ends an event that was cut. */
 function brokenEvent({ arrival, plan, answer }: Delivery, ending: Ending): string {
   const cause = new UpstreamError(ending === 'upstream-timeout' ? 504 : 502, 'the stream broke off', {
     transport: true,
@@ -116,5 +121,5 @@ function brokenEvent({ arrival, plan, answer }: Delivery, ending: Ending): strin
     group: plan.group,
     channel: answer.channel,
   })
-  return `data: ${JSON.stringify({ error: { ...error, code: 'stream_response_error' } })}\n\n`
+  return `\ndata: ${JSON.stringify({ error: { ...error, code: 'stream_response_error' } })}\n\n`
 }

@@ -60,13 +60,21 @@ function upstreamMessage(error: UpstreamError, { locale, group = '', channel }: 
   return formatMessage(locale, 'relay.upstreamStatus', { status: error.status })
 }
 
+const SHORTEST_SECRET = 8
 const KEYLIKE = /\b(sk|pk|key|AIza)[-_]?[\w*.-]{8,}/g
 const ADDRESS = /\b(https?:\/\/|\d{1,3}(\.\d{1,3}){3}(:\d+)?)\S*/g
 
 /** A vendor's text without the channel's key, its address, and anything that looks like a key or an address. */
 export function withoutSecrets(text: string, channel: ActiveChannel | undefined): string {
-  const known = channel?.key ? text.replaceAll(channel.key, '***') : text
-  return known.replace(KEYLIKE, '***').replace(ADDRESS, '***').slice(0, 2048)
+  return withoutKnown(text, channel).replace(KEYLIKE, '***').replace(ADDRESS, '***').slice(0, 2048)
+}
+
+/** The same text with nothing masked but the channel's own key, each part of it, and its host. */
+export function withoutKnown(text: string, channel: ActiveChannel | undefined): string {
+  if (!channel) return text
+  const parts = channel.key.split('|').filter((part) => part.length >= SHORTEST_SECRET)
+  const secrets = [channel.key, ...parts, URL.parse(channel.baseUrl)?.host ?? ''].filter(Boolean)
+  return secrets.reduce((told, secret) => told.replaceAll(secret, '***'), text)
 }
 
 const withId = (message: string, requestId: string): string => `${message} (request id: ${requestId})`

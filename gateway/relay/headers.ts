@@ -27,14 +27,20 @@ type Head = Record<string, string | number | string[]>
 /** The head of the caller's answer: what the upstream's answer passes on (spec/relay.md §2.2), under our own headers. */
 export function passedOn(headers: IncomingHttpHeaders, own: Readonly<Head>, more: Readonly<Head>): Head {
   const head: Head = {}
+  const hops = hopsIn(headers.connection)
   for (const name in headers) {
     const value = headers[name]
-    if (value !== undefined && !NOT_PASSED.has(name)) head[name] = value
+    if (value !== undefined && !NOT_PASSED.has(name) && !hops.includes(name)) head[name] = value
   }
   for (const name in own) head[name] = own[name] ?? ''
   for (const name in more) head[name] = more[name] ?? ''
   return head
 }
+
+/** Headers that the connection header names are about the connection as well (RFC 9110 §7.6.1); nearly always none. */
+const hopsIn = (connection = ''): readonly string[] =>
+  /^(close|keep-alive)?$/i.test(connection) ? NONE : connection.toLowerCase().split(/\s*,\s*/)
+const NONE: readonly string[] = []
 
 /** Whether an answer is a stream of server-sent events. */
 export const isEventStream = (headers: IncomingHttpHeaders): boolean =>

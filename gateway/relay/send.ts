@@ -66,7 +66,7 @@ async function ask(deps: SendDeps, channel: ActiveChannel, call: Call, model: st
   }
 }
 
-const ERROR_EVENT = /^\s*data:\s*(\{"error".*)/
+const ERROR_EVENT = /^\s*data:\s*\{"error"/
 
 /** Waits for a stream's first bytes, so that one that breaks or fails before them can still go to another channel. */
 async function begin(reply: UpstreamReply): Promise<void> {
@@ -76,8 +76,8 @@ async function begin(reply: UpstreamReply): Promise<void> {
   } catch (cause) {
     throw transportError(cause)
   }
-  const error = ERROR_EVENT.exec(first.toString('utf8', 0, 4096))?.[1]
-  if (!error) return
+  if (!ERROR_EVENT.test(first.toString('latin1', 0, 64))) return
+  const error = /\{.*/.exec(first.toString('utf8'))?.[0] ?? ''
   reply.abort()
   throw readError(502, error)
 }

@@ -2,10 +2,8 @@
 export const LONGEST_LINE = 4 * 1024 * 1024
 
 const LINE_FEED = 0x0a
-const CARRIAGE_RETURN = 0x0d
-const SPACE = 0x20
 const EMPTY: Buffer = Buffer.alloc(0)
-const DATA = Buffer.from('data:')
+const DATA = 'data:'
 
 /** What to do with a line that was read: send it on, or leave it (and the blank line that ends its event) out. */
 export type Verdict = 'keep' | 'drop'
@@ -24,49 +22,64 @@ export interface LineReader {
 }
 
 /**
- * Calls `data` with the payload of each `data:` line. With `filter` off the chunk itself goes on, untouched and in the
- * same tick; with it on, whole lines go on, those without the dropped ones, and a cut line waits for its rest.
+ * Calls `data` with the payload of each `data:` line. Whole lines go on in the same tick, without the dropped ones, and a
+ * cut line waits for its rest: what comes after a break is never glued to half a line.
  */
-export function createLineReader(data: (payload: string) => Verdict, filter: boolean): LineReader {
+export function createLineReader(data: (payload: string) => Verdict): LineReader {
   let carry = EMPTY
   let dropBlank = false
-  const verdict = (bytes: Buffer, start: number, end: number): Verdict => {
-    const last = bytes[end - 1] === CARRIAGE_RETURN ? end - 1 : end
+  const verdict = (text: string, start: number, end: number): Verdict => {
+    const last = text.charCodeAt(end - 1) === CARRIAGE_RETURN ? end - 1 : end
     if (last <= start) {
       const drop = dropBlank
       dropBlank = false
       return drop ? 'drop' : 'keep'
     }
-    if (bytes.compare(DATA, 0, DATA.length, start, Math.min(start + DATA.length, last)) !== 0) return 'keep'
-    const from = bytes[start + DATA.length] === SPACE ? start + DATA.length + 1 : start + DATA.length
-    const said = data(bytes.toString('utf8', from, last))
+    if (!text.startsWith(DATA, start)) return 'keep'
+    const from = start + DATA.length
+    const said = data(text.slice(text.charCodeAt(from) === SPACE ? from + 1 : from, last))
     dropBlank = said === 'drop'
     return said
+  }
+  /** Reads whole lines, decoded at once: a line feed never lies within a character. Answers them without the dropped ones. */
+  const read = (bytes: Buffer): Buffer => {
+    const text = bytes.toString('utf8')
+    const kept: Buffer[] = []
+    let copied = 0
+    let start = 0
+    for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', start)) {
+      if (verdict(text, start, end) === 'drop') {
+        kept.push(bytes.subarray(copied, bytesBefore(text, bytes, start)))
+        copied = bytesBefore(text, bytes, end + 1)
+      }
+      start = end + 1
+    }
+    if (copied === 0) return bytes
+    kept.push(bytes.subarray(copied))
+    return Buffer.concat(kept)
   }
   return {
     feed(chunk) {
       const bytes = carry.length > 0 ? Buffer.concat([carry, chunk]) : chunk
-      const kept: Buffer[] = []
-      let start = 0
-      let copied = 0
-      for (let end = bytes.indexOf(LINE_FEED); end >= 0; end = bytes.indexOf(LINE_FEED, start)) {
-        if (verdict(bytes, start, end) === 'drop' && filter) {
-          kept.push(bytes.subarray(copied, start))
-          copied = end + 1
-        }
-        start = end + 1
-      }
-      carry = start < bytes.length ? bytes.subarray(start) : EMPTY
+      const whole = bytes.lastIndexOf(LINE_FEED) + 1
+      carry = whole < bytes.length ? bytes.subarray(whole) : EMPTY
       if (carry.length > LONGEST_LINE) throw new LineTooLong('a line of the stream is longer than 4 MiB')
-      if (!filter) return chunk
-      kept.push(bytes.subarray(copied, start))
-      return kept.length === 1 ? (kept[0] ?? EMPTY) : Buffer.concat(kept)
+      if (whole === 0) return EMPTY
+      return read(whole < bytes.length ? bytes.subarray(0, whole) : bytes)
     },
     end() {
       const rest = carry
       carry = EMPTY
       if (rest.length === 0) return rest
-      return verdict(rest, 0, rest.length) === 'drop' || !filter ? EMPTY : rest
+      const text = rest.toString('utf8')
+      return verdict(text, 0, text.length) === 'drop' ? EMPTY : rest
     },
   }
 }
+
+const CARRIAGE_RETURN = 0x0d
+const SPACE = 0x20
+
+/** Where a place in the text is in its bytes; the same where every character is one byte. */
+const bytesBefore = (text: string, bytes: Buffer, at: number): number =>
+  text.length === bytes.length ? at : Buffer.byteLength(text.slice(0, at))

@@ -16,6 +16,8 @@ export type StreamDeps = Readonly<{
   settle: (ending: Ending) => void
   /** The bytes that tell the caller the stream broke, in its dialect. */
   brokenEvent: (ending: Ending) => string
+  /** The same bytes without the channel's key and address; asked only where the upstream reports an error. */
+  withoutSecrets: (bytes: Buffer) => Buffer
   /** Called when the first bytes go out. */
   onFirst: () => void
 }>
@@ -30,7 +32,8 @@ export interface RunningStream {
 
 /** How long an upstream may still send its usage after the caller has everything and is gone (spec/relay.md §6.6). */
 const LINGER_MS = 5000
-const DONE = '[DONE]'
+/** The longest stream that is sent on (design/reliability-security.md §5). */
+const LONGEST_STREAM = 64 * 1024 * 1024
 
 /**
  * Sends a stream on as it comes. Each chunk is read by the tap and written in the same tick, untouched unless the usage
@@ -39,8 +42,8 @@ const DONE = '[DONE]'
 export function deliverStream(deps: StreamDeps): RunningStream {
   const { reply, response, tap } = deps
   const { promise: finished, resolve } = Promise.withResolvers<Ending>()
-  const reader = createLineReader((payload) => readPayload(tap, payload, deps.dropUsage), deps.dropUsage)
-  const state = { settled: false, over: false, gone: false, started: false }
+  const reader = createLineReader((payload) => (tap.payload(payload) && deps.dropUsage ? 'drop' : 'keep'))
+  const state = { settled: false, over: false, gone: false, started: false, bytes: 0 }
   let linger: NodeJS.Timeout | undefined
 
   const settle = (ending: Ending) => {
@@ -69,15 +72,17 @@ export function deliverStream(deps: StreamDeps): RunningStream {
       reply.abort()
       finish('client-gone')
     }
-    if (wait === 0) leave()
-    else linger = setTimeout(leave, wait)
+    if (wait === 0) return leave()
+    linger = setTimeout(leave, wait)
+    reply.resume()
   })
   response.on('drain', () => reply.resume())
   reply.pipe({
     chunk(bytes) {
       if (state.over) return true
       const forward = feed(reader, bytes)
-      if (forward === null) {
+      state.bytes += bytes.length
+      if (forward === null || state.bytes > LONGEST_STREAM) {
         broke('upstream-broken')
         return true
       }
@@ -85,10 +90,16 @@ export function deliverStream(deps: StreamDeps): RunningStream {
       if (state.gone) return true
       if (!state.started) deps.onFirst()
       state.started = true
-      return forward.length === 0 || response.write(forward)
+      return forward.length === 0 || response.write(tap.error ? deps.withoutSecrets(forward) : forward)
     },
-    end: () => finish(endingOf(tap, state.gone), state.gone ? undefined : reader.end()),
-    fail: (error) => broke(/Timeout/.test(error.name) ? 'upstream-timeout' : 'upstream-broken'),
+    end() {
+      const rest = reader.end()
+      finish(endingOf(tap, state.gone), tap.error ? deps.withoutSecrets(rest) : rest)
+    },
+    fail(error) {
+      if (tap.done) finish(endingOf(tap, state.gone))
+      else broke(/Timeout/.test(error.name) ? 'upstream-timeout' : 'upstream-broken')
+    },
   })
   return {
     finished,
@@ -113,28 +124,3 @@ function endingOf(tap: UsageTap, gone: boolean): Ending {
   if (tap.error) return 'upstream-error'
   return tap.finished ? 'complete' : 'upstream-broken'
 }
-
-/** Shows the tap one event; says to drop the event that holds usage alone when the caller did not ask for it. */
-function readPayload(tap: UsageTap, payload: string, dropUsage: boolean): 'keep' | 'drop' {
-  if (payload.startsWith(DONE)) {
-    tap.markDone()
-    return 'keep'
-  }
-  let json: unknown
-  try {
-    json = JSON.parse(payload)
-  } catch {
-    return 'keep'
-  }
-  tap.event(json)
-  return dropUsage && holdsUsageAlone(json) ? 'drop' : 'keep'
-}
-
-const holdsUsageAlone = (json: unknown): boolean =>
-  typeof json === 'object' &&
-  json !== null &&
-  'usage' in json &&
-  json.usage !== null &&
-  'choices' in json &&
-  Array.isArray(json.choices) &&
-  json.choices.length === 0

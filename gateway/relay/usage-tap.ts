@@ -1,13 +1,15 @@
 import { tokenCount, type Usage } from '../billing/usage.ts'
+import { createPattern } from './delta-pattern.ts'
 import { createGauge, type Gauge } from './tokens/estimate.ts'
 
 /** Reads a copy of an OpenAI-shaped answer while its bytes pass by: usage, the text produced, how it ended. */
 export interface UsageTap {
-  /** Takes one whole answer or one stream event, parsed. */
+  /** Takes one whole answer, parsed. */
   event(json: unknown): void
+  /** Takes the payload of one stream event; true for the event that holds usage and nothing else. */
+  payload(text: string): boolean
   /** The stream's own end mark has passed. */
   readonly done: boolean
-  markDone(): void
   /** A finish reason or the end mark was seen: the client has everything. */
   readonly finished: boolean
   /** Anything the caller would pay for has been produced. */
@@ -28,25 +30,35 @@ export function createTap(model: string): UsageTap {
   let finished = false
   let error: Record<string, unknown> | undefined
   let calls = 0
+  const pattern = createPattern(gauge)
+  const event = (json: unknown) => {
+    if (!isObject(json)) return
+    if (isObject(json.error)) error = json.error
+    const usage = usageIn(json.usage)
+    if (usage) reported = usage
+    if (!Array.isArray(json.choices)) return
+    for (const choice of json.choices) {
+      if (!isObject(choice)) continue
+      if (choice.finish_reason) finished = true
+      calls = Math.max(calls, gaugeChoice(gauge, choice))
+    }
+  }
   return {
-    event(json) {
-      if (!isObject(json)) return
-      if (isObject(json.error)) error = json.error
-      const usage = usageIn(json.usage)
-      if (usage) reported = usage
-      if (!Array.isArray(json.choices)) return
-      for (const choice of json.choices) {
-        if (!isObject(choice)) continue
-        if (choice.finish_reason) finished = true
-        calls = Math.max(calls, gaugeChoice(gauge, choice))
+    event,
+    payload(text) {
+      if (pattern.takes(text)) return false
+      if (text.startsWith(DONE)) {
+        done = true
+        finished = true
+        return false
       }
+      const json = parsed(text)
+      event(json)
+      pattern.learn(text, json)
+      return holdsUsageAlone(json)
     },
     get done() {
       return done
-    },
-    markDone() {
-      done = true
-      finished = true
     },
     get finished() {
       return finished
@@ -74,6 +86,19 @@ export function createTap(model: string): UsageTap {
     },
   }
 }
+
+const DONE = '[DONE]'
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const holdsUsageAlone = (json: unknown): boolean =>
+  isObject(json) && isObject(json.usage) && Array.isArray(json.choices) && json.choices.length === 0
 
 /** Tokens added for each parallel tool call when the upstream gives no usage (spec/relay.md §6.6). */
 const PER_TOOL_CALL = 7

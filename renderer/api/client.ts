@@ -25,13 +25,13 @@ export async function sendWhole<C extends Call>(
     return { data: envelope.data as Answer<C>, beside: envelope as Beside<C> }
   } catch (error) {
     if (!(error instanceof CallFailure)) throw error
-    if (error.status === 401) await endSession()
+    if (error.status === 401) endSession()
     else if (!manner.quiet) showFailure(error)
     throw error
   }
 }
 
-const envelope = z.looseObject({ success: z.boolean(), message: z.string().default(''), data: z.unknown() })
+const envelope = z.looseObject({ success: z.boolean(), message: z.string().default(''), data: z.unknown().optional() })
 
 async function exchange(call: Call, ask: Parts, signal?: AbortSignal): Promise<z.output<typeof envelope>> {
   const response = await reach(call, ask, signal)

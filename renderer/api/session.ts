@@ -10,24 +10,29 @@ export const useUser = (): SignedIn | undefined => useStored('user', signedInVie
 /** The value of the New-Api-User header: the id of who is signed in, else -1 (spec/console.md §8). */
 export const currentUserId = (): number => readStored('user', signedInView)?.id ?? -1
 
+/** Where to sign in: the login page, told to explain itself when a session has ended. */
+export const loginPath = (): string => (hasEnded ? expiredPath : '/login')
+
 /** Remembers who signed in. */
-export const rememberUser = (user: SignedIn): void => writeStored('user', user)
+export function rememberUser(user: SignedIn): void {
+  hasEnded = false
+  writeStored('user', user)
+}
 
 /** Forgets who was signed in. */
 export const forgetUser = (): void => writeStored('user', undefined)
 
-/** Calls `leave` when the gateway no longer knows the session (HTTP 401); the user is forgotten once it is done. */
-export function onSessionEnd(leave: () => Promise<void>): void {
+/** Calls `leave` after the gateway has refused to know the session (HTTP 401) and the user has been forgotten. */
+export function onSessionEnd(leave: () => void): void {
   leavePage = leave
 }
 
-/** Ends the session on this side: to the login page first, so that no guard sends the person elsewhere meanwhile. */
-export async function endSession(): Promise<void> {
-  try {
-    await leavePage()
-  } finally {
-    forgetUser()
-  }
+/** Ends the session on this side, because the gateway no longer knows it. */
+export function endSession(): void {
+  hasEnded = true
+  forgetUser()
+  leavePage()
 }
 
-let leavePage: () => Promise<void> = async () => {}
+let hasEnded = false
+let leavePage: () => void = () => {}

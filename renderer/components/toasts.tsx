@@ -1,9 +1,9 @@
-import './toasts.css'
 import { type Intent, OverlaysProvider, OverlayToaster, Position, type Toaster } from '@blueprintjs/core'
 import { Cross } from '@blueprintjs/icons'
 import i18next from 'i18next'
 import { createRoot } from 'react-dom/client'
 import type { CallFailure } from '../api/call-failure.ts'
+import { isNarrow } from './use-narrow.ts'
 
 /** Tells the person that something was done. Toasts stay until closed or until the next action (specification 1 §8). */
 export const showSuccess = (message: string): void => show(message, 'success')
@@ -34,9 +34,10 @@ function show(message: string, intent: Intent): void {
   )
 }
 
+/** At the foot of the window, away from titles and actions; on a phone over the top bar, away from the buttons of a drawer. */
 const createToaster = (): Promise<Toaster> =>
   OverlayToaster.create(
-    { position: Position.TOP, maxToasts: 4, className: 'console-toasts' },
+    { position: isNarrow() ? Position.TOP : Position.BOTTOM, maxToasts: 4 },
     {
       domRenderer: (toasts, container) => createRoot(container).render(<OverlaysProvider>{toasts}</OverlaysProvider>),
     },

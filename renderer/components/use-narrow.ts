@@ -1,7 +1,10 @@
 import { useSyncExternalStore } from 'react'
 
 /** Whether the window is as narrow as a phone: at most 600 pixels (spec/console.md §8). */
-export const useNarrow = (): boolean => useSyncExternalStore(onResize, () => narrow.matches)
+export const useNarrow = (): boolean => useSyncExternalStore(onResize, isNarrow)
+
+/** The same, asked once. */
+export const isNarrow = (): boolean => narrow.matches
 
 const narrow = window.matchMedia('(width <= 600px)')
 

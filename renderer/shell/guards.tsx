@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Navigate, useLocation, useSearchParams } from 'react-router-dom'
-import { useUser } from '../api/session.ts'
+import { loginPath, useUser } from '../api/session.ts'
 import { useStatus } from '../api/status.ts'
 
 /** Who may see a page. `setup`: only before the first setup; `guest`: who is not signed in; `user`: who is. */
@@ -19,7 +19,7 @@ function useElsewhere(access: Access): string | undefined {
   const { search } = useLocation()
   if (access === 'setup') return isSetUp ? '/' : undefined
   if (!isSetUp) return `/setup${query.has('code') ? search : ''}`
-  if (access === 'user' && !user) return '/login'
+  if (access === 'user' && !user) return loginPath()
   if (access === 'guest' && user && query.get('expired') !== 'true') return '/token'
   return undefined
 }

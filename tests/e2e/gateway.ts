@@ -10,12 +10,20 @@ import { headlessSecrets } from '../../gateway/secrets.ts'
 export const ROOT = { username: 'root', password: 'a-long-password' } as const
 
 /** A real gateway with a folder of its own that serves the built console; `stop` leaves nothing behind. */
-export type ServedConsole = Readonly<{ url: string; setupLink: string | null; inner: Gateway['inner']; stop: () => Promise<void> }>
+export type ServedConsole = Readonly<{
+  url: string
+  setupLink: string | null
+  inner: Gateway['inner']
+  stop: () => Promise<void>
+}>
 
 /** Starts a gateway that nobody has set up yet, on a free port of loopback and without limits per address. */
 export async function freshGateway(): Promise<ServedConsole> {
   const folder = await mkdtemp(join(tmpdir(), 'switchyard-e2e-'))
-  const config = readConfig({ ...quiet, DATA_DIR: folder, SWITCHYARD_MASTER_KEY: randomBytes(32).toString('base64') }, [])
+  const config = readConfig(
+    { ...quiet, DATA_DIR: folder, SWITCHYARD_MASTER_KEY: randomBytes(32).toString('base64') },
+    [],
+  )
   const consoleFolder = process.env.CONSOLE_FOLDER ?? join(import.meta.dirname, '../../out/renderer')
   const gateway = await createGateway({ config, secrets: headlessSecrets(config), consoleFolder, checkAnswers: true })
   const stop = async () => {

@@ -19,6 +19,7 @@ export function Confirm({ isOpen, verb, isBusy, onConfirm, onCancel, children }:
   const { t } = useTranslation()
   return (
     <Alert
+      className="fits-window"
       isOpen={isOpen}
       intent="danger"
       icon={<Trash size={32} />}

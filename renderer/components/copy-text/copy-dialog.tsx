@@ -5,7 +5,13 @@ import { useTranslation } from 'react-i18next'
 export function CopyDialog({ text, onClose }: { text: string | undefined; onClose: () => void }) {
   const { t } = useTranslation()
   return (
-    <Dialog isOpen={text !== undefined} onClose={onClose} title={t('copy.fail')} isCloseButtonShown={false}>
+    <Dialog
+      className="fits-window"
+      isOpen={text !== undefined}
+      onClose={onClose}
+      title={t('copy.fail')}
+      isCloseButtonShown={false}
+    >
       <DialogBody>
         <TextArea
           fill

@@ -1,9 +1,10 @@
 import './page-table.css'
-import { Button, Card, Classes, NonIdealState } from '@blueprintjs/core'
+import { Button, Card, Classes } from '@blueprintjs/core'
 import { Error as ErrorIcon, Refresh } from '@blueprintjs/icons'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Page } from '../../api/use-page.ts'
+import { BlankState } from '../blank-state/blank-state.tsx'
 import { useNarrow } from '../use-narrow.ts'
 import { Pager } from './pager.tsx'
 import { RowCards } from './row-cards.tsx'
@@ -56,9 +57,9 @@ function Failed({ message, onRetry }: { message: string; onRetry: () => void }) 
   const { t } = useTranslation()
   return (
     <Card className="page-table-empty">
-      <NonIdealState
+      <BlankState
         icon={<ErrorIcon size={48} />}
-        title={<h2 className={Classes.HEADING}>{t('state.failed')}</h2>}
+        title={t('state.failed')}
         description={message}
         action={<Button icon={<Refresh />} text={t('state.retry')} onClick={onRetry} />}
       />

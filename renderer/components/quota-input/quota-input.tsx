@@ -1,10 +1,10 @@
-import './quota-input.css'
-import { Button, FormGroup, NumericInput } from '@blueprintjs/core'
+import { FormGroup, NumericInput } from '@blueprintjs/core'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { MAX_QUOTA } from '../../../shared/api/fields.ts'
 import { useStatus } from '../../api/status.ts'
 import { useQuotaFormat } from '../amount.ts'
+import { Presets } from '../presets/presets.tsx'
 
 type QuotaInputProps = Readonly<{
   label: string
@@ -17,64 +17,55 @@ type QuotaInputProps = Readonly<{
 
 /** An amount of quota, with what it is worth and the usual amounts to choose from (specification 3 §2). */
 export function QuotaInput({ label, value, onValue, error, isDisabled = false }: QuotaInputProps) {
-  const id = useId()
-  const worth = useWorth(value)
-  const intent = error ? 'danger' : 'none'
-  return (
-    <FormGroup
-      label={label}
-      labelFor={id}
-      intent={intent}
-      disabled={isDisabled}
-      helperText={<span id={`${id}-note`}>{error ?? worth}</span>}
-    >
-      <NumericInput
-        id={id}
-        fill
-        min={0}
-        max={MAX_QUOTA}
-        stepSize={10_000}
-        majorStepSize={100_000}
-        minorStepSize={null}
-        intent={intent}
-        disabled={isDisabled}
-        value={value ?? ''}
-        onValueChange={(number, text) => onValue(text !== '' && isAmount(number) ? number : undefined)}
-        aria-invalid={error !== undefined}
-        aria-describedby={`${id}-note`}
-      />
-      <Presets isDisabled={isDisabled} onChoose={onValue} />
-    </FormGroup>
-  )
-}
-
-/** Dollars; what they are in quota depends on the operator's unit. */
-const presets = [1, 10, 50, 100, 500, 1000] as const
-
-function Presets({ isDisabled, onChoose }: { isDisabled: boolean; onChoose: (value: number) => void }) {
   const { t } = useTranslation()
   const { quota_per_unit: unit } = useStatus()
+  const id = useId()
+  const worth = useWorth(value)
+  const note = error ?? worth
+  const intent = error ? 'danger' : 'none'
   return (
-    <fieldset className="quota-input-presets" aria-label={t('quota.presets')}>
-      {presets.map((dollars) => (
-        <Button
-          key={dollars}
-          size="small"
-          variant="outlined"
-          text={`$${dollars}`}
+    <>
+      <FormGroup
+        label={label}
+        labelFor={id}
+        intent={intent}
+        disabled={isDisabled}
+        helperText={note && <span id={`${id}-note`}>{note}</span>}
+      >
+        <NumericInput
+          id={id}
+          fill
+          min={0}
+          max={MAX_QUOTA}
+          stepSize={10_000}
+          majorStepSize={100_000}
+          minorStepSize={null}
+          intent={intent}
           disabled={isDisabled}
-          onClick={() => onChoose(Math.round(dollars * unit))}
+          value={value ?? ''}
+          onValueChange={(number, text) => onValue(text !== '' && isAmount(number) ? number : undefined)}
+          aria-invalid={error !== undefined}
+          aria-describedby={note && `${id}-note`}
         />
-      ))}
-    </fieldset>
+      </FormGroup>
+      <Presets
+        label={t('quota.presets')}
+        presets={usualDollars.map((dollars) => ({ text: `$${dollars}`, value: () => Math.round(dollars * unit) }))}
+        onChoose={onValue}
+        isDisabled={isDisabled}
+      />
+    </>
   )
 }
 
-function useWorth(value: number | undefined): string {
+/** What they are in quota depends on the operator's unit. */
+const usualDollars = [1, 10, 50, 100, 500, 1000] as const
+
+function useWorth(value: number | undefined): string | undefined {
   const { t } = useTranslation()
   const { display_in_currency: inCurrency } = useStatus()
   const format = useQuotaFormat()
-  return inCurrency && value !== undefined ? t('quota.worth', { amount: format(value) }) : ''
+  return inCurrency && value !== undefined ? t('quota.worth', { amount: format(value) }) : undefined
 }
 
 const isAmount = (value: number): boolean => Number.isInteger(value) && value >= 0 && value <= MAX_QUOTA

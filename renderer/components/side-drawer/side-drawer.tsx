@@ -1,30 +1,31 @@
 import './side-drawer.css'
 import { Button, Classes, Drawer, H4 } from '@blueprintjs/core'
 import { Cross } from '@blueprintjs/icons'
-import { type FormEvent, type ReactNode, useId } from 'react'
+import { type FormEvent, type ReactNode, useEffect, useId } from 'react'
 import { useTranslation } from 'react-i18next'
+import { clearToasts } from '../toasts.tsx'
 import { useNarrow } from '../use-narrow.ts'
 
 type SideDrawerProps = Readonly<{
   title: string
-  isOpen: boolean
   isBusy: boolean
   onClose: () => void
   onSubmit: () => void
   children: ReactNode
 }>
 
-/** A form in a drawer at the right, its buttons always in sight; as wide as the window on a phone. */
-export function SideDrawer({ title, isOpen, isBusy, onClose, onSubmit, children }: SideDrawerProps) {
+/** A form in a drawer at the right, its buttons always in sight; as wide as the window on a phone. Mount it to open it. */
+export function SideDrawer({ title, isBusy, onClose, onSubmit, children }: SideDrawerProps) {
   const { t } = useTranslation()
   const isNarrow = useNarrow()
   const titleId = useId()
+  useEffect(clearToasts, [])
   const submit = (event: FormEvent) => {
     event.preventDefault()
     onSubmit()
   }
   return (
-    <Drawer isOpen={isOpen} onClose={onClose} size={isNarrow ? '100%' : '480px'} canOutsideClickClose={!isBusy}>
+    <Drawer isOpen onClose={onClose} size={isNarrow ? '100%' : '480px'} canOutsideClickClose={!isBusy}>
       <form className="side-drawer" role="dialog" aria-modal aria-labelledby={titleId} onSubmit={submit} noValidate>
         <div className={Classes.DRAWER_HEADER}>
           <H4 id={titleId}>{title}</H4>

@@ -1,6 +1,6 @@
-import { Classes, NonIdealState } from '@blueprintjs/core'
 import { Search } from '@blueprintjs/icons'
 import { useTranslation } from 'react-i18next'
+import { BlankState } from '../../components/blank-state/blank-state.tsx'
 import { LinkButton } from '../../components/link-button.tsx'
 import { useTitle } from '../../components/use-title.ts'
 
@@ -9,9 +9,10 @@ export default function NotFoundPage() {
   const { t } = useTranslation()
   useTitle(t('label.pageNotFound'))
   return (
-    <NonIdealState
+    <BlankState
+      scope="page"
       icon={<Search size={48} />}
-      title={<h1 className={Classes.HEADING}>{t('notFound.title')}</h1>}
+      title={t('notFound.title')}
       description={t('notFound.text')}
       action={<LinkButton isFilled intent="primary" to="/" text={t('notFound.home')} />}
     />

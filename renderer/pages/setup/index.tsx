@@ -1,12 +1,13 @@
 import './setup.css'
-import { Button, Callout, Card, Classes, H1, NonIdealState, Spinner } from '@blueprintjs/core'
-import { Refresh } from '@blueprintjs/icons'
+import { Button, Callout, Card, Classes, H1, Spinner } from '@blueprintjs/core'
+import { Error as ErrorIcon, Refresh } from '@blueprintjs/icons'
 import { useTranslation } from 'react-i18next'
 import { Navigate } from 'react-router-dom'
 import type { Answer } from '../../../shared/api/call.ts'
 import { setup } from '../../../shared/api/setup.ts'
 import { useStatus } from '../../api/status.ts'
 import { useCall } from '../../api/use-call.ts'
+import { BlankState } from '../../components/blank-state/blank-state.tsx'
 import { useTitle } from '../../components/use-title.ts'
 import { ModeChoice } from './mode-choice.tsx'
 import { RootFields } from './root-fields.tsx'
@@ -72,8 +73,10 @@ function Wizard({ state }: { state: Answer<typeof setup.status> }) {
 function Failed({ message, onRetry }: { message: string; onRetry: () => void }) {
   const { t } = useTranslation()
   return (
-    <NonIdealState
-      title={<h1 className={Classes.HEADING}>{t('setup.status_fail')}</h1>}
+    <BlankState
+      scope="page"
+      icon={<ErrorIcon size={48} />}
+      title={t('setup.status_fail')}
       description={message}
       action={<Button icon={<Refresh />} text={t('state.retry')} onClick={onRetry} />}
     />

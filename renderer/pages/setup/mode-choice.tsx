@@ -41,7 +41,13 @@ export function ModeChoice({ mode, onChoose }: { mode: UsageMode; onChoose: (mod
 function ModeDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const { t } = useTranslation()
   return (
-    <Dialog isOpen={isOpen} onClose={onClose} title={t('setup.mode')} isCloseButtonShown={false}>
+    <Dialog
+      className="fits-window"
+      isOpen={isOpen}
+      onClose={onClose}
+      title={t('setup.mode')}
+      isCloseButtonShown={false}
+    >
       <DialogBody>
         {usageModes.map((name) => (
           <section key={name} className="setup-mode-about">

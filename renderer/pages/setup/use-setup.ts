@@ -1,9 +1,11 @@
+import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router-dom'
+import type { Ask } from '../../../shared/api/call.ts'
 import { setup } from '../../../shared/api/setup.ts'
 import { CallFailure } from '../../api/call-failure.ts'
-import { useSend } from '../../api/use-call.ts'
+import { send } from '../../api/client.ts'
 import type { UsageMode } from './mode-choice.tsx'
 import { noRoot, problemsOf, type RootAccount, type RootProblems, rootFields } from './root-account.ts'
 
@@ -15,7 +17,9 @@ export function useSetup(needsRoot: boolean) {
   const [root, setRoot] = useState(noRoot)
   const [mode, choose] = useState<UsageMode>('external')
   const [problems, setProblems] = useState<RootProblems>({})
-  const { mutate, isPending, isSuccess, error } = useSend(setup.submit, { quiet: true })
+  const { mutate, isPending, isSuccess, error } = useMutation({
+    mutationFn: (ask: Ask<typeof setup.submit>) => send(setup.submit, ask, { quiet: true }),
+  })
   useReload(isSuccess)
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()

@@ -35,7 +35,7 @@ function OpenDrawer({ editing, onClose }: { editing: TokenView | 'new'; onClose:
   }
   const title = token ? t('token.editTitle', { name: token.name }) : t('token.add')
   return (
-    <SideDrawer title={title} isOpen isBusy={isBusy} onClose={onClose} onSubmit={submit}>
+    <SideDrawer title={title} isBusy={isBusy} onClose={onClose} onSubmit={submit}>
       <Fields draft={draft} problems={problems} onChange={change} />
     </SideDrawer>
   )

@@ -1,7 +1,6 @@
-import './expiry-field.css'
-import { Button } from '@blueprintjs/core'
 import { useTranslation } from 'react-i18next'
 import { formatTime } from '../../components/moment.ts'
+import { Presets } from '../../components/presets/presets.tsx'
 import { TextField } from '../../components/text-field/text-field.tsx'
 
 type ExpiryFieldProps = Readonly<{ value: string; onValue: (value: string) => void; error?: string | undefined }>
@@ -9,9 +8,12 @@ type ExpiryFieldProps = Readonly<{ value: string; onValue: (value: string) => vo
 /** When a token ends: a time as text, empty for never, with the usual spans to choose from. */
 export function ExpiryField({ value, onValue, error }: ExpiryFieldProps) {
   const { t } = useTranslation()
-  const from = (seconds: number) => formatTime(Math.floor(Date.now() / 1000) + seconds)
+  const presets = spans.map(({ label, seconds }) => ({
+    text: t(label),
+    value: () => formatTime(Math.floor(Date.now() / 1000) + seconds),
+  }))
   return (
-    <div className="expiry-field">
+    <>
       <TextField
         label={t('label.expires')}
         name="expiry"
@@ -22,13 +24,12 @@ export function ExpiryField({ value, onValue, error }: ExpiryFieldProps) {
         error={error}
         hint={t('token.expiryHint')}
       />
-      <fieldset aria-label={t('token.expiryPresets')}>
-        <Button size="small" variant="outlined" text={t('label.never')} onClick={() => onValue('')} />
-        {spans.map(({ label, seconds }) => (
-          <Button key={label} size="small" variant="outlined" text={t(label)} onClick={() => onValue(from(seconds))} />
-        ))}
-      </fieldset>
-    </div>
+      <Presets
+        label={t('token.expiryPresets')}
+        presets={[{ text: t('label.never'), value: () => '' }, ...presets]}
+        onChoose={onValue}
+      />
+    </>
   )
 }
 

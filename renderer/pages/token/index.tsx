@@ -1,9 +1,10 @@
-import { Button, NonIdealState } from '@blueprintjs/core'
+import { Button } from '@blueprintjs/core'
 import { Key, Plus } from '@blueprintjs/icons'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { TokenView } from '../../../shared/api/token.ts'
 import { tokenStatus } from '../../../shared/enums.ts'
+import { BlankState } from '../../components/blank-state/blank-state.tsx'
 import { PageFrame } from '../../components/page-frame/page-frame.tsx'
 import { PageTable } from '../../components/page-table/page-table.tsx'
 import { useTokenColumns } from './columns.tsx'
@@ -34,9 +35,9 @@ export default function TokenPage() {
   )
   const add = <Button intent="primary" icon={<Plus />} text={t('token.add')} onClick={() => edit('new')} />
   const none = isFiltered(filter) ? (
-    <NonIdealState icon={<Key size={48} />} title={t('token.noMatch')} description={t('token.noMatchHint')} />
+    <BlankState icon={<Key size={48} />} title={t('token.noMatch')} description={t('token.noMatchHint')} />
   ) : (
-    <NonIdealState icon={<Key size={48} />} title={t('token.none')} description={t('token.noneHint')} action={add} />
+    <BlankState icon={<Key size={48} />} title={t('token.none')} description={t('token.noneHint')} action={add} />
   )
   const isEmpty = page.total === 0 && !page.isLoading && !page.error && !isFiltered(filter)
   const filters = !isEmpty && <TokenFilters filter={filter} onQuery={setFilter} />

@@ -18,14 +18,12 @@ export function TokenFilters({ filter, onQuery }: { filter: TokenFilter; onQuery
       <form className="token-filters" onSubmit={submit}>
         <InputGroup
           leftIcon={<Search />}
-          type="search"
           placeholder={t('label.name')}
           aria-label={t('label.name')}
           value={typed.name}
           onValueChange={(name) => type({ ...typed, name })}
         />
         <InputGroup
-          type="search"
           placeholder={t('label.key')}
           aria-label={t('label.key')}
           value={typed.key}

@@ -1,0 +1,83 @@
+import { expect, type Page, test } from '@playwright/test'
+import { ROOT, readyGateway, type ServedConsole } from './gateway.ts'
+import { signIn, troublesOf } from './visitor.ts'
+
+let gateway: ServedConsole
+test.beforeAll(async () => {
+  gateway = await readyGateway()
+})
+test.afterAll(() => gateway.stop())
+
+test('specification 1 §2: who is signed out is led to the login, who is signed in past it', async ({ page }) => {
+  const troubles = troublesOf(page)
+  await page.goto(`${gateway.url}/token`)
+  await expect(page).toHaveURL(`${gateway.url}/login`)
+  await page.goto(`${gateway.url}/setup`)
+  await expect(page).toHaveURL(`${gateway.url}/`)
+  await signIn(page, gateway.url)
+  await expect(page.getByText('Login successful!')).toBeVisible()
+  await page.goto(`${gateway.url}/login`)
+  await expect(page).toHaveURL(`${gateway.url}/token`)
+  await page.getByRole('button', { name: 'Account: Root User' }).click()
+  await page.getByRole('menuitem', { name: 'Log out' }).click()
+  await expect(page).toHaveURL(`${gateway.url}/login`)
+  await expect(page.getByText('Logged out')).toBeVisible()
+  expect(await page.evaluate(() => localStorage.getItem('user'))).toBeNull()
+  expect(troubles).toEqual([])
+})
+
+test('specification 1 §8: a session that has ended leads to the login, which says so', async ({ page }) => {
+  await signIn(page, gateway.url)
+  await page.context().clearCookies()
+  await page.reload()
+  await expect(page).toHaveURL(`${gateway.url}/login?expired=true`)
+  await expect(page.getByText('Not logged in or login expired, please log in again')).toBeVisible()
+  expect(await page.evaluate(() => localStorage.getItem('user'))).toBeNull()
+})
+
+test('specification 1 §5: the login asks for both fields and warns of the default password', async ({ page }) => {
+  await page.goto(`${gateway.url}/login`)
+  const logIn = page.getByRole('main').getByRole('button', { name: 'Log in' })
+  await logIn.click()
+  await expect(page.getByText('Please enter username and password!')).toBeVisible()
+  await page.getByLabel('Username or email').fill('root')
+  await page.getByLabel('Password', { exact: true }).fill('123456')
+  await expect(page.getByText('You are using the default password! Change it immediately!')).toBeVisible()
+  await logIn.click()
+  await expect(page.getByText('Wrong username or password, or the account is banned')).toBeVisible()
+})
+
+const statuses = [
+  { status: 429, said: 'Error: too many requests, try again later!' },
+  { status: 500, said: 'Error: internal server error, contact the administrator!' },
+  { status: 405, said: 'This site is for demonstration only, no server!' },
+  { status: 503, said: 'Error: HTTP 503' },
+]
+for (const { status, said } of statuses) {
+  test(`specification 1 §8: HTTP ${status} is told in words that stay`, async ({ page }) => {
+    await page.route('**/api/user/login*', (route) => route.fulfill({ status, body: '' }))
+    await tryToLogIn(page)
+    await expect(page.getByText(said)).toBeVisible()
+    await page.waitForTimeout(6000)
+    await expect(page.getByText(said)).toBeVisible()
+  })
+}
+
+test('a gateway that cannot be reached breaks nothing', async ({ page }) => {
+  await page.route('**/api/user/login*', (route) => route.abort())
+  await tryToLogIn(page)
+  await expect(page.getByText('Error: Unable to connect to server')).toBeVisible()
+  await page.route('**/api/status', (route) => route.abort())
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'Unable to connect to server' })).toBeVisible()
+  await page.unroute('**/api/status')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('heading', { name: 'Log in to Switchyard' })).toBeVisible()
+})
+
+async function tryToLogIn(page: Page): Promise<void> {
+  await page.goto(`${gateway.url}/login`)
+  await page.getByLabel('Username or email').fill(ROOT.username)
+  await page.getByLabel('Password', { exact: true }).fill(ROOT.password)
+  await page.getByRole('main').getByRole('button', { name: 'Log in' }).click()
+}

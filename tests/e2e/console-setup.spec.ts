@@ -1,0 +1,74 @@
+import { expect, test } from '@playwright/test'
+import { freshGateway, ROOT, type ServedConsole } from './gateway.ts'
+import { troublesOf } from './visitor.ts'
+
+let gateway: ServedConsole
+test.beforeEach(async () => {
+  gateway = await freshGateway()
+})
+test.afterEach(() => gateway.stop())
+
+test('specification 1 §2: until the system is set up, every page leads to the wizard', async ({ page }) => {
+  const troubles = troublesOf(page)
+  for (const path of ['/', '/login', '/token', '/nowhere']) {
+    await page.goto(gateway.url + path)
+    await expect(page).toHaveURL(`${gateway.url}/setup`)
+  }
+  await expect(page.getByText('Your data lives in one SQLite file')).toBeVisible()
+  await expect(page.getByRole('radio', { name: 'External' })).toBeChecked()
+  expect(troubles).toEqual([])
+})
+
+test('specification 1 §5: each problem is told at its field', async ({ page }) => {
+  await page.goto(`${gateway.url}/setup`)
+  const initialise = page.getByRole('button', { name: 'Initialise' })
+  await initialise.click()
+  const username = page.getByLabel('Username')
+  await expect(username).toHaveAccessibleDescription('enter the admin username')
+  await expect(username).toBeFocused()
+  await expect(page.getByLabel('Password', { exact: true })).toHaveAccessibleDescription(
+    'The password needs at least 8 characters',
+  )
+  await username.fill('root')
+  await page.getByLabel('Password', { exact: true }).fill('long-enough')
+  await page.getByLabel('Confirm password').fill('something-else')
+  await initialise.click()
+  await expect(page.getByLabel('Confirm password')).toHaveAccessibleDescription('The two passwords do not match')
+})
+
+test('from the first start to a token: set up, sign in, create, copy', async ({ page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: gateway.url })
+  const troubles = troublesOf(page)
+  await page.goto(gateway.setupLink ?? '')
+  await page.getByLabel('Username').fill(ROOT.username)
+  await page.getByLabel('Password', { exact: true }).fill(ROOT.password)
+  await page.getByLabel('Confirm password').fill(ROOT.password)
+  await page.getByRole('radio', { name: 'Self-use' }).check({ force: true })
+  const sent = page.waitForRequest((request) => request.method() === 'POST' && request.url().includes('/api/setup'))
+  await page.getByRole('button', { name: 'Initialise' }).click()
+  const code = new URL(gateway.setupLink ?? '').searchParams.get('code')
+  expect(new URL((await sent).url()).searchParams.get('code')).toBe(code)
+  await expect(page.getByText('Initialisation complete')).toBeVisible()
+  await expect(page).toHaveURL(`${gateway.url}/`)
+  await expect(page.getByText('Self-use mode')).toBeVisible()
+
+  await page.getByRole('link', { name: 'Get started' }).click()
+  await page.getByLabel('Username or email').fill(ROOT.username)
+  await page.getByLabel('Password', { exact: true }).fill(ROOT.password)
+  await page.getByRole('main').getByRole('button', { name: 'Log in' }).click()
+  await expect(page).toHaveURL(`${gateway.url}/token`)
+  await expect(page.getByText('No API tokens yet')).toBeVisible()
+
+  await page.getByRole('button', { name: 'Add token' }).click()
+  await page.getByRole('dialog').getByLabel('Name').fill('laptop')
+  await page.getByRole('button', { name: '$10', exact: true }).click()
+  await page.getByRole('button', { name: 'Submit' }).click()
+  const row = page.getByRole('row', { name: 'laptop' })
+  await expect(row).toContainText('$10.00')
+  await row.getByRole('button', { name: 'Copy the key of laptop' }).click()
+  const copied = await page.evaluate(() => navigator.clipboard.readText())
+  const [token] = await gateway.inner.db.selectFrom('tokens').selectAll().execute()
+  expect(copied).toMatch(/^sk-[0-9a-zA-Z]{48}$/)
+  expect(token).toMatchObject({ name: 'laptop', remain_quota: 5_000_000, expired_time: -1 })
+  expect(troubles).toEqual([])
+})

@@ -1,0 +1,111 @@
+import { expect, type Page, test } from '@playwright/test'
+import { readyGateway, type ServedConsole } from './gateway.ts'
+import { signIn, troublesOf } from './visitor.ts'
+
+let gateway: ServedConsole
+test.beforeEach(async ({ page }) => {
+  gateway = await readyGateway()
+  await signIn(page, gateway.url)
+})
+test.afterEach(() => gateway.stop())
+
+test('specification 3 §2: a token is changed, disabled, enabled and, once confirmed, deleted', async ({ page }) => {
+  const troubles = troublesOf(page)
+  await makeTokens(page, ['laptop'])
+  const row = page.getByRole('row', { name: 'laptop' })
+  await choose(page, 'laptop', 'Disable')
+  await expect(row).toContainText('Disabled')
+  await choose(page, 'laptop', 'Enable')
+  await expect(row).toContainText('Enabled')
+
+  await choose(page, 'laptop', 'Edit')
+  const drawer = page.getByRole('dialog', { name: 'Edit laptop' })
+  await drawer.getByLabel('Expires').fill('soon')
+  await drawer.getByRole('button', { name: 'Submit' }).click()
+  await expect(drawer.getByText('Expiry date format error')).toBeVisible()
+  await drawer.getByLabel('Expires').fill('2040-01-31 18:00:00')
+  await drawer.getByText('Unlimited quota').click()
+  await drawer.getByRole('button', { name: 'Submit' }).click()
+  await expect(row).toContainText('2040-01-31 18:00:00')
+  await expect(row).toContainText('Unlimited')
+
+  await choose(page, 'laptop', 'Delete')
+  const question = page.getByRole('alertdialog')
+  await expect(question).toContainText('Delete the token “laptop”?')
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await expect(row).toBeVisible()
+  await choose(page, 'laptop', 'Delete')
+  await question.getByRole('button', { name: 'Delete' }).click()
+  await expect(page.getByText('No API tokens yet')).toBeVisible()
+  expect(troubles).toEqual([])
+})
+
+test('specification 3 §9: pages of 10, 20, 50 or 100, and the choice is remembered', async ({ page }) => {
+  const names = Array.from({ length: 21 }, (_, index) => `token ${index + 1}`)
+  await makeTokens(page, names)
+  await expect(page.getByText('Rows 1 - 10 of 21')).toBeVisible()
+  await page.getByRole('button', { name: 'Next page' }).click()
+  await expect(page.getByText('Rows 11 - 20 of 21')).toBeVisible()
+  await page.getByLabel('Rows on a page').selectOption('20')
+  await expect(page.getByText('Rows 1 - 20 of 21')).toBeVisible()
+  expect(await page.evaluate(() => localStorage.getItem('page-size'))).toBe('20')
+  await page.reload()
+  await page.getByRole('button', { name: 'Next page' }).click()
+  await expect(page.getByText('Rows 21 - 21 of 21')).toBeVisible()
+  await choose(page, 'token 1', 'Delete')
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+  await expect(page.getByText('Rows 1 - 20 of 20')).toBeVisible()
+})
+
+test('specification 3 §2: tokens are found by name; nothing found is said', async ({ page }) => {
+  await makeTokens(page, ['laptop', 'build server'])
+  await page.getByRole('textbox', { name: 'Name' }).fill('server')
+  await page.getByRole('button', { name: 'Query' }).click()
+  await expect(page.getByRole('row', { name: 'build server' })).toBeVisible()
+  await expect(page.getByRole('row', { name: 'laptop' })).toHaveCount(0)
+  await page.getByRole('textbox', { name: 'Name' }).fill('nobody')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('No token matches')).toBeVisible()
+})
+
+test('a list that cannot be loaded says why and can be tried again', async ({ page }) => {
+  await page.route('**/api/token?*', (route) =>
+    route.fulfill({ json: { success: false, message: 'the books are closed' } }),
+  )
+  await page.reload()
+  await expect(page.getByRole('main').getByText('the books are closed')).toBeVisible()
+  await page.unroute('**/api/token?*')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByText('No API tokens yet')).toBeVisible()
+})
+
+test('specification 3 §8: where the clipboard is forbidden, the key is shown to be copied by hand', async ({
+  page,
+}) => {
+  await page.addInitScript(() => {
+    Object.defineProperty(navigator, 'clipboard', { value: undefined })
+    document.execCommand = () => false
+  })
+  await makeTokens(page, ['laptop'])
+  await choose(page, 'laptop', 'Copy key')
+  const dialog = page.getByRole('dialog', { name: 'Cannot copy to clipboard, please copy manually' })
+  await expect(dialog.getByRole('textbox')).toHaveValue(/^sk-[0-9a-zA-Z]{48}$/)
+})
+
+/** Makes tokens as the page would, and shows them. */
+async function makeTokens(page: Page, names: readonly string[]): Promise<void> {
+  await page.evaluate(async (wanted) => {
+    const { id } = JSON.parse(localStorage.getItem('user') ?? '{}')
+    const headers = { 'content-type': 'application/json', 'new-api-user': String(id) }
+    for (const name of wanted) {
+      const body = JSON.stringify({ name, remain_quota: 500_000 })
+      await fetch('/api/token', { method: 'POST', headers, body })
+    }
+  }, names)
+  await page.reload()
+}
+
+async function choose(page: Page, name: string, item: string): Promise<void> {
+  await page.getByRole('button', { name: `Actions on ${name}`, exact: true }).click()
+  await page.getByRole('menuitem', { name: item }).click()
+}

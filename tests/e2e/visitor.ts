@@ -1,0 +1,32 @@
+import AxeBuilder from '@axe-core/playwright'
+import { expect, type Page } from '@playwright/test'
+import { ROOT } from './gateway.ts'
+
+/** Collects what a page logs as error or warning, and what it throws; a test ends with the list empty. */
+export function troublesOf(page: Page): string[] {
+  const troubles: string[] = []
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) troubles.push(`${message.type()}: ${message.text()}`)
+  })
+  page.on('pageerror', (error) => troubles.push(String(error)))
+  return troubles
+}
+
+/** Signs the administrator in through the login page and waits for the landing. */
+export async function signIn(page: Page, url: string): Promise<void> {
+  await page.goto(`${url}/login`)
+  await page.locator('[name=username]').fill(ROOT.username)
+  await page.locator('[name=password]').fill(ROOT.password)
+  await page.locator('form button[type=submit]').click()
+  await expect(page).toHaveURL(`${url}/token`)
+}
+
+/** Expects axe to find nothing on the page as it stands, once whatever moves has come to rest. */
+export async function expectAccessible(page: Page): Promise<void> {
+  await page.evaluate(() =>
+    Promise.all(document.getAnimations().map(({ finished }) => finished.catch(() => undefined))),
+  )
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
+  expect(found).toEqual([])
+}

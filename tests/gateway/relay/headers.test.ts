@@ -1,0 +1,70 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { chatAnswer, chatStream } from '../../support/chat.ts'
+import { aWorld, type Person, type World } from '../../support/world.ts'
+import { CHAT, chat, onTheWire } from './wire.ts'
+
+let world: World
+let alice: Person
+
+beforeAll(async () => {
+  world = await aWorld({ options: { SelfUseModeEnabled: true } })
+  await world.channel()
+  alice = await world.user({ quota: 1_000_000_000 })
+})
+beforeEach(() => world.upstream.reset())
+
+const vendors = {
+  'openai-processing-ms': '12',
+  'x-ratelimit-remaining-tokens': '99',
+  'retry-after': '3',
+  'x-request-id': 'theirs',
+  'x-oneapi-request-id': 'theirs',
+  'set-cookie': 'a=b',
+  'access-control-allow-origin': 'https://elsewhere.example',
+  'access-control-allow-credentials': 'true',
+  'strict-transport-security': 'max-age=1',
+  'keep-alive': 'timeout=99',
+  server: 'theirs',
+}
+
+describe('headers of an upstream answer (spec/relay.md §2.2)', () => {
+  it.each([['plain'], ['streamed']])('go on, except those of its connection and our own, %s', async (kind) => {
+    const stream = kind === 'streamed'
+    if (stream) world.upstream.streams(chatStream(['Hello']), { headers: vendors })
+    else world.upstream.answers({ headers: vendors, body: chatAnswer('Hello') })
+    const { headers, bytes } = await onTheWire(world, CHAT, { key: await alice.key(), body: chat('gpt-4o', { stream }) })
+    expect(headers).toMatchObject({ 'openai-processing-ms': '12', 'x-ratelimit-remaining-tokens': '99', 'retry-after': '3' })
+    for (const name of ['set-cookie', 'strict-transport-security', 'access-control-allow-credentials', 'server'])
+      expect(headers[name], name).toBeUndefined()
+    expect(headers['access-control-allow-origin']).toBe('*')
+    expect(headers['x-request-id']).toMatch(/^\d{14}\w+$/)
+    expect(headers['x-oneapi-request-id']).toBe(headers['x-request-id'])
+    expect(headers['keep-alive']).not.toBe('timeout=99')
+    if (stream) expect(headers['content-type']).toMatch(/^text\/event-stream/)
+    else expect(headers['content-length']).toBe(String(bytes.length))
+  })
+
+  it('lose what the connection header names, and the vendor’s encoding with it', async () => {
+    const headers = { connection: 'close, x-hop', 'x-hop': '1', 'x-kept': '1' }
+    world.upstream.answers({ headers, body: chatAnswer('Hello') })
+    const answer = await onTheWire(world, CHAT, { key: await alice.key(), body: chat('gpt-4o') })
+    expect(answer.headers['x-hop']).toBeUndefined()
+    expect(answer.headers['x-kept']).toBe('1')
+  })
+
+  it('fit the unpacked body when the vendor packs though nobody asked', async () => {
+    const { gzipSync } = await import('node:zlib')
+    const plain = JSON.stringify(chatAnswer('Hello'))
+    const headers = { 'content-encoding': 'gzip', 'content-type': 'application/json' }
+    world.upstream.answers({ headers, body: gzipSync(plain) })
+    const answer = await onTheWire(world, CHAT, { key: await alice.key(), body: chat('gpt-4o') })
+    expect(answer.text).toBe(plain)
+    expect(answer.headers['content-encoding']).toBeUndefined()
+    expect(answer.headers['content-length']).toBe(String(plain.length))
+  })
+
+  it('keep a status between 200 and 299', async () => {
+    world.upstream.answers({ status: 201, body: chatAnswer('Hello') })
+    expect((await onTheWire(world, CHAT, { key: await alice.key(), body: chat('gpt-4o') })).status).toBe(201)
+  })
+})
