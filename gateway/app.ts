@@ -21,6 +21,7 @@ import { openLedger } from './billing/sqlite-ledger.ts'
 import { createChannels } from './channels/channels.ts'
 import type { Roster } from './channels/roster.ts'
 import type { Config } from './config.ts'
+import { installation, version } from './installation.ts'
 import { ranges } from './limits/client-address.ts'
 import { createHttpRates, slidingLog } from './limits/http-rate.ts'
 import { closed, listen, urlOf } from './listen.ts'
@@ -32,7 +33,6 @@ import type { Secrets } from './secrets.ts'
 import { openSettings, type Settings } from './settings/settings.ts'
 import { type Db, openDatabase } from './store/database.ts'
 import { optionTable } from './store/options.ts'
-import { version } from './version.ts'
 
 export type Surroundings = Readonly<{
   config: Config
@@ -180,7 +180,7 @@ function openDoors(ground: Ground, domains: Domains, { consoleFolder, checkAnswe
   const playground = createPlayground({ identity: access.identity, identities, serverAddress })
   const { sessions, identity } = access
   const areas = createAreas({ ...ground, ...domains, version })
-  const folder = consoleFolder ?? join(import.meta.dirname, '..', 'out', 'renderer')
+  const folder = consoleFolder ?? join(installation, 'out', 'renderer')
   const app = new Koa()
   app.silent = true
   app.use((ctx, next) => {

@@ -62,9 +62,18 @@ const mayImport: Record<string, readonly string[]> = {
   ],
   'gateway/config.ts': ['gateway/store', 'gateway/base', 'shared'],
   'gateway/secrets.ts': ['gateway/store', 'gateway/base', 'type gateway/config.ts', 'shared'],
+  'gateway/listen.ts': ['gateway/store'],
+  'gateway/installation.ts': [],
   'gateway/app.ts': ['gateway', 'shared'],
   'gateway/headless.ts': ['gateway', 'shared'],
-  main: ['gateway/app.ts', 'gateway/config.ts', 'gateway/secrets.ts', 'type gateway', 'shared'],
+  main: [
+    'gateway/app.ts',
+    'gateway/base/logger.ts',
+    'gateway/config.ts',
+    'gateway/store/database.ts',
+    'type gateway',
+    'shared',
+  ],
   renderer: ['shared'],
 }
 

@@ -1,5 +1,6 @@
 import type { Db, Sqlite } from '../store/database.ts'
 import { prepared, type Slot } from '../store/prepared.ts'
+import type { Entry } from './commit.ts'
 
 /** A user's balance as it stands now: committed rows plus what is settled but not yet written. */
 export interface UserBalance {
@@ -22,6 +23,8 @@ export interface TokenBalance {
 export interface Balances {
   user(id: number): UserBalance | undefined
   token(id: number): TokenBalance | undefined
+  /** Gives back what a charge took that could not be written. */
+  undo(entry: Pick<Entry, 'userId' | 'tokenId' | 'limited' | 'charge'>): void
   /** Drops an account that nothing is held on; it is read again at its next use. */
   forget(account: { userId?: number; tokenId?: number }): void
 }
@@ -48,6 +51,11 @@ export function createBalances(db: Db, reader: Sqlite): Balances {
       if (known) return known
       const row = tokenRow.one({ id })
       return row && remember(tokens, { id, remain: row.remain_quota, unlimited: row.unlimited_quota === 1, held: 0 })
+    },
+    undo({ userId, tokenId, limited, charge }) {
+      const [user, token] = [users.get(userId), limited ? tokens.get(tokenId) : undefined]
+      if (user) user.quota += charge?.quota ?? 0
+      if (token) token.remain += charge?.quota ?? 0
     },
     forget({ userId, tokenId }) {
       if (userId !== undefined && !users.get(userId)?.held) users.delete(userId)

@@ -10,6 +10,8 @@ export type Entry = Readonly<{
   requestId: string
   userId: number
   tokenId: number
+  /** The token was limited when this was settled: it takes from what remains, whatever the limit is when it is written. */
+  limited: boolean
   charge: Charge | null
   note: NewLog | null
 }>
@@ -40,7 +42,7 @@ export function createCommit(writer: Sqlite, balances: Balances): (batch: readon
 type Statements = ReturnType<typeof prepare>
 
 function post(statements: Statements, totals: Totals, balances: Balances, entry: Entry, charge: Charge): void {
-  const { requestId, userId, tokenId } = entry
+  const { requestId, userId, tokenId, limited } = entry
   const before = totals.balanceOf(userId) ?? balances.user(userId)?.committed ?? 0
   const after = before - charge.quota
   const { changes } = statements.ledger.run(
@@ -54,25 +56,29 @@ function post(statements: Statements, totals: Totals, balances: Balances, entry:
   )
   if (changes === 0) return
   if (charge.log) statements.log.run(...logValues(charge.log))
-  totals.add(userId, tokenId, charge, after)
+  totals.add(userId, charge, after)
+  if (tokenId > 0) totals.addToToken(tokenId, limited ? charge.quota : 0, charge)
 }
 
 /** Sums of one batch, so that each account is written once. */
 function createTotals() {
   const users = new Map<number, { quota: number; requests: number; after: number }>()
-  const tokens = new Map<number, { quota: number; at: number }>()
+  const tokens = new Map<number, { taken: number; quota: number; at: number }>()
   const channels = new Map<number, number>()
   return {
     balanceOf: (userId: number) => users.get(userId)?.after,
-    add(userId: number, tokenId: number, { quota, channelId, at }: Charge, after: number) {
+    add(userId: number, { quota, channelId }: Charge, after: number) {
       const user = users.get(userId)
       users.set(userId, { quota: (user?.quota ?? 0) + quota, requests: (user?.requests ?? 0) + 1, after })
-      if (tokenId > 0) tokens.set(tokenId, { quota: (tokens.get(tokenId)?.quota ?? 0) + quota, at })
       if (quota > 0) channels.set(channelId, (channels.get(channelId) ?? 0) + quota)
+    },
+    addToToken(id: number, taken: number, { quota, at }: Charge) {
+      const token = tokens.get(id)
+      tokens.set(id, { taken: (token?.taken ?? 0) + taken, quota: (token?.quota ?? 0) + quota, at })
     },
     write(statements: Statements) {
       for (const [id, { quota, requests }] of users) statements.user.run(quota, quota, requests, id)
-      for (const [id, { quota, at }] of tokens) statements.token.run(quota, quota, at, id)
+      for (const [id, { taken, quota, at }] of tokens) statements.token.run(taken, quota, at, id)
       for (const [id, quota] of channels) statements.channel.run(quota, id)
     },
     /** After the commit: what the database now says each user has. */
@@ -136,8 +142,7 @@ function prepare(writer: Sqlite) {
       'update users set quota = quota - ?, used_quota = used_quota + ?, request_count = request_count + ? where id = ?',
     ),
     token: writer.prepare(
-      `update tokens set remain_quota = remain_quota - iif(unlimited_quota = 1, 0, ?), used_quota = used_quota + ?,
-       accessed_time = ? where id = ?`,
+      'update tokens set remain_quota = remain_quota - ?, used_quota = used_quota + ?, accessed_time = ? where id = ?',
     ),
     channel: writer.prepare('update channels set used_quota = used_quota + ? where id = ?'),
     anchor: writer.prepare('update journal_anchor set sequence = max(sequence, ?) where id = 1'),

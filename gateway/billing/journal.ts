@@ -14,14 +14,14 @@ export interface Journal {
   close(): void
 }
 
-/** Opens or makes the owner-only journal at `file`. */
-export function openJournal(file: string): Journal {
+/** Opens or makes the owner-only journal at `file`; `write` stands in for the disk in tests. */
+export function openJournal(file: string, write: typeof writeSync = writeSync): Journal {
   const descriptor = openSync(file, 'a+', 0o600)
   let size = fstatSync(descriptor).size
   return {
     append(record) {
       const line = lineOf(record)
-      const written = tryWrite(descriptor, line, size)
+      const written = tryWrite(write, descriptor, line, size)
       size += written
     },
     read: () => (existsSync(file) ? recordsIn(readFileSync(file, 'utf8')) : { records: [], damaged: 0 }),
@@ -41,10 +41,10 @@ function lineOf(record: unknown): Buffer {
 }
 
 /** Writes the whole line or nothing: a full disk may take part of a line, which would spoil the one that follows. */
-function tryWrite(descriptor: number, line: Buffer, before: number): number {
+function tryWrite(write: typeof writeSync, descriptor: number, line: Buffer, before: number): number {
   let written = 0
   try {
-    while (written < line.length) written += writeSync(descriptor, line, written, line.length - written)
+    while (written < line.length) written += write(descriptor, line, written, line.length - written)
     return written
   } catch (error) {
     if (written > 0) ftruncateSync(descriptor, before)

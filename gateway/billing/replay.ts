@@ -18,6 +18,7 @@ const line = z.object({
   requestId: z.string(),
   userId: z.number(),
   tokenId: z.number(),
+  limited: z.boolean(),
   charge,
 })
 export type Line = z.output<typeof line>
@@ -69,11 +70,12 @@ export function readAnchor(
   return readAnchor(writer, freshInstallation)
 }
 
-const entryOf = ({ requestId, userId, tokenId, charge: owed }: Line, sequence: number): Entry => ({
+const entryOf = ({ requestId, userId, tokenId, limited, charge: owed }: Line, sequence: number): Entry => ({
   sequence,
   requestId,
   userId,
   tokenId,
+  limited,
   charge: owed,
   note: null,
 })

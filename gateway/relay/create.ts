@@ -44,13 +44,16 @@ export function createRelay(deps: CreateRelayDeps): { routes: RelayRoutes; stop(
     sweep,
     clock,
     log,
-    onExhausted: (tokenId: number) => void markToken(db, tokenId, tokenStatus.exhausted, log),
+    onShort: (tokenId: number) => void markToken(db, tokenId, tokenStatus.exhausted, log),
   }
   const routes = createRoutes({ relay, models: { settings, roster, prices }, identities, clock, log })
   return { routes, stop: () => sweep.close() }
 }
 
-/** Writes down that a token has expired or has nothing left (spec/relay.md §5.1, rows 6 and 7); only an enabled one changes. */
+/**
+ * Writes down that a token has expired or has nothing left (spec/relay.md §5.1, rows 6 and 7). Only an enabled one
+ * changes, and to exhausted only one that is: it may have been refused for asking much.
+ */
 export async function markToken(db: Db, tokenId: number, status: number, log: Logger): Promise<void> {
   try {
     await db
@@ -58,6 +61,9 @@ export async function markToken(db: Db, tokenId: number, status: number, log: Lo
       .set({ status })
       .where('id', '=', tokenId)
       .where('status', '=', tokenStatus.enabled)
+      .$if(status === tokenStatus.exhausted, (query) =>
+        query.where('unlimited_quota', '=', 0).where('remain_quota', '<=', 0),
+      )
       .execute()
   } catch (error) {
     log.warn('the status of a token could not be written', { tokenId, error })

@@ -1,39 +1,40 @@
 import type { Gauge } from './tokens/estimate.ts'
 
 /**
- * Recognises the events of a stream that differ from the last parsed one in nothing but a piece of text. Such an event
- * needs no parsing: before and after the text it is the same JSON, letter for letter, and the text holds neither quotes
- * nor escapes. Most events of most vendors are of this kind; the others are parsed as ever.
+ * Recognises stretches of a stream that repeat the last parsed event and differ from it in nothing but a piece of text.
+ * They need no parsing: around the text they are the same JSON, letter for letter, and the text holds neither quotes nor
+ * escapes. Most events of most vendors are of this kind; everything else is parsed as ever.
  */
 export interface DeltaPattern {
-  /** Gauges the text of an event that fits; false when it must be parsed. */
-  takes(payload: string): boolean
+  /** Gauges whole lines that are such events and nothing else; false, with nothing gauged, when they must be read one by one. */
+  takes(lines: string): boolean
   /** Takes the shape of an event that was parsed, where it is one piece of content and nothing else. */
   learn(payload: string, json: unknown): void
 }
 
-const MARK = '"content":"'
+const CONTENT = '"content":"'
+const NOT_PLAIN = /["\\\n]/
 
 /** A pattern that has seen nothing yet; texts go to `gauge`. */
 export function createPattern(gauge: Gauge): DeltaPattern {
-  let before = ''
-  let after = ''
+  let opening = ''
+  let closing = ''
   return {
-    takes(payload) {
-      if (before === '' || !payload.startsWith(before) || !payload.endsWith(after)) return false
-      const text = payload.slice(before.length, payload.length - after.length)
-      if (payload.length < before.length + after.length || text.includes('"') || text.includes('\\')) return false
-      gauge.add(text)
+    takes(lines) {
+      if (opening === '' || lines.length < opening.length + closing.length) return false
+      if (!lines.startsWith(opening) || !lines.endsWith(closing)) return false
+      const texts = lines.slice(opening.length, lines.length - closing.length).split(closing + opening)
+      if (texts.some((text) => NOT_PLAIN.test(text))) return false
+      for (const text of texts) gauge.add(text)
       return true
     },
     learn(payload, json) {
       const content = onlyContent(json)
       if (content === undefined) return
-      const start = payload.indexOf(MARK) + MARK.length
-      if (start < MARK.length || !payload.startsWith(`${content}"`, start)) return
-      before = payload.slice(0, start)
-      after = payload.slice(start + content.length)
-      if (after.includes(MARK)) before = ''
+      const start = payload.indexOf(CONTENT) + CONTENT.length
+      if (start < CONTENT.length || !payload.startsWith(`${content}"`, start)) return
+      opening = `data: ${payload.slice(0, start)}`
+      closing = `${payload.slice(start + content.length)}\n\n`
     },
   }
 }
@@ -44,9 +45,9 @@ function onlyContent(json: unknown): string | undefined {
     return undefined
   const choice: unknown = json.choices[0]
   if (!isObject(choice) || choice.finish_reason || !isObject(choice.delta)) return undefined
-  const { content, role, ...others } = choice.delta
+  const { content, role: _, ...others } = choice.delta
   const isAlone = Object.values(others).every((value) => value === null || value === undefined)
-  return isAlone && typeof content === 'string' && content !== '' && !/["\\]/.test(content) ? content : undefined
+  return isAlone && typeof content === 'string' && content !== '' && !NOT_PLAIN.test(content) ? content : undefined
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>

@@ -34,7 +34,7 @@ const SOCKET_KEY = 'openai-insecure-api-key.'
 function bare(value: string | undefined): string {
   const key = (value ?? '')
     .trim()
-    .replace(/^bearer\s+/i, '')
+    .replace(/^bearer(\s+|$)/i, '')
     .trim()
   return key === 'midjourney-proxy' ? '' : key
 }

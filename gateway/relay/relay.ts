@@ -29,8 +29,8 @@ export type RelayDeps = AdmitDeps &
     sweep: Sweep
     clock: Clock
     log: Logger
-    /** A token was refused because nothing is left on it. */
-    onExhausted: (tokenId: number) => void
+    /** A token was refused because too little, perhaps nothing, is left on it. */
+    onShort: (tokenId: number) => void
   }>
 
 /** Who asks, with the channel suffix of the key where one was sent. */
@@ -88,7 +88,7 @@ function holdFor(deps: RelayDeps, { requestId }: Arrival, caller: Caller, plan: 
   try {
     return deps.ledger.hold({ requestId, userId: caller.account.id, tokenId: caller.tokenId, quota: plan.hold })
   } catch (error) {
-    if (error instanceof GatewayError && error.key === 'relay.tokenExhausted') deps.onExhausted(caller.tokenId)
+    if (error instanceof GatewayError && error.code === 'pre_consume_token_quota_failed') deps.onShort(caller.tokenId)
     throw error
   }
 }

@@ -22,10 +22,13 @@ export interface LineReader {
 }
 
 /**
- * Calls `data` with the payload of each `data:` line. Whole lines go on in the same tick, without the dropped ones, and a
+ * Calls `data` with the payload of each `data:` line, unless `plain` has dealt with all lines at hand. Whole lines go on in the same tick, without the dropped ones, and a
  * cut line waits for its rest: what comes after a break is never glued to half a line.
  */
-export function createLineReader(data: (payload: string) => Verdict): LineReader {
+export function createLineReader(
+  data: (payload: string) => Verdict,
+  plain: (lines: string) => boolean = () => false,
+): LineReader {
   let carry = EMPTY
   let dropBlank = false
   const verdict = (text: string, start: number, end: number): Verdict => {
@@ -44,6 +47,7 @@ export function createLineReader(data: (payload: string) => Verdict): LineReader
   /** Reads whole lines, decoded at once: a line feed never lies within a character. Answers them without the dropped ones. */
   const read = (bytes: Buffer): Buffer => {
     const text = bytes.toString('utf8')
+    if (!dropBlank && plain(text)) return bytes
     const kept: Buffer[] = []
     let copied = 0
     let start = 0
@@ -80,6 +84,11 @@ export function createLineReader(data: (payload: string) => Verdict): LineReader
 const CARRIAGE_RETURN = 0x0d
 const SPACE = 0x20
 
-/** Where a place in the text is in its bytes; the same where every character is one byte. */
-const bytesBefore = (text: string, bytes: Buffer, at: number): number =>
-  text.length === bytes.length ? at : Buffer.byteLength(text.slice(0, at))
+/** Where a line of the text begins in its bytes, found by counting lines: bytes that are no UTF-8 have no text of their length. */
+function bytesBefore(text: string, bytes: Buffer, line: number): number {
+  if (text.length === bytes.length) return line
+  let begin = 0
+  for (let feed = text.indexOf('\n'); feed >= 0 && feed < line; feed = text.indexOf('\n', feed + 1))
+    begin = bytes.indexOf(LINE_FEED, begin) + 1
+  return begin
+}

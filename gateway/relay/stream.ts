@@ -42,7 +42,7 @@ const LONGEST_STREAM = 64 * 1024 * 1024
 export function deliverStream(deps: StreamDeps): RunningStream {
   const { reply, response, tap } = deps
   const { promise: finished, resolve } = Promise.withResolvers<Ending>()
-  const reader = createLineReader((payload) => (tap.payload(payload) && deps.dropUsage ? 'drop' : 'keep'))
+  const reader = createLineReader((payload) => (tap.payload(payload) && deps.dropUsage ? 'drop' : 'keep'), tap.plain)
   const state = { settled: false, over: false, gone: false, started: false, bytes: 0 }
   let linger: NodeJS.Timeout | undefined
 

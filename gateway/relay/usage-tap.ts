@@ -6,6 +6,8 @@ import { createGauge, type Gauge } from './tokens/estimate.ts'
 export interface UsageTap {
   /** Takes one whole answer, parsed. */
   event(json: unknown): void
+  /** Takes whole lines of a stream where they are plain text deltas and nothing else; false when they must be read one by one. */
+  plain(lines: string): boolean
   /** Takes the payload of one stream event; true for the event that holds usage and nothing else. */
   payload(text: string): boolean
   /** The stream's own end mark has passed. */
@@ -45,8 +47,8 @@ export function createTap(model: string): UsageTap {
   }
   return {
     event,
+    plain: pattern.takes,
     payload(text) {
-      if (pattern.takes(text)) return false
       if (text.startsWith(DONE)) {
         done = true
         finished = true

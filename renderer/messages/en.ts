@@ -90,6 +90,6 @@ export const en = {
   'token.oneMonth': '1 month',
   'token.created': 'Token {name} created',
   'token.deleted': 'Token {name} deleted',
-  'token.deleteAsk':
-    'Delete the token “{name}”? Clients that use its key will be refused at once. This cannot be undone.',
+  'token.deleteAsk': 'Delete the token “{name}”?',
+  'token.deleteHint': 'Clients that use its key will be refused at once. This cannot be undone.',
 }

@@ -88,5 +88,6 @@ export const zh = {
   'token.oneMonth': '一个月',
   'token.created': '令牌 {name} 已创建',
   'token.deleted': '令牌 {name} 已删除',
-  'token.deleteAsk': '确定删除令牌“{name}”吗？使用该密钥的客户端将立即被拒绝，且无法恢复。',
+  'token.deleteAsk': '确定删除令牌“{name}”吗？',
+  'token.deleteHint': '使用该密钥的客户端将立即被拒绝，且无法恢复。',
 } satisfies Record<keyof typeof en, string>

@@ -23,6 +23,8 @@ for (const colorScheme of ['light', 'dark'] as const) {
         await page.goto(`${fresh.url}/setup`)
         await page.getByRole('button', { name: 'Initialise' }).click()
         await expectAccessible(page)
+        await page.getByRole('button', { name: 'What do they mean?' }).click()
+        await expectAccessible(page)
         for (const path of ['/', '/login?expired=true', '/nowhere']) {
           await page.goto(ready.url + path)
           await page.getByRole('heading', { level: 1 }).waitFor()

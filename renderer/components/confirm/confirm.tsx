@@ -1,36 +1,45 @@
-import { Alert } from '@blueprintjs/core'
-import { Trash } from '@blueprintjs/icons'
-import type { ReactNode } from 'react'
+import './confirm.css'
+import { Button, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core'
+import { type ReactNode, useId } from 'react'
 import { useTranslation } from 'react-i18next'
 
 type ConfirmProps = Readonly<{
   isOpen: boolean
+  /** The question; it names what will be destroyed. */
+  question: string
   /** The verb on the button, e.g. Delete. */
   verb: string
   isBusy: boolean
   onConfirm: () => void
   onCancel: () => void
-  /** The question; it names what will be destroyed. */
+  /** What follows from a yes. */
   children: ReactNode
 }>
 
-/** Asks before something is destroyed. Escape and the way back do nothing. */
-export function Confirm({ isOpen, verb, isBusy, onConfirm, onCancel, children }: ConfirmProps) {
+/** Asks before something is destroyed. Escape, a click beside it and the way back do nothing. */
+export function Confirm({ isOpen, question, verb, isBusy, onConfirm, onCancel, children }: ConfirmProps) {
   const { t } = useTranslation()
+  const bodyId = useId()
+  const actions = (
+    <>
+      <Button autoFocus text={t('label.cancel')} disabled={isBusy} onClick={onCancel} />
+      <Button intent="danger" text={verb} loading={isBusy} onClick={onConfirm} />
+    </>
+  )
   return (
-    <Alert
-      className="fits-window"
+    <Dialog
+      role="alertdialog"
+      className="confirm fits-window"
+      title={question}
+      isCloseButtonShown={false}
       isOpen={isOpen}
-      intent="danger"
-      icon={<Trash size={32} />}
-      confirmButtonText={verb}
-      cancelButtonText={t('label.cancel')}
-      canEscapeKeyCancel
-      loading={isBusy}
-      onConfirm={onConfirm}
-      onCancel={onCancel}
+      onClose={onCancel}
+      aria-describedby={bodyId}
     >
-      {children}
-    </Alert>
+      <DialogBody>
+        <div id={bodyId}>{children}</div>
+      </DialogBody>
+      <DialogFooter actions={actions} />
+    </Dialog>
   )
 }

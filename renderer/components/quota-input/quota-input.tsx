@@ -35,6 +35,7 @@ export function QuotaInput({ label, value, onValue, error, isDisabled = false }:
         <NumericInput
           id={id}
           fill
+          buttonPosition="none"
           min={0}
           max={MAX_QUOTA}
           stepSize={10_000}

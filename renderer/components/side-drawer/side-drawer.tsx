@@ -1,5 +1,5 @@
 import './side-drawer.css'
-import { Button, Classes, Drawer, H4 } from '@blueprintjs/core'
+import { Button, Classes, Drawer, H2 } from '@blueprintjs/core'
 import { Cross } from '@blueprintjs/icons'
 import { type FormEvent, type ReactNode, useEffect, useId } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -26,19 +26,21 @@ export function SideDrawer({ title, isBusy, onClose, onSubmit, children }: SideD
   }
   return (
     <Drawer isOpen onClose={onClose} size={isNarrow ? '100%' : '480px'} canOutsideClickClose={!isBusy}>
-      <form className="side-drawer" role="dialog" aria-modal aria-labelledby={titleId} onSubmit={submit} noValidate>
-        <div className={Classes.DRAWER_HEADER}>
-          <H4 id={titleId}>{title}</H4>
-          <Button variant="minimal" icon={<Cross />} aria-label={t('label.close')} onClick={onClose} />
-        </div>
-        <div className={Classes.DRAWER_BODY}>
-          <div className="side-drawer-fields">{children}</div>
-        </div>
-        <div className={`${Classes.DRAWER_FOOTER} side-drawer-foot`}>
-          <Button text={t('label.cancel')} disabled={isBusy} onClick={onClose} />
-          <Button type="submit" intent="primary" text={t('label.submit')} loading={isBusy} />
-        </div>
-      </form>
+      <div className="side-drawer" role="dialog" aria-modal aria-labelledby={titleId}>
+        <form className="side-drawer" onSubmit={submit} noValidate>
+          <div className={Classes.DRAWER_HEADER}>
+            <H2 id={titleId}>{title}</H2>
+            <Button variant="minimal" icon={<Cross />} aria-label={t('label.close')} onClick={onClose} />
+          </div>
+          <div className={Classes.DRAWER_BODY}>
+            <div className="side-drawer-fields">{children}</div>
+          </div>
+          <div className={`${Classes.DRAWER_FOOTER} side-drawer-foot`}>
+            <Button text={t('label.cancel')} disabled={isBusy} onClick={onClose} />
+            <Button type="submit" intent="primary" text={t('label.submit')} loading={isBusy} />
+          </div>
+        </form>
+      </div>
     </Drawer>
   )
 }

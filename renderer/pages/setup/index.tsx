@@ -36,8 +36,9 @@ function Wizard({ state }: { state: Answer<typeof setup.status> }) {
         <p className={Classes.TEXT_MUTED}>{t('setup.intro')}</p>
       </div>
       {state.database_type === 'sqlite' && (
-        <Callout intent="warning" title={t('setup.sqlite')}>
-          {t('setup.sqliteHint')}
+        <Callout intent="warning">
+          <strong>{t('setup.sqlite')}</strong>
+          <div>{t('setup.sqliteHint')}</div>
         </Callout>
       )}
       <form onSubmit={wizard.submit} noValidate>

@@ -1,4 +1,4 @@
-import { Button, Classes, Dialog, DialogBody, DialogFooter, H5, RadioCard, RadioGroup } from '@blueprintjs/core'
+import { Button, Classes, Dialog, DialogBody, DialogFooter, H3, RadioCard, RadioGroup } from '@blueprintjs/core'
 import { InfoSign } from '@blueprintjs/icons'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -51,7 +51,7 @@ function ModeDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void 
       <DialogBody>
         {usageModes.map((name) => (
           <section key={name} className="setup-mode-about">
-            <H5>{t(`setup.mode.${name}`)}</H5>
+            <H3>{t(`setup.mode.${name}`)}</H3>
             <p>{t(`setup.mode.${name}.long`)}</p>
           </section>
         ))}

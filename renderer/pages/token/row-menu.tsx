@@ -62,12 +62,13 @@ function DeleteQuestion({ token, isOpen, onClose }: QuestionProps) {
   return (
     <Confirm
       isOpen={isOpen}
+      question={t('token.deleteAsk', { name: token.name })}
       verb={t('label.delete')}
       isBusy={isPending}
       onCancel={onClose}
       onConfirm={() => mutate({ params: { id: token.id } }, { onSuccess: done, onSettled: onClose })}
     >
-      <p>{t('token.deleteAsk', { name: token.name })}</p>
+      {t('token.deleteHint')}
     </Confirm>
   )
 }

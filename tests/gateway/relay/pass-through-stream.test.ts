@@ -61,6 +61,12 @@ describe('a stream of the same dialect (design/house.md §4.3)', () => {
     expect((await lastReceipt(world, alice.id)).quota).toBe(70 + 30 * 2)
   })
 
+  it('loses nothing else beside bytes that are not UTF-8', async () => {
+    const strange = Buffer.concat([Buffer.from(before), Buffer.from([0x3a, 0xff, 0xc3, 0xa9, 0xfe, 10, 10])])
+    const { bytes } = await received([Buffer.concat([strange, Buffer.from(usageEvent + after)])])
+    expect(bytes.equals(Buffer.concat([strange, Buffer.from(after)]))).toBe(true)
+  })
+
   it('keeps a usage that stands beside choices', async () => {
     const joined = `data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}],"usage":${usage}}\n\ndata: [DONE]\n\n`
     expect((await received([Buffer.from(joined)])).text).toBe(joined)

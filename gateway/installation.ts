@@ -1,0 +1,18 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+
+/** The folder this program is installed in: the nearest one above this file with a package.json, built or not. */
+export const installation: string = nearest(import.meta.dirname)
+
+/** The release, from package.json. */
+export const version: string = readVersion(join(installation, 'package.json'))
+
+function nearest(folder: string): string {
+  if (existsSync(join(folder, 'package.json')) || dirname(folder) === folder) return folder
+  return nearest(dirname(folder))
+}
+
+function readVersion(file: string): string {
+  const parsed: unknown = JSON.parse(readFileSync(file, 'utf8'))
+  return typeof parsed === 'object' && parsed !== null && 'version' in parsed ? String(parsed.version) : '0.0.0'
+}

@@ -1,0 +1,118 @@
+import { appendFileSync, readFileSync, statSync, truncateSync, writeFileSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { openJournal } from '../../../gateway/billing/journal.ts'
+import { aFolder } from './till.ts'
+
+const aFile = async () => join(await aFolder(), 'a.journal')
+const opened = (file: string, write?: typeof writeSync) => {
+  const journal = openJournal(file, write)
+  onTestFinished(journal.close)
+  return journal
+}
+const three = [{ s: 1, text: 'one' }, { s: 2, text: 'zwei\n"数"' }, { s: 3 }]
+const written = (file: string) => {
+  const journal = opened(file)
+  for (const record of three) journal.append(record)
+  return journal
+}
+
+describe('a journal', () => {
+  it('gives back every record in order, to this process and to the next', async () => {
+    const file = await aFile()
+    const journal = written(file)
+    expect(journal.read()).toEqual({ records: three, damaged: 0 })
+    expect(opened(file).read()).toEqual({ records: three, damaged: 0 })
+    expect(journal.size()).toBe(statSync(file).size)
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+  })
+
+  it('has a record in the file when append returns', async () => {
+    const file = await aFile()
+    const journal = opened(file)
+    journal.append({ s: 1 })
+    expect(readFileSync(file, 'utf8')).toMatch(/^[0-9a-f]{8} \{"s":1\}\n$/)
+  })
+
+  it('leaves out a last line cut short, at any byte, and calls it no damage', async () => {
+    const file = await aFile()
+    written(file)
+    const bytes = readFileSync(file)
+    const end = bytes.lastIndexOf('\n', bytes.length - 2) + 1
+    for (let length = end; length < bytes.length; length += 1) {
+      writeFileSync(file, bytes.subarray(0, length))
+      expect(opened(file).read(), `${length}`).toEqual({ records: three.slice(0, 2), damaged: 0 })
+    }
+  })
+
+  it('counts a damaged line and reads the others, whatever byte is wrong', async () => {
+    const file = await aFile()
+    written(file)
+    const bytes = readFileSync(file)
+    const [first, second] = [bytes.indexOf('\n'), bytes.indexOf('\n', bytes.indexOf('\n') + 1)]
+    for (let at = first + 1; at < second; at += 1) {
+      const wrong = Buffer.from(bytes)
+      wrong[at] = (wrong[at] ?? 0) ^ 0x15
+      if (wrong[at] === 0x0a) continue
+      writeFileSync(file, wrong)
+      expect(opened(file).read(), `${at}`).toEqual({ records: [three[0], three[2]], damaged: 1 })
+    }
+  })
+
+  it('survives a file of garbage', async () => {
+    const file = await aFile()
+    writeFileSync(file, Buffer.from(Array.from({ length: 5000 }, (_, at) => (at * 31 + (at >> 3)) % 256)))
+    const { records, damaged } = opened(file).read()
+    expect(records).toEqual([])
+    expect(damaged).toBeGreaterThan(0)
+  })
+
+  it('forgets everything when truncated, and goes on', async () => {
+    const file = await aFile()
+    const journal = written(file)
+    journal.truncate()
+    expect([journal.size(), statSync(file).size]).toEqual([0, 0])
+    journal.append({ s: 9 })
+    expect(journal.read().records).toEqual([{ s: 9 }])
+  })
+
+  it('takes back a line that the disk took only part of', async () => {
+    const file = await aFile()
+    let room = Number.POSITIVE_INFINITY
+    const journal = opened(file, ((descriptor: number, bytes: Buffer, from: number, length: number) => {
+      if (room === 0) throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' })
+      const taken = writeSync(descriptor, bytes, from, Math.min(length, room))
+      room -= taken
+      return taken
+    }) as typeof writeSync)
+    journal.append({ s: 1 })
+    const { size } = statSync(file)
+    for (const left of [0, 1, 12]) {
+      room = left
+      expect(() => journal.append({ s: 2, text: 'a longer line' })).toThrow('no space')
+      expect([statSync(file).size, journal.size()]).toEqual([size, size])
+    }
+    room = Number.POSITIVE_INFINITY
+    journal.append({ s: 3 })
+    expect(journal.read()).toEqual({ records: [{ s: 1 }, { s: 3 }], damaged: 0 })
+  })
+
+  it('writes in pieces where the disk takes pieces', async () => {
+    const file = await aFile()
+    const journal = opened(file, ((descriptor: number, bytes: Buffer, from: number) =>
+      writeSync(descriptor, bytes, from, Math.min(7, bytes.length - from))) as typeof writeSync)
+    for (const record of three) journal.append(record)
+    expect(journal.read()).toEqual({ records: three, damaged: 0 })
+  })
+
+  it('has no damage in what a crash appended after another one', async () => {
+    const file = await aFile()
+    written(file)
+    truncateSync(file, statSync(file).size - 3)
+    const journal = opened(file)
+    journal.truncate()
+    journal.append({ s: 4 })
+    appendFileSync(file, 'torn')
+    expect(opened(file).read()).toEqual({ records: [{ s: 4 }], damaged: 0 })
+  })
+})

@@ -1,0 +1,153 @@
+import { readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import Database from 'better-sqlite3'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { openDatabase } from '../../../gateway/store/database.ts'
+import { aTill, charge, logRow, NOW, type Till } from './till.ts'
+
+/** Holds SQLite's write lock, as a backup tool that misbehaves would; every write of the till fails meanwhile. */
+function blocked(till: Till): () => void {
+  till.database.writer.pragma('busy_timeout = 1')
+  const other = new Database(till.database.file)
+  onTestFinished(() => void other.close())
+  other.exec('begin immediate')
+  return () => void other.exec('rollback')
+}
+
+const aBlockedTill = async () => {
+  const till = await aTill()
+  const alice = await till.user(10_000)
+  const streaming = till.hold('streaming', { user: alice })
+  const unblock = blocked(till)
+  till.hold('first', { user: alice }).settle(charge(10))
+  await vi.waitFor(() => expect(till.ledger.healthy()).toBe(false))
+  return { till, alice, streaming, unblock }
+}
+
+describe('a disk that takes no writes (reliability-security.md §5)', () => {
+  it('has new calls refused before they cost anything, and is used again once it takes them', async () => {
+    const { till, alice, streaming, unblock } = await aBlockedTill()
+    expect(() => till.hold('refused', { user: alice })).toThrow(
+      expect.objectContaining({ kind: 'unavailable', code: 'storage_unavailable' }),
+    )
+    await expect(
+      till.ledger.move({ kind: 'admin', userId: alice, amount: 5, refType: 't', refId: '1' }),
+    ).rejects.toMatchObject({ kind: 'unavailable' })
+    streaming.checkpoint(charge(3))
+    streaming.settle(charge(20))
+    await till.ledger.flush()
+    unblock()
+    await vi.waitFor(() => expect(till.ledger.healthy()).toBe(true), { timeout: 3000 })
+    expect(await till.userRow(alice)).toEqual({ quota: 9970, used_quota: 30, request_count: 2 })
+    till.hold('served', { user: alice }).settle(charge(1))
+    expect(await till.wrong()).toEqual([])
+    expect(till.said.map(({ level }) => level)).toEqual(['error', 'info'])
+  })
+
+  it('keeps a bounded number of rows about refused calls', async () => {
+    const { till, unblock } = await aBlockedTill()
+    for (let turn = 0; turn < 30_000; turn += 1) till.ledger.note(logRow({ type: 5 }))
+    unblock()
+    await vi.waitFor(() => expect(till.ledger.healthy()).toBe(true), { timeout: 5000 })
+    await till.ledger.flush()
+    const rows = (await till.logRows()).filter(({ type }) => type === 5)
+    expect(rows.length).toBeGreaterThan(100)
+    expect(rows.length).toBeLessThanOrEqual(10_000)
+    expect(await till.wrong()).toEqual([])
+  })
+
+  it('does not keep the gateway from ending: what is not written waits in the journal', async () => {
+    const { till, alice, streaming, unblock } = await aBlockedTill()
+    streaming.settle(charge(20))
+    await till.close()
+    unblock()
+    expect(statSync(join(till.folder, 'ledger.journal')).size).toBeGreaterThan(0)
+    const again = await aTill(till.folder)
+    expect(await again.userRow(alice)).toEqual({ quota: 9970, used_quota: 30, request_count: 2 })
+    expect(await again.wrong()).toEqual([])
+  })
+
+  it('lets no start go on that cannot write what the last run left', async () => {
+    const { till, alice, streaming } = await aBlockedTill()
+    streaming.settle(charge(20))
+    const folder = await till.killed()
+    const other = new Database(join(folder, 'switchyard.db'))
+    other.exec('begin immediate')
+    const { openLedger } = await import('../../../gateway/billing/sqlite-ledger.ts')
+    const database = await openDatabase(folder, NOW)
+    database.writer.pragma('busy_timeout = 1')
+    const deps = { database, folder, clock: { now: () => 0, monotonic: () => 0 }, show: String }
+    const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
+    await expect(openLedger({ ...deps, log })).rejects.toMatchObject({ name: 'CannotStart', exitCode: 4 })
+    other.close()
+    await sleep(400)
+    await database.close()
+    const again = await aTill(folder)
+    expect(await again.userRow(alice)).toMatchObject({ used_quota: 30 })
+  })
+})
+
+describe('a journal that takes no writes', () => {
+  it('ends nothing: running streams go on, new calls wait for a commit that succeeds', async () => {
+    const till = await aTill()
+    const alice = await till.user(1000)
+    const [one, two] = [till.hold('one', { user: alice }), till.hold('two', { user: alice })]
+    withFullDisk(() => {
+      one.checkpoint(charge(5))
+      two.settle(charge(7))
+    })
+    expect(till.ledger.healthy()).toBe(false)
+    expect(() => till.hold('three', { user: alice })).toThrow(expect.objectContaining({ kind: 'unavailable' }))
+    await vi.waitFor(() => expect(till.ledger.healthy()).toBe(true))
+    one.release()
+    expect(await till.wrong()).toEqual([])
+    expect(await till.userRow(alice)).toMatchObject({ quota: 988, request_count: 2 })
+  })
+})
+
+describe('a charge that breaks a rule of the books', () => {
+  it('is set aside and reported; the others are written and the balance in memory follows', async () => {
+    const till = await aTill()
+    const alice = await till.user(1000)
+    const bob = await till.user(1000)
+    const token = await till.token(bob, 1000)
+    till.hold('good1', { user: alice }).settle(charge(10))
+    till.hold('bad1', { user: bob, token }).settle(charge(20, { use_time: 1.5 }))
+    till.hold('bad2', { user: bob, token }).settle(charge(Number.MAX_SAFE_INTEGER))
+    till.hold('good2', { user: bob, token }).settle(charge(30))
+    expect(await till.wrong()).toEqual([])
+    expect(await till.userRow(alice)).toMatchObject({ quota: 990, request_count: 1 })
+    expect(await till.userRow(bob)).toMatchObject({ quota: 970, request_count: 1 })
+    expect(await till.logRows()).toHaveLength(2)
+    const rejected = join(till.folder, 'rejected.journal')
+    const lines = readFileSync(rejected, 'utf8').trim().split('\n')
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ requestId: 'bad1' }, { requestId: 'bad2' }])
+    expect(statSync(rejected).mode & 0o777).toBe(0o600)
+    expect(till.said).toMatchObject([{ fields: { requestId: 'bad1' } }, { fields: { requestId: 'bad2' } }])
+    expect(till.ledger.healthy()).toBe(true)
+    till.hold('rest', { user: bob, token, quota: 970 })
+    const again = await aTill(await till.killed())
+    expect(await again.userRow(bob)).toMatchObject({ quota: 970 })
+  })
+})
+
+/** While `work` runs, every write of this process to a file descriptor fails as on a full disk. */
+function withFullDisk(work: () => void): void {
+  full.now = true
+  try {
+    work()
+  } finally {
+    full.now = false
+  }
+}
+
+const full = vi.hoisted(() => ({ now: false }))
+vi.mock('node:fs', async (original) => {
+  const real = await original<typeof import('node:fs')>()
+  const writeSync = ((...how: Parameters<typeof real.writeSync>) => {
+    if (full.now) throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' })
+    return real.writeSync(...how)
+  }) as typeof real.writeSync
+  return { ...real, writeSync }
+})

@@ -1,0 +1,147 @@
+import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import type { Fields, Logger } from '../../../gateway/base/logger.ts'
+import { verifyBooks } from '../../../gateway/billing/books.ts'
+import type { Charge, Hold, Ledger } from '../../../gateway/billing/ledger.ts'
+import { openLedger } from '../../../gateway/billing/sqlite-ledger.ts'
+import { type OpenDatabase, openDatabase } from '../../../gateway/store/database.ts'
+import type { NewLog } from '../../../gateway/store/schema.ts'
+import { aClock } from '../../support/clock.ts'
+
+export const NOW = 1_700_000_000
+
+/** A ledger over a folder of its own, as the gateway opens it, with what it logged. */
+export interface Till {
+  readonly folder: string
+  readonly database: OpenDatabase
+  readonly ledger: Ledger
+  readonly said: readonly Readonly<{ level: string; message: string; fields: Fields }>[]
+  user(quota: number): Promise<number>
+  token(userId: number, limit?: number): Promise<number>
+  channel(): Promise<number>
+  /** Sets `quota` aside; the request is called `requestId`. */
+  hold(requestId: string, ask: Readonly<{ user: number; token?: number; quota?: number }>): Hold
+  /** The committed row. */
+  userRow(id: number): Promise<{ quota: number; used_quota: number; request_count: number }>
+  tokenRow(id: number): Promise<{ remain_quota: number; used_quota: number }>
+  ledgerRows(): Promise<{ user_id: number; kind: string; amount: number; ref_id: string; balance_after: number }[]>
+  logRows(): Promise<{ user_id: number; type: number; quota: number; request_id: string }[]>
+  /** What the books have wrong, once everything is written. */
+  wrong(): Promise<unknown[]>
+  /** The folder as a power-less kill at this very moment leaves it: the process's writes are there, nothing is closed. */
+  killed(): Promise<string>
+  close(): Promise<void>
+}
+
+/** Opens a till; in `folder`, which must hold one, or in a new one. It closes with the test. */
+export async function aTill(folder?: string): Promise<Till> {
+  const place = folder ?? (await aFolder())
+  const said: { level: string; message: string; fields: Fields }[] = []
+  const database = await openDatabase(place, NOW)
+  const ledger = await openLedger({
+    database,
+    folder: place,
+    clock: aClock(NOW * 1000),
+    log: listening(said),
+    show: (quota) => `${quota} units`,
+  })
+  let open = true
+  const close = async () => {
+    if (!open) return
+    open = false
+    await ledger.close()
+    await database.close()
+  }
+  onTestFinished(close)
+  return {
+    folder: place,
+    database,
+    ledger,
+    said,
+    ...openings(database, ledger),
+    ...readings(database),
+    hold: (requestId, { user, token = 0, quota = 100 }) =>
+      ledger.hold({ requestId, userId: user, tokenId: token, quota }),
+    async wrong() {
+      await ledger.flush()
+      return verifyBooks(database.db)
+    },
+    async killed() {
+      const copy = await aFolder()
+      await cp(place, copy, { recursive: true })
+      return copy
+    },
+    close,
+  }
+}
+
+/** What a request costs, with its log row. */
+export const charge = (quota: number, row: Partial<NewLog> = {}, channelId = 0): Charge => ({
+  quota,
+  channelId,
+  at: NOW,
+  log: logRow({ quota, channel_id: channelId, ...row }),
+})
+
+export const logRow = (row: Partial<NewLog>): NewLog => ({ user_id: 1, created_at: NOW, type: 2, ...row })
+
+/** A folder that goes with the test. */
+export async function aFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'switchyard-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}
+
+let born = 0
+
+function openings({ db }: OpenDatabase, ledger: Ledger) {
+  return {
+    async user(quota: number) {
+      born += 1
+      const { id } = await db
+        .insertInto('users')
+        .values({ username: `user${born}`, created_at: NOW })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      if (quota !== 0) await ledger.move({ kind: 'grant', userId: id, amount: quota, refType: 'born', refId: `${id}` })
+      return id
+    },
+    async token(userId: number, limit?: number) {
+      born += 1
+      const limits = { unlimited_quota: limit === undefined ? 1 : 0, remain_quota: limit ?? 0 }
+      const row = { user_id: userId, key_hash: `hash${born}`, key: 'sealed', created_time: NOW, ...limits }
+      return (await db.insertInto('tokens').values(row).returning('id').executeTakeFirstOrThrow()).id
+    },
+    async channel() {
+      const row = { key: 'sealed', created_time: NOW }
+      return (await db.insertInto('channels').values(row).returning('id').executeTakeFirstOrThrow()).id
+    },
+  }
+}
+
+function readings({ db }: OpenDatabase) {
+  return {
+    userRow: (id: number) =>
+      db
+        .selectFrom('users')
+        .select(['quota', 'used_quota', 'request_count'])
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow(),
+    tokenRow: (id: number) =>
+      db.selectFrom('tokens').select(['remain_quota', 'used_quota']).where('id', '=', id).executeTakeFirstOrThrow(),
+    ledgerRows: () =>
+      db
+        .selectFrom('ledger')
+        .select(['user_id', 'kind', 'amount', 'ref_id', 'balance_after'])
+        .orderBy('id')
+        .execute(),
+    logRows: () => db.selectFrom('logs').select(['user_id', 'type', 'quota', 'request_id']).orderBy('id').execute(),
+  }
+}
+
+function listening(said: { level: string; message: string; fields: Fields }[]): Logger {
+  const at = (level: string) => (message: string, fields: Fields = {}) => void said.push({ level, message, fields })
+  return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') }
+}
