@@ -64,7 +64,7 @@ export async function createSetup(deps: SetupDeps): Promise<Setup> {
     code: () => (done ? undefined : code),
     async submit(ask) {
       if (done) throw refuse('forbidden', 'setup.done')
-      if (!ask.loopback && !isSame(ask.code ?? '', code)) throw refuse('forbidden', 'input.invalid', { reason: 'code' })
+      if (!ask.loopback && !isSame(ask.code ?? '', code)) throw refuse('forbidden', 'setup.code')
       const username = ask.username.trim()
       checkFields(ask, username)
       if (passwords.busy()) throw refuse('limited', 'http.429', {}, { retryAfterSeconds: 1 })
@@ -81,11 +81,11 @@ function checkFields({ password, confirmPassword }: SetupAsk, username: string):
   if (username === '') throw refuse('invalid', 'setup.need_user')
   if ([...username].length > LONGEST_NAME) throw refuse('invalid', 'setup.user_len')
   // biome-ignore lint/suspicious/noControlCharactersInRegex: refusing them is the point
-  if (/[@\u0000-\u001f\u007f]/.test(username)) throw refuse('invalid', 'input.invalid', { reason: 'username' })
+  if (/[@\u0000-\u001f\u007f]/.test(username)) throw refuse('invalid', 'setup.user_chars')
   if (password !== confirmPassword) throw refuse('invalid', 'pw.mismatch')
   const length = [...password].length
   if (length < PASSWORD.least) throw refuse('invalid', 'setup.pw_len')
-  if (length > PASSWORD.most) throw refuse('invalid', 'input.invalid', { reason: `password > ${PASSWORD.most}` })
+  if (length > PASSWORD.most) throw refuse('invalid', 'setup.pw_long')
 }
 
 /**

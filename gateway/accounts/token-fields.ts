@@ -44,7 +44,7 @@ export const isExhausted = (remainQuota: number, isUnlimited: boolean): boolean 
 
 function nameFrom(name: string): string {
   const tidy = name.trim()
-  if (tidy === '') throw refuse('invalid', 'input.invalid', { reason: 'name' })
+  if (tidy === '') throw refuse('invalid', 'token.name_empty')
   return tidy
 }
 
@@ -55,8 +55,8 @@ function checkExpiry(expiredTime: number, now: number): void {
 /** Empty stands for the owner's own group at the time of the call. */
 function checkGroup(group: string, owner: TokenOwner, settings: GroupSettings): void {
   if (group === '') return
-  if (!mayUseGroup(owner.group, group, settings)) throw refuse('forbidden', 'relay.groupDenied', { group })
-  if (!isKnownGroup(group, settings)) throw refuse('forbidden', 'relay.groupDeprecated', { group })
+  if (!mayUseGroup(owner.group, group, settings)) throw refuse('forbidden', 'token.group_denied', { group })
+  if (!isKnownGroup(group, settings)) throw refuse('forbidden', 'token.group_gone', { group })
 }
 
 const modelsFrom = (models: string): string => [...new Set(entriesOf(models, /[,\n]/))].join(',')
@@ -65,7 +65,7 @@ const modelsFrom = (models: string): string => [...new Set(entriesOf(models, /[,
 function addressesFrom(lines: string): string {
   const entries = [...new Set(entriesOf(lines, /[\s,]/))]
   const wrong = entries.find((entry) => !isAddressRange(entry))
-  if (wrong !== undefined) throw refuse('invalid', 'input.invalid', { reason: `allow_ips: ${wrong.slice(0, 60)}` })
+  if (wrong !== undefined) throw refuse('invalid', 'token.ip', { entry: wrong.slice(0, 60) })
   return entries.join('\n')
 }
 

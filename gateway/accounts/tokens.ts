@@ -65,7 +65,7 @@ export function createTokens(deps: TokenDeps): Tokens {
     async search(userId, keyword, key) {
       const part = withoutPrefix(key)
       if (part !== '' && part.length < LEAST_SEARCHED)
-        throw refuse('invalid', 'input.invalid', { reason: `key ≥ ${LEAST_SEARCHED}` })
+        throw refuse('invalid', 'token.search_short', { least: LEAST_SEARCHED })
       await ledger.flush()
       const rows = await tokens.named(userId, keyword, part === '' ? MOST_FOUND : MOST_PER_USER)
       return rows
@@ -120,7 +120,7 @@ const insert = (db: Db, vault: Vault, columns: NewColumns): Promise<number> =>
   db.transaction().execute(async (transaction) => {
     const tokens = tokenStore(transaction)
     if ((await tokens.count(columns.user_id)) >= MOST_PER_USER)
-      throw refuse('invalid', 'input.invalid', { reason: `≤ ${MOST_PER_USER}` })
+      throw refuse('invalid', 'token.limit', { max: MOST_PER_USER })
     const key = randomKey(KEY_LENGTH)
     const id = await tokens.insert({ ...columns, key_hash: sha256(key), key: '' })
     await tokens.update(columns.user_id, id, { key: vault.seal(key, placeOf(id)) })

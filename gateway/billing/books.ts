@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Logger } from '../base/logger.ts'
 import type { Db } from '../store/database.ts'
 
 /** A column that says something else than the ledger does. */
@@ -21,9 +22,19 @@ export async function verifyBooks(db: Db): Promise<WrongBook[]> {
 
 /** More rows than this are not verified at start: it would hold up the first answer. */
 export const MOST_VERIFIED = 200_000
+const MOST_TOLD = 20
 
-/** Whether the ledger has more than `MOST_VERIFIED` rows. */
-export async function isLong(db: Db): Promise<boolean> {
+/** Verifies the books and logs what is wrong as an incident; nothing is repaired. Leaves books that are too long alone. */
+export async function reportBooks(db: Db, log: Logger): Promise<void> {
+  if (await isLong(db)) {
+    log.info('the books are too long to be verified at every start', { rows: MOST_VERIFIED })
+    return
+  }
+  const found = await verifyBooks(db)
+  for (const one of found.slice(0, MOST_TOLD)) log.error('the books do not add up', { ...one, columns: found.length })
+}
+
+async function isLong(db: Db): Promise<boolean> {
   const beyond = await db.selectFrom('ledger').select('id').orderBy('id').offset(MOST_VERIFIED).limit(1).execute()
   return beyond.length > 0
 }

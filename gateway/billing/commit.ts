@@ -42,7 +42,7 @@ export function createCommit(writer: Sqlite, balances: Balances): (batch: readon
 type Statements = ReturnType<typeof prepare>
 
 function post(statements: Statements, totals: Totals, balances: Balances, entry: Entry, charge: Charge): void {
-  const { requestId, userId, tokenId, limited } = entry
+  const { requestId, userId, tokenId } = entry
   const before = totals.balanceOf(userId) ?? balances.user(userId)?.committed ?? 0
   const after = before - charge.quota
   const { changes } = statements.ledger.run(
@@ -56,8 +56,7 @@ function post(statements: Statements, totals: Totals, balances: Balances, entry:
   )
   if (changes === 0) return
   if (charge.log) statements.log.run(...logValues(charge.log))
-  totals.add(userId, charge, after)
-  if (tokenId > 0) totals.addToToken(tokenId, limited ? charge.quota : 0, charge)
+  totals.add(entry, charge, after)
 }
 
 /** Sums of one batch, so that each account is written once. */
@@ -67,14 +66,13 @@ function createTotals() {
   const channels = new Map<number, number>()
   return {
     balanceOf: (userId: number) => users.get(userId)?.after,
-    add(userId: number, { quota, channelId }: Charge, after: number) {
+    add({ userId, tokenId, limited }: Entry, { quota, channelId, at }: Charge, after: number) {
       const user = users.get(userId)
+      const token = tokens.get(tokenId)
       users.set(userId, { quota: (user?.quota ?? 0) + quota, requests: (user?.requests ?? 0) + 1, after })
+      const taken = (token?.taken ?? 0) + (limited ? quota : 0)
+      if (tokenId > 0) tokens.set(tokenId, { taken, quota: (token?.quota ?? 0) + quota, at })
       if (quota > 0) channels.set(channelId, (channels.get(channelId) ?? 0) + quota)
-    },
-    addToToken(id: number, taken: number, { quota, at }: Charge) {
-      const token = tokens.get(id)
-      tokens.set(id, { taken: (token?.taken ?? 0) + taken, quota: (token?.quota ?? 0) + quota, at })
     },
     write(statements: Statements) {
       for (const [id, { quota, requests }] of users) statements.user.run(quota, quota, requests, id)

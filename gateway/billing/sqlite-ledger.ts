@@ -1,15 +1,17 @@
-import { copyFileSync } from 'node:fs'
+import { constants, copyFileSync, existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Clock } from '../base/clock.ts'
 import { refuse } from '../base/errors.ts'
 import { randomKey } from '../base/ids.ts'
 import type { Logger } from '../base/logger.ts'
-import type { OpenDatabase } from '../store/database.ts'
+import { CannotStart, EXIT, type OpenDatabase } from '../store/database.ts'
 import { type Balances, createBalances, type TokenBalance, type UserBalance } from './balances.ts'
+import { reportBooks } from './books.ts'
 import { type Journal, openJournal } from './journal.ts'
 import type { Charge, Hold, HoldAsk, Ledger } from './ledger.ts'
 import { createMoves } from './move.ts'
 import { readAnchor, unwritten } from './replay.ts'
+import { createRunning, type Running } from './running.ts'
 import { createQueue, type Queue } from './write-queue.ts'
 
 export type LedgerDeps = Readonly<{
@@ -32,24 +34,40 @@ export async function openLedger(deps: LedgerDeps): Promise<Ledger> {
   const progress = openJournal(join(folder, 'progress.journal'))
   const anchor = readAnchor(database.writer, () => randomKey(12))
   const queue = createQueue({ database, balances, journal, log, rejectedFile: join(folder, 'rejected.journal') })
-  const sequence = await replay({ database, folder, journal, progress, anchor, queue, log })
-  const running = createRunning(progress, anchor.installation)
+  const closeFiles = () => {
+    journal.close()
+    progress.close()
+  }
+  const sequence = await replay({ database, folder, journal, progress, anchor, queue, log }).catch(async (cause) => {
+    await queue.close()
+    closeFiles()
+    throw new CannotStart(
+      EXIT.badData,
+      `what the last run left in ${folder} cannot be written: ${reasonOf(cause)}`,
+      cause,
+    )
+  })
+  await reportBooks(database.db, log)
+  const running = createRunning(progress, anchor.installation, queue.storageFailed)
   const holds = createHolds({ balances, journal, queue, running, deps, installation: anchor.installation, sequence })
   return {
     hold: holds.hold,
     ...createMoves({ database, balances, queue, clock: deps.clock }),
-    note: (row) => queue.add({ sequence: 0, requestId: '', userId: row.user_id, tokenId: 0, charge: null, note: row }),
+    note: (note) => queue.add({ ...NO_CHARGE, userId: note.user_id, note }),
     flush: () => queue.flush().catch(() => undefined),
     forget: (account) => balances.forget(account),
     healthy: () => queue.healthy(),
     async close() {
       await queue.close()
       running.compact()
-      journal.close()
-      progress.close()
+      closeFiles()
     },
   }
 }
+
+const NO_CHARGE = { sequence: 0, requestId: '', tokenId: 0, limited: false, charge: null } as const
+
+const reasonOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
 
 type HoldDeps = Readonly<{
   balances: Balances
@@ -63,15 +81,14 @@ type HoldDeps = Readonly<{
 
 function createHolds({ balances, journal, queue, running, deps, installation, sequence: reached }: HoldDeps) {
   let sequence = reached
-  const write = (ask: HoldAsk, charge: Charge) => {
+  const write = ({ requestId, userId, tokenId }: HoldAsk, limited: boolean, charge: Charge) => {
     sequence += 1
-    const { requestId, userId, tokenId } = ask
     try {
-      journal.append({ i: installation, s: sequence, requestId, userId, tokenId, charge })
+      journal.append({ i: installation, s: sequence, requestId, userId, tokenId, limited, charge })
     } catch (error) {
       queue.storageFailed(error)
     }
-    queue.add({ sequence, requestId, userId, tokenId, charge, note: null })
+    queue.add({ sequence, requestId, userId, tokenId, limited, charge, note: null })
   }
   return {
     hold(ask: HoldAsk): Hold {
@@ -90,16 +107,18 @@ function createHolds({ balances, journal, queue, running, deps, installation, se
         if (token) token.held -= ask.quota
         return true
       }
+      const isLimited = () => token !== undefined && !token.unlimited
       const settle = (charge: Charge) => {
         if (!close()) return
+        const limited = isLimited()
         user.quota -= charge.quota
-        if (token && !token.unlimited) token.remain -= charge.quota
-        write(ask, charge)
+        if (token && limited) token.remain -= charge.quota
+        write(ask, limited, charge)
         running.done(ask.requestId)
       }
       return {
         quota: ask.quota,
-        checkpoint: (charge) => open && running.checkpoint(ask, charge),
+        checkpoint: (charge) => open && running.checkpoint({ ask, limited: isLimited(), charge }),
         settle,
         release() {
           const owed = running.last(ask.requestId)
@@ -139,35 +158,6 @@ function admit(
     )
 }
 
-type Running = ReturnType<typeof createRunning>
-const COMPACT_BYTES = 1024 * 1024
-
-/** The checkpoints of requests that are still running, in a file of their own, kept small. */
-function createRunning(progress: Journal, installation: string) {
-  const latest = new Map<string, { ask: HoldAsk; charge: Charge }>()
-  const append = (ask: HoldAsk, charge: Charge) => {
-    const { requestId, userId, tokenId } = ask
-    progress.append({ i: installation, s: 0, requestId, userId, tokenId, charge })
-  }
-  const compact = () => {
-    if (progress.size() === 0 || (latest.size > 0 && progress.size() < COMPACT_BYTES)) return
-    progress.truncate()
-    for (const { ask, charge } of latest.values()) append(ask, charge)
-  }
-  return {
-    checkpoint(ask: HoldAsk, charge: Charge) {
-      latest.set(ask.requestId, { ask, charge })
-      compact()
-      append(ask, charge)
-    },
-    last: (requestId: string) => latest.get(requestId)?.charge,
-    done(requestId: string) {
-      if (latest.delete(requestId) && latest.size === 0) compact()
-    },
-    compact,
-  }
-}
-
 type ReplayDeps = Readonly<{
   database: OpenDatabase
   folder: string
@@ -193,9 +183,9 @@ async function replay({ database, folder, journal, progress, anchor, queue, log 
   )
   const damaged = settled.damaged + started.damaged + strangers
   if (damaged > 0) {
-    const kept = join(folder, `ledger.journal.unread-${anchor.sequence}`)
-    log.error('journal lines could not be read; the file is kept', { lines: damaged, kept })
-    copyFileSync(join(folder, 'ledger.journal'), kept)
+    const names = ['ledger.journal', 'progress.journal'].filter((name) => statSync(join(folder, name)).size > 0)
+    const kept = names.map((name) => keep(folder, name, anchor.sequence))
+    log.error('journal lines could not be read; the files are kept', { lines: damaged, kept })
   }
   for (const entry of entries) queue.add(entry)
   await queue.flush()
@@ -203,4 +193,13 @@ async function replay({ database, folder, journal, progress, anchor, queue, log 
   journal.truncate()
   progress.truncate()
   return Math.max(anchor.sequence, ...entries.map((entry) => entry.sequence))
+}
+
+/** Copies a journal under a name that is not taken yet, and answers the copy's path. */
+function keep(folder: string, name: string, sequence: number): string {
+  const file = join(folder, `${name}.unread-${sequence}`)
+  let kept = file
+  for (let turn = 2; existsSync(kept); turn += 1) kept = `${file}-${turn}`
+  copyFileSync(join(folder, name), kept, constants.COPYFILE_EXCL)
+  return kept
 }

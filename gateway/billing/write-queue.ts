@@ -1,4 +1,5 @@
 import { appendFileSync } from 'node:fs'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Logger } from '../base/logger.ts'
 import type { OpenDatabase } from '../store/database.ts'
 import type { Balances } from './balances.ts'
@@ -7,6 +8,8 @@ import type { Journal } from './journal.ts'
 
 const GATHER_MS = 25
 const RETRY_MS = 250
+/** Rows without money that may wait; while the disk takes nothing every refused call makes one. */
+const MOST_NOTES = 10_000
 
 export type QueueDeps = Readonly<{
   database: OpenDatabase
@@ -24,6 +27,7 @@ export interface Queue {
   healthy(): boolean
   /** The journal could not be written: refuse new work until a commit succeeds. */
   storageFailed(error: unknown): void
+  /** Writes what waits, if the disk takes it; what it does not take is in the journal for the next start. */
   close(): Promise<void>
 }
 
@@ -34,6 +38,7 @@ export function createQueue({ database, balances, journal, log, rejectedFile }: 
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> | undefined
   let healthy = true
+  let closed = false
 
   const failed = (error: unknown) => {
     if (healthy) log.error('the database takes no writes; new calls are refused until it does', { error })
@@ -46,11 +51,14 @@ export function createQueue({ database, balances, journal, log, rejectedFile }: 
       if (!isConstraint(error)) throw error
       log.error('a charge broke a rule of the books and was set aside', { requestId: entry.requestId, error })
       appendFileSync(rejectedFile, `${JSON.stringify(entry)}\n`, { mode: 0o600 })
+      balances.undo(entry)
     }
+    waiting.shift()
   }
   const batch = (entries: readonly Entry[]) => {
     try {
       commit(entries)
+      waiting.splice(0, entries.length)
     } catch (error) {
       if (!isConstraint(error)) throw error
       for (const entry of entries) one(entry)
@@ -61,9 +69,10 @@ export function createQueue({ database, balances, journal, log, rejectedFile }: 
       const entries = waiting.slice(0, BATCH)
       await database.exclusively(() => {
         batch(entries)
-        waiting.splice(0, entries.length)
         if (waiting.length === 0) journal.truncate()
       })
+      // A backlog must not hold up the streams that are running.
+      if (waiting.length > 0) await nextTurn()
     }
     if (!healthy) log.info('the database takes writes again')
     healthy = true
@@ -83,10 +92,11 @@ export function createQueue({ database, balances, journal, log, rejectedFile }: 
     return running
   }
   const schedule = (delay: number) => {
-    timer ??= setTimeout(() => void run().catch(() => undefined), delay)
+    if (!closed) timer ??= setTimeout(() => void run().catch(() => undefined), delay)
   }
   return {
     add(entry) {
+      if (!entry.charge && waiting.length >= MOST_NOTES) return
       waiting.push(entry)
       schedule(waiting.length >= BATCH ? 0 : GATHER_MS)
     },
@@ -100,7 +110,9 @@ export function createQueue({ database, balances, journal, log, rejectedFile }: 
       schedule(RETRY_MS)
     },
     async close() {
-      if (waiting.length > 0) await run()
+      closed = true
+      if (waiting.length > 0)
+        await run().catch(() => log.error('charges wait in the journal for the next start', { rows: waiting.length }))
       clearTimeout(timer)
     },
   }

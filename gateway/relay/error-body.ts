@@ -39,8 +39,10 @@ function refusal(error: GatewayError, to: ShownTo): Shown {
   }
 }
 
+/** A redirect is not followed and means nothing to the caller: a bad gateway. */
 function upstream(error: UpstreamError, to: ShownTo): Shown {
-  const { status, body, retryAfter } = error
+  const { body, retryAfter } = error
+  const status = error.status < 400 ? 502 : error.status
   const message = withId(upstreamMessage(error, to), to.requestId)
   if (body && status !== 429) {
     const { type = 'upstream_error', param = '', code = '' } = body

@@ -8,12 +8,15 @@ const PER_TOOL = 8
 const PER_IMAGE = 255
 const PER_AUDIO = 256
 
-/** Tokens of a request's input, estimated over its text (spec/relay.md §6.7); only asked when the upstream gives no usage. */
+/** Tokens of a request's input, estimated over its text (spec/relay.md §6.7): tokens sent as numbers count as they are. */
 export function promptSize(call: Call): number {
   const gauge = createGauge(call.model)
   const { messages, prompt, input, tools } = call.json
   let extra = 0
-  for (const text of [prompt, input].flat(2)) if (typeof text === 'string') gauge.add(text)
+  for (const item of [prompt, input].flat(2)) {
+    if (typeof item === 'string') gauge.add(item)
+    else if (typeof item === 'number') extra += 1
+  }
   if (Array.isArray(messages)) {
     extra += REPLY_PRIMING
     for (const message of messages) extra += PER_MESSAGE + sizeOfMessage(message, gauge.add)

@@ -5,6 +5,7 @@ import { exchange, type UpstreamReply } from './exchange.ts'
 import { errorText, gatherAnswer, transportError } from './gather.ts'
 import { isEventStream } from './headers.ts'
 import type { Pools } from './pools.ts'
+import { promptSize } from './prompt-size.ts'
 import { providerFor } from './providers/index.ts'
 import type { Call } from './understand.ts'
 import { upstreamBody } from './upstream-body.ts'
@@ -21,9 +22,11 @@ export type Answer = Readonly<{
 
 export type SendDeps = Readonly<{ pools: Pools; passThrough: () => boolean; userAgent: string }>
 
-/** Whether a channel can be asked at all: its wire is spoken and its vendor offers the endpoint. */
+/** Whether a channel can be asked at all: its wire is spoken, its vendor offers the endpoint, the prompt is not too long. */
 export const canAnswer = (channel: ActiveChannel, call: Call): boolean =>
-  channel.baseUrl !== '' && providerFor(channel.typeName)?.paths[call.endpoint] !== undefined
+  channel.baseUrl !== '' &&
+  providerFor(channel.typeName)?.paths[call.endpoint] !== undefined &&
+  (channel.maxInputTokens === 0 || promptSize(call) <= channel.maxInputTokens)
 
 /**
  * Asks one channel once. Throws `UpstreamError` for everything that is not a good answer, an error inside a good status
@@ -66,8 +69,6 @@ async function ask(deps: SendDeps, channel: ActiveChannel, call: Call, model: st
   }
 }
 
-const ERROR_EVENT = /^\s*data:\s*\{"error"/
-
 /** Waits for a stream's first bytes, so that one that breaks or fails before them can still go to another channel. */
 async function begin(reply: UpstreamReply): Promise<void> {
   let first: Buffer
@@ -76,10 +77,25 @@ async function begin(reply: UpstreamReply): Promise<void> {
   } catch (cause) {
     throw transportError(cause)
   }
-  if (!ERROR_EVENT.test(first.toString('latin1', 0, 64))) return
-  const error = /\{.*/.exec(first.toString('utf8'))?.[0] ?? ''
+  const error =
+    first.subarray(0, START_BYTES).includes('"error"') && errorAtStart(first.toString('utf8', 0, START_BYTES))
+  if (!error) return
   reply.abort()
-  throw readError(502, error)
+  throw error
+}
+
+const START_BYTES = 4096
+const FIRST_DATA = /^data: ?(.*)$/m
+const CUT_ERROR = /^\{\s*"error"\s*:\s*[{"]/
+
+/** The error that a stream begins with, as far as its first bytes tell; `"error": null` is none. */
+function errorAtStart(text: string): UpstreamError | undefined {
+  const payload = FIRST_DATA.exec(text)?.[1] ?? ''
+  try {
+    return errorInAnswer(JSON.parse(payload))
+  } catch {
+    return CUT_ERROR.test(payload) ? readError(502, payload) : undefined
+  }
 }
 
 function readWhole(bytes: Buffer): { bytes: Buffer; json: unknown } {

@@ -47,9 +47,11 @@ export function readError(status: number, text: string, retryAfter?: string | un
   })
 }
 
-/** The error object of an answer that came with a good status (spec/relay.md §5.4); undefined for a real answer. */
+/** The error, an object or a text, of an answer that came with a good status (spec/relay.md §5.4); undefined for a real answer. */
 export function errorInAnswer(json: unknown): UpstreamError | undefined {
-  if (!isObject(json) || !isObject(json.error)) return undefined
+  if (!isObject(json)) return undefined
+  if (typeof json.error === 'string' && json.error !== '') return new UpstreamError(502, json.error)
+  if (!isObject(json.error)) return undefined
   const message = messageIn(json)
   return message || json.error.type
     ? new UpstreamError(502, message || 'the answer holds an error', { body: json.error })

@@ -1,4 +1,10 @@
 import { z } from 'zod'
+import type { MessageKey } from '../messages/en.ts'
+
+/** What a refined field says when it does not hold: a message in the reader's language, told by whoever parses. */
+export type Complaint = Readonly<{ key: MessageKey; values: Readonly<Record<string, string | number>> }>
+
+const said = (key: MessageKey, values: Complaint['values'] = {}) => ({ params: { complaint: { key, values } } })
 
 /** The largest amount of quota any field may carry (design/reliability-security.md §1.2). */
 export const MAX_QUOTA = 1_000_000_000_000_000
@@ -31,16 +37,16 @@ export const ids = z.array(z.number().int().positive()).min(1).max(10_000)
 export const text = (longest: number) =>
   z
     .string()
-    .refine((value) => [...value].length <= longest, { error: `at most ${longest} characters` })
+    .refine((value) => [...value].length <= longest, said('input.too_long', { max: longest }))
     // biome-ignore lint/suspicious/noControlCharactersInRegex: refusing them is the point
-    .refine((value) => !/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/.test(value), { error: 'control characters' })
+    .refine((value) => !/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/.test(value), said('input.control'))
 
 /** A whole amount of quota, never negative. */
 export const quota = z.number().int().min(0).max(MAX_QUOTA)
 
 /** An object in JSON text, or empty for none. */
 export const jsonObjectText = (longest = 100_000) =>
-  text(longest).refine((value) => value.trim() === '' || isObject(value), { error: 'JSON' })
+  text(longest).refine((value) => value.trim() === '' || isObject(value), said('input.json_object'))
 
 function isObject(value: string): boolean {
   try {

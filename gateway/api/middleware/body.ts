@@ -15,8 +15,7 @@ export function checkBodyHeaders(ctx: Context): void {
   if (!hasBody) return
   if (Number(headers['content-length'] ?? 0) > MOST_BYTES) throw tooLarge(ctx)
   const type = headers['content-type']?.split(';')[0]?.trim().toLowerCase()
-  if (type !== 'application/json')
-    throw refuse('invalid', 'input.invalid', { reason: 'Content-Type: application/json' })
+  if (type !== 'application/json') throw refuse('invalid', 'input.body_json')
   const encoding = headers['content-encoding'] ?? 'identity'
   if (encoding !== 'identity') throw refuse('invalid', 'input.invalid', { reason: 'Content-Encoding: identity' })
 }

@@ -48,7 +48,7 @@ export function answerError(ctx: Context, error: unknown, log: Logger): void {
 /** Refuses a call made by a page of another site; no person is meant to read this. */
 export function answerForeign(ctx: Context): void {
   ctx.status = 403
-  ctx.body = { success: false, message: formatMessage(localeOf(ctx), 'auth.forbidden') }
+  ctx.body = { success: false, message: formatMessage(localeOf(ctx), 'auth.foreign') }
 }
 
 /** Two calls answer certain refusals with a status of their own (spec/console.md §1.2). */

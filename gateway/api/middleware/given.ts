@@ -1,7 +1,8 @@
 import type { Context } from 'koa'
 import { locales, type z } from 'zod'
 import type { Call } from '../../../shared/api/call.ts'
-import type { Locale } from '../../../shared/messages/format.ts'
+import type { Complaint } from '../../../shared/api/fields.ts'
+import { formatMessage, type Locale } from '../../../shared/messages/format.ts'
 import { refuse } from '../../base/errors.ts'
 import { checkBodyHeaders, readJson } from './body.ts'
 
@@ -38,7 +39,16 @@ function parse(schema: z.ZodType | undefined, value: unknown, locale: Locale): u
   if (result.success) return result.data
   const [issue] = result.error.issues
   const field = issue?.path.join('.') ?? ''
-  throw refuse('invalid', 'input.invalid', { reason: field ? `${field}: ${issue?.message}` : (issue?.message ?? '') })
+  const why = issue ? reasonOf(issue, locale) : ''
+  throw refuse('invalid', 'input.invalid', { reason: field ? `${field}: ${why}` : why })
+}
+
+/** A contract's own complaint is a message of ours; every other one is zod's, in its own words for the language. */
+function reasonOf(issue: z.core.$ZodIssue, locale: Locale): string {
+  const own: unknown = issue.code === 'custom' ? issue.params?.complaint : undefined
+  if (typeof own !== 'object' || own === null) return issue.message
+  const { key, values } = own as Complaint // only `said` in shared/api/fields.ts puts one there
+  return formatMessage(locale, key, values)
 }
 
 /** A name that is given more than once counts as its first. */

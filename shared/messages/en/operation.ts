@@ -1,6 +1,12 @@
 /** Texts about tokens, channels, options, prices, logs, payments and the console itself (spec/console.md §12). */
 export const operation = {
   'token.name_len': 'The token name is too long',
+  'token.name_empty': 'Give the token a name',
+  'token.limit': 'You have reached the limit of {max} tokens; delete one first',
+  'token.ip': '{entry} is not an IP address or a range such as 10.0.0.0/8',
+  'token.search_short': 'Enter at least {least} characters of the key',
+  'token.group_denied': 'You may not use the group {group}',
+  'token.group_gone': 'The group {group} no longer exists',
   'token.gen_fail': 'The token could not be generated',
   'token.not_found': 'Token not found',
   'token.expired_enable': 'The token has expired: change its expiry before enabling it',
@@ -107,6 +113,7 @@ export const operation = {
   'log.invitee': 'Bonus {amount} for using an invite code',
   'log.inviter': 'Invite reward {amount}',
   'log.quota_edit': 'An administrator changed the quota from {a} to {b}',
+  'log.option': 'The option {key} was changed',
   'log.redeem': 'Redeemed {amount}, code id {id}',
   'log.topup': 'Online top-up {amount}, paid {money}',
 }

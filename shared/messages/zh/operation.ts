@@ -3,6 +3,12 @@ import type { operation as english } from '../en/operation.ts'
 /** The Chinese side of en/operation.ts, key by key. */
 export const operation = {
   'token.name_len': '令牌名称超出长度',
+  'token.name_empty': '请填写令牌名称',
+  'token.limit': '令牌数量已达上限 {max} 个，请先删除一个',
+  'token.ip': '{entry} 不是有效的 IP 地址或网段（例如 10.0.0.0/8）',
+  'token.search_short': '请至少输入密钥中的 {least} 个字符',
+  'token.group_denied': '您无权使用分组 {group}',
+  'token.group_gone': '分组 {group} 已不存在',
   'token.gen_fail': '令牌生成失败',
   'token.not_found': '令牌不存在',
   'token.expired_enable': '令牌已过期，请先调整有效期再启用',
@@ -108,6 +114,7 @@ export const operation = {
   'log.invitee': '使用邀请码获得 {amount}',
   'log.inviter': '邀请奖励 {amount}',
   'log.quota_edit': '管理员将额度由 {a} 调整为 {b}',
+  'log.option': '配置项 {key} 已修改',
   'log.redeem': '兑换码充值 {amount}，编号 {id}',
   'log.topup': '在线充值 {amount}，实付 {money}',
 } satisfies Record<keyof typeof english, string>

@@ -62,6 +62,7 @@ describe('what a killed run left behind (reliability-security.md §1.4)', () => 
     till.hold('running', { user: alice, token, quota: 600 })
     const again = await aTill(await till.killed())
     again.hold('next', { user: alice, token, quota: 600 }).settle(charge(600))
+    expect(await again.wrong()).toEqual([])
     expect(await again.tokenRow(token)).toEqual({ remain_quota: 0, used_quota: 600 })
   })
 

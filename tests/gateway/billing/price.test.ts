@@ -25,7 +25,11 @@ describe('looking a price up (spec/relay.md §6.1)', () => {
 
   it('knows no price for a model nobody priced, and 37.5 where unset models are accepted', () => {
     expect(find('new-model')).toBeNull()
-    expect(find('new-model', { acceptUnset: true })).toMatchObject({ modelRatio: UNSET_RATIO, fixed: null, unset: true })
+    expect(find('new-model', { acceptUnset: true })).toMatchObject({
+      modelRatio: UNSET_RATIO,
+      fixed: null,
+      unset: true,
+    })
     expect(find('gpt-4o', { acceptUnset: true })).toMatchObject({ modelRatio: 1.25, unset: false })
     expect(book().has('new-model')).toBe(false)
     expect(book().has('dall-e-3')).toBe(true)
@@ -34,7 +38,9 @@ describe('looking a price up (spec/relay.md §6.1)', () => {
   it('answers the same when asked again', () => {
     const prices = book()
     const asks = ['gpt-4o', 'new-model', 'both'].flatMap((model) =>
-      [true, false].flatMap((acceptUnset) => ['default', 'vip'].map((userGroup) => ({ ...ask, model, acceptUnset, userGroup }))),
+      [true, false].flatMap((acceptUnset) =>
+        ['default', 'vip'].map((userGroup) => ({ ...ask, model, acceptUnset, userGroup })),
+      ),
     )
     const first = asks.map((one) => prices.find(one))
     expect(asks.map((one) => prices.find(one))).toEqual(first)

@@ -132,16 +132,15 @@ function readings({ db }: OpenDatabase) {
     tokenRow: (id: number) =>
       db.selectFrom('tokens').select(['remain_quota', 'used_quota']).where('id', '=', id).executeTakeFirstOrThrow(),
     ledgerRows: () =>
-      db
-        .selectFrom('ledger')
-        .select(['user_id', 'kind', 'amount', 'ref_id', 'balance_after'])
-        .orderBy('id')
-        .execute(),
+      db.selectFrom('ledger').select(['user_id', 'kind', 'amount', 'ref_id', 'balance_after']).orderBy('id').execute(),
     logRows: () => db.selectFrom('logs').select(['user_id', 'type', 'quota', 'request_id']).orderBy('id').execute(),
   }
 }
 
 function listening(said: { level: string; message: string; fields: Fields }[]): Logger {
-  const at = (level: string) => (message: string, fields: Fields = {}) => void said.push({ level, message, fields })
+  const at =
+    (level: string) =>
+    (message: string, fields: Fields = {}) =>
+      void said.push({ level, message, fields })
   return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') }
 }

@@ -1,0 +1,54 @@
+import type { Journal } from './journal.ts'
+import type { Charge, HoldAsk } from './ledger.ts'
+
+/** A running request and what it would cost if it ended now. */
+type Checkpoint = Readonly<{ ask: HoldAsk; limited: boolean; charge: Charge }>
+
+/** The checkpoints of requests that are still running, in a file of their own, kept small. */
+export interface Running {
+  checkpoint(checkpoint: Checkpoint): void
+  /** What the request was last charged at; undefined before its first checkpoint. */
+  last(requestId: string): Charge | undefined
+  /** The request has been settled. */
+  done(requestId: string): void
+  /** Empties the file where nothing runs any more. */
+  compact(): void
+}
+
+const COMPACT_BYTES = 1024 * 1024
+
+/** Never throws: where the disk takes no checkpoint, `failed` is told and a crash charges the one before. */
+export function createRunning(progress: Journal, installation: string, failed: (error: unknown) => void): Running {
+  const latest = new Map<string, Checkpoint>()
+  /** Bytes in the file when it held nothing but the last checkpoints. */
+  let least = 0
+  const append = ({ ask: { requestId, userId, tokenId }, limited, charge }: Checkpoint) =>
+    progress.append({ i: installation, s: 0, requestId, userId, tokenId, limited, charge })
+  const compact = () => {
+    if (progress.size() === 0 || (latest.size > 0 && progress.size() < 2 * least + COMPACT_BYTES)) return
+    progress.truncate()
+    for (const checkpoint of latest.values()) append(checkpoint)
+    least = progress.size()
+  }
+  const told = (work: () => void) => {
+    try {
+      work()
+    } catch (error) {
+      failed(error)
+    }
+  }
+  return {
+    checkpoint(checkpoint) {
+      latest.set(checkpoint.ask.requestId, checkpoint)
+      told(() => {
+        append(checkpoint)
+        compact()
+      })
+    },
+    last: (requestId) => latest.get(requestId)?.charge,
+    done(requestId) {
+      if (latest.delete(requestId) && latest.size === 0) told(compact)
+    },
+    compact: () => told(compact),
+  }
+}
