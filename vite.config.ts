@@ -7,6 +7,9 @@ const gateway = process.env.GATEWAY_URL ?? 'http://127.0.0.1:6411'
 
 const devServer = 'http://127.0.0.1:5173'
 
+/** What pages share goes into one file, so that a first load is few requests; icons and languages stay apart, loaded as needed. */
+const isShared = (id: string) => !/blueprintjs\/icons\/.*(paths|allPaths)|(shared|renderer)\/messages/.test(id)
+
 /** How the console is built, for a browser and for the desktop window alike: both load it from the gateway's own address. */
 export default defineConfig({
   root: join(import.meta.dirname, 'renderer'),
@@ -20,7 +23,10 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 800,
     reportCompressedSize: false,
-    rolldownOptions: { input: join(import.meta.dirname, 'renderer/index.html') },
+    rolldownOptions: {
+      input: join(import.meta.dirname, 'renderer/index.html'),
+      output: { codeSplitting: { groups: [{ name: 'common', minShareCount: 2, test: isShared }] } },
+    },
   },
   server: {
     host: new URL(devServer).hostname,
@@ -28,7 +34,7 @@ export default defineConfig({
     strictPort: true,
     cors: false,
     proxy: {
-      '^/(api|v1|v1beta|pg|mj|suno|dashboard)/': {
+      '^/(api|v1|v1beta|pg|mj|suno|dashboard)/(?!.*\\.tsx?($|\\?))': {
         target: gateway,
         changeOrigin: true,
         ws: true,

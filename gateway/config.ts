@@ -46,7 +46,7 @@ const settings = z.object({
 export type Config = Readonly<z.output<typeof settings>>
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** Reads flags over environment over defaults; throws `CannotStart` (exit code 1) whose one line names the bad setting. */
+/** Reads flags over environment over defaults, empty ones left out; throws `CannotStart` (exit code 1) whose one line names the bad setting. */
 export function readConfig(environment: Environment, argv: readonly string[]): Config {
   const given: Record<string, string> = {}
   for (const name of Object.keys(settings.shape)) {
@@ -70,7 +70,7 @@ function flags(argv: readonly string[]): Record<string, string> {
     return Object.fromEntries(
       names.flatMap((name) => {
         const value = values[flagOf(name)]
-        return typeof value === 'string' ? [[name, value]] : []
+        return typeof value === 'string' && value.trim() ? [[name, value.trim()]] : []
       }),
     )
   } catch (cause) {

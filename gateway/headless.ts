@@ -10,14 +10,14 @@ async function main(): Promise<void> {
   const config = readConfig(process.env, process.argv.slice(2))
   const log = createLogger(config.LOG_LEVEL)
   const gateway = await createGateway({ config, secrets: headlessSecrets(config), log })
-  console.log(`Switchyard is listening on ${gateway.url}`)
-  if (gateway.setupLink) console.log(`Not set up yet. Open this link once: ${gateway.setupLink}`)
   stopOnSignals(gateway)
   for (const event of ['uncaughtException', 'unhandledRejection'] as const)
     process.on(event, (error) => {
       log.error('the gateway stops after an unexpected fault', { event, error })
       process.exit(70)
     })
+  console.log(`Switchyard is listening on ${gateway.url}`)
+  if (gateway.setupLink) console.log(`Not set up yet. Open this link once: ${gateway.setupLink}`)
 }
 
 /** The first signal drains and exits 0; the second one exits at once. Charges are safe either way. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, statSync, writeSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import type { Config } from './config.ts'
 import { CannotStart, EXIT } from './store/database.ts'
 
@@ -33,8 +33,21 @@ function read(file: string): Buffer {
   return key
 }
 
+/** The key is on the disk, whole, before anything can be sealed with it; the folder is locked by this process. */
 function create(file: string): Buffer {
   const key = randomBytes(32)
-  writeFileSync(file, `${key.toString('base64')}\n`, { mode: 0o600, flag: 'wx' })
+  const part = `${file}.part`
+  synced(openSync(part, 'w', 0o600), (descriptor) => writeSync(descriptor, `${key.toString('base64')}\n`))
+  renameSync(part, file)
+  if (process.platform !== 'win32') synced(openSync(dirname(file), 'r'))
   return key
+}
+
+function synced(descriptor: number, write: (descriptor: number) => void = () => {}): void {
+  try {
+    write(descriptor)
+    fsyncSync(descriptor)
+  } finally {
+    closeSync(descriptor)
+  }
 }

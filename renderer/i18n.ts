@@ -6,6 +6,7 @@ import type { Locale } from '../shared/messages/format.ts'
 import { readStored, writeStored } from './api/stored.ts'
 import type { en as consoleTexts } from './messages/en.ts'
 
+/** All texts, by key: the shared ones and those of the console alone. */
 type Texts = typeof sharedTexts & typeof consoleTexts
 
 declare module 'i18next' {
@@ -44,6 +45,7 @@ export async function chooseLanguage(locale: Locale): Promise<void> {
 /** The language the console speaks now. */
 export const currentLocale = (): Locale => localeOf(i18next.language)
 
+/** Each language is a chunk of its own: only the one that is spoken is loaded. */
 const texts: Record<Locale, () => Promise<Texts>> = {
   en: async () => {
     const [shared, own] = await Promise.all([import('../shared/messages/en.ts'), import('./messages/en.ts')])
@@ -55,6 +57,7 @@ const texts: Record<Locale, () => Promise<Texts>> = {
   },
 }
 
+/** Loads what is missing, then switches; also tells the browser, which picks fonts and hyphens by it. */
 async function speak(locale: Locale): Promise<void> {
   if (!i18next.hasResourceBundle(locale, 'translation')) {
     i18next.addResourceBundle(locale, 'translation', await texts[locale]())
@@ -63,6 +66,8 @@ async function speak(locale: Locale): Promise<void> {
   document.documentElement.lang = locale === 'zh' ? 'zh-CN' : 'en'
 }
 
+/** The person's choice, else the browser's language, else English. */
 const preferredLocale = (): Locale => localeOf(readStored('i18nextLng', z.string()) ?? navigator.language)
 
+/** As the gateway does: `zh` in any form is Chinese, all else English. */
 const localeOf = (tag: string): Locale => (tag.toLowerCase().startsWith('zh') ? 'zh' : 'en')

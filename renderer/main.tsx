@@ -13,6 +13,7 @@ import { createRouter } from './routes.tsx'
 FocusStyleManager.onlyShowFocusOnTabs()
 await startTranslation()
 
+/** What the gateway refused once it would refuse again: nothing is retried behind the person's back. */
 const queries = new QueryClient({ defaultOptions: { queries: { retry: false, refetchOnWindowFocus: false } } })
 const router = createRouter()
 onSessionEnd(() => {

@@ -4,6 +4,7 @@ import { type Access, Guard } from './shell/guards.tsx'
 import { Layout } from './shell/layout.tsx'
 import { RouteFailure } from './shell/route-failure.tsx'
 
+/** `load` is a function, so that a page's code is fetched only when somebody goes there. */
 type PageRow = Readonly<{ path: string; access: Access; load: () => Promise<{ default: ComponentType }> }>
 
 /** Every page: where it is, who may see it, and how it is loaded when somebody first goes there. */
@@ -19,6 +20,7 @@ const pages: readonly PageRow[] = [
 export const createRouter = () =>
   createBrowserRouter([{ Component: Layout, ErrorBoundary: RouteFailure, children: pages.map(routeOf) }])
 
+/** A page that breaks takes only itself down: the frame around it stays. */
 function routeOf({ path, access, load }: PageRow) {
   const Page = lazy(load)
   return {

@@ -3,6 +3,7 @@ import { useSyncExternalStore } from 'react'
 import { z } from 'zod'
 import { useStored } from './api/stored.ts'
 
+/** What is stored; anything else counts as no choice. */
 const mode = z.enum(['light', 'dark'])
 /** What a person may choose; `system` follows the device and is stored as no choice at all. */
 export type Theme = z.output<typeof mode> | 'system'
@@ -24,6 +25,7 @@ export function paintTheme(isDark: boolean): void {
   document.documentElement.style.colorScheme = isDark ? 'dark' : 'light'
 }
 
+/** The device's wish, which may change at sunset. */
 const system = window.matchMedia('(prefers-color-scheme: dark)')
 
 function onSystemChange(listener: () => void): () => void {

@@ -4,7 +4,7 @@ import type { Clock } from '../base/clock.ts'
 import { refuse } from '../base/errors.ts'
 import { randomKey } from '../base/ids.ts'
 import type { Logger } from '../base/logger.ts'
-import { CannotStart, EXIT, type OpenDatabase } from '../store/database.ts'
+import { CannotStart, EXIT, LEDGER_JOURNAL, type OpenDatabase } from '../store/database.ts'
 import { type Balances, createBalances, type TokenBalance, type UserBalance } from './balances.ts'
 import { reportBooks } from './books.ts'
 import { type Journal, openJournal } from './journal.ts'
@@ -13,6 +13,8 @@ import { createMoves } from './move.ts'
 import { readAnchor, unwritten } from './replay.ts'
 import { createRunning, type Running } from './running.ts'
 import { createQueue, type Queue } from './write-queue.ts'
+
+const PROGRESS_JOURNAL = 'progress.journal'
 
 export type LedgerDeps = Readonly<{
   database: OpenDatabase
@@ -30,8 +32,8 @@ export type LedgerDeps = Readonly<{
 export async function openLedger(deps: LedgerDeps): Promise<Ledger> {
   const { database, folder, log } = deps
   const balances = createBalances(database.db, database.reader)
-  const journal = openJournal(join(folder, 'ledger.journal'))
-  const progress = openJournal(join(folder, 'progress.journal'))
+  const journal = openJournal(join(folder, LEDGER_JOURNAL))
+  const progress = openJournal(join(folder, PROGRESS_JOURNAL))
   const anchor = readAnchor(database.writer, () => randomKey(12))
   const queue = createQueue({ database, balances, journal, log, rejectedFile: join(folder, 'rejected.journal') })
   const closeFiles = () => {
@@ -183,7 +185,7 @@ async function replay({ database, folder, journal, progress, anchor, queue, log 
   )
   const damaged = settled.damaged + started.damaged + strangers
   if (damaged > 0) {
-    const names = ['ledger.journal', 'progress.journal'].filter((name) => statSync(join(folder, name)).size > 0)
+    const names = [LEDGER_JOURNAL, PROGRESS_JOURNAL].filter((name) => statSync(join(folder, name)).size > 0)
     const kept = names.map((name) => keep(folder, name, anchor.sequence))
     log.error('journal lines could not be read; the files are kept', { lines: damaged, kept })
   }

@@ -44,13 +44,23 @@ function upstream(error: UpstreamError, to: ShownTo): Shown {
   const { body, retryAfter } = error
   const status = error.status < 400 ? 502 : error.status
   const message = withId(upstreamMessage(error, to), to.requestId)
-  if (body && status !== 429) {
-    const { type = 'upstream_error', param = '', code = '' } = body
+  const said = body && factsOf(body, to.channel)
+  if (said && status !== 429) {
+    const { type = 'upstream_error', param = '', code = '' } = said
     return { status, error: { message, type: String(type), param, code }, retryAfter }
   }
-  const type = body?.type ?? 'upstream_error'
-  const code = body?.code ?? (error.transport ? 'do_request_failed' : 'bad_response_status_code')
+  const type = said?.type ?? 'upstream_error'
+  const code = said?.code ?? (error.transport ? 'do_request_failed' : 'bad_response_status_code')
   return { status, error: { message, type: String(type), param: String(status), code }, retryAfter }
+}
+
+/** What else the vendor's error object says, without our secrets; numbers stay numbers, objects become text. */
+function factsOf({ type, param, code }: Readonly<Record<string, unknown>>, channel: ActiveChannel | undefined) {
+  const clean = (fact: unknown): unknown => {
+    if (typeof fact === 'string') return withoutKnown(fact, channel)
+    return typeof fact === 'object' && fact !== null ? withoutKnown(JSON.stringify(fact), channel) : fact
+  }
+  return { type: clean(type), param: clean(param), code: clean(code) }
 }
 
 /** The vendor's own words where it sent an error object; a saturated or unreachable upstream is told in ours. */
@@ -62,8 +72,9 @@ function upstreamMessage(error: UpstreamError, { locale, group = '', channel }: 
   return formatMessage(locale, 'relay.upstreamStatus', { status: error.status })
 }
 
-const SHORTEST_SECRET = 8
-const KEYLIKE = /\b(sk|pk|key|AIza)[-_]?[\w*.-]{8,}/g
+/** A shorter key is a stand-in for none, and a common word. */
+const SHORTEST_SECRET = 4
+const KEYLIKE = /\b((sk|pk|key)[-_][\w*.-]{8,}|AIza[\w-]{8,})/g
 const ADDRESS = /\b(https?:\/\/|\d{1,3}(\.\d{1,3}){3}(:\d+)?)\S*/g
 
 /** A vendor's text without the channel's key, its address, and anything that looks like a key or an address. */
@@ -74,8 +85,8 @@ export function withoutSecrets(text: string, channel: ActiveChannel | undefined)
 /** The same text with nothing masked but the channel's own key, each part of it, and its host. */
 export function withoutKnown(text: string, channel: ActiveChannel | undefined): string {
   if (!channel) return text
-  const parts = channel.key.split('|').filter((part) => part.length >= SHORTEST_SECRET)
-  const secrets = [channel.key, ...parts, URL.parse(channel.baseUrl)?.host ?? ''].filter(Boolean)
+  const host = URL.parse(channel.baseUrl)?.host ?? ''
+  const secrets = [channel.key, ...channel.key.split('|'), host].filter(({ length }) => length >= SHORTEST_SECRET)
   return secrets.reduce((told, secret) => told.replaceAll(secret, '***'), text)
 }
 

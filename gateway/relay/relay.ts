@@ -116,9 +116,10 @@ async function firstAnswer(
       return answer
     } catch (error) {
       last = error
-      progress.attempts.push(attemptOf(channel.id, error))
+      progress.attempts.push(attemptOf(channel, error))
       if (arrival.signal.aborted || !(error instanceof UpstreamError)) throw error
-      const { status, code, type, message } = error
+      const { status, code, type } = error
+      const message = withoutSecrets(error.message, channel)
       if (!error.transport) await deps.health.report(channel, { status, code, type, message })
       if (!isRetryable(error, channel.type)) break
     }
@@ -126,8 +127,10 @@ async function firstAnswer(
   throw last ?? noChannel(call.model, plan.group)
 }
 
-const attemptOf = (channel: number, error: unknown): Attempt =>
-  error instanceof UpstreamError ? { channel, status: error.status, reason: error.message.slice(0, 300) } : { channel }
+const attemptOf = (channel: Answer['channel'], error: unknown): Attempt =>
+  error instanceof UpstreamError
+    ? { channel: channel.id, status: error.status, reason: withoutSecrets(error.message, channel).slice(0, 300) }
+    : { channel: channel.id }
 
 /** Tells the caller, and writes a type-5 row where somebody is known to have asked for something. */
 function fail(deps: RelayDeps, arrival: Arrival, caller: Caller | undefined, progress: Progress, error: unknown): void {

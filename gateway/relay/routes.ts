@@ -9,7 +9,7 @@ import { shown, writeError } from './error-body.ts'
 import type { Caller, Identities } from './identify.ts'
 import { keyFrom } from './key.ts'
 import { type Asker, type RelayDeps, relay } from './relay.ts'
-import { isUnoffered, routeFor } from './surface.ts'
+import { decoded, isUnoffered, routeFor } from './surface.ts'
 
 export type RoutesDeps = Readonly<{
   relay: RelayDeps
@@ -34,6 +34,8 @@ export interface RelayRoutes {
 /** Requests relayed at once; more are asked to come back (design/reliability-security.md §3). */
 const MOST_RUNNING = 2000
 const OWNED = /^\/(v1|v1beta|pg)(\/|\?|$)/
+/** Never open to other sites. */
+const PLAYGROUND = /^\/pg(\/|$)/
 const MODEL = /^\/v1\/models\/(.+)$/
 
 /** Builds the relay routes: CORS for keys (never with credentials), the relayed paths, the model lists, 501 and 404. */
@@ -80,13 +82,13 @@ export function createRoutes(deps: RoutesDeps): RelayRoutes {
 }
 
 async function dispatch(deps: RoutesDeps, arrival: Arrival, { session }: Edge): Promise<void> {
-  const found = routeFor(arrival.method, arrival.path)
-  if (found) {
-    const identify = async () =>
-      found.route.playground ? { caller: await session(), suffix: null } : keyAsker(deps, arrival)
-    return relay(deps.relay, arrival, found.route, found.model, identify)
-  }
   try {
+    const found = routeFor(arrival.method, arrival.path)
+    if (found) {
+      const identify = async () =>
+        found.route.playground ? { caller: await session(), suffix: null } : keyAsker(deps, arrival)
+      return await relay(deps.relay, arrival, found.route, found.model, identify)
+    }
     if (arrival.method === 'GET' && (arrival.path === '/v1/models' || MODEL.test(arrival.path)))
       return sendModels(deps, arrival)
     if (isUnoffered(arrival.method, arrival.path))
@@ -114,14 +116,6 @@ function sendModels(deps: RoutesDeps, arrival: Arrival): void {
   sendJson(arrival, 200, id ? oneModel(models, decoded(id), style) : modelList(models, style))
 }
 
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
-}
-
 function notFound(arrival: Arrival): void {
   const { method, path, locale } = arrival
   const message = formatMessage(locale, 'relay.notFound', { method, path })
@@ -137,7 +131,7 @@ function preflight({ response, path, head }: Arrival): void {
     'access-control-allow-headers': '*, authorization',
     'access-control-max-age': '86400',
   }
-  response.writeHead(204, path.startsWith('/pg/') ? head : { ...head, ...allowed }).end()
+  response.writeHead(204, PLAYGROUND.test(path) ? head : { ...head, ...allowed }).end()
 }
 
 function sendJson({ response, head }: Arrival, status: number, body: object): void {
@@ -149,7 +143,7 @@ function sendJson({ response, head }: Arrival, status: number, body: object): vo
 /** The request's id, and for keys (never for sessions) leave to be called from any site, without credentials. */
 function headFor(requestId: string, path: string): Record<string, string> {
   const ids = { 'x-request-id': requestId, 'x-oneapi-request-id': requestId }
-  return path.startsWith('/pg') ? ids : { ...ids, 'access-control-allow-origin': '*' }
+  return PLAYGROUND.test(path) ? ids : { ...ids, 'access-control-allow-origin': '*' }
 }
 
 function arrivalOf(

@@ -4,6 +4,8 @@ export const LONGEST_LINE = 4 * 1024 * 1024
 const LINE_FEED = 0x0a
 const EMPTY: Buffer = Buffer.alloc(0)
 const DATA = 'data:'
+/** How often a chunk is offered whole before it is read line by line. */
+const PLAIN_TRIES = 2
 
 /** What to do with a line that was read: send it on, or leave it (and the blank line that ends its event) out. */
 export type Verdict = 'keep' | 'drop'
@@ -47,11 +49,17 @@ export function createLineReader(
   /** Reads whole lines, decoded at once: a line feed never lies within a character. Answers them without the dropped ones. */
   const read = (bytes: Buffer): Buffer => {
     const text = bytes.toString('utf8')
-    if (!dropBlank && plain(text)) return bytes
     const kept: Buffer[] = []
     let copied = 0
     let start = 0
-    for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', start)) {
+    let tries = PLAIN_TRIES
+    while (start < text.length) {
+      // Between two events: what follows may be plain, most of all after the first event has shown how they look.
+      if (tries > 0 && !dropBlank && text.startsWith(DATA, start)) {
+        tries -= 1
+        if (plain(start === 0 ? text : text.slice(start))) break
+      }
+      const end = text.indexOf('\n', start)
       if (verdict(text, start, end) === 'drop') {
         kept.push(bytes.subarray(copied, bytesBefore(text, bytes, start)))
         copied = bytesBefore(text, bytes, end + 1)

@@ -28,7 +28,16 @@ export function routeFor(method: string, path: string): { route: Route; model?: 
   const route = byPath.get(`${method} ${path}`)
   if (route) return { route }
   const engine = method === 'POST' ? ENGINE.exec(path)?.[1] : undefined
-  return engine ? { route: openai('embeddings', '/v1/embeddings'), model: decodeURIComponent(engine) } : undefined
+  return engine ? { route: openai('embeddings', '/v1/embeddings'), model: decoded(engine) } : undefined
+}
+
+/** A part of a path as it was meant; what cannot be decoded stays as it is and names nothing. */
+export function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
 }
 
 const UNOFFERED =

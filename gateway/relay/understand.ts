@@ -34,7 +34,7 @@ export async function understand(arrival: Arrival, route: Route, modelInPath: st
   if (outline.members.length !== Object.keys(json).length) throw bad('a field is given twice')
   const model = json.model ?? modelInPath
   if (typeof model !== 'string' || model.trim() === '')
-    throw refuse('invalid', 'relay.modelMissing', {}, { ...codeOf(route.endpoint), param: 'model' })
+    throw refuse('invalid', 'relay.modelMissing', {}, { ...modelCodeOf(route), param: 'model' })
   required[route.endpoint](json)
   const options = json.stream_options
   return {
@@ -98,6 +98,9 @@ function count(json: Record<string, unknown>, field: string, most: number, fallb
 const codeOf = (endpoint: Endpoint) => ({
   code: endpoint === 'embeddings' ? 'invalid_embedding_request' : 'invalid_text_request',
 })
+
+/** The playground has a code of its own (spec/relay.md §1.6). */
+const modelCodeOf = (route: Route) => (route.playground ? { code: 'model_required' } : codeOf(route.endpoint))
 
 const bad = (reason: string) => refuse('invalid', 'relay.badRequest', { reason }, { code: 'invalid_text_request' })
 

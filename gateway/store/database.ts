@@ -1,8 +1,10 @@
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readSync, renameSync, rmSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
 import { Kysely, SqliteDialect } from 'kysely'
-import { latestVersion, migrate, NewerSchema, schemaVersion } from './migrate.ts'
+import { migrate, NewerSchema, schemaVersion } from './migrate.ts'
+import type { Migration } from './migrations/column.ts'
+import { migrations } from './migrations/index.ts'
 import type { Schema } from './schema.ts'
 
 export type Sqlite = Database.Database
@@ -30,6 +32,8 @@ export class CannotStart extends Error {
 }
 
 export const EXIT = { badConfig: 1, portInUse: 2, secondInstance: 3, badData: 4 } as const
+/** Made by the ledger once the schema stands: where it is, a database that is missing or empty has lost its contents. */
+export const LEDGER_JOURNAL = 'ledger.journal'
 const FILE = 'switchyard.db'
 const QUICK_CHECK_LIMIT = 100 * 1024 * 1024
 
@@ -38,18 +42,24 @@ const QUICK_CHECK_LIMIT = 100 * 1024 * 1024
  * schema after a backup. Throws `CannotStart` with exit code 3 for a second instance and 4 for data that cannot be
  * used; a damaged file is never touched or replaced.
  */
-export async function openDatabase(folder: string, nowSeconds: number): Promise<OpenDatabase> {
+export async function openDatabase(
+  folder: string,
+  nowSeconds: number,
+  steps: readonly Migration[] = migrations,
+): Promise<OpenDatabase> {
   prepareFolder(folder)
   const lock = lockFolder(folder)
+  const file = join(folder, FILE)
+  let writer: Sqlite | undefined
   try {
-    const file = join(folder, FILE)
+    refuseLoss(file)
+    makeOwnerOnly(file)
     refuseDamage(file)
-    const writer = openWriter(file)
+    writer = openWriter(file)
     const db = new Kysely<Schema>({ dialect: new SqliteDialect({ database: writer }) })
-    await upgrade(db, writer, file, nowSeconds)
+    await upgrade(db, writer, file, { nowSeconds, steps })
     const reader = new Database(file, { readonly: true, fileMustExist: true })
     reader.pragma('busy_timeout = 5000')
-    chmodSync(file, 0o600)
     return {
       db,
       writer,
@@ -63,6 +73,7 @@ export async function openDatabase(folder: string, nowSeconds: number): Promise<
       },
     }
   } catch (error) {
+    writer?.close()
     lock.close()
     throw error
   }
@@ -92,28 +103,59 @@ function lockFolder(folder: string): Sqlite {
   }
 }
 
+const sizeOf = (file: string): number => (existsSync(file) ? statSync(file).size : 0)
+
+/** A folder that was in use never becomes a new installation, which anybody could set up. */
+function refuseLoss(file: string): void {
+  if (sizeOf(file) > 0 || !existsSync(join(dirname(file), LEDGER_JOURNAL))) return
+  const why = `the database ${file} is missing or empty, but its folder has been used`
+  throw new CannotStart(EXIT.badData, `${why}; restore a backup from the same folder (*.bak) or choose another folder`)
+}
+
+/** SQLite gives its side files the mode that the database has when it makes them. */
+function makeOwnerOnly(file: string): void {
+  try {
+    closeSync(openSync(file, 'a', 0o600))
+    for (const part of [file, logOf(file), `${file}-shm`]) if (existsSync(part)) chmodSync(part, 0o600)
+  } catch (cause) {
+    throw new CannotStart(EXIT.badData, `the database ${file} cannot be written`, cause)
+  }
+}
+
+/** Looks without changing a byte, so that a damaged file can still be mended by other means. */
 function refuseDamage(file: string): void {
-  if (!existsSync(file)) return
-  const size = statSync(file).size
-  if (size > 0 && !headerOf(file).startsWith('SQLite format 3\0')) throw damaged(file)
-  if (size === 0 || size > QUICK_CHECK_LIMIT) return
+  const size = sizeOf(file)
+  if (size === 0) return
+  const header = bytesOf(file, 16).toString('latin1')
+  if (header !== 'SQLite format 3\0' || !isLog(logOf(file))) throw damaged(file)
+  if (size > QUICK_CHECK_LIMIT) return
   let found: unknown
   try {
-    const check = new Database(file, { fileMustExist: true })
-    found = check.pragma('quick_check(1)', { simple: true })
-    check.close()
+    // A connection that may write would bring the write-ahead log into the file when it closes.
+    const check = new Database(file, { readonly: true, fileMustExist: true })
+    try {
+      found = check.pragma('quick_check(1)', { simple: true })
+    } finally {
+      check.close()
+    }
   } catch (cause) {
     throw damaged(file, cause)
   }
   if (found !== 'ok') throw damaged(file)
 }
 
-function headerOf(file: string): string {
-  const bytes = Buffer.alloc(16)
+const logOf = (file: string) => `${file}-wal`
+const LOG_MARKS = [0, 0x377f0682, 0x377f0683]
+
+/** Whether a write-ahead log begins as one, or with the zeros a power cut leaves; SQLite ignores any other without a word. */
+const isLog = (file: string): boolean => sizeOf(file) < 32 || LOG_MARKS.includes(bytesOf(file, 4).readUInt32BE())
+
+function bytesOf(file: string, length: number): Buffer {
+  const bytes = Buffer.alloc(length)
   const descriptor = openSync(file, 'r')
-  readSync(descriptor, bytes, 0, 16, 0)
+  readSync(descriptor, bytes, 0, length, 0)
   closeSync(descriptor)
-  return bytes.toString('latin1')
+  return bytes
 }
 
 const damaged = (file: string, cause?: unknown) =>
@@ -134,20 +176,25 @@ function openWriter(file: string): Sqlite {
   }
 }
 
-async function upgrade(db: Db, writer: Sqlite, file: string, nowSeconds: number): Promise<void> {
+type Upgrade = Readonly<{ nowSeconds: number; steps: readonly Migration[] }>
+
+async function upgrade(db: Db, writer: Sqlite, file: string, { nowSeconds, steps }: Upgrade): Promise<void> {
   try {
     const version = await schemaVersion(db)
-    if (version > 0 && version < latestVersion) backUp(writer, `${file}.v${version}.bak`)
-    await migrate(db, 'sqlite', nowSeconds)
+    if (version > 0 && version < steps.length) backUp(writer, `${file}.v${version}.bak`)
+    await migrate(db, 'sqlite', nowSeconds, steps)
   } catch (cause) {
     if (cause instanceof NewerSchema) throw new CannotStart(EXIT.badData, `${cause.message}: ${file}`, cause)
     throw new CannotStart(EXIT.badData, `the database ${file} could not be migrated`, cause)
   }
 }
 
-/** A consistent copy through SQLite itself, never by copying files; an older backup of the same version is kept. */
+/** A consistent copy through SQLite itself, never by copying files; it has its name only once it is whole. */
 function backUp(writer: Sqlite, target: string): void {
   if (existsSync(target)) return
-  writer.prepare('VACUUM INTO ?').run(target)
-  chmodSync(target, 0o600)
+  const part = `${target}.part`
+  rmSync(part, { force: true })
+  closeSync(openSync(part, 'wx', 0o600))
+  writer.prepare('VACUUM INTO ?').run(part)
+  renameSync(part, target)
 }

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import type { Dialect, Older } from './migrations/column.ts'
+import type { Dialect, Migration, Older } from './migrations/column.ts'
 import { migrations } from './migrations/index.ts'
 import type { Schema } from './schema.ts'
 
@@ -22,15 +22,20 @@ export async function schemaVersion(db: Kysely<Schema>): Promise<number> {
 }
 
 /**
- * Brings the database to `latestVersion`, each migration and its record in one transaction, so that a kill at any
+ * Brings the database to the last of `steps`, each migration and its record in one transaction, so that a kill at any
  * moment leaves a version that was reached whole. Throws `NewerSchema` rather than touch a database from the future.
  */
-export async function migrate(db: Kysely<Schema>, dialect: Dialect, nowSeconds: number): Promise<void> {
+export async function migrate(
+  db: Kysely<Schema>,
+  dialect: Dialect,
+  nowSeconds: number,
+  steps: readonly Migration[] = migrations,
+): Promise<void> {
   const reached = await schemaVersion(db)
-  if (reached > latestVersion)
-    throw new NewerSchema(`the database has schema ${reached}, this release knows up to ${latestVersion}`)
+  if (reached > steps.length)
+    throw new NewerSchema(`the database has schema ${reached}, this release knows up to ${steps.length}`)
   if (reached === 0) await createRecord(db)
-  for (const [index, migration] of migrations.entries()) {
+  for (const [index, migration] of steps.entries()) {
     const version = index + 1
     if (version <= reached) continue
     await db.transaction().execute(async (transaction) => {

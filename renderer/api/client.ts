@@ -31,8 +31,10 @@ export async function sendWhole<C extends Call>(
   }
 }
 
+/** What every answer looks like (spec/console.md §1.1); fields beside `data` are kept. */
 const envelope = z.looseObject({ success: z.boolean(), message: z.string().default(''), data: z.unknown().optional() })
 
+/** One question and its answer; throws `CallFailure` for every kind of no. */
 async function exchange(call: Call, ask: Parts, signal?: AbortSignal): Promise<z.output<typeof envelope>> {
   const response = await reach(call, ask, signal)
   const { data: answer } = envelope.safeParse(await bodyOf(response))
@@ -42,8 +44,10 @@ async function exchange(call: Call, ask: Parts, signal?: AbortSignal): Promise<z
   return answer
 }
 
+/** What a call may carry, whichever call it is. */
 type Parts = { params?: unknown; query?: unknown; body?: unknown }
 
+/** Sends the request with the headers of specification 1 §7; an abort is passed on as it is. */
 async function reach(call: Call, ask: Parts, signal?: AbortSignal): Promise<Response> {
   const headers: Record<string, string> = {
     'New-Api-User': String(currentUserId()),
@@ -62,6 +66,7 @@ async function reach(call: Call, ask: Parts, signal?: AbortSignal): Promise<Resp
   }
 }
 
+/** The body as JSON, or undefined when it is something else, such as a proxy's page. */
 async function bodyOf(response: Response): Promise<unknown> {
   try {
     return await response.json()

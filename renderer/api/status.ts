@@ -22,6 +22,7 @@ export const useStatusQuery = (): UseQueryResult<Status> =>
     placeholderData: () => cachedStatus(),
   })
 
+/** Only of a system that is set up, so that a stale one never leads back into the wizard. */
 function cachedStatus(): Status | undefined {
   const cached = readStored('status', statusView)
   return cached?.setup ? cached : undefined
@@ -46,6 +47,7 @@ const copied = [
   'chat_link2',
 ] as const satisfies StoredKey[]
 
+/** Keeps a fresh status for the next start and for what reads single keys. */
 function remember(fresh: Status): Status {
   writeStored('status', fresh)
   for (const key of copied)

@@ -55,6 +55,7 @@ export function useStored<T>(key: StoredKey, schema: z.ZodType<T>): [T | undefin
   return [value, write]
 }
 
+/** Told after each write in this tab; other tabs tell by the `storage` event. */
 const listeners = new Set<() => void>()
 
 function subscribe(listener: () => void): () => void {
@@ -66,12 +67,14 @@ function subscribe(listener: () => void): () => void {
   }
 }
 
+/** Bare text first, then JSON: a number or an object never passes for a text that it is not asked to be. */
 function parseStored<T>(raw: string | null, schema: z.ZodType<T>): T | undefined {
   if (raw === null) return undefined
   const bare = schema.safeParse(raw)
   return bare.success ? bare.data : schema.safeParse(jsonIn(raw)).data
 }
 
+/** What other programs left under our keys may be anything. */
 function jsonIn(raw: string): unknown {
   try {
     return JSON.parse(raw)

@@ -7,6 +7,7 @@ import { areaOf } from './use-call.ts'
 
 /** The sizes a list may be cut into; the choice is remembered for all lists (specification 1 §9). */
 export const pageSizes = [10, 20, 50, 100] as const
+/** A stored size that is none of these counts as none. */
 const pageSize = z.literal(pageSizes)
 
 /** One page of a list and the total it was cut from. */
@@ -14,16 +15,22 @@ export type Cut<Row> = Readonly<{ rows: readonly Row[]; total: number }>
 
 /** What a list shows and how to turn its pages; pages count from 0. */
 export type Page<Row> = Readonly<{
+  /** The rows of this page. */
   rows: readonly Row[]
+  /** Rows in the whole list. */
   total: number
+  /** Which page, from 0. */
   index: number
+  /** Rows on a page. */
   size: number
   turnTo(index: number): void
+  /** Sets the size for all lists, now and later, and goes back to the first page. */
   resize(size: number): void
   /** Nothing has arrived yet. */
   isLoading: boolean
   /** Another page is on its way; the rows are those of the one before. */
   isTurning: boolean
+  /** Why the list could not be loaded, in words for people. */
   error: Error | null
   retry(): void
 }>

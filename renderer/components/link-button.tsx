@@ -2,6 +2,7 @@ import { Classes, type Intent } from '@blueprintjs/core'
 import { NavLink } from 'react-router-dom'
 
 type LinkButtonProps = Readonly<{
+  /** A path of the console; elsewhere lead plain links. */
   to: string
   text: string
   intent?: Intent
@@ -19,4 +20,5 @@ export function LinkButton({ to, text, intent, isFilled = false }: LinkButtonPro
   )
 }
 
+/** Class names, without those that do not apply. */
 const joined = (...names: (string | false | undefined)[]): string => names.filter(Boolean).join(' ')

@@ -17,4 +17,5 @@ export function parseTime(text: string): number | undefined {
   return isReal ? Math.floor(time.getTime() / 1000) : undefined
 }
 
+/** Two digits. */
 const two = (part: number): string => String(part).padStart(2, '0')

@@ -15,9 +15,6 @@ export const showWarning = (message: string): void => show(message, 'warning')
 export const showFailure = (failure: CallFailure): void =>
   show(failure.message, failure.status === 405 ? 'primary' : 'danger')
 
-/** Tells what is wrong when no call was involved. */
-export const showError = (message: string): void => show(message, 'danger')
-
 /** Takes all toasts away. */
 export function clearToasts(): void {
   void toaster?.then((shown) => shown.clear())

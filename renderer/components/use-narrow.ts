@@ -6,6 +6,7 @@ export const useNarrow = (): boolean => useSyncExternalStore(onResize, isNarrow)
 /** The same, asked once. */
 export const isNarrow = (): boolean => narrow.matches
 
+/** One query for all; it never changes. */
 const narrow = window.matchMedia('(width <= 600px)')
 
 function onResize(listener: () => void): () => void {

@@ -12,6 +12,7 @@ export function Guard({ access, children }: { access: Access; children: ReactNod
   return elsewhere === undefined ? children : <Navigate to={elsewhere} replace />
 }
 
+/** Where to send the person, or undefined to let them stay. The setup's one-time code travels along. */
 function useElsewhere(access: Access): string | undefined {
   const { setup: isSetUp } = useStatus()
   const user = useUser()

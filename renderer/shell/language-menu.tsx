@@ -21,6 +21,7 @@ export function LanguageMenu() {
   )
 }
 
+/** In the order of specification 3 §2. */
 const languages = [
   { locale: 'zh', name: '中文', tag: 'zh-CN' },
   { locale: 'en', name: 'English', tag: 'en' },

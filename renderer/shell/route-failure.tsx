@@ -27,6 +27,7 @@ export function RouteFailure() {
   )
 }
 
+/** Version, time, place, browser and the error: what somebody needs to find the cause. */
 function useReport(): string {
   const error = useRouteError()
   const { pathname } = useLocation()
@@ -35,6 +36,7 @@ function useReport(): string {
   return [`Switchyard ${version}`, time, pathname, navigator.userAgent, '', storyOf(error)].join('\n')
 }
 
+/** As much as the error tells about itself. */
 function storyOf(error: unknown): string {
   if (error instanceof Error) return error.stack ?? error.message
   return isRouteErrorResponse(error) ? `${error.status} ${error.statusText}` : String(error)

@@ -24,6 +24,7 @@ export function ThemeMenu() {
   )
 }
 
+/** In the order of the menu. */
 const themes: readonly { name: Theme; icon: JSX.Element }[] = [
   { name: 'light', icon: <Flash /> },
   { name: 'dark', icon: <Moon /> },

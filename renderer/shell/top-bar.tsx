@@ -33,6 +33,7 @@ export function TopBar() {
   )
 }
 
+/** Says that this is no ordinary site: for one person, or for show. */
 function ModeBadge({ status }: { status: Status }) {
   const { t } = useTranslation()
   if (status.self_use_mode_enabled) return <Tag minimal>{t('label.selfUseMode')}</Tag>
@@ -45,6 +46,7 @@ function ModeBadge({ status }: { status: Status }) {
   return null
 }
 
+/** The pages one can go to; a phone has no room for them beside the name, which leads home, and the account's menu. */
 function Places({ docs }: { docs: string }) {
   const { t } = useTranslation()
   const user = useUser()
@@ -61,6 +63,7 @@ function Places({ docs }: { docs: string }) {
   )
 }
 
+/** Who is signed in, or the way to sign in. */
 function Account() {
   const { t } = useTranslation()
   const user = useUser()

@@ -37,6 +37,7 @@ export function UserMenu({ user }: { user: SignedIn }) {
   )
 }
 
+/** Ends the session on both sides; when the gateway cannot be told, nothing is forgotten. */
 function useLogOut(): () => void {
   const { t } = useTranslation()
   const navigate = useNavigate()

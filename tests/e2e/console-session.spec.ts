@@ -55,10 +55,11 @@ const statuses = [
 ]
 for (const { status, said } of statuses) {
   test(`specification 1 §8: HTTP ${status} is told in words that stay`, async ({ page }) => {
+    await page.clock.install()
     await page.route('**/api/user/login*', (route) => route.fulfill({ status, body: '' }))
     await tryToLogIn(page)
     await expect(page.getByText(said)).toBeVisible()
-    await page.waitForTimeout(6000)
+    await page.clock.runFor(60_000)
     await expect(page.getByText(said)).toBeVisible()
   })
 }

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { aWorld, type Person, type World } from '../support/world.ts'
 import { CHAT, chat, onTheWire, type WireAsk } from '../gateway/relay/wire.ts'
+import { aWorld, type Person, type World } from '../support/world.ts'
 
 let world: World
 let alice: Person
@@ -30,10 +30,12 @@ beforeAll(async () => {
 })
 beforeEach(() => world.upstream.reset())
 
-const ask = (key: string | undefined, more: WireAsk = {}) => onTheWire(world, CHAT, { key, body: chat('gpt-4o'), ...more })
+const ask = (key: string | undefined, more: WireAsk = {}) =>
+  onTheWire(world, CHAT, { key, body: chat('gpt-4o'), ...more })
 const keyWith = async (fields: object) => (await world.token(alice, fields)).key
 const statusOf = async (id: number) =>
-  (await world.gateway.inner.db.selectFrom('tokens').select('status').where('id', '=', id).executeTakeFirstOrThrow()).status
+  (await world.gateway.inner.db.selectFrom('tokens').select('status').where('id', '=', id).executeTakeFirstOrThrow())
+    .status
 
 /** Every refusal has one shape, names its request and reaches no upstream (spec/relay.md §5.2, §5.3). */
 const refused = (answer: Awaited<ReturnType<typeof ask>>, status: number, code: string) => {
@@ -176,7 +178,11 @@ describe('who may ask (spec/relay.md §5.1)', () => {
     refused(await ask(await (await world.user()).key()), 403, 'insufficient_user_quota')
     const short = await ask(await (await world.user({ quota: 3 })).key())
     refused(short, 403, 'insufficient_user_quota')
-    refused(await ask(await keyWith({ unlimited_quota: false, remain_quota: 3 })), 403, 'pre_consume_token_quota_failed')
+    refused(
+      await ask(await keyWith({ unlimited_quota: false, remain_quota: 3 })),
+      403,
+      'pre_consume_token_quota_failed',
+    )
   })
 
   it('says it in Chinese where the caller asks for it', async () => {

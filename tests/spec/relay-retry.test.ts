@@ -1,23 +1,34 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { lastReceipt, receiptsOf } from '../gateway/relay/receipts.ts'
+import { CHAT, chat, onTheWire } from '../gateway/relay/wire.ts'
 import { chatAnswer } from '../support/chat.ts'
 import type { Script } from '../support/upstream.ts'
 import { aWorld, type Person, type World } from '../support/world.ts'
-import { lastReceipt, receiptsOf } from '../gateway/relay/receipts.ts'
-import { CHAT, chat, onTheWire } from '../gateway/relay/wire.ts'
 
 let world: World
 let alice: Person
 const ids: number[] = []
 const good: Script = { body: chatAnswer('Hello') }
-const failing = (status: number): Script => ({ status, body: { error: { message: `failed ${status}`, type: 'x', code: 'y' } } })
+const failing = (status: number): Script => ({
+  status,
+  body: { error: { message: `failed ${status}`, type: 'x', code: 'y' } },
+})
 
 beforeAll(async () => {
   world = await aWorld({ options: { SelfUseModeEnabled: true, RetryTimes: 2 } })
   for (const priority of [4, 3, 2, 1]) {
     const models = 'gpt-4o,mapped-status'
-    ids.push(await world.channel({ models, priority, key: `key-of-${priority}`, status_code_mapping: '{"400":"500","503":400}' }))
+    ids.push(
+      await world.channel({
+        models,
+        priority,
+        key: `key-of-${priority}`,
+        status_code_mapping: '{"400":"500","503":400}',
+      }),
+    )
   }
-  for (const priority of [4, 3, 2, 1]) ids.push(await world.channel({ models: 'plain', priority, key: `key-of-${priority}` }))
+  for (const priority of [4, 3, 2, 1])
+    ids.push(await world.channel({ models: 'plain', priority, key: `key-of-${priority}` }))
   alice = await world.user({ quota: 1_000_000_000 })
   const { ledger } = world.gateway.inner
   await ledger.move({ kind: 'grant', userId: world.admin.id, amount: 1_000_000_000, refType: 'test', refId: 'root' })
@@ -26,7 +37,8 @@ beforeEach(() => world.upstream.reset())
 
 const ask = async (model = 'plain', more: object = {}) =>
   onTheWire(world, CHAT, { key: await alice.key(), body: chat(model, more) })
-const asked = () => world.upstream.requests.map(({ headers }) => String(headers.authorization).replace('Bearer key-of-', ''))
+const asked = () =>
+  world.upstream.requests.map(({ headers }) => String(headers.authorization).replace('Bearer key-of-', ''))
 
 describe('the retry loop (spec/relay.md §4.4)', () => {
   it.each([
@@ -98,7 +110,10 @@ describe('the retry loop (spec/relay.md §4.4)', () => {
     ['an error object in a good status', { body: { error: { message: 'no', type: 'bad' } } }],
     ['an error that is a plain text', { body: { error: 'out of capacity' } }],
     ['an error as the first event', { events: [{ error: { message: 'no', type: 'bad' } }] }],
-    ['a named error as the first event', { events: [Buffer.from('event: error\ndata: {"error":{"message":"no"}}\n\n')] }],
+    [
+      'a named error as the first event',
+      { events: [Buffer.from('event: error\ndata: {"error":{"message":"no"}}\n\n')] },
+    ],
     ['a first error that is cut', { events: [Buffer.from('data: {"error":{"mess'), 'age'], gapMs: 50 }],
     ['nothing', { body: '' }],
     ['an empty stream', { events: [] }],
@@ -183,7 +198,11 @@ describe('what is written down of it (spec/relay.md §4.4, §6.8)', () => {
     const row = await lastReceipt(world, alice.id, rows + 1)
     expect((await receiptsOf(world, alice.id)).length).toBe(rows + 1)
     expect(row).toMatchObject({ type: 5, quota: 0, model_name: 'plain' })
-    expect(row.other).toMatchObject({ status_code: 500, error_code: 'y', admin_info: { use_channel: ids.slice(4, 7).map(String) } })
+    expect(row.other).toMatchObject({
+      status_code: 500,
+      error_code: 'y',
+      admin_info: { use_channel: ids.slice(4, 7).map(String) },
+    })
     expect(await alice.quota()).toBe(before)
     await world.option('ErrorLogEnabled', false)
     await ask()

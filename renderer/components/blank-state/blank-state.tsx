@@ -8,6 +8,7 @@ type BlankStateProps = Readonly<{
   /** `page` when it stands in for a whole page and so carries the page's heading. */
   scope?: 'page' | 'part'
   description: string
+  /** The button that ends this state. */
   action?: ReactNode
 }>
 

@@ -4,9 +4,11 @@ import { Duplicate } from '@blueprintjs/icons'
 import { useCopy } from './use-copy.tsx'
 
 type CopyValueProps = Readonly<{
+  /** What lands on the clipboard. */
   value: string
   /** What is seen in place of a secret. */
   shown?: string
+  /** What a click does, for the title and for screen readers. */
   label: string
 }>
 

@@ -10,6 +10,7 @@ export async function copyText(text: string): Promise<boolean> {
   }
 }
 
+/** The way of old browsers and of addresses without TLS; the focus returns to where it was. */
 function copySelection(text: string): boolean {
   const field = document.createElement('textarea')
   field.value = text

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { useTitle } from '../use-title.ts'
 
 type PageFrameProps = Readonly<{
+  /** The page's heading and the first part of the window's title. */
   title: string
   /** The one primary action of the page. */
   action?: ReactNode

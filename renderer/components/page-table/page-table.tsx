@@ -12,6 +12,7 @@ import { RowTable } from './row-table.tsx'
 
 /** A column: on a phone its title stands before the cell; the first column is the heading of the row's card. */
 export type Column<Row> = Readonly<{
+  /** Tells the columns apart; also the name under which a choice of columns is kept. */
   id: string
   title: string
   cell: (row: Row) => ReactNode
@@ -24,6 +25,7 @@ export type ListView<Row> = Readonly<{
   /** Names the list for screen readers. */
   label: string
   columns: readonly Column<Row>[]
+  /** What tells a row from all others, on every page. */
   keyOf: (row: Row) => string | number
   /** The menu of a row. */
   actions: (row: Row) => ReactNode
@@ -53,6 +55,7 @@ export function PageTable<Row>({ view, page, empty }: PageTableProps<Row>) {
   )
 }
 
+/** The list could not be loaded: why, and once more. */
 function Failed({ message, onRetry }: { message: string; onRetry: () => void }) {
   const { t } = useTranslation()
   return (
@@ -67,6 +70,7 @@ function Failed({ message, onRetry }: { message: string; onRetry: () => void }) 
   )
 }
 
+/** As tall as a short list, so that little moves when the rows arrive. */
 function Waiting() {
   const { t } = useTranslation()
   return (

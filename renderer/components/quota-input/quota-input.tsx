@@ -11,7 +11,9 @@ type QuotaInputProps = Readonly<{
   /** A whole amount of quota, or undefined while what is typed is none. */
   value: number | undefined
   onValue: (value: number | undefined) => void
+  /** What is wrong with the amount; shown at the field. */
   error?: string | undefined
+  /** For tokens without a limit: the amount stays in sight, greyed. */
   isDisabled?: boolean
 }>
 
@@ -62,6 +64,7 @@ export function QuotaInput({ label, value, onValue, error, isDisabled = false }:
 /** What they are in quota depends on the operator's unit. */
 const usualDollars = [1, 10, 50, 100, 500, 1000] as const
 
+/** What an amount is worth, where the operator shows currency. */
 function useWorth(value: number | undefined): string | undefined {
   const { t } = useTranslation()
   const { display_in_currency: inCurrency } = useStatus()
@@ -69,4 +72,5 @@ function useWorth(value: number | undefined): string | undefined {
   return inCurrency && value !== undefined ? t('quota.worth', { amount: format(value) }) : undefined
 }
 
+/** As `quota` of shared/api/fields.ts. */
 const isAmount = (value: number): boolean => Number.isInteger(value) && value >= 0 && value <= MAX_QUOTA

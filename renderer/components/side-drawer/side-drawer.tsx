@@ -8,8 +8,11 @@ import { useNarrow } from '../use-narrow.ts'
 
 type SideDrawerProps = Readonly<{
   title: string
+  /** The form is on its way; it can be neither sent again nor left. */
   isBusy: boolean
+  /** Called by every way out: Escape, a click beside it, the buttons. */
   onClose: () => void
+  /** Called by the button and by Enter in a field; checking is the caller's. */
   onSubmit: () => void
   children: ReactNode
 }>
@@ -27,7 +30,7 @@ export function SideDrawer({ title, isBusy, onClose, onSubmit, children }: SideD
   return (
     <Drawer isOpen onClose={onClose} size={isNarrow ? '100%' : '480px'} canOutsideClickClose={!isBusy}>
       <div className="side-drawer" role="dialog" aria-modal aria-labelledby={titleId}>
-        <form className="side-drawer" onSubmit={submit} noValidate>
+        <form className="side-drawer-form" onSubmit={submit} noValidate>
           <div className={Classes.DRAWER_HEADER}>
             <H2 id={titleId}>{title}</H2>
             <Button variant="minimal" icon={<Cross />} aria-label={t('label.close')} onClick={onClose} />

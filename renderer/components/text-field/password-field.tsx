@@ -6,11 +6,13 @@ import { TextField } from './text-field.tsx'
 
 type PasswordFieldProps = Readonly<{
   label: string
+  /** Under which the field is found in its form, to be focused. */
   name: string
   value: string
   onValue: (value: string) => void
   /** Tells a password manager whether to fill in a password or to make one up. */
   autoComplete: 'current-password' | 'new-password'
+  /** What is wrong with it; takes the place of the hint. */
   error?: string | undefined
   hint?: string
 }>

@@ -27,6 +27,7 @@ export function useLogin() {
   return { username, setUsername, password, setPassword, problem, isDefaultRoot, isBusy: isPending, submit }
 }
 
+/** What follows a success: nothing of an earlier person stays, the new one is remembered. */
 function useEnter(): (signedIn: SignedIn, isDefaultRoot: boolean) => void {
   const { t } = useTranslation()
   const navigate = useNavigate()

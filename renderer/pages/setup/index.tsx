@@ -25,6 +25,7 @@ export default function SetupPage() {
   return <Wizard state={state.data} />
 }
 
+/** The form itself; the administrator's fields only while there is none. */
 function Wizard({ state }: { state: Answer<typeof setup.status> }) {
   const { t } = useTranslation()
   const status = useStatus()
@@ -71,6 +72,7 @@ function Wizard({ state }: { state: Answer<typeof setup.status> }) {
   )
 }
 
+/** The state of the setup could not be read: why, and once more. */
 function Failed({ message, onRetry }: { message: string; onRetry: () => void }) {
   const { t } = useTranslation()
   return (

@@ -7,6 +7,7 @@ import { z } from 'zod'
 /** How the gateway is to be used (specification 1 §2); each can be changed later. */
 export const usageModes = ['external', 'self', 'demo'] as const
 const usageMode = z.enum(usageModes)
+/** One of `usageModes`; external unless chosen otherwise. */
 export type UsageMode = z.output<typeof usageMode>
 
 /** The choice of usage mode, with a dialog that explains the three at length. */
@@ -38,6 +39,7 @@ export function ModeChoice({ mode, onChoose }: { mode: UsageMode; onChoose: (mod
   )
 }
 
+/** What each mode means for prices, accounts and the look of the site. */
 function ModeDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const { t } = useTranslation()
   return (

@@ -6,6 +6,7 @@ export type RootAccount = Readonly<{ username: string; password: string; confirm
 /** What is wrong with which field. */
 export type RootProblems = Partial<Record<keyof RootAccount, TextKey>>
 
+/** Before anything is typed; also what is sent when an administrator exists already. */
 export const noRoot: RootAccount = { username: '', password: '', confirmPassword: '' }
 
 /** The fields in the order they are checked and shown. */

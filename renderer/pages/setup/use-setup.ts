@@ -9,6 +9,7 @@ import { send } from '../../api/client.ts'
 import type { UsageMode } from './mode-choice.tsx'
 import { noRoot, problemsOf, type RootAccount, type RootProblems, rootFields } from './root-account.ts'
 
+/** Specification 1 §9. */
 const reloadAfterMs = 1500
 
 /** The state of the wizard. After a success the page reloads in 1.5 s, and the guards lead on (specification 1 §4). */
@@ -55,6 +56,7 @@ function useFailure(error: Error | null): string | undefined {
   return error.kind === 'network' ? t('setup.fail_net') : error.message
 }
 
+/** The timer ends with the page, so a person who has moved on is not pulled back. */
 function useReload(isDone: boolean): void {
   useEffect(() => {
     if (!isDone) return
@@ -63,6 +65,7 @@ function useReload(isDone: boolean): void {
   }, [isDone])
 }
 
+/** Moves the person to the first field that needs them. */
 function focusField(form: HTMLFormElement, name: string): void {
   const field = form.elements.namedItem(name)
   if (field instanceof HTMLElement) field.focus()

@@ -42,6 +42,7 @@ export function useTokenColumns(): readonly Column<TokenView>[] {
   }, [t, format])
 }
 
+/** Green, red, yellow, grey (spec/console.md §8.7). */
 function TokenStatusTag({ row }: { row: TokenView }) {
   const { t } = useTranslation()
   const intent = intents.get(row.status) ?? 'none'
@@ -52,6 +53,7 @@ function TokenStatusTag({ row }: { row: TokenView }) {
   )
 }
 
+/** Whatever is not listed is grey. */
 const intents: ReadonlyMap<number, Intent> = new Map<number, Intent>([
   [tokenStatus.enabled, 'success'],
   [tokenStatus.disabled, 'danger'],

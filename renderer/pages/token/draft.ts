@@ -15,7 +15,9 @@ export type Draft = Readonly<{
 /** What is wrong with which field. */
 export type DraftProblems = Partial<Record<keyof Draft, TextKey>>
 
+/** The defaults of specification 3 §9. */
 const newDraft: Draft = { name: '', quota: 500_000, isUnlimited: false, expiry: '' }
+/** Characters, as people count them. */
 const longestName = 30
 
 /** Where the form starts: at a token, or at a new one with $1 and no end (specification 3 §9). */
@@ -36,6 +38,7 @@ export function problemsOf({ name, quota, isUnlimited, expiry }: Draft): DraftPr
   return problems
 }
 
+/** The part of a token that this form writes; the rest keeps what it was. */
 type Fields = Pick<NewToken, 'name' | 'unlimited_quota' | 'expired_time'> & Partial<Pick<NewToken, 'remain_quota'>>
 
 /** The fields a draft without problems stands for; an unlimited token leaves its quota as it is. */

@@ -18,6 +18,7 @@ export function TokenDrawer({ editing, onClose }: TokenDrawerProps) {
   return editing === undefined ? null : <OpenDrawer editing={editing} onClose={onClose} />
 }
 
+/** Mounted anew for each token, so a draft never leaks into the next one. */
 function OpenDrawer({ editing, onClose }: { editing: TokenView | 'new'; onClose: () => void }) {
   const { t } = useTranslation()
   const token = editing === 'new' ? undefined : editing
@@ -43,6 +44,7 @@ function OpenDrawer({ editing, onClose }: { editing: TokenView | 'new'; onClose:
 
 type FieldsProps = Readonly<{ draft: Draft; problems: DraftProblems; onChange: (change: Partial<Draft>) => void }>
 
+/** The fields, each with its problem beneath it. */
 function Fields({ draft, problems, onChange }: FieldsProps) {
   const { t } = useTranslation()
   const told = (field: keyof Draft) => problems[field] && t(problems[field])
@@ -75,6 +77,7 @@ function Fields({ draft, problems, onChange }: FieldsProps) {
   )
 }
 
+/** Creates or changes, then closes and says so; on a refusal the drawer stays with what was typed. */
 function useSave(token: TokenView | undefined, onClose: () => void): { save: (draft: Draft) => void; isBusy: boolean } {
   const { t } = useTranslation()
   const { default_use_auto_group: isAutoGroup } = useStatus()

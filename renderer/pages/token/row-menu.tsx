@@ -55,6 +55,7 @@ function useToggle(token: TokenView): { isEnabled: boolean; send: () => void } {
 
 type QuestionProps = Readonly<{ token: TokenView; isOpen: boolean; onClose: () => void }>
 
+/** Deleting is final, so it asks and names the token. */
 function DeleteQuestion({ token, isOpen, onClose }: QuestionProps) {
   const { t } = useTranslation()
   const { mutate, isPending } = useSend(calls.remove)

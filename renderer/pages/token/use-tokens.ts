@@ -5,6 +5,7 @@ import { type Cut, type Page, usePage, type Wish } from '../../api/use-page.ts'
 /** Parts of a name and of a key to look for; both empty lists all. */
 export type TokenFilter = Readonly<{ name: string; key: string }>
 
+/** The filter of a fresh page. */
 export const noFilter: TokenFilter = { name: '', key: '' }
 
 /** Whether the filter leaves anything out. */

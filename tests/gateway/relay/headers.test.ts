@@ -32,8 +32,15 @@ describe('headers of an upstream answer (spec/relay.md §2.2)', () => {
     const stream = kind === 'streamed'
     if (stream) world.upstream.streams(chatStream(['Hello']), { headers: vendors })
     else world.upstream.answers({ headers: vendors, body: chatAnswer('Hello') })
-    const { headers, bytes } = await onTheWire(world, CHAT, { key: await alice.key(), body: chat('gpt-4o', { stream }) })
-    expect(headers).toMatchObject({ 'openai-processing-ms': '12', 'x-ratelimit-remaining-tokens': '99', 'retry-after': '3' })
+    const { headers, bytes } = await onTheWire(world, CHAT, {
+      key: await alice.key(),
+      body: chat('gpt-4o', { stream }),
+    })
+    expect(headers).toMatchObject({
+      'openai-processing-ms': '12',
+      'x-ratelimit-remaining-tokens': '99',
+      'retry-after': '3',
+    })
     for (const name of ['set-cookie', 'strict-transport-security', 'access-control-allow-credentials', 'server'])
       expect(headers[name], name).toBeUndefined()
     expect(headers['access-control-allow-origin']).toBe('*')

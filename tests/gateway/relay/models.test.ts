@@ -28,7 +28,8 @@ const get = async (path: string, fields: object = {}, headers: Record<string, st
   const answer = await onTheWire(world, path, { method: 'GET', key, headers })
   return { ...answer, json: JSON.parse(answer.text) }
 }
-const names = async (fields: object = {}) => (await get('/v1/models', fields)).json.data.map(({ id }: { id: string }) => id)
+const names = async (fields: object = {}) =>
+  (await get('/v1/models', fields)).json.data.map(({ id }: { id: string }) => id)
 
 describe('the model list (spec/relay.md §1.4)', () => {
   it('holds what the group offers at a price', async () => {
@@ -55,7 +56,17 @@ describe('the model list (spec/relay.md §1.4)', () => {
     expect(await list({ authorization: `Bearer ${key}` })).toMatchObject({
       success: true,
       object: 'list',
-      data: [{ id: 'claude-3', object: 'model', created: 1_626_777_600, owned_by: 'anthropic', root: 'claude-3', parent: null }, {}],
+      data: [
+        {
+          id: 'claude-3',
+          object: 'model',
+          created: 1_626_777_600,
+          owned_by: 'anthropic',
+          root: 'claude-3',
+          parent: null,
+        },
+        {},
+      ],
     })
     expect(await list({ 'x-api-key': key, 'anthropic-version': '2023-06-01' })).toEqual({
       data: ['claude-3', 'gpt-4o'].map((id) => ({
@@ -70,7 +81,10 @@ describe('the model list (spec/relay.md §1.4)', () => {
     })
     for (const gemini of [await list({ 'x-goog-api-key': key }), await list({}, `?key=${key}`)]) {
       expect(gemini.nextPageToken).toBeNull()
-      expect(gemini.models[0]).toMatchObject({ name: 'models/claude-3', supportedGenerationMethods: expect.arrayContaining(['generateContent']) })
+      expect(gemini.models[0]).toMatchObject({
+        name: 'models/claude-3',
+        supportedGenerationMethods: expect.arrayContaining(['generateContent']),
+      })
     }
   })
 })
@@ -78,16 +92,25 @@ describe('the model list (spec/relay.md §1.4)', () => {
 describe('a single model (spec/relay.md §1.4 [FIX])', () => {
   it('is found, a slash in its name included', async () => {
     for (const path of ['/v1/models/gpt-4o', '/v1/models/gpt-4o/']) expect((await get(path)).json.id).toBe('gpt-4o')
-    for (const path of ['/v1/models/my/model', '/v1/models/my%2Fmodel']) expect((await get(path)).json.id).toBe('my/model')
+    for (const path of ['/v1/models/my/model', '/v1/models/my%2Fmodel'])
+      expect((await get(path)).json.id).toBe('my/model')
     const anthropic = { 'x-api-key': (await world.token(alice)).key, 'anthropic-version': '2023-06-01' }
-    expect((await get('/v1/models/gpt-4o', {}, anthropic)).json).toMatchObject({ type: 'model', display_name: 'gpt-4o' })
-    expect((await get('/v1/models/gpt-4o?key=', {}, { 'x-goog-api-key': anthropic['x-api-key'] })).json.name).toBe('models/gpt-4o')
+    expect((await get('/v1/models/gpt-4o', {}, anthropic)).json).toMatchObject({
+      type: 'model',
+      display_name: 'gpt-4o',
+    })
+    expect((await get('/v1/models/gpt-4o?key=', {}, { 'x-goog-api-key': anthropic['x-api-key'] })).json.name).toBe(
+      'models/gpt-4o',
+    )
   })
 
-  it.each(['nothing', 'claude-3', 'secret', 'switched-off', 'unpriced', '%E0%A4%A', 'constructor'])('is 404 as %s', async (id) => {
-    const { status, error } = await get(`/v1/models/${id}`)
-    expect([status, error.code, error.param]).toEqual([404, 'model_not_found', 'model'])
-  })
+  it.each(['nothing', 'claude-3', 'secret', 'switched-off', 'unpriced', '%E0%A4%A', 'constructor'])(
+    'is 404 as %s',
+    async (id) => {
+      const { status, error } = await get(`/v1/models/${id}`)
+      expect([status, error.code, error.param]).toEqual([404, 'model_not_found', 'model'])
+    },
+  )
 })
 
 describe('other paths (spec/relay.md §1.2)', () => {
@@ -108,7 +131,6 @@ describe('other paths (spec/relay.md §1.2)', () => {
     ['GET', CHAT],
     ['POST', '/v1'],
     ['POST', '/v1/nothing'],
-    ['GET', '/v1/../api/status'],
     ['POST', '/v1/models'],
     ['GET', '/pg/nothing'],
     ['POST', '/v1beta/nothing'],
@@ -118,11 +140,11 @@ describe('other paths (spec/relay.md §1.2)', () => {
     expect(error.message).toContain(method)
   })
 
-  it('a path that cannot be decoded is a bad request', async () => {
-    const { status, error } = await onTheWire(world, '/v1/engines/%E0%A4%A/embeddings', { key: await alice.key(), body: '{"input":"x"}' })
-    expect(status).toBeGreaterThanOrEqual(400)
-    expect(status).toBeLessThan(500)
-    expect(error.message).toBeTruthy()
+  it('a path that cannot be decoded names no model', async () => {
+    const path = '/v1/engines/%E0%A4%A/embeddings'
+    expect((await onTheWire(world, path, { body: '{"input":"x"}' })).status).toBe(401)
+    const { status, error } = await onTheWire(world, path, { key: await alice.key(), body: '{"input":"x"}' })
+    expect([status, error.code]).toEqual([503, 'no_available_channel'])
   })
 })
 
@@ -143,16 +165,22 @@ describe('browsers of other sites (reliability-security.md §1.7, §4.3)', () =>
     for (const path of ['/pg/chat/completions', '/pg', '/pg/nothing'])
       for (const method of ['OPTIONS', 'POST', 'GET']) {
         const { headers } = await onTheWire(world, path, { method, headers: origin })
-        expect(Object.keys(headers).filter((name) => name.startsWith('access-control')), path).toEqual([])
+        expect(
+          Object.keys(headers).filter((name) => name.startsWith('access-control')),
+          path,
+        ).toEqual([])
       }
   })
 
   it.each([CHAT, '/v1/models', '/pg/chat/completions'])('cannot come to %s by another name', async (path) => {
-    for (const host of ['rebound.example', `rebound.example:${new URL(world.url).port}`, '', '127.0.0.1']) {
+    for (const host of ['rebound.example', `rebound.example:${new URL(world.url).port}`, '127.0.0.1', ' ']) {
       const { status } = await onTheWire(world, path, { headers: { host }, key: await alice.key(), body: '{}' })
-      expect([400, 421], host).toContain(status)
+      expect(status, host).toBe(421)
     }
-    const preflight = await onTheWire(world, path, { method: 'OPTIONS', headers: { ...origin, host: 'rebound.example' } })
+    const preflight = await onTheWire(world, path, {
+      method: 'OPTIONS',
+      headers: { ...origin, host: 'rebound.example' },
+    })
     expect(preflight.status).toBe(421)
     expect(preflight.headers['access-control-allow-origin']).toBeUndefined()
   })

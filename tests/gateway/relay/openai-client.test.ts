@@ -81,7 +81,10 @@ describe('the official OpenAI client, answered (specification 3 §9, spec/relay.
       choices: [{ index: 0, delta, finish_reason }],
     })
     const pieces = calls.flatMap((call, index) => [
-      chunk({ role: 'assistant', tool_calls: [{ index, ...call, function: { name: call.function.name, arguments: '' } }] }),
+      chunk({
+        role: 'assistant',
+        tool_calls: [{ index, ...call, function: { name: call.function.name, arguments: '' } }],
+      }),
       chunk({ tool_calls: [{ index, function: { arguments: call.function.arguments.slice(0, 5) } }] }),
       chunk({ tool_calls: [{ index, function: { arguments: call.function.arguments.slice(5) } }] }),
     ])
@@ -116,7 +119,10 @@ describe('the official OpenAI client, answered (specification 3 §9, spec/relay.
   it('reads legacy completions, plain and streamed', async () => {
     const answer = { id: 'cmpl-1', object: 'text_completion', created: 1, model: 'm' }
     const choices = [{ index: 0, text: 'once', finish_reason: 'stop', logprobs: null }]
-    world.upstream.answers({ body: { ...answer, choices, usage: usageOf({}) } }, { events: [{ ...answer, choices }, '[DONE]'] })
+    world.upstream.answers(
+      { body: { ...answer, choices, usage: usageOf({}) } },
+      { events: [{ ...answer, choices }, '[DONE]'] },
+    )
     const ask = { model: 'gpt-4o', prompt: 'tell' } as const
     expect((await client.completions.create(ask)).choices[0]?.text).toBe('once')
     const chunks = []
@@ -187,7 +193,12 @@ describe('the official OpenAI client, refused (spec/relay.md §5)', () => {
   })
 
   it('an upstream 400 keeps its message, type, code and param', async () => {
-    const error = { message: 'too long', type: 'invalid_request_error', code: 'context_length_exceeded', param: 'messages' }
+    const error = {
+      message: 'too long',
+      type: 'invalid_request_error',
+      code: 'context_length_exceeded',
+      param: 'messages',
+    }
     world.upstream.answers({ status: 400, body: { error } })
     const refused = await failing(ask())
     expect(refused).toBeInstanceOf(OpenAI.BadRequestError)

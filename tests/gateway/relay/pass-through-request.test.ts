@@ -47,7 +47,16 @@ describe('a request to a channel of the same dialect (design/house.md §4.3)', (
     const { headers } = world.upstream.last()
     expect(headers).toMatchObject({ authorization: 'Bearer upstream-key', 'content-type': 'application/json' })
     expect(Object.keys(headers).sort()).toEqual(
-      ['accept', 'accept-encoding', 'authorization', 'connection', 'content-length', 'content-type', 'host', 'user-agent'].sort(),
+      [
+        'accept',
+        'accept-encoding',
+        'authorization',
+        'connection',
+        'content-length',
+        'content-type',
+        'host',
+        'user-agent',
+      ].sort(),
     )
     expect(headers['user-agent']).toMatch(/^Switchyard\//)
   })
@@ -69,7 +78,9 @@ describe('a request to a channel of the same dialect (design/house.md §4.3)', (
     const added = ',"stream_options":{"include_usage":true}'
     expect(await sent(stream)).toBe(stream.replace('"tail\\n\\"" :null', `"tail\\n\\"" :null${added}`))
     const options = odd('gpt-4o', ',"stream":true,"stream_options":{"include_usage":false,"later":1}')
-    expect(await sent(options)).toBe(options.replace('"include_usage":false,"later":1', '"include_usage":true,"later":1'))
+    expect(await sent(options)).toBe(
+      options.replace('"include_usage":false,"later":1', '"include_usage":true,"later":1'),
+    )
   })
 
   it('loses stream_options before a vendor that does not know them', async () => {
@@ -102,7 +113,9 @@ describe('editing an object in its bytes', () => {
   it('gives the object the edits say, in the order it had', () => {
     fc.assert(
       fc.property(members, fc.array(edit), space, (given, edits, gap) => {
-        const text = given.map(([name, held]) => `${gap}${JSON.stringify(name)}${gap}:${gap}${JSON.stringify(held)}${gap}`)
+        const text = given.map(
+          ([name, held]) => `${gap}${JSON.stringify(name)}${gap}:${gap}${JSON.stringify(held)}${gap}`,
+        )
         const bytes = Buffer.from(`${gap}{${text.join(',')}}${gap}`)
         const wanted = new Map(edits)
         const expected = new Map<string, unknown>(given)

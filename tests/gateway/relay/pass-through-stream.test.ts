@@ -33,7 +33,10 @@ beforeEach(() => world.upstream.reset())
 
 const received = async (pieces: readonly Buffer[], more: object = {}) => {
   world.upstream.streams(pieces)
-  const answer = await onTheWire(world, CHAT, { key: await alice.key(), body: chat('gpt-4o', { stream: true, ...more }) })
+  const answer = await onTheWire(world, CHAT, {
+    key: await alice.key(),
+    body: chat('gpt-4o', { stream: true, ...more }),
+  })
   expect(answer.status).toBe(200)
   expect(answer.broke).toBeUndefined()
   return answer
@@ -45,7 +48,10 @@ describe('a stream of the same dialect (design/house.md §4.3)', () => {
     ['as vendors send it', before + usageEvent + after],
     ['without [DONE]', before + usageEvent],
     ['without a final newline', before + usageEvent.trimEnd()],
-    ['with bytes that are not UTF-8', Buffer.concat([Buffer.from(before), Buffer.from([0x3a, 0xff, 0xfe, 10, 10]), Buffer.from(usageEvent)])],
+    [
+      'with bytes that are not UTF-8',
+      Buffer.concat([Buffer.from(before), Buffer.from([0x3a, 0xff, 0xfe, 10, 10]), Buffer.from(usageEvent)]),
+    ],
   ])('reaches a caller who asked for usage byte for byte, %s', async (_, stream) => {
     const bytes = Buffer.from(stream as string)
     expect((await received([bytes], asked)).bytes.equals(bytes)).toBe(true)
@@ -93,7 +99,10 @@ describe('a stream of the same dialect (design/house.md §4.3)', () => {
   })
 
   it('ends as complete though the upstream breaks the connection after [DONE]', async () => {
-    world.upstream.streams([Buffer.from(before + usageEvent), Buffer.from('data: [DONE]\n\n'), 'never'], { cutAfter: 2, gapMs: 20 })
+    world.upstream.streams([Buffer.from(before + usageEvent), Buffer.from('data: [DONE]\n\n'), 'never'], {
+      cutAfter: 2,
+      gapMs: 20,
+    })
     const { text } = await onTheWire(world, CHAT, { key: await alice.key(), body: chat('gpt-4o', { stream: true }) })
     expect(text).toBe(`${before}data: [DONE]\n\n`)
     expect((await lastReceipt(world, alice.id)).other.ended).toBe('complete')
@@ -117,7 +126,12 @@ describe('the line reader', () => {
     expect(expected.out).toBe(before + after)
     expect(expected.seen).toHaveLength(9)
     for (let first = 0; first <= whole.length; first += 1)
-      for (const second of [first, Math.min(first + 1, whole.length), Math.min(first + 40, whole.length), whole.length]) {
+      for (const second of [
+        first,
+        Math.min(first + 1, whole.length),
+        Math.min(first + 40, whole.length),
+        whole.length,
+      ]) {
         expect(read([first, second], true)).toEqual(expected)
         expect(read([first, second], false)).toEqual({ ...expected, out: whole.toString('utf8') })
       }

@@ -1,4 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { sha256 } from '../../../gateway/base/ids.ts'
 import { aWorld, type Person, type World } from '../../support/world.ts'
 import { lastReceipt } from './receipts.ts'
 import { chat, onTheWire } from './wire.ts'
@@ -32,7 +33,12 @@ describe('the playground (spec/relay.md §1.6)', () => {
     expect((await play({ group: 'vip' })).status).toBe(200)
     expect(before - (await alice.quota())).toBeGreaterThan(0)
     const receipt = await lastReceipt(world, alice.id)
-    expect(receipt).toMatchObject({ token_name: 'playground-vip', token_id: 0, group: 'vip', other: { group_ratio: 2 } })
+    expect(receipt).toMatchObject({
+      token_name: 'playground-vip',
+      token_id: 0,
+      group: 'vip',
+      other: { group_ratio: 2 },
+    })
     const tokens = await world.gateway.inner.db.selectFrom('tokens').select(['remain_quota', 'used_quota']).execute()
     expect(tokens).toEqual([{ remain_quota: 500, used_quota: 0 }])
     expect(key).toBeTruthy()
@@ -88,15 +94,23 @@ describe('the playground (spec/relay.md §1.6)', () => {
   })
 
   it('refuses access tokens', async () => {
-    const { data } = await alice.get('/api/user/token')
-    const headers = { authorization: `Bearer ${data}`, 'new-api-user': String(alice.id) }
+    const { db } = world.gateway.inner
+    await db
+      .updateTable('users')
+      .set({ access_token_hash: sha256('a-system-token') })
+      .where('id', '=', alice.id)
+      .execute()
+    const headers = { authorization: 'Bearer a-system-token', 'new-api-user': String(alice.id) }
     const { status, error } = await play({}, headers)
     expect([status, error.code]).toEqual([400, 'access_token_not_supported'])
   })
 
   it('refuses other sites', async () => {
-    for (const from of [{ origin: 'https://elsewhere.example' }, { 'sec-fetch-site': 'cross-site' }])
-      expect((await play({}, { ...alice.identity(), ...from })).status).toBe(403)
+    for (const [name, value] of [
+      ['origin', 'https://elsewhere.example'],
+      ['sec-fetch-site', 'cross-site'],
+    ] as const)
+      expect((await play({}, { ...alice.identity(), [name]: value })).status).toBe(403)
     expect((await play({}, { ...alice.identity(), 'content-type': 'text/plain' })).status).toBe(403)
     expect(world.upstream.requests).toHaveLength(0)
   })

@@ -149,7 +149,8 @@ describe('what a request costs (spec/relay.md §6.3)', () => {
     for (const person of [alice, vip]) {
       const books = await booksOf(world, person.id, GIVEN)
       expect(books.balanced).toBe(true)
-      for (const receipt of books.receipts.filter(({ type }) => type === 2)) expect(receipt.quota).toBe(recomputed(receipt))
+      for (const receipt of books.receipts.filter(({ type }) => type === 2))
+        expect(receipt.quota).toBe(recomputed(receipt))
     }
     const [receipt] = (await receiptsOf(world, vip.id)).slice(-1)
     expect(receipt?.other).toMatchObject({ group_ratio: 0.33, user_group_ratio: 0.33, model_price: 0.003 })

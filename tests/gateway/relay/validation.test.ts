@@ -106,8 +106,12 @@ describe('a packed request body (spec/relay.md §1.1, §7.4)', () => {
   it('is refused with 413 before it is read where it announces too much', async () => {
     const { status } = await onTheWire(world, CHAT, {
       key: await alice.key(),
-      headers: { 'content-type': 'application/json', 'content-length': String(200 * 1024 * 1024), expect: '100-continue' },
-    }).catch(() => ({ status: 413 }))
+      headers: {
+        'content-type': 'application/json',
+        'content-length': String(200 * 1024 * 1024),
+        expect: '100-continue',
+      },
+    })
     expect(status).toBe(413)
   })
 })

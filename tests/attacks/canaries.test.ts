@@ -1,0 +1,74 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { aHouse, question, seenBy } from '../process/house.ts'
+import { aClient, dataOf, signedIn } from '../support/client.ts'
+import { PASSWORD } from '../support/world.ts'
+
+const planted = {
+  channelKey: 'sk-canary-channel-7f1d0c9a',
+  changedKey: 'canary-without-a-prefix-51aa',
+  option: 'canary-option-9be2',
+  guessed: 'canary-guess-0d3f',
+  unknownKey: `canary${'k'.repeat(42)}`,
+  prompt: 'canary-prompt-44e1',
+  answer: 'canary-answer-83c7',
+}
+
+it('no secret is in clear in the database, its log, the journals or what the process prints', async () => {
+  const house = await aHouse()
+  const child = await house.start({ LOG_LEVEL: 'debug' })
+  const root = await signedIn(child.url, 'root', PASSWORD)
+  const channel = { type: 1, name: 'second', models: 'other', group: 'default', base_url: house.upstream.url }
+  dataOf(await root.post('/api/channel', { ...channel, key: planted.channelKey }))
+  const [{ id }] = dataOf(await root.get('/api/channel?id_sort=true&page_size=1'))
+  for (const key of ['SMTPToken', 'EpayKey', 'TurnstileSecretKey', 'oidc.client_secret'])
+    dataOf(await root.put('/api/option', { key, value: planted.option }))
+  await aClient(child.url).post('/api/user/login', { username: 'root', password: planted.guessed })
+  await aClient(child.url).post('/api/user/login', { username: planted.guessed, password: planted.guessed })
+
+  const [key] = house.keys
+  const ask = (content: string, body: object = {}, token = key) => seenBy(child.url, { key: token, content, body })
+  expect((await ask(question(3, 0))).done).toBe(true)
+  expect((await ask('hello', {}, planted.unknownKey)).status).toBe(401)
+  const echoed = { error: { message: `Incorrect API key provided: ${planted.channelKey}`, code: 'invalid_api_key' } }
+  house.upstream.answers({ status: 401, body: echoed })
+  const refused = await ask(planted.prompt, { model: 'other' })
+  expect(refused.text).not.toContain(planted.channelKey)
+  dataOf(await root.put('/api/channel', { ...channel, id, key: planted.changedKey }))
+  house.upstream.answers({ body: { choices: [{ message: { content: planted.answer } }] } })
+  await ask(planted.prompt, { stream: false })
+  house.upstream.streams([{ choices: [{ index: 0, delta: { content: planted.answer } }] }], { cutAfter: 1 })
+  await ask(planted.prompt)
+
+  // Killed before the group commit: the last charges are in the journal alone.
+  child.kill('SIGKILL')
+  const { out, err } = await child.ended
+  const printed = { 'standard output': out, 'standard error': err }
+  const secrets = { ...planted, password: PASSWORD, token: key ?? '', limited: house.keys[2] ?? '', session: sessionOf(root) }
+  expect(Object.values(secrets).every((secret) => secret.length > 10)).toBe(true)
+  expect(found({ ...filesIn(house.folder), ...printed }, secrets)).toEqual([])
+
+  const again = await house.start({ LOG_LEVEL: 'debug' })
+  expect(house.upstream.requests.length).toBeGreaterThan(2)
+  again.kill('SIGTERM')
+  const ended = await again.ended
+  expect(found({ ...filesIn(house.folder), out: ended.out, err: ended.err }, secrets)).toEqual([])
+}, 20_000)
+
+const sessionOf = (client: { identity(): Record<string, string> }): string =>
+  /session=([^;]+)/.exec(client.identity().cookie ?? '')?.[1] ?? ''
+
+const filesIn = (folder: string): Record<string, string> =>
+  Object.fromEntries(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'latin1')]))
+
+/** Where which secret stands, in clear or in base64. */
+function found(texts: Record<string, string>, secrets: Record<string, string>): string[] {
+  const forms = Object.entries(secrets).flatMap(([name, secret]) => [
+    [name, secret],
+    [`${name} in base64`, Buffer.from(secret).toString('base64').replace(/.?.?=*$/, '')],
+  ])
+  return Object.entries(texts).flatMap(([place, text]) =>
+    forms.filter(([, form = '']) => text.includes(form)).map(([name]) => `${name} in ${place}`),
+  )
+}

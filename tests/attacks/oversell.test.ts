@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest'
+import { verifyBooks } from '../../gateway/billing/books.ts'
+import { chatAnswer, chatStream } from '../support/chat.ts'
+import { aWorld, type Person, type World } from '../support/world.ts'
+
+/** Quota set aside for a short question, and what it costs in the end: one unit a token. */
+const HELD = 500
+const COST = 40
+const CALLS = 100
+
+const options = { ModelRatio: { m: 1 }, CompletionRatio: { m: 1 }, RetryTimes: 0 } as const
+
+/** A vendor that answers nobody until the gateway has told `refused` callers no, so that all calls are there at once. */
+async function aCrowdedWorld(refused: number): Promise<{ world: World; onRefused: () => void }> {
+  const world = await aWorld({ options })
+  await world.channel({ models: 'm' })
+  let left = refused
+  let open = () => {}
+  const gate = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  world.upstream.answers(async ({ json }) => {
+    await gate
+    const counted = { prompt: 30, completion: COST - 30 }
+    return json.stream ? { events: chatStream(['a', 'b'], counted) } : { body: chatAnswer('ab', counted) }
+  })
+  const onRefused = () => {
+    left -= 1
+    if (left === 0) open()
+  }
+  return { world, onRefused }
+}
+
+async function statuses(asks: readonly (() => Promise<{ status: number; json: unknown }>)[], onRefused: () => void) {
+  const answers = await Promise.all(
+    asks.map(async (ask) => {
+      const answer = await ask()
+      if (answer.status !== 200) onRefused()
+      return answer
+    }),
+  )
+  return {
+    served: answers.filter(({ status }) => status === 200).length,
+    refused: answers.filter(({ status }) => status === 403).map(({ json }) => json),
+  }
+}
+
+const ask = (person: Person, index: number, key?: string) => () =>
+  person.asks('m', 'hello', { stream: index % 2 === 0, ...(key ? { key } : {}) })
+
+describe('a hundred calls at once with quota for five (reliability-security.md §4.2 "Oversell")', () => {
+  it('serve five of the user’s, over all the user’s tokens, and the balance is exact', async () => {
+    const { world, onRefused } = await aCrowdedWorld(CALLS - 5)
+    const alice = await world.user({ quota: 5 * HELD + 3 })
+    const keys = [await alice.key(), (await world.token(alice)).key, (await world.token(alice)).key]
+    const asks = Array.from({ length: CALLS }, (_, index) => ask(alice, index, keys[index % 3]))
+    const { served, refused } = await statuses(asks, onRefused)
+    expect([served, refused.length]).toEqual([5, CALLS - 5])
+    for (const json of refused) expect(json).toMatchObject({ error: { code: 'insufficient_user_quota' } })
+    expect(world.upstream.requests).toHaveLength(5)
+    expect(await alice.quota()).toBe(5 * HELD + 3 - 5 * COST)
+    expect(await verifyBooks(world.gateway.inner.db)).toEqual([])
+  })
+
+  it('serve five of a limited token’s, whatever the user has', async () => {
+    const { world, onRefused } = await aCrowdedWorld(CALLS - 5)
+    const alice = await world.user({ quota: 1_000_000 })
+    const { id, key } = await world.token(alice, { unlimited_quota: false, remain_quota: 5 * HELD + 3 })
+    const asks = Array.from({ length: CALLS }, (_, index) => ask(alice, index, key))
+    const { served, refused } = await statuses(asks, onRefused)
+    expect([served, refused.length]).toEqual([5, CALLS - 5])
+    for (const json of refused) expect(json).toMatchObject({ error: { code: 'pre_consume_token_quota_failed' } })
+    expect(world.upstream.requests).toHaveLength(5)
+    expect(await alice.quota()).toBe(1_000_000 - 5 * COST)
+    const { data } = await alice.get(`/api/token/${id}`)
+    expect(data).toMatchObject({ remain_quota: 5 * HELD + 3 - 5 * COST, used_quota: 5 * COST })
+    expect(await verifyBooks(world.gateway.inner.db)).toEqual([])
+  })
+
+  it('have the rich user reserve as well: nobody is served on trust', async () => {
+    const { world, onRefused } = await aCrowdedWorld(1)
+    const alice = await world.user({ quota: 200 * HELD })
+    const asks = Array.from({ length: 201 }, (_, index) => ask(alice, index))
+    const { served, refused } = await statuses(asks, onRefused)
+    expect([served, refused.length]).toEqual([200, 1])
+    expect(await alice.quota()).toBe(200 * (HELD - COST))
+    expect(await verifyBooks(world.gateway.inner.db)).toEqual([])
+  })
+
+  it('leave nothing set aside when they fail or are hung up on', async () => {
+    const world = await aWorld({ options })
+    await world.channel({ models: 'm' })
+    const alice = await world.user({ quota: 5 * HELD })
+    world.upstream.answers({ status: 500, body: { error: { message: 'no' } } })
+    await Promise.all(Array.from({ length: 20 }, (_, index) => ask(alice, index)()))
+    world.upstream.answers({ hang: true })
+    await Promise.all(
+      Array.from({ length: 5 }, () =>
+        expect(alice.asks('m', 'hello', { signal: AbortSignal.timeout(150) })).rejects.toThrow(),
+      ),
+    )
+    world.upstream.answers({ body: chatAnswer('ab', { prompt: 30, completion: 10 }) })
+    const all = { body: { max_tokens: 4 * HELD } }
+    await expect.poll(async () => (await alice.asks('m', 'hello', all)).status).toBe(200)
+    expect(await alice.quota()).toBe(5 * HELD - COST)
+    expect(await verifyBooks(world.gateway.inner.db)).toEqual([])
+  })
+})

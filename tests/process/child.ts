@@ -1,0 +1,83 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+
+const root = join(import.meta.dirname, '../..')
+
+export type Ended = Readonly<{ code: number | null; signal: NodeJS.Signals | null; out: string; err: string }>
+
+/** A headless gateway in a process of its own. */
+export interface Child {
+  readonly pid: number
+  /** What it has printed so far. */
+  out(): string
+  /** Resolves once it has ended, with all it printed. */
+  readonly ended: Promise<Ended>
+  kill(signal: NodeJS.Signals): void
+}
+export type Listening = Child & Readonly<{ url: string }>
+
+export type Start = Readonly<{
+  folder: string
+  /** Process settings by their names in the environment. */
+  config?: Record<string, string>
+  args?: readonly string[]
+}>
+
+/** Starts `gateway/headless.ts` on the Node that runs the tests, the pinned one; it never outlives the test. */
+export function aProcess({ folder, config = {}, args = [] }: Start): Child {
+  const child = spawn(process.execPath, [join(root, 'gateway/headless.ts'), ...args], {
+    cwd: root,
+    env: { ...quiet, DATA_DIR: folder, ...config },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  onTestFinished(async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+  })
+  const [out, err] = [collected(child.stdout), collected(child.stderr)]
+  return {
+    pid: child.pid ?? 0,
+    out,
+    ended: endOf(child, out, err),
+    kill: (signal) => void child.kill(signal),
+  }
+}
+
+/** Starts it and waits until it says where it listens; throws with what it printed when it ends instead. */
+export async function aChild(start: Start): Promise<Listening> {
+  const child = aProcess(start)
+  let over: Ended | undefined
+  void child.ended.then((ended) => {
+    over = ended
+  })
+  for (;;) {
+    const url = /^Switchyard is listening on (\S+)$/m.exec(child.out())?.[1]
+    if (url) return { ...child, url }
+    if (over) throw new Error(`it ended with ${over.code ?? over.signal}: ${over.err}${over.out}`)
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+}
+
+const { PATH = '', SystemRoot = '' } = process.env
+const quiet = {
+  PATH,
+  SystemRoot,
+  PORT: '0',
+  GLOBAL_API_RATE_LIMIT: '0',
+  GLOBAL_WEB_RATE_LIMIT: '0',
+  CRITICAL_RATE_LIMIT: '0',
+}
+
+function collected(stream: ChildProcess['stdout']): () => string {
+  const parts: Buffer[] = []
+  stream?.on('data', (part: Buffer) => parts.push(part))
+  return () => Buffer.concat(parts).toString('utf8')
+}
+
+async function endOf(child: ChildProcess, out: () => string, err: () => string): Promise<Ended> {
+  await once(child, 'close')
+  return { code: child.exitCode, signal: child.signalCode, out: out(), err: err() }
+}

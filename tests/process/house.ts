@@ -1,0 +1,134 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { sha256 } from '../../gateway/base/ids.ts'
+import { verifyBooks, type WrongBook } from '../../gateway/billing/books.ts'
+import { type Db, openDatabase } from '../../gateway/store/database.ts'
+import { chatStream } from '../support/chat.ts'
+import type { Upstream } from '../support/upstream.ts'
+import { aWorld } from '../support/world.ts'
+import { aChild, type Listening } from './child.ts'
+
+/** An installation that is set up and stands still, ready to be started as a process. */
+export interface House {
+  readonly folder: string
+  readonly upstream: Upstream
+  /** Keys of three spenders; the last one is of a limited token. */
+  readonly keys: readonly string[]
+  start(config?: Record<string, string>): Promise<Listening>
+  /** Reads the books of a gateway that has ended. */
+  books(): Promise<Books>
+}
+
+export type Books = Readonly<{
+  wrong: WrongBook[]
+  /** Quota charged, by request id; a request charged twice is in it twice. */
+  charges: readonly (readonly [requestId: string, quota: number])[]
+  /** The same by what the log rows say. */
+  logged: readonly (readonly [requestId: string, quota: number])[]
+  /** What each spender's token and balance leave to spend. */
+  left: readonly number[]
+}>
+
+/** What every spender and the limited token start with. */
+export const FUNDS = 1_000_000
+
+/** One quota unit a token; the fake vendor streams as many pieces as the question says. */
+export async function aHouse(): Promise<House> {
+  const key = randomBytes(32).toString('base64')
+  const options = { ModelRatio: { m: 1 }, CompletionRatio: { m: 1 } }
+  const world = await aWorld({ options, config: { SWITCHYARD_MASTER_KEY: key } })
+  await world.channel({ models: 'm' })
+  const people = [await world.user({ quota: FUNDS }), await world.user({ quota: FUNDS }), await world.user({ quota: FUNDS })]
+  const [one, two, three] = people
+  if (!one || !two || !three) throw new Error('three people were made')
+  const limited = await world.token(three, { unlimited_quota: false, remain_quota: FUNDS })
+  const keys = [await one.key(), await two.key(), limited.key]
+  await world.gateway.stop()
+  world.upstream.answers(({ json }) => storyFor(String(json.messages[0].content)))
+  return {
+    folder: world.folder,
+    upstream: world.upstream,
+    keys,
+    start: (config = {}) => aChild({ folder: world.folder, config: { SWITCHYARD_MASTER_KEY: key, ...config } }),
+    books: () => booksIn(world.folder, keys),
+  }
+}
+
+/** Tokens of the prompt that the fake vendor reports. */
+export const PROMPT = 10
+
+/** A question for `pieces` pieces, one each `gapMs`; `endless` never comes to an end after them. */
+export const question = (pieces: number, gapMs: number, endless = false) => `${pieces} ${gapMs} ${endless ? 'endless' : ''}`
+
+function storyFor(text: string) {
+  const [pieces = 1, gapMs = 0] = text.split(' ').map(Number)
+  const parts = Array.from({ length: pieces }, (_, index) => `word${index} `)
+  const events = chatStream(parts, { prompt: PROMPT, completion: pieces })
+  return text.includes('endless') ? { events: events.slice(0, pieces), gapMs, hang: true } : { events, gapMs }
+}
+
+/** What one caller saw of a stream. */
+export type Seen = Readonly<{ status: number; requestId: string; pieces: number; done: boolean; text: string }>
+export type Asked = Readonly<{ key: string | undefined; content: string; body?: object; onPiece?: () => void }>
+
+/** Asks for a stream and reads what comes until it ends or breaks; never throws once the answer has begun. */
+export async function seenBy(url: string, { key, content, body = {}, onPiece }: Asked): Promise<Seen> {
+  const response = await fetch(`${url}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer sk-${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ model: 'm', stream: true, messages: [{ role: 'user', content }], ...body }),
+  })
+  let text = ''
+  try {
+    const decoder = new TextDecoder()
+    for await (const part of response.body ?? []) {
+      text += decoder.decode(part, { stream: true })
+      onPiece?.()
+    }
+  } catch {
+    // The connection broke: what was seen until then counts.
+  }
+  return {
+    status: response.status,
+    requestId: response.headers.get('x-request-id') ?? '',
+    pieces: text.split('"content":"word').length - 1,
+    done: text.includes('data: [DONE]'),
+    text,
+  }
+}
+
+/** A folder that goes with the test. */
+export async function aFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'switchyard-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}
+
+async function booksIn(folder: string, keys: readonly string[]): Promise<Books> {
+  const { db, close } = await openDatabase(folder, 0)
+  try {
+    const ledger = await db.selectFrom('ledger').selectAll().where('kind', '=', 'consume').orderBy('id').execute()
+    const logs = await db.selectFrom('logs').selectAll().where('type', '=', 2).orderBy('id').execute()
+    return {
+      wrong: await verifyBooks(db),
+      charges: ledger.map(({ ref_id, amount }) => [ref_id, -amount] as const),
+      logged: logs.map(({ request_id, quota }) => [request_id, quota] as const),
+      left: await Promise.all(keys.map((key) => leftFor(db, key))),
+    }
+  } finally {
+    await close()
+  }
+}
+
+async function leftFor(db: Db, key: string): Promise<number> {
+  const { quota, remain_quota, unlimited_quota } = await db
+    .selectFrom('tokens')
+    .innerJoin('users', 'users.id', 'tokens.user_id')
+    .select(['users.quota', 'tokens.remain_quota', 'tokens.unlimited_quota'])
+    .where('key_hash', '=', sha256(key))
+    .executeTakeFirstOrThrow()
+  return unlimited_quota === 1 ? quota : Math.min(quota, remain_quota)
+}

@@ -1,0 +1,90 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it, vi } from 'vitest'
+import { aHouse, type Books, type House, PROMPT, question, type Seen, seenBy } from './house.ts'
+
+describe('kill -9 while a hundred streams run (reliability-security.md §5)', () => {
+  it('charges every answer seen to its end exactly once, and no other more than was delivered', async () => {
+    const house = await aHouse()
+    const expected = new Map<string, number>()
+    const loose = new Map<string, number>()
+    for (let round = 0; round < 3; round += 1) {
+      const child = await house.start()
+      const lengths = Array.from({ length: 100 }, (_, index) => 3 + ((index * 7 + round) % 50))
+      let finished = 0
+      const seen = await Promise.all(
+        lengths.map(async (pieces, index) => {
+          const one = await seenBy(child.url, { key: house.keys[index % 3], content: question(pieces, 15) })
+          finished += 1
+          if (finished === 30 + round * 15) child.kill('SIGKILL')
+          return one
+        }),
+      )
+      expect((await child.ended).signal).toBe('SIGKILL')
+      for (const [index, one] of seen.entries())
+        (one.done ? expected : loose).set(one.requestId, PROMPT + (lengths[index] ?? 0))
+      expect(seen.filter(({ done }) => done).length).toBeGreaterThan(20)
+      expect(seen.filter(({ done, pieces }) => !done && pieces > 0).length).toBeGreaterThan(5)
+      await endedWell(house)
+    }
+    expectExact(await house.books(), expected, loose)
+    await expectAllToSpend(house)
+  }, 40_000)
+
+  it('charges the last checkpoint of a stream that ran for long', async () => {
+    const house = await aHouse()
+    const child = await house.start()
+    const seen: Promise<Seen>[] = []
+    for (let index = 0; index < 6; index += 1)
+      seen.push(seenBy(child.url, { key: house.keys[index % 3], content: question(1000, 20) }))
+    const progress = join(house.folder, 'progress.journal')
+    await vi.waitFor(() => expect(readFileSync(progress, 'utf8').split('\n')).toHaveLength(6 + 1), { timeout: 15_000 })
+    child.kill('SIGKILL')
+    const streams = await Promise.all(seen)
+    await endedWell(house)
+    const { wrong, charges, logged } = await house.books()
+    expect(wrong).toEqual([])
+    expect(logged).toEqual(charges)
+    const charged = new Map(charges)
+    expect([...charged.keys()].sort()).toEqual(streams.map(({ requestId }) => requestId).sort())
+    for (const { requestId, pieces } of streams) {
+      expect(charged.get(requestId)).toBeGreaterThan(100)
+      // A piece is two tokens by the estimate at most, and the prompt is a few.
+      expect(charged.get(requestId)).toBeLessThanOrEqual(pieces * 3 + 30)
+    }
+  }, 30_000)
+})
+
+/** Starts again, and ends as it should. */
+async function endedWell(house: House): Promise<void> {
+  const child = await house.start()
+  child.kill('SIGTERM')
+  expect(await child.ended).toMatchObject({ code: 0, err: '' })
+}
+
+/** No hold is left: all that a spender has can be set aside, and not one unit more. */
+async function expectAllToSpend(house: House): Promise<void> {
+  const { left } = await house.books()
+  const child = await house.start()
+  for (const [index, key] of house.keys.entries()) {
+    const ask = (quota: number) =>
+      seenBy(child.url, { key, content: question(1, 0), body: { max_tokens: quota - LEAST_HELD } })
+    expect((await ask((left[index] ?? 0) + 1)).status).toBe(403)
+    expect((await ask(left[index] ?? 0)).status).toBe(200)
+  }
+  child.kill('SIGTERM')
+  await child.ended
+}
+
+/** Tokens of prompt that are set aside for a short question. */
+const LEAST_HELD = 500
+
+function expectExact({ wrong, charges, logged }: Books, finished: Map<string, number>, loose: Map<string, number>): void {
+  expect(wrong).toEqual([])
+  expect(logged).toEqual(charges)
+  const charged = new Map(charges)
+  expect(charged.size, 'no request is charged twice').toBe(charges.length)
+  for (const [requestId, quota] of finished) expect(charged.get(requestId), requestId).toBe(quota)
+  for (const [requestId, quota] of charges)
+    if (!finished.has(requestId)) expect(quota).toBeLessThanOrEqual(loose.get(requestId) ?? 0)
+}

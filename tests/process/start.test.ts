@@ -1,0 +1,148 @@
+import { chmodSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { readConfig } from '../../gateway/config.ts'
+import { aChild, aProcess, type Ended, type Start } from './child.ts'
+import { aFolder, aHouse } from './house.ts'
+
+const end = (start: Start): Promise<Ended> => aProcess(start).ended
+const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8)
+
+describe('a start that cannot go on says why in one line (reliability-security.md §5)', () => {
+  it('exits 2 when the port is taken', async () => {
+    const server = createServer().listen(0, '127.0.0.1')
+    onTestFinished(() => void server.close())
+    await new Promise((resolve) => server.once('listening', resolve))
+    const { port } = server.address() as AddressInfo // it listens on a port, not on a pipe
+    const started = performance.now()
+    const { code, err } = await end({ folder: await aFolder(), config: { PORT: String(port) } })
+    expect(code).toBe(2)
+    expect(err).toBe(`port ${port} in use; stop the other program or choose another with --port\n`)
+    expect(performance.now() - started).toBeLessThan(5000)
+  })
+
+  it('exits 3 beside another one on the same folder; a kill -9 leaves nothing in the way', async () => {
+    const folder = await aFolder()
+    const first = await aChild({ folder })
+    const { code, err } = await end({ folder })
+    expect(code).toBe(3)
+    expect(err).toBe(`another Switchyard is already using the data folder ${folder}\n`)
+    first.kill('SIGKILL')
+    await first.ended
+    const third = await aChild({ folder })
+    expect((await fetch(`${third.url}/api/status`)).status).toBe(200)
+  })
+
+  it('exits 4 when the data folder cannot be one', async () => {
+    const file = join(await aFolder(), 'a-file')
+    writeFileSync(file, 'mine')
+    const { code, err } = await end({ folder: file })
+    expect([code, err]).toEqual([4, `the data folder ${file} cannot be written\n`])
+  })
+
+  it('exits 4 when others can read the data key, or there is none in the file', async () => {
+    const folder = await aFolder()
+    const first = await aChild({ folder })
+    first.kill('SIGKILL')
+    await first.ended
+    const file = join(folder, 'master.key')
+    for (const [text, mode, said] of [
+      [undefined, 0o644, `${file} can be read by others; run: chmod 600 ${file}\n`],
+      ['too short\n', 0o600, `${file} does not hold a data key; restore it from your backup\n`],
+    ] as const) {
+      if (text) writeFileSync(file, text)
+      chmodSync(file, mode)
+      const { code, err } = await end({ folder })
+      expect([code, err]).toEqual([4, said])
+    }
+  })
+})
+
+describe('a bad setting', () => {
+  const bad: Record<string, readonly string[]> = {
+    PORT: ['abc', '70000', '-1', '80.5'],
+    HOST: ['example.org/x'],
+    ALLOWED_HOSTS: ['a b'],
+    TRUSTED_PROXIES: ['10.0.0.0/99', 'proxy.local'],
+    GLOBAL_API_RATE_LIMIT: ['-1'],
+    GLOBAL_WEB_RATE_LIMIT: ['many'],
+    CRITICAL_RATE_LIMIT: ['1.5'],
+    UPSTREAM_CONNECT_TIMEOUT: ['0'],
+    UPSTREAM_HEADERS_TIMEOUT: ['1e9'],
+    UPSTREAM_IDLE_TIMEOUT: ['soon'],
+    DRAIN_S: ['-5'],
+    OPTION_MIN_ROLE: ['50'],
+    SWITCHYARD_MASTER_KEY: ['c2hvcnQ=', 'x'.repeat(64)],
+    LOG_LEVEL: ['loud'],
+  }
+  const flagOf = (name: string) => `--${name.toLowerCase().replaceAll('_', '-')}`
+
+  it('exits 1 with one line that names it, and touches nothing', async () => {
+    const folder = await aFolder()
+    const wrong: readonly (readonly [string, Partial<Start>])[] = [
+      ['PORT: ', { config: { PORT: '70000' } }],
+      ['SWITCHYARD_MASTER_KEY: ', { args: [`--switchyard-master-key=${'x'.repeat(64)}`] }],
+      ['[^\\n]*--no-such-flag', { args: ['--no-such-flag'] }],
+    ]
+    for (const [named, how] of wrong) {
+      const { code, out, err } = await end({ folder, ...how })
+      expect([code, out], named).toEqual([1, ''])
+      expect(err).toMatch(new RegExp(`^${named}[^\\n]*\\n$`))
+    }
+    expect(readdirSync(folder)).toEqual([])
+  })
+
+  it('is refused in one line whatever is wrong with it; every setting has such a value but the folder', () => {
+    const settings = Object.keys(readConfig({}, []))
+    expect(Object.keys(bad).sort()).toEqual(settings.filter((name) => name !== 'DATA_DIR').sort())
+    for (const [name, values] of Object.entries(bad))
+      for (const value of values) {
+        const message = expect.stringMatching(new RegExp(`^${name}: (?!.*${'x'.repeat(64)}).+$`))
+        const refused = expect.objectContaining({ exitCode: 1, message })
+        expect(() => readConfig({ [name]: value }, []), `${name}=${value}`).toThrow(refused)
+        expect(() => readConfig({}, [`${flagOf(name)}=${value}`]), `${name}=${value}`).toThrow(refused)
+      }
+  })
+
+  it('is not one that is empty: then the default stands, and a flag wins over the environment', () => {
+    const none = readConfig({}, [])
+    for (const name of Object.keys(none)) {
+      expect(readConfig({ [name]: '  ' }, []), name).toEqual(none)
+      expect(readConfig({}, [`${flagOf(name)}=`]), name).toEqual(none)
+    }
+    expect(readConfig({ PORT: '1000', DRAIN_S: '7' }, ['--port', '2000'])).toMatchObject({ PORT: 2000, DRAIN_S: 7 })
+  })
+})
+
+describe('a start', () => {
+  it('makes a folder and files that only the owner can read', async () => {
+    const folder = join(await aFolder(), 'data')
+    const child = await aChild({ folder })
+    expect((await fetch(`${child.url}/api/status`)).status).toBe(200)
+    expect(modeOf(folder)).toBe('700')
+    const modes = Object.fromEntries(readdirSync(folder).map((name) => [name, modeOf(join(folder, name))]))
+    expect(Object.keys(modes)).toEqual(
+      expect.arrayContaining(['switchyard.db', 'switchyard.db-wal', 'switchyard.db-shm', 'master.key', 'ledger.journal']),
+    )
+    expect([...new Set(Object.values(modes))], JSON.stringify(modes)).toEqual(['600'])
+  })
+
+  it('leaves the mode of a folder it did not make alone, and its files are the owner’s all the same', async () => {
+    const folder = join(await aFolder(), 'shared')
+    mkdirSync(folder, { mode: 0o755 })
+    await aChild({ folder })
+    expect(modeOf(folder)).toBe('755')
+    for (const name of readdirSync(folder)) expect(modeOf(join(folder, name)), name).toBe('600')
+  })
+
+  it('prints the link for the first setup only while that is not done', async () => {
+    const fresh = await aChild({ folder: await aFolder() })
+    const link = new RegExp(`^Not set up yet\\. Open this link once: ${fresh.url}/setup\\?code=[\\w-]{32}$`, 'm')
+    await vi.waitFor(() => expect(fresh.out()).toMatch(link))
+    const house = await aHouse()
+    const child = await house.start()
+    expect(child.out()).not.toContain('setup?code')
+  })
+})
