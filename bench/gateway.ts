@@ -58,9 +58,8 @@ async function launch(folder: string, data: string, url: string) {
     DATA_DIR: data,
     GLOBAL_API_RATE_LIMIT: '0',
   }
-  // BENCH_PROFILE names a folder for CPU profiles of the gateway; they slow it down, so no figure of such a run counts.
-  const profile = process.env.BENCH_PROFILE
-  const flags = profile ? ['--cpu-prof', `--cpu-prof-dir=${profile}`] : []
+  // BENCH_FLAGS are more flags for the gateway's Node, such as --cpu-prof; no figure of such a run counts.
+  const flags = process.env.BENCH_FLAGS?.split(' ').filter(Boolean) ?? []
   const child = startNode([...flags, join(folder, 'gateway', 'headless.ts')], 'test', { cwd: folder, env })
   let said = ''
   child.stdout?.on('data', (part) => {

@@ -63,7 +63,10 @@ export async function createGateway(surroundings: Surroundings): Promise<Gateway
     const domains = await buildDomains(ground)
     const { handler, hosts } = openDoors(ground, domains, surroundings)
     const { config, address, log } = ground
-    const { server, bound } = await listen(handler, config.HOST, config.PORT)
+    const { server, bound } = await listen(handler, config.HOST, config.PORT).catch(async (error) => {
+      await domains.stop()
+      throw error
+    })
     address.bound = bound
     hosts.refresh()
     const url = urlOf(bound)

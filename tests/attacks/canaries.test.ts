@@ -31,11 +31,19 @@ it('no secret is in clear in the database, its log, the journals or what the pro
   const ask = (content: string, body: object = {}, token = key) => seenBy(child.url, { key: token, content, body })
   expect((await ask(question(3, 0))).done).toBe(true)
   expect((await ask('hello', {}, planted.unknownKey)).status).toBe(401)
-  const echoed = { error: { message: `Incorrect API key provided: ${planted.channelKey}`, code: 'invalid_api_key' } }
-  house.upstream.answers({ status: 401, body: echoed })
-  const refused = await ask(planted.prompt, { model: 'other' })
-  expect(refused.text).not.toContain(planted.channelKey)
-  dataOf(await root.put('/api/channel', { ...channel, id, key: planted.changedKey }))
+  dataOf(await root.put('/api/option', { key: 'AutomaticDisableChannelEnabled', value: 'true' }))
+  dataOf(await root.put('/api/option', { key: 'ModelRatio', value: '{"m":1,"other":1}' }))
+  for (const channelKey of [planted.channelKey, planted.changedKey]) {
+    dataOf(await root.put('/api/channel', { ...channel, id, key: channelKey, status: 1 }))
+    const echoed = { error: { message: `Incorrect API key provided: ${channelKey}`, code: 'invalid_api_key' } }
+    house.upstream.answers({ status: 401, body: echoed })
+    const refused = await ask(planted.prompt, { model: 'other' })
+    expect(house.upstream.last().headers.authorization).toBe(`Bearer ${channelKey}`)
+    expect(refused.text).not.toContain(channelKey)
+    const disabled = dataOf(await root.get(`/api/channel/${id}`))
+    expect(disabled.status).toBe(3)
+    expect(JSON.stringify(disabled)).not.toContain(channelKey)
+  }
   house.upstream.answers({ body: { choices: [{ message: { content: planted.answer } }] } })
   await ask(planted.prompt, { stream: false })
   house.upstream.streams([{ choices: [{ index: 0, delta: { content: planted.answer } }] }], { cutAfter: 1 })
@@ -45,7 +53,13 @@ it('no secret is in clear in the database, its log, the journals or what the pro
   child.kill('SIGKILL')
   const { out, err } = await child.ended
   const printed = { 'standard output': out, 'standard error': err }
-  const secrets = { ...planted, password: PASSWORD, token: key ?? '', limited: house.keys[2] ?? '', session: sessionOf(root) }
+  const secrets = {
+    ...planted,
+    password: PASSWORD,
+    token: key ?? '',
+    limited: house.keys[2] ?? '',
+    session: sessionOf(root),
+  }
   expect(Object.values(secrets).every((secret) => secret.length > 10)).toBe(true)
   expect(found({ ...filesIn(house.folder), ...printed }, secrets)).toEqual([])
 
@@ -66,7 +80,12 @@ const filesIn = (folder: string): Record<string, string> =>
 function found(texts: Record<string, string>, secrets: Record<string, string>): string[] {
   const forms = Object.entries(secrets).flatMap(([name, secret]) => [
     [name, secret],
-    [`${name} in base64`, Buffer.from(secret).toString('base64').replace(/.?.?=*$/, '')],
+    [
+      `${name} in base64`,
+      Buffer.from(secret)
+        .toString('base64')
+        .replace(/.?.?=*$/, ''),
+    ],
   ])
   return Object.entries(texts).flatMap(([place, text]) =>
     forms.filter(([, form = '']) => text.includes(form)).map(([name]) => `${name} in ${place}`),

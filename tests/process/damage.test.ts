@@ -12,7 +12,11 @@ const databaseIn = (folder: string) => join(folder, 'switchyard.db')
 async function aUsedFolder(killed = false): Promise<string> {
   const folder = await aFolder()
   const { db, close } = await openDatabase(folder, 0)
-  const rows = Array.from({ length: 300 }, (_, index) => ({ username: `user${index}`, created_at: 0, remark: 'x'.repeat(200) }))
+  const rows = Array.from({ length: 300 }, (_, index) => ({
+    username: `user${index}`,
+    created_at: 0,
+    remark: 'x'.repeat(200),
+  }))
   await db.insertInto('users').values(rows).execute()
   writeFileSync(join(folder, 'ledger.journal'), '')
   const copy = await aFolder()
@@ -64,7 +68,10 @@ describe('a damaged database (reliability-security.md §5)', () => {
     const future = latestVersion + 5
     writer.prepare('insert into schema_migrations (version, name, applied_at) values (?, ?, 0)').run(future, 'future')
     await close()
-    await expectRefused(folder, new RegExp(`^the database has schema ${future}, this release knows up to ${latestVersion}: `))
+    await expectRefused(
+      folder,
+      new RegExp(`^the database has schema ${future}, this release knows up to ${latestVersion}: `),
+    )
   })
 
   it('is not what a start that was killed early leaves: nothing in the file yet', async () => {

@@ -41,7 +41,11 @@ export async function aHouse(): Promise<House> {
   const options = { ModelRatio: { m: 1 }, CompletionRatio: { m: 1 } }
   const world = await aWorld({ options, config: { SWITCHYARD_MASTER_KEY: key } })
   await world.channel({ models: 'm' })
-  const people = [await world.user({ quota: FUNDS }), await world.user({ quota: FUNDS }), await world.user({ quota: FUNDS })]
+  const people = [
+    await world.user({ quota: FUNDS }),
+    await world.user({ quota: FUNDS }),
+    await world.user({ quota: FUNDS }),
+  ]
   const [one, two, three] = people
   if (!one || !two || !three) throw new Error('three people were made')
   const limited = await world.token(three, { unlimited_quota: false, remain_quota: FUNDS })
@@ -61,7 +65,8 @@ export async function aHouse(): Promise<House> {
 export const PROMPT = 10
 
 /** A question for `pieces` pieces, one each `gapMs`; `endless` never comes to an end after them. */
-export const question = (pieces: number, gapMs: number, endless = false) => `${pieces} ${gapMs} ${endless ? 'endless' : ''}`
+export const question = (pieces: number, gapMs: number, endless = false) =>
+  `${pieces} ${gapMs} ${endless ? 'endless' : ''}`
 
 function storyFor(text: string) {
   const [pieces = 1, gapMs = 0] = text.split(' ').map(Number)

@@ -49,8 +49,8 @@ describe('kill -9 while a hundred streams run (reliability-security.md §5)', ()
     expect([...charged.keys()].sort()).toEqual(streams.map(({ requestId }) => requestId).sort())
     for (const { requestId, pieces } of streams) {
       expect(charged.get(requestId)).toBeGreaterThan(100)
-      // A piece is two tokens by the estimate at most, and the prompt is a few.
-      expect(charged.get(requestId)).toBeLessThanOrEqual(pieces * 3 + 30)
+      // Without figures from the vendor a piece counts as about three tokens; the prompt is a few.
+      expect(charged.get(requestId)).toBeLessThanOrEqual(pieces * 3.5 + 30)
     }
   }, 30_000)
 })
@@ -79,7 +79,11 @@ async function expectAllToSpend(house: House): Promise<void> {
 /** Tokens of prompt that are set aside for a short question. */
 const LEAST_HELD = 500
 
-function expectExact({ wrong, charges, logged }: Books, finished: Map<string, number>, loose: Map<string, number>): void {
+function expectExact(
+  { wrong, charges, logged }: Books,
+  finished: Map<string, number>,
+  loose: Map<string, number>,
+): void {
   expect(wrong).toEqual([])
   expect(logged).toEqual(charges)
   const charged = new Map(charges)

@@ -1,26 +1,49 @@
+import { once } from 'node:events'
 import { chmodSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { createGateway } from '../../gateway/app.ts'
 import { readConfig } from '../../gateway/config.ts'
+import { headlessSecrets } from '../../gateway/secrets.ts'
 import { aChild, aProcess, type Ended, type Start } from './child.ts'
 import { aFolder, aHouse } from './house.ts'
 
 const end = (start: Start): Promise<Ended> => aProcess(start).ended
+
+async function aTakenPort() {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo // it listens on a port, not on a pipe
+  return { server, port }
+}
+
 const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8)
 
 describe('a start that cannot go on says why in one line (reliability-security.md §5)', () => {
   it('exits 2 when the port is taken', async () => {
-    const server = createServer().listen(0, '127.0.0.1')
+    const { server, port } = await aTakenPort()
     onTestFinished(() => void server.close())
-    await new Promise((resolve) => server.once('listening', resolve))
-    const { port } = server.address() as AddressInfo // it listens on a port, not on a pipe
     const started = performance.now()
     const { code, err } = await end({ folder: await aFolder(), config: { PORT: String(port) } })
     expect(code).toBe(2)
     expect(err).toBe(`port ${port} in use; stop the other program or choose another with --port\n`)
     expect(performance.now() - started).toBeLessThan(5000)
+  })
+
+  it('leaves nothing running behind where the process goes on, as the desktop does to offer another port', async () => {
+    const { server, port } = await aTakenPort()
+    onTestFinished(() => void server.close())
+    const config = readConfig({ DATA_DIR: await aFolder(), PORT: String(port) }, [])
+    const [begun, ended] = [vi.spyOn(globalThis, 'setInterval'), vi.spyOn(globalThis, 'clearInterval')]
+    onTestFinished(() => void vi.restoreAllMocks())
+    const surroundings = { config, secrets: headlessSecrets(config) }
+    await expect(createGateway(surroundings)).rejects.toMatchObject({ name: 'CannotStart', exitCode: 2 })
+    const stopped = ended.mock.calls.map(([timer]) => timer)
+    expect(begun.mock.results.filter(({ value }) => !stopped.includes(value))).toEqual([])
+    const again = await createGateway({ ...surroundings, config: { ...config, PORT: 0 } })
+    await again.stop()
   })
 
   it('exits 3 beside another one on the same folder; a kill -9 leaves nothing in the way', async () => {
@@ -124,7 +147,13 @@ describe('a start', () => {
     expect(modeOf(folder)).toBe('700')
     const modes = Object.fromEntries(readdirSync(folder).map((name) => [name, modeOf(join(folder, name))]))
     expect(Object.keys(modes)).toEqual(
-      expect.arrayContaining(['switchyard.db', 'switchyard.db-wal', 'switchyard.db-shm', 'master.key', 'ledger.journal']),
+      expect.arrayContaining([
+        'switchyard.db',
+        'switchyard.db-wal',
+        'switchyard.db-shm',
+        'master.key',
+        'ledger.journal',
+      ]),
     )
     expect([...new Set(Object.values(modes))], JSON.stringify(modes)).toEqual(['600'])
   })

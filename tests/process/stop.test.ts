@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { aHouse, PROMPT, question, type Seen, seenBy } from './house.ts'
 
@@ -5,7 +6,11 @@ describe('SIGTERM (reliability-security.md §3, §5)', () => {
   it('lets twenty running streams end, bills them and exits 0', async () => {
     const house = await aHouse()
     const child = await house.start({ DRAIN_S: '20' })
-    const { all } = await flowing(child.url, house.keys[0], Array.from({ length: 20 }, (_, index) => [20 + index, 30]))
+    const { all } = await flowing(
+      child.url,
+      house.keys[0],
+      Array.from({ length: 20 }, (_, index) => [20 + index, 30]),
+    )
     child.kill('SIGTERM')
     const seen = await all
     expect(await child.ended).toMatchObject({ code: 0, signal: null, err: '' })
@@ -22,6 +27,7 @@ describe('SIGTERM (reliability-security.md §3, §5)', () => {
     const { all } = await flowing(child.url, house.keys[2], [[12, 0, true]])
     const started = performance.now()
     child.kill('SIGTERM')
+    await sleep(100)
     expect(await refusal(child.url, house.keys[0])).not.toBe(200)
     const [seen] = await all
     expect(await child.ended).toMatchObject({ code: 0, signal: null, err: '' })
@@ -43,7 +49,7 @@ describe('SIGTERM (reliability-security.md §3, §5)', () => {
     const { all } = await flowing(child.url, house.keys[0], [[5, 0, true]])
     const finished = await seenBy(child.url, { key: house.keys[1], content: question(3, 0) })
     child.kill('SIGTERM')
-    await new Promise((resolve) => setTimeout(resolve, 100))
+    await sleep(100)
     const started = performance.now()
     child.kill('SIGTERM')
     expect(await child.ended).toMatchObject({ code: 1, signal: null })

@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { openJournal } from '../../../gateway/billing/journal.ts'
 import { aFolder } from './till.ts'
 
-const aFile = async () => join(await aFolder(), 'a.journal')
+const aFile = () => join(aFolder(), 'a.journal')
 const opened = (file: string, write?: typeof writeSync) => {
   const journal = openJournal(file, write)
   onTestFinished(journal.close)
@@ -18,8 +18,8 @@ const written = (file: string) => {
 }
 
 describe('a journal', () => {
-  it('gives back every record in order, to this process and to the next', async () => {
-    const file = await aFile()
+  it('gives back every record in order, to this process and to the next', () => {
+    const file = aFile()
     const journal = written(file)
     expect(journal.read()).toEqual({ records: three, damaged: 0 })
     expect(opened(file).read()).toEqual({ records: three, damaged: 0 })
@@ -27,15 +27,15 @@ describe('a journal', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600)
   })
 
-  it('has a record in the file when append returns', async () => {
-    const file = await aFile()
+  it('has a record in the file when append returns', () => {
+    const file = aFile()
     const journal = opened(file)
     journal.append({ s: 1 })
     expect(readFileSync(file, 'utf8')).toMatch(/^[0-9a-f]{8} \{"s":1\}\n$/)
   })
 
-  it('leaves out a last line cut short, at any byte, and calls it no damage', async () => {
-    const file = await aFile()
+  it('leaves out a last line cut short, at any byte, and calls it no damage', () => {
+    const file = aFile()
     written(file)
     const bytes = readFileSync(file)
     const end = bytes.lastIndexOf('\n', bytes.length - 2) + 1
@@ -45,8 +45,8 @@ describe('a journal', () => {
     }
   })
 
-  it('counts a damaged line and reads the others, whatever byte of it is wrong', async () => {
-    const file = await aFile()
+  it('counts a damaged line and reads the others, whatever byte of it is wrong', () => {
+    const file = aFile()
     written(file)
     const bytes = readFileSync(file)
     const [first, second] = [bytes.indexOf('\n'), bytes.indexOf('\n', bytes.indexOf('\n') + 1)]
@@ -60,16 +60,16 @@ describe('a journal', () => {
     }
   })
 
-  it('survives a file of garbage', async () => {
-    const file = await aFile()
+  it('survives a file of garbage', () => {
+    const file = aFile()
     writeFileSync(file, Buffer.from(Array.from({ length: 5000 }, (_, at) => (at * 31 + (at >> 3)) % 256)))
     const { records, damaged } = opened(file).read()
     expect(records).toEqual([])
     expect(damaged).toBeGreaterThan(0)
   })
 
-  it('forgets everything when truncated, and goes on', async () => {
-    const file = await aFile()
+  it('forgets everything when truncated, and goes on', () => {
+    const file = aFile()
     const journal = written(file)
     journal.truncate()
     expect([journal.size(), statSync(file).size]).toEqual([0, 0])
@@ -77,8 +77,8 @@ describe('a journal', () => {
     expect(journal.read().records).toEqual([{ s: 9 }])
   })
 
-  it('takes back a line that the disk took only part of', async () => {
-    const file = await aFile()
+  it('takes back a line that the disk took only part of', () => {
+    const file = aFile()
     let room = Number.POSITIVE_INFINITY
     const journal = opened(file, ((descriptor: number, bytes: Buffer, from: number, length: number) => {
       if (room === 0) throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' })
@@ -98,16 +98,16 @@ describe('a journal', () => {
     expect(journal.read()).toEqual({ records: [{ s: 1 }, { s: 3 }], damaged: 0 })
   })
 
-  it('writes in pieces where the disk takes pieces', async () => {
-    const file = await aFile()
+  it('writes in pieces where the disk takes pieces', () => {
+    const file = aFile()
     const journal = opened(file, ((descriptor: number, bytes: Buffer, from: number) =>
       writeSync(descriptor, bytes, from, Math.min(7, bytes.length - from))) as typeof writeSync)
     for (const record of three) journal.append(record)
     expect(journal.read()).toEqual({ records: three, damaged: 0 })
   })
 
-  it('has no damage in what a crash appended after another one', async () => {
-    const file = await aFile()
+  it('has no damage in what a crash appended after another one', () => {
+    const file = aFile()
     written(file)
     truncateSync(file, statSync(file).size - 3)
     const journal = opened(file)

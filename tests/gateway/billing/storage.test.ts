@@ -71,7 +71,7 @@ describe('a disk that takes no writes (reliability-security.md §5)', () => {
   it('lets no start go on that cannot write what the last run left', async () => {
     const { till, alice, streaming } = await aBlockedTill()
     streaming.settle(charge(20))
-    const folder = await till.killed()
+    const folder = till.killed()
     const other = new Database(join(folder, 'switchyard.db'))
     other.exec('begin immediate')
     const { openLedger } = await import('../../../gateway/billing/sqlite-ledger.ts')
@@ -128,7 +128,7 @@ describe('a charge that breaks a rule of the books', () => {
     expect(till.said).toMatchObject([{ fields: { requestId: 'bad1' } }, { fields: { requestId: 'bad2' } }])
     expect(till.ledger.healthy()).toBe(true)
     till.hold('rest', { user: bob, token, quota: 970 })
-    const again = await aTill(await till.killed())
+    const again = await aTill(till.killed())
     expect(await again.userRow(bob)).toMatchObject({ quota: 970 })
   })
 })

@@ -1,4 +1,4 @@
-import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
@@ -31,13 +31,13 @@ export interface Till {
   /** What the books have wrong, once everything is written. */
   wrong(): Promise<unknown[]>
   /** The folder as a power-less kill at this very moment leaves it: the process's writes are there, nothing is closed. */
-  killed(): Promise<string>
+  killed(): string
   close(): Promise<void>
 }
 
 /** Opens a till; in `folder`, which must hold one, or in a new one. It closes with the test. */
 export async function aTill(folder?: string): Promise<Till> {
-  const place = folder ?? (await aFolder())
+  const place = folder ?? aFolder()
   const said: { level: string; message: string; fields: Fields }[] = []
   const database = await openDatabase(place, NOW)
   const ledger = await openLedger({
@@ -68,9 +68,10 @@ export async function aTill(folder?: string): Promise<Till> {
       await ledger.flush()
       return verifyBooks(database.db)
     },
-    async killed() {
-      const copy = await aFolder()
-      await cp(place, copy, { recursive: true })
+    killed() {
+      // In one go: nothing may be committed between two files.
+      const copy = aFolder()
+      cpSync(place, copy, { recursive: true })
       return copy
     },
     close,
@@ -88,9 +89,9 @@ export const charge = (quota: number, row: Partial<NewLog> = {}, channelId = 0):
 export const logRow = (row: Partial<NewLog>): NewLog => ({ user_id: 1, created_at: NOW, type: 2, ...row })
 
 /** A folder that goes with the test. */
-export async function aFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'switchyard-'))
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+export function aFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'switchyard-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   return folder
 }
 
