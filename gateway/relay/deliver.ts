@@ -68,7 +68,7 @@ async function deliverEvents(deps: RelayDeps, delivery: Delivery, dropUsage: boo
     startedMs: arrival.startedMs,
     stop: () => stream.stop(),
     checkpoint() {
-      if (stream.produced) hold.checkpoint(chargeFor(deps, delivery, tap, 'stopped', firstByteMs))
+      if (stream.produced()) hold.checkpoint(chargeFor(deps, delivery, tap, 'stopped', firstByteMs))
     },
   })
   await stream.finished
@@ -103,7 +103,7 @@ const NOTHING = {
 
 /** What is charged: nothing where nothing was produced and the answer did not end well (spec/relay.md §6.6). */
 function usageFor(call: Call, tap: UsageTap, ending: Ending) {
-  if (ending !== 'complete' && !tap.produced) return NOTHING
+  if (ending !== 'complete' && !tap.produced()) return NOTHING
   const usage = tap.usage(() => promptSize(call))
   return usage.source === 'upstream' || call.mostOutput === 0
     ? usage

@@ -3,6 +3,7 @@ import { formatMessage, type Locale, localeFrom } from '../../shared/messages/fo
 import { type Clock, unixSeconds } from '../base/clock.ts'
 import { refuse } from '../base/errors.ts'
 import type { Logger } from '../base/logger.ts'
+import { createSlots } from '../base/slots.ts'
 import type { Arrival } from './arrival.ts'
 import { type ModelsDeps, modelList, modelsFor, oneModel, styleOf } from './endpoints/models.ts'
 import { shown, writeError } from './error-body.ts'
@@ -40,7 +41,7 @@ const MODEL = /^\/v1\/models\/(.+)$/
 
 /** Builds the relay routes: CORS for keys (never with credentials), the relayed paths, the model lists, 501 and 404. */
 export function createRoutes(deps: RoutesDeps): RelayRoutes {
-  const running = new Set<{ stop: () => void }>()
+  const running = createSlots<AbortController>()
   let draining = false
   let idle: (() => void) | undefined
 
@@ -51,10 +52,9 @@ export function createRoutes(deps: RoutesDeps): RelayRoutes {
     if (running.size >= MOST_RUNNING)
       return tell(arrival, refuse('unavailable', 'relay.overloaded', {}, { retryAfterSeconds: 1 }))
     if (draining) return tell(arrival, refuse('unavailable', 'relay.stopping', {}, { retryAfterSeconds: 5 }))
-    const entry = { stop: () => abort.abort() }
-    running.add(entry)
+    const done = running.add(abort)
     response.once('close', () => {
-      running.delete(entry)
+      done()
       if (!response.writableFinished) abort.abort()
       if (running.size === 0) idle?.()
     })
@@ -75,7 +75,7 @@ export function createRoutes(deps: RoutesDeps): RelayRoutes {
       await Promise.race([quiet, delay(waitMs)])
       deps.relay.sweep.stopAll()
       await Promise.race([quiet, delay(500)])
-      for (const { stop } of running) stop()
+      for (const request of running.values()) request.abort()
       await Promise.race([quiet, delay(1000)])
     },
   }

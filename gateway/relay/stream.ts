@@ -27,7 +27,8 @@ export interface RunningStream {
   readonly finished: Promise<Ending>
   /** Ends the stream from this side: the gateway stops, or it ran too long. */
   stop(): void
-  readonly produced: boolean
+  /** Anything the caller would pay for has been produced. */
+  produced(): boolean
 }
 
 /** How long an upstream may still send its usage after the caller has everything and is gone (spec/relay.md §6.6). */
@@ -56,7 +57,7 @@ export function deliverStream(deps: StreamDeps): RunningStream {
     state.over = true
     clearTimeout(linger)
     settle(ending)
-    if (!state.gone) response.end(last)
+    if (!state.gone) endWith(response, last)
     resolve(ending)
   }
   const broke = (ending: Ending) => {
@@ -67,7 +68,7 @@ export function deliverStream(deps: StreamDeps): RunningStream {
   response.once('close', () => {
     if (state.over) return
     state.gone = true
-    const wait = tap.finished && !tap.reported ? LINGER_MS : 0
+    const wait = tap.seen.finished && !tap.seen.usage ? LINGER_MS : 0
     const leave = () => {
       reply.abort()
       finish('client-gone')
@@ -86,28 +87,32 @@ export function deliverStream(deps: StreamDeps): RunningStream {
         broke('upstream-broken')
         return true
       }
-      if (tap.done || tap.error) settle(tap.error ? 'upstream-error' : 'complete')
+      if (tap.seen.done || tap.seen.error) settle(tap.seen.error ? 'upstream-error' : 'complete')
       if (state.gone) return true
       if (!state.started) deps.onFirst()
       state.started = true
-      return forward.length === 0 || response.write(tap.error ? deps.withoutSecrets(forward) : forward)
+      return forward.length === 0 || response.write(tap.seen.error ? deps.withoutSecrets(forward) : forward)
     },
     end() {
       const rest = reader.end()
-      finish(endingOf(tap, state.gone), tap.error ? deps.withoutSecrets(rest) : rest)
+      finish(endingOf(tap, state.gone), tap.seen.error ? deps.withoutSecrets(rest) : rest)
     },
     fail(error) {
-      if (tap.done) finish(endingOf(tap, state.gone))
+      if (tap.seen.done) finish(endingOf(tap, state.gone))
       else broke(/Timeout/.test(error.name) ? 'upstream-timeout' : 'upstream-broken')
     },
   })
   return {
     finished,
     stop: () => broke('stopped'),
-    get produced() {
-      return tap.produced
-    },
+    produced: tap.produced,
   }
+}
+
+/** An empty last chunk would cost a write of its own. */
+function endWith(response: ServerResponse, last: Buffer | string | undefined): void {
+  if (last === undefined || last.length === 0) response.end()
+  else response.end(last)
 }
 
 function feed(reader: LineReader, bytes: Buffer): Buffer | null {
@@ -121,6 +126,6 @@ function feed(reader: LineReader, bytes: Buffer): Buffer | null {
 
 function endingOf(tap: UsageTap, gone: boolean): Ending {
   if (gone) return 'client-gone'
-  if (tap.error) return 'upstream-error'
-  return tap.finished ? 'complete' : 'upstream-broken'
+  if (tap.seen.error) return 'upstream-error'
+  return tap.seen.finished ? 'complete' : 'upstream-broken'
 }

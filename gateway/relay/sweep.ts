@@ -1,4 +1,5 @@
 import type { Clock } from '../base/clock.ts'
+import { createSlots } from '../base/slots.ts'
 
 /** A stream the sweep looks after. */
 export type Swept = Readonly<{ startedMs: number; stop(): void; checkpoint(): void }>
@@ -18,25 +19,22 @@ const LONGEST_MS = 30 * 60 * 1000
 
 /** A sweep every second; a stream's first checkpoint is five seconds after its start (reliability-security.md §1.4). */
 export function createSweep(clock: Clock): Sweep {
-  const streams = new Map<Swept, { checkedMs: number }>()
+  const streams = createSlots<{ stream: Swept; checkedMs: number }>()
   const timer = setInterval(() => {
     const now = clock.monotonic()
-    for (const [stream, state] of streams) {
-      if (now - stream.startedMs > LONGEST_MS) stream.stop()
-      else if (now - state.checkedMs >= CHECKPOINT_MS) {
-        state.checkedMs = now
-        stream.checkpoint()
+    for (const entry of streams.values()) {
+      if (now - entry.stream.startedMs > LONGEST_MS) entry.stream.stop()
+      else if (now - entry.checkedMs >= CHECKPOINT_MS) {
+        entry.checkedMs = now
+        entry.stream.checkpoint()
       }
     }
   }, TURN_MS)
   timer.unref()
   return {
-    add(stream) {
-      streams.set(stream, { checkedMs: stream.startedMs })
-      return () => void streams.delete(stream)
-    },
+    add: (stream) => streams.add({ stream, checkedMs: stream.startedMs }),
     stopAll() {
-      for (const stream of [...streams.keys()]) stream.stop()
+      for (const { stream } of streams.values()) stream.stop()
     },
     close: () => clearInterval(timer),
   }

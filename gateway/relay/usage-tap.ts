@@ -10,38 +10,43 @@ export interface UsageTap {
   plain(lines: string): boolean
   /** Takes the payload of one stream event; true for the event that holds usage and nothing else. */
   payload(text: string): boolean
-  /** The stream's own end mark has passed. */
-  readonly done: boolean
-  /** A finish reason or the end mark was seen: the client has everything. */
-  readonly finished: boolean
+  readonly seen: Readonly<Seen>
   /** Anything the caller would pay for has been produced. */
-  readonly produced: boolean
-  /** The upstream reported an error inside the answer. */
-  readonly error: Record<string, unknown> | undefined
+  produced(): boolean
   /** The upstream's own figures, or an estimate over what was delivered and `prompt` tokens of input. */
   usage(prompt: () => number): Usage
-  /** The upstream has given figures that can be believed. */
-  readonly reported: boolean
+}
+
+/**
+ * What has passed by so far. Plain fields: a getter in an object made for each request would give that object a hidden
+ * class of its own, which keeps the whole request alive until the next full collection.
+ */
+export type Seen = {
+  /** The stream's own end mark. */
+  done: boolean
+  /** A finish reason or the end mark: the client has everything. */
+  finished: boolean
+  /** An error inside the answer. */
+  error: Record<string, unknown> | null
+  /** Figures of the upstream that can be believed. */
+  usage: Usage | null
 }
 
 /** A tap for chat, completion and embedding answers of the OpenAI dialect (spec/relay.md §3.8, §6.6). */
 export function createTap(model: string): UsageTap {
   const gauge = createGauge(model)
-  let reported: Usage | undefined
-  let done = false
-  let finished = false
-  let error: Record<string, unknown> | undefined
+  const seen: Seen = { done: false, finished: false, error: null, usage: null }
   let calls = 0
   const pattern = createPattern(gauge)
   const event = (json: unknown) => {
     if (!isObject(json)) return
-    if (isObject(json.error)) error = json.error
+    if (isObject(json.error)) seen.error = json.error
     const usage = usageIn(json.usage)
-    if (usage) reported = usage
+    if (usage) seen.usage = usage
     if (!Array.isArray(json.choices)) return
     for (const choice of json.choices) {
       if (!isObject(choice)) continue
-      if (choice.finish_reason) finished = true
+      if (choice.finish_reason) seen.finished = true
       calls = Math.max(calls, gaugeChoice(gauge, choice))
     }
   }
@@ -50,8 +55,8 @@ export function createTap(model: string): UsageTap {
     plain: pattern.takes,
     payload(text) {
       if (text.startsWith(DONE)) {
-        done = true
-        finished = true
+        seen.done = true
+        seen.finished = true
         return false
       }
       const json = parsed(text)
@@ -59,23 +64,10 @@ export function createTap(model: string): UsageTap {
       pattern.learn(text, json)
       return holdsUsageAlone(json)
     },
-    get done() {
-      return done
-    },
-    get finished() {
-      return finished
-    },
-    get produced() {
-      return gauge.tokens() > 0 || (reported?.completion ?? 0) > 0
-    },
-    get error() {
-      return error
-    },
-    get reported() {
-      return reported !== undefined
-    },
+    seen,
+    produced: () => gauge.tokens() > 0 || (seen.usage?.completion ?? 0) > 0,
     usage(prompt) {
-      if (reported) return reported
+      if (seen.usage) return seen.usage
       return {
         prompt: prompt(),
         completion: gauge.tokens() + PER_TOOL_CALL * calls,

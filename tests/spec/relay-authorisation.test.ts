@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { CHAT, chat, onTheWire, type WireAsk } from '../gateway/relay/wire.ts'
 import { aWorld, type Person, type World } from '../support/world.ts'
@@ -178,11 +179,10 @@ describe('who may ask (spec/relay.md §5.1)', () => {
     refused(await ask(await (await world.user()).key()), 403, 'insufficient_user_quota')
     const short = await ask(await (await world.user({ quota: 3 })).key())
     refused(short, 403, 'insufficient_user_quota')
-    refused(
-      await ask(await keyWith({ unlimited_quota: false, remain_quota: 3 })),
-      403,
-      'pre_consume_token_quota_failed',
-    )
+    const { id, key } = await world.token(alice, { unlimited_quota: false, remain_quota: 3 })
+    refused(await ask(key), 403, 'pre_consume_token_quota_failed')
+    await sleep(100)
+    expect(await statusOf(id), 'a token with something left stays enabled').toBe(1)
   })
 
   it('says it in Chinese where the caller asks for it', async () => {

@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
-import { type AddressInfo, connect } from 'node:net'
+import { type AddressInfo, connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { aWorld, type Person, type World } from '../../support/world.ts'
-import { lastReceipt } from './receipts.ts'
+import { lastReceipt, receiptsOf } from './receipts.ts'
 import { CHAT, chat, errorEvent, onTheWire } from './wire.ts'
 
 const MIB = 1024 * 1024
@@ -30,8 +30,8 @@ beforeAll(async () => {
   alice = await world.user({ quota: 1_000_000_000 })
 })
 
-/** Writes the chunk until the limit, as far as somebody reads. */
-async function pour(response: ServerResponse, chunk: Buffer, limit: number): Promise<void> {
+/** Writes the chunk until the limit, as far as somebody reads, and then the last. */
+async function pour(response: ServerResponse, chunk: Buffer, limit: number, last = ''): Promise<void> {
   sent = 0
   let goOn = () => {}
   response.on('drain', () => goOn()).on('close', () => goOn())
@@ -42,11 +42,39 @@ async function pour(response: ServerResponse, chunk: Buffer, limit: number): Pro
     })
     if (!response.write(chunk)) await wait
   }
-  response.end()
+  response.end(last)
 }
 const ask = async (more: object = {}) => onTheWire(world, CHAT, { key: await alice.key(), body: chat('gpt-4o', more) })
 const delta = (content: string) =>
   Buffer.from(`data: ${JSON.stringify({ choices: [{ index: 0, delta: { content } }] })}\n\n`)
+
+/** A caller that asks for a stream and reads nothing of it. */
+async function slowReader(): Promise<Socket> {
+  const { port } = new URL(world.url)
+  const socket = connect(Number(port), '127.0.0.1')
+  await once(socket, 'connect')
+  socket.pause()
+  const body = chat('gpt-4o', { stream: true })
+  const head = [
+    `POST ${CHAT} HTTP/1.1`,
+    `host: 127.0.0.1:${port}`,
+    `authorization: Bearer ${await alice.key()}`,
+    'content-type: application/json',
+    `content-length: ${Buffer.byteLength(body)}`,
+  ]
+  sent = 0
+  socket.write(`${head.join('\r\n')}\r\n\r\n${body}`)
+  return socket
+}
+
+/** Resolves once the upstream has sent something and nothing for half a second. */
+async function stands(): Promise<void> {
+  await expect.poll(() => sent > 0, { timeout: 5000 }).toBe(true)
+  for (let before = 0; before !== sent; ) {
+    before = sent
+    await sleep(500)
+  }
+}
 
 describe('what an upstream may send (reliability-security.md §5)', () => {
   it('an error body of 200 MB is cut', async () => {
@@ -105,22 +133,28 @@ describe('what an upstream may send (reliability-security.md §5)', () => {
       response.writeHead(200, { 'content-type': 'text/event-stream' })
       await pour(response, delta('word '.repeat(3000)), 60 * MIB)
     }
-    const { port } = new URL(world.url)
-    const socket = connect(Number(port), '127.0.0.1')
-    await once(socket, 'connect')
-    socket.pause()
-    const body = chat('gpt-4o', { stream: true })
-    const key = await alice.key()
-    socket.write(
-      `POST ${CHAT} HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\nauthorization: Bearer ${key}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
-    )
-    await expect.poll(() => sent > 0).toBe(true)
-    await sleep(700)
-    const taken = sent
-    await sleep(500)
-    expect(sent).toBe(taken)
-    expect(taken).toBeLessThan(20 * MIB)
+    const rows = (await receiptsOf(world, alice.id)).length
+    const socket = await slowReader()
+    await stands()
+    expect(sent).toBeLessThan(20 * MIB)
     socket.destroy()
-    await expect.poll(() => world.gateway.inner.ledger.healthy()).toBe(true)
+    expect((await lastReceipt(world, alice.id, rows + 1)).other.ended).toBe('client-gone')
+  })
+
+  it('a slow reader that leaves after the finish still lets it come to its usage', async () => {
+    const finished = { index: 0, delta: { content: 'word '.repeat(3000) }, finish_reason: 'stop' }
+    const event = Buffer.from(`data: ${JSON.stringify({ choices: [finished] })}\n\n`)
+    const usage = { prompt_tokens: 70, completion_tokens: 30, total_tokens: 100 }
+    answering = async (response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      await pour(response, event, 40 * MIB, `data: ${JSON.stringify({ choices: [], usage })}\n\ndata: [DONE]\n\n`)
+    }
+    const rows = (await receiptsOf(world, alice.id)).length
+    const socket = await slowReader()
+    await stands()
+    expect(sent).toBeLessThan(30 * MIB)
+    socket.destroy()
+    const receipt = await lastReceipt(world, alice.id, rows + 1)
+    expect(receipt).toMatchObject({ prompt_tokens: 70, completion_tokens: 30, other: { usage_source: 'upstream' } })
   })
 })

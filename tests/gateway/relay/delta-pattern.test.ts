@@ -29,8 +29,8 @@ function read(bytes: Buffer, cuts: readonly number[], withPattern: boolean) {
   return {
     out: Buffer.concat([...out, reader.end()]).toString('utf8'),
     usage: tap.usage(() => 0),
-    finished: tap.finished,
-    produced: tap.produced,
+    finished: tap.seen.finished,
+    produced: tap.produced(),
   }
 }
 

@@ -68,7 +68,10 @@ describe('a stream of the same dialect (design/house.md §4.3)', () => {
   })
 
   it('loses nothing else beside bytes that are not UTF-8', async () => {
-    const strange = Buffer.concat([Buffer.from(before), Buffer.from([0x3a, 0xff, 0xc3, 0xa9, 0xfe, 10, 10])])
+    const strange = Buffer.concat([
+      Buffer.from(before),
+      Buffer.from([0x3a, 0xff, 0xc3, 0xa9, 0xfe, 0xfd, 0xfc, 0xfb, 10, 10]),
+    ])
     const { bytes } = await received([Buffer.concat([strange, Buffer.from(usageEvent + after)])])
     expect(bytes.equals(Buffer.concat([strange, Buffer.from(after)]))).toBe(true)
   })
