@@ -36,7 +36,8 @@ export function createFront({ app, hosts, routes, playground, isTrustedProxy, cl
     const hops = Array.isArray(forwarded) ? forwarded.join(',') : forwarded
     const ip = clientAddress(request.socket.remoteAddress ?? '', hops, isTrustedProxy)
     const session = () => playground(app.createContext(request, response))
-    void routes.handle(request, response, { requestId: id, ip, session })
+    // `handle` answers whatever goes wrong; should it fail all the same, this caller is let go and nobody else.
+    routes.handle(request, response, { requestId: id, ip, session }).catch(() => response.destroy())
   }
 }
 

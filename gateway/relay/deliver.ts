@@ -63,6 +63,7 @@ async function deliverEvents(deps: RelayDeps, delivery: Delivery, dropUsage: boo
     onFirst() {
       firstByteMs = deps.clock.monotonic() - arrival.startedMs
     },
+    onFault: (error) => deps.log.error('relay stream failed', { requestId: arrival.requestId, error }),
   })
   const leave = deps.sweep.add({
     startedMs: arrival.startedMs,
@@ -81,14 +82,14 @@ function chargeFor(deps: RelayDeps, delivery: Delivery, tap: UsageTap, ending: E
     arrival,
     caller,
     call,
-    plan,
+    group: plan.group,
     attempts,
     channelId: answer.channel.id,
     upstreamModel: answer.upstreamModel,
     firstByteMs: Math.round(firstByteMs),
     tookMs: deps.clock.monotonic() - arrival.startedMs,
   }
-  return chargeOf(story, usageFor(call, tap, ending), ending, deps.settings.get('LogConsumeEnabled'))
+  return chargeOf(story, plan, usageFor(call, tap, ending), ending, deps.settings.get('LogConsumeEnabled'))
 }
 
 const NOTHING = {

@@ -15,6 +15,8 @@ const NOT_PASSED = new Set([
   'date',
   'server',
   'alt-svc',
+  'openai-organization',
+  'openai-project',
   'strict-transport-security',
   'x-request-id',
   'x-oneapi-request-id',

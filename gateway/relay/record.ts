@@ -17,7 +17,8 @@ export type Story = Readonly<{
   arrival: Arrival
   caller: Caller
   call: Call
-  plan: Plan
+  /** The group it was routed and priced in; empty where it did not get that far. */
+  group: string
   attempts: readonly Attempt[]
   channelId: number
   upstreamModel: string
@@ -28,8 +29,8 @@ export type Story = Readonly<{
 }>
 
 /** What a request costs in the end, with the log row that is its receipt (spec/relay.md §6.8); the row only where asked for. */
-export function chargeOf(story: Story, usage: Usage, ending: Ending, logged: boolean): Charge {
-  const { plan, arrival } = story
+export function chargeOf(story: Story, plan: Plan, usage: Usage, ending: Ending, logged: boolean): Charge {
+  const { arrival } = story
   const quota = chargeFor(usage, plan.price, plan.quotaPerUnit)
   const log = logged
     ? {
@@ -37,8 +38,8 @@ export function chargeOf(story: Story, usage: Usage, ending: Ending, logged: boo
         type: logType.consume,
         quota,
         ...tokensOf(usage),
-        content: contentOf(story, usage),
-        other: JSON.stringify(receipt(story, usage, ending)),
+        content: contentOf(plan, usage),
+        other: JSON.stringify(receipt(story, plan, usage, ending)),
       }
     : null
   return { quota, channelId: story.channelId, at: arrival.at, log }
@@ -56,19 +57,19 @@ export function failureRow(story: Story, status: number, code: string, message: 
   return { ...rowOf(story), type: logType.error, content: message, other: JSON.stringify(other) }
 }
 
-function rowOf({ arrival, caller, call, plan, channelId, tookMs }: Story): NewLog {
+function rowOf({ arrival, caller, call, group, channelId, tookMs }: Story): NewLog {
   return {
     user_id: caller.account.id,
     created_at: arrival.at,
     type: logType.consume,
     username: caller.account.username,
-    token_name: caller.tokenId === 0 ? `playground-${plan.group}` : caller.tokenName,
+    token_name: caller.tokenId === 0 ? `playground-${group}` : caller.tokenName,
     model_name: call.model,
     use_time: Math.round(tookMs / 1000),
     is_stream: call.stream ? 1 : 0,
     channel_id: channelId,
     token_id: caller.tokenId,
-    group: plan.group,
+    group,
     ip: caller.account.recordIp ? arrival.ip : '',
     request_id: arrival.requestId,
   }
@@ -77,8 +78,7 @@ function rowOf({ arrival, caller, call, plan, channelId, tookMs }: Story): NewLo
 const tokensOf = (usage: Usage) => ({ prompt_tokens: usage.prompt, completion_tokens: usage.completion })
 
 /** The receipt: recomputing the charge from it gives the same number (design/product.md, promise 2). */
-function receipt(story: Story, usage: Usage, ending: Ending) {
-  const { price, quotaPerUnit } = story.plan
+function receipt(story: Story, { price, quotaPerUnit }: Plan, usage: Usage, ending: Ending) {
   return {
     ...base(story),
     model_ratio: price.modelRatio,
@@ -115,7 +115,7 @@ const adminInfo = ({ attempts }: Story) => ({
   tried: attempts,
 })
 
-function contentOf({ plan: { price } }: Story, usage: Usage): string {
+function contentOf({ price }: Plan, usage: Usage): string {
   const ratios =
     price.fixed === null
       ? `model ratio ${price.modelRatio.toFixed(2)}, completion ratio ${price.completionRatio.toFixed(2)}, group ratio ${price.groupRatio.toFixed(2)}`

@@ -147,12 +147,12 @@ function fail(deps: RelayDeps, arrival: Arrival, caller: Caller | undefined, pro
       status: error.status,
       said: withoutSecrets(error.message, channel),
     })
-  if (caller && call && plan && deps.settings.get('ErrorLogEnabled')) {
+  if (caller && call && deps.settings.get('ErrorLogEnabled')) {
     const story: Story = {
       arrival,
       caller,
       call,
-      plan,
+      group: plan?.group ?? caller.tokenGroup,
       attempts,
       channelId: channel?.id ?? 0,
       upstreamModel: '',

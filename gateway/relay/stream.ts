@@ -20,6 +20,8 @@ export type StreamDeps = Readonly<{
   withoutSecrets: (bytes: Buffer) => Buffer
   /** Called when the first bytes go out. */
   onFirst: () => void
+  /** Told of an unexpected fault of ours; the stream is ended as broken. */
+  onFault: (error: unknown) => void
 }>
 
 /** A stream on its way; the sweep checks it every second. */
@@ -50,7 +52,11 @@ export function deliverStream(deps: StreamDeps): RunningStream {
   const settle = (ending: Ending) => {
     if (state.settled) return
     state.settled = true
-    deps.settle(ending)
+    try {
+      deps.settle(ending)
+    } catch (error) {
+      deps.onFault(error)
+    }
   }
   const finish = (ending: Ending, last?: Buffer | string) => {
     if (state.over) return
@@ -81,7 +87,7 @@ export function deliverStream(deps: StreamDeps): RunningStream {
   reply.pipe({
     chunk(bytes) {
       if (state.over) return true
-      const forward = feed(reader, bytes)
+      const forward = feed(reader, bytes, deps.onFault)
       state.bytes += bytes.length
       if (forward === null || state.bytes > LONGEST_STREAM) {
         broke('upstream-broken')
@@ -115,12 +121,13 @@ function endWith(response: ServerResponse, last: Buffer | string | undefined): v
   else response.end(last)
 }
 
-function feed(reader: LineReader, bytes: Buffer): Buffer | null {
+/** The bytes to send on; null when the stream cannot be read any further. */
+function feed(reader: LineReader, bytes: Buffer, onFault: (error: unknown) => void): Buffer | null {
   try {
     return reader.feed(bytes)
   } catch (error) {
-    if (error instanceof LineTooLong) return null
-    throw error
+    if (!(error instanceof LineTooLong)) onFault(error)
+    return null
   }
 }
 

@@ -54,7 +54,7 @@ describe('migrating from an older release (reliability-security.md §5)', () => 
       expect(hashOf(backupIn(folder)), `${turn}`).toBe(before)
     }
     expect(interrupted).toBeGreaterThan(2)
-  }, 30_000)
+  }, 120_000)
 })
 
 describe('the first start', () => {
