@@ -34,6 +34,8 @@ export function runTogether(commands) {
   process.on('SIGTERM', () => passOn('SIGTERM'))
   process.on('SIGHUP', () => passOn('SIGTERM'))
 
+  endWithNpm(() => passOn('SIGTERM'))
+
   let code
   let running = children.length
   const ended = (own) => {
@@ -49,4 +51,19 @@ export function runTogether(commands) {
     })
     child.once('exit', (own, signal) => ended(own ?? 128 + (constants.signals[signal] ?? 0)))
   }
+}
+
+/**
+ * npm runs a script through a shell; told to stop, it tells the shell, which ends and tells nobody. So a process started
+ * by npm takes the loss of its parent for the wish to stop.
+ */
+function endWithNpm(stop) {
+  if (isWindows || !process.env.npm_lifecycle_event) return
+  const parent = process.ppid
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return
+    clearInterval(timer)
+    stop()
+  }, 250)
+  timer.unref()
 }

@@ -1,0 +1,32 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { expect, it, vi } from 'vitest'
+import { aFolder } from './house.ts'
+
+const script = join(import.meta.dirname, '../../scripts/children.mjs')
+const gateway = join(import.meta.dirname, '../../gateway/headless.ts')
+
+it('a gateway started by npm stops cleanly when npm is told to stop and only its shell ends', async () => {
+  const command = { file: process.execPath, args: [gateway, '--port', '0'] }
+  const starter = `import { runTogether } from ${JSON.stringify(script)}
+    runTogether([{ ...${JSON.stringify(command)}, env: process.env }])`
+  // The shell has something left to do afterwards, so it does not hand its own process over.
+  const shell = spawn('sh', ['-c', `"$NODE" --input-type=module -e "$STARTER"; true`], {
+    env: {
+      ...process.env,
+      NODE: process.execPath,
+      STARTER: starter,
+      DATA_DIR: await aFolder(),
+      npm_lifecycle_event: 'start',
+    },
+  })
+  let out = ''
+  shell.stdout.on('data', (part: Buffer) => {
+    out += part.toString()
+  })
+  await vi.waitFor(() => expect(out).toContain('is listening on'), { timeout: 10_000 })
+  shell.kill('SIGTERM')
+  await once(shell, 'close')
+  expect(out).toContain('"stopped"')
+})
