@@ -80,8 +80,7 @@ export async function createSetup(deps: SetupDeps): Promise<Setup> {
 function checkFields({ password, confirmPassword }: SetupAsk, username: string): void {
   if (username === '') throw refuse('invalid', 'setup.need_user')
   if ([...username].length > LONGEST_NAME) throw refuse('invalid', 'setup.user_len')
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: refusing them is the point
-  if (/[@\u0000-\u001f\u007f]/.test(username)) throw refuse('invalid', 'setup.user_chars')
+  if (/[@\p{Cc}]/u.test(username)) throw refuse('invalid', 'setup.user_chars')
   if (password !== confirmPassword) throw refuse('invalid', 'pw.mismatch')
   const length = [...password].length
   if (length < PASSWORD.least) throw refuse('invalid', 'setup.pw_len')

@@ -38,8 +38,7 @@ export const text = (longest: number) =>
   z
     .string()
     .refine((value) => [...value].length <= longest, said('input.too_long', { max: longest }))
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: refusing them is the point
-    .refine((value) => !/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/.test(value), said('input.control'))
+    .refine((value) => !/[\p{Cc}--[\t\n\r]]/v.test(value), said('input.control'))
 
 /** A whole amount of quota, never negative. */
 export const quota = z.number().int().min(0).max(MAX_QUOTA)
