@@ -1,5 +1,6 @@
+import { type Cell, createBulkInsert } from '../store/bulk-insert.ts'
 import type { Sqlite } from '../store/database.ts'
-import type { NewLog } from '../store/schema.ts'
+import type { NewLedger, NewLog } from '../store/schema.ts'
 import type { Balances } from './balances.ts'
 import type { Charge } from './ledger.ts'
 
@@ -16,21 +17,27 @@ export type Entry = Readonly<{
   note: NewLog | null
 }>
 
-/** Rows written in one transaction: about 1.4 ms of the event loop (design/performance.md §4.6). */
-export const BATCH = 100
+/** Rows written in one transaction: about 3 ms of the event loop (docs/decisions/2026-11-21-the-ledger.md). */
+export const BATCH = 200
 
 /**
  * Writes a batch in one IMMEDIATE transaction: log rows, ledger rows, one aggregated update an account, the anchor.
- * An entry whose ledger row exists already (a replay) is left out. Throws what SQLite throws, with nothing written.
+ * Throws what SQLite throws, with nothing written: a constraint also where a ledger row exists already. Given alone,
+ * an entry whose ledger row exists (a replay) is left out instead.
  */
 export function createCommit(writer: Sqlite, balances: Balances): (batch: readonly Entry[]) => void {
   const statements = prepare(writer)
   const write = writer.transaction((batch: readonly Entry[]): Totals => {
     const totals = createTotals()
+    statements.ledger.reset()
+    statements.logs.reset()
     for (const entry of batch) {
-      if (entry.note) statements.log.run(...logValues(entry.note))
-      if (entry.charge) post(statements, totals, balances, entry, entry.charge)
+      if (entry.note) statements.logs.add(logCells(entry.note))
+      if (entry.charge && !(batch.length === 1 && statements.posted.get(entry.requestId)))
+        post(statements, totals, balances, entry, entry.charge)
     }
+    statements.ledger.flush()
+    statements.logs.flush()
     totals.write(statements)
     const last = batch.reduce((highest, entry) => Math.max(highest, entry.sequence), 0)
     if (last > 0) statements.anchor.run(last)
@@ -45,17 +52,18 @@ function post(statements: Statements, totals: Totals, balances: Balances, entry:
   const { requestId, userId, tokenId } = entry
   const before = totals.balanceOf(userId) ?? balances.user(userId)?.committed ?? 0
   const after = before - charge.quota
-  const { changes } = statements.ledger.run(
+  statements.ledger.add([
     charge.at,
     userId,
     tokenId,
     charge.channelId,
+    'consume',
     -charge.quota,
+    'request',
     requestId,
     after,
-  )
-  if (changes === 0) return
-  if (charge.log) statements.log.run(...logValues(charge.log))
+  ])
+  if (charge.log) statements.logs.add(logCells(charge.log))
   totals.add(entry, charge, after)
 }
 
@@ -90,6 +98,18 @@ function createTotals() {
 }
 type Totals = ReturnType<typeof createTotals>
 
+const LEDGER_COLUMNS = [
+  'created_at',
+  'user_id',
+  'token_id',
+  'channel_id',
+  'kind',
+  'amount',
+  'ref_type',
+  'ref_id',
+  'balance_after',
+] as const satisfies readonly (keyof NewLedger)[]
+
 const LOG_COLUMNS = [
   'user_id',
   'created_at',
@@ -111,31 +131,32 @@ const LOG_COLUMNS = [
   'request_id',
 ] as const satisfies readonly (keyof NewLog)[]
 
-const logValues = (row: NewLog): (string | number)[] =>
-  LOG_COLUMNS.map((column) => row[column] ?? (NUMERIC.has(column) ? 0 : ''))
-
-const NUMERIC: ReadonlySet<string> = new Set<(typeof LOG_COLUMNS)[number]>([
-  'user_id',
-  'created_at',
-  'type',
-  'quota',
-  'prompt_tokens',
-  'completion_tokens',
-  'use_time',
-  'is_stream',
-  'channel_id',
-  'token_id',
-])
+const logCells = (row: NewLog): Cell[] => [
+  row.user_id,
+  row.created_at,
+  row.type,
+  row.content ?? '',
+  row.username ?? '',
+  row.token_name ?? '',
+  row.model_name ?? '',
+  row.quota ?? 0,
+  row.prompt_tokens ?? 0,
+  row.completion_tokens ?? 0,
+  row.use_time ?? 0,
+  row.is_stream ?? 0,
+  row.channel_id ?? 0,
+  row.token_id ?? 0,
+  row.group ?? '',
+  row.ip ?? '',
+  row.other ?? '',
+  row.request_id ?? '',
+]
 
 function prepare(writer: Sqlite) {
-  const columns = LOG_COLUMNS.map((column) => `"${column}"`).join(', ')
-  const holes = LOG_COLUMNS.map(() => '?').join(', ')
   return {
-    log: writer.prepare(`insert into logs (${columns}) values (${holes})`),
-    ledger: writer.prepare(
-      `insert into ledger (created_at, user_id, token_id, channel_id, kind, amount, ref_type, ref_id, balance_after)
-       values (?, ?, ?, ?, 'consume', ?, 'request', ?, ?) on conflict (kind, ref_type, ref_id) do nothing`,
-    ),
+    logs: createBulkInsert(writer, 'logs', LOG_COLUMNS),
+    ledger: createBulkInsert(writer, 'ledger', LEDGER_COLUMNS),
+    posted: writer.prepare("select 1 from ledger where kind = 'consume' and ref_type = 'request' and ref_id = ?"),
     user: writer.prepare(
       'update users set quota = quota - ?, used_quota = used_quota + ?, request_count = request_count + ? where id = ?',
     ),

@@ -20,9 +20,10 @@ export function openJournal(file: string, write: typeof writeSync = writeSync): 
   let size = fstatSync(descriptor).size
   return {
     append(record) {
-      const line = lineOf(record)
-      const written = tryWrite(write, descriptor, line, size)
-      size += written
+      const json = JSON.stringify(record)
+      const line = `${sumOf(json)} ${json}\n`
+      const fits = line.length * LONGEST_CHARACTER <= scratch.length
+      size += tryWrite(write, descriptor, fits ? scratch.subarray(0, scratch.write(line)) : Buffer.from(line), size)
     },
     read: () => (existsSync(file) ? recordsIn(readFileSync(file, 'utf8')) : { records: [], damaged: 0 }),
     size: () => size,
@@ -35,10 +36,12 @@ export function openJournal(file: string, write: typeof writeSync = writeSync): 
   }
 }
 
-function lineOf(record: unknown): Buffer {
-  const json = JSON.stringify(record)
-  return Buffer.from(`${crc32(json).toString(16).padStart(8, '0')} ${json}\n`)
-}
+/** Bytes of a UTF-16 unit in UTF-8, at most. */
+const LONGEST_CHARACTER = 3
+/** Lines are encoded here, one after the other, in place of a new buffer each. */
+const scratch = Buffer.allocUnsafeSlow(16 * 1024)
+
+const sumOf = (json: string): string => crc32(json).toString(16).padStart(8, '0')
 
 /** Writes the whole line or nothing: a full disk may take part of a line, which would spoil the one that follows. */
 function tryWrite(write: typeof writeSync, descriptor: number, line: Buffer, before: number): number {
@@ -59,7 +62,7 @@ function recordsIn(text: string): { records: unknown[]; damaged: number } {
   let damaged = 0
   for (const line of lines) {
     const json = line.slice(9)
-    if (crc32(json).toString(16).padStart(8, '0') === line.slice(0, 8)) records.push(JSON.parse(json))
+    if (sumOf(json) === line.slice(0, 8)) records.push(JSON.parse(json))
     else damaged += 1
   }
   return { records, damaged }

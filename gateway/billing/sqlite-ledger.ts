@@ -27,7 +27,7 @@ export type LedgerDeps = Readonly<{
 
 /**
  * The ledger over SQLite for the one process that owns the data folder: balances in memory, a journal line before the
- * last byte goes out, group commits of about 25 ms. Replays what a killed run left behind before it answers.
+ * last byte goes out, group commits every 50 ms. Replays what a killed run left behind before it answers.
  */
 export async function openLedger(deps: LedgerDeps): Promise<Ledger> {
   const { database, folder, log } = deps

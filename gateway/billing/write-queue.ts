@@ -6,7 +6,7 @@ import type { Balances } from './balances.ts'
 import { BATCH, createCommit, type Entry } from './commit.ts'
 import type { Journal } from './journal.ts'
 
-const GATHER_MS = 25
+const GATHER_MS = 50
 const RETRY_MS = 250
 /** Rows without money that may wait; while the disk takes nothing every refused call makes one. */
 const MOST_NOTES = 10_000
@@ -31,7 +31,7 @@ export interface Queue {
   close(): Promise<void>
 }
 
-/** Gathers entries for 25 ms (or a full batch) and commits them; a disk that refuses is tried again until it takes them. */
+/** Gathers entries for 50 ms and commits them; a disk that refuses is tried again until it takes them. */
 export function createQueue({ database, balances, journal, log, rejectedFile }: QueueDeps): Queue {
   const commit = createCommit(database.writer, balances)
   const waiting: Entry[] = []

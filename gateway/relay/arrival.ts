@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Locale } from '../../shared/messages/format.ts'
+import type { Patience } from './patience.ts'
 
 /** A request as it came in, with what every step needs to know of it. */
 export type Arrival = Readonly<{
@@ -20,6 +21,6 @@ export type Arrival = Readonly<{
   at: number
   /** Monotonic milliseconds. */
   startedMs: number
-  /** Aborted when the caller hangs up, and when the gateway stops waiting for the drain. */
-  signal: AbortSignal
+  /** Ends when the caller hangs up, and when the gateway stops waiting for the drain. */
+  patience: Patience
 }>

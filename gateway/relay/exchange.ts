@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Dispatcher } from 'undici'
+import type { Patience } from './patience.ts'
 
 /** Where an upstream's bytes go. `chunk` answers false when it wants no more until `resume`. */
 export interface Sink {
@@ -12,7 +13,7 @@ export interface Sink {
 export interface UpstreamReply {
   readonly status: number
   readonly headers: IncomingHttpHeaders
-  /** From now on the taker alone decides when to `abort`; the signal counts no more. */
+  /** From now on the taker alone decides when to `abort`; the patience of who asked counts no more. */
   own(): void
   /** A look at the first bytes of the body, which `pipe` still delivers; rejects when it ends or breaks without any. */
   begun(): Promise<Buffer>
@@ -27,51 +28,15 @@ const EARLY_LIMIT = 256 * 1024
 
 /**
  * One HTTP call to an upstream, through undici's bare `dispatch`: no promise and no copy per chunk, back-pressure by
- * pausing the socket. Rejects with what undici threw when no answer began, or at once when `signal` is aborted.
+ * pausing the socket. Rejects with what undici threw when no answer began, or at once when `patience` is over.
  */
 export function exchange(
   pool: Dispatcher,
   options: Dispatcher.DispatchOptions,
-  signal: AbortSignal,
+  patience: Patience,
 ): Promise<UpstreamReply> {
   return new Promise((resolve, reject) => {
-    const body = createBody()
-    let controller: Dispatcher.DispatchController | undefined
-    const leave = () => controller?.abort(new Error('aborted'))
-    signal.addEventListener('abort', leave, { once: true })
-    const finish = () => signal.removeEventListener('abort', leave)
-    pool.dispatch(options, {
-      onRequestStart(started) {
-        controller = started
-        if (signal.aborted) leave()
-      },
-      onResponseStart(started, status, headers) {
-        if (status < 200) return
-        resolve({
-          status,
-          headers,
-          own: finish,
-          begun: () => body.begun(),
-          pipe: (sink) => body.pipe(sink, started),
-          resume: () => started.resume(),
-          abort() {
-            body.drop()
-            finish()
-            started.abort(new Error('aborted'))
-          },
-        })
-      },
-      onResponseData: (started, chunk) => body.chunk(chunk, started),
-      onResponseEnd() {
-        finish()
-        body.end()
-      },
-      onResponseError(_, error) {
-        finish()
-        body.fail(error)
-        reject(error)
-      },
-    })
+    pool.dispatch(options, new Exchange(patience, resolve, reject))
   })
 }
 
@@ -80,59 +45,112 @@ export class EmptyBody extends Error {
   override readonly name = 'EmptyBody'
 }
 
-/** Keeps what arrives before the sink is there, then stands aside. */
-function createBody() {
-  const early: Buffer[] = []
-  let earlyBytes = 0
-  let sink: Sink | undefined
-  let over: 'end' | Error | undefined
-  let dropped = false
-  let waiting: { resolve: (first: Buffer) => void; reject: (error: Error) => void } | undefined
-  const finish = () => {
-    if (over && waiting) waiting.reject(over === 'end' ? new EmptyBody('the body is empty') : over)
-    if (!sink || !over || dropped) return
-    if (over === 'end') sink.end()
-    else sink.fail(over)
+/** One call and its answer. A class, since an object of closures would cost a dozen of them for every request. */
+class Exchange implements Dispatcher.DispatchHandler, UpstreamReply {
+  status = 0
+  headers: IncomingHttpHeaders = {}
+  readonly #patience: Patience
+  readonly #resolve: (reply: UpstreamReply) => void
+  readonly #reject: (error: Error) => void
+  #controller: Dispatcher.DispatchController | undefined
+  /** Keeps what arrives before the sink is there. */
+  #early: Buffer[] = []
+  #earlyBytes = 0
+  #sink: Sink | undefined
+  #over: 'end' | Error | undefined
+  #dropped = false
+  #waiting: { resolve: (first: Buffer) => void; reject: (error: Error) => void } | undefined
+
+  constructor(patience: Patience, resolve: (reply: UpstreamReply) => void, reject: (error: Error) => void) {
+    this.#patience = patience
+    this.#resolve = resolve
+    this.#reject = reject
+    patience.listener = this
   }
-  return {
-    chunk(bytes: Buffer, controller: Dispatcher.DispatchController) {
-      if (dropped) return
-      if (sink) {
-        if (!sink.chunk(bytes)) controller.pause()
-        return
-      }
-      early.push(bytes)
-      earlyBytes += bytes.length
-      if (earlyBytes > EARLY_LIMIT) controller.pause()
-      waiting?.resolve(bytes)
-      waiting = undefined
-    },
-    begun: () =>
-      new Promise<Buffer>((resolve, reject) => {
-        const [first] = early
-        if (first) return resolve(first)
-        waiting = { resolve, reject }
-        finish()
-      }),
-    pipe(taker: Sink, controller: Dispatcher.DispatchController) {
-      sink = taker
-      let wanted = true
-      for (const bytes of early) wanted = taker.chunk(bytes)
-      early.length = 0
-      if (!wanted) controller.pause()
-      else if (controller.paused) controller.resume()
-      finish()
-    },
-    end() {
-      over = 'end'
-      finish()
-    },
-    fail(error: Error) {
-      over ??= error
-      finish()
-    },
-    drop() {
-      dropped = true
-    },
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller
+    if (this.#patience.over) this.abandon()
+  }
+
+  onResponseStart(_: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
+    if (status < 200) return
+    this.status = status
+    this.headers = headers
+    this.#resolve(this)
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, bytes: Buffer): void {
+    if (this.#dropped) return
+    if (this.#sink) {
+      if (!this.#sink.chunk(bytes)) controller.pause()
+      return
+    }
+    this.#early.push(bytes)
+    this.#earlyBytes += bytes.length
+    if (this.#earlyBytes > EARLY_LIMIT) controller.pause()
+    this.#waiting?.resolve(bytes)
+    this.#waiting = undefined
+  }
+
+  onResponseEnd(): void {
+    this.own()
+    this.#over = 'end'
+    this.#finish()
+  }
+
+  onResponseError(_: Dispatcher.DispatchController, error: Error): void {
+    this.own()
+    this.#over ??= error
+    this.#finish()
+    this.#reject(error)
+  }
+
+  own(): void {
+    this.#patience.listener = undefined
+  }
+
+  begun(): Promise<Buffer> {
+    return new Promise((resolve, reject) => {
+      const [first] = this.#early
+      if (first) return resolve(first)
+      this.#waiting = { resolve, reject }
+      this.#finish()
+    })
+  }
+
+  pipe(taker: Sink): void {
+    this.#sink = taker
+    let wanted = true
+    for (const bytes of this.#early) wanted = taker.chunk(bytes)
+    this.#early = []
+    if (!wanted) this.#controller?.pause()
+    else if (this.#controller?.paused) this.#controller.resume()
+    this.#finish()
+  }
+
+  resume(): void {
+    this.#controller?.resume()
+  }
+
+  abort(): void {
+    this.#dropped = true
+    this.own()
+    this.abandon()
+  }
+
+  /** Ends the call; whoever waits for the answer hears of it. */
+  abandon(): void {
+    this.#controller?.abort(new Error('aborted'))
+  }
+
+  /** Tells whoever waits that it is over, if it is. */
+  #finish(): void {
+    const over = this.#over
+    if (!over) return
+    this.#waiting?.reject(over === 'end' ? new EmptyBody('the body is empty') : over)
+    if (!this.#sink || this.#dropped) return
+    if (over === 'end') this.#sink.end()
+    else this.#sink.fail(over)
   }
 }

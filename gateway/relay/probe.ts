@@ -1,7 +1,8 @@
 import { refuse } from '../base/errors.ts'
 import type { Probe } from '../channels/probe.ts'
-import { exchange } from './exchange.ts'
+import { exchange, type UpstreamReply } from './exchange.ts'
 import { errorText, gatherAnswer } from './gather.ts'
+import { Waiting } from './patience.ts'
 import type { Pools } from './pools.ts'
 import { providerFor } from './providers/index.ts'
 import { usageIn } from './usage-tap.ts'
@@ -30,19 +31,28 @@ export function createProbe(pools: Pools, userAgent: string): Probe {
       headersTimeout: timeoutMs,
       bodyTimeout: timeoutMs,
     } as const
-    const reply = await exchange(pools.for(url.origin, channel.setting.proxy), options, AbortSignal.timeout(timeoutMs))
-    const good = reply.status >= 200 && reply.status <= 299
-    const text = good ? (await gatherAnswer(reply)).toString('utf8') : await errorText(reply)
+    const waiting = new Waiting()
+    const timer = setTimeout(() => waiting.end(), timeoutMs)
+    const pool = pools.for(url.origin, channel.setting.proxy)
+    const { status, text } = await exchange(pool, options, waiting)
+      .then(readText)
+      .finally(() => clearTimeout(timer))
     const json = parsed(text)
     const usage = usageIn(typeof json === 'object' && json !== null && 'usage' in json ? json.usage : undefined)
     return {
-      status: reply.status,
+      status,
       json,
       text,
       ms: Math.round(performance.now() - started),
       ...(usage ? { usage: { promptTokens: usage.prompt, completionTokens: usage.completion } } : {}),
     }
   }
+}
+
+async function readText(reply: UpstreamReply): Promise<{ status: number; text: string }> {
+  const { status } = reply
+  const good = status >= 200 && status <= 299
+  return { status, text: good ? (await gatherAnswer(reply)).toString('utf8') : await errorText(reply) }
 }
 
 function parsed(text: string): unknown {

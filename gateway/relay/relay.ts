@@ -111,13 +111,13 @@ async function firstAnswer(
     if (!canAnswer(channel, call)) continue
     progress.channel = channel
     try {
-      const answer = await send(deps, channel, call, arrival.signal)
+      const answer = await send(deps, channel, call, arrival.patience)
       progress.attempts.push({ channel: channel.id })
       return answer
     } catch (error) {
       last = error
       progress.attempts.push(attemptOf(channel, error))
-      if (arrival.signal.aborted || !(error instanceof UpstreamError)) throw error
+      if (arrival.patience.over || !(error instanceof UpstreamError)) throw error
       const { status, code, type } = error
       const message = withoutSecrets(error.message, channel)
       if (!error.transport) await deps.health.report(channel, { status, code, type, message })
@@ -135,7 +135,7 @@ const attemptOf = (channel: Answer['channel'], error: unknown): Attempt =>
 /** Tells the caller, and writes a type-5 row where somebody is known to have asked for something. */
 function fail(deps: RelayDeps, arrival: Arrival, caller: Caller | undefined, progress: Progress, error: unknown): void {
   const { call, plan, channel, attempts } = progress
-  const gone = arrival.signal.aborted
+  const gone = arrival.patience.over
   const telling = { requestId: arrival.requestId, locale: arrival.locale, group: plan?.group ?? '', channel }
   const told = shown(error, telling)
   if (!gone && told.status === 500 && !(error instanceof GatewayError) && !(error instanceof UpstreamError))

@@ -9,6 +9,7 @@ import { type ModelsDeps, modelList, modelsFor, oneModel, styleOf } from './endp
 import { shown, writeError } from './error-body.ts'
 import type { Caller, Identities } from './identify.ts'
 import { keyFrom } from './key.ts'
+import { type Patience, Waiting } from './patience.ts'
 import { type Asker, type RelayDeps, relay } from './relay.ts'
 import { decoded, isUnoffered, routeFor } from './surface.ts'
 
@@ -41,21 +42,21 @@ const MODEL = /^\/v1\/models\/(.+)$/
 
 /** Builds the relay routes: CORS for keys (never with credentials), the relayed paths, the model lists, 501 and 404. */
 export function createRoutes(deps: RoutesDeps): RelayRoutes {
-  const running = createSlots<AbortController>()
+  const running = createSlots<Waiting>()
   let draining = false
   let idle: (() => void) | undefined
 
   const handle = async (request: IncomingMessage, response: ServerResponse, edge: Edge) => {
-    const abort = new AbortController()
-    const arrival = arrivalOf(request, response, edge, abort.signal, deps.clock)
+    const waiting = new Waiting()
+    const arrival = arrivalOf(request, response, edge, waiting, deps.clock)
     if (request.method === 'OPTIONS') return preflight(arrival)
     if (running.size >= MOST_RUNNING)
       return tell(arrival, refuse('unavailable', 'relay.overloaded', {}, { retryAfterSeconds: 1 }))
     if (draining) return tell(arrival, refuse('unavailable', 'relay.stopping', {}, { retryAfterSeconds: 5 }))
-    const done = running.add(abort)
+    const done = running.add(waiting)
     response.once('close', () => {
       done()
-      if (!response.writableFinished) abort.abort()
+      if (!response.writableFinished) waiting.end()
       if (running.size === 0) idle?.()
     })
     await dispatch(deps, arrival, edge)
@@ -75,7 +76,7 @@ export function createRoutes(deps: RoutesDeps): RelayRoutes {
       await Promise.race([quiet, delay(waitMs)])
       deps.relay.sweep.stopAll()
       await Promise.race([quiet, delay(500)])
-      for (const request of running.values()) request.abort()
+      for (const request of running.values()) request.end()
       await Promise.race([quiet, delay(1000)])
     },
   }
@@ -150,7 +151,7 @@ function arrivalOf(
   request: IncomingMessage,
   response: ServerResponse,
   edge: Edge,
-  signal: AbortSignal,
+  patience: Patience,
   clock: Clock,
 ): Arrival {
   const url = request.url ?? '/'
@@ -169,7 +170,7 @@ function arrivalOf(
     userAgent: request.headers['user-agent'] ?? '',
     at: unixSeconds(clock),
     startedMs: clock.monotonic(),
-    signal,
+    patience,
   }
 }
 

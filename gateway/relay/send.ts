@@ -4,6 +4,7 @@ import { mappedModel } from '../channels/model-name.ts'
 import { exchange, type UpstreamReply } from './exchange.ts'
 import { errorText, gatherAnswer, transportError } from './gather.ts'
 import { isEventStream } from './headers.ts'
+import type { Patience } from './patience.ts'
 import type { Pools } from './pools.ts'
 import { promptSize } from './prompt-size.ts'
 import { providerFor } from './providers/index.ts'
@@ -32,9 +33,9 @@ export const canAnswer = (channel: ActiveChannel, call: Call): boolean =>
  * Asks one channel once. Throws `UpstreamError` for everything that is not a good answer, an error inside a good status
  * and an empty or unreadable body included; nothing has reached the caller then, so another channel may be tried.
  */
-export async function send(deps: SendDeps, channel: ActiveChannel, call: Call, signal: AbortSignal): Promise<Answer> {
+export async function send(deps: SendDeps, channel: ActiveChannel, call: Call, patience: Patience): Promise<Answer> {
   const upstreamModel = mappedModel(call.model, channel.modelMapping)
-  const { reply, addedUsage } = await ask(deps, channel, call, upstreamModel, signal)
+  const { reply, addedUsage } = await ask(deps, channel, call, upstreamModel, patience)
   if (reply.status < 200 || reply.status > 299) {
     const status = channel.statusMapping.get(reply.status) ?? reply.status
     throw readError(status, await errorText(reply), first(reply.headers['retry-after']))
@@ -46,7 +47,7 @@ export async function send(deps: SendDeps, channel: ActiveChannel, call: Call, s
   return { channel, upstreamModel, reply, body: { kind: 'whole', ...readWhole(await gatherAnswer(reply)) } }
 }
 
-async function ask(deps: SendDeps, channel: ActiveChannel, call: Call, model: string, signal: AbortSignal) {
+async function ask(deps: SendDeps, channel: ActiveChannel, call: Call, model: string, patience: Patience) {
   const provider = providerFor(channel.typeName)
   const target = { channel, model, endpoint: call.endpoint }
   const url = deps.pools.place(provider?.paths[call.endpoint]?.(target) ?? '')
@@ -63,7 +64,7 @@ async function ask(deps: SendDeps, channel: ActiveChannel, call: Call, model: st
   const { origin, path } = url
   const options = { origin, path, method: 'POST', headers, body: bytes, ...deps.pools.waits } as const
   try {
-    return { reply: await exchange(deps.pools.for(origin, channel.setting.proxy), options, signal), addedUsage }
+    return { reply: await exchange(deps.pools.for(origin, channel.setting.proxy), options, patience), addedUsage }
   } catch (cause) {
     throw transportError(cause)
   }

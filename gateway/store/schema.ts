@@ -273,4 +273,5 @@ export type ChannelRow = Selectable<ChannelsTable>
 export type AbilityRow = Selectable<AbilitiesTable>
 export type SessionRow = Selectable<SessionsTable>
 export type LogRow = Selectable<LogsTable>
+export type NewLedger = Omit<Insertable<LedgerTable>, 'id'>
 export type NewLog = Omit<Insertable<LogsTable>, 'id'>

@@ -1,0 +1,22 @@
+/** How long somebody waits for an answer. A light stand-in for an AbortSignal, which costs as much as a whole step of the relay. */
+export interface Patience {
+  /** The caller hung up, or the time is over: nobody wants the answer any more. */
+  readonly over: boolean
+  /**
+   * Told once when it ends; one exchange at a time listens. An object and no function: closures kept in fields make
+   * whole requests outlive their end until the next full collection.
+   */
+  listener: { abandon(): void } | undefined
+}
+
+/** Patience that whoever made it can end. */
+export class Waiting implements Patience {
+  over = false
+  listener: { abandon(): void } | undefined = undefined
+
+  end(): void {
+    if (this.over) return
+    this.over = true
+    this.listener?.abandon()
+  }
+}
