@@ -13,6 +13,7 @@ import { createApi } from './api/server.ts'
 import { createConsole } from './api/static.ts'
 import { createVault } from './base/ciphers.ts'
 import { type Clock, systemClock, unixSeconds } from './base/clock.ts'
+import { keepRequestsYoung } from './base/heap.ts'
 import { createHttpClient } from './base/http-client.ts'
 import { type Logger, silentLogger } from './base/logger.ts'
 import { createPasswords } from './base/passwords.ts'
@@ -58,6 +59,7 @@ export interface Gateway {
 
 /** Builds everything in the order it depends on each other and starts to listen. Throws `CannotStart` when it cannot. */
 export async function createGateway(surroundings: Surroundings): Promise<Gateway> {
+  keepRequestsYoung()
   const ground = await layGround(surroundings)
   try {
     const domains = await buildDomains(ground)
