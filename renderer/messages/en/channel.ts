@@ -1,0 +1,3 @@
+/** Texts of the channels, in English. */
+export const channel = {
+}

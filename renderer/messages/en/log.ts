@@ -1,0 +1,3 @@
+/** Texts of the usage log, in English. */
+export const log = {
+}

@@ -1,0 +1,3 @@
+/** Texts of the playground, in English. */
+export const playground = {
+}

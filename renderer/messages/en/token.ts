@@ -1,0 +1,25 @@
+/** Texts of the API tokens, in English. */
+export const token = {
+  'token.add': 'Add token',
+  'token.editTitle': 'Edit {name}',
+  'token.none': 'No API tokens yet',
+  'token.noneHint':
+    'A token is the key that a client sends with each request. It can have an end and a limit of its own.',
+  'token.noMatch': 'No token matches',
+  'token.noMatchHint': 'Change the name or key you are looking for.',
+  'token.actions': 'Actions on {name}',
+  'token.copy': 'Copy the key of {name}',
+  'token.copyKey': 'Copy key',
+  'token.nameNeeded': 'Enter a name for the token',
+  'token.unlimited': 'Unlimited quota',
+  'token.quotaHint': 'The quota caps this token only: what can really be spent is limited by your account.',
+  'token.expiryHint': 'Such as 2027-01-31 18:00:00; empty for never',
+  'token.expiryPresets': 'Usual spans',
+  'token.oneHour': '1 hour',
+  'token.oneDay': '1 day',
+  'token.oneMonth': '1 month',
+  'token.created': 'Token {name} created',
+  'token.deleted': 'Token {name} deleted',
+  'token.deleteAsk': 'Delete the token “{name}”?',
+  'token.deleteHint': 'Clients that use its key will be refused at once. This cannot be undone.',
+}
