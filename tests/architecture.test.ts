@@ -66,6 +66,7 @@ const mayImport: Record<string, readonly string[]> = {
   'gateway/installation.ts': [],
   'gateway/app.ts': ['gateway', 'shared'],
   'gateway/headless.ts': ['gateway', 'shared'],
+  'gateway/headless-gateway.ts': ['gateway', 'shared'],
   main: [
     'gateway/app.ts',
     'gateway/base/logger.ts',

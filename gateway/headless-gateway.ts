@@ -1,0 +1,39 @@
+import { createGateway, type Gateway } from './app.ts'
+import { createLogger } from './base/logger.ts'
+import { readConfig } from './config.ts'
+import { headlessSecrets } from './secrets.ts'
+import { CannotStart } from './store/database.ts'
+
+/** The headless gateway: `node gateway/headless.ts [--port 6411] [--data-dir ~/.switchyard]`, or the same by environment. */
+async function main(): Promise<void> {
+  const config = readConfig(process.env, process.argv.slice(2))
+  const log = createLogger(config.LOG_LEVEL)
+  const gateway = await createGateway({ config, secrets: headlessSecrets(config), log })
+  stopOnSignals(gateway)
+  for (const event of ['uncaughtException', 'unhandledRejection'] as const)
+    process.on(event, (error) => {
+      log.error('the gateway stops after an unexpected fault', { event, error })
+      process.exit(70)
+    })
+  console.log(`Switchyard is listening on ${gateway.url}`)
+  if (gateway.setupLink) console.log(`Not set up yet. Open this link once: ${gateway.setupLink}`)
+}
+
+/** The first signal drains and exits 0; the second one exits at once. Charges are safe either way. */
+function stopOnSignals(gateway: Gateway): void {
+  let stopping = false
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.on(signal, () => {
+      if (stopping) process.exit(1)
+      stopping = true
+      void gateway.stop().then(() => process.exit(0))
+    })
+}
+
+try {
+  await main()
+} catch (error) {
+  if (!(error instanceof CannotStart)) throw error
+  console.error(error.message)
+  process.exit(error.exitCode)
+}
