@@ -1,12 +1,13 @@
-import type { RequestListener, ServerResponse } from 'node:http'
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type Koa from 'koa'
 import type { Context } from 'koa'
+import { formatMessage } from '../../shared/messages/format.ts'
 import type { Clock } from '../base/clock.ts'
 import { requestId } from '../base/ids.ts'
 import { clientAddress, type Ranges } from '../limits/client-address.ts'
 import type { Caller } from '../relay/identify.ts'
-import type { RelayRoutes } from '../relay/routes.ts'
-import { type HostGuard, MISDIRECTED } from './middleware/host.ts'
+import { type RelayRoutes, relayLocale } from '../relay/routes.ts'
+import type { HostGuard } from './middleware/host.ts'
 
 export type FrontDeps = Readonly<{
   /** The console's API and files; it answers what is not relayed. */
@@ -26,7 +27,7 @@ export function createFront({ app, hosts, routes, playground, isTrustedProxy, cl
   const others = app.callback()
   return (request, response) => {
     const id = requestId(clock.now())
-    if (!hosts.isKnown(request.headers.host)) return misdirected(response, id)
+    if (!hosts.isKnown(request.headers.host)) return misdirected(request, response, id)
     if (!routes.owns(request.url ?? '/')) {
       response.setHeader('x-request-id', id)
       response.setHeader('x-oneapi-request-id', id)
@@ -41,8 +42,15 @@ export function createFront({ app, hosts, routes, playground, isTrustedProxy, cl
   }
 }
 
-function misdirected(response: ServerResponse, id: string): void {
-  const body = JSON.stringify({ error: MISDIRECTED })
+/** A Host this gateway does not answer to, told in the language of the relay. */
+function misdirected(
+  { headers: { 'accept-language': wish } }: IncomingMessage,
+  response: ServerResponse,
+  id: string,
+): void {
+  const message = formatMessage(relayLocale(wish), 'relay.misdirected')
+  const error = { message, type: 'invalid_request_error', param: '', code: 'misdirected_request' }
+  const body = JSON.stringify({ error })
   const headers = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store', 'x-request-id': id }
   response.writeHead(421, { ...headers, 'x-oneapi-request-id': id }).end(body)
 }

@@ -175,6 +175,6 @@ function arrivalOf(
 }
 
 /** SDKs send no language or `*`: they are answered in English, the language of the dialect itself. */
-const relayLocale = (header: string | undefined): Locale => (header === undefined ? 'en' : localeFrom(header))
+export const relayLocale = (header: string | undefined): Locale => (header === undefined ? 'en' : localeFrom(header))
 
 const delay = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms).unref())

@@ -26,14 +26,6 @@ export type HostGuardDeps = Readonly<{
   ownAddresses?: () => readonly string[]
 }>
 
-/** The error a request to a foreign Host is answered with. */
-export const MISDIRECTED = {
-  message: 'This gateway does not answer to that host name. Add it to ALLOWED_HOSTS or set ServerAddress.',
-  type: 'invalid_request_error',
-  param: '',
-  code: 'misdirected_request',
-} as const
-
 const LOOK_AGAIN_MS = 5000
 
 /**

@@ -50,6 +50,7 @@ export const relay = {
   'relay.saturated': 'The upstream services of the group {group} are saturated. Try again later.',
   'relay.streamBroken': 'The upstream stream broke off before its end.',
   'relay.storageUnavailable': 'The gateway cannot write to its database at the moment. Try again later.',
+  'relay.misdirected': 'This gateway does not answer to that host name. Add it to ALLOWED_HOSTS or set ServerAddress.',
   'relay.overloaded': 'The gateway is overloaded. Try again later.',
   'relay.stopping': 'The gateway is shutting down. Try again in a moment.',
   'relay.internal': 'Internal error. Give the administrator this id: {id}',

@@ -49,6 +49,7 @@ export const relay = {
   'relay.saturated': '分组 {group} 的上游负载已饱和，请稍后重试。',
   'relay.streamBroken': '上游数据流中途断开。',
   'relay.storageUnavailable': '网关暂时无法写入数据库，请稍后重试。',
+  'relay.misdirected': '该网关不以此主机名提供服务，请将其加入 ALLOWED_HOSTS 或设置 ServerAddress。',
   'relay.overloaded': '网关负载过高，请稍后重试。',
   'relay.stopping': '网关正在关闭，请稍后重试。',
   'relay.internal': '内部错误，请将此编号告知管理员：{id}',

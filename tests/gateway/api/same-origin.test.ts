@@ -77,6 +77,10 @@ describe('the Host allow-list (design/reliability-security.md §4.3 "DNS rebindi
         expect(await statusOf(host, path), `${host} ${path}`).not.toBe(421)
     }
     expect(await statusOf('switchyard.example', '/api/status')).toBe(421)
+    const said = async (language: string) =>
+      (await ask(`${world.url}/v1/models`, { headers: { host: 'evil.example', 'accept-language': language } })).text
+    expect(await said('en')).toContain('Add it to ALLOWED_HOSTS')
+    expect(await said('zh-CN')).toContain('请将其加入 ALLOWED_HOSTS')
     await world.option('ServerAddress', 'https://switchyard.example')
     expect(await statusOf('switchyard.example', '/api/status')).toBe(200)
   })
