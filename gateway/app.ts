@@ -4,6 +4,7 @@ import Koa from 'koa'
 import { tokenStatus } from '../shared/enums.ts'
 import { formatQuota } from '../shared/money.ts'
 import { createAccess } from './accounts/access.ts'
+import type { Ticket } from './accounts/ticket.ts'
 import { createTokens } from './accounts/tokens.ts'
 import { createAreas } from './api/areas.ts'
 import { createFront } from './api/front.ts'
@@ -29,7 +30,7 @@ import { closed, listen, urlOf } from './listen.ts'
 import { createRelay, markToken } from './relay/create.ts'
 import { createIdentities } from './relay/identify.ts'
 import { createPools } from './relay/pools.ts'
-import { createProbe } from './relay/probe.ts'
+import { chatAddress, createProbe } from './relay/probe.ts'
 import type { Secrets } from './secrets.ts'
 import { openSettings, type Settings } from './settings/settings.ts'
 import { type Db, openDatabase } from './store/database.ts'
@@ -51,6 +52,8 @@ export interface Gateway {
   readonly url: string
   /** Where the first administrator is made, with the one-time code; null once that is done. */
   readonly setupLink: string | null
+  /** Signs the desktop's own window in, once and within a minute; null unless it is set up and in self-use mode. */
+  ticket(): Promise<Ticket | null>
   /** Refuses new work, lets streams end for DRAIN_S, writes everything, closes. */
   stop(): Promise<void>
   /** For tests and the desktop shell: the parts behind the addresses. */
@@ -77,6 +80,7 @@ export async function createGateway(surroundings: Surroundings): Promise<Gateway
     return {
       url,
       setupLink: code === undefined ? null : `${url}/setup?code=${code}`,
+      ticket: () => domains.access.tickets.issue(),
       stop: once(async () => {
         const quiet = closed(server)
         await domains.relay.routes.drain(config.DRAIN_S * 1000)
@@ -143,6 +147,7 @@ async function buildDomains(ground: Ground) {
     ...ground,
     fetchTrusted: http.fetchTrusted,
     probe: createProbe(pools, userAgent),
+    chatAddress,
     note: (row) => ledger.note(row),
   })
   const identities = createIdentities({

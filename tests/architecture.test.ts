@@ -71,6 +71,7 @@ const mayImport: Record<string, readonly string[]> = {
     'gateway/app.ts',
     'gateway/base/logger.ts',
     'gateway/config.ts',
+    'gateway/secrets.ts',
     'gateway/store/database.ts',
     'type gateway',
     'shared',

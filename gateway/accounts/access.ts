@@ -4,6 +4,7 @@ import { createIdentity, type Identity } from './identity.ts'
 import { createSessions, type Sessions } from './sessions.ts'
 import { createSetup, type Setup, type SetupDeps } from './setup.ts'
 import { type Attempts, createSignIn, type SignIn } from './sign-in.ts'
+import { createTickets, type Tickets } from './ticket.ts'
 
 /** Everything about who may come in: built once, used by the console's API and by account rules. */
 export interface Access {
@@ -11,6 +12,7 @@ export interface Access {
   identity: Identity
   signIn: SignIn
   setup: Setup
+  tickets: Tickets
   /** Ends the hourly removal of expired sessions. */
   stop(): Promise<void>
 }
@@ -20,7 +22,7 @@ export type AccessDeps = Omit<SetupDeps, 'settings'> &
 
 const SWEEP_MS = 3_600_000
 
-/** Wires sessions, identity, sign-in and the first setup over one database. */
+/** Wires sessions, identity, sign-in, tickets and the first setup over one database. */
 export async function createAccess(deps: AccessDeps): Promise<Access> {
   const { db, clock, log } = deps
   const sessions = createSessions({ db, clock, log })
@@ -30,6 +32,7 @@ export async function createAccess(deps: AccessDeps): Promise<Access> {
     identity: createIdentity({ db, sessions }),
     signIn: createSignIn({ ...deps, sessions }),
     setup: await createSetup(deps),
+    tickets: createTickets(deps),
     stop: () => sweeper.stop(),
   }
 }

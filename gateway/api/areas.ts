@@ -4,18 +4,21 @@ import { createRootGuard } from '../accounts/root-guard.ts'
 import type { Tokens } from '../accounts/tokens.ts'
 import { type Clock, unixSeconds } from '../base/clock.ts'
 import type { FetchTrusted } from '../base/http-client.ts'
+import { priceInDollars } from '../billing/dollars.ts'
 import type { Ledger } from '../billing/ledger.ts'
 import type { Channels } from '../channels/channels.ts'
-import type { RelayRoutes } from '../relay/routes.ts'
+import type { Relay } from '../relay/create.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Db } from '../store/database.ts'
 import { createChannelApi } from './channel.ts'
+import { firstCallApi } from './first-call.ts'
 import { logApi } from './log.ts'
 import { modelApi } from './model.ts'
 import { optionApi } from './option.ts'
 import type { Served } from './serve.ts'
 import { setupApi } from './setup.ts'
 import { statusApi } from './status.ts'
+import { ticketApi } from './ticket.ts'
 import { tokenApi } from './token.ts'
 import { userApi } from './user.ts'
 
@@ -26,7 +29,7 @@ export type AreasDeps = Readonly<{
   channels: Channels
   tokens: Tokens
   access: Access
-  relay: { routes: RelayRoutes }
+  relay: Pick<Relay, 'routes' | 'prices' | 'settled'>
   clock: Clock
   version: string
   fetchTrusted: FetchTrusted
@@ -41,10 +44,12 @@ export function createAreas(deps: AreasDeps): (readonly Served[])[] {
     setupApi(access),
     statusApi({ ...deps, setup: access.setup, startTime: unixSeconds(clock), activeConnections }),
     userApi({ ...deps, signIn: access.signIn, isHuman, roster: channels.roster }),
+    ticketApi(access),
     optionApi({ ...deps, guardRoot: createRootGuard(deps) }),
     modelApi({ settings }),
     tokenApi(tokens),
-    createChannelApi(channels),
+    createChannelApi(channels, (model) => priceInDollars(relay.prices(), settings.get('QuotaPerUnit'), model)),
+    firstCallApi(relay.settled),
     logApi(deps),
   ]
 }

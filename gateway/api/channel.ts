@@ -1,4 +1,4 @@
-import { channel } from '../../shared/api/channel.ts'
+import { channel, type ModelPrice } from '../../shared/api/channel.ts'
 import type { Channels } from '../channels/channels.ts'
 import { knownModels } from '../channels/known-models.ts'
 import type { Tester } from '../channels/test.ts'
@@ -6,7 +6,10 @@ import type { Actor, Caller } from './actor.ts'
 import { type Served, serve } from './serve.ts'
 
 /** The console's calls on channels (Specification 3 §7, spec/console.md §4.4). */
-export const createChannelApi = ({ roster, seen, editor, tags, listing, test, balance, models }: Channels): Served[] =>
+export const createChannelApi = (
+  { roster, seen, editor, tags, listing, test, tryOut, balance, models }: Channels,
+  priceOf: (model: string) => ModelPrice,
+): Served[] =>
   serve(channel, {
     list: async ({ query }) => {
       const { rows, total, typeCounts } = await listing.list(query)
@@ -41,6 +44,9 @@ export const createChannelApi = ({ roster, seen, editor, tags, listing, test, ba
       balance.all()
       return null
     },
+    vendors: () => tryOut.vendors(),
+    probe: ({ body }) => tryOut.run(body),
+    prices: ({ body }) => body.models.map(priceOf),
     fetchModels: ({ body }) => models.of(body),
     fetchOwnModels: ({ params }) => models.ofChannel(params.id),
     upstreamSeen: ({ params }) => seen.list(params.id),

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { Answer, Beside, Call, Given } from '../../shared/api/call.ts'
 import type { MessageKey } from '../../shared/messages/en.ts'
 import type { Actor, Caller } from './actor.ts'
+import type { Later } from './middleware/event.ts'
 
 /** Who asks, as the access of a call promises: always somebody, perhaps somebody, or not looked at. */
 export type ActorOf<C extends Call> = C['access'] extends 'public'
@@ -19,10 +20,15 @@ export type Saying<T> = Readonly<{ message: MessageKey; result: T; [isSaying]: t
 /** A failure that still carries the contract's top-level extras; `failed` is shown as it is. */
 export type Failed<B> = Readonly<{ failed: string; beside: B }>
 
-/** What a handler answers: `data`, or `{ data, beside }` where the contract has `beside`. Refusals are thrown. */
-export type Result<C extends Call> = C['beside'] extends z.ZodType
-  ? Readonly<{ data: Answer<C>; beside: Beside<C> }> | Failed<Beside<C>>
-  : Answer<C>
+/**
+ * What a handler answers: `data`, or `{ data, beside }` where the contract has `beside`, or how to wait for it where the
+ * answer is an event. Refusals are thrown.
+ */
+export type Result<C extends Call> = C['isEvent'] extends true
+  ? Later<Answer<C>>
+  : C['beside'] extends z.ZodType
+    ? Readonly<{ data: Answer<C>; beside: Beside<C> }> | Failed<Beside<C>>
+    : Answer<C>
 
 export type Handler<C extends Call> = (
   asked: Asked<C>,

@@ -11,6 +11,7 @@ import type { Ranges } from '../limits/client-address.ts'
 import type { HttpRates } from '../limits/http-rate.ts'
 import type { Actor } from './actor.ts'
 import { answer, answerError, answerForeign } from './middleware/envelope.ts'
+import { answerEvent, type Later } from './middleware/event.ts'
 import { givenTo } from './middleware/given.ts'
 import { answerNotFound } from './middleware/not-found.ts'
 import { originOf, type RequestOrigin } from './middleware/origin.ts'
@@ -97,7 +98,10 @@ async function run(ctx: Context, { call, handle }: Served, leastRole: number, de
   const given = await givenTo(call, ctx, caller.locale)
   // `Served` has forgotten the types of one call; access and contract have just been enforced.
   const returned = await handle({ ...given, actor, caller } as Parameters<typeof handle>[0])
-  answer(ctx, call, returned, deps.checkAnswers === true)
+  const isChecked = deps.checkAnswers === true
+  // `serve` lets a handler of such a call answer nothing else.
+  if (call.isEvent) return answerEvent(ctx, call, returned as Later<unknown>, isChecked)
+  answer(ctx, call, returned, isChecked)
 }
 
 async function actorFor(ctx: Context, call: Call, leastRole: number, identity: Identity): Promise<Actor | undefined> {

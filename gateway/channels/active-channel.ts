@@ -67,7 +67,7 @@ export function activeChannel(row: ChannelRow, vault: Vault): ActiveChannel {
     organization: row.openai_organization,
     modelMapping: mappingOf(row.model_mapping),
     statusMapping: statusMappingOf(row.status_code_mapping),
-    setting: Object.freeze(channelSetting.parse(objectOf(row.setting) ?? {})),
+    setting: settingIn(row.setting),
     paramOverride: overrideOf(row.param_override),
     maxInputTokens: row.max_input_tokens,
     autoBan: row.auto_ban === 1,
@@ -81,6 +81,9 @@ export function activeChannel(row: ChannelRow, vault: Vault): ActiveChannel {
     groups: Object.freeze(namesIn(row.group)),
   })
 }
+
+/** The `setting` column as it counts: absent or unreadable values take the default. */
+export const settingIn = (text: string): ChannelSetting => Object.freeze(channelSetting.parse(objectOf(text) ?? {}))
 
 /** The entries of a comma list, trimmed, without empty ones, each once, in the order given. */
 export const namesIn = (list: string): string[] => [

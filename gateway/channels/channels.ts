@@ -10,11 +10,12 @@ import { type ChannelEditor, createEditor } from './edit.ts'
 import { type ChannelHealth, type ChannelNews, createHealth } from './health.ts'
 import { type ChannelListing, createListing } from './listing.ts'
 import { createModelList, type ModelList } from './models.ts'
-import type { Probe } from './probe.ts'
+import type { ChatAddress, Probe } from './probe.ts'
 import { createRoster, type Roster } from './roster.ts'
 import { createSeen, type UpstreamSeen } from './seen.ts'
 import { createTagEditor, type TagEditor } from './tags.ts'
 import { type ChannelTest, createChannelTest } from './test.ts'
+import { type ChannelTryOut, createTryOut } from './try-out.ts'
 
 /** Everything about channels: the relay uses the roster, health and seen, the console's API the rest. */
 export type Channels = Readonly<{
@@ -25,6 +26,7 @@ export type Channels = Readonly<{
   tags: TagEditor
   listing: ChannelListing
   test: ChannelTest
+  tryOut: ChannelTryOut
   balance: ChannelBalance
   models: ModelList
   /** Waits for background runs and writes what is still in memory. */
@@ -40,6 +42,8 @@ export type ChannelsDeps = Readonly<{
   fetchTrusted: FetchTrusted
   /** The relay's; called only when a test runs. */
   probe: Probe
+  /** The relay's, too. */
+  chatAddress: ChatAddress
   /** Queues a log row. */
   note: (row: NewLog) => void
   /** Tells root what has happened to a channel. */
@@ -62,6 +66,7 @@ export async function createChannels(deps: ChannelsDeps): Promise<Channels> {
     tags: createTagEditor({ ...deps, roster }),
     listing: createListing({ ...deps, roster }),
     test,
+    tryOut: createTryOut(deps),
     balance,
     models: createModelList({ ...deps, roster }),
     async stop() {

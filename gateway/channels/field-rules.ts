@@ -97,7 +97,8 @@ function nameFrom(text: string): string {
   return name
 }
 
-function addressFrom(text: string): string {
+/** An address as it is stored: without slashes at its end, http or https, never a metadata address; empty for none. */
+export function addressFrom(text: string): string {
   const address = withoutTrailingSlash(text)
   if (address === '') return ''
   const url = URL.parse(address)

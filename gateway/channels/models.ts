@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type ChannelAuth, channelTypeById } from '../../shared/channel-types.ts'
 import { nested } from '../../shared/messages/format.ts'
 import { refuse } from '../base/errors.ts'
-import type { FetchTrusted } from '../base/http-client.ts'
+import type { FetchAsk, FetchTrusted } from '../base/http-client.ts'
 import type { Db } from '../store/database.ts'
 import { baseUrlOf } from './active-channel.ts'
 import { keysFrom } from './field-rules.ts'
@@ -27,20 +27,39 @@ const TIMEOUT_MS = 10_000
 const MAX_BYTES = 2 * 1024 * 1024
 const answered = z.object({ data: z.array(z.object({ id: z.string().min(1) })) })
 
+/** Where and how an upstream is asked for its models; undefined for one that lists none. Of several keys the first counts. */
+export function modelListRequest({ type, base_url, key, proxy = '' }: ModelSource): ModelListRequest | undefined {
+  const base = baseUrlOf(type, base_url)
+  const source = (channelTypeById(type) ?? channelTypeById(OPENAI))?.modelList
+  if (!source || base === '') return undefined
+  const [first = ''] = keysFrom(type, key)
+  const ask = { headers: headersFor(source.auth, first), timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES, proxy }
+  return { url: base + source.path, ask }
+}
+export type ModelListRequest = Readonly<{ url: string; ask: FetchAsk }>
+
+/** The ids in a model list, each once, without Gemini's prefix; undefined for a text that is no model list. */
+export function modelsIn(text: string): string[] | undefined {
+  try {
+    const { data } = answered.parse(JSON.parse(text))
+    return [...new Set(data.map(({ id }) => id.replace(/^models\//, '')))]
+  } catch {
+    return undefined
+  }
+}
+
 /** Any failure is the refusal `models.fail`, with the upstream's status where there is one. */
 export function createModelList(deps: ModelListDeps): ModelList {
-  const of = async ({ type, base_url, key, proxy = '' }: ModelSource): Promise<string[]> => {
-    const base = baseUrlOf(type, base_url)
-    const source = (channelTypeById(type) ?? channelTypeById(OPENAI))?.modelList
-    if (!source || base === '') throw refuse('invalid', 'models.fail')
-    const [first = ''] = keysFrom(type, key)
-    const headers = headersFor(source.auth, first)
-    const ask = { headers, timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES, proxy }
-    const { status, text } = await deps.fetchTrusted(base + source.path, ask).catch((cause: unknown) => {
+  const of = async (source: ModelSource): Promise<string[]> => {
+    const request = modelListRequest(source)
+    if (!request) throw refuse('invalid', 'models.fail')
+    const { status, text } = await deps.fetchTrusted(request.url, request.ask).catch((cause: unknown) => {
       throw refuse('upstream', 'models.fail', {}, { cause })
     })
     if (status !== 200) throw refuse('upstream', 'http.other', { message: `${nested('models.fail')} (${status})` })
-    return idsIn(text)
+    const models = modelsIn(text)
+    if (!models) throw refuse('upstream', 'models.fail')
+    return models
   }
   return {
     of,
@@ -56,13 +75,4 @@ function headersFor(auth: ChannelAuth, key: string): Record<string, string> {
   if (key === '') return {}
   if (auth === 'x-api-key') return { 'x-api-key': key, 'anthropic-version': '2023-06-01' }
   return { authorization: `Bearer ${key}` }
-}
-
-function idsIn(text: string): string[] {
-  try {
-    const { data } = answered.parse(JSON.parse(text))
-    return [...new Set(data.map(({ id }) => id.replace(/^models\//, '')))]
-  } catch (cause) {
-    throw refuse('upstream', 'models.fail', {}, { cause })
-  }
 }

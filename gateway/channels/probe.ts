@@ -7,6 +7,8 @@ export type ProbeAsk = Readonly<{
   model: string
   body: Record<string, unknown>
   timeoutMs: number
+  /** The body asks for server-sent events; `text` of the answer is then the whole stream. */
+  isStream?: boolean
 }>
 
 /** What the upstream said. `json` is undefined when the text is not JSON; `ms` runs from sending to the whole answer. */
@@ -20,6 +22,9 @@ export type ProbeAnswer = Readonly<{
 
 /**
  * Sends one request over a channel, outside billing and retry. Throws a refusal `channel.test_unsupported` for a wire it
- * cannot speak, and whatever the network threw when no answer came.
+ * cannot speak, one of kind `timeout` when the time was over, and whatever the network threw when no answer came.
  */
 export type Probe = (channel: ActiveChannel, ask: ProbeAsk) => Promise<ProbeAnswer>
+
+/** The exact address of a chat call over a channel; undefined for a wire the relay does not speak. */
+export type ChatAddress = (channel: ActiveChannel, model: string) => string | undefined

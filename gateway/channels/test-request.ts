@@ -34,6 +34,9 @@ export function testRequest(channelType: number, model: string): ProbeAsk | unde
   return { endpoint: 'chat', model, body: { model, messages, stream: false, ...lengthLimit(name) }, timeoutMs }
 }
 
+/** Whether a model answers chat, as far as its name tells: it is neither for another endpoint nor beyond a short test. */
+export const isChat = (model: string): boolean => testRequest(0, model)?.endpoint === 'chat'
+
 function lengthLimit(name: string): Record<string, number> {
   if (/^(o\d|gpt-5)/.test(name)) return { max_completion_tokens: 10 }
   if (name.includes('thinking')) return name.includes('claude') ? {} : { max_tokens: 50 }

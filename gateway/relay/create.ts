@@ -10,6 +10,7 @@ import type { Db } from '../store/database.ts'
 import type { Identities } from './identify.ts'
 import type { Pools } from './pools.ts'
 import { createRoutes, type RelayRoutes } from './routes.ts'
+import { createSettledCalls, type SettledCalls } from './settled-calls.ts'
 import { createSweep } from './sweep.ts'
 
 export type CreateRelayDeps = Readonly<{
@@ -25,10 +26,20 @@ export type CreateRelayDeps = Readonly<{
 }>
 
 /** The relay over the domains it uses; `stop` ends its timers, after `routes.drain`. */
-export function createRelay(deps: CreateRelayDeps): { routes: RelayRoutes; stop(): void } {
+export type Relay = Readonly<{
+  routes: RelayRoutes
+  /** The prices as the options have them now. */
+  prices: () => PriceBook
+  settled: SettledCalls
+  stop(): void
+}>
+
+/** Builds the relay: its routes, the prices it charges by, and word of what it has charged. */
+export function createRelay(deps: CreateRelayDeps): Relay {
   const { db, settings, ledger, channels, identities, pools, clock, log, userAgent } = deps
   const prices = createPrices(settings)
   const sweep = createSweep(clock)
+  const settled = createSettledCalls()
   const { roster, health, seen } = channels
   const passThrough = () => settings.get('global.pass_through_request_enabled')
   const relay = {
@@ -42,12 +53,13 @@ export function createRelay(deps: CreateRelayDeps): { routes: RelayRoutes; stop(
     health,
     seen,
     sweep,
+    settled,
     clock,
     log,
     onShort: (tokenId: number) => void markToken(db, tokenId, tokenStatus.exhausted, log),
   }
   const routes = createRoutes({ relay, models: { settings, roster, prices }, identities, clock, log })
-  return { routes, stop: () => sweep.close() }
+  return { routes, prices, settled, stop: () => sweep.close() }
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Charge, Hold } from '../billing/ledger.ts'
+import type { Usage } from '../billing/usage.ts'
 import type { Plan } from './admit.ts'
 import type { Arrival } from './arrival.ts'
 import { shown, withoutKnown } from './error-body.ts'
@@ -31,11 +32,11 @@ export async function deliver(deps: RelayDeps, delivery: Delivery): Promise<void
 }
 
 function deliverWhole(deps: RelayDeps, delivery: Delivery, { bytes, json }: { bytes: Buffer; json: unknown }): void {
-  const { arrival, hold, answer } = delivery
+  const { arrival, answer } = delivery
   const tap = createTap(delivery.call.model)
   tap.event(json)
   const took = deps.clock.monotonic() - arrival.startedMs
-  hold.settle(chargeFor(deps, delivery, tap, 'complete', took))
+  settle(deps, delivery, tap, 'complete', took)
   const { response } = arrival
   if (response.destroyed) return
   response.writeHead(
@@ -61,7 +62,7 @@ async function deliverEvents(deps: RelayDeps, delivery: Delivery, dropUsage: boo
     response: arrival.response,
     tap,
     dropUsage,
-    settle: (ending) => hold.settle(chargeFor(deps, delivery, tap, ending, firstByteMs)),
+    settle: (ending) => settle(deps, delivery, tap, ending, firstByteMs),
     brokenEvent: (ending) => brokenEvent(delivery, ending),
     withoutSecrets: (bytes) => Buffer.from(withoutKnown(bytes.toString('utf8'), answer.channel)),
     onFirst() {
@@ -73,14 +74,28 @@ async function deliverEvents(deps: RelayDeps, delivery: Delivery, dropUsage: boo
     startedMs: arrival.startedMs,
     stop: () => stream.stop(),
     checkpoint() {
-      if (stream.produced()) hold.checkpoint(chargeFor(deps, delivery, tap, 'stopped', firstByteMs))
+      if (!stream.produced()) return
+      const usage = usageFor(delivery.call, tap, 'stopped')
+      hold.checkpoint(chargeFor(deps, delivery, usage, 'stopped', firstByteMs))
     },
   })
   await stream.finished
   leave()
 }
 
-function chargeFor(deps: RelayDeps, delivery: Delivery, tap: UsageTap, ending: Ending, firstByteMs: number): Charge {
+/** Charges the request, once, and tells whoever waits for a call of the account from outside. */
+function settle(deps: RelayDeps, delivery: Delivery, tap: UsageTap, ending: Ending, firstByteMs: number): void {
+  const usage = usageFor(delivery.call, tap, ending)
+  const charge = chargeFor(deps, delivery, usage, ending, firstByteMs)
+  delivery.hold.settle(charge)
+  const { arrival, caller, call } = delivery
+  if (!deps.settled.isAwaited || caller.tokenId === 0) return
+  const tokens = usage.prompt + usage.completion
+  const { quota, at } = charge
+  deps.settled.tell({ userId: caller.account.id, model: call.model, tokens, quota, requestId: arrival.requestId, at })
+}
+
+function chargeFor(deps: RelayDeps, delivery: Delivery, usage: Usage, ending: Ending, firstByteMs: number): Charge {
   const { arrival, caller, call, plan, answer, attempts } = delivery
   const story: Story = {
     arrival,
@@ -93,7 +108,7 @@ function chargeFor(deps: RelayDeps, delivery: Delivery, tap: UsageTap, ending: E
     firstByteMs: Math.round(firstByteMs),
     tookMs: deps.clock.monotonic() - arrival.startedMs,
   }
-  return chargeOf(story, plan, usageFor(call, tap, ending), ending, deps.settings.get('LogConsumeEnabled'))
+  return chargeOf(story, plan, usage, ending, deps.settings.get('LogConsumeEnabled'))
 }
 
 const NOTHING = {
@@ -107,7 +122,7 @@ const NOTHING = {
 } as const
 
 /** What is charged: nothing where nothing was produced and the answer did not end well (spec/relay.md §6.6). */
-function usageFor(call: Call, tap: UsageTap, ending: Ending) {
+function usageFor(call: Call, tap: UsageTap, ending: Ending): Usage {
   if (ending !== 'complete' && !tap.produced()) return NOTHING
   const usage = tap.usage(() => promptSize(call))
   return usage.source === 'upstream' || call.mostOutput === 0

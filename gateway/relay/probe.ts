@@ -1,5 +1,5 @@
 import { refuse } from '../base/errors.ts'
-import type { Probe } from '../channels/probe.ts'
+import type { ChatAddress, Probe } from '../channels/probe.ts'
 import { exchange, type UpstreamReply } from './exchange.ts'
 import { errorText, gatherAnswer } from './gather.ts'
 import { Waiting } from './patience.ts'
@@ -9,7 +9,7 @@ import { usageIn } from './usage-tap.ts'
 
 /** Asks a channel for its own sake: the request an administrator's test sends, outside selection, retry and billing. */
 export function createProbe(pools: Pools, userAgent: string): Probe {
-  return async (channel, { endpoint, model, body, timeoutMs }) => {
+  return async (channel, { endpoint, model, body, timeoutMs, isStream = false }) => {
     const provider = providerFor(channel.typeName)
     const target = { channel, model, endpoint }
     const url = URL.parse(provider?.paths[endpoint]?.(target) ?? '')
@@ -17,7 +17,7 @@ export function createProbe(pools: Pools, userAgent: string): Probe {
     const started = performance.now()
     const headers = {
       'content-type': 'application/json',
-      accept: 'application/json',
+      accept: isStream ? 'text/event-stream' : 'application/json',
       'accept-encoding': 'identity',
       'user-agent': userAgent,
       ...provider.headers(target),
@@ -36,6 +36,9 @@ export function createProbe(pools: Pools, userAgent: string): Probe {
     const pool = pools.for(url.origin, channel.setting.proxy)
     const { status, text } = await exchange(pool, options, waiting)
       .then(readText)
+      .catch((cause: unknown) => {
+        throw waiting.over ? refuse('timeout', 'relay.upstreamTimeout', {}, { cause }) : cause
+      })
       .finally(() => clearTimeout(timer))
     const json = parsed(text)
     const usage = usageIn(typeof json === 'object' && json !== null && 'usage' in json ? json.usage : undefined)
@@ -48,6 +51,10 @@ export function createProbe(pools: Pools, userAgent: string): Probe {
     }
   }
 }
+
+/** Where a chat call over the channel would go, as the relay itself would send it. */
+export const chatAddress: ChatAddress = (channel, model) =>
+  providerFor(channel.typeName)?.paths.chat?.({ channel, model, endpoint: 'chat' })
 
 async function readText(reply: UpstreamReply): Promise<{ status: number; text: string }> {
   const { status } = reply

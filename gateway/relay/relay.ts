@@ -14,6 +14,7 @@ import { shown, withoutSecrets, writeError } from './error-body.ts'
 import type { Caller } from './identify.ts'
 import { type Attempt, failureRow, type Story } from './record.ts'
 import { type Answer, canAnswer, type SendDeps, send } from './send.ts'
+import type { SettledCalls } from './settled-calls.ts'
 import type { Route } from './surface.ts'
 import type { Sweep } from './sweep.ts'
 import { type Call, understand } from './understand.ts'
@@ -27,6 +28,7 @@ export type RelayDeps = AdmitDeps &
     seen: UpstreamSeen
     settings: Settings
     sweep: Sweep
+    settled: SettledCalls
     clock: Clock
     log: Logger
     /** A token was refused because too little, perhaps nothing, is left on it. */

@@ -21,6 +21,8 @@ export type Call = Readonly<{
   body?: z.ZodType
   /** What `data` of the envelope holds. */
   answer: z.ZodType
+  /** There is no envelope: the answer comes later, as the data of one server-sent event. */
+  isEvent?: true
   /** Fields that stand beside `data` at the top level of the envelope. */
   beside?: z.ZodType
 }>

@@ -98,6 +98,68 @@ const counted = z.object({
 })
 const tagBody = z.object({ tag: text(64).default('') })
 
+/** What came of one question to a vendor; each reads differently and says what to do (design/product.md, first minutes). */
+export const verdictCodes = [
+  'ok',
+  'bad_key',
+  'bad_path',
+  'no_model',
+  'no_credit',
+  'rate_limited',
+  'timeout',
+  'unreachable',
+  'unreadable',
+  'no_list',
+  'no_tool_call',
+  'failed',
+] as const
+const verdict = z.object({
+  ok: z.boolean(),
+  /** From sending to the whole answer; 0 where nothing was sent. */
+  ms: z.number(),
+  code: z.enum(verdictCodes),
+  /** The vendor's own words where it said why; no key and no address in them. */
+  message: z.string(),
+})
+export type Verdict = z.infer<typeof verdict>
+export type VerdictCode = Verdict['code']
+
+/** A vendor's account that is not stored yet. */
+const unsavedChannel = z.object({
+  type: z.number().int().min(0).max(10_000),
+  key: z.string().max(200_000),
+  base_url: text(2000).default(''),
+  other: text(10_000).default(''),
+  models: z.array(text(255)).max(10_000).default([]),
+  /** Asked instead of the first that fits. */
+  model: text(255).default(''),
+})
+export type UnsavedChannel = z.output<typeof unsavedChannel>
+
+const tryOut = z.object({
+  /** The exact address of a chat call. */
+  url: z.string(),
+  /** The address as it should be stored. */
+  base_url: z.string(),
+  /** The model the three questions were asked of. */
+  model: z.string(),
+  models: z.array(z.string()),
+  list: verdict,
+  plain: verdict,
+  stream: verdict,
+  tool: verdict,
+})
+export type TryOut = z.infer<typeof tryOut>
+
+/** US dollars a million tokens, or a call where `fixed` is set; all null where nobody has set a price. */
+const modelPrice = z.object({
+  model: z.string(),
+  input: z.number().nullable(),
+  output: z.number().nullable(),
+  fixed: z.number().nullable(),
+})
+export type ModelPrice = z.infer<typeof modelPrice>
+
 export const channel = {
   list: call({
     method: 'GET',
@@ -214,6 +276,23 @@ export const channel = {
       key: z.string().max(200_000).default(''),
     }),
     answer: z.array(z.string()),
+  }),
+  /** The ids of the types whose chat the relay speaks today. */
+  vendors: call({ method: 'GET', path: '/api/channel/vendors', access: 'admin', answer: z.array(z.number()) }),
+  /** Tries an account out before it is stored: its models, a plain call, a stream and a tool call. */
+  probe: call({
+    method: 'POST',
+    path: '/api/channel/probe',
+    access: 'admin',
+    body: unsavedChannel,
+    answer: tryOut,
+  }),
+  prices: call({
+    method: 'POST',
+    path: '/api/channel/prices',
+    access: 'admin',
+    body: z.object({ models: z.array(text(255)).max(10_000) }),
+    answer: z.array(modelPrice),
   }),
   fetchOwnModels: call({
     method: 'GET',

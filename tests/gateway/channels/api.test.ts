@@ -70,9 +70,10 @@ describe('the channel calls of the console', () => {
         const status = name === 'bad' ? 500 : 200
         return { status, json: {}, text: 'broken', ms: 12 }
       },
+      chatAddress: ({ baseUrl }) => `${baseUrl}/v1/chat/completions`,
       note: () => {},
     })
-    served = createChannelApi(channels)
+    served = createChannelApi(channels, (model) => ({ model, input: 2, output: 4, fixed: null }))
   })
   beforeEach(async () => {
     await channels.editor.removeMany(await ids())

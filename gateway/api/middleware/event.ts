@@ -1,0 +1,32 @@
+import { PassThrough } from 'node:stream'
+import type { Context } from 'koa'
+import type { Call } from '../../../shared/api/call.ts'
+import { checkAnswer } from './given.ts'
+
+/** An answer that comes later: given where to tell it, once, and answering how to stop waiting. */
+export type Later<T> = (tell: (data: T) => void) => () => void
+
+const HEARTBEAT_MS = 15_000
+/** After that the console asks again, and shows anew who it is. */
+const LONGEST_MS = 15 * 60_000
+
+/** Answers with a stream of server-sent events that ends with its first one; what `later` refuses becomes the answer. */
+export function answerEvent(ctx: Context, call: Call, later: Later<unknown>, isChecked: boolean): void {
+  const stream = new PassThrough()
+  const leave = later((data) => {
+    if (isChecked) checkAnswer(call, data, undefined)
+    stream.end(`data: ${JSON.stringify(data)}\n\n`)
+  })
+  const heartbeat = setInterval(() => stream.write(': waiting\n\n'), HEARTBEAT_MS)
+  const end = setTimeout(() => stream.end(), LONGEST_MS)
+  stream.once('close', () => {
+    clearInterval(heartbeat)
+    clearTimeout(end)
+    leave()
+  })
+  stream.write(': waiting\n\n')
+  ctx.status = 200
+  ctx.type = 'text/event-stream'
+  ctx.set('X-Accel-Buffering', 'no')
+  ctx.body = stream
+}

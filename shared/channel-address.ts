@@ -1,0 +1,121 @@
+import { type ChannelTypeName, channelTypeNameById, channelTypes } from './channel-types.ts'
+
+/** What an address is worked out from: the fields of a channel, stored or just typed. */
+export type AddressAsk = Readonly<{
+  type: number
+  /** As typed; empty for the type's own address. */
+  base_url: string
+  other?: string
+  /** The upstream's name of a model; without one its place in the URL is shown as `{model}`. */
+  model?: string
+}>
+
+/** What is wrong with a typed address. `doubled`: it repeats what the gateway adds; `missing`: it lacks a part that calls need. */
+export type AddressFlaw = 'doubled' | 'missing' | 'invalid'
+
+/** Where a channel's calls go. */
+export type ChannelAddress = Readonly<{
+  flaw: AddressFlaw | null
+  /** The address as it should be stored: mended, without a slash at its end; what was typed when it cannot be mended. */
+  base: string
+  /** The exact URL that an ordinary call asks, with the mended address; empty where none can be told beforehand. */
+  url: string
+}>
+
+/** Works out the mended address of a channel and the URL its calls ask (design/product.md "The first five minutes"). */
+export function channelAddress({ type, base_url, other = '', model = '' }: AddressAsk): ChannelAddress {
+  const name = channelTypeNameById(type) ?? 'openai'
+  const typed = base_url.trim().replace(/\/+$/, '')
+  if (typed !== '' && !isAddress(typed)) return { flaw: 'invalid', base: typed, url: '' }
+  const base = mended(name, typed)
+  const flaw = flawBetween(typed, base)
+  const whole = base || channelTypes[name].baseUrl
+  return { flaw, base, url: whole === '' ? '' : urlOf(name, whole, other, model) }
+}
+
+/** The URL of an ordinary call below a base address, as the relay builds it (spec/relay.md §2.3). */
+function urlOf(name: ChannelTypeName, base: string, other: string, model: string): string {
+  const shown = model === '' ? '{model}' : encodeURIComponent(model)
+  if (name === 'custom') return base.replaceAll('{model}', shown)
+  const path = pathOf(name)
+  if (path === undefined) return ''
+  const given = other.trim() || fallbacks[name]
+  const filled = path.replace('{other}', given ? encodeURIComponent(given) : '{id}').replace('{model}', shown)
+  return base + (isBareGateway(name, base) ? filled.slice('/v1'.length) : filled)
+}
+
+/** Where an ordinary call goes below the address: a chat, or an embedding where the vendor has nothing else. */
+const pathOf = (name: ChannelTypeName): string | undefined =>
+  callPaths[name] ?? (channelTypes[name].wire === 'openai' ? '/v1/chat/completions' : undefined)
+
+const callPaths: Readonly<Partial<Record<ChannelTypeName, string>>> = {
+  minimax: '/v1/text/chatcompletion_v2',
+  ollama: '/v1/chat/completions',
+  deepseek: '/v1/chat/completions',
+  ali: '/compatible-mode/v1/chat/completions',
+  'zhipu-v4': '/api/paas/v4/chat/completions',
+  perplexity: '/chat/completions',
+  volcengine: '/api/v3/chat/completions',
+  'baidu-v2': '/v2/chat/completions',
+  cloudflare: '/client/v4/accounts/{other}/ai/v1/chat/completions',
+  azure: '/openai/deployments/{model}/chat/completions?api-version={other}',
+  anthropic: '/v1/messages',
+  gemini: '/v1beta/models/{model}:generateContent',
+  cohere: '/v1/chat',
+  dify: '/v1/chat-messages',
+  coze: '/v3/chat',
+  jina: '/v1/embeddings',
+  mokaai: '/embeddings',
+}
+
+/** What stands for an empty `other`. */
+const fallbacks: Readonly<Partial<Record<ChannelTypeName, string>>> = { azure: '2025-04-01-preview' }
+
+/** Ends of URLs that people paste with the address; each call adds its own. */
+const pastedEnds = /\/(chat\/completions|completions|embeddings|responses|messages|models)$/
+
+/** Without what the gateway adds itself, and with the parts of the vendor's own address that were left out. */
+function mended(name: ChannelTypeName, typed: string): string {
+  if (typed === '') return ''
+  if (name === 'custom') return wholeUrl(typed)
+  const bare = withoutPath(typed.replace(pastedEnds, ''), pathOf(name) ?? '/v1')
+  const own = channelTypes[name].baseUrl
+  return own !== '' && isBareHostOf(own, bare) ? own : bare
+}
+
+/** A custom channel's address is the whole URL: one that stops at the host or at `/v1` goes on to the chat. */
+function wholeUrl(typed: string): string {
+  const [, , path = '', query = ''] = addressParts.exec(typed) ?? []
+  if (query !== '') return typed
+  if (path === '') return `${typed}/v1/chat/completions`
+  return path.endsWith('/v1') ? `${typed}/chat/completions` : typed
+}
+
+/** Takes the longest beginning of the call's path off the end of the address, whole segments only. */
+function withoutPath(address: string, path: string): string {
+  const segments = path.split('?')[0]?.split('/').slice(1) ?? []
+  const beginnings = segments.map((_, index) => `/${segments.slice(0, segments.length - index).join('/')}`)
+  const doubled = [...beginnings, '/v1'].find((beginning) => address.endsWith(beginning))
+  return doubled === undefined ? address : address.slice(0, -doubled.length).replace(/\/+$/, '')
+}
+
+/** Whether the address is the host of the vendor's own one, without the path that belongs to it. */
+function isBareHostOf(own: string, address: string): boolean {
+  const [, ownHost, ownPath = ''] = addressParts.exec(own) ?? []
+  const [, host, path = ''] = addressParts.exec(address) ?? []
+  return ownPath !== '' && host === ownHost && path === ''
+}
+
+/** Cloudflare's AI gateway in front of a plain OpenAI wire has no `/v1` of its own (spec/relay.md §2.2). */
+const isBareGateway = (name: ChannelTypeName, base: string): boolean =>
+  callPaths[name] === undefined && base.startsWith('https://gateway.ai.cloudflare.com')
+
+/** Host, path without a slash at its end, and query of an address. */
+const addressParts = /^https?:\/\/([^/?#\s]+)([^?#\s]*)(\?\S*)?$/i
+
+const isAddress = (typed: string): boolean => addressParts.test(typed)
+
+function flawBetween(typed: string, base: string): AddressFlaw | null {
+  if (typed === base) return null
+  return base.length < typed.length ? 'doubled' : 'missing'
+}

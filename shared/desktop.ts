@@ -1,0 +1,16 @@
+/** What signs the desktop's window in once: the secret goes to `POST /api/user/ticket` as it is. */
+export type DesktopTicket = Readonly<{ secret: string; userId: number }>
+
+/**
+ * All that the console's page may ask of the desktop around it, as `window.desktop`; a browser has none. Everything
+ * else goes over HTTP, as in any browser (design/house.md §9).
+ */
+export interface Desktop {
+  /** As Node names it: `darwin`, `linux`, `win32`. */
+  readonly platform: string
+  /** A ticket for whoever the program belongs to; null unless the gateway is set up and in self-use mode. */
+  ticket(): Promise<DesktopTicket | null>
+}
+
+/** The messages between the window and the shell; nothing else is listened to. */
+export const desktopChannels = { ticket: 'desktop.ticket', language: 'desktop.language' } as const
