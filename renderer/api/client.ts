@@ -48,7 +48,7 @@ async function exchange(call: Call, ask: Parts, signal?: AbortSignal): Promise<z
 type Parts = { params?: unknown; query?: unknown; body?: unknown }
 
 /** Sends the request with the headers of specification 1 §7; an abort is passed on as it is. */
-async function reach(call: Call, ask: Parts, signal?: AbortSignal): Promise<Response> {
+export async function reach(call: Call, ask: Parts, signal?: AbortSignal): Promise<Response> {
   const headers: Record<string, string> = {
     'New-Api-User': String(currentUserId()),
     'Cache-Control': 'no-store',

@@ -2,6 +2,7 @@ import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { createContext, useContext } from 'react'
 import { type Status, status, statusView } from '../../shared/api/status.ts'
 import { send } from './client.ts'
+import { enterFromDesktop, isDesktop } from './desktop.ts'
 import { readStored, type StoredKey, writeStored } from './stored.ts'
 
 /** The public status all pages stand on; the shell provides it. */
@@ -14,12 +15,18 @@ export function useStatus(): Status {
   return known
 }
 
-/** Reads the status anew on each start; a cached one of a system that is set up stands in until it has arrived. */
+/**
+ * Reads the status anew on each start; a cached one of a system that is set up stands in until it has arrived. In the
+ * desktop's window it waits instead, so that the owner is signed in before any page asks who is there.
+ */
 export const useStatusQuery = (): UseQueryResult<Status> =>
   useQuery({
     queryKey: ['status'],
-    queryFn: async ({ signal }) => remember(await send(status.read, {}, { quiet: true, signal })),
-    placeholderData: () => cachedStatus(),
+    queryFn: async ({ signal }) => {
+      await enterFromDesktop()
+      return remember(await send(status.read, {}, { quiet: true, signal }))
+    },
+    placeholderData: () => (isDesktop() ? undefined : cachedStatus()),
   })
 
 /** Only of a system that is set up, so that a stale one never leads back into the wizard. */

@@ -23,7 +23,8 @@ export function useSend<C extends Call>(call: C, manner: Manner = {}): UseMutati
   return useMutation({
     mutationFn: (ask: Ask<C>) => send(call, ask, manner),
     onMutate: clearToasts,
-    onSuccess: () => queries.invalidateQueries({ queryKey: [areaOf(call)] }),
+    // Not waited for: a row that asks may be gone with the refreshed list before it hears of its success.
+    onSuccess: () => void queries.invalidateQueries({ queryKey: [areaOf(call)] }),
   })
 }
 

@@ -7,4 +7,7 @@ import { playground } from './zh/playground.ts'
 import { token } from './zh/token.ts'
 
 /** The same texts in Chinese. */
-export const zh = { ...frame, ...channel, ...log, ...playground, ...connect, ...token } satisfies Record<keyof typeof en, string>
+export const zh = { ...frame, ...channel, ...log, ...playground, ...connect, ...token } satisfies Record<
+  keyof typeof en,
+  string
+>

@@ -1,16 +1,19 @@
 import type { ReactNode } from 'react'
 import { Navigate, useLocation, useSearchParams } from 'react-router-dom'
+import type { SignedIn } from '../../shared/api/user.ts'
+import { role } from '../../shared/enums.ts'
 import { loginPath, useUser } from '../api/session.ts'
 import { useStatus } from '../api/status.ts'
-
-/** Who may see a page. `setup`: only before the first setup; `guest`: who is not signed in; `user`: who is. */
-export type Access = 'anyone' | 'setup' | 'guest' | 'user'
+import type { Access } from '../places.tsx'
 
 /** Sends elsewhere whoever may not see the page (specification 1 §2): to the setup, to the login or home. */
 export function Guard({ access, children }: { access: Access; children: ReactNode }) {
   const elsewhere = useElsewhere(access)
   return elsewhere === undefined ? children : <Navigate to={elsewhere} replace />
 }
+
+/** Whether a page that needs somebody signed in is for this person; menus show no other. */
+export const isFor = (access: Access, user: SignedIn): boolean => access !== 'admin' || user.role >= role.admin
 
 /** Where to send the person, or undefined to let them stay. The setup's one-time code travels along. */
 function useElsewhere(access: Access): string | undefined {
@@ -20,7 +23,8 @@ function useElsewhere(access: Access): string | undefined {
   const { search } = useLocation()
   if (access === 'setup') return isSetUp ? '/' : undefined
   if (!isSetUp) return `/setup${query.has('code') ? search : ''}`
-  if (access === 'user' && !user) return loginPath()
-  if (access === 'guest' && user && query.get('expired') !== 'true') return '/token'
-  return undefined
+  if (access === 'guest') return user && query.get('expired') !== 'true' ? '/token' : undefined
+  if (access === 'anyone') return undefined
+  if (!user) return loginPath()
+  return isFor(access, user) ? undefined : '/token'
 }

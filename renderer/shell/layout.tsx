@@ -1,14 +1,21 @@
 import './layout.css'
-import { Classes, Spinner } from '@blueprintjs/core'
-import { Suspense, useEffect, useLayoutEffect } from 'react'
+import { Classes, HotkeysProvider, type HotkeysProviderProps, Spinner } from '@blueprintjs/core'
+import { useEffect, useLayoutEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Outlet } from 'react-router-dom'
+import { Outlet, useLocation, useNavigation } from 'react-router-dom'
 import { StatusContext, useStatusQuery } from '../api/status.ts'
+import { useNarrow } from '../components/use-narrow.ts'
 import { paintTheme, useTheme } from '../theme.ts'
+import { Footer } from './footer.tsx'
+import { PageSkeleton } from './page-skeleton.tsx'
+import { PaletteHost } from './palette/palette-host.tsx'
+import { ShortcutsDialog } from './palette/shortcuts-dialog.tsx'
+import { Sidebar } from './sidebar.tsx'
 import { StatusFailure } from './status-failure.tsx'
 import { TopBar } from './top-bar.tsx'
+import { useHasMenu } from './use-menu.ts'
 
-/** The frame around all pages: reads the public status first, then shows the top bar and the page of the route. */
+/** The frame around all pages: reads the public status first, then shows the bars and the page of the route. */
 export function Layout() {
   const { t } = useTranslation()
   const status = useStatusQuery()
@@ -19,16 +26,50 @@ export function Layout() {
   if (!status.data) return <Spinner className="layout-waiting" aria-label={t('state.loading')} />
   return (
     <StatusContext value={status.data}>
-      <a href="#content" className={`layout-skip ${Classes.BUTTON}`}>
-        {t('shell.skip')}
-      </a>
-      <TopBar />
-      <main id="content" className="layout-content" tabIndex={-1}>
-        <Suspense fallback={<Spinner className="layout-waiting" aria-label={t('state.loading')} />}>
-          <Outlet />
-        </Suspense>
-      </main>
+      <HotkeysProvider renderDialog={shortcutsDialog}>
+        <a href="#content" className={`layout-skip ${Classes.BUTTON}`}>
+          {t('shell.skip')}
+        </a>
+        <PaletteHost>
+          <TopBar />
+          <Body />
+        </PaletteHost>
+      </HotkeysProvider>
     </StatusContext>
+  )
+}
+
+/** The list of shortcuts, in the person's language and with our headings. */
+const shortcutsDialog: HotkeysProviderProps['renderDialog'] = ({ isDialogOpen, hotkeys }, { handleDialogClose }) => (
+  <ShortcutsDialog isOpen={isDialogOpen} hotkeys={hotkeys} onClose={handleDialogClose} />
+)
+
+/** The sidebar, the page and the footer; a page starts at its top, and while its code is on its way its shape stands in. */
+function Body() {
+  const { pathname } = useLocation()
+  const { state } = useNavigation()
+  const isNarrow = useNarrow()
+  const hasMenu = useHasMenu()
+  const scroll = useRef<HTMLDivElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another path is another page
+  useLayoutEffect(() => void scroll.current?.scrollTo(0, 0), [pathname])
+  return (
+    <div className="layout-body">
+      {hasMenu && !isNarrow && <Sidebar />}
+      <div className="layout-scroll" ref={scroll}>
+        <main id="content" className="layout-content" tabIndex={-1} aria-busy={state === 'loading'}>
+          <div className="layout-page">
+            <Outlet />
+          </div>
+          {state === 'loading' && (
+            <div className="layout-coming">
+              <PageSkeleton />
+            </div>
+          )}
+        </main>
+        <Footer />
+      </div>
+    </div>
   )
 }
 

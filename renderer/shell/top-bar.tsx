@@ -7,16 +7,22 @@ import { useUser } from '../api/session.ts'
 import { useStatus } from '../api/status.ts'
 import { BrandMark } from '../components/brand-mark.tsx'
 import { LinkButton } from '../components/link-button.tsx'
+import { useNarrow } from '../components/use-narrow.ts'
 import { LanguageMenu } from './language-menu.tsx'
+import { MenuDrawer } from './menu-drawer.tsx'
+import { PaletteButton } from './palette/palette-button.tsx'
 import { ThemeMenu } from './theme-menu.tsx'
 import { UserMenu } from './user-menu.tsx'
 
 /** The bar above every page: where one is, where one can go, how it looks, who one is (specification 3 §2). */
 export function TopBar() {
   const status = useStatus()
+  const user = useUser()
+  const isNarrow = useNarrow()
   return (
     <header>
       <Navbar className="top-bar">
+        {isNarrow && user && <MenuDrawer />}
         <Link to="/" className="top-bar-brand">
           <BrandMark logo={status.logo} />
           <span className={Classes.TEXT_OVERFLOW_ELLIPSIS}>{status.system_name}</span>
@@ -24,6 +30,7 @@ export function TopBar() {
         <ModeBadge status={status} />
         {status.setup && <Places docs={status.docs_link} />}
         <div className="top-bar-end">
+          {user && <PaletteButton />}
           <ThemeMenu />
           <LanguageMenu />
           {status.setup && <Account />}
@@ -46,14 +53,14 @@ function ModeBadge({ status }: { status: Status }) {
   return null
 }
 
-/** The pages one can go to; a phone has no room for them beside the name, which leads home, and the account's menu. */
+/** The places beside the name; a phone has no room for them: its name leads home, its menu to all pages. */
 function Places({ docs }: { docs: string }) {
   const { t } = useTranslation()
   const user = useUser()
   return (
     <nav className="top-bar-places" aria-label={t('shell.places')}>
       <LinkButton to="/" text={t('label.home')} />
-      {user && <LinkButton to="/token" text={t('label.apiTokens')} />}
+      {user && <LinkButton to="/token" text={t('label.console')} />}
       {docs && (
         <a className={`${Classes.BUTTON} ${Classes.MINIMAL}`} href={docs} target="_blank" rel="noreferrer">
           {t('label.docs')}

@@ -36,6 +36,7 @@ test('specification 3 §2: a token is changed, disabled, enabled and, once confi
   await expect(row).toBeVisible()
   await choose(page, 'laptop', 'Delete')
   await question.getByRole('button', { name: 'Delete' }).click()
+  await expect(page.getByText('Token laptop deleted')).toBeVisible()
   await expect(page.getByText('No API tokens yet')).toBeVisible()
   expect(troubles).toEqual([])
 })
@@ -90,6 +91,78 @@ test('specification 3 §8: where the clipboard is forbidden, the key is shown to
   await choose(page, 'laptop', 'Copy key')
   const dialog = page.getByRole('dialog', { name: 'Cannot copy to clipboard, please copy manually' })
   await expect(dialog.getByRole('textbox')).toHaveValue(/^sk-[0-9a-zA-Z]{48}$/)
+})
+
+test('spec/console.md §8.7: a batch, its names, and the chosen ones copied a line each', async ({ page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: gateway.url })
+  const troubles = troublesOf(page)
+  await page.getByRole('button', { name: 'Add token' }).first().click()
+  const drawer = page.getByRole('dialog', { name: 'Add token' })
+  await drawer.getByLabel('Name').fill('team')
+  await drawer.getByRole('button', { name: '10', exact: true }).click()
+  await drawer.getByRole('button', { name: 'Submit' }).click()
+  await expect(page.getByText('10 tokens created')).toBeVisible()
+  const rows = await gateway.inner.db.selectFrom('tokens').select('name').execute()
+  const names = rows.map(({ name }) => name).sort()
+  expect(names).toHaveLength(10)
+  expect(names[0]).toBe('team')
+  for (const name of names.slice(1)) expect(name).toMatch(/^team-[a-z0-9]{6}$/)
+
+  await page.getByRole('button', { name: 'Copy selected (0)' }).click()
+  await expect(page.getByText('Select at least one token!')).toBeVisible()
+  await page.getByRole('checkbox', { name: 'Choose team', exact: true }).check({ force: true })
+  await page.getByRole('checkbox', { name: `Choose ${names[1]}` }).check({ force: true })
+  await page.getByRole('button', { name: 'Copy selected (2)' }).click()
+  await expect(page.getByText('Copied: 2 keys')).toBeVisible()
+  const copied = await page.evaluate(() => navigator.clipboard.readText())
+  expect(copied.split('\n')).toHaveLength(2)
+  for (const line of copied.split('\n')) expect(line).toMatch(/^team(-[a-z0-9]{6})? {4}sk-[0-9a-zA-Z]{48}$/)
+  expect(troubles).toEqual([])
+})
+
+test('spec/console.md §8.7: limits of models, addresses and group are kept; the key is shown when asked for', async ({
+  page,
+}) => {
+  const troubles = troublesOf(page)
+  await makeTokens(page, ['laptop'])
+  await choose(page, 'laptop', 'Edit')
+  const drawer = page.getByRole('dialog', { name: 'Edit laptop' })
+  await drawer.getByText('Only certain models').click()
+  await drawer.getByRole('button', { name: 'Submit' }).click()
+  await expect(drawer.getByText('Choose at least one model, or lift the limit')).toBeVisible()
+  await drawer.getByLabel('Models it may call').last().fill('gpt-4o,')
+  await page.keyboard.press('Enter')
+  await drawer.getByLabel('Allowed addresses').fill('nonsense')
+  await drawer.getByLabel('Group').selectOption('default')
+  await drawer.getByRole('button', { name: 'Submit' }).click()
+  await expect(page.getByText('nonsense is not an IP address')).toBeVisible()
+  await drawer.getByLabel('Allowed addresses').fill('10.0.0.0/8')
+  await drawer.getByRole('button', { name: 'Submit' }).click()
+  const row = page.getByRole('row', { name: 'laptop' })
+  await expect(row).toContainText('Enabled: restricted models')
+  await expect(row).toContainText('default')
+  const [kept] = await gateway.inner.db.selectFrom('tokens').select(['model_limits', 'allow_ips', 'group']).execute()
+  expect(kept).toEqual({ model_limits: 'gpt-4o', allow_ips: '10.0.0.0/8', group: 'default' })
+
+  await choose(page, 'laptop', 'View')
+  await expect(page.getByRole('dialog', { name: 'The key of laptop' })).toContainText(/sk-[0-9a-zA-Z]{48}/)
+  expect(troubles).toEqual([])
+})
+
+test('spec/console.md §8.7: a chat says where the key will go before it goes there', async ({ page }) => {
+  await makeTokens(page, ['laptop'])
+  await choose(page, 'laptop', 'Chat…')
+  const dialog = page.getByRole('dialog', { name: 'Chat with laptop' })
+  await expect(dialog).toContainText('it receives the key')
+  await expect(dialog.getByRole('listitem').filter({ hasText: 'Lobe Chat' })).toContainText('chat-preview.lobehub.com')
+  await page.evaluate(() => {
+    window.open = (url) => {
+      document.title = String(url)
+      return null
+    }
+  })
+  await dialog.getByRole('button', { name: 'Lobe Chat' }).click()
+  await expect(page).toHaveTitle(/^https:\/\/chat-preview\.lobehub\.com\/.*sk-[0-9a-zA-Z]{48}/)
 })
 
 /** Makes tokens as the page would, and shows them. */

@@ -6,32 +6,12 @@ import { useTranslation } from 'react-i18next'
 import type { Page } from '../../api/use-page.ts'
 import { BlankState } from '../blank-state/blank-state.tsx'
 import { useNarrow } from '../use-narrow.ts'
+import type { ListView } from './list-view.ts'
 import { Pager } from './pager.tsx'
 import { RowCards } from './row-cards.tsx'
 import { RowTable } from './row-table.tsx'
 
-/** A column: on a phone its title stands before the cell; the first column is the heading of the row's card. */
-export type Column<Row> = Readonly<{
-  /** Tells the columns apart; also the name under which a choice of columns is kept. */
-  id: string
-  title: string
-  cell: (row: Row) => ReactNode
-  /** Numbers stand at the right, digit under digit. */
-  isNumeric?: boolean
-}>
-
-/** What a list is made of, in a table and in cards alike. */
-export type ListView<Row> = Readonly<{
-  /** Names the list for screen readers. */
-  label: string
-  columns: readonly Column<Row>[]
-  /** What tells a row from all others, on every page. */
-  keyOf: (row: Row) => string | number
-  /** The menu of a row. */
-  actions: (row: Row) => ReactNode
-  /** Rows that are out of use are greyed. */
-  isMuted?: (row: Row) => boolean
-}>
+export type { Column, ListView, Selection } from './list-view.ts'
 
 type PageTableProps<Row> = Readonly<{
   view: ListView<Row>

@@ -1,29 +1,84 @@
 import { Card, Classes } from '@blueprintjs/core'
-import type { ListView } from './page-table.tsx'
+import { useTranslation } from 'react-i18next'
+import { childrenOf, type ListView } from './list-view.ts'
+import { PageCheck, RowCheck } from './row-check.tsx'
+import { RowOpener } from './row-opener.tsx'
+import { type OpenRows, useOpenRows } from './use-open-rows.ts'
 
 /** Rows as cards, for a phone: the first column is the heading beside the row's menu, the others follow by name. */
 export function RowCards<Row>({ view, rows }: { view: ListView<Row>; rows: readonly Row[] }) {
-  const [heading, ...columns] = view.columns
+  const { t } = useTranslation()
+  const open = useOpenRows(view)
   return (
-    <ul className="page-table-cards" aria-label={view.label}>
-      {rows.map((row) => (
-        <li key={view.keyOf(row)}>
-          <Card className={view.isMuted?.(row) ? Classes.TEXT_MUTED : ''}>
-            <div className="page-table-card-head">
-              <strong>{heading?.cell(row)}</strong>
-              {view.actions(row)}
+    <>
+      {view.selection && (
+        <div className="page-table-choose-all">
+          <PageCheck view={view} rows={rows} />
+          <span aria-hidden>{t('list.chooseAll')}</span>
+        </div>
+      )}
+      <ul className="page-table-cards" aria-label={view.label}>
+        {rows.map((row) => (
+          <RowCard key={view.keyOf(row)} view={view} row={row} open={open} />
+        ))}
+      </ul>
+      <TotalCard view={view} rows={rows} />
+    </>
+  )
+}
+
+type RowCardProps<Row> = Readonly<{ view: ListView<Row>; row: Row; open: OpenRows<Row> }>
+
+/** One row, and while it is open what it tells and the rows under it. */
+function RowCard<Row>({ view, row, open }: RowCardProps<Row>) {
+  const [heading, ...columns] = view.columns
+  const children = open.isOpen(row) ? childrenOf(view, row) : []
+  return (
+    <li>
+      <Card className={view.isMuted?.(row) ? Classes.TEXT_MUTED : ''}>
+        <div className="page-table-card-head">
+          <RowCheck view={view} row={row} />
+          <RowOpener view={view} row={row} open={open} />
+          <strong>{heading?.cell(row)}</strong>
+          {view.actions?.(row)}
+        </div>
+        <dl>
+          {columns.map(({ id, title, cell }) => (
+            <div key={id}>
+              <dt className={Classes.TEXT_MUTED}>{title}</dt>
+              <dd className="tabular">{cell(row)}</dd>
             </div>
-            <dl>
-              {columns.map(({ id, title, cell }) => (
-                <div key={id}>
-                  <dt className={Classes.TEXT_MUTED}>{title}</dt>
-                  <dd className="tabular">{cell(row)}</dd>
-                </div>
-              ))}
-            </dl>
-          </Card>
-        </li>
-      ))}
-    </ul>
+          ))}
+        </dl>
+        {open.isOpen(row) && <div className="page-table-card-detail">{view.detail?.(row)}</div>}
+      </Card>
+      {children.length > 0 && (
+        <ul className="page-table-cards page-table-child-cards">
+          {children.map((child) => (
+            <RowCard key={view.keyOf(child)} view={view} row={child} open={open} />
+          ))}
+        </ul>
+      )}
+    </li>
+  )
+}
+
+/** The totals by the names of their columns; nothing where no column has one. */
+function TotalCard<Row>({ view, rows }: { view: ListView<Row>; rows: readonly Row[] }) {
+  const { t } = useTranslation()
+  const columns = view.columns.filter(({ total }) => total)
+  if (columns.length === 0) return null
+  return (
+    <Card className="page-table-total-card">
+      <strong>{t('label.total')}</strong>
+      <dl>
+        {columns.map(({ id, title, total }) => (
+          <div key={id}>
+            <dt className={Classes.TEXT_MUTED}>{title}</dt>
+            <dd className="tabular">{total?.(rows)}</dd>
+          </div>
+        ))}
+      </dl>
+    </Card>
   )
 }

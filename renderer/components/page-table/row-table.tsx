@@ -1,39 +1,74 @@
-import { Card, Classes, HTMLTable } from '@blueprintjs/core'
+import { Card, HTMLTable } from '@blueprintjs/core'
+import { CaretDown, CaretUp, DoubleCaretVertical } from '@blueprintjs/icons'
 import { useTranslation } from 'react-i18next'
-import type { ListView } from './page-table.tsx'
+import type { Column, ListView } from './list-view.ts'
+import { PageCheck } from './row-check.tsx'
+import { TableRow } from './table-row.tsx'
+import { TotalRow } from './total-row.tsx'
+import { useOpenRows } from './use-open-rows.ts'
+import { useSort } from './use-sort.ts'
 
 /** Rows as a table whose head stays in sight; its actions are in the last column. */
 export function RowTable<Row>({ view, rows }: { view: ListView<Row>; rows: readonly Row[] }) {
   const { t } = useTranslation()
-  const { columns, keyOf, actions, isMuted } = view
+  const { sorted, directionOf, turn } = useSort(view.columns, rows)
+  const open = useOpenRows(view)
   return (
     <Card className="page-table-card">
       <HTMLTable className="page-table-rows" compact aria-label={view.label}>
         <thead>
           <tr>
-            {columns.map(({ id, title, isNumeric }) => (
-              <th key={id} scope="col" className={isNumeric ? 'page-table-number' : undefined}>
-                {title}
+            {view.selection && (
+              <th scope="col" className="page-table-check-cell">
+                <PageCheck view={view} rows={rows} />
               </th>
+            )}
+            {view.columns.map((column) => (
+              <Heading key={column.id} column={column} direction={directionOf(column.id)} onTurn={turn} />
             ))}
-            <th scope="col" className="page-table-actions">
-              <span className="page-table-spoken">{t('list.actions')}</span>
-            </th>
+            {view.actions && (
+              <th scope="col" className="page-table-actions">
+                <span className="page-table-spoken">{t('list.actions')}</span>
+              </th>
+            )}
           </tr>
         </thead>
         <tbody>
-          {rows.map((row) => (
-            <tr key={keyOf(row)} className={isMuted?.(row) ? Classes.TEXT_MUTED : undefined}>
-              {columns.map(({ id, cell, isNumeric }) => (
-                <td key={id} className={isNumeric ? 'page-table-number tabular' : undefined}>
-                  {cell(row)}
-                </td>
-              ))}
-              <td className="page-table-actions">{actions(row)}</td>
-            </tr>
+          {sorted.map((row) => (
+            <TableRow key={view.keyOf(row)} view={view} row={row} open={open} />
           ))}
         </tbody>
+        <TotalRow view={view} rows={rows} />
       </HTMLTable>
     </Card>
   )
 }
+
+type HeadingProps<Row> = Readonly<{
+  column: Column<Row>
+  direction: 'ascending' | 'descending' | 'none'
+  onTurn: (id: string) => void
+}>
+
+/** A heading, and a button where the column sorts. */
+function Heading<Row>({ column: { id, title, isNumeric, sort }, direction, onTurn }: HeadingProps<Row>) {
+  const className = isNumeric ? 'page-table-number' : undefined
+  if (!sort) {
+    return (
+      <th scope="col" className={className}>
+        {title}
+      </th>
+    )
+  }
+  const Arrow = arrows[direction]
+  return (
+    <th scope="col" className={className} aria-sort={direction}>
+      <button type="button" className="page-table-sort" onClick={() => onTurn(id)}>
+        {title}
+        <Arrow aria-hidden />
+      </button>
+    </th>
+  )
+}
+
+const arrows = { ascending: CaretUp, descending: CaretDown, none: DoubleCaretVertical } as const

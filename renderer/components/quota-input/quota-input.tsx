@@ -27,13 +27,7 @@ export function QuotaInput({ label, value, onValue, error, isDisabled = false }:
   const intent = error ? 'danger' : 'none'
   return (
     <>
-      <FormGroup
-        label={label}
-        labelFor={id}
-        intent={intent}
-        disabled={isDisabled}
-        helperText={note && <span id={`${id}-note`}>{note}</span>}
-      >
+      <FormGroup label={label} labelFor={id} intent={intent} helperText={note && <span id={`${id}-note`}>{note}</span>}>
         <NumericInput
           id={id}
           fill

@@ -19,12 +19,11 @@ export function ModeChoice({ mode, onChoose }: { mode: UsageMode; onChoose: (mod
       <legend>{t('setup.mode')}</legend>
       <RadioGroup
         aria-label={t('setup.mode')}
-        name="mode"
         selectedValue={mode}
         onChange={(event) => onChoose(usageMode.parse(event.currentTarget.value))}
       >
         {usageModes.map((name) => (
-          <RadioCard key={name} value={name} className="setup-mode">
+          <RadioCard key={name} inputProps={{ name: 'mode' }} value={name} className="setup-mode">
             <strong>{t(`setup.mode.${name}`)}</strong>
             <div className={Classes.TEXT_MUTED}>{t(`setup.mode.${name}.short`)}</div>
           </RadioCard>

@@ -4,24 +4,32 @@ import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router-dom'
 import type { Ask } from '../../../shared/api/call.ts'
 import { setup } from '../../../shared/api/setup.ts'
+import { user } from '../../../shared/api/user.ts'
 import { CallFailure } from '../../api/call-failure.ts'
 import { send } from '../../api/client.ts'
+import { rememberUser } from '../../api/session.ts'
 import type { UsageMode } from './mode-choice.tsx'
 import { noRoot, problemsOf, type RootAccount, type RootProblems, rootFields } from './root-account.ts'
 
 /** Specification 1 §9. */
 const reloadAfterMs = 1500
 
-/** The state of the wizard. After a success the page reloads in 1.5 s, and the guards lead on (specification 1 §4). */
+/**
+ * The state of the wizard. After a success the page reloads in 1.5 s, and the guards lead on (specification 1 §4); in
+ * self-use mode the new administrator is signed in and led to the first provider (design/product.md, first minutes).
+ */
 export function useSetup(needsRoot: boolean) {
   const [query] = useSearchParams()
   const [root, setRoot] = useState(noRoot)
   const [mode, choose] = useState<UsageMode>('external')
   const [problems, setProblems] = useState<RootProblems>({})
-  const { mutate, isPending, isSuccess, error } = useMutation({
-    mutationFn: (ask: Ask<typeof setup.submit>) => send(setup.submit, ask, { quiet: true }),
+  const { mutate, isPending, isSuccess, data, error } = useMutation({
+    mutationFn: async (ask: Ask<typeof setup.submit>) => {
+      await send(setup.submit, ask, { quiet: true })
+      return ask.body.SelfUseModeEnabled && needsRoot ? signedInPath(root) : undefined
+    },
   })
-  useReload(isSuccess)
+  useReload(isSuccess, data)
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const found = needsRoot ? problemsOf(root) : {}
@@ -56,13 +64,24 @@ function useFailure(error: Error | null): string | undefined {
   return error.kind === 'network' ? t('setup.fail_net') : error.message
 }
 
-/** The timer ends with the page, so a person who has moved on is not pulled back. */
-function useReload(isDone: boolean): void {
+/** Signs the new administrator in and tells where to go on; who cannot be signed in meets the login page instead. */
+async function signedInPath({ username, password }: RootAccount): Promise<string | undefined> {
+  try {
+    rememberUser(await send(user.login, { query: {}, body: { username: username.trim(), password } }, { quiet: true }))
+    return '/connect/provider'
+  } catch (error) {
+    if (error instanceof CallFailure) return undefined
+    throw error
+  }
+}
+
+/** Loads the console anew, at `path` or where it is. The timer ends with the page, so a person who has moved on is not pulled back. */
+function useReload(isDone: boolean, path: string | undefined): void {
   useEffect(() => {
     if (!isDone) return
-    const timer = setTimeout(() => window.location.reload(), reloadAfterMs)
+    const timer = setTimeout(() => (path ? window.location.assign(path) : window.location.reload()), reloadAfterMs)
     return () => clearTimeout(timer)
-  }, [isDone])
+  }, [isDone, path])
 }
 
 /** Moves the person to the first field that needs them. */

@@ -5,6 +5,7 @@ import type { TokenView } from '../../../shared/api/token.ts'
 import { tokenStatus, tokenStatusLabel } from '../../../shared/enums.ts'
 import { useQuotaFormat } from '../../components/amount.ts'
 import { CopyValue } from '../../components/copy-text/copy-value.tsx'
+import { HashTag } from '../../components/hash-tag/hash-tag.tsx'
 import { formatTime } from '../../components/moment.ts'
 import type { Column } from '../../components/page-table/page-table.tsx'
 import { keyOf, maskedKey } from './token-key.ts'
@@ -17,7 +18,16 @@ export function useTokenColumns(): readonly Column<TokenView>[] {
     const amount = (quota: number) => <span title={t('quota.exact', { n: quota })}>{format(quota)}</span>
     return [
       { id: 'name', title: t('label.name'), cell: (row) => row.name },
-      { id: 'status', title: t('label.status'), cell: (row) => <TokenStatusTag row={row} /> },
+      {
+        id: 'status',
+        title: t('label.status'),
+        cell: (row) => (
+          <span className="token-tags">
+            <TokenStatusTag row={row} />
+            {row.group && <HashTag text={row.group} />}
+          </span>
+        ),
+      },
       {
         id: 'key',
         title: t('label.key'),

@@ -1,3 +1,4 @@
+import './token.css'
 import { Button } from '@blueprintjs/core'
 import { Key, Plus } from '@blueprintjs/icons'
 import { useMemo, useState } from 'react'
@@ -6,8 +7,9 @@ import type { TokenView } from '../../../shared/api/token.ts'
 import { tokenStatus } from '../../../shared/enums.ts'
 import { BlankState } from '../../components/blank-state/blank-state.tsx'
 import { PageFrame } from '../../components/page-frame/page-frame.tsx'
-import { PageTable } from '../../components/page-table/page-table.tsx'
+import { PageTable, type Selection } from '../../components/page-table/page-table.tsx'
 import { useTokenColumns } from './columns.tsx'
+import { CopySelected } from './copy-selected.tsx'
 import { TokenDrawer } from './edit-drawer.tsx'
 import { RowMenu } from './row-menu.tsx'
 import { TokenFilters } from './token-filters.tsx'
@@ -23,15 +25,18 @@ export default function TokenPage() {
   const [editing, edit] = useState<Editing>()
   const page = useTokens(filter)
   const columns = useTokenColumns()
+  const selection = useSelection()
   const view = useMemo(
     () => ({
       label: t('label.apiTokens'),
       columns,
       keyOf: (row: TokenView) => row.id,
+      nameOf: (row: TokenView) => row.name,
+      selection,
       actions: (row: TokenView) => <RowMenu token={row} onEdit={() => edit(row)} />,
       isMuted: (row: TokenView) => row.status !== tokenStatus.enabled,
     }),
-    [t, columns],
+    [t, columns, selection],
   )
   const add = <Button intent="primary" icon={<Plus />} text={t('token.add')} onClick={() => edit('new')} />
   const none = isFiltered(filter) ? (
@@ -40,11 +45,18 @@ export default function TokenPage() {
     <BlankState icon={<Key size={48} />} title={t('token.none')} description={t('token.noneHint')} action={add} />
   )
   const isEmpty = page.total === 0 && !page.isLoading && !page.error && !isFiltered(filter)
-  const filters = !isEmpty && <TokenFilters filter={filter} onQuery={setFilter} />
+  const copying = <CopySelected rows={page.rows.filter(({ id }) => selection.chosen.has(id))} />
+  const filters = !isEmpty && <TokenFilters filter={filter} onQuery={setFilter} more={copying} />
   return (
     <PageFrame title={t('label.apiTokens')} action={!isEmpty && add} filters={filters}>
       <PageTable view={view} page={page} empty={none} />
       <TokenDrawer editing={editing} onClose={() => edit(undefined)} />
     </PageFrame>
   )
+}
+
+/** The tokens chosen on the page that is shown. */
+function useSelection(): Selection {
+  const [chosen, choose] = useState<Selection['chosen']>(() => new Set())
+  return useMemo(() => ({ chosen, choose }), [chosen])
 }

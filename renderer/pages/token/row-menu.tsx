@@ -1,5 +1,5 @@
 import { Button, Menu, MenuDivider, MenuItem, PopoverNext } from '@blueprintjs/core'
-import { Disable, Duplicate, Edit, More, Tick, Trash } from '@blueprintjs/icons'
+import { Chat, Disable, Duplicate, Edit, EyeOpen, More, Tick, Trash } from '@blueprintjs/icons'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { token as calls, type TokenView } from '../../../shared/api/token.ts'
@@ -8,17 +8,23 @@ import { useSend } from '../../api/use-call.ts'
 import { Confirm } from '../../components/confirm/confirm.tsx'
 import { useCopy } from '../../components/copy-text/use-copy.tsx'
 import { showSuccess } from '../../components/toasts.tsx'
+import { ChatDialog } from './chat-dialog.tsx'
+import { KeyDialog } from './key-dialog.tsx'
 import { keyOf, maskedKey } from './token-key.ts'
 
-/** What can be done with one token: copy its key, change it, switch it on or off, delete it. */
+/** What can be done with one token: see and copy its key, chat with it, change it, switch it on or off, delete it. */
 export function RowMenu({ token, onEdit }: { token: TokenView; onEdit: () => void }) {
   const { t } = useTranslation()
   const [isAsking, ask] = useState(false)
+  const [isShown, show] = useState(false)
+  const [isChatting, chat] = useState(false)
   const { copy, dialog } = useCopy()
   const toggle = useToggle(token)
   const content = (
     <Menu aria-label={t('token.actions', { name: token.name })}>
+      <MenuItem icon={<EyeOpen />} text={t('label.view')} onClick={() => show(true)} />
       <MenuItem icon={<Duplicate />} text={t('token.copyKey')} onClick={() => copy(keyOf(token), maskedKey(token))} />
+      <MenuItem icon={<Chat />} text={t('token.chat')} onClick={() => chat(true)} />
       <MenuItem icon={<Edit />} text={t('label.edit')} onClick={onEdit} />
       <MenuItem
         icon={toggle.isEnabled ? <Disable /> : <Tick />}
@@ -35,6 +41,8 @@ export function RowMenu({ token, onEdit }: { token: TokenView; onEdit: () => voi
         <Button variant="minimal" icon={<More />} aria-label={t('token.actions', { name: token.name })} />
       </PopoverNext>
       {dialog}
+      <ChatDialog token={token} isOpen={isChatting} onClose={() => chat(false)} />
+      <KeyDialog token={token} isOpen={isShown} onClose={() => show(false)} />
       <DeleteQuestion token={token} isOpen={isAsking} onClose={() => ask(false)} />
     </>
   )

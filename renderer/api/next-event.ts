@@ -1,0 +1,23 @@
+import { z } from 'zod'
+import type { Answer, Call } from '../../shared/api/call.ts'
+import { httpFailure } from './call-failure.ts'
+import { reach } from './client.ts'
+import { endSession } from './session.ts'
+
+/**
+ * The event that a call of `isEvent` waits for, or undefined when the connection ended without one: then ask again. Throws
+ * a `CallFailure` when the gateway refuses; the signal ends the waiting.
+ */
+export async function nextEvent<C extends Call & { isEvent: true }>(
+  call: C,
+  signal: AbortSignal,
+): Promise<Answer<C> | undefined> {
+  const response = await reach(call, {}, signal)
+  if (response.status === 401) endSession()
+  if (!response.ok) throw httpFailure(response.status, refusal.safeParse(await response.json()).data?.message ?? '')
+  const data = /^data: (.*)$/m.exec(await response.text())?.[1]
+  // The contract is kept by the gateway, whose tests check every event against it.
+  return data === undefined ? undefined : (JSON.parse(data) as Answer<C>)
+}
+
+const refusal = z.looseObject({ message: z.string() })

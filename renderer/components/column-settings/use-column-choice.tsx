@@ -1,0 +1,35 @@
+import { type ReactNode, useMemo } from 'react'
+import { z } from 'zod'
+import { type StoredKey, useStored } from '../../api/stored.ts'
+import type { Column } from '../page-table/page-table.tsx'
+import { ColumnSettings } from './column-settings.tsx'
+
+/** The columns to show, and the button with the dialog where they are chosen. */
+type ColumnChoice<Row> = Readonly<{ visible: readonly Column<Row>[]; settings: ReactNode }>
+
+/** Which columns of a list are shown: chosen by the person, remembered under `name` (spec/console.md §7.2). */
+export function useColumnChoice<Row>(
+  name: Extract<StoredKey, `${string}-table-columns`>,
+  columns: readonly Column<Row>[],
+  hiddenAtFirst: readonly string[] = none,
+): ColumnChoice<Row> {
+  const [stored, store] = useStored(name, choice)
+  const visible = useMemo(
+    () => columns.filter(({ id }) => stored?.[id] ?? !hiddenAtFirst.includes(id)),
+    [columns, stored, hiddenAtFirst],
+  )
+  const show = (ids: readonly string[]) => store(Object.fromEntries(columns.map(({ id }) => [id, ids.includes(id)])))
+  const settings = (
+    <ColumnSettings
+      columns={columns}
+      visible={visible.map(({ id }) => id)}
+      onShow={show}
+      onReset={() => store(undefined)}
+    />
+  )
+  return { visible, settings }
+}
+
+/** Column by column, so that one that is added later starts as it is meant to. */
+const choice = z.record(z.string(), z.boolean())
+const none: readonly string[] = []

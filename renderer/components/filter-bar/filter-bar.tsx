@@ -1,0 +1,46 @@
+import './filter-bar.css'
+import { Button } from '@blueprintjs/core'
+import { ChevronDown, ChevronUp, Filter } from '@blueprintjs/icons'
+import { type FormEvent, type ReactNode, useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useNarrow } from '../use-narrow.ts'
+
+type FilterBarProps = Readonly<{
+  /** Asks for what the fields say; called by the button and by Enter in a field. */
+  onQuery: () => void
+  /** Stands at the end of the line and stays in sight on a phone: switches, column settings. */
+  more?: ReactNode
+  /** The fields. */
+  children: ReactNode
+}>
+
+/** The line of filters over a list, with its Query button; on a phone the fields wait behind a button. */
+export function FilterBar({ onQuery, more, children }: FilterBarProps) {
+  const { t } = useTranslation()
+  const isNarrow = useNarrow()
+  const [isOpen, open] = useState(false)
+  const id = useId()
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    onQuery()
+  }
+  return (
+    <search className="filter-bar">
+      {isNarrow && (
+        <Button
+          icon={<Filter />}
+          endIcon={isOpen ? <ChevronUp /> : <ChevronDown />}
+          text={t('list.filters')}
+          aria-expanded={isOpen}
+          aria-controls={id}
+          onClick={() => open(!isOpen)}
+        />
+      )}
+      <form id={id} className="filter-bar-fields" hidden={isNarrow && !isOpen} onSubmit={submit}>
+        {children}
+        <Button type="submit" text={t('label.query')} />
+      </form>
+      {more && <div className="filter-bar-more">{more}</div>}
+    </search>
+  )
+}

@@ -1,0 +1,12 @@
+import './hash-tag.css'
+import { Tag } from '@blueprintjs/core'
+import { colourOf, type TagColour } from './colour-of.ts'
+
+/** A name as a tag in the colour that the name itself gives, so that the eye finds equal names; `colour` overrules it. */
+export function HashTag({ text, colour = colourOf(text) }: { text: string; colour?: TagColour }) {
+  return (
+    <Tag minimal className="hash-tag" data-colour={colour}>
+      {text}
+    </Tag>
+  )
+}

@@ -1,0 +1,88 @@
+import './json-field.css'
+import { Button, Classes, FormGroup, TextArea } from '@blueprintjs/core'
+import type { TFunction } from 'i18next'
+import { useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { readJson } from './json-problem.ts'
+
+type JsonFieldProps = Readonly<{
+  label: string
+  /** The text as typed; empty means nothing is set. */
+  value: string
+  onChange: (value: string) => void
+  hint?: string
+  /** An example that the Template button puts into the field. */
+  template?: string
+  /** What is wrong with JSON that can be read, in words; undefined when nothing is. */
+  check?: (value: unknown) => string | undefined
+  /** A problem that the form found; shown before the field's own. */
+  error?: string | undefined
+}>
+
+/** A text of JSON: checked when the field is left and while a problem is shown, with line and column (spec/console.md §8.18). */
+export function JsonField({ label, value, onChange, hint, template, check, error }: JsonFieldProps) {
+  const { t } = useTranslation()
+  const [isJudged, judge] = useState(false)
+  const id = useId()
+  const problem = error ?? (isJudged ? problemIn(value, t, check) : undefined)
+  const note = problem ?? hint
+  const leave = () => {
+    judge(true)
+    const tidy = tidied(value)
+    if (tidy !== value) onChange(tidy)
+  }
+  return (
+    <FormGroup
+      className="json-field"
+      label={label}
+      labelFor={id}
+      intent={problem ? 'danger' : 'none'}
+      helperText={note && <span id={`${id}-note`}>{note}</span>}
+    >
+      <TextArea
+        id={id}
+        fill
+        className={Classes.MONOSPACE_TEXT}
+        spellCheck={false}
+        rows={Math.min(12, Math.max(6, value.split('\n').length))}
+        intent={problem ? 'danger' : 'none'}
+        value={value}
+        onChange={(event) => onChange(event.currentTarget.value)}
+        onBlur={leave}
+        aria-invalid={problem !== undefined}
+        aria-describedby={note && `${id}-note`}
+      />
+      <div className="json-field-actions">
+        {template !== undefined && (
+          <Button size="small" variant="minimal" text={t('json.template')} onClick={() => onChange(tidied(template))} />
+        )}
+        <Button
+          size="small"
+          variant="minimal"
+          text={t('json.clear')}
+          disabled={value === ''}
+          onClick={() => onChange('')}
+        />
+      </div>
+    </FormGroup>
+  )
+}
+
+/** What is wrong with a text that should be JSON, in words; an empty text is right. Forms ask it before they send. */
+export function problemIn(
+  text: string,
+  t: TFunction,
+  check?: (value: unknown) => string | undefined,
+): string | undefined {
+  if (text.trim() === '') return undefined
+  const read = readJson(text)
+  return 'problem' in read ? t('json.broken', read.problem) : check?.(read.value)
+}
+
+/** With two spaces a level; what is no JSON stays as it is, and so do numbers too long to be read exactly. */
+function tidied(text: string): string {
+  if (text.trim() === '') return ''
+  if (/\d{16}/.test(text)) return text
+  const read = readJson(text)
+  return 'problem' in read ? text : JSON.stringify(read.value, null, 2)
+}

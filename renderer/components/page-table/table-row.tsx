@@ -1,0 +1,62 @@
+import { Classes } from '@blueprintjs/core'
+import { childrenOf, type ListView } from './list-view.ts'
+import { RowCheck } from './row-check.tsx'
+import { RowOpener } from './row-opener.tsx'
+import type { OpenRows } from './use-open-rows.ts'
+
+type TableRowProps<Row> = Readonly<{
+  view: ListView<Row>
+  row: Row
+  open: OpenRows<Row>
+  /** One of the rows under another. */
+  isChild?: boolean
+}>
+
+/** A row, and while it is open what it tells and the rows under it. */
+export function TableRow<Row>({ view, row, open, isChild = false }: TableRowProps<Row>) {
+  const { columns, keyOf, actions, isMuted, selection } = view
+  const looks = [isMuted?.(row) && Classes.TEXT_MUTED, isChild && 'page-table-child'].filter(Boolean).join(' ')
+  return (
+    <>
+      <tr className={looks || undefined}>
+        {selection && (
+          <td className="page-table-check-cell">
+            <RowCheck view={view} row={row} />
+          </td>
+        )}
+        {columns.map(({ id, cell, isNumeric }, place) => (
+          <td key={id} className={isNumeric ? 'page-table-number tabular' : undefined}>
+            {place === 0 ? (
+              <div className="page-table-first">
+                <RowOpener view={view} row={row} open={open} />
+                {cell(row)}
+              </div>
+            ) : (
+              cell(row)
+            )}
+          </td>
+        ))}
+        {actions && <td className="page-table-actions">{actions(row)}</td>}
+      </tr>
+      {open.isOpen(row) && <Detail view={view} row={row} />}
+      {open.isOpen(row) &&
+        childrenOf(view, row).map((child) => (
+          <TableRow key={keyOf(child)} view={view} row={child} open={open} isChild />
+        ))}
+    </>
+  )
+}
+
+/** What an open row tells, over the table's whole width. */
+function Detail<Row>({ view, row }: { view: ListView<Row>; row: Row }) {
+  const detail = view.detail?.(row) ?? null
+  if (detail === null) return null
+  const width = view.columns.length + (view.selection ? 1 : 0) + (view.actions ? 1 : 0)
+  return (
+    <tr className="page-table-detail">
+      <td colSpan={width}>
+        <div>{detail}</div>
+      </td>
+    </tr>
+  )
+}

@@ -1,0 +1,30 @@
+import { useEffect, useState } from 'react'
+import { useBlocker } from 'react-router-dom'
+
+/** Whether the question is open, and what each answer does. */
+type Leaving = Readonly<{ isAsking: boolean; leave: () => void; confirm: () => void; stay: () => void }>
+
+/** Guards unsaved changes: closing, going to another page and closing the window all ask first while `isDirty`. */
+export function useLeaving(isDirty: boolean, onLeave: () => void): Leaving {
+  const [isClosing, close] = useState(false)
+  const blocker = useBlocker(isDirty)
+  useEffect(() => {
+    if (!isDirty) return
+    const hold = (event: BeforeUnloadEvent) => event.preventDefault()
+    window.addEventListener('beforeunload', hold)
+    return () => window.removeEventListener('beforeunload', hold)
+  }, [isDirty])
+  return {
+    isAsking: isClosing || blocker.state === 'blocked',
+    leave: () => (isDirty ? close(true) : onLeave()),
+    confirm: () => {
+      if (blocker.state === 'blocked') return blocker.proceed()
+      close(false)
+      onLeave()
+    },
+    stay: () => {
+      blocker.reset?.()
+      close(false)
+    },
+  }
+}

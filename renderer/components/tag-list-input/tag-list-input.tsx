@@ -1,0 +1,130 @@
+import '@blueprintjs/select/lib/css/blueprint-select.css'
+import './tag-list-input.css'
+import { Button, FormGroup, MenuItem } from '@blueprintjs/core'
+import { Cross } from '@blueprintjs/icons'
+import { type ItemListPredicate, type ItemRenderer, MultiSelect } from '@blueprintjs/select'
+import { type ReactNode, useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+
+type TagListInputProps = Readonly<{
+  label: string
+  values: readonly string[]
+  onValues: (values: string[]) => void
+  /** What to choose from; the first hundred that fit what is typed are shown. */
+  suggestions?: readonly string[]
+  /** Values that are not among the suggestions may be typed too; on unless said otherwise. */
+  allowsOthers?: boolean
+  placeholder?: string
+  /** What is wrong with the list; takes the place of the hint. */
+  error?: string | undefined
+  hint?: ReactNode
+}>
+
+/** A list of names: chosen, typed, or pasted all at once with commas or lines between them. No name twice. */
+export function TagListInput(props: TagListInputProps) {
+  const { label, error, hint } = props
+  const id = useId()
+  const note = error ?? hint
+  return (
+    <FormGroup
+      className="tag-list-input"
+      label={label}
+      labelFor={id}
+      intent={error ? 'danger' : 'none'}
+      helperText={note && <span id={`${id}-note`}>{note}</span>}
+    >
+      <Names {...props} id={id} />
+    </FormGroup>
+  )
+}
+
+/** Blueprint's list of choices, told about pasted lists and spoken to in the person's language. */
+function Names({ id, ...props }: TagListInputProps & { id: string }) {
+  const { label, values, onValues, suggestions = [], allowsOthers = true, placeholder, error } = props
+  const { t } = useTranslation()
+  const [query, setQuery] = useState('')
+  const add = (more: readonly string[]) => {
+    onValues([...new Set([...values, ...more])])
+    setQuery('')
+  }
+  const remove = (name: string) => onValues(values.filter((value) => value !== name))
+  const choose = (name: string) => {
+    if (values.includes(name)) remove(name)
+    else add(suggestions.includes(name) ? [name] : namesIn(name))
+  }
+  const pasted = (names: readonly string[]) =>
+    add(allowsOthers ? names : names.filter((name) => suggestions.includes(name)))
+  return (
+    <MultiSelect<string>
+      fill
+      resetOnSelect
+      items={[...suggestions]}
+      selectedItems={[...values]}
+      query={query}
+      onQueryChange={setQuery}
+      itemListPredicate={fitting}
+      itemRenderer={(name, state) => renderName(name, state, values.includes(name))}
+      itemsEqual={(one, other) => one === other}
+      tagRenderer={(name) => name}
+      onItemSelect={choose}
+      onItemsPaste={pasted}
+      onRemove={remove}
+      createNewItemFromQuery={allowsOthers ? (typed) => typed.trim() : undefined}
+      createNewItemRenderer={(typed, isActive, onClick) => (
+        <MenuItem
+          key="new"
+          roleStructure="listoption"
+          text={t('tags.add', { name: typed })}
+          active={isActive}
+          onClick={onClick}
+        />
+      )}
+      noResults={<MenuItem disabled roleStructure="listoption" text={t('tags.none')} />}
+      placeholder={placeholder ?? ''}
+      menuProps={{ 'aria-label': label }}
+      popoverProps={{ minimal: true, matchTargetWidth: true, popoverClassName: 'tag-list-input-choices' }}
+      popoverTargetProps={{ 'aria-label': label }}
+      tagInputProps={{
+        separator: /[,，;\n\r]+/,
+        intent: error ? 'danger' : 'none',
+        inputProps: { id, autoComplete: 'off', 'aria-describedby': `${id}-note`, 'aria-invalid': error !== undefined },
+        tagProps: { minimal: true },
+        rightElement:
+          values.length > 0 ? (
+            <Button variant="minimal" icon={<Cross />} aria-label={t('json.clear')} onClick={() => onValues([])} />
+          ) : undefined,
+      }}
+    />
+  )
+}
+
+/** The names in a list with commas or lines between them. */
+const namesIn = (typed: string): string[] =>
+  typed
+    .split(/[,，;\n\r]+/)
+    .map((name) => name.trim())
+    .filter(Boolean)
+
+/** Those that contain what is typed, in any case; a hundred are as many as anybody reads. */
+const fitting: ItemListPredicate<string> = (typed, items) => {
+  const wanted = typed.trim().toLowerCase()
+  return items.filter((name) => name.toLowerCase().includes(wanted)).slice(0, 100)
+}
+
+function renderName(name: string, state: Parameters<ItemRenderer<string>>[1], isChosen: boolean) {
+  const { handleClick, handleFocus, modifiers, ref } = state
+  if (!modifiers.matchesPredicate) return null
+  return (
+    <MenuItem
+      key={name}
+      ref={ref}
+      roleStructure="listoption"
+      selected={isChosen}
+      active={modifiers.active}
+      text={name}
+      onClick={handleClick}
+      onFocus={handleFocus}
+      shouldDismissPopover={false}
+    />
+  )
+}

@@ -1,0 +1,49 @@
+import './address-field.css'
+import { Callout, Classes } from '@blueprintjs/core'
+import { useTranslation } from 'react-i18next'
+import { channelAddress } from '../../../../shared/channel-address.ts'
+import { channelTypeById } from '../../../../shared/channel-types.ts'
+import { TextField } from '../../../components/text-field/text-field.tsx'
+import type { FieldsProps } from './fields.ts'
+import { addressTexts, plainAddress } from './variants.ts'
+
+/** Where the vendor is, with the exact URL that will be called beneath it (design/product.md "The first five minutes"). */
+export function AddressField({ draft, told, onChange }: FieldsProps) {
+  const { t } = useTranslation()
+  const type = channelTypeById(draft.type)
+  const { label, hint } = addressTexts[type?.form ?? 'plain'] ?? plainAddress
+  return (
+    <>
+      <TextField
+        label={t(label)}
+        name="base_url"
+        inputMode="url"
+        autoComplete="off"
+        placeholder={type?.baseUrl ?? ''}
+        value={draft.baseUrl}
+        onValue={(baseUrl) => onChange({ baseUrl })}
+        error={told('baseUrl')}
+        hint={t(hint)}
+      />
+      <Preview draft={draft} />
+    </>
+  )
+}
+
+/** What is called, and what is wrong with the address where it can be mended. */
+function Preview({ draft }: Pick<FieldsProps, 'draft'>) {
+  const { t } = useTranslation()
+  const { type, baseUrl: base_url, other, models, testModel } = draft
+  const { flaw, base, url } = channelAddress({ type, base_url, other, model: testModel || models[0] || '' })
+  if (flaw === 'invalid' || (url === '' && flaw === null)) return null
+  return (
+    <Callout className="address-preview" compact intent={flaw ? 'warning' : 'none'} role="status">
+      {flaw && <div>{t(`channel.addressFlaw.${flaw}`, { address: base })}</div>}
+      {url !== '' && (
+        <div>
+          {t('channel.calls')} <code className={Classes.MONOSPACE_TEXT}>{url}</code>
+        </div>
+      )}
+    </Callout>
+  )
+}

@@ -1,0 +1,69 @@
+import { useTranslation } from 'react-i18next'
+import { JsonField } from '../../../components/json-field/json-field.tsx'
+import { TextField } from '../../../components/text-field/text-field.tsx'
+import type { FieldsProps } from './fields.ts'
+import { fitsValue, type JsonRule } from './json-rules.ts'
+import { jsonComplaint } from './problems.ts'
+
+/** A column of JSON: what it is called, what it does, and an example. */
+const columns = {
+  modelMapping: {
+    label: 'channel.mappingLabel',
+    hint: 'channel.mappingHint',
+    template: '{"gpt-3.5-turbo":"gpt-4o-mini"}',
+  },
+  statusMapping: {
+    label: 'channel.statusMapping',
+    hint: 'channel.statusMappingHint',
+    template: '{"400":"500"}',
+  },
+  paramOverride: {
+    label: 'channel.override',
+    hint: 'channel.overrideHint',
+    template: '{"temperature":0}',
+  },
+  setting: {
+    label: 'channel.setting',
+    hint: 'channel.settingHint',
+    template: '{"force_format":true}',
+  },
+} as const satisfies Record<JsonRule, object>
+
+/** How calls are changed on their way: through a proxy, and by rules in JSON (specification 3 §3, spec/relay.md §4.5-4.9). */
+export function AdvancedFields(fields: FieldsProps) {
+  const { t } = useTranslation()
+  const { draft, told, onChange } = fields
+  return (
+    <>
+      <TextField
+        label={t('channel.proxy')}
+        name="proxy"
+        autoComplete="off"
+        value={draft.proxy}
+        onValue={(proxy) => onChange({ proxy })}
+        error={told('proxy')}
+        hint={t('channel.proxyHint')}
+      />
+      <ColumnField {...fields} rule="statusMapping" />
+      <ColumnField {...fields} rule="paramOverride" />
+      <ColumnField {...fields} rule="setting" />
+    </>
+  )
+}
+
+/** One column of JSON, checked as the gateway does. */
+export function ColumnField({ draft, told, onChange, rule }: FieldsProps & Readonly<{ rule: JsonRule }>) {
+  const { t } = useTranslation()
+  const { label, hint, template } = columns[rule]
+  return (
+    <JsonField
+      label={t(label)}
+      value={draft[rule]}
+      onChange={(text) => onChange({ [rule]: text })}
+      hint={t(hint)}
+      template={template}
+      check={(value) => (fitsValue(rule, value) ? undefined : t(jsonComplaint(rule)))}
+      error={told(rule)}
+    />
+  )
+}

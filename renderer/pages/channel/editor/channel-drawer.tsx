@@ -1,0 +1,125 @@
+import './channel-drawer.css'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { ChannelView } from '../../../../shared/api/channel.ts'
+import { channelAddress } from '../../../../shared/channel-address.ts'
+import { channelTypeById } from '../../../../shared/channel-types.ts'
+import { Section } from '../../../components/side-drawer/section.tsx'
+import { SideDrawer } from '../../../components/side-drawer/side-drawer.tsx'
+import { TextField } from '../../../components/text-field/text-field.tsx'
+import { AddressQuestion } from './address-question.tsx'
+import { AdvancedFields, ColumnField } from './advanced-fields.tsx'
+import { type Draft, draftOf } from './draft.ts'
+import { FetchModels } from './fetch-models.tsx'
+import type { FieldsProps } from './fields.ts'
+import { ModelsField } from './models-field.tsx'
+import { type DraftProblems, problemsOf } from './problems.ts'
+import { RoutingFields } from './routing-fields.tsx'
+import { useKnownModels } from './use-known-models.ts'
+import { useSave } from './use-save.ts'
+import { presetForms } from './variants.ts'
+import { VendorFields } from './vendor-fields.tsx'
+
+type ChannelDrawerProps = Readonly<{
+  /** Absent for a new channel. */
+  channel?: ChannelView
+  onClose: () => void
+}>
+
+/** Makes a channel or changes one (specification 3 §2, §5). */
+export function ChannelDrawer({ channel, onClose }: ChannelDrawerProps) {
+  const { t } = useTranslation()
+  const [initial] = useState(() => draftOf(channel))
+  const [draft, setDraft] = useState(initial)
+  const [problems, setProblems] = useState<DraftProblems>({})
+  const [isAsking, ask] = useState(false)
+  const { save, isBusy } = useSave(channel, onClose)
+  useFirstProblem(problems)
+  const change = (part: Partial<Draft>) => {
+    setDraft((before) => ({ ...before, ...part }))
+    setProblems({})
+  }
+  const submit = () => {
+    const found = problemsOf(draft, channel === undefined)
+    setProblems(found)
+    if (Object.keys(found).length > 0) return
+    if (isChanged(draft, initial) && channelAddress({ type: draft.type, base_url: draft.baseUrl }).flaw) ask(true)
+    else save(draft, false)
+  }
+  const title = channel ? t('channel.editTitle', { name: channel.name }) : t('channel.add')
+  const told = (field: keyof Draft) => problems[field] && t(problems[field])
+  const answer = (isMended: boolean) => {
+    ask(false)
+    save(draft, isMended)
+  }
+  return (
+    <SideDrawer
+      title={title}
+      width="640px"
+      isBusy={isBusy}
+      isDirty={draft !== initial}
+      onClose={onClose}
+      onSubmit={submit}
+    >
+      <Fields draft={draft} told={told} onChange={change} channel={channel} />
+      {isAsking && <AddressQuestion draft={draft} onAnswer={answer} onCancel={() => ask(false)} />}
+    </SideDrawer>
+  )
+}
+
+/** Takes the person to the first field that is wrong, which may be out of sight in a form this long. */
+function useFirstProblem(problems: DraftProblems): void {
+  useEffect(() => {
+    if (Object.keys(problems).length === 0) return
+    document.querySelector<HTMLElement>('.side-drawer [aria-invalid="true"]')?.focus()
+  }, [problems])
+}
+
+/** Whether what the address is made of was touched; an old address is nobody's question any more. */
+const isChanged = (draft: Draft, initial: Draft): boolean =>
+  draft.type !== initial.type || draft.baseUrl !== initial.baseUrl
+
+/** The fields in their sections. */
+function Fields({ channel, ...fields }: FieldsProps & Readonly<{ channel: ChannelView | undefined }>) {
+  const { t } = useTranslation()
+  const { draft, told, onChange } = fields
+  const known = useKnownModels()
+  const isPreset = (type: number) => presetForms.has(channelTypeById(type)?.form ?? 'plain')
+  const choose = (type: number) => {
+    const isUntouched = draft.models.length === 0 || draft.models.join() === known.usual(draft.type).join()
+    const start = isPreset(type) ? known.usual(type) : []
+    onChange({ type, ...(isUntouched ? { models: start } : {}) })
+  }
+  return (
+    <>
+      <Section title={t('channel.section.vendor')}>
+        <VendorFields {...fields} isNew={channel === undefined} onType={choose} />
+      </Section>
+      <Section title={t('channel.section.models')}>
+        <ModelsField
+          models={draft.models}
+          onModels={(models) => onChange({ models })}
+          known={known}
+          type={draft.type}
+          error={told('models')}
+          more={<FetchModels draft={draft} onChange={onChange} channel={channel} />}
+        />
+        <ColumnField {...fields} rule="modelMapping" />
+        <TextField
+          label={t('channel.testModelLabel')}
+          name="test_model"
+          autoComplete="off"
+          value={draft.testModel}
+          onValue={(testModel) => onChange({ testModel })}
+          hint={t('channel.testModelHint')}
+        />
+      </Section>
+      <Section title={t('channel.section.routing')}>
+        <RoutingFields {...fields} />
+      </Section>
+      <Section title={t('channel.section.advanced')}>
+        <AdvancedFields {...fields} />
+      </Section>
+    </>
+  )
+}

@@ -1,0 +1,87 @@
+import './models-field.css'
+import { Button } from '@blueprintjs/core'
+import { type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { TagListInput } from '../../../components/tag-list-input/tag-list-input.tsx'
+import { TextField } from '../../../components/text-field/text-field.tsx'
+import type { KnownModels } from './use-known-models.ts'
+
+type ModelsFieldProps = Readonly<{
+  models: readonly string[]
+  onModels: (models: readonly string[]) => void
+  known: KnownModels
+  /** The type whose usual models are offered; absent where several types meet. */
+  type?: number
+  error?: string | undefined
+  hint?: string
+  /** Another source of models, such as the vendor. */
+  more?: ReactNode
+}>
+
+/** The models of a channel: picked, filled in at once, fetched, or typed as a list with commas (specification 3 §2). */
+export function ModelsField({ models, onModels, known, type, error, hint, more }: ModelsFieldProps) {
+  const { t } = useTranslation()
+  const add = (names: readonly string[]) => onModels([...new Set([...models, ...names])])
+  const usual = type === undefined ? [] : known.usual(type)
+  return (
+    <div className="models-field">
+      <TagListInput
+        label={t('channel.modelList')}
+        values={models}
+        onValues={onModels}
+        suggestions={known.all}
+        placeholder={t('channel.modelsPick')}
+        error={error}
+        hint={hint ?? t('channel.modelCount', { n: models.length })}
+      />
+      <div className="models-field-buttons">
+        {usual.length > 0 && <Button size="small" text={t('channel.fillRelated')} onClick={() => add(usual)} />}
+        <Button size="small" text={t('channel.fillAll')} onClick={() => add(known.all)} />
+        {more}
+        <Button
+          size="small"
+          text={t('channel.clearModels')}
+          disabled={models.length === 0}
+          onClick={() => onModels([])}
+        />
+      </div>
+      <CustomNames models={models} onAdd={add} />
+    </div>
+  )
+}
+
+/** Names that nobody knows of, as a list with commas; one that is there already is refused (specification 3 §5). */
+function CustomNames({ models, onAdd }: Readonly<{ models: readonly string[]; onAdd: (names: string[]) => void }>) {
+  const { t } = useTranslation()
+  const [typed, type] = useState('')
+  const [error, setError] = useState<string>()
+  const add = () => {
+    const names = typed
+      .split(/[,，\n]/)
+      .map((name) => name.trim())
+      .filter(Boolean)
+    if (names.some((name) => models.includes(name))) return setError(t('channel.dup_model'))
+    onAdd(names)
+    type('')
+  }
+  return (
+    <TextField
+      label={t('channel.customModels')}
+      name="custom_models"
+      autoComplete="off"
+      value={typed}
+      onValue={(text) => {
+        type(text)
+        setError(undefined)
+      }}
+      onKeyDown={(event) => {
+        if (event.key !== 'Enter') return
+        event.preventDefault()
+        if (typed.trim() !== '') add()
+      }}
+      error={error}
+      hint={t('channel.customModelsHint')}
+      rightElement={<Button variant="minimal" text={t('label.add')} disabled={typed.trim() === ''} onClick={add} />}
+    />
+  )
+}

@@ -1,0 +1,68 @@
+import { channelAddress } from '../../../../shared/channel-address.ts'
+import { channelTypeById } from '../../../../shared/channel-types.ts'
+import type { TextKey } from '../../../i18n.ts'
+import type { Draft } from './draft.ts'
+import { fits, type JsonRule, objectIn } from './json-rules.ts'
+
+/** What is wrong with which field. */
+export type DraftProblems = Partial<Record<keyof Draft, TextKey>>
+
+/** Checks as the gateway does (specification 3 §5, spec/console.md §4.4.3); a stored channel keeps its key. */
+export function problemsOf(draft: Draft, isNew: boolean): DraftProblems {
+  const found: (readonly [keyof Draft, TextKey | undefined])[] = [
+    ['name', draft.name.trim() === '' ? 'channel.required' : undefined],
+    ['key', isNew && draft.key.trim() === '' ? 'channel.required' : undefined],
+    ['baseUrl', addressProblem(draft)],
+    ['other', otherProblem(draft)],
+    ['models', draft.models.length === 0 ? 'channel.models' : undefined],
+    ['groups', draft.groups.length === 0 ? 'channel.groupNeeded' : undefined],
+    ['proxy', isProxy(draft.proxy.trim()) ? undefined : 'channel.proxyBad'],
+    ...Object.keys(jsonProblems).map((rule) => jsonProblem(draft, rule as JsonRule)), // the keys of a literal below
+    ...(['priority', 'weight', 'maxInputTokens'] as const).map((field) => numberProblem(draft, field)),
+  ]
+  return Object.fromEntries(found.filter(([, problem]) => problem !== undefined))
+}
+
+const jsonProblems = {
+  modelMapping: 'channel.mapping',
+  statusMapping: 'channel.statusMappingBad',
+  paramOverride: 'channel.overrideBad',
+  setting: 'channel.settingBad',
+} as const satisfies Record<JsonRule, TextKey>
+
+/** The text of a problem with a column of JSON. */
+export const jsonComplaint = (rule: JsonRule): TextKey => jsonProblems[rule]
+
+const jsonProblem = (draft: Draft, rule: JsonRule): readonly [keyof Draft, TextKey | undefined] => [
+  rule,
+  fits(rule, draft[rule]) ? undefined : jsonProblems[rule],
+]
+
+/** Whole numbers; all but the priority are at least 0. */
+function numberProblem(
+  draft: Draft,
+  field: 'priority' | 'weight' | 'maxInputTokens',
+): readonly [keyof Draft, TextKey | undefined] {
+  const number = Number(draft[field])
+  const isRight = draft[field].trim() !== '' && Number.isInteger(number) && Math.abs(number) <= 1_000_000_000
+  return [field, isRight && (number >= 0 || field === 'priority') ? undefined : 'option.bad_number']
+}
+
+function addressProblem({ type, baseUrl }: Draft): TextKey | undefined {
+  const row = channelTypeById(type)
+  if (baseUrl.trim() === '') return row?.baseUrlRequired && row.baseUrl === '' ? 'channel.addressNeeded' : undefined
+  return channelAddress({ type, base_url: baseUrl }).flaw === 'invalid' ? 'channel.addressInvalid' : undefined
+}
+
+/** Without these the address of a call is incomplete. */
+function otherProblem({ type, other }: Draft): TextKey | undefined {
+  const meaning = channelTypeById(type)?.other
+  const isEmpty = other.trim() === ''
+  if (meaning === 'account-id' || meaning === 'bot-id') return isEmpty ? 'channel.otherNeeded' : undefined
+  if (meaning !== 'region') return undefined
+  if (isEmpty) return 'channel.region'
+  const regions = objectIn(other)
+  return regions && typeof regions.default !== 'string' ? 'channel.region_default' : undefined
+}
+
+const isProxy = (text: string): boolean => text === '' || /^(https?|socks5h?):\/\/[^\s/]+/i.test(text)

@@ -1,0 +1,58 @@
+import { Switch } from '@blueprintjs/core'
+import { useTranslation } from 'react-i18next'
+import { model as modelCalls } from '../../../../shared/api/model.ts'
+import { useCall } from '../../../api/use-call.ts'
+import { TagListInput } from '../../../components/tag-list-input/tag-list-input.tsx'
+import { TextField } from '../../../components/text-field/text-field.tsx'
+import type { FieldsProps } from './fields.ts'
+
+/** Who may use the channel, when it is chosen, and when it is left alone (specification 3 §3). */
+export function RoutingFields({ draft, told, onChange }: FieldsProps) {
+  const { t } = useTranslation()
+  const { data: groups = [] } = useCall(modelCalls.groups, {}, { quiet: true })
+  return (
+    <>
+      <TagListInput
+        label={t('channel.groups')}
+        values={draft.groups}
+        onValues={(names) => onChange({ groups: names })}
+        suggestions={groups}
+        error={told('groups')}
+        hint={t('channel.groupsHint')}
+      />
+      <TextField
+        label={t('channel.tag')}
+        name="tag"
+        autoComplete="off"
+        value={draft.tag}
+        onValue={(tag) => onChange({ tag })}
+        hint={t('channel.tagHint')}
+      />
+      {numbers.map(({ field, label, hint }) => (
+        <TextField
+          key={field}
+          label={t(label)}
+          name={field}
+          inputMode="numeric"
+          autoComplete="off"
+          value={draft[field]}
+          onValue={(text) => onChange({ [field]: text })}
+          error={told(field)}
+          hint={t(hint)}
+        />
+      ))}
+      <Switch
+        label={t('channel.autoBan')}
+        checked={draft.autoBan}
+        onChange={(event) => onChange({ autoBan: event.currentTarget.checked })}
+      />
+    </>
+  )
+}
+
+/** Whole numbers that decide which channel is tried. */
+const numbers = [
+  { field: 'priority', label: 'label.priority', hint: 'channel.priorityHint' },
+  { field: 'weight', label: 'label.weight', hint: 'channel.weightHint' },
+  { field: 'maxInputTokens', label: 'channel.maxInput', hint: 'channel.maxInputHint' },
+] as const

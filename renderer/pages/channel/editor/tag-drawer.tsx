@@ -1,0 +1,137 @@
+import './channel-drawer.css'
+import { Button, Callout } from '@blueprintjs/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { channel as calls } from '../../../../shared/api/channel.ts'
+import { model as modelCalls } from '../../../../shared/api/model.ts'
+import { useCall, useSend } from '../../../api/use-call.ts'
+import { JsonField } from '../../../components/json-field/json-field.tsx'
+import { Presets } from '../../../components/presets/presets.tsx'
+import { SideDrawer } from '../../../components/side-drawer/side-drawer.tsx'
+import { TagListInput } from '../../../components/tag-list-input/tag-list-input.tsx'
+import { TextField } from '../../../components/text-field/text-field.tsx'
+import { showSuccess, showWarning } from '../../../components/toasts.tsx'
+import { namesIn } from '../list/row.ts'
+import { fits } from './json-rules.ts'
+import { ModelsField } from './models-field.tsx'
+import { useKnownModels } from './use-known-models.ts'
+
+/** What is written over all channels of a tag; what is blank stays as each channel has it. */
+type TagDraft = Readonly<{ newTag: string; models: readonly string[]; groups: readonly string[]; mapping: string }>
+
+/** Changes all channels of a tag at once (specification 3 §2, §5; spec/console.md §4.4.5). */
+export function TagDrawer({ tag, onClose }: { tag: string; onClose: () => void }) {
+  const { t } = useTranslation()
+  const [initial] = useState<TagDraft>({ newTag: tag, models: [], groups: [], mapping: '' })
+  const [draft, setDraft] = useState(initial)
+  const [isJudged, judge] = useState(false)
+  const { mutate, isPending } = useSend(calls.updateTag)
+  const submit = () => {
+    judge(true)
+    if (!fits('modelMapping', draft.mapping)) return
+    if (!isChange(tag, draft)) return showWarning(t('channel.tag_nochange'))
+    const onSuccess = () => {
+      onClose()
+      showSuccess(t('update.ok'))
+    }
+    mutate({ body: bodyOf(tag, draft) }, { onSuccess })
+  }
+  return (
+    <SideDrawer
+      title={t('channel.tagEdit', { tag })}
+      width="640px"
+      isBusy={isPending}
+      isDirty={draft !== initial}
+      onClose={onClose}
+      onSubmit={submit}
+    >
+      <Fields
+        tag={tag}
+        draft={draft}
+        onChange={(part) => setDraft((before) => ({ ...before, ...part }))}
+        error={isJudged && !fits('modelMapping', draft.mapping) ? t('channel.mapping') : undefined}
+      />
+    </SideDrawer>
+  )
+}
+
+type TagFieldsProps = Readonly<{
+  tag: string
+  draft: TagDraft
+  onChange: (part: Partial<TagDraft>) => void
+  /** What is wrong with the mapping. */
+  error: string | undefined
+}>
+
+function Fields({ tag, draft, onChange, error }: TagFieldsProps) {
+  const { t } = useTranslation()
+  const known = useKnownModels()
+  const { data: groups = [] } = useCall(modelCalls.groups, {}, { quiet: true })
+  const copying = useSend(calls.tagModels)
+  const onSuccess = (models: string) => onChange({ models: namesIn(models) })
+  return (
+    <>
+      <Callout className="channel-notice" compact intent="warning">
+        {t('channel.tagWarning')}
+      </Callout>
+      <TextField
+        label={t('channel.newTag')}
+        name="new_tag"
+        autoFocus
+        autoComplete="off"
+        value={draft.newTag}
+        onValue={(newTag) => onChange({ newTag })}
+        hint={t('channel.newTagHint')}
+      />
+      <ModelsField
+        models={draft.models}
+        onModels={(models) => onChange({ models })}
+        known={known}
+        hint={t('channel.blankKeeps')}
+        more={
+          <Button
+            size="small"
+            text={t('channel.tagModels')}
+            loading={copying.isPending}
+            onClick={() => copying.mutate({ query: { tag } }, { onSuccess })}
+          />
+        }
+      />
+      <TagListInput
+        label={t('channel.groups')}
+        values={draft.groups}
+        onValues={(names) => onChange({ groups: names })}
+        suggestions={groups}
+        hint={t('channel.blankKeeps')}
+      />
+      <JsonField
+        label={t('channel.mappingLabel')}
+        value={draft.mapping}
+        onChange={(mapping) => onChange({ mapping })}
+        hint={t('channel.blankKeeps')}
+        template='{"gpt-3.5-turbo":"gpt-4o-mini"}'
+        error={error}
+      />
+      <Presets
+        label={t('channel.mappingChoice')}
+        presets={[
+          { text: t('channel.mappingDrop'), value: () => '{}' },
+          { text: t('channel.mappingKeep'), value: () => '' },
+        ]}
+        onChoose={(mapping) => onChange({ mapping })}
+      />
+    </>
+  )
+}
+
+const isChange = (tag: string, { newTag, models, groups, mapping }: TagDraft): boolean =>
+  newTag.trim() !== tag || models.length > 0 || groups.length > 0 || mapping.trim() !== ''
+
+/** A blank new tag dissolves the tag; the other blanks are left out. */
+const bodyOf = (tag: string, { newTag, models, groups, mapping }: TagDraft) => ({
+  tag,
+  ...(newTag.trim() === tag ? {} : { new_tag: newTag.trim() }),
+  ...(models.length > 0 ? { models: models.join(',') } : {}),
+  ...(groups.length > 0 ? { groups: groups.join(',') } : {}),
+  ...(mapping.trim() === '' ? {} : { model_mapping: mapping.trim() }),
+})

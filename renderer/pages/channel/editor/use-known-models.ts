@@ -1,0 +1,28 @@
+import { useEffect } from 'react'
+import { z } from 'zod'
+import { channel as calls } from '../../../../shared/api/channel.ts'
+import { model as modelCalls } from '../../../../shared/api/model.ts'
+import { useStored } from '../../../api/stored.ts'
+import { useCall } from '../../../api/use-call.ts'
+
+/** Models to choose from. */
+export type KnownModels = Readonly<{
+  /** Every model the gateway knows of. */
+  all: readonly string[]
+  /** The usual ones of a channel type. */
+  usual: (type: number) => readonly string[]
+}>
+
+/** Reads the models to choose from; the usual ones are kept in the browser as `channel_models` (spec/console.md §7.2). */
+export function useKnownModels(): KnownModels {
+  const { data: listed = [] } = useCall(calls.models, {}, { quiet: true })
+  const { data: fresh } = useCall(modelCalls.byChannelType, {}, { quiet: true })
+  const [stored, store] = useStored('channel_models', modelsByType)
+  useEffect(() => {
+    if (fresh) store(fresh)
+  }, [fresh, store])
+  const byType = fresh ?? stored ?? {}
+  return { all: listed.map(({ id }) => id), usual: (type) => byType[String(type)] ?? [] }
+}
+
+const modelsByType = z.record(z.string(), z.array(z.string()))

@@ -1,0 +1,28 @@
+import { useTranslation } from 'react-i18next'
+import { type ChannelView, channel as calls } from '../../../../shared/api/channel.ts'
+import { useSend } from '../../../api/use-call.ts'
+import { showSuccess } from '../../../components/toasts.tsx'
+import type { Draft } from './draft.ts'
+import { fieldsOf, keyCount } from './fields-of.ts'
+
+/** Sends a draft; `isMended` sends the address as the gateway would have it. */
+export type Saving = Readonly<{ save: (draft: Draft, isMended: boolean) => void; isBusy: boolean }>
+
+/** Creates or changes, then closes and says so; on a refusal the drawer stays with what was typed. */
+export function useSave(channel: ChannelView | undefined, onClose: () => void): Saving {
+  const { t } = useTranslation()
+  const creation = useSend(calls.create)
+  const update = useSend(calls.update)
+  const finish = (message: string) => () => {
+    onClose()
+    showSuccess(message)
+  }
+  const save = (draft: Draft, isMended: boolean) => {
+    const fields = fieldsOf(draft, isMended)
+    if (channel) return update.mutate({ body: { ...fields, id: channel.id } }, { onSuccess: finish(t('update.ok')) })
+    const n = keyCount(draft)
+    const told = n > 1 ? t('channel.createdMany', { n }) : t('channel.created', { name: fields.name ?? '' })
+    return creation.mutate({ body: fields }, { onSuccess: finish(told) })
+  }
+  return { save, isBusy: creation.isPending || update.isPending }
+}

@@ -1,0 +1,46 @@
+import type { Intent } from '@blueprintjs/core'
+import type { FormVariant, OtherMeaning } from '../../../../shared/channel-types.ts'
+import type { TextKey } from '../../../i18n.ts'
+
+/** A field of the form whose name and hint depend on the type of the channel. */
+type FieldTexts = Readonly<{ label: TextKey; hint: TextKey }>
+
+/** What the address means to a type; the others take `plainAddress` (spec/console.md §8.8, spec/relay.md §2.1). */
+export const addressTexts: Readonly<Partial<Record<FormVariant, FieldTexts>>> = {
+  azure: { label: 'channel.endpoint', hint: 'channel.endpointHint' },
+  'full-url': { label: 'channel.fullUrl', hint: 'channel.fullUrlHint' },
+  'private-address': { label: 'channel.privateAddress', hint: 'channel.privateAddressHint' },
+  suno: { label: 'channel.address', hint: 'channel.sunoHint' },
+}
+
+/** The base address of everyone else. */
+export const plainAddress: FieldTexts = { label: 'channel.address', hint: 'channel.addressHint' }
+
+/** What the field `other` means to a type; types it means nothing to do not show it. */
+export const otherTexts: Readonly<Record<OtherMeaning, FieldTexts>> = {
+  'api-version': { label: 'channel.apiVersion', hint: 'channel.apiVersionHint' },
+  plugin: { label: 'channel.plugin', hint: 'channel.pluginHint' },
+  version: { label: 'channel.version', hint: 'channel.versionHint' },
+  'library-id': { label: 'channel.library', hint: 'channel.libraryHint' },
+  'account-id': { label: 'channel.account', hint: 'channel.accountHint' },
+  region: { label: 'channel.regionLabel', hint: 'channel.regionHint' },
+  'bot-id': { label: 'channel.bot', hint: 'channel.botHint' },
+}
+
+/** A region for each model; `default` is for all others (spec/relay.md §2.1). */
+export const regionTemplate = '{"default":"us-central1","claude-3-5-sonnet-20240620":"europe-west1"}'
+
+/** What a person should know before using a type. */
+export const notices: Readonly<Partial<Record<FormVariant, Readonly<{ intent: Intent; text: TextKey }>>>> = {
+  azure: { intent: 'primary', text: 'channel.notice.azure' },
+  'full-url': { intent: 'warning', text: 'channel.notice.fullUrl' },
+  'chat-app': { intent: 'warning', text: 'channel.notice.chatApp' },
+  banner: { intent: 'primary', text: 'channel.notice.banner' },
+  'endpoint-names': { intent: 'primary', text: 'channel.notice.endpointNames' },
+  midjourney: { intent: 'primary', text: 'channel.notice.preset' },
+  'midjourney-plus': { intent: 'primary', text: 'channel.notice.preset' },
+  suno: { intent: 'primary', text: 'channel.notice.preset' },
+}
+
+/** Types that start with their usual models, which nobody types by hand (specification 3 §2). */
+export const presetForms: ReadonlySet<FormVariant> = new Set<FormVariant>(['midjourney', 'midjourney-plus', 'suno'])

@@ -1,0 +1,102 @@
+import { Button, Callout, FormGroup, HTMLSelect } from '@blueprintjs/core'
+import { useId } from 'react'
+import { useTranslation } from 'react-i18next'
+import { channelTypeById, channelTypeLabel, channelTypes } from '../../../../shared/channel-types.ts'
+import { TextField } from '../../../components/text-field/text-field.tsx'
+import { currentLocale } from '../../../i18n.ts'
+import { AddressField } from './address-field.tsx'
+import type { FieldsProps } from './fields.ts'
+import { KeyField } from './key-field.tsx'
+import { notices, otherTexts, regionTemplate } from './variants.ts'
+
+type VendorFieldsProps = FieldsProps & Readonly<{ isNew: boolean; onType: (type: number) => void }>
+
+/** Who is called, under which name, with which key, and where (specification 3 §2). */
+export function VendorFields({ onType, isNew, ...fields }: VendorFieldsProps) {
+  const { t } = useTranslation()
+  const { draft, told, onChange } = fields
+  const type = channelTypeById(draft.type)
+  const notice = notices[type?.form ?? 'plain']
+  return (
+    <>
+      <TypeField value={draft.type} onValue={onType} />
+      {notice && (
+        <Callout className="channel-notice" compact intent={notice.intent}>
+          {t(notice.text)}
+        </Callout>
+      )}
+      <TextField
+        label={t('label.name')}
+        name="name"
+        autoFocus
+        autoComplete="off"
+        value={draft.name}
+        onValue={(name) => onChange({ name })}
+        error={told('name')}
+      />
+      <KeyField {...fields} isNew={isNew} />
+      {type?.form === 'organization' && (
+        <TextField
+          label={t('channel.organization')}
+          name="organization"
+          autoComplete="off"
+          value={draft.organization}
+          onValue={(organization) => onChange({ organization })}
+          hint={t('channel.organizationHint')}
+        />
+      )}
+      <AddressField {...fields} />
+      <OtherField {...fields} />
+    </>
+  )
+}
+
+/** Types in the order people look for them; one that is no longer offered stays while a channel has it. */
+function TypeField({ value, onValue }: Readonly<{ value: number; onValue: (type: number) => void }>) {
+  const { t } = useTranslation()
+  const id = useId()
+  const locale = currentLocale()
+  const options = Object.values(channelTypes)
+    .filter((type) => type.selectable || type.id === value)
+    .map((type) => ({ value: type.id, label: channelTypeLabel(type, locale) }))
+  return (
+    <FormGroup label={t('label.type')} labelFor={id}>
+      <HTMLSelect
+        id={id}
+        fill
+        name="type"
+        value={value}
+        options={options}
+        onChange={(event) => onValue(Number(event.currentTarget.value))}
+      />
+    </FormGroup>
+  )
+}
+
+/** The one field whose meaning depends on the type; absent where it has none. */
+function OtherField({ draft, told, onChange }: FieldsProps) {
+  const { t } = useTranslation()
+  const meaning = channelTypeById(draft.type)?.other
+  if (!meaning) return null
+  const { label, hint } = otherTexts[meaning]
+  const template = (
+    <Button
+      size="small"
+      variant="minimal"
+      text={t('json.template')}
+      onClick={() => onChange({ other: regionTemplate })}
+    />
+  )
+  return (
+    <TextField
+      label={t(label)}
+      name="other"
+      autoComplete="off"
+      value={draft.other}
+      onValue={(other) => onChange({ other })}
+      error={told('other')}
+      hint={t(hint)}
+      {...(meaning === 'region' ? { rightElement: template } : {})}
+    />
+  )
+}

@@ -1,0 +1,93 @@
+import './channel.css'
+import { Button } from '@blueprintjs/core'
+import { DataLineage, Plus } from '@blueprintjs/icons'
+import { type ReactNode, useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { ChannelView } from '../../../shared/api/channel.ts'
+import { BlankState } from '../../components/blank-state/blank-state.tsx'
+import { useColumnChoice } from '../../components/column-settings/use-column-choice.tsx'
+import { PageFrame } from '../../components/page-frame/page-frame.tsx'
+import { type ListView, PageTable } from '../../components/page-table/page-table.tsx'
+import { Drawers, type Editing } from './drawers.tsx'
+import { BatchActions } from './list/batch-actions.tsx'
+import { ChannelFilters } from './list/channel-filters.tsx'
+import { useChannelColumns } from './list/columns.tsx'
+import { DeleteQuestion } from './list/delete-question.tsx'
+import { isOn, isTag, keyOf, type Row } from './list/row.ts'
+import { RowMenu } from './list/row-menu.tsx'
+import { useSelection } from './list/selection.ts'
+import { TagMenu } from './list/tag-menu.tsx'
+import { Toolbar } from './list/toolbar.tsx'
+import { isFiltered, noFilter, useChannels, useListMode } from './list/use-channels.ts'
+
+/** The channels, for administrators (specification 3 §2, spec/console.md §8.8). The toolbar outlives the last channel, to say what it did. */
+export default function ChannelPage() {
+  const { t } = useTranslation()
+  const [filter, setFilter] = useState(noFilter)
+  const [editing, edit] = useState<Editing>()
+  const [deleting, remove] = useState<ChannelView>()
+  const mode = useListMode()
+  const page = useChannels(filter, mode)
+  const selection = useSelection()
+  const { visible, settings } = useColumnChoice('channels-table-columns', useChannelColumns())
+  const view = useMemo(
+    () => viewOf(t('label.channels'), visible, mode.tagMode, { edit, remove }),
+    [t, visible, mode.tagMode],
+  )
+  const add = <Button intent="primary" icon={<Plus />} text={t('channel.add')} onClick={() => edit('new')} />
+  const isEmpty = page.total === 0 && !page.isLoading && !page.error && !isFiltered(filter)
+  return (
+    <PageFrame
+      title={t('label.channels')}
+      action={!isEmpty && add}
+      filters={!isEmpty && <ChannelFilters filter={filter} onQuery={setFilter} />}
+    >
+      <div hidden={isEmpty}>
+        <Toolbar
+          mode={mode}
+          onTurn={mode.turn}
+          onRefresh={page.retry}
+          isRefreshing={page.isTurning}
+          batchActions={<BatchActions rows={page.rows} selection={selection} />}
+          settings={settings}
+        />
+      </div>
+      <div className="channel-list">
+        <PageTable
+          view={mode.batchMode ? { ...view, selection } : view}
+          page={page}
+          empty={<NoChannel isFiltered={isFiltered(filter)} add={add} />}
+        />
+      </div>
+      {deleting && <DeleteQuestion channel={deleting} onClose={() => remove(undefined)} />}
+      <Drawers editing={editing} onClose={() => edit(undefined)} />
+    </PageFrame>
+  )
+}
+
+/** Tags open onto their channels; rows that no call reaches are greyed (specification 3 §2). */
+const viewOf = (label: string, columns: ListView<Row>['columns'], tagMode: boolean, deeds: Deeds): ListView<Row> => ({
+  label,
+  columns,
+  keyOf,
+  nameOf: (row) => (isTag(row) ? (row.tag ?? '–') : row.name),
+  ...(tagMode ? { childrenOf: (row: Row) => (isTag(row) ? row.channels : []) } : {}),
+  actions: (row) => <Actions row={row} {...deeds} />,
+  isMuted: (row) => !isOn(row),
+})
+
+/** What a row can open on the page. */
+type Deeds = Readonly<{ edit: (editing: Editing) => void; remove: (channel: ChannelView) => void }>
+
+/** The channels without a tag have no actions of their own. */
+function Actions({ row, edit, remove }: Deeds & Readonly<{ row: Row }>) {
+  if (!isTag(row)) return <RowMenu channel={row} onEdit={() => edit(row)} onDelete={() => remove(row)} />
+  return row.tag === null ? null : <TagMenu tag={row.tag} onEdit={() => edit(row)} />
+}
+
+function NoChannel({ isFiltered: isNarrowed, add }: { isFiltered: boolean; add: ReactNode }) {
+  const { t } = useTranslation()
+  const icon = <DataLineage size={48} />
+  if (isNarrowed) return <BlankState icon={icon} title={t('channel.noMatch')} description={t('channel.noMatchHint')} />
+  return <BlankState icon={icon} title={t('channel.none')} description={t('channel.noneHint')} action={add} />
+}

@@ -1,0 +1,93 @@
+import { Button, Menu, MenuDivider, MenuItem, PopoverNext } from '@blueprintjs/core'
+import { ChevronDown, Dollar, Pulse, Trash, Wrench } from '@blueprintjs/icons'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { channel as calls } from '../../../../shared/api/channel.ts'
+import { channelStatus } from '../../../../shared/enums.ts'
+import { sendWhole } from '../../../api/client.ts'
+import { areaOf, useSend } from '../../../api/use-call.ts'
+import { Confirm } from '../../../components/confirm/confirm.tsx'
+import { showSuccess } from '../../../components/toasts.tsx'
+
+/** What can be done to all channels at once. */
+type Deed = 'testAll' | 'balances' | 'fix' | 'removeDisabled'
+
+/** Deeds on all channels: each asks first and says what happens (specification 3 §2, spec/console.md §8.8). */
+export function BatchMenu() {
+  const { t } = useTranslation()
+  const [asked, ask] = useState<Deed>()
+  const content = (
+    <Menu aria-label={t('channel.batch')}>
+      <MenuItem icon={<Pulse />} text={t('channel.verb.testAll')} onClick={() => ask('testAll')} />
+      <MenuItem icon={<Dollar />} text={t('channel.verb.balances')} onClick={() => ask('balances')} />
+      <MenuItem icon={<Wrench />} text={t('channel.verb.fix')} onClick={() => ask('fix')} />
+      <MenuDivider />
+      <MenuItem
+        icon={<Trash />}
+        intent="danger"
+        text={t('channel.verb.removeDisabled')}
+        onClick={() => ask('removeDisabled')}
+      />
+    </Menu>
+  )
+  return (
+    <>
+      <PopoverNext placement="bottom-end" content={content}>
+        <Button text={t('channel.batch')} endIcon={<ChevronDown />} />
+      </PopoverNext>
+      {asked && <Question deed={asked} onClose={() => ask(undefined)} />}
+    </>
+  )
+}
+
+function Question({ deed, onClose }: { deed: Deed; onClose: () => void }) {
+  const { t } = useTranslation()
+  const disabled = useDisabledCount(deed === 'removeDisabled')
+  const { send, isBusy } = useDeed(deed)
+  return (
+    <Confirm
+      isOpen
+      question={t(`channel.ask.${deed}`, { n: disabled ?? '…' })}
+      verb={t(`channel.verb.${deed}`)}
+      isBusy={isBusy}
+      onConfirm={() => send(onClose)}
+      onCancel={onClose}
+    >
+      {t(`channel.hint.${deed}`)}
+    </Confirm>
+  )
+}
+
+/** How many channels the deletion would take; undefined until it is known. */
+function useDisabledCount(isAsked: boolean): number | undefined {
+  const { data } = useQuery({
+    queryKey: [areaOf(calls.list), 'disabled-count'],
+    enabled: isAsked,
+    queryFn: async ({ signal }) => {
+      const count = async (status: number) => {
+        const query = { p: 0, page_size: 1, id_sort: false, tag_mode: false, type: -1, status }
+        const { beside } = await sendWhole(calls.list, { query }, { signal })
+        return beside.total
+      }
+      const [byHand, bySystem] = await Promise.all([count(channelStatus.disabled), count(channelStatus.autoDisabled)])
+      return byHand + bySystem
+    },
+  })
+  return data
+}
+
+/** The call behind a deed; says what it did. The first two go on in the gateway after their answer. */
+function useDeed(deed: Deed): { send: (onSettled: () => void) => void; isBusy: boolean } {
+  const { t } = useTranslation()
+  const testAll = useSend(calls.testAll)
+  const balances = useSend(calls.balances)
+  const fix = useSend(calls.fix)
+  const removeDisabled = useSend(calls.removeDisabled)
+  const sends = { testAll, balances, fix, removeDisabled }
+  const onSuccess = (n: number | null) => showSuccess(t(`channel.done.${deed}`, { n: n ?? 0 }))
+  return {
+    isBusy: sends[deed].isPending,
+    send: (onSettled) => sends[deed].mutate({}, { onSuccess, onSettled }),
+  }
+}

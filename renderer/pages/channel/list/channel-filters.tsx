@@ -1,0 +1,84 @@
+import { HTMLSelect, InputGroup } from '@blueprintjs/core'
+import { Search } from '@blueprintjs/icons'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { model as modelCalls } from '../../../../shared/api/model.ts'
+import { channelTypeById, channelTypeLabel } from '../../../../shared/channel-types.ts'
+import { channelStatus, channelStatusLabel } from '../../../../shared/enums.ts'
+import { useCall } from '../../../api/use-call.ts'
+import { FilterBar } from '../../../components/filter-bar/filter-bar.tsx'
+import { currentLocale } from '../../../i18n.ts'
+import { type ChannelFilter, useTypeCounts } from './use-channels.ts'
+
+type ChannelFiltersProps = Readonly<{
+  filter: ChannelFilter
+  onQuery: (filter: ChannelFilter) => void
+}>
+
+/** Looks for channels by id, name, key or address, by model, group, type and status; nothing is asked until Query. */
+export function ChannelFilters({ filter, onQuery }: ChannelFiltersProps) {
+  const { t } = useTranslation()
+  const [typed, type] = useState(filter)
+  const change = (part: Partial<ChannelFilter>) => type({ ...typed, ...part })
+  const query = () => onQuery({ ...typed, keyword: typed.keyword.trim(), model: typed.model.trim() })
+  return (
+    <FilterBar onQuery={query}>
+      <InputGroup
+        leftIcon={<Search />}
+        placeholder={t('channel.keyword')}
+        aria-label={t('channel.keyword')}
+        value={typed.keyword}
+        onValueChange={(keyword) => change({ keyword })}
+      />
+      <InputGroup
+        placeholder={t('label.model')}
+        aria-label={t('label.model')}
+        value={typed.model}
+        onValueChange={(model) => change({ model })}
+      />
+      <Choices typed={typed} onChange={change} />
+    </FilterBar>
+  )
+}
+
+type ChoicesProps = Readonly<{ typed: ChannelFilter; onChange: (part: Partial<ChannelFilter>) => void }>
+
+/** What is chosen from lists: group, type, status. */
+function Choices({ typed, onChange }: ChoicesProps) {
+  const { t } = useTranslation()
+  const { data: groups = [] } = useCall(modelCalls.groups, {}, { quiet: true })
+  const types = useTypeOptions()
+  const statuses = Object.values(channelStatus).map((value) => ({ value, label: t(channelStatusLabel(value)) }))
+  return (
+    <>
+      <HTMLSelect
+        aria-label={t('label.group')}
+        value={typed.group}
+        onChange={(event) => onChange({ group: event.currentTarget.value })}
+        options={[{ value: '', label: t('channel.allGroups') }, ...groups]}
+      />
+      <HTMLSelect
+        aria-label={t('label.type')}
+        value={typed.type}
+        onChange={(event) => onChange({ type: Number(event.currentTarget.value) })}
+        options={[{ value: -1, label: t('channel.allTypes') }, ...types]}
+      />
+      <HTMLSelect
+        aria-label={t('label.status')}
+        value={typed.status}
+        onChange={(event) => onChange({ status: Number(event.currentTarget.value) })}
+        options={[{ value: 0, label: t('channel.allStatuses') }, ...statuses]}
+      />
+    </>
+  )
+}
+
+/** Only the types that there are channels of, with their numbers. */
+function useTypeOptions(): { value: number; label: string }[] {
+  const { data: counts = {} } = useTypeCounts()
+  return Object.entries(counts).map(([id, count]) => {
+    const type = channelTypeById(Number(id))
+    const name = type ? channelTypeLabel(type, currentLocale()) : id
+    return { value: Number(id), label: `${name} (${count})` }
+  })
+}

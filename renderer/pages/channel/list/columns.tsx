@@ -1,0 +1,79 @@
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { channelTypeById, channelTypeLabel } from '../../../../shared/channel-types.ts'
+import { Band } from '../../../components/band/band.tsx'
+import { responseTimeSteps } from '../../../components/band/bands.ts'
+import { CopyValue } from '../../../components/copy-text/copy-value.tsx'
+import { HashTag } from '../../../components/hash-tag/hash-tag.tsx'
+import type { Column } from '../../../components/page-table/page-table.tsx'
+import { currentLocale } from '../../../i18n.ts'
+import { GroupTags } from './group-tags.tsx'
+import { MoneyCell } from './money-cell.tsx'
+import { OrderCell } from './order-cell.tsx'
+import { groupsOf, isTag, type Row, responseTimeOf } from './row.ts'
+import { StatusCell } from './status-cell.tsx'
+
+/** The columns of the channel list (spec/console.md §8.8); the name comes first, for it is the heading on a phone. */
+export function useChannelColumns(): readonly Column<Row>[] {
+  const { t } = useTranslation()
+  return useMemo(
+    () => [
+      { id: 'name', title: t('label.name'), cell: (row) => <NameCell row={row} />, sort: byName },
+      { id: 'id', title: t('label.id'), cell: (row) => <IdCell row={row} />, sort: by(idOf) },
+      { id: 'group', title: t('label.group'), cell: (row) => <GroupTags groups={groupsOf(row)} /> },
+      { id: 'type', title: t('label.type'), cell: (row) => <TypeCell row={row} /> },
+      { id: 'status', title: t('label.status'), cell: (row) => <StatusCell row={row} /> },
+      { id: 'time', title: t('label.responseTime'), cell: (row) => <TimeCell row={row} /> },
+      { id: 'money', title: t('label.usedRemaining'), cell: (row) => <MoneyCell row={row} /> },
+      {
+        id: 'priority',
+        title: t('label.priority'),
+        isNumeric: true,
+        cell: (row) => <OrderCell row={row} field="priority" />,
+      },
+      {
+        id: 'weight',
+        title: t('label.weight'),
+        isNumeric: true,
+        cell: (row) => <OrderCell row={row} field="weight" />,
+      },
+    ],
+    [t],
+  )
+}
+
+function NameCell({ row }: { row: Row }) {
+  const { t } = useTranslation()
+  const tagged = isTag(row) && (row.tag === null ? t('channel.untagged') : t('channel.tagName', { tag: row.tag }))
+  return <span className="channel-name">{isTag(row) ? tagged : row.name}</span>
+}
+
+function IdCell({ row }: { row: Row }) {
+  const { t } = useTranslation()
+  if (isTag(row)) return '–'
+  return <CopyValue value={String(row.id)} label={t('channel.copyId', { name: row.name })} />
+}
+
+function TypeCell({ row }: { row: Row }) {
+  const { t } = useTranslation()
+  if (isTag(row)) return row.tag === null ? '–' : <HashTag text={t('channel.tagAggregate')} colour="light-blue" />
+  const type = channelTypeById(row.type)
+  if (!type) return <HashTag text={String(row.type)} colour="grey" />
+  return <HashTag text={channelTypeLabel(type, currentLocale())} colour={type.color} />
+}
+
+/** Seconds, as people compare them; 0 is untested (specification 3 §2). */
+function TimeCell({ row }: { row: Row }) {
+  const { t } = useTranslation()
+  const format = (ms: number) =>
+    ms === 0 ? t('channel.untested') : t('channel.seconds', { n: (ms / 1000).toFixed(2) })
+  return <Band value={responseTimeOf(row)} steps={responseTimeSteps} format={format} />
+}
+
+const idOf = (row: Row): number => (isTag(row) ? 0 : row.id)
+const nameOf = (row: Row): string => (isTag(row) ? (row.tag ?? '') : row.name)
+const byName = (one: Row, other: Row): number => nameOf(one).localeCompare(nameOf(other))
+const by =
+  (measure: (row: Row) => number) =>
+  (one: Row, other: Row): number =>
+    measure(one) - measure(other)

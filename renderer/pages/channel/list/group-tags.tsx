@@ -1,0 +1,30 @@
+import { useTranslation } from 'react-i18next'
+import type { TagColour } from '../../../components/hash-tag/colour-of.ts'
+import { HashTag } from '../../../components/hash-tag/hash-tag.tsx'
+import './group-tags.css'
+
+/** Groups as tags, in the colours of spec/console.md §8. */
+export function GroupTags({ groups }: { groups: readonly string[] }) {
+  const { t } = useTranslation()
+  return (
+    <span className="group-tags">
+      {groups.map((name) => (
+        <HashTag key={name} text={name || t('label.userGroup')} {...colourOf(name)} />
+      ))}
+    </span>
+  )
+}
+
+/** Usual groups have colours of their own; the others take that of their name. */
+const colours: ReadonlyMap<string, TagColour> = new Map<string, TagColour>([
+  ['', 'orange'],
+  ['vip', 'yellow'],
+  ['pro', 'yellow'],
+  ['svip', 'red'],
+  ['premium', 'red'],
+])
+
+function colourOf(name: string): { colour?: TagColour } {
+  const colour = colours.get(name)
+  return colour ? { colour } : {}
+}

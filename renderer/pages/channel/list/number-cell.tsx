@@ -1,0 +1,55 @@
+import './number-cell.css'
+import { InputGroup } from '@blueprintjs/core'
+import { type KeyboardEvent, useState } from 'react'
+
+type NumberCellProps = Readonly<{
+  /** What the number is and whose, for screen readers. */
+  label: string
+  /** Undefined where the channels of a tag do not agree. */
+  value: number | undefined
+  min: number
+  onSave: (value: number) => void
+}>
+
+/** A whole number changed in its row: leaving the field or Enter saves, Escape takes it back (specification 3 §2). */
+export function NumberCell({ label, value, min, onSave }: NumberCellProps) {
+  const shown = value === undefined ? '' : String(value)
+  const [typed, type] = useState(shown)
+  const [known, know] = useState(shown)
+  if (known !== shown) {
+    know(shown)
+    type(shown)
+  }
+  const leave = () => {
+    const number = wholeOf(typed, min)
+    type(number === undefined ? shown : String(number))
+    if (number !== undefined && number !== value) onSave(number)
+  }
+  const press = (event: KeyboardEvent<HTMLInputElement>) => {
+    if (event.key === 'Enter') event.currentTarget.blur()
+    if (event.key === 'Escape') type(shown)
+  }
+  return (
+    <InputGroup
+      className="number-cell"
+      size="small"
+      inputMode="numeric"
+      placeholder={value === undefined ? '–' : ''}
+      aria-label={label}
+      value={typed}
+      onValueChange={type}
+      onKeyDown={press}
+      onBlur={leave}
+    />
+  )
+}
+
+/** A whole number of at least `min`, which smaller ones become; undefined when the text is none (specification 3 §5). */
+function wholeOf(text: string, min: number): number | undefined {
+  const number = Number(text)
+  if (text.trim() === '' || !Number.isSafeInteger(number)) return undefined
+  return Math.min(Math.max(number, min), largest)
+}
+
+/** As shared/api/channel.ts has it. */
+const largest = 1_000_000_000

@@ -1,0 +1,14 @@
+import { useMemo, useState } from 'react'
+import type { Selection } from '../../../components/page-table/page-table.tsx'
+
+/** The channels with a tick, across pages; a tag's own tick stands for all its channels. */
+export type ChannelSelection = Selection & Readonly<{ ids: readonly number[]; clear: () => void }>
+
+/** Keeps a selection until a deed on it has succeeded. */
+export function useSelection(): ChannelSelection {
+  const [chosen, choose] = useState<Selection['chosen']>(none)
+  const ids = useMemo(() => [...chosen].filter((key) => typeof key === 'number'), [chosen])
+  return { chosen, choose, ids, clear: () => choose(none) }
+}
+
+const none: Selection['chosen'] = new Set()

@@ -1,0 +1,34 @@
+import { Button, Menu, MenuItem, PopoverNext } from '@blueprintjs/core'
+import { Disable, Edit, More, Tick } from '@blueprintjs/icons'
+import { useTranslation } from 'react-i18next'
+import { channel as calls } from '../../../../shared/api/channel.ts'
+import { useSend } from '../../../api/use-call.ts'
+import { showSuccess } from '../../../components/toasts.tsx'
+import './row-menu.css'
+
+/** What can be done with all channels of a tag: enable them, disable them, edit them (specification 3 §2). */
+export function TagMenu({ tag, onEdit }: { tag: string; onEdit: () => void }) {
+  const { t } = useTranslation()
+  const enable = useSend(calls.enableTag)
+  const disable = useSend(calls.disableTag)
+  const done = { onSuccess: () => showSuccess(t('op.ok')) }
+  const label = t('channel.actions', { name: t('channel.tagName', { tag }) })
+  const content = (
+    <Menu aria-label={label}>
+      <MenuItem icon={<Tick />} text={t('channel.enableAll')} onClick={() => enable.mutate({ body: { tag } }, done)} />
+      <MenuItem
+        icon={<Disable />}
+        text={t('channel.disableAll')}
+        onClick={() => disable.mutate({ body: { tag } }, done)}
+      />
+      <MenuItem icon={<Edit />} text={t('label.edit')} onClick={onEdit} />
+    </Menu>
+  )
+  return (
+    <div className="channel-actions">
+      <PopoverNext placement="bottom-end" content={content}>
+        <Button variant="minimal" icon={<More />} aria-label={label} />
+      </PopoverNext>
+    </div>
+  )
+}

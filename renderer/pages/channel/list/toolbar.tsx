@@ -1,0 +1,45 @@
+import './toolbar.css'
+import { Button, Switch } from '@blueprintjs/core'
+import { Refresh } from '@blueprintjs/icons'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { BatchMenu } from './batch-menu.tsx'
+import type { ListMode } from './use-channels.ts'
+
+type ToolbarProps = Readonly<{
+  mode: ListMode
+  onTurn: (change: Partial<ListMode>) => void
+  onRefresh: () => void
+  isRefreshing: boolean
+  /** What can be done with the chosen rows; shown in batch mode. */
+  batchActions: ReactNode
+  /** The button of the column settings. */
+  settings: ReactNode
+}>
+
+/** How the list is read, and what is done to all of it (spec/console.md §8.8). */
+export function Toolbar({ mode, onTurn, onRefresh, isRefreshing, batchActions, settings }: ToolbarProps) {
+  const { t } = useTranslation()
+  return (
+    <div className="channel-toolbar">
+      <div className="channel-toolbar-switches">
+        {switches.map((name) => (
+          <Switch
+            key={name}
+            label={t(`channel.${name}`)}
+            checked={mode[name]}
+            onChange={(event) => onTurn({ [name]: event.currentTarget.checked })}
+          />
+        ))}
+      </div>
+      <div className="channel-toolbar-buttons">
+        <Button icon={<Refresh />} text={t('label.refresh')} loading={isRefreshing} onClick={onRefresh} />
+        <BatchMenu />
+        {settings}
+      </div>
+      {mode.batchMode && <div className="channel-toolbar-batch">{batchActions}</div>}
+    </div>
+  )
+}
+
+const switches = ['idSort', 'batchMode', 'tagMode'] as const

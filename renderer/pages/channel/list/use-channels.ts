@@ -1,0 +1,73 @@
+import { type UseQueryResult, useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { z } from 'zod'
+import { type ChannelView, channel } from '../../../../shared/api/channel.ts'
+import { send, sendWhole } from '../../../api/client.ts'
+import { useStored } from '../../../api/stored.ts'
+import { areaOf } from '../../../api/use-call.ts'
+import { type Cut, type Page, usePage, type Wish } from '../../../api/use-page.ts'
+import { byTag, type Row } from './row.ts'
+
+/** What to look for; empty texts, a type below 0 and a status of 0 leave nothing out. */
+export type ChannelFilter = Readonly<{ keyword: string; model: string; group: string; type: number; status: number }>
+
+/** The filter of a fresh page. */
+export const noFilter: ChannelFilter = { keyword: '', model: '', group: '', type: -1, status: 0 }
+
+/** Whether the filter leaves anything out. */
+export const isFiltered = (filter: ChannelFilter): boolean => isSearch(filter) || filter.type >= 0 || filter.status > 0
+
+/** How the list is read; each switch is remembered in the browser (specification 3 §2, spec/console.md §7.2). */
+export type ListMode = Readonly<{ idSort: boolean; tagMode: boolean; batchMode: boolean }>
+
+/** The remembered switches, and how to turn one of them. */
+export function useListMode(): ListMode & Readonly<{ turn: (change: Partial<ListMode>) => void }> {
+  const [idSort = false, storeIdSort] = useStored('id-sort', flag)
+  const [tagMode = false, storeTagMode] = useStored('enable-tag-mode', flag)
+  const [batchMode = false, storeBatchMode] = useStored('enable-batch-delete', flag)
+  const turn = (change: Partial<ListMode>) => {
+    if (change.idSort !== undefined) storeIdSort(change.idSort)
+    if (change.tagMode !== undefined) storeTagMode(change.tagMode)
+    if (change.batchMode !== undefined) storeBatchMode(change.batchMode)
+  }
+  return { idSort, tagMode, batchMode, turn }
+}
+
+/** The channels, or in tag mode the tags, page by page. */
+export function useChannels(filter: ChannelFilter, { idSort, tagMode }: ListMode): Page<Row> {
+  const wanted = useMemo(() => ({ ...filter, idSort, tagMode }), [filter, idSort, tagMode])
+  return usePage(channel.list, wanted, cutChannels)
+}
+
+/** How many channels there are of each type, by id as text. */
+export const useTypeCounts = (): UseQueryResult<Record<string, number>> =>
+  useQuery({
+    queryKey: [areaOf(channel.list), 'type-counts'],
+    queryFn: async ({ signal }) => {
+      const query = { p: 0, page_size: 1, id_sort: false, tag_mode: false, type: -1, status: 0 }
+      const { beside } = await sendWhole(channel.list, { query }, { quiet: true, signal })
+      return beside.type_counts
+    },
+  })
+
+/** Flags as the family stores them: bare `true` or `false`. */
+const flag = z.boolean()
+
+type Wanted = ChannelFilter & Pick<ListMode, 'idSort' | 'tagMode'>
+
+const isSearch = ({ keyword, model, group }: ChannelFilter): boolean => keyword !== '' || model !== '' || group !== ''
+
+/** A search answers all matches at once; they are narrowed and cut into pages here. */
+async function cutChannels({ filter, index, size, signal }: Wish<Wanted>): Promise<Cut<Row>> {
+  const { type, status, idSort: id_sort, tagMode: tag_mode } = filter
+  if (!isSearch(filter)) {
+    const query = { p: index, page_size: size, id_sort, tag_mode, type, status }
+    const { data, beside } = await sendWhole(channel.list, { query }, { signal })
+    return { rows: tag_mode ? byTag(data) : data, total: beside.total }
+  }
+  const { keyword, model, group } = filter
+  const found = await send(channel.search, { query: { keyword, model, group, id_sort, tag_mode } }, { signal })
+  const fits = (row: ChannelView) => (type < 0 || row.type === type) && (status === 0 || row.status === status)
+  const rows: readonly Row[] = tag_mode ? byTag(found.filter(fits)) : found.filter(fits)
+  return { rows: rows.slice(index * size, (index + 1) * size), total: rows.length }
+}

@@ -1,0 +1,39 @@
+import { Button, ButtonGroup } from '@blueprintjs/core'
+import { CaretDown } from '@blueprintjs/icons'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { ChannelView } from '../../../../shared/api/channel.ts'
+import { channelTypeById } from '../../../../shared/channel-types.ts'
+import { showSuccess } from '../../../components/toasts.tsx'
+import { TestDialog } from './test-dialog.tsx'
+import { useTest } from './use-test.ts'
+
+/** Tests a channel at once, or model by model behind the arrow; absent for types that no call can test. */
+export function TestButtons({ channel }: { channel: ChannelView }) {
+  const { t } = useTranslation()
+  const { mutate, isPending } = useTest()
+  const [isChoosing, choose] = useState(false)
+  if (channelTypeById(channel.type)?.testable === false) return null
+  const { name } = channel
+  const done = (seconds: number) => showSuccess(t('channel.testOk', { name, t: seconds.toFixed(2) }))
+  return (
+    <>
+      <ButtonGroup>
+        <Button
+          size="small"
+          text={t('label.test')}
+          aria-label={t('channel.test', { name })}
+          loading={isPending}
+          onClick={() => mutate({ channel }, { onSuccess: done })}
+        />
+        <Button
+          size="small"
+          icon={<CaretDown />}
+          aria-label={t('channel.testModels', { name })}
+          onClick={() => choose(true)}
+        />
+      </ButtonGroup>
+      {isChoosing && <TestDialog channel={channel} onClose={() => choose(false)} />}
+    </>
+  )
+}

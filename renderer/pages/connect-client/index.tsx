@@ -1,0 +1,114 @@
+import './connect-client.css'
+import { Button, Callout, Card, Classes, FormGroup, HTMLSelect } from '@blueprintjs/core'
+import { Cube, Error as ErrorIcon, Refresh } from '@blueprintjs/icons'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { TokenView } from '../../../shared/api/token.ts'
+import { user as userCalls } from '../../../shared/api/user.ts'
+import { role } from '../../../shared/enums.ts'
+import { useUser } from '../../api/session.ts'
+import { useStatus } from '../../api/status.ts'
+import { useCall } from '../../api/use-call.ts'
+import { BlankState } from '../../components/blank-state/blank-state.tsx'
+import { CopyValue } from '../../components/copy-text/copy-value.tsx'
+import { LinkButton } from '../../components/link-button.tsx'
+import { PageFrame } from '../../components/page-frame/page-frame.tsx'
+import { Examples } from './examples.tsx'
+import { useFirstToken } from './use-first-token.ts'
+import { WaitingCard } from './waiting-card.tsx'
+
+/** From an address and a key to a client whose calls arrive (design/product.md "The first five minutes", step 4). */
+export default function ConnectClientPage() {
+  const { t } = useTranslation()
+  const models = useCall(userCalls.models, {})
+  const token = useFirstToken()
+  const error = models.error ?? token.error
+  const retry = () => void Promise.all([models.refetch(), token.refetch()])
+  return (
+    <PageFrame title={t('place.connectClient')}>
+      <p className={`client-intro ${Classes.TEXT_MUTED}`}>{t('client.intro')}</p>
+      {error && <Failed message={error.message} onRetry={retry} />}
+      {!error && (!models.data || !token.data) && (
+        <Card className={`client-loading ${Classes.SKELETON}`} role="status" aria-label={t('state.loading')} />
+      )}
+      {models.data && token.data && <Filled models={models.data} token={token.data} />}
+    </PageFrame>
+  )
+}
+
+/** Address, key and model; the examples made of them; the card that waits. */
+function Filled({ models, token }: { models: readonly string[]; token: TokenView }) {
+  const { t } = useTranslation()
+  const address = useAddress()
+  const [chosen, choose] = useState<string>()
+  const [first] = models
+  const key = `sk-${token.key}`
+  const maskedKey = `sk-${token.key.slice(0, 4)}…${token.key.slice(-4)}`
+  const model = chosen ?? first
+  return (
+    <>
+      {model !== undefined && <WaitingCard />}
+      <Card className="client-facts">
+        <FormGroup label={t('client.address')}>
+          <CopyValue value={address} label={t('client.copyAddress')} />
+        </FormGroup>
+        <FormGroup label={t('client.key')}>
+          <CopyValue value={key} shown={maskedKey} label={t('client.copyKey')} />
+        </FormGroup>
+        {model !== undefined && (
+          <FormGroup label={t('client.model')} labelFor="client-model">
+            <HTMLSelect
+              id="client-model"
+              value={model}
+              options={[...models]}
+              onChange={(event) => choose(event.currentTarget.value)}
+            />
+          </FormGroup>
+        )}
+      </Card>
+      {model === undefined ? <NoModel /> : <Examples target={{ address, key, model }} maskedKey={maskedKey} />}
+    </>
+  )
+}
+
+/** Where clients find the gateway: what the operator says, unless that is this machine and the console is open elsewhere. */
+function useAddress(): string {
+  const { server_address: told } = useStatus()
+  const { origin, hostname } = window.location
+  const isTold = told !== '' && (isNearby(hostname) || !isNearby(URL.parse(told)?.hostname ?? ''))
+  return (isTold ? told : origin).replace(/\/+$/, '')
+}
+
+const isNearby = (hostname: string): boolean => /^(localhost|127\.|\[::1\])/.test(hostname)
+
+/** Nothing can be called yet: the one who can changes that, the others know whom to ask. */
+function NoModel() {
+  const { t } = useTranslation()
+  const isAdmin = (useUser()?.role ?? 0) >= role.admin
+  if (!isAdmin) return <Callout intent="warning">{t('client.noModelAsk')}</Callout>
+  return (
+    <Card>
+      <BlankState
+        icon={<Cube size={48} />}
+        title={t('client.noModel')}
+        description={t('client.noModelHint')}
+        action={<LinkButton to="/connect/provider" text={t('place.connectProvider')} intent="primary" isFilled />}
+      />
+    </Card>
+  )
+}
+
+/** Models or token could not be loaded: why, and once more. */
+function Failed({ message, onRetry }: { message: string; onRetry: () => void }) {
+  const { t } = useTranslation()
+  return (
+    <Card>
+      <BlankState
+        icon={<ErrorIcon size={48} />}
+        title={t('state.failed')}
+        description={message}
+        action={<Button icon={<Refresh />} text={t('state.retry')} onClick={onRetry} />}
+      />
+    </Card>
+  )
+}

@@ -1,0 +1,83 @@
+import { Callout, Classes, FormGroup } from '@blueprintjs/core'
+import { useTranslation } from 'react-i18next'
+import { type ChannelType, channelTypes } from '../../../shared/channel-types.ts'
+import { vendorOfKey } from '../../../shared/key-prefixes.ts'
+import { PasswordField } from '../../components/text-field/password-field.tsx'
+import { TextField } from '../../components/text-field/text-field.tsx'
+import { addressOf, isKeyless } from './account.ts'
+import { type Provider, vendorLabel } from './use-provider.ts'
+
+/** The key, and what its beginning tells. */
+export function KeyField({ provider: { account, problems, offered, enterKey } }: { provider: Provider }) {
+  const { t } = useTranslation()
+  const shown = vendorOfKey(account.key)
+  const isOffered = shown !== undefined && offered.includes(shown.name)
+  return (
+    <>
+      <PasswordField
+        label={t('connect.key')}
+        name="key"
+        autoComplete="new-password"
+        value={account.key}
+        onValue={enterKey}
+        error={problems.key && t(problems.key)}
+        hint={useKeyHint(account)}
+      />
+      {shown && !isOffered && offered.length > 0 && (
+        <Callout compact intent="warning">
+          {t('connect.keyNotYet', { vendor: vendorLabel(shown.name) })}
+        </Callout>
+      )}
+    </>
+  )
+}
+
+/** What is worth knowing about the key of this vendor. */
+function useKeyHint({ key, vendor }: Provider['account']): string {
+  const { t } = useTranslation()
+  if (!vendor) return t('connect.keyHint')
+  const { keyFormat }: ChannelType = channelTypes[vendor]
+  if (isKeyless(vendor)) return t('connect.keyless')
+  if (keyFormat !== 'secret' && keyFormat !== 'service-account-json')
+    return t('connect.keyFormat', { format: keyFormat })
+  return vendorOfKey(key)?.name === vendor ? t('connect.keyOf', { vendor: vendorLabel(vendor) }) : t('connect.keyHint')
+}
+
+/** Where the vendor is, and what else it wants to know; the exact address of a call in sight all the time. */
+export function AddressFields({ provider: { account, problems, change } }: { provider: Provider }) {
+  const { t } = useTranslation()
+  const { vendor, address, other } = account
+  if (!vendor) return null
+  const type: ChannelType = channelTypes[vendor]
+  const { flaw, base, url } = addressOf(account)
+  const isMended = flaw === 'doubled' || flaw === 'missing'
+  return (
+    <>
+      <TextField
+        label={t('connect.address')}
+        name="address"
+        type="url"
+        autoComplete="off"
+        placeholder={type.baseUrl}
+        value={address}
+        onValue={(next) => change({ address: next })}
+        error={problems.address && t(problems.address)}
+        hint={isMended ? t('connect.mended', { base }) : t('connect.addressHint')}
+      />
+      {type.other && type.other !== 'plugin' && (
+        <TextField
+          label={t(`connect.other.${type.other}`)}
+          name="other"
+          autoComplete="off"
+          value={other}
+          onValue={(next) => change({ other: next })}
+        />
+      )}
+      {url !== '' && (
+        <FormGroup label={t('connect.calls')}>
+          <output className={`connect-url ${Classes.MONOSPACE_TEXT}`}>{url}</output>
+        </FormGroup>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,90 @@
+import type { Ask } from '../../../shared/api/call.ts'
+import type { channel, TryOut, VerdictCode } from '../../../shared/api/channel.ts'
+import { channelAddress } from '../../../shared/channel-address.ts'
+import { type ChannelType, type ChannelTypeName, channelTypes } from '../../../shared/channel-types.ts'
+import { vendorOfKey } from '../../../shared/key-prefixes.ts'
+import type { TextKey } from '../../i18n.ts'
+
+/** An account at a vendor as it is being entered. */
+export type Account = Readonly<{
+  key: string
+  /** Undefined until chosen, by hand or by the key. */
+  vendor: ChannelTypeName | undefined
+  address: string
+  other: string
+  models: readonly string[]
+}>
+
+/** What is wrong with which field. */
+export type AccountProblems = Partial<Record<keyof Account, TextKey>>
+
+/** Before anything is entered. */
+export const noAccount: Account = { key: '', vendor: undefined, address: '', other: '', models: [] }
+
+/** Servers of one's own, which know no keys. */
+const keyless: readonly ChannelTypeName[] = ['ollama', 'xinference']
+export const isKeyless = (vendor: ChannelTypeName | undefined): boolean =>
+  vendor !== undefined && keyless.includes(vendor)
+
+/** Another key: it proposes its vendor, if it shows one that may be `offered`. */
+export function withKey(account: Account, key: string, offered: readonly ChannelTypeName[]): Account {
+  const shown = vendorOfKey(key)
+  if (!shown || !offered.includes(shown.name) || shown.name === account.vendor) return { ...account, key }
+  return { ...withVendor(account, shown.name), address: shown.address, key }
+}
+
+/** Another vendor: what was entered for the one before does not fit it. */
+export const withVendor = ({ key }: Account, vendor: ChannelTypeName): Account => ({ ...noAccount, key, vendor })
+
+/** Checks before a test: what is missing, each at its field. */
+export function problemsOf({ key, vendor, address, other, models }: Account): AccountProblems {
+  const problems: AccountProblems = {}
+  if (!vendor) problems.vendor = 'connect.vendorNeeded'
+  if (key.trim() === '' && !isKeyless(vendor)) problems.key = 'connect.keyNeeded'
+  if (!vendor) return problems
+  const type: ChannelType = channelTypes[vendor]
+  if (address.trim() === '' && type.baseUrl === '') problems.address = 'connect.addressNeeded'
+  else if (addressOf({ vendor, address, other }).flaw === 'invalid') problems.address = 'connect.addressInvalid'
+  if (vendor === 'custom' && models.length === 0) problems.models = 'connect.modelsNeeded'
+  return problems
+}
+
+/** Where the account's calls go, the address mended. */
+export const addressOf = ({ vendor, address, other }: Pick<Account, 'vendor' | 'address' | 'other'>) =>
+  channelAddress({ type: vendor ? channelTypes[vendor].id : 0, base_url: address, other })
+
+/** What the gateway is asked to try out. */
+export const tryOutOf = (vendor: ChannelTypeName, account: Account): Ask<typeof channel.probe>['body'] => ({
+  type: channelTypes[vendor].id,
+  key: keyOf(account),
+  base_url: account.address.trim(),
+  other: account.other.trim(),
+  models: [...account.models],
+})
+
+/** The channel to be saved; the vendor's own address is left to the type, which may follow it when it moves. */
+export const channelOf = (vendor: ChannelTypeName, account: Account): Ask<typeof channel.create>['body'] => ({
+  type: channelTypes[vendor].id,
+  name: channelTypes[vendor].label,
+  key: keyOf(account),
+  base_url: addressOf(account).base,
+  other: account.other.trim(),
+  models: account.models.join(','),
+  group: 'default',
+})
+
+/** A channel without a key is none; a server that knows no keys takes any. */
+const keyOf = ({ key, vendor }: Account): string => key.trim() || (isKeyless(vendor) ? 'none' : '')
+
+/** More are no choice but a catalogue. */
+const mostAtFirst = 60
+
+/** The models to start with: the usual ones the vendor has, else what it lists, else the usual ones; the tested one always. */
+export function modelsAtFirst({ models, model, plain }: TryOut, usual: readonly string[]): string[] {
+  const known = usual.filter((name) => models.includes(name))
+  const offered = [known, models, usual].find(({ length }) => length > 0) ?? []
+  return [...new Set([...(isFine(plain.code) ? [model] : []), ...offered.slice(0, mostAtFirst)])]
+}
+
+/** Whether a verdict means that the vendor can be used. */
+export const isFine = (code: VerdictCode): boolean => ['ok', 'no_list', 'no_tool_call'].includes(code)

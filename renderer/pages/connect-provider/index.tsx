@@ -1,0 +1,97 @@
+import './connect-provider.css'
+import { Button, Card, Classes } from '@blueprintjs/core'
+import { Error as ErrorIcon, Refresh } from '@blueprintjs/icons'
+import { type FormEvent, useEffect, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { BlankState } from '../../components/blank-state/blank-state.tsx'
+import { PageFrame } from '../../components/page-frame/page-frame.tsx'
+import { isFine } from './account.ts'
+import { AddressFields, KeyField } from './account-fields.tsx'
+import { ModelChoice } from './model-choice.tsx'
+import { type Provider, useProvider, vendorLabel } from './use-provider.ts'
+import { VendorGallery } from './vendor-gallery.tsx'
+import { VerdictList } from './verdict-list.tsx'
+
+/** From a pasted key to a channel that works (design/product.md "The first five minutes", step 3). */
+export default function ConnectProviderPage() {
+  const { t } = useTranslation()
+  const provider = useProvider()
+  const { vendors, account, problems, offered, result, choose } = provider
+  if (vendors.error) return <Failed message={vendors.error.message} onRetry={() => void vendors.refetch()} />
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    provider.test()
+  }
+  return (
+    <PageFrame title={t('place.connectProvider')}>
+      <p className={`connect-intro ${Classes.TEXT_MUTED}`}>{t('connect.providerIntro')}</p>
+      <form className="connect" onSubmit={submit} noValidate>
+        <Card className="connect-account">
+          <KeyField provider={provider} />
+          <VendorGallery
+            offered={offered}
+            isLoading={vendors.isLoading}
+            chosen={account.vendor}
+            onChoose={choose}
+            error={problems.vendor && t(problems.vendor)}
+          />
+          <AddressFields provider={provider} />
+        </Card>
+        <div className="connect-side">
+          <Actions provider={provider} />
+          {result && <VerdictList result={result} />}
+          {account.vendor && (
+            <Card>
+              <ModelChoice provider={provider} />
+            </Card>
+          )}
+        </div>
+      </form>
+    </PageFrame>
+  )
+}
+
+/** Test, then save; a good test hands the keyboard on to saving. */
+function Actions({ provider: { account, result, isTesting, isSaving, save } }: { provider: Provider }) {
+  const { t } = useTranslation()
+  const saving = useRef<HTMLButtonElement>(null)
+  const isGood = result !== undefined && isFine(result.plain.code)
+  useEffect(() => {
+    if (isGood) saving.current?.focus()
+  }, [isGood])
+  return (
+    <Card className="connect-actions">
+      <span className={Classes.TEXT_MUTED} role="status">
+        {isTesting && account.vendor
+          ? t('connect.testing', { vendor: vendorLabel(account.vendor) })
+          : t('connect.testHint')}
+      </span>
+      <Button type="submit" intent={isGood ? 'none' : 'primary'} text={t('connect.test')} loading={isTesting} />
+      {result && account.models.length > 0 && (
+        <Button
+          ref={saving}
+          intent={isGood ? 'primary' : 'none'}
+          text={isGood ? t('connect.save') : t('connect.saveAnyway')}
+          disabled={isTesting}
+          loading={isSaving}
+          onClick={save}
+        />
+      )}
+    </Card>
+  )
+}
+
+/** The vendors could not be loaded: why, and once more. */
+function Failed({ message, onRetry }: { message: string; onRetry: () => void }) {
+  const { t } = useTranslation()
+  return (
+    <PageFrame title={t('place.connectProvider')}>
+      <BlankState
+        icon={<ErrorIcon size={48} />}
+        title={t('state.failed')}
+        description={message}
+        action={<Button icon={<Refresh />} text={t('state.retry')} onClick={onRetry} />}
+      />
+    </PageFrame>
+  )
+}

@@ -1,0 +1,117 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router-dom'
+import { channel, type TryOut } from '../../../shared/api/channel.ts'
+import { model } from '../../../shared/api/model.ts'
+import {
+  type ChannelTypeName,
+  channelTypeLabel,
+  channelTypeNameById,
+  channelTypes,
+} from '../../../shared/channel-types.ts'
+import { useCall, useSend } from '../../api/use-call.ts'
+import { showSuccess } from '../../components/toasts.tsx'
+import { currentLocale } from '../../i18n.ts'
+import {
+  type Account,
+  type AccountProblems,
+  channelOf,
+  modelsAtFirst,
+  noAccount,
+  problemsOf,
+  tryOutOf,
+  withKey,
+  withVendor,
+} from './account.ts'
+
+/** The state of the page: what is entered, what is wrong with it, what the test found. */
+export function useProvider() {
+  const vendors = useCall(channel.vendors, {})
+  const usualOf = useUsualModels()
+  const [entered, setAccount] = useState(noAccount)
+  const [hasChosen, setChosen] = useState(false)
+  const [problems, setProblems] = useState<AccountProblems>({})
+  const [result, setResult] = useState<TryOut>()
+  const offered = (vendors.data ?? []).flatMap((id) => channelTypeNameById(id) ?? [])
+  // A key that was pasted before the vendors arrived proposes its vendor as soon as they have.
+  const account = entered.vendor ? entered : withKey(entered, entered.key, offered)
+  const usual = usualOf(account.vendor)
+  const { mutate, isPending, reset } = useSend(channel.probe)
+  const save = useSave(account)
+
+  const enter = (next: Account) => {
+    setAccount(next)
+    setProblems({})
+  }
+  /** A finding stands only for what it was made with; an answer to an older question is not waited for. */
+  const enterOther = (next: Account) => {
+    enter(next)
+    setResult(undefined)
+    if (isPending) reset()
+  }
+  const test = () => {
+    const found = problemsOf(account)
+    setProblems(found)
+    if (!account.vendor || Object.keys(found).length > 0) return
+    const finish = (tried: TryOut) => {
+      setResult(tried)
+      if (!hasChosen && tried.list.ok) setAccount({ ...account, models: modelsAtFirst(tried, usual) })
+    }
+    const asked = hasChosen ? account : { ...account, models: [] }
+    mutate({ body: tryOutOf(account.vendor, asked) }, { onSuccess: finish })
+  }
+  return {
+    vendors,
+    offered,
+    account,
+    problems,
+    result,
+    /** What may be chosen beside what is chosen already. */
+    suggestions: [...new Set([...(result?.models ?? []), ...usual])],
+    isTesting: isPending,
+    isSaving: save.isBusy,
+    enterKey: (key: string) => enterOther(withKey(account, key, offered)),
+    choose(vendor: ChannelTypeName) {
+      setChosen(false)
+      enterOther(withVendor(account, vendor))
+    },
+    change: (fields: Partial<Pick<Account, 'address' | 'other'>>) => enterOther({ ...account, ...fields }),
+    /** The finding about the account stays, whichever of its models are offered. */
+    chooseModels(models: readonly string[]) {
+      setChosen(models.length > 0)
+      enter({ ...account, models })
+    },
+    test,
+    save: save.send,
+  }
+}
+
+export type Provider = ReturnType<typeof useProvider>
+
+/** Creates the channel and goes on to the client; its models can be called at once. */
+function useSave(account: Account): { send: () => void; isBusy: boolean } {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  const queries = useQueryClient()
+  const { mutate, isPending } = useSend(channel.create)
+  const { vendor } = account
+  const finish = (name: ChannelTypeName) => () => {
+    void queries.invalidateQueries({ queryKey: ['user'] })
+    void navigate('/connect/client')
+    showSuccess(t('connect.saved', { vendor: vendorLabel(name) }))
+  }
+  return {
+    send: () => vendor && mutate({ body: channelOf(vendor, account) }, { onSuccess: finish(vendor) }),
+    isBusy: isPending,
+  }
+}
+
+/** The usual models of a vendor, as far as they have arrived. */
+function useUsualModels(): (vendor: ChannelTypeName | undefined) => readonly string[] {
+  const { data } = useCall(model.byChannelType, {})
+  return (vendor) => (vendor && data?.[channelTypes[vendor].id]) ?? []
+}
+
+/** What a person calls a vendor, in their language. */
+export const vendorLabel = (vendor: ChannelTypeName): string => channelTypeLabel(channelTypes[vendor], currentLocale())

@@ -1,0 +1,72 @@
+import { Classes, FormGroup, InputGroup, RadioCard, RadioGroup } from '@blueprintjs/core'
+import { Search } from '@blueprintjs/icons'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type ChannelTypeName, channelTypeNames, channelTypes } from '../../../shared/channel-types.ts'
+import { vendorLabel } from './use-provider.ts'
+
+type VendorGalleryProps = Readonly<{
+  offered: readonly ChannelTypeName[]
+  /** The vendors have not arrived yet. */
+  isLoading: boolean
+  chosen: ChannelTypeName | undefined
+  onChoose: (vendor: ChannelTypeName) => void
+  error?: string | undefined
+}>
+
+/** The vendors to choose from, each with its initials, to be found by name in either language. */
+export function VendorGallery({ offered, isLoading, chosen, onChoose, error }: VendorGalleryProps) {
+  const { t } = useTranslation()
+  const [wanted, want] = useState('')
+  const found = offered.filter((name) => isNamed(name, wanted))
+  const choose = (value: string) => {
+    const vendor = channelTypeNames.find((name) => name === value)
+    if (vendor) onChoose(vendor)
+  }
+  return (
+    <FormGroup
+      className="vendor-gallery"
+      label={<span id="vendor-gallery-label">{t('connect.vendor')}</span>}
+      intent={error ? 'danger' : 'none'}
+      helperText={error}
+    >
+      <InputGroup
+        leftIcon={<Search />}
+        placeholder={t('connect.vendorSearch')}
+        aria-label={t('connect.vendorSearch')}
+        value={wanted}
+        onValueChange={want}
+        type="search"
+      />
+      {isLoading && <div className={`vendor-gallery-waiting ${Classes.SKELETON}`} />}
+      {!isLoading && found.length === 0 && <p className={Classes.TEXT_MUTED}>{t('connect.vendorNone')}</p>}
+      <RadioGroup
+        className="vendor-gallery-cards"
+        aria-labelledby="vendor-gallery-label"
+        selectedValue={chosen ?? ''}
+        onChange={(event) => choose(event.currentTarget.value)}
+      >
+        {found.map((name) => (
+          <RadioCard key={name} inputProps={{ name: 'vendor' }} value={name} compact className="vendor-card">
+            <span className="vendor-card-name">
+              <span className="vendor-card-initials" aria-hidden>
+                {initialsOf(vendorLabel(name))}
+              </span>
+              {vendorLabel(name)}
+            </span>
+          </RadioCard>
+        ))}
+      </RadioGroup>
+    </FormGroup>
+  )
+}
+
+/** Whether a name of the vendor, in either language, has what was typed in it. */
+function isNamed(vendor: ChannelTypeName, typed: string): boolean {
+  const type = channelTypes[vendor]
+  const names = [vendor, type.label, 'labelZh' in type ? type.labelZh : '']
+  return names.some((name) => name.toLowerCase().includes(typed.trim().toLowerCase()))
+}
+
+/** Two letters, or one Chinese character. */
+const initialsOf = (label: string): string => (/^[ -~]/.test(label) ? label.slice(0, 2) : label.slice(0, 1))

@@ -1,0 +1,21 @@
+import { useTranslation } from 'react-i18next'
+import type { LogEntry } from './log-facts.ts'
+
+/** The channels a request was tried on, in order, and why each but the last did not serve. */
+export function Attempts({ row }: { row: LogEntry }) {
+  const { t } = useTranslation()
+  return (
+    <ol className="log-detail-attempts">
+      {row.facts.admin_info.tried.map(({ channel, status, reason }, place) => {
+        const why = [status ? `HTTP ${status}` : '', reason ?? ''].filter((part) => part !== '').join(' · ')
+        // The same channel may be tried twice: its place is what tells the attempts apart.
+        const key = `${place} ${channel}`
+        return (
+          <li key={key}>
+            #{channel}: {why || t('log.served')}
+          </li>
+        )
+      })}
+    </ol>
+  )
+}

@@ -1,0 +1,64 @@
+import { Classes } from '@blueprintjs/core'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { logType } from '../../../shared/enums.ts'
+import type { Column } from '../../components/page-table/page-table.tsx'
+import { TimeText } from '../../components/time-text/time-text.tsx'
+import { isRequest, type LogEntry } from './log-facts.ts'
+import { Summary } from './summary.tsx'
+import { ChannelTag, GroupTag, ModelTag, TimingTags, TypeTag } from './tags.tsx'
+import { useCostFormat } from './use-cost-format.ts'
+
+/** The columns of the usage log (spec/console.md §8.14); channel, user and retry are for administrators. */
+export function useLogColumns(isAdmin: boolean): readonly Column<LogEntry>[] {
+  const { t } = useTranslation()
+  const cost = useCostFormat()
+  return useMemo(() => {
+    const time: Column<LogEntry> = {
+      id: 'time',
+      title: t('label.time'),
+      cell: (row) => <TimeText at={row.created_at} />,
+    }
+    const who: Column<LogEntry>[] = [
+      ofRequest('channel', t('label.channel'), (row) => row.channel > 0 && <ChannelTag row={row} />),
+      { id: 'user', title: t('label.user'), cell: (row) => row.username },
+    ]
+    const retry = ofRequest('retry', t('label.retry'), (row) => row.facts.admin_info.use_channel.join('->'))
+    return [
+      time,
+      ...(isAdmin ? who : []),
+      ofRequest('token', t('label.token'), (row) => row.token_name),
+      ofRequest('group', t('label.group'), (row) => row.group && <GroupTag group={row.group} />),
+      { id: 'type', title: t('label.type'), cell: (row) => <TypeTag type={row.type} /> },
+      ofRequest('model', t('label.model'), (row) => <ModelTag row={row} />),
+      ofRequest('timing', t('label.durationFirstByte'), (row) => <TimingTags row={row} />),
+      amount('prompt', t('label.prompt'), (row) => row.prompt_tokens.toLocaleString('en')),
+      amount('completion', t('label.completion'), (row) => row.completion_tokens.toLocaleString('en')),
+      amount('cost', t('label.cost'), (row) => (
+        <span title={t('quota.exact', { n: row.quota })}>{cost(row.quota)}</span>
+      )),
+      ...(isAdmin ? [retry] : []),
+      { id: 'details', title: t('label.details'), cell: (row) => <Summary row={row} /> },
+    ]
+  }, [t, cost, isAdmin])
+}
+
+type Cell = Column<LogEntry>['cell']
+
+/** A column that only requests fill. */
+const ofRequest = (id: string, title: string, cell: Cell): Column<LogEntry> => ({
+  id,
+  title,
+  cell: (row) => (isRequest(row) ? cell(row) || null : null),
+})
+
+/** Numbers of what was consumed; a failure consumed nothing and says so in grey. */
+const amount = (id: string, title: string, cell: Cell): Column<LogEntry> => ({
+  id,
+  title,
+  isNumeric: true,
+  cell: (row) => {
+    if (!isRequest(row)) return null
+    return row.type === logType.error ? <span className={Classes.TEXT_MUTED}>{cell(row)}</span> : cell(row)
+  },
+})

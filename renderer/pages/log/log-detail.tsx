@@ -1,0 +1,73 @@
+import './log-detail.css'
+import { Classes } from '@blueprintjs/core'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { receiptOf } from '../../../shared/receipt.ts'
+import { CopyValue } from '../../components/copy-text/copy-value.tsx'
+import { Attempts } from './attempts.tsx'
+import { isRequest, type LogEntry } from './log-facts.ts'
+import { ReceiptTable } from './receipt-table.tsx'
+import { useEndings, useSources } from './words.ts'
+
+/** Everything a row knows: how its charge came about, and what happened to the request (spec/console.md §8.14). */
+export function LogDetail({ row }: { row: LogEntry }) {
+  const receipt = receiptOf(row)
+  return (
+    <div className="log-detail">
+      {receipt && <ReceiptTable receipt={receipt} charged={row.quota} />}
+      <Facts row={row} />
+    </div>
+  )
+}
+
+/** A fact that is empty is left out. */
+type Fact = Readonly<{ id: string; title: string; value: ReactNode }>
+
+function Facts({ row }: { row: LogEntry }) {
+  const facts = useFacts(row).filter(({ value }) => value !== '' && value !== 0 && value !== null && value !== false)
+  return (
+    <dl className="log-detail-facts">
+      {facts.map(({ id, title, value }) => (
+        <div key={id}>
+          <dt className={Classes.TEXT_MUTED}>{title}</dt>
+          <dd className="tabular">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+function useFacts(row: LogEntry): readonly Fact[] {
+  const { t } = useTranslation()
+  const ending = useEndings()
+  const source = useSources()
+  const { facts } = row
+  const request: Fact[] = [
+    { id: 'ended', title: t('log.ended'), value: ending(facts.ended) },
+    { id: 'source', title: t('log.source'), value: source(facts.usage_source) },
+    { id: 'firstByte', title: t('log.firstByte'), value: facts.frt > 0 && t('log.milliseconds', { n: facts.frt }) },
+    {
+      id: 'mapped',
+      title: t('log.mapping'),
+      value: facts.is_model_mapped && `${row.model_name} → ${facts.upstream_model_name}`,
+    },
+    { id: 'effort', title: t('log.effort'), value: facts.reasoning_effort },
+    { id: 'reasoning', title: t('log.reasoning'), value: facts.reasoning_tokens },
+    { id: 'error', title: t('log.errorCode'), value: errorOf(row) },
+    { id: 'channel', title: t('label.channel'), value: row.channel > 0 && `#${row.channel} ${row.channel_name}` },
+    { id: 'tried', title: t('log.tried'), value: facts.admin_info.tried.length > 0 && <Attempts row={row} /> },
+  ]
+  return [
+    { id: 'content', title: t('log.content'), value: row.content },
+    ...(isRequest(row) ? request : []),
+    { id: 'ip', title: t('log.ip'), value: row.ip },
+    {
+      id: 'request',
+      title: t('log.requestId'),
+      value: facts.request_id && <CopyValue value={facts.request_id} label={t('log.copyRequestId')} />,
+    },
+  ]
+}
+
+const errorOf = ({ facts }: LogEntry): string =>
+  [facts.error_code, facts.status_code > 0 ? `HTTP ${facts.status_code}` : ''].filter((part) => part !== '').join(' · ')

@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import type { LogView } from '../../../shared/api/log.ts'
+import { logType } from '../../../shared/enums.ts'
+
+/** A row of the usage log with its `other` opened. */
+export type LogEntry = LogView & Readonly<{ facts: LogFacts }>
+
+/** Opens the facts of a row; rows of other makers may hold anything, so each fact stands or falls alone. */
+export const entryOf = (row: LogView): LogEntry => ({ ...row, facts: factsIn(row.other) })
+
+/** Whether the row tells of a request to a model; others leave the columns of requests blank (spec/console.md §8.14). */
+export const isRequest = ({ type }: LogView): boolean =>
+  type === 0 || type === logType.consume || type === logType.error
+
+/** What tells a row from all others: a user's own rows are numbered by place, which moves as new ones arrive. */
+export const keyOf = ({ id, facts }: LogEntry): string => facts.request_id || `row-${id}`
+
+const text = z.string().catch('')
+const count = z.number().catch(0)
+
+/** A channel that was asked, and why it did not serve where it did not. */
+const attempt = z.object({ channel: z.number(), status: z.number().optional(), reason: z.string().optional() })
+
+const facts = z.object({
+  request_id: text,
+  /** Milliseconds to the first byte; not above 0 where there was none. */
+  frt: count,
+  is_model_mapped: z.boolean().catch(false),
+  upstream_model_name: text,
+  cache_tokens: count,
+  cache_creation_tokens: count,
+  reasoning_tokens: count,
+  reasoning_effort: text,
+  audio_input: count,
+  audio_output: count,
+  text_input: count,
+  text_output: count,
+  usage_source: text,
+  ended: text,
+  unset_price: z.boolean().catch(false),
+  error_code: text,
+  status_code: count,
+  /** Only administrators are given it. */
+  admin_info: z
+    .object({ use_channel: z.array(z.string()).catch([]), tried: z.array(attempt).catch([]) })
+    .catch({ use_channel: [], tried: [] }),
+})
+export type LogFacts = z.output<typeof facts>
+
+const noFacts = facts.parse({})
+
+function factsIn(other: string): LogFacts {
+  try {
+    return facts.safeParse(JSON.parse(other)).data ?? noFacts
+  } catch {
+    return noFacts
+  }
+}

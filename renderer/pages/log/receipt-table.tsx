@@ -1,0 +1,121 @@
+import { Classes, HTMLTable, Tag } from '@blueprintjs/core'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { pricePerMillion, type Receipt } from '../../../shared/receipt.ts'
+import { useCostFormat } from './use-cost-format.ts'
+import { lineNames } from './words.ts'
+
+type ReceiptTableProps = Readonly<{
+  receipt: Receipt
+  /** What was really charged, in quota. */
+  charged: number
+}>
+
+/** A charge as a receipt: each step with its numbers, down to what was charged (design/product.md, promise 2). */
+export function ReceiptTable({ receipt, charged }: ReceiptTableProps) {
+  const { t } = useTranslation()
+  const cost = useCostFormat()
+  return (
+    <section className="log-receipt" aria-label={t('log.receipt')}>
+      <HTMLTable compact className="log-receipt-steps">
+        <caption>{t('log.receipt')}</caption>
+        <tbody>
+          {receipt.fixed === null ? <TokenSteps receipt={receipt} /> : <CallStep receipt={receipt} />}
+          <GroupStep receipt={receipt} />
+          <ToolSteps receipt={receipt} />
+          <Step name={t('log.exact')} factors="" result={t('log.quotaOf', { n: receipt.exact })} />
+        </tbody>
+        <tfoot>
+          <Step name={t('log.rounded')} factors="" result={t('log.quotaOf', { n: receipt.charge })} />
+          <Step
+            name={<Charged isSame={receipt.charge === charged} />}
+            factors=""
+            result={<strong>{`${t('log.quotaOf', { n: charged })} · ${cost(charged)}`}</strong>}
+          />
+        </tfoot>
+      </HTMLTable>
+      <p className={`${Classes.TEXT_MUTED} ${Classes.TEXT_SMALL}`}>{t('log.reference')}</p>
+    </section>
+  )
+}
+
+type StepProps = Readonly<{ name: ReactNode; factors: ReactNode; result: ReactNode; price?: string }>
+
+/** One line of the receipt: what, out of which factors, and what it makes. */
+function Step({ name, factors, result, price }: StepProps) {
+  return (
+    <tr>
+      <th scope="row">
+        {name}
+        {price && <span className={Classes.TEXT_MUTED}> {price}</span>}
+      </th>
+      <td className="tabular">{factors}</td>
+      <td className="tabular">{result}</td>
+    </tr>
+  )
+}
+
+/** Tokens by kind with their ratios, the sum, and the model's ratio. */
+function TokenSteps({ receipt }: { receipt: Receipt }) {
+  const { t } = useTranslation()
+  return (
+    <>
+      {receipt.lines.map(({ kind, tokens, ratio, weighted }) => (
+        <Step
+          key={kind}
+          name={t(lineNames[kind])}
+          price={t('log.perMillion', { price: money(pricePerMillion(receipt, ratio)) })}
+          factors={t('log.tokensTimes', { n: tokens, ratio })}
+          result={weighted}
+        />
+      ))}
+      <Step name={t('log.weighted')} factors="" result={receipt.weighted} />
+      <Step name={t('log.modelRatio')} factors="" result={`× ${receipt.modelRatio}`} />
+    </>
+  )
+}
+
+/** A price for each call, in dollars and in quota. */
+function CallStep({ receipt: { fixed, quotaPerUnit } }: { receipt: Receipt }) {
+  const { t } = useTranslation()
+  return (
+    <>
+      <Step name={t('log.callPrice')} factors="" result={`$${fixed}`} />
+      <Step name={t('log.quotaPerDollar')} factors="" result={`× ${quotaPerUnit}`} />
+    </>
+  )
+}
+
+function GroupStep({ receipt: { groupRatio, isExclusive } }: { receipt: Receipt }) {
+  const { t } = useTranslation()
+  const name = isExclusive ? t('log.exclusiveRatio') : t('log.groupRatio')
+  return <Step name={name} factors="" result={`× ${groupRatio}`} />
+}
+
+function ToolSteps({ receipt: { tools, groupRatio, quotaPerUnit } }: { receipt: Receipt }) {
+  const { t } = useTranslation()
+  return tools.map(({ kind, calls, price, quota }) => (
+    <Step
+      key={kind}
+      name={t(kind === 'webSearch' ? 'log.line.webSearch' : 'log.line.fileSearch')}
+      factors={t('log.callsTimes', { n: calls, price: `$${price}`, unit: quotaPerUnit, group: groupRatio })}
+      result={`+ ${quota}`}
+    />
+  ))
+}
+
+/** The name of the last line, with whether the computation gives what was charged. */
+function Charged({ isSame }: { isSame: boolean }) {
+  const { t } = useTranslation()
+  return (
+    <>
+      {t('log.charged')}{' '}
+      <Tag minimal intent={isSame ? 'success' : 'warning'}>
+        {t(isSame ? 'log.agrees' : 'log.differs')}
+      </Tag>
+    </>
+  )
+}
+
+/** Dollars without decimals that say nothing. */
+const money = (dollars: number): string => `$${Number(dollars.toFixed(6))}`

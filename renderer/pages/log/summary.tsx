@@ -1,0 +1,24 @@
+import { useTranslation } from 'react-i18next'
+import { receiptOf } from '../../../shared/receipt.ts'
+import type { LogEntry } from './log-facts.ts'
+
+/** One line about an entry: its price by factors, or what it says (spec/console.md §8.19). */
+export function Summary({ row }: { row: LogEntry }) {
+  const { t } = useTranslation()
+  const receipt = receiptOf(row)
+  if (!receipt)
+    return (
+      <span className="log-summary" title={row.content}>
+        {row.content}
+      </span>
+    )
+  const { fixed, modelRatio, groupRatio, lines } = receipt
+  const cached = lines.find(({ kind }) => kind === 'cacheRead')
+  const first = fixed === null ? t('log.sumModel', { n: modelRatio }) : t('log.sumPrice', { n: `$${fixed}` })
+  const parts = [
+    first,
+    t('log.sumGroup', { n: groupRatio }),
+    ...(cached ? [t('log.sumCache', { n: cached.ratio })] : []),
+  ]
+  return <span className="tabular">{parts.join(' × ')}</span>
+}

@@ -1,0 +1,26 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { Answer } from '../../../shared/api/call.ts'
+import { log } from '../../../shared/api/log.ts'
+import { send } from '../../api/client.ts'
+import { useCall } from '../../api/use-call.ts'
+import { type Cut, type Page, usePage, type Wish } from '../../api/use-page.ts'
+import { entryOf, type LogEntry } from './log-facts.ts'
+import { allQuery, type LogFilter, ownQuery } from './log-filter.ts'
+
+/** The usage log page by page: everybody's for administrators, else one's own (specification 3 §7). */
+export const useLogs = (filter: LogFilter, isAdmin: boolean): Page<LogEntry> =>
+  usePage(isAdmin ? log.list : log.own, filter, isAdmin ? cutAll : cutOwn)
+
+/** Consumed quota over the filter, and requests and tokens of the last minute. */
+export function useLogStat(filter: LogFilter, isAdmin: boolean): UseQueryResult<Answer<typeof log.stat>> {
+  const query = isAdmin ? allQuery(filter) : ownQuery(filter)
+  return useCall(isAdmin ? log.stat : log.ownStat, { query }, { quiet: true })
+}
+
+const cutAll = async ({ filter, index, size, signal }: Wish<LogFilter>): Promise<Cut<LogEntry>> =>
+  cut(await send(log.list, { query: { ...allQuery(filter), p: index + 1, page_size: size } }, { signal }))
+
+const cutOwn = async ({ filter, index, size, signal }: Wish<LogFilter>): Promise<Cut<LogEntry>> =>
+  cut(await send(log.own, { query: { ...ownQuery(filter), p: index + 1, page_size: size } }, { signal }))
+
+const cut = ({ items, total }: Answer<typeof log.list>): Cut<LogEntry> => ({ rows: items.map(entryOf), total })

@@ -1,0 +1,44 @@
+import { useTranslation } from 'react-i18next'
+import type { LineKind } from '../../../shared/receipt.ts'
+import type { TextKey } from '../../i18n.ts'
+
+/** How an answer ended, in words; a word of another maker is shown as it is. */
+export const useEndings = (): ((ended: string) => string) => useWords(endings)
+
+/** Where a usage comes from, in words. */
+export const useSources = (): ((source: string) => string) => useWords(sources)
+
+/** The name of a receipt's line. */
+export const lineNames: Readonly<Record<LineKind, TextKey>> = {
+  prompt: 'log.line.prompt',
+  cacheRead: 'log.line.cacheRead',
+  cacheWrite: 'log.line.cacheWrite',
+  image: 'log.line.image',
+  textInput: 'log.line.textInput',
+  audioInput: 'log.line.audioInput',
+  completion: 'log.line.completion',
+  audioOutput: 'log.line.audioOutput',
+}
+
+function useWords(words: ReadonlyMap<string, TextKey>): (word: string) => string {
+  const { t } = useTranslation()
+  return (word) => {
+    const key = words.get(word)
+    return key ? t(key) : word
+  }
+}
+
+const endings: ReadonlyMap<string, TextKey> = new Map<string, TextKey>([
+  ['complete', 'log.end.complete'],
+  ['client-gone', 'log.end.clientGone'],
+  ['upstream-broken', 'log.end.upstreamBroken'],
+  ['upstream-timeout', 'log.end.upstreamTimeout'],
+  ['upstream-error', 'log.end.upstreamError'],
+  ['stopped', 'log.end.stopped'],
+])
+
+const sources: ReadonlyMap<string, TextKey> = new Map<string, TextKey>([
+  ['upstream', 'log.from.upstream'],
+  ['counted', 'log.from.counted'],
+  ['estimated', 'log.from.estimated'],
+])

@@ -1,0 +1,131 @@
+import i18next from 'i18next'
+import { z } from 'zod'
+import { currentUserId, endSession } from '../../api/session.ts'
+import type { Sent, Spent } from './conversation.ts'
+import { readEvents } from './event-lines.ts'
+import {
+  brokenOff,
+  type ErrorBody,
+  errorBody,
+  failureOf,
+  isSessionEnd,
+  type PlayFailure,
+  unreachable,
+} from './play-failure.ts'
+import type { PlaySettings } from './settings.ts'
+
+/** What is told while an answer comes in. */
+export type Listener = Readonly<{
+  onRequestId: (id: string) => void
+  onDelta: (delta: Readonly<{ text: string; reasoning: string }>) => void
+  onUsage: (usage: Spent) => void
+}>
+
+/**
+ * Asks the playground's endpoint and reads the stream to its end (specification 3 §7). Answers why it failed, or nothing
+ * when all is well or the signal stopped it. It is never tried again behind the person's back.
+ */
+export async function complete(
+  messages: readonly Sent[],
+  settings: PlaySettings,
+  listener: Listener,
+  signal: AbortSignal,
+): Promise<PlayFailure | undefined> {
+  try {
+    const response = await ask(messages, settings, signal)
+    listener.onRequestId(response.headers.get('x-request-id') ?? '')
+    if (!response.ok) return refused(response.status, await response.text())
+    if (response.headers.get('content-type')?.includes('json')) return whole(await response.text(), listener)
+    return await streamed(response, listener)
+  } catch {
+    return signal.aborted ? undefined : unreachable()
+  }
+}
+
+function ask(messages: readonly Sent[], settings: PlaySettings, signal: AbortSignal): Promise<Response> {
+  const { model, group, temperature, maxTokens } = settings
+  const body = {
+    messages,
+    stream: true,
+    stream_options: { include_usage: true },
+    model,
+    group,
+    temperature,
+    ...(maxTokens > 0 ? { max_tokens: maxTokens } : {}),
+  }
+  return fetch('/pg/chat/completions', {
+    method: 'POST',
+    headers: {
+      'Content-Type': 'application/json',
+      'New-Api-User': String(currentUserId()),
+      'Accept-Language': i18next.language,
+    },
+    body: JSON.stringify(body),
+    credentials: 'same-origin',
+    cache: 'no-store',
+    signal,
+  })
+}
+
+function refused(status: number, body: string): PlayFailure {
+  const said: ErrorBody = errorBody.safeParse(jsonIn(body)).data ?? { error: { message: '', type: '', code: '' } }
+  if (isSessionEnd(status, said)) endSession()
+  return failureOf(status, said)
+}
+
+const said = z.object({
+  content: z.string().nullish().catch(''),
+  reasoning_content: z.string().nullish().catch(''),
+  reasoning: z.string().nullish().catch(''),
+})
+
+/** An event of the stream, or a whole answer: both are read for what they have. */
+const chunk = z.object({
+  choices: z
+    .array(z.object({ delta: said.optional(), message: said.optional(), finish_reason: z.string().nullish() }))
+    .catch([]),
+  usage: z
+    .object({ prompt_tokens: z.number(), completion_tokens: z.number().catch(0) })
+    .nullish()
+    .catch(null),
+})
+
+/** Reads events until `[DONE]`; an error among them ends it. */
+async function streamed(response: Response, listener: Listener): Promise<PlayFailure | undefined> {
+  let isFinished = false
+  for await (const payload of readEvents(response)) {
+    if (payload === '[DONE]') return undefined
+    const json = jsonIn(payload)
+    const error = errorBody.safeParse(json).data
+    if (error) return failureOf(0, error)
+    if (tell(json, listener)) isFinished = true
+  }
+  return isFinished ? undefined : brokenOff()
+}
+
+/** An upstream that does not stream answers all at once. */
+function whole(body: string, listener: Listener): PlayFailure | undefined {
+  return tell(jsonIn(body), listener) ? undefined : brokenOff()
+}
+
+/** Passes on what an event holds; true when it ends the answer. */
+function tell(json: unknown, listener: Listener): boolean {
+  const event = chunk.safeParse(json).data
+  if (!event) return false
+  const [choice] = event.choices
+  const part = choice?.delta ?? choice?.message
+  const text = part?.content ?? ''
+  const reasoning = part?.reasoning_content ?? part?.reasoning ?? ''
+  if (text || reasoning) listener.onDelta({ text, reasoning })
+  const { usage } = event
+  if (usage) listener.onUsage({ prompt: usage.prompt_tokens, completion: usage.completion_tokens, quota: undefined })
+  return Boolean(choice?.finish_reason)
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,81 @@
+import './playground.css'
+import { Button, Callout, Card, Classes, Drawer } from '@blueprintjs/core'
+import { Cross, Eraser, Settings } from '@blueprintjs/icons'
+import { type JSX, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { PageFrame } from '../../components/page-frame/page-frame.tsx'
+import { useNarrow } from '../../components/use-narrow.ts'
+import { Chat } from './chat.tsx'
+import { SettingsPanel } from './settings-panel.tsx'
+import { useChoices } from './use-choices.ts'
+import { useConversation } from './use-conversation.ts'
+import { usePlaySettings } from './use-play-settings.ts'
+
+/** A chat with any model the person may call, charged to their account (specification 3 §2, spec/console.md §8.15). */
+export default function PlaygroundPage() {
+  const { t } = useTranslation()
+  const isNarrow = useNarrow()
+  const choices = useChoices()
+  const [settings, change] = usePlaySettings(choices)
+  const conversation = useConversation(settings)
+  const [isOpen, open] = useState(!isNarrow)
+  const panel = <SettingsPanel settings={settings} choices={choices} onChange={change} />
+  const missing = settings.model === '' ? t(choices.isLoading ? 'state.loading' : 'play.noModels') : ''
+  const action = (
+    <div className="playground-actions">
+      <Action
+        icon={<Eraser />}
+        label={t('play.clear')}
+        isDisabled={conversation.isBusy}
+        onClick={conversation.clearContext}
+      />
+      <Action icon={<Settings />} label={t('play.settings')} isOpen={isOpen} onClick={() => open(!isOpen)} />
+    </div>
+  )
+  return (
+    <PageFrame title={t('label.playground')} action={action}>
+      {choices.error && (
+        <Callout intent="danger" role="alert">
+          <p>{choices.error.message}</p>
+          <Button size="small" text={t('state.retry')} onClick={choices.retry} />
+        </Callout>
+      )}
+      <div className="playground">
+        {isOpen && !isNarrow && <Card className="playground-panel">{panel}</Card>}
+        <Chat conversation={conversation} missing={missing} />
+      </div>
+      <Drawer isOpen={isOpen && isNarrow} position="left" size="88%" onClose={() => open(false)}>
+        <div className={`${Classes.DRAWER_HEADER} playground-drawer-head`}>
+          <h2 className={Classes.HEADING}>{t('play.settings')}</h2>
+          <Button variant="minimal" icon={<Cross />} aria-label={t('label.close')} onClick={() => open(false)} />
+        </div>
+        <div className={`${Classes.DRAWER_BODY} playground-drawer`}>{panel}</div>
+      </Drawer>
+    </PageFrame>
+  )
+}
+
+type ActionProps = Readonly<{
+  icon: JSX.Element
+  label: string
+  isDisabled?: boolean
+  /** For the button of something that opens. */
+  isOpen?: boolean
+  onClick: () => void
+}>
+
+/** A button of the page's head; a phone has room for its icon alone. */
+function Action({ icon, label, isDisabled = false, isOpen, onClick }: ActionProps) {
+  const isNarrow = useNarrow()
+  return (
+    <Button
+      icon={icon}
+      text={isNarrow ? undefined : label}
+      title={isNarrow ? label : undefined}
+      aria-label={label}
+      aria-expanded={isOpen}
+      disabled={isDisabled}
+      onClick={onClick}
+    />
+  )
+}

@@ -1,0 +1,88 @@
+import { Classes, HTMLTable } from '@blueprintjs/core'
+import type { MarkedToken, Token, Tokens } from 'marked'
+import { CodeBlock } from './code-block.tsx'
+import { Inlines } from './inlines.tsx'
+import { keyed } from './keyed.ts'
+
+/** A run of blocks: paragraphs, lists, code, tables and what else stands on lines of its own. */
+export const Blocks = ({ tokens }: { tokens: readonly Token[] }) =>
+  keyed(tokens).map(({ key, item }) => <Block key={key} token={item} />)
+
+function Block({ token: raw }: { token: Token }) {
+  const token = raw as MarkedToken // no extension is loaded that would make other kinds
+  switch (token.type) {
+    case 'paragraph':
+      return (
+        <p>
+          <Inlines tokens={token.tokens} />
+        </p>
+      )
+    case 'heading':
+      return (
+        // The page has one heading; those of an answer are of a low rank.
+        <h2 className="markdown-heading">
+          <Inlines tokens={token.tokens} />
+        </h2>
+      )
+    case 'code':
+      return <CodeBlock code={token.text} language={token.lang ?? ''} />
+    case 'list':
+      return <List token={token} />
+    case 'blockquote':
+      return (
+        <blockquote className={Classes.BLOCKQUOTE}>
+          <Blocks tokens={token.tokens} />
+        </blockquote>
+      )
+    case 'table':
+      return <Table token={token} />
+    case 'hr':
+      return <hr />
+    case 'html':
+      return token.text.trim() ? <p>{token.text}</p> : null
+    case 'space':
+    case 'def':
+      return null
+    default:
+      return <Inlines tokens={[token]} />
+  }
+}
+
+function List({ token: { ordered, start, items } }: { token: Tokens.List }) {
+  const rows = keyed(items).map(({ key, item }) => (
+    <li key={key}>
+      <Blocks tokens={item.tokens} />
+    </li>
+  ))
+  return ordered ? <ol start={start === '' ? 1 : start}>{rows}</ol> : <ul>{rows}</ul>
+}
+
+function Table({ token: { header, rows } }: { token: Tokens.Table }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table is scrolled by the keyboard, too
+    <div className="markdown-table" tabIndex={0}>
+      <HTMLTable compact bordered>
+        <thead>
+          <tr>
+            {keyed(header).map(({ key, item }) => (
+              <th key={key} scope="col">
+                <Inlines tokens={item.tokens} />
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {keyed(rows).map(({ key, item }) => (
+            <tr key={key}>
+              {keyed(item).map((cell) => (
+                <td key={cell.key}>
+                  <Inlines tokens={cell.item.tokens} />
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </HTMLTable>
+    </div>
+  )
+}

@@ -1,0 +1,46 @@
+import '@blueprintjs/select/lib/css/blueprint-select.css'
+import { FormGroup, MenuItem } from '@blueprintjs/core'
+import { type ItemPredicate, type ItemRenderer, Suggest } from '@blueprintjs/select'
+import { useId } from 'react'
+import { useTranslation } from 'react-i18next'
+
+type ModelFieldProps = Readonly<{ value: string; models: readonly string[]; onChange: (model: string) => void }>
+
+/** One of the models the person may call, found by any part of its name. */
+export function ModelField({ value, models, onChange }: ModelFieldProps) {
+  const { t } = useTranslation()
+  const id = useId()
+  return (
+    <FormGroup label={t('label.model')} labelFor={id} helperText={models.length === 0 && t('play.noModels')}>
+      <Suggest<string>
+        fill
+        items={[...models]}
+        selectedItem={value || null}
+        onItemSelect={onChange}
+        inputValueRenderer={(model) => model}
+        itemRenderer={renderModel}
+        itemPredicate={isMatch}
+        noResults={<MenuItem disabled roleStructure="listoption" text={t('play.noSuchModel')} />}
+        menuProps={{ 'aria-label': t('label.model'), className: 'play-model-list' }}
+        inputProps={{ id, placeholder: t('play.chooseModel') }}
+        popoverProps={{ minimal: true, matchTargetWidth: true }}
+      />
+    </FormGroup>
+  )
+}
+
+const isMatch: ItemPredicate<string> = (query, model) => model.toLowerCase().includes(query.trim().toLowerCase())
+
+const renderModel: ItemRenderer<string> = (model, { handleClick, handleFocus, modifiers, ref }) =>
+  modifiers.matchesPredicate ? (
+    <MenuItem
+      key={model}
+      ref={ref}
+      roleStructure="listoption"
+      text={model}
+      active={modifiers.active}
+      disabled={modifiers.disabled}
+      onClick={handleClick}
+      onFocus={handleFocus}
+    />
+  ) : null

@@ -1,0 +1,63 @@
+import i18next from 'i18next'
+import { z } from 'zod'
+import type { TextKey } from '../../i18n.ts'
+
+/** Why an answer did not come or broke off: in words, and what a person can do about it where the words do not say. */
+export type PlayFailure = Readonly<{ message: string; hint: string }>
+
+/** What an error of the relay looks like (spec/relay.md §5.3). */
+export const errorBody = z.object({
+  error: z.object({
+    message: z.string().catch(''),
+    type: z.string().catch(''),
+    code: z.union([z.string(), z.number().transform(String)]).catch(''),
+  }),
+})
+export type ErrorBody = z.output<typeof errorBody>
+
+/** The session is gone: our own 401, not one of the upstream that was passed on. */
+export const isSessionEnd = (status: number, { error }: ErrorBody): boolean =>
+  status === 401 && error.type === 'switchyard_error'
+
+/** The words of an error body; without any, of its status. */
+export function failureOf(status: number, { error }: ErrorBody): PlayFailure {
+  const { t } = i18next
+  const message = error.message || t('http.other', { message: `HTTP ${status}` })
+  const hint = hints.get(error.code) ?? statusHints.get(status)
+  return { message, hint: hint ? t(hint) : '' }
+}
+
+/** There was no answer at all. */
+export const unreachable = (): PlayFailure => ({
+  message: i18next.t('status.fail1'),
+  hint: i18next.t('play.hint.cutOff'),
+})
+
+/** The answer ended before its end. */
+export const brokenOff = (): PlayFailure => ({
+  message: i18next.t('relay.streamBroken'),
+  hint: i18next.t('play.hint.again'),
+})
+
+/** What to do, by the code of the gateway's own refusals. */
+const hints: ReadonlyMap<string, TextKey> = new Map<string, TextKey>([
+  ['no_available_channel', 'play.hint.channel'],
+  ['model_price_error', 'play.hint.price'],
+  ['insufficient_user_quota', 'play.hint.quota'],
+  ['group_not_allowed', 'play.hint.group'],
+  ['model_required', 'play.hint.model'],
+  ['stream_response_error', 'play.hint.again'],
+])
+
+/** What to do about an upstream's own no. */
+const statusHints: ReadonlyMap<number, TextKey> = new Map<number, TextKey>([
+  [400, 'play.hint.request'],
+  [401, 'play.hint.key'],
+  [403, 'play.hint.key'],
+  [404, 'play.hint.otherModel'],
+  [429, 'play.hint.wait'],
+  [500, 'play.hint.again'],
+  [502, 'play.hint.again'],
+  [503, 'play.hint.again'],
+  [504, 'play.hint.again'],
+])

@@ -1,0 +1,114 @@
+import './settings-panel.css'
+import { FormGroup, HTMLSelect, NumericInput, Slider, TextArea } from '@blueprintjs/core'
+import { useId } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ModelField } from './model-field.tsx'
+import { boundTemperature, mostTokens, type PlaySettings, temperatureRange } from './settings.ts'
+import type { Choices } from './use-choices.ts'
+
+type SettingsPanelProps = Readonly<{
+  settings: PlaySettings
+  choices: Choices
+  onChange: (change: Partial<PlaySettings>) => void
+}>
+
+/** What the next message is sent with (specification 3 §2, spec/console.md §8.20). */
+export function SettingsPanel({ settings, choices, onChange }: SettingsPanelProps) {
+  const { t } = useTranslation()
+  const id = useId()
+  return (
+    <div className="play-settings">
+      <FormGroup label={t('label.group')} labelFor={`${id}-group`}>
+        <GroupSelect
+          id={`${id}-group`}
+          value={settings.group}
+          choices={choices}
+          onChange={(group) => onChange({ group })}
+        />
+      </FormGroup>
+      <ModelField value={settings.model} models={choices.models} onChange={(model) => onChange({ model })} />
+      <TemperatureField value={settings.temperature} onChange={(temperature) => onChange({ temperature })} />
+      <FormGroup label={t('play.maxTokens')} labelFor={`${id}-max`} helperText={t('play.maxTokensHint')}>
+        <NumericInput
+          id={`${id}-max`}
+          fill
+          min={0}
+          max={mostTokens}
+          minorStepSize={null}
+          stepSize={256}
+          majorStepSize={1024}
+          clampValueOnBlur
+          buttonPosition="none"
+          value={settings.maxTokens}
+          onValueChange={(value) => Number.isInteger(value) && onChange({ maxTokens: Math.max(value, 0) })}
+        />
+      </FormGroup>
+      <FormGroup label={t('play.system')} labelFor={`${id}-system`}>
+        <TextArea
+          id={`${id}-system`}
+          fill
+          rows={5}
+          value={settings.system}
+          onChange={(event) => onChange({ system: event.currentTarget.value })}
+        />
+      </FormGroup>
+    </div>
+  )
+}
+
+type GroupSelectProps = Readonly<{ id: string; value: string; choices: Choices; onChange: (group: string) => void }>
+
+/** Without groups to choose there is one: that of the account. */
+function GroupSelect({ id, value, choices, onChange }: GroupSelectProps) {
+  const { t } = useTranslation()
+  const options = choices.groups.map((group) => ({
+    value: group.value,
+    label: [group.value, group.desc === group.value ? '' : group.desc, ratioText(group.ratio)]
+      .filter(Boolean)
+      .join(' · '),
+  }))
+  return (
+    <HTMLSelect
+      id={id}
+      fill
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      options={options.length > 0 ? options : [{ value: '', label: t('label.userGroup') }]}
+    />
+  )
+}
+
+/** The automatic group has a word in place of a ratio. */
+const ratioText = (ratio: number | string): string => (typeof ratio === 'number' ? `× ${ratio}` : '')
+
+function TemperatureField({ value, onChange }: { value: number; onChange: (value: number) => void }) {
+  const { t } = useTranslation()
+  const id = useId()
+  const { min, max, step } = temperatureRange
+  return (
+    <FormGroup label={t('play.temperature')} labelFor={id}>
+      <div className="play-temperature">
+        <Slider
+          min={min}
+          max={max}
+          stepSize={step}
+          labelRenderer={false}
+          value={value}
+          onChange={(next) => onChange(boundTemperature(next))}
+          handleHtmlProps={{ 'aria-label': t('play.temperature') }}
+        />
+        <NumericInput
+          id={id}
+          min={min}
+          max={max}
+          stepSize={step}
+          minorStepSize={null}
+          clampValueOnBlur
+          buttonPosition="none"
+          value={value}
+          onValueChange={(next) => Number.isFinite(next) && onChange(boundTemperature(next))}
+        />
+      </div>
+    </FormGroup>
+  )
+}

@@ -1,0 +1,30 @@
+import type { TextKey } from '../../i18n.ts'
+
+/** What a message is sent with (specification 3 §2, spec/console.md §8.20). */
+export type PlaySettings = Readonly<{
+  /** Empty is the group of the account. */
+  group: string
+  model: string
+  /** 0.1 to 1 in steps of 0.1. */
+  temperature: number
+  /** A whole number; 0 sends none. */
+  maxTokens: number
+  /** Sent as the first message; empty sends none. */
+  system: string
+}>
+
+/** The bounds of the temperature (specification 3 §5). */
+export const temperatureRange = { min: 0.1, max: 1, step: 0.1 } as const
+
+/** The most that a limit on an answer may be. */
+export const mostTokens = 1_000_000
+
+/** The model to start with, where there is such a one. */
+export const usualModel = 'gpt-4o-mini'
+
+/** The system prompt to start with. */
+export const systemText: TextKey = 'play.systemText'
+
+/** A temperature that the gateway takes, free of the noise of binary fractions. */
+export const boundTemperature = (value: number): number =>
+  Math.min(Math.max(Math.round(value * 10) / 10, temperatureRange.min), temperatureRange.max)

@@ -1,0 +1,69 @@
+import { useEffect, useRef, useState } from 'react'
+import { complete } from './completion.ts'
+import type { Message, MessageState, Sent, Spent } from './conversation.ts'
+import { costOf } from './cost-of.ts'
+import type { PlayFailure } from './play-failure.ts'
+import type { PlaySettings } from './settings.ts'
+import { createTyping } from './typing.ts'
+
+/** Told what becomes of the answer that comes in. */
+type OnChange = (change: Partial<Message>) => void
+
+/** One answer at a time; leaving the page ends it. */
+export type Answering = Readonly<{
+  isBusy: boolean
+  ask: (messages: readonly Sent[], settings: PlaySettings, onChange: OnChange) => void
+  stop: () => void
+}>
+
+/** Fetches answers: as they are typed, how they ended, and what each cost (specification 3 §4). */
+export function useAnswer(): Answering {
+  const [isBusy, setBusy] = useState(false)
+  const life = useRef(new AbortController())
+  const stopper = useRef(new AbortController())
+  useEffect(() => {
+    life.current = new AbortController()
+    return () => life.current.abort()
+  }, [])
+  const ask = async (messages: readonly Sent[], settings: PlaySettings, onChange: OnChange) => {
+    stopper.current = new AbortController()
+    setBusy(true)
+    const signal = AbortSignal.any([life.current.signal, stopper.current.signal])
+    const { failure, requestId, spent } = await fetchAnswer(messages, settings, onChange, signal)
+    onChange({ state: endOf(failure, signal), failure, requestId, spent })
+    setBusy(false)
+    const cost = requestId && (await costOf(requestId, life.current.signal).catch(() => undefined))
+    if (cost) onChange({ spent: cost })
+  }
+  return { isBusy, ask: (...question) => void ask(...question), stop: () => stopper.current.abort() }
+}
+
+type Ended = Readonly<{ failure: PlayFailure | undefined; requestId: string; spent: Spent | undefined }>
+
+async function fetchAnswer(
+  messages: readonly Sent[],
+  settings: PlaySettings,
+  onChange: OnChange,
+  signal: AbortSignal,
+): Promise<Ended> {
+  let requestId = ''
+  let spent: Spent | undefined
+  const typing = createTyping((text, reasoning) => onChange({ text, reasoning, state: 'incomplete' }))
+  const listener = {
+    onRequestId: (id: string) => {
+      requestId = id
+    },
+    onDelta: typing.add,
+    onUsage: (usage: Spent) => {
+      spent = usage
+    },
+  }
+  const failure = await complete(messages, settings, listener, signal)
+  typing.end()
+  return { failure, requestId, spent }
+}
+
+function endOf(failure: PlayFailure | undefined, signal: AbortSignal): MessageState {
+  if (failure) return 'error'
+  return signal.aborted ? 'stopped' : 'complete'
+}

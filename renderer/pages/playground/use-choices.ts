@@ -1,0 +1,34 @@
+import { user as calls } from '../../../shared/api/user.ts'
+import { useUser } from '../../api/session.ts'
+import { useCall } from '../../api/use-call.ts'
+
+/** A group to choose: its name as it is sent, and how it is shown. */
+export type GroupChoice = Readonly<{ value: string; desc: string; ratio: number | string }>
+
+/** What there is to choose from, and why not where it could not be loaded. */
+export type Choices = Readonly<{
+  /** The person's own group first; empty where there are none. */
+  groups: readonly GroupChoice[]
+  models: readonly string[]
+  isLoading: boolean
+  error: Error | null
+  retry: () => void
+}>
+
+/** The groups and models of who is signed in (spec/console.md §8.20). */
+export function useChoices(): Choices {
+  const own = useUser()?.group ?? ''
+  const groups = useCall(calls.ownGroups, {}, { quiet: true })
+  const models = useCall(calls.models, {}, { quiet: true })
+  const choices = Object.entries(groups.data ?? {}).map(([value, { desc, ratio }]) => ({ value, desc, ratio }))
+  return {
+    groups: choices.sort((a, b) => Number(b.value === own) - Number(a.value === own)),
+    models: [...(models.data ?? [])].sort((a, b) => a.localeCompare(b)),
+    isLoading: groups.isLoading || models.isLoading,
+    error: groups.error ?? models.error,
+    retry: () => {
+      void groups.refetch()
+      void models.refetch()
+    },
+  }
+}

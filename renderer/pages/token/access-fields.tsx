@@ -1,0 +1,81 @@
+import { Classes, FormGroup, HTMLSelect, Switch, TextArea } from '@blueprintjs/core'
+import { useId } from 'react'
+import { useTranslation } from 'react-i18next'
+import { user } from '../../../shared/api/user.ts'
+import { useCall } from '../../api/use-call.ts'
+import { TagListInput } from '../../components/tag-list-input/tag-list-input.tsx'
+import type { FieldsProps } from './edit-drawer.tsx'
+import { RatioTag } from './ratio-tag.tsx'
+
+/** Where the token is priced, what it may call and from where (spec/console.md §8.7). */
+export function AccessFields({ draft, problems, onChange }: FieldsProps) {
+  const { t } = useTranslation()
+  const { data: models = [] } = useCall(user.models, {})
+  const id = useId()
+  return (
+    <>
+      <GroupField value={draft.group} onValue={(group) => onChange({ group })} />
+      <Switch
+        label={t('token.limitModels')}
+        checked={draft.isLimited}
+        onChange={(event) => onChange({ isLimited: event.currentTarget.checked })}
+      />
+      {draft.isLimited && (
+        <TagListInput
+          label={t('token.models')}
+          values={draft.models}
+          onValues={(chosen) => onChange({ models: chosen })}
+          suggestions={models}
+          error={problems.models && t(problems.models)}
+        />
+      )}
+      <FormGroup
+        label={t('token.allowIps')}
+        labelFor={id}
+        helperText={<span id={`${id}-note`}>{t('token.allowIpsHint')}</span>}
+      >
+        <TextArea
+          id={id}
+          fill
+          rows={3}
+          className={Classes.MONOSPACE_TEXT}
+          value={draft.ips}
+          onChange={(event) => onChange({ ips: event.currentTarget.value })}
+          aria-describedby={`${id}-note`}
+        />
+      </FormGroup>
+    </>
+  )
+}
+
+/** The groups the person may use, each with what it is and its ratio; the account's own needs no choosing. */
+function GroupField({ value, onValue }: { value: string; onValue: (group: string) => void }) {
+  const { t } = useTranslation()
+  const { data: groups = {}, isSuccess } = useCall(user.ownGroups, {})
+  const id = useId()
+  const names = Object.keys(groups)
+  const isNone = isSuccess && names.length === 0
+  const options = [
+    { value: '', label: t('token.groupOwn') },
+    ...names.map((name) => ({ value: name, label: `${name} · ${groups[name]?.desc ?? ''}` })),
+    ...(value !== '' && !names.includes(value) ? [{ value, label: value }] : []),
+  ]
+  const note = isNone ? t('token.groupNone') : t('token.groupHint')
+  const ratio = groups[value]?.ratio
+  return (
+    <FormGroup label={t('label.group')} labelFor={id} helperText={<span id={`${id}-note`}>{note}</span>}>
+      <div className="token-group">
+        <HTMLSelect
+          id={id}
+          fill
+          value={value}
+          options={options}
+          disabled={isNone}
+          onChange={(event) => onValue(event.currentTarget.value)}
+          aria-describedby={`${id}-note`}
+        />
+        {ratio !== undefined && <RatioTag ratio={ratio} />}
+      </div>
+    </FormGroup>
+  )
+}

@@ -1,0 +1,29 @@
+import { Button, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core'
+import { useTranslation } from 'react-i18next'
+import type { TokenView } from '../../../shared/api/token.ts'
+import { CopyValue } from '../../components/copy-text/copy-value.tsx'
+import { keyOf } from './token-key.ts'
+
+type KeyDialogProps = Readonly<{ token: TokenView; isOpen: boolean; onClose: () => void }>
+
+/** Shows the whole key of a token, to be read or copied. */
+export function KeyDialog({ token, isOpen, onClose }: KeyDialogProps) {
+  const { t } = useTranslation()
+  return (
+    <Dialog
+      className="fits-window"
+      title={t('token.viewTitle', { name: token.name })}
+      isOpen={isOpen}
+      onClose={onClose}
+      isCloseButtonShown={false}
+    >
+      <DialogBody>
+        <div className="token-key">
+          <CopyValue value={keyOf(token)} label={t('token.copy', { name: token.name })} />
+        </div>
+        <p>{t('token.viewHint')}</p>
+      </DialogBody>
+      <DialogFooter actions={<Button text={t('label.close')} onClick={onClose} />} />
+    </Dialog>
+  )
+}

@@ -1,0 +1,24 @@
+import './footer.css'
+import { lazy, Suspense } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useStatus } from '../api/status.ts'
+
+/** The sanitiser is fetched only where an operator has written a footer of their own. */
+const CleanHtml = lazy(() => import('../components/clean-html/clean-html.tsx'))
+
+/** The line under every page: the operator's own HTML, cleaned, or the year, the system's name and ours (spec/console.md §8.1). */
+export function Footer() {
+  const { t } = useTranslation()
+  const { footer_html: html, system_name: name, version } = useStatus()
+  return (
+    <footer className="footer">
+      {html ? (
+        <Suspense>
+          <CleanHtml html={html} />
+        </Suspense>
+      ) : (
+        t('shell.footer', { year: new Date().getFullYear(), name, version })
+      )}
+    </footer>
+  )
+}

@@ -1,0 +1,29 @@
+import { Button, Drawer, Position } from '@blueprintjs/core'
+import { Menu as MenuIcon } from '@blueprintjs/icons'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { SideMenu } from './side-menu.tsx'
+
+/** The way to the other pages on a phone: a button, and the menu in a drawer from the left. */
+export function MenuDrawer() {
+  const { t } = useTranslation()
+  const [isOpen, open] = useState(false)
+  const close = () => open(false)
+  return (
+    <>
+      <Button
+        variant="minimal"
+        icon={<MenuIcon />}
+        aria-label={t('shell.menu')}
+        aria-haspopup="dialog"
+        aria-expanded={isOpen}
+        onClick={() => open(true)}
+      />
+      <Drawer isOpen={isOpen} onClose={close} position={Position.LEFT} size="260px">
+        <div className="side-menu-drawer" role="dialog" aria-modal aria-label={t('shell.menu')}>
+          <SideMenu onGo={close} />
+        </div>
+      </Drawer>
+    </>
+  )
+}

@@ -1,0 +1,14 @@
+import './page-skeleton.css'
+import { Classes } from '@blueprintjs/core'
+import { useTranslation } from 'react-i18next'
+
+/** The shape of a page whose code is on its way. It shows only after 150 ms, so that a quick page brings no flash. */
+export function PageSkeleton() {
+  const { t } = useTranslation()
+  return (
+    <div className="page-skeleton" role="status" aria-label={t('state.loading')}>
+      <div className={`page-skeleton-title ${Classes.SKELETON}`} />
+      <div className={`page-skeleton-body ${Classes.SKELETON}`} />
+    </div>
+  )
+}

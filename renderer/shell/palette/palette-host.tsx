@@ -1,0 +1,48 @@
+import { type HotkeyConfig, HotkeysContext, useHotkeys } from '@blueprintjs/core'
+import { lazy, type ReactNode, Suspense, useContext, useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useUser } from '../../api/session.ts'
+import { useStatus } from '../../api/status.ts'
+import { focusSearch } from './focus-search.ts'
+import { PaletteContext } from './palette-context.ts'
+
+/** Fetched when it is first opened: most visits do without it. */
+const CommandPalette = lazy(() => import('./command-palette.tsx'))
+
+/** Keeps the command palette and the shortcuts of all pages: Ctrl+K or ⌘K, `/` and `?` (design/product.md). */
+export function PaletteHost({ children }: { children: ReactNode }) {
+  const { t } = useTranslation()
+  const user = useUser()
+  const { setup: isSetUp } = useStatus()
+  const [isOpen, setOpen] = useState(false)
+  const [isWanted, want] = useState(false)
+  const [, tell] = useContext(HotkeysContext)
+  const hasPalette = user !== undefined && isSetUp
+  const keys = useMemo(() => {
+    const open = () => {
+      want(true)
+      setOpen(true)
+    }
+    const everywhere = { global: true, preventDefault: true }
+    const search = { ...everywhere, combo: '/', label: t('shortcut.search'), onKeyDown: () => focusSearch() }
+    const help = { global: true, combo: 'shift+?', label: t('shortcut.help') }
+    const palette = { ...everywhere, combo: 'mod+k', allowInInput: true, label: t('shortcut.palette'), onKeyDown: open }
+    const all: readonly HotkeyConfig[] = hasPalette ? [palette, search, help] : [help]
+    return { open, all }
+  }, [t, hasPalette])
+  useHotkeys(keys.all)
+  return (
+    <PaletteContext value={keys.open}>
+      {children}
+      {isWanted && hasPalette && (
+        <Suspense>
+          <CommandPalette
+            isOpen={isOpen}
+            onClose={() => setOpen(false)}
+            onShowShortcuts={() => tell({ type: 'OPEN_DIALOG' })}
+          />
+        </Suspense>
+      )}
+    </PaletteContext>
+  )
+}

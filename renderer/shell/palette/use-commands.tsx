@@ -1,0 +1,103 @@
+import {
+  Desktop,
+  Duplicate,
+  Flash,
+  Home,
+  KeyCommand,
+  LogOut,
+  Moon,
+  PanelStats,
+  Plus,
+  Translate,
+} from '@blueprintjs/icons'
+import type { JSX, ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router-dom'
+import { useStatus } from '../../api/status.ts'
+import { useCopy } from '../../components/copy-text/use-copy.tsx'
+import { mainAction } from '../../components/page-frame/main-action.ts'
+import { chooseLanguage, currentLocale } from '../../i18n.ts'
+import { useTheme } from '../../theme.ts'
+import { groupLabels } from '../group-labels.ts'
+import { useLogOut } from '../use-log-out.ts'
+import { useCollapsed, useMenu } from '../use-menu.ts'
+
+/** Something that the palette can do. */
+export type Command = Readonly<{
+  id: string
+  text: string
+  icon: JSX.Element
+  /** Where it belongs; found by typing as well. */
+  about?: string
+  run: () => void
+}>
+
+/** All commands for who is signed in: pages first, then their main actions, then what is the same on every page. */
+export function useCommands(onShowShortcuts: () => void): { commands: readonly Command[]; dialog: ReactNode } {
+  const { t } = useTranslation()
+  const logOut = useLogOut()
+  const pages = usePageCommands()
+  const looks = useLookCommands()
+  const { server_address: address } = useStatus()
+  const { copy, dialog } = useCopy()
+  const commands = [
+    ...pages,
+    {
+      id: 'address',
+      text: t('home.copyAddress'),
+      icon: <Duplicate />,
+      run: () => copy(address || window.location.origin),
+    },
+    ...looks,
+    { id: 'shortcuts', text: t('shortcut.title'), icon: <KeyCommand />, run: onShowShortcuts },
+    { id: 'log-out', text: t('label.logOut'), icon: <LogOut />, run: logOut },
+  ]
+  return { commands, dialog }
+}
+
+/** Every page of the menu, the landing, and the main action of each page that has one. */
+function usePageCommands(): readonly Command[] {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  const places = useMenu().flat()
+  const pages = places.map(({ path, menu }): Command => {
+    const group = groupLabels[menu.group]
+    const about = group && { about: t(group) }
+    return { id: path, text: t(menu.label), icon: menu.icon, ...about, run: () => void navigate(path) }
+  })
+  const home: Command = { id: '/', text: t('label.home'), icon: <Home />, run: () => void navigate('/') }
+  const actions = places.flatMap(({ path, menu: { action, label } }): Command[] => {
+    if (!action) return []
+    const run = () => void navigate(path, { state: mainAction })
+    return [{ id: `${path}:action`, text: t(action), icon: <Plus />, about: t(label), run }]
+  })
+  return [...pages, home, ...actions]
+}
+
+/** How the console looks and speaks. */
+function useLookCommands(): readonly Command[] {
+  const { t } = useTranslation()
+  const { choose } = useTheme()
+  const [isCollapsed, collapse] = useCollapsed()
+  const other =
+    currentLocale() === 'zh' ? ({ locale: 'en', name: 'English' } as const) : ({ locale: 'zh', name: '中文' } as const)
+  const theme = t('theme.label')
+  return [
+    {
+      id: 'sidebar',
+      text: isCollapsed ? t('label.expandSidebar') : t('label.collapseSidebar'),
+      icon: <PanelStats />,
+      run: () => collapse(!isCollapsed),
+    },
+    { id: 'light', text: t('theme.light'), about: theme, icon: <Flash />, run: () => choose('light') },
+    { id: 'dark', text: t('theme.dark'), about: theme, icon: <Moon />, run: () => choose('dark') },
+    { id: 'system', text: t('theme.system'), about: theme, icon: <Desktop />, run: () => choose('system') },
+    {
+      id: 'language',
+      text: other.name,
+      about: t('language.label'),
+      icon: <Translate />,
+      run: () => void chooseLanguage(other.locale),
+    },
+  ]
+}

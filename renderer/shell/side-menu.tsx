@@ -1,0 +1,69 @@
+import { Classes, Tooltip } from '@blueprintjs/core'
+import { Fragment } from 'react'
+import { useTranslation } from 'react-i18next'
+import { NavLink } from 'react-router-dom'
+import { groupLabels } from './group-labels.ts'
+import { type MenuPlace, useMenu, warm } from './use-menu.ts'
+
+type SideMenuProps = Readonly<{
+  /** Icons alone; the names are in tooltips. */
+  isCollapsed?: boolean
+  /** Called when somebody goes somewhere, such as to close the drawer that the menu is in. */
+  onGo?: () => void
+}>
+
+/** The pages one can go to, in groups; the present one is marked. */
+export function SideMenu({ isCollapsed = false, onGo }: SideMenuProps) {
+  const { t } = useTranslation()
+  const groups = useMenu()
+  return (
+    <nav className="side-menu" aria-label={t('shell.menu')}>
+      {groups.map(([first, ...others]) => {
+        if (!first) return null
+        const label = groupLabels[first.menu.group]
+        return (
+          <Fragment key={first.menu.group}>
+            {label && (
+              <div className="side-menu-heading" aria-hidden>
+                {isCollapsed ? '' : t(label)}
+              </div>
+            )}
+            <ul aria-label={label && t(label)}>
+              {[first, ...others].map((place) => (
+                <li key={place.path}>
+                  <Entry place={place} isCollapsed={isCollapsed} onGo={onGo} />
+                </li>
+              ))}
+            </ul>
+          </Fragment>
+        )
+      })}
+    </nav>
+  )
+}
+
+/** One page; its code is fetched as soon as the pointer or the focus is on it. */
+function Entry({ place, isCollapsed, onGo }: SideMenuProps & { place: MenuPlace }) {
+  const { t } = useTranslation()
+  const name = t(place.menu.label)
+  const link = (
+    <NavLink
+      to={place.path}
+      className={({ isActive }) => `${Classes.MENU_ITEM} ${isActive ? Classes.SELECTED : ''}`}
+      aria-label={isCollapsed ? name : undefined}
+      onPointerEnter={() => warm(place)}
+      onFocus={() => warm(place)}
+      onClick={onGo}
+    >
+      <span className={Classes.MENU_ITEM_ICON}>{place.menu.icon}</span>
+      {!isCollapsed && <span className={Classes.FILL}>{name}</span>}
+    </NavLink>
+  )
+  return isCollapsed ? (
+    <Tooltip content={name} placement="right" openOnTargetFocus={false} targetTagName="div">
+      <div>{link}</div>
+    </Tooltip>
+  ) : (
+    link
+  )
+}

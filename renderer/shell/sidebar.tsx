@@ -1,0 +1,42 @@
+import './sidebar.css'
+import { Button } from '@blueprintjs/core'
+import { DoubleChevronLeft, DoubleChevronRight } from '@blueprintjs/icons'
+import { useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import { SideMenu } from './side-menu.tsx'
+import { useCollapsed, useMenu, warm } from './use-menu.ts'
+
+/** The menu beside every working page, 200 pixels wide or 60 with icons alone (spec/console.md §8.1). */
+export function Sidebar() {
+  const { t } = useTranslation()
+  const [isCollapsed, collapse] = useCollapsed()
+  useWarmPages()
+  return (
+    <div className="sidebar" data-collapsed={isCollapsed}>
+      <SideMenu isCollapsed={isCollapsed} />
+      <Button
+        className="sidebar-toggle"
+        variant="minimal"
+        alignText="start"
+        icon={isCollapsed ? <DoubleChevronRight /> : <DoubleChevronLeft />}
+        text={isCollapsed ? undefined : t('label.collapseSidebar')}
+        aria-label={isCollapsed ? t('label.expandSidebar') : t('label.collapseSidebar')}
+        aria-expanded={!isCollapsed}
+        onClick={() => collapse(!isCollapsed)}
+      />
+    </div>
+  )
+}
+
+/** Once the first page has had its time, fetches the code of the others, so that going there takes no waiting. */
+function useWarmPages(): void {
+  const groups = useMenu()
+  const count = groups.flat().length
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the groups are made anew each time; their number tells them apart
+  useEffect(() => {
+    const timer = setTimeout(() => groups.flat().forEach(warm), quietMs)
+    return () => clearTimeout(timer)
+  }, [count])
+}
+
+const quietMs = 1000

@@ -1,0 +1,37 @@
+import { useLocation } from 'react-router-dom'
+import { z } from 'zod'
+import { useUser } from '../api/session.ts'
+import { useStored } from '../api/stored.ts'
+import { type MenuEntry, menuGroups, type Place, places } from '../places.tsx'
+import { isFor } from './guards.tsx'
+
+/** A page that has a place in the menu. */
+export type MenuPlace = Place & Readonly<{ menu: MenuEntry }>
+
+/** The pages that the menu offers to who is signed in, group by group in the sidebar's order; groups without pages are left out. */
+export function useMenu(): readonly (readonly MenuPlace[])[] {
+  const user = useUser()
+  if (!user) return []
+  const offered = places.filter((place): place is MenuPlace => place.menu !== undefined && isFor(place.access, user))
+  return menuGroups
+    .map((group) => offered.filter(({ menu }) => menu.group === group))
+    .filter((group) => group.length > 0)
+}
+
+/** Whether this page has the menu beside it: not for visitors, and not on the landing, the setup and the login (specification 3 §2). */
+export function useHasMenu(): boolean {
+  const user = useUser()
+  const { pathname } = useLocation()
+  return user !== undefined && !/^\/(?:$|home|setup|login)/.test(pathname)
+}
+
+/** Whether the sidebar shows its icons only, kept for the next visit (specification 3 §2). */
+export function useCollapsed(): [boolean, (isCollapsed: boolean) => void] {
+  const [stored, store] = useStored('default_collapse_sidebar', flag)
+  return [stored ?? false, store]
+}
+
+const flag = z.boolean()
+
+/** Fetches the code of a page before it is asked for. A failure is told when the person goes there, not now. */
+export const warm = ({ load }: Place): void => void load().then(undefined, () => undefined)

@@ -1,0 +1,74 @@
+import { expect, type Locator, type Page } from '@playwright/test'
+import { anUpstream, type Script, type Upstream } from '../support/upstream.ts'
+import { readyGateway, type ServedConsole } from './gateway.ts'
+import { signIn } from './visitor.ts'
+
+/** A gateway with a fake vendor behind it, and an administrator at the channels page. */
+export type ChannelDesk = Readonly<{
+  gateway: ServedConsole
+  upstream: Upstream
+  page: Page
+  /** Makes a channel at the fake vendor as the page would; answers nothing, the page must be reloaded. */
+  make: (fields: object) => Promise<void>
+  /** Makes channels and shows the page. */
+  show: (...channels: object[]) => Promise<void>
+  /** Any call of the API as the administrator. */
+  ask: (method: string, path: string, body?: object) => Promise<Told>
+  stop: () => Promise<void>
+}>
+
+/** What the gateway answered. */
+export type Told = Readonly<{ success: boolean; message: string; data: unknown }>
+
+/** Starts everything; the vendor answers chats until it is told otherwise. */
+export async function aChannelDesk(page: Page): Promise<ChannelDesk> {
+  const [gateway, upstream] = await Promise.all([readyGateway(), anUpstream()])
+  await signIn(page, gateway.url)
+  const ask: ChannelDesk['ask'] = (method, path, body) =>
+    page.evaluate(
+      async ([verb, where, text]) => {
+        const { id } = JSON.parse(localStorage.getItem('user') ?? '{}')
+        const headers = { 'content-type': 'application/json', 'new-api-user': String(id) }
+        const response = await fetch(where, { method: verb, headers, ...(text ? { body: text } : {}) })
+        return response.json()
+      },
+      [method, path, body ? JSON.stringify(body) : ''] as const,
+    )
+  const make = async (fields: object) => {
+    const usual = { type: 1, key: 'sk-one', models: 'gpt-4o,gpt-4o-mini', group: 'default', base_url: upstream.url }
+    expect(await ask('POST', '/api/channel', { ...usual, ...fields })).toMatchObject({ success: true })
+  }
+  const show = async (...channels: object[]) => {
+    for (const channel of channels) await make(channel)
+    await page.goto(`${gateway.url}/channel`)
+    await page.getByRole('heading', { name: 'Channels', level: 1 }).waitFor()
+  }
+  const stop = async () => {
+    await Promise.all([gateway.stop(), upstream.stop()])
+  }
+  return { gateway, upstream, page, make, show, ask, stop }
+}
+
+/** The row of a channel or tag. */
+export const rowOf = (page: Page, name: string): Locator => page.locator('tbody tr').filter({ hasText: name })
+
+/** Chooses an entry from the menu of a row. */
+export async function choose(page: Page, name: string, entry: string): Promise<void> {
+  await page.getByRole('button', { name: `Actions on ${name}`, exact: true }).click()
+  await page.getByRole('menuitem', { name: entry, exact: true }).click()
+}
+
+/** Says yes to the question that is open. */
+export async function confirm(page: Page, question: string, verb: string): Promise<void> {
+  const dialog = page.getByRole('alertdialog')
+  await expect(dialog).toContainText(question)
+  await dialog.getByRole('button', { name: verb, exact: true }).click()
+  await expect(dialog).toHaveCount(0)
+}
+
+/** Expects a toast that says so. */
+export const expectToast = (page: Page, text: string | RegExp): Promise<void> =>
+  expect(page.locator('.bp6-toast').filter({ hasText: text })).toBeVisible()
+
+/** What a vendor answers to a request that lists its models, and to any other. */
+export const listing = (models: readonly string[]): Script => ({ body: { data: models.map((id) => ({ id })) } })

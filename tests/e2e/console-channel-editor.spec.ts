@@ -1,0 +1,205 @@
+import { expect, type Locator, type Page, test } from '@playwright/test'
+import { aChannelDesk, type ChannelDesk, choose, expectToast, listing, rowOf } from './channel-desk.ts'
+import { troublesOf } from './visitor.ts'
+
+let desk: ChannelDesk
+test.beforeEach(async ({ page }) => {
+  desk = await aChannelDesk(page)
+})
+test.afterEach(() => desk.stop())
+
+test('specification 3 §5: name, key, a model and a readable mapping are needed; then the channel is there', async ({
+  page,
+}) => {
+  const troubles = troublesOf(page)
+  await desk.show()
+  const drawer = await open(page)
+  await submit(drawer)
+  await expect(drawer.getByText('Enter the channel name and key!')).toHaveCount(2)
+  await expect(drawer.getByText('Select at least one model!')).toBeVisible()
+  await drawer.getByLabel('Name', { exact: true }).fill('main')
+  await drawer.getByLabel('Key', { exact: true }).fill('sk-one')
+  await drawer.getByLabel('Other model names').fill('gpt-4o, my-model')
+  await page.keyboard.press('Enter')
+  await drawer.getByLabel('Other model names').fill('my-model')
+  await drawer.getByRole('button', { name: 'Add', exact: true }).click()
+  await expect(drawer.getByText('Some models already exist!')).toBeVisible()
+  await drawer.getByLabel('Model mapping').fill('[1]')
+  await submit(drawer)
+  await expect(drawer.getByText('Model mapping must be valid JSON!')).toBeVisible()
+  await drawer.getByLabel('Model mapping').fill('{"my-model":"real-name"}')
+  await drawer.getByLabel('Base address').fill(`${desk.upstream.url}//`)
+  await submit(drawer)
+  await expectToast(page, 'Channel main added')
+  expect(await desk.ask('GET', '/api/channel/1')).toMatchObject({
+    data: { models: 'gpt-4o,my-model', base_url: desk.upstream.url, auto_ban: 1, group: 'default' },
+  })
+  expect(troubles).toEqual([])
+})
+
+test('specification 3 §5: an address that ends in /v1 is asked about; the preview shows what is called', async ({
+  page,
+}) => {
+  await desk.show()
+  const drawer = await open(page)
+  await fillIn(page, drawer)
+  const preview = drawer.locator('.address-preview')
+  await drawer.getByLabel('Base address').fill('https://example.test/v1/')
+  await expect(preview).toContainText('It should be https://example.test')
+  await expect(preview).toContainText('Calls go to https://example.test/v1/chat/completions')
+  await submit(drawer)
+  const question = page.getByRole('alertdialog', { name: 'Mend the address?' })
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await submit(drawer)
+  await question.getByRole('button', { name: 'Mend and save' }).click()
+  await expectToast(page, 'Channel main added')
+  expect(await desk.ask('GET', '/api/channel/1')).toMatchObject({ data: { base_url: 'https://example.test' } })
+  await choose(page, 'main', 'Edit')
+  const edit = page.getByRole('dialog', { name: 'Edit main' })
+  await edit.getByLabel('Base address').fill('https://example.test/v1')
+  await submit(edit)
+  await question.getByRole('button', { name: 'Keep as typed' }).click()
+  await expectToast(page, 'Update succeeded')
+  expect(await desk.ask('GET', '/api/channel/1')).toMatchObject({ data: { base_url: 'https://example.test/v1' } })
+})
+
+test('console.md §4.4.4: every field is written and read again; an empty key keeps the stored one', async ({
+  page,
+}) => {
+  await desk.show({ name: 'main', key: 'sk-kept' })
+  await choose(page, 'main', 'Edit')
+  const drawer = page.getByRole('dialog', { name: 'Edit main' })
+  const fields = {
+    Organisation: 'org-1',
+    'Test model': 'gpt-4o-mini',
+    Priority: '3',
+    Weight: '4',
+    'Longest prompt': '9000',
+    Proxy: 'socks5://127.0.0.1:1080',
+    'Status code mapping': '{"429":"500"}',
+    'Parameter override': '{"temperature":0}',
+    'Extra settings': '{"force_format":true}',
+  }
+  for (const [label, value] of Object.entries(fields)) await drawer.getByLabel(label, { exact: true }).fill(value)
+  await drawer.getByLabel('Tag', { exact: true }).fill('west')
+  await drawer.getByText('May be disabled by the system when it fails').click()
+  await submit(drawer)
+  await expectToast(page, 'Update succeeded')
+  const { data } = await desk.ask('GET', '/api/channel/1')
+  expect(data).toMatchObject({
+    openai_organization: 'org-1',
+    test_model: 'gpt-4o-mini',
+    priority: 3,
+    weight: 4,
+    max_input_tokens: 9000,
+    tag: 'west',
+    auto_ban: 0,
+  })
+  const { setting, status_code_mapping: statuses, param_override: override } = data as Record<string, string> // texts
+  expect(JSON.parse(setting ?? '')).toEqual({ force_format: true, proxy: fields.Proxy })
+  expect(JSON.parse(statuses ?? '')).toEqual({ 429: '500' })
+  expect(JSON.parse(override ?? '')).toEqual({ temperature: 0 })
+  await choose(page, 'main', 'Edit')
+  await expect(drawer.getByLabel('Proxy')).toHaveValue(fields.Proxy)
+  await drawer.getByLabel('Proxy').fill('')
+  await drawer.getByLabel('Tag', { exact: true }).fill('')
+  await submit(drawer)
+  await expect(drawer).toHaveCount(0)
+  await page.getByRole('button', { name: 'Test main', exact: true }).click()
+  await expectToast(page, 'Channel main ok')
+  expect(desk.upstream.last().headers.authorization).toBe('Bearer sk-kept')
+  expect(desk.upstream.last().json.model).toBe('gpt-4o-mini')
+})
+
+test('specification 3 §5: models are fetched from the vendor, which needs a key on creation', async ({ page }) => {
+  await desk.show()
+  desk.upstream.answers(listing(['fresh-one', 'fresh-two']))
+  const drawer = await open(page)
+  await drawer.getByLabel('Base address').fill(desk.upstream.url)
+  await drawer.getByRole('button', { name: 'Fetch from the vendor' }).click()
+  await expectToast(page, 'Enter the key')
+  await drawer.getByLabel('Key', { exact: true }).fill('sk-asked')
+  await drawer.getByRole('button', { name: 'Fetch from the vendor' }).click()
+  await expectToast(page, 'Models fetched: 2, of them new: 2')
+  expect(desk.upstream.last().headers.authorization).toBe('Bearer sk-asked')
+  await expect(drawer.getByText('fresh-two')).toBeVisible()
+  await drawer.getByRole('button', { name: 'Fill in related' }).click()
+  await expect(drawer.getByText('gpt-4o-mini', { exact: true })).toBeVisible()
+  await drawer.getByRole('button', { name: 'Clear models' }).click()
+  await expect(drawer.getByText('Models: 0')).toBeVisible()
+  expect(await page.evaluate(() => localStorage.getItem('channel_models'))).toContain('gpt-4o')
+})
+
+test('console.md §4.4.3: one channel for each line of keys', async ({ page }) => {
+  await desk.show()
+  const drawer = await open(page)
+  await fillIn(page, drawer)
+  await drawer.getByText('One channel for each line').click()
+  await drawer.getByLabel('Key', { exact: true }).fill('sk-one\n\nsk-two\nsk-three')
+  await expect(drawer.getByText('Channels that will be made: 3')).toBeVisible()
+  await submit(drawer)
+  await expectToast(page, 'Channels added: 3')
+  await expect(rowOf(page, 'main')).toHaveCount(3)
+})
+
+test('specification 3 §2: the form follows the type of the channel', async ({ page }) => {
+  await desk.show()
+  const drawer = await open(page)
+  const type = drawer.getByLabel('Type')
+  const hinted: readonly [string, string | RegExp][] = [
+    ['Azure OpenAI', 'keep the dots in the names of models'],
+    ['Custom endpoint', 'Nothing is added to this URL'],
+    ['Baidu Qianfan (v1)', 'Format: APIKey|SecretKey'],
+    ['iFlytek Spark', 'Format: APPID|APISecret|APIKey'],
+    ['Knowledge base: AI Proxy', 'Knowledge base ID'],
+    ['Knowledge base: FastGPT', 'Address of your deployment'],
+    ['Tencent Hunyuan', 'Format: AppId|SecretId|SecretKey'],
+    ['AWS Claude (Bedrock)', 'Format: AccessKey|SecretKey|Region'],
+    ['Dify', 'Only chatflow and agent applications work'],
+    ['Cloudflare Workers AI', 'Account ID'],
+    ['SiliconCloud', 'the models of many makers'],
+    ['Vertex AI', 'The JSON of a service account'],
+    ['Volcengine Ark / Doubao', 'named by their endpoints'],
+    ['Coze', 'Bot ID'],
+  ]
+  for (const [label, text] of hinted) {
+    await type.selectOption(label)
+    await expect(drawer.getByText(text).first()).toBeVisible()
+  }
+  await type.selectOption('Midjourney Proxy')
+  await expect(drawer.getByText('mj_imagine')).toBeVisible()
+  await type.selectOption('Suno API')
+  await expect(drawer.getByText('suno_music')).toBeVisible()
+  await expect(drawer.getByText('mj_imagine')).toHaveCount(0)
+  await type.selectOption('iFlytek Spark')
+  await fillIn(page, drawer)
+  await submit(drawer)
+  await expectToast(page, 'Channel main added')
+  expect(await desk.ask('GET', '/api/channel/1')).toMatchObject({ data: { type: 18, other: 'v2.1' } })
+})
+
+test('the page and its form are Chinese for who reads Chinese', async ({ page }) => {
+  await desk.show({ name: 'main' })
+  await page.evaluate(() => localStorage.setItem('i18nextLng', 'zh'))
+  await page.reload()
+  await page.getByRole('button', { name: '添加渠道' }).click()
+  const drawer = page.getByRole('dialog', { name: '添加渠道' })
+  await drawer.getByRole('button', { name: '提交' }).click()
+  await expect(drawer.getByText('请填写渠道名称和渠道密钥！').first()).toBeVisible()
+  await expect(drawer.getByText('请至少选择一个模型！')).toBeVisible()
+})
+
+async function open(page: Page): Promise<Locator> {
+  await page.getByRole('button', { name: 'Add channel' }).first().click()
+  return page.getByRole('dialog', { name: 'Add channel' })
+}
+
+/** The least that a channel needs. */
+async function fillIn(page: Page, drawer: Locator): Promise<void> {
+  await drawer.getByLabel('Name', { exact: true }).fill('main')
+  await drawer.getByLabel('Key', { exact: true }).fill('sk-one')
+  await drawer.getByLabel('Other model names').fill('gpt-4o')
+  await page.keyboard.press('Enter')
+}
+
+const submit = (drawer: Locator): Promise<void> => drawer.getByRole('button', { name: 'Submit' }).click()

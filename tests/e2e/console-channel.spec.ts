@@ -1,0 +1,312 @@
+import { expect, test } from '@playwright/test'
+import { aChannelDesk, type ChannelDesk, choose, confirm, expectToast, rowOf } from './channel-desk.ts'
+import { expectAccessible, troublesOf } from './visitor.ts'
+
+let desk: ChannelDesk
+test.beforeEach(async ({ page }) => {
+  desk = await aChannelDesk(page)
+})
+test.afterEach(() => desk.stop())
+
+test('specification 3 §2: enable, disable, copy and delete; the copy keeps the key, what is off is greyed', async ({
+  page,
+}) => {
+  const troubles = troublesOf(page)
+  await desk.show({ name: 'main', key: 'sk-secret' })
+  const row = rowOf(page, 'main')
+  await choose(page, 'main', 'Disable')
+  await expect(row).toContainText('Disabled')
+  await expect(row).toHaveClass(/bp6-text-muted/)
+  const colourOf = () =>
+    row
+      .locator('td')
+      .first()
+      .evaluate((cell) => getComputedStyle(cell).color)
+  const muted = await colourOf()
+  await choose(page, 'main', 'Enable')
+  await expect(row).not.toHaveClass(/bp6-text-muted/)
+  expect(await colourOf()).not.toBe(muted)
+  await choose(page, 'main', 'Copy')
+  await expectToast(page, 'Copied as main copy')
+  await page.getByRole('button', { name: 'Test main copy', exact: true }).click()
+  await expectToast(page, 'Channel main copy ok')
+  expect(desk.upstream.last().headers.authorization).toBe('Bearer sk-secret')
+  await choose(page, 'main copy', 'Delete')
+  await confirm(page, 'Delete the channel “main copy”?', 'Delete')
+  await expectToast(page, 'Channel main copy deleted')
+  await expect(rowOf(page, 'main copy')).toHaveCount(0)
+  await choose(page, 'main', 'Delete')
+  await confirm(page, 'Delete the channel “main”?', 'Delete')
+  await expect(page.getByRole('heading', { name: 'No channels yet' })).toBeVisible()
+  expect(troubles).toEqual([])
+})
+
+test('specification 3 §2: a test shows its time in colour; single models are tested and judged', async ({ page }) => {
+  await desk.show({ name: 'main' })
+  await expect(rowOf(page, 'main')).toContainText('Untested')
+  await page.getByRole('button', { name: 'Test main', exact: true }).click()
+  await expectToast(page, /Channel main ok, \d+\.\d\d s/)
+  await expect(rowOf(page, 'main').locator('[data-band=green]')).toHaveText(/\d s/)
+  expect(desk.upstream.last().json.model).toBe('gpt-4o')
+
+  desk.upstream.answers(({ json }) =>
+    json.model === 'gpt-4o'
+      ? { status: 404, body: { error: { message: 'no such model' } } }
+      : { body: { choices: [] } },
+  )
+  await page.getByRole('button', { name: 'Test single models of main' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Test the models of main' })
+  await dialog.getByRole('button', { name: 'Test all 2' }).click()
+  await expect(dialog.getByRole('listitem').first()).toContainText('status code 404: no such model')
+  await expect(dialog.getByRole('listitem').last().locator('.bp6-intent-success')).toBeVisible()
+  await dialog.getByRole('textbox', { name: 'Find a model' }).fill('mini')
+  await dialog.getByRole('button', { name: 'Test gpt-4o-mini' }).click()
+  await expect(dialog.getByRole('listitem')).toHaveCount(1)
+  await expectAccessible(page)
+})
+
+test('a test that fails says what the vendor said; a running series of tests can be stopped', async ({ page }) => {
+  await desk.show({ name: 'main' })
+  desk.upstream.answers({ status: 401, body: { error: { message: 'wrong key' } } })
+  await page.getByRole('button', { name: 'Test main', exact: true }).click()
+  await expectToast(page, 'status code 401: wrong key')
+  desk.upstream.answers({ hang: true })
+  await page.getByRole('button', { name: 'Test single models of main' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Test the models of main' })
+  await dialog.getByRole('button', { name: 'Test all 2' }).click()
+  await dialog.getByRole('button', { name: 'Stop' }).click()
+  await expect(dialog.getByRole('button', { name: 'Test all 2' })).toBeVisible()
+})
+
+test('console.md §8.8: a click on the balance asks the vendor', async ({ page }) => {
+  await desk.show({ name: 'main' })
+  desk.upstream.answers({ body: { hard_limit_usd: 50, has_payment_method: true } }, { body: { total_usage: 1234 } })
+  await page.getByRole('button', { name: 'Balance of main: $0.00. Update' }).click()
+  await expectToast(page, 'Balance of channel main updated')
+  await expect(page.getByRole('button', { name: 'Balance of main: $37.66. Update' })).toBeVisible()
+})
+
+test('specification 3 §2, §5: priority and weight are changed in the row; a weight is at least 0', async ({ page }) => {
+  await desk.show({ name: 'main' })
+  const priority = page.getByRole('textbox', { name: 'Priority: main' })
+  await priority.fill('7')
+  await priority.press('Enter')
+  await expectToast(page, 'Update succeeded')
+  const weight = page.getByRole('textbox', { name: 'Weight: main' })
+  await weight.fill('-4')
+  await weight.blur()
+  await expect(weight).toHaveValue('0')
+  await priority.fill('seven')
+  await priority.blur()
+  await expect(priority).toHaveValue('7')
+  await page.reload()
+  await expect(priority).toHaveValue('7')
+})
+
+test('specification 3 §2: channels under tags: enable all, disable all, numbers for all, edit', async ({ page }) => {
+  const troubles = troublesOf(page)
+  await desk.show({ name: 'one', tag: 'west', group: 'vip,default' }, { name: 'two', tag: 'west' }, { name: 'three' })
+  await page.getByText('Tag aggregation').click()
+  const west = rowOf(page, 'Tag: west')
+  await expect(west).toContainText('2 of 2 enabled')
+  await expect(west).toContainText(/default.*vip/)
+  await expect(rowOf(page, 'Without a tag')).toBeVisible()
+  await choose(page, 'Tag: west', 'Disable all')
+  await expect(west).toContainText('0 of 2 enabled')
+  await choose(page, 'Tag: west', 'Enable all')
+  await expect(west).toContainText('2 of 2 enabled')
+
+  await page.getByRole('textbox', { name: 'Priority: Tag: west' }).fill('5')
+  await page.keyboard.press('Enter')
+  await confirm(page, 'Priority 5 for all of “west”?', 'Confirm')
+  await page.getByRole('button', { name: 'More about west' }).click()
+  await expect(page.getByRole('textbox', { name: 'Priority: one' })).toHaveValue('5')
+
+  await choose(page, 'Tag: west', 'Edit')
+  const drawer = page.getByRole('dialog', { name: 'Edit the tag west' })
+  await drawer.getByRole('button', { name: 'Submit' }).click()
+  await expectToast(page, 'Nothing was changed!')
+  await drawer.getByLabel('New tag').fill('north')
+  await drawer.getByRole('button', { name: 'Start from the longest list of the tag' }).click()
+  await drawer.getByLabel('Other model names').fill('o3')
+  await page.keyboard.press('Enter')
+  await drawer.getByLabel('Model mapping').fill('{"a":')
+  await drawer.getByRole('button', { name: 'Submit' }).click()
+  await expect(drawer.getByText('Model mapping must be valid JSON!')).toBeVisible()
+  await drawer.getByRole('button', { name: 'Clear in all channels' }).click()
+  await expectAccessible(page)
+  await drawer.getByRole('button', { name: 'Submit' }).click()
+  await expect(rowOf(page, 'Tag: north')).toBeVisible()
+  expect(await desk.ask('GET', '/api/channel/1')).toMatchObject({
+    data: { models: 'gpt-4o,gpt-4o-mini,o3', tag: 'north' },
+  })
+  expect(await page.evaluate(() => localStorage.getItem('enable-tag-mode'))).toBe('true')
+  expect(troubles).toEqual([])
+})
+
+test('specification 3 §5: batch deletion and tags need a selection, and a tag needs a name', async ({ page }) => {
+  await desk.show({ name: 'one' }, { name: 'two' }, { name: 'three' })
+  await page.getByText('Batch operations').click()
+  await page.getByRole('button', { name: 'Delete selected' }).click()
+  await expectToast(page, 'Select the channels to delete first!')
+  await page.getByRole('checkbox', { name: 'Choose one' }).check({ force: true })
+  await page.getByRole('checkbox', { name: 'Choose two' }).check({ force: true })
+  await page.getByRole('button', { name: 'Set tag' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Set tag' })
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(dialog.getByText('The tag must not be empty')).toBeVisible()
+  await dialog.getByLabel('Tag').fill('west')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expectToast(page, 'Channels tagged: 2')
+  await page.getByRole('checkbox', { name: 'Choose all on this page' }).check({ force: true })
+  await page.getByRole('checkbox', { name: 'Choose three' }).uncheck({ force: true })
+  await page.getByRole('button', { name: 'Delete selected' }).click()
+  await expect(page.getByRole('alertdialog')).toContainText('two, one')
+  await confirm(page, 'Delete the selected channels (2)?', 'Delete')
+  await expect(page.locator('tbody tr')).toHaveCount(1)
+  await page.getByRole('checkbox', { name: 'Choose all on this page' }).check({ force: true })
+  await page.getByRole('button', { name: 'Delete selected' }).click()
+  await confirm(page, 'Delete the selected channels (1)?', 'Delete')
+  await expectToast(page, 'Channels deleted: 1')
+  await expect(page.getByRole('heading', { name: 'No channels yet' })).toBeVisible()
+  expect(await page.evaluate(() => localStorage.getItem('enable-batch-delete'))).toBe('true')
+})
+
+test('specification 3 §2: test all, update all balances, fix and delete all disabled ask first', async ({ page }) => {
+  await desk.show({ name: 'good' }, { name: 'bad' })
+  await desk.ask('PUT', '/api/option', { key: 'AutomaticDisableChannelEnabled', value: 'true' })
+  desk.upstream.answers(({ path, headers }) => {
+    if (path.includes('subscription')) return { body: { hard_limit_usd: 5, has_payment_method: true } }
+    if (path.includes('usage')) return { body: { total_usage: 100 } }
+    return headers.authorization?.endsWith('bad')
+      ? { status: 401, body: { error: { message: 'key was revoked' } } }
+      : { body: { choices: [] } }
+  })
+  await desk.ask('PUT', '/api/channel', { id: 2, key: 'bad' })
+  const deed = async (name: string, question: string) => {
+    await page.getByRole('button', { name: 'For all channels' }).click()
+    await page.getByRole('menuitem', { name }).click()
+    await confirm(page, question, name)
+  }
+  await deed('Test all channels', 'Test all channels?')
+  await expectToast(page, 'Started testing all channels')
+  await expect(async () => {
+    await page.getByRole('button', { name: 'Refresh' }).click()
+    await expect(rowOf(page, 'bad')).toContainText('Auto-disabled', { timeout: 500 })
+  }).toPass()
+  await rowOf(page, 'bad').getByText('Auto-disabled').hover()
+  await expect(page.getByText(/Reason: .*key was revoked, time: \d{4}-/)).toBeVisible()
+  await deed('Update all balances', 'Update all balances?')
+  await expect(async () => {
+    await page.getByRole('button', { name: 'Refresh' }).click()
+    await expect(page.getByRole('button', { name: 'Balance of good: $4.00. Update' })).toBeVisible({ timeout: 500 })
+  }).toPass()
+  await deed('Fix database consistency', 'Fix the consistency of the database?')
+  await expectToast(page, 'Channels fixed: 2')
+  await deed('Delete disabled channels', 'Delete all disabled channels (1)?')
+  await expect(rowOf(page, 'bad')).toHaveCount(0)
+  await expect(rowOf(page, 'good')).toBeVisible()
+})
+
+test('specification 3 §2: search by keyword, group and model; type, status and ID sort; columns remembered', async ({
+  page,
+}) => {
+  await desk.show({ name: 'alpha', priority: 9 }, { name: 'beta', group: 'vip', models: 'o3', type: 43 })
+  const names = page.locator('.channel-name')
+  await expect(names).toHaveText(['alpha', 'beta'])
+  await page.getByText('Sort by ID').click()
+  await expect(names).toHaveText(['beta', 'alpha'])
+  expect(await page.evaluate(() => localStorage.getItem('id-sort'))).toBe('true')
+  const query = page.getByRole('button', { name: 'Query' })
+  await page.getByRole('textbox', { name: 'ID, name, key or address' }).fill('alph')
+  await query.click()
+  await expect(names).toHaveText(['alpha'])
+  await page.getByRole('textbox', { name: 'ID, name, key or address' }).fill('')
+  await page.getByRole('textbox', { name: 'Model' }).fill('o3')
+  await query.click()
+  await expect(names).toHaveText(['beta'])
+  await page.getByLabel('Status').selectOption('Disabled')
+  await query.click()
+  await expect(page.getByRole('heading', { name: 'No channel matches' })).toBeVisible()
+  await page.getByLabel('Status').selectOption('All statuses')
+  await page.getByRole('textbox', { name: 'Model' }).fill('')
+  await page.getByLabel('Type').selectOption('OpenAI (1)')
+  await query.click()
+  await expect(names).toHaveText(['alpha'])
+  await page.getByRole('button', { name: 'Column settings' }).click()
+  await page.getByRole('dialog', { name: 'Column settings' }).getByText('Weight').click()
+  await page.getByRole('button', { name: 'Close' }).click()
+  await page.reload()
+  await expect(page.getByRole('columnheader', { name: 'Priority' })).toBeVisible()
+  await expect(page.getByRole('columnheader', { name: 'Weight' })).toHaveCount(0)
+  expect(await page.evaluate(() => localStorage.getItem('channels-table-columns'))).toContain('"weight":false')
+})
+
+test('specification 3 §2: who used a channel: group, kinds of clients, first and last time', async ({ page }) => {
+  await desk.show({ name: 'main' })
+  await choose(page, 'main', 'Who uses it')
+  const dialog = page.getByRole('dialog', { name: 'Who uses main' })
+  await expect(dialog).toContainText('Nothing has been relayed through this channel yet.')
+  await dialog.getByRole('button', { name: 'Close' }).click()
+  await desk.ask('POST', '/api/token', { name: 'client', unlimited_quota: true })
+  const { data } = await desk.ask('GET', '/api/token?p=0&size=10')
+  const [token] = data as { key: string }[] // as shared/api/token.ts promises
+  const answer = await page.request.post(`${desk.gateway.url}/v1/chat/completions`, {
+    headers: { authorization: `Bearer sk-${token?.key}`, 'user-agent': 'curl/8.0' },
+    data: { model: 'gpt-4o', messages: [{ role: 'user', content: 'hi' }] },
+  })
+  expect(answer.status()).toBe(200)
+  await expect(async () => {
+    await page.reload()
+    await choose(page, 'main', 'Who uses it')
+    await expect(dialog.getByRole('row', { name: 'default curl' })).toBeVisible({ timeout: 500 })
+  }).toPass()
+})
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const viewport of [
+    { width: 1280, height: 800 },
+    { width: 390, height: 844 },
+  ]) {
+    test.describe(`${colorScheme}, ${viewport.width} wide`, () => {
+      test.use({ colorScheme, viewport })
+
+      test('axe finds nothing in any state of the page, and nothing is wider than the window', async ({ page }) => {
+        const troubles = troublesOf(page)
+        await desk.show()
+        await expectAccessible(page)
+        await desk.show({ name: 'one', tag: 'west', group: 'vip,svip' }, { name: 'two', type: 14 }, { name: 'off' })
+        await desk.ask('PUT', '/api/channel', { id: 3, status: 2 })
+        await page.getByRole('button', { name: 'Refresh' }).click()
+        await expectAccessible(page)
+        await page.getByText('Tag aggregation').click()
+        await page.getByText('Batch operations').click()
+        await page.getByRole('button', { name: 'More about west' }).click()
+        await expectAccessible(page)
+        const wider = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+        expect(wider).toBeLessThanOrEqual(0)
+        await page.getByRole('button', { name: 'Add channel' }).click()
+        await page.getByRole('button', { name: 'Submit' }).click()
+        await expectAccessible(page)
+        expect(troubles).toEqual([])
+      })
+    })
+  }
+}
+
+test('specification 3 §2: /channel/add and /channel/edit/{id} open their drawer; closing it leads to the list', async ({
+  page,
+}) => {
+  await desk.show({ name: 'main' })
+  const { url } = desk.gateway
+  await page.goto(`${url}/channel/edit/1`)
+  const drawer = page.getByRole('dialog')
+  await expect(drawer.getByLabel('Name', { exact: true })).toHaveValue('main')
+  await drawer.getByRole('button', { name: 'Cancel' }).click()
+  await expect(page).toHaveURL(`${url}/channel`)
+  await page.goto(`${url}/channel/add`)
+  await expect(drawer.getByLabel('Name', { exact: true })).toHaveValue('')
+  await page.keyboard.press('Escape')
+  await expect(page).toHaveURL(`${url}/channel`)
+  await expect(rowOf(page, 'main')).toBeVisible()
+})

@@ -1,0 +1,181 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { expect, type Page, test } from '@playwright/test'
+import { chatAnswer, chatStream } from '../support/chat.ts'
+import { anUpstream, type Recorded, type Script, type Upstream } from '../support/upstream.ts'
+import { freshGateway, ROOT, readyGateway, type ServedConsole } from './gateway.ts'
+import { expectAccessible, signIn, troublesOf } from './visitor.ts'
+
+const KEY = 'sk-proj-a-good-key'
+let gateway: ServedConsole
+let vendor: Upstream
+test.beforeEach(async () => {
+  gateway = await readyGateway()
+  vendor = await anUpstream()
+})
+test.afterEach(() => Promise.all([gateway.stop(), vendor.stop()]))
+
+/** A vendor with three models who answers, streams and calls tools. */
+const goodVendor = ({ path, json }: Recorded): Script => {
+  if (path === '/v1/models') return { body: { data: ['gpt-4o', 'gpt-4o-mini', 'house-model'].map((id) => ({ id })) } }
+  if (json?.stream) return { events: chatStream(['Hello']) }
+  if (!json?.tools) return { body: chatAnswer('Hello') }
+  const message = { role: 'assistant', tool_calls: [{ id: 'call_1', type: 'function' }] }
+  return { body: { ...chatAnswer(''), choices: [{ index: 0, message }] } }
+}
+
+const refusals = [
+  { what: 'a wrong key', status: 401, error: { code: 'invalid_api_key' }, said: 'The key is refused.' },
+  { what: 'a wrong path', status: 404, error: 'Not Found', said: 'There is no API at this address.' },
+  { what: 'no such model', status: 404, error: { code: 'model_not_found' }, said: 'does not know this model' },
+  { what: 'no credit', status: 402, error: { message: 'Insufficient Balance' }, said: 'the account has no credit' },
+]
+for (const { what, status, error, said } of refusals) {
+  test(`${what} says what to do, and nothing is saved`, async ({ page }) => {
+    const troubles = troublesOf(page)
+    vendor.answers((asked) => (asked.path === '/v1/models' ? goodVendor(asked) : { status, body: { error } }))
+    await signIn(page, gateway.url)
+    await page.goto(`${gateway.url}/connect/provider`)
+    await enterAccount(page)
+    await page.getByRole('button', { name: 'Test' }).click()
+    await expect(lineOf(page, 'Plain call')).toContainText(said)
+    await expect(lineOf(page, 'List of models')).toContainText('3 models')
+    await expect(page.getByRole('button', { name: 'Save all the same' })).toBeVisible()
+    expect(await gateway.inner.db.selectFrom('channels').select('id').execute()).toEqual([])
+    expect(troubles).toEqual([])
+  })
+}
+
+test('what is missing is told at its field before anything is asked', async ({ page }) => {
+  await signIn(page, gateway.url)
+  await page.goto(`${gateway.url}/connect/provider`)
+  await page.getByRole('button', { name: 'Test' }).click()
+  await expect(page.getByText('Paste the key first')).toBeVisible()
+  await expect(page.getByText('Choose the vendor of the key')).toBeVisible()
+  await page.getByLabel('Find a vendor').fill('深度')
+  await expect(page.getByText('No vendor matches.')).toBeVisible()
+  await page.getByLabel('Find a vendor').fill('deep')
+  await page.getByRole('radio', { name: 'DeepSeek' }).check({ force: true })
+  await expect(page.getByText('https://api.deepseek.com/v1/chat/completions')).toBeVisible()
+  expect(vendor.requests).toEqual([])
+})
+
+test('from the first page to the first answer: six inputs, a call from outside, the log', async ({ page, context }) => {
+  const fresh = await freshGateway()
+  vendor.answers(goodVendor)
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: fresh.url })
+  const troubles = troublesOf(page)
+  let inputs = 0
+  const fill = async (name: string, value: string) => {
+    inputs += 1
+    await page.locator(`[name=${name}]`).fill(value)
+  }
+  await page.goto(fresh.setupLink ?? fresh.url)
+  await fill('username', ROOT.username)
+  await fill('password', ROOT.password)
+  await fill('confirmPassword', ROOT.password)
+  inputs += 1
+  await page.getByRole('radio', { name: 'Self-use' }).check({ force: true })
+  await page.getByRole('button', { name: 'Initialise' }).click()
+  await expect(page).toHaveURL(`${fresh.url}/connect/provider`)
+
+  await fill('key', KEY)
+  await expect(page.getByRole('radio', { name: 'OpenAI', exact: true })).toBeChecked()
+  await fill('address', `${vendor.url}/v1`)
+  expect(inputs).toBeLessThanOrEqual(6)
+  await expect(page.getByText('The address was mended')).toBeVisible()
+  await page.getByRole('button', { name: 'Test' }).click()
+  for (const line of ['Plain call', 'Streamed call', 'Tool call'])
+    await expect(lineOf(page, line)).toContainText('Works')
+  await expect(page.getByRole('row', { name: 'gpt-4o-mini' })).toContainText('a million tokens')
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Save and connect a client' }).click()
+
+  await expect(page).toHaveURL(`${fresh.url}/connect/client`)
+  await expect(page.getByText('Waiting for the first call')).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Copy curl' }).click()
+  await runInShell(await page.evaluate(() => navigator.clipboard.readText()))
+  await expect(page.getByText('It works: the first call has arrived')).toBeVisible()
+  await expect(page.getByRole('status').filter({ hasText: 'It works' })).toContainText('15 tokens')
+  await expectAccessible(page)
+  await page.getByRole('link', { name: 'See it in the log' }).click()
+  await expect(page).toHaveURL(`${fresh.url}/log`)
+  const [channel] = await fresh.inner.db.selectFrom('channels').select(['base_url', 'type']).execute()
+  expect(channel).toEqual({ base_url: vendor.url, type: 1 })
+  expect(troubles).toEqual([])
+  await fresh.stop()
+})
+
+test('the main path needs no mouse', async ({ page }) => {
+  vendor.answers(goodVendor)
+  await signIn(page, gateway.url)
+  await page.goto(`${gateway.url}/connect/provider`)
+  await page.getByLabel('API key').focus()
+  await page.keyboard.type(KEY)
+  await tabTo(page, 'address')
+  await page.keyboard.type(vendor.url)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('button', { name: 'Save and connect a client' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(`${gateway.url}/connect/client`)
+  await expect(page.getByText('Waiting for the first call')).toBeVisible()
+})
+
+test('who cannot connect a provider is told whom to ask', async ({ page }) => {
+  await signIn(page, gateway.url)
+  await page.goto(`${gateway.url}/connect/client`)
+  await page.getByRole('main').getByRole('link', { name: 'Connect a provider' }).click()
+  await expect(page).toHaveURL(`${gateway.url}/connect/provider`)
+})
+
+test('both pages speak Chinese, and fit a phone in the dark', async ({ browser }) => {
+  vendor.answers(goodVendor)
+  const context = await browser.newContext({
+    locale: 'zh-CN',
+    viewport: { width: 390, height: 844 },
+    colorScheme: 'dark',
+  })
+  const page = await context.newPage()
+  await signIn(page, gateway.url)
+  await page.goto(`${gateway.url}/connect/provider`)
+  await page.locator('[name=key]').fill(KEY)
+  await page.locator('[name=address]').fill(vendor.url)
+  await page.getByRole('button', { name: '测试' }).click()
+  await expect(lineOf(page, '普通调用')).toContainText('可用')
+  await expectAccessible(page)
+  await expectNoOverflow(page)
+  await page.getByRole('button', { name: '保存并接入客户端' }).click()
+  await expect(page.getByText('正在等待第一次调用…')).toBeVisible()
+  await expectAccessible(page)
+  await expectNoOverflow(page)
+  await context.close()
+})
+
+async function enterAccount(page: Page): Promise<void> {
+  await page.getByLabel('API key').fill(KEY)
+  await page.getByLabel('Address').fill(vendor.url)
+}
+
+const lineOf = (page: Page, name: string) => page.getByRole('listitem').filter({ hasText: name })
+
+async function tabTo(page: Page, name: string): Promise<void> {
+  for (let step = 0; step < 12; step += 1) {
+    await page.keyboard.press('Tab')
+    if ((await page.evaluate(() => document.activeElement?.getAttribute('name'))) === name) return
+  }
+  throw new Error(`Tab does not lead to ${name}`)
+}
+
+/** Runs the copied example as a person would, in a process of its own. */
+async function runInShell(command: string): Promise<void> {
+  const { stdout } = await promisify(execFile)('sh', ['-c', command], { timeout: 20_000 })
+  expect(stdout).toContain('Hello')
+}
+
+async function expectNoOverflow(page: Page): Promise<void> {
+  const widths = await page.evaluate(() =>
+    [document.documentElement, document.querySelector('main')].map((box) => box && box.scrollWidth - box.clientWidth),
+  )
+  expect(widths).toEqual([0, 0])
+}

@@ -1,0 +1,250 @@
+import { gzipSync } from 'node:zlib'
+import { expect, type Page, test } from '@playwright/test'
+import { readyGateway, type ServedConsole } from './gateway.ts'
+import { servedVendor } from './served-vendor.ts'
+import { expectAccessible, signIn, troublesOf } from './visitor.ts'
+
+let gateway: ServedConsole
+test.beforeAll(async () => {
+  gateway = await readyGateway()
+})
+test.afterAll(() => gateway.stop())
+
+const sidebar = (page: Page) => page.getByRole('navigation', { name: 'Menu' })
+
+test('specification 3 §2: the sidebar leads to every page, is absent where it should be, and remembers its width', async ({
+  page,
+}) => {
+  const troubles = troublesOf(page)
+  await page.goto(`${gateway.url}/login`)
+  await expect(sidebar(page)).toHaveCount(0)
+  await signIn(page, gateway.url)
+  for (const name of ['Usage logs', 'Channels', 'Connect a provider', 'Connect a client', 'Playground', 'API tokens']) {
+    await sidebar(page).getByRole('link', { name, exact: true }).click()
+    await expect(sidebar(page).getByRole('link', { name, exact: true })).toHaveAttribute('aria-current', 'page')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1)
+  }
+  expect(await widthOf(page)).toBe(200)
+  await page.getByRole('button', { name: 'Collapse sidebar' }).click()
+  expect(await widthOf(page)).toBe(60)
+  expect(await page.evaluate(() => localStorage.getItem('default_collapse_sidebar'))).toBe('true')
+  await expectAccessible(page)
+  await page.reload()
+  await sidebar(page).getByRole('link', { name: 'Usage logs' }).hover()
+  await expect(page.getByRole('tooltip').or(page.locator('.bp6-tooltip'))).toHaveText('Usage logs')
+  expect(await widthOf(page)).toBe(60)
+  const box = await sidebar(page).getByRole('link', { name: 'Usage logs' }).boundingBox()
+  expect(box?.height).toBeGreaterThanOrEqual(30)
+  await page.goto(gateway.url)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await expect(sidebar(page)).toHaveCount(0)
+  expect(troubles).toEqual([])
+})
+
+test('the administrator’s pages are shown to administrators only', async ({ page }) => {
+  await signIn(page, gateway.url)
+  await page.evaluate(() => {
+    const user = JSON.parse(localStorage.getItem('user') ?? '{}')
+    localStorage.setItem('user', JSON.stringify({ ...user, role: 1 }))
+  })
+  await page.goto(`${gateway.url}/channel`)
+  await expect(page).toHaveURL(`${gateway.url}/token`)
+  await expect(sidebar(page).getByRole('link', { name: 'Usage logs' })).toBeVisible()
+  await expect(sidebar(page).getByRole('link', { name: 'Channels' })).toHaveCount(0)
+  await page.keyboard.press('Control+k')
+  await page.getByPlaceholder('Where to, or what to do?').fill('channels')
+  await expect(page.getByText('Nothing fits')).toBeVisible()
+})
+
+test('by keyboard alone: the palette goes to a page, does its main action, and changes the theme', async ({ page }) => {
+  const troubles = troublesOf(page)
+  await signIn(page, gateway.url)
+  await command(page, 'usage')
+  await expect(page).toHaveURL(`${gateway.url}/log`)
+  await command(page, 'add token')
+  await expect(page).toHaveURL(`${gateway.url}/token`)
+  await expect(page.getByRole('dialog').getByLabel('Name')).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await page.reload()
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await command(page, 'theme dark')
+  await expect(page.locator('html')).toHaveClass(/bp6-dark/)
+  await page.keyboard.press('Control+k')
+  await expect(page.getByPlaceholder('Where to, or what to do?')).toBeFocused()
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await command(page, '中文')
+  await expect(page.getByRole('heading', { name: 'API令牌' })).toBeVisible()
+  await command(page, 'english')
+  await expect(page.getByRole('heading', { name: 'API tokens' })).toBeVisible()
+  await command(page, 'log out')
+  await expect(page).toHaveURL(`${gateway.url}/login`)
+  expect(troubles).toEqual([])
+})
+
+test('the shortcuts: / focuses the search, ? lists them all, and neither is taken from somebody who types', async ({
+  page,
+}) => {
+  await signIn(page, gateway.url)
+  await addToken(page)
+  await page.reload()
+  await page.getByRole('cell', { name: 'laptop', exact: true }).waitFor()
+  await page.keyboard.press('/')
+  await expect(page.getByRole('search').getByLabel('Name')).toBeFocused()
+  await page.keyboard.type('a/b?')
+  await expect(page.getByRole('search').getByLabel('Name')).toHaveValue('a/b?')
+  await page.getByRole('heading', { level: 1 }).click()
+  await page.keyboard.press('Shift+?')
+  const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+  for (const label of ['Go to a page or do something', 'Search in the list', 'Show the shortcuts']) {
+    await expect(dialog.getByText(label)).toBeVisible()
+  }
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
+})
+
+test('on a phone the menu waits behind a button', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await signIn(page, gateway.url)
+  await expect(sidebar(page)).toHaveCount(0)
+  await page.getByRole('button', { name: 'Menu' }).click()
+  await expectAccessible(page)
+  await sidebar(page).getByRole('link', { name: 'Usage logs' }).click()
+  await expect(page).toHaveURL(`${gateway.url}/log`)
+  await expect(sidebar(page)).toHaveCount(0)
+})
+
+test('the footer shows the operator’s own HTML, without what could harm', async ({ page }) => {
+  await signIn(page, gateway.url)
+  await expect(page.getByRole('contentinfo')).toContainText(`© ${new Date().getFullYear()} Switchyard`)
+  const harmful = '<b>Ours</b><img src=x onerror="document.title=1"><script>document.title = 2</script>'
+  await page.evaluate(
+    (value) =>
+      fetch('/api/option', {
+        method: 'PUT',
+        headers: {
+          'content-type': 'application/json',
+          'new-api-user': String(JSON.parse(localStorage.getItem('user') ?? '{}').id),
+        },
+        body: JSON.stringify({ key: 'Footer', value }),
+      }),
+    harmful,
+  )
+  await page.reload()
+  const footer = page.getByRole('contentinfo')
+  await expect(footer.getByText('Ours')).toBeVisible()
+  expect(await footer.innerHTML()).not.toMatch(/script|onerror/)
+})
+
+test('the first load brings less than 300 KB of scripts, compressed', async ({ page }) => {
+  const bodies: Promise<Buffer>[] = []
+  page.on('response', (response) => {
+    if (response.request().resourceType() === 'script') bodies.push(response.body())
+  })
+  await page.goto(`${gateway.url}/login`)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  const sizes = (await Promise.all(bodies)).map((body) => gzipSync(body).length)
+  expect(sizes.length).toBeGreaterThan(1)
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(300 * 1024)
+})
+
+test('a page on its way shows its shape only when it takes long, and the frame stays', async ({ page }) => {
+  await signIn(page, gateway.url)
+  let release = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route('**/assets/log-*.js', async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.reload()
+  await page.getByRole('heading', { name: 'API tokens' }).waitFor()
+  await sidebar(page).getByRole('link', { name: 'Usage logs' }).click()
+  await expect(page.getByRole('status', { name: 'Loading' })).toBeVisible()
+  await expect(sidebar(page)).toBeVisible()
+  release()
+  await expect(page.getByRole('heading', { name: 'Usage logs' })).toBeVisible()
+})
+
+test('a table sorts, lets rows be chosen, and remembers its columns', async ({ page }) => {
+  const vendor = await servedVendor()
+  for (const name of ['beta', 'alpha', 'gamma']) await vendor.channel({ name })
+  await signIn(page, vendor.url)
+  await page.goto(`${vendor.url}/channel`)
+  const table = page.getByRole('table', { name: 'Channels' })
+  const names = () =>
+    table.locator('tbody tr').evaluateAll((rows) => rows.map((row) => row.textContent?.match(/alpha|beta|gamma/)?.[0]))
+  const heading = table.getByRole('columnheader', { name: 'Name' })
+  await heading.getByRole('button').press('Enter')
+  await expect(heading).toHaveAttribute('aria-sort', 'ascending')
+  expect(await names()).toEqual(['alpha', 'beta', 'gamma'])
+  await heading.getByRole('button').press('Enter')
+  await expect(heading).toHaveAttribute('aria-sort', 'descending')
+  expect(await names()).toEqual(['gamma', 'beta', 'alpha'])
+
+  await page
+    .getByRole('switch', { name: 'Batch operations' })
+    .or(page.getByLabel('Batch operations'))
+    .first()
+    .check({ force: true })
+  await table.getByRole('checkbox', { name: 'Choose all on this page' }).check({ force: true })
+  await expect(table.getByRole('checkbox', { name: 'Choose beta' })).toBeChecked()
+  await table.getByRole('checkbox', { name: 'Choose beta' }).uncheck({ force: true })
+  await expect(table.getByRole('checkbox', { name: 'Choose all on this page' })).not.toBeChecked()
+
+  await page.getByRole('button', { name: 'Column settings' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Column settings' })
+  await dialog.getByText('Weight').click()
+  await expect(dialog.getByRole('checkbox', { name: 'Weight' })).not.toBeChecked()
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Close' }).click()
+  await expect(table.getByRole('columnheader', { name: 'Weight' })).toHaveCount(0)
+  await page.reload()
+  await expect(table.getByRole('columnheader', { name: 'Name' })).toBeVisible()
+  await expect(table.getByRole('columnheader', { name: 'Weight' })).toHaveCount(0)
+  await page.getByRole('button', { name: 'Column settings' }).click()
+  await dialog.getByRole('button', { name: 'Reset' }).click()
+  await expect(dialog.getByRole('checkbox', { name: 'Weight' })).toBeChecked()
+  await dialog.getByRole('button', { name: 'Close' }).click()
+  await expect(table.getByRole('columnheader', { name: 'Weight' })).toBeVisible()
+  await vendor.stop()
+})
+
+test('unsaved changes are asked for before they are lost, on every way out', async ({ page }) => {
+  await signIn(page, gateway.url)
+  await page.goto(`${gateway.url}/log`)
+  await command(page, 'add channel')
+  const drawer = page.getByRole('dialog', { name: 'Add channel' })
+  await drawer.getByLabel('Name', { exact: true }).fill('half done')
+  await page.keyboard.press('Escape')
+  const question = page.getByRole('alertdialog', { name: 'Discard the changes in “Add channel”?' })
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await expect(drawer.getByLabel('Name', { exact: true })).toHaveValue('half done')
+  await page.goBack()
+  await expect(question).toBeVisible()
+  await expectAccessible(page)
+  await question.getByRole('button', { name: 'Discard' }).click()
+  await expect(page).toHaveURL(`${gateway.url}/log`)
+})
+
+/** Opens the palette, types a part of a command's name and does it. */
+async function command(page: Page, name: string): Promise<void> {
+  await page.keyboard.press('Control+k')
+  await page.getByRole('textbox', { name: /Go to a page|打开命令面板/ }).fill(name)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('textbox', { name: /Go to a page|打开命令面板/ })).toHaveCount(0)
+}
+
+const widthOf = (page: Page) =>
+  page.locator('.sidebar').evaluate((box) => Math.round(box.getBoundingClientRect().width))
+
+async function addToken(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Add token' }).first().click()
+  await page.getByRole('dialog').getByLabel('Name').fill('laptop')
+  await page.getByRole('button', { name: 'Submit' }).click()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+}

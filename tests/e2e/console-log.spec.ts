@@ -1,0 +1,182 @@
+import { expect, type Page, test } from '@playwright/test'
+import { chatAnswer } from '../support/chat.ts'
+import { ROOT } from './gateway.ts'
+import { type ServedVendor, servedVendor } from './served-vendor.ts'
+import { expectAccessible, signIn, troublesOf } from './visitor.ts'
+
+let vendor: ServedVendor
+test.beforeAll(async () => {
+  vendor = await servedVendor()
+  await vendor.root.put('/api/option', { key: 'ModelRatio', value: '{"gpt-4o":1.25,"mapped":2}' })
+  await vendor.root.put('/api/option', { key: 'CompletionRatio', value: '{"gpt-4o":4,"mapped":1}' })
+  await vendor.root.put('/api/option', { key: 'CacheRatio', value: '{"gpt-4o":0.5}' })
+  await vendor.channel({ name: 'first', priority: 10 })
+  await vendor.channel({ name: 'second', models: 'gpt-4o,mapped', model_mapping: '{"mapped":"gpt-4o"}' })
+  await retried(vendor)
+  await vendor.asks(vendor.root, 'mapped', { stream: true })
+  vendor.upstream.answers({ status: 400, body: { error: { message: 'no such parameter', type: 'invalid' } } })
+  await vendor.asks(vendor.root, 'mapped')
+  vendor.upstream.reset()
+})
+test.afterAll(() => vendor.stop())
+
+/** One request that the first channel fails and the second answers, with a known usage: 2000 quota. */
+async function retried({ upstream, asks, root }: ServedVendor): Promise<void> {
+  const broken = { status: 500, body: { error: { message: 'overloaded', type: 'server_error' } } }
+  upstream.answers(broken, { body: chatAnswer('ok', { prompt: 1000, completion: 200, cached: 400 }) })
+  expect(await asks(root, 'gpt-4o')).toBe(200)
+  upstream.reset()
+}
+
+async function openLog(page: Page): Promise<void> {
+  await signIn(page, vendor.url)
+  await page.goto(`${vendor.url}/log`)
+  await expect(rowOf(page, 'gpt-4o')).toBeVisible()
+}
+
+const rowOf = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text }).first()
+
+test('specification 3 §2: badges, columns and the type selector of the usage log', async ({ page }) => {
+  const troubles = troublesOf(page)
+  await openLog(page)
+  await expect(page.getByText('2 RPM')).toBeVisible()
+  await expect(page.getByText('1215 TPM')).toBeVisible()
+  await expect(page.locator('[title="2030 quota"]')).toHaveText('Consumed $0.00')
+  const names = ['Time', 'Channel', 'User', 'Token', 'Group', 'Type', 'Model', 'Prompt', 'Completion', 'Cost', 'Retry']
+  for (const name of names) await expect(page.getByRole('columnheader', { name, exact: true })).toBeVisible()
+  const row = rowOf(page, '1->2')
+  for (const text of ['root', 'laptop', 'default', 'Consume', 'gpt-4o', '1,000', '200', '$0.004000', 'Not streamed'])
+    await expect(row).toContainText(text)
+  const kinds = await page.getByLabel('Type', { exact: true }).locator('option').allTextContents()
+  expect(kinds).toEqual(['All', 'Top-up', 'Consume', 'Manage', 'System', 'Error'])
+  expect(troubles).toEqual([])
+})
+
+test('design/product.md, promise 2: an expanded row reads as a receipt that gives the charge', async ({ page }) => {
+  await openLog(page)
+  await rowOf(page, '1->2').locator('[aria-expanded]').click()
+  const receipt = page.getByRole('region', { name: 'Receipt' })
+  const steps = await receipt.getByRole('row').allInnerTexts()
+  expect(steps.map((step) => step.replace(/\s+/g, ' ').trim())).toEqual([
+    'Prompt $2.5 per 1M tokens 600 × 1 600',
+    'Read from cache $1.25 per 1M tokens 400 × 0.5 200',
+    'Completion $10 per 1M tokens 200 × 4 800',
+    'Weighted tokens 1600',
+    'Model ratio × 1.25',
+    'Group ratio × 1',
+    'Exactly 2000 quota',
+    'Rounded once, at least 1 2000 quota',
+    'Charged agrees 2000 quota · $0.004000',
+  ])
+  const facts = page.locator('.log-detail')
+  for (const text of ['Completely', 'The upstream’s own figures', '#1: HTTP 500', '#2: answered'])
+    await expect(facts).toContainText(text)
+})
+
+test('spec/console.md §8.14: the request id is copied, a mapped model tells both names', async ({ page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: vendor.url })
+  await openLog(page)
+  await rowOf(page, '1->2').getByRole('button', { name: 'Copy request ID' }).click()
+  const [row] = await vendor.inner.db.selectFrom('logs').selectAll().where('quota', '=', 2000).execute()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(row?.request_id)
+  await page.getByRole('button', { name: 'Model mapping' }).click()
+  await expect(page.getByText('Actual model')).toBeVisible()
+})
+
+test('specification 3 §2: filters narrow the list once Query is pressed', async ({ page }) => {
+  await openLog(page)
+  await page.getByLabel('Type', { exact: true }).selectOption('Error')
+  await expect(rowOf(page, '1->2')).toBeVisible()
+  await page.getByRole('button', { name: 'Query' }).click()
+  await expect(rowOf(page, '1->2')).toHaveCount(0)
+  await expect(rowOf(page, 'no such parameter')).toBeVisible()
+  await page.getByLabel('Model', { exact: true }).fill('gpt%')
+  await page.getByRole('button', { name: 'Query' }).click()
+  await expect(page.getByText('No entry matches')).toBeVisible()
+  await page.getByRole('button', { name: 'Reset' }).click()
+  await expect(rowOf(page, '1->2')).toBeVisible()
+  await page.getByLabel('Channel ID').fill('1')
+  await page.getByLabel('Username').fill('nobody')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('No entry matches')).toBeVisible()
+})
+
+test('specification 3 §9: the range starts today at 00:00 and ends in an hour', async ({ page }) => {
+  await openLog(page)
+  await expect(page.getByLabel('Start')).toHaveValue(/T00:00$/)
+  const end = new Date(await page.getByLabel('End').inputValue()).getTime()
+  expect(Math.abs(end - Date.now() - 3_600_000)).toBeLessThan(120_000)
+  await page.getByLabel('Start').fill('2020-01-01T00:00')
+  await page.getByLabel('End').fill('2020-01-02T00:00')
+  await page.getByRole('button', { name: 'Query' }).click()
+  await expect(page.getByText('Nothing was logged in this time')).toBeVisible()
+})
+
+test('spec/console.md §7.2: the choice of columns and the page size are remembered', async ({ page }) => {
+  await openLog(page)
+  await page.getByRole('button', { name: 'Column settings' }).click()
+  await page.getByRole('checkbox', { name: 'Retry' }).uncheck({ force: true })
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('columnheader', { name: 'Retry' })).toHaveCount(0)
+  await page.getByLabel('Rows on a page').selectOption('20')
+  await page.reload()
+  await expect(rowOf(page, 'gpt-4o')).toBeVisible()
+  await expect(page.getByRole('columnheader', { name: 'Retry' })).toHaveCount(0)
+  await expect(page.getByLabel('Rows on a page')).toHaveValue('20')
+  expect(await page.evaluate(() => localStorage.getItem('logs-table-columns'))).toContain('"retry":false')
+})
+
+test('specification 3 §6: a user sees their own rows, and nothing of channels', async ({ page }) => {
+  const alice = await vendor.person('alice')
+  await vendor.asks(alice, 'gpt-4o')
+  await page.goto(`${vendor.url}/login`)
+  await page.locator('[name=username]').fill('alice')
+  await page.locator('[name=password]').fill(ROOT.password)
+  await page.locator('form button[type=submit]').click()
+  await expect(page).toHaveURL(`${vendor.url}/token`)
+  await page.goto(`${vendor.url}/log`)
+  const rows = page.getByRole('row').filter({ hasText: 'gpt-4o' })
+  await expect(rows).toHaveCount(1)
+  for (const name of ['Channel', 'User', 'Retry'])
+    await expect(page.getByRole('columnheader', { name, exact: true })).toHaveCount(0)
+  await expect(page.getByLabel('Channel ID')).toHaveCount(0)
+  await expect(page.getByLabel('Username')).toHaveCount(0)
+  await rows.locator('[aria-expanded]').click()
+  await expect(page.getByRole('region', { name: 'Receipt' })).toContainText('agrees')
+  await expect(page.locator('.log-detail')).not.toContainText('Channel')
+})
+
+test('a list that cannot be loaded says why and tries again', async ({ page }) => {
+  await signIn(page, vendor.url)
+  await page.route('**/api/log**', (route) => route.fulfill({ status: 503, body: '' }))
+  await page.goto(`${vendor.url}/log`)
+  await expect(page.getByText('This could not be loaded')).toBeVisible()
+  await page.unroute('**/api/log**')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(rowOf(page, 'gpt-4o')).toBeVisible()
+})
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const width of [1280, 390]) {
+    test.describe(`${colorScheme}, ${width} wide`, () => {
+      test.use({ colorScheme, viewport: { width, height: 800 } })
+      test('axe finds nothing, and nothing is wider than the window', async ({ page }) => {
+        const troubles = troublesOf(page)
+        await signIn(page, vendor.url)
+        await page.goto(`${vendor.url}/log`)
+        const opener = page.locator('.page-table [aria-expanded=false]')
+        await opener.first().waitFor()
+        await opener.nth(1).click()
+        await opener.nth(1).click()
+        await page.getByRole('region', { name: 'Receipt' }).first().waitFor()
+        if (width < 600) await page.getByRole('button', { name: 'Filters' }).click()
+        await expectAccessible(page)
+        const spill = await page.evaluate(() =>
+          [document.documentElement, document.querySelector('main')].map((box) => box!.scrollWidth - box!.clientWidth),
+        )
+        expect(spill).toEqual([0, 0])
+        expect(troubles).toEqual([])
+      })
+    })
+  }
+}

@@ -1,0 +1,165 @@
+import { expect, type Page, test } from '@playwright/test'
+import { chatStream } from '../support/chat.ts'
+import { type ServedVendor, servedVendor } from './served-vendor.ts'
+import { expectAccessible, signIn, troublesOf } from './visitor.ts'
+
+let vendor: ServedVendor
+test.beforeEach(async ({ page }) => {
+  vendor = await servedVendor()
+  await vendor.channel({ models: 'gpt-4o,gpt-4o-mini,claude-3' })
+  await vendor.root.put('/api/option', { key: 'ModelRatio', value: '{"gpt-4o":1.25,"gpt-4o-mini":0.075}' })
+  await signIn(page, vendor.url)
+  await page.goto(`${vendor.url}/playground`)
+  await expect(page.getByPlaceholder('Write a message')).toBeVisible()
+})
+test.afterEach(() => vendor.stop())
+
+const answers = (page: Page) => page.getByRole('article', { name: 'Answer', exact: true })
+
+async function say(page: Page, text: string): Promise<void> {
+  await page.getByLabel('Message', { exact: true }).fill(text)
+  await page.keyboard.press('Enter')
+}
+
+test('specification 3 §2, §7: what is sent, and the answer with its tokens and its cost', async ({ page }) => {
+  const troubles = troublesOf(page)
+  await expect(answers(page)).toContainText('Hello! Choose a model')
+  await expect(page.getByLabel('Model', { exact: true })).toHaveValue('gpt-4o-mini')
+  await page.getByLabel('Model', { exact: true }).fill('4o')
+  await page.getByRole('option', { name: 'gpt-4o', exact: true }).click()
+  await page.getByLabel('Max tokens').fill('100')
+  await page.getByLabel('System prompt').fill('Be short.')
+  vendor.upstream.streams(chatStream(['Hello', ' there'], { prompt: 1000, completion: 200 }))
+  await say(page, 'Hi')
+  await expect(answers(page)).toContainText('Hello there')
+  await expect(answers(page)).toContainText('1000 in, 200 out · $0.004500')
+  expect(vendor.upstream.last().json).toEqual({
+    messages: [
+      { role: 'system', content: 'Be short.' },
+      { role: 'user', content: 'Hi' },
+    ],
+    stream: true,
+    stream_options: { include_usage: true },
+    model: 'gpt-4o',
+    temperature: 0.1,
+    max_tokens: 100,
+  })
+  const [row] = await vendor.inner.db.selectFrom('logs').selectAll().where('type', '=', 2).execute()
+  expect(row).toMatchObject({ token_name: 'playground-default', quota: 2250 })
+  expect(troubles).toEqual([])
+})
+
+test('spec/console.md §8.20: several turns, edit, answer again, delete, clear context', async ({ page }) => {
+  await say(page, 'One')
+  await expect(answers(page)).toContainText('Hello there')
+  await say(page, 'Two')
+  await expect(answers(page)).toHaveCount(2)
+  await expect(page.getByRole('button', { name: 'Send' })).toBeVisible()
+  const sent = () =>
+    vendor.upstream
+      .last()
+      .json.messages.slice(1)
+      .map(({ content }: { content: string }) => content)
+  expect(sent()).toEqual(['One', 'Hello there', 'Two'])
+  await answers(page).last().getByRole('button', { name: 'Answer again' }).click()
+  await expect.poll(() => vendor.upstream.requests.length).toBe(3)
+  expect(sent()).toEqual(['One', 'Hello there', 'Two'])
+  await expect(page.getByRole('button', { name: 'Send' })).toBeVisible()
+  await page.getByRole('article', { name: 'You' }).first().getByRole('button', { name: 'Edit' }).click()
+  await page.getByLabel('Edit message').fill('Three')
+  await page.getByRole('article', { name: 'You' }).first().getByRole('button', { name: 'Send' }).click()
+  await expect.poll(() => vendor.upstream.requests.length).toBe(4)
+  expect(sent()).toEqual(['Three'])
+  await expect(answers(page)).toHaveCount(1)
+  await page.getByRole('button', { name: 'Clear context' }).click()
+  await expect(page.getByText('Context cleared')).toBeVisible()
+  await say(page, 'Four')
+  await expect.poll(() => vendor.upstream.requests.length).toBe(5)
+  expect(sent()).toEqual(['Four'])
+  await expect(answers(page)).toHaveCount(2)
+  await expect(answers(page).last().getByRole('button', { name: 'Delete' })).toBeEnabled()
+  await answers(page).last().getByRole('button', { name: 'Delete' }).click()
+  await expect(answers(page)).toHaveCount(1)
+})
+
+test('specification 3 §4: an answer is stopped half-way, and the upstream with it', async ({ page }) => {
+  vendor.upstream.streams(chatStream(['A', ' long', ' answer']).slice(0, 3), { hang: true })
+  await say(page, 'Go on')
+  await expect(answers(page)).toContainText('A long answer')
+  await page.getByRole('button', { name: 'Stop' }).click()
+  await expect(answers(page)).toContainText('Stopped')
+  expect(await vendor.upstream.last().aborted).toBe(true)
+  await expect(answers(page)).toContainText(/\d+ in, \d+ out · \$/)
+})
+
+test('specification 3 §4: errors stand in the reply, in words and with what to do', async ({ page }) => {
+  const refused = { status: 400, body: { error: { message: 'temperature is not supported', type: 'invalid' } } }
+  vendor.upstream.answers(refused)
+  await say(page, 'Hi')
+  await expect(page.getByRole('alert')).toContainText('temperature is not supported')
+  await expect(page.getByRole('alert')).toContainText('try another temperature')
+  vendor.upstream.streams(chatStream(['Half']), { cutAfter: 1 })
+  await answers(page).getByRole('button', { name: 'Answer again' }).click()
+  await expect(answers(page)).toContainText('Half')
+  await expect(page.getByRole('alert')).toContainText('The upstream service')
+  await page.route('**/pg/**', (route) => route.abort())
+  await answers(page).getByRole('button', { name: 'Answer again' }).click()
+  await expect(page.getByRole('alert')).toContainText('Check that the gateway is running')
+})
+
+test('an answer is markdown, never HTML of the page; reasoning is folded; code is copied', async ({
+  page,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: vendor.url })
+  const troubles = troublesOf(page)
+  const outside: string[] = []
+  page.on('request', (request) => request.url().startsWith(vendor.url) || outside.push(request.url()))
+  const text = [
+    '**bold** [link](https://example.com) [bad](javascript:alert(1)) ![picture](https://example.com/a.png)\n\n',
+    '<img src=x onerror=alert(1)> <script>alert(1)</script>\n\n```js\nconst a = 1 < 2\n```\n\n| a | b |\n|--|--|\n| 1 | 2 |\n',
+  ]
+  const thought = { choices: [{ index: 0, delta: { reasoning_content: 'Let me think.' } }] }
+  vendor.upstream.streams([thought, ...chatStream(text)])
+  await say(page, 'Show')
+  const answer = answers(page)
+  await expect(answer.locator('strong')).toHaveText('bold')
+  await expect(answer.getByRole('link', { name: 'link' })).toHaveAttribute('rel', /noopener/)
+  await expect(answer.locator('a[href^="javascript"], img, script')).toHaveCount(0)
+  await expect(answer).toContainText('<script>alert(1)</script>')
+  await expect(answer.getByText('Let me think.')).toBeHidden()
+  await answer.getByText('Reasoning').click()
+  await expect(answer.getByText('Let me think.')).toBeVisible()
+  await expect(answer.getByRole('cell', { name: '2' })).toBeVisible()
+  await answer.getByRole('button', { name: 'Copy code' }).click()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('const a = 1 < 2')
+  expect(outside).toEqual([])
+  expect(troubles).toEqual([])
+})
+
+test('specification 3 §8: a session that has ended leads to the login', async ({ page }) => {
+  await page.context().clearCookies()
+  await say(page, 'Hi')
+  await expect(page).toHaveURL(`${vendor.url}/login?expired=true`)
+})
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const width of [1280, 390]) {
+    test.describe(`${colorScheme}, ${width} wide`, () => {
+      test.use({ colorScheme, viewport: { width, height: 844 } })
+      test('axe finds nothing, and nothing is wider than the window', async ({ page }) => {
+        const long = `\`\`\`\n${'wide '.repeat(100)}\n\`\`\`\n\n`
+        vendor.upstream.streams(chatStream(['# Title\n\ntext `code`\n\n', long]))
+        await say(page, 'Hi')
+        await expect(answers(page)).toContainText('10 in, 5 out')
+        await expectAccessible(page)
+        const spill = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+        expect(spill).toBe(0)
+        if (width > 600) return
+        await page.getByRole('button', { name: 'Settings', exact: true }).click()
+        await expect(page.getByLabel('System prompt')).toBeVisible()
+        await expectAccessible(page)
+      })
+    })
+  }
+}

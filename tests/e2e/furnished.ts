@@ -1,0 +1,53 @@
+import { chatAnswer } from '../support/chat.ts'
+import { dataOf } from '../support/client.ts'
+import { freshGateway, readyGateway, type ServedConsole } from './gateway.ts'
+import { type ServedVendor, servedVendor } from './served-vendor.ts'
+
+/** Consoles in the three conditions that pages are looked at in. */
+export type Consoles = Readonly<{
+  /** Nobody has set it up. */
+  fresh: ServedConsole
+  /** Set up, and nothing in it. */
+  empty: ServedConsole
+  /** With channels, tokens and a log of what was relayed, some of which failed. */
+  busy: ServedConsole
+  stop: () => Promise<void>
+}>
+
+/** Starts all three, each with a gateway of its own on loopback. */
+export async function consoles(): Promise<Consoles> {
+  const [fresh, empty, busy] = await Promise.all([freshGateway(), readyGateway(), servedVendor()])
+  await furnish(busy)
+  return { fresh, empty, busy, stop: async () => void (await Promise.all([fresh.stop(), empty.stop(), busy.stop()])) }
+}
+
+/** What an operator has after a busy morning: names of all lengths, every state, and a few failures. */
+async function furnish(vendor: ServedVendor): Promise<void> {
+  const { root } = vendor
+  dataOf(await root.put('/api/option', { key: 'ModelRatio', value: '{"gpt-4o":1.25,"gpt-4o-mini":0.075}' }))
+  await vendor.channel({ name: 'Main account', models: 'gpt-4o,gpt-4o-mini', priority: 10, tag: 'production' })
+  await vendor.channel({ name: 'Second account of the research department', tag: 'production', group: 'default,vip' })
+  await vendor.channel({ name: 'Old account', models: 'gpt-4o-mini', priority: -5 })
+  const { data } = await root.get('/api/channel/?p=0&page_size=10&id_sort=true')
+  const old = data.find(({ name }: { name: string }) => name === 'Old account')
+  dataOf(await root.put('/api/channel', { id: old.id, status: 2 }))
+  const tokens = [
+    { name: 'laptop', unlimited_quota: true },
+    { name: 'integration-of-the-website', remain_quota: 25_000_000, expired_time: 4_102_444_800 },
+    { name: 'guest', remain_quota: 500_000 },
+  ]
+  for (const token of tokens) dataOf(await root.post('/api/token', token))
+  await relay(vendor)
+}
+
+/** A morning of requests: plain, streamed, one that a second channel answered, and one that the vendor refused. */
+async function relay({ upstream, asks, root }: ServedVendor): Promise<void> {
+  for (const model of ['gpt-4o', 'gpt-4o-mini', 'gpt-4o']) await asks(root, model)
+  await asks(root, 'gpt-4o-mini', { stream: true })
+  const broken = { status: 500, body: { error: { message: 'overloaded', type: 'server_error' } } }
+  upstream.answers(broken, { body: chatAnswer('ok', { prompt: 1000, completion: 200, cached: 400 }) })
+  await asks(root, 'gpt-4o')
+  upstream.answers({ status: 400, body: { error: { message: 'no such parameter', type: 'invalid_request_error' } } })
+  await asks(root, 'gpt-4o')
+  upstream.reset()
+}
