@@ -1,13 +1,42 @@
 import { createGateway, type Gateway } from '../gateway/app.ts'
 import { createLogger } from '../gateway/base/logger.ts'
-import { readConfig } from '../gateway/config.ts'
+import { type Config, type Environment, readConfig } from '../gateway/config.ts'
+import { readChoices } from './desktop-file.ts'
 import { openKeychain } from './keychain.ts'
 
+/** What the person has decided on the doctor page, for this start. */
+export type Decisions = Readonly<{ port?: number; mayMakeKey?: boolean }>
+
+/** A gateway that runs in this program, and how it was set. */
+export type Host = Readonly<{ gateway: Gateway; config: Config }>
+
+/**
+ * The gateway's settings on a desktop: the environment as on a server, but the data lies in the program's own folder,
+ * and a port that was chosen here stands in for the usual one. Throws `CannotStart` on a bad setting.
+ */
+export function readHostConfig(folder: string, environment: Environment, { port }: Decisions = {}): Config {
+  const chosen = readChoices(folder).port
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim()))
+  return readConfig({ DATA_DIR: folder, ...asPort(chosen), ...given, ...asPort(port) }, [])
+}
+
+/** The port that is used while none was chosen here. */
+export const usualPort = (environment: Environment): number => readConfig(environment, []).PORT
+
 /** Runs the gateway for the desktop; where it runs (this process) is known here and nowhere else. */
-export async function startHost(dataFolder: string): Promise<Gateway> {
-  const config = readConfig({ ...process.env, DATA_DIR: process.env.DATA_DIR ?? dataFolder }, [])
+export async function startHost(config: Config, { mayMakeKey = false }: Decisions = {}): Promise<Host> {
   const log = createLogger(config.LOG_LEVEL)
-  const secrets = await openKeychain(config.DATA_DIR)
+  const secrets = await openKeychain({ config, mayMakeKey })
   log.info('secrets', { kept: secrets.kind })
-  return createGateway({ config, secrets, log })
+  return { gateway: await createGateway({ config, secrets, log }), config }
+}
+
+const asPort = (port: number | undefined) => (port === undefined ? {} : { PORT: String(port) })
+
+/** The address for the window: where the gateway listens everywhere, the window comes over loopback. */
+export function windowAddress(url: string): string {
+  const address = new URL(url)
+  if (address.hostname === '0.0.0.0') address.hostname = '127.0.0.1'
+  if (address.hostname === '[::]') address.hostname = '[::1]'
+  return address.href.replace(/\/$/, '')
 }

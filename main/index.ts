@@ -1,48 +1,61 @@
-import { app, type BrowserWindow, dialog } from 'electron'
-import type { Gateway } from '../gateway/app.ts'
-import { CannotStart } from '../gateway/store/database.ts'
-import { startHost } from './gateway-host.ts'
-import { openWindow } from './window.ts'
+import { app, dialog } from 'electron'
+import { createLogger } from '../gateway/base/logger.ts'
+import { createConsoleWindow } from './console-window.ts'
+import { createDoctor } from './doctor-window.ts'
+import { localeOf, speak } from './language.ts'
+import { createNativeMenu } from './native-menu.ts'
+import { stopBeforeQuitting } from './quit.ts'
+import { startOrMend } from './start.ts'
 
 /** The desktop program: one instance, the gateway in this process, its console in a window, a clean stop that drains. */
 async function main(): Promise<void> {
   if (!app.requestSingleInstanceLock()) return app.quit()
   app.enableSandbox()
+  let show = () => {}
+  let mayQuit = false
+  app.on('second-instance', () => show())
+  app.on('activate', () => show())
+  app.on('window-all-closed', () => {
+    if (mayQuit && process.platform !== 'darwin') app.quit()
+  })
   await app.whenReady()
-  const gateway = await startHost(app.getPath('userData'))
-  let window: BrowserWindow | undefined = await openWindow(gateway.setupLink ?? gateway.url)
-  window.on('closed', () => {
-    window = undefined
+  const doctor = createDoctor(systemLocale())
+  show = doctor.focus
+  const folder = app.getPath('userData')
+  const started = await startOrMend({ folder, environment: process.env, doctor })
+  if ('exitCode' in started) return app.exit(started.exitCode)
+  const isStopping = stopBeforeQuitting(started.gateway)
+  const showMenu = createNativeMenu(started, folder)
+  let locale = doctor.locale()
+  showMenu(locale)
+  const window = createConsoleWindow({
+    gateway: started.gateway,
+    say: (key, values) => speak(locale)(key, values),
+    onLanguage(tag) {
+      locale = localeOf(tag)
+      showMenu(locale)
+    },
   })
-  app.on('second-instance', () => {
-    window?.restore()
-    window?.focus()
-  })
-  app.on('activate', async () => {
-    window ??= await openWindow(gateway.url)
-  })
-  app.on('window-all-closed', () => app.quit())
-  stopBeforeQuitting(gateway)
+  show = () => (isStopping() ? app.relaunch() : void window.show())
+  mayQuit = true
+  await window.show()
+  doctor.close()
 }
 
-/** Quitting waits until every stream has ended or been settled and everything is written. */
-function stopBeforeQuitting(gateway: Gateway): void {
-  let stopped = false
-  app.on('before-quit', (event) => {
-    if (stopped) return
-    event.preventDefault()
-    void gateway.stop().then(() => {
-      stopped = true
-      app.quit()
-    })
-  })
+const systemLocale = () => localeOf(app.getPreferredSystemLanguages()[0] ?? '')
+
+/** The exit code of a fault of ours, the same as that of a headless gateway. */
+const FAULT = 70
+
+/** Says what happened and ends; what was charged is in the journal, so nothing is lost with it. */
+function stopAfterFault(error: unknown): void {
+  createLogger('error').error('the desktop stops after an unexpected fault', { error })
+  const said = error instanceof Error ? error.message : String(error)
+  dialog.showErrorBox('Switchyard', speak(systemLocale())('fault.text', { said }))
+  app.exit(FAULT)
 }
 
-try {
-  await main()
-} catch (error) {
-  if (!(error instanceof CannotStart)) throw error
-  await app.whenReady()
-  dialog.showErrorBox('Switchyard', error.message)
-  app.exit(error.exitCode)
-}
+process.on('uncaughtException', stopAfterFault)
+process.on('unhandledRejection', stopAfterFault)
+// Not awaited: Electron becomes ready only once this module has been evaluated.
+void main()

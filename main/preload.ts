@@ -1,4 +1,13 @@
-import { contextBridge } from 'electron'
+import { contextBridge, ipcRenderer } from 'electron'
+import { type Desktop, desktopChannels } from '../shared/desktop.ts'
 
-/** All the console may know of the desktop around it: that there is one. It talks to the gateway over HTTP, as in any browser. */
-contextBridge.exposeInMainWorld('desktop', Object.freeze({ platform: process.platform }))
+const desktop: Desktop = {
+  platform: process.platform,
+  ticket: () => ipcRenderer.invoke(desktopChannels.ticket),
+}
+contextBridge.exposeInMainWorld('desktop', Object.freeze(desktop))
+
+// The console says its language where every page says it; the native menu follows.
+new MutationObserver(() => {
+  ipcRenderer.send(desktopChannels.language, document.documentElement.lang)
+}).observe(document, { attributes: true, attributeFilter: ['lang'], subtree: true })

@@ -1,53 +1,86 @@
 import { join } from 'node:path'
-import { app, BrowserWindow, shell } from 'electron'
+import { app, BrowserWindow, Menu, nativeTheme, shell, type WebPreferences } from 'electron'
+import type { Say } from './language.ts'
+import { contextTemplate } from './menu.ts'
 
 const OUTSIDE = new Set(['https:', 'mailto:'])
 
+/** What every window gets: a sandbox, no Node, no view of files (design/reliability-security.md §6). */
+export const hardened = {
+  contextIsolation: true,
+  sandbox: true,
+  nodeIntegration: false,
+  webSecurity: true,
+  webviewTag: false,
+  allowRunningInsecureContent: false,
+  spellcheck: false,
+} as const satisfies WebPreferences
+
+/** The colour behind a page that has not been painted yet: that of the console in the system's theme. */
+export const groundColour = (): string => (nativeTheme.shouldUseDarkColors ? '#1c2127' : '#f6f7f9')
+
 /**
- * The console's window on the gateway's own address: sandboxed, without Node, in its own persistent session, unable to
- * leave that address; web and mail links open in the system's programs (design/reliability-security.md §6).
+ * The console's window on the gateway's own address: in its own persistent session, unable to leave that address; web
+ * and mail links open in the system's programs (design/reliability-security.md §6). `say` speaks the language of now.
  */
-export async function openWindow(url: string): Promise<BrowserWindow> {
+export async function openWindow(url: string, say: Say): Promise<BrowserWindow> {
   const window = new BrowserWindow({
     width: 1280,
     height: 800,
     minWidth: 360,
     minHeight: 480,
     show: false,
+    backgroundColor: groundColour(),
     webPreferences: {
+      ...hardened,
       preload: join(app.getAppPath(), 'out', 'preload', 'preload.cjs'),
       partition: 'persist:console',
-      contextIsolation: true,
-      sandbox: true,
-      nodeIntegration: false,
-      webSecurity: true,
-      webviewTag: false,
-      allowRunningInsecureContent: false,
+      devTools: !app.isPackaged,
     },
   })
   const { webContents } = window
+  keepInside(webContents, new URL(url).origin)
+  allowOnlyCopying(webContents)
+  webContents.on('context-menu', (_, { isEditable, selectionText }) => {
+    const template = contextTemplate(say, { isEditable, hasSelection: selectionText.trim() !== '' })
+    if (template.length > 0) Menu.buildFromTemplate(template).popup({ window })
+  })
+  window.once('ready-to-show', () => window.show())
+  await load(webContents, url)
+  return window
+}
+
+type Contents = BrowserWindow['webContents']
+
+/** A page stays on its origin, whatever it contains; a link of the console to itself opens in the same window. */
+function keepInside(contents: Contents, origin: string): void {
+  const isInside = (target: string) => URL.parse(target)?.origin === origin
   const stay = (event: { preventDefault(): void }, target: string) => {
-    if (URL.parse(target)?.origin === new URL(url).origin) return
+    if (isInside(target)) return
     event.preventDefault()
     openOutside(target)
   }
-  webContents.on('will-navigate', (event) => stay(event, event.url))
-  webContents.on('will-redirect', (event) => stay(event, event.url))
-  webContents.on('will-attach-webview', (event) => event.preventDefault())
-  webContents.setWindowOpenHandler(({ url: target }) => {
-    openOutside(target)
+  contents.on('will-navigate', (event) => stay(event, event.url))
+  contents.on('will-redirect', (event) => stay(event, event.url))
+  contents.on('will-attach-webview', (event) => event.preventDefault())
+  contents.setWindowOpenHandler(({ url }) => {
+    if (isInside(url)) void load(contents, url)
+    else openOutside(url)
     return { action: 'deny' }
   })
-  webContents.session.setPermissionRequestHandler((_, permission, answer) =>
-    answer(permission === 'clipboard-sanitized-write'),
-  )
-  webContents.session.setPermissionCheckHandler((_, permission) => permission === 'clipboard-sanitized-write')
-  window.once('ready-to-show', () => window.show())
-  await window.loadURL(url)
-  return window
+}
+
+/** A load that a reload overtakes, or the closing of the window, is no fault; the menu's Reload is the way on. */
+const load = (contents: Contents, url: string): Promise<void> => contents.loadURL(url).catch(() => {})
+
+function allowOnlyCopying({ session }: Contents): void {
+  const isCopying = (permission: string) => permission === 'clipboard-sanitized-write'
+  session.setPermissionRequestHandler((_, permission, answer) => answer(isCopying(permission)))
+  session.setPermissionCheckHandler((_, permission) => isCopying(permission))
 }
 
 function openOutside(target: string): void {
   const url = URL.parse(target)
-  if (url && OUTSIDE.has(url.protocol)) void shell.openExternal(url.href)
+  // A system without a program for such links says so itself.
+  if (url && OUTSIDE.has(url.protocol)) shell.openExternal(url.href).catch(() => {})
 }

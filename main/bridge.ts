@@ -1,0 +1,23 @@
+import { type IpcMainEvent, type IpcMainInvokeEvent, ipcMain } from 'electron'
+import { type DesktopTicket, desktopChannels } from '../shared/desktop.ts'
+
+export type BridgeDeps = Readonly<{
+  /** The origin of the gateway's own pages; nobody else is answered. */
+  origin: string
+  ticket: () => Promise<DesktopTicket | null>
+  /** Told the language tag of the page whenever it changes. */
+  onLanguage: (tag: string) => void
+}>
+
+/** Answers the console's page, on one screen: every privilege it has beyond HTTP (design/house.md §9). */
+export function openBridge({ origin, ticket, onLanguage }: BridgeDeps): void {
+  ipcMain.handle(desktopChannels.ticket, (event) => (isFrom(event, origin) ? ticket() : null))
+  ipcMain.on(desktopChannels.language, (event, tag: unknown) => {
+    if (isFrom(event, origin) && typeof tag === 'string') onLanguage(tag)
+  })
+}
+
+/** Only the window's own page: not a frame in it, and not another page it may have been led to. */
+function isFrom({ senderFrame }: IpcMainEvent | IpcMainInvokeEvent, origin: string): boolean {
+  return senderFrame !== null && senderFrame.parent === null && URL.parse(senderFrame.url)?.origin === origin
+}

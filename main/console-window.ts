@@ -1,0 +1,49 @@
+import type { BrowserWindow } from 'electron'
+import type { Gateway } from '../gateway/app.ts'
+import { openBridge } from './bridge.ts'
+import { windowAddress } from './gateway-host.ts'
+import type { Say } from './language.ts'
+import { openWindow } from './window.ts'
+
+/** The one window on the console. */
+export interface ConsoleWindow {
+  /** Opens it, or brings it to the front; resolves once its page is there. */
+  show(): Promise<void>
+}
+
+export type ConsoleWindowDeps = Readonly<{
+  gateway: Gateway
+  /** Speaks the language of now. */
+  say: Say
+  /** Told the language tag of the console's page whenever it changes. */
+  onLanguage: (tag: string) => void
+}>
+
+/** Prepares the window; its first page is the setup while that is not done. */
+export function createConsoleWindow({ gateway, say, onLanguage }: ConsoleWindowDeps): ConsoleWindow {
+  const address = windowAddress(gateway.url)
+  openBridge({ origin: new URL(address).origin, ticket: gateway.ticket, onLanguage })
+  let path = gateway.setupLink?.slice(gateway.url.length) ?? '/'
+  let window: Promise<BrowserWindow> | undefined
+  const open = async () => {
+    const opened = await openWindow(address + path, say)
+    path = '/'
+    opened.once('closed', () => {
+      window = undefined
+    })
+    return opened
+  }
+  return {
+    async show() {
+      if (!window) {
+        window = open()
+        await window
+        return
+      }
+      const shown = await window
+      if (shown.isMinimized()) shown.restore()
+      shown.show()
+      shown.focus()
+    },
+  }
+}

@@ -1,0 +1,141 @@
+import { accessSync, constants, readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Config } from '../gateway/config.ts'
+import { CannotStart, EXIT } from '../gateway/store/database.ts'
+import { type KeyTrouble, NoDataKey } from './keychain.ts'
+import type { TextKey } from './language.ts'
+
+/** What a start stands on, in the order it is looked at. */
+export const parts = ['settings', 'keychain', 'folder', 'database', 'port'] as const
+export type Part = (typeof parts)[number]
+
+/** What the person may do about it; `folder` and `language` do not end the page. */
+export type Remedy = 'retry' | 'port' | 'keyFile' | 'newKey' | 'folder' | 'language' | 'quit'
+
+/** Why the gateway cannot start and what mends it: everything the doctor page shows. */
+export type Diagnosis = Readonly<{
+  part: Part
+  what: TextKey
+  how: readonly TextKey[]
+  remedies: readonly Remedy[]
+  /** The one line of the program itself, in English. */
+  said: string
+  /** Values for the placeholders of the texts. */
+  values: Readonly<Record<string, string | number>>
+  /** Where the data lies; undefined while that is not known. */
+  folder: string | undefined
+  /** The backups to restore from, newest first; undefined where they would not help. */
+  backups: readonly Backup[] | undefined
+  exitCode: number
+}>
+
+export type Backup = Readonly<{ name: string; bytes: number; at: Date }>
+
+/** What is known besides the failure: the settings if they could be read, and a port that is free. */
+export type Circumstances = Readonly<{ config: Config | undefined; freePort: number | undefined }>
+
+type Finding = Pick<Diagnosis, 'part' | 'what' | 'how' | 'remedies'>
+
+/** What a failed start means for a person (design/product.md, "The first five minutes"); undefined for a fault of ours. */
+export function diagnose(error: unknown, { config, freePort }: Circumstances): Diagnosis | undefined {
+  const finding = findingOf(error, config?.DATA_DIR)
+  if (!finding || !(error instanceof Error)) return undefined
+  const folder = config?.DATA_DIR
+  return {
+    ...finding,
+    said: error.message,
+    values: { folder: folder ?? '', taken: config?.PORT ?? '', free: freePort ?? '' },
+    folder,
+    backups: folder !== undefined && finding === findings.database ? backupsIn(folder) : undefined,
+    exitCode: error instanceof CannotStart ? error.exitCode : EXIT.badData,
+  }
+}
+
+function findingOf(error: unknown, folder: string | undefined): Finding | undefined {
+  if (error instanceof NoDataKey) return keyFindings[error.trouble]
+  if (!(error instanceof CannotStart)) return undefined
+  if (error.exitCode === EXIT.badConfig) return findings.settings
+  if (error.exitCode === EXIT.portInUse) return findings.port
+  if (error.exitCode === EXIT.secondInstance) return findings.inUse
+  if (error.cause instanceof Error && error.cause.name === 'NewerSchema') return findings.newer
+  return folder !== undefined && isWritable(folder) ? findings.database : findings.folder
+}
+
+const findings = {
+  settings: { part: 'settings', what: 'doctor.settings.what', how: ['doctor.settings.how'], remedies: ['quit'] },
+  folder: {
+    part: 'folder',
+    what: 'doctor.folder.what',
+    how: ['doctor.folder.how1', 'doctor.folder.how2'],
+    remedies: ['retry', 'quit'],
+  },
+  inUse: {
+    part: 'folder',
+    what: 'doctor.inUse.what',
+    how: ['doctor.inUse.how1', 'doctor.inUse.how2'],
+    remedies: ['retry', 'folder', 'quit'],
+  },
+  database: {
+    part: 'database',
+    what: 'doctor.database.what',
+    how: ['doctor.database.how1', 'doctor.database.how2', 'doctor.database.how3'],
+    remedies: ['retry', 'folder', 'quit'],
+  },
+  newer: {
+    part: 'database',
+    what: 'doctor.newer.what',
+    how: ['doctor.newer.how'],
+    remedies: ['retry', 'folder', 'quit'],
+  },
+  port: {
+    part: 'port',
+    what: 'doctor.port.what',
+    how: ['doctor.port.how1', 'doctor.port.how2'],
+    remedies: ['retry', 'port', 'quit'],
+  },
+} as const satisfies Record<string, Finding>
+
+const keyFindings = {
+  silent: {
+    part: 'keychain',
+    what: 'doctor.silent.what',
+    how: ['doctor.silent.how1', 'doctor.silent.how2'],
+    remedies: ['retry', 'keyFile', 'quit'],
+  },
+  locked: {
+    part: 'keychain',
+    what: 'doctor.locked.what',
+    how: ['doctor.locked.how1', 'doctor.locked.how2'],
+    remedies: ['retry', 'newKey', 'quit'],
+  },
+  missing: {
+    part: 'keychain',
+    what: 'doctor.missing.what',
+    how: ['doctor.missing.how1', 'doctor.missing.how2'],
+    remedies: ['retry', 'newKey', 'folder', 'quit'],
+  },
+  unusable: {
+    part: 'keychain',
+    what: 'doctor.unusable.what',
+    how: ['doctor.unusable.how1', 'doctor.unusable.how2'],
+    remedies: ['retry', 'folder', 'quit'],
+  },
+} as const satisfies Record<KeyTrouble, Finding>
+
+function isWritable(folder: string): boolean {
+  try {
+    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK)
+    return statSync(folder).isDirectory()
+  } catch {
+    // Not there, or closed to this account: that is the finding itself.
+    return false
+  }
+}
+
+function backupsIn(folder: string): Backup[] {
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.bak'))
+    .map((name) => ({ name, stats: statSync(join(folder, name)) }))
+    .map(({ name, stats }) => ({ name, bytes: stats.size, at: stats.mtime }))
+    .sort((one, other) => other.at.getTime() - one.at.getTime())
+}

@@ -1,0 +1,44 @@
+// `npm run desktop`: installs and builds what is missing, then opens the desktop program with the flags it was given.
+// `npm run desktop -- --test` drives the same program with tests/desktop/electron.spec.ts instead.
+import { spawn } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { constants } from 'node:os'
+import { join } from 'node:path'
+import { ensureBuilt } from './built.mjs'
+import { ensureInstalled, fail, node24, root, toolEnvironment } from './node24.mjs'
+
+const missing = [
+  'The Electron program itself is not on this machine; npm installs only the package around it. Get it once with',
+  '  npx install-electron',
+  '(about 110 MB, held against the checksums in the package), or name the folder of one that you have in',
+  'ELECTRON_OVERRIDE_DIST_PATH. Without it, `npm start` runs the same gateway, with its console in your browser.',
+].join('\n')
+
+ensureInstalled()
+const electron = electronProgram()
+if (!electron) fail(missing)
+if (!ensureBuilt('desktop')) fail('the desktop program could not be built: see above')
+
+const [first, ...others] = process.argv.slice(2)
+const { ELECTRON_RUN_AS_NODE, ...environment } = toolEnvironment({ ELECTRON_PROGRAM: electron })
+if (first === '--test') {
+  const runner = join(root, 'node_modules', '@playwright', 'test', 'cli.js')
+  run(node24(), [runner, 'test', '--config', join(root, 'tests', 'desktop', 'playwright.config.ts'), ...others])
+} else run(electron, [root, ...process.argv.slice(2)])
+
+/** Where Electron's own install script puts the program, looked up by file: importing `electron` would start a download. */
+function electronProgram() {
+  const home = join(root, 'node_modules', 'electron')
+  const note = join(home, 'path.txt')
+  const name = existsSync(note) ? readFileSync(note, 'utf8').trim() : 'electron'
+  const program = join(process.env.ELECTRON_OVERRIDE_DIST_PATH ?? join(home, 'dist'), name)
+  return existsSync(program) ? program : undefined
+}
+
+/** Runs it to its end and ends with the same code; the wish to stop is passed on, and the program drains. */
+function run(file, args) {
+  const child = spawn(file, args, { cwd: root, env: environment, stdio: 'inherit' })
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal))
+  child.once('error', (error) => fail(error.message))
+  child.once('exit', (code, signal) => process.exit(code ?? 128 + (constants.signals[signal] ?? 0)))
+}

@@ -1,0 +1,42 @@
+import { describe, expect, it, vi } from 'vitest'
+import { openBridge } from '../../main/bridge.ts'
+
+type Listener = (event: object, ...given: unknown[]) => unknown
+const { listeners } = vi.hoisted(() => ({ listeners: new Map<string, Listener>() }))
+vi.mock('electron', () => {
+  const listen = (channel: string, listener: Listener) => void listeners.set(channel, listener)
+  return { ipcMain: { handle: listen, on: listen } }
+})
+
+const origin = 'http://127.0.0.1:6411'
+const frame = (url: string, parent: object | null = null) => ({ senderFrame: { url, parent } })
+const tell = (channel: string, event: object, ...given: unknown[]) => listeners.get(channel)?.(event, ...given)
+
+describe('the bridge between the window and the shell (design/reliability-security.md §6)', () => {
+  const tags: string[] = []
+  const ticket = { secret: 'a-secret', userId: 1 }
+  openBridge({ origin, ticket: async () => ticket, onLanguage: (tag) => void tags.push(tag) })
+
+  it('has two messages and no other', () => {
+    expect([...listeners.keys()].sort()).toEqual(['desktop.language', 'desktop.ticket'])
+  })
+
+  it('hands a ticket to the page of the gateway alone', async () => {
+    expect(await tell('desktop.ticket', frame(`${origin}/token`))).toEqual(ticket)
+    for (const stranger of [
+      { senderFrame: null },
+      frame('http://127.0.0.1:6412/'),
+      frame('https://127.0.0.1:6411/'),
+      frame('data:text/html,hello'),
+      frame(`${origin}/`, { url: `${origin}/` }),
+    ])
+      expect(await tell('desktop.ticket', stranger)).toBeNull()
+  })
+
+  it('hears a language from that page, and only a text', () => {
+    tell('desktop.language', frame(`${origin}/`), 'zh-CN')
+    tell('desktop.language', frame(`${origin}/`), { toString: () => 'en' })
+    tell('desktop.language', frame('https://elsewhere.example/'), 'en')
+    expect(tags).toEqual(['zh-CN'])
+  })
+})

@@ -1,0 +1,196 @@
+/**
+ * Stands in for the `electron` module where its binary is not available: enough of it to run the built main process under
+ * Node, with each window a page of a real Chromium. What only the real one can show (fuses, sandbox, menus on the
+ * screen) is asked by electron.spec.ts beside this file. The test talks to it over Node's IPC: see `Order` and `Report`.
+ */
+import { EventEmitter } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { type BrowserContext, chromium, type Frame, type Page, type Request, type Route } from '@playwright/test'
+import type { MenuItemConstructorOptions, WebPreferences } from 'electron'
+import { chromiumLaunch } from '../e2e/chromium.ts'
+
+/** What a test may do that a person would do outside of the page. */
+export type Order = Readonly<{ click: string } | { launchAgain: true }>
+/** What the program did that no page shows. */
+export type Report = Readonly<
+  | { menu: readonly string[] }
+  | { opened: string }
+  | { copied: string }
+  | { window: WebPreferences }
+  | { box: string }
+  | { about: true }
+  | { relaunch: true }
+>
+
+const { DOUBLE_DATA = '', DOUBLE_APP = '', DOUBLE_LANGUAGE = 'en-GB', DOUBLE_PORT = '' } = process.env
+const launch = chromiumLaunch()
+const browser = await chromium.launch({
+  ...launch,
+  args: [...launch.args, `--remote-debugging-port=${DOUBLE_PORT}`],
+})
+const report = (said: Report) => void process.send?.(said)
+
+class App extends EventEmitter {
+  readonly isPackaged = true
+  requestSingleInstanceLock = () => true
+  enableSandbox = () => {}
+  whenReady = () => Promise.resolve()
+  getPath = () => DOUBLE_DATA
+  getAppPath = () => DOUBLE_APP
+  getVersion = () => '0.1.0'
+  getPreferredSystemLanguages = () => [DOUBLE_LANGUAGE]
+  setAboutPanelOptions = () => {}
+  showAboutPanel = () => report({ about: true })
+  relaunch = () => report({ relaunch: true })
+  /** As the real one: whoever prevents it keeps the program alive. */
+  quit(): void {
+    let isPrevented = false
+    this.emit('before-quit', { preventDefault: () => (isPrevented = true) })
+    if (!isPrevented) void this.exit(0)
+  }
+  async exit(code: number): Promise<void> {
+    // Pages that are still loading end with the process in the real one, and nobody hears of it.
+    process.removeAllListeners('unhandledRejection').on('unhandledRejection', () => {})
+    await browser.close()
+    process.exit(code)
+  }
+}
+export const app = new App()
+
+type Listener = (event: object, ...given: unknown[]) => unknown
+const listeners = new Map<string, Listener>()
+const listen = (channel: string, listener: Listener) => void listeners.set(channel, listener)
+export const ipcMain = { handle: listen, on: listen }
+
+export const nativeTheme = { shouldUseDarkColors: false }
+export const shell = {
+  openExternal: async (opened: string) => report({ opened }),
+  openPath: async (opened: string) => report({ opened }),
+}
+export const clipboard = { writeText: (copied: string) => report({ copied }) }
+export const dialog = { showErrorBox: (_: string, box: string) => report({ box }) }
+
+type Item = MenuItemConstructorOptions
+let items: Item[] = []
+export const Menu = {
+  buildFromTemplate: (template: Item[]) => template,
+  setApplicationMenu(menu: Item[]) {
+    items = menu.flatMap(({ submenu }) => (Array.isArray(submenu) ? submenu : []))
+    report({ menu: menu.flatMap(({ label }) => label ?? []) })
+  },
+}
+
+process.on('message', (order: Order) => {
+  if ('launchAgain' in order) return void app.emit('second-instance')
+  // Our own entries take no arguments.
+  const click = items.find(({ label }) => label === order.click)?.click as (() => void) | undefined
+  click?.()
+})
+
+type Opener = (details: { url: string }) => unknown
+const windows = new Set<BrowserWindow>()
+
+/** The page behind a window: it exists from the first address on. */
+class Contents extends EventEmitter {
+  page: Page | undefined
+  opener: Opener = () => {}
+  readonly session = { setPermissionRequestHandler() {}, setPermissionCheckHandler() {} }
+  readonly #window: BrowserWindow
+  constructor(window: BrowserWindow) {
+    super()
+    this.#window = window
+  }
+  setWindowOpenHandler(opener: Opener): void {
+    this.opener = opener
+  }
+  async loadURL(url: string): Promise<void> {
+    this.page ??= await openPage(this.#window, this)
+    isOurs.add(url)
+    await this.page.goto(url)
+    this.#window.emit('ready-to-show')
+  }
+}
+
+/** Addresses that the program itself has asked for: no `will-navigate` for those. */
+const isOurs = new Set<string>()
+
+export class BrowserWindow extends EventEmitter {
+  static getAllWindows = () => [...windows]
+  readonly webContents: Contents = new Contents(this)
+  readonly options: { width: number; height: number; webPreferences?: WebPreferences }
+  constructor(options: BrowserWindow['options']) {
+    super()
+    this.options = options
+    windows.add(this)
+    report({ window: options.webPreferences ?? {} })
+    this.once('closed', () => {
+      windows.delete(this)
+      if (windows.size === 0) app.emit('window-all-closed')
+    })
+  }
+  loadURL = (url: string) => this.webContents.loadURL(url)
+  show = () => {}
+  hide = () => {}
+  focus = () => void this.webContents.page?.bringToFront()
+  restore = () => {}
+  isMinimized = () => false
+  isDestroyed = () => !windows.has(this)
+  close = () => void this.webContents.page?.close()
+}
+
+async function openPage(window: BrowserWindow, contents: Contents): Promise<Page> {
+  const { width, height, webPreferences = {} } = window.options
+  const context = await browser.newContext({
+    viewport: { width, height },
+    locale: DOUBLE_LANGUAGE,
+    javaScriptEnabled: webPreferences.javascript !== false,
+  })
+  const page = await context.newPage()
+  if (webPreferences.preload) await preload(context, webPreferences.preload)
+  await context.route('**/*', (route) => decide(route, page.mainFrame(), contents))
+  page.on('popup', (popup) => void popup.close())
+  page.once('close', () => void context.close().then(() => window.emit('closed')))
+  return page
+}
+
+/** The main frame asks `will-navigate` before it goes anywhere, a new window its opener; all else is let through. */
+async function decide(route: Route, mainFrame: Frame, contents: Contents): Promise<void> {
+  const asked = route.request()
+  const url = asked.url()
+  if (!asked.isNavigationRequest() || isOurs.has(url)) return route.continue()
+  const frame = frameOf(asked)
+  if (frame?.page() !== mainFrame.page()) {
+    contents.opener({ url })
+    return route.abort('aborted')
+  }
+  if (frame !== mainFrame) return route.continue()
+  let isPrevented = false
+  contents.emit('will-navigate', { url, preventDefault: () => (isPrevented = true) })
+  return isPrevented ? route.abort('aborted') : route.continue()
+}
+
+/** Undefined for a new window, which has no frame to show before its first answer. */
+function frameOf(asked: Request): Frame | undefined {
+  try {
+    return asked.frame()
+  } catch {
+    return undefined
+  }
+}
+
+/** Runs the built preload before the page's own scripts, with the two modules it uses emulated. */
+async function preload(context: BrowserContext, file: string): Promise<void> {
+  await context.exposeBinding('__tell', ({ frame }, channel: string, given: unknown[]) => {
+    const senderFrame = { url: frame.url(), parent: frame.parentFrame() }
+    return listeners.get(channel)?.({ senderFrame }, ...given)
+  })
+  await context.addInitScript(`(() => {
+    const tell = (channel, ...given) => window.__tell(channel, given)
+    const electron = {
+      ipcRenderer: { invoke: tell, send: tell },
+      contextBridge: { exposeInMainWorld: (name, api) => { window[name] = api } },
+    };
+    const process = { platform: 'linux' };
+    (function (require) { ${readFileSync(file, 'utf8')} })((name) => ({ electron })[name]);
+  })()`)
+}

@@ -1,0 +1,15 @@
+import { defineConfig } from '@playwright/test'
+
+/**
+ * The desktop program in real Electron: `npm run desktop -- --test`, on a machine that has Electron's binary (on Linux
+ * without a screen under `xvfb-run -a`). It is no part of `npm test`, which shows the same program under the stand-in.
+ */
+export default defineConfig({
+  testDir: import.meta.dirname,
+  testMatch: 'electron.spec.ts',
+  outputDir: '../../out/electron',
+  workers: 1,
+  forbidOnly: Boolean(process.env.CI),
+  timeout: 60_000,
+  reporter: 'list',
+})

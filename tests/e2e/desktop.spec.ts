@@ -1,0 +1,209 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect as expectAtOnce, type Page, test } from '@playwright/test'
+import type { Desktop } from '../../shared/desktop.ts'
+import { aProgram, type Program, type Wanted } from '../desktop/program.ts'
+import { ROOT } from './gateway.ts'
+
+/** A whole program and a browser of its own start with each test. */
+const expect = expectAtOnce.configure({ timeout: 30_000 })
+test.describe.configure({ timeout: 120_000 })
+
+let programs: Program[] = []
+const start = async (wanted?: Wanted) => {
+  const program = await aProgram(wanted)
+  programs.push(program)
+  return program
+}
+test.afterEach(async () => {
+  await Promise.all(programs.map((program) => program.stop()))
+  programs = []
+})
+
+const LOOPBACK = 'http://127.0.0.1'
+const DOCTOR = 'data:text/html'
+
+/** Makes the first administrator in the window's own page. */
+async function setUp(page: Page, mode: 'Self-use' | 'External'): Promise<void> {
+  await page.locator('[name=username]').fill(ROOT.username)
+  await page.locator('[name=password]').fill(ROOT.password)
+  await page.locator('[name=confirmPassword]').fill(ROOT.password)
+  await page.getByText(mode, { exact: true }).click()
+  await page.getByRole('button', { name: 'Initialise' }).click()
+}
+
+/** What the preload adds to the page. */
+type InDesktop = { desktop: Desktop }
+const ticketIn = (page: Page) => page.evaluate(() => (window as unknown as InDesktop).desktop.ticket())
+const signedInAs = (page: Page) =>
+  page.evaluate(() => JSON.parse(localStorage.getItem('user') ?? 'null')?.username ?? null)
+
+test('opens the console in a hardened window and stops with it', async () => {
+  const program = await start()
+  const page = await program.page(`${LOOPBACK}:`)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Set up Switchyard')
+  expect(program.reports.find((said) => 'window' in said)?.window).toMatchObject({
+    sandbox: true,
+    contextIsolation: true,
+    nodeIntegration: false,
+    webSecurity: true,
+    webviewTag: false,
+    allowRunningInsecureContent: false,
+    partition: 'persist:console',
+    devTools: false,
+  })
+  expect(await page.evaluate(() => Object.keys((window as unknown as InDesktop).desktop))).toEqual([
+    'platform',
+    'ticket',
+  ])
+  await page.close()
+  expect(await program.ended).toBe(0)
+})
+
+test('signs its window in by itself in self-use mode, also after a new start, and nobody else', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'switchyard-desktop-'))
+  const environment = { SWITCHYARD_MASTER_KEY: 'ab'.repeat(32) }
+  const first = await start({ folder, environment })
+  const page = await first.page(`${LOOPBACK}:`)
+  expect(await ticketIn(page)).toBeNull()
+  await setUp(page, 'Self-use')
+  await expect.poll(() => signedInAs(page)).toBe('root')
+  await page.close()
+  expect(await first.ended).toBe(0)
+  const second = await start({ folder, environment })
+  const again = await second.page(`${LOOPBACK}:`)
+  await again.goto(`${new URL(again.url()).origin}/token`)
+  await expect(again.getByRole('heading', { level: 1 })).toBeVisible()
+  expect(await signedInAs(again)).toBe('root')
+  await rm(folder, { recursive: true, force: true })
+})
+
+test('asks for the password in external mode', async () => {
+  const program = await start()
+  const page = await program.page(`${LOOPBACK}:`)
+  const { origin } = new URL(page.url())
+  await setUp(page, 'External')
+  await expect(page).not.toHaveURL(/setup/)
+  await page.goto(`${origin}/token`)
+  await expect(page).toHaveURL(/\/login/)
+  expect(await ticketIn(page)).toBeNull()
+})
+
+test('keeps its window on the gateway; the web opens outside', async () => {
+  const program = await start()
+  const page = await program.page(`${LOOPBACK}:`)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  const own = page.url()
+  for (const address of ['https://elsewhere.example/', 'mailto:somebody@elsewhere.example', 'file:///etc/passwd'])
+    await page.evaluate((target) => window.location.assign(target), address).catch(() => {})
+  await expect.poll(() => program.reports).toContainEqual({ opened: 'https://elsewhere.example/' })
+  await page.evaluate(() => window.open('https://elsewhere.example/new'))
+  await expect.poll(() => program.reports).toContainEqual({ opened: 'https://elsewhere.example/new' })
+  expect(program.reports).not.toContainEqual({ opened: 'file:///etc/passwd' })
+  await expect.poll(() => page.context().pages()).toHaveLength(1)
+  expect(page.url()).toBe(own)
+})
+
+test('has a native menu in the language of the system, then of the console', async () => {
+  const program = await start({ language: 'zh-CN' })
+  const page = await program.page(`${LOOPBACK}:`)
+  await expect.poll(program.menu).toEqual(['Switchyard', '编辑', '视图', '窗口'])
+  await page.evaluate(() => localStorage.setItem('i18nextLng', 'en'))
+  await page.reload()
+  await expect.poll(program.menu).toEqual(['Switchyard', 'Edit', 'View', 'Window'])
+  program.order({ click: 'Copy address' })
+  await expect.poll(() => program.reports).toContainEqual({ copied: new URL(page.url()).origin })
+  program.order({ click: 'Open data folder' })
+  await expect.poll(() => program.reports).toContainEqual({ opened: program.folder })
+  program.order({ click: 'About Switchyard' })
+  await expect.poll(() => program.reports).toContainEqual({ about: true })
+  program.order({ click: 'Quit Switchyard' })
+  expect(await program.ended).toBe(0)
+})
+
+test('lets streams end before it quits, and a new launch takes over then', async () => {
+  const program = await start({ environment: { SWITCHYARD_MASTER_KEY: 'ab'.repeat(32) } })
+  const page = await program.page(`${LOOPBACK}:`)
+  const origin = new URL(page.url()).origin
+  await setUp(page, 'Self-use')
+  await expect.poll(() => signedInAs(page)).toBe('root')
+  const vendor = createServer((_, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    response.write(frame({ content: 'slow' }))
+    setTimeout(() => response.end(`${frame({ content: ' end' })}data: [DONE]\n\n`), 2000)
+  }).listen(0, '127.0.0.1')
+  await new Promise((resolve) => vendor.once('listening', resolve))
+  const { port } = vendor.address() as AddressInfo // it listens on a port, not on a pipe
+  const key = await page.evaluate(prepare, `http://127.0.0.1:${port}`)
+  const answer = await fetch(`${origin}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer sk-${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ model: 'gpt-4o', stream: true, messages: [{ role: 'user', content: 'hello' }] }),
+  })
+  expect(answer.status).toBe(200)
+  program.order({ click: 'Quit Switchyard' })
+  await expect.poll(() => fetch(`${origin}/api/status`).then(String, () => 'closed')).toBe('closed')
+  program.order({ launchAgain: true })
+  expect(await answer.text()).toContain(' end')
+  expect(await program.ended).toBe(0)
+  expect(program.reports).toContainEqual({ relaunch: true })
+  vendor.close()
+})
+
+const frame = (delta: object) =>
+  `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', model: 'gpt-4o', choices: [{ index: 0, delta }] })}\n\n`
+
+/** Runs in the page: a channel before the vendor and a token, whose key it answers. */
+async function prepare(vendor: string): Promise<string> {
+  const { id } = JSON.parse(localStorage.getItem('user') ?? '{}')
+  const headers = { 'content-type': 'application/json', 'new-api-user': String(id) }
+  const post = async (path: string, body: object) =>
+    (await fetch(path, { method: 'POST', headers, body: JSON.stringify(body) })).json()
+  await post('/api/channel', {
+    type: 1,
+    name: 'slow',
+    key: 'upstream-key',
+    base_url: vendor,
+    models: 'gpt-4o',
+    group: 'default',
+  })
+  return (await post('/api/token', { name: 'a token', unlimited_quota: true })).data.key
+}
+
+test.describe('the doctor page', () => {
+  test('offers another port where the usual one is taken, remembers it and knows the way back', async () => {
+    const other = createServer().listen(0, '127.0.0.1')
+    await new Promise((resolve) => other.once('listening', resolve))
+    const { port } = other.address() as AddressInfo // it listens on a port, not on a pipe
+    const program = await start({ environment: { PORT: String(port) } })
+    const page = await program.page(DOCTOR)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Switchyard cannot start')
+    await expect(page.locator('.what')).toContainText(`Port ${port} is used by another program`)
+    await expect(page.locator('pre')).toContainText(`port ${port} in use`)
+    await page.getByRole('link', { name: '中文' }).click()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Switchyard 无法启动')
+    await page.getByRole('link', { name: /以后使用端口/ }).click()
+    const window = await program.page(`${LOOPBACK}:`)
+    expect(Number(new URL(window.url()).port)).toBeGreaterThan(port)
+    program.order({ click: `恢复使用端口 ${port}` })
+    expect(await program.ended).toBe(0)
+    expect(program.reports).toContainEqual({ relaunch: true })
+    other.close()
+  })
+
+  test('asks before the key goes into a file, and quits when its window is closed', async () => {
+    const program = await start({ keychain: 'none' })
+    const page = await program.page(DOCTOR)
+    await expect(page.locator('.what')).toContainText('The keychain of this system does not answer.')
+    const closing = await start({ keychain: 'none' })
+    await (await closing.page(DOCTOR)).close()
+    expect(await closing.ended).toBe(4)
+    await page.getByRole('link', { name: 'Keep the key in a file' }).click()
+    await expect((await program.page(`${LOOPBACK}:`)).getByRole('heading', { level: 1 })).toHaveText(
+      'Set up Switchyard',
+    )
+  })
+})
