@@ -1,4 +1,5 @@
 import { type SignedIn, type UserView, user } from '../../shared/api/user.ts'
+import { role } from '../../shared/enums.ts'
 import { formatMessage } from '../../shared/messages/format.ts'
 import { AUTO_GROUP, groupChoices, usableGroups } from '../accounts/groups.ts'
 import type { HumanCheck } from '../accounts/human-check.ts'
@@ -48,6 +49,13 @@ export function userApi({ db, signIn, isHuman, settings, ledger, roster }: UserD
     models: ({ actor }) => modelsFor(actor.group, settings, roster),
     groups: ({ actor, caller }) => choicesFor(actor?.group ?? '', caller),
     ownGroups: ({ actor, caller }) => choicesFor(actor.group, caller),
+    one: async ({ params, actor }) => {
+      await ledger.flush()
+      const row = await users.evenDeactivated(params.id)
+      if (!row) throw refuse('missing', 'user.not_found')
+      if (actor.role < role.root && row.role >= actor.role) throw refuse('forbidden', 'user.higher_read')
+      return viewOf(row)
+    },
   })
 }
 

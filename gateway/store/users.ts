@@ -9,6 +9,10 @@ export const userStore = (db: Db) => ({
   byId: (id: number): Promise<UserRow | undefined> =>
     db.selectFrom('users').selectAll().where('id', '=', id).where('deleted_at', 'is', null).executeTakeFirst(),
 
+  /** Deactivated ones too: their rows may still be looked at. */
+  evenDeactivated: (id: number): Promise<UserRow | undefined> =>
+    db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst(),
+
   byAccessToken: (hash: string): Promise<UserRow | undefined> =>
     db
       .selectFrom('users')

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { call } from './call.ts'
+import { idParams } from './fields.ts'
 
 /** What signing in answers; no other field carries data (spec/console.md §2.6). */
 export const signedInView = z.object({
@@ -59,4 +60,5 @@ export const user = {
   models: call({ method: 'GET', path: '/api/user/models', access: 'user', answer: z.array(z.string()) }),
   groups: call({ method: 'GET', path: '/api/user/groups', access: 'visitor', answer: groupChoices }),
   ownGroups: call({ method: 'GET', path: '/api/user/self/groups', access: 'user', answer: groupChoices }),
+  one: call({ method: 'GET', path: '/api/user/:id', access: 'admin', params: idParams, answer: userView }),
 }

@@ -126,6 +126,17 @@ test('spec/console.md §7.2: the choice of columns and the page size are remembe
   expect(await page.evaluate(() => localStorage.getItem('logs-table-columns'))).toContain('"retry":false')
 })
 
+test('specification 3 §2: an administrator clicks a name to see how the account stands', async ({ page }) => {
+  await openLog(page)
+  await rowOf(page, '1->2').getByRole('button', { name: 'Account of root' }).click()
+  const account = page.getByRole('dialog')
+  await expect(account).toContainText('Request count')
+  await expect(account.locator('[title="2030 quota"]')).toBeVisible()
+  await expectAccessible(page)
+  await account.getByRole('button', { name: 'Close' }).click()
+  await expect(account).toBeHidden()
+})
+
 test('specification 3 §6: a user sees their own rows, and nothing of channels', async ({ page }) => {
   const alice = await vendor.person('alice')
   await vendor.asks(alice, 'gpt-4o')

@@ -72,5 +72,6 @@ export const log = {
   'log.tried': 'Channels tried',
   'log.served': 'answered',
   'log.ip': 'IP address',
+  'log.userOf': 'Account of {name}',
   'log.requestId': 'Request ID',
 }

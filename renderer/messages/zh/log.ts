@@ -74,5 +74,6 @@ export const log = {
   'log.tried': '尝试过的渠道',
   'log.served': '已响应',
   'log.ip': 'IP 地址',
+  'log.userOf': '{name} 的账户',
   'log.requestId': '请求 ID',
 } satisfies Record<keyof typeof texts, string>

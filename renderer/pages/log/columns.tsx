@@ -8,6 +8,7 @@ import { isRequest, type LogEntry } from './log-facts.ts'
 import { Summary } from './summary.tsx'
 import { ChannelTag, GroupTag, ModelTag, TimingTags, TypeTag } from './tags.tsx'
 import { useCostFormat } from './use-cost-format.ts'
+import { UserName } from './user-name.tsx'
 
 /** The columns of the usage log (spec/console.md §8.14); channel, user and retry are for administrators. */
 export function useLogColumns(isAdmin: boolean): readonly Column<LogEntry>[] {
@@ -21,7 +22,7 @@ export function useLogColumns(isAdmin: boolean): readonly Column<LogEntry>[] {
     }
     const who: Column<LogEntry>[] = [
       ofRequest('channel', t('label.channel'), (row) => row.channel > 0 && <ChannelTag row={row} />),
-      { id: 'user', title: t('label.user'), cell: (row) => row.username },
+      { id: 'user', title: t('label.user'), cell: (row) => <UserName id={row.user_id} name={row.username} /> },
     ]
     const retry = ofRequest('retry', t('label.retry'), (row) => row.facts.admin_info.use_channel.join('->'))
     return [

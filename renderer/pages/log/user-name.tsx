@@ -1,0 +1,62 @@
+import { Button, Dialog, DialogBody, DialogFooter, Spinner } from '@blueprintjs/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { user as calls, type UserView } from '../../../shared/api/user.ts'
+import { useCall } from '../../api/use-call.ts'
+import { useQuotaFormat } from '../../components/amount.ts'
+
+/** A name that administrators may click to see how its account stands (specification 3 §2). */
+export function UserName({ id, name }: { id: number; name: string }) {
+  const { t } = useTranslation()
+  const [isOpen, open] = useState(false)
+  if (id === 0 || name === '') return name
+  return (
+    <>
+      <Button
+        variant="minimal"
+        size="small"
+        text={name}
+        aria-label={t('log.userOf', { name })}
+        onClick={() => open(true)}
+      />
+      <Dialog
+        className="fits-window"
+        isOpen={isOpen}
+        onClose={() => open(false)}
+        title={name}
+        isCloseButtonShown={false}
+      >
+        <DialogBody>
+          <Account id={id} />
+        </DialogBody>
+        <DialogFooter actions={<Button text={t('label.close')} onClick={() => open(false)} />} />
+      </Dialog>
+    </>
+  )
+}
+
+/** Balance, use and requests of one account; why they cannot be shown where that is refused. */
+function Account({ id }: { id: number }) {
+  const { t } = useTranslation()
+  const { data, error } = useCall(calls.one, { params: { id } }, { quiet: true })
+  if (error) return <p role="alert">{error.message}</p>
+  return data ? <Facts user={data} /> : <Spinner size={24} aria-label={t('state.loading')} />
+}
+
+function Facts({ user }: { user: UserView }) {
+  const { t } = useTranslation()
+  const format = useQuotaFormat()
+  const amount = (quota: number) => <span title={t('quota.exact', { n: quota })}>{format(quota)}</span>
+  return (
+    <dl className="log-user">
+      <dt>{t('label.group')}</dt>
+      <dd>{user.group}</dd>
+      <dt>{t('label.remainingQuota')}</dt>
+      <dd className="tabular">{amount(user.quota)}</dd>
+      <dt>{t('label.usedQuota')}</dt>
+      <dd className="tabular">{amount(user.used_quota)}</dd>
+      <dt>{t('label.requestCount')}</dt>
+      <dd className="tabular">{user.request_count.toLocaleString('en')}</dd>
+    </dl>
+  )
+}

@@ -1,0 +1,32 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { role } from '../../../shared/enums.ts'
+import { aWorld, type Person, type World } from '../../support/world.ts'
+
+let world: World
+let alice: Person
+let clerk: Person
+beforeAll(async () => {
+  world = await aWorld()
+  alice = await world.user({ quota: 700_000 })
+  clerk = await world.user({ role: role.admin })
+})
+const view = (who: Person, id: number) => who.get(`/api/user/${id}`)
+
+describe('GET /api/user/{id} (spec/console.md §2.9)', () => {
+  it('shows an administrator how an account stands, and never its password', async () => {
+    const { data } = await view(clerk, alice.id)
+    expect(data).toMatchObject({ id: alice.id, quota: 700_000, used_quota: 0, request_count: 0, password: '' })
+  })
+
+  it('shows accounts of the same or a higher role to the root user alone', async () => {
+    expect((await view(clerk, world.admin.id)).message).toBe('You cannot view a user of the same or a higher role')
+    expect((await view(clerk, clerk.id)).success).toBe(false)
+    expect((await view(world.admin, clerk.id)).data).toMatchObject({ id: clerk.id })
+    expect((await view(world.admin, world.admin.id)).data).toMatchObject({ id: world.admin.id })
+  })
+
+  it('is closed to users, and says when nobody is there', async () => {
+    expect((await view(alice, alice.id)).success).toBe(false)
+    expect((await view(world.admin, 9999)).success).toBe(false)
+  })
+})
