@@ -120,7 +120,7 @@ test('on a phone the menu waits behind a button', async ({ page }) => {
 test('the footer shows the operator’s own HTML, without what could harm', async ({ page }) => {
   await signIn(page, gateway.url)
   await expect(page.getByRole('contentinfo')).toContainText(`© ${new Date().getFullYear()} Switchyard`)
-  const harmful = '<b>Ours</b><img src=x onerror="document.title=1"><script>document.title = 2</script>'
+  const harmful = '<b>Ours</b><img alt="" src=x onerror="document.title=1"><script>document.title = 2</script>'
   await page.evaluate(
     (value) =>
       fetch('/api/option', {

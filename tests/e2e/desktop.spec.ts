@@ -11,6 +11,8 @@ import { ROOT } from './gateway.ts'
 /** A whole program and a browser of its own start with each test. */
 const expect = expectAtOnce.configure({ timeout: 30_000 })
 test.describe.configure({ timeout: 120_000 })
+/** The program ends its browser itself, which a trace still being written takes for a failure of the next test. */
+test.use({ trace: 'off', screenshot: 'off' })
 
 let programs: Program[] = []
 const start = async (wanted?: Wanted) => {
