@@ -13,6 +13,7 @@ export function UserName({ id, name }: { id: number; name: string }) {
   return (
     <>
       <Button
+        className="log-user-name"
         variant="minimal"
         size="small"
         text={name}
