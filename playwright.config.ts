@@ -9,7 +9,9 @@ export default defineConfig({
   workers: 2,
   fullyParallel: true,
   forbidOnly: Boolean(process.env.CI),
-  timeout: 60_000,
+  // Waits, never verdicts: a machine whose two cores are shared may take several times as long as a quiet one.
+  timeout: 120_000,
+  expect: { timeout: 20_000 },
   reporter: [['list'], ['json', { outputFile: 'out/e2e.json' }]],
   use: { launchOptions: chromiumLaunch(), trace: 'retain-on-failure' },
 })
