@@ -294,19 +294,6 @@ for (const colorScheme of ['light', 'dark'] as const) {
   }
 }
 
-test('specification 3 §2: a channel the system disabled says why and since when', async ({ page }) => {
-  await desk.make({ name: 'main' })
-  await desk.gateway.inner.db
-    .updateTable('channels')
-    .set({ status: 3, other_info: JSON.stringify({ status_reason: 'status code 401', status_time: 1_790_000_000 }) })
-    .execute()
-  await page.goto(`${desk.gateway.url}/channel`)
-  const status = rowOf(page, 'main').getByText('Auto-disabled')
-  await status.hover()
-  await expect(page.getByText('status code 401')).toBeVisible()
-  await expect(page.getByText(/2026-09-2\d \d\d:\d\d:\d\d/)).toBeVisible()
-})
-
 test('specification 3 §2: /channel/add and /channel/edit/{id} open their drawer; closing it leads to the list', async ({
   page,
 }) => {
