@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { LogView } from './api/log.ts'
+import { type Decimal, decimal, plus, rounded, times } from './decimal.ts'
 
 /** What a line counts: tokens of one kind, each weighted by a ratio of its own. */
 export type LineKind =
@@ -161,35 +162,11 @@ function toolsOf(facts: Facts): Omit<ToolLine, 'quota'>[] {
   return tools.filter(({ calls }) => calls > 0)
 }
 
-/** An exact decimal: `digits` divided by ten to the `scale`. */
-type Decimal = Readonly<{ digits: bigint; scale: number }>
-
 const NOTHING: Decimal = { digits: 0n, scale: 0 }
-
-/** The decimal a finite number is written as. */
-function decimal(value: number): Decimal {
-  const [mantissa = '0', exponent = '0'] = String(value).split('e')
-  const [whole = '0', fraction = ''] = mantissa.split('.')
-  const scale = fraction.length - Number(exponent)
-  const digits = BigInt(whole + fraction)
-  return scale < 0 ? { digits: digits * 10n ** BigInt(-scale), scale: 0 } : { digits, scale }
-}
-
-const times = (a: Decimal, b: Decimal): Decimal => ({ digits: a.digits * b.digits, scale: a.scale + b.scale })
 
 const product = (...factors: readonly number[]): Decimal => factors.map(decimal).reduce(times)
 
-function total(terms: readonly Decimal[]): Decimal {
-  const scale = Math.max(0, ...terms.map((term) => term.scale))
-  const digits = terms.reduce((sum, term) => sum + term.digits * 10n ** BigInt(scale - term.scale), 0n)
-  return { digits, scale }
-}
-
-/** The nearest whole number, halves up; the value is not negative. At most 2^53 - 1. */
-function rounded({ digits, scale }: Decimal): number {
-  const unit = 10n ** BigInt(scale)
-  return Math.min(Number((digits * 2n + unit) / (unit * 2n)), Number.MAX_SAFE_INTEGER)
-}
+const total = (terms: readonly Decimal[]): Decimal => terms.reduce(plus, NOTHING)
 
 /** Without an exponent and without zeros that say nothing. */
 function written({ digits, scale }: Decimal): string {

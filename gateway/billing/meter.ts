@@ -1,4 +1,4 @@
-import { type Decimal, decimal, plus, rounded, roundedUp, times } from './decimal.ts'
+import { type Decimal, decimal, plus, rounded, roundedUp, times } from '../../shared/decimal.ts'
 import type { Price } from './price.ts'
 import type { Usage } from './usage.ts'
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Decimal, decimal, plus, rounded, roundedUp, times } from '../../../gateway/billing/decimal.ts'
-import { ceiling, type Fraction, fraction, isSame, nearest, product, sum } from './fraction.ts'
+import { type Decimal, decimal, plus, rounded, roundedUp, times } from '../../shared/decimal.ts'
+import { ceiling, type Fraction, fraction, isSame, nearest, product, sum } from '../gateway/billing/fraction.ts'
 
 const finite = fc.double({ noNaN: true, noDefaultInfinity: true })
 const price = fc.double({ noNaN: true, min: -1e9, max: 1e9 })
