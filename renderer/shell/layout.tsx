@@ -1,6 +1,6 @@
 import './layout.css'
 import { Classes, HotkeysProvider, type HotkeysProviderProps, Spinner } from '@blueprintjs/core'
-import { useEffect, useLayoutEffect, useRef } from 'react'
+import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Outlet, useLocation, useNavigation } from 'react-router-dom'
 import { StatusContext, useStatusQuery } from '../api/status.ts'
@@ -51,12 +51,11 @@ function Body() {
   const isNarrow = useNarrow()
   const hasMenu = useHasMenu()
   const scroll = useRef<HTMLDivElement>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another path is another page
-  useLayoutEffect(() => void scroll.current?.scrollTo(0, 0), [pathname])
   return (
     <div className="layout-body">
       {hasMenu && !isNarrow && <Sidebar />}
       <div className="layout-scroll" ref={scroll}>
+        <FromTheTop key={pathname} box={scroll} />
         <main id="content" className="layout-content" tabIndex={-1} aria-busy={state === 'loading'}>
           <div className="layout-page">
             <Outlet />
@@ -71,6 +70,12 @@ function Body() {
       </div>
     </div>
   )
+}
+
+/** Mounted anew for each page, it shows the page from its beginning. */
+function FromTheTop({ box }: { box: RefObject<HTMLElement | null> }) {
+  useLayoutEffect(() => void box.current?.scrollTo(0, 0), [box])
+  return null
 }
 
 /** The operator's logo as the window's icon; ours when there is none. */

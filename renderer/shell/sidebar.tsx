@@ -31,12 +31,10 @@ export function Sidebar() {
 /** Once the first page has had its time, fetches the code of the others, so that going there takes no waiting. */
 function useWarmPages(): void {
   const groups = useMenu()
-  const count = groups.flat().length
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the groups are made anew each time; their number tells them apart
   useEffect(() => {
     const timer = setTimeout(() => groups.flat().forEach(warm), quietMs)
     return () => clearTimeout(timer)
-  }, [count])
+  }, [groups])
 }
 
 const quietMs = 1000

@@ -1,5 +1,7 @@
+import { useMemo } from 'react'
 import { useLocation } from 'react-router-dom'
 import { z } from 'zod'
+import type { SignedIn } from '../../shared/api/user.ts'
 import { useUser } from '../api/session.ts'
 import { useStored } from '../api/stored.ts'
 import { type MenuEntry, menuGroups, type Place, places } from '../places.tsx'
@@ -11,7 +13,10 @@ export type MenuPlace = Place & Readonly<{ menu: MenuEntry }>
 /** The pages that the menu offers to who is signed in, group by group in the sidebar's order; groups without pages are left out. */
 export function useMenu(): readonly (readonly MenuPlace[])[] {
   const user = useUser()
-  if (!user) return []
+  return useMemo(() => (user ? menuFor(user) : []), [user])
+}
+
+function menuFor(user: SignedIn): readonly (readonly MenuPlace[])[] {
   const offered = places.filter((place): place is MenuPlace => place.menu !== undefined && isFor(place.access, user))
   return menuGroups
     .map((group) => offered.filter(({ menu }) => menu.group === group))
