@@ -6,6 +6,7 @@ import type { HumanCheck } from '../accounts/human-check.ts'
 import type { SignIn } from '../accounts/sign-in.ts'
 import { refuse } from '../base/errors.ts'
 import type { Ledger } from '../billing/ledger.ts'
+import { objectOf } from '../channels/active-channel.ts'
 import type { Roster } from '../channels/roster.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Db } from '../store/database.ts'
@@ -54,9 +55,15 @@ export function userApi({ db, signIn, isHuman, settings, ledger, roster }: UserD
       const row = await users.evenDeactivated(params.id)
       if (!row) throw refuse('missing', 'user.not_found')
       if (actor.role < role.root && row.role >= actor.role) throw refuse('forbidden', 'user.higher_read')
-      return viewOf(row)
+      return row.id === actor.id ? viewOf(row) : { ...viewOf(row), setting: settingForOthers(row.setting) }
     },
   })
+}
+
+/** A person's settings without the secret their webhook signs with; text that is no object is left out. */
+function settingForOthers(text: string): string {
+  const { webhook_secret: _, ...others } = objectOf(text) ?? {}
+  return JSON.stringify(others)
 }
 
 /** What signing in answers; nothing else of the row leaves. */

@@ -18,6 +18,16 @@ describe('GET /api/user/{id} (spec/console.md §2.9)', () => {
     expect(data).toMatchObject({ id: alice.id, quota: 700_000, used_quota: 0, request_count: 0, password: '' })
   })
 
+  it('shows the secret of a webhook to nobody but its owner', async () => {
+    const setting = JSON.stringify({ notify_type: 'webhook', webhook_secret: 'a-canary' })
+    const { db } = world.gateway.inner
+    await db.updateTable('users').set({ setting }).where('id', '=', alice.id).execute()
+    const seen = await view(world.admin, alice.id)
+    expect(JSON.parse(seen.data.setting)).toEqual({ notify_type: 'webhook' })
+    expect(JSON.stringify(seen)).not.toContain('a-canary')
+    expect((await alice.get('/api/user/self')).data.setting).toBe(setting)
+  })
+
   it('shows accounts of the same or a higher role to the root user alone', async () => {
     expect((await view(clerk, world.admin.id)).message).toBe('You cannot view a user of the same or a higher role')
     expect((await view(clerk, clerk.id)).success).toBe(false)
