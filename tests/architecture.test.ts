@@ -23,11 +23,9 @@ const mayImport: Record<string, readonly string[]> = {
     'shared',
   ],
   'gateway/channels': ['type gateway/relay', 'gateway/settings', 'gateway/store', 'gateway/base', 'shared'],
-  'gateway/relay/formats': ['gateway/relay/conversation.ts', 'gateway/relay/sse.ts', 'shared'],
+  'gateway/relay/formats': ['gateway/billing/usage.ts', 'gateway/base', 'shared'],
   'gateway/relay/providers': [
     'gateway/relay/formats',
-    'gateway/relay/conversation.ts',
-    'gateway/relay/sse.ts',
     'type gateway/relay',
     'type gateway/channels',
     'gateway/base',

@@ -10,11 +10,38 @@ export type Usage = Readonly<{
   completion: number
   cacheRead: number
   cacheWrite: number
+  /** Part of `cacheWrite`: kept for an hour rather than for five minutes. */
+  cacheWriteHour: number
   /** Part of the completion. */
   reasoning: number
+  /** Parts of the prompt. */
+  audioInput: number
+  imageInput: number
+  /** Part of the completion. */
+  audioOutput: number
+  /** Calls of tools that the vendor ran itself. */
+  webSearches: number
+  fileSearches: number
   semantics: 'openai' | 'anthropic'
   source: UsageSource
 }>
+
+/** A usage of which only some figures are known; all others are 0, as the upstream of OpenAI's kind said. */
+export const usageOf = (known: Partial<Usage>): Usage => ({
+  prompt: known.prompt ?? 0,
+  completion: known.completion ?? 0,
+  cacheRead: known.cacheRead ?? 0,
+  cacheWrite: known.cacheWrite ?? 0,
+  cacheWriteHour: known.cacheWriteHour ?? 0,
+  reasoning: known.reasoning ?? 0,
+  audioInput: known.audioInput ?? 0,
+  imageInput: known.imageInput ?? 0,
+  audioOutput: known.audioOutput ?? 0,
+  webSearches: known.webSearches ?? 0,
+  fileSearches: known.fileSearches ?? 0,
+  semantics: known.semantics ?? 'openai',
+  source: known.source ?? 'upstream',
+})
 
 /** The most tokens one field of a usage may claim; an upstream that says more is not believed (reliability-security.md §4.2). */
 export const MOST_TOKENS = 10_000_000

@@ -1,5 +1,5 @@
 import type { Charge, Hold } from '../billing/ledger.ts'
-import type { Usage } from '../billing/usage.ts'
+import { type Usage, usageOf } from '../billing/usage.ts'
 import type { Plan } from './admit.ts'
 import type { Arrival } from './arrival.ts'
 import { shown, withoutKnown } from './error-body.ts'
@@ -111,15 +111,7 @@ function chargeFor(deps: RelayDeps, delivery: Delivery, usage: Usage, ending: En
   return chargeOf(story, plan, usage, ending, deps.settings.get('LogConsumeEnabled'))
 }
 
-const NOTHING = {
-  prompt: 0,
-  completion: 0,
-  cacheRead: 0,
-  cacheWrite: 0,
-  reasoning: 0,
-  semantics: 'openai',
-  source: 'estimated',
-} as const
+const NOTHING = usageOf({ source: 'estimated' })
 
 /** What is charged: nothing where nothing was produced and the answer did not end well (spec/relay.md §6.6). */
 function usageFor(call: Call, tap: UsageTap, ending: Ending): Usage {

@@ -1,4 +1,4 @@
-import { tokenCount, type Usage } from '../billing/usage.ts'
+import { tokenCount, type Usage, usageOf } from '../billing/usage.ts'
 import { createPattern } from './delta-pattern.ts'
 import { createGauge, type Gauge } from './tokens/estimate.ts'
 
@@ -68,15 +68,8 @@ export function createTap(model: string): UsageTap {
     produced: () => gauge.tokens() > 0 || (seen.usage?.completion ?? 0) > 0,
     usage(prompt) {
       if (seen.usage) return seen.usage
-      return {
-        prompt: prompt(),
-        completion: gauge.tokens() + PER_TOOL_CALL * calls,
-        cacheRead: 0,
-        cacheWrite: 0,
-        reasoning: 0,
-        semantics: 'openai',
-        source: 'estimated',
-      }
+      const completion = gauge.tokens() + PER_TOOL_CALL * calls
+      return usageOf({ prompt: prompt(), completion, source: 'estimated' })
     },
   }
 }
@@ -126,15 +119,12 @@ export function usageIn(value: unknown): Usage | undefined {
   const details = isObject(value.prompt_tokens_details) ? value.prompt_tokens_details : {}
   const written = isObject(value.completion_tokens_details) ? value.completion_tokens_details : {}
   const cacheRead = tokenCount(details.cached_tokens) ?? tokenCount(value.prompt_cache_hit_tokens) ?? 0
-  return {
+  return usageOf({
     prompt,
     completion,
     cacheRead: Math.min(cacheRead, prompt),
-    cacheWrite: 0,
     reasoning: Math.min(tokenCount(written.reasoning_tokens) ?? 0, completion),
-    semantics: 'openai',
-    source: 'upstream',
-  }
+  })
 }
 
 /** Output is what the total has beyond the prompt, where only those two are given (embeddings: nothing). */

@@ -24,6 +24,8 @@ export const relay = {
   'relay.notFound': 'Invalid URL ({method} {path})',
   'relay.notImplemented': 'This endpoint is not available on this gateway.',
   'relay.unsupportedEndpoint': 'The channel of the model {model} cannot answer {path}. Use another endpoint or model.',
+  'relay.cannotConvert':
+    'The channel speaks {target}, which has no way to say "{field}". Leave it out, or use a model whose channel speaks your dialect.',
   'relay.tooLarge': 'The request body is larger than {limit}. Send a smaller one.',
   'relay.unsupportedEncoding': 'The Content-Encoding of the request is not supported. Use gzip, br, deflate or none.',
   'relay.sensitiveWords': 'The request contains words the administrator has blocked.',

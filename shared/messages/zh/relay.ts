@@ -26,6 +26,7 @@ export const relay = {
   'relay.notFound': '无效的地址（{method} {path}）',
   'relay.notImplemented': '本网关暂不提供该接口。',
   'relay.unsupportedEndpoint': '模型 {model} 所在渠道不支持 {path}，请更换接口或模型。',
+  'relay.cannotConvert': '该渠道使用 {target} 协议，无法表达 "{field}"。请去掉该字段，或改用渠道协议与您一致的模型。',
   'relay.tooLarge': '请求体超过 {limit}，请减小后重试。',
   'relay.unsupportedEncoding': '不支持该 Content-Encoding，请使用 gzip、br、deflate 或不压缩。',
   'relay.sensitiveWords': '请求包含管理员屏蔽的内容。',

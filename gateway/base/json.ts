@@ -1,0 +1,38 @@
+/** A JSON object as it was parsed: nothing is known of its members. */
+export type JsonObject = Record<string, unknown>
+
+/** Whether a parsed value is an object; arrays and null are none. */
+export const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** A parsed value as an object; anything else as an empty one. */
+export const objectIn = (value: unknown): JsonObject => (isObject(value) ? value : {})
+
+/** The objects of a parsed array; anything else has none. */
+export const objectsIn = (value: unknown): readonly JsonObject[] => (Array.isArray(value) ? value.filter(isObject) : [])
+
+/** A parsed value where it is text. */
+export const textIn = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
+
+/** A parsed value where it is a finite number. */
+export const numberIn = (value: unknown): number | undefined =>
+  typeof value === 'number' && Number.isFinite(value) ? value : undefined
+
+/** A parsed value where it is true or false. */
+export const flagIn = (value: unknown): boolean | undefined => (typeof value === 'boolean' ? value : undefined)
+
+/** What a text holds; undefined where it is no JSON. */
+export function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** The members of an object that have a value: JSON has no undefined. */
+export function present(members: JsonObject): JsonObject {
+  const kept: JsonObject = {}
+  for (const name in members) if (members[name] !== undefined) kept[name] = members[name]
+  return kept
+}

@@ -1,0 +1,54 @@
+import type { Usage } from '../../billing/usage.ts'
+import type { Signature } from './conversation.ts'
+import type { Format } from './format.ts'
+
+/**
+ * An answer in no vendor's dialect, as a sequence of events; one that is not streamed is the same events at once, so
+ * that each dialect writes its mapping once (design/house.md §4.2). `choice` counts from 0.
+ */
+export type AnswerEvent =
+  | Readonly<{ type: 'start'; id?: string | undefined; model?: string | undefined }>
+  | Readonly<{ type: 'text'; choice: number; text: string }>
+  /** Where a piece of the text before it comes from. */
+  | Readonly<{ type: 'citation'; choice: number; url: string; title: string; quote?: string | undefined }>
+  | Readonly<{ type: 'refusal'; choice: number; text: string }>
+  /** A piece of thought. A signature ends its block: thoughts after it begin another. Redacted blocks have a signature and no text. */
+  | Readonly<{
+      type: 'reasoning'
+      choice: number
+      text: string
+      signature?: Signature | undefined
+      redacted?: boolean | undefined
+    }>
+  /** A piece of a tool call. `call` counts the calls of a choice from 0; the first piece has id and name, `json` is the next piece of its arguments. */
+  | Readonly<{
+      type: 'tool'
+      choice: number
+      call: number
+      id?: string | undefined
+      name?: string | undefined
+      json?: string | undefined
+      custom?: boolean | undefined
+      signature?: Signature | undefined
+    }>
+  /** A picture or sound the model made; `data` is base64, of a sound it may be one piece of several. `transcript` is what a sound says. */
+  | Readonly<{
+      type: 'media'
+      choice: number
+      mime: string
+      data: string
+      id?: string | undefined
+      transcript?: string | undefined
+    }>
+  /** Something only one dialect knows. */
+  | Readonly<{ type: 'extra'; of: Format; choice: number; name: string; value: unknown }>
+  /** The upstream's figures so far; a later one replaces an earlier one. */
+  | Readonly<{ type: 'usage'; usage: Usage }>
+  | Readonly<{ type: 'finish'; choice: number; reason: FinishReason; stopSequence?: string | undefined }>
+  /** The upstream reports an error inside a good answer: its own error object. */
+  | Readonly<{ type: 'error'; error: Readonly<Record<string, unknown>> }>
+  /** The stream's own end mark. */
+  | Readonly<{ type: 'done' }>
+
+/** Why an answer ended (spec/relay.md §3.7). Words no table knows are passed on as they are. */
+export type FinishReason = 'stop' | 'stop-sequence' | 'length' | 'tool-calls' | 'filter' | 'pause' | (string & {})

@@ -1,0 +1,69 @@
+import type { Format } from './format.ts'
+
+/**
+ * What a client calls something that its request cannot carry over: the names that `drop` and `cannotSay` are given,
+ * in each dialect. A name that is not listed is a client's own already.
+ */
+const names: Readonly<Record<string, Readonly<Partial<Record<Format, string>>>>> = {
+  topP: { openai: 'top_p', responses: 'top_p', anthropic: 'top_p', gemini: 'generationConfig.topP' },
+  topK: { openai: 'top_k', anthropic: 'top_k', gemini: 'generationConfig.topK' },
+  temperature: { gemini: 'generationConfig.temperature' },
+  maxOutput: {
+    openai: 'max_completion_tokens',
+    responses: 'max_output_tokens',
+    anthropic: 'max_tokens',
+    gemini: 'generationConfig.maxOutputTokens',
+  },
+  frequencyPenalty: { openai: 'frequency_penalty', gemini: 'generationConfig.frequencyPenalty' },
+  presencePenalty: { openai: 'presence_penalty', gemini: 'generationConfig.presencePenalty' },
+  seed: { gemini: 'generationConfig.seed' },
+  stop: { openai: 'stop', anthropic: 'stop_sequences', gemini: 'generationConfig.stopSequences' },
+  choices: { openai: 'n', gemini: 'generationConfig.candidateCount' },
+  parallelToolCalls: {
+    openai: 'parallel_tool_calls',
+    responses: 'parallel_tool_calls',
+    anthropic: 'tool_choice.disable_parallel_tool_use',
+  },
+  toolChoice: { openai: 'tool_choice', responses: 'tool_choice', anthropic: 'tool_choice', gemini: 'toolConfig' },
+  reasoning: {
+    openai: 'reasoning_effort',
+    responses: 'reasoning',
+    anthropic: 'thinking',
+    gemini: 'generationConfig.thinkingConfig',
+  },
+  output: {
+    openai: 'response_format',
+    responses: 'text.format',
+    anthropic: 'output_config.format',
+    gemini: 'generationConfig.responseMimeType',
+  },
+  modalities: { openai: 'modalities', gemini: 'generationConfig.responseModalities' },
+  voice: { openai: 'audio', gemini: 'generationConfig.speechConfig' },
+  user: { openai: 'user', responses: 'user', anthropic: 'metadata.user_id' },
+  cacheKey: { openai: 'prompt_cache_key', responses: 'prompt_cache_key' },
+  cache: { openai: 'cache_control', anthropic: 'cache_control' },
+  detail: { openai: 'image_url.detail', responses: 'input_image.detail', gemini: 'mediaResolution' },
+  strict: { openai: 'tools.strict', responses: 'tools.strict', anthropic: 'tools.strict' },
+  isError: { anthropic: 'tool_result.is_error' },
+  name: { openai: 'messages.name' },
+  image: { openai: 'image_url', responses: 'input_image', anthropic: 'image', gemini: 'inlineData' },
+  document: { openai: 'file', responses: 'input_file', anthropic: 'document', gemini: 'inlineData' },
+  audio: { openai: 'input_audio', responses: 'input_audio', gemini: 'inlineData' },
+  video: { openai: 'video_url', gemini: 'inlineData' },
+  file: { openai: 'file.file_id', responses: 'file_id', anthropic: 'source.file_id', gemini: 'fileData' },
+  'tools.web-search': {
+    openai: 'web_search_options',
+    responses: 'tools.web_search',
+    anthropic: 'tools.web_search',
+    gemini: 'tools.googleSearch',
+  },
+  'tools.code-execution': {
+    responses: 'tools.code_interpreter',
+    anthropic: 'tools.code_execution',
+    gemini: 'tools.codeExecution',
+  },
+  'tools.url-context': { anthropic: 'tools.web_fetch', gemini: 'tools.urlContext' },
+}
+
+/** A name of the conversation's as the client's dialect has it. */
+export const fieldName = (name: string, client: Format): string => names[name]?.[client] ?? name

@@ -1,0 +1,18 @@
+import { type GatewayError, refuse } from '../../base/errors.ts'
+import { type Format, formatLabels } from './format.ts'
+
+/** The target cannot be told something without which the request would mean something else. `field` is its name in the conversation, as in `drop`. */
+export const cannotSay = (field: string, format: Format): GatewayError =>
+  refuse(
+    'invalid',
+    'relay.cannotConvert',
+    { field, target: formatLabels[format] },
+    {
+      code: 'convert_request_failed',
+      param: field,
+    },
+  )
+
+/** Something in the request is not what its dialect says it must be. `field` is where it stands. */
+export const malformed = (field: string): GatewayError =>
+  refuse('invalid', 'relay.fieldInvalid', { field }, { code: 'invalid_request', param: field })

@@ -1,0 +1,138 @@
+import { lookup } from 'node:dns/promises'
+import { BlockList, isIP, type LookupFunction } from 'node:net'
+import { buildConnector } from 'undici'
+import type { Connector } from '../../base/http-client.ts'
+import { metadataAddress, metadataHost } from '../../base/metadata-address.ts'
+import { normalAddress } from '../../limits/client-address.ts'
+
+/** Whether a connection to an address, never a name, and a port may be made. */
+export type AddressRule = (address: string, port: number) => boolean
+
+/** All addresses of a host name. */
+export type Resolve = (hostname: string) => Promise<readonly Readonly<{ address: string; family: number }>[]>
+
+/** Thrown instead of connecting to an address that may not be dialled. Names the host as written and no address. */
+export class AddressRefused extends Error {
+  override readonly name = 'AddressRefused'
+}
+
+/** IPv4 networks that are not the public internet's (IANA's special-purpose registry), multicast, and Azure's own host. */
+const special4 = [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['168.63.129.16', 32],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.88.99.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 4],
+  ['240.0.0.0', 4],
+] as const
+/** Inside 2000::/3, which alone is global unicast: IETF protocols with Teredo, documentation, 6to4. */
+const special6 = [
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+  ['3fff::', 20],
+] as const
+const NAT64 = '64:ff9b::'
+const reachable6 = listOf6([
+  ['2000::', 3],
+  [NAT64, 96],
+])
+const refused4 = listOf4()
+const refused6 = listOf6([
+  ...special6,
+  ...special4.map(([address, prefix]) => [`${NAT64}${address}`, 96 + prefix] as const),
+])
+const publicPorts = new Set([80, 443, 8080, 8443])
+
+/**
+ * Whether an IP address is public unicast. IPv4 inside IPv6 (mapped, NAT64) counts as the IPv4 it is; 6to4, Teredo and
+ * every other special form is not public.
+ */
+export function isPublicAddress(ip: string): boolean {
+  const address = normalAddress(ip.replace(/^\[|\]$/g, ''))
+  if (isIP(address) === 4) return !refused4.check(address, 'ipv4')
+  return address !== '' && reachable6.check(address, 'ipv6') && !refused6.check(address, 'ipv6')
+}
+
+/**
+ * Public addresses on the ports 80, 443, 8080 and 8443 (spec/relay.md §7.6), and whatever `isAllowed` adds. Metadata
+ * services of clouds are never dialled.
+ */
+export const addressRule =
+  (isAllowed: AddressRule = () => false): AddressRule =>
+  (address, port) =>
+    !metadataAddress(address) && (isAllowed(address, port) || (publicPorts.has(port) && isPublicAddress(address)))
+
+/** The machine's own resolver. */
+export const systemResolve: Resolve = (hostname) => lookup(hostname, { all: true, order: 'verbatim' })
+
+/**
+ * A connector for undici that dials only what the rule allows. A name's addresses are judged by the very look-up the
+ * socket connects with, so no second answer can differ; one refused address refuses the name.
+ */
+export function publicConnector(rule: AddressRule, resolve: Resolve, connectTimeoutMs: number): Connector {
+  return (options, callback) => {
+    const port = Number(options.port) || (options.protocol === 'https:' ? 443 : 80)
+    if (isRefusedAsWritten(options.hostname, port, rule)) return callback(refusal(options.hostname), null)
+    const connect = buildConnector({
+      timeout: connectTimeoutMs,
+      lookup: guardedLookup(rule, resolve, port),
+      allowH2: false,
+      maxCachedSessions: 0,
+    })
+    connect(options, callback)
+  }
+}
+
+/** Whether a URL is refused by its spelling already: for whom somebody else resolves and connects. */
+export function isRefusedUrl(url: URL, rule: AddressRule): boolean {
+  const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80)
+  const isLocal = /(^|\.)localhost\.?$/i.test(url.hostname)
+  if (isLocal || isRefusedAsWritten(url.hostname, port, rule)) return true
+  return isIP(bareHost(url.hostname)) === 0 && !publicPorts.has(port)
+}
+
+function isRefusedAsWritten(hostname: string, port: number, rule: AddressRule): boolean {
+  const host = bareHost(hostname)
+  return metadataHost(host) || (isIP(host) !== 0 && !rule(host, port))
+}
+
+const bareHost = (hostname: string) => hostname.replace(/^\[|\]$/g, '')
+
+const refusal = (hostname: string) => new AddressRefused(`${hostname} may not be used`)
+
+const guardedLookup =
+  (rule: AddressRule, resolve: Resolve, port: number): LookupFunction =>
+  (hostname, options, callback) => {
+    resolve(hostname).then(
+      (addresses) => {
+        const [first] = addresses
+        if (!first || !addresses.every(({ address }) => rule(address, port))) return callback(refusal(hostname), [])
+        if (options.all) return callback(null, [...addresses])
+        return callback(null, first.address, first.family)
+      },
+      (error) => callback(error, []),
+    )
+  }
+
+function listOf4(): BlockList {
+  const list = new BlockList()
+  for (const [address, prefix] of special4) list.addSubnet(address, prefix, 'ipv4')
+  return list
+}
+
+function listOf6(networks: readonly (readonly [address: string, prefix: number])[]): BlockList {
+  const list = new BlockList()
+  for (const [address, prefix] of networks) list.addSubnet(address, prefix, 'ipv6')
+  return list
+}

@@ -1,0 +1,140 @@
+/** What a file of no known kind is called. */
+export const UNKNOWN_TYPE = 'application/octet-stream'
+
+/** How many bytes from the start `sniffed` looks at. */
+export const SNIFFED_BYTES = 64
+
+/** Signatures by their offset, as Latin-1 text; the first that fits counts. */
+const signatures: readonly (readonly [offset: number, signature: string, mime: string])[] = [
+  [0, '\x89PNG\r\n\x1a\n', 'image/png'],
+  [0, '\xff\xd8\xff', 'image/jpeg'],
+  [0, 'GIF87a', 'image/gif'],
+  [0, 'GIF89a', 'image/gif'],
+  [8, 'WEBP', 'image/webp'],
+  [0, 'II*\0', 'image/tiff'],
+  [0, 'MM\0*', 'image/tiff'],
+  [4, 'ftypavif', 'image/avif'],
+  [4, 'ftyphei', 'image/heic'],
+  [4, 'ftypmif1', 'image/heif'],
+  [0, '%PDF-', 'application/pdf'],
+  [8, 'WAVE', 'audio/wav'],
+  [8, 'AVI ', 'video/avi'],
+  [0, 'ID3', 'audio/mpeg'],
+  [0, '\xff\xf1', 'audio/aac'],
+  [0, '\xff\xf9', 'audio/aac'],
+  [0, '\xff\xfb', 'audio/mpeg'],
+  [0, '\xff\xfa', 'audio/mpeg'],
+  [0, '\xff\xf3', 'audio/mpeg'],
+  [0, '\xff\xf2', 'audio/mpeg'],
+  [0, 'OggS', 'audio/ogg'],
+  [0, 'fLaC', 'audio/flac'],
+  [0, 'FORM', 'audio/aiff'],
+  [4, 'ftypM4A', 'audio/mp4'],
+  [4, 'ftypqt', 'video/mov'],
+  [4, 'ftyp3g', 'video/3gpp'],
+  [4, 'ftyp', 'video/mp4'],
+  [0, 'FLV\x01', 'video/flv'],
+  [0, '\x30\x26\xb2\x75\x8e\x66\xcf\x11', 'video/wmv'],
+  [0, '\0\0\x01\xba', 'video/mpeg'],
+  [0, '\0\0\x01\xb3', 'video/mpeg'],
+]
+
+const byExtension: Readonly<Record<string, string>> = {
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  gif: 'image/gif',
+  webp: 'image/webp',
+  bmp: 'image/bmp',
+  tif: 'image/tiff',
+  tiff: 'image/tiff',
+  avif: 'image/avif',
+  heic: 'image/heic',
+  heif: 'image/heif',
+  svg: 'image/svg+xml',
+  pdf: 'application/pdf',
+  json: 'application/json',
+  txt: 'text/plain',
+  md: 'text/markdown',
+  csv: 'text/csv',
+  html: 'text/html',
+  wav: 'audio/wav',
+  mp3: 'audio/mpeg',
+  ogg: 'audio/ogg',
+  oga: 'audio/ogg',
+  opus: 'audio/ogg',
+  flac: 'audio/flac',
+  aac: 'audio/aac',
+  aiff: 'audio/aiff',
+  m4a: 'audio/mp4',
+  mp4: 'video/mp4',
+  m4v: 'video/mp4',
+  mov: 'video/mov',
+  webm: 'video/webm',
+  mpeg: 'video/mpeg',
+  mpg: 'video/mpg',
+  avi: 'video/avi',
+  wmv: 'video/wmv',
+  flv: 'video/flv',
+  '3gp': 'video/3gpp',
+}
+
+/** Other spellings of a type, by the one vendors' lists have (`mime_whitelist` of spec/data/gemini.json). */
+const aliases: Readonly<Record<string, string>> = {
+  'image/jpg': 'image/jpeg',
+  'image/pjpeg': 'image/jpeg',
+  'image/x-png': 'image/png',
+  'application/x-pdf': 'application/pdf',
+  'audio/x-wav': 'audio/wav',
+  'audio/wave': 'audio/wav',
+  'audio/vnd.wave': 'audio/wav',
+  'audio/x-flac': 'audio/flac',
+  'audio/x-m4a': 'audio/mp4',
+  'audio/x-aac': 'audio/aac',
+  'audio/x-aiff': 'audio/aiff',
+  'video/quicktime': 'video/mov',
+  'video/x-msvideo': 'video/avi',
+  'video/x-ms-wmv': 'video/wmv',
+  'video/x-flv': 'video/flv',
+  'binary/octet-stream': UNKNOWN_TYPE,
+  'application/binary': UNKNOWN_TYPE,
+  'application/x-binary': UNKNOWN_TYPE,
+  'application/download': UNKNOWN_TYPE,
+  'application/x-download': UNKNOWN_TYPE,
+  'application/force-download': UNKNOWN_TYPE,
+}
+
+/**
+ * The type a header or data URL declares: lower case, without parameters, one spelling for each; `UNKNOWN_TYPE` where
+ * it declares none or nothing that reads as one.
+ */
+export function declaredType(text: string): string {
+  const bare = text.slice(0, 200).split(/[;,]/, 1)[0]?.trim().toLowerCase() ?? ''
+  if (!/^[a-z0-9]{1,20}\/[a-z0-9][a-z0-9.+_-]{0,80}$/.test(bare)) return UNKNOWN_TYPE
+  return (Object.hasOwn(aliases, bare) && aliases[bare]) || bare
+}
+
+/** The type that the first bytes of a file give away; undefined where they do not. */
+export function sniffed(bytes: Buffer): string | undefined {
+  const head = bytes.toString('latin1', 0, SNIFFED_BYTES)
+  if (head.startsWith('\x1a\x45\xdf\xa3')) return head.includes('webm') ? 'video/webm' : 'video/x-matroska'
+  if (head.startsWith('BM') && head.slice(6, 10) === '\0\0\0\0') return 'image/bmp'
+  return signatures.find(([offset, signature]) => head.startsWith(signature, offset))?.[2]
+}
+
+/** The type that the ending of a path or file name stands for, if any. */
+export function typeOfName(name: string): string | undefined {
+  const extension = /\.([a-z0-9]{1,5})$/i.exec(name.slice(-10))?.[1]?.toLowerCase() ?? ''
+  return Object.hasOwn(byExtension, extension) ? byExtension[extension] : undefined
+}
+
+/**
+ * What a file is (spec/relay.md §7.6): as declared; undeclared by its first bytes, then by the endings of its names.
+ * Bytes also correct one kind of image declared as another, for which vendors refuse a request.
+ */
+export function typeOf(declared: string, head: Buffer, names: readonly string[]): string {
+  const found = sniffed(head)
+  if (declared.startsWith('image/')) return found?.startsWith('image/') ? found : declared
+  if (declared !== UNKNOWN_TYPE) return declared
+  return found ?? names.map(typeOfName).find((type) => type !== undefined) ?? UNKNOWN_TYPE
+}
