@@ -2,11 +2,15 @@ import { z } from 'zod'
 import type { LogView } from './api/log.ts'
 import { type Decimal, decimal, plus, rounded, times } from './decimal.ts'
 
-/** What a line counts: tokens of one kind, each weighted by a ratio of its own. */
+/**
+ * What a line counts: tokens of one kind, each weighted by a ratio of its own. `cacheWrite` is kept for five minutes,
+ * `cacheWriteHour` for an hour.
+ */
 export type LineKind =
   | 'prompt'
   | 'cacheRead'
   | 'cacheWrite'
+  | 'cacheWriteHour'
   | 'image'
   | 'textInput'
   | 'audioInput'
@@ -16,13 +20,25 @@ export type LineKind =
 /** Tokens × ratio = weighted; the product is exact, as decimal text. */
 export type TokenLine = Readonly<{ kind: LineKind; tokens: number; ratio: number; weighted: string }>
 
-/** Calls of a tool the upstream ran, at US dollars a thousand; `quota` is exact, before rounding. */
-export type ToolLine = Readonly<{ kind: 'webSearch' | 'fileSearch'; calls: number; price: number; quota: string }>
+/**
+ * What is paid for in US dollars of its own, `price` for every `per`: calls of a tool the upstream ran, or tokens of sound
+ * where the vendor prices them apart from all others. `quota` is exact, before rounding.
+ */
+export type ToolLine = Readonly<{
+  kind: 'webSearch' | 'fileSearch' | 'audioInput'
+  calls: number
+  price: number
+  per: 1000 | 1_000_000
+  quota: string
+}>
 
 /** The computation of one charge, step by step (spec/relay.md §6.3, spec/console.md §8.19). Decimal texts are exact. */
 export type Receipt = Readonly<{
-  /** US dollars a call; null where tokens are what is paid for, and `lines` holds them. */
+  /** US dollars for this call; null where tokens are what is paid for, and `lines` holds them. */
   fixed: number | null
+  /** What `fixed` is the product of: the price of one call and its factor, 1 but for images (spec/relay.md §6.5). */
+  unitPrice: number | null
+  times: number
   lines: readonly TokenLine[]
   /** The sum of the weighted lines. */
   weighted: string
@@ -36,7 +52,7 @@ export type Receipt = Readonly<{
   quotaPerUnit: number
   /** What it comes to in quota, before rounding. */
   exact: string
-  /** The same as charged: rounded once, halves up; at least 1 where it is not nothing. */
+  /** The same as charged: rounded once, halves up; at least 1 where tokens or anything else have a price. */
   charge: number
 }>
 
@@ -49,16 +65,20 @@ export function receiptOf(row: Charged): Receipt | undefined {
   if (!facts || (facts.model_ratio === undefined && facts.model_price < 0)) return undefined
   const fixed = facts.model_price < 0 ? null : facts.model_price
   const modelRatio = facts.model_ratio ?? 0
-  const lines = fixed === null ? linesOf(row, facts) : []
-  const weighted = total(lines.map(({ tokens, ratio }) => product(tokens, ratio)))
   const { group_ratio: groupRatio, quota_per_unit: quotaPerUnit } = facts
-  const base = fixed === null ? product(modelRatio, groupRatio) : product(fixed, quotaPerUnit, groupRatio)
-  const tools = toolsOf(facts)
-  const costs = tools.map(({ calls, price }) => product(calls, price, 0.001, quotaPerUnit, groupRatio))
-  const exact = total([fixed === null ? times(weighted, base) : base, ...costs])
+  const lines = fixed === null ? linesOf(row, facts) : []
+  const weighted = total(lines.map(({ tokens, factors }) => product(tokens, ...factors)))
+  const isPaid = fixed !== null || row.prompt_tokens + row.completion_tokens + cacheOf(facts) > 0
+  const tools = isPaid ? toolsOf(facts) : []
+  const costs = tools.map(({ calls, price, per }) => product(calls, price, 1 / per, quotaPerUnit, groupRatio))
+  const base = fixed === null ? times(weighted, product(modelRatio, groupRatio)) : callOf(facts)
+  const exact = total([base, ...costs])
+  const isDue = fixed === null && isPaid && modelRatio > 0 && groupRatio > 0
   return {
     fixed,
-    lines,
+    unitPrice: fixed === null ? null : (facts.model_unit_price ?? fixed),
+    times: facts.price_times,
+    lines: lines.map(shown),
     weighted: written(weighted),
     tools: tools.map((tool, index) => ({ ...tool, quota: written(costs[index] ?? NOTHING) })),
     modelRatio,
@@ -67,7 +87,7 @@ export function receiptOf(row: Charged): Receipt | undefined {
     isExclusive: facts.user_group_ratio >= 0,
     quotaPerUnit,
     exact: written(exact),
-    charge: exact.digits > 0n ? Math.max(rounded(exact), 1) : 0,
+    charge: exact.digits > 0n || isDue ? Math.max(rounded(exact), 1) : 0,
   }
 }
 
@@ -83,6 +103,8 @@ const ifAny = z.number().catch(-1)
 const pricing = z.object({
   model_ratio: z.number().nonnegative().optional().catch(undefined),
   model_price: ifAny,
+  model_unit_price: z.number().nonnegative().optional().catch(undefined),
+  price_times: ratio,
   completion_ratio: ratio,
   group_ratio: ratio,
   user_group_ratio: ifAny,
@@ -93,6 +115,8 @@ const pricing = z.object({
   cache_ratio: ratio,
   cache_creation_tokens: count,
   cache_creation_ratio: ratio,
+  cache_creation_tokens_1h: count,
+  cache_creation_ratio_1h: ratio,
   image: z.boolean().catch(false),
   image_ratio: ratio,
   image_output: count,
@@ -108,6 +132,8 @@ const pricing = z.object({
   web_search_price: count,
   file_search_call_count: count,
   file_search_price: count,
+  audio_input_token_count: count,
+  audio_input_price: count,
 })
 type Facts = z.output<typeof pricing>
 
@@ -120,44 +146,60 @@ function factsOf(other: string): Facts | undefined {
   }
 }
 
-const line = (kind: LineKind, tokens: number, ratio: number): TokenLine => ({
+/** A line before it is shown: what its ratio is the product of. */
+type Part = Readonly<{ kind: LineKind; tokens: number; factors: readonly number[] }>
+
+const shown = ({ kind, tokens, factors }: Part): TokenLine => ({
   kind,
   tokens,
-  ratio,
-  weighted: written(product(tokens, ratio)),
+  ratio: Number(written(product(...factors))),
+  weighted: written(product(tokens, ...factors)),
 })
 
+const cacheOf = ({ cache_tokens, cache_creation_tokens }: Facts): number => cache_tokens + cache_creation_tokens
+
 /** Lines of no tokens are left out, but for the prompt and the completion. */
-function linesOf({ prompt_tokens, completion_tokens }: Charged, facts: Facts): TokenLine[] {
-  if (facts.audio || facts.ws) return audioLines(facts)
+function linesOf({ prompt_tokens, completion_tokens }: Charged, facts: Facts): Part[] {
+  const hears = facts.audio || facts.ws
   const isApart = facts.claude || facts.usage_semantics === 'anthropic'
-  const inside = isApart ? 0 : facts.cache_tokens + facts.cache_creation_tokens
   const images = facts.image ? facts.image_output : 0
+  const heard = hears ? facts.text_input : prompt_tokens - facts.audio_input_token_count
+  const plain = Math.max(heard - images - (isApart ? 0 : cacheOf(facts)), 0)
+  const hour = Math.min(facts.cache_creation_tokens_1h, facts.cache_creation_tokens)
+  const spoken = hears ? facts.text_output : completion_tokens
+  const others: Part[] = [
+    { kind: 'cacheRead', tokens: facts.cache_tokens, factors: [facts.cache_ratio] },
+    { kind: 'cacheWrite', tokens: facts.cache_creation_tokens - hour, factors: [facts.cache_creation_ratio] },
+    { kind: 'cacheWriteHour', tokens: hour, factors: [facts.cache_creation_ratio_1h] },
+    { kind: 'image', tokens: images, factors: [facts.image_ratio] },
+    { kind: 'audioInput', tokens: hears ? facts.audio_input : 0, factors: [facts.audio_ratio] },
+  ]
+  const { audio_ratio, audio_completion_ratio } = facts
+  const speech: Part[] = [
+    { kind: 'audioOutput', tokens: hears ? facts.audio_output : 0, factors: [audio_ratio, audio_completion_ratio] },
+  ]
   return [
-    line('prompt', Math.max(prompt_tokens - inside - images, 0), 1),
-    ...(facts.cache_tokens > 0 ? [line('cacheRead', facts.cache_tokens, facts.cache_ratio)] : []),
-    ...(facts.cache_creation_tokens > 0
-      ? [line('cacheWrite', facts.cache_creation_tokens, facts.cache_creation_ratio)]
-      : []),
-    ...(images > 0 ? [line('image', images, facts.image_ratio)] : []),
-    line('completion', completion_tokens, facts.completion_ratio),
+    { kind: hears ? 'textInput' : 'prompt', tokens: plain, factors: [1] },
+    ...others.filter(({ tokens }) => tokens > 0),
+    { kind: 'completion', tokens: spoken, factors: [facts.completion_ratio] },
+    ...speech.filter(({ tokens }) => tokens > 0),
   ]
 }
 
-function audioLines(facts: Facts): TokenLine[] {
-  const spoken = Number(written(product(facts.audio_ratio, facts.audio_completion_ratio)))
-  return [
-    line('textInput', facts.text_input, 1),
-    line('audioInput', facts.audio_input, facts.audio_ratio),
-    line('completion', facts.text_output, facts.completion_ratio),
-    line('audioOutput', facts.audio_output, spoken),
-  ]
+/** The price of a call out of its factors; rows of other makers have only the product. */
+function callOf(facts: Facts): Decimal {
+  const { model_price, model_unit_price, price_times, quota_per_unit, group_ratio } = facts
+  const dollars = model_unit_price === undefined ? [model_price] : [model_unit_price, price_times]
+  return product(...dollars, quota_per_unit, group_ratio)
 }
 
+/** A price by the call includes the sound in it, but no tool. */
 function toolsOf(facts: Facts): Omit<ToolLine, 'quota'>[] {
+  const apart = facts.model_price < 0 ? facts.audio_input_token_count : 0
   const tools = [
-    { kind: 'webSearch', calls: facts.web_search_call_count, price: facts.web_search_price },
-    { kind: 'fileSearch', calls: facts.file_search_call_count, price: facts.file_search_price },
+    { kind: 'webSearch', calls: facts.web_search_call_count, price: facts.web_search_price, per: 1000 },
+    { kind: 'fileSearch', calls: facts.file_search_call_count, price: facts.file_search_price, per: 1000 },
+    { kind: 'audioInput', calls: apart, price: facts.audio_input_price, per: 1_000_000 },
   ] as const
   return tools.filter(({ calls }) => calls > 0)
 }

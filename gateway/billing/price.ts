@@ -1,35 +1,45 @@
+import { type AudioPrice, type AudioTables, audioPriceOf } from './audio-prices.ts'
 import { matchRule, type RatioRule } from './ratio-rules.ts'
 
 /** What the operator's pricing options say; all maps are model name to number. */
-export type PriceTables = Readonly<{
-  modelPrice: Readonly<Record<string, number>>
-  modelRatio: Readonly<Record<string, number>>
-  completionRatio: Readonly<Record<string, number>>
-  cacheRatio: Readonly<Record<string, number>>
-  createCacheRatio: Readonly<Record<string, number>>
-  groupRatio: Readonly<Record<string, number>>
-  groupGroupRatio: Readonly<Record<string, Readonly<Record<string, number>>>>
-}>
+export type PriceTables = AudioTables &
+  Readonly<{
+    modelPrice: Readonly<Record<string, number>>
+    modelRatio: Readonly<Record<string, number>>
+    completionRatio: Readonly<Record<string, number>>
+    cacheRatio: Readonly<Record<string, number>>
+    createCacheRatio: Readonly<Record<string, number>>
+    imageRatio: Readonly<Record<string, number>>
+    groupRatio: Readonly<Record<string, number>>
+    groupGroupRatio: Readonly<Record<string, Readonly<Record<string, number>>>>
+  }>
 
 /** The price of one model for one caller; frozen at admission, so a change meanwhile does not touch a running request. */
-export type Price = Readonly<{
-  model: string
-  /** US dollars a call, or null for pricing by ratio. */
-  fixed: number | null
-  modelRatio: number
-  completionRatio: number
-  cacheRatio: number
-  cacheWriteRatio: number
-  groupRatio: number
-  /** The exclusive ratio that replaced the group's, or null. */
-  exclusiveRatio: number | null
-  /** True where no price is set and the unset ratio was used. */
-  unset: boolean
-}>
+export type Price = AudioPrice &
+  Readonly<{
+    model: string
+    /** US dollars a call, or null for pricing by ratio. */
+    fixed: number | null
+    modelRatio: number
+    completionRatio: number
+    cacheRatio: number
+    cacheWriteRatio: number
+    /** Of what is kept for an hour. */
+    cacheWriteHourRatio: number
+    /** Of the images in a prompt. */
+    imageRatio: number
+    groupRatio: number
+    /** The exclusive ratio that replaced the group's, or null. */
+    exclusiveRatio: number | null
+    /** True where no price is set and the unset ratio was used. */
+    unset: boolean
+  }>
 
 /** The ratio of a model nobody priced, where unset models are accepted (spec/relay.md §6.1). */
 export const UNSET_RATIO = 37.5
 const CACHE_WRITE_RATIO = 1.25
+/** Keeping something for an hour over keeping it for five minutes. */
+const HOUR_OVER_FIVE_MINUTES = 1.6
 /** Prices remembered before all are forgotten: names come from callers. */
 const MOST_PRICES = 5000
 
@@ -43,6 +53,7 @@ export function createPriceBook(tables: PriceTables, completionRules: readonly R
     const fixed = own(tables.modelPrice, name) ?? null
     const ratio = own(tables.modelRatio, name)
     if (fixed === null && ratio === undefined && !acceptUnset) return null
+    const cacheWriteRatio = own(tables.createCacheRatio, name) ?? CACHE_WRITE_RATIO
     const exclusive = own(own(tables.groupGroupRatio, userGroup) ?? {}, usingGroup) ?? null
     return Object.freeze({
       model: name,
@@ -50,7 +61,10 @@ export function createPriceBook(tables: PriceTables, completionRules: readonly R
       modelRatio: ratio ?? UNSET_RATIO,
       completionRatio: own(tables.completionRatio, name) ?? matchRule(completionRules, name),
       cacheRatio: own(tables.cacheRatio, name) ?? 1,
-      cacheWriteRatio: own(tables.createCacheRatio, name) ?? CACHE_WRITE_RATIO,
+      cacheWriteRatio,
+      cacheWriteHourRatio: decimalProduct(cacheWriteRatio, HOUR_OVER_FIVE_MINUTES),
+      imageRatio: own(tables.imageRatio, name) ?? 1,
+      ...audioPriceOf(name, tables),
       groupRatio: exclusive ?? own(tables.groupRatio, usingGroup) ?? 1,
       exclusiveRatio: exclusive,
       unset: fixed === null && ratio === undefined,
@@ -74,6 +88,10 @@ export function createPriceBook(tables: PriceTables, completionRules: readonly R
   }
 }
 export type PriceBook = ReturnType<typeof createPriceBook>
+
+/** The product as it is written in decimals: 1.1 × 1.6 is 1.76; exact to 15 digits, and finite. */
+export const decimalProduct = (a: number, b: number): number =>
+  Math.min(Number((a * b).toPrecision(15)), Number.MAX_VALUE)
 
 const FOLDS: readonly (readonly [RegExp, string])[] = [
   [/^gpt-4-gizmo/, 'gpt-4-gizmo-*'],

@@ -2,12 +2,15 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { chargeFor } from '../../gateway/billing/meter.ts'
 import type { Price } from '../../gateway/billing/price.ts'
-import type { Usage } from '../../gateway/billing/usage.ts'
+import { type Usage, usageOf } from '../../gateway/billing/usage.ts'
+import type { Work } from '../../gateway/billing/work.ts'
 import { chargeOf, type Story } from '../../gateway/relay/record.ts'
+import type { Ending } from '../../gateway/relay/stream.ts'
 import { pricePerMillion, receiptOf } from '../../shared/receipt.ts'
+import { oracle, priceOf, sales, usages, works } from '../gateway/billing/sales.ts'
 
 /** A log row's part of a usage and a price, written by the relay itself. */
-function rowOf(usage: Usage, price: Price, quotaPerUnit: number) {
+function rowOf(usage: Usage, price: Price, quotaPerUnit: number, work: Work = {}, ending: Ending = 'complete') {
   // Only what the row is made of; the rest of a story says nothing about money.
   const story = {
     arrival: { requestId: 'r', at: 1, ip: '' },
@@ -19,12 +22,13 @@ function rowOf(usage: Usage, price: Price, quotaPerUnit: number) {
     upstreamModel: price.model,
     firstByteMs: 1,
     tookMs: 1,
+    work,
   } as unknown as Story
-  const plan = { group: 'default', tiers: [], forced: null, price, hold: 0, quotaPerUnit }
-  const { log, quota } = chargeOf(story, plan, usage, 'complete', true)
+  const plan = { group: 'default', tiers: [], forced: null, price, hold: 0, work, quotaPerUnit }
+  const { log, quota } = chargeOf(story, plan, usage, ending, true)
   if (!log) throw new Error('no row was written')
-  const { prompt_tokens = 0, completion_tokens = 0, other = '' } = log
-  return { prompt_tokens, completion_tokens, other, quota }
+  const { prompt_tokens = 0, completion_tokens = 0, other = '', content = '' } = log
+  return { prompt_tokens, completion_tokens, other, content, quota }
 }
 
 const row = (prompt_tokens: number, completion_tokens: number, other: object) => ({
@@ -37,16 +41,6 @@ const ratio = fc.oneof(
   fc.constantFrom(0, 1, 0.1, 0.5, 1.25, 37.5, 0.000001, 1e-7),
   fc.double({ min: 0, max: 100, noNaN: true }),
 )
-const tokens = fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 2000 }), fc.integer({ min: 0, max: 10_000_000 }))
-const usages: fc.Arbitrary<Usage> = fc.record({
-  prompt: tokens,
-  completion: tokens,
-  cacheRead: tokens,
-  cacheWrite: tokens,
-  reasoning: fc.constant(0),
-  semantics: fc.constantFrom('openai' as const, 'anthropic' as const),
-  source: fc.constant('upstream' as const),
-})
 const prices: fc.Arbitrary<Price> = fc.record({
   model: fc.constant('m'),
   fixed: fc.option(ratio, { freq: 4 }),
@@ -54,18 +48,35 @@ const prices: fc.Arbitrary<Price> = fc.record({
   completionRatio: ratio,
   cacheRatio: ratio,
   cacheWriteRatio: ratio,
+  cacheWriteHourRatio: ratio,
+  imageRatio: ratio,
+  audioRatio: fc.option(ratio),
+  audioCompletionRatio: ratio,
+  audioInputPrice: fc.constant(null),
   groupRatio: ratio,
   exclusiveRatio: fc.constant(null),
   unset: fc.boolean(),
 })
 
 describe('a receipt, computed again from its log row (design/product.md, promise 2)', () => {
-  it('gives what the meter charged, to the unit', () => {
+  it('gives what the meter charged, to the unit, whatever the numbers', () => {
+    const units = fc.constantFrom(500_000, 1, 1000, 123_457)
     fc.assert(
-      fc.property(usages, prices, fc.constantFrom(500_000, 1, 1000, 123_457), (usage, price, unit) => {
-        const written = rowOf(usage, price, unit)
+      fc.property(usages, prices, units, works, (usage, price, unit, work) => {
+        const written = rowOf(usage, price, unit, work)
         expect(receiptOf(written)?.charge).toBe(written.quota)
-        expect(written.quota).toBe(chargeFor(usage, price, unit))
+        expect(written.quota).toBe(chargeFor(usage, price, unit, work))
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  it('gives what exact fractions give, for sales of every kind', () => {
+    fc.assert(
+      fc.property(sales, (sale) => {
+        const written = rowOf(sale.usage, priceOf(sale.typed), sale.quotaPerUnit, sale.work)
+        expect(receiptOf(written)?.charge).toBe(oracle(sale))
+        expect(written.quota).toBe(oracle(sale))
       }),
       { numRuns: 500 },
     )
@@ -112,6 +123,45 @@ describe('a receipt, computed again from its log row (design/product.md, promise
     })
   })
 
+  it('shows what is kept for an hour, and sound in dollars, as lines of their own', () => {
+    const price = { model_ratio: 1, model_price: -1, completion_ratio: 4, group_ratio: 0.5 }
+    const kept = { cache_creation_tokens: 300, cache_creation_tokens_1h: 100, cache_creation_ratio: 1.25 }
+    const claude = { ...price, claude: true, ...kept, cache_creation_ratio_1h: 2 }
+    expect(receiptOf(row(10, 1, claude))).toMatchObject({
+      lines: [
+        { kind: 'prompt', tokens: 10 },
+        { kind: 'cacheWrite', tokens: 200, ratio: 1.25, weighted: '250' },
+        { kind: 'cacheWriteHour', tokens: 100, ratio: 2, weighted: '200' },
+        { kind: 'completion', tokens: 1 },
+      ],
+      charge: 232,
+    })
+    const heard = { ...price, audio_input_seperate_price: true, audio_input_token_count: 900, audio_input_price: 0.7 }
+    expect(receiptOf(row(1000, 0, heard))).toMatchObject({
+      lines: [{ kind: 'prompt', tokens: 100 }, { kind: 'completion' }],
+      tools: [{ kind: 'audioInput', calls: 900, price: 0.7, per: 1_000_000, quota: '157.5' }],
+      charge: 208,
+    })
+  })
+
+  it('shows a price by the call with its factor', () => {
+    const image = { model_price: 0.12, model_unit_price: 0.04, price_times: 3, group_ratio: 1 }
+    expect(receiptOf(row(0, 0, image))).toMatchObject({ fixed: 0.12, unitPrice: 0.04, times: 3, charge: 60_000 })
+    const others = { model_price: 0.12, group_ratio: 1 }
+    expect(receiptOf(row(0, 0, others))).toMatchObject({ fixed: 0.12, unitPrice: 0.12, times: 1, charge: 60_000 })
+  })
+
+  it('charges at least 1 for tokens that have a price, and nothing for none', () => {
+    const price = { model_ratio: 0.000001, model_price: -1, completion_ratio: 0, group_ratio: 1 }
+    expect(receiptOf(row(1, 0, price))?.charge).toBe(1)
+    expect(receiptOf(row(0, 9, price))?.charge).toBe(1)
+    expect(receiptOf(row(0, 9, { ...price, group_ratio: 0 }))?.charge).toBe(0)
+    expect(receiptOf(row(0, 0, { ...price, web_search_call_count: 2, web_search_price: 35 }))).toMatchObject({
+      tools: [],
+      charge: 0,
+    })
+  })
+
   it('takes the family’s rows: Claude’s prompt without the cache, -1 for no price and no exclusive ratio', () => {
     const other = { model_ratio: 1.5, model_price: -1, completion_ratio: 5, group_ratio: 0.8, user_group_ratio: -1 }
     const cached = { claude: true, cache_tokens: 1000, cache_ratio: 0.1, cache_creation_tokens: 200 }
@@ -123,5 +173,87 @@ describe('a receipt, computed again from its log row (design/product.md, promise
     expect(receiptOf(row(0, 0, { error_code: 'x' }))).toBeUndefined()
     expect(receiptOf({ prompt_tokens: 0, completion_tokens: 0, other: '' })).toBeUndefined()
     expect(receiptOf({ prompt_tokens: 0, completion_tokens: 0, other: 'null' })).toBeUndefined()
+  })
+})
+
+describe('the row of a charge (spec/relay.md §6.8)', () => {
+  const typed = {
+    model: 'gpt-4o',
+    fixed: null,
+    modelRatio: '2',
+    completionRatio: '4',
+    cacheRatio: '0.5',
+    cacheWriteRatio: '1.25',
+    imageRatio: '3',
+    audioRatio: null,
+    audioCompletionRatio: '2',
+    groupRatio: '1',
+  } as const
+  const written = (usage: Partial<Usage>, price: Partial<Price> = {}, work?: Work) => {
+    const { other, content } = rowOf(usageOf(usage), { ...priceOf(typed), ...price }, 500_000, work)
+    return { other: JSON.parse(other), content }
+  }
+
+  it('says what was charged and by which ratios', () => {
+    const { other, content } = written({ prompt: 10, completion: 5, cacheRead: 4, reasoning: 2 })
+    expect(other).toMatchObject({
+      ...{ model_ratio: 2, group_ratio: 1, completion_ratio: 4, model_price: -1, user_group_ratio: -1 },
+      ...{ cache_tokens: 4, cache_ratio: 0.5, reasoning_tokens: 2, usage_source: 'upstream', ended: 'complete' },
+    })
+    for (const key of ['claude', 'image', 'audio', 'ws', 'web_search', 'file_search', 'cache_creation_tokens'])
+      expect(other).not.toHaveProperty(key)
+    expect(content).toBe('model ratio 2.00, completion ratio 4.00, group ratio 1.00')
+    expect(written({}).content).toBe(`${content}, no usage: the upstream may have timed out`)
+  })
+
+  it('marks Claude’s, and tells what was kept for how long', () => {
+    const usage = { prompt: 10, cacheRead: 4, cacheWrite: 300, cacheWriteHour: 100, semantics: 'anthropic' } as const
+    expect(written(usage).other).toMatchObject({
+      claude: true,
+      cache_tokens: 4,
+      ...{ cache_creation_tokens: 300, cache_creation_ratio: 1.25 },
+      ...{ cache_creation_tokens_1h: 100, cache_creation_ratio_1h: 2 },
+    })
+  })
+
+  it('counts images and sound', () => {
+    expect(written({ prompt: 10, imageInput: 7 }).other).toMatchObject({ image: true, image_ratio: 3, image_output: 7 })
+    const usage = { prompt: 10, audioInput: 7, completion: 5, audioOutput: 3 }
+    const sound = { audio: true, audio_input: 7, audio_output: 3, text_input: 3, text_output: 2 }
+    const price = { audioRatio: 16, audioCompletionRatio: 2 }
+    const ratios = { audio_ratio: 16, audio_completion_ratio: 2 }
+    expect(written(usage, price).other).toMatchObject({ ...sound, ...ratios })
+    expect(written(usage, price).other).not.toHaveProperty('ws')
+    expect(written(usage, price, { realtime: true }).other).toMatchObject({ ...sound, ...ratios, ws: true })
+    const gemini = written(usage, { audioInputPrice: 0.7 })
+    const apart = { audio_input_seperate_price: true, audio_input_token_count: 7, audio_input_price: 0.7 }
+    expect(gemini.other).toMatchObject(apart)
+    expect(gemini.other).not.toHaveProperty('audio')
+    expect(gemini.content).toContain(', audio input 7 tokens at $0.7 per million')
+  })
+
+  it('counts what tools did', () => {
+    const { other, content } = written({ prompt: 1, webSearches: 2, fileSearches: 3 })
+    expect(other).toMatchObject({
+      ...{ web_search: true, web_search_call_count: 2, web_search_price: 35 },
+      ...{ file_search: true, file_search_call_count: 3, file_search_price: 2.5 },
+    })
+    expect(content).toContain(', web search 2 calls, context medium, $35 per thousand, file search 3 calls')
+  })
+
+  it('says how an image was asked for', () => {
+    const image = { size: '1792x1024', quality: 'hd', n: 1 }
+    const { other, content } = written({}, { fixed: 0.04 }, { times: 3, image })
+    expect(other).toMatchObject({ model_price: 0.12, model_unit_price: 0.04, price_times: 3 })
+    expect(content).toBe('model price 0.12, group ratio 1.00, size 1792x1024, quality hd, n 1')
+    expect(written({}, { fixed: 0.04 }).other).not.toHaveProperty('price_times')
+  })
+
+  it('asks no price by the call for an answer that broke off before anything came (spec/relay.md §6.6)', () => {
+    const price = { ...priceOf(typed), fixed: 0.04 }
+    const broken = rowOf(usageOf({}), price, 500_000, { times: 3 }, 'upstream-broken')
+    expect([broken.quota, receiptOf(broken)?.charge]).toEqual([0, 0])
+    expect(rowOf(usageOf({ completion: 1 }), price, 500_000, {}, 'client-gone').quota).toBe(20_000)
+    expect(rowOf(usageOf({}), price, 500_000, {}, 'complete').quota).toBe(20_000)
   })
 })

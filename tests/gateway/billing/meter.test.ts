@@ -1,9 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { imagePriceFactor } from '../../../gateway/billing/image-prices.ts'
 import { chargeFor, holdFor } from '../../../gateway/billing/meter.ts'
 import type { Price } from '../../../gateway/billing/price.ts'
-import type { Usage } from '../../../gateway/billing/usage.ts'
-import { ceiling, type Fraction, fraction, nearest, product, sum, whole } from './fraction.ts'
+import { type Usage, usageOf } from '../../../gateway/billing/usage.ts'
+import type { Work } from '../../../gateway/billing/work.ts'
+import { ceiling } from './fraction.ts'
+import { cost, oracle, priceOf, sales } from './sales.ts'
 
 const QUOTA_PER_UNIT = 500_000
 const free: Price = {
@@ -13,21 +16,17 @@ const free: Price = {
   completionRatio: 1,
   cacheRatio: 1,
   cacheWriteRatio: 1.25,
+  cacheWriteHourRatio: 2,
+  imageRatio: 1,
+  audioRatio: null,
+  audioCompletionRatio: 1,
+  audioInputPrice: null,
   groupRatio: 1,
   exclusiveRatio: null,
   unset: false,
 }
-const nothing: Usage = {
-  prompt: 0,
-  completion: 0,
-  cacheRead: 0,
-  cacheWrite: 0,
-  reasoning: 0,
-  semantics: 'openai',
-  source: 'upstream',
-}
-const charge = (usage: Partial<Usage>, price: Partial<Price>) =>
-  chargeFor({ ...nothing, ...usage }, { ...free, ...price }, QUOTA_PER_UNIT)
+const charge = (usage: Partial<Usage>, price: Partial<Price>, work?: Work) =>
+  chargeFor(usageOf(usage), { ...free, ...price }, QUOTA_PER_UNIT, work)
 
 describe('what a usage costs (spec/relay.md §6.3, §10)', () => {
   it('is 2000 for gpt-4o with a cache', () => {
@@ -47,8 +46,9 @@ describe('what a usage costs (spec/relay.md §6.3, §10)', () => {
     expect(charge({ prompt: 30 }, { modelRatio: 0.1, groupRatio: 0.15 })).toBe(1)
   })
 
-  it('is at least 1 unless it is nothing', () => {
+  it('is at least 1 unless it is free or nothing was used', () => {
     expect(charge({ prompt: 1 }, { modelRatio: 0.000001 })).toBe(1)
+    expect(charge({ prompt: 10, cacheRead: 10 }, { cacheRatio: 0 })).toBe(1)
     expect(charge({ prompt: 1 }, { modelRatio: 0 })).toBe(0)
     expect(charge({ prompt: 1 }, { groupRatio: 0 })).toBe(0)
     expect(charge({}, { modelRatio: 1e9 })).toBe(0)
@@ -62,22 +62,129 @@ describe('what a usage costs (spec/relay.md §6.3, §10)', () => {
     expect(charge({}, { ...price, fixed: 0 })).toBe(0)
   })
 
-  it('never gives money back, even where a cache claims more than the prompt', () => {
-    expect(charge({ prompt: 10, cacheRead: 100 }, { cacheRatio: 0 })).toBe(0)
-    expect(charge({ prompt: 10, cacheRead: 100, completion: 1 }, { cacheRatio: 0.1 })).toBe(11)
+  it('believes no part that claims more than its whole', () => {
+    expect(charge({ prompt: 10, cacheRead: 100, completion: 1 }, { cacheRatio: 0.1 })).toBe(2)
+    expect(charge({ prompt: 10, cacheRead: 8, cacheWrite: 8 }, { cacheRatio: 0.5, cacheWriteRatio: 3 })).toBe(10)
+    expect(charge({ prompt: 10, audioInput: 99, completion: 5, audioOutput: 99 }, { audioRatio: 2 })).toBe(30)
+    expect(charge({ prompt: 10, imageInput: 99, cacheRead: 99 }, { imageRatio: 2 })).toBe(20)
+    expect(charge({ cacheWrite: 10, cacheWriteHour: 99, semantics: 'anthropic' }, {})).toBe(20)
   })
 
   it('stays within what a balance can hold', () => {
     expect(charge({ prompt: 10_000_000 }, { modelRatio: 1e300 })).toBe(Number.MAX_SAFE_INTEGER)
   })
 
-  it('agrees with exact fractions for any usage and price', () => {
+  it('agrees with exact fractions for any usage, price and work', () => {
     fc.assert(
-      fc.property(usages, prices, (usage, price) => {
-        expect(BigInt(chargeFor(usage, numbersOf(price), QUOTA_PER_UNIT))).toBe(oracle(usage, price))
+      fc.property(sales, (sale) => {
+        const { usage, typed, work, quotaPerUnit } = sale
+        expect(chargeFor(usage, priceOf(typed), quotaPerUnit, work)).toBe(oracle(sale))
       }),
       { numRuns: 1000 },
     )
+  })
+})
+
+describe('what a cache costs (spec/relay.md §6.1, §6.3)', () => {
+  it('keeps for an hour at 1.6 times the price of five minutes', () => {
+    const price = { modelRatio: 1.5, completionRatio: 5, cacheRatio: 0.1 }
+    const usage = { prompt: 100, cacheRead: 1000, cacheWrite: 200, cacheWriteHour: 80, completion: 50 }
+    // (100 + 100 + 120 × 1.25 + 80 × 2 + 250) × 1.5
+    expect(charge({ ...usage, semantics: 'anthropic' }, price)).toBe(1140)
+    // The same call told the other way: the prompt holds the cache.
+    expect(charge({ ...usage, prompt: 1300 }, price)).toBe(1140)
+  })
+})
+
+describe('what images and sound cost (spec/relay.md §6.3, §6.4)', () => {
+  it('weighs the images of a prompt by the image ratio', () => {
+    // gpt-image-1: (50 + 250 × 2 + 1056 × 8) × 2.5
+    const price = { modelRatio: 2.5, completionRatio: 8, imageRatio: 2 }
+    expect(charge({ prompt: 300, imageInput: 250, completion: 1056 }, price)).toBe(22_495)
+  })
+
+  it('weighs sound apart from text for models of sound', () => {
+    // gpt-4o-audio-preview: (20 + 10 × 4 + 80 × 16 + 40 × 16 × 2) × 1.25
+    const price = { modelRatio: 1.25, completionRatio: 4, audioRatio: 16, audioCompletionRatio: 2 }
+    expect(charge({ prompt: 100, audioInput: 80, completion: 50, audioOutput: 40 }, price)).toBe(3275)
+  })
+
+  it('leaves sound in the text where the model has no price for it', () => {
+    expect(charge({ prompt: 100, audioInput: 80, completion: 50, audioOutput: 40 }, { completionRatio: 4 })).toBe(300)
+  })
+
+  it('takes the dollars a vendor asks for sound alone', () => {
+    // gemini-2.0-flash at half price: (100 + 10 × 4) × 0.05 × 0.5, and 900 × 0.7 / 1e6 × 500000 × 0.5
+    const price = { modelRatio: 0.05, completionRatio: 4, audioInputPrice: 0.7, groupRatio: 0.5 }
+    expect(charge({ prompt: 1000, audioInput: 900, completion: 10 }, price)).toBe(161)
+  })
+
+  it('is 750 for a hundred characters read aloud by tts-1, and 15255 for 61 seconds heard by whisper', () => {
+    expect(charge({ prompt: 100 }, { modelRatio: 7.5, audioRatio: 20, audioCompletionRatio: 0 })).toBe(750)
+    expect(charge({ prompt: 1017 }, { modelRatio: 15 })).toBe(15_255)
+  })
+})
+
+describe('what tools cost (spec/relay.md §6.3)', () => {
+  const searches = (model: string, work?: Work, usage: Partial<Usage> = {}) =>
+    charge({ prompt: 1, webSearches: 2, ...usage }, { model, modelRatio: 0 }, work)
+
+  it('is 35000 for two searches of gpt-4o with a medium context', () => {
+    expect(searches('gpt-4o')).toBe(35_000)
+    expect(searches('gpt-4o', { webSearch: { size: 'medium' } })).toBe(35_000)
+  })
+
+  it('follows the model and how much the search reads', () => {
+    for (const [model, low, medium, high] of [
+      ['gpt-4o-search-preview', 30_000, 35_000, 50_000],
+      ['gpt-4.1-2025-04-14', 30_000, 35_000, 50_000],
+      ['gpt-4o-mini-search-preview', 25_000, 27_500, 30_000],
+      ['gpt-4.1-mini', 25_000, 27_500, 30_000],
+      ['o4-mini', 25_000, 27_500, 30_000],
+      ['claude-sonnet-4', 10_000, 10_000, 10_000],
+      ['gemini-2.5-pro', 14_000, 14_000, 14_000],
+    ] as const) {
+      expect(searches(model, { webSearch: { size: 'low' } }), model).toBe(low)
+      expect(searches(model, { webSearch: { size: 'medium' } }), model).toBe(medium)
+      expect(searches(model, { webSearch: { size: 'high' } }), model).toBe(high)
+    }
+    expect(searches('sonnet', {}, { semantics: 'anthropic' })).toBe(10_000)
+  })
+
+  it('comes on top of tokens and of a price by the call, at the group’s ratio', () => {
+    expect(charge({ prompt: 100, fileSearches: 4 }, { modelRatio: 2, groupRatio: 0.5 })).toBe(100 + 2500)
+    expect(charge({ fileSearches: 4 }, { fixed: 0.01 })).toBe(5000 + 5000)
+    expect(charge({ fileSearches: 4 }, {})).toBe(0)
+  })
+})
+
+describe('what an image costs by the piece (spec/relay.md §6.5)', () => {
+  const dalle = (size: string, quality: string, n: number) => {
+    const times = imagePriceFactor({ model: 'dall-e-3', size, quality, n })
+    return charge({}, { model: 'dall-e-3', fixed: 0.04 }, { times })
+  }
+
+  it('is 60000 for dall-e-3 in high quality, 1792x1024', () => {
+    expect(dalle('1792x1024', 'hd', 1)).toBe(60_000)
+  })
+
+  it('is the price times size, quality and number', () => {
+    expect(dalle('1024x1024', 'standard', 1)).toBe(20_000)
+    expect(dalle('1024x1024', 'hd', 1)).toBe(40_000)
+    expect(dalle('1024x1792', 'standard', 1)).toBe(40_000)
+    expect(dalle('1024x1792', 'hd', 2)).toBe(120_000)
+    expect(dalle('', '', 3)).toBe(60_000)
+    expect(dalle('7x7', 'odd', 1)).toBe(20_000)
+    expect(imagePriceFactor({ model: 'dall-e-2', size: '256x256', quality: 'hd', n: 3 })).toBe(1.2)
+    expect(imagePriceFactor({ model: 'dall-e-2', size: '512x512', quality: '', n: 7 })).toBe(3.15)
+  })
+
+  it('counts pieces alone where the vendor asks one price for any size', () => {
+    expect(imagePriceFactor({ model: 'imagen-3.0-generate-002', size: '1024x1792', quality: 'hd', n: 4 })).toBe(4)
+  })
+
+  it('multiplies what is set aside too', () => {
+    expect(holdFor(0, 0, 500, { ...free, fixed: 0.04 }, QUOTA_PER_UNIT, { times: 3 })).toBe(60_000)
   })
 })
 
@@ -90,83 +197,18 @@ describe('what is set aside (spec/relay.md §6.2)', () => {
     expect(holdFor(10, 9, 500, { ...free, fixed: 0.000003 }, QUOTA_PER_UNIT)).toBe(2)
   })
 
-  it('covers every answer within the prompt and the output it was reckoned with', () => {
+  it('covers every plain answer within the prompt and the output it was reckoned with', () => {
     fc.assert(
-      fc.property(usages, prices, (usage, price) => {
-        const numbers = numbersOf(price)
-        const plain = { ...usage, cacheRead: 0, cacheWrite: 0 }
-        const held = holdFor(plain.prompt, plain.completion, 0, numbers, QUOTA_PER_UNIT)
-        expect(held).toBeGreaterThanOrEqual(chargeFor(plain, numbers, QUOTA_PER_UNIT))
-        expect(BigInt(held)).toBe(safe(ceiling(cost(plain, price))))
+      fc.property(sales, (sale) => {
+        const { typed, work, quotaPerUnit } = sale
+        const usage = usageOf({ prompt: sale.usage.prompt + 1, completion: sale.usage.completion })
+        const price = priceOf(typed)
+        const held = holdFor(usage.prompt, usage.completion, 0, price, quotaPerUnit, work)
+        expect(held).toBeGreaterThanOrEqual(chargeFor(usage, price, quotaPerUnit, work))
+        const most = BigInt(Number.MAX_SAFE_INTEGER)
+        const exact = ceiling(cost({ ...sale, usage }))
+        expect(BigInt(held)).toBe(exact > most ? most : exact)
       }),
     )
   })
 })
-
-/** Prices as decimal text: what an operator types. */
-type Typed = Readonly<{
-  fixed: string | null
-  modelRatio: string
-  completionRatio: string
-  cacheRatio: string
-  cacheWriteRatio: string
-  groupRatio: string
-}>
-
-const ratio = fc
-  .tuple(fc.nat(9_999_999), fc.nat(8))
-  .map(([digits, scale]) => `${String(digits).padStart(scale + 1, '0')}`.replace(new RegExp(`(\\d{${scale}})$`), '.$1'))
-  .map((text) => text.replace(/\.$/, ''))
-const prices = fc.record({
-  fixed: fc.option(ratio, { freq: 4 }),
-  modelRatio: ratio,
-  completionRatio: ratio,
-  cacheRatio: ratio,
-  cacheWriteRatio: ratio,
-  groupRatio: fc.oneof(fc.constantFrom('0', '1', '0.5'), ratio),
-})
-const tokens = fc.oneof(fc.nat(20), fc.nat(200_000))
-const usages = fc.record({
-  prompt: tokens,
-  completion: tokens,
-  cacheRead: tokens,
-  cacheWrite: tokens,
-  reasoning: tokens,
-  semantics: fc.constantFrom('openai' as const, 'anthropic' as const),
-  source: fc.constantFrom('upstream' as const),
-})
-
-const numbersOf = (price: Typed): Price => ({
-  ...free,
-  fixed: price.fixed === null ? null : Number(price.fixed),
-  modelRatio: Number(price.modelRatio),
-  completionRatio: Number(price.completionRatio),
-  cacheRatio: Number(price.cacheRatio),
-  cacheWriteRatio: Number(price.cacheWriteRatio),
-  groupRatio: Number(price.groupRatio),
-})
-
-/** The specification's formula, word for word, over fractions. */
-function cost(usage: Usage, price: Typed): Fraction {
-  const group = fraction(price.groupRatio)
-  if (price.fixed !== null) return product(fraction(price.fixed), whole(QUOTA_PER_UNIT), group)
-  const { prompt, completion, cacheRead, cacheWrite, semantics } = usage
-  const base = semantics === 'openai' ? Math.max(prompt - cacheRead - cacheWrite, 0) : prompt
-  const weighted = sum(
-    whole(base),
-    product(whole(cacheRead), fraction(price.cacheRatio)),
-    product(whole(cacheWrite), fraction(price.cacheWriteRatio)),
-    product(whole(completion), fraction(price.completionRatio)),
-  )
-  return product(weighted, fraction(price.modelRatio), group)
-}
-
-function oracle(usage: Usage, price: Typed): bigint {
-  const exact = cost(usage, price)
-  if (exact.over === 0n) return 0n
-  const quota = nearest(exact)
-  return quota === 0n ? 1n : safe(quota)
-}
-
-const safe = (quota: bigint): bigint => (quota > MOST ? MOST : quota)
-const MOST = BigInt(Number.MAX_SAFE_INTEGER)

@@ -7,7 +7,10 @@ const tables: PriceTables = {
   modelRatio: { 'gpt-4o': 1.25, both: 9, nothing: 0, 'gemini-2.5-pro-thinking-*': 0.6 },
   completionRatio: { both: 7 },
   cacheRatio: { 'gpt-4o': 0.5, 'dall-e-3': 0 },
-  createCacheRatio: { both: 2 },
+  createCacheRatio: { both: 2, 'gpt-4o': 1.1 },
+  imageRatio: { 'gpt-4o': 3 },
+  audioRatio: { 'gpt-4o-audio-preview': 16, 'gpt-4o-mini-audio-preview': 66.67, 'gemini-2.0-flash-live': 7 },
+  audioCompletionRatio: { 'gpt-4o-realtime': 2, 'tts-1': 0, 'tts-1-hd': 0.5 },
   groupRatio: { default: 1, vip: 0.5, gift: 0 },
   groupGroupRatio: { vip: { default: 0.9 }, gift: { vip: 0 } },
 }
@@ -48,9 +51,22 @@ describe('looking a price up (spec/relay.md §6.1)', () => {
   })
 
   it('prices cache reads at 1 and cache writes at 1.25 unless told otherwise', () => {
-    expect(find('gpt-4o')).toMatchObject({ cacheRatio: 0.5, cacheWriteRatio: 1.25 })
+    expect(find('gpt-4o')).toMatchObject({ cacheRatio: 0.5, cacheWriteRatio: 1.1 })
     expect(find('both')).toMatchObject({ cacheRatio: 1, cacheWriteRatio: 2 })
-    expect(find('dall-e-3')).toMatchObject({ cacheRatio: 0 })
+    expect(find('dall-e-3')).toMatchObject({ cacheRatio: 0, cacheWriteRatio: 1.25 })
+  })
+
+  it('prices what is kept for an hour at exactly 1.6 times what is kept for five minutes', () => {
+    expect(find('dall-e-3')?.cacheWriteHourRatio).toBe(2)
+    expect(find('gpt-4o')?.cacheWriteHourRatio).toBe(1.76)
+    expect(find('both', {}, { createCacheRatio: { both: Number.MAX_VALUE } })?.cacheWriteHourRatio).toBe(
+      Number.MAX_VALUE,
+    )
+  })
+
+  it('prices images as text unless told otherwise', () => {
+    expect(find('gpt-4o')).toMatchObject({ imageRatio: 3 })
+    expect(find('both')).toMatchObject({ imageRatio: 1 })
   })
 
   it('replaces the ratio of the group by the exclusive one of the user’s group, also by 0', () => {
@@ -83,7 +99,7 @@ describe('looking a price up (spec/relay.md §6.1)', () => {
       expect(book().has(name), name).toBe(false)
       const unset = find(name, { acceptUnset: true, userGroup: name, usingGroup: name })
       expect(unset).toMatchObject({ modelRatio: UNSET_RATIO, completionRatio: 1, cacheRatio: 1, groupRatio: 1 })
-      expect(unset).toMatchObject({ cacheWriteRatio: 1.25, exclusiveRatio: null })
+      expect(unset).toMatchObject({ cacheWriteRatio: 1.25, imageRatio: 1, audioRatio: null, exclusiveRatio: null })
     }
   })
 })
@@ -128,5 +144,49 @@ describe('the completion ratio (spec/relay.md §6.1, spec/data)', () => {
       ['', 1],
     ] as const)
       expect(ratioOf(model), model).toBe(ratio)
+  })
+})
+
+describe('the price of sound (spec/relay.md §6.3, §6.4)', () => {
+  const soundOf = (model: string, change: Partial<PriceTables> = {}) => {
+    const price = find(model, { acceptUnset: true }, change)
+    return [price?.audioRatio, price?.audioCompletionRatio, price?.audioInputPrice]
+  }
+
+  it('is the operator’s, of the model or of the longest name it begins with', () => {
+    expect(soundOf('gpt-4o-audio-preview')).toEqual([16, 2, null])
+    expect(soundOf('gpt-4o-audio-preview-2024-12-17')).toEqual([16, 2, null])
+    expect(soundOf('gpt-4o-mini-audio-preview')).toEqual([66.67, 2, null])
+    expect(soundOf('tts-1-1106')).toEqual([20, 0, null])
+    expect(soundOf('tts-1-hd-1106')).toEqual([20, 0.5, null])
+    expect(soundOf('my-model', { audioRatio: { 'my-': 3, my: 9, '': 4 } })).toEqual([3, 2, null])
+  })
+
+  it('is that of the rules where the name says what the model is', () => {
+    for (const [model, ratio, completion] of [
+      ['gpt-4o-realtime-preview', 8, 2],
+      ['gpt-4o-realtime-preview-2024-12-17', 20, 2],
+      ['gpt-4o-mini-realtime-preview-2024-12-17', 16.6666666667, 2],
+      ['gpt-realtime', 20, 2],
+      ['gpt-4o-transcribe', 20, 2],
+      ['gpt-4o-mini-tts', 20, 2],
+    ] as const)
+      expect(soundOf(model), model).toEqual([ratio, completion, null])
+    const none = { audioRatio: {}, audioCompletionRatio: {} }
+    expect(soundOf('gpt-4o-audio-preview-2024-10-01', none)).toEqual([16, 2, null])
+    expect(soundOf('gpt-4o-mini-audio-preview', none)).toEqual([66.6666666667, 2, null])
+  })
+
+  it('is the vendor’s own for Gemini, unless the operator set a ratio', () => {
+    expect(soundOf('gemini-2.5-flash')).toEqual([null, 1, 1])
+    expect(soundOf('gemini-2.5-flash-preview-04-17')).toEqual([null, 1, 1])
+    expect(soundOf('gemini-2.5-flash-preview-native-audio-dialog')).toEqual([null, 1, 3])
+    expect(soundOf('gemini-2.0-flash-001')).toEqual([null, 1, 0.7])
+    expect(soundOf('gemini-2.0-flash-live-001')).toEqual([7, 2, null])
+  })
+
+  it('is that of text for every other model', () => {
+    for (const model of ['gpt-4o', 'whisper-1', 'gemini-2.5-pro', 'qwen-audio-turbo', 'ttsx', ''])
+      expect(soundOf(model), model).toEqual([null, 1, null])
   })
 })

@@ -1,5 +1,6 @@
 import type { LogRow } from '../../../gateway/store/schema.ts'
 import type { World } from '../../support/world.ts'
+import { fraction } from '../billing/fraction.ts'
 
 /** A log row with its receipt opened. */
 // biome-ignore lint/suspicious/noExplicitAny: a test says what a receipt holds
@@ -24,15 +25,49 @@ export async function lastReceipt(world: World, userId: number, count = 1): Prom
   throw new Error(`${count} receipts of user ${userId} never came`)
 }
 
-/** What a receipt says was to be paid, by arithmetic of its own (spec/relay.md §6.3): exact, halves away from zero, at least 1. */
-export function recomputed({ other, prompt_tokens, completion_tokens }: Receipt): number {
+/**
+ * What a receipt says was to be paid, by arithmetic of its own (spec/relay.md §6.3, §6.4): exact, halves away from zero, at
+ * least 1 for tokens that have a price.
+ */
+export function recomputed(receipt: Receipt): number {
+  const { other, prompt_tokens, completion_tokens } = receipt
+  const group = exact(other.group_ratio)
+  const extra = dollarsOf(other) * exact(other.quota_per_unit) * group * ONE
   if (other.model_price >= 0)
-    return whole(exact(other.model_price) * exact(other.quota_per_unit) * exact(other.group_ratio), 3)
-  if (prompt_tokens + completion_tokens === 0) return 0
-  const base = exact(prompt_tokens - other.cache_tokens) * ONE + exact(other.cache_tokens) * exact(other.cache_ratio)
-  const tokens = base + exact(completion_tokens) * exact(other.completion_ratio)
-  return whole(tokens * exact(other.model_ratio) * exact(other.group_ratio), 4)
+    return whole(exact(other.model_price) * MILLION * exact(other.quota_per_unit) * group * ONE + extra)
+  if (prompt_tokens + completion_tokens + other.cache_tokens + (other.cache_creation_tokens ?? 0) === 0) return 0
+  const rate = exact(other.model_ratio) * group
+  const quota = whole(weightOf(receipt) * MILLION * rate + extra)
+  return rate > 0n ? Math.max(quota, 1) : quota
 }
+
+/** Weighted tokens, in units of `ONE` times `ONE`. */
+function weightOf({ other, prompt_tokens, completion_tokens }: Receipt): bigint {
+  const written = other.cache_creation_tokens ?? 0
+  const hour = other.cache_creation_tokens_1h ?? 0
+  const images = other.image_output ?? 0
+  const heard = other.audio_input ?? 0
+  const spoken = other.audio_output ?? 0
+  const apart =
+    heard + images + (other.audio_input_token_count ?? 0) + (other.claude ? 0 : other.cache_tokens + written)
+  const weighs = (tokens: number, ratio = 1, again = 1) => BigInt(tokens) * exact(ratio) * exact(again)
+  return (
+    weighs(prompt_tokens - apart) +
+    weighs(other.cache_tokens, other.cache_ratio) +
+    weighs(written - hour, other.cache_creation_ratio) +
+    weighs(hour, other.cache_creation_ratio_1h) +
+    weighs(images, other.image_ratio) +
+    weighs(heard, other.audio_ratio) +
+    weighs(completion_tokens - spoken, other.completion_ratio) +
+    weighs(spoken, other.audio_ratio, other.audio_completion_ratio)
+  )
+}
+
+/** Millionths of a dollar for tools and for sound priced apart, in units of `ONE`. */
+const dollarsOf = (other: Receipt['other']): bigint =>
+  BigInt(other.web_search_call_count ?? 0) * exact(other.web_search_price ?? 0) * 1000n +
+  BigInt(other.file_search_call_count ?? 0) * exact(other.file_search_price ?? 0) * 1000n +
+  BigInt(other.audio_input_token_count ?? 0) * exact(other.audio_input_price ?? 0)
 
 /** Nobody holds anything any more, and the balance is what was given less what the receipts say. */
 export async function booksOf(world: World, userId: number, given: number) {
@@ -49,14 +84,16 @@ export async function booksOf(world: World, userId: number, given: number) {
 
 const DIGITS = 12
 const ONE = 10n ** BigInt(DIGITS)
+const MILLION = 1_000_000n
 
-/** A decimal with twelve places as a whole number. */
+/** A decimal of at most twelve places as a whole number. */
 function exact(value: number): bigint {
-  const [before = '0', after = ''] = value.toFixed(DIGITS).split('.')
-  return BigInt(before + after)
+  const { over, under } = fraction(String(value))
+  return (over * ONE) / under
 }
 
-function whole(product: bigint, factors: number): number {
-  const unit = ONE ** BigInt(factors)
+/** Out of the product of four decimals in millionths. */
+function whole(product: bigint): number {
+  const unit = ONE ** 4n * MILLION
   return product === 0n ? 0 : Math.max(Number((product * 2n + unit) / (unit * 2n)), 1)
 }

@@ -1,0 +1,29 @@
+/** An image request: the factor depends on nothing else. */
+export type ImageAsk = Readonly<{ model: string; size: string; quality: string; n: number }>
+
+const SIZES: ReadonlyMap<string, number> = new Map([
+  ['256x256', 0.4],
+  ['512x512', 0.45],
+  ['1024x1024', 1],
+  ['1024x1792', 2],
+  ['1792x1024', 2],
+])
+const HD = 2
+/** High quality costs less on top where the size has already doubled the price. */
+const HD_OBLONG = 1.5
+
+/**
+ * What a price by the call is multiplied by: the number of images and, for DALL·E alone, size and quality; any other
+ * vendor's price holds for whatever size (spec/relay.md §6.5, spec/data/image_price_ratios.json).
+ */
+export function imagePriceFactor({ model, size, quality, n }: ImageAsk): number {
+  if (!model.startsWith('dall-e')) return n
+  const bySize = SIZES.get(size) ?? 1
+  // Hundredths times a whole number of halves: rounded so that the factor is the decimal it stands for.
+  return Number((bySize * qualityFactor(model, size, quality) * n).toFixed(4))
+}
+
+function qualityFactor(model: string, size: string, quality: string): number {
+  if (quality !== 'hd' || !model.startsWith('dall-e-3')) return 1
+  return size === '1024x1792' || size === '1792x1024' ? HD_OBLONG : HD
+}

@@ -1,0 +1,125 @@
+import { decimalProduct, type Price } from './price.ts'
+import { type Shares, sharesOf } from './shares.ts'
+import { FILE_SEARCH_PRICE, webSearchPrice } from './tool-prices.ts'
+import type { Usage } from './usage.ts'
+import type { Work } from './work.ts'
+
+/** One charge: what was used and asked for, and what it was priced at. */
+export type Sale = Readonly<{ usage: Usage; price: Price; quotaPerUnit: number; work: Work }>
+
+/**
+ * The part of a log row's `other` that tells how its charge came about, under the keys of spec/relay.md §6.8. With the
+ * row's prompt and completion, `receiptOf` (shared/receipt.ts) computes the same charge from it.
+ */
+export function receiptFacts(sale: Sale) {
+  const { usage, price, quotaPerUnit, work } = sale
+  const shares = sharesOf(usage, price)
+  return {
+    model_ratio: price.modelRatio,
+    group_ratio: price.groupRatio,
+    completion_ratio: price.completionRatio,
+    ...callFacts(price, work),
+    user_group_ratio: price.exclusiveRatio ?? -1,
+    ...cacheFacts(shares, price),
+    ...mediaFacts(sale, shares),
+    ...toolFacts(usage, price, work),
+    ...(usage.semantics === 'anthropic' ? { claude: true } : {}),
+    ...(usage.reasoning > 0 ? { reasoning_tokens: usage.reasoning } : {}),
+    quota_per_unit: quotaPerUnit,
+    usage_source: usage.source,
+    usage_semantics: usage.semantics,
+    ...(price.unset ? { unset_price: true } : {}),
+  }
+}
+
+/** What a log row says about its charge in words, two decimals a ratio (spec/relay.md §6.8). */
+export function receiptText({ usage, price, work }: Sale): string {
+  const group = `group ratio ${price.groupRatio.toFixed(2)}`
+  const parts = [
+    price.fixed === null
+      ? `model ratio ${price.modelRatio.toFixed(2)}, completion ratio ${price.completionRatio.toFixed(2)}, ${group}`
+      : `model price ${callPrice(price.fixed, work).toFixed(2)}, ${group}`,
+  ]
+  if (work.image) parts.push(imageText(work.image))
+  if (usage.webSearches > 0) parts.push(searchText(usage, price, work))
+  if (usage.fileSearches > 0) parts.push(`file search ${usage.fileSearches} calls`)
+  if (price.fixed === null && price.audioInputPrice !== null && usage.audioInput > 0)
+    parts.push(`audio input ${usage.audioInput} tokens at $${price.audioInputPrice} per million`)
+  if (usage.prompt + usage.completion === 0 && price.fixed === null)
+    parts.push('no usage: the upstream may have timed out')
+  return parts.join(', ')
+}
+
+/** The price of a call with what multiplied it, which are named apart only where there is something to tell. */
+function callFacts(price: Price, work: Work) {
+  if (price.fixed === null) return { model_price: -1 }
+  const times = work.times ?? 1
+  return {
+    model_price: callPrice(price.fixed, work),
+    ...(times === 1 ? {} : { model_unit_price: price.fixed, price_times: times }),
+  }
+}
+
+const callPrice = (dollars: number, work: Work): number => decimalProduct(dollars, work.times ?? 1)
+
+function cacheFacts({ cacheRead, cacheWrite, cacheWriteHour }: Shares, price: Price) {
+  const written = cacheWrite + cacheWriteHour
+  return {
+    cache_tokens: cacheRead,
+    cache_ratio: price.cacheRatio,
+    ...(written > 0 ? { cache_creation_tokens: written, cache_creation_ratio: price.cacheWriteRatio } : {}),
+    ...(cacheWriteHour > 0
+      ? { cache_creation_tokens_1h: cacheWriteHour, cache_creation_ratio_1h: price.cacheWriteHourRatio }
+      : {}),
+  }
+}
+
+/** Images and sound. `image_output` counts images of the prompt, and `seperate` is spelt so: both are the family's keys. */
+function mediaFacts({ usage, price, work }: Sale, { image, audioInput, audioOutput }: Shares) {
+  const isApart = price.fixed === null && price.audioInputPrice !== null && audioInput > 0
+  return {
+    ...(image > 0 ? { image: true, image_ratio: price.imageRatio, image_output: image } : {}),
+    ...(isApart
+      ? {
+          audio_input_seperate_price: true,
+          audio_input_token_count: audioInput,
+          audio_input_price: price.audioInputPrice,
+        }
+      : {}),
+    ...(price.audioRatio === null
+      ? {}
+      : {
+          ...(work.realtime ? { ws: true } : {}),
+          audio: true,
+          audio_input: audioInput,
+          audio_output: audioOutput,
+          text_input: usage.prompt - audioInput,
+          text_output: usage.completion - audioOutput,
+          audio_ratio: price.audioRatio,
+          audio_completion_ratio: price.audioCompletionRatio,
+        }),
+  }
+}
+
+function toolFacts(usage: Usage, price: Price, work: Work) {
+  return {
+    ...(usage.webSearches > 0
+      ? {
+          web_search: true,
+          web_search_call_count: usage.webSearches,
+          web_search_price: webSearchPrice(price.model, usage.semantics, work.webSearch?.size),
+        }
+      : {}),
+    ...(usage.fileSearches > 0
+      ? { file_search: true, file_search_call_count: usage.fileSearches, file_search_price: FILE_SEARCH_PRICE }
+      : {}),
+  }
+}
+
+const imageText = ({ size, quality, n }: NonNullable<Work['image']>): string =>
+  [size === '' ? '' : `size ${size}`, quality === '' ? '' : `quality ${quality}`, `n ${n}`].filter(Boolean).join(', ')
+
+function searchText(usage: Usage, price: Price, { webSearch }: Work): string {
+  const dollars = webSearchPrice(price.model, usage.semantics, webSearch?.size)
+  return `web search ${usage.webSearches} calls, context ${webSearch?.size ?? 'medium'}, $${dollars} per thousand`
+}

@@ -1,0 +1,51 @@
+import type { Price } from './price.ts'
+import type { Usage } from './usage.ts'
+
+/** The tokens of a usage by what they cost: every token is in one share, none in two. */
+export type Shares = Readonly<{
+  /** Prompt at the plain price. */
+  text: number
+  cacheRead: number
+  /** Kept for five minutes. */
+  cacheWrite: number
+  cacheWriteHour: number
+  /** 0 where images cost what text does. */
+  image: number
+  /** 0 where sound costs what text does, as `audioOutput`. */
+  audioInput: number
+  /** Completion at the completion ratio. */
+  completion: number
+  audioOutput: number
+}>
+
+/**
+ * Divides a usage as its price tells tokens apart. A part that claims more than its whole has left is cut to that; what a
+ * cache holds lies within the prompt with `openai` semantics and beside it with `anthropic` ones (spec/relay.md §6.3).
+ */
+export function sharesOf(usage: Usage, price: Price): Shares {
+  const { prompt, completion } = usage
+  const hears = price.audioRatio !== null || price.audioInputPrice !== null
+  const audioInput = hears ? Math.min(usage.audioInput, prompt) : 0
+  const audioOutput = price.audioRatio === null ? 0 : Math.min(usage.audioOutput, completion)
+  const image = price.imageRatio === 1 ? 0 : Math.min(usage.imageInput, prompt - audioInput)
+  const plain = prompt - audioInput - image
+  const isInside = usage.semantics === 'openai'
+  const cacheRead = isInside ? Math.min(usage.cacheRead, plain) : usage.cacheRead
+  const written = isInside ? Math.min(usage.cacheWrite, plain - cacheRead) : usage.cacheWrite
+  const cacheWriteHour = Math.min(usage.cacheWriteHour, written)
+  return {
+    text: isInside ? plain - cacheRead - written : plain,
+    cacheRead,
+    cacheWrite: written - cacheWriteHour,
+    cacheWriteHour,
+    image,
+    audioInput,
+    completion: completion - audioOutput,
+    audioOutput,
+  }
+}
+
+/** No token at all: nothing is charged but a price by the call (spec/relay.md §6.3). */
+export const isNothing = (shares: Shares): boolean =>
+  shares.text + shares.completion + shares.cacheRead + shares.cacheWrite + shares.cacheWriteHour === 0 &&
+  shares.image + shares.audioInput + shares.audioOutput === 0

@@ -1,0 +1,21 @@
+import type { Usage } from './usage.ts'
+import type { SearchSize } from './work.ts'
+
+/** US dollars for a thousand file searches (spec/data/tool_prices.json). */
+export const FILE_SEARCH_PRICE = 2.5
+
+const CLAUDE_SEARCH_PRICE = 10
+const GOOGLE_SEARCH_PRICE = 14
+const LARGE_MODEL: Readonly<Record<SearchSize, number>> = { low: 30, medium: 35, high: 50 }
+const SMALL_MODEL: Readonly<Record<SearchSize, number>> = { low: 25, medium: 27.5, high: 30 }
+
+/**
+ * US dollars for a thousand web searches that the vendor ran: one price with Claude and with Gemini, else by the model
+ * and by how much the search reads (spec/relay.md §6.3, spec/data/tool_prices.json).
+ */
+export function webSearchPrice(model: string, semantics: Usage['semantics'], size: SearchSize = 'medium'): number {
+  if (semantics === 'anthropic' || model.includes('claude')) return CLAUDE_SEARCH_PRICE
+  if (model.startsWith('gemini')) return GOOGLE_SEARCH_PRICE
+  const isLarge = /^gpt-4(o|\.1)/.test(model) && !model.includes('mini')
+  return (isLarge ? LARGE_MODEL : SMALL_MODEL)[size]
+}

@@ -1,0 +1,20 @@
+/** How much of what it finds a web search reads: `search_context_size` of the request. */
+export type SearchSize = 'low' | 'medium' | 'high'
+
+/** An image request as it was asked for; `quality` is empty where the caller said nothing. */
+export type ImageWork = Readonly<{ size: string; quality: string; n: number }>
+
+/** What was asked for beyond tokens, as far as it decides the price (spec/relay.md §6.3 to §6.5). */
+export type Work = Readonly<{
+  /** Factor of a price by the call, `imagePriceFactor` for images; 1 where absent. */
+  times?: number
+  /** The context of the web searches; medium where absent. */
+  webSearch?: Readonly<{ size: SearchSize }>
+  /** Said in the log row. */
+  image?: ImageWork
+  /** A realtime session rather than one answer. */
+  realtime?: boolean
+}>
+
+/** Nothing beyond tokens. */
+export const PLAIN: Work = {}
