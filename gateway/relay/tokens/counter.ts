@@ -1,0 +1,90 @@
+import type { Clock } from '../../base/clock.ts'
+import type { Logger } from '../../base/logger.ts'
+import type { CountText } from './byte-pairs.ts'
+import { createCountingQueue, type QueueLimits } from './counting-queue.ts'
+import type { CountingThread } from './counting-thread.ts'
+import { type Encoding, encodingOf } from './encoding.ts'
+import { createGauge } from './estimate.ts'
+import { createThreadKeeper } from './thread-keeper.ts'
+import type { Vocabularies } from './vocabulary.ts'
+
+/** `counted` is the model's own tokenizer's figure, `estimated` the gauge's for its family. */
+export type Counted = Readonly<{ tokens: number; source: 'counted' | 'estimated' }>
+
+/** Counts tokens of text; never rejects, since what cannot be counted in time is estimated. */
+export interface TokenCounter {
+  /** The sum over all texts; nothing is added for roles, messages or tools. */
+  count(model: string, texts: readonly string[]): Promise<Counted>
+  /** Ends the thread; counts that it owes are estimated. */
+  close(): Promise<void>
+}
+
+/** What a counter may use of the machine; `quietMs` is how long its thread stays when nothing is asked. */
+export type CounterLimits = QueueLimits & Readonly<{ quietMs: number }>
+
+export type CounterDeps = Readonly<{
+  clock: Clock
+  log: Logger
+  limits?: Partial<CounterLimits>
+  /** Starts the thread for long texts; for tests that need to see it. */
+  start?: (vocabularies: Vocabularies) => Promise<CountingThread>
+}>
+
+/** Characters that are counted where the caller runs: at most 3 ms, for the worst of texts. */
+const SHORT = 4096
+const limitsByDefault: CounterLimits = { waiting: 64, patienceMs: 10_000, quietMs: 60_000 }
+
+/**
+ * Exact counts for OpenAI's models, estimates for all others (spec/relay.md §6.7). A thread loads an encoding on its
+ * first use and shares the table; from then on short texts are counted at once and only long ones go to the thread.
+ */
+export function createTokenCounter({ clock, log, limits, start = startThread }: CounterDeps): TokenCounter {
+  const vocabularies: Vocabularies = {}
+  const counters = new Map<Encoding, CountText>()
+  const allowed = { ...limitsByDefault, ...limits }
+  const keeper = createThreadKeeper({ start: () => start(vocabularies), quietMs: allowed.quietMs, clock, log })
+  const queue = createCountingQueue(keeper, allowed)
+  return {
+    async count(model, texts) {
+      const encoding = encodingOf(model)
+      if (encoding === undefined) return estimate(model, texts)
+      const count = counters.get(encoding)
+      if (count && isShort(texts)) return { tokens: sumOf(texts, count), source: 'counted' }
+      const told = await queue.count({ encoding, texts })
+      if (told === undefined) return estimate(model, texts)
+      if (told.ranks) {
+        const { counterOf } = await countingThread()
+        vocabularies[encoding] = told.ranks
+        counters.set(encoding, counterOf(encoding, told.ranks))
+      }
+      return { tokens: told.tokens, source: 'counted' }
+    },
+    close: queue.close,
+  }
+}
+
+/** Dynamic, so that the module stays a chunk of its own (see `startCountingThread`). */
+const countingThread = () => import('./counting-thread.ts')
+
+async function startThread(vocabularies: Vocabularies): Promise<CountingThread> {
+  const { startCountingThread } = await countingThread()
+  return startCountingThread(vocabularies)
+}
+
+function estimate(model: string, texts: readonly string[]): Counted {
+  const gauge = createGauge(model)
+  for (const text of texts) gauge.add(text)
+  return { tokens: gauge.tokens(), source: 'estimated' }
+}
+
+function isShort(texts: readonly string[]): boolean {
+  let length = 0
+  for (const text of texts) length += text.length
+  return length <= SHORT
+}
+
+function sumOf(texts: readonly string[], count: CountText): number {
+  let tokens = 0
+  for (const text of texts) tokens += count(text)
+  return tokens
+}

@@ -1,0 +1,87 @@
+import { type MessagePort, parentPort, Worker, workerData } from 'node:worker_threads'
+import { type CountText, createCounter } from './byte-pairs.ts'
+import type { Encoding } from './encoding.ts'
+import type { Ranks } from './ranks.ts'
+import { loadRanks, patterns, type Vocabularies } from './vocabulary.ts'
+
+export type Ask = Readonly<{ encoding: Encoding; texts: readonly string[] }>
+/** `ranks` comes along when the thread had to load them. */
+export type Told = Readonly<{ tokens: number; ranks?: Ranks }>
+
+/** A thread that counts one job at a time. */
+export interface CountingThread {
+  /** Rejects when the thread dies before it answers. */
+  count(ask: Ask): Promise<Told>
+  isAlive(): boolean
+  end(): Promise<void>
+}
+
+/** Says to a new thread what it is for: this module is loaded on both sides. */
+const ROLE = 'token-counting'
+const MEGABYTES = 512
+
+/**
+ * Starts a thread that never keeps the process alive. It runs this very file, from source as from the built bundle, so
+ * this module must be imported dynamically only, and what it imports must not be imported by the gateway otherwise:
+ * then it is a chunk of its own, and the thread loads nothing of the gateway.
+ */
+export function startCountingThread(vocabularies: Vocabularies): CountingThread {
+  let pending: PromiseWithResolvers<Told> | undefined
+  let alive = true
+  const worker = new Worker(new URL(import.meta.url), {
+    workerData: { role: ROLE, vocabularies },
+    env: {},
+    execArgv: [],
+    resourceLimits: { maxOldGenerationSizeMb: MEGABYTES },
+  })
+  const lose = (cause: unknown) => {
+    alive = false
+    pending?.reject(cause)
+    pending = undefined
+  }
+  worker.on('message', (told: Told) => {
+    pending?.resolve(told)
+    pending = undefined
+  })
+  worker.on('error', lose)
+  worker.on('exit', (code) => lose(new Error(`the counting thread ended with code ${code}`)))
+  worker.unref()
+  return {
+    count(ask) {
+      pending = Promise.withResolvers<Told>()
+      if (alive) worker.postMessage(ask)
+      else pending.reject(new Error('the counting thread has ended'))
+      return pending.promise
+    },
+    isAlive: () => alive,
+    async end() {
+      alive = false
+      await worker.terminate()
+    },
+  }
+}
+
+/** Counts text of one encoding on the calling thread. */
+export const counterOf = (encoding: Encoding, ranks: Ranks): CountText => createCounter(ranks, patterns[encoding])
+
+function serve(port: MessagePort, vocabularies: Vocabularies): void {
+  const counters = new Map<Encoding, CountText>()
+  const counterFor = async (encoding: Encoding): Promise<{ count: CountText; loaded?: Ranks }> => {
+    const known = counters.get(encoding)
+    if (known) return { count: known }
+    const shared = vocabularies[encoding]
+    const ranks = shared ?? (await loadRanks(encoding))
+    const count = counterOf(encoding, ranks)
+    counters.set(encoding, count)
+    return shared ? { count } : { count, loaded: ranks }
+  }
+  port.on('message', async ({ encoding, texts }: Ask) => {
+    const { count, loaded } = await counterFor(encoding)
+    const tokens = texts.reduce((sum, text) => sum + count(text), 0)
+    port.postMessage({ tokens, ...(loaded ? { ranks: loaded } : {}) } satisfies Told)
+  })
+}
+
+// What a thread was started with is unknown to the compiler; only `startCountingThread` sets this role.
+const task = workerData as { role?: unknown; vocabularies: Vocabularies } | null
+if (parentPort && task?.role === ROLE) serve(parentPort, task.vocabularies)

@@ -1,0 +1,29 @@
+/** The vocabularies that OpenAI publishes for its models. */
+export type Encoding = 'o200k_base' | 'cl100k_base'
+
+const families: readonly (readonly [RegExp, Encoding])[] = [
+  [/^(chatgpt-4o|gpt-4o|gpt-4\.[1-9]|gpt-[5-9]|gpt-\d\d|o\d|codex|omni-|computer-use)/, 'o200k_base'],
+  [/^gpt-(audio|realtime|image|oss)/, 'o200k_base'],
+  [/^(gpt-4|gpt-3\.5|text-embedding-(ada|3)|davinci-002|babbage-002)/, 'cl100k_base'],
+]
+
+/** Azure's spelling of the one model whose name it may not use. */
+const AZURE_3_5 = /^gpt-35/
+
+/**
+ * The encoding of an OpenAI model, undefined for any other vendor's; names with a vendor's prefix (`openai/gpt-4o`) and
+ * fine-tuned ones (`ft:gpt-4o:house::id`) count as the model they name (spec/relay.md §6.7).
+ */
+export function encodingOf(model: string): Encoding | undefined {
+  const name = plainName(model)
+  return families.find(([names]) => names.test(name))?.[1]
+}
+
+/** A model's name as the rules spell it: in small letters, without a vendor's prefix or the mark of fine-tuning. */
+export function plainName(model: string): string {
+  return model
+    .slice(model.lastIndexOf('/') + 1)
+    .toLowerCase()
+    .replace(/^ft:/, '')
+    .replace(AZURE_3_5, 'gpt-3.5')
+}

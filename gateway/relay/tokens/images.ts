@@ -1,0 +1,75 @@
+import { encodingOf, plainName } from './encoding.ts'
+
+/** Width and height in pixels. */
+export type ImageSize = Readonly<{ width: number; height: number }>
+
+type Tiles = Readonly<{ model: RegExp; base: number; tile: number }>
+type Patches = Readonly<{ model: RegExp; multiplier: number }>
+
+const constants: readonly Readonly<{ model: RegExp; tokens: number }>[] = [
+  { model: /^glm-4/, tokens: 1047 },
+  { model: /claude/, tokens: 1000 },
+]
+const patches: readonly Patches[] = [
+  { model: /gpt-4\.1-mini/, multiplier: 1.62 },
+  { model: /gpt-4\.1-nano/, multiplier: 2.46 },
+  { model: /^o4-mini/, multiplier: 1.72 },
+  { model: /^gpt-5-mini/, multiplier: 1.62 },
+  { model: /^gpt-5-nano/, multiplier: 2.46 },
+]
+const tiles: readonly Tiles[] = [
+  { model: /^gpt-4o-mini/, base: 2833, tile: 5667 },
+  { model: /^gpt-5/, base: 70, tile: 140 },
+  { model: /^o[13]/, base: 75, tile: 150 },
+  { model: /computer-use-preview/, base: 65, tile: 129 },
+]
+const otherTiles = { base: 85, tile: 170 }
+
+const OTHER_VENDORS = 520
+const UNKNOWN_SIZE = 3
+const TILE = 512
+const LONGEST_SIDE = 2048
+const SHORTEST_SIDE = 768
+const PATCH = 32
+const PATCHES = 1536
+
+/**
+ * Tokens of one image (spec/relay.md §6.7 and image_token_rules.json, after OpenAI's vision guide). Without a size, which
+ * means unreadable or not fetched, three times the model's base. `detail` other than `low` is taken as `high`; models
+ * that count patches know no detail.
+ */
+export function imageTokens(model: string, detail: string | undefined, size: ImageSize | undefined): number {
+  const name = plainName(model)
+  const constant = constants.find((rule) => rule.model.test(name))
+  if (constant) return constant.tokens
+  if (encodingOf(model) === undefined) return OTHER_VENDORS
+  const patched = patches.find((rule) => rule.model.test(name))
+  const { base, tile } = tiles.find((rule) => rule.model.test(name)) ?? otherTiles
+  if (size === undefined) return UNKNOWN_SIZE * (patched ? otherTiles.base : base)
+  if (patched) return Math.round(countPatches(size) * patched.multiplier)
+  return detail === 'low' ? base : base + tile * countTiles(size)
+}
+
+/** Fits the image into 2048 by 2048, then its shorter side down to 768, and counts squares of 512. */
+function countTiles({ width, height }: ImageSize): number {
+  const fit = Math.min(1, LONGEST_SIDE / Math.max(width, height))
+  const shrink = Math.min(1, SHORTEST_SIDE / (Math.min(width, height) * fit))
+  return squares(width * fit * shrink, TILE) * squares(height * fit * shrink, TILE)
+}
+
+/** Counts squares of 32; above 1536 the image is shrunk until so many cover it, one side in whole squares. */
+function countPatches({ width, height }: ImageSize): number {
+  const whole = squares(width, PATCH) * squares(height, PATCH)
+  if (whole <= PATCHES) return whole
+  const shrink = Math.sqrt((PATCH * PATCH * PATCHES) / (width * height))
+  const columns = (width * shrink) / PATCH
+  const rows = (height * shrink) / PATCH
+  const round = Math.min(wholeShare(columns), wholeShare(rows))
+  return Math.min(PATCHES, squares(columns * round, 1) * squares(rows * round, 1))
+}
+
+/** What a side is multiplied by to be whole squares; a side below one square is never rounded down to none. */
+const wholeShare = (side: number): number => (side < 1 ? 1 : Math.floor(side) / side)
+
+/** Squares along a side, at least one; the thousandth forgives what scaling lost in the last digits. */
+const squares = (side: number, square: number): number => Math.max(1, Math.ceil(side / square - 0.001))

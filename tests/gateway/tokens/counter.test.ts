@@ -1,0 +1,160 @@
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { silentLogger } from '../../../gateway/base/logger.ts'
+import { type CounterDeps, createTokenCounter, type TokenCounter } from '../../../gateway/relay/tokens/counter.ts'
+import { type CountingThread, startCountingThread } from '../../../gateway/relay/tokens/counting-thread.ts'
+import { aClock } from '../../support/clock.ts'
+import { published, samples } from './exact.ts'
+
+const long = samples.English.repeat(40)
+const estimated = expect.objectContaining({ source: 'estimated' })
+
+/** The machine may be busy with other tests: unless a test says so, no count is given up for its time. */
+function aCounter({ limits, ...deps }: Partial<CounterDeps> = {}): TokenCounter {
+  const allowed = { patienceMs: 600_000, ...limits }
+  const counter = createTokenCounter({ clock: aClock(0), log: silentLogger, limits: allowed, ...deps })
+  onTestFinished(counter.close)
+  return counter
+}
+
+/** A counter whose threads can be seen; `shape` changes one as it is started, the first being 0. */
+function aWatchedCounter(shape: (thread: CountingThread, index: number) => CountingThread = (thread) => thread) {
+  const threads: CountingThread[] = []
+  const counter = aCounter({
+    start: async (vocabularies) => {
+      const thread = shape(startCountingThread(vocabularies), threads.length)
+      threads.push(thread)
+      return thread
+    },
+  })
+  return { counter, threads }
+}
+
+/** Threads that never answer, and die when they are ended. */
+function idleThreads() {
+  const started: { ended: Promise<void> }[] = []
+  const start = async (): Promise<CountingThread> => {
+    const { promise: answer, reject } = Promise.withResolvers<never>()
+    const { promise: ended, resolve } = Promise.withResolvers<void>()
+    started.push({ ended })
+    let alive = true
+    return {
+      count: () => answer,
+      isAlive: () => alive,
+      async end() {
+        alive = false
+        reject(new Error('ended'))
+        resolve()
+      },
+    }
+  }
+  return { started, start }
+}
+
+describe('counting tokens (spec/relay.md §6.7)', () => {
+  it('is exact for OpenAI’s models, in short texts and long ones, cold and warm', async () => {
+    const counter = aCounter()
+    for (const model of ['gpt-4o', 'openai/gpt-4'] as const) {
+      const count = published[model === 'gpt-4o' ? 'o200k_base' : 'cl100k_base']
+      for (const texts of [['hello world'], ['hello world'], [long], [samples.Chinese, samples.code], []]) {
+        const tokens = texts.reduce((sum, text) => sum + count(text), 0)
+        expect(await counter.count(model, texts)).toEqual({ tokens, source: 'counted' })
+      }
+    }
+  })
+
+  it('counts marks of the model’s own language as the text they are', async () => {
+    const counter = aCounter()
+    expect(await counter.count('gpt-4', ['<|endoftext|>'])).toEqual({ tokens: 7, source: 'counted' })
+    expect(await counter.count('gpt-4', ['<|endoftext|>'])).toEqual({ tokens: 7, source: 'counted' })
+  })
+
+  it('estimates for everybody else, and starts no thread for it', async () => {
+    const { counter, threads } = aWatchedCounter()
+    expect(await counter.count('claude-sonnet-4-5', ['hello world'])).toEqual({ tokens: 3, source: 'estimated' })
+    expect(threads).toHaveLength(0)
+  })
+
+  it('asks the thread for what is long, and once for a short text', async () => {
+    const asked: number[] = []
+    const { counter, threads } = aWatchedCounter((thread) => ({
+      ...thread,
+      count: (ask) => {
+        asked.push(ask.texts.length)
+        return thread.count(ask)
+      },
+    }))
+    await counter.count('gpt-4o', ['one'])
+    await Promise.all([counter.count('gpt-4o', ['one', 'two']), counter.count('gpt-4o', [long, 'two', 'three'])])
+    expect(asked).toEqual([1, 3])
+    expect(threads).toHaveLength(1)
+  })
+})
+
+describe('the counting thread', () => {
+  it('is replaced when it dies at work; that count is estimated', async () => {
+    const { counter, threads } = aWatchedCounter((thread, index) => ({
+      ...thread,
+      count: (ask) => {
+        const told = thread.count(ask)
+        if (index === 0) void thread.end()
+        return told
+      },
+    }))
+    expect(await counter.count('gpt-4o', [long])).toEqual(estimated)
+    expect(await counter.count('gpt-4o', [long])).toEqual({ tokens: published.o200k_base(long), source: 'counted' })
+    expect(threads).toHaveLength(2)
+  })
+
+  it('is left alone for a minute when two die in a row', async () => {
+    const clock = aClock(0)
+    let starts = 0
+    const start = async () => {
+      starts += 1
+      throw new Error('no threads here')
+    }
+    const counter = aCounter({ clock, start })
+    for (let turn = 0; turn < 4; turn += 1) expect(await counter.count('gpt-4o', [long])).toEqual(estimated)
+    expect(starts).toBe(2)
+    clock.advanceSeconds(60)
+    expect(await counter.count('gpt-4o', [long])).toEqual(estimated)
+    expect(starts).toBe(3)
+  })
+
+  it('is ended when nothing was asked for a while, and its tables stay', async () => {
+    const { promise: ended, resolve } = Promise.withResolvers<void>()
+    const threads: CountingThread[] = []
+    const counter = aCounter({
+      limits: { quietMs: 0 },
+      start: async (vocabularies) => {
+        const thread = startCountingThread(vocabularies)
+        threads.push(thread)
+        return { ...thread, end: () => thread.end().then(resolve) }
+      },
+    })
+    expect(await counter.count('gpt-4o', [long])).toMatchObject({ source: 'counted' })
+    await ended
+    expect(threads.map((thread) => thread.isAlive())).toEqual([false])
+    expect(await counter.count('gpt-4o', ['hello world'])).toEqual({ tokens: 2, source: 'counted' })
+    expect(threads).toHaveLength(1)
+    expect(await counter.count('gpt-4o', [long])).toEqual({ tokens: published.o200k_base(long), source: 'counted' })
+    expect(threads).toHaveLength(2)
+  })
+
+  it('loses the job that takes too long, and is ended for it', async () => {
+    const { started, start } = idleThreads()
+    const counter = aCounter({ start, limits: { patienceMs: 1 } })
+    expect(await counter.count('gpt-4o', [long])).toEqual(estimated)
+    await started[0]?.ended
+    expect(started).toHaveLength(1)
+  })
+
+  it('has a short queue; who does not fit in is told an estimate at once', async () => {
+    const { start } = idleThreads()
+    const counter = aCounter({ start, limits: { waiting: 2 } })
+    const kept = Array.from({ length: 3 }, () => counter.count('gpt-4o', [long]))
+    expect(await counter.count('gpt-4o', [long])).toEqual(estimated)
+    await counter.close()
+    expect(await Promise.all(kept)).toEqual([estimated, estimated, estimated])
+    expect(await counter.count('gpt-4o', [long])).toEqual(estimated)
+  })
+})

@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest'
+import { createGauge } from '../../../gateway/relay/tokens/estimate.ts'
+import { published, samples } from './exact.ts'
+
+const errorOf = (text: string): number => {
+  const gauge = createGauge('gpt-4o')
+  gauge.add(text)
+  return gauge.tokens() / published.o200k_base(text) - 1
+}
+
+const technical = {
+  English:
+    '## Backups\nStop the gateway, or run `npm start -- --backup <file>` while it is up: SQLite copies a consistent ' +
+    'snapshot (WAL included). Keep `secret.key` beside it, since vendor keys are encrypted with AES-256-GCM and cannot ' +
+    'be read otherwise. Restoring is the reverse: put both files into DATA_DIR, then start version 0.1.0 or later.',
+  Chinese:
+    '渠道设置（JSON）：例如 {"proxy": "socks5://127.0.0.1:1080", "force_format": true}。留空表示不使用代理；' +
+    '修改后立即生效，无需重启。超时单位为秒，默认 120，范围 10~600。',
+  code: samples.code,
+} as const
+
+describe('the gauge beside the tokenizer', () => {
+  it.each(Object.entries(technical))('is within 20 %% for technical %s', (_, text) => {
+    expect(Math.abs(errorOf(text))).toBeLessThan(0.2)
+  })
+
+  it.each(Object.entries(samples))('guesses high rather than low, by 40 %% at most, for plain %s', (_, text) => {
+    expect(errorOf(text)).toBeGreaterThan(0)
+    expect(errorOf(text)).toBeLessThan(0.4)
+  })
+})
