@@ -10,15 +10,12 @@ const signatures: readonly (readonly [offset: number, signature: string, mime: s
   [0, '\xff\xd8\xff', 'image/jpeg'],
   [0, 'GIF87a', 'image/gif'],
   [0, 'GIF89a', 'image/gif'],
-  [8, 'WEBP', 'image/webp'],
   [0, 'II*\0', 'image/tiff'],
   [0, 'MM\0*', 'image/tiff'],
   [4, 'ftypavif', 'image/avif'],
   [4, 'ftyphei', 'image/heic'],
   [4, 'ftypmif1', 'image/heif'],
   [0, '%PDF-', 'application/pdf'],
-  [8, 'WAVE', 'audio/wav'],
-  [8, 'AVI ', 'video/avi'],
   [0, 'ID3', 'audio/mpeg'],
   [0, '\xff\xf1', 'audio/aac'],
   [0, '\xff\xf9', 'audio/aac'],
@@ -28,7 +25,6 @@ const signatures: readonly (readonly [offset: number, signature: string, mime: s
   [0, '\xff\xf2', 'audio/mpeg'],
   [0, 'OggS', 'audio/ogg'],
   [0, 'fLaC', 'audio/flac'],
-  [0, 'FORM', 'audio/aiff'],
   [4, 'ftypM4A', 'audio/mp4'],
   [4, 'ftypqt', 'video/mov'],
   [4, 'ftyp3g', 'video/3gpp'],
@@ -38,6 +34,14 @@ const signatures: readonly (readonly [offset: number, signature: string, mime: s
   [0, '\0\0\x01\xba', 'video/mpeg'],
   [0, '\0\0\x01\xb3', 'video/mpeg'],
 ]
+
+/** Containers that say in their bytes 8 to 11 what they hold. */
+const containers: Readonly<Record<string, string>> = {
+  'RIFF WEBP': 'image/webp',
+  'RIFF WAVE': 'audio/wav',
+  'RIFF AVI ': 'video/avi',
+  'FORM AIFF': 'audio/aiff',
+}
 
 const byExtension: Readonly<Record<string, string>> = {
   png: 'image/png',
@@ -119,6 +123,8 @@ export function sniffed(bytes: Buffer): string | undefined {
   const head = bytes.toString('latin1', 0, SNIFFED_BYTES)
   if (head.startsWith('\x1a\x45\xdf\xa3')) return head.includes('webm') ? 'video/webm' : 'video/x-matroska'
   if (head.startsWith('BM') && head.slice(6, 10) === '\0\0\0\0') return 'image/bmp'
+  const container = `${head.slice(0, 4)} ${head.slice(8, 12)}`
+  if (Object.hasOwn(containers, container)) return containers[container]
   return signatures.find(([offset, signature]) => head.startsWith(signature, offset))?.[2]
 }
 

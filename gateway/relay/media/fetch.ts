@@ -1,0 +1,107 @@
+import type { Clock } from '../../base/clock.ts'
+import type { Settings } from '../../settings/settings.ts'
+import { type Accepts, anyType } from './accepted-types.ts'
+import { type AddressRule, type Resolve, systemResolve } from './address-guard.ts'
+import type { Media } from './data-url.ts'
+import { download, type Way } from './download.ts'
+import { createKeptFiles } from './kept-files.ts'
+import { mediaUrl } from './media-url.ts'
+import { UNKNOWN_TYPE } from './mime-type.ts'
+import { mediaRefusals, refusalFor } from './refusals.ts'
+import { createTurns } from './turns.ts'
+import { createWays } from './ways.ts'
+
+const MIB = 1024 * 1024
+
+/** What one file and all of them may take. */
+export const mediaLimits = {
+  /** For one file, from the wait for its turn to its last byte. */
+  totalMs: 15_000,
+  connectMs: 10_000,
+  maxBytes: 20 * MIB,
+  redirects: 3,
+  /** Fetched at once, and waiting to be. */
+  atOnce: 16,
+  waiting: 256,
+  /** Kept for a retry: how many, of how much base64 text in all, how long. */
+  kept: 32,
+  keptBytes: 32 * MIB,
+  keptMs: 60_000,
+}
+
+export type MediaDeps = Readonly<{
+  settings: Pick<Settings, 'get'>
+  clock: Clock
+  userAgent: string
+  /** Addresses that may be dialled besides the public ones; none unless given. */
+  isAllowed?: AddressRule
+  resolve?: Resolve
+  limits?: Partial<typeof mediaLimits>
+}>
+
+/**
+ * Fetches the file a caller names by URL (spec/relay.md §7.6). Refuses with kind `invalid` and code `invalid_image_url`
+ * what may not or cannot be had or is of a type not accepted, with `unavailable` when too many files are asked for;
+ * rejects with the signal's reason when that ends first.
+ */
+export type FetchMedia = (url: string, signal: AbortSignal, accepts?: Accepts) => Promise<Media>
+
+/** `close` ends what is under way and forgets what was kept. */
+export interface MediaFetcher {
+  readonly fetch: FetchMedia
+  close(): Promise<void>
+}
+
+/** Builds the fetcher with connections of its own: at most 16 fetches at once, files are kept for a minute. */
+export function createMediaFetcher(deps: MediaDeps): MediaFetcher {
+  const { clock, isAllowed = () => false, resolve = systemResolve } = deps
+  const limits = { ...mediaLimits, ...deps.limits }
+  const keeping = { most: limits.kept, mostBytes: limits.keptBytes, ttlMs: limits.keptMs }
+  const kept = createKeptFiles(keeping, () => clock.monotonic())
+  const turns = createTurns(limits.atOnce, limits.waiting)
+  const ways = createWays({ ...deps, ...limits, isAllowed, resolve })
+
+  /** Downloads when it is its turn, and says in the caller's words what went wrong. */
+  const load = async (url: URL, way: Way, signal: AbortSignal, onType: (type: string) => void): Promise<Media> => {
+    const timeout = AbortSignal.timeout(limits.totalMs)
+    const either = AbortSignal.any([signal, timeout])
+    const leave = await turns.take(either).catch(() => {
+      signal.throwIfAborted()
+      throw mediaRefusals.busy()
+    })
+    try {
+      const wish = { name: url.pathname, maxBytes: limits.maxBytes, onType, signal: either }
+      const { mime, bytes } = await download(way, wish)
+      return { mime, data: bytes.toString('base64') }
+    } catch (cause) {
+      signal.throwIfAborted()
+      if (timeout.aborted) throw mediaRefusals.timeout(url.host, limits.totalMs)
+      throw refusalFor(cause, url.host, limits.maxBytes)
+    } finally {
+      leave()
+    }
+  }
+
+  return {
+    async fetch(text, signal, accepts = anyType) {
+      const url = mediaUrl(text)
+      if (!url) throw mediaRefusals.url()
+      const way = ways.to(url)
+      const known = kept.get(url.href)
+      const file = known ?? (await load(url, way, signal, refuseEarly(url.host, accepts)))
+      if (!known) kept.set(url.href, file)
+      if (!accepts(file.mime)) throw mediaRefusals.type(url.host, file.mime)
+      return file
+    },
+    async close() {
+      kept.clear()
+      await ways.close()
+    },
+  }
+}
+
+/** Refuses a declared type before the body is read, where the bytes cannot make it another. */
+const refuseEarly = (host: string, accepts: Accepts) => (declared: string) => {
+  const mayChange = declared === UNKNOWN_TYPE || declared.startsWith('image/')
+  if (!mayChange && !accepts(declared)) throw mediaRefusals.type(host, declared)
+}

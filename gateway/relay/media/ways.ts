@@ -1,0 +1,63 @@
+import { Agent } from 'undici'
+import { guardedConnector } from '../../base/http-client.ts'
+import type { Settings } from '../../settings/settings.ts'
+import { type AddressRule, addressRule, isRefusedUrl, publicConnector, type Resolve } from './address-guard.ts'
+import type { Way } from './download.ts'
+import { mediaRefusals } from './refusals.ts'
+
+export type WaysDeps = Readonly<{
+  settings: Pick<Settings, 'get'>
+  userAgent: string
+  isAllowed: AddressRule
+  resolve: Resolve
+  connectMs: number
+  redirects: number
+}>
+
+/** How files are asked for: from their servers, or through the operator's worker while one is set. */
+export interface Ways {
+  /** Refuses what may not be asked for in that way by its spelling; what a name resolves to is judged on connecting. */
+  to(url: URL): Way
+  close(): Promise<void>
+}
+
+/**
+ * Two sets of connections. Servers that callers name are dialled at public addresses only. The worker's address is an
+ * administrator's, may be private, and is never left for another: its redirects are not followed.
+ */
+export function createWays({ settings, userAgent, isAllowed, resolve, connectMs, redirects }: WaysDeps): Ways {
+  const rule = addressRule(isAllowed)
+  const untrusted = new Agent({ connect: publicConnector(rule, resolve, connectMs), allowH2: false })
+  const trusted = new Agent({ connect: guardedConnector(connectMs), allowH2: false })
+  return {
+    to(url) {
+      const worker = settings.get('WorkerUrl')
+      if (worker === '') return direct(url, untrusted, userAgent, redirects)
+      if (url.protocol !== 'https:' && !settings.get('WorkerAllowHttpImageRequestEnabled')) throw mediaRefusals.https()
+      if (isRefusedUrl(url, rule)) throw mediaRefusals.address(url.host)
+      return throughWorker(url, worker, settings.get('WorkerValidKey'), trusted, userAgent)
+    },
+    async close() {
+      await Promise.all([untrusted.destroy(), trusted.destroy()])
+    },
+  }
+}
+
+const direct = (url: URL, dispatcher: Agent, userAgent: string, redirects: number): Way => ({
+  start: url,
+  dispatcher,
+  method: 'GET',
+  headers: { 'user-agent': userAgent },
+  body: null,
+  redirects,
+})
+
+/** The worker's contract: the address and the key as JSON, the file is the body of the answer (spec/relay.md §7.6). */
+const throughWorker = (url: URL, worker: string, key: string, dispatcher: Agent, userAgent: string): Way => ({
+  start: new URL(worker.endsWith('/') ? worker : `${worker}/`),
+  dispatcher,
+  method: 'POST',
+  headers: { 'user-agent': userAgent, 'content-type': 'application/json' },
+  body: JSON.stringify({ url: url.href, key }),
+  redirects: 0,
+})

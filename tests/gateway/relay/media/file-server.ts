@@ -1,0 +1,69 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { type AddressInfo, createServer as createSocketServer, type Socket } from 'node:net'
+import { onTestFinished } from 'vitest'
+import { createMediaFetcher, type FetchMedia, type MediaDeps } from '../../../../gateway/relay/media/fetch.ts'
+import { openSettings, type Settings } from '../../../../gateway/settings/settings.ts'
+import { aClock, type MovableClock } from '../../../support/clock.ts'
+
+export const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')
+export const JPEG = Buffer.from('ffd8ffe000104a464946000101', 'hex')
+
+type Answering = (request: IncomingMessage, response: ServerResponse) => void
+
+/** A server on loopback that answers as told and remembers what it was asked. */
+export async function aFileServer(answering: Answering) {
+  const asked: Readonly<{ method: string; url: string; headers: IncomingMessage['headers'] }>[] = []
+  const server = createServer((request, response) => {
+    asked.push({ method: request.method ?? '', url: request.url ?? '', headers: request.headers })
+    answering(request, response)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const { port } = server.address() as AddressInfo
+  return { url: `http://127.0.0.1:${port}`, port, asked }
+}
+
+/** A server that answers every connection with these bytes, once something was asked, and then hangs up if it is to. */
+export async function aRawServer(answer: string, hangUp = true) {
+  const sockets: Socket[] = []
+  const server = createSocketServer((socket) => {
+    sockets.push(socket)
+    socket.on('error', () => {})
+    socket.once('data', () => (hangUp ? socket.end(answer, 'latin1') : socket.write(answer, 'latin1')))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy()
+    server.close()
+  })
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, sockets }
+}
+
+export type Fetching = Readonly<{ fetch: FetchMedia; clock: MovableClock; settings: Settings }>
+
+/** A fetcher that may also dial 127.0.0.1, on every port, and never asks a real name server. */
+export async function aFetcher(deps: Partial<MediaDeps> = {}, options: Record<string, string> = {}): Promise<Fetching> {
+  const rows = Object.entries(options).map(([key, value]) => ({ key, value }))
+  const store = { load: async () => rows, save: async () => {} }
+  const settings = await openSettings({ store, listenAddress: () => '', warn: () => {}, defaults: {} })
+  const clock = aClock(0)
+  const media = createMediaFetcher({
+    settings,
+    clock,
+    userAgent: 'Switchyard/test',
+    isAllowed: (address) => address === '127.0.0.1',
+    resolve: async (hostname) => Promise.reject(new Error(`no such name: ${hostname}`)),
+    ...deps,
+  })
+  onTestFinished(() => media.close())
+  return { fetch: media.fetch, clock, settings }
+}
+
+/** A signal that never ends. */
+export const patient = new AbortController().signal
