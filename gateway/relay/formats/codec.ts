@@ -72,6 +72,8 @@ export type AnswerFrame = Readonly<{
   promptTokens: () => number
   /** The request as the client sent it; Responses answers repeat parts of it. */
   request: Json
+  /** The answer is kept under its id, so that it can be asked for again and continued. */
+  isStored?: boolean
   /** Names of OpenAI's custom tools, whose calls the client expects as such. */
   customTools: ReadonlySet<string>
 }>

@@ -61,7 +61,7 @@ export type MediaPart = Readonly<{
   source:
     | Readonly<{ type: 'data'; mime: string; data: string }>
     | Readonly<{ type: 'url'; url: string; mime?: string | undefined }>
-    | Readonly<{ type: 'file'; id: string; of: Format }>
+    | Readonly<{ type: 'file'; id: string; of: Format; mime?: string | undefined }>
     /** A document given as plain text. */
     | Readonly<{ type: 'text'; text: string }>
   /** How closely an image is to be looked at: OpenAI's low, high, auto. */

@@ -1,0 +1,91 @@
+import { isObject, type JsonObject, objectIn, objectsIn, parsed, textIn } from '../../../base/json.ts'
+import type { Json, StreamDecoder } from '../codec.ts'
+import type { AnswerEvent } from '../events.ts'
+import { type BlockReader, blockDelta, blockStart, blockStop, createBlockReader, lastBlocks } from './block-reader.ts'
+import { asides } from './own-events.ts'
+import { reasonIn } from './stop-reasons.ts'
+import { joinedUsage, usageIn } from './usage.ts'
+
+/** The events of a whole message, or of an error in its place; anything else has none. */
+export function decodeAnswer(wire: unknown): readonly AnswerEvent[] {
+  if (!isObject(wire)) return []
+  if (isObject(wire.error)) return [{ type: 'error', error: wire.error }]
+  const reader = createBlockReader()
+  const blocks = objectsIn(wire.content).flatMap((block, index) => [
+    ...blockStart(reader, index, block),
+    ...blockStop(reader, index),
+  ])
+  return [startOf(wire), ...blocks, ...usageOf(wire.usage), ...asideOf(wire), ...finishOf(wire)]
+}
+
+/** Reads the events of a stream, one payload at a time. */
+export const decodeStream = (): StreamDecoder => new MessageReader()
+
+/** A class: one is made for every stream. `usage` joins all usage objects, since none of them has to be complete. */
+class MessageReader implements StreamDecoder {
+  private readonly blocks: BlockReader = createBlockReader()
+  private usage: JsonObject = {}
+
+  /** Knows the vendor's own events, and the `[DONE]` of some of its imitators. */
+  payload(text: string): readonly AnswerEvent[] {
+    if (text.startsWith('[DONE]')) return [{ type: 'done' }]
+    const event = parsed(text)
+    if (!isObject(event)) return []
+    switch (event.type) {
+      case 'message_start':
+        return this.start(objectIn(event.message))
+      case 'content_block_start':
+        return blockStart(this.blocks, event.index, objectIn(event.content_block))
+      case 'content_block_delta':
+        return blockDelta(this.blocks, event.index, objectIn(event.delta))
+      case 'content_block_stop':
+        return blockStop(this.blocks, event.index)
+      case 'message_delta':
+        return this.finish(event)
+      case 'message_stop':
+        return [...lastBlocks(this.blocks), { type: 'done' }]
+      default:
+        return isObject(event.error) ? [{ type: 'error', error: event.error }] : []
+    }
+  }
+
+  /** The beginning tells the input's figures; the output's are still those of the first token. */
+  private start(message: Json): readonly AnswerEvent[] {
+    this.usage = joinedUsage(this.usage, message.usage)
+    return [startOf(message), ...usageOf(this.usage)]
+  }
+
+  /** Why the answer ended, and the final figures. Blocks left open are ended first. */
+  private finish(event: Json): readonly AnswerEvent[] {
+    this.usage = joinedUsage(this.usage, event.usage)
+    const delta = objectIn(event.delta)
+    return [...lastBlocks(this.blocks), ...usageOf(this.usage), ...asideOf(delta), ...finishOf(delta)]
+  }
+}
+
+/** Id and model as the upstream names them. */
+function startOf(message: Json): AnswerEvent {
+  const id = textIn(message.id)
+  const model = textIn(message.model)
+  return { type: 'start', ...(id === undefined ? {} : { id }), ...(model === undefined ? {} : { model }) }
+}
+
+/** The usage event, where the figures can be believed. */
+function usageOf(wire: unknown): readonly AnswerEvent[] {
+  const usage = usageIn(wire)
+  return usage ? [{ type: 'usage', usage }] : []
+}
+
+/** What only this dialect tells of an answer besides its blocks. */
+function asideOf(message: Json): readonly AnswerEvent[] {
+  return asides.flatMap((name): AnswerEvent[] =>
+    isObject(message[name]) ? [{ type: 'extra', of: 'anthropic', choice: 0, name, value: message[name] }] : [],
+  )
+}
+
+/** The reason of the end; the beginning of a stream has none yet. */
+function finishOf({ stop_reason: word, stop_sequence: stop }: Json): readonly AnswerEvent[] {
+  if (typeof word !== 'string' || word === '') return []
+  const stopSequence = typeof stop === 'string' ? { stopSequence: stop } : {}
+  return [{ type: 'finish', choice: 0, reason: reasonIn(word), ...stopSequence }]
+}

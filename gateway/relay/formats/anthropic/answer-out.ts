@@ -1,0 +1,69 @@
+import { isObject, parsed, textIn } from '../../../base/json.ts'
+import type { Usage } from '../../../billing/usage.ts'
+import type { AnswerFrame, Json } from '../codec.ts'
+import type { AnswerEvent } from '../events.ts'
+import { type BlockEvent, createBlockWriter } from './block-events.ts'
+import { blockEvents, lastBlockEvents } from './block-writer.ts'
+import { reasonOut } from './stop-reasons.ts'
+import { usageOut } from './usage.ts'
+
+/** Writes a whole message from its events. */
+export function encodeAnswer(events: readonly AnswerEvent[], frame: AnswerFrame, usage: Usage): Json {
+  const writer = createBlockWriter(frame.id)
+  const said = events.flatMap((event) => blockEvents(writer, event))
+  const content = joined([...said, ...lastBlockEvents(writer)])
+  const finish = events.findLast((event) => event.type === 'finish' && event.choice === 0)
+  return {
+    ...headOf(frame),
+    content,
+    ...ending(finish, writer.calls.size > 0),
+    ...writer.asides,
+    usage: usageOut(usage),
+  }
+}
+
+/** What every message begins with. */
+export const headOf = ({ id, model }: AnswerFrame): Json => ({
+  id: `msg_${id}`,
+  type: 'message',
+  role: 'assistant',
+  model,
+})
+
+/** Why the message ended, as its members say it. */
+export function ending(finish: AnswerEvent | undefined, callsTools: boolean): Json {
+  const end = finish?.type === 'finish' ? finish : undefined
+  return { stop_reason: reasonOut(end?.reason, callsTools), stop_sequence: end?.stopSequence ?? null }
+}
+
+/** The blocks that a sequence of block events amounts to. */
+function joined(events: readonly BlockEvent[]): readonly Json[] {
+  const blocks: Record<string, unknown>[] = []
+  const inputs: string[] = []
+  for (const event of events) {
+    if (event.type === 'content_block_start') blocks[event.index] = { ...event.content_block }
+    const block = blocks[event.index]
+    if (!block || event.type === 'content_block_start') continue
+    if (event.type === 'content_block_delta') {
+      if (event.delta.type === 'input_json_delta')
+        inputs[event.index] = (inputs[event.index] ?? '') + (textIn(event.delta.partial_json) ?? '')
+      else apply(block, event.delta)
+    } else if (inputs[event.index] !== undefined) block.input = inputOf(inputs[event.index] ?? '')
+  }
+  return blocks
+}
+
+/** Adds a piece to the block it belongs to, as the vendor's own clients do. */
+function apply(block: Record<string, unknown>, delta: Json): void {
+  if (delta.type === 'text_delta') block.text = `${block.text}${delta.text}`
+  if (delta.type === 'thinking_delta') block.thinking = `${block.thinking}${delta.thinking}`
+  if (delta.type === 'signature_delta') block.signature = delta.signature
+  if (delta.type === 'citations_delta')
+    block.citations = [...(Array.isArray(block.citations) ? block.citations : []), delta.citation]
+}
+
+/** Arguments as the object the wire wants; text that is none is kept under `input` rather than lost. */
+function inputOf(json: string): Json {
+  const input = parsed(json === '' ? '{}' : json)
+  return isObject(input) ? input : { input: json }
+}

@@ -1,0 +1,180 @@
+import { objectIn } from '../../../base/json.ts'
+import type { Json } from '../codec.ts'
+import type { Signature } from '../conversation.ts'
+import type { AnswerEvent } from '../events.ts'
+import { sealed } from '../signature.ts'
+import { callSeal } from './call-seal.ts'
+import { asides, CITATION } from './own-events.ts'
+
+/** One event of a stream about a block; whole answers are put together from the same events. */
+export type BlockEvent =
+  | Readonly<{ type: 'content_block_start'; index: number; content_block: Json }>
+  | Readonly<{ type: 'content_block_delta'; index: number; delta: Json }>
+  | Readonly<{ type: 'content_block_stop'; index: number }>
+
+/** The block that is being written; of a call, what has come of its arguments, and whether that was seen to be whole. */
+export type Open =
+  | { kind: 'text'; cited: boolean }
+  | { kind: 'thinking' }
+  | { kind: 'tool'; call: number; json: string; custom: boolean; whole: boolean | undefined }
+
+/** An answer's blocks while they are written, one after the other as the vendor's clients want them. */
+export type BlockWriter = {
+  index: number
+  open: Open | undefined
+  /** What must wait until the open call is whole. */
+  pending: AnswerEvent[]
+  /** The calls that have begun. */
+  calls: Set<number>
+  /** Members of the message that only this dialect has. */
+  asides: Record<string, unknown>
+  /** Begins the ids of calls that have none. */
+  prefix: string
+}
+
+/** Fresh state for the blocks of one answer. */
+export const createBlockWriter = (prefix: string): BlockWriter => ({
+  index: 0,
+  open: undefined,
+  pending: [],
+  calls: new Set(),
+  asides: {},
+  prefix,
+})
+
+/** What an event about content adds to the blocks. */
+export function contentEvents(writer: BlockWriter, event: AnswerEvent): readonly BlockEvent[] {
+  switch (event.type) {
+    case 'text':
+    case 'refusal':
+      return textEvents(writer, event.text)
+    case 'media':
+      return textEvents(writer, mediaText(event))
+    case 'citation':
+      return citationEvents(writer, webCitation(event))
+    case 'reasoning':
+      return reasoningEvents(writer, event)
+    case 'tool':
+      return toolEvents(writer, event)
+    case 'extra':
+      return event.of === 'anthropic' ? extraEvents(writer, event) : []
+    default:
+      return []
+  }
+}
+
+/** Text after a citation begins a block of its own: a citation belongs to the whole block it stands in. */
+function textEvents(writer: BlockWriter, text: string): readonly BlockEvent[] {
+  if (text === '') return []
+  if (writer.open?.kind === 'text' && !writer.open.cited) return [delta(writer.index, { type: 'text_delta', text })]
+  const begun = opened(writer, { kind: 'text', cited: false }, { type: 'text', text: '' })
+  return [...begun, delta(writer.index, { type: 'text_delta', text })]
+}
+
+/** The dialect has no pictures or sounds in answers: a picture is linked as Markdown, a sound is what it says. */
+function mediaText({ mime, data, transcript }: Extract<AnswerEvent, { type: 'media' }>): string {
+  if (transcript !== undefined) return transcript
+  return mime.startsWith('image/') ? `![image](data:${mime};base64,${data})` : ''
+}
+
+/** A citation as the vendor has those of its web search; the sealed index of its own is not known. */
+function webCitation({ url, title, quote }: Extract<AnswerEvent, { type: 'citation' }>): Json {
+  return { type: 'web_search_result_location', url, title, cited_text: quote ?? '', encrypted_index: '' }
+}
+
+/** A citation belongs to the text before it; without one there is nothing it could stand at. */
+function citationEvents(writer: BlockWriter, citation: Json): readonly BlockEvent[] {
+  if (writer.open?.kind !== 'text') return []
+  writer.open.cited = true
+  return [delta(writer.index, { type: 'citations_delta', citation })]
+}
+
+/** A signature ends its thought, so that the next one has a block and a signature of its own. */
+function reasoningEvents(writer: BlockWriter, { text, signature, redacted }: ReasoningEvent): readonly BlockEvent[] {
+  if (redacted) return signature ? redactedEvents(writer, sealed(signature, 'anthropic')) : []
+  if (text === '' && !signature) return []
+  const begun =
+    writer.open?.kind === 'thinking'
+      ? []
+      : opened(writer, { kind: 'thinking' }, { type: 'thinking', thinking: '', signature: '' })
+  const thought = text === '' ? [] : [delta(writer.index, { type: 'thinking_delta', thinking: text })]
+  return [...begun, ...thought, ...sealEvents(writer, signature)]
+}
+
+/** The signature and with it the end of the block. */
+function sealEvents(writer: BlockWriter, signature: Signature | undefined): readonly BlockEvent[] {
+  if (!signature) return []
+  const said = delta(writer.index, { type: 'signature_delta', signature: sealed(signature, 'anthropic') })
+  return [said, ...closed(writer)]
+}
+
+const redactedEvents = (writer: BlockWriter, data: string): readonly BlockEvent[] =>
+  wholeBlock(writer, { type: 'redacted_thinking', data })
+
+/** A piece of a call. Pieces of a call that has ended are white space after its arguments and are left out. */
+function toolEvents(writer: BlockWriter, event: ToolEvent): readonly BlockEvent[] {
+  const { call, json = '' } = event
+  const { open } = writer
+  if (open?.kind === 'tool' && open.call === call) {
+    open.json += json
+    open.whole = undefined
+    return json === '' || open.custom ? [] : [inputDelta(writer, json)]
+  }
+  if (writer.calls.has(call)) return []
+  writer.calls.add(call)
+  const custom = event.custom === true
+  const id = event.id || `toolu_${writer.prefix}_${call}`
+  const seal = event.signature ? redactedEvents(writer, callSeal(event.signature, id)) : []
+  const block = { type: 'tool_use', id, name: event.name ?? '', input: {} }
+  const begun = opened(writer, { kind: 'tool', call, json, custom, whole: undefined }, block)
+  return [...seal, ...begun, ...(json === '' || custom ? [] : [inputDelta(writer, json)])]
+}
+
+const inputDelta = (writer: BlockWriter, json: string): BlockEvent =>
+  delta(writer.index, { type: 'input_json_delta', partial_json: json })
+
+/** A block of the vendor's own, a citation of a document, or a member of the message itself. */
+function extraEvents(writer: BlockWriter, { name, value }: ExtraEvent): readonly BlockEvent[] {
+  if (name === CITATION) return citationEvents(writer, objectIn(value))
+  if (asides.some((aside) => aside === name)) {
+    writer.asides[name] = value
+    return []
+  }
+  const block = objectIn(value)
+  if (block.type !== 'server_tool_use') return wholeBlock(writer, block)
+  return wholeBlock(writer, { ...block, input: {} }, JSON.stringify(block.input ?? {}))
+}
+
+/** A block that is told all at once, but for a tool's input, which always comes as a piece. */
+function wholeBlock(writer: BlockWriter, block: Json, input?: string): readonly BlockEvent[] {
+  const before = closed(writer)
+  const index = writer.index++
+  return [
+    ...before,
+    { type: 'content_block_start', index, content_block: block },
+    ...(input === undefined ? [] : [delta(index, { type: 'input_json_delta', partial_json: input })]),
+    { type: 'content_block_stop', index },
+  ]
+}
+
+/** Ends the open block and begins another. */
+function opened(writer: BlockWriter, open: Open, block: Json): readonly BlockEvent[] {
+  const before = closed(writer)
+  writer.open = open
+  return [...before, { type: 'content_block_start', index: writer.index, content_block: block }]
+}
+
+/** Ends the open block. The free text of a custom tool is told here, wrapped as the function's one parameter. */
+export function closed(writer: BlockWriter): readonly BlockEvent[] {
+  const { open } = writer
+  if (!open) return []
+  const text = open.kind === 'tool' && open.custom ? [inputDelta(writer, JSON.stringify({ input: open.json }))] : []
+  writer.open = undefined
+  return [...text, { type: 'content_block_stop', index: writer.index++ }]
+}
+
+const delta = (index: number, piece: Json): BlockEvent => ({ type: 'content_block_delta', index, delta: piece })
+
+type ToolEvent = Extract<AnswerEvent, { type: 'tool' }>
+type ReasoningEvent = Extract<AnswerEvent, { type: 'reasoning' }>
+type ExtraEvent = Extract<AnswerEvent, { type: 'extra' }>

@@ -1,0 +1,90 @@
+import { isObject, objectIn, objectsIn, parsed, textIn } from '../../../base/json.ts'
+import type { Json } from '../codec.ts'
+import type { AnswerEvent } from '../events.ts'
+import { unsealed } from '../signature.ts'
+import { CITATION } from './own-events.ts'
+
+/** A block of an answer that has begun and not ended. `json` is what has been written of a tool's input so far. */
+type Open = { block: Json; call: number; json: string; citations: Json[] }
+
+/** What is known of an answer's blocks while they are read: the open ones by their index, and the calls so far. */
+export type BlockReader = { open: Map<unknown, Open>; calls: number }
+
+/** Fresh state for the blocks of one answer. */
+export const createBlockReader = (): BlockReader => ({ open: new Map(), calls: 0 })
+
+/** The events of a block's beginning, with what it already holds: in a whole answer that is everything. */
+export function blockStart(reader: BlockReader, index: unknown, block: Json): readonly AnswerEvent[] {
+  const ended = reader.open.has(index) ? blockStop(reader, index) : []
+  const call = block.type === 'tool_use' ? reader.calls++ : 0
+  reader.open.set(index, { block, call, json: '', citations: [...objectsIn(block.citations)] })
+  return [...ended, ...begun(block, call)]
+}
+
+/** What a block says at its beginning. A call has its input at the end: imitators give it here and in pieces. */
+function begun(block: Json, call: number): readonly AnswerEvent[] {
+  if (block.type === 'text') return pieceOf(block.text)
+  if (block.type === 'thinking') return [...thoughtOf(block.thinking), ...sealOf(block.signature)]
+  if (block.type === 'redacted_thinking') {
+    const data = textIn(block.data)
+    return data ? [{ ...seal(data), redacted: true }] : []
+  }
+  if (block.type !== 'tool_use') return []
+  const id = textIn(block.id) || `toolu_${call}`
+  return [{ type: 'tool', choice: 0, call, id, name: textIn(block.name) ?? '' }]
+}
+
+/** The events of a piece of the block with that index. */
+export function blockDelta(reader: BlockReader, index: unknown, delta: Json): readonly AnswerEvent[] {
+  if (delta.type === 'text_delta') return pieceOf(delta.text)
+  if (delta.type === 'thinking_delta') return thoughtOf(delta.thinking)
+  if (delta.type === 'signature_delta') return sealOf(delta.signature)
+  const open = reader.open.get(index)
+  if (!open) return []
+  if (delta.type === 'citations_delta' && isObject(delta.citation)) open.citations.push(delta.citation)
+  if (delta.type !== 'input_json_delta') return []
+  const json = textIn(delta.partial_json) ?? ''
+  open.json += json
+  return open.block.type === 'tool_use' && json !== '' ? [{ type: 'tool', choice: 0, call: open.call, json }] : []
+}
+
+/** The events of a block's end: what could only be told once it was whole. */
+export function blockStop(reader: BlockReader, index: unknown): readonly AnswerEvent[] {
+  const open = reader.open.get(index)
+  if (!open) return []
+  reader.open.delete(index)
+  const { block, call, json, citations } = open
+  if (block.type === 'text') return citations.map(citationOf)
+  if (block.type === 'thinking' || block.type === 'redacted_thinking' || typeof block.type !== 'string') return []
+  if (block.type === 'tool_use')
+    return json === '' ? [{ type: 'tool', choice: 0, call, json: JSON.stringify(block.input ?? {}) }] : []
+  const value = json === '' ? block : { ...block, input: parsed(json) ?? json }
+  return [{ type: 'extra', of: 'anthropic', choice: 0, name: block.type, value }]
+}
+
+/** The events of all blocks that were never ended. */
+export const lastBlocks = (reader: BlockReader): readonly AnswerEvent[] =>
+  [...reader.open.keys()].flatMap((index) => blockStop(reader, index))
+
+/** Text that is there, as an event. */
+const pieceOf = (value: unknown): readonly AnswerEvent[] =>
+  typeof value === 'string' && value !== '' ? [{ type: 'text', choice: 0, text: value }] : []
+
+const thoughtOf = (value: unknown): readonly AnswerEvent[] =>
+  typeof value === 'string' && value !== '' ? [{ type: 'reasoning', choice: 0, text: value }] : []
+
+/** A signature, which ends its thought. */
+const sealOf = (value: unknown): readonly AnswerEvent[] =>
+  typeof value === 'string' && value !== '' ? [seal(value)] : []
+
+const seal = (value: string) =>
+  ({ type: 'reasoning', choice: 0, text: '', signature: unsealed(value, 'anthropic') }) as const
+
+/** Citations of web pages are known to other dialects; those of the request's documents only here. */
+function citationOf(citation: Json): AnswerEvent {
+  const url = textIn(citation.url) ?? textIn(citation.source)
+  if (!url || !/^https?:/.test(url))
+    return { type: 'extra', of: 'anthropic', choice: 0, name: CITATION, value: objectIn(citation) }
+  const quote = textIn(citation.cited_text)
+  return { type: 'citation', choice: 0, url, title: textIn(citation.title) ?? '', ...(quote ? { quote } : {}) }
+}

@@ -1,0 +1,31 @@
+import type { Part, Signature } from '../conversation.ts'
+import { sealed } from '../signature.ts'
+
+/**
+ * Another vendor's signature on a tool call, as the data of the redacted thought that stands before the call: blocks of
+ * calls have no signature here, and clients send redacted thoughts back as they are.
+ */
+export const callSeal = ({ by, value }: Signature, callId: string): string =>
+  sealed({ by, value, id: markOf(callId) }, 'anthropic')
+
+/** A sealed text is told apart by colons, which the mark of a call must not have. */
+const markOf = (callId: string): string => `call_${callId.replaceAll(':', '_')}`
+
+/** The parts of a turn with the signatures of its calls where they belong, and no longer as thoughts. */
+export function withCallSeals(parts: readonly Part[]): readonly Part[] {
+  if (!parts.some(isForeign)) return parts
+  const seals = new Map<string, Signature>()
+  for (const part of parts) if (isForeign(part) && part.signature.id) seals.set(part.signature.id, part.signature)
+  const marks = new Set(parts.flatMap((part) => (part.type === 'tool-call' ? [markOf(part.id)] : [])))
+  return parts.flatMap((part) => {
+    if (isForeign(part) && marks.has(part.signature.id ?? '')) return []
+    const seal = part.type === 'tool-call' ? seals.get(markOf(part.id)) : undefined
+    return part.type === 'tool-call' && seal ? [{ ...part, signature: { by: seal.by, value: seal.value } }] : [part]
+  })
+}
+
+const isForeign = (part: Part): part is Part & Readonly<{ type: 'reasoning'; signature: Signature }> =>
+  part.type === 'reasoning' &&
+  part.redacted === true &&
+  part.signature !== undefined &&
+  part.signature.by !== 'anthropic'

@@ -1,0 +1,17 @@
+import type { Codec } from '../codec.ts'
+import { decodeAnswer, decodeStream } from './answer-in.ts'
+import { encodeAnswer } from './answer-out.ts'
+import { decodeRequest } from './request-in.ts'
+import { encodeRequest } from './request-out.ts'
+import { encodeStream } from './stream-out.ts'
+
+/** Anthropic's Messages API, as its public reference describes it. */
+export const anthropic: Codec = {
+  format: 'anthropic',
+  decodeRequest,
+  encodeRequest,
+  decodeAnswer,
+  encodeAnswer,
+  decodeStream,
+  encodeStream,
+}

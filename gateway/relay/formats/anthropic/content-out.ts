@@ -1,0 +1,104 @@
+import { isObject, objectIn, parsed } from '../../../base/json.ts'
+import type { Json, RequestTarget } from '../codec.ts'
+import type { ExtraPart, MediaPart, Part, ReasoningPart, ToolCallPart, ToolResultPart, Turn } from '../conversation.ts'
+import { malformed } from '../refusals.ts'
+import { addedBy } from './additions.ts'
+import { cacheOut } from './cache-mark.ts'
+import { mediaOut } from './media.ts'
+
+/** A block as it is being written. */
+export type Block = Record<string, unknown>
+
+/** The blocks of a turn, in its order: without empty text, other vendors' thoughts and what only others know. */
+export function blocksOut({ role, parts }: Turn, drop: RequestTarget['drop']): readonly Block[] {
+  const blocks: Block[] = []
+  let last: Block | undefined
+  for (const part of parts) {
+    const added = part.type === 'extra' && part.of === 'anthropic' ? addedBy(part) : undefined
+    if (added) {
+      if (last) Object.assign(last, added)
+      continue
+    }
+    last = blockOut(part, role, drop)
+    if (last) blocks.push(last)
+  }
+  return blocks
+}
+
+/** One part as a block; undefined where nothing is to be said. */
+function blockOut(part: Part, role: Turn['role'], drop: RequestTarget['drop']): Block | undefined {
+  switch (part.type) {
+    case 'text':
+      return isBlank(part.text) ? undefined : { type: 'text', text: part.text, ...cacheOut(part.cache) }
+    case 'refusal':
+      return isBlank(part.text) ? undefined : { type: 'text', text: part.text }
+    case 'media':
+      return mediaBlock(part, role, drop)
+    case 'tool-call':
+      return callOut(part)
+    case 'tool-result':
+      return resultOut(part, drop)
+    case 'reasoning':
+      return role === 'assistant' ? thoughtOut(part) : undefined
+    case 'extra':
+      return extraOut(part, drop)
+  }
+}
+
+/** The vendor refuses blocks of white space alone. */
+const isBlank = (text: string): boolean => text.trim() === ''
+
+/** The vendor takes files from users alone: what an assistant has drawn or said aloud is left out. */
+function mediaBlock(part: MediaPart, role: Turn['role'], drop: RequestTarget['drop']): Block | undefined {
+  if (role !== 'user') return void drop(part.kind)
+  if (part.detail !== undefined && part.detail !== 'auto') drop('detail')
+  return { ...mediaOut(part) }
+}
+
+/** Arguments that are no JSON object are refused: the vendor has no other form for them. */
+function callOut({ id, name, arguments: text, custom, cache }: ToolCallPart): Block {
+  const input = custom ? { input: text } : parsed(text === '' ? '{}' : text)
+  if (!isObject(input)) throw malformed('tool_calls.function.arguments')
+  return { type: 'tool_use', id: toolId(id), name, input, ...cacheOut(cache) }
+}
+
+/** A call's id in the vendor's alphabet, the same for the call and its result. */
+const toolId = (id: string): string => id.replace(/[^a-zA-Z0-9_-]/g, '_') || '_'
+
+/** A tool's result: one plain text as it is, anything else as blocks, nothing as no content at all. */
+function resultOut({ callId, content, isError, cache }: ToolResultPart, drop: RequestTarget['drop']): Block {
+  const [first] = content
+  const plain = first?.type === 'text' && content.length === 1 && !first.cache ? first.text : undefined
+  const blocks = plain === undefined ? blocksOut({ role: 'user', parts: content }, drop) : []
+  return {
+    type: 'tool_result',
+    tool_use_id: toolId(callId),
+    ...(plain === undefined ? {} : { content: plain }),
+    ...(blocks.length > 0 ? { content: blocks } : {}),
+    ...(isError === undefined ? {} : { is_error: isError }),
+    ...cacheOut(cache),
+  }
+}
+
+/** A thought under the vendor's own seal; one without it would be refused. */
+function thoughtOut({ text, signature, redacted }: ReasoningPart): Block | undefined {
+  if (signature?.by !== 'anthropic') return undefined
+  if (redacted) return { type: 'redacted_thinking', data: signature.value }
+  return { type: 'thinking', thinking: text, signature: signature.value }
+}
+
+/** A block of this dialect's own as it came; another dialect's is reported. */
+function extraOut({ of, name, value }: ExtraPart, drop: RequestTarget['drop']): Block | undefined {
+  if (of === 'anthropic') return { ...objectIn(value) }
+  return void drop(`content.${name}`)
+}
+
+/** The content of a message: plain texts as one string, anything else as blocks. */
+export function contentOut(blocks: readonly Block[]): string | readonly Json[] {
+  const texts = blocks.flatMap((block) => (isPlain(block) ? [block.text] : []))
+  return texts.length === blocks.length ? texts.join('\n') : blocks
+}
+
+/** A text block that says nothing but its text. */
+const isPlain = (block: Block): block is Block & Readonly<{ text: string }> =>
+  block.type === 'text' && typeof block.text === 'string' && Object.keys(block).length === 2

@@ -1,0 +1,97 @@
+import { isObject, objectIn, objectsIn, textIn } from '../../../base/json.ts'
+import type { Json } from '../codec.ts'
+import type { MediaPart } from '../conversation.ts'
+import { cannotSay } from '../refusals.ts'
+import { addition, additionsOf } from './additions.ts'
+import { cacheIn, cacheOut } from './cache-mark.ts'
+
+/** Whether the vendor fetches the file itself: pictures, and documents that are PDFs, over https. */
+export function takesUrl({ kind, source }: MediaPart): boolean {
+  if (source.type !== 'url' || !/^https:/i.test(source.url)) return false
+  if (kind === 'image') return true
+  if (kind !== 'document') return false
+  return source.mime === undefined ? /\.pdf(?:[?#]|$)/i.test(source.url) : source.mime === PDF
+}
+
+const PDF = 'application/pdf'
+
+/** An `image` or `document` block and the additions it has; undefined where its source is of no known kind. */
+export function mediaIn(
+  block: Json,
+): Readonly<{ part: MediaPart; additions: ReturnType<typeof additionsOf> }> | undefined {
+  const source = sourceIn(objectIn(block.source))
+  if (!source) return undefined
+  const title = textIn(block.title)
+  const part: MediaPart = {
+    type: 'media',
+    kind: block.type === 'image' ? 'image' : 'document',
+    source,
+    ...(title === undefined ? {} : { name: title }),
+    ...cacheIn(block),
+  }
+  const whole = objectIn(block.source).type === 'content' ? [addition('source', block.source, 'document.source')] : []
+  return { part, additions: [...whole, ...additionsOf(block, KNOWN)] }
+}
+
+/** The members that have a place in a part; `context` and `citations` of documents, for instance, have none. */
+const KNOWN: ReadonlySet<string> = new Set(['type', 'source', 'title', 'cache_control'])
+
+/** Where the bytes are. A document of content blocks becomes its text; the blocks are kept as an addition. */
+function sourceIn(source: Json): MediaPart['source'] | undefined {
+  const data = textIn(source.data)
+  const url = textIn(source.url)
+  const id = textIn(source.file_id)
+  if (source.type === 'base64' && data !== undefined)
+    return { type: 'data', mime: textIn(source.media_type) ?? '', data }
+  if (source.type === 'url' && url !== undefined) return { type: 'url', url }
+  if (source.type === 'file' && id !== undefined) return { type: 'file', id, of: 'anthropic' }
+  if (source.type === 'text' && data !== undefined) return { type: 'text', text: data }
+  return source.type === 'content' ? { type: 'text', text: contentText(source.content) } : undefined
+}
+
+/** The text of a document that is given as content blocks. */
+function contentText(content: unknown): string {
+  if (typeof content === 'string') return content
+  return objectsIn(content)
+    .map((block) => textIn(block.text) ?? '')
+    .join('\n')
+}
+
+/** An `image` or `document` block; refuses what the vendor takes in no form. */
+export function mediaOut(part: MediaPart): Json {
+  const { kind, source, name } = part
+  if (kind === 'audio' || kind === 'video') throw cannotSay(kind, 'anthropic')
+  const written = kind === 'image' ? imageSource(source) : documentSource(source)
+  const title = kind === 'document' && name ? { title: name } : {}
+  return { type: kind, source: written, ...title, ...cacheOut(part.cache) }
+}
+
+/** The source of a picture, of whose types the vendor takes JPEG, PNG, GIF and WebP and judges itself. */
+function imageSource(source: MediaPart['source']): Json {
+  if (source.type === 'text') throw cannotSay('image', 'anthropic')
+  if (source.type !== 'data') return sourceOut(source)
+  return { type: 'base64', media_type: source.mime === 'image/jpg' ? 'image/jpeg' : source.mime, data: source.data }
+}
+
+/** Text of any kind goes as plain text, which the vendor takes besides PDF alone. */
+function documentSource(source: MediaPart['source']): Json {
+  if (source.type === 'text') return { type: 'text', media_type: 'text/plain', data: source.text }
+  if (source.type !== 'data') return sourceOut(source)
+  if (source.mime === PDF) return { type: 'base64', media_type: PDF, data: source.data }
+  if (!TEXTUAL.test(source.mime)) throw cannotSay('document', 'anthropic')
+  return { type: 'text', media_type: 'text/plain', data: Buffer.from(source.data, 'base64').toString('utf8') }
+}
+
+/** Media types whose bytes are text. */
+const TEXTUAL = /^(?:text\/|application\/(?:json|xml|javascript|x-yaml|yaml|[\w.-]+\+(?:json|xml))\b)/
+
+/** A source that the vendor fetches or holds itself; a file lies with the vendor it was given to. */
+function sourceOut(source: Exclude<MediaPart['source'], Readonly<{ type: 'data' | 'text' }>>): Json {
+  if (source.type === 'url') return { type: 'url', url: source.url }
+  if (source.of !== 'anthropic') throw cannotSay('file', 'anthropic')
+  return { type: 'file', file_id: source.id }
+}
+
+/** Whether a wire block is one that `mediaIn` reads. */
+export const isMedia = (block: unknown): block is Json =>
+  isObject(block) && (block.type === 'image' || block.type === 'document')

@@ -1,0 +1,59 @@
+/** What a model takes, as far as its name tells (the vendor's model overview). */
+export type ModelTraits = Readonly<{
+  /** The name is a Claude's; of other models nothing is certain. */
+  known: boolean
+  /** Extended thinking at all (Claude 3.7 and later). */
+  thinks: boolean
+  /** Thinking of type `adaptive`, steered by `output_config.effort` (Claude 4.6 and later). */
+  adaptive: boolean
+  /** Thinking with a budget in tokens (up to Claude 4.6). */
+  budgets: boolean
+  /** `output_config.effort` knows `xhigh` (Claude 4.7 and later). */
+  xhigh: boolean
+  /** `temperature`, `top_p` and `top_k` (up to Claude 4.6). */
+  sampling: boolean
+  /** `temperature` and `top_p` in one request (before Claude 4.1). */
+  bothSamplings: boolean
+  /** `output_config.format` and strict tools (Claude 4.5 and later). */
+  structured: boolean
+}>
+
+/**
+ * The traits of a model under any of its spellings (`claude-sonnet-4-20250514`, `anthropic/claude-opus-4.6`,
+ * `anthropic.claude-3-5-sonnet-20241022-v2:0`). Names of other vendors are taken to speak the dialect of Claude 4.
+ */
+export function traitsOf(model: string): ModelTraits {
+  const version = versionOf(model)
+  if (version === undefined) return OTHERS
+  return {
+    known: true,
+    thinks: version >= 307,
+    adaptive: version >= 406,
+    budgets: version < 407,
+    xhigh: version >= 407,
+    sampling: version < 407,
+    bothSamplings: version < 401,
+    structured: version >= 405,
+  }
+}
+
+const OTHERS: ModelTraits = {
+  known: false,
+  thinks: true,
+  adaptive: false,
+  budgets: true,
+  xhigh: false,
+  sampling: true,
+  bothSamplings: true,
+  structured: true,
+}
+
+const NUMBERED = /claude-(?:[a-z]+-)?(\d{1,2})(?:[-.](\d{1,2}))?(?!\d)/
+
+/** Claude's version as a hundredfold (4.6 is 406); a Claude without a number is a preview of the newest. */
+function versionOf(model: string): number | undefined {
+  const name = model.toLowerCase()
+  const [, major, minor] = NUMBERED.exec(name) ?? []
+  if (major) return Number(major) * 100 + Number(minor ?? 0)
+  return /claude-[a-z]/.test(name) ? Number.POSITIVE_INFINITY : undefined
+}

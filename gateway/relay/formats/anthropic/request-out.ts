@@ -1,0 +1,119 @@
+import { isObject, present } from '../../../base/json.ts'
+import type { Json, RequestTarget } from '../codec.ts'
+import type { Conversation } from '../conversation.ts'
+import { cannotSay } from '../refusals.ts'
+import { lacksThoughts, messagesOut } from './messages-out.ts'
+import { type ModelTraits, traitsOf } from './model-traits.ts'
+import { samplingOut } from './sampling.ts'
+import { schemaOut } from './schema.ts'
+import { defaultMaxTokens, fittedBudget, type Thinking, thinkingFor, thinkingOut } from './thinking.ts'
+import { choiceOut, toolsOut } from './tools-out.ts'
+
+/** Writes a request of the Messages API (spec/relay.md §3.1). */
+export function encodeRequest(conversation: Conversation, target: RequestTarget): Json {
+  refuseOutputs(conversation)
+  const native = conversation.extras.from === 'anthropic'
+  const traits = traitsOf(target.model)
+  const { system, messages } = messagesOut(conversation, target.drop)
+  const tools = toolsOut(conversation.tools, { traits, native, drop: target.drop })
+  const choice = tools.length > 0 ? choiceOut(conversation, target.drop) : undefined
+  const thinking = thinkingIn({ conversation, traits, native, messages, choice }, target.drop)
+  const limits = limitsOut(conversation, thinking, target, native)
+  const fields = native ? conversation.extras.fields : {}
+  reportUnsaid(conversation, native, target.drop)
+  return present({
+    ...fields,
+    model: target.model,
+    ...limits,
+    system,
+    messages,
+    tools: tools.length > 0 ? tools : undefined,
+    tool_choice: choice,
+    stop_sequences: stopsOut(conversation.stop, target.drop),
+    ...samplingOut(conversation, { traits, native, thinks: isThinking(thinking), drop: target.drop }),
+    thinking: thinkingOut(thinking) ?? fields.thinking,
+    output_config: configOut(conversation, thinking, { traits, native, drop: target.drop }),
+    metadata: metadataOut(conversation.user, fields.metadata),
+    stream: conversation.stream ? true : undefined,
+  })
+}
+
+/** What the vendor cannot make at all: several answers, pictures, sound. */
+function refuseOutputs({ choices, modalities }: Conversation): void {
+  if (choices !== undefined && choices > 1) throw cannotSay('choices', 'anthropic')
+  if (modalities?.some((kind) => kind !== 'text')) throw cannotSay('modalities', 'anthropic')
+}
+
+/** What decides how the model can think in this request; `native` where the client speaks this dialect itself. */
+type Setting = Readonly<{
+  conversation: Conversation
+  traits: ModelTraits
+  native: boolean
+  messages: readonly Json[]
+  choice: Json | undefined
+}>
+
+/** How the model is to think, unless it cannot, or not together with the rest of the request: then it is reported. */
+function thinkingIn(setting: Setting, drop: RequestTarget['drop']): Thinking {
+  const { conversation, traits, native, messages, choice } = setting
+  if (!conversation.reasoning) return {}
+  const thinking = thinkingFor(conversation.reasoning, traits, native)
+  const isForced = !native && (choice?.type === 'any' || choice?.type === 'tool')
+  const isBroken = thinking?.type === 'enabled' && lacksThoughts(messages)
+  if (thinking && !isThinking(thinking)) return thinking
+  if (thinking && !isForced && !isBroken) return thinking
+  drop('reasoning')
+  return {}
+}
+
+/** Whether the request asks the model to think, rather than not to or nothing. */
+const isThinking = ({ type }: Thinking): boolean => type === 'adaptive' || type === 'enabled'
+
+/** The most tokens of the answer and the budget within it. A budget that an Anthropic client named is left as it is. */
+function limitsOut(
+  { model, maxOutput, reasoning }: Conversation,
+  thinking: Thinking,
+  target: RequestTarget,
+  native: boolean,
+): Json {
+  const maxTokens = maxOutput ?? defaultMaxTokens([target.model, model], target.settings.claudeMaxTokens)
+  if (thinking.type !== 'enabled' || thinking.budget === undefined) return { max_tokens: maxTokens }
+  if (native && reasoning?.budget === thinking.budget && maxOutput !== undefined) return { max_tokens: maxTokens }
+  return { max_tokens: fittedBudget(thinking.budget, maxTokens).maxTokens }
+}
+
+/** The vendor refuses stop sequences of white space alone. */
+function stopsOut(stops: readonly string[] | undefined, drop: RequestTarget['drop']): readonly string[] | undefined {
+  const said = stops?.filter((stop) => stop.trim() !== '')
+  if (said?.length !== stops?.length) drop('stop')
+  return said?.length === 0 && stops?.length !== 0 ? undefined : said
+}
+
+/** For whom the output is described. */
+type Style = Readonly<{ traits: ModelTraits; native: boolean; drop: RequestTarget['drop'] }>
+
+/** `output_config`: effort and schema, and what an Anthropic client said in it besides. JSON of any shape cannot be asked for. */
+function configOut({ output, extras }: Conversation, thinking: Thinking, style: Style): Json | undefined {
+  const fields = style.native && isObject(extras.fields.output_config) ? extras.fields.output_config : {}
+  const says = output?.type === 'schema' && (style.native || style.traits.structured)
+  if (output && !says) style.drop('output')
+  const schema = says ? { type: 'json_schema', schema: schemaOut(output.schema, style.native) } : undefined
+  const config = { ...fields, ...present({ effort: thinking.effort, format: schema }) }
+  return Object.keys(config).length > 0 ? config : undefined
+}
+
+/** `metadata` with the user; other dialects' metadata is no such thing and is reported. */
+function metadataOut(user: string | undefined, fields: unknown): Json | undefined {
+  const kept = isObject(fields) ? fields : undefined
+  return user === undefined ? kept : { ...kept, user_id: user }
+}
+
+/** Reports what a conversation can say and this dialect cannot, by its names; `store` is no loss. */
+function reportUnsaid(conversation: Conversation, native: boolean, drop: RequestTarget['drop']): void {
+  for (const name of UNSAID) if (conversation[name] !== undefined) drop(name)
+  for (const name of Object.keys(conversation.shared)) if (name !== 'store') drop(name)
+  if (!native) for (const name of Object.keys(conversation.extras.fields)) drop(name)
+}
+
+/** Fields of a conversation for which the dialect has nothing. */
+const UNSAID = ['frequencyPenalty', 'presencePenalty', 'seed', 'voice', 'cacheKey'] as const

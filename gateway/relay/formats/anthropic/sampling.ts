@@ -1,0 +1,35 @@
+import { present } from '../../../base/json.ts'
+import type { Json, RequestTarget } from '../codec.ts'
+import type { Conversation } from '../conversation.ts'
+import type { ModelTraits } from './model-traits.ts'
+
+/** What decides which sampling fields the vendor takes. */
+export type SamplingTarget = Readonly<{
+  traits: ModelTraits
+  native: boolean
+  thinks: boolean
+  drop: RequestTarget['drop']
+}>
+
+/** The temperature within the vendor's 0 to 1, while other dialects go to 2 (spec/relay.md §3.1). */
+export const clampedTemperature = (temperature: number): number => Math.min(Math.max(temperature, 0), 1)
+
+/**
+ * `temperature`, `top_p` and `top_k` as the model takes them: newer models none, thinking ones the temperature 1 alone,
+ * models since Claude 4.1 one of the first two. What is lost by that is reported; 1 says nothing in either.
+ */
+export function samplingOut(conversation: Conversation, { traits, native, thinks, drop }: SamplingTarget): Json {
+  const { temperature, topP, topK } = conversation
+  if (!traits.sampling || thinks) {
+    if (temperature !== undefined && temperature !== 1) drop('temperature')
+    if (topP !== undefined && topP !== 1) drop('topP')
+    if (topK !== undefined) drop('topK')
+    return traits.sampling && temperature !== undefined ? { temperature: 1 } : {}
+  }
+  const warmth = temperature === undefined ? undefined : clampedTemperature(temperature)
+  const both = traits.bothSamplings || native || warmth === undefined || topP === undefined
+  if (both) return present({ temperature: warmth, top_p: topP, top_k: topK })
+  if (warmth === 1 && topP !== 1) return present({ top_p: topP, top_k: topK })
+  if (topP !== 1) drop('topP')
+  return present({ temperature: warmth, top_k: topK })
+}

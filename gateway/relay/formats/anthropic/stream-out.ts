@@ -1,0 +1,53 @@
+import type { Usage } from '../../../billing/usage.ts'
+import type { AnswerFrame, Json, StreamEncoder } from '../codec.ts'
+import type { AnswerEvent } from '../events.ts'
+import { ending, headOf } from './answer-out.ts'
+import { type BlockWriter, createBlockWriter } from './block-events.ts'
+import { blockEvents, lastBlockEvents } from './block-writer.ts'
+import { usageOut } from './usage.ts'
+
+/** Writes the events of a stream (spec/relay.md §3.4): blocks one after the other, and always a proper end. */
+export const encodeStream = (frame: AnswerFrame): StreamEncoder => new MessageWriter(frame)
+
+/** A class: one is made for every stream. */
+class MessageWriter implements StreamEncoder {
+  private readonly frame: AnswerFrame
+  private readonly writer: BlockWriter
+  private hasBegun = false
+  /** Only remembered: content may follow it. */
+  private finish: AnswerEvent | undefined
+
+  constructor(frame: AnswerFrame) {
+    this.frame = frame
+    this.writer = createBlockWriter(frame.id)
+  }
+
+  /** Errors are the relay's to tell, and the figures are told at the end. */
+  add(event: AnswerEvent): string {
+    if (event.type === 'error' || event.type === 'done' || event.type === 'usage') return ''
+    if (event.type === 'finish' && event.choice === 0) this.finish = event
+    let said = this.begin()
+    for (const one of blockEvents(this.writer, event)) said += framed(one)
+    return said
+  }
+
+  end(usage: Usage): string {
+    let said = this.begin()
+    for (const one of lastBlockEvents(this.writer)) said += framed(one)
+    const delta = { ...ending(this.finish, this.writer.calls.size > 0), ...this.writer.asides }
+    return said + framed({ type: 'message_delta', delta, usage: usageOut(usage) }) + framed({ type: 'message_stop' })
+  }
+
+  /** The beginning of the message, once. Its usage is an estimate: what is charged is told at the end. */
+  private begin(): string {
+    if (this.hasBegun) return ''
+    this.hasBegun = true
+    const usage = { input_tokens: this.frame.promptTokens(), output_tokens: 0 }
+    const message = { ...headOf(this.frame), content: [], stop_reason: null, stop_sequence: null, usage }
+    return framed({ type: 'message_start', message })
+  }
+}
+
+/** One server-sent event, named after its type. */
+const framed = (event: Json & Readonly<{ type: string }>): string =>
+  `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`

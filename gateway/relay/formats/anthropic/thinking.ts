@@ -1,0 +1,105 @@
+import type { Json } from '../codec.ts'
+import type { Effort, Reasoning } from '../conversation.ts'
+import type { ModelTraits } from './model-traits.ts'
+
+/** The least budget the vendor takes, in tokens. */
+export const LEAST_BUDGET = 1024
+
+/** The least `max_tokens` of a request that thinks with a budget (spec/relay.md §3.1). */
+const LEAST_MAX_TOKENS = 1280
+
+/** The most tokens of an answer when the request names none: the operator's for the first of the names it knows, else for all. */
+export function defaultMaxTokens(models: readonly string[], limits: Readonly<Record<string, number>>): number {
+  const named = models.find((model) => Object.hasOwn(limits, model))
+  return (named === undefined ? undefined : limits[named]) ?? limits.default ?? 8192
+}
+
+/** A budget as a share (0.1 to 1) of `max_tokens`, which is raised where it leaves too little to think (spec/relay.md §3.1). */
+export function sharedBudget(maxTokens: number, share: number): Readonly<{ maxTokens: number; budget: number }> {
+  const raised = Math.max(maxTokens, LEAST_MAX_TOKENS)
+  const budget = Math.floor(raised * share)
+  return { maxTokens: raised, budget: Math.min(Math.max(budget, LEAST_BUDGET), raised - 1) }
+}
+
+/** Makes a budget fit: it is at least the vendor's least, and `max_tokens` is raised by it where it does not lie above it. */
+export function fittedBudget(budget: number, maxTokens: number): Readonly<{ maxTokens: number; budget: number }> {
+  const least = Math.max(Math.floor(budget), LEAST_BUDGET)
+  return { budget: least, maxTokens: maxTokens > least ? maxTokens : least + maxTokens }
+}
+
+/** In tokens. Low, medium and high are the specification's; minimal is the least, and beyond high each doubles. */
+const BUDGETS: Readonly<Record<Exclude<Effort, 'none'>, number>> = {
+  minimal: LEAST_BUDGET,
+  low: 1280,
+  medium: 2048,
+  high: 4096,
+  xhigh: 8192,
+  max: 16_384,
+}
+
+/** The budget of an effort, in tokens (spec/relay.md §3.1); `none` has none. */
+export const budgetOfEffort = (effort: Effort): number => (effort === 'none' ? 0 : BUDGETS[effort])
+
+/** The effort that a budget amounts to (spec/relay.md §3.3). */
+export function effortOfBudget(budget: number): Effort {
+  if (budget < 4096) return 'low'
+  return budget < 16_384 ? 'medium' : 'high'
+}
+
+/** What a request says of thinking. `budget` asks for a fitting `max_tokens`. */
+export type Thinking = Readonly<{
+  type?: 'adaptive' | 'enabled' | 'disabled' | undefined
+  budget?: number | undefined
+  effort?: string | undefined
+  display?: 'summarized' | 'omitted' | undefined
+}>
+
+/**
+ * How a model is told what a request wants of its thinking: adaptive with an effort where it takes that, else a budget.
+ * `native` requests keep what they say as long as the model takes it. Undefined where the model cannot think though it should.
+ */
+export function thinkingFor(reasoning: Reasoning, traits: ModelTraits, native: boolean): Thinking | undefined {
+  const { mode, effort, budget } = reasoning
+  const said = native ? effortFor(effort, traits) : undefined
+  if (mode === 'off' || effort === 'none' || budget === 0)
+    return { ...(native || traits.adaptive ? { type: 'disabled' } : {}), effort: said }
+  if (!isWanted(reasoning, native)) return { effort: said }
+  if (!traits.thinks) return undefined
+  const asked = budget !== undefined && budget > 0 ? budget : undefined
+  const adapts = traits.adaptive || (native && mode === 'adaptive' && !traits.known)
+  if (adapts && (asked === undefined || mode === 'adaptive' || !traits.budgets)) {
+    const amounts = effort ?? (asked === undefined ? undefined : effortOfBudget(asked))
+    return { type: 'adaptive', effort: effortFor(amounts, traits), display: displayOf(reasoning, traits, native) }
+  }
+  const tokens = asked ?? budgetOfEffort(effort ?? 'medium')
+  const least = native ? tokens : Math.max(Math.floor(tokens), LEAST_BUDGET)
+  return { type: 'enabled', budget: least, effort: said, display: displayOf(reasoning, traits, native) }
+}
+
+/** The object of the wire's `thinking`, where there is one. */
+export function thinkingOut({ type, budget, display }: Thinking): Json | undefined {
+  if (type === undefined) return undefined
+  return { type, ...(type === 'enabled' ? { budget_tokens: budget } : {}), ...(display ? { display } : {}) }
+}
+
+/** Whether the request asks for thoughts at all: Anthropic's own effort alone does not. */
+const isWanted = ({ mode, effort, budget, show, summary }: Reasoning, native: boolean): boolean =>
+  mode !== undefined ||
+  budget !== undefined ||
+  show === true ||
+  summary !== undefined ||
+  (effort !== undefined && !native)
+
+/** The effort in words the model knows: the nearest of them. */
+function effortFor(effort: Effort | undefined, traits: ModelTraits): string | undefined {
+  if (effort === undefined || effort === 'none') return undefined
+  if (effort === 'minimal') return 'low'
+  return effort === 'xhigh' && !traits.xhigh ? 'high' : effort
+}
+
+/** The newer models keep their thoughts to themselves unless they are told not to. */
+function displayOf({ show }: Reasoning, traits: ModelTraits, native: boolean): Thinking['display'] {
+  if (show === false) return native || traits.adaptive ? 'omitted' : undefined
+  if (native) return show ? 'summarized' : undefined
+  return traits.budgets ? undefined : 'summarized'
+}

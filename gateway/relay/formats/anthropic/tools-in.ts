@@ -1,0 +1,93 @@
+import { flagIn, isObject, numberIn, objectIn, textIn } from '../../../base/json.ts'
+import type { Json } from '../codec.ts'
+import type { Conversation, FunctionTool, HostedTool, Tool, ToolChoice } from '../conversation.ts'
+import { malformed } from '../refusals.ts'
+import { addition, additionsOf } from './additions.ts'
+import { cacheIn } from './cache-mark.ts'
+import { hostedKind, hostedTypes } from './hosted-tools.ts'
+
+/** The tools of a request: the client's own, those the vendor hosts, and as extras those only this vendor has. */
+export function toolsIn(tools: unknown): readonly Tool[] {
+  if (tools == null) return []
+  if (!Array.isArray(tools)) throw malformed('tools')
+  return tools.flatMap(toolIn)
+}
+
+/** One tool by its type; a tool without one is the client's own. */
+function toolIn(tool: unknown): readonly Tool[] {
+  if (!isObject(tool)) throw malformed('tools')
+  const type = textIn(tool.type)
+  if (type === undefined || type === 'custom') return functionIn(tool)
+  const kind = hostedKind(type)
+  return kind ? hostedIn(tool, type, kind) : [{ type: 'extra', of: 'anthropic', name: type, value: tool }]
+}
+
+/** A client's own tool, and what else is said of it (`defer_loading`, `input_examples`...). */
+function functionIn(tool: Json): readonly Tool[] {
+  const name = textIn(tool.name)
+  if (name === undefined) throw malformed('tools.name')
+  const description = textIn(tool.description)
+  const strict = flagIn(tool.strict)
+  const read: FunctionTool = {
+    type: 'function',
+    name,
+    ...(description === undefined ? {} : { description }),
+    ...(isObject(tool.input_schema) ? { parameters: tool.input_schema } : {}),
+    ...(strict === undefined ? {} : { strict }),
+    ...cacheIn(tool),
+  }
+  return [read, ...additionsOf(tool, KNOWN.function)]
+}
+
+/** A hosted tool; the version it was asked for goes along where it is not the one written here. */
+function hostedIn(tool: Json, type: string, kind: HostedTool['kind']): readonly Tool[] {
+  const maxUses = numberIn(tool.max_uses)
+  const read: HostedTool = {
+    type: 'hosted',
+    kind,
+    ...(maxUses === undefined ? {} : { maxUses }),
+    ...(isNames(tool.allowed_domains) ? { allowedDomains: tool.allowed_domains } : {}),
+    ...(isNames(tool.blocked_domains) ? { blockedDomains: tool.blocked_domains } : {}),
+    ...(isObject(tool.user_location) ? { location: locationIn(tool.user_location) } : {}),
+  }
+  const version = type === hostedTypes[kind].type ? [] : [addition('type', type, type)]
+  return [read, ...version, ...additionsOf(tool, KNOWN.hosted)]
+}
+
+/** Whether a value is a list of domains. */
+const isNames = (value: unknown): value is readonly string[] =>
+  Array.isArray(value) && value.every((name) => typeof name === 'string')
+
+/** The location's known members; its type is always `approximate`. */
+function locationIn(location: Json): Record<string, string> {
+  const known: Record<string, string> = {}
+  for (const name of ['city', 'country', 'region', 'timezone']) {
+    const value = textIn(location[name])
+    if (value !== undefined) known[name] = value
+  }
+  return known
+}
+
+/** The members that have a place in a tool; all others are additions. */
+const KNOWN = {
+  function: new Set(['type', 'name', 'description', 'input_schema', 'strict', 'cache_control']),
+  hosted: new Set(['type', 'name', 'max_uses', 'allowed_domains', 'blocked_domains', 'user_location']),
+} satisfies Record<string, ReadonlySet<string>>
+
+/** What `tool_choice` says: which tools must or may be called, and whether several at once. */
+export function choiceIn(value: unknown): Pick<Conversation, 'toolChoice' | 'parallelToolCalls'> {
+  if (value == null) return {}
+  const choice = objectIn(value)
+  const toolChoice = modeIn(choice)
+  if (!toolChoice) throw malformed('tool_choice')
+  const single = flagIn(choice.disable_parallel_tool_use)
+  return { toolChoice, ...(single === undefined ? {} : { parallelToolCalls: !single }) }
+}
+
+/** Which of the four kinds of choice it is; undefined where it is none of them. */
+function modeIn(choice: Json): ToolChoice | undefined {
+  const name = textIn(choice.name)
+  if (choice.type === 'tool') return name === undefined ? undefined : { mode: 'required', names: [name] }
+  if (choice.type === 'any') return { mode: 'required' }
+  return choice.type === 'auto' || choice.type === 'none' ? { mode: choice.type } : undefined
+}

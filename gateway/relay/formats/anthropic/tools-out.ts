@@ -1,0 +1,104 @@
+import { objectIn, present } from '../../../base/json.ts'
+import type { Json, RequestTarget } from '../codec.ts'
+import type { Conversation, CustomTool, FunctionTool, HostedTool, Tool } from '../conversation.ts'
+import { addedBy } from './additions.ts'
+import { cacheOut } from './cache-mark.ts'
+import { hostedTypes } from './hosted-tools.ts'
+import type { ModelTraits } from './model-traits.ts'
+import { schemaOut } from './schema.ts'
+
+/** What the request is written for, as far as it decides how tools look. */
+export type ToolTarget = Readonly<{ traits: ModelTraits; native: boolean; drop: RequestTarget['drop'] }>
+
+/** The tools as the wire has them; tools of other vendors are reported. */
+export function toolsOut(tools: readonly Tool[], target: ToolTarget): readonly Json[] {
+  const written: Record<string, unknown>[] = []
+  let last: Record<string, unknown> | undefined
+  for (const tool of tools) {
+    const added = tool.type === 'extra' && tool.of === 'anthropic' ? addedBy(tool) : undefined
+    if (added) {
+      if (last) Object.assign(last, added)
+      continue
+    }
+    last = toolOut(tool, target)
+    if (last) written.push(last)
+  }
+  return written
+}
+
+/** One tool; undefined for one that only another vendor has. */
+function toolOut(tool: Tool, target: ToolTarget): Record<string, unknown> | undefined {
+  if (tool.type === 'function') return functionOut(tool, target)
+  if (tool.type === 'custom') return customOut(tool, target)
+  if (tool.type === 'hosted') return hostedOut(tool, target)
+  if (tool.of === 'anthropic') return { ...objectIn(tool.value) }
+  target.drop(`tools.${tool.name}`)
+  return undefined
+}
+
+/** A function; older models know no strictness. Its schema always has a type and properties. */
+function functionOut(tool: FunctionTool, { traits, native, drop }: ToolTarget): Record<string, unknown> {
+  const saysStrict = tool.strict !== undefined && traits.structured
+  if (tool.strict && !saysStrict) drop('strict')
+  const schema = { type: 'object', properties: {}, ...tool.parameters }
+  return {
+    name: tool.name,
+    ...(tool.description === undefined ? {} : { description: tool.description }),
+    input_schema: saysStrict && tool.strict ? schemaOut(schema, native) : schema,
+    ...(saysStrict ? { strict: tool.strict } : {}),
+    ...cacheOut(tool.cache),
+  }
+}
+
+/** A tool that takes free text becomes a function with one text parameter; its grammar cannot be said. */
+function customOut({ name, description, format }: CustomTool, { drop }: ToolTarget): Record<string, unknown> {
+  if (format && format.type !== 'text') drop('tools.custom.format')
+  return {
+    name,
+    ...(description === undefined ? {} : { description }),
+    input_schema: { type: 'object', properties: { input: { type: 'string' } }, required: ['input'] },
+  }
+}
+
+/** How often a web search of a given context size may be called (spec/relay.md §3.1). */
+const USES = { low: 1, medium: 5, high: 10 } as const
+
+/** A tool of the vendor's in the version written here; an addition may name another version. */
+function hostedOut(tool: HostedTool, { native }: ToolTarget): Record<string, unknown> {
+  const known = hostedTypes[tool.kind]
+  if (tool.kind === 'code-execution') return { ...known }
+  const isSearch = tool.kind === 'web-search'
+  const uses = native || !isSearch ? undefined : USES[tool.contextSize ?? 'medium']
+  const location = isSearch && tool.location ? { type: 'approximate', ...tool.location } : undefined
+  return {
+    ...known,
+    ...present({
+      max_uses: tool.maxUses ?? uses,
+      allowed_domains: tool.allowedDomains,
+      // The vendor takes one list of the two.
+      blocked_domains: tool.allowedDomains?.length ? undefined : tool.blockedDomains,
+      user_location: location,
+    }),
+  }
+}
+
+/**
+ * The wire's `tool_choice`. It names one tool or none: a longer list is reported and lets the model choose among all.
+ * Without a choice it is written only to forbid several calls in one answer.
+ */
+export function choiceOut(
+  { toolChoice, parallelToolCalls }: Conversation,
+  drop: RequestTarget['drop'],
+): Json | undefined {
+  if (!toolChoice) return parallelToolCalls === false ? { type: 'auto', ...SINGLE } : undefined
+  if (toolChoice.mode === 'none') return { type: 'none' }
+  const names = toolChoice.names ?? []
+  const forced = toolChoice.mode === 'required' && names.length === 1 ? names[0] : undefined
+  if (names.length > 0 && forced === undefined) drop('toolChoice')
+  const mode = toolChoice.mode === 'required' ? { type: 'any' } : { type: 'auto' }
+  const single = parallelToolCalls === undefined ? {} : { disable_parallel_tool_use: !parallelToolCalls }
+  return { ...(forced === undefined ? mode : { type: 'tool', name: forced }), ...single }
+}
+
+/** At most one call in an answer. */
+const SINGLE = { disable_parallel_tool_use: true } as const

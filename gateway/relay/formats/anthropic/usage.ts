@@ -1,0 +1,62 @@
+import { isObject, type JsonObject, objectIn } from '../../../base/json.ts'
+import { tokenCount, type Usage, usageOf } from '../../../billing/usage.ts'
+import type { Json } from '../codec.ts'
+
+/**
+ * A usage object joined with a later one of the same answer: the vendor's figures are cumulative, and some of its
+ * imitators begin or end with zeros, which say nothing.
+ */
+export function joinedUsage(earlier: Json, later: unknown): JsonObject {
+  const joined: JsonObject = { ...earlier }
+  for (const [name, value] of Object.entries(objectIn(later))) {
+    if (value == null) continue
+    if (isObject(value)) joined[name] = joinedUsage(objectIn(joined[name]), value)
+    else if (tokenCount(value) || tokenCount(joined[name]) === undefined) joined[name] = value
+  }
+  return joined
+}
+
+/** A usage object's figures (spec/relay.md §3.8); undefined unless input and output are both told and believable. */
+export function usageIn(value: unknown): Usage | undefined {
+  const wire = objectIn(value)
+  const prompt = tokenCount(wire.input_tokens)
+  const completion = tokenCount(wire.output_tokens)
+  if (prompt === undefined || completion === undefined) return undefined
+  const written = objectIn(wire.cache_creation)
+  const hour = tokenCount(written.ephemeral_1h_input_tokens) ?? 0
+  const minutes = tokenCount(written.ephemeral_5m_input_tokens) ?? 0
+  const cacheRead = tokenCount(wire.cache_read_input_tokens) ?? 0
+  const cacheWrite = tokenCount(wire.cache_creation_input_tokens) ?? hour + minutes
+  if (prompt + completion + cacheRead + cacheWrite === 0) return undefined
+  return usageOf({
+    prompt,
+    completion,
+    cacheRead,
+    cacheWrite,
+    cacheWriteHour: Math.min(hour, cacheWrite),
+    reasoning: Math.min(tokenCount(objectIn(wire.output_tokens_details).thinking_tokens) ?? 0, completion),
+    webSearches: tokenCount(objectIn(wire.server_tool_use).web_search_requests) ?? 0,
+    semantics: 'anthropic',
+  })
+}
+
+/** The wire's usage object; its input does not count what a cache was written with or read from. */
+export function usageOut(usage: Usage): Json {
+  const { cacheRead, cacheWrite, cacheWriteHour, reasoning, webSearches } = usage
+  const cached = usage.semantics === 'openai' ? cacheRead + cacheWrite : 0
+  return {
+    input_tokens: Math.max(usage.prompt - cached, 0),
+    cache_creation_input_tokens: cacheWrite,
+    cache_read_input_tokens: cacheRead,
+    ...(cacheWrite > 0 ? { cache_creation: writesOut(cacheWrite, cacheWriteHour) } : {}),
+    output_tokens: usage.completion,
+    ...(reasoning > 0 ? { output_tokens_details: { thinking_tokens: reasoning } } : {}),
+    ...(webSearches > 0 ? { server_tool_use: { web_search_requests: webSearches, web_fetch_requests: 0 } } : {}),
+  }
+}
+
+/** What was written to the cache, by how long it is kept. */
+const writesOut = (all: number, hour: number): Json => ({
+  ephemeral_5m_input_tokens: Math.max(all - hour, 0),
+  ephemeral_1h_input_tokens: hour,
+})

@@ -1,0 +1,141 @@
+import { isObject, type JsonObject, objectIn, parsed, textIn } from '../../../base/json.ts'
+import type { Usage } from '../../../billing/usage.ts'
+import type { StreamDecoder } from '../codec.ts'
+import type { AnswerEvent } from '../events.ts'
+import { finishIn } from './finish.ts'
+import { citationsIn, isGrounded } from './grounding.ts'
+import { messageIn, messagesIn } from './message.ts'
+import { signatureIn } from './thought-signature.ts'
+import { usageIn } from './usage.ts'
+
+/** Reads GenerateContentResponses: one that is whole, or those of a stream, which look the same (spec/relay.md §3.6). */
+export class AnswerReader implements StreamDecoder {
+  private readonly newCallId: () => string
+  private isStarted = false
+  private isGrounded = false
+  private readonly calls: number[] = []
+  private readonly cited = new Set<string>()
+  private usage: Usage | undefined
+
+  constructor(newCallId: () => string) {
+    this.newCallId = newCallId
+  }
+
+  payload(text: string): readonly AnswerEvent[] {
+    return text.startsWith('[DONE]') ? [{ type: 'done' }] : this.read(parsed(text))
+  }
+
+  /** The events of one response. */
+  read(value: unknown): readonly AnswerEvent[] {
+    const events: AnswerEvent[] = []
+    // An error may come in an array; so do whole answers of a stream that was not asked for as events.
+    for (const wire of Array.isArray(value) ? value : [value]) if (isObject(wire)) this.add(events, messageIn(wire))
+    return events
+  }
+
+  private add(events: AnswerEvent[], wire: JsonObject): void {
+    if (isObject(wire.error)) {
+      events.push({ type: 'error', error: wire.error })
+      return
+    }
+    if (!this.isStarted) events.push(startOf(wire))
+    this.isStarted = true
+    const candidates = messagesIn(wire.candidates)
+    for (const [position, candidate] of candidates.entries()) this.addCandidate(events, candidate, position)
+    const blocked = candidates.length === 0 ? blockIn(wire.promptFeedback) : undefined
+    if (blocked) events.push(blocked)
+    this.addUsage(events, wire.usageMetadata)
+  }
+
+  private addCandidate(events: AnswerEvent[], candidate: JsonObject, position: number): void {
+    const choice = typeof candidate.index === 'number' ? candidate.index : position
+    const parts = messagesIn(messageIn(candidate.content).parts)
+    for (const part of parts) {
+      if (isObject(part.functionCall)) this.addCall(events, part, choice)
+      else events.push(...partEvents(part, choice))
+    }
+    for (const citation of citationsIn(candidate, choice)) {
+      const key = JSON.stringify([choice, citation.url, citation.quote])
+      if (!this.cited.has(key)) events.push(citation)
+      this.cited.add(key)
+    }
+    this.isGrounded ||= isGrounded(candidate)
+    const reason = finishIn(candidate.finishReason, (this.calls[choice] ?? 0) > 0)
+    if (reason !== undefined) events.push({ type: 'finish', choice, reason })
+  }
+
+  private addCall(events: AnswerEvent[], part: JsonObject, choice: number): void {
+    const { id, name, args } = messageIn(part.functionCall)
+    if (typeof name !== 'string') return
+    const call = this.calls[choice] ?? 0
+    this.calls[choice] = call + 1
+    const signature = signatureIn(part.thoughtSignature)?.signature
+    const json = jsonOf(objectIn(args))
+    const callId = textIn(id) || this.newCallId()
+    events.push({ type: 'tool', choice, call, id: callId, name, json, ...(signature && { signature }) })
+  }
+
+  /** The figures so far; a search that shows up after them is told with them again. */
+  private addUsage(events: AnswerEvent[], value: unknown): void {
+    const known = this.usage
+    const searches = this.isGrounded ? 1 : 0
+    const said = usageIn(value, this.isGrounded)
+    const usage = said ?? (known && known.webSearches !== searches ? { ...known, webSearches: searches } : undefined)
+    if (!usage) return
+    this.usage = usage
+    events.push({ type: 'usage', usage })
+  }
+}
+
+function startOf(wire: JsonObject): AnswerEvent {
+  const id = textIn(wire.responseId)
+  const model = textIn(wire.modelVersion)
+  return { type: 'start', ...(id !== undefined && { id }), ...(model !== undefined && { model }) }
+}
+
+/** A refused prompt has no candidates: an error, in the vendor's words where it has any (spec/relay.md §3.6). */
+function blockIn(value: unknown): AnswerEvent | undefined {
+  const { blockReason, blockReasonMessage } = messageIn(value)
+  if (typeof blockReason !== 'string') return undefined
+  const message = textIn(blockReasonMessage) ?? `promptFeedback.blockReason: ${blockReason}`
+  return { type: 'error', error: { message, type: 'content_filter', code: 'content_filter', status: 400 } }
+}
+
+/** The events of any part but a call. Code the vendor ran, and what it printed, are fenced text. */
+function partEvents(part: JsonObject, choice: number): readonly AnswerEvent[] {
+  const signed = signatureIn(part.thoughtSignature)
+  const { text } = part
+  if (part.thought === true && typeof text === 'string') {
+    const { signature, redacted } = signed ?? { signature: undefined, redacted: false }
+    return [{ type: 'reasoning', choice, text, ...(signature && { signature }), ...(redacted && { redacted }) }]
+  }
+  const events: AnswerEvent[] = []
+  if (signed) events.push({ type: 'reasoning', choice, text: '', signature: signed.signature, redacted: true })
+  const { mimeType, data } = messageIn(part.inlineData)
+  const { code, language } = messageIn(part.executableCode)
+  const { output } = messageIn(part.codeExecutionResult)
+  if (typeof text === 'string') {
+    if (text !== '') events.push({ type: 'text', choice, text })
+  } else if (part.thought === true) events.push({ type: 'extra', of: 'gemini', choice, name: 'thought', value: part })
+  else if (typeof data === 'string')
+    events.push({ type: 'media', choice, mime: textIn(mimeType) ?? 'application/octet-stream', data })
+  else if (typeof code === 'string') events.push({ type: 'text', choice, text: fenced(languageOf(language), code) })
+  else if (typeof output === 'string') events.push({ type: 'text', choice, text: fenced('output', output) })
+  else if (Object.keys(part).some((name) => name !== 'thoughtSignature'))
+    events.push({ type: 'extra', of: 'gemini', choice, name: Object.keys(part)[0] ?? '', value: part })
+  return events
+}
+
+/** Arguments as text; those nested too deep to be written are none. */
+function jsonOf(args: JsonObject): string {
+  try {
+    return JSON.stringify(args)
+  } catch {
+    return '{}'
+  }
+}
+
+const fenced = (language: string, text: string): string => `\n\`\`\`${language}\n${text.replace(/\n$/, '')}\n\`\`\`\n`
+
+const languageOf = (language: unknown): string =>
+  typeof language === 'string' && language !== 'LANGUAGE_UNSPECIFIED' ? language.toLowerCase() : ''

@@ -1,0 +1,52 @@
+import { isObject, type JsonObject } from '../../../base/json.ts'
+import type { Usage } from '../../../billing/usage.ts'
+import type { AnswerFrame, Json } from '../codec.ts'
+import type { AnswerEvent } from '../events.ts'
+import { ChoiceEnd, choiceOf, partOf } from './answer-parts.ts'
+import { usageOut } from './usage.ts'
+
+type Choice = { readonly parts: JsonObject[]; readonly end: ChoiceEnd }
+
+/** Writes a whole GenerateContentResponse. Pieces of one text, thought or sound become one part. */
+export function encodeAnswer(events: readonly AnswerEvent[], frame: AnswerFrame, usage: Usage): Json {
+  const choices = new Map<number, Choice>()
+  for (const event of events) {
+    const index = choiceOf(event)
+    if (index === undefined) continue
+    const choice = choices.get(index) ?? { parts: [], end: new ChoiceEnd() }
+    choices.set(index, choice)
+    if (!choice.end.holds(event)) add(choice.parts, event)
+  }
+  if (choices.size === 0) choices.set(0, { parts: [], end: new ChoiceEnd() })
+  const inOrder = [...choices].toSorted(([one], [other]) => one - other)
+  return {
+    candidates: inOrder.map(([index, { parts, end }]) => end.candidate(index, parts)),
+    usageMetadata: usageOut(usage),
+    modelVersion: frame.model,
+    responseId: frame.id,
+  }
+}
+
+function add(parts: JsonObject[], event: AnswerEvent): void {
+  const part = partOf(event)
+  const isApart = event.type === 'reasoning' && event.redacted === true
+  if (part && (isApart || !joins(parts.at(-1), part))) parts.push(part)
+  if (event.type === 'media' && event.transcript) add(parts, { ...event, type: 'text', text: event.transcript })
+}
+
+/** Adds a part to the one before it where both are pieces of one thing. A signature ends a thought. */
+function joins(before: JsonObject | undefined, part: JsonObject): boolean {
+  if (!before) return false
+  if (typeof before.text === 'string' && typeof part.text === 'string') {
+    const isSame = before.thought === part.thought && before.thoughtSignature === undefined
+    const isJoined = isSame && (part.thought === true || part.thoughtSignature === undefined)
+    if (isJoined) Object.assign(before, part, { text: before.text + part.text })
+    return isJoined
+  }
+  const [sound, more] = [before.inlineData, part.inlineData]
+  if (!isObject(sound) || !isObject(more) || sound.mimeType !== more.mimeType) return false
+  if (!String(sound.mimeType).startsWith('audio/')) return false
+  const pieces = [sound.data, more.data].map((data) => Buffer.from(String(data), 'base64'))
+  sound.data = Buffer.concat(pieces).toString('base64')
+  return true
+}

@@ -1,0 +1,74 @@
+import { isObject, type JsonObject, parsed } from '../../../base/json.ts'
+import type { AnswerEvent, FinishReason } from '../events.ts'
+import { finishOut } from './finish.ts'
+import { type Citation, groundingOut } from './grounding.ts'
+import { thoughtSignature } from './thought-signature.ts'
+
+type ToolEvent = Extract<AnswerEvent, { type: 'tool' }>
+type Call = { id: string; name: string; json: string; custom: boolean; signature: string | undefined }
+
+/** What a choice has said so far that can only be written at its end: calls, whose arguments come in pieces, sources and the reason it ended. */
+export class ChoiceEnd {
+  private readonly calls = new Map<number, Call>()
+  private readonly citations: Citation[] = []
+  private reason: FinishReason | undefined
+
+  /** Notes an event of the choice; true where it is written at the end, or was the end. */
+  holds(event: AnswerEvent): boolean {
+    if (event.type === 'tool') this.addCall(event)
+    else if (event.type === 'citation') this.citations.push(event)
+    else if (event.type === 'finish') this.reason = event.reason
+    else return false
+    return true
+  }
+
+  /** The candidate with its last parts after those given. */
+  candidate(index: number, parts: readonly JsonObject[]): JsonObject {
+    const all = [...parts, ...[...this.calls.values()].map(callOut)]
+    const groundingMetadata = groundingOut(this.citations)
+    return {
+      content: { role: 'model', parts: all.length > 0 ? all : [{ text: '' }] },
+      finishReason: finishOut(this.reason ?? 'stop'),
+      index,
+      ...(groundingMetadata && { groundingMetadata }),
+    }
+  }
+
+  private addCall({ call, id, name, json, custom, signature }: ToolEvent): void {
+    const known = this.calls.get(call) ?? { id: '', name: '', json: '', custom: false, signature: undefined }
+    if (id) known.id = id
+    if (name) known.name = name
+    if (custom) known.custom = true
+    if (signature) known.signature = thoughtSignature(signature)
+    known.json += json ?? ''
+    this.calls.set(call, known)
+  }
+}
+
+/** The part that says an event; undefined for events that are no content of their own. */
+export function partOf(event: AnswerEvent): JsonObject | undefined {
+  if (event.type === 'text' || event.type === 'refusal') return event.text === '' ? undefined : { text: event.text }
+  if (event.type === 'reasoning') return thoughtOf(event)
+  if (event.type === 'extra') return event.of === 'gemini' && isObject(event.value) ? { ...event.value } : undefined
+  return event.type === 'media' ? { inlineData: { mimeType: event.mime, data: event.data } } : undefined
+}
+
+/** The choice an event belongs to; undefined for events of the whole answer. */
+export const choiceOf = (event: AnswerEvent): number | undefined => ('choice' in event ? event.choice : undefined)
+
+function thoughtOf(event: Extract<AnswerEvent, { type: 'reasoning' }>): JsonObject | undefined {
+  const { text, signature, redacted } = event
+  if (!signature) return text === '' ? undefined : { text, thought: true }
+  const isBare = signature.by === 'gemini' && redacted === true
+  return { text, ...(!isBare && { thought: true }), thoughtSignature: thoughtSignature(signature, redacted) }
+}
+
+/** A whole call; arguments that are no object are kept under `input`. */
+function callOut({ id, name, json, custom, signature }: Call): JsonObject {
+  const value = custom || json === '' ? undefined : parsed(json)
+  const wrapped = json === '' && !custom ? {} : { input: json }
+  return {
+    functionCall: { ...(id !== '' && { id }), name, args: isObject(value) ? value : wrapped },
+    ...(signature !== undefined && { thoughtSignature: signature }),
+  }
+}

@@ -1,0 +1,17 @@
+import type { Codec } from '../codec.ts'
+import { AnswerReader } from './answer-in.ts'
+import { encodeAnswer } from './answer-out.ts'
+import { decodeRequest } from './request-in.ts'
+import { encodeRequest } from './request-out.ts'
+import { AnswerStream } from './stream-out.ts'
+
+/** Gemini's generateContent. `newCallId` makes ids for calls that come without one, which other dialects cannot do without; they begin with `call_`. */
+export const gemini = (newCallId: () => string): Codec => ({
+  format: 'gemini',
+  decodeRequest: (wire, model, stream) => decodeRequest(wire, { model, stream }, newCallId),
+  encodeRequest,
+  decodeAnswer: (wire) => new AnswerReader(newCallId).read(wire),
+  encodeAnswer,
+  decodeStream: () => new AnswerReader(newCallId),
+  encodeStream: (frame) => new AnswerStream(frame),
+})

@@ -1,0 +1,123 @@
+import { type JsonObject, objectIn, textIn } from '../../../base/json.ts'
+import type { Part, Turn } from '../conversation.ts'
+import { malformed } from '../refusals.ts'
+import { type CallBook, createCallBook } from './call-book.ts'
+import { resultIn } from './function-response.ts'
+import { mediaIn } from './media.ts'
+import { messageIn, messagesIn } from './message.ts'
+import { type SignatureRead, signatureIn } from './thought-signature.ts'
+
+/** The roles of a content; results of tools once had one of their own. */
+const roles: Readonly<Record<string, Turn['role']>> = {
+  user: 'user',
+  model: 'assistant',
+  assistant: 'assistant',
+  function: 'user',
+  tool: 'user',
+  system: 'system',
+}
+
+/** What a part may hold that this gateway has a word for; the rest of a part is kept as an extra beside it. */
+const content = ['text', 'inlineData', 'fileData', 'functionCall', 'functionResponse']
+const known = [...content, 'thought', 'thoughtSignature', 'mediaResolution']
+
+/** An extra part: a whole part only this dialect knows, or members that stood in the part before it. */
+export type ExtraValue = Readonly<{ alone: JsonObject } | { beside: JsonObject }>
+
+/** Reads `systemInstruction`: a content, or its text; undefined where there is none. */
+export function systemIn(value: unknown): Turn | undefined {
+  if (value === undefined || value === null) return undefined
+  if (typeof value === 'string') return { role: 'system', parts: [{ type: 'text', text: value }] }
+  return { role: 'system', parts: partsIn(messageIn(value).parts, createCallBook(String)) }
+}
+
+/** Reads `contents`; throws where it is not a list of contents. Calls without an id are given one. */
+export function turnsIn(value: unknown, newCallId: () => string): readonly Turn[] {
+  if (typeof value === 'string') return [{ role: 'user', parts: [{ type: 'text', text: value }] }]
+  if (typeof value !== 'object' || value === null) throw malformed('contents')
+  const book = createCallBook(newCallId)
+  return messagesIn(value).map((wire) => {
+    const role = roles[textIn(wire.role) || 'user']
+    if (role === undefined) throw malformed('contents.role')
+    return { role, parts: partsIn(wire.parts, book) }
+  })
+}
+
+function partsIn(value: unknown, book: CallBook): readonly Part[] {
+  const parts: Part[] = []
+  for (const wire of messagesIn(value)) addPart(parts, wire, book)
+  return parts
+}
+
+function addPart(parts: Part[], wire: JsonObject, book: CallBook): void {
+  const others = Object.entries(wire).filter(([name]) => !known.includes(name))
+  const [first] = others
+  const isKnown = content.some((name) => wire[name] !== undefined)
+  const isThoughtFile = wire.thought === true && typeof wire.text !== 'string'
+  if (!isKnown || isThoughtFile) {
+    const name = first?.[0] ?? (isThoughtFile ? 'thought' : undefined)
+    if (name !== undefined) parts.push(extra(name, { alone: wire }))
+    else addSigned(parts, wire)
+    return
+  }
+  if (typeof wire.text === 'string' && wire.thought === true)
+    addThought(parts, wire.text, signatureIn(wire.thoughtSignature))
+  else if (wire.functionCall !== undefined) addCall(parts, wire, book)
+  else addContent(parts, wire, book)
+  if (first) parts.push(extra(first[0], { beside: Object.fromEntries(others) }))
+}
+
+/** A signature on anything but a thought or a call is one of a thought that is kept back. */
+function addSigned(parts: Part[], wire: JsonObject): boolean {
+  const signed = signatureIn(wire.thoughtSignature)
+  if (signed) parts.push({ type: 'reasoning', text: '', signature: signed.signature, redacted: true })
+  return signed !== undefined
+}
+
+function addContent(parts: Part[], wire: JsonObject, book: CallBook): void {
+  const isSigned = addSigned(parts, wire)
+  if (typeof wire.text === 'string') {
+    if (wire.text !== '' || !isSigned) parts.push({ type: 'text', text: wire.text })
+    return
+  }
+  if (wire.functionResponse !== undefined) {
+    const response = messageIn(wire.functionResponse)
+    const name = textIn(response.name) ?? ''
+    const callId = book.answered(name, textIn(response.id) || undefined)
+    const { content: said, isError } = resultIn(response)
+    parts.push({ type: 'tool-result', callId, name, content: said, ...(isError && { isError }) })
+    return
+  }
+  const media = mediaIn(wire)
+  if (!media) throw malformed('contents.parts')
+  parts.push(media)
+}
+
+/** A thought; another vendor's signature, which stands at the end of a streamed thought, takes in the pieces before it. */
+function addThought(parts: Part[], text: string, signed: SignatureRead | undefined): void {
+  if (!signed) {
+    parts.push({ type: 'reasoning', text })
+    return
+  }
+  const { signature, redacted } = signed
+  const texts = [text]
+  while (signature.by !== 'gemini' && !redacted) {
+    const last = parts.at(-1)
+    if (last?.type !== 'reasoning' || last.signature) break
+    parts.pop()
+    texts.unshift(last.text)
+  }
+  parts.push({ type: 'reasoning', text: texts.join(''), signature, ...(redacted && { redacted }) })
+}
+
+function addCall(parts: Part[], wire: JsonObject, book: CallBook): void {
+  const call = messageIn(wire.functionCall)
+  const name = textIn(call.name)
+  if (name === undefined) throw malformed('contents.parts.functionCall.name')
+  const signature = signatureIn(wire.thoughtSignature)?.signature
+  const id = book.called(name, textIn(call.id) || undefined)
+  const args = JSON.stringify(objectIn(call.args))
+  parts.push({ type: 'tool-call', id, name, arguments: args, ...(signature && { signature }) })
+}
+
+const extra = (name: string, value: ExtraValue): Part => ({ type: 'extra', of: 'gemini', name, value })

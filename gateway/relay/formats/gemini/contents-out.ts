@@ -1,0 +1,66 @@
+import type { JsonObject } from '../../../base/json.ts'
+import type { RequestTarget } from '../codec.ts'
+import type { Conversation, Part, Turn } from '../conversation.ts'
+import { isThirdGeneration } from './model-name.ts'
+import { partsOut, type Writing } from './parts-out.ts'
+
+type Content = { role: 'user' | 'model'; parts: JsonObject[] }
+
+/** The vendor's word for a call whose signature is not known; without any the third generation refuses the request. */
+const UNKNOWN_SIGNATURE = 'skip_thought_signature_validator'
+
+/** Writes `contents`: adjacent turns of a side as one; never empty, which the vendor refuses. */
+export function contentsOut(conversation: Conversation, target: RequestTarget): readonly JsonObject[] {
+  const writing: Writing = { target, isOwn: conversation.extras.from === 'gemini', names: namesOf(conversation) }
+  const sides = joined(conversation.turns, target)
+  const contents: Content[] = sides.map(({ role, parts }) => ({ role, parts: partsOut(parts, writing) }))
+  const filled = contents.filter(({ parts }) => parts.length > 0)
+  if (isThirdGeneration(target.model)) standIn(filled)
+  return filled.length > 0 ? filled : [{ role: 'user', parts: [{ text: '...' }] }]
+}
+
+/** Writes `systemInstruction`: all that systems and developers say, as one text; undefined where they say nothing. */
+export function systemOut({ turns }: Conversation, target: RequestTarget): JsonObject | undefined {
+  const texts: string[] = []
+  for (const turn of turns.filter(isInstruction)) {
+    for (const part of turn.parts) {
+      if (part.type === 'text') texts.push(part.text)
+      else if (part.type === 'media') target.drop(part.kind)
+      else if (part.type === 'extra') target.drop(`content.${part.name}`)
+      if ('cache' in part && part.cache) target.drop('cache')
+    }
+  }
+  const said = texts.filter((text) => text !== '')
+  return said.length > 0 ? { parts: [{ text: said.join('\n') }] } : undefined
+}
+
+const isInstruction = ({ role }: Turn): boolean => role === 'system' || role === 'developer'
+
+function joined(turns: readonly Turn[], target: RequestTarget) {
+  const sides: { role: Content['role']; parts: Part[] }[] = []
+  for (const turn of turns) {
+    if (turn.name !== undefined) target.drop('name')
+    if (isInstruction(turn)) continue
+    const role = turn.role === 'assistant' ? 'model' : 'user'
+    const last = sides.at(-1)
+    if (last?.role === role) last.parts.push(...turn.parts)
+    else sides.push({ role, parts: [...turn.parts] })
+  }
+  return sides
+}
+
+function namesOf({ turns }: Conversation): ReadonlyMap<string, string> {
+  const calls = turns.flatMap(({ parts }) => parts.filter((part) => part.type === 'tool-call'))
+  return new Map(calls.map(({ id, name }) => [id, name]))
+}
+
+/** Signs the first call of every step since people last spoke, where its signature is lost. */
+function standIn(contents: readonly Content[]): void {
+  const asked = contents.findLastIndex(({ role, parts }) => role === 'user' && !parts.some(isResponse))
+  for (const { role, parts } of contents.slice(asked + 1)) {
+    const first = role === 'model' ? parts.find((part) => part.functionCall !== undefined) : undefined
+    if (first && first.thoughtSignature === undefined) first.thoughtSignature = UNKNOWN_SIGNATURE
+  }
+}
+
+const isResponse = (part: JsonObject): boolean => part.functionResponse !== undefined

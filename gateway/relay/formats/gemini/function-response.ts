@@ -1,0 +1,38 @@
+import { isObject, type JsonObject, parsed } from '../../../base/json.ts'
+import type { MediaPart, TextPart, ToolResultPart } from '../conversation.ts'
+import { mediaIn } from './media.ts'
+import { messagesIn } from './message.ts'
+
+type Content = ToolResultPart['content']
+
+/** What a tool answered, read from `response` and `parts` of a functionResponse, and whether it failed. */
+export function resultIn(wire: JsonObject): Readonly<{ content: Content; isError: boolean }> {
+  const response = isObject(wire.response) ? wire.response : {}
+  const files = messagesIn(wire.parts).map(mediaIn)
+  const { text, isError } = textOf(response)
+  const content = [{ type: 'text' as const, text }, ...files.filter((file): file is MediaPart => file !== undefined)]
+  return { content, isError }
+}
+
+/** `response` of a functionResponse: an object as it is, an array under `result`, text under `content`; what failed under `error` (spec/relay.md §3.5). */
+export function responseOut(result: ToolResultPart): JsonObject {
+  const texts = result.content.filter((part): part is TextPart => part.type === 'text').map((part) => part.text)
+  const text = texts.join('\n')
+  const value = parsed(text)
+  if (result.isError) return { error: isObject(value) || Array.isArray(value) ? value : text }
+  if (isObject(value)) return value
+  return Array.isArray(value) ? { result: value } : { content: text }
+}
+
+/** The text another dialect's tool would have answered; what `responseOut` wrapped is unwrapped. */
+function textOf(response: JsonObject): Readonly<{ text: string; isError: boolean }> {
+  const [name, ...others] = Object.keys(response)
+  const only = others.length === 0 && name !== undefined ? response[name] : undefined
+  const isPlain = typeof only === 'string' && typeof parsed(only) !== 'object'
+  if (name === 'content' && isPlain) return { text: only, isError: false }
+  if (name === 'result' && Array.isArray(only)) return { text: JSON.stringify(only), isError: false }
+  if (name === 'error' && isPlain) return { text: only, isError: true }
+  if (name === 'error' && typeof only === 'object' && only !== null)
+    return { text: JSON.stringify(only), isError: true }
+  return { text: JSON.stringify(response), isError: false }
+}

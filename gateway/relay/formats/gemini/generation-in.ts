@@ -1,0 +1,81 @@
+import { isObject, type JsonObject, textIn } from '../../../base/json.ts'
+import type { Conversation, OutputFormat } from '../conversation.ts'
+import { messageIn, numberOf, textsOf } from './message.ts'
+import { schemaIn } from './schema-in.ts'
+import { reasoningIn } from './thinking.ts'
+
+/** Members of `generationConfig` that the conversation has fields for; the rest are extras. */
+export const generationMembers = [
+  'candidateCount',
+  'maxOutputTokens',
+  'temperature',
+  'topP',
+  'topK',
+  'seed',
+  'stopSequences',
+  'frequencyPenalty',
+  'presencePenalty',
+  'thinkingConfig',
+]
+const outputMembers = ['responseMimeType', 'responseSchema', 'responseJsonSchema']
+
+/** What `generationConfig` says, and the names of its members that were understood. */
+export function generationIn(
+  config: JsonObject,
+): Readonly<{ said: Partial<Conversation>; understood: readonly string[] }> {
+  const number = (name: string) => numberOf(config[name], `generationConfig.${name}`)
+  const output = outputIn(config)
+  const voice = voiceIn(config.speechConfig)
+  const modalities = modalitiesIn(config.responseModalities)
+  const said: Partial<Conversation> = {
+    choices: number('candidateCount'),
+    maxOutput: number('maxOutputTokens'),
+    temperature: number('temperature'),
+    topP: number('topP'),
+    topK: number('topK'),
+    seed: number('seed'),
+    stop: textsOf(config.stopSequences, 'generationConfig.stopSequences'),
+    frequencyPenalty: number('frequencyPenalty'),
+    presencePenalty: number('presencePenalty'),
+    reasoning: reasoningIn(config.thinkingConfig),
+    output,
+    voice,
+    modalities,
+  }
+  const understood = [
+    ...generationMembers,
+    ...(output ? outputMembers : []),
+    ...(config.responseMimeType === 'text/plain' ? ['responseMimeType'] : []),
+    ...(voice ? ['speechConfig'] : []),
+    ...(modalities ? ['responseModalities'] : []),
+  ]
+  return { said, understood }
+}
+
+/** JSON, of the schema where there is one; other types of text, such as bare enums, stay extras. */
+function outputIn(config: JsonObject): OutputFormat | undefined {
+  const mime = textIn(config.responseMimeType)
+  const isJson = mime === 'application/json'
+  if (!isJson && mime !== undefined) return undefined
+  if (isObject(config.responseJsonSchema)) return { type: 'schema', schema: config.responseJsonSchema }
+  if (isObject(config.responseSchema)) return { type: 'schema', schema: schemaIn(config.responseSchema) }
+  return isJson ? { type: 'json' } : undefined
+}
+
+/** The voice, where no more than one is named. */
+function voiceIn(value: unknown): Conversation['voice'] {
+  const { voiceConfig, ...others } = messageIn(value)
+  const { prebuiltVoiceConfig, ...kinds } = messageIn(voiceConfig)
+  const { voiceName, ...besides } = messageIn(prebuiltVoiceConfig)
+  const isMore = [others, kinds, besides].some((rest) => Object.keys(rest).length > 0)
+  return typeof voiceName === 'string' && !isMore ? { name: voiceName } : undefined
+}
+
+const modalityNames = ['text', 'image', 'audio'] as const
+
+/** The kinds of output wanted, where all of them are known. */
+function modalitiesIn(value: unknown): Conversation['modalities'] {
+  const names = textsOf(value, 'generationConfig.responseModalities')
+  const kinds = names?.map((name) => modalityNames.find((known) => known === name.toLowerCase()))
+  return kinds?.every((kind) => kind !== undefined) ? kinds : undefined
+}

@@ -1,0 +1,59 @@
+import { type JsonObject, present } from '../../../base/json.ts'
+import type { RequestTarget } from '../codec.ts'
+import type { Conversation, MediaPart } from '../conversation.ts'
+import { drawsImages, onlySpeaks } from './model-name.ts'
+import { cleanAnswerSchema } from './schema.ts'
+import { thinkingOut } from './thinking.ts'
+
+/** The vendor takes no more stop sequences than this. */
+const MOST_STOPS = 5
+
+/** Writes `generationConfig`; an empty one where nothing is said. */
+export function generationOut(conversation: Conversation, target: RequestTarget): JsonObject {
+  const { stop, output } = conversation
+  if (stop && stop.length > MOST_STOPS) target.drop('stop')
+  return present({
+    candidateCount: conversation.choices,
+    maxOutputTokens: conversation.maxOutput,
+    temperature: conversation.temperature,
+    topP: conversation.topP,
+    topK: conversation.topK,
+    seed: conversation.seed,
+    stopSequences: stop?.slice(0, MOST_STOPS),
+    frequencyPenalty: conversation.frequencyPenalty,
+    presencePenalty: conversation.presencePenalty,
+    responseMimeType: output && 'application/json',
+    responseSchema: output?.type === 'schema' ? cleanAnswerSchema(output.schema) : undefined,
+    responseModalities: modalitiesOut(conversation, target),
+    speechConfig: speechOut(conversation, target),
+    mediaResolution: resolutionOut(conversation, target),
+    thinkingConfig: thinkingOut(conversation, target),
+  })
+}
+
+/** Models that draw are to answer with text and images unless the client says otherwise; those that only speak take no second kind. */
+function modalitiesOut({ modalities }: Conversation, target: RequestTarget): readonly string[] | undefined {
+  if (modalities?.includes('audio') && onlySpeaks(target.model)) return ['AUDIO']
+  if (modalities) return modalities.map((kind) => kind.toUpperCase())
+  return drawsImages(target.model, target.settings.geminiImageModels) ? ['TEXT', 'IMAGE'] : undefined
+}
+
+function speechOut({ voice }: Conversation, target: RequestTarget): JsonObject | undefined {
+  if (!voice) return undefined
+  if (voice.container !== undefined) target.drop('audio.format')
+  return { voiceConfig: { prebuiltVoiceConfig: { voiceName: voice.name } } }
+}
+
+/** The vendor has one resolution for all files: low is said where every image asks for it, any other wish cannot be. */
+function resolutionOut(conversation: Conversation, target: RequestTarget): string | undefined {
+  if (conversation.extras.from === 'gemini') return undefined
+  const images = conversation.turns.flatMap(({ parts }) => parts.filter(isImage))
+  const wishes = images.map(({ detail }) => detail ?? 'auto')
+  if (wishes.every((wish) => wish === 'auto')) return undefined
+  if (wishes.every((wish) => wish === 'low')) return 'MEDIA_RESOLUTION_LOW'
+  target.drop('detail')
+  return undefined
+}
+
+const isImage = (part: Conversation['turns'][number]['parts'][number]): part is MediaPart =>
+  part.type === 'media' && part.kind === 'image'

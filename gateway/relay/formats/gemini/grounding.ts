@@ -1,0 +1,65 @@
+import { type JsonObject, objectIn, textIn } from '../../../base/json.ts'
+import type { AnswerEvent } from '../events.ts'
+import { messageIn, messagesIn } from './message.ts'
+
+export type Citation = Extract<AnswerEvent, { type: 'citation' }>
+type Source = Readonly<{ url: string; title: string }>
+
+/** Where a candidate's text comes from: the sources of `groundingMetadata` with what rests on them, then those of `citationMetadata`. */
+export function citationsIn(candidate: JsonObject, choice: number): readonly Citation[] {
+  const grounding = messageIn(candidate.groundingMetadata)
+  const sources = messagesIn(grounding.groundingChunks).map(sourceIn)
+  const used = new Set<number>()
+  const quoted = messagesIn(grounding.groundingSupports).flatMap((support) => {
+    const quote = textIn(messageIn(support.segment).text)
+    const indices = Array.isArray(support.groundingChunkIndices) ? support.groundingChunkIndices : []
+    return indices.flatMap((index: unknown) => {
+      const source = typeof index === 'number' ? sources[index] : undefined
+      if (!source || typeof index !== 'number') return []
+      used.add(index)
+      return [citation(choice, source, quote)]
+    })
+  })
+  const unquoted = sources.flatMap((source, index) => (source && !used.has(index) ? [citation(choice, source)] : []))
+  const recited = messageIn(candidate.citationMetadata)
+  const others = messagesIn(recited.citations ?? recited.citationSources).flatMap((source) => {
+    const url = textIn(source.uri)
+    return url === undefined ? [] : [citation(choice, { url, title: textIn(source.title) ?? '' })]
+  })
+  return [...quoted, ...unquoted, ...others]
+}
+
+/** Whether the vendor searched the web for the candidate. */
+export function isGrounded(candidate: JsonObject): boolean {
+  const grounding = messageIn(candidate.groundingMetadata)
+  return [grounding.webSearchQueries, grounding.groundingChunks].some((list) => Array.isArray(list) && list.length > 0)
+}
+
+/** Writes `groundingMetadata`; undefined where nothing is cited. */
+export function groundingOut(citations: readonly Citation[]): JsonObject | undefined {
+  if (citations.length === 0) return undefined
+  const sources = [...new Map(citations.map(({ url, title }) => [url, title]))]
+  const groundingSupports = citations.flatMap(({ url, quote }) =>
+    quote === undefined
+      ? []
+      : [{ segment: { text: quote }, groundingChunkIndices: [sources.findIndex(([known]) => known === url)] }],
+  )
+  return {
+    groundingChunks: sources.map(([uri, title]) => ({ web: { uri, title } })),
+    ...(groundingSupports.length > 0 && { groundingSupports }),
+  }
+}
+
+/** A source of the web, of the caller's own documents or of a map. */
+function sourceIn(chunk: JsonObject): Source | undefined {
+  const { uri, title } = objectIn(chunk.web ?? chunk.retrievedContext ?? chunk.maps)
+  return typeof uri === 'string' ? { url: uri, title: textIn(title) ?? '' } : undefined
+}
+
+const citation = (choice: number, { url, title }: Source, quote?: string | undefined): Citation => ({
+  type: 'citation',
+  choice,
+  url,
+  title,
+  ...(quote !== undefined && { quote }),
+})

@@ -1,0 +1,92 @@
+import type { JsonObject } from '../../../base/json.ts'
+import type { RequestTarget } from '../codec.ts'
+import type { MediaPart } from '../conversation.ts'
+import { cannotSay } from '../refusals.ts'
+import { messageIn } from './message.ts'
+
+/** Names of one kind of file under which the vendor does not know it. */
+const aliases: Readonly<Record<string, string>> = {
+  'image/jpg': 'image/jpeg',
+  'audio/x-wav': 'audio/wav',
+  'audio/wave': 'audio/wav',
+  'audio/x-flac': 'audio/flac',
+  'audio/x-aac': 'audio/aac',
+  'video/quicktime': 'video/mov',
+  'video/x-msvideo': 'video/avi',
+  'video/x-flv': 'video/flv',
+  'video/x-ms-wmv': 'video/wmv',
+}
+
+/** What the vendor reads: spec/data/gemini.json `mime_whitelist` and the further ones of its reference. */
+const readable = new Set([
+  ...['application/pdf', 'application/json'],
+  ...['audio/mpeg', 'audio/mp3', 'audio/wav', 'audio/aiff', 'audio/aac', 'audio/ogg', 'audio/flac'],
+  ...['image/png', 'image/jpeg', 'image/webp', 'image/heic', 'image/heif'],
+  ...['video/mov', 'video/mpeg', 'video/mp4', 'video/mpg', 'video/avi', 'video/wmv', 'video/mpegps', 'video/flv'],
+  ...['video/webm', 'video/3gpp'],
+])
+
+/** A file of the vendor's own store, which only it can read; other addresses are the public web's. */
+const OWN_FILE = /^(?!https?:)|\/v\d\w*\/files\//
+const FILM_SITE = /^https?:\/\/(www\.)?(youtube\.com|youtu\.be)\//
+const DETAIL = 'MEDIA_RESOLUTION_'
+
+/** Reads a part with `inlineData` or `fileData`; undefined for other parts. */
+export function mediaIn(part: JsonObject): MediaPart | undefined {
+  const level = messageIn(part.mediaResolution).level
+  const detail = typeof level === 'string' ? level.replace(DETAIL, '').toLowerCase() : undefined
+  const inline = messageIn(part.inlineData)
+  if (typeof inline.data === 'string') {
+    const mime = mimeIn(inline) ?? 'application/octet-stream'
+    return mediaPart(mime, { type: 'data', mime, data: inline.data }, inline, detail)
+  }
+  const file = messageIn(part.fileData)
+  if (typeof file.fileUri !== 'string') return undefined
+  const mime = mimeIn(file)
+  const kindMime = mime ?? (FILM_SITE.test(file.fileUri) ? 'video/*' : '')
+  if (!OWN_FILE.test(file.fileUri)) return mediaPart(kindMime, { type: 'url', url: file.fileUri, mime }, file, detail)
+  return mediaPart(kindMime, { type: 'file', id: file.fileUri, of: 'gemini', mime }, file, detail)
+}
+
+/** Writes a part that holds a file; `isOwn` for a client of the same dialect, whose types the vendor judges itself. */
+export function mediaOut(part: MediaPart, target: RequestTarget, isOwn: boolean): JsonObject {
+  const { source, name } = part
+  if (name !== undefined && !isOwn) target.drop('filename')
+  const besides = {
+    ...(name !== undefined && isOwn && { displayName: name }),
+  }
+  const resolution = isOwn && part.detail ? { mediaResolution: { level: DETAIL + part.detail.toUpperCase() } } : {}
+  if (source.type === 'text') {
+    const data = Buffer.from(source.text).toString('base64')
+    return { inlineData: { mimeType: 'text/plain', data, ...besides }, ...resolution }
+  }
+  if (source.type === 'data') {
+    const mimeType = isOwn ? source.mime : knownMime(source.mime)
+    if (mimeType === undefined) throw cannotSay(part.kind, 'gemini')
+    return { inlineData: { mimeType, data: source.data, ...besides }, ...resolution }
+  }
+  if (source.type === 'file' && source.of !== 'gemini') throw cannotSay('file', 'gemini')
+  const mimeType = source.mime === undefined ? {} : { mimeType: source.mime }
+  const fileUri = source.type === 'url' ? source.url : source.id
+  return { fileData: { ...mimeType, fileUri, ...besides }, ...resolution }
+}
+
+/** The kind of a file by its media type. */
+export function kindOf(mime: string): MediaPart['kind'] {
+  const [kind] = mime.split('/')
+  return kind === 'image' || kind === 'audio' || kind === 'video' ? kind : 'document'
+}
+
+function mediaPart(mime: string, source: MediaPart['source'], wire: JsonObject, detail: string | undefined): MediaPart {
+  const name = typeof wire.displayName === 'string' ? { name: wire.displayName } : {}
+  return { type: 'media', kind: kindOf(mime), source, ...(detail && { detail }), ...name }
+}
+
+const mimeIn = (wire: JsonObject): string | undefined =>
+  typeof wire.mimeType === 'string' && wire.mimeType !== '' ? wire.mimeType : undefined
+
+function knownMime(mime: string): string | undefined {
+  const plain = mime.split(';')[0]?.trim().toLowerCase() ?? ''
+  const known = aliases[plain] ?? plain
+  return readable.has(known) || known.startsWith('text/') ? known : undefined
+}

@@ -1,0 +1,102 @@
+import { isObject, type JsonObject, parsed } from '../../../base/json.ts'
+import type { RequestTarget } from '../codec.ts'
+import type { ExtraPart, Part, ReasoningPart, ToolCallPart, ToolResultPart } from '../conversation.ts'
+import { malformed } from '../refusals.ts'
+import { responseOut } from './function-response.ts'
+import { mediaOut } from './media.ts'
+import { isThirdGeneration } from './model-name.ts'
+import { thoughtSignature } from './thought-signature.ts'
+
+/** What the parts of a request are written with. */
+export type Writing = Readonly<{
+  target: RequestTarget
+  /** The client speaks this dialect too. */
+  isOwn: boolean
+  /** The names of all calls of the conversation, by id. */
+  names: ReadonlyMap<string, string>
+}>
+
+/** Ids that other vendors, or this gateway, give calls. Gemini's hosts do not all take an id, and know none that is not theirs. */
+const FOREIGN_ID = /^(call|toolu|fc|tool|functions|chatcmpl)[-_.]/
+
+/** Writes the parts of one content, results of tools first, as the vendor wants them right after the calls. */
+export function partsOut(parts: readonly Part[], writing: Writing): JsonObject[] {
+  const results = parts.filter((part) => part.type === 'tool-result')
+  const wire = results.map((result) => resultOut(result, writing))
+  if (!isThirdGeneration(writing.target.model)) for (const result of results) wire.push(...filesOf(result, writing))
+  let held: string | undefined
+  for (const part of parts) {
+    if (part.type === 'tool-result') continue
+    if (part.type === 'reasoning') {
+      const isBare = part.signature?.by === 'gemini' && part.text === ''
+      if (isBare && held !== undefined) wire.push({ text: '', thoughtSignature: held })
+      if (isBare) held = part.signature && thoughtSignature(part.signature)
+      else wire.push(...thoughtOut(part, writing))
+      continue
+    }
+    const written = partOut(part, wire, writing)
+    if (!written) continue
+    if (held !== undefined && written.thoughtSignature === undefined) written.thoughtSignature = held
+    else if (held !== undefined) wire.push({ text: '', thoughtSignature: held })
+    held = undefined
+    wire.push(written)
+  }
+  if (held !== undefined) wire.push({ text: '', thoughtSignature: held })
+  return wire
+}
+
+function resultOut(result: ToolResultPart, writing: Writing): JsonObject {
+  const { callId } = result
+  if (result.cache) writing.target.drop('cache')
+  const files = isThirdGeneration(writing.target.model) ? filesOf(result, writing) : []
+  const functionResponse = {
+    ...(!FOREIGN_ID.test(callId) && { id: callId }),
+    name: result.name || (writing.names.get(callId) ?? callId),
+    response: responseOut(result),
+    ...(files.length > 0 && { parts: files }),
+  }
+  return { functionResponse }
+}
+
+const filesOf = (result: ToolResultPart, { target, isOwn }: Writing): readonly JsonObject[] =>
+  result.content.flatMap((part) => (part.type === 'media' ? [mediaOut(part, target, isOwn)] : []))
+
+/** A thought of the vendor's own, or one a client of this dialect sends back without a signature; others are left out. */
+function thoughtOut({ text, signature }: ReasoningPart, { isOwn }: Writing): readonly JsonObject[] {
+  if (signature?.by === 'gemini') return [{ text, thought: true, thoughtSignature: thoughtSignature(signature) }]
+  return isOwn && !signature ? [{ text, thought: true }] : []
+}
+
+function partOut(part: Part, wire: readonly JsonObject[], writing: Writing): JsonObject | undefined {
+  const { target, isOwn } = writing
+  if ('cache' in part && part.cache) target.drop('cache')
+  if (part.type === 'text' || part.type === 'refusal') return part.text === '' ? undefined : { text: part.text }
+  if (part.type === 'media') return mediaOut(part, target, isOwn)
+  if (part.type === 'tool-call') return callOut(part)
+  return part.type === 'extra' ? extraOut(part, wire.at(-1), target) : undefined
+}
+
+function callOut(call: ToolCallPart): JsonObject {
+  const { id, name, signature } = call
+  return {
+    functionCall: { ...(!FOREIGN_ID.test(id) && { id }), name, args: argumentsOf(call) },
+    ...(signature?.by === 'gemini' && { thoughtSignature: thoughtSignature(signature) }),
+  }
+}
+
+function argumentsOf(call: ToolCallPart): JsonObject {
+  if (call.custom) return { input: call.arguments }
+  if (call.arguments.trim() === '') return {}
+  const value = parsed(call.arguments)
+  if (!isObject(value)) throw malformed('tool_calls.function.arguments')
+  return value
+}
+
+/** A part of this dialect's own as it was; members that stood beside another part go back to it. */
+function extraOut(part: ExtraPart, before: JsonObject | undefined, target: RequestTarget): JsonObject | undefined {
+  const value = isObject(part.value) ? part.value : {}
+  if (part.of !== 'gemini') target.drop(`content.${part.name}`)
+  else if (isObject(value.alone)) return { ...value.alone }
+  else if (before && isObject(value.beside)) Object.assign(before, value.beside)
+  return undefined
+}

@@ -1,0 +1,45 @@
+import type { JsonObject } from '../../../base/json.ts'
+import type { Json } from '../codec.ts'
+import type { Conversation } from '../conversation.ts'
+import { systemIn, turnsIn } from './contents-in.ts'
+import { generationIn } from './generation-in.ts'
+import { messageIn } from './message.ts'
+import { unknownMembers } from './nested-fields.ts'
+import { toolChoiceIn, toolsIn } from './tools-in.ts'
+
+const topMembers = ['model', 'stream', 'contents', 'systemInstruction', 'tools', 'toolConfig', 'generationConfig']
+
+/** What a request is called by in the path of the call. */
+export type Asked = Readonly<{ model: string; stream: boolean }>
+
+/** Reads a GenerateContentRequest. What it says that no field is for, at the top or in its configurations, is kept as an extra. */
+export function decodeRequest(wire: Json, asked: Asked, newCallId: () => string): Conversation {
+  const request = messageIn(wire)
+  const generation = messageIn(request.generationConfig)
+  const { said, understood } = generationIn(generation)
+  const choosing = messageIn(request.toolConfig)
+  const calling = messageIn(choosing.functionCallingConfig)
+  const toolChoice = toolChoiceIn(calling)
+  const system = systemIn(request.systemInstruction)
+  const fields: JsonObject = {
+    ...unknownMembers(request, topMembers),
+    ...unknownMembers(generation, understood, 'generationConfig'),
+    ...unknownMembers(choosing, ['functionCallingConfig'], 'toolConfig'),
+    ...unknownMembers(calling, choiceMembers(calling, toolChoice), 'toolConfig.functionCallingConfig'),
+  }
+  return {
+    ...said,
+    ...asked,
+    turns: [...(system ? [system] : []), ...turnsIn(request.contents, newCallId)],
+    tools: toolsIn(request.tools),
+    ...(toolChoice && { toolChoice }),
+    shared: {},
+    extras: { from: 'gemini', fields },
+  }
+}
+
+/** Members of `functionCallingConfig` a choice speaks for: a validated one that names no functions says more than `auto`. */
+function choiceMembers(calling: JsonObject, choice: Conversation['toolChoice']): readonly string[] {
+  const isOpenValidated = calling.mode === 'VALIDATED' && choice?.names === undefined
+  return isOpenValidated || !choice ? ['allowedFunctionNames'] : ['mode', 'allowedFunctionNames']
+}

@@ -1,0 +1,55 @@
+import type { JsonObject } from '../../../base/json.ts'
+import type { DialectSettings, Json, RequestTarget } from '../codec.ts'
+import type { Conversation } from '../conversation.ts'
+import { contentsOut, systemOut } from './contents-out.ts'
+import { generationOut } from './generation-out.ts'
+import { restore } from './nested-fields.ts'
+import { toolChoiceOut, toolsOut } from './tools-out.ts'
+
+/** What content the vendor filters (spec/data/gemini.json `safety_categories`). */
+const safetyCategories = [
+  'HARM_CATEGORY_HARASSMENT',
+  'HARM_CATEGORY_HATE_SPEECH',
+  'HARM_CATEGORY_SEXUALLY_EXPLICIT',
+  'HARM_CATEGORY_DANGEROUS_CONTENT',
+  'HARM_CATEGORY_CIVIC_INTEGRITY',
+]
+
+/** Writes a GenerateContentRequest (spec/relay.md §3.5). The model and whether to stream are in the path of the call. */
+export function encodeRequest(conversation: Conversation, target: RequestTarget): Json {
+  const isOwn = conversation.extras.from === 'gemini'
+  reportUnsayable(conversation, target)
+  const system = systemOut(conversation, target)
+  const tools = toolsOut(conversation, target)
+  const functionCallingConfig = toolChoiceOut(conversation.toolChoice, tools, target)
+  const generationConfig = generationOut(conversation, target)
+  const safetySettings = isOwn ? [] : safetyOut(target.settings)
+  const wire: JsonObject = {
+    ...(system && { systemInstruction: system }),
+    contents: contentsOut(conversation, target),
+    ...(tools.length > 0 && { tools }),
+    ...(functionCallingConfig && { toolConfig: { functionCallingConfig } }),
+    ...(Object.keys(generationConfig).length > 0 && { generationConfig }),
+    ...(safetySettings.length > 0 && { safetySettings }),
+  }
+  if (isOwn) restore(wire, conversation.extras.fields)
+  return wire
+}
+
+/** Reports what the dialect has no word for; parallel calls, which it always allows, only where they are forbidden. */
+function reportUnsayable(conversation: Conversation, target: RequestTarget): void {
+  if (conversation.parallelToolCalls === false) target.drop('parallelToolCalls')
+  if (conversation.user !== undefined) target.drop('user')
+  if (conversation.cacheKey !== undefined) target.drop('cacheKey')
+  for (const name of Object.keys(conversation.shared)) if (name !== 'store') target.drop(name)
+  if (conversation.extras.from === 'gemini') return
+  for (const name of Object.keys(conversation.extras.fields)) target.drop(name)
+}
+
+/** The operator's thresholds, for clients whose dialect cannot name any. */
+function safetyOut({ geminiSafety }: DialectSettings): readonly JsonObject[] {
+  return safetyCategories.flatMap((category) => {
+    const threshold = geminiSafety[category] ?? geminiSafety.default
+    return threshold === undefined ? [] : [{ category, threshold }]
+  })
+}

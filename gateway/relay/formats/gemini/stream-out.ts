@@ -1,0 +1,43 @@
+import type { JsonObject } from '../../../base/json.ts'
+import type { Usage } from '../../../billing/usage.ts'
+import type { AnswerFrame, StreamEncoder } from '../codec.ts'
+import type { AnswerEvent } from '../events.ts'
+import { ChoiceEnd, choiceOf, partOf } from './answer-parts.ts'
+import { usageOut } from './usage.ts'
+
+/**
+ * Writes a stream of GenerateContentResponses: one for each piece of content, and a last one with the calls, which the
+ * dialect cannot give in pieces, the reasons and the usage. The dialect has no end mark.
+ */
+export class AnswerStream implements StreamEncoder {
+  private readonly frame: AnswerFrame
+  private readonly ends = new Map<number, ChoiceEnd>()
+
+  constructor(frame: AnswerFrame) {
+    this.frame = frame
+  }
+
+  add(event: AnswerEvent): string {
+    const index = choiceOf(event)
+    if (index === undefined) return ''
+    const end = this.ends.get(index) ?? new ChoiceEnd()
+    this.ends.set(index, end)
+    if (end.holds(event)) return ''
+    const part = partOf(event)
+    const transcript = event.type === 'media' && event.transcript ? [{ text: event.transcript }] : []
+    const parts = [...(part ? [part] : []), ...transcript]
+    return parts.length > 0 ? this.chunk([{ content: { role: 'model', parts }, index }]) : ''
+  }
+
+  end(usage: Usage): string {
+    const ends = this.ends.size > 0 ? [...this.ends] : [[0, new ChoiceEnd()] as const]
+    const inOrder = ends.toSorted(([one], [other]) => one - other)
+    const candidates = inOrder.map(([index, end]) => end.candidate(index, []))
+    return this.chunk(candidates, { usageMetadata: usageOut(usage) })
+  }
+
+  private chunk(candidates: readonly JsonObject[], besides: JsonObject = {}): string {
+    const wire = { candidates, ...besides, modelVersion: this.frame.model, responseId: this.frame.id }
+    return `data: ${JSON.stringify(wire)}\n\n`
+  }
+}

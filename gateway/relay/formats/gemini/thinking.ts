@@ -1,0 +1,78 @@
+import { flagIn, type JsonObject, present, textIn } from '../../../base/json.ts'
+import type { RequestTarget } from '../codec.ts'
+import { type Conversation, efforts, type Reasoning } from '../conversation.ts'
+import {
+  clampBudget,
+  DYNAMIC_BUDGET,
+  effortBudget,
+  effortOf,
+  offBudget,
+  speaksLevels,
+  takesBudget,
+  thinkingLevel,
+} from './budget.ts'
+import { messageIn, numberOf } from './message.ts'
+import { canThink } from './model-name.ts'
+
+/** Reads `generationConfig.thinkingConfig`; undefined where there is none. */
+export function reasoningIn(value: unknown): Reasoning | undefined {
+  if (value === undefined || value === null) return undefined
+  const config = messageIn(value)
+  const budget = numberOf(config.thinkingBudget, 'generationConfig.thinkingConfig.thinkingBudget')
+  const level = textIn(config.thinkingLevel)?.toLowerCase()
+  const effort = efforts.find((known) => known === level)
+  const show = flagIn(config.includeThoughts)
+  const isOn = effort !== undefined || budget !== undefined
+  return {
+    ...(isOn && { mode: budget === 0 ? 'off' : 'on' }),
+    ...(effort !== undefined && { effort }),
+    ...(budget !== undefined && { budget }),
+    ...(show !== undefined && { show }),
+  }
+}
+
+/**
+ * Writes `generationConfig.thinkingConfig`: a level for the third generation, a budget for those before, each as the
+ * model takes it (spec/relay.md §3.5). Thoughts are shown unless the client says otherwise, since most dialects have no
+ * word for asking.
+ */
+export function thinkingOut(conversation: Conversation, target: RequestTarget): JsonObject | undefined {
+  const { reasoning, extras } = conversation
+  if (!reasoning) return undefined
+  const isOwn = extras.from === 'gemini'
+  const isOff = reasoning.mode === 'off' || reasoning.effort === 'none'
+  if (!isOwn && !canThink(target.model)) {
+    if (!isOff) target.drop('reasoning')
+    return undefined
+  }
+  const shown = reasoning.show ?? (reasoning.summary === undefined ? undefined : true)
+  const includeThoughts = shown ?? (isOwn || isOff ? undefined : true)
+  const amount = isOff ? offOut(target) : amountOut(reasoning, target.model, isOwn)
+  const config = present({ includeThoughts, ...amount })
+  return Object.keys(config).length > 0 || isOwn ? config : undefined
+}
+
+function offOut(target: RequestTarget): JsonObject {
+  const { model } = target
+  if (speaksLevels(model)) {
+    const thinkingLevelOff = thinkingLevel(model, 'none')
+    if (thinkingLevelOff !== 'minimal') target.drop('reasoning')
+    return { thinkingLevel: thinkingLevelOff }
+  }
+  const budget = offBudget(model)
+  if (budget !== undefined) return { thinkingBudget: budget }
+  target.drop('reasoning')
+  return takesBudget(model) ? { thinkingBudget: clampBudget(model, 0) } : {}
+}
+
+function amountOut({ mode, effort, budget }: Reasoning, model: string, isOwn: boolean): JsonObject {
+  if (speaksLevels(model)) {
+    if (isOwn && effort === undefined && budget !== undefined) return { thinkingBudget: budget }
+    const asked = effort ?? (budget !== undefined && budget > 0 ? effortOf(budget) : undefined)
+    return asked === undefined ? {} : { thinkingLevel: thinkingLevel(model, asked) }
+  }
+  if (!takesBudget(model)) return {}
+  if (budget !== undefined) return { thinkingBudget: clampBudget(model, budget) }
+  if (effort !== undefined) return { thinkingBudget: effortBudget(model, effort) }
+  return mode === 'on' || mode === 'adaptive' ? { thinkingBudget: DYNAMIC_BUDGET } : {}
+}

@@ -1,0 +1,93 @@
+import { isObject, type JsonObject } from '../../../base/json.ts'
+import type { RequestTarget } from '../codec.ts'
+import type { Conversation, CustomTool, ExtraTool, FunctionTool, HostedTool, ToolChoice } from '../conversation.ts'
+import { cleanParameters } from './schema.ts'
+import { DECLARATION } from './tools-in.ts'
+
+const hostedNames = {
+  'web-search': 'googleSearch',
+  'code-execution': 'codeExecution',
+  'url-context': 'urlContext',
+} as const satisfies Record<HostedTool['kind'], string>
+
+/** Functions whose name means a tool of the vendor's own (spec/relay.md §3.5). */
+const ownNames: readonly string[] = Object.values(hostedNames)
+
+/** Writes `tools`: all functions in one entry where the first of them stood, the vendor's own tools each in one. */
+export function toolsOut({ tools, extras }: Conversation, target: RequestTarget): readonly JsonObject[] {
+  const declarations: JsonObject[] = []
+  const entries: JsonObject[] = []
+  const declare = (declaration: JsonObject) => {
+    if (declarations.length === 0) entries.push({ functionDeclarations: declarations })
+    declarations.push(declaration)
+  }
+  for (const tool of tools) {
+    if (tool.type === 'hosted') entries.push(hostedOut(tool, target, extras.from === 'gemini'))
+    else if (tool.type === 'custom') declare(customOut(tool, target))
+    else if (tool.type === 'extra') entries.push(...extraOut(tool, declarations, target))
+    else if (ownNames.includes(tool.name)) entries.push({ [tool.name]: {} })
+    else declare(functionOut(tool, target))
+  }
+  return entries
+}
+
+/** Writes `functionCallingConfig`; undefined where nothing is said, or no function is there to be called. */
+export function toolChoiceOut(
+  choice: ToolChoice | undefined,
+  entries: readonly JsonObject[],
+  target: RequestTarget,
+): JsonObject | undefined {
+  if (!choice) return undefined
+  if (!entries.some((entry) => entry.functionDeclarations !== undefined)) {
+    if (choice.mode === 'required') target.drop('toolChoice')
+    return undefined
+  }
+  if (choice.mode === 'none') return { mode: 'NONE' }
+  const names = choice.names?.filter((name) => !ownNames.includes(name)) ?? []
+  const only = names.length > 0 ? { allowedFunctionNames: names } : {}
+  if (choice.mode === 'required') return { mode: 'ANY', ...only }
+  return { mode: names.length > 0 ? 'VALIDATED' : 'AUTO', ...only }
+}
+
+function functionOut(tool: FunctionTool, target: RequestTarget): JsonObject {
+  if (tool.strict) target.drop('strict')
+  if (tool.cache) target.drop('cache')
+  const parameters = cleanParameters(tool.parameters)
+  return {
+    name: tool.name,
+    ...(tool.description !== undefined && { description: tool.description }),
+    ...(parameters && { parameters }),
+  }
+}
+
+function customOut(tool: CustomTool, target: RequestTarget): JsonObject {
+  if (tool.format && tool.format.type !== 'text') target.drop('tools.custom.format')
+  return {
+    name: tool.name,
+    ...(tool.description !== undefined && { description: tool.description }),
+    parameters: { type: 'object', properties: { input: { type: 'string' } }, required: ['input'] },
+  }
+}
+
+function hostedOut(tool: HostedTool, target: RequestTarget, isOwn: boolean): JsonObject {
+  if (tool.contextSize !== undefined) target.drop('search_context_size')
+  if (tool.maxUses !== undefined) target.drop('max_uses')
+  if (tool.allowedDomains !== undefined) target.drop('allowed_domains')
+  if (tool.location !== undefined) target.drop('user_location')
+  if (tool.blockedDomains !== undefined && !isOwn) target.drop('blocked_domains')
+  const excludeDomains = isOwn ? tool.blockedDomains : undefined
+  return { [hostedNames[tool.kind]]: excludeDomains ? { excludeDomains } : {} }
+}
+
+/** A tool of this dialect's own as it was; members of a declaration go back to it. */
+function extraOut(tool: ExtraTool, declarations: readonly JsonObject[], target: RequestTarget): readonly JsonObject[] {
+  if (tool.of !== 'gemini' || !isObject(tool.value)) {
+    target.drop(`tools.${tool.name}`)
+    return []
+  }
+  if (tool.name !== DECLARATION) return [tool.value]
+  const { name, ...members } = tool.value
+  const declaration = declarations.findLast((candidate) => candidate.name === name)
+  if (declaration) Object.assign(declaration, members)
+  return []
+}

@@ -1,0 +1,65 @@
+import { type JsonObject, objectIn, objectsIn } from '../../../base/json.ts'
+import { tokenCount, type Usage, usageOf } from '../../../billing/usage.ts'
+import { messageIn } from './message.ts'
+
+/** Reads `usageMetadata` (spec/relay.md §3.6): thoughts are part of the completion, what tools read of the prompt. Undefined where no figure can be believed. */
+export function usageIn(value: unknown, isGrounded: boolean): Usage | undefined {
+  const wire = messageIn(value)
+  const asked = tokenCount(wire.promptTokenCount)
+  const read = tokenCount(wire.toolUsePromptTokenCount)
+  const thoughts = tokenCount(wire.thoughtsTokenCount)
+  const prompt = (asked ?? 0) + (read ?? 0)
+  const completion = completionIn(wire, prompt, thoughts)
+  if (prompt + completion === 0) return undefined
+  const inputs = [...objectsIn(wire.promptTokensDetails), ...objectsIn(wire.toolUsePromptTokensDetails)]
+  return usageOf({
+    prompt,
+    completion,
+    cacheRead: Math.min(tokenCount(wire.cachedContentTokenCount) ?? 0, prompt),
+    reasoning: Math.min(thoughts ?? 0, completion),
+    audioInput: Math.min(ofKind(inputs, 'AUDIO'), prompt),
+    imageInput: Math.min(ofKind(inputs, 'IMAGE'), prompt),
+    audioOutput: Math.min(ofKind(objectsIn(wire.candidatesTokensDetails), 'AUDIO'), completion),
+    webSearches: isGrounded ? 1 : 0,
+  })
+}
+
+/** Writes `usageMetadata`; the prompt includes what a cache held, whichever way the upstream counts. */
+export function usageOut(usage: Usage): JsonObject {
+  const besides = usage.semantics === 'anthropic' ? usage.cacheRead + usage.cacheWrite : 0
+  const prompt = usage.prompt + besides
+  const thoughts = Math.min(usage.reasoning, usage.completion)
+  const inputs = modalities(prompt, { AUDIO: usage.audioInput, IMAGE: usage.imageInput })
+  const outputs = modalities(usage.completion - thoughts, { AUDIO: usage.audioOutput })
+  return {
+    promptTokenCount: prompt,
+    candidatesTokenCount: usage.completion - thoughts,
+    totalTokenCount: prompt + usage.completion,
+    ...(usage.cacheRead > 0 && { cachedContentTokenCount: usage.cacheRead }),
+    ...(thoughts > 0 && { thoughtsTokenCount: thoughts }),
+    ...(inputs.length > 0 && { promptTokensDetails: inputs }),
+    ...(outputs.length > 0 && { candidatesTokensDetails: outputs }),
+  }
+}
+
+/** The vendor leaves out figures that are 0; what was written is then the rest of the total. */
+function completionIn(wire: JsonObject, prompt: number, thoughts: number | undefined): number {
+  const written = tokenCount(wire.candidatesTokenCount)
+  if (written !== undefined) return written + (thoughts ?? 0)
+  const total = tokenCount(wire.totalTokenCount)
+  return Math.max(total === undefined ? 0 : total - prompt, thoughts ?? 0)
+}
+
+function ofKind(details: readonly unknown[], kind: string): number {
+  const rows = details.map(objectIn).filter((row) => row.modality === kind)
+  return rows.reduce((sum, row) => sum + (tokenCount(row.tokenCount) ?? 0), 0)
+}
+
+/** The rows of a breakdown where anything but text is known of. */
+function modalities(whole: number, known: Readonly<Record<string, number>>): readonly JsonObject[] {
+  const rows = Object.entries(known).filter(([, tokens]) => tokens > 0)
+  if (rows.length === 0) return []
+  const text = whole - rows.reduce((sum, [, tokens]) => sum + tokens, 0)
+  const all: readonly (readonly [string, number])[] = text > 0 ? [['TEXT', text], ...rows] : rows
+  return all.map(([modality, tokenCount]) => ({ modality, tokenCount }))
+}

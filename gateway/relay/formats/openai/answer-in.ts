@@ -1,0 +1,78 @@
+import { isObject, objectIn, objectsIn, parsed, textIn } from '../../../base/json.ts'
+import type { Json, StreamDecoder } from '../codec.ts'
+import type { AnswerEvent } from '../events.ts'
+import { ChoiceReader } from './choice-reader.ts'
+import { usageIn } from './usage.ts'
+
+/** The events of a whole answer ("The chat completion object"), as its stream would have told them. */
+export function decodeAnswer(wire: unknown): readonly AnswerEvent[] {
+  return new AnswerReader('message').take(wire)
+}
+
+/** Reads a stream of "chat completion chunk objects" and its end mark. */
+export const decodeStream = (): StreamDecoder => new ChunkReader()
+
+/** A class: one is made for every stream. */
+class ChunkReader implements StreamDecoder {
+  private readonly answer = new AnswerReader('delta')
+
+  payload(text: string): readonly AnswerEvent[] {
+    if (text.startsWith('[DONE]')) return DONE
+    return this.answer.take(parsed(text))
+  }
+}
+
+const DONE: readonly AnswerEvent[] = [{ type: 'done' }]
+
+/** What answers and chunks have in common. `said` is where a choice holds what was said. */
+class AnswerReader {
+  private readonly said: 'message' | 'delta'
+  private readonly choices: ChoiceReader[] = []
+  private hasStarted = false
+  private id = ''
+
+  constructor(said: 'message' | 'delta') {
+    this.said = said
+  }
+
+  /** Start, what each choice says, errors, usage: in this order, as a stream has them. */
+  take(wire: unknown): readonly AnswerEvent[] {
+    if (!isObject(wire)) return []
+    const events: AnswerEvent[] = []
+    const choices = objectsIn(wire.choices)
+    if (!this.hasStarted && Array.isArray(wire.choices)) events.push(this.start(wire))
+    for (const [place, choice] of choices.entries()) events.push(...this.choiceOf(choice, place))
+    events.push(...errorsIn(wire), ...choices.flatMap(errorsIn))
+    const usage = usageIn(wire.usage ?? objectIn(wire.x_groq).usage) ?? usageIn(choices[0]?.usage)
+    if (usage) events.push({ type: 'usage', usage })
+    return events
+  }
+
+  private start(wire: Json): AnswerEvent {
+    this.hasStarted = true
+    this.id = textIn(wire.id) ?? ''
+    return { type: 'start', id: this.id || undefined, model: textIn(wire.model) || undefined }
+  }
+
+  private choiceOf(choice: Json, place: number): readonly AnswerEvent[] {
+    const index = isChoiceIndex(choice.index) ? choice.index : place
+    let reader = this.choices[index]
+    if (!reader) {
+      reader = new ChoiceReader(index)
+      this.choices[index] = reader
+    }
+    return reader.take(choice, objectIn(choice[this.said]), this.said === 'message', this.id)
+  }
+}
+
+/** OpenAI answers with no more choices than these. */
+const MOST_CHOICES = 128
+/** An index that can be kept by: vendors that count otherwise are read by place. */
+const isChoiceIndex = (value: unknown): value is number =>
+  typeof value === 'number' && Number.isInteger(value) && value >= 0 && value < MOST_CHOICES
+
+/** An error inside a good answer; OpenRouter puts it into the choice. */
+function errorsIn({ error }: Json): readonly AnswerEvent[] {
+  if (isObject(error)) return [{ type: 'error', error }]
+  return typeof error === 'string' && error !== '' ? [{ type: 'error', error: { message: error } }] : []
+}

@@ -1,0 +1,16 @@
+import { sha256 } from '../../../base/ids.ts'
+import type { RequestTarget } from '../codec.ts'
+
+/** OpenAI takes no longer ids of tool calls. */
+const LONGEST = 40
+
+/** The id of a call that has none: always the same for the same call of the same answer. */
+export const ownCallId = (answerId: string, choice: number, call: number): string =>
+  shortId(`${answerId}:${choice}:${call}`)
+
+/** The id of a call as the target takes it; the call and its result are given the same. */
+export const callIdOut = (id: string, target: Pick<RequestTarget, 'strictOpenai'>): string =>
+  target.strictOpenai && id.length > LONGEST ? shortId(id) : id
+
+/** The same text always has the same id, of the length that OpenAI's own have. */
+const shortId = (text: string): string => `call_${sha256(text).slice(0, 24)}`

@@ -1,0 +1,99 @@
+import { isObject, numberIn, objectIn, parsed, textIn } from '../../../base/json.ts'
+import type { Json } from '../codec.ts'
+import type { Signature } from '../conversation.ts'
+import type { AnswerEvent } from '../events.ts'
+import { ownCallId } from './call-id.ts'
+import { callSignatureIn } from './thought-signature.ts'
+
+/** A call as far as it is known: announced once it has a name. */
+type Call = {
+  readonly number: number
+  readonly key: number | undefined
+  readonly custom: boolean
+  id: string | undefined
+  name: string
+  isAnnounced: boolean
+  /** The arguments so far. */
+  json: string
+}
+
+/** What one item says, whatever its vendor left out. */
+type Piece = Readonly<{
+  key: number | undefined
+  id: string | undefined
+  name: string
+  json: string
+  custom: boolean
+  signature: Signature | undefined
+}>
+
+/**
+ * Puts the pieces of one choice's tool calls together. Vendors of this dialect leave out the index, repeat the name or
+ * the id, or give every call the index 0: a piece belongs to a call where it cannot be the beginning of another.
+ */
+export class CallReader {
+  private readonly choice: number
+  private readonly calls: Call[] = []
+
+  constructor(choice: number) {
+    this.choice = choice
+  }
+
+  /** The events of one item of `tool_calls`; `place` stands for its index in a whole answer. An id is made from `answerId` where there is none. */
+  take(item: Json, place: number | undefined, answerId: string): readonly AnswerEvent[] {
+    const piece = pieceOf(item, place)
+    const call = this.callOf(piece)
+    call.id ??= piece.id
+    if (!call.isAnnounced) call.name += piece.name
+    call.json += piece.json
+    if (call.name === '') return []
+    const { choice } = this
+    const signed = piece.signature ? { signature: piece.signature } : {}
+    const at = { type: 'tool' as const, choice, call: call.number }
+    if (call.isAnnounced) return piece.json || piece.signature ? [{ ...at, ...jsonOf(piece.json), ...signed }] : []
+    call.isAnnounced = true
+    const id = call.id || ownCallId(answerId, choice, call.number)
+    const custom = call.custom ? { custom: true } : {}
+    return [{ ...at, id, name: call.name, ...jsonOf(call.json), ...custom, ...signed }]
+  }
+
+  /** The call that a piece belongs to, made where it is the first of it. */
+  private callOf(piece: Piece): Call {
+    const known = this.knownFor(piece)
+    if (known && !beginsAnother(known, piece)) return known
+    const { key, custom } = piece
+    const call = { number: this.calls.length, key, custom, id: undefined, name: '', isAnnounced: false, json: '' }
+    this.calls.push(call)
+    return call
+  }
+
+  /** By index; without one by id, or else the latest. */
+  private knownFor({ key, id }: Piece): Call | undefined {
+    if (key !== undefined) return this.calls.findLast((call) => call.key === key)
+    return this.calls.findLast((call) => id !== undefined && call.id === id) ?? this.calls.at(-1)
+  }
+}
+
+/** Another id begins another call; so does a name after arguments that are whole. */
+function beginsAnother(known: Call, piece: Piece): boolean {
+  if (piece.id !== undefined && known.id !== undefined) return piece.id !== known.id && piece.name !== ''
+  return known.isAnnounced && piece.name !== '' && (known.name !== piece.name || isObject(parsed(known.json)))
+}
+
+function pieceOf(item: Json, place: number | undefined): Piece {
+  const custom = isObject(item.custom)
+  const told = objectIn(item.custom ?? item.function)
+  return {
+    key: place ?? numberIn(item.index),
+    id: textIn(item.id) || undefined,
+    name: textIn(told.name) ?? '',
+    json: argumentsOf(custom ? told.input : told.arguments),
+    custom,
+    signature: callSignatureIn(item),
+  }
+}
+
+/** JSON text; some vendors send the object itself. */
+const argumentsOf = (value: unknown): string => (isObject(value) ? JSON.stringify(value) : (textIn(value) ?? ''))
+
+const jsonOf = (json: string): { json?: string } => (json ? { json } : {})

@@ -1,0 +1,66 @@
+import type { AnswerFrame, Json } from '../codec.ts'
+import type { AnswerEvent } from '../events.ts'
+import { ownCallId } from './call-id.ts'
+import { callOut, type WholeCall } from './custom-call.ts'
+import { callSignatureOut } from './thought-signature.ts'
+
+type ToolEvent = Extract<AnswerEvent, { type: 'tool' }>
+type OpenCall = { readonly custom: boolean; hasArguments: boolean }
+
+/**
+ * Writes the tool calls of one choice piece by piece, as items of a delta's `tool_calls`. A call of a custom tool that
+ * the upstream made as a function's is kept to its end, as its text is known only then.
+ */
+export class CallStream {
+  private readonly choice: number
+  private readonly frame: AnswerFrame
+  private readonly open = new Map<number, OpenCall>()
+  private readonly kept = new Map<number, WholeCall>()
+  hasCalls = false
+
+  constructor(choice: number, frame: AnswerFrame) {
+    this.choice = choice
+    this.frame = frame
+  }
+
+  /** The items that a piece of a call makes, in the order to be sent. */
+  add(event: ToolEvent): readonly Json[] {
+    this.hasCalls = true
+    const { call, json = '' } = event
+    const kept = this.kept.get(call)
+    if (kept) {
+      this.kept.set(call, { ...kept, json: kept.json + json, signature: event.signature ?? kept.signature })
+      return []
+    }
+    const open = this.open.get(call)
+    if (!open) return this.begin(event)
+    if (json) open.hasArguments = true
+    const more = open.custom ? { custom: { input: json } } : { function: { arguments: json } }
+    if (!json && !event.signature) return []
+    return [{ index: call, ...(json ? more : {}), ...callSignatureOut(event.signature) }]
+  }
+
+  /** Says what was kept, and gives calls without arguments an empty object: clients parse them. */
+  end(): readonly Json[] {
+    const items: Json[] = []
+    for (const [index, open] of this.open)
+      if (!open.custom && !open.hasArguments) items.push({ index, function: { arguments: '{}' } })
+    for (const [index, call] of this.kept) items.push({ index, ...callOut(call, this.frame.customTools) })
+    this.open.clear()
+    this.kept.clear()
+    return items
+  }
+
+  private begin(event: ToolEvent): readonly Json[] {
+    const { call, name = '', json = '', signature } = event
+    const id = event.id ?? ownCallId(this.frame.id, this.choice, call)
+    const custom = event.custom ?? false
+    if (!custom && this.frame.customTools.has(name)) {
+      this.kept.set(call, { id, name, json, custom, signature })
+      return []
+    }
+    this.open.set(call, { custom, hasArguments: json !== '' })
+    const said = custom ? { custom: { name, input: json } } : { function: { name, arguments: json } }
+    return [{ index: call, id, type: custom ? 'custom' : 'function', ...said, ...callSignatureOut(signature) }]
+  }
+}

@@ -1,0 +1,60 @@
+import { present } from '../../../base/json.ts'
+import type { Json, RequestTarget } from '../codec.ts'
+import type { MediaPart } from '../conversation.ts'
+import { cannotSay } from '../refusals.ts'
+import { audioFormat } from './audio-format.ts'
+import { inlineOut } from './data-url.ts'
+
+/**
+ * A file as a content part of a user's message. Refuses (`cannotSay`) what lies with another vendor and the kinds that
+ * this target does not take: films are taken by vendors of this dialect, not by OpenAI.
+ */
+export function mediaOut(part: MediaPart, target: RequestTarget): Json {
+  if (part.detail !== undefined && part.kind !== 'image') target.drop('detail')
+  if (part.kind === 'image') return imageOut(part)
+  if (part.kind === 'audio') return audioOut(part)
+  if (part.kind === 'document') return documentOut(part)
+  if (target.strictOpenai) throw cannotSay('video', 'openai')
+  return { type: 'video_url', video_url: { url: urlOf(part) } }
+}
+
+/** What a document given as plain text says, under its title. */
+export const documentText = (text: string, title: string | undefined): string => (title ? `${title}\n\n${text}` : text)
+
+const imageOut = (part: MediaPart): Json => ({
+  type: 'image_url',
+  image_url: present({ url: urlOf(part), detail: part.detail }),
+})
+
+/** Sound as base64 and format; a URL stands where a vendor's own client put it. */
+function audioOut({ source }: MediaPart): Json {
+  if (source.type === 'data')
+    return { type: 'input_audio', input_audio: { data: source.data, format: audioFormat(source.mime) } }
+  if (source.type !== 'url') throw cannotSay(source.type === 'file' ? 'file' : 'audio', 'openai')
+  return {
+    type: 'input_audio',
+    input_audio: present({ data: source.url, format: source.mime && audioFormat(source.mime) }),
+  }
+}
+
+/** A document: text as text, bytes as a `data:` URL, OpenAI's own file by its id. */
+function documentOut({ source, name }: MediaPart): Json {
+  if (source.type === 'text') return { type: 'text', text: documentText(source.text, name) }
+  if (source.type === 'url') return { type: 'file', file: present({ file_data: source.url, filename: name }) }
+  if (source.type === 'data') {
+    const filename = name ?? `document.${extensionOf(source.mime)}`
+    return { type: 'file', file: { filename, file_data: inlineOut(source) } }
+  }
+  if (source.of !== 'openai') throw cannotSay('file', 'openai')
+  return { type: 'file', file: present({ file_id: source.id, filename: name }) }
+}
+
+/** OpenAI takes no file without a name. */
+const extensionOf = (mime: string): string => (mime === 'text/plain' ? 'txt' : mime.replace(/^.*[/+]/, ''))
+
+/** Where the content is, or the content itself; refuses what lies with a vendor. */
+function urlOf({ kind, source }: MediaPart): string {
+  if (source.type === 'url') return source.url
+  if (source.type === 'data') return inlineOut(source)
+  throw cannotSay(source.type === 'file' ? 'file' : kind, 'openai')
+}

@@ -1,0 +1,81 @@
+import type { Json, RequestTarget } from '../codec.ts'
+import type { Conversation, MediaPart, TextPart, ToolResultPart, Turn } from '../conversation.ts'
+import { assistantOut } from './assistant-out.ts'
+import { callIdOut } from './call-id.ts'
+import { isMember, membersOut, systemTexts, textContent, userContent } from './content-out.ts'
+import { documentText } from './media-out.ts'
+
+/**
+ * The turns as messages. What tools answered becomes messages of their own before the rest of a user's turn; pictures
+ * among it wait for the next message of the user's, since a tool's message holds text alone (spec/relay.md §3.3).
+ */
+export function messagesOut(conversation: Conversation, target: RequestTarget): readonly Json[] {
+  const messages: Json[] = []
+  let waiting: readonly MediaPart[] = []
+  const flush = () => {
+    if (waiting.length > 0) messages.push({ role: 'user', content: userContent(waiting, target) })
+    waiting = []
+  }
+  for (const turn of conversation.turns) {
+    if (turn.role !== 'user') {
+      flush()
+      messages.push(turn.role === 'assistant' ? assistantOut(turn, target) : systemOut(turn, target))
+      continue
+    }
+    const { results, said } = userMessages(turn, waiting, target)
+    messages.push(...results, ...said)
+    const shown = turn.parts.flatMap(picturesIn)
+    waiting = said.length > 0 ? [] : [...waiting, ...shown]
+  }
+  flush()
+  return messages
+}
+
+/** A turn of the user's: a message for each result, then one for the rest, unless there is only a result to tell. */
+function userMessages(turn: Turn, waiting: readonly MediaPart[], target: RequestTarget) {
+  const results = turn.parts.filter((part) => part.type === 'tool-result').map((part) => resultOut(part, target))
+  const rest = turn.parts.filter((part) => part.type !== 'tool-result' && !isMember(part))
+  const members = membersOut(turn.parts)
+  if (rest.length === 0 && results.length > 0) {
+    const last = results.length - 1
+    return { results: results.map((result, index) => (index === last ? { ...result, ...members } : result)), said: [] }
+  }
+  const content = userContent([...waiting, ...turn.parts.flatMap(picturesIn), ...rest], target)
+  return { results, said: [{ role: 'user', ...named(turn), content, ...members }] }
+}
+
+/** Only OpenAI's own models know the developer's role. */
+function systemOut(turn: Turn, target: RequestTarget): Json {
+  const role = turn.role === 'developer' && target.strictOpenai ? 'developer' : 'system'
+  const content = textContent(systemTexts(turn.parts, target), '\n', target)
+  return { role, ...named(turn), content, ...membersOut(turn.parts) }
+}
+
+const named = (turn: Turn): Json => (turn.name === undefined ? {} : { name: turn.name })
+
+/** A result is text alone; this dialect cannot say that it is an error, nor what its tool is called. */
+function resultOut(result: ToolResultPart, target: RequestTarget): Json {
+  if (result.isError) target.drop('isError')
+  const texts = result.content.flatMap(textIn)
+  const marked =
+    result.cache && texts.length > 0 ? [...texts.slice(0, -1), ...texts.slice(-1).map(withMark(result))] : texts
+  return { role: 'tool', tool_call_id: callIdOut(result.callId, target), content: textContent(marked, '\n', target) }
+}
+
+/** A mark on the whole result stands on its last text. */
+const withMark =
+  (result: ToolResultPart) =>
+  (part: TextPart): TextPart => ({ ...part, cache: part.cache ?? result.cache })
+
+/** What a result says in text; a document given as text is text. */
+function textIn(part: TextPart | MediaPart): readonly TextPart[] {
+  if (part.type === 'text') return [part]
+  if (part.source.type !== 'text') return []
+  return [{ type: 'text', text: documentText(part.source.text, part.name), cache: part.cache }]
+}
+
+/** The media of a tool's result that text cannot hold. */
+const picturesIn = (part: Turn['parts'][number]): readonly MediaPart[] =>
+  part.type === 'tool-result'
+    ? part.content.flatMap((inner) => (inner.type === 'media' && inner.source.type !== 'text' ? [inner] : []))
+    : []

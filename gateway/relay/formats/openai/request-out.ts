@@ -1,0 +1,73 @@
+import { present } from '../../../base/json.ts'
+import type { Json, RequestTarget } from '../codec.ts'
+import type { Conversation, OutputFormat } from '../conversation.ts'
+import { cannotSay } from '../refusals.ts'
+import { messagesOut } from './messages-out.ts'
+import { reasoningOut } from './reasoning-out.ts'
+import { toolsOut } from './tools-out.ts'
+
+/** Writes a Chat Completions request, for OpenAI itself or a vendor of its dialect as `target` says. */
+export function encodeRequest(conversation: Conversation, target: RequestTarget): Json {
+  const { stop } = conversation
+  return present({
+    model: target.model,
+    messages: messagesOut(conversation, target),
+    stream: conversation.stream ? true : undefined,
+    stream_options: conversation.stream && target.streamOptions ? { include_usage: true } : undefined,
+    ...toolsOut(conversation, target),
+    [target.strictOpenai ? 'max_completion_tokens' : 'max_tokens']: conversation.maxOutput,
+    temperature: conversation.temperature,
+    top_p: conversation.topP,
+    top_k: topK(conversation, target),
+    frequency_penalty: conversation.frequencyPenalty,
+    presence_penalty: conversation.presencePenalty,
+    seed: conversation.seed,
+    stop: stop?.length === 1 ? stop[0] : stop,
+    n: conversation.choices,
+    ...reasoningOut(conversation, target),
+    response_format: conversation.output && outputOut(conversation.output),
+    ...spokenOut(conversation, target),
+    user: conversation.user,
+    prompt_cache_key: conversation.cacheKey,
+    ...sharedOut(conversation, target),
+    ...extrasOut(conversation, target),
+  })
+}
+
+/** Vendors of this dialect take it; OpenAI does not. */
+function topK({ topK: wanted }: Conversation, target: RequestTarget): number | undefined {
+  if (wanted === undefined || !target.strictOpenai) return wanted
+  target.drop('topK')
+  return undefined
+}
+
+/** A schema has to have a name here. */
+function outputOut(output: OutputFormat): Json {
+  if (output.type === 'json') return { type: 'json_object' }
+  const { name = 'response', description, schema, strict } = output
+  return { type: 'json_schema', json_schema: present({ name, description, schema, strict }) }
+}
+
+/** `modalities` and `audio`; speech needs a voice and a format, and streams as PCM alone. Pictures OpenAI has only elsewhere. */
+function spokenOut({ modalities, voice, stream, extras }: Conversation, target: RequestTarget): Json {
+  if (modalities?.includes('image') && target.strictOpenai && extras.from !== 'openai')
+    throw cannotSay('modalities', 'openai')
+  const usual = stream ? 'pcm16' : 'wav'
+  const isSpoken = modalities?.includes('audio') && extras.fields.audio === undefined
+  const audio = voice || isSpoken ? { voice: voice?.name ?? 'alloy', format: voice?.container ?? usual } : undefined
+  return { modalities, audio }
+}
+
+/** Whether an answer is kept is a matter between a client of OpenAI's and OpenAI. */
+function sharedOut({ shared, extras }: Conversation, target: RequestTarget): Json {
+  if (target.strictOpenai || extras.from === 'openai') return shared
+  const { store, ...rest } = shared
+  return rest
+}
+
+/** Fields of this dialect as they came; those of another are reported by name. */
+function extrasOut({ extras }: Conversation, target: RequestTarget): Json {
+  if (extras.from === 'openai') return extras.fields
+  for (const name in extras.fields) target.drop(name)
+  return {}
+}

@@ -1,0 +1,30 @@
+import { objectIn, textIn } from '../../../base/json.ts'
+import type { AnswerEvent } from '../events.ts'
+import { inlineImage } from './markdown-image.ts'
+
+/**
+ * What an event adds to the text of an answer: text, pictures as markdown, and code that the vendor ran, in fences, as
+ * this dialect has no other place for them (spec/relay.md §3.6). Undefined for all else.
+ */
+export function saidAsText(event: AnswerEvent): string | undefined {
+  if (event.type === 'text') return event.text
+  if (event.type === 'media') return isSound(event) ? undefined : inlineImage(event.mime, event.data)
+  if (event.type === 'extra' && event.of === 'gemini') return codeBlock(event.name, objectIn(event.value))
+  return undefined
+}
+
+/** Whether an event is a piece of what the model says aloud. */
+export const isSpeech = (event: AnswerEvent): event is MediaEvent => event.type === 'media' && isSound(event)
+
+type MediaEvent = Extract<AnswerEvent, { type: 'media' }>
+
+const isSound = ({ mime, transcript }: MediaEvent): boolean => mime.startsWith('audio/') || transcript !== undefined
+
+/** Gemini's code and what came of it, as its parts have them. */
+function codeBlock(name: string, value: Readonly<Record<string, unknown>>): string | undefined {
+  if (name === 'executableCode') return fenced(textIn(value.language)?.toLowerCase() ?? '', textIn(value.code) ?? '')
+  if (name === 'codeExecutionResult') return fenced('output', textIn(value.output) ?? '')
+  return undefined
+}
+
+const fenced = (language: string, text: string): string => `\n\`\`\`${language}\n${text.replace(/\n$/, '')}\n\`\`\`\n`

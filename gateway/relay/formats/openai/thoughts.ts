@@ -1,0 +1,58 @@
+import { objectsIn, textIn } from '../../../base/json.ts'
+import type { Json } from '../codec.ts'
+import type { ReasoningPart, Signature } from '../conversation.ts'
+import { sealed, unsealed } from '../signature.ts'
+
+/** One item of `reasoning_details`: a piece of thought, with the vendor's seal where it has one. */
+export type Thought = Readonly<{ text: string; signature?: Signature; redacted?: true }>
+
+/** Reads an item of `reasoning_details` (OpenRouter's reasoning tokens); undefined where it says nothing. */
+export function thoughtIn(item: Json): Thought | undefined {
+  const id = textIn(item.id)
+  if (item.type === 'reasoning.encrypted') {
+    const data = textIn(item.data)
+    return data ? { text: '', redacted: true, signature: signatureIn(data, id) } : undefined
+  }
+  const text = textIn(item.text) ?? textIn(item.summary) ?? ''
+  const signature = textIn(item.signature)
+  if (!text && !signature) return undefined
+  return signature ? { text, signature: signatureIn(signature, id) } : { text }
+}
+
+/** The thoughts of a message that a client sends back; pieces of a stream, kept as they came, are joined again. */
+export function thoughtsIn(details: unknown): readonly ReasoningPart[] {
+  const parts: ReasoningPart[] = []
+  let text = ''
+  let index: unknown
+  const close = (signature?: Signature) => {
+    if (text || signature) parts.push({ type: 'reasoning', text, ...(signature ? { signature } : {}) })
+    text = ''
+  }
+  for (const item of objectsIn(details)) {
+    const thought = thoughtIn(item)
+    if (!thought) continue
+    if (thought.redacted || item.index !== index) close()
+    index = item.index
+    if (thought.redacted) {
+      parts.push({ type: 'reasoning', ...thought })
+      continue
+    }
+    text += thought.text
+    if (thought.signature) close(thought.signature)
+  }
+  close()
+  return parts
+}
+
+/** An item of `reasoning_details`; the seal is another vendor's under its mark. */
+export function detailOut(thought: Thought, index: number): Json {
+  const { text, signature, redacted } = thought
+  if (redacted && signature) return { type: 'reasoning.encrypted', data: sealed(signature, 'openai'), index }
+  return { type: 'reasoning.text', text, ...(signature ? { signature: sealed(signature, 'openai') } : {}), index }
+}
+
+/** An item's seal, with the id that its vendor wants back beside it. */
+function signatureIn(text: string, id: string | undefined): Signature {
+  const signature = unsealed(text, 'openai')
+  return id && signature.by === 'openai' && !signature.id ? { ...signature, id } : signature
+}

@@ -1,0 +1,93 @@
+import { present } from '../../../base/json.ts'
+import type { Json, RequestTarget } from '../codec.ts'
+import type { Conversation, FunctionTool, HostedTool, Tool, ToolChoice } from '../conversation.ts'
+import { cacheOut } from './fields.ts'
+import { grammarOut } from './grammar.ts'
+
+/**
+ * `tools`, `tool_choice`, `parallel_tool_calls` and `web_search_options`. The vendor refuses the middle two without
+ * tools, so a request of another dialect that has none goes without.
+ */
+export function toolsOut(conversation: Conversation, target: RequestTarget): Json {
+  const { toolChoice, parallelToolCalls, extras } = conversation
+  const offered = target.strictOpenai ? conversation.tools : allowed(conversation.tools, toolChoice)
+  const tools = offered.flatMap((tool) => toolOut(tool, target))
+  const hasTools = tools.length > 0 || extras.from === 'openai'
+  return present({
+    tools: tools.length > 0 ? tools : undefined,
+    tool_choice: hasTools && toolChoice ? choiceOut(toolChoice, conversation.tools, target) : undefined,
+    parallel_tool_calls: hasTools ? parallelToolCalls : undefined,
+    web_search_options: webSearchOut(conversation, target),
+  })
+}
+
+/** Vendors other than OpenAI do not know a choice among some of the tools: they are offered no others. */
+function allowed(tools: readonly Tool[], choice: ToolChoice | undefined): readonly Tool[] {
+  const names = choice?.names
+  if (!names || isOne(choice)) return tools
+  return tools.filter((tool) => tool.type === 'hosted' || names.includes(tool.name))
+}
+
+const isOne = (choice: ToolChoice): boolean => choice.mode === 'required' && choice.names?.length === 1
+
+/** A mode, the one tool to be called, or OpenAI's `allowed_tools`. */
+function choiceOut(choice: ToolChoice, tools: readonly Tool[], target: RequestTarget): unknown {
+  const { mode, names } = choice
+  if (mode === 'none' || !names || (!isOne(choice) && !target.strictOpenai)) return mode
+  const references = names.map((name) => reference(name, tools, target))
+  return isOne(choice) ? references[0] : { type: 'allowed_tools', allowed_tools: { mode, tools: references } }
+}
+
+function reference(name: string, tools: readonly Tool[], target: RequestTarget): Json {
+  const isCustom = target.strictOpenai && tools.some((tool) => tool.type === 'custom' && tool.name === name)
+  return isCustom ? { type: 'custom', custom: { name } } : { type: 'function', function: { name } }
+}
+
+/** A tool; hosted ones other than the web search have no place here. */
+function toolOut(tool: Tool, target: RequestTarget): readonly Json[] {
+  if (tool.type === 'function') return [functionOut(tool, target)]
+  if (tool.type === 'custom') {
+    const { name, description, format } = tool
+    if (target.strictOpenai)
+      return [{ type: 'custom', custom: present({ name, description, format: grammarOut(format) }) }]
+    return [functionOut({ type: 'function', name, description, parameters: FREE_TEXT }, target)]
+  }
+  if (tool.type === 'hosted') {
+    if (tool.kind !== 'web-search') target.drop(`tools.${tool.kind}`)
+    return []
+  }
+  if (tool.of === 'openai') return [tool.value as Json] // only this dialect's decoder makes these, from objects
+  target.drop(`tools.${tool.name}`)
+  return []
+}
+
+/** What a custom tool becomes where only functions are known. */
+const FREE_TEXT = { type: 'object', properties: { input: { type: 'string' } }, required: ['input'] }
+
+function functionOut(tool: FunctionTool, target: RequestTarget): Json {
+  const { name, description, parameters, strict, cache } = tool
+  if (cache && !target.cacheMarks) target.drop('cache')
+  const mark = target.cacheMarks ? cacheOut(cache) : {}
+  return { type: 'function', function: present({ name, description, parameters, strict }), ...mark }
+}
+
+/**
+ * Chat Completions can say how much a search may read and where the user is; nothing else of it. Models that do not
+ * search refuse to be asked, where a client of another dialect takes it for granted that they can: it is told so instead.
+ */
+function webSearchOut({ tools, extras }: Conversation, target: RequestTarget): Json | undefined {
+  const search = tools.find((tool): tool is HostedTool => tool.type === 'hosted' && tool.kind === 'web-search')
+  if (!search) return undefined
+  if (extras.from !== 'openai' && !target.cacheMarks && !SEARCHING.test(target.model)) {
+    target.drop('tools.web-search')
+    return undefined
+  }
+  if (search.maxUses !== undefined) target.drop('tools.max_uses')
+  if (search.allowedDomains) target.drop('tools.allowed_domains')
+  if (search.blockedDomains) target.drop('tools.blocked_domains')
+  const user_location = search.location && { type: 'approximate', approximate: search.location }
+  return present({ search_context_size: search.contextSize, user_location })
+}
+
+/** OpenAI's models that search, and Perplexity's. */
+const SEARCHING = /search|sonar/i

@@ -1,0 +1,64 @@
+import { isObject, objectIn } from '../../../base/json.ts'
+import { tokenCount, type Usage, usageOf } from '../../../billing/usage.ts'
+import type { Json } from '../codec.ts'
+
+/**
+ * A `usage` object of this dialect's, if its figures can be believed (spec/relay.md §3.8): undefined where prompt or
+ * completion is missing or a lie, or both are 0. Parts are no more than their whole. The prompt includes cached tokens.
+ */
+export function usageIn(value: unknown): Usage | undefined {
+  if (!isObject(value)) return undefined
+  const prompt = tokenCount(value.prompt_tokens ?? value.input_tokens)
+  const made = objectIn(value.completion_tokens_details ?? value.output_tokens_details)
+  const completion = completionIn(value, prompt, made)
+  if (prompt === undefined || completion === undefined || prompt + completion === 0) return undefined
+  const read = objectIn(value.prompt_tokens_details ?? value.input_tokens_details)
+  const cacheRead = firstOf([read.cached_tokens, value.prompt_cache_hit_tokens, value.cached_tokens], prompt)
+  return usageOf({
+    prompt,
+    completion,
+    cacheRead,
+    cacheWrite: firstOf([read.cache_write_tokens, read.cached_creation_tokens], prompt - cacheRead),
+    reasoning: firstOf([made.reasoning_tokens], completion),
+    audioInput: firstOf([read.audio_tokens], prompt),
+    imageInput: firstOf([read.image_tokens], prompt),
+    audioOutput: firstOf([made.audio_tokens], completion),
+    webSearches: tokenCount(objectIn(value.server_tool_use).web_search_requests) ?? 0,
+  })
+}
+
+/** What was used, as a client of this dialect expects it: the prompt with all that was read from and written to a cache. */
+export function usageOut(usage: Usage): Json {
+  const cached = usage.semantics === 'anthropic' ? usage.cacheRead + usage.cacheWrite : 0
+  const prompt = usage.prompt + cached
+  return {
+    prompt_tokens: prompt,
+    completion_tokens: usage.completion,
+    total_tokens: prompt + usage.completion,
+    prompt_tokens_details: {
+      cached_tokens: usage.cacheRead,
+      audio_tokens: usage.audioInput,
+      ...(usage.imageInput > 0 ? { image_tokens: usage.imageInput } : {}),
+      ...(usage.cacheWrite > 0 ? { cache_write_tokens: usage.cacheWrite } : {}),
+    },
+    completion_tokens_details: { reasoning_tokens: usage.reasoning, audio_tokens: usage.audioOutput },
+    ...(usage.webSearches > 0 ? { server_tool_use: { web_search_requests: usage.webSearches } } : {}),
+  }
+}
+
+/**
+ * The output: what is said of it, or what the total has beyond the prompt, where only those two are given. xAI says its
+ * output without the thoughts, which its total has (spec/relay.md §2.3 "xai").
+ */
+function completionIn(value: Json, prompt: number | undefined, made: Json): number | undefined {
+  const total = typeof value.total_tokens === 'number' && prompt !== undefined ? value.total_tokens - prompt : undefined
+  const said = value.completion_tokens ?? value.output_tokens ?? undefined
+  const completion = tokenCount(said === undefined ? total : said)
+  const reasoning = tokenCount(made.reasoning_tokens)
+  const isApart = completion !== undefined && reasoning !== undefined && total === completion + reasoning
+  return isApart ? tokenCount(total) : completion
+}
+
+/** The first figure that can be believed, as a part of `whole`; 0 without one. */
+const firstOf = (figures: readonly unknown[], whole: number): number =>
+  Math.min(figures.map(tokenCount).find((count) => count !== undefined) ?? 0, whole)

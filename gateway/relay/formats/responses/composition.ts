@@ -1,0 +1,200 @@
+import { isObject, type JsonObject, present } from '../../../base/json.ts'
+import type { Usage } from '../../../billing/usage.ts'
+import type { AnswerFrame } from '../codec.ts'
+import type { AnswerEvent } from '../events.ts'
+import { CallItem } from './call-item.ts'
+import { EventLog } from './event-log.ts'
+import { MessageItem } from './message-item.ts'
+import type { OutputItem } from './output-item.ts'
+import { responseObject } from './response-object.ts'
+import { sealedCall, sealedThought } from './seal.ts'
+import { ThoughtItem } from './thought-item.ts'
+
+type Of<T extends AnswerEvent['type']> = Extract<AnswerEvent, { type: T }>
+
+/**
+ * Writes an answer as the items and events of the Responses API. Messages and thoughts follow each other; calls stay
+ * open until the end, since their pieces may come by turns. A class: there is one for each answer.
+ */
+export class Composition {
+  /** The events of the stream. */
+  readonly log = new EventLog()
+  readonly #frame: AnswerFrame
+  /** The items by their place, those that are still open missing. */
+  readonly #output: (JsonObject | undefined)[] = []
+  /** Open calls by their number. */
+  readonly #calls = new Map<number, CallItem>()
+  /** The message or thought that is open. */
+  #said: MessageItem | ThoughtItem | undefined
+  /** Why the answer ended, once that is known. */
+  #reason: string | undefined
+  #isBegun = false
+
+  constructor(frame: AnswerFrame) {
+    this.#frame = frame
+  }
+
+  /** Takes an event; those of further choices have no place, and errors are the relay's to tell. */
+  add(event: AnswerEvent): void {
+    if (event.type === 'error' || event.type === 'done' || event.type === 'usage') return
+    this.#begin()
+    if (event.type === 'start' || event.choice !== 0) return
+    switch (event.type) {
+      case 'text':
+        this.#message().text(event.text)
+        break
+      case 'refusal':
+        this.#message().refusal(event.text)
+        break
+      case 'citation':
+        if (this.#said instanceof MessageItem) this.#said.cite(event.url, event.title, event.quote)
+        break
+      case 'reasoning':
+        this.#reasoning(event)
+        break
+      case 'tool':
+        this.#tool(event)
+        break
+      case 'media':
+        this.#media(event)
+        break
+      case 'extra':
+        this.#extra(event)
+        break
+      case 'finish':
+        this.#reason = event.reason
+    }
+  }
+
+  /** Closes everything; answers the whole response. */
+  end(usage: Usage): JsonObject {
+    this.#begin()
+    const incomplete = this.#reason === undefined ? undefined : incompleteReasons[this.#reason]
+    const last = this.#output.length - 1
+    const close = (item: OutputItem) => {
+      const isCut = incomplete !== undefined && item.index === last
+      this.#output[item.index] = item.close(isCut ? 'incomplete' : 'completed')
+    }
+    if (this.#said) close(this.#said)
+    for (const call of this.#calls.values()) close(call)
+    const response = responseObject(this.#frame, {
+      status: incomplete === undefined ? 'completed' : 'incomplete',
+      output: this.#output.filter((item) => item !== undefined),
+      incomplete,
+      usage,
+    })
+    this.log.add(incomplete === undefined ? 'response.completed' : 'response.incomplete', { response })
+    return response
+  }
+
+  /** The first two events, which show the response before it has any output. */
+  #begin(): void {
+    if (this.#isBegun) return
+    this.#isBegun = true
+    const response = responseObject(this.#frame, { status: 'in_progress', output: [] })
+    this.log.add('response.created', { response })
+    this.log.add('response.in_progress', { response })
+  }
+
+  /** The open message, or a new one. */
+  #message(): MessageItem {
+    if (this.#said instanceof MessageItem) return this.#said
+    this.#closeSaid()
+    const index = this.#place()
+    const message = new MessageItem(index, this.#id('msg', index), this.log)
+    this.#said = message
+    return message
+  }
+
+  /** The open thought, or a new one; OpenAI's own keeps its id, to which its seal belongs. */
+  #thought(id?: string): ThoughtItem {
+    if (this.#said instanceof ThoughtItem) return this.#said
+    this.#closeSaid()
+    const index = this.#place()
+    const thought = new ThoughtItem(index, id ?? this.#id('rs', index), this.log)
+    this.#said = thought
+    return thought
+  }
+
+  /** A piece of thought; a signature ends the item, and a redacted one is an item of its own. */
+  #reasoning({ text, signature, redacted }: Of<'reasoning'>): void {
+    if (text === '' && !signature) return
+    if (redacted) this.#closeSaid()
+    const thought = this.#thought(signature?.by === 'responses' ? signature.id : undefined)
+    if (text !== '') thought.text(text)
+    if (!signature) return
+    thought.seal(sealedThought(signature, redacted === true))
+    this.#closeSaid()
+  }
+
+  /** A piece of a call. A signature is told before the call where it comes with its first piece, else between its pieces. */
+  #tool({ call, id, name, json, custom, signature }: Of<'tool'>): void {
+    this.#closeSaid()
+    const known = this.#calls.get(call)
+    const callId = known?.callId ?? id ?? `call_${this.#frame.id}_${call}`
+    if (signature)
+      this.#whole('rs', { type: 'reasoning', summary: [], encrypted_content: sealedCall(signature, callId) })
+    const item = known ?? this.#newCall(call, callId, name ?? '', custom === true)
+    if (json !== undefined) item.piece(json)
+  }
+
+  /** A call is of free text where the upstream says so, or where the client's tool of that name takes it. */
+  #newCall(call: number, callId: string, name: string, isCustom: boolean): CallItem {
+    const wrapped = this.#frame.customTools.has(name) ? 'wrapped' : 'function'
+    const kind = isCustom ? 'custom' : wrapped
+    const index = this.#place()
+    const id = this.#id(kind === 'function' ? 'fc' : 'ctc', index)
+    const item = new CallItem(index, id, { kind, callId, name }, this.log)
+    this.#calls.set(call, item)
+    return item
+  }
+
+  /** A picture is the result of a tool of OpenAI's; of a sound only its words can be told. */
+  #media({ mime, data, transcript }: Of<'media'>): void {
+    if (!mime.startsWith('image/')) {
+      if (transcript) this.#message().text(transcript)
+      return
+    }
+    this.#closeSaid()
+    const output_format = mime.slice('image/'.length)
+    this.#whole('ig', { type: 'image_generation_call', status: 'completed', result: data, output_format })
+  }
+
+  /** What an upstream of this dialect said and only this dialect knows. */
+  #extra({ of, name, value }: Of<'extra'>): void {
+    if (of !== 'responses' || !isObject(value)) return
+    if (name === 'annotation') {
+      if (this.#said instanceof MessageItem) this.#said.annotate(value)
+      return
+    }
+    this.#closeSaid()
+    this.#whole('it', value)
+  }
+
+  /** An item that is there all at once. */
+  #whole(prefix: string, fields: JsonObject): void {
+    const output_index = this.#place()
+    const item = { id: this.#id(prefix, output_index), ...present(fields) }
+    this.#output[output_index] = item
+    this.log.add('response.output_item.added', { output_index, item })
+    this.log.add('response.output_item.done', { output_index, item })
+  }
+
+  #closeSaid(): void {
+    if (!this.#said) return
+    this.#output[this.#said.index] = this.#said.close('completed')
+    this.#said = undefined
+  }
+
+  /** The next place in the output. */
+  #place(): number {
+    return this.#output.push(undefined) - 1
+  }
+
+  #id(prefix: string, index: number): string {
+    return `${prefix}_${this.#frame.id}_${index}`
+  }
+}
+
+/** The reasons for which answers are incomplete; all others complete them (spec/relay.md §3.7). */
+const incompleteReasons: Readonly<Record<string, string>> = { length: 'max_output_tokens', filter: 'content_filter' }

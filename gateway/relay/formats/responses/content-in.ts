@@ -1,0 +1,137 @@
+import { isObject, type JsonObject, objectIn, textIn } from '../../../base/json.ts'
+import type { CacheMark, MediaPart, Part, TextPart } from '../conversation.ts'
+import { malformed } from '../refusals.ts'
+
+/** The parts of a message's `content`: text, or a list of what models read and write. */
+export function readContent(content: unknown): readonly Part[] {
+  if (typeof content === 'string') return [{ type: 'text', text: content }]
+  if (content === undefined || content === null) return []
+  if (!Array.isArray(content)) throw malformed('input.content')
+  return content.map(readPart)
+}
+
+/** What a tool answered: text, or a list of text and media. What neither is becomes text. */
+export function readResult(output: unknown): readonly (TextPart | MediaPart)[] {
+  if (output === '' || output === undefined || output === null) return []
+  return readContent(Array.isArray(output) || typeof output === 'string' ? output : JSON.stringify(output)).map(
+    (part) =>
+      part.type === 'text' || part.type === 'media' ? part : { type: 'text', text: JSON.stringify(wireOf(part)) },
+  )
+}
+
+/** An unknown part of a message's content, kept apart from unknown items by its wrapping. */
+export const contentExtra = (wire: JsonObject): Part => ({
+  type: 'extra',
+  of: 'responses',
+  name: textIn(wire.type) ?? 'unknown',
+  value: { content: wire },
+})
+
+/** One part of a message, whoever said it. */
+function readPart(wire: unknown): Part {
+  if (!isObject(wire)) throw malformed('input.content')
+  switch (wire.type) {
+    case 'input_text':
+    case 'output_text':
+    case 'text':
+      return { type: 'text', text: required(wire.text), ...cacheOf(wire) }
+    case 'refusal':
+      return { type: 'refusal', text: required(wire.refusal) }
+    case 'input_image':
+      return image(wire)
+    case 'input_file':
+      return document(wire)
+    case 'input_audio':
+      return sound(wire)
+    default:
+      return contentExtra(wire)
+  }
+}
+
+/** A picture by its file, its address or its bytes. */
+function image(wire: JsonObject): MediaPart {
+  const file = textIn(wire.file_id)
+  const url = textIn(wire.image_url)
+  const rest = { ...detailOf(wire), ...cacheOf(wire) }
+  if (file !== undefined) return { type: 'media', kind: 'image', source: fileSource(file), ...rest }
+  if (url === undefined) throw malformed('input.content.image_url')
+  return { type: 'media', kind: 'image', source: dataSource(url) ?? { type: 'url', url }, ...rest }
+}
+
+/** A document with the name it goes by. */
+function document(wire: JsonObject): MediaPart {
+  const name = textIn(wire.filename)
+  const rest = { ...detailOf(wire), ...(name === undefined ? {} : { name }), ...cacheOf(wire) }
+  const source = documentSource(wire, name)
+  if (!source) throw malformed('input.content.file_data')
+  return { type: 'media', kind: 'document', source, ...rest }
+}
+
+/** Where a document is; undefined where the part says nothing of it. */
+function documentSource(wire: JsonObject, name: string | undefined): MediaPart['source'] | undefined {
+  const file = textIn(wire.file_id)
+  if (file !== undefined) return fileSource(file)
+  const url = textIn(wire.file_url)
+  if (url !== undefined) return { type: 'url', url }
+  const data = textIn(wire.file_data)
+  if (data === undefined) return undefined
+  return dataSource(data) ?? { type: 'data', mime: mimeOf(name), data }
+}
+
+/** A sound, whose kind is `audio/` and its format (spec/relay.md §3.5). */
+function sound(wire: JsonObject): MediaPart {
+  const { data, format } = objectIn(wire.input_audio)
+  if (typeof data !== 'string') throw malformed('input.content.input_audio')
+  const source = { type: 'data', mime: `audio/${textIn(format) ?? 'wav'}`, data } as const
+  return { type: 'media', kind: 'audio', source, ...cacheOf(wire) }
+}
+
+/** A file that lies with OpenAI. */
+const fileSource = (id: string) => ({ type: 'file', id, of: 'responses' }) as const
+
+/** A `data:` URL taken apart; undefined for what is none. Its base64 may be megabytes, so no pattern runs over it. */
+function dataSource(url: string): Extract<MediaPart['source'], { type: 'data' }> | undefined {
+  if (!url.startsWith('data:')) return undefined
+  const comma = url.indexOf(',')
+  if (comma < 0) throw malformed('input.content')
+  const [mime = '', ...marks] = url.slice('data:'.length, comma).split(';')
+  const body = url.slice(comma + 1)
+  const data = marks.includes('base64') ? body : Buffer.from(percentDecoded(body)).toString('base64')
+  return { type: 'data', mime: mime || 'text/plain', data }
+}
+
+function percentDecoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    throw malformed('input.content')
+  }
+}
+
+/** Files of text by their endings. */
+const mimes: Readonly<Record<string, string>> = {
+  txt: 'text/plain',
+  md: 'text/markdown',
+  csv: 'text/csv',
+  json: 'application/json',
+}
+
+/** What a file given as bare base64 is: its name says so, and most are PDFs. */
+const mimeOf = (name: string | undefined): string =>
+  mimes[name?.split('.').at(-1)?.toLowerCase() ?? ''] ?? 'application/pdf'
+
+/** OpenAI's breakpoints live for half an hour or half a day; the nearest that other vendors know are their short and long ones. */
+function cacheOf(wire: JsonObject): { cache?: CacheMark } {
+  if (!isObject(wire.prompt_cache_breakpoint)) return {}
+  return { cache: wire.prompt_cache_breakpoint.ttl === '12h' ? { ttl: '1h' } : {} }
+}
+
+const detailOf = ({ detail }: JsonObject): { detail?: string } => (typeof detail === 'string' ? { detail } : {})
+
+function required(value: unknown): string {
+  if (typeof value !== 'string') throw malformed('input.content.text')
+  return value
+}
+
+/** An unknown part as it came. */
+const wireOf = (part: Part): unknown => (part.type === 'extra' ? objectIn(part.value).content : part)

@@ -1,0 +1,131 @@
+import { isObject, type JsonObject, objectsIn, textIn } from '../../../base/json.ts'
+import type { Part, ReasoningPart, Signature, ToolCallPart, ToolResultPart, Turn } from '../conversation.ts'
+import { malformed } from '../refusals.ts'
+import { readContent, readResult } from './content-in.ts'
+import { readSeal } from './seal.ts'
+import { thoughtOf } from './thought.ts'
+
+/**
+ * The turns of a request's `input`. Items of the model that follow each other are one turn, so that dialects which keep
+ * thoughts, text and calls in one message get them as such; results of tools that follow each other are one turn too.
+ */
+export function readInput(input: unknown): readonly Turn[] {
+  if (typeof input === 'string') return [{ role: 'user', parts: [{ type: 'text', text: input }] }]
+  if (input === undefined || input === null) return []
+  if (!Array.isArray(input)) throw malformed('input')
+  const signatures = callSignatures(input)
+  const turns: OpenTurn[] = []
+  for (const item of input) {
+    if (!isObject(item)) throw malformed('input')
+    take(item, turns, signatures)
+  }
+  return turns
+}
+
+/** A turn that more items may join. */
+type OpenTurn = { role: Turn['role']; parts: Part[] }
+
+/** Adds an item to the turn it belongs to, or begins one. */
+function take(item: JsonObject, turns: OpenTurn[], signatures: ReadonlyMap<string, Signature>): void {
+  if (isMessage(item)) {
+    takeMessage(item, turns)
+    return
+  }
+  const part = partOf(item, signatures)
+  if (!part) return
+  const isResult = part.type === 'tool-result' || (part.type === 'extra' && isFromClient(part.name))
+  const role = isResult ? 'user' : 'assistant'
+  const open = turns.at(-1)
+  if (open?.role === role && canFollow(open, part)) open.parts.push(part)
+  else turns.push({ role, parts: [part] })
+}
+
+const roles = ['user', 'assistant', 'system', 'developer'] as const
+
+/** Messages may leave out their type. */
+const isMessage = (item: JsonObject): boolean =>
+  item.type === 'message' || (item.type === undefined && item.role !== undefined)
+
+/** A message is a turn, but one of the model's joins the thoughts and calls beside it. */
+function takeMessage(item: JsonObject, turns: OpenTurn[]): void {
+  const role = roles.find((known) => known === item.role)
+  if (!role) throw malformed('input.role')
+  const parts = [...readContent(item.content)]
+  const open = turns.at(-1)
+  if (role === 'assistant' && open?.role === 'assistant' && !isComplete(open)) open.parts.push(...parts)
+  else turns.push({ role, parts })
+}
+
+/** A turn with text and no calls is one message that has been said; what the model says or thinks next begins another. */
+const isComplete = ({ parts }: OpenTurn): boolean =>
+  parts.some(({ type }) => type === 'text' || type === 'refusal') && !parts.some(({ type }) => type === 'tool-call')
+
+/** Whether a part belongs to the open turn: results join results, and thoughts begin what follows them. */
+function canFollow(open: OpenTurn, part: Part): boolean {
+  if (open.role === 'user') return open.parts.every(({ type }) => type === 'tool-result' || type === 'extra')
+  return part.type !== 'reasoning' || !isComplete(open)
+}
+
+/** Items that only this dialect knows and that the client, not the model, adds. */
+const isFromClient = (name: string): boolean =>
+  name.endsWith('_output') || ['mcp_approval_response', 'item_reference', 'additional_tools'].includes(name)
+
+/** An item as a part of a turn; undefined for items that hold nothing but a call's signature. */
+function partOf(item: JsonObject, signatures: ReadonlyMap<string, Signature>): Part | undefined {
+  switch (item.type) {
+    case 'function_call':
+      return call(item, item.arguments, signatures)
+    case 'custom_tool_call':
+      return { ...call(item, item.input, signatures), custom: true }
+    case 'function_call_output':
+      return result(item)
+    case 'custom_tool_call_output':
+      return { ...result(item), custom: true }
+    case 'reasoning':
+      return thought(item)
+    default:
+      return { type: 'extra', of: 'responses', name: textIn(item.type) ?? 'item_reference', value: { item } }
+  }
+}
+
+/** A call with its text as the model wrote it. */
+function call(item: JsonObject, text: unknown, signatures: ReadonlyMap<string, Signature>): ToolCallPart {
+  const id = textIn(item.call_id) ?? textIn(item.id)
+  const name = textIn(item.name)
+  if (id === undefined) throw malformed('input.call_id')
+  if (name === undefined) throw malformed('input.name')
+  const signature = signatures.get(id)
+  return { type: 'tool-call', id, name, arguments: textIn(text) ?? '', ...(signature ? { signature } : {}) }
+}
+
+/** What a tool answered. */
+function result(item: JsonObject): ToolResultPart {
+  const callId = textIn(item.call_id)
+  if (callId === undefined) throw malformed('input.call_id')
+  return { type: 'tool-result', callId, content: readResult(item.output) }
+}
+
+/** A reasoning item; one that was written only to hold the signature of a call is no thought. */
+function thought(item: JsonObject): ReasoningPart | undefined {
+  const { text, seal } = thoughtOf(item)
+  if (seal?.callId !== undefined) return undefined
+  const id = textIn(item.id)
+  const signature = seal?.signature ?? (id === undefined ? undefined : ({ by: 'responses', value: '', id } as const))
+  return {
+    type: 'reasoning',
+    text,
+    ...(signature ? { signature } : {}),
+    ...(seal?.redacted ? { redacted: true } : {}),
+  }
+}
+
+/** The signatures of calls that earlier answers have handed out as items of their own, by the id of the call. */
+function callSignatures(items: readonly unknown[]): ReadonlyMap<string, Signature> {
+  const signatures = new Map<string, Signature>()
+  for (const item of objectsIn(items)) {
+    const text = item.type === 'reasoning' ? textIn(item.encrypted_content) : undefined
+    const seal = text ? readSeal(text, undefined) : undefined
+    if (seal?.callId !== undefined) signatures.set(seal.callId, seal.signature)
+  }
+  return signatures
+}

@@ -1,0 +1,139 @@
+import { type JsonObject, present } from '../../../base/json.ts'
+import type { ExtraPart, MediaPart, Part, TextPart, ToolCallPart, ToolResultPart, Turn } from '../conversation.ts'
+import { cacheMark, extraContent, extraItem, inputPart, type Writing } from './content-out.ts'
+import { thoughtItem } from './thought-out.ts'
+
+/** The `input` of a request: text where it is one plain say of the user's, else items. */
+export function writeInput(turns: readonly Turn[], writing: Writing): string | readonly JsonObject[] {
+  const [only] = turns
+  const text = turns.length === 1 && only?.role === 'user' && !only.name ? loneText(only.parts) : undefined
+  if (text !== undefined) return text
+  const customCalls = new Set<string>()
+  const items: JsonObject[] = []
+  for (const turn of turns) {
+    if (turn.name !== undefined) writing.target.drop('name')
+    new TurnWriter(turn.role, writing, customCalls, items).write(turn.parts)
+  }
+  return items
+}
+
+/** The text of parts that are nothing but one text without marks. */
+export function loneText(parts: readonly Part[]): string | undefined {
+  const [only] = parts
+  return parts.length === 1 && only?.type === 'text' && !only.cache ? only.text : undefined
+}
+
+/** Writes the items of one turn: messages of what is said, and items of their own for everything else. */
+class TurnWriter {
+  readonly #role: Turn['role']
+  readonly #writing: Writing
+  readonly #customCalls: Set<string>
+  readonly #items: JsonObject[]
+  #said: Part[] = []
+  /** What the model drew: its messages hold no media, so the user shows them to it. */
+  #shown: MediaPart[] = []
+
+  constructor(role: Turn['role'], writing: Writing, customCalls: Set<string>, items: JsonObject[]) {
+    this.#role = role
+    this.#writing = writing
+    this.#customCalls = customCalls
+    this.#items = items
+  }
+
+  write(parts: readonly Part[]): void {
+    for (const part of parts) this.#part(part)
+    this.#closeMessage()
+    if (parts.length === 0) this.#items.push({ role: this.#role, content: '' })
+    if (this.#shown.length === 0) return
+    this.#items.push({ role: 'user', content: this.#shown.map((part) => inputPart(part, this.#writing)) })
+  }
+
+  /** Collects what belongs into a message; everything else is an item that ends it. */
+  #part(part: Part): void {
+    switch (part.type) {
+      case 'text':
+      case 'refusal':
+        this.#said.push(part)
+        break
+      case 'media':
+        if (this.#role === 'assistant') this.#shown.push(part)
+        else this.#said.push(part)
+        break
+      case 'tool-call':
+        this.#item(this.#call(part))
+        break
+      case 'tool-result':
+        this.#item(this.#result(part))
+        break
+      case 'reasoning':
+        this.#item(thoughtItem(part))
+        break
+      case 'extra':
+        this.#extra(part)
+        break
+    }
+  }
+
+  /** An item of its own after what was said before it. */
+  #item(item: JsonObject | undefined): void {
+    if (!item) return
+    this.#closeMessage()
+    this.#items.push(item)
+  }
+
+  /** Parts of this dialect go back where they were; others are reported. */
+  #extra(part: ExtraPart): void {
+    if (extraContent(part)) this.#said.push(part)
+    else if (extraItem(part)) this.#item(extraItem(part))
+    else this.#writing.target.drop(`content.${part.name}`)
+  }
+
+  /** A call, whose signature another vendor made and this one would not know. */
+  #call({ id, name, arguments: text, custom, cache }: ToolCallPart): JsonObject {
+    if (cache && !this.#writing.isOwn) this.#writing.target.drop('cache')
+    const call_id = callId(id)
+    if (!custom) return { type: 'function_call', call_id, name, arguments: text === '' ? '{}' : text }
+    this.#customCalls.add(id)
+    return { type: 'custom_tool_call', call_id, name, input: text }
+  }
+
+  /** What a tool answered; that it failed has no place here and is reported. */
+  #result({ callId: id, content, isError, custom, cache }: ToolResultPart): JsonObject {
+    if (isError) this.#writing.target.drop('isError')
+    if (cache && !this.#writing.isOwn) this.#writing.target.drop('cache')
+    const isCustom = custom === true || this.#customCalls.has(id)
+    return {
+      type: isCustom ? 'custom_tool_call_output' : 'function_call_output',
+      call_id: callId(id),
+      output: this.#output(content),
+    }
+  }
+
+  /** One text as text, else the list of parts. */
+  #output(content: readonly (TextPart | MediaPart)[]): string | readonly JsonObject[] {
+    if (content.length === 0) return ''
+    return loneText(content) ?? content.map((part) => inputPart(part, this.#writing))
+  }
+
+  /** Writes what was said as one message: text where it is one plain text, else its parts. */
+  #closeMessage(): void {
+    if (this.#said.length === 0) return
+    const said = this.#said
+    this.#said = []
+    const content = loneText(said) ?? said.map((part) => this.#saidPart(part))
+    this.#items.push({ role: this.#role, content })
+  }
+
+  /** A part of a message, named by who said it. */
+  #saidPart(part: Part): JsonObject {
+    if (part.type === 'refusal') return { type: 'refusal', refusal: part.text }
+    if (part.type === 'text' && this.#role === 'assistant') {
+      return { type: 'output_text', text: part.text, ...cacheMark(part.cache, this.#writing) }
+    }
+    if (part.type === 'text' || part.type === 'media') return inputPart(part, this.#writing)
+    return extraContent(part) ?? present({})
+  }
+}
+
+/** OpenAI takes ids of 64 characters; the end of a longer one is as good, in the call and in its result. */
+const callId = (id: string): string => (id.length > 64 ? id.slice(-64) : id)

@@ -1,0 +1,99 @@
+import { type JsonObject, objectIn } from '../../../base/json.ts'
+import type { EventLog } from './event-log.ts'
+import type { ItemStatus, OutputItem } from './output-item.ts'
+
+/** The kinds of parts a message has. */
+type Kind = 'output_text' | 'refusal'
+
+/** A message of the model's being written: its text and refusals, each in parts that follow each other. */
+export class MessageItem implements OutputItem {
+  readonly index: number
+  readonly #id: string
+  readonly #log: EventLog
+  /** The parts that are complete. */
+  readonly #content: JsonObject[] = []
+  /** The open part: its kind, its text so far and what it cites. */
+  #kind: Kind | undefined
+  #text = ''
+  #annotations: JsonObject[] = []
+
+  constructor(index: number, id: string, log: EventLog) {
+    this.index = index
+    this.#id = id
+    this.#log = log
+    log.add('response.output_item.added', { output_index: index, item: this.#item('in_progress') })
+  }
+
+  /** A piece of text. */
+  text(delta: string): void {
+    this.#turnTo('output_text')
+    this.#text += delta
+    this.#log.add('response.output_text.delta', { ...this.#place(), delta, logprobs: [] })
+  }
+
+  /** A piece of a refusal. */
+  refusal(delta: string): void {
+    this.#turnTo('refusal')
+    this.#text += delta
+    this.#log.add('response.refusal.delta', { ...this.#place(), delta })
+  }
+
+  /** Where the text comes from, in the vendor's own words. */
+  annotate(annotation: JsonObject): void {
+    this.#turnTo('output_text')
+    const annotation_index = this.#annotations.push(annotation) - 1
+    this.#log.add('response.output_text.annotation.added', { ...this.#place(), annotation_index, annotation })
+  }
+
+  /** A citation of a page, which stands where its quote does, or behind the text so far. */
+  cite(url: string, title: string, quote: string | undefined): void {
+    const end = this.#kind === 'output_text' ? this.#text.length : 0
+    const found = quote && this.#kind === 'output_text' ? this.#text.lastIndexOf(quote) : -1
+    const [start_index, end_index] = found < 0 ? [end, end] : [found, found + (quote ?? '').length]
+    this.annotate({ type: 'url_citation', start_index, end_index, url, title })
+  }
+
+  close(status: ItemStatus): JsonObject {
+    this.#closePart()
+    const item = this.#item(status)
+    this.#log.add('response.output_item.done', { output_index: this.index, item })
+    return item
+  }
+
+  /** Closes the open part and begins another, unless it is of that kind. */
+  #turnTo(kind: Kind): void {
+    if (this.#kind === kind) return
+    this.#closePart()
+    this.#kind = kind
+    this.#log.add('response.content_part.added', { ...this.#place(), part: this.#part(kind) })
+  }
+
+  /** Says the open part as a whole. */
+  #closePart(): void {
+    if (!this.#kind) return
+    const part = this.#part(this.#kind)
+    if (this.#kind === 'refusal') this.#log.add('response.refusal.done', { ...this.#place(), refusal: this.#text })
+    else this.#log.add('response.output_text.done', { ...this.#place(), text: this.#text, logprobs: [] })
+    this.#log.add('response.content_part.done', { ...this.#place(), part })
+    this.#content.push(objectIn(part))
+    this.#kind = undefined
+    this.#text = ''
+    this.#annotations = []
+  }
+
+  /** Where the open part stands. */
+  #place() {
+    return { item_id: this.#id, output_index: this.index, content_index: this.#content.length }
+  }
+
+  /** The open part as it is. */
+  #part(kind: Kind): JsonObject {
+    if (kind === 'refusal') return { type: 'refusal', refusal: this.#text }
+    return { type: 'output_text', text: this.#text, annotations: [...this.#annotations], logprobs: [] }
+  }
+
+  /** The item with the parts that are complete. */
+  #item(status: ItemStatus): JsonObject {
+    return { id: this.#id, type: 'message', status, role: 'assistant', content: [...this.#content] }
+  }
+}

@@ -1,0 +1,150 @@
+import { isObject, type JsonObject, objectIn, textIn } from '../../../base/json.ts'
+import type { Json } from '../codec.ts'
+import { type Conversation, efforts, type OutputFormat, type Reasoning, type Turn } from '../conversation.ts'
+import { malformed } from '../refusals.ts'
+import { readInput } from './input-in.ts'
+import { readToolChoice, readTools } from './tools-in.ts'
+
+/**
+ * Reads the body of `POST /v1/responses` (OpenAI's API reference, "Create a model response"). Members of `text` and
+ * `reasoning` that have no place of their own are extras under names with a dot.
+ */
+export function decodeRequest(wire: Json, model: string, stream: boolean): Conversation {
+  const chosen = given(wire.tool_choice) ? readToolChoice(wire.tool_choice) : undefined
+  const text = memberObject(wire, 'text')
+  const reasoning = memberObject(wire, 'reasoning')
+  return {
+    model,
+    stream,
+    turns: [...instructions(wire.instructions), ...readInput(wire.input)],
+    tools: readTools(wire.tools),
+    ...(chosen ? { toolChoice: chosen } : {}),
+    ...plainFields(wire),
+    ...(reasoning ? { reasoning: readReasoning(reasoning) } : {}),
+    ...outputFormat(text?.format),
+    shared: sharedFields(wire, text),
+    extras: { from: 'responses', fields: extraFields(wire, chosen !== undefined) },
+  }
+}
+
+/** Null stands for the default, as if the field was left out. */
+const given = (value: unknown): boolean => value !== undefined && value !== null
+
+/** The instructions are what the system says first. */
+function instructions(value: unknown): readonly Turn[] {
+  if (!given(value)) return []
+  if (typeof value !== 'string') throw malformed('instructions')
+  return [{ role: 'system', parts: [{ type: 'text', text: value }] }]
+}
+
+/** Fields that are one number, text or flag, by their names in the conversation. */
+const plain = {
+  maxOutput: ['max_output_tokens', 'number'],
+  temperature: ['temperature', 'number'],
+  topP: ['top_p', 'number'],
+  parallelToolCalls: ['parallel_tool_calls', 'boolean'],
+  user: ['user', 'string'],
+  cacheKey: ['prompt_cache_key', 'string'],
+} as const
+
+type PlainFields = Pick<Conversation, keyof typeof plain>
+
+/** The plain fields that are given; one of another type is refused. */
+function plainFields(wire: Json): PlainFields {
+  const fields: JsonObject = {}
+  for (const [name, [wireName, type]] of Object.entries(plain)) {
+    const value = wire[wireName]
+    if (!given(value)) continue
+    if (typeof value !== type) throw malformed(wireName)
+    fields[name] = value
+  }
+  // The loop has checked each value against the type that the table gives it.
+  return fields as PlainFields
+}
+
+/** Whoever asks for a summary wants to read the thoughts. */
+function readReasoning(wire: JsonObject): Reasoning {
+  const effort = efforts.find((known) => known === wire.effort)
+  if (given(wire.effort) && !effort) throw malformed('reasoning.effort')
+  const summary = textIn(wire.summary) ?? textIn(wire.generate_summary)
+  return { ...(effort ? { effort } : {}), ...(summary === undefined ? {} : { show: true, summary }) }
+}
+
+/** The shape of the answer; plain text, the default, is none. */
+function outputFormat(wire: unknown): { output?: OutputFormat } {
+  if (!isObject(wire)) return {}
+  if (wire.type === 'json_object') return { output: { type: 'json' } }
+  if (wire.type !== 'json_schema') return {}
+  const { schema, name, description, strict } = wire
+  if (!isObject(schema)) throw malformed('text.format.schema')
+  const described = {
+    ...(typeof name === 'string' ? { name } : {}),
+    ...(typeof description === 'string' ? { description } : {}),
+    ...(typeof strict === 'boolean' ? { strict } : {}),
+  }
+  return { output: { type: 'schema', schema, ...described } }
+}
+
+/** Fields that Chat Completions has too; `verbosity` stands in `text` here. */
+const SHARED = ['metadata', 'store', 'service_tier', 'safety_identifier', 'prompt_cache_retention'] as const
+
+function sharedFields(wire: Json, text: JsonObject | undefined): JsonObject {
+  const fields: JsonObject = {}
+  for (const name of SHARED) if (given(wire[name])) fields[name] = wire[name]
+  if (given(text?.verbosity)) fields.verbosity = text?.verbosity
+  return fields
+}
+
+/** Fields that are read; all others are extras. */
+const known = new Set<string>([
+  ...[
+    'model',
+    'stream',
+    'stream_options',
+    'instructions',
+    'input',
+    'tools',
+    'tool_choice',
+    'reasoning',
+    'text',
+    'include',
+  ],
+  ...Object.values(plain).map(([wireName]) => wireName),
+  ...SHARED,
+])
+
+/** What has no place in the conversation, under its own name. */
+function extraFields(wire: Json, isChoiceRead: boolean): JsonObject {
+  const fields: JsonObject = {}
+  for (const name in wire) if (!known.has(name) && given(wire[name])) fields[name] = wire[name]
+  if (given(wire.tool_choice) && !isChoiceRead) fields.tool_choice = wire.tool_choice
+  if (Array.isArray(wire.include) && wire.include.some((entry) => entry !== SEALED_THOUGHTS))
+    fields.include = wire.include
+  addMembers(fields, 'reasoning', wire.reasoning, ['effort', 'summary', 'generate_summary'])
+  addMembers(fields, 'text', wire.text, ['verbosity', 'format'])
+  const format = objectIn(objectIn(wire.text).format)
+  if (given(format.type) && !FORMATS.includes(String(format.type))) fields['text.format'] = format
+  return fields
+}
+
+/** What every answer of the gateway includes of itself, so that asking for it is no loss anywhere. */
+const SEALED_THOUGHTS = 'reasoning.encrypted_content'
+
+/** Kinds of `text.format` that are read. */
+const FORMATS: readonly string[] = ['text', 'json_object', 'json_schema']
+
+/** Members of an object that are not read, each under the object's name, a dot and its own. */
+function addMembers(fields: JsonObject, name: string, value: unknown, read: readonly string[]): void {
+  const members = objectIn(value)
+  for (const member in members) {
+    if (!read.includes(member) && given(members[member])) fields[`${name}.${member}`] = members[member]
+  }
+}
+
+/** A field that must be an object where it is given. */
+function memberObject(wire: Json, name: string): JsonObject | undefined {
+  const value = wire[name]
+  if (!given(value)) return undefined
+  if (!isObject(value)) throw malformed(name)
+  return value
+}

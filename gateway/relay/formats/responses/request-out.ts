@@ -1,0 +1,129 @@
+import { type JsonObject, present } from '../../../base/json.ts'
+import type { Json, RequestTarget } from '../codec.ts'
+import type { Conversation, OutputFormat, Turn } from '../conversation.ts'
+import { cannotSay } from '../refusals.ts'
+import type { Writing } from './content-out.ts'
+import { effortFor, isOff, neverThinks, thinks } from './effort.ts'
+import { writeInput } from './input-out.ts'
+import { writeToolChoice, writeTools } from './tools-out.ts'
+
+/** Writes the body of `POST /v1/responses` (OpenAI's API reference, "Create a model response"). */
+export function encodeRequest(conversation: Conversation, target: RequestTarget): Json {
+  const writing: Writing = { target, isOwn: conversation.extras.from === 'responses' }
+  refuseImpossible(conversation)
+  dropUnknown(conversation, target)
+  const { instructions, turns } = withoutInstructions(conversation.turns, writing)
+  const tools = writeTools(conversation.tools, writing)
+  const { toolChoice, shared } = conversation
+  const { verbosity, ...others } = shared
+  const body: JsonObject = present({
+    model: target.model,
+    instructions,
+    input: turns.length > 0 || !writing.isOwn ? writeInput(turns, writing) : undefined,
+    tools: tools.length > 0 ? tools : undefined,
+    tool_choice:
+      toolChoice && (writing.isOwn || tools.length > 0) ? writeToolChoice(toolChoice, conversation) : undefined,
+    parallel_tool_calls: conversation.parallelToolCalls,
+    max_output_tokens: outputLimit(conversation, writing),
+    ...sampling(conversation, writing),
+    reasoning: reasoning(conversation, target),
+    text: text(conversation.output, verbosity),
+    user: conversation.user,
+    prompt_cache_key: conversation.cacheKey,
+    ...keeping(conversation, writing),
+    ...others,
+    stream: conversation.stream ? true : undefined,
+  })
+  if (writing.isOwn) addExtras(body, conversation.extras.fields)
+  else for (const name of Object.keys(conversation.extras.fields)) target.drop(name)
+  return body
+}
+
+/** Refuses what would make another answer of it: there is one answer, and it is text. */
+function refuseImpossible({ choices = 1, modalities = [] }: Conversation): void {
+  if (choices > 1) throw cannotSay('choices', 'responses')
+  if (modalities.some((kind) => kind !== 'text')) throw cannotSay('modalities', 'responses')
+}
+
+/** Fields the dialect does not have. */
+const unknown = ['topK', 'frequencyPenalty', 'presencePenalty', 'seed', 'stop', 'voice'] as const
+
+function dropUnknown(conversation: Conversation, { drop }: RequestTarget): void {
+  for (const name of unknown) if (conversation[name] !== undefined) drop(name)
+}
+
+/** A system turn of plain text at the beginning is the instructions, unless nothing else is said: there must be input. */
+function withoutInstructions(
+  turns: readonly Turn[],
+  { isOwn }: Writing,
+): { instructions?: string; turns: readonly Turn[] } {
+  const [first, ...rest] = turns
+  if (rest.length === 0 && !isOwn) return { turns }
+  if (first?.role !== 'system' || first.name !== undefined || first.parts.length === 0) return { turns }
+  const texts = first.parts.flatMap((part) => (part.type === 'text' && !part.cache ? [part.text] : []))
+  return texts.length === first.parts.length ? { instructions: texts.join('\n'), turns: rest } : { turns }
+}
+
+/** OpenAI refuses limits below 16 tokens, which other dialects allow. */
+function outputLimit({ maxOutput }: Conversation, { isOwn }: Writing): number | undefined {
+  return maxOutput === undefined || isOwn ? maxOutput : Math.max(maxOutput, 16)
+}
+
+/** Models that think take no temperature, unless they are told not to think (spec/relay.md §2.3). */
+function sampling(conversation: Conversation, { target, isOwn }: Writing): JsonObject {
+  const { temperature, topP } = conversation
+  if (isOwn || !thinks(target.model) || effortFor(conversation, target.model) === 'none') {
+    return { temperature, top_p: topP }
+  }
+  if (temperature !== undefined) target.drop('temperature')
+  if (topP !== undefined) target.drop('topP')
+  return {}
+}
+
+/** Thinking that cannot be switched off is kept small; that, and thinking a model cannot do, is reported. */
+function reasoning(conversation: Conversation, target: RequestTarget): JsonObject | undefined {
+  const wanted = conversation.reasoning
+  if (!wanted) return undefined
+  const isForeign = conversation.extras.from !== 'responses'
+  if (isForeign && !thinks(target.model) && (isOff(wanted) || neverThinks(target.model))) {
+    if (!isOff(wanted)) target.drop('reasoning')
+    return undefined
+  }
+  const effort = effortFor(conversation, target.model)
+  if (isForeign && isOff(wanted) && effort !== 'none') target.drop('reasoning')
+  const summary = wanted.summary ?? (wanted.show && !isOff(wanted) ? 'auto' : undefined)
+  return effort === undefined && summary === undefined ? undefined : present({ effort, summary })
+}
+
+/** What the answer is to look like. */
+function text(output: OutputFormat | undefined, verbosity: unknown): JsonObject | undefined {
+  if (!output && verbosity === undefined) return undefined
+  return present({ format: output && outputFormat(output), verbosity })
+}
+
+/** The shape of the answer; every schema has a name here. */
+function outputFormat(output: OutputFormat): JsonObject {
+  if (output.type === 'json') return { type: 'json_object' }
+  const { name = 'answer', description, schema, strict } = output
+  return present({ type: 'json_schema', name, description, schema, strict })
+}
+
+/**
+ * The vendor is not to keep what clients of other dialects never asked it to keep; its thoughts then come sealed, so
+ * that the client can send them back.
+ */
+function keeping({ shared }: Conversation, { target, isOwn }: Writing): JsonObject {
+  const store = shared.store ?? (isOwn ? undefined : false)
+  const include = store === false && thinks(target.model) ? ['reasoning.encrypted_content'] : undefined
+  return { store, include }
+}
+
+/** Puts extras back in their places: a name with a dot is a member of a top-level object. */
+function addExtras(body: JsonObject, fields: Json): void {
+  for (const [path, value] of Object.entries(fields)) {
+    const [name = path, member] = path.split('.')
+    if (member === undefined) body[name] = value
+    // Only `text` and `reasoning` have members, and both are written as objects.
+    else body[name] = { ...(body[name] as JsonObject | undefined), [member]: value }
+  }
+}

@@ -1,0 +1,51 @@
+import { type JsonObject, objectIn } from '../../../base/json.ts'
+import type { Usage } from '../../../billing/usage.ts'
+import type { AnswerFrame } from '../codec.ts'
+import { writeUsage } from './usage.ts'
+
+/** How far a response has come. `incomplete` is why it was cut. */
+export type Progress = Readonly<{
+  status: 'in_progress' | 'completed' | 'incomplete'
+  output: readonly JsonObject[]
+  incomplete?: string | undefined
+  usage?: Usage
+}>
+
+/**
+ * The `response` object, which repeats what the request asked for, with OpenAI's defaults for the rest. `store` says
+ * whether the gateway can give it out a second time.
+ */
+export function responseObject({ id, model, created, request, isStored = false }: AnswerFrame, progress: Progress): JsonObject {
+  const { status, output, incomplete, usage } = progress
+  return {
+    id: `resp_${id}`,
+    object: 'response',
+    created_at: created,
+    status,
+    background: false,
+    error: null,
+    incomplete_details: incomplete === undefined ? null : { reason: incomplete },
+    instructions: request.instructions ?? null,
+    max_output_tokens: request.max_output_tokens ?? null,
+    max_tool_calls: request.max_tool_calls ?? null,
+    model,
+    output,
+    parallel_tool_calls: request.parallel_tool_calls ?? true,
+    previous_response_id: request.previous_response_id ?? null,
+    prompt_cache_key: request.prompt_cache_key ?? null,
+    reasoning: { effort: null, summary: null, ...objectIn(request.reasoning) },
+    safety_identifier: request.safety_identifier ?? null,
+    service_tier: 'default',
+    store: isStored,
+    temperature: request.temperature ?? 1,
+    text: { format: { type: 'text' }, ...objectIn(request.text) },
+    tool_choice: request.tool_choice ?? 'auto',
+    tools: request.tools ?? [],
+    top_logprobs: request.top_logprobs ?? 0,
+    top_p: request.top_p ?? 1,
+    truncation: request.truncation ?? 'disabled',
+    usage: usage ? writeUsage(usage) : null,
+    user: request.user ?? null,
+    metadata: request.metadata ?? {},
+  }
+}

@@ -1,0 +1,124 @@
+import { isObject, type JsonObject, objectIn, objectsIn, parsed } from '../../../base/json.ts'
+import type { StreamDecoder } from '../codec.ts'
+import type { AnswerEvent } from '../events.ts'
+import { AnswerReader, type Place } from './answer-reader.ts'
+
+/** Reads one stream of `response.*` events (OpenAI's API reference, "Streaming events"). */
+export const decodeStream = (): StreamDecoder => new ResponsesDecoder()
+
+class ResponsesDecoder implements StreamDecoder {
+  readonly #reader = new AnswerReader()
+  #isDone = false
+
+  payload(text: string): readonly AnswerEvent[] {
+    if (text.startsWith('[DONE]')) return this.#done()
+    const event = parsed(text)
+    if (!isObject(event)) return []
+    if (event.type === 'error' || (event.type === undefined && isObject(event.error))) return [failure(event)]
+    this.#read(event)
+    const { events } = this.#reader
+    this.#reader.events = []
+    return endings.has(event.type) ? [...events, ...this.#done()] : events
+  }
+
+  /** The events that come many times. */
+  #read(event: JsonObject): void {
+    const reader = this.#reader
+    const place = placeOf(event)
+    switch (event.type) {
+      case 'response.output_text.delta':
+        reader.text(place, event.content_index, event.delta)
+        break
+      case 'response.function_call_arguments.delta':
+      case 'response.custom_tool_call_input.delta':
+        reader.arguments(place, event.delta)
+        break
+      case 'response.reasoning_summary_text.delta':
+        reader.thought(place, `summary ${event.summary_index}`, event.delta)
+        break
+      case 'response.reasoning_text.delta':
+        reader.thought(place, `content ${event.content_index}`, event.delta)
+        break
+      case 'response.refusal.delta':
+        reader.refusal(place, event.content_index, event.delta)
+        break
+      case 'response.output_text.annotation.added':
+        reader.annotation(place, event.annotation)
+        break
+      case 'response.output_item.added':
+        reader.open(place, objectIn(event.item))
+        break
+      case 'response.output_item.done':
+        reader.close(place, objectIn(event.item))
+        break
+      default:
+        this.#readFrame(event, place)
+        break
+    }
+  }
+
+  /** Events around the pieces: the beginning and the end of the answer, and texts said once more as a whole. */
+  #readFrame(event: JsonObject, place: Place): void {
+    const reader = this.#reader
+    const response = objectIn(event.response)
+    switch (event.type) {
+      case 'response.created':
+      case 'response.queued':
+      case 'response.in_progress':
+        reader.begin(response)
+        break
+      case 'response.output_text.done':
+        reader.text(place, event.content_index, event.text, true)
+        break
+      case 'response.refusal.done':
+        reader.refusal(place, event.content_index, event.refusal, true)
+        break
+      case 'response.function_call_arguments.done':
+        reader.arguments(place, event.arguments, true)
+        break
+      case 'response.custom_tool_call_input.done':
+        reader.arguments(place, event.input, true)
+        break
+      default:
+        if (endings.has(event.type)) this.#end(response, endings.get(event.type))
+    }
+  }
+
+  /** Some upstreams stream nothing but the end, which holds the whole answer. */
+  #end(response: JsonObject, status: string | undefined): void {
+    this.#reader.begin(response)
+    if (!this.#reader.hasOutput) {
+      for (const [index, item] of objectsIn(response.output).entries()) this.#reader.close(index, item)
+    }
+    const isCut = response.status === 'incomplete' || response.status === 'failed'
+    this.#reader.end(response, isCut ? response.status : status)
+  }
+
+  /** The end mark, told once. */
+  #done(): readonly AnswerEvent[] {
+    if (this.#isDone) return []
+    this.#isDone = true
+    return [{ type: 'done' }]
+  }
+}
+
+/** The events that end a stream, and the status they say. */
+const endings: ReadonlyMap<unknown, string> = new Map([
+  ['response.completed', 'completed'],
+  ['response.incomplete', 'incomplete'],
+  ['response.failed', 'failed'],
+  ['response.cancelled', 'cancelled'],
+])
+
+/** Where the item of an event stands; some upstreams number nothing. */
+function placeOf({ output_index: index, item_id: id }: JsonObject): Place {
+  if (typeof index === 'number') return index
+  return typeof id === 'string' ? id : 0
+}
+
+/** An `error` event holds its code and message beside its type, or, from some upstreams, in an object. */
+function failure(event: JsonObject): AnswerEvent {
+  if (isObject(event.error)) return { type: 'error', error: event.error }
+  const { type: _, sequence_number: __, ...error } = event
+  return { type: 'error', error }
+}

@@ -1,0 +1,57 @@
+import type { JsonObject } from '../../../base/json.ts'
+import type { EventLog } from './event-log.ts'
+import type { OutputItem } from './output-item.ts'
+
+/** A thought of the model's being written, as a summary of one part. */
+export class ThoughtItem implements OutputItem {
+  readonly index: number
+  readonly #id: string
+  readonly #log: EventLog
+  #text = ''
+  #encrypted: string | undefined
+
+  constructor(index: number, id: string, log: EventLog) {
+    this.index = index
+    this.#id = id
+    this.#log = log
+    log.add('response.output_item.added', { output_index: index, item: this.#item() })
+  }
+
+  /** A piece of thought; the first begins the part of the summary. */
+  text(delta: string): void {
+    if (this.#text === '')
+      this.#log.add('response.reasoning_summary_part.added', { ...this.#place(), part: this.#part() })
+    this.#text += delta
+    this.#log.add('response.reasoning_summary_text.delta', { ...this.#place(), delta })
+  }
+
+  /** The seal, with which the item is to be closed. */
+  seal(encrypted: string): void {
+    this.#encrypted = encrypted
+  }
+
+  close(): JsonObject {
+    if (this.#text !== '') {
+      this.#log.add('response.reasoning_summary_text.done', { ...this.#place(), text: this.#text })
+      this.#log.add('response.reasoning_summary_part.done', { ...this.#place(), part: this.#part() })
+    }
+    const item = this.#item()
+    this.#log.add('response.output_item.done', { output_index: this.index, item })
+    return item
+  }
+
+  /** Where the summary's one part stands. */
+  #place() {
+    return { item_id: this.#id, output_index: this.index, summary_index: 0 }
+  }
+
+  #part(): JsonObject {
+    return { type: 'summary_text', text: this.#text }
+  }
+
+  #item(): JsonObject {
+    const summary = this.#text === '' ? [] : [this.#part()]
+    const sealed = this.#encrypted === undefined ? {} : { encrypted_content: this.#encrypted }
+    return { id: this.#id, type: 'reasoning', summary, ...sealed }
+  }
+}

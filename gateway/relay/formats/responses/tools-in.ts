@@ -1,0 +1,91 @@
+import { isObject, type JsonObject, objectIn, objectsIn, present, textIn } from '../../../base/json.ts'
+import type { HostedTool, Tool, ToolChoice } from '../conversation.ts'
+import { malformed } from '../refusals.ts'
+
+/** The tools of a request; those that only this dialect knows are kept as they are. */
+export function readTools(wire: unknown): readonly Tool[] {
+  if (wire === undefined || wire === null) return []
+  if (!Array.isArray(wire)) throw malformed('tools')
+  return wire.map(readTool)
+}
+
+/** What the model is to do with its tools; undefined where the choice is of a tool that only this dialect knows. */
+export function readToolChoice(wire: unknown): ToolChoice | undefined {
+  if (wire === 'auto' || wire === 'none' || wire === 'required') return { mode: wire }
+  if (!isObject(wire)) throw malformed('tool_choice')
+  const name = calledName(wire)
+  if (name !== undefined) return { mode: 'required', names: [name] }
+  if (wire.type !== 'allowed_tools' || !(wire.mode === 'auto' || wire.mode === 'required')) return undefined
+  const allowed = objectsIn(wire.tools)
+  const names = allowed.map(calledName).filter((each) => each !== undefined)
+  return names.length === allowed.length ? { mode: wire.mode, names } : undefined
+}
+
+/** One tool, known by its type. */
+function readTool(wire: unknown): Tool {
+  const name = isObject(wire) ? textIn(wire.type) : undefined
+  if (!isObject(wire) || name === undefined) throw malformed('tools')
+  if (name === 'function') return functionTool(wire)
+  if (name === 'custom') return customTool(wire)
+  return hostedTool(wire, name) ?? { type: 'extra', of: 'responses', name, value: wire }
+}
+
+/** A function of the client's. `strict` stays open where it is not said. */
+function functionTool(wire: JsonObject): Tool {
+  const { strict, parameters } = wire
+  return {
+    type: 'function',
+    name: nameOf(wire),
+    ...described(wire),
+    ...(isObject(parameters) ? { parameters } : {}),
+    ...(typeof strict === 'boolean' ? { strict } : {}),
+  }
+}
+
+/** A tool of the client's that takes free text, with its grammar as it came. */
+function customTool(wire: JsonObject): Tool {
+  const { format } = wire
+  return { type: 'custom', name: nameOf(wire), ...described(wire), ...(isObject(format) ? { format } : {}) }
+}
+
+/** Tools that other vendors run too, where they are asked for nothing that only OpenAI can do. */
+function hostedTool(wire: JsonObject, type: string): HostedTool | undefined {
+  if (/^web_search(_preview)?(_\d{4}_\d{2}_\d{2})?$/.test(type)) return webSearch(wire)
+  const container = objectIn(wire.container)
+  const isPlain = container.type === 'auto' && Object.keys(container).length === 1
+  return type === 'code_interpreter' && isPlain ? { type: 'hosted', kind: 'code-execution' } : undefined
+}
+
+/** A search of the live web; one of the vendor's own index alone is no other vendor's. */
+function webSearch(wire: JsonObject): HostedTool | undefined {
+  if (wire.external_web_access === false) return undefined
+  const contextSize = sizes.find((size) => size === wire.search_context_size)
+  const filters = objectIn(wire.filters)
+  const place = Object.entries(objectIn(wire.user_location)).filter(
+    (entry): entry is [string, string] => entry[0] !== 'type' && typeof entry[1] === 'string',
+  )
+  return {
+    type: 'hosted',
+    kind: 'web-search',
+    ...(contextSize ? { contextSize } : {}),
+    ...(Array.isArray(filters.allowed_domains) ? { allowedDomains: filters.allowed_domains.filter(isText) } : {}),
+    ...(Array.isArray(filters.blocked_domains) ? { blockedDomains: filters.blocked_domains.filter(isText) } : {}),
+    ...(place.length > 0 ? { location: Object.fromEntries(place) } : {}),
+  }
+}
+
+/** How much of what is found the model is given. */
+const sizes = ['low', 'medium', 'high'] as const
+
+const isText = (value: unknown): value is string => typeof value === 'string'
+
+/** The name of a tool of the client's. */
+const calledName = (wire: JsonObject): string | undefined =>
+  wire.type === 'function' || wire.type === 'custom' ? textIn(wire.name) : undefined
+
+function nameOf(wire: JsonObject): string {
+  if (typeof wire.name !== 'string') throw malformed('tools.name')
+  return wire.name
+}
+
+const described = (wire: JsonObject) => present({ description: textIn(wire.description) })

@@ -1,0 +1,70 @@
+import { type JsonObject, present } from '../../../base/json.ts'
+import type { Conversation, FunctionTool, HostedTool, Tool, ToolChoice } from '../conversation.ts'
+import type { Writing } from './content-out.ts'
+
+/** The tools of a request; those that the vendor does not know are reported. */
+export const writeTools = (tools: readonly Tool[], writing: Writing): readonly JsonObject[] =>
+  tools.map((tool) => writeTool(tool, writing)).filter((tool) => tool !== undefined)
+
+/** What the model is to do with its tools. One required name is that tool; other names are the allowed ones. */
+export function writeToolChoice({ mode, names = [] }: ToolChoice, { tools }: Conversation): JsonObject | string {
+  if (mode === 'none' || names.length === 0) return mode
+  const custom = new Set(tools.map((tool) => (tool.type === 'custom' ? tool.name : undefined)))
+  const chosen = names.map((name) => ({ type: custom.has(name) ? 'custom' : 'function', name }))
+  const [only] = chosen
+  return mode === 'required' && chosen.length === 1 && only ? only : { type: 'allowed_tools', mode, tools: chosen }
+}
+
+/** One tool; undefined where it was reported. */
+function writeTool(tool: Tool, writing: Writing): JsonObject | undefined {
+  switch (tool.type) {
+    case 'function':
+      return functionTool(tool, writing)
+    case 'custom':
+      return present({ type: 'custom', name: tool.name, description: tool.description, format: tool.format })
+    case 'hosted':
+      return hostedTool(tool, writing)
+    case 'extra':
+      // What came as an object of this dialect goes back as it came.
+      if (tool.of === 'responses') return tool.value as JsonObject
+      writing.target.drop(`tools.${tool.name}`)
+      return undefined
+  }
+}
+
+/** Functions are strict here unless it is said that they are not; in other dialects it is the other way round. */
+function functionTool(tool: FunctionTool, { target, isOwn }: Writing): JsonObject {
+  if (tool.cache) target.drop('cache')
+  const { name, description, parameters = NO_PARAMETERS } = tool
+  return present({
+    type: 'function',
+    name,
+    description,
+    parameters,
+    strict: tool.strict ?? (isOwn ? undefined : false),
+  })
+}
+
+/** The schema of a function that takes nothing, strict or not. */
+const NO_PARAMETERS = { type: 'object', properties: {}, additionalProperties: false } as const
+
+/** A tool that OpenAI runs; how often it may be called, and where it may not look, cannot be told. */
+function hostedTool(tool: HostedTool, { target, isOwn }: Writing): JsonObject | undefined {
+  if (tool.kind === 'code-execution') return { type: 'code_interpreter', container: { type: 'auto' } }
+  if (tool.kind === 'url-context') {
+    target.drop('tools.url-context')
+    return undefined
+  }
+  if (tool.maxUses !== undefined) target.drop('tools.web_search.max_uses')
+  if (tool.blockedDomains && !isOwn) target.drop('tools.web_search.blocked_domains')
+  const filters = present({
+    allowed_domains: tool.allowedDomains,
+    blocked_domains: isOwn ? tool.blockedDomains : undefined,
+  })
+  return present({
+    type: 'web_search',
+    search_context_size: tool.contextSize,
+    user_location: tool.location ? { type: 'approximate', ...tool.location } : undefined,
+    filters: Object.keys(filters).length > 0 ? filters : undefined,
+  })
+}

@@ -1,0 +1,55 @@
+import { isObject, type JsonObject, objectIn } from '../../../base/json.ts'
+import { tokenCount, type Usage, usageOf } from '../../../billing/usage.ts'
+
+/** Calls of the tools that OpenAI ran itself, as an answer's items count them. */
+export type HostedCalls = Readonly<{ webSearches: number; fileSearches: number }>
+
+/** The usage object of an answer (spec/relay.md §3.8), whose input includes the cache; undefined where it cannot be believed. */
+export function readUsage(wire: unknown, calls: HostedCalls): Usage | undefined {
+  if (!isObject(wire)) return undefined
+  const prompt = tokenCount(wire.input_tokens)
+  const completion = tokenCount(wire.output_tokens ?? beyond(prompt, wire.total_tokens))
+  if (prompt === undefined || completion === undefined || prompt + completion === 0) return undefined
+  const read = objectIn(wire.input_tokens_details)
+  const written = objectIn(wire.output_tokens_details)
+  const cacheRead = part(read.cached_tokens, prompt)
+  return usageOf({
+    prompt,
+    completion,
+    cacheRead,
+    cacheWrite: part(read.cache_write_tokens, prompt - cacheRead),
+    reasoning: part(written.reasoning_tokens, completion),
+    audioInput: part(read.audio_tokens, prompt),
+    imageInput: part(read.image_tokens, prompt),
+    audioOutput: part(written.audio_tokens, completion),
+    ...calls,
+  })
+}
+
+/** A usage as the answer's usage object; figures without the cache get it added. */
+export function writeUsage(usage: Usage): JsonObject {
+  const cached = usage.semantics === 'anthropic' ? usage.cacheRead + usage.cacheWrite : 0
+  const input = usage.prompt + cached
+  return {
+    input_tokens: input,
+    input_tokens_details: {
+      cached_tokens: usage.cacheRead,
+      cache_write_tokens: usage.cacheWrite,
+      ...(usage.audioInput > 0 ? { audio_tokens: usage.audioInput } : {}),
+      ...(usage.imageInput > 0 ? { image_tokens: usage.imageInput } : {}),
+    },
+    output_tokens: usage.completion,
+    output_tokens_details: {
+      reasoning_tokens: usage.reasoning,
+      ...(usage.audioOutput > 0 ? { audio_tokens: usage.audioOutput } : {}),
+    },
+    total_tokens: input + usage.completion,
+  }
+}
+
+/** A part of a figure, which cannot be more than the whole; what is not believed is none. */
+const part = (value: unknown, whole: number): number => Math.min(tokenCount(value) ?? 0, whole)
+
+/** Output as the rest of the total, where it is not given. */
+const beyond = (prompt: number | undefined, total: unknown): unknown =>
+  typeof total === 'number' && prompt !== undefined ? total - prompt : undefined

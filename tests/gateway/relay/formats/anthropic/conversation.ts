@@ -1,0 +1,57 @@
+import type { AnswerFrame, Json, RequestTarget } from '../../../../../gateway/relay/formats/codec.ts'
+import type { Conversation, Part, Turn } from '../../../../../gateway/relay/formats/conversation.ts'
+
+/** A conversation of OpenAI's dialect with one question, changed as told. */
+export const asked = (changes: Partial<Conversation> = {}): Conversation => ({
+  model: 'claude',
+  stream: false,
+  turns: [said('user', 'Hello')],
+  tools: [],
+  shared: {},
+  extras: { from: 'openai', fields: {} },
+  ...changes,
+})
+
+/** A turn of plain text or of parts. */
+export const said = (role: Turn['role'], content: string | readonly Part[]): Turn => ({
+  role,
+  parts: typeof content === 'string' ? [{ type: 'text', text: content }] : content,
+})
+
+/** An upstream with the defaults of the options; `dropped` gathers what is reported. */
+export function targetOf(model: string, limits: Record<string, number> = { default: 8192 }) {
+  const dropped = new Set<string>()
+  const target: RequestTarget = {
+    model,
+    streamOptions: false,
+    cacheMarks: false,
+    strictOpenai: false,
+    settings: { claudeMaxTokens: limits, geminiSafety: {}, geminiImageModels: [] },
+    drop: (name) => dropped.add(name),
+  }
+  return { target, dropped }
+}
+
+/** The frame of an answer to a client that asked for `claude-sonnet-4-5`. */
+export const frame: AnswerFrame = {
+  id: 'abc',
+  model: 'claude-sonnet-4-5',
+  created: 1_763_700_000,
+  wantsUsage: false,
+  promptTokens: () => 12,
+  request: {},
+  customTools: new Set(),
+}
+
+/** The payloads of a stream of server-sent events, each checked to be named after its type. */
+export function payloadsOf(stream: string): Json[] {
+  return stream
+    .split('\n\n')
+    .filter((block) => block !== '')
+    .map((block) => {
+      const [head = '', data = 'null'] = block.split('\ndata: ')
+      const payload = JSON.parse(data)
+      if (head !== `event: ${payload.type}`) throw new Error(`${head} holds ${payload.type}`)
+      return payload
+    })
+}

@@ -1,0 +1,193 @@
+import { describe, expect, it } from 'vitest'
+import type { Conversation, Part, Turn } from '../../../../../gateway/relay/formats/conversation.ts'
+import { aCodec, aTarget, said, written } from './wire.ts'
+
+const user = (...parts: Part[]): Turn => ({ role: 'user', parts })
+const assistant = (...parts: Part[]): Turn => ({ role: 'assistant', parts })
+const text = (words: string): Part => ({ type: 'text', text: words })
+const call = (id: string, name: string, args: string): Part => ({ type: 'tool-call', id, name, arguments: args })
+const result = (callId: string, words: string): Part => ({
+  type: 'tool-result',
+  callId,
+  content: [{ type: 'text', text: words }],
+})
+
+const dropped = (more: Partial<Conversation>, model?: string) => {
+  const { target, dropped: names } = aTarget(model)
+  aCodec().encodeRequest(said(more), target)
+  return names
+}
+
+describe('writing a Gemini request (spec/relay.md §3.5)', () => {
+  it('gathers all instructions and joins the turns of one side', () => {
+    const turns: Turn[] = [
+      { role: 'system', parts: [text('One')] },
+      user(text('a')),
+      { role: 'developer', parts: [text('Two')] },
+      user(text(''), text('b')),
+    ]
+    expect(written({ turns })).toEqual({
+      systemInstruction: { parts: [{ text: 'One\nTwo' }] },
+      contents: [{ role: 'user', parts: [{ text: 'a' }, { text: 'b' }] }],
+    })
+  })
+
+  it('names results after their calls: objects as they are, arrays and text wrapped', () => {
+    const turns = [
+      user(text('Go')),
+      assistant(text('Right'), call('call_1', 'a', '{"x":1}'), call('toolu_2', 'b', ''), call('k9', 'c', '{}')),
+      user(text('And?'), result('call_1', '{"y":2}'), result('toolu_2', '[1]'), result('k9', 'fine')),
+    ]
+    expect(written({ turns }).contents).toEqual([
+      { role: 'user', parts: [{ text: 'Go' }] },
+      {
+        role: 'model',
+        parts: [
+          { text: 'Right' },
+          { functionCall: { name: 'a', args: { x: 1 } } },
+          { functionCall: { name: 'b', args: {} } },
+          { functionCall: { id: 'k9', name: 'c', args: {} } },
+        ],
+      },
+      {
+        role: 'user',
+        parts: [
+          { functionResponse: { name: 'a', response: { y: 2 } } },
+          { functionResponse: { name: 'b', response: { result: [1] } } },
+          { functionResponse: { id: 'k9', name: 'c', response: { content: 'fine' } } },
+          { text: 'And?' },
+        ],
+      },
+    ])
+  })
+
+  it('refuses arguments that are no object, other vendors’ files and kinds it cannot read', () => {
+    const refusal = (param: string) => expect.objectContaining({ kind: 'invalid', param })
+    const media = (mime: string): Part => ({ type: 'media', kind: 'image', source: { type: 'data', mime, data: '' } })
+    const file: Part = { type: 'media', kind: 'document', source: { type: 'file', id: 'f', of: 'openai' } }
+    expect(() => written({ turns: [assistant(call('c', 'a', '[1]'))] })).toThrow(
+      refusal('tool_calls.function.arguments'),
+    )
+    expect(() => written({ turns: [user(file)] })).toThrow(refusal('file'))
+    expect(() => written({ turns: [user(media('image/gif'))] })).toThrow(refusal('image'))
+    expect(() => written({ turns: [user(media('image/jpg'))] })).not.toThrow()
+  })
+
+  it('puts pictures of a result beside it, and inside it for the third generation', () => {
+    const picture = { type: 'media', kind: 'image', source: { type: 'data', mime: 'image/png', data: 'AA' } } as const
+    const turns = [user({ type: 'tool-result', callId: 'call_1', name: 'see', content: [picture] })]
+    const inlineData = { mimeType: 'image/png', data: 'AA' }
+    const response = { content: '' }
+    expect(written({ turns }).contents).toEqual([
+      { role: 'user', parts: [{ functionResponse: { name: 'see', response } }, { inlineData }] },
+    ])
+    expect(written({ turns }, 'gemini-3-pro-preview').contents).toEqual([
+      { role: 'user', parts: [{ functionResponse: { name: 'see', response, parts: [{ inlineData }] } }] },
+    ])
+  })
+
+  it('leaves out thoughts that are not its own, and gives its own signatures back to what they stood on', () => {
+    const by = (vendor: 'gemini' | 'anthropic') => ({ by: vendor, value: `of-${vendor}` }) as const
+    const turns = [
+      user(text('Go')),
+      assistant(
+        { type: 'reasoning', text: 'theirs', signature: by('anthropic') },
+        { type: 'reasoning', text: 'unsigned' },
+        { type: 'reasoning', text: '', signature: by('gemini'), redacted: true },
+        call('call_1', 'a', ''),
+      ),
+    ]
+    expect(written({ turns }).contents).toMatchObject([
+      {},
+      { parts: [{ functionCall: { name: 'a' }, thoughtSignature: 'of-gemini' }] },
+    ])
+  })
+
+  it('declares functions with clean schemas, custom tools as functions, and the vendor’s own tools by name', () => {
+    const parameters = {
+      type: 'object',
+      additionalProperties: false,
+      properties: { when: { type: 'string', format: 'email', default: 'x' } },
+    }
+    const { tools, toolConfig } = written({
+      tools: [
+        { type: 'function', name: 'f', description: 'F', parameters, strict: true },
+        { type: 'function', name: 'googleSearch' },
+        { type: 'function', name: 'plain', parameters: { type: 'object', properties: {} } },
+        { type: 'custom', name: 'shell' },
+        { type: 'hosted', kind: 'url-context' },
+      ],
+      toolChoice: { mode: 'required', names: ['f'] },
+    })
+    expect(tools).toEqual([
+      {
+        functionDeclarations: [
+          { name: 'f', description: 'F', parameters: { type: 'object', properties: { when: { type: 'string' } } } },
+          { name: 'plain' },
+          {
+            name: 'shell',
+            parameters: { type: 'object', properties: { input: { type: 'string' } }, required: ['input'] },
+          },
+        ],
+      },
+      { googleSearch: {} },
+      { urlContext: {} },
+    ])
+    expect(toolConfig).toEqual({ functionCallingConfig: { mode: 'ANY', allowedFunctionNames: ['f'] } })
+  })
+
+  it('keeps explicit zeros, and reports what it has no word for', () => {
+    const more: Partial<Conversation> = {
+      temperature: 0,
+      topP: 0,
+      seed: 0,
+      stop: ['1', '2', '3', '4', '5', '6'],
+      user: 'u',
+      cacheKey: 'k',
+      parallelToolCalls: false,
+      shared: { store: false, metadata: {} },
+      extras: { from: 'openai', fields: { logit_bias: {} } },
+    }
+    expect(written(more).generationConfig).toEqual({
+      temperature: 0,
+      topP: 0,
+      seed: 0,
+      stopSequences: ['1', '2', '3', '4', '5'],
+    })
+    expect(dropped(more).toSorted()).toEqual([
+      'cacheKey',
+      'logit_bias',
+      'metadata',
+      'parallelToolCalls',
+      'stop',
+      'user',
+    ])
+  })
+
+  it('sends the operator’s safety settings and asks models that draw for pictures', () => {
+    const { target } = aTarget('gemini-2.5-flash-image', {
+      geminiSafety: { default: 'OFF', HARM_CATEGORY_CIVIC_INTEGRITY: 'BLOCK_NONE' },
+    })
+    const { safetySettings, generationConfig } = aCodec().encodeRequest(said({}), target)
+    expect(safetySettings).toHaveLength(5)
+    expect(safetySettings).toContainEqual({ category: 'HARM_CATEGORY_CIVIC_INTEGRITY', threshold: 'BLOCK_NONE' })
+    expect(safetySettings).toContainEqual({ category: 'HARM_CATEGORY_HARASSMENT', threshold: 'OFF' })
+    expect(generationConfig).toEqual({ responseModalities: ['TEXT', 'IMAGE'] })
+  })
+
+  it.each([
+    ['gemini-2.5-flash', { effort: 'high' }, { thinkingBudget: 19_660, includeThoughts: true }, []],
+    ['gemini-2.5-pro', { effort: 'medium', show: false }, { thinkingBudget: 16_384, includeThoughts: false }, []],
+    ['gemini-2.5-pro', { mode: 'off' }, { thinkingBudget: 128 }, ['reasoning']],
+    ['gemini-2.5-flash-lite', { effort: 'none' }, { thinkingBudget: 0 }, []],
+    ['gemini-2.5-flash-lite', { budget: 100 }, { thinkingBudget: 512, includeThoughts: true }, []],
+    ['gemini-2.5-flash', { mode: 'adaptive' }, { thinkingBudget: -1, includeThoughts: true }, []],
+    ['gemini-3-pro-preview', { effort: 'minimal' }, { thinkingLevel: 'low', includeThoughts: true }, []],
+    ['gemini-3-flash-preview', { budget: 5000 }, { thinkingLevel: 'medium', includeThoughts: true }, []],
+    ['gemini-2.5-pro-preview-05-06', { effort: 'high' }, { includeThoughts: true }, []],
+    ['gemini-2.0-flash', { effort: 'high' }, undefined, ['reasoning']],
+  ] as const)('tells %s to think %o', (model, reasoning, thinkingConfig, names) => {
+    expect(written({ reasoning }, model).generationConfig).toEqual(thinkingConfig && { thinkingConfig })
+    expect(dropped({ reasoning }, model)).toEqual(names)
+  })
+})

@@ -1,0 +1,50 @@
+import type { AnswerFrame, Json, RequestTarget } from '../../../../../gateway/relay/formats/codec.ts'
+import type { AnswerEvent } from '../../../../../gateway/relay/formats/events.ts'
+import { openai } from '../../../../../gateway/relay/formats/openai/codec.ts'
+
+/** A vendor of OpenAI's dialect that is not OpenAI; `dropped` is what was reported. */
+export function vendor(more: Partial<RequestTarget> = {}) {
+  const dropped: string[] = []
+  const target: RequestTarget = {
+    model: 'a-model',
+    streamOptions: true,
+    cacheMarks: false,
+    strictOpenai: false,
+    settings: { claudeMaxTokens: {}, geminiSafety: {}, geminiImageModels: [] },
+    drop: (name) => dropped.push(name),
+    ...more,
+  }
+  return { target, dropped }
+}
+
+/** A request as its own dialect writes it again. */
+export const again = (wire: Json, more: Partial<RequestTarget> = {}): Json =>
+  openai.encodeRequest(
+    openai.decodeRequest(wire, String(wire.model), wire.stream === true),
+    vendor({ model: String(wire.model), strictOpenai: true, ...more }).target,
+  )
+
+/** What an answer is wrapped in. */
+export const frame = (more: Partial<AnswerFrame> = {}): AnswerFrame => ({
+  id: 'abc',
+  model: 'gpt-4o',
+  created: 1_700_000_000,
+  wantsUsage: false,
+  promptTokens: () => 7,
+  request: {},
+  customTools: new Set(),
+  ...more,
+})
+
+/** The events of a stream's payloads, `[DONE]` included. */
+export function streamed(payloads: readonly (Json | string)[]): readonly AnswerEvent[] {
+  const decoder = openai.decodeStream()
+  return payloads.flatMap((payload) => decoder.payload(typeof payload === 'string' ? payload : JSON.stringify(payload)))
+}
+
+/** The payloads of what a stream encoder wrote, parsed; the end mark as text. */
+export const payloadsOf = (text: string): readonly unknown[] =>
+  text
+    .split('\n\n')
+    .filter((event) => event !== '')
+    .map((event) => (event === 'data: [DONE]' ? '[DONE]' : JSON.parse(event.replace(/^data: /, ''))))

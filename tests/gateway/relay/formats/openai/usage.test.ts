@@ -1,0 +1,72 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { usageOf } from '../../../../../gateway/billing/usage.ts'
+import { usageIn, usageOut } from '../../../../../gateway/relay/formats/openai/usage.ts'
+
+describe('usage in the words of Chat Completions', () => {
+  it.each([
+    ['DeepSeek', { prompt_tokens: 9, completion_tokens: 1, prompt_cache_hit_tokens: 4 }, { cacheRead: 4 }],
+    ['Moonshot', { prompt_tokens: 9, completion_tokens: 1, cached_tokens: 4 }, { cacheRead: 4 }],
+    [
+      'OpenRouter',
+      { prompt_tokens: 9, completion_tokens: 1, prompt_tokens_details: { cached_tokens: 2, cache_write_tokens: 3 } },
+      { cacheRead: 2, cacheWrite: 3 },
+    ],
+    [
+      'OpenAI with sound',
+      {
+        prompt_tokens: 9,
+        completion_tokens: 5,
+        prompt_tokens_details: { audio_tokens: 4, image_tokens: 1 },
+        completion_tokens_details: { audio_tokens: 3, reasoning_tokens: 2 },
+      },
+      { completion: 5, audioInput: 4, imageInput: 1, audioOutput: 3, reasoning: 2 },
+    ],
+    [
+      'xAI, thoughts apart,',
+      { prompt_tokens: 9, completion_tokens: 1, total_tokens: 15, completion_tokens_details: { reasoning_tokens: 5 } },
+      { completion: 6, reasoning: 5 },
+    ],
+    ['a total alone', { prompt_tokens: 9, total_tokens: 10 }, {}],
+    ['a part beyond its whole', { prompt_tokens: 9, completion_tokens: 1, cached_tokens: 99 }, { cacheRead: 9 }],
+  ])('is read as %s says it', (_, wire, more) => {
+    expect(usageIn(wire)).toEqual(usageOf({ prompt: 9, completion: 1, ...more }))
+  })
+
+  it.each([
+    [{ prompt_tokens: -1, completion_tokens: 1 }],
+    [{ prompt_tokens: 1.5, completion_tokens: 1 }],
+    [{ prompt_tokens: '1', completion_tokens: 1 }],
+    [{ prompt_tokens: 1e12, completion_tokens: 1 }],
+    [{ prompt_tokens: 0, completion_tokens: 0 }],
+    [null],
+  ])('is not believed: %o', (wire) => {
+    expect(usageIn(wire)).toBeUndefined()
+  })
+
+  it('includes what Anthropic counts beside the prompt', () => {
+    const usage = usageOf({ prompt: 10, completion: 5, cacheRead: 100, cacheWrite: 20, semantics: 'anthropic' })
+    expect(usageOut(usage)).toMatchObject({
+      prompt_tokens: 130,
+      total_tokens: 135,
+      prompt_tokens_details: { cached_tokens: 100, cache_write_tokens: 20 },
+    })
+  })
+
+  it('is the same when it is read again', () => {
+    const figure = fc.nat(1000)
+    fc.assert(
+      fc.property(figure, figure, figure, figure, figure, (prompt, completion, part, written, webSearches) => {
+        const [cacheRead, reasoning, audioOutput] = [
+          Math.min(part, prompt),
+          Math.min(part, completion),
+          Math.min(written, completion),
+        ]
+        const cacheWrite = Math.min(written, prompt - cacheRead)
+        const parts = { cacheRead, cacheWrite, reasoning, audioOutput, audioInput: cacheRead, imageInput: cacheWrite }
+        const usage = usageOf({ prompt: prompt + 1, completion, ...parts, webSearches })
+        expect(usageIn(usageOut(usage))).toEqual(usage)
+      }),
+    )
+  })
+})
