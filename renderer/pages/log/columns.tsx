@@ -18,23 +18,35 @@ export function useLogColumns(isAdmin: boolean): readonly Column<LogEntry>[] {
     const time: Column<LogEntry> = {
       id: 'time',
       title: t('label.time'),
-      cell: (row) => <TimeText at={row.created_at} />,
+      cell: (row) => <TimeText at={row.created_at} isShort />,
     }
     const who: Column<LogEntry>[] = [
-      ofRequest('channel', t('label.channel'), (row) => row.channel > 0 && <ChannelTag row={row} />),
+      {
+        ...ofRequest('channel', t('label.channel'), (row) => row.channel > 0 && <ChannelTag row={row} />),
+        short: t('log.short.channel'),
+      },
       { id: 'user', title: t('label.user'), cell: (row) => <UserName id={row.user_id} name={row.username} /> },
     ]
     const retry = ofRequest('retry', t('label.retry'), (row) => row.facts.admin_info.use_channel.join('->'))
     return [
       time,
       ...(isAdmin ? who : []),
-      ofRequest('token', t('label.token'), (row) => row.token_name),
+      ofRequest('token', t('label.token'), (row) => <TokenName name={row.token_name} />),
       ofRequest('group', t('label.group'), (row) => row.group && <GroupTag group={row.group} />),
       { id: 'type', title: t('label.type'), cell: (row) => <TypeTag type={row.type} /> },
       ofRequest('model', t('label.model'), (row) => <ModelTag row={row} />),
-      ofRequest('timing', t('label.durationFirstByte'), (row) => <TimingTags row={row} />),
-      amount('prompt', t('label.prompt'), (row) => row.prompt_tokens.toLocaleString('en')),
-      amount('completion', t('label.completion'), (row) => row.completion_tokens.toLocaleString('en')),
+      {
+        ...ofRequest('timing', t('label.durationFirstByte'), (row) => <TimingTags row={row} />),
+        short: t('log.short.timing'),
+      },
+      {
+        ...amount('prompt', t('label.prompt'), (row) => row.prompt_tokens.toLocaleString('en')),
+        short: t('log.short.prompt'),
+      },
+      {
+        ...amount('completion', t('label.completion'), (row) => row.completion_tokens.toLocaleString('en')),
+        short: t('log.short.completion'),
+      },
       amount('cost', t('label.cost'), (row) => (
         <span title={t('quota.exact', { n: row.quota })}>{cost(row.quota)}</span>
       )),
@@ -42,6 +54,15 @@ export function useLogColumns(isAdmin: boolean): readonly Column<LogEntry>[] {
       { id: 'details', title: t('label.details'), cell: (row) => <Summary row={row} /> },
     ]
   }, [t, cost, isAdmin])
+}
+
+/** A name that may be long; the whole of it is told on hover. */
+function TokenName({ name }: { name: string }) {
+  return name === '' ? null : (
+    <span className="log-name" title={name}>
+      {name}
+    </span>
+  )
 }
 
 type Cell = Column<LogEntry>['cell']

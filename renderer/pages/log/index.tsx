@@ -63,7 +63,7 @@ function Nothing({ isFiltered }: { isFiltered: boolean }) {
   const { t } = useTranslation()
   const icon = <History size={48} />
   if (isFiltered) return <BlankState icon={icon} title={t('log.noMatch')} description={t('log.noMatchHint')} />
-  const start = <LinkButton to="/playground" text={t('log.tryModel')} />
+  const start = <LinkButton to="/playground" text={t('log.tryModel')} intent="primary" isFilled />
   return <BlankState icon={icon} title={t('log.none')} description={t('log.noneHint')} action={start} />
 }
 

@@ -1,11 +1,13 @@
 import './log-filters.css'
-import { Button, HTMLSelect, InputGroup } from '@blueprintjs/core'
+import { Button, HTMLSelect } from '@blueprintjs/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { logType, logTypeLabel } from '../../../shared/enums.ts'
 import { FilterBar } from '../../components/filter-bar/filter-bar.tsx'
 import { defaultFilter, type LogFilter } from './log-filter.ts'
+import { SuggestingField } from './suggesting-field.tsx'
 import { TimeRange } from './time-range.tsx'
+import { type KnownValues, useKnownValues } from './use-known-values.ts'
 
 type LogFiltersProps = Readonly<{
   filter: LogFilter
@@ -20,7 +22,10 @@ const kinds = [0, ...Object.values(logType)]
 export function LogFilters({ filter, isAdmin, onQuery }: LogFiltersProps) {
   const { t } = useTranslation()
   const [typed, type] = useState(filter)
+  const [isWanted, want] = useState(false)
+  const known = useKnownValues(isWanted, isAdmin)
   const set = (change: Partial<LogFilter>) => type({ ...typed, ...change })
+  const texts = { typed, known, set, onFocus: () => want(true) }
   const reset = () => {
     const fresh = defaultFilter()
     type(fresh)
@@ -35,36 +40,50 @@ export function LogFilters({ filter, isAdmin, onQuery }: LogFiltersProps) {
         options={kinds.map((value) => ({ value, label: t(logTypeLabel(value)) }))}
       />
       <TimeRange start={typed.start} end={typed.end} onChange={set} />
-      <Text label={t('label.token')} value={typed.token} onValue={(token) => set({ token })} />
-      <Text label={t('label.model')} value={typed.model} onValue={(model) => set({ model })} />
-      <Text label={t('label.group')} value={typed.group} onValue={(group) => set({ group })} />
-      {isAdmin && (
-        <>
-          <InputGroup
-            className="log-filters-text"
-            inputMode="numeric"
-            placeholder={t('log.channelId')}
-            aria-label={t('log.channelId')}
-            value={typed.channel === 0 ? '' : String(typed.channel)}
-            onValueChange={(digits) => set({ channel: Number(digits.replace(/\D/g, '').slice(0, 15)) })}
-          />
-          <Text label={t('log.username')} value={typed.username} onValue={(username) => set({ username })} />
-        </>
-      )}
+      <Texts {...texts} />
+      {isAdmin && <AdminTexts {...texts} />}
       <Button variant="minimal" text={t('label.reset')} onClick={reset} />
     </FilterBar>
   )
 }
 
-function Text({ label, value, onValue }: { label: string; value: string; onValue: (value: string) => void }) {
-  return (
-    <InputGroup
-      className="log-filters-text"
-      placeholder={label}
-      aria-label={label}
-      value={value}
-      onValueChange={onValue}
+type TextsProps = Readonly<{
+  typed: LogFilter
+  known: KnownValues
+  set: (change: Partial<LogFilter>) => void
+  onFocus: () => void
+}>
+
+function Texts({ typed, known, set, onFocus }: TextsProps) {
+  const { t } = useTranslation()
+  return (['token', 'model', 'group'] as const).map((name) => (
+    <SuggestingField
+      key={name}
+      label={t(`label.${name}`)}
+      value={typed[name]}
+      onValue={(value) => set({ [name]: value })}
+      known={known[`${name}s`]}
+      onFocus={onFocus}
     />
+  ))
+}
+
+/** What only administrators may ask for; the id of a channel is suggested under its name. */
+function AdminTexts({ typed, known, set, onFocus }: TextsProps) {
+  const { t } = useTranslation()
+  const { channel, username } = typed
+  return (
+    <>
+      <SuggestingField
+        label={t('log.channelId')}
+        inputMode="numeric"
+        value={channel === 0 ? '' : String(channel)}
+        onValue={(digits) => set({ channel: Number(digits.replace(/\D/g, '').slice(0, 15)) })}
+        known={known.channels}
+        onFocus={onFocus}
+      />
+      <SuggestingField label={t('log.username')} value={username} onValue={(text) => set({ username: text })} />
+    </>
   )
 }
 

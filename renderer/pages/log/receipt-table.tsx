@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { pricePerMillion, type Receipt } from '../../../shared/receipt.ts'
 import { useCostFormat } from './use-cost-format.ts'
-import { lineNames } from './words.ts'
+import { lineNames, toolNames } from './words.ts'
 
 type ReceiptTableProps = Readonly<{
   receipt: Receipt
@@ -76,11 +76,12 @@ function TokenSteps({ receipt }: { receipt: Receipt }) {
 }
 
 /** A price for each call, in dollars and in quota. */
-function CallStep({ receipt: { fixed, quotaPerUnit } }: { receipt: Receipt }) {
+function CallStep({ receipt: { fixed, unitPrice, times, quotaPerUnit } }: { receipt: Receipt }) {
   const { t } = useTranslation()
+  const factors = times === 1 || unitPrice === null ? '' : `$${unitPrice} × ${times}`
   return (
     <>
-      <Step name={t('log.callPrice')} factors="" result={`$${fixed}`} />
+      <Step name={t('log.callPrice')} factors={factors} result={`$${fixed}`} />
       <Step name={t('log.quotaPerDollar')} factors="" result={`× ${quotaPerUnit}`} />
     </>
   )
@@ -94,11 +95,11 @@ function GroupStep({ receipt: { groupRatio, isExclusive } }: { receipt: Receipt 
 
 function ToolSteps({ receipt: { tools, groupRatio, quotaPerUnit } }: { receipt: Receipt }) {
   const { t } = useTranslation()
-  return tools.map(({ kind, calls, price, quota }) => (
+  return tools.map(({ kind, calls, price, per, quota }) => (
     <Step
       key={kind}
-      name={t(kind === 'webSearch' ? 'log.line.webSearch' : 'log.line.fileSearch')}
-      factors={t('log.callsTimes', { n: calls, price: `$${price}`, unit: quotaPerUnit, group: groupRatio })}
+      name={t(toolNames[kind])}
+      factors={t('log.callsTimes', { n: calls, price: `$${price}`, per, unit: quotaPerUnit, group: groupRatio })}
       result={`+ ${quota}`}
     />
   ))

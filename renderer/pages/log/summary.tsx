@@ -20,5 +20,10 @@ export function Summary({ row }: { row: LogEntry }) {
     t('log.sumGroup', { n: groupRatio }),
     ...(cached ? [t('log.sumCache', { n: cached.ratio })] : []),
   ]
-  return <span className="tabular">{parts.join(' × ')}</span>
+  const factors = parts.join(' × ')
+  return (
+    <span className="log-summary tabular" title={factors}>
+      {factors}
+    </span>
+  )
 }

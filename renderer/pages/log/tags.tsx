@@ -88,6 +88,16 @@ export function ModelTag({ row }: { row: LogEntry }) {
   )
 }
 
+/** The tag of an answer that came in one piece. */
+function Whole() {
+  const { t } = useTranslation()
+  return (
+    <Tag minimal htmlTitle={t('log.wholeHint')}>
+      {t('log.whole')}
+    </Tag>
+  )
+}
+
 /** How long it took, how long the first byte took, and whether it was streamed (specification 3 §4). */
 export function TimingTags({ row: { use_time, is_stream, facts } }: { row: LogEntry }) {
   const { t } = useTranslation()
@@ -96,7 +106,7 @@ export function TimingTags({ row: { use_time, is_stream, facts } }: { row: LogEn
     <span className="log-tags">
       <Band value={use_time} steps={useTimeSteps} format={seconds(0)} />
       {is_stream && facts.frt > 0 && <Band value={facts.frt / 1000} steps={firstTokenSteps} format={seconds(1)} />}
-      <Tag minimal>{t(is_stream ? 'log.stream' : 'log.whole')}</Tag>
+      {is_stream ? <Tag minimal>{t('log.stream')}</Tag> : <Whole />}
     </span>
   )
 }

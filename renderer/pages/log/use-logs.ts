@@ -17,10 +17,10 @@ export function useLogStat(filter: LogFilter, isAdmin: boolean): UseQueryResult<
   return useCall(isAdmin ? log.stat : log.ownStat, { query }, { quiet: true })
 }
 
-const cutAll = async ({ filter, index, size, signal }: Wish<LogFilter>): Promise<Cut<LogEntry>> =>
-  cut(await send(log.list, { query: { ...allQuery(filter), p: index + 1, page_size: size } }, { signal }))
+const cutAll = async ({ filter, index, size, manner }: Wish<LogFilter>): Promise<Cut<LogEntry>> =>
+  cut(await send(log.list, { query: { ...allQuery(filter), p: index + 1, page_size: size } }, manner))
 
-const cutOwn = async ({ filter, index, size, signal }: Wish<LogFilter>): Promise<Cut<LogEntry>> =>
-  cut(await send(log.own, { query: { ...ownQuery(filter), p: index + 1, page_size: size } }, { signal }))
+const cutOwn = async ({ filter, index, size, manner }: Wish<LogFilter>): Promise<Cut<LogEntry>> =>
+  cut(await send(log.own, { query: { ...ownQuery(filter), p: index + 1, page_size: size } }, manner))
 
 const cut = ({ items, total }: Answer<typeof log.list>): Cut<LogEntry> => ({ rows: items.map(entryOf), total })

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import type { LineKind } from '../../../shared/receipt.ts'
+import type { LineKind, ToolLine } from '../../../shared/receipt.ts'
 import type { TextKey } from '../../i18n.ts'
 
 /** How an answer ended, in words; a word of another maker is shown as it is. */
@@ -13,11 +13,19 @@ export const lineNames: Readonly<Record<LineKind, TextKey>> = {
   prompt: 'log.line.prompt',
   cacheRead: 'log.line.cacheRead',
   cacheWrite: 'log.line.cacheWrite',
+  cacheWriteHour: 'log.line.cacheWriteHour',
   image: 'log.line.image',
   textInput: 'log.line.textInput',
   audioInput: 'log.line.audioInput',
   completion: 'log.line.completion',
   audioOutput: 'log.line.audioOutput',
+}
+
+/** The name of what is paid for by itself. */
+export const toolNames: Readonly<Record<ToolLine['kind'], TextKey>> = {
+  webSearch: 'log.line.webSearch',
+  fileSearch: 'log.line.fileSearch',
+  audioInput: 'log.line.audioInput',
 }
 
 function useWords(words: ReadonlyMap<string, TextKey>): (word: string) => string {

@@ -1,0 +1,36 @@
+import { InputGroup, type InputGroupProps } from '@blueprintjs/core'
+import { useId } from 'react'
+import type { Known } from './use-known-values.ts'
+
+type SuggestingFieldProps = Pick<InputGroupProps, 'inputMode' | 'onFocus'> &
+  Readonly<{
+    label: string
+    value: string
+    onValue: (value: string) => void
+    /** What the browser offers to complete; anything else may be typed too. */
+    known?: readonly Known[]
+  }>
+
+/** A text filter with the browser's own list of suggestions. */
+export function SuggestingField({ label, value, onValue, known = [], ...input }: SuggestingFieldProps) {
+  const id = useId()
+  return (
+    <>
+      <InputGroup
+        {...input}
+        className="log-filters-text"
+        placeholder={label}
+        aria-label={label}
+        autoComplete="off"
+        list={id}
+        value={value}
+        onValueChange={onValue}
+      />
+      <datalist id={id}>
+        {known.map((one) => (
+          <option key={one.value} {...one} />
+        ))}
+      </datalist>
+    </>
+  )
+}

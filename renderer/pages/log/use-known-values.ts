@@ -1,0 +1,53 @@
+import { useQuery } from '@tanstack/react-query'
+import { channel } from '../../../shared/api/channel.ts'
+import { model } from '../../../shared/api/model.ts'
+import { token } from '../../../shared/api/token.ts'
+import { user } from '../../../shared/api/user.ts'
+import { send } from '../../api/client.ts'
+
+/** A value to suggest, with what it stands for where it does not say so itself. */
+export type Known = Readonly<{ value: string; label?: string }>
+
+/** What the filters of the log suggest; a hundred of each are as many as anybody reads. */
+export type KnownValues = Readonly<{
+  tokens: readonly Known[]
+  models: readonly Known[]
+  groups: readonly Known[]
+  /** By id; empty for who is no administrator. */
+  channels: readonly Known[]
+}>
+
+/** Reads what there is to filter by, once somebody is about to; suggestions fail in silence. */
+export function useKnownValues(isWanted: boolean, isAdmin: boolean): KnownValues {
+  const { data = nothing } = useQuery({
+    queryKey: ['log', 'known-values', isAdmin],
+    enabled: isWanted,
+    queryFn: async ({ signal }) => {
+      const quietly = { quiet: true, signal }
+      const [tokens, models, groups, channels] = await Promise.all([
+        send(token.list, { query: { p: 0, size: most } }, quietly),
+        isAdmin ? send(channel.enabledModels, {}, quietly) : send(user.models, {}, quietly),
+        isAdmin ? send(model.groups, {}, quietly) : send(user.ownGroups, {}, quietly).then(Object.keys),
+        isAdmin ? send(channel.list, { query: allChannels }, quietly) : [],
+      ])
+      return {
+        tokens: known(tokens.map(({ name }) => name)),
+        models: known(models),
+        groups: known(groups),
+        channels: channels.map(({ id, name }) => ({ value: String(id), label: name })),
+      }
+    },
+  })
+  return data
+}
+
+const most = 100
+const allChannels = { p: 0, page_size: most, id_sort: true, tag_mode: false, type: -1, status: 0 }
+const nothing: KnownValues = { tokens: [], models: [], groups: [], channels: [] }
+
+/** Each name once, in order. */
+const known = (names: readonly string[]): readonly Known[] =>
+  [...new Set(names)]
+    .sort((one, other) => one.localeCompare(other))
+    .slice(0, most)
+    .map((value) => ({ value }))
