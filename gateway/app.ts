@@ -31,6 +31,7 @@ import { createRelay, markToken } from './relay/create.ts'
 import { createIdentities } from './relay/identify.ts'
 import { createPools } from './relay/pools.ts'
 import { chatAddress, createProbe } from './relay/probe.ts'
+import { createSpeech } from './relay/speech.ts'
 import type { Secrets } from './secrets.ts'
 import { openSettings, type Settings } from './settings/settings.ts'
 import { type Db, openDatabase } from './store/database.ts'
@@ -143,10 +144,11 @@ async function buildDomains(ground: Ground) {
   const pools = createPools(waits)
   const http = createHttpClient(waits.connect * 1000)
   const userAgent = `Switchyard/${version}`
+  const speech = createSpeech(settings)
   const channels = await createChannels({
     ...ground,
     fetchTrusted: http.fetchTrusted,
-    probe: createProbe(pools, userAgent),
+    probe: createProbe({ pools, userAgent, ...speech }),
     chatAddress,
     note: (row) => ledger.note(row),
   })
@@ -156,13 +158,22 @@ async function buildDomains(ground: Ground) {
     monotonic: () => clock.monotonic(),
     onExpired: (tokenId) => void markToken(db, tokenId, tokenStatus.expired, log),
   })
-  const relay = createRelay({ db, settings, ledger, channels, identities, pools, clock, log, userAgent })
+  const isMediaAllowed = ranges(config.FETCH_ALLOWED_ADDRESSES)
+  const relay = createRelay({
+    ...ground,
+    channels,
+    identities,
+    pools,
+    userAgent,
+    speech,
+    isMediaAllowed,
+    mostImages: config.GEMINI_VISION_MAX_IMAGE_NUM,
+  })
   const tokens = createTokens({ ...ground, onChange: (_, keyHash) => identities.forgetToken(keyHash) })
   const attempts = slidingLog({ limit: 10, windowSeconds: 900, clock })
   const access = await createAccess({ ...ground, passwords: createPasswords(), version, attempts })
   const stop = async () => {
-    relay.stop()
-    await Promise.all([access.stop(), channels.stop(), pools.close(), http.close()])
+    await Promise.all([relay.stop(), access.stop(), channels.stop(), pools.close(), http.close()])
   }
   return { channels, identities, relay, tokens, access, fetchTrusted: http.fetchTrusted, stop }
 }
@@ -211,7 +222,7 @@ function openDoors(ground: Ground, domains: Domains, { consoleFolder, checkAnswe
     }),
   )
   app.use(createConsole({ folder, settings, rates, isTrustedProxy }))
-  return { handler: createFront({ app, hosts, routes: relay.routes, playground, isTrustedProxy, clock }), hosts }
+  return { handler: createFront({ app, hosts, routes: relay.routes, playground, rates, isTrustedProxy, clock }), hosts }
 }
 
 function once<T>(work: () => Promise<T>): () => Promise<T> {

@@ -20,6 +20,10 @@ const settings = z.object({
   ALLOWED_HOSTS: list((entry) => /^[a-z0-9.[\]:-]+$/i.test(entry), 'host names'),
   /** Addresses or CIDR ranges of proxies whose X-Forwarded-For is believed; comma separated. */
   TRUSTED_PROXIES: list((entry) => isRange(entry), 'IP addresses or CIDR ranges'),
+  /** Addresses or CIDR ranges of the own network from which files that callers name by URL may be fetched; comma separated. */
+  FETCH_ALLOWED_ADDRESSES: list((entry) => isRange(entry), 'IP addresses or CIDR ranges'),
+  /** How many images one message for Gemini may have; -1 for any number (spec/relay.md §3.5). */
+  GEMINI_VISION_MAX_IMAGE_NUM: z.coerce.number().int().min(-1).default(16),
   /** Calls in 180 s from one address; 0 is no limit (spec/console.md §1.4). */
   GLOBAL_API_RATE_LIMIT: perWindow(180),
   GLOBAL_WEB_RATE_LIMIT: perWindow(60),

@@ -28,6 +28,7 @@ const mayImport: Record<string, readonly string[]> = {
     'gateway/relay/formats',
     'type gateway/relay',
     'type gateway/channels',
+    'gateway/billing/usage.ts',
     'gateway/base',
     'shared',
   ],

@@ -5,9 +5,11 @@ import { formatMessage } from '../../shared/messages/format.ts'
 import type { Clock } from '../base/clock.ts'
 import { requestId } from '../base/ids.ts'
 import { clientAddress, type Ranges } from '../limits/client-address.ts'
+import type { HttpRates } from '../limits/http-rate.ts'
 import type { Caller } from '../relay/identify.ts'
 import { type RelayRoutes, relayLocale } from '../relay/routes.ts'
 import type { HostGuard } from './middleware/host.ts'
+import { originOf } from './middleware/origin.ts'
 
 export type FrontDeps = Readonly<{
   /** The console's API and files; it answers what is not relayed. */
@@ -15,15 +17,27 @@ export type FrontDeps = Readonly<{
   hosts: HostGuard
   routes: RelayRoutes
   playground: (ctx: Context) => Promise<Caller>
+  rates: Pick<HttpRates, 'api'>
   isTrustedProxy: Ranges
   clock: Clock
 }>
+
+/** Relayed paths whose calls count as the console's do (spec/relay.md §1.1). */
+const COUNTED = /^(\/v1)?\/dashboard\//
 
 /**
  * The first thing every request meets: its id, the Host allow-list, and, before Koa, sessions, parsers and files, the
  * relay (design/performance.md §4.4, docs/decisions "the relay answers before Koa").
  */
-export function createFront({ app, hosts, routes, playground, isTrustedProxy, clock }: FrontDeps): RequestListener {
+export function createFront({
+  app,
+  hosts,
+  routes,
+  playground,
+  rates,
+  isTrustedProxy,
+  clock,
+}: FrontDeps): RequestListener {
   const others = app.callback()
   return (request, response) => {
     const id = requestId(clock.now())
@@ -37,8 +51,11 @@ export function createFront({ app, hosts, routes, playground, isTrustedProxy, cl
     const hops = Array.isArray(forwarded) ? forwarded.join(',') : forwarded
     const ip = clientAddress(request.socket.remoteAddress ?? '', hops, isTrustedProxy)
     const session = () => playground(app.createContext(request, response))
+    const waitSeconds = COUNTED.test(request.url ?? '/')
+      ? rates.api(originOf(app.createContext(request, response), isTrustedProxy))
+      : 0
     // `handle` answers whatever goes wrong; should it fail all the same, this caller is let go and nobody else.
-    routes.handle(request, response, { requestId: id, ip, session }).catch(() => response.destroy())
+    routes.handle(request, response, { requestId: id, ip, waitSeconds, session }).catch(() => response.destroy())
   }
 }
 

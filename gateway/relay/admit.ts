@@ -3,13 +3,16 @@ import { AUTO_GROUP, isKnownGroup, mayUseGroup } from '../accounts/groups.ts'
 import { refuse } from '../base/errors.ts'
 import { holdFor } from '../billing/meter.ts'
 import type { Price, PriceBook } from '../billing/price.ts'
+import type { Work } from '../billing/work.ts'
 import type { ActiveChannel } from '../channels/active-channel.ts'
 import type { Tier } from '../channels/picker.ts'
 import type { Roster } from '../channels/roster.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Arrival } from './arrival.ts'
 import type { Caller } from './identify.ts'
+import { mediaLength } from './media-length.ts'
 import type { Call } from './understand.ts'
+import { workOf } from './work-asked.ts'
 
 /** What a caller was admitted to: group, channels to choose from, price, and the quota to set aside. */
 export type Plan = Readonly<{
@@ -19,6 +22,8 @@ export type Plan = Readonly<{
   forced: ActiveChannel | null
   price: Price
   hold: number
+  /** What is asked for beyond tokens. */
+  work: Work
   quotaPerUnit: number
 }>
 
@@ -53,14 +58,16 @@ export function admitCall(deps: AdmitDeps, caller: Caller, call: Call, suffix: s
   if (!forced && tiers.length === 0) throw noChannel(call.model, group)
   const price = priceOf(deps, caller, call, group)
   const quotaPerUnit = settings.get('QuotaPerUnit')
+  const work = workOf(call)
   const hold = holdFor(
-    roughPromptTokens(call.bytes.length),
+    roughPromptTokens(call),
     call.mostOutput,
     settings.get('PreConsumedQuota'),
     price,
     quotaPerUnit,
+    work,
   )
-  return { group, tiers, forced, price, hold, quotaPerUnit }
+  return { group, tiers, forced, price, hold, work, quotaPerUnit }
 }
 
 /** No channel is left to try. */
@@ -104,5 +111,16 @@ function priceOf({ settings, prices }: AdmitDeps, caller: Caller, call: Call, gr
   return price
 }
 
-/** A quick upper guess of a prompt's size: three bytes a token; exact counting waits until the upstream gives no usage. */
-const roughPromptTokens = (bytes: number): number => Math.min(Math.ceil(bytes / 3), 2_000_000)
+/**
+ * A quick upper guess of a prompt's size: three bytes a token, files a little each; exact counting waits until the
+ * upstream gives no usage.
+ */
+function roughPromptTokens({ bytes, json, input }: Call): number {
+  if (input !== null) return input
+  const media = bytes.length > LIKELY_MEDIA ? mediaLength(json) : 0
+  return Math.min(Math.ceil((bytes.length - media) / 3) + Math.ceil(media / BYTES_A_TOKEN), 2_000_000)
+}
+
+const LIKELY_MEDIA = 64 * 1024
+/** An image of a megabyte is some two thousand tokens. */
+const BYTES_A_TOKEN = 500

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Locale } from '../../shared/messages/format.ts'
+import type { Format } from './formats/format.ts'
 import type { Patience } from './patience.ts'
 
 /** A request as it came in, with what every step needs to know of it. */
@@ -13,6 +14,8 @@ export type Arrival = Readonly<{
   /** Without the query and a trailing slash. */
   path: string
   query: string
+  /** The dialect the caller is answered in. */
+  format: Format
   /** The caller's address, forwarded ones only through trusted proxies. */
   ip: string
   locale: Locale

@@ -1,4 +1,5 @@
 import { tokenStatus } from '../../shared/enums.ts'
+import type { Vault } from '../base/ciphers.ts'
 import type { Clock } from '../base/clock.ts'
 import type { Logger } from '../base/logger.ts'
 import { completionRules } from '../billing/completion-rules.ts'
@@ -7,14 +8,24 @@ import { createPriceBook, type PriceBook } from '../billing/price.ts'
 import type { Channels } from '../channels/channels.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Db } from '../store/database.ts'
+import type { MediaPlace } from './convert.ts'
+import type { Conversation } from './formats/conversation.ts'
 import type { Identities } from './identify.ts'
+import { imageSize } from './image-size.ts'
+import { withMedia } from './inline-media.ts'
+import type { AddressRule } from './media/address-guard.ts'
+import { createMediaFetcher } from './media/fetch.ts'
 import type { Pools } from './pools.ts'
 import { createRoutes, type RelayRoutes } from './routes.ts'
 import { createSettledCalls, type SettledCalls } from './settled-calls.ts'
+import type { Speech } from './speech.ts'
+import { createStoredResponses } from './stored/stored-responses.ts'
 import { createSweep } from './sweep.ts'
+import { createTokenCounter } from './tokens/counter.ts'
 
 export type CreateRelayDeps = Readonly<{
   db: Db
+  vault: Vault
   settings: Settings
   ledger: Ledger
   channels: Channels
@@ -23,6 +34,11 @@ export type CreateRelayDeps = Readonly<{
   clock: Clock
   log: Logger
   userAgent: string
+  speech: Speech
+  /** How many images one message for Gemini may have; -1 for any number. */
+  mostImages: number
+  /** Addresses besides the public ones from which files that callers name may be fetched. */
+  isMediaAllowed: AddressRule
 }>
 
 /** The relay over the domains it uses; `stop` ends its timers, after `routes.drain`. */
@@ -31,35 +47,51 @@ export type Relay = Readonly<{
   /** The prices as the options have them now. */
   prices: () => PriceBook
   settled: SettledCalls
-  stop(): void
+  stop(): Promise<void>
 }>
 
 /** Builds the relay: its routes, the prices it charges by, and word of what it has charged. */
 export function createRelay(deps: CreateRelayDeps): Relay {
-  const { db, settings, ledger, channels, identities, pools, clock, log, userAgent } = deps
+  const { db, vault, settings, ledger, channels, identities, pools, clock, log, userAgent } = deps
   const prices = createPrices(settings)
   const sweep = createSweep(clock)
   const settled = createSettledCalls()
   const { roster, health, seen } = channels
-  const passThrough = () => settings.get('global.pass_through_request_enabled')
+  const stored = createStoredResponses({ db, vault, settings, clock, log })
+  const counter = createTokenCounter({ clock, log })
+  const media = createMediaFetcher({ settings, clock, userAgent, isAllowed: deps.isMediaAllowed })
   const relay = {
+    ...deps.speech,
+    counter,
+    imageSize,
+    withMedia: (conversation: Conversation, place: MediaPlace) =>
+      withMedia({ fetch: media.fetch, mostImages: deps.mostImages }, conversation, place),
     settings,
     roster,
     prices,
     pools,
-    passThrough,
+    passThrough: () => settings.get('global.pass_through_request_enabled'),
     userAgent,
     ledger,
     health,
     seen,
     sweep,
     settled,
+    stored,
     clock,
     log,
     onShort: (tokenId: number) => void markToken(db, tokenId, tokenStatus.exhausted, log),
   }
-  const routes = createRoutes({ relay, models: { settings, roster, prices }, identities, clock, log })
-  return { routes, prices, settled, stop: () => sweep.close() }
+  const routes = createRoutes({ relay, models: { settings, roster, prices }, db, identities, clock, log })
+  return {
+    routes,
+    prices,
+    settled,
+    async stop() {
+      sweep.close()
+      await Promise.all([counter.close(), media.close(), stored.stop()])
+    },
+  }
 }
 
 /**
@@ -84,19 +116,33 @@ export async function markToken(db: Db, tokenId: number, status: number, log: Lo
 
 /** The price book over the pricing options, built again when one of them changes. */
 const createPrices = (settings: Settings): (() => PriceBook) =>
-  settings.derive(
-    ['ModelPrice', 'ModelRatio', 'CompletionRatio', 'CacheRatio', 'CreateCacheRatio', 'GroupRatio', 'GroupGroupRatio'],
-    () =>
-      createPriceBook(
-        {
-          modelPrice: settings.get('ModelPrice'),
-          modelRatio: settings.get('ModelRatio'),
-          completionRatio: settings.get('CompletionRatio'),
-          cacheRatio: settings.get('CacheRatio'),
-          createCacheRatio: settings.get('CreateCacheRatio'),
-          groupRatio: settings.get('GroupRatio'),
-          groupGroupRatio: settings.get('GroupGroupRatio'),
-        },
-        completionRules,
-      ),
+  settings.derive(pricingOptions, () =>
+    createPriceBook(
+      {
+        modelPrice: settings.get('ModelPrice'),
+        modelRatio: settings.get('ModelRatio'),
+        completionRatio: settings.get('CompletionRatio'),
+        cacheRatio: settings.get('CacheRatio'),
+        createCacheRatio: settings.get('CreateCacheRatio'),
+        imageRatio: settings.get('ImageRatio'),
+        audioRatio: settings.get('AudioRatio'),
+        audioCompletionRatio: settings.get('AudioCompletionRatio'),
+        groupRatio: settings.get('GroupRatio'),
+        groupGroupRatio: settings.get('GroupGroupRatio'),
+      },
+      completionRules,
+    ),
   )
+
+const pricingOptions = [
+  'ModelPrice',
+  'ModelRatio',
+  'CompletionRatio',
+  'CacheRatio',
+  'CreateCacheRatio',
+  'ImageRatio',
+  'AudioRatio',
+  'AudioCompletionRatio',
+  'GroupRatio',
+  'GroupGroupRatio',
+] as const

@@ -1,48 +1,54 @@
-import type { Charge, Hold } from '../billing/ledger.ts'
-import { type Usage, usageOf } from '../billing/usage.ts'
-import type { Plan } from './admit.ts'
+import type { Answer, WholeBody } from './answer.ts'
 import type { Arrival } from './arrival.ts'
+import type { Codecs } from './codecs.ts'
+import type { Delivery } from './delivery.ts'
+import { createEndpointTap, isTapped } from './endpoints/tap.ts'
 import { shown, withoutKnown } from './error-body.ts'
+import { errorEvent, statusFor } from './error-shapes.ts'
+import type { AnswerFrame } from './formats/codec.ts'
+import type { Format } from './formats/format.ts'
 import { passedOn } from './headers.ts'
-import type { Caller } from './identify.ts'
-import { promptSize } from './prompt-size.ts'
-import { type Attempt, chargeOf, type Story } from './record.ts'
+import { longEvents } from './long-events.ts'
+import { arrayed, bytewise, type Passing, tapFor, translated, untouched } from './passages.ts'
+import { type PromptDeps, promptSize } from './prompt-size.ts'
 import type { RelayDeps } from './relay.ts'
-import type { Answer } from './send.ts'
+import { createSale } from './sale.ts'
+import { isKeptHere, keepAnswer, keptPassage, rememberingTap, rememberPlace } from './stored/keep.ts'
 import { deliverStream, type Ending } from './stream.ts'
+import { conversationFormat } from './surface.ts'
+import type { TokenCounter } from './tokens/counter.ts'
 import type { Call } from './understand.ts'
 import { UpstreamError } from './upstream-error.ts'
-import { createTap, type UsageTap } from './usage-tap.ts'
+import { isConversation } from './way.ts'
+import { wholeAnswer } from './whole-answer.ts'
 
-/** A request with its answer, ready to be sent on and charged. */
-export type Delivery = Readonly<{
-  arrival: Arrival
-  caller: Caller
-  call: Call
-  plan: Plan
-  hold: Hold
-  answer: Answer
-  attempts: readonly Attempt[]
-}>
+export type DeliverDeps = PromptDeps & Readonly<{ codecs: Codecs; counter: TokenCounter }>
 
 /** Sends the answer on; it is charged and written down before its last byte goes out. */
 export async function deliver(deps: RelayDeps, delivery: Delivery): Promise<void> {
-  if (delivery.answer.body.kind === 'whole') deliverWhole(deps, delivery, delivery.answer.body)
-  else await deliverEvents(deps, delivery, delivery.answer.body.dropUsage)
+  const { body } = delivery.answer
+  if (body.kind === 'whole') await deliverWhole(deps, delivery, body)
+  else await deliverEvents(deps, delivery, body.kind === 'stream' && body.dropUsage)
 }
 
-function deliverWhole(deps: RelayDeps, delivery: Delivery, { bytes, json }: { bytes: Buffer; json: unknown }): void {
-  const { arrival, answer } = delivery
-  const tap = createTap(delivery.call.model)
-  tap.event(json)
+async function deliverWhole(deps: RelayDeps, delivery: Delivery, body: WholeBody): Promise<void> {
+  const { arrival, answer, call } = delivery
+  const sold = createSale(deps, delivery)
+  const whole = wholeAnswer(deps.codecs, call, answer, body, frameOf(deps, delivery))
+  if (answer.way !== call.endpoint && whole.tap.seen.error && !whole.tap.produced())
+    throw refusedBy(whole.tap.seen.error)
+  await sold.count(whole.tap)
   const took = deps.clock.monotonic() - arrival.startedMs
-  settle(deps, delivery, tap, 'complete', took)
+  const usage = sold.settle(whole.tap, 'complete', took)
   const { response } = arrival
   if (response.destroyed) return
-  response.writeHead(
-    answer.reply.status,
-    passedOn(answer.reply.headers, arrival.head, { 'content-length': bytes.length }),
-  )
+  const bytes = whole.bytes(usage)
+  if (isKeptHere(deps.stored, delivery)) keepAnswer(deps.stored, delivery, bytes.toString())
+  else rememberPlace(deps.stored, delivery, body.json)
+  const more = { 'content-length': bytes.length, ...droppedHeader(answer) }
+  const own = { ...arrival.head, 'content-type': whole.type }
+  const head = whole.isOwn ? { ...own, ...more } : passedOn(answer.reply.headers, arrival.head, more)
+  response.writeHead(answer.reply.status, head)
   // With its head in one string and one write; Latin-1 maps every byte to itself.
   if (bytes.length <= ONE_WRITE) response.end(bytes.toString('latin1'), 'latin1')
   else response.end(bytes)
@@ -50,21 +56,35 @@ function deliverWhole(deps: RelayDeps, delivery: Delivery, { bytes, json }: { by
 
 const ONE_WRITE = 16 * 1024
 
+/** An answer that is nothing but an error, such as a prompt that Gemini blocks: the caller gets no answer then. */
+function refusedBy(error: Record<string, unknown>): UpstreamError {
+  const { status, message } = error
+  const isStatus = typeof status === 'number' && status >= 400 && status <= 599
+  return new UpstreamError(isStatus ? status : 502, typeof message === 'string' ? message : '', { body: error })
+}
+
 const STREAMED = { 'cache-control': 'no-cache', 'x-accel-buffering': 'no' }
 
 async function deliverEvents(deps: RelayDeps, delivery: Delivery, dropUsage: boolean): Promise<void> {
-  const { arrival, hold, answer } = delivery
-  const tap = createTap(delivery.call.model)
+  const { arrival, hold, answer, call } = delivery
+  const isTranslated = answer.way !== call.endpoint
+  const { passage, tap } = passingOf(deps, delivery, dropUsage)
+  const sold = createSale(deps, delivery)
   let firstByteMs = -1000
-  arrival.response.writeHead(answer.reply.status, passedOn(answer.reply.headers, arrival.head, STREAMED))
+  const own = { ...arrival.head, 'content-type': streamType(arrival, call), ...STREAMED, ...droppedHeader(answer) }
+  const isOwn = isTranslated || isArray(arrival, call)
+  arrival.response.writeHead(answer.reply.status, isOwn ? own : passedOn(answer.reply.headers, arrival.head, STREAMED))
   const stream = deliverStream({
     reply: answer.reply,
     response: arrival.response,
+    passage,
     tap,
-    dropUsage,
-    settle: (ending) => settle(deps, delivery, tap, ending, firstByteMs),
-    brokenEvent: (ending) => brokenEvent(delivery, ending),
-    withoutSecrets: (bytes) => Buffer.from(withoutKnown(bytes.toString('utf8'), answer.channel)),
+    isTranslated,
+    count: () => sold.count(tap),
+    settle: (ending) => sold.settle(tap, ending, firstByteMs),
+    brokenEvent: (ending) =>
+      answer.body.kind === 'bytes' ? cutOff(arrival) : brokenEvent(delivery, ending, tap.seen.error),
+    withoutSecrets: (bytes) => withoutKnown(bytes.toString(), answer.channel),
     onFirst() {
       firstByteMs = deps.clock.monotonic() - arrival.startedMs
     },
@@ -74,64 +94,84 @@ async function deliverEvents(deps: RelayDeps, delivery: Delivery, dropUsage: boo
     startedMs: arrival.startedMs,
     stop: () => stream.stop(),
     checkpoint() {
-      if (!stream.produced()) return
-      const usage = usageFor(delivery.call, tap, 'stopped')
-      hold.checkpoint(chargeFor(deps, delivery, usage, 'stopped', firstByteMs))
+      if (stream.produced()) hold.checkpoint(sold.charge(tap, 'stopped', firstByteMs).charge)
     },
   })
   await stream.finished
   leave()
 }
 
-/** Charges the request, once, and tells whoever waits for a call of the account from outside. */
-function settle(deps: RelayDeps, delivery: Delivery, tap: UsageTap, ending: Ending, firstByteMs: number): void {
-  const usage = usageFor(delivery.call, tap, ending)
-  const charge = chargeFor(deps, delivery, usage, ending, firstByteMs)
-  delivery.hold.settle(charge)
-  const { arrival, caller, call } = delivery
-  if (!deps.settled.isAwaited || caller.tokenId === 0) return
-  const tokens = usage.prompt + usage.completion
-  const { quota, at } = charge
-  deps.settled.tell({ userId: caller.account.id, model: call.model, tokens, quota, requestId: arrival.requestId, at })
-}
-
-function chargeFor(deps: RelayDeps, delivery: Delivery, usage: Usage, ending: Ending, firstByteMs: number): Charge {
-  const { arrival, caller, call, plan, answer, attempts } = delivery
-  const story: Story = {
-    arrival,
-    caller,
-    call,
-    group: plan.group,
-    attempts,
-    channelId: answer.channel.id,
-    upstreamModel: answer.upstreamModel,
-    firstByteMs: Math.round(firstByteMs),
-    tookMs: deps.clock.monotonic() - arrival.startedMs,
+function passingOf(deps: RelayDeps, delivery: Delivery, dropUsage: boolean): Passing {
+  const { arrival, answer, call } = delivery
+  if (isTapped(call.endpoint)) {
+    const tap = createEndpointTap(call, answer.upstreamModel)
+    return answer.body.kind === 'bytes' ? bytewise(tap) : longEvents(tap)
   }
-  return chargeOf(story, plan, usage, ending, deps.settings.get('LogConsumeEnabled'))
+  const passing =
+    answer.way === call.endpoint
+      ? untouched(
+          rememberingTap(deps.stored, delivery, tapFor(deps.codecs, call.format, answer.upstreamModel)),
+          dropUsage,
+        )
+      : translated(deps.codecs, formatOf(answer), call.format, answer.upstreamModel, frameOf(deps, delivery))
+  if (isKeptHere(deps.stored, delivery))
+    return { ...passing, passage: keptPassage(deps.stored, delivery, passing.passage) }
+  return isArray(arrival, call) ? arrayed(passing) : passing
 }
 
-const NOTHING = usageOf({ source: 'estimated' })
+const formatOf = ({ way }: Answer): Format => (isConversation(way) ? conversationFormat[way] : 'openai')
 
-/** What is charged: nothing where nothing was produced and the answer did not end well (spec/relay.md §6.6). */
-function usageFor(call: Call, tap: UsageTap, ending: Ending): Usage {
-  if (ending !== 'complete' && !tap.produced()) return NOTHING
-  const usage = tap.usage(() => promptSize(call))
-  return usage.source === 'upstream' || call.mostOutput === 0
-    ? usage
-    : { ...usage, completion: Math.min(usage.completion, call.mostOutput) }
+/** Gemini's stream is one JSON array unless server-sent events are asked for. */
+const isArray = ({ query }: Arrival, { format, stream }: Call): boolean =>
+  format === 'gemini' && stream && !/(^|&)alt=sse(&|$)/.test(query)
+
+const streamType = (arrival: Arrival, call: Call): string =>
+  isArray(arrival, call) ? 'application/json; charset=utf-8' : 'text/event-stream; charset=utf-8'
+
+/** What of the request the upstream could not be told (docs/fidelity.md). */
+const droppedHeader = ({ dropped }: Answer): Readonly<Record<string, string>> =>
+  dropped.length > 0 ? { 'x-switchyard-dropped': dropped.join(', ').replace(/[^\x20-\x7e]/g, '?') } : {}
+
+const frameOf = (deps: RelayDeps, { arrival, call, answer }: Delivery): AnswerFrame => ({
+  id: arrival.requestId,
+  model: call.model,
+  created: arrival.at,
+  wantsUsage: call.wantsUsage,
+  promptTokens: () => promptSize(deps, call),
+  request: call.previousId === undefined ? call.json : { ...call.json, previous_response_id: call.previousId },
+  isStored: isKeptHere(deps.stored, { call, answer }),
+  customTools: customTools(call.json.tools),
+})
+
+/** Names of OpenAI's custom tools: `name` beside the type, or within `custom`. */
+function customTools(tools: unknown): ReadonlySet<string> {
+  const names = new Set<string>()
+  if (!Array.isArray(tools)) return names
+  for (const tool of tools) {
+    if (tool?.type !== 'custom') continue
+    const name: unknown = tool.name ?? tool.custom?.name
+    if (typeof name === 'string') names.add(name)
+  }
+  return names
 }
 
-/** The empty line in front ends an event that was cut. */
-function brokenEvent({ arrival, plan, answer }: Delivery, ending: Ending): string {
-  const cause = new UpstreamError(ending === 'upstream-timeout' ? 504 : 502, 'the stream broke off', {
-    transport: true,
-  })
-  const { error } = shown(cause, {
-    requestId: arrival.requestId,
-    locale: arrival.locale,
-    group: plan.group,
-    channel: answer.channel,
-  })
-  return `\ndata: ${JSON.stringify({ error: { ...error, code: 'stream_response_error' } })}\n\n`
+/** In bytes nothing can be told: the connection breaks, so that nobody takes what came for the whole. */
+function cutOff({ response }: Arrival): string {
+  response.destroy()
+  return ''
+}
+
+/** The error event in the caller's dialect: what the upstream said of it, else that the stream broke off. */
+function brokenEvent(
+  { arrival, plan, answer, call }: Delivery,
+  ending: Ending,
+  said: Record<string, unknown> | null,
+): string {
+  const status = ending === 'upstream-timeout' ? 504 : 502
+  const message = typeof said?.message === 'string' && said.message !== '' ? said.message : 'the stream broke off'
+  const cause = new UpstreamError(status, message, said ? { body: said } : { transport: true })
+  const { requestId, locale } = arrival
+  const told = shown(cause, { requestId, locale, group: plan.group, channel: answer.channel })
+  const error = said ? told.error : { ...told.error, code: 'stream_response_error' }
+  return errorEvent(call.format, statusFor(call.format, told.status), error)
 }

@@ -2,15 +2,16 @@ import { formatMessage, type Locale } from '../../shared/messages/format.ts'
 import { GatewayError } from '../base/errors.ts'
 import type { ActiveChannel } from '../channels/active-channel.ts'
 import type { Arrival } from './arrival.ts'
+import { type ErrorFacts, errorBody, statusFor } from './error-shapes.ts'
 import { UpstreamError } from './upstream-error.ts'
 
 /** The type of an error the gateway itself made. */
 export const OWN_TYPE = 'switchyard_error'
 
-/** An error as a caller of the OpenAI dialect sees it. */
+/** What is told of an error; `errorBody` puts it into the caller's dialect. */
 export type Shown = Readonly<{
   status: number
-  error: Readonly<{ message: string; type: string; param: unknown; code: unknown }>
+  error: ErrorFacts
   retryAfter: string | undefined
 }>
 
@@ -92,10 +93,11 @@ export function withoutKnown(text: string, channel: ActiveChannel | undefined): 
 
 const withId = (message: string, requestId: string): string => `${message} (request id: ${requestId})`
 
-/** Writes an error as the whole answer; does nothing once an answer has begun. */
-export function writeError({ response, head }: Arrival, { status, error, retryAfter }: Shown): void {
+/** Writes an error as the whole answer, in the caller's dialect; does nothing once an answer has begun. */
+export function writeError({ response, head, format }: Arrival, { status: told, error, retryAfter }: Shown): void {
   if (response.headersSent || response.destroyed) return
-  const body = Buffer.from(JSON.stringify({ error }))
+  const status = statusFor(format, told)
+  const body = Buffer.from(JSON.stringify(errorBody(format, status, error)))
   response.writeHead(status, {
     ...head,
     'content-type': 'application/json; charset=utf-8',

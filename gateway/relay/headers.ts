@@ -47,3 +47,7 @@ const NONE: readonly string[] = []
 /** Whether an answer is a stream of server-sent events. */
 export const isEventStream = (headers: IncomingHttpHeaders): boolean =>
   headers['content-type']?.startsWith('text/event-stream') ?? false
+
+/** Whether an answer says that it is JSON. */
+export const isJson = (headers: IncomingHttpHeaders): boolean =>
+  /^[\w.+-]+\/([\w.-]+\+)?json\b/i.test(headers['content-type'] ?? '')

@@ -3,9 +3,12 @@ import type { IncomingHttpHeaders } from 'node:http'
 /** The API key a caller sent, and the channel an administrator forces by suffix (`sk-<key>-<channel id>`). */
 export type SentKey = Readonly<{ key: string; suffix: string | null }>
 
-/** Reads the key from the first place that applies (spec/relay.md §1.3); null when none was sent. */
+/**
+ * Reads the key from the first place that applies (spec/relay.md §1.3): where the path's own vendor has it, else
+ * `Authorization`, else wherever a vendor's client may have put it; null when none was sent.
+ */
 export function keyFrom(headers: IncomingHttpHeaders, path: string, query: string): SentKey | null {
-  const raw = special(headers, path, query) || bare(headers.authorization) || bare(first(headers['mj-api-secret']))
+  const raw = special(headers, path, query) || bare(headers.authorization) || anywhere(headers, query)
   if (!raw) return null
   const [key = '', suffix] = (raw.startsWith('sk-') ? raw.slice(3) : raw).split('-')
   return key ? { key, suffix: suffix ?? null } : null
@@ -20,18 +23,25 @@ function special(headers: IncomingHttpHeaders, path: string, query: string): str
       .find((entry) => entry.startsWith(SOCKET_KEY))
     if (item) return item.slice(SOCKET_KEY.length)
   }
-  if (path.startsWith('/v1/messages') || path.startsWith('/v1/models')) {
-    const key = first(headers['x-api-key'])
-    if (key) return key.trim()
-  }
-  if (path.startsWith('/v1beta/') || path.startsWith('/v1/models'))
-    return first(headers['x-goog-api-key'])?.trim() || new URLSearchParams(query).get('key')?.trim() || ''
-  return ''
+  const isModels = path.startsWith('/v1/models')
+  const key = path.startsWith('/v1/messages') || isModels ? bare(first(headers['x-api-key'])) : ''
+  if (key) return key
+  return path.startsWith('/v1beta/') || isModels ? googleKey(headers, query) : ''
 }
+
+const googleKey = (headers: IncomingHttpHeaders, query: string): string =>
+  bare(first(headers['x-goog-api-key'])) || (query === '' ? '' : bare(new URLSearchParams(query).get('key')))
+
+const anywhere = (headers: IncomingHttpHeaders, query: string): string =>
+  bare(first(headers['x-api-key'])) ||
+  bare(first(headers['api-key'])) ||
+  googleKey(headers, query) ||
+  bare(first(headers['mj-api-secret']))
 
 const SOCKET_KEY = 'openai-insecure-api-key.'
 
-function bare(value: string | undefined): string {
+/** The key alone, whatever case its `Bearer` is written in. */
+function bare(value: string | null | undefined): string {
   const key = (value ?? '')
     .trim()
     .replace(/^bearer(\s+|$)/i, '')

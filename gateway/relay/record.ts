@@ -1,7 +1,9 @@
 import { logType } from '../../shared/enums.ts'
 import type { Charge } from '../billing/ledger.ts'
 import { chargeFor } from '../billing/meter.ts'
+import { receiptFacts, receiptText, type Sale } from '../billing/receipt-facts.ts'
 import type { Usage } from '../billing/usage.ts'
+import { PLAIN, type Work } from '../billing/work.ts'
 import type { NewLog } from '../store/schema.ts'
 import type { Plan } from './admit.ts'
 import type { Arrival } from './arrival.ts'
@@ -26,24 +28,24 @@ export type Story = Readonly<{
   firstByteMs: number
   /** Milliseconds from arrival to the end. */
   tookMs: number
+  /** What was asked for beyond tokens; nothing where absent. */
+  work?: Work
 }>
 
 /** What a request costs in the end, with the log row that is its receipt (spec/relay.md §6.8); the row only where asked for. */
 export function chargeOf(story: Story, plan: Plan, usage: Usage, ending: Ending, logged: boolean): Charge {
   const { arrival } = story
-  const quota = chargeFor(usage, plan.price, plan.quotaPerUnit)
-  const log = logged
-    ? {
-        ...rowOf(story),
-        type: logType.consume,
-        quota,
-        ...tokensOf(usage),
-        content: contentOf(plan, usage),
-        other: JSON.stringify(receipt(story, plan, usage, ending)),
-      }
-    : null
+  const { price, quotaPerUnit } = plan
+  const work = isUnserved(usage, ending) ? UNSERVED : (story.work ?? PLAIN)
+  const quota = chargeFor(usage, price, quotaPerUnit, work)
+  const log = logged ? consumeRow(story, { usage, price, quotaPerUnit, work }, ending, quota) : null
   return { quota, channelId: story.channelId, at: arrival.at, log }
 }
+
+/** A price by the call is not due either where the answer broke off before anything came (spec/relay.md §6.6). */
+const UNSERVED: Work = { times: 0 }
+const isUnserved = (usage: Usage, ending: Ending): boolean =>
+  ending !== 'complete' && usage.prompt + usage.completion + usage.cacheRead + usage.cacheWrite === 0
 
 /** The row of a request that failed: type 5, nothing charged; channel facts only for administrators. */
 export function failureRow(story: Story, status: number, code: string, message: string): NewLog {
@@ -75,29 +77,16 @@ function rowOf({ arrival, caller, call, group, channelId, tookMs }: Story): NewL
   }
 }
 
-const tokensOf = (usage: Usage) => ({ prompt_tokens: usage.prompt, completion_tokens: usage.completion })
-
-/** The receipt: recomputing the charge from it gives the same number (design/product.md, promise 2). */
-function receipt(story: Story, { price, quotaPerUnit }: Plan, usage: Usage, ending: Ending) {
+/** The row of a charge; recomputing it from the row gives the same number (design/product.md, promise 2). */
+function consumeRow(story: Story, sale: Sale, ending: Ending, quota: number): NewLog {
+  const other = { ...base(story), ...receiptFacts(sale), ended: ending, admin_info: adminInfo(story) }
   return {
-    ...base(story),
-    model_ratio: price.modelRatio,
-    group_ratio: price.groupRatio,
-    completion_ratio: price.completionRatio,
-    model_price: price.fixed ?? -1,
-    user_group_ratio: price.exclusiveRatio ?? -1,
-    cache_tokens: usage.cacheRead,
-    cache_ratio: price.cacheRatio,
-    ...(usage.cacheWrite > 0
-      ? { cache_creation_tokens: usage.cacheWrite, cache_creation_ratio: price.cacheWriteRatio }
-      : {}),
-    ...(usage.reasoning > 0 ? { reasoning_tokens: usage.reasoning } : {}),
-    quota_per_unit: quotaPerUnit,
-    usage_source: usage.source,
-    usage_semantics: usage.semantics,
-    ended: ending,
-    ...(price.unset ? { unset_price: true } : {}),
-    admin_info: adminInfo(story),
+    ...rowOf(story),
+    quota,
+    prompt_tokens: sale.usage.prompt,
+    completion_tokens: sale.usage.completion,
+    content: receiptText(sale),
+    other: JSON.stringify(other),
   }
 }
 
@@ -114,11 +103,3 @@ const adminInfo = ({ attempts }: Story) => ({
   use_channel: attempts.map(({ channel }) => String(channel)),
   tried: attempts,
 })
-
-function contentOf({ price }: Plan, usage: Usage): string {
-  const ratios =
-    price.fixed === null
-      ? `model ratio ${price.modelRatio.toFixed(2)}, completion ratio ${price.completionRatio.toFixed(2)}, group ratio ${price.groupRatio.toFixed(2)}`
-      : `model price ${price.fixed.toFixed(2)}, group ratio ${price.groupRatio.toFixed(2)}`
-  return usage.prompt + usage.completion === 0 ? `${ratios}, no usage: the upstream may have timed out` : ratios
-}

@@ -8,20 +8,24 @@ import { pick } from '../channels/picker.ts'
 import type { UpstreamSeen } from '../channels/seen.ts'
 import type { Settings } from '../settings/settings.ts'
 import { type AdmitDeps, admitCall, admitCaller, noChannel, type Plan } from './admit.ts'
+import type { Answer } from './answer.ts'
 import type { Arrival } from './arrival.ts'
-import { deliver } from './deliver.ts'
+import { type DeliverDeps, deliver } from './deliver.ts'
 import { shown, withoutSecrets, writeError } from './error-body.ts'
 import type { Caller } from './identify.ts'
 import { type Attempt, failureRow, type Story } from './record.ts'
-import { type Answer, canAnswer, type SendDeps, send } from './send.ts'
+import { canAnswer, type SendDeps, send } from './send.ts'
 import type { SettledCalls } from './settled-calls.ts'
-import type { Route } from './surface.ts'
+import { isReferring, pinned, recall } from './stored/recall.ts'
+import type { StoredResponses } from './stored/stored-responses.ts'
+import type { Found } from './surface.ts'
 import type { Sweep } from './sweep.ts'
 import { type Call, understand } from './understand.ts'
 import { isRetryable, UpstreamError } from './upstream-error.ts'
 
 export type RelayDeps = AdmitDeps &
   SendDeps &
+  DeliverDeps &
   Readonly<{
     ledger: Ledger
     health: ChannelHealth
@@ -29,6 +33,7 @@ export type RelayDeps = AdmitDeps &
     settings: Settings
     sweep: Sweep
     settled: SettledCalls
+    stored: StoredResponses
     clock: Clock
     log: Logger
     /** A token was refused because too little, perhaps nothing, is left on it. */
@@ -48,15 +53,14 @@ type Progress = { call?: Call; plan?: Plan; attempts: Attempt[]; channel?: Answe
 export async function relay(
   deps: RelayDeps,
   arrival: Arrival,
-  route: Route,
-  modelInPath: string | undefined,
+  found: Found,
   identify: () => Promise<Asker>,
 ): Promise<void> {
   const progress: Progress = { attempts: [] }
   let asker: Asker | undefined
   try {
     asker = await identify()
-    await live(deps, arrival, asker, route, modelInPath, progress)
+    await live(deps, arrival, asker, found, progress)
   } catch (error) {
     fail(deps, arrival, asker?.caller, progress, error)
   }
@@ -66,14 +70,16 @@ async function live(
   deps: RelayDeps,
   arrival: Arrival,
   { caller, suffix }: Asker,
-  route: Route,
-  modelInPath: string | undefined,
+  found: Found,
   progress: Progress,
 ): Promise<void> {
   admitCaller(deps, caller, arrival, suffix)
-  const call = await understand(arrival, route, modelInPath)
-  progress.call = call
-  const plan = admitCall(deps, caller, call, suffix)
+  const understood = await understand(arrival, found)
+  progress.call = understood
+  const { call, channelId } = isReferring(understood)
+    ? await recall(deps.stored, caller, understood)
+    : { call: understood, channelId: 0 }
+  const plan = pinned(admitCall(deps, caller, call, suffix), channelId, call)
   progress.plan = plan
   const hold = holdFor(deps, arrival, caller, plan)
   try {
@@ -110,14 +116,15 @@ async function firstAnswer(
     const channel = plan.forced && tried.size === 0 ? plan.forced : pick(plan.tiers, tried, randomFraction)
     if (!channel) break
     tried.add(channel.id)
-    if (!canAnswer(channel, call)) continue
+    if (!canAnswer(deps, channel, call)) continue
     progress.channel = channel
     try {
-      const answer = await send(deps, channel, call, arrival.patience)
+      const answer = await send(deps, channel, call, arrival)
       progress.attempts.push({ channel: channel.id })
       return answer
     } catch (error) {
       last = error
+      if (isRefusal(error)) continue
       progress.attempts.push(attemptOf(channel, error))
       if (arrival.patience.over || !(error instanceof UpstreamError)) throw error
       const { status, code, type } = error
@@ -128,6 +135,9 @@ async function firstAnswer(
   }
   throw last ?? noChannel(call.model, plan.group)
 }
+
+/** What one channel's dialect cannot be told another's may be: nobody was asked yet. */
+const isRefusal = (error: unknown): boolean => error instanceof GatewayError && error.code === 'convert_request_failed'
 
 const attemptOf = (channel: Answer['channel'], error: unknown): Attempt =>
   error instanceof UpstreamError

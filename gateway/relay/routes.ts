@@ -1,28 +1,38 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { formatMessage, type Locale, localeFrom } from '../../shared/messages/format.ts'
+import { type Locale, localeFrom } from '../../shared/messages/format.ts'
 import { type Clock, unixSeconds } from '../base/clock.ts'
 import { refuse } from '../base/errors.ts'
 import type { Logger } from '../base/logger.ts'
 import { createSlots } from '../base/slots.ts'
+import type { Db } from '../store/database.ts'
 import type { Arrival } from './arrival.ts'
-import { type ModelsDeps, modelList, modelsFor, oneModel, styleOf } from './endpoints/models.ts'
-import { shown, writeError } from './error-body.ts'
+import { askerBy } from './asker.ts'
+import type { ModelsDeps } from './endpoints/models.ts'
+import type { Format } from './formats/format.ts'
 import type { Caller, Identities } from './identify.ts'
-import { keyFrom } from './key.ts'
 import { type Patience, Waiting } from './patience.ts'
-import { type Asker, type RelayDeps, relay } from './relay.ts'
-import { decoded, isUnoffered, routeFor } from './surface.ts'
+import { type RelayDeps, relay } from './relay.ts'
+import { tell } from './side/reply.ts'
+import { answerSide } from './side/side.ts'
+import { dialectOf, routeFor } from './surface.ts'
 
 export type RoutesDeps = Readonly<{
   relay: RelayDeps
   models: ModelsDeps
+  db: Db
   identities: Identities
   clock: Clock
   log: Logger
 }>
 
 /** What the HTTP edge knows of a request before it is relayed; `session` finds (or refuses) the signed-in account behind it. */
-export type Edge = Readonly<{ requestId: string; ip: string; session: () => Promise<Caller> }>
+export type Edge = Readonly<{
+  requestId: string
+  ip: string
+  /** How long the caller's network is to wait, on the paths whose calls are counted by network; 0 on all others. */
+  waitSeconds: number
+  session: () => Promise<Caller>
+}>
 
 /** The relay's side of the gateway. `drain` refuses new requests and waits for the running ones. */
 export interface RelayRoutes {
@@ -35,12 +45,11 @@ export interface RelayRoutes {
 
 /** Requests relayed at once; more are asked to come back (design/reliability-security.md §3). */
 const MOST_RUNNING = 2000
-const OWNED = /^\/(v1|v1beta|pg)(\/|\?|$)/
+const OWNED = /^\/((v1|v1beta|pg)(\/|\?|$)|dashboard\/billing\/)/
 /** Never open to other sites. */
 const PLAYGROUND = /^\/pg(\/|$)/
-const MODEL = /^\/v1\/models\/(.+)$/
 
-/** Builds the relay routes: CORS for keys (never with credentials), the relayed paths, the model lists, 501 and 404. */
+/** Builds the relay routes: CORS for keys (never with credentials), the relayed paths, and what is answered beside them. */
 export function createRoutes(deps: RoutesDeps): RelayRoutes {
   const running = createSlots<Waiting>()
   let draining = false
@@ -82,49 +91,16 @@ export function createRoutes(deps: RoutesDeps): RelayRoutes {
   }
 }
 
-async function dispatch(deps: RoutesDeps, arrival: Arrival, { session }: Edge): Promise<void> {
-  try {
-    const found = routeFor(arrival.method, arrival.path)
-    if (found) {
-      const identify = async () =>
-        found.route.playground ? { caller: await session(), suffix: null } : keyAsker(deps, arrival)
-      return await relay(deps.relay, arrival, found.route, found.model, identify)
-    }
-    if (arrival.method === 'GET' && (arrival.path === '/v1/models' || MODEL.test(arrival.path)))
-      return sendModels(deps, arrival)
-    if (isUnoffered(arrival.method, arrival.path))
-      throw refuse('notImplemented', 'relay.notImplemented', {}, { code: 'api_not_implemented' })
-    return notFound(arrival)
-  } catch (error) {
-    if (!(error instanceof Error && 'kind' in error))
-      deps.log.error('relay route failed', { requestId: arrival.requestId, error })
-    tell(arrival, error)
-  }
+/** A relayed call, or what is answered beside them; neither throws. */
+async function dispatch(deps: RoutesDeps, arrival: Arrival, { session, waitSeconds }: Edge): Promise<void> {
+  const { identities } = deps
+  if (waitSeconds > 0) return tell(arrival, refuse('limited', 'http.429', {}, { retryAfterSeconds: waitSeconds }))
+  const found = routeFor(arrival.method, arrival.path)
+  if (!found) return answerSide({ ...deps, identify: (asked) => askerBy(identities, asked) }, arrival)
+  const identify = async () =>
+    found.route.playground ? { caller: await session(), suffix: null } : askerBy(identities, arrival)
+  return relay(deps.relay, arrival, found, identify)
 }
-
-function keyAsker({ identities }: RoutesDeps, arrival: Arrival): Asker {
-  const sent = keyFrom(arrival.request.headers, arrival.path, arrival.query)
-  if (!sent) throw refuse('unauthenticated', 'relay.noToken', {}, { code: 'no_api_key' })
-  return { caller: identities.byKey(sent.key, arrival.at), suffix: sent.suffix }
-}
-
-function sendModels(deps: RoutesDeps, arrival: Arrival): void {
-  const { caller } = keyAsker(deps, arrival)
-  if (!caller.allows(arrival.ip)) throw refuse('forbidden', 'relay.ipDenied', {}, { code: 'ip_not_allowed' })
-  const models = modelsFor(deps.models, caller)
-  const style = styleOf(arrival.request.headers, arrival.path, arrival.query)
-  const id = MODEL.exec(arrival.path)?.[1]
-  sendJson(arrival, 200, id ? oneModel(models, decoded(id), style) : modelList(models, style))
-}
-
-function notFound(arrival: Arrival): void {
-  const { method, path, locale } = arrival
-  const message = formatMessage(locale, 'relay.notFound', { method, path })
-  sendJson(arrival, 404, { error: { message, type: 'invalid_request_error', param: '', code: '' } })
-}
-
-const tell = (arrival: Arrival, error: unknown): void =>
-  writeError(arrival, shown(error, { requestId: arrival.requestId, locale: arrival.locale }))
 
 function preflight({ response, path, head }: Arrival): void {
   const allowed = {
@@ -135,16 +111,12 @@ function preflight({ response, path, head }: Arrival): void {
   response.writeHead(204, PLAYGROUND.test(path) ? head : { ...head, ...allowed }).end()
 }
 
-function sendJson({ response, head }: Arrival, status: number, body: object): void {
-  const bytes = Buffer.from(JSON.stringify(body))
-  const headers = { ...head, 'content-type': 'application/json; charset=utf-8', 'content-length': bytes.length }
-  response.writeHead(status, headers).end(bytes)
-}
-
-/** The request's id, and for keys (never for sessions) leave to be called from any site, without credentials. */
-function headFor(requestId: string, path: string): Record<string, string> {
+/** The request's id under every name clients look for, and for keys (never for sessions) leave to be called from any site, without credentials. */
+function headFor(requestId: string, path: string, format: Format): Record<string, string> {
   const ids = { 'x-request-id': requestId, 'x-oneapi-request-id': requestId }
-  return PLAYGROUND.test(path) ? ids : { ...ids, 'access-control-allow-origin': '*' }
+  if (PLAYGROUND.test(path)) return ids
+  const open = { ...ids, 'access-control-allow-origin': '*' }
+  return format === 'anthropic' ? { ...open, 'request-id': requestId } : open
 }
 
 function arrivalOf(
@@ -156,15 +128,18 @@ function arrivalOf(
 ): Arrival {
   const url = request.url ?? '/'
   const mark = url.indexOf('?')
-  const path = mark < 0 ? url : url.slice(0, mark)
+  const whole = mark < 0 ? url : url.slice(0, mark)
+  const path = whole.length > 1 && whole.endsWith('/') ? whole.slice(0, -1) : whole
+  const format = dialectOf(path)
   return {
     request,
     response,
     requestId: edge.requestId,
-    head: headFor(edge.requestId, path),
+    head: headFor(edge.requestId, path, format),
     method: request.method ?? 'GET',
-    path: path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path,
+    path,
     query: mark < 0 ? '' : url.slice(mark + 1),
+    format,
     ip: edge.ip,
     locale: relayLocale(request.headers['accept-language']),
     userAgent: request.headers['user-agent'] ?? '',

@@ -1,62 +1,166 @@
 import { channelTypes } from '../../shared/channel-types.ts'
 import type { ActiveChannel } from '../channels/active-channel.ts'
 import { mappedModel } from '../channels/model-name.ts'
+import type { Settings } from '../settings/settings.ts'
+import type { Answer, WholeBody } from './answer.ts'
+import type { Arrival } from './arrival.ts'
+import { type ConvertDeps, convert } from './convert.ts'
+import { bridgedAnswer, bridgedRequest } from './endpoints/bridging.ts'
+import { modelEdits } from './endpoints/embed-turn.ts'
 import { exchange, type UpstreamReply } from './exchange.ts'
+import type { DialectSettings, Json } from './formats/codec.ts'
 import { errorText, gatherAnswer, transportError } from './gather.ts'
-import { isEventStream } from './headers.ts'
-import type { Patience } from './patience.ts'
+import { isEventStream, isJson } from './headers.ts'
+import { wishOf } from './model-wish.ts'
+import type { ModelWish } from './plain-wish.ts'
 import type { Pools } from './pools.ts'
-import { promptSize } from './prompt-size.ts'
+import { type PromptDeps, promptSize } from './prompt-size.ts'
 import { providerFor } from './providers/index.ts'
-import type { Call } from './understand.ts'
-import { upstreamBody } from './upstream-body.ts'
+import type { Provider, Target } from './providers/provider.ts'
+import { convertible } from './stored/convertible.ts'
+import { vendorCall } from './stored/vendor-call.ts'
+import type { Endpoint } from './surface.ts'
+import { type Call, upstreamName } from './understand.ts'
+import { JSON_TYPE, upstreamBody } from './upstream-body.ts'
 import { errorInAnswer, readError, UpstreamError } from './upstream-error.ts'
+import { isConversation, wayTo } from './way.ts'
 
-/** An upstream's good answer: read whole, or a stream whose first bytes are in. */
-export type Answer = Readonly<{
-  channel: ActiveChannel
-  /** The upstream's name of the model. */
-  upstreamModel: string
-  reply: UpstreamReply
-  body: Readonly<{ kind: 'whole'; bytes: Buffer; json: unknown }> | Readonly<{ kind: 'stream'; dropUsage: boolean }>
-}>
+export type SendDeps = ConvertDeps &
+  PromptDeps &
+  Readonly<{
+    settings: Pick<Settings, 'get'>
+    pools: Pools
+    passThrough: () => boolean
+    /** What the options say of Anthropic's and Gemini's dialects. */
+    dialects: () => DialectSettings
+    /** The version of Gemini's API to speak to a model. */
+    geminiVersion: (model: string) => string
+    userAgent: string
+  }>
 
-export type SendDeps = Readonly<{ pools: Pools; passThrough: () => boolean; userAgent: string }>
-
-/** Whether a channel can be asked at all: its wire is spoken, its vendor offers the endpoint, the prompt is not too long. */
-export const canAnswer = (channel: ActiveChannel, call: Call): boolean =>
+/** Whether a channel can be asked at all: its vendor offers the endpoint or one to convert for, the prompt is not too long. */
+export const canAnswer = (deps: PromptDeps, channel: ActiveChannel, call: Call): boolean =>
   channel.baseUrl !== '' &&
-  providerFor(channel.typeName)?.paths[call.endpoint] !== undefined &&
-  (channel.maxInputTokens === 0 || promptSize(call) <= channel.maxInputTokens)
+  wayTo(providerFor(channel.typeName), call.endpoint) !== undefined &&
+  (channel.maxInputTokens === 0 || promptSize(deps, call) <= channel.maxInputTokens)
+
+/** What goes to the upstream. */
+type Outgoing = Readonly<{
+  way: Endpoint
+  model: string
+  bytes: Buffer
+  type: string
+  /** The request in the form of `way`, before the vendor's own shape. */
+  asked: Json
+  addedUsage: boolean
+  dropped: readonly string[]
+}>
 
 /**
  * Asks one channel once. Throws `UpstreamError` for everything that is not a good answer, an error inside a good status
- * and an empty or unreadable body included; nothing has reached the caller then, so another channel may be tried.
+ * and an empty or unreadable body included, and a refusal for what the channel's dialect cannot be told; nothing has
+ * reached the caller then, so another channel may be tried.
  */
-export async function send(deps: SendDeps, channel: ActiveChannel, call: Call, patience: Patience): Promise<Answer> {
-  const upstreamModel = mappedModel(call.model, channel.modelMapping)
-  const { reply, addedUsage } = await ask(deps, channel, call, upstreamModel, patience)
+export async function send(deps: SendDeps, channel: ActiveChannel, call: Call, arrival: Arrival): Promise<Answer> {
+  const provider = providerFor(channel.typeName)
+  const way = wayTo(provider, call.endpoint)
+  if (!provider || !way) throw new UpstreamError(502, 'the channel does not offer this', { transport: true })
+  const wish = wishOf(deps.settings, call, way, upstreamName(call, mappedModel(call.model, channel.modelMapping)))
+  const target = targetOf(deps, channel, call, way, wish.model, arrival)
+  const out = await written(deps, provider, call, wish, target, arrival)
+  const reply = await ask(deps, provider, call, target, arrival, out)
   if (reply.status < 200 || reply.status > 299) {
     const status = channel.statusMapping.get(reply.status) ?? reply.status
     throw readError(status, await errorText(reply), first(reply.headers['retry-after']))
   }
+  const { dropped, model: upstreamModel } = out
+  const answer = { channel, upstreamModel, way, dropped, reply }
   if (isEventStream(reply.headers)) {
+    if (way !== call.endpoint && !isConversation(way)) throw unreadable(reply)
     await begin(reply)
-    return { channel, upstreamModel, reply, body: { kind: 'stream', dropUsage: addedUsage } }
+    return { ...answer, body: { kind: 'stream', dropUsage: out.addedUsage } }
   }
-  return { channel, upstreamModel, reply, body: { kind: 'whole', ...readWhole(await gatherAnswer(reply)) } }
+  if (way === 'speech' && !isJson(reply.headers)) {
+    await begin(reply)
+    return { ...answer, body: { kind: 'bytes' } }
+  }
+  return { ...answer, body: wholeBody(await gatherAnswer(reply), provider, out) }
 }
 
-async function ask(deps: SendDeps, channel: ActiveChannel, call: Call, model: string, patience: Patience) {
-  const provider = providerFor(channel.typeName)
-  const target = { channel, model, endpoint: call.endpoint }
-  const url = deps.pools.place(provider?.paths[call.endpoint]?.(target) ?? '')
-  if (!provider || !url) throw new UpstreamError(502, 'the address of the channel is not valid', { transport: true })
-  const { streamOptions } = channelTypes[channel.typeName]
-  const { bytes, addedUsage } = upstreamBody(call, channel, model, streamOptions, deps.passThrough())
+/** An answer read to its end, in the shape of its endpoint. */
+function wholeBody(bytes: Buffer, provider: Provider, { way, asked, model }: Outgoing): WholeBody {
+  const isText = way === 'transcriptions' || way === 'translations'
+  const json = readWhole(bytes, isText)
+  const bridge = provider.bridges?.[way]
+  if (!bridge?.answer) return { kind: 'whole', bytes, json, isBridged: false }
+  return { kind: 'whole', bytes, json: bridgedAnswer(bridge, json, asked, model), isBridged: true }
+}
+
+/** The request in the channel's dialect: the caller's own bytes where it speaks that, else converted. */
+async function written(
+  deps: SendDeps,
+  provider: Provider,
+  call: Call,
+  wish: ModelWish,
+  asking: Target,
+  { patience }: Arrival,
+): Promise<Outgoing> {
+  const { channel, endpoint: way, model } = asking
+  const { streamOptions: takesStreamOptions } = channelTypes[channel.typeName]
+  const bridge = provider.bridges?.[way]
+  if (!isConversation(way) && (bridge || way !== call.endpoint) && !call.form)
+    return { way, model, type: JSON_TYPE, addedUsage: false, ...bridgedRequest(call, asking, bridge) }
+  if (way === call.endpoint || !isConversation(way)) {
+    const isEmbedding = call.format === 'gemini' && !isConversation(way)
+    const edits = isEmbedding ? modelEdits(call, model) : wish.edits
+    const traits = { model, takesStreamOptions, passThrough: deps.passThrough() && !isEmbedding, edits }
+    return { way, model, asked: call.json, dropped: NOTHING, ...upstreamBody(vendorCall(call), channel, traits) }
+  }
+  const target = {
+    model,
+    streamOptions: takesStreamOptions,
+    cacheMarks: provider.takesCacheMarks?.(model) ?? false,
+    strictOpenai: provider.isStrict ?? false,
+    settings: deps.dialects(),
+  }
+  const place = { way, takesUrls: provider.takesUrls ?? true, patience }
+  return {
+    way,
+    model,
+    type: JSON_TYPE,
+    asked: call.json,
+    addedUsage: false,
+    ...(await convert(deps, { call: convertible(call), channel, place, target, adapt: wish.adapt })),
+  }
+}
+
+const NOTHING: readonly string[] = []
+
+function targetOf(
+  { geminiVersion }: SendDeps,
+  channel: ActiveChannel,
+  { stream }: Call,
+  endpoint: Endpoint,
+  model: string,
+  { request, query }: Arrival,
+): Target {
+  return { channel, model, endpoint, stream, client: request.headers, query, geminiVersion }
+}
+
+async function ask(
+  deps: SendDeps,
+  provider: Provider,
+  call: Call,
+  target: Target,
+  arrival: Arrival,
+  { way, type, bytes }: Outgoing,
+): Promise<UpstreamReply> {
+  const { channel } = target
+  const url = deps.pools.place(provider.paths[way]?.(target) ?? '')
+  if (!url) throw new UpstreamError(502, 'the address of the channel is not valid', { transport: true })
   const headers = {
-    'content-type': 'application/json',
-    accept: call.stream ? 'text/event-stream' : 'application/json',
+    'content-type': type,
+    accept: call.stream ? 'text/event-stream' : (accepted[way] ?? JSON_TYPE),
     'accept-encoding': 'identity',
     'user-agent': deps.userAgent,
     ...provider.headers(target),
@@ -64,10 +168,17 @@ async function ask(deps: SendDeps, channel: ActiveChannel, call: Call, model: st
   const { origin, path } = url
   const options = { origin, path, method: 'POST', headers, body: bytes, ...deps.pools.waits } as const
   try {
-    return { reply: await exchange(deps.pools.for(origin, channel.setting.proxy), options, patience), addedUsage }
+    return await exchange(deps.pools.for(origin, channel.setting.proxy), options, arrival.patience)
   } catch (cause) {
     throw transportError(cause)
   }
+}
+
+/** What may be answered besides JSON. */
+const accepted: Readonly<Partial<Record<Endpoint, string>>> = {
+  speech: '*/*',
+  transcriptions: '*/*',
+  translations: '*/*',
 }
 
 /** Waits for a stream's first bytes, so that one that breaks or fails before them can still go to another channel. */
@@ -99,18 +210,28 @@ function errorAtStart(text: string): UpstreamError | undefined {
   }
 }
 
-function readWhole(bytes: Buffer): { bytes: Buffer; json: unknown } {
+/** A stream where none was asked for, and none can be read. */
+function unreadable(reply: UpstreamReply): UpstreamError {
+  reply.abort()
+  return new UpstreamError(502, 'the upstream sent an answer that could not be read')
+}
+
+/** Some endpoints answer text that is no JSON, which is then the answer itself. */
+function readWhole(bytes: Buffer, isText: boolean): unknown {
   let json: unknown
   try {
     json = JSON.parse(bytes.toString('utf8'))
   } catch (cause) {
+    if (isText && bytes.length > 0) return bytes.toString('utf8')
     throw new UpstreamError(502, 'the upstream sent an answer that could not be read', { cause })
   }
-  if (typeof json !== 'object' || json === null)
+  if (typeof json !== 'object' || json === null) {
+    if (isText) return bytes.toString('utf8')
     throw new UpstreamError(502, 'the upstream sent an answer that could not be read')
+  }
   const error = errorInAnswer(json)
   if (error) throw error
-  return { bytes, json }
+  return json
 }
 
 const first = (value: string | string[] | undefined): string | undefined => (Array.isArray(value) ? value[0] : value)

@@ -1,23 +1,37 @@
 import type { ServerResponse } from 'node:http'
+import type { Usage } from '../billing/usage.ts'
 import type { UpstreamReply } from './exchange.ts'
-import { createLineReader, type LineReader, LineTooLong } from './sse.ts'
-import type { UsageTap } from './usage-tap.ts'
+import { LineTooLong } from './sse.ts'
+import type { Seen } from './usage-tap.ts'
 
 /** How an answer ended, as the receipt says it. */
 export type Ending = 'complete' | 'client-gone' | 'upstream-broken' | 'upstream-timeout' | 'upstream-error' | 'stopped'
 
+/** What becomes of an upstream's bytes on their way to the caller: nothing, or a translation. */
+export interface Passage {
+  /** Takes a chunk and answers what to send on; throws `LineTooLong`. */
+  feed(bytes: Buffer): Buffer | string
+  /** What is left when the upstream has ended. */
+  end(): Buffer | string
+  /** What closes a good answer, told what is charged. */
+  close(usage: Usage): string
+}
+
 export type StreamDeps = Readonly<{
   reply: UpstreamReply
   response: ServerResponse
-  tap: UsageTap
-  /** Leave the usage event out: the gateway asked for it, the caller did not. */
-  dropUsage: boolean
-  /** Charges what was delivered; called once, before the last byte goes out. */
-  settle: (ending: Ending) => void
+  passage: Passage
+  tap: Readonly<{ seen: Readonly<Seen>; produced(): boolean }>
+  /** Counts what the upstream left uncounted; undefined where there is nothing to count. */
+  count: () => Promise<void> | undefined
+  /** Charges what was delivered, and answers it; called once, before the last byte goes out. */
+  settle: (ending: Ending) => Usage
   /** The bytes that tell the caller the stream broke, in its dialect. */
   brokenEvent: (ending: Ending) => string
+  /** The passage writes anew what it reads, so an error inside the stream has to be told to the caller. */
+  isTranslated: boolean
   /** The same bytes without the channel's key and address; asked only where the upstream reports an error. */
-  withoutSecrets: (bytes: Buffer) => Buffer
+  withoutSecrets: (bytes: Buffer | string) => Buffer | string
   /** Called when the first bytes go out. */
   onFirst: () => void
   /** Told of an unexpected fault of ours; the stream is ended as broken. */
@@ -39,40 +53,67 @@ const LINGER_MS = 5000
 const LONGEST_STREAM = 64 * 1024 * 1024
 
 /**
- * Sends a stream on as it comes. Each chunk is read by the tap and written in the same tick, untouched unless the usage
- * event must be left out; the charge is settled before the chunk that ends the stream.
+ * Sends a stream on as it comes. Each chunk is read and written in the same tick; the charge is settled before the chunk
+ * that ends the stream, which waits where an upstream gave no figures until its text is counted.
  */
 export function deliverStream(deps: StreamDeps): RunningStream {
-  const { reply, response, tap } = deps
+  const { reply, response, tap, passage } = deps
   const { promise: finished, resolve } = Promise.withResolvers<Ending>()
-  const reader = createLineReader((payload) => (tap.payload(payload) && deps.dropUsage ? 'drop' : 'keep'), tap.plain)
-  const state = { settled: false, over: false, gone: false, started: false, bytes: 0 }
+  const state = { settled: false, over: false, gone: false, started: false, bytes: 0, closing: '' }
   let linger: NodeJS.Timeout | undefined
+  let counting: Promise<void> | undefined
+  let held: (Buffer | string)[] = []
 
   const settle = (ending: Ending) => {
     if (state.settled) return
     state.settled = true
     try {
-      deps.settle(ending)
+      const usage = deps.settle(ending)
+      if (ending === 'complete' && !state.gone) state.closing = passage.close(usage)
     } catch (error) {
       deps.onFault(error)
     }
   }
-  const finish = (ending: Ending, last?: Buffer | string) => {
+  const ready = (bytes: Buffer | string) => {
+    if (!state.started) deps.onFirst()
+    state.started = true
+    return tap.seen.error ? deps.withoutSecrets(bytes) : bytes
+  }
+  const write = (bytes: Buffer | string) => state.gone || bytes.length === 0 || response.write(ready(bytes))
+  /** Settles once everything is counted; at once where nothing needs counting. */
+  const settled = (ending: Ending, then: () => void) => {
+    if (state.settled || ending === 'stopped') counting = undefined
+    else counting ??= deps.count()
+    if (!counting) {
+      settle(ending)
+      return then()
+    }
+    counting.finally(() => {
+      settle(ending)
+      for (const bytes of held) write(bytes)
+      held = []
+      then()
+    })
+  }
+  const finish = (ending: Ending, last: Buffer | string = '') => {
     if (state.over) return
     state.over = true
     clearTimeout(linger)
-    settle(ending)
-    if (!state.gone) endWith(response, last)
-    resolve(ending)
+    settled(ending, () => {
+      if (!state.gone) endWith(response, state.closing === '' ? last : joined(last, state.closing), ready)
+      resolve(ending)
+    })
   }
   const broke = (ending: Ending) => {
     reply.abort()
-    finish(state.gone ? 'client-gone' : ending, state.gone ? undefined : deps.brokenEvent(ending))
+    finish(state.gone ? 'client-gone' : ending, state.gone ? '' : deps.brokenEvent(ending))
   }
   reply.own()
   response.once('close', () => {
-    if (state.over) return
+    if (state.over) {
+      state.gone = true
+      return
+    }
     state.gone = true
     const wait = tap.seen.finished && !tap.seen.usage ? LINGER_MS : 0
     const leave = () => {
@@ -87,24 +128,36 @@ export function deliverStream(deps: StreamDeps): RunningStream {
   reply.pipe({
     chunk(bytes) {
       if (state.over) return true
-      const forward = feed(reader, bytes, deps.onFault)
+      const forward = feed(passage, bytes, deps.onFault)
       state.bytes += bytes.length
       if (forward === null || state.bytes > LONGEST_STREAM) {
         broke('upstream-broken')
         return true
       }
-      if (tap.seen.done || tap.seen.error) settle(tap.seen.error ? 'upstream-error' : 'complete')
-      if (state.gone) return true
-      if (!state.started) deps.onFirst()
-      state.started = true
-      return forward.length === 0 || response.write(tap.seen.error ? deps.withoutSecrets(forward) : forward)
+      if (deps.isTranslated && (tap.seen.done || tap.seen.error)) {
+        finish(
+          endingOf(tap.seen, state.gone),
+          joined(forward, tap.seen.error ? deps.brokenEvent('upstream-error') : ''),
+        )
+        return true
+      }
+      if ((tap.seen.done || tap.seen.error) && !state.settled)
+        settled(tap.seen.error ? 'upstream-error' : 'complete', () => {})
+      if (!state.gone && counting && !state.settled) {
+        held.push(forward)
+        return true
+      }
+      return write(forward)
     },
     end() {
-      const rest = reader.end()
-      finish(endingOf(tap, state.gone), tap.seen.error ? deps.withoutSecrets(rest) : rest)
+      const rest = passage.end()
+      const failed = deps.isTranslated && tap.seen.error
+      const broken = deps.isTranslated && !tap.seen.finished && !tap.seen.error
+      const ending = endingOf(tap.seen, state.gone)
+      finish(ending, failed || broken ? joined(rest, deps.brokenEvent(ending)) : rest)
     },
     fail(error) {
-      if (tap.seen.done) finish(endingOf(tap, state.gone))
+      if (tap.seen.done) finish(endingOf(tap.seen, state.gone))
       else broke(/Timeout/.test(error.name) ? 'upstream-timeout' : 'upstream-broken')
     },
   })
@@ -115,24 +168,30 @@ export function deliverStream(deps: StreamDeps): RunningStream {
   }
 }
 
+const joined = (a: Buffer | string, b: string): string => a.toString() + b
+
 /** An empty last chunk would cost a write of its own. */
-function endWith(response: ServerResponse, last: Buffer | string | undefined): void {
-  if (last === undefined || last.length === 0) response.end()
-  else response.end(last)
+function endWith(
+  response: ServerResponse,
+  last: Buffer | string,
+  ready: (bytes: Buffer | string) => Buffer | string,
+): void {
+  if (last.length === 0) response.end()
+  else response.end(ready(last))
 }
 
-/** The bytes to send on; null when the stream cannot be read any further. */
-function feed(reader: LineReader, bytes: Buffer, onFault: (error: unknown) => void): Buffer | null {
+/** What to send on; null when the stream cannot be read any further. */
+function feed(passage: Passage, bytes: Buffer, onFault: (error: unknown) => void): Buffer | string | null {
   try {
-    return reader.feed(bytes)
+    return passage.feed(bytes)
   } catch (error) {
     if (!(error instanceof LineTooLong)) onFault(error)
     return null
   }
 }
 
-function endingOf(tap: UsageTap, gone: boolean): Ending {
+function endingOf(seen: Readonly<Seen>, gone: boolean): Ending {
   if (gone) return 'client-gone'
-  if (tap.seen.error) return 'upstream-error'
-  return tap.seen.finished ? 'complete' : 'upstream-broken'
+  if (seen.error) return 'upstream-error'
+  return seen.finished ? 'complete' : 'upstream-broken'
 }

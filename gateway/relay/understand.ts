@@ -1,57 +1,110 @@
 import { refuse } from '../base/errors.ts'
+import { flagIn, isObject, type JsonObject, objectIn } from '../base/json.ts'
 import type { Arrival } from './arrival.ts'
 import { readBody } from './body.ts'
+import { knownInput } from './endpoints/known-input.ts'
+import { type Form, isForm, readForm, textsOf } from './form.ts'
+import type { Format } from './formats/format.ts'
 import { type Outline, outlineOf } from './outline.ts'
-import type { Endpoint, Route } from './surface.ts'
+import { type Reading, readings } from './readings.ts'
+import type { Endpoint, Found, Route } from './surface.ts'
 
 /** What a caller asks for, understood once: the bytes as they came and what the gateway needs to know of them. */
 export type Call = Readonly<{
   route: Route
   endpoint: Endpoint
+  /** The dialect of the caller. */
+  format: Format
+  /** The JSON as it came; of a form its texts as JSON. */
   bytes: Buffer
-  json: Readonly<Record<string, unknown>>
+  json: Readonly<JsonObject>
   outline: Outline
+  /** The body where it came as a form; its texts are in `json` as well. */
+  form: Form | null
   model: string
   stream: boolean
   /** The caller asked for the usage event of a stream. */
   wantsUsage: boolean
   /** The most output the caller allows, over all its choices, in tokens; 0 when it set no limit. */
   mostOutput: number
+  /** Tokens of the input where they are known before the call: characters to speak, minutes of a recording. */
+  input: number | null
   /** The group the playground asks for; empty elsewhere. */
   group: string
+  /** The response this one continues, whose conversation has been put in front of the input. */
+  previousId?: string
 }>
 
-const DEEPEST = 64
-const MOST_TOKENS = 1_073_741_823
-const MOST_CHOICES = 128
-
 /** Reads and checks the body (spec/relay.md §1.2 "Request validation"); throws refusals of kind `invalid` with their code. */
-export async function understand(arrival: Arrival, route: Route, modelInPath: string | undefined): Promise<Call> {
-  const bytes = await readBody(arrival.request)
-  const json = parse(bytes)
-  const outline = outlineOf(bytes)
-  if (outline.depth > DEEPEST) throw bad('too deeply nested')
-  if (outline.members.length !== Object.keys(json).length) throw bad('a field is given twice')
-  const model = json.model ?? modelInPath
+export async function understand(arrival: Arrival, found: Found): Promise<Call> {
+  return understood(found, await bodyOf(arrival, readings[found.route.endpoint]))
+}
+
+/** The same of a body that has been read. */
+export async function understood(found: Found, body: Body): Promise<Call> {
+  const { route } = found
+  const reading = readings[route.endpoint]
+  const { json, form } = body
+  const model = (route.format === 'gemini' ? found.model : (json.model ?? found.model)) ?? reading.model?.routed
   if (typeof model !== 'string' || model.trim() === '')
-    throw refuse('invalid', 'relay.modelMissing', {}, { ...modelCodeOf(route), param: 'model' })
-  required[route.endpoint](json)
-  const options = json.stream_options
+    throw refuse('invalid', 'relay.modelMissing', {}, { code: modelCode(route), param: 'model' })
+  reading.check(json, model)
   return {
+    ...body,
     route,
     endpoint: route.endpoint,
-    bytes,
-    json,
-    outline,
+    format: route.format,
     model,
-    stream: route.endpoint !== 'embeddings' && json.stream === true,
-    wantsUsage: isObject(options) && options.include_usage === true,
-    mostOutput: mostOutput(json, route.endpoint),
+    stream: found.stream ?? isStream(reading, body),
+    wantsUsage: flagIn(objectIn(json.stream_options).include_usage) ?? false,
+    mostOutput: reading.mostOutput(json, model),
+    input: await knownInput({ endpoint: route.endpoint, json, form }, model),
     group: typeof json.group === 'string' && route.playground ? json.group : '',
   }
 }
 
-function parse(bytes: Buffer): Record<string, unknown> {
+/** The upstream's name of the model: `mapped`, or what the vendor has for a body that names none. */
+export function upstreamName(call: Call, mapped: string): string {
+  const { model } = readings[call.endpoint]
+  return model && mapped === model.routed && call.json.model === undefined ? model.asked : mapped
+}
+
+/** A body as it was read; a form's texts as JSON. */
+export type Body = Pick<Call, 'bytes' | 'json' | 'outline' | 'form'>
+
+async function bodyOf({ request }: Arrival, reading: Reading): Promise<Body> {
+  const bytes = await readBody(request)
+  const type = request.headers['content-type']
+  if (isForm(type) && reading.form) return formBody(await readForm(bytes, type))
+  if (reading.form === 'must') throw refuse('invalid', 'relay.formNeeded', {}, { code: reading.code })
+  return jsonBody(bytes)
+}
+
+/** Reads bytes that must be one JSON object. */
+export function jsonBody(bytes: Buffer): Body {
+  const json = parse(bytes)
+  const outline = outlineOf(bytes)
+  if (outline.depth > DEEPEST) throw bad('too deeply nested')
+  if (outline.members.length !== Object.keys(json).length) throw bad('a field is given twice')
+  return { bytes, json, outline, form: null }
+}
+
+const DEEPEST = 64
+
+function formBody(form: Form): Body {
+  const json = textsOf(form)
+  return { bytes: Buffer.from(JSON.stringify(json)), json, outline: NO_OUTLINE, form }
+}
+
+const NO_OUTLINE: Outline = { members: [], depth: 0, end: 0 }
+
+/** Speech names its stream otherwise than all others do, and forms have `true` as a text. */
+function isStream(reading: Reading, { json, form }: Body): boolean {
+  if (reading === readings.speech) return json.stream_format === 'sse'
+  return reading.streams && json.stream === (form ? 'true' : true)
+}
+
+function parse(bytes: Buffer): JsonObject {
   let json: unknown
   try {
     json = JSON.parse(bytes.toString('utf8'))
@@ -62,47 +115,7 @@ function parse(bytes: Buffer): Record<string, unknown> {
   return json
 }
 
-const required: Readonly<Record<Endpoint, (json: Record<string, unknown>) => void>> = {
-  chat(json) {
-    if (!Array.isArray(json.messages) || json.messages.length === 0)
-      throw refuse('invalid', 'relay.messagesMissing', {}, { ...codeOf('chat'), param: 'messages' })
-  },
-  completions: (json) => present(json, 'prompt', 'completions'),
-  embeddings: (json) => present(json, 'input', 'embeddings'),
-}
-
-function present(json: Record<string, unknown>, field: string, endpoint: Endpoint): void {
-  const value = json[field]
-  const empty = value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
-  if (empty) throw refuse('invalid', 'relay.fieldMissing', { field }, { ...codeOf(endpoint), param: field })
-}
-
-/** max_tokens and max_completion_tokens, whichever is larger, times the number of choices. */
-function mostOutput(json: Record<string, unknown>, endpoint: Endpoint): number {
-  if (endpoint === 'embeddings') return 0
-  const tokens = Math.max(
-    count(json, 'max_tokens', MOST_TOKENS, 0),
-    count(json, 'max_completion_tokens', MOST_TOKENS, 0),
-  )
-  return tokens * count(json, 'n', MOST_CHOICES, 1)
-}
-
-function count(json: Record<string, unknown>, field: string, most: number, fallback: number): number {
-  const value = json[field]
-  if (value === undefined || value === null) return fallback
-  if (typeof value !== 'number' || !Number.isInteger(value) || value < 0 || value > most)
-    throw refuse('invalid', 'relay.fieldInvalid', { field }, { code: 'invalid_text_request', param: field })
-  return Math.max(value, fallback)
-}
-
-const codeOf = (endpoint: Endpoint) => ({
-  code: endpoint === 'embeddings' ? 'invalid_embedding_request' : 'invalid_text_request',
-})
-
 /** The playground has a code of its own (spec/relay.md §1.6). */
-const modelCodeOf = (route: Route) => (route.playground ? { code: 'model_required' } : codeOf(route.endpoint))
+const modelCode = (route: Route): string => (route.playground ? 'model_required' : readings[route.endpoint].code)
 
 const bad = (reason: string) => refuse('invalid', 'relay.badRequest', { reason }, { code: 'invalid_text_request' })
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,5 +1,8 @@
-import { tokenCount, type Usage, usageOf } from '../billing/usage.ts'
+import { isObject, parsed } from '../base/json.ts'
+import { type Usage, usageOf } from '../billing/usage.ts'
 import { createPattern } from './delta-pattern.ts'
+import { usageIn } from './formats/openai/usage.ts'
+import { encodingOf } from './tokens/encoding.ts'
 import { createGauge, type Gauge } from './tokens/estimate.ts'
 
 /** Reads a copy of an OpenAI-shaped answer while its bytes pass by: usage, the text produced, how it ended. */
@@ -14,8 +17,13 @@ export interface UsageTap {
   /** Anything the caller would pay for has been produced. */
   produced(): boolean
   /** The upstream's own figures, or an estimate over what was delivered and `prompt` tokens of input. */
-  usage(prompt: () => number): Usage
+  usage(prompt: () => number, counted?: CountedText): Usage
+  /** The text produced so far; undefined where it is not kept for counting. */
+  text(): string | undefined
 }
+
+/** Tokens that a tokenizer counted: of the prompt, and of the text produced. */
+export type CountedText = Readonly<{ prompt: number; completion: number }>
 
 /**
  * What has passed by so far. Plain fields: a getter in an object made for each request would give that object a hidden
@@ -34,7 +42,8 @@ export type Seen = {
 
 /** A tap for chat, completion and embedding answers of the OpenAI dialect (spec/relay.md §3.8, §6.6). */
 export function createTap(model: string): UsageTap {
-  const gauge = createGauge(model)
+  const kept = { text: '' }
+  const gauge = encodingOf(model) === undefined ? createGauge(model) : keepingGauge(createGauge(model), kept)
   const seen: Seen = { done: false, finished: false, error: null, usage: null }
   let calls = 0
   const pattern = createPattern(gauge)
@@ -66,23 +75,43 @@ export function createTap(model: string): UsageTap {
     },
     seen,
     produced: () => gauge.tokens() > 0 || (seen.usage?.completion ?? 0) > 0,
-    usage(prompt) {
-      if (seen.usage) return seen.usage
-      const completion = gauge.tokens() + PER_TOOL_CALL * calls
-      return usageOf({ prompt: prompt(), completion, source: 'estimated' })
-    },
+    usage: (prompt, counted) => figures(seen, prompt, counted, gauge, PER_TOOL_CALL * calls),
+    text: () => (kept.text.length > 0 && kept.text.length < KEPT_TEXT ? kept.text : undefined),
   }
 }
 
 const DONE = '[DONE]'
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
+/**
+ * The upstream's figures, or what the gateway itself makes of a prompt and of the text produced; `more` tokens are for
+ * what is no text. An answer that was cut keeps what was said of its prompt, but of its output at least what was seen:
+ * some vendors count it only at the end (spec/relay.md §6.6).
+ */
+export function figures(
+  seen: Readonly<Seen>,
+  prompt: () => number,
+  counted: CountedText | undefined,
+  gauge: Gauge,
+  more: number,
+): Usage {
+  if (seen.usage && seen.finished) return seen.usage
+  const completion = (counted?.completion ?? gauge.tokens()) + more
+  const source = counted ? 'counted' : 'estimated'
+  if (!seen.usage) return usageOf({ prompt: counted?.prompt ?? prompt(), completion, source })
+  return completion > seen.usage.completion ? { ...seen.usage, completion, source } : seen.usage
 }
+
+/** A text longer than this is not kept for an exact count. */
+export const KEPT_TEXT = 256 * 1024
+
+/** A gauge that also keeps what it is given. */
+export const keepingGauge = (gauge: Gauge, kept: { text: string }): Gauge => ({
+  add(text) {
+    gauge.add(text)
+    if (kept.text.length < KEPT_TEXT) kept.text += text
+  },
+  tokens: gauge.tokens,
+})
 
 const holdsUsageAlone = (json: unknown): boolean =>
   isObject(json) && isObject(json.usage) && Array.isArray(json.choices) && json.choices.length === 0
@@ -109,27 +138,3 @@ function gaugeChoice(gauge: Gauge, choice: Record<string, unknown>): number {
   }
   return calls
 }
-
-/** An upstream's usage object, if its figures can be believed; lies (negative, fractional, text, absurd) count as silence. */
-export function usageIn(value: unknown): Usage | undefined {
-  if (!isObject(value)) return undefined
-  const prompt = tokenCount(value.prompt_tokens)
-  const completion = tokenCount(value.completion_tokens ?? difference(value.total_tokens, prompt))
-  if (prompt === undefined || completion === undefined || prompt + completion === 0) return undefined
-  const details = isObject(value.prompt_tokens_details) ? value.prompt_tokens_details : {}
-  const written = isObject(value.completion_tokens_details) ? value.completion_tokens_details : {}
-  const cacheRead = tokenCount(details.cached_tokens) ?? tokenCount(value.prompt_cache_hit_tokens) ?? 0
-  return usageOf({
-    prompt,
-    completion,
-    cacheRead: Math.min(cacheRead, prompt),
-    reasoning: Math.min(tokenCount(written.reasoning_tokens) ?? 0, completion),
-  })
-}
-
-/** Output is what the total has beyond the prompt, where only those two are given (embeddings: nothing). */
-const difference = (total: unknown, prompt: number | undefined): unknown =>
-  typeof total === 'number' && prompt !== undefined ? total - prompt : undefined
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

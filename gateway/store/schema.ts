@@ -29,6 +29,7 @@ export interface Schema {
     last_seen: number
   }
   locks: { name: string; owner: string; until: number }
+  stored_responses: StoredResponsesTable
 }
 
 interface UsersTable {
@@ -267,11 +268,23 @@ interface TopUpsTable {
   provider_trade_no: Generated<string>
 }
 
+interface StoredResponsesTable {
+  /** The response's own id. */
+  id: string
+  user_id: number
+  /** The channel whose vendor keeps the response; 0 where it is kept here. */
+  channel_id: Generated<number>
+  /** Sealed JSON: the response and the input it answers; empty where a vendor keeps them. */
+  content: Generated<string>
+  created_at: number
+}
+
 export type UserRow = Selectable<UsersTable>
 export type TokenRow = Selectable<TokensTable>
 export type ChannelRow = Selectable<ChannelsTable>
 export type AbilityRow = Selectable<AbilitiesTable>
 export type SessionRow = Selectable<SessionsTable>
+export type StoredResponseRow = Selectable<StoredResponsesTable>
 export type LogRow = Selectable<LogsTable>
 export type NewLedger = Omit<Insertable<LedgerTable>, 'id'>
 export type NewLog = Omit<Insertable<LogsTable>, 'id'>

@@ -1,4 +1,4 @@
-import { flag, interval, jsonOf, share } from './kinds.ts'
+import { between, flag, interval, jsonOf, share } from './kinds.ts'
 import { option } from './option.ts'
 import { maxTokens, modelHeaders, nameList, textMap } from './shapes.ts'
 
@@ -29,4 +29,6 @@ export const models = {
   'general_setting.ping_interval_enabled': option({ ...flag, default: false, panel: 'models/global' }),
   /** Seconds between two keep-alive comments in a stream. */
   'general_setting.ping_interval_seconds': option({ ...interval(1), default: 60, panel: 'models/global' }),
+  /** Hours for which answers of /v1/responses are remembered, so that they can be asked for and continued; 0 keeps nothing. */
+  'general_setting.stored_response_hours': option({ ...between(0, 8760), default: 72, panel: 'models/global' }),
 }

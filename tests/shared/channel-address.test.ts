@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { activeChannel } from '../../gateway/channels/active-channel.ts'
 import { providerFor } from '../../gateway/relay/providers/index.ts'
+import { unasked } from '../../gateway/relay/providers/provider.ts'
+import { wayTo } from '../../gateway/relay/way.ts'
 import { channelAddress } from '../../shared/channel-address.ts'
 import { channelTypeNames, channelTypes } from '../../shared/channel-types.ts'
 
@@ -68,7 +70,7 @@ function relayUrl(type: number, base_url: string): string | undefined {
   const rest = { name: 'a', param_override: '', test_model: '', models: 'm', group: 'default', tag: null }
   const row = { ...texts, ...numbers, ...unused, ...rest, type, base_url, other: 'some/where' }
   const channel = activeChannel(row, { seal: (text) => text, open: (text) => text })
-  const paths = providerFor(channel.typeName)?.paths
-  const endpoint = paths?.chat ? 'chat' : 'embeddings'
-  return paths?.[endpoint]?.({ channel, model: 'm/1', endpoint })
+  const provider = providerFor(channel.typeName)
+  const endpoint = wayTo(provider, 'chat') ?? 'embeddings'
+  return provider?.paths[endpoint]?.({ channel, model: 'm/1', endpoint, stream: false, ...unasked })
 }

@@ -12,7 +12,15 @@ export const openaiFamily: Provider = {
   paths: {
     chat: below('/v1/chat/completions'),
     completions: below('/v1/completions'),
+    edits: below('/v1/edits'),
     embeddings: below('/v1/embeddings'),
+    moderations: below('/v1/moderations'),
+    images: below('/v1/images/generations'),
+    'image-edits': below('/v1/images/edits'),
+    speech: below('/v1/audio/speech'),
+    transcriptions: below('/v1/audio/transcriptions'),
+    translations: below('/v1/audio/translations'),
+    rerank: below('/v1/rerank'),
   },
   headers: bearer,
 }
@@ -20,6 +28,9 @@ export const openaiFamily: Provider = {
 /** OpenAI itself: the organisation header, where the channel names one. */
 export const openai: Provider = {
   ...openaiFamily,
+  paths: { ...openaiFamily.paths, responses: below('/v1/responses') },
+  counts: { responses: below('/v1/responses/input_tokens') },
+  isStrict: true,
   headers: (target) => ({
     ...bearer(target),
     ...(target.channel.organization ? { 'openai-organization': target.channel.organization } : {}),
@@ -29,12 +40,13 @@ export const openai: Provider = {
 /** OpenRouter ranks applications by these two headers. */
 export const openRouter: Provider = {
   ...openaiFamily,
+  takesCacheMarks: (model) => model.startsWith('anthropic/'),
   headers: (target) => ({ ...bearer(target), 'http-referer': 'https://switchyard.dev', 'x-title': 'Switchyard' }),
 }
 
 /** The channel's address is the whole request URL; `{model}` in it is the upstream's name of the model. */
 export const fullUrl: Provider = {
-  paths: { chat: wholeUrl, completions: wholeUrl, embeddings: wholeUrl },
+  paths: Object.fromEntries(Object.keys(openaiFamily.paths).map((endpoint) => [endpoint, wholeUrl])),
   headers: bearer,
 }
 

@@ -1,15 +1,59 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import type { ActiveChannel } from '../../channels/active-channel.ts'
+import type { Json } from '../formats/codec.ts'
 import type { Endpoint } from '../surface.ts'
 
-/** Where one call goes: a channel, the upstream's name of the model, and the endpoint. */
-export type Target = Readonly<{ channel: ActiveChannel; model: string; endpoint: Endpoint }>
+/** Where one call goes: a channel, the upstream's name of the model, the endpoint, and what the caller sent along. */
+export type Target = Readonly<{
+  channel: ActiveChannel
+  model: string
+  endpoint: Endpoint
+  stream: boolean
+  /** The caller's headers; a probe of the gateway's own has none. */
+  client: IncomingHttpHeaders
+  /** The caller's query, without the question mark. */
+  query: string
+  /** The version of Gemini's API that the options name for a model (`gemini.version_settings`). */
+  geminiVersion: (model: string) => string
+}>
+
+/** The part of a target that a caller would have sent: a call of the gateway's own has no headers and no query. */
+export const unasked = { client: {}, query: '', geminiVersion: () => 'v1beta' } as const
 
 /**
  * How a vendor differs from the plain OpenAI wire. Everything is optional; a path that is absent means the vendor does
- * not offer the endpoint, so there is nothing to stub (design/house.md §4.4).
+ * not offer the endpoint, so there is nothing to stub (design/house.md §4.4). A conversation in a dialect the vendor
+ * does not offer is converted into one it does.
  */
 export type Provider = Readonly<{
   /** The path below the channel's address, or the whole URL where the channel's address is one. */
   paths: Readonly<Partial<Record<Endpoint, (target: Target) => string>>>
   headers: (target: Target) => Readonly<Record<string, string>>
+  /** The vendor takes `cache_control` in OpenAI's dialect for this model. */
+  takesCacheMarks?: (model: string) => boolean
+  /** OpenAI's own kind of API, whose reasoning models take no `max_tokens` and no `system`. */
+  isStrict?: boolean
+  /** The vendor fetches images that are named by URL. */
+  takesUrls?: boolean
+  /** Where the vendor counts the tokens of a request for an endpoint. */
+  counts?: Readonly<Partial<Record<Endpoint, (target: Target) => string>>>
+  /** Endpoints whose body the vendor writes in a way of its own. */
+  bridges?: Readonly<Partial<Record<Endpoint, Bridge>>>
 }>
+
+/** An endpoint that the vendor has under another shape: what it is asked, and its answer as the endpoint has it. */
+export type Bridge = Readonly<{
+  /**
+   * The request as the vendor wants it, the upstream's name of the model in it. `drop` is told what is left out, in the
+   * caller's names; what cannot be left out is refused with `convert_request_failed`.
+   */
+  request(json: Json, target: Target, drop: (name: string) => void): Json
+  /**
+   * The answer in the endpoint's own shape, which it already has where this is absent. `usage` is there only where the
+   * vendor tells it. Refuses an answer that holds nothing to sell.
+   */
+  answer?(json: Json, asked: Asked): Json
+}>
+
+/** The request an answer is for, before its bridge changed it, and the upstream's name of the model. */
+export type Asked = Readonly<{ json: Json; model: string }>

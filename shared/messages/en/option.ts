@@ -244,6 +244,9 @@ export const option = {
   'option.hint.general_setting.ping_interval_enabled':
     'Once a ping was written, a failed request can no longer be retried on another channel.',
   'option.label.general_setting.ping_interval_seconds': 'Ping interval (seconds)',
+  'option.label.general_setting.stored_response_hours': 'Keep answers of /v1/responses (hours)',
+  'option.hint.general_setting.stored_response_hours':
+    'For clients that continue with previous_response_id. Sealed in the database; 0 keeps nothing.',
   'option.label.FileUploadPermission': 'File upload: least role',
   'option.label.FileDownloadPermission': 'File download: least role',
   'option.label.ImageUploadPermission': 'Image upload: least role',

@@ -21,11 +21,21 @@ export const relay = {
   'relay.messagesMissing': 'Invalid request: "messages" must be a non-empty list.',
   'relay.fieldMissing': 'Invalid request: "{field}" is missing or empty.',
   'relay.fieldInvalid': 'Invalid request: "{field}" is not valid.',
+  'relay.formNeeded': 'Invalid request: this endpoint takes a form (multipart/form-data) with a file.',
+  'relay.noImages': 'The upstream made no image: its filter refused the prompt or the result. Change the prompt.',
   'relay.notFound': 'Invalid URL ({method} {path})',
   'relay.notImplemented': 'This endpoint is not available on this gateway.',
   'relay.unsupportedEndpoint': 'The channel of the model {model} cannot answer {path}. Use another endpoint or model.',
+  'relay.responsesOnly':
+    'The channel of the model {model} has no Responses API of its own, which "{field}" needs. Leave it out, or use a model whose channel has one.',
+  'relay.noResponse': 'There is no response with the id {id}. It may have expired, or was never kept.',
+  'relay.noPreviousResponse':
+    'There is no previous response with the id {id}. It may have expired, or was never kept: send the whole conversation in "input".',
+  'relay.responseElsewhere':
+    'The response {id} lies with a channel that is disabled or no longer offers the model to you. Send the whole conversation in "input", or ask the administrator to enable the channel.',
   'relay.cannotConvert':
     'The channel speaks {target}, which has no way to say "{field}". Leave it out, or use a model whose channel speaks your dialect.',
+  'relay.tooManyImages': 'One message may have at most {count} images for this model. Send fewer.',
   'relay.tooLarge': 'The request body is larger than {limit}. Send a smaller one.',
   'relay.unsupportedEncoding': 'The Content-Encoding of the request is not supported. Use gzip, br, deflate or none.',
   'relay.sensitiveWords': 'The request contains words the administrator has blocked.',
@@ -51,6 +61,15 @@ export const relay = {
   'relay.upstreamUnreadable': 'The upstream service sent an answer that could not be read.',
   'relay.saturated': 'The upstream services of the group {group} are saturated. Try again later.',
   'relay.streamBroken': 'The upstream stream broke off before its end.',
+  'relay.mediaUrl': 'The address of a file must be a complete http or https URL without a user name.',
+  'relay.mediaAddress':
+    'Files may not be fetched from {host}. Use a public address on port 80, 443, 8080 or 8443, or send the file inline.',
+  'relay.mediaHttps': 'Files can be fetched from https addresses only. Use one, or send the file inline.',
+  'relay.mediaStatus': 'The file at {host} could not be fetched: its server answered with status {status}.',
+  'relay.mediaFailed': 'The file at {host} could not be fetched. Check its address, or send the file inline.',
+  'relay.mediaTimeout': 'The file at {host} did not arrive within {seconds} seconds. Try again, or send it inline.',
+  'relay.mediaTooLarge': 'The file at {host} is larger than {limit}. Use a smaller one.',
+  'relay.mediaType': 'The file at {host} is of the type {type}, which cannot be used here.',
   'relay.storageUnavailable': 'The gateway cannot write to its database at the moment. Try again later.',
   'relay.misdirected': 'This gateway does not answer to that host name. Add it to ALLOWED_HOSTS or set ServerAddress.',
   'relay.overloaded': 'The gateway is overloaded. Try again later.',

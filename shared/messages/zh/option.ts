@@ -236,6 +236,9 @@ export const option = {
   'option.label.general_setting.ping_interval_enabled': '保活 Ping',
   'option.hint.general_setting.ping_interval_enabled': '一旦发送过 Ping，失败的请求将无法再换渠道重试。',
   'option.label.general_setting.ping_interval_seconds': 'Ping 间隔（秒）',
+  'option.label.general_setting.stored_response_hours': '/v1/responses 回答保留时长（小时）',
+  'option.hint.general_setting.stored_response_hours':
+    '供使用 previous_response_id 续接对话的客户端使用，在数据库中加密保存；0 表示不保留。',
   'option.label.FileUploadPermission': '文件上传最低角色',
   'option.label.FileDownloadPermission': '文件下载最低角色',
   'option.label.ImageUploadPermission': '图片上传最低角色',

@@ -91,7 +91,7 @@ describe('a caller that leaves (spec/relay.md §6.6, reliability-security.md §5
     await leaving('last')
     await upstreamEnds()
     const receipt = await lastReceipt(world, alice.id, count + 1)
-    expect(receipt.other).toMatchObject({ ended: 'client-gone', usage_source: 'estimated' })
+    expect(receipt.other).toMatchObject({ ended: 'client-gone', usage_source: 'counted' })
     expect(receipt.prompt_tokens).toBeGreaterThan(0)
     expect(receipt.completion_tokens).toBeGreaterThan(45)
     expect(receipt.quota).toBe(receipt.prompt_tokens + receipt.completion_tokens * 2)

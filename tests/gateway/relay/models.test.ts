@@ -133,7 +133,6 @@ describe('other paths (spec/relay.md §1.2)', () => {
     ['POST', '/v1/nothing'],
     ['POST', '/v1/models'],
     ['GET', '/pg/nothing'],
-    ['POST', '/v1beta/nothing'],
   ])('%s %s is 404 with what was asked', async (method, path) => {
     const { status, error } = await as(method, path)
     expect([status, error.type]).toEqual([404, 'invalid_request_error'])

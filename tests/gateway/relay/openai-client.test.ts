@@ -92,7 +92,7 @@ describe('the official OpenAI client, answered (specification 3 §9, spec/relay.
     const final = await client.chat.completions.stream({ model: 'gpt-4o', messages }).finalMessage()
     expect(final.tool_calls).toMatchObject(calls)
     const { completion_tokens, other } = await lastReceipt(world, alice.id)
-    expect(other.usage_source).toBe('estimated')
+    expect(other.usage_source).toBe('counted')
     expect(completion_tokens).toBeGreaterThanOrEqual(2 * 7)
   })
 

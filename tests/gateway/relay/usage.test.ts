@@ -56,7 +56,7 @@ describe('an upstream that counts wrongly (reliability-security.md §4.2, spec/r
     const first = await spentOn(() => alice.asks('gpt-4o', 'hello there'))
     const second = await spentOn(() => alice.asks('gpt-4o', 'hello there', { stream: true }))
     for (const { prompt_tokens, completion_tokens, other, quota } of [first, second]) {
-      expect(other.usage_source).toBe('estimated')
+      expect(other.usage_source).toBe('counted')
       expect(completion_tokens).toBeGreaterThanOrEqual(4)
       expect(completion_tokens).toBeLessThanOrEqual(12)
       expect(prompt_tokens).toBeGreaterThan(2)
@@ -130,7 +130,7 @@ describe('what a request costs (spec/relay.md §6.3)', () => {
     const events = chatStream(['word '.repeat(100), 'more'], null)
     world.upstream.streams(events, { cutAfter: 1 })
     const cut = await spentOn(() => alice.asks('gpt-4o', 'hi', { stream: true }))
-    expect(cut.other).toMatchObject({ ended: 'upstream-broken', usage_source: 'estimated' })
+    expect(cut.other).toMatchObject({ ended: 'upstream-broken', usage_source: 'counted' })
     expect(cut.completion_tokens).toBeGreaterThan(90)
     expect(cut.completion_tokens).toBeLessThan(160)
     world.upstream.streams([Buffer.from(': ping\n\n'), 'never'], { cutAfter: 1 })

@@ -1,0 +1,19 @@
+import type { ActiveChannel } from '../channels/active-channel.ts'
+import type { UpstreamReply } from './exchange.ts'
+import type { Endpoint } from './surface.ts'
+
+/** An upstream's good answer: read whole, or a stream whose first bytes are in. */
+export type Answer = Readonly<{
+  channel: ActiveChannel
+  /** The upstream's name of the model. */
+  upstreamModel: string
+  /** What the upstream was asked for: the call's own endpoint, or another one it was converted for. */
+  way: Endpoint
+  /** What of the request the upstream could not be told, in the caller's names. */
+  dropped: readonly string[]
+  reply: UpstreamReply
+  body: WholeBody | Readonly<{ kind: 'stream'; dropUsage: boolean }> | Readonly<{ kind: 'bytes' }>
+}>
+
+/** An answer read to its end; `json` is its text where it is no JSON. With `isBridged` the bytes are not what `json` says any more. */
+export type WholeBody = Readonly<{ kind: 'whole'; bytes: Buffer; json: unknown; isBridged: boolean }>

@@ -1,0 +1,23 @@
+import { createEventTap } from './event-tap.ts'
+import type { Codec } from './formats/codec.ts'
+import type { UsageTap } from './usage-tap.ts'
+
+/** A tap for answers that pass untouched in a dialect other than OpenAI's own: they are read as events. */
+export function createDialectTap(codec: Codec, model: string): UsageTap {
+  const tap = createEventTap(model)
+  const decoder = codec.decodeStream()
+  return {
+    event(json) {
+      for (const event of codec.decodeAnswer(json)) tap.take(event)
+    },
+    plain: () => false,
+    payload(text) {
+      for (const event of decoder.payload(text)) tap.take(event)
+      return false
+    },
+    seen: tap.seen,
+    produced: tap.produced,
+    usage: tap.usage,
+    text: tap.text,
+  }
+}

@@ -1,0 +1,27 @@
+import { isObject } from '../../base/json.ts'
+import type { Json } from '../formats/codec.ts'
+import type { Bridge, Target } from '../providers/provider.ts'
+import type { Call } from '../understand.ts'
+import { FIXED } from '../upstream-body.ts'
+import { asEmbeddings } from './embed-turn.ts'
+
+/** A request written anew for one vendor: its bytes, what could not be told, and the request before the vendor's shape. */
+export type Bridged = Readonly<{ bytes: Buffer; dropped: readonly string[]; asked: Json }>
+
+/**
+ * Writes a call for another endpoint, or in the vendor's own shape, or both. The channel's param_override comes last and
+ * cannot change what decides how the answer is read and billed.
+ */
+export function bridgedRequest(call: Call, target: Target, bridge: Bridge | undefined): Bridged {
+  const dropped = new Set<string>()
+  const drop = (name: string) => void dropped.add(name)
+  const asked = target.endpoint === call.endpoint ? call.json : asEmbeddings(call, drop)
+  const wire = { ...(bridge ? bridge.request(asked, target, drop) : { ...asked, model: target.model }) }
+  for (const [field, value] of Object.entries(target.channel.paramOverride ?? {}))
+    if (!FIXED.has(field)) wire[field] = value
+  return { bytes: Buffer.from(JSON.stringify(wire)), dropped: [...dropped], asked }
+}
+
+/** The answer in the endpoint's own shape; throws a refusal for one that holds nothing to sell. */
+export const bridgedAnswer = (bridge: Bridge | undefined, json: unknown, asked: Json, model: string): unknown =>
+  bridge?.answer && isObject(json) ? bridge.answer(json, { json: asked, model }) : json

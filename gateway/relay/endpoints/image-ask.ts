@@ -1,0 +1,63 @@
+import { type GatewayError, refuse } from '../../base/errors.ts'
+import type { JsonObject } from '../../base/json.ts'
+import type { ImageWork } from '../../billing/work.ts'
+
+const CODE = 'invalid_image_request'
+const MOST_IMAGES = 10
+const SQUARES = ['256x256', '512x512', '1024x1024']
+
+/** What a family of models can be asked for (spec/relay.md §1.2); sizes and qualities of any other are the vendor's to judge. */
+const families: readonly Readonly<{ prefix: string; sizes?: readonly string[]; qualities: readonly string[] }>[] = [
+  { prefix: 'dall-e-2', sizes: SQUARES, qualities: ['standard'] },
+  { prefix: 'dall-e', sizes: ['1024x1024', '1024x1792', '1792x1024'], qualities: ['standard', 'hd'] },
+  { prefix: 'gpt-image', qualities: ['low', 'medium', 'high'] },
+]
+
+/** Refuses a size, quality or number of images that the model does not have. */
+export function checkImageAsk(json: JsonObject, model: string): void {
+  const family = families.find(({ prefix }) => model.startsWith(prefix))
+  const size = textOr(json, 'size', '')
+  if (size.includes('×')) throw invalid('size')
+  if (family?.sizes && size !== '' && !family.sizes.includes(size)) throw invalid('size')
+  const quality = textOr(json, 'quality', 'auto')
+  if (family && quality !== 'auto' && !family.qualities.includes(quality)) throw invalid('quality')
+  const count = countIn(json)
+  if (!Number.isInteger(count) || count < 1 || count > MOST_IMAGES) throw invalid('n')
+}
+
+/** What is asked for, once checked; the size and quality that a model has where the caller says nothing. */
+export function imageAskOf(json: JsonObject, model: string): ImageWork {
+  const { size, quality } = unsaid(model)
+  return { size: textOr(json, 'size', size), quality: textOr(json, 'quality', quality), n: countIn(json) }
+}
+
+function unsaid(model: string): Omit<ImageWork, 'n'> {
+  if (model.startsWith('gpt-image')) return { size: 'auto', quality: 'auto' }
+  return model.startsWith('dall-e') ? { size: '1024x1024', quality: 'standard' } : { size: '', quality: '' }
+}
+
+/** Most tokens of one image of OpenAI's models that are priced by tokens, by quality (OpenAI, "Image generation": cost). */
+const tokensByQuality: Readonly<Record<string, number>> = { low: 408, medium: 1584 }
+const MOST_TOKENS = 6240
+
+/** The most output in tokens; 0 for models that are not priced by tokens. */
+export function mostImageTokens(json: JsonObject, model: string): number {
+  if (!model.startsWith('gpt-image')) return 0
+  return countIn(json) * (tokensByQuality[textOr(json, 'quality', '')] ?? MOST_TOKENS)
+}
+
+function textOr(json: JsonObject, field: string, fallback: string): string {
+  const value = json[field]
+  if (value === undefined || value === null || value === '') return fallback
+  if (typeof value !== 'string') throw invalid(field)
+  return value
+}
+
+/** Forms have numbers as texts; a number that is none is NaN. */
+function countIn({ n }: JsonObject): number {
+  if (n === undefined || n === null || n === '') return 1
+  return typeof n === 'number' || (typeof n === 'string' && /^\d{1,4}$/.test(n)) ? Number(n) : Number.NaN
+}
+
+const invalid = (field: string): GatewayError =>
+  refuse('invalid', 'relay.fieldInvalid', { field }, { code: CODE, param: field })

@@ -1,0 +1,59 @@
+import { isObject, type JsonObject, numberIn, objectIn } from '../../base/json.ts'
+import { tokenCount, type Usage, usageOf } from '../../billing/usage.ts'
+import { whisperTokens } from '../tokens/audio-length.ts'
+
+const LONGEST_SECONDS = 24 * 3600
+
+/**
+ * The figures of an answer that is no conversation, under whichever names its vendor has for them; undefined where there
+ * are none that can be believed (spec/relay.md §3.8, OpenAI's API reference, and those of Jina, SiliconFlow and Gemini).
+ */
+export function usageIn(json: JsonObject): Usage | undefined {
+  const usage = objectIn(json.usage)
+  if (usage.type === 'duration') return byDuration(usage.seconds)
+  return counted(usage) ?? counted(figuresOf(json))
+}
+
+function counted(usage: JsonObject): Usage | undefined {
+  const prompt = tokenCount(usage.input_tokens ?? usage.prompt_tokens ?? usage.total_tokens)
+  const completion = tokenCount(usage.output_tokens ?? usage.completion_tokens ?? 0)
+  if (prompt === undefined || completion === undefined || prompt + completion === 0) return undefined
+  const heard = objectIn(usage.input_tokens_details ?? usage.input_token_details ?? usage.prompt_tokens_details)
+  return usageOf({
+    prompt,
+    completion,
+    cacheRead: part(heard.cached_tokens, prompt),
+    imageInput: part(heard.image_tokens, prompt),
+    audioInput: part(heard.audio_tokens, prompt),
+  })
+}
+
+/** A part of a figure that claims no more than the whole. */
+const part = (value: unknown, whole: number): number => Math.min(tokenCount(value) ?? 0, whole)
+
+/** SiliconFlow's and Xinference's `meta.tokens`, Cohere's `meta.billed_units`, Gemini's `usageMetadata`. */
+function figuresOf({ meta, usageMetadata }: JsonObject): JsonObject {
+  const { tokens, billed_units } = objectIn(meta)
+  if (isObject(tokens)) return tokens
+  return isObject(billed_units) ? billed_units : { input_tokens: objectIn(usageMetadata).promptTokenCount }
+}
+
+/** What is billed by the minute; the seconds are the vendor's. */
+function byDuration(value: unknown): Usage | undefined {
+  const seconds = numberIn(value)
+  if (seconds === undefined || seconds <= 0 || seconds > LONGEST_SECONDS) return undefined
+  return usageOf({ prompt: whisperTokens(seconds) })
+}
+
+/** Two usages as one: an answer may tell of each of its images. */
+export const joined = (one: Usage | null, other: Usage): Usage =>
+  one === null
+    ? other
+    : {
+        ...other,
+        prompt: one.prompt + other.prompt,
+        completion: one.completion + other.completion,
+        cacheRead: one.cacheRead + other.cacheRead,
+        imageInput: one.imageInput + other.imageInput,
+        audioInput: one.audioInput + other.audioInput,
+      }

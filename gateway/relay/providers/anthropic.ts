@@ -1,0 +1,18 @@
+import type { Provider, Target } from './provider.ts'
+
+const VERSION = '2023-06-01'
+
+/** Anthropic itself (spec/relay.md §2.3 "claude"): the caller's version and beta headers go on. */
+export const anthropic: Provider = {
+  paths: { messages: ({ channel }) => `${channel.baseUrl}/v1/messages` },
+  counts: { messages: ({ channel }) => `${channel.baseUrl}/v1/messages/count_tokens` },
+  headers: ({ channel, client }: Target) => {
+    const version = client['anthropic-version']
+    const beta = client['anthropic-beta']
+    return {
+      'x-api-key': channel.key,
+      'anthropic-version': typeof version === 'string' && version !== '' ? version : VERSION,
+      ...(beta === undefined ? {} : { 'anthropic-beta': String(beta) }),
+    }
+  },
+}

@@ -1,0 +1,37 @@
+import type { Endpoint } from '../surface.ts'
+import type { Provider, Target } from './provider.ts'
+
+const API_VERSION = '2025-04-01-preview'
+/** Deployments of older channels have no dots in their names (2025-05-10, unix seconds). */
+const DOTS_SINCE = 1_746_835_200
+
+const deployed = (task: string) => (target: Target) =>
+  `${target.channel.baseUrl}/openai/deployments/${deploymentOf(target)}/${task}?api-version=${versionOf(target)}`
+
+/** Azure OpenAI (spec/relay.md §2.3 "azure"): a deployment in the path, the key in a header of its own. */
+export const azure: Provider = {
+  paths: {
+    chat: deployed('chat/completions'),
+    responses: ({ channel }) => `${channel.baseUrl}/openai/v1/responses?api-version=preview`,
+    completions: deployed('completions'),
+    embeddings: deployed('embeddings'),
+    images: deployed('images/generations'),
+    'image-edits': deployed('images/edits'),
+    speech: deployed('audio/speech'),
+    transcriptions: deployed('audio/transcriptions'),
+    translations: deployed('audio/translations'),
+  } satisfies Partial<Record<Endpoint, (target: Target) => string>>,
+  headers: ({ channel }) => ({ 'api-key': channel.key }),
+  isStrict: true,
+}
+
+function deploymentOf({ channel, model }: Target): string {
+  const name = channel.createdTime < DOTS_SINCE ? model.replaceAll('.', '') : model
+  return encodeURIComponent(name)
+}
+
+/** The caller's, else the channel's, else the one this release was written for. */
+function versionOf({ channel, query }: Target): string {
+  const asked = new URLSearchParams(query).get('api-version')
+  return encodeURIComponent(asked || channel.other || API_VERSION)
+}

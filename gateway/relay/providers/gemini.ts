@@ -1,0 +1,63 @@
+import { refuse } from '../../base/errors.ts'
+import { objectIn, objectsIn, present } from '../../base/json.ts'
+import type { Bridge, Provider, Target } from './provider.ts'
+import { cannotTell, dropOthers, embeddingList, inputTexts } from './vectors.ts'
+
+const below = (action: string) => (target: Target) =>
+  `${target.channel.baseUrl}/${target.geminiVersion(target.model)}/models/${encodeURIComponent(target.model)}:${action}`
+
+/** OpenAI's embeddings as one batch (Gemini API reference, "batchEmbedContents"). */
+const embeddings: Bridge = {
+  request(json, { model }, drop) {
+    dropOthers(json, ['input', 'dimensions', 'encoding_format'], drop)
+    const outputDimensionality = json.dimensions ?? undefined
+    const requests = inputTexts('Gemini', json).map((text) =>
+      present({ model: `models/${model}`, content: { parts: [{ text }] }, outputDimensionality }),
+    )
+    return { requests }
+  },
+  answer({ embeddings: found, usageMetadata }, asked) {
+    const vectors = objectsIn(found).map(({ values }) => values)
+    return embeddingList(vectors, objectIn(usageMetadata).promptTokenCount, asked)
+  },
+}
+
+const PER_IMAGE = 258
+const SQUARE = '1:1'
+const aspects: Readonly<Record<string, string>> = { '1024x1024': SQUARE, '1024x1792': '9:16', '1792x1024': '16:9' }
+
+/** Images of the `imagen` family (spec/relay.md §2.3 "gemini"); what its filter took out is not there. */
+const images: Bridge = {
+  request(json, { model }, drop) {
+    if (!model.startsWith('imagen')) throw cannotTell('Gemini', 'model')
+    dropOthers(json, ['prompt', 'n', 'size', ...(json.response_format === 'b64_json' ? ['response_format'] : [])], drop)
+    const aspectRatio = typeof json.size === 'string' ? (aspects[json.size] ?? SQUARE) : SQUARE
+    return {
+      instances: [{ prompt: json.prompt }],
+      parameters: { sampleCount: json.n ?? 1, aspectRatio, personGeneration: 'allow_adult' },
+    }
+  },
+  answer({ predictions }) {
+    const data = objectsIn(predictions)
+      .filter(({ raiFilteredReason, bytesBase64Encoded }) => !raiFilteredReason && bytesBase64Encoded)
+      .map(({ bytesBase64Encoded }) => ({ b64_json: bytesBase64Encoded }))
+    if (data.length === 0) throw refuse('invalid', 'relay.noImages', {}, { code: 'no_images', param: 'prompt' })
+    const tokens = PER_IMAGE * data.length
+    return { data, usage: { input_tokens: tokens, output_tokens: 0, total_tokens: tokens } }
+  },
+}
+
+/** Google's Gemini API (spec/relay.md §2.3 "gemini"). A stream is always asked for as server-sent events. */
+export const gemini: Provider = {
+  paths: {
+    generate: (target) =>
+      target.stream ? `${below('streamGenerateContent')(target)}?alt=sse` : below('generateContent')(target),
+    'embed-content': below('embedContent'),
+    'batch-embed-contents': below('batchEmbedContents'),
+    embeddings: below('batchEmbedContents'),
+    images: below('predict'),
+  },
+  counts: { generate: below('countTokens') },
+  headers: ({ channel }) => ({ 'x-goog-api-key': channel.key }),
+  bridges: { embeddings, images },
+}

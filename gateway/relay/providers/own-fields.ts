@@ -1,0 +1,58 @@
+import { objectsIn, present } from '../../base/json.ts'
+import type { Json } from '../formats/codec.ts'
+import type { Bridge } from './provider.ts'
+import { dropOthers } from './vectors.ts'
+
+/** Jina packs vectors under another name, and refuses OpenAI's: they are packed here (Jina's API reference). */
+export const jinaEmbeddings: Bridge = {
+  request({ encoding_format, user, ...json }, { model }, drop) {
+    if (user !== undefined) drop('user')
+    return { ...json, model }
+  },
+}
+
+/** Mistral refuses members it does not know, and calls the size of vectors otherwise (Mistral's API reference). */
+export const mistralEmbeddings: Bridge = {
+  request({ dimensions, user, encoding_format, ...json }, { model }, drop) {
+    if (user !== undefined) drop('user')
+    return present({ ...json, model, output_dimension: dimensions ?? undefined })
+  },
+}
+
+/** xAI takes these of an image request and no more (spec/relay.md §2.3 "xai"). */
+export const xaiImages: Bridge = {
+  request(json, { model }, drop) {
+    const { prompt, n, response_format } = json
+    dropOthers(json, ['prompt', 'n', 'response_format'], drop)
+    return present({ model, prompt, n, response_format })
+  },
+}
+
+/** SiliconFlow's names for size and number, and for what comes back (SiliconFlow's API reference). */
+export const siliconflowImages: Bridge = {
+  request({ size, n, ...json }, { model }) {
+    const { image_size = size ?? undefined, batch_size = n ?? undefined } = json
+    return present({ ...json, model, image_size, batch_size })
+  },
+  answer(json) {
+    const { images, data, ...rest }: Json = json
+    return { ...rest, data: data ?? objectsIn(images) }
+  },
+}
+
+/** DashScope's ranking: the texts in `input`, everything else in `parameters` (spec/relay.md §2.3 "ali"). */
+export const aliRerank: Bridge = {
+  request(json, { model }, drop) {
+    dropOthers(json, ['query', 'documents', 'top_n', 'return_documents'], drop)
+    const { query, documents, top_n, return_documents } = json
+    return {
+      model,
+      input: { query, documents },
+      parameters: present({ top_n: top_n ?? undefined, return_documents: return_documents ?? true }),
+    }
+  },
+  answer({ output, usage, request_id }, { model }) {
+    const results = typeof output === 'object' && output !== null && 'results' in output ? output.results : []
+    return present({ id: request_id, model, results: objectsIn(results), usage })
+  },
+}

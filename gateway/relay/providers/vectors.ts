@@ -1,0 +1,49 @@
+import { type GatewayError, refuse } from '../../base/errors.ts'
+import type { Json } from '../formats/codec.ts'
+import type { Asked } from './provider.ts'
+
+/** A vendor cannot be told this, and without it the request would mean something else. */
+export const cannotTell = (vendor: string, field: string): GatewayError =>
+  refuse('invalid', 'relay.cannotConvert', { field, target: vendor }, { code: 'convert_request_failed', param: field })
+
+/** The texts to embed; tokens can be told to no vendor but OpenAI's own kind. */
+export function inputTexts(vendor: string, { input }: Json): string[] {
+  const texts: unknown[] = Array.isArray(input) ? input : [input]
+  return texts.map((text) => {
+    if (typeof text !== 'string') throw cannotTell(vendor, 'input')
+    return text
+  })
+}
+
+/** Tells which members of a request a vendor is not told: all but those that are. */
+export function dropOthers(json: Json, told: readonly string[], drop: (name: string) => void): void {
+  for (const name in json) if (!told.includes(name) && name !== 'model' && json[name] !== null) drop(name)
+}
+
+/** An embedding answer in OpenAI's form, one item for each vector; `tokens` is left out where the vendor tells none. */
+export function embeddingList(vectors: readonly unknown[], tokens: unknown, { json, model }: Asked): Json {
+  const packed = json.encoding_format === 'base64'
+  const data = vectors.map((vector, index) => ({
+    object: 'embedding',
+    index,
+    embedding: packed && Array.isArray(vector) ? base64Of(vector) : vector,
+  }))
+  const usage = typeof tokens === 'number' ? { usage: { prompt_tokens: tokens, total_tokens: tokens } } : {}
+  return { object: 'list', data, model, ...usage }
+}
+
+const FLOAT = 4
+
+/** Numbers as OpenAI packs them: 32-bit floats, little end first, in base64. */
+export function base64Of(numbers: readonly unknown[]): string {
+  const bytes = Buffer.alloc(numbers.length * FLOAT)
+  for (const [index, number] of numbers.entries()) bytes.writeFloatLE(Number(number), index * FLOAT)
+  return bytes.toString('base64')
+}
+
+/** The numbers of a vector, packed or not. */
+export function numbersIn(vector: unknown): readonly unknown[] {
+  if (typeof vector !== 'string') return Array.isArray(vector) ? vector : []
+  const bytes = Buffer.from(vector, 'base64')
+  return Array.from({ length: Math.floor(bytes.length / FLOAT) }, (_, index) => bytes.readFloatLE(index * FLOAT))
+}

@@ -1,0 +1,105 @@
+import { refuse } from '../../base/errors.ts'
+import type { ActiveChannel } from '../../channels/active-channel.ts'
+import { admitCaller } from '../admit.ts'
+import type { Arrival } from '../arrival.ts'
+import type { UpstreamReply } from '../exchange.ts'
+import { passedOn } from '../headers.ts'
+import { providerFor } from '../providers/index.ts'
+import type { Target } from '../providers/provider.ts'
+import { readContent } from '../stored/content.ts'
+import { responseElsewhere } from '../stored/recall.ts'
+import { decoded } from '../surface.ts'
+import { UpstreamError } from '../upstream-error.ts'
+import { ask } from './ask.ts'
+import { itemPage } from './item-page.ts'
+import { sendJson, tell } from './reply.ts'
+import type { SideDeps } from './side-deps.ts'
+
+/** What can be asked of a response that has been given (OpenAI's API reference, "Responses"). */
+export type Wish = 'retrieve' | 'delete' | 'cancel' | 'input_items'
+
+/**
+ * Answers about a response of the caller's account: from here where it is kept here, else from the channel whose vendor
+ * keeps it. Refuses (404) an id that is unknown, expired or another account's.
+ */
+export async function answerKept(deps: SideDeps, arrival: Arrival, wish: Wish, part: string): Promise<void> {
+  const { caller, suffix } = deps.identify(arrival)
+  admitCaller(deps.relay, caller, arrival, suffix)
+  const id = decoded(part)
+  const userId = caller.account.id
+  const kept = await deps.relay.stored.find(userId, id)
+  if (!kept) throw refuse('missing', 'relay.noResponse', { id }, { code: 'response_not_found', param: 'id' })
+  if ('channelId' in kept) {
+    const isDone = await forward(deps, arrival, channelOf(deps, kept.channelId, id), { wish, id })
+    if (wish === 'delete' && isDone) await deps.relay.stored.remove(userId, id)
+    return
+  }
+  if (wish === 'delete') {
+    await deps.relay.stored.remove(userId, id)
+    return sendJson(arrival, 200, { id, object: 'response', deleted: true })
+  }
+  const { input, response } = readContent(kept.content)
+  const asked = new URLSearchParams(arrival.query)
+  if (wish === 'input_items') return sendJson(arrival, 200, itemPage(input, asked))
+  if (asked.get('stream') === 'true')
+    throw refuse('invalid', 'relay.fieldInvalid', { field: 'stream' }, { code: 'invalid_request', param: 'stream' })
+  sendJson(arrival, 200, response)
+}
+
+function channelOf({ relay: { roster } }: SideDeps, channelId: number, id: string): ActiveChannel {
+  const channel = roster.channel(channelId)
+  if (channel?.status !== 1) throw responseElsewhere(id, 'id')
+  return channel
+}
+
+type Forwarded = Readonly<{ wish: Wish; id: string }>
+
+/** Asks the vendor the same, and passes its answer on as it comes. False where it refused, which is told without its secrets. */
+async function forward(deps: SideDeps, arrival: Arrival, channel: ActiveChannel, asked: Forwarded): Promise<boolean> {
+  const { wish } = asked
+  const methods = { retrieve: 'GET', input_items: 'GET', cancel: 'POST', delete: 'DELETE' } as const
+  const path = (target: Target) => pathOf(target, asked, arrival.query)
+  try {
+    const reply = await ask(deps.relay, arrival, {
+      channel,
+      endpoint: 'responses',
+      model: '',
+      method: methods[wish],
+      path,
+    })
+    await passOn(reply, arrival)
+    return true
+  } catch (error) {
+    if (!(error instanceof UpstreamError)) throw error
+    tell(arrival, error, { channel })
+    return false
+  }
+}
+
+/** Below the address of the vendor's Responses API, whose own query stays; the caller's has all but its key. */
+function pathOf(target: Target, { wish, id }: Forwarded, query: string): string | undefined {
+  const url = URL.parse(providerFor(target.channel.typeName)?.paths.responses?.(target) ?? '')
+  if (!url) return undefined
+  url.pathname += `/${encodeURIComponent(id)}`
+  if (wish === 'cancel' || wish === 'input_items') url.pathname += `/${wish}`
+  for (const [name, value] of new URLSearchParams(query)) if (name !== 'key') url.searchParams.append(name, value)
+  return url.href
+}
+
+/** The upstream's bytes, as fast as the caller takes them. */
+function passOn(reply: UpstreamReply, { response, head }: Arrival): Promise<void> {
+  return new Promise((resolve) => {
+    response.writeHead(reply.status, passedOn(reply.headers, head, {}))
+    response.on('drain', () => reply.resume())
+    response.once('close', () => {
+      reply.abort()
+      resolve()
+    })
+    reply.own()
+    reply.pipe({
+      chunk: (bytes) => response.write(bytes),
+      end: () => response.end(),
+      fail: () => response.destroy(),
+    })
+  })
+}

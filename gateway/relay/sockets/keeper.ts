@@ -1,0 +1,96 @@
+import type { WebSocket } from 'ws'
+import type { Clock } from '../../base/clock.ts'
+import { createSlots } from '../../base/slots.ts'
+import { IDLE_MS, LONGEST_MS, PING_MS } from './limits.ts'
+
+/** Why a socket is to end: nothing was said for ten minutes, an hour is over, the gateway stops (at once with `now`). */
+export type Parting = 'idle' | 'limit' | 'leave' | 'now'
+
+/** One socket and what is behind it, as the keeper looks after it. */
+export type Kept = Readonly<{
+  startedMs: number
+  /** The sockets to be asked whether they are there. */
+  sockets: readonly WebSocket[]
+  /** Monotonic milliseconds of the last frame. */
+  lastMs: () => number
+  /** Asked again every second until it has ended. */
+  part: (why: Parting) => void
+  /** Every five seconds. */
+  checkpoint: () => void
+}>
+
+/** One timer for all sockets. */
+export interface Keeper {
+  /** Looks after a socket until what is returned is called. */
+  keep(kept: Kept): () => void
+  /** Asks every socket to end as soon as it can, or at once; resolves when all are gone. */
+  part(why: 'leave' | 'now'): Promise<void>
+  readonly size: number
+  close(): void
+}
+
+const TURN_MS = 1000
+const CHECKPOINT_MS = 5000
+
+type Entry = { kept: Kept; checkedMs: number; pingedMs: number; heard: Set<WebSocket> }
+
+/** A turn every second: checkpoints, pings, and the ends of what is silent, gone, or an hour old (reliability-security.md §4.4). */
+export function createKeeper(clock: Clock): Keeper {
+  const entries = createSlots<Entry>()
+  let parting: 'leave' | 'now' | undefined
+  let gone: (() => void) | undefined
+  const look = (entry: Entry, now: number) => {
+    const { kept } = entry
+    if (parting) return kept.part(parting)
+    if (now - kept.startedMs > LONGEST_MS) return kept.part('limit')
+    if (now - kept.lastMs() > IDLE_MS) return kept.part('idle')
+    if (now - entry.checkedMs >= CHECKPOINT_MS) {
+      entry.checkedMs = now
+      kept.checkpoint()
+    }
+    if (now - entry.pingedMs >= PING_MS) {
+      entry.pingedMs = now
+      ping(entry)
+    }
+  }
+  const timer = setInterval(() => {
+    const now = clock.monotonic()
+    for (const entry of entries.values()) look(entry, now)
+  }, TURN_MS)
+  timer.unref()
+  return {
+    keep(kept) {
+      const now = clock.monotonic()
+      const entry = { kept, checkedMs: now, pingedMs: now, heard: new Set(kept.sockets) }
+      for (const socket of kept.sockets) socket.on('pong', () => entry.heard.add(socket))
+      const leave = entries.add(entry)
+      if (parting) kept.part(parting)
+      return () => {
+        leave()
+        if (entries.size === 0) gone?.()
+      }
+    },
+    async part(why) {
+      parting = why
+      if (entries.size === 0) return
+      const empty = new Promise<void>((resolve) => {
+        gone = resolve
+      })
+      for (const entry of entries.values()) entry.kept.part(why)
+      await empty
+    },
+    get size() {
+      return entries.size
+    },
+    close: () => clearInterval(timer),
+  }
+}
+
+/** Lets go who has not answered the last ping; one whose reading is held back cannot have been heard. */
+function ping({ kept, heard }: Entry): void {
+  for (const socket of kept.sockets) {
+    if (!heard.has(socket) && !socket.isPaused) socket.terminate()
+    else if (socket.readyState === socket.OPEN) socket.ping()
+  }
+  heard.clear()
+}

@@ -1,0 +1,37 @@
+import { refuse } from '../../base/errors.ts'
+import { MOST_OF_ALL, MOST_OF_ONE } from './limits.ts'
+
+/** How many sockets there are. */
+export interface Places {
+  /** A place for one more of an account; calling what is returned gives it back. Refuses the one too many. */
+  take(userId: number): () => void
+  readonly taken: number
+}
+
+/** Places for 50 sockets an account and 1000 in all: each holds memory for as long as it is open. */
+export function createPlaces(): Places {
+  const byUser = new Map<number, number>()
+  let taken = 0
+  return {
+    take(userId) {
+      const own = byUser.get(userId) ?? 0
+      if (own >= MOST_OF_ONE)
+        throw refuse('limited', 'relay.tooManySockets', { count: MOST_OF_ONE }, { code: 'too_many_sockets' })
+      if (taken >= MOST_OF_ALL) throw refuse('unavailable', 'relay.overloaded', {}, { retryAfterSeconds: 5 })
+      byUser.set(userId, own + 1)
+      taken += 1
+      let open = true
+      return () => {
+        if (!open) return
+        open = false
+        taken -= 1
+        const left = (byUser.get(userId) ?? 1) - 1
+        if (left > 0) byUser.set(userId, left)
+        else byUser.delete(userId)
+      }
+    },
+    get taken() {
+      return taken
+    },
+  }
+}

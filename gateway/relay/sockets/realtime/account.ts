@@ -1,0 +1,127 @@
+import type { Hold } from '../../../billing/ledger.ts'
+import { type Usage, usageOf } from '../../../billing/usage.ts'
+import type { Plan } from '../../admit.ts'
+import type { Arrival } from '../../arrival.ts'
+import type { Caller } from '../../identify.ts'
+import { type Attempt, chargeOf } from '../../record.ts'
+import type { RelayDeps } from '../../relay.ts'
+import type { Ending } from '../../stream.ts'
+import type { Call } from '../../understand.ts'
+import { sum } from './usage.ts'
+
+/** A session that may begin: who has it, what for, and what is set aside. */
+export type Admitted = Readonly<{
+  arrival: Arrival
+  caller: Caller
+  call: Call
+  plan: Plan
+  hold: Hold
+  attempts: readonly Attempt[]
+  channelId: number
+  upstreamModel: string
+}>
+
+/** What one session costs: its own model's tokens under its reservation, those of a model that writes down beside it. */
+export interface Account {
+  /** Adds what was used; false once the caller has no more to set aside for what comes next. */
+  add(usage: Usage, model: string | undefined): boolean
+  isEmpty(): boolean
+  checkpoint(firstByteMs: number): void
+  /** Charges everything, once. */
+  settle(ending: Ending, firstByteMs: number): void
+}
+
+/** One model's part of the account. */
+type Part = { call: Call; plan: Plan; hold: Hold; arrival: Arrival; usage: Usage }
+
+/** Opens the account of an admitted session; its reservation is settled, or released where nothing was begun. */
+export function openAccount(deps: RelayDeps, admitted: Admitted): Account {
+  const { arrival, caller, call, plan, hold } = admitted
+  const none = usageOf({})
+  const own: Part = { call, plan, hold, arrival, usage: none }
+  const beside = new Map<string, Part>()
+  let spare: Hold | undefined
+  const charge = (part: Part, ending: Ending, firstByteMs: number) => chargePart(deps, admitted, part, ending, firstByteMs)
+  const parts = () => [own, ...beside.values()]
+  const open = (model: string): Part => {
+    const price = deps.prices().find({
+      model,
+      userGroup: caller.account.group,
+      usingGroup: plan.group,
+      acceptUnset: false,
+    })
+    if (!price) return own
+    const part = { ...arrival, requestId: `${arrival.requestId}-${beside.size + 1}` }
+    const opened = deps.ledger.hold(askFor(caller, part.requestId, 0))
+    return { call: { ...call, model }, plan: { ...plan, price }, hold: opened, arrival: part, usage: none }
+  }
+  const partOf = (model: string | undefined): Part => {
+    if (model === undefined || model === call.model || model === admitted.upstreamModel) return own
+    const part = beside.get(model) ?? open(model)
+    if (part !== own) beside.set(model, part)
+    return part
+  }
+  /** What is set aside stays ahead of what is owed by as much as a new session would need. */
+  const isCovered = (): boolean => {
+    const owed = parts().reduce((quota, part) => quota + charge(part, 'stopped', 0).quota, 0)
+    spare?.release()
+    spare = undefined
+    if (owed === 0) return true
+    try {
+      spare = deps.ledger.hold(askFor(caller, `${arrival.requestId}+`, owed))
+      return true
+    } catch {
+      return false
+    }
+  }
+  return {
+    add(usage, model) {
+      const part = partOf(model)
+      part.usage = sum(part.usage, usage)
+      return isCovered()
+    },
+    isEmpty: () => parts().every(({ usage }) => usage === none),
+    checkpoint(firstByteMs) {
+      for (const part of parts()) if (part.usage !== none) part.hold.checkpoint(charge(part, 'stopped', firstByteMs))
+    },
+    settle(ending, firstByteMs) {
+      spare?.release()
+      spare = undefined
+      for (const part of parts()) part.hold.settle(charge(part, ending, firstByteMs))
+      tell(deps, admitted, own.usage, charge(own, ending, firstByteMs).quota)
+    },
+  }
+}
+
+const askFor = (caller: Caller, requestId: string, quota: number) => ({
+  requestId,
+  userId: caller.account.id,
+  tokenId: caller.tokenId,
+  quota,
+})
+
+function chargePart(deps: RelayDeps, admitted: Admitted, part: Part, ending: Ending, firstByteMs: number) {
+  const { caller, attempts, channelId, upstreamModel } = admitted
+  const { arrival, call, plan } = part
+  const story = {
+    arrival,
+    caller,
+    call,
+    group: plan.group,
+    attempts,
+    channelId,
+    upstreamModel: call.model === admitted.call.model ? upstreamModel : call.model,
+    firstByteMs: Math.round(firstByteMs),
+    tookMs: deps.clock.monotonic() - arrival.startedMs,
+    work: plan.work,
+  }
+  return chargeOf(story, plan, part.usage, ending, deps.settings.get('LogConsumeEnabled'))
+}
+
+/** Tells whoever waits for a call of the account from outside. */
+function tell(deps: RelayDeps, { arrival, caller, call }: Admitted, usage: Usage, quota: number): void {
+  if (!deps.settled.isAwaited || caller.tokenId === 0) return
+  const { requestId, at } = arrival
+  const tokens = usage.prompt + usage.completion
+  deps.settled.tell({ userId: caller.account.id, model: call.model, tokens, quota, requestId, at })
+}

@@ -1,0 +1,60 @@
+import { objectIn } from '../../../base/json.ts'
+import { tokenCount, type Usage, usageOf } from '../../../billing/usage.ts'
+
+/**
+ * The usage of a `response.done` or of a finished transcription (OpenAI's API reference, "Realtime server events");
+ * undefined where there is none that can be believed. Audio from a cache is priced as text from a cache, so it counts as
+ * read from there and not as heard.
+ */
+export function realtimeUsage(value: unknown): Usage | undefined {
+  const wire = objectIn(value)
+  if (wire.type === 'duration') return byDuration(wire.seconds)
+  const prompt = tokenCount(wire.input_tokens)
+  const completion = tokenCount(wire.output_tokens)
+  if (prompt === undefined || completion === undefined || prompt + completion === 0) return undefined
+  const heard = objectIn(wire.input_token_details ?? wire.input_tokens_details)
+  const said = objectIn(wire.output_token_details ?? wire.output_tokens_details)
+  const cacheRead = Math.min(tokenCount(heard.cached_tokens) ?? 0, prompt)
+  const cached = objectIn(heard.cached_tokens_details)
+  return usageOf({
+    prompt,
+    completion,
+    cacheRead,
+    audioInput: beyond(heard.audio_tokens, cached.audio_tokens, prompt),
+    imageInput: beyond(heard.image_tokens, cached.image_tokens, prompt),
+    audioOutput: Math.min(tokenCount(said.audio_tokens) ?? 0, completion),
+  })
+}
+
+const beyond = (all: unknown, cached: unknown, most: number): number =>
+  Math.min(Math.max((tokenCount(all) ?? 0) - (tokenCount(cached) ?? 0), 0), most)
+
+/** Recordings that are paid by their length: a thousand tokens a minute (spec/relay.md §6.4 "whisper"). */
+function byDuration(seconds: unknown): Usage | undefined {
+  if (typeof seconds !== 'number' || !(seconds > 0) || seconds > LONGEST_SECONDS) return undefined
+  return usageOf({ prompt: Math.round((Math.ceil(seconds) / 60) * 1000) })
+}
+
+const LONGEST_SECONDS = 24 * 60 * 60
+
+/** Both together; estimated where one of them is. */
+export function sum(one: Usage, other: Usage): Usage {
+  return {
+    prompt: one.prompt + other.prompt,
+    completion: one.completion + other.completion,
+    cacheRead: one.cacheRead + other.cacheRead,
+    cacheWrite: one.cacheWrite + other.cacheWrite,
+    cacheWriteHour: one.cacheWriteHour + other.cacheWriteHour,
+    reasoning: one.reasoning + other.reasoning,
+    audioInput: one.audioInput + other.audioInput,
+    imageInput: one.imageInput + other.imageInput,
+    audioOutput: one.audioOutput + other.audioOutput,
+    webSearches: one.webSearches + other.webSearches,
+    fileSearches: one.fileSearches + other.fileSearches,
+    semantics: one.semantics,
+    source: sources.find((source) => source === one.source || source === other.source) ?? one.source,
+  }
+}
+
+/** The least certain first. */
+const sources = ['estimated', 'counted', 'upstream'] as const

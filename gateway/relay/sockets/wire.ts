@@ -1,0 +1,61 @@
+import type { Socket } from 'node:net'
+import { Client } from 'undici'
+import { type Connector, guardedConnector, isProxyUrl } from '../../base/http-client.ts'
+import { MetadataAddressRefused, metadataHost } from '../../base/metadata-address.ts'
+import { socksTunnel } from './socks.ts'
+
+/**
+ * A connection to the host of a ws or wss address, with TLS where the address asks for it, through the channel's proxy
+ * where it has one. Metadata addresses are refused as for every other call (spec/console.md §11 S18).
+ */
+export async function openWire(address: URL, proxy: string, waitMs: number): Promise<Socket> {
+  if (metadataHost(address.hostname)) throw new MetadataAddressRefused(`${address.hostname} may not be used`)
+  const connect = guardedConnector(waitMs)
+  const isSecure = address.protocol === 'wss:'
+  const port = address.port || (isSecure ? '443' : '80')
+  const place = { hostname: address.hostname, host: address.host, protocol: isSecure ? 'https:' : 'http:', port }
+  if (!proxy) return connected(connect, place)
+  const tunnel = await tunnelThrough(proxy, connect, address.hostname, port, waitMs)
+  if (!isSecure) return tunnel
+  return connected(connect, { ...place, servername: address.hostname, httpSocket: tunnel })
+}
+
+type Place = Parameters<Connector>[0]
+
+const connected = (connect: Connector, place: Place): Promise<Socket> =>
+  new Promise((resolve, reject) => {
+    connect(place, (error, socket) => (socket ? resolve(socket) : reject(error)))
+  })
+
+async function tunnelThrough(proxy: string, connect: Connector, host: string, port: string, waitMs: number) {
+  const url = URL.parse(proxy)
+  if (!url || !isProxyUrl(proxy)) throw new Error('the address of the proxy is not valid')
+  const user = decodeURIComponent(url.username)
+  const password = decodeURIComponent(url.password)
+  if (url.protocol.startsWith('http')) return httpTunnel(url, connect, `${host}:${port}`, user, password)
+  const place = { hostname: url.hostname, host: url.host, protocol: 'http:', port: url.port || '1080' }
+  const socket = await connected(connect, place)
+  try {
+    await socksTunnel(socket, { host, port: Number(port), user, password }, waitMs)
+  } catch (error) {
+    socket.destroy()
+    throw error
+  }
+  return socket
+}
+
+async function httpTunnel(proxy: URL, connect: Connector, path: string, user: string, password: string) {
+  const client = new Client(proxy.origin, { connect })
+  const basic = Buffer.from(`${user}:${password}`).toString('base64')
+  const headers = { host: path, ...(user === '' ? {} : { 'proxy-authorization': `Basic ${basic}` }) }
+  const { statusCode, socket } = await client.connect({ path, headers }).catch(async (error) => {
+    await client.destroy()
+    throw error
+  })
+  if (statusCode === 200) {
+    // The connection is a socket of the network: the proxy is spoken to in HTTP/1.1.
+    return socket as Socket
+  }
+  socket.destroy()
+  throw new Error(`the proxy refused the tunnel (${statusCode})`)
+}

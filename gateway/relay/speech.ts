@@ -1,0 +1,33 @@
+import { randomKey } from '../base/ids.ts'
+import type { Settings } from '../settings/settings.ts'
+import { type Codecs, createCodecs } from './codecs.ts'
+import type { DialectSettings } from './formats/codec.ts'
+
+/** Everything that speaking to vendors in their dialects takes. */
+export type Speech = Readonly<{
+  codecs: Codecs
+  /** What the options say of Anthropic's and Gemini's dialects (spec/relay.md §3.1, §3.5). */
+  dialects: () => DialectSettings
+  /** The version of Gemini's API to speak to a model: its own, else the default one. */
+  geminiVersion: (model: string) => string
+}>
+
+const GEMINI_VERSION = 'v1beta'
+const CALL_ID = 24
+
+/** The codecs, and the options they go by, followed as they change. */
+export function createSpeech(settings: Settings): Speech {
+  const dialects = settings.derive(
+    ['claude.default_max_tokens', 'gemini.safety_settings', 'gemini.supported_imagine_models'],
+    () => ({
+      claudeMaxTokens: settings.get('claude.default_max_tokens'),
+      geminiSafety: settings.get('gemini.safety_settings'),
+      geminiImageModels: settings.get('gemini.supported_imagine_models'),
+    }),
+  )
+  const geminiVersion = (model: string) => {
+    const versions = settings.get('gemini.version_settings')
+    return versions[model] ?? versions.default ?? GEMINI_VERSION
+  }
+  return { codecs: createCodecs(() => `call_${randomKey(CALL_ID)}`), dialects, geminiVersion }
+}

@@ -1,0 +1,73 @@
+import { randomKey } from '../../base/ids.ts'
+import { isObject, type JsonObject, objectIn, objectsIn, parsed, textIn } from '../../base/json.ts'
+
+/** A response that is kept here: the items it answers, the whole conversation before it included, and the response itself. */
+export type Content = Readonly<{ input: readonly JsonObject[]; response: JsonObject }>
+
+/**
+ * The content to keep, made of JSON texts without reading them: the input, and the answer as it is sent, which is the
+ * response itself or a stream that ends with an event holding it.
+ */
+export function contentText(input: readonly JsonObject[], answer: string): string {
+  const end = answer.startsWith('{') ? `{"response":${answer}}` : lastData(answer)
+  return `{"input":${JSON.stringify(input)},"end":${end}}`
+}
+
+/** Reads what `contentText` has made. */
+export function readContent(text: string): Content {
+  const { input, end } = objectIn(parsed(text))
+  return { input: objectsIn(input), response: objectIn(objectIn(end).response) }
+}
+
+function lastData(stream: string): string {
+  const start = stream.lastIndexOf('\ndata:')
+  return stream.slice(start + '\ndata:'.length, stream.indexOf('\n', start + 1)).trim() || '{}'
+}
+
+/** Prefixes of the ids that OpenAI gives items of a request. */
+const prefixes: Readonly<Record<string, string>> = {
+  message: 'msg',
+  function_call: 'fc',
+  function_call_output: 'fco',
+  custom_tool_call: 'ctc',
+  custom_tool_call_output: 'ctco',
+  reasoning: 'rs',
+}
+const ID_LENGTH = 32
+
+/** The `input` of a request as a list of items that all have ids; what is no item is left out. */
+export function itemsOf(input: unknown): readonly JsonObject[] {
+  if (typeof input === 'string') return [withId(message([{ type: 'input_text', text: input }]))]
+  return objectsIn(input).map((item) => withId(item.type === undefined ? shortMessage(item) : item))
+}
+
+const message = (content: unknown): JsonObject => ({ type: 'message', role: 'user', content })
+
+/** A message in its short form says neither that it is one nor, of a text, of what kind it is. */
+function shortMessage(item: JsonObject): JsonObject {
+  const { content, role } = item
+  if (role === undefined) return item
+  const type = role === 'assistant' ? 'output_text' : 'input_text'
+  return { type: 'message', ...item, content: typeof content === 'string' ? [{ type, text: content }] : content }
+}
+
+function withId(item: JsonObject): JsonObject {
+  if (textIn(item.id) !== undefined) return item
+  return { id: `${prefixes[String(item.type)] ?? 'item'}_${randomKey(ID_LENGTH)}`, ...item }
+}
+
+/** Ids of items that the gateway's own answers have: the id of their response in the middle. */
+const OWN_ITEM = /^[a-z]+_(\d{23}[0-9A-Za-z]{8})_\d+$/
+
+/** The id of the response an item of the gateway's own comes from; undefined for any other item. */
+export function responseOf(itemId: string): string | undefined {
+  const id = OWN_ITEM.exec(itemId)?.[1]
+  return id && `resp_${id}`
+}
+
+/** The id of an item that is only named: an `item_reference`, which may leave out its type. */
+export function referenceIn(item: unknown): string | undefined {
+  if (!isObject(item)) return undefined
+  const { type, id, role } = item
+  return type === 'item_reference' || (type === undefined && role === undefined) ? textIn(id) : undefined
+}

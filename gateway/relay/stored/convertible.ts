@@ -1,0 +1,23 @@
+import { refuse } from '../../base/errors.ts'
+import type { Call } from '../understand.ts'
+
+/** Fields about keeping answers, which the gateway does itself for vendors without a Responses API. */
+const KEEPING = ['store', 'background', 'conversation', 'prompt', 'previous_response_id'] as const
+/** Of these, what only OpenAI's own store knows. */
+const VENDORS = ['conversation', 'prompt', 'previous_response_id'] as const
+
+/**
+ * A request of `/v1/responses` as it can be told in another dialect. Refuses what nobody but a vendor with a Responses
+ * API can do: objects in its store, and answers in the background.
+ */
+export function convertible(call: Call): Call {
+  const { json, model } = call
+  if (call.endpoint !== 'responses' || !KEEPING.some((field) => field in json)) return call
+  const asked = VENDORS.find((field) => json[field] !== undefined && json[field] !== null)
+  const field = json.background === true ? 'background' : asked
+  if (field !== undefined)
+    throw refuse('invalid', 'relay.responsesOnly', { model, field }, { code: 'convert_request_failed', param: field })
+  const told = { ...json }
+  for (const name of KEEPING) delete told[name]
+  return { ...call, json: told }
+}

@@ -1,0 +1,56 @@
+import { isObject, objectIn, parsed, textIn } from '../../base/json.ts'
+import type { Delivery } from '../delivery.ts'
+import type { Passage } from '../stream.ts'
+import type { UsageTap } from '../usage-tap.ts'
+import { contentText, itemsOf } from './content.ts'
+import { LONGEST_CONTENT, type StoredResponses } from './stored-responses.ts'
+
+/** Whether the gateway keeps an answer itself: one of `/v1/responses` from a vendor that has no such thing. */
+export const isKeptHere = (stored: StoredResponses, { call, answer }: Pick<Delivery, 'call' | 'answer'>): boolean =>
+  call.endpoint === 'responses' &&
+  answer.way !== 'responses' &&
+  call.json.store !== false &&
+  call.bytes.length < LONGEST_CONTENT &&
+  stored.isOn()
+
+/** Keeps an answer as it is sent, whole or as a stream. */
+export function keepAnswer(stored: StoredResponses, { arrival, caller, call }: Delivery, answer: string): void {
+  const content = contentText(itemsOf(call.json.input), answer)
+  stored.keep(caller.account.id, `resp_${arrival.requestId}`, { content })
+}
+
+/** The same passage, whose last words, which hold the whole response, are kept. */
+export const keptPassage = (stored: StoredResponses, delivery: Delivery, passage: Passage): Passage => ({
+  feed: passage.feed,
+  end: passage.end,
+  close(usage) {
+    const last = passage.close(usage)
+    keepAnswer(stored, delivery, last)
+    return last
+  },
+})
+
+/** Remembers which channel's vendor keeps a response that was answered whole. */
+export function rememberPlace(stored: StoredResponses, { caller, call, answer }: Delivery, response: unknown): void {
+  if (call.endpoint !== 'responses' || answer.way !== 'responses' || call.json.store === false || !stored.isOn()) return
+  const { id, store } = objectIn(response)
+  const named = textIn(id)
+  if (named !== undefined && store !== false) stored.keep(caller.account.id, named, { channelId: answer.channel.id })
+}
+
+/** The same tap, which remembers the place of a response as soon as its stream has named it. */
+export function rememberingTap(stored: StoredResponses, delivery: Delivery, tap: UsageTap): UsageTap {
+  if (delivery.call.endpoint !== 'responses' || delivery.call.json.store === false) return tap
+  let isNamed = false
+  return {
+    ...tap,
+    payload(text) {
+      const event = isNamed ? undefined : objectIn(parsed(text))
+      if (isObject(event?.response)) {
+        isNamed = true
+        rememberPlace(stored, delivery, event.response)
+      }
+      return tap.payload(text)
+    },
+  }
+}

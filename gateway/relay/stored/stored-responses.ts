@@ -1,0 +1,138 @@
+import type { Vault } from '../../base/ciphers.ts'
+import { type Clock, unixSeconds } from '../../base/clock.ts'
+import { intervalJob } from '../../base/interval-job.ts'
+import type { Logger } from '../../base/logger.ts'
+import type { Settings } from '../../settings/settings.ts'
+import type { Db } from '../../store/database.ts'
+import type { StoredResponseRow } from '../../store/schema.ts'
+import { storedResponseStore } from '../../store/stored-responses.ts'
+
+/** Where a response of an account lies: with the vendor of a channel, or here, as JSON text. */
+export type Kept = Readonly<{ channelId: number }> | Readonly<{ content: string }>
+
+/**
+ * The answers of `/v1/responses` that can be asked for again, each by the account it was given to, for as long as
+ * `general_setting.stored_response_hours` says. Content is sealed in the database.
+ */
+export interface StoredResponses {
+  /** Whether anything is kept at all. */
+  isOn(): boolean
+  find(userId: number, id: string): Promise<Kept | undefined>
+  /** Keeps a response; it is found from now on and written soon. Never throws; content that is too long is not kept. */
+  keep(userId: number, id: string, kept: Kept): void
+  remove(userId: number, id: string): Promise<void>
+  /** Writes what waits and ends the timers. */
+  stop(): Promise<void>
+}
+
+export type StoredDeps = Readonly<{
+  db: Db
+  vault: Vault
+  settings: Pick<Settings, 'get'>
+  clock: Clock
+  log: Logger
+}>
+
+/** The longest content that is kept, in characters. */
+export const LONGEST_CONTENT = 1024 * 1024
+/** Responses are written together: each write costs the disk the same. */
+const WRITE_MS = 200
+const MOST_A_WRITE = 100
+/** Beyond these, held in memory while the disk takes no writes, further ones are not kept. */
+const MOST_WAITING = 2000
+const MOST_WAITING_CONTENT = 64 * LONGEST_CONTENT
+const SWEEP_MS = 600_000
+
+/** Opens the store; its content lies in the database alone but for the moment until it is written. */
+export function createStoredResponses({ db, vault, settings, clock, log }: StoredDeps): StoredResponses {
+  const store = storedResponseStore(db)
+  const since = () => unixSeconds(clock) - settings.get('general_setting.stored_response_hours') * 3600
+  const waiting = createWaiting()
+  const write = async () => {
+    while (waiting.size > 0) {
+      const rows = waiting.first(MOST_A_WRITE)
+      try {
+        await store.add(rows.map((row) => (row.content === '' ? row : { ...row, content: sealed(vault, row) })))
+      } catch (error) {
+        log.warn('responses could not be stored', { count: rows.length, error })
+      }
+      waiting.drop(rows)
+    }
+  }
+  let writing: Promise<void> = Promise.resolve()
+  const flush = () => {
+    writing = writing.then(write)
+    return writing
+  }
+  const writer = createSoon(WRITE_MS, () => void flush())
+  const sweep = intervalJob('stored responses', SWEEP_MS, () => store.sweep(since()).then(() => {}), log)
+  return {
+    isOn: () => settings.get('general_setting.stored_response_hours') > 0,
+    async find(userId, id) {
+      const row = waiting.of(id)
+      if (row) return row.user_id === userId && row.created_at > since() ? keptOf(row) : undefined
+      const found = await store.one(userId, id, since())
+      if (!found) return undefined
+      return keptOf(found.content === '' ? found : { ...found, content: vault.open(found.content, placeOf(found.id)) })
+    },
+    keep(userId, id, kept) {
+      const content = 'content' in kept ? kept.content : ''
+      if (content.length > LONGEST_CONTENT || !waiting.takes(content)) return
+      const channel_id = 'channelId' in kept ? kept.channelId : 0
+      waiting.add({ id, user_id: userId, channel_id, content, created_at: unixSeconds(clock) })
+      writer.call()
+    },
+    async remove(userId, id) {
+      await flush()
+      await store.remove(userId, id)
+    },
+    async stop() {
+      writer.stop()
+      await sweep.stop()
+      await flush()
+    },
+  }
+}
+
+const placeOf = (id: string): string => `stored_responses|${id}|content`
+
+const sealed = (vault: Vault, { id, content }: StoredResponseRow): string => vault.seal(content, placeOf(id))
+
+const keptOf = ({ channel_id, content }: StoredResponseRow): Kept =>
+  content === '' ? { channelId: channel_id } : { content }
+
+/** Rows that are not written yet, with their content as it is. */
+function createWaiting() {
+  const rows = new Map<string, StoredResponseRow>()
+  let length = 0
+  return {
+    get size() {
+      return rows.size
+    },
+    takes: (content: string) => rows.size < MOST_WAITING && length + content.length <= MOST_WAITING_CONTENT,
+    of: (id: string) => rows.get(id),
+    first: (most: number) => [...rows.values()].slice(0, most),
+    add(row: StoredResponseRow) {
+      if (rows.has(row.id)) return
+      rows.set(row.id, row)
+      length += row.content.length
+    },
+    drop(written: readonly StoredResponseRow[]) {
+      for (const { id, content } of written) if (rows.delete(id)) length -= content.length
+    },
+  }
+}
+
+/** Calls back once, a while after the first of several calls. */
+function createSoon(waitMs: number, work: () => void) {
+  let timer: NodeJS.Timeout | undefined
+  return {
+    call() {
+      timer ??= setTimeout(() => {
+        timer = undefined
+        work()
+      }, waitMs).unref()
+    },
+    stop: () => clearTimeout(timer),
+  }
+}

@@ -1,0 +1,34 @@
+import { isObject, type JsonObject, textIn } from '../../base/json.ts'
+import { readSeal } from '../formats/responses/seal.ts'
+import { editObject, outlineOf } from '../outline.ts'
+import type { Call } from '../understand.ts'
+import { responseOf } from './content.ts'
+
+/**
+ * A request for a vendor's own Responses API, where the conversation may have begun elsewhere: without thoughts that
+ * another vendor has sealed and without the ids the gateway gave, neither of which the vendor can know.
+ */
+export function vendorCall(call: Call): Call {
+  const { json, bytes, outline, previousId, endpoint } = call
+  if (endpoint !== 'responses' || !Array.isArray(json.input)) return call
+  if (previousId === undefined && !bytes.includes(SEAL_MARK)) return call
+  const items: readonly unknown[] = json.input
+  const input = items.flatMap((item) => (isObject(item) ? told(item) : [item]))
+  const edited = editObject(bytes, outline, new Map([['input', input]]))
+  return { ...call, json: { ...json, input }, bytes: edited, outline: outlineOf(edited) }
+}
+
+/** How a text begins that is under the gateway's own seal (formats/signature.ts). */
+const SEAL_MARK = '"switchyard:'
+
+function told(item: JsonObject): readonly unknown[] {
+  const isOwn = responseOf(textIn(item.id) ?? '') !== undefined
+  if (item.type === 'reasoning') {
+    const seal = textIn(item.encrypted_content)
+    const isForeign = seal === undefined ? isOwn : readSeal(seal, undefined).signature.by !== 'responses'
+    if (isForeign) return []
+  }
+  if (!isOwn) return [item]
+  const { id: _, ...rest } = item
+  return [rest]
+}

@@ -1,0 +1,47 @@
+import type { Db } from './database.ts'
+import type { StoredResponseRow } from './schema.ts'
+
+/** The `stored_responses` table: answers of `/v1/responses` by their ids, each of one account. */
+export const storedResponseStore = (db: Db) => ({
+  /** The account's own response of after `since` (unix seconds). */
+  one: (userId: number, id: string, since: number): Promise<StoredResponseRow | undefined> =>
+    db
+      .selectFrom('stored_responses')
+      .selectAll()
+      .where('id', '=', id)
+      .where('user_id', '=', userId)
+      .where('created_at', '>', since)
+      .executeTakeFirst(),
+
+  /** Adds rows; an id that is there stays whose it is. */
+  async add(rows: readonly StoredResponseRow[]): Promise<void> {
+    if (rows.length === 0) return
+    await db
+      .insertInto('stored_responses')
+      .values(rows)
+      .onConflict((conflict) => conflict.column('id').doNothing())
+      .execute()
+  },
+
+  remove: (userId: number, id: string) =>
+    db.deleteFrom('stored_responses').where('id', '=', id).where('user_id', '=', userId).execute(),
+
+  /** Removes what is not of after `since`, and what belongs to accounts that are gone. */
+  sweep: (since: number) =>
+    db
+      .deleteFrom('stored_responses')
+      .where(({ eb, or, not, exists, selectFrom }) =>
+        or([
+          eb('created_at', '<=', since),
+          not(
+            exists(
+              selectFrom('users')
+                .select('users.id')
+                .whereRef('users.id', '=', 'stored_responses.user_id')
+                .where('users.deleted_at', 'is', null),
+            ),
+          ),
+        ]),
+      )
+      .execute(),
+})

@@ -1,0 +1,167 @@
+import OpenAI from 'openai'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { aClock } from '../../../support/clock.ts'
+import { aWorld, type Person, type World } from '../../../support/world.ts'
+
+/** A type without a Responses API, whose answers the gateway keeps itself. */
+const DEEPSEEK = 43
+const MODEL = 'deepseek-chat'
+
+let world: World
+let alice: Person
+let client: OpenAI
+
+beforeAll(async () => {
+  world = await aWorld({ clock: aClock(1_800_000_000_000), options: { ModelRatio: { [MODEL]: 1 } } })
+  await world.channel({ type: DEEPSEEK, models: MODEL })
+  alice = await world.user({ quota: 10_000_000 })
+  client = await clientOf(alice)
+})
+beforeEach(() => world.upstream.reset())
+
+const clientOf = async (person: Person) =>
+  new OpenAI({ apiKey: `sk-${await person.key()}`, baseURL: `${world.url}/v1`, maxRetries: 0 })
+const create = (input: OpenAI.Responses.ResponseInput | string, more: object = {}) =>
+  client.responses.create({ model: MODEL, input, ...more, stream: false })
+const told = () => world.upstream.last().json.messages
+const user = (content: string) => ({ role: 'user', content })
+
+describe('a response of a vendor without a Responses API is kept here', () => {
+  it('whole: it can be retrieved, its input read, continued, cancelled in vain and deleted', async () => {
+    const first = await create('My name is Ada.', { instructions: 'Be brief.' })
+    expect(first.store).toBe(true)
+    expect(await client.responses.retrieve(first.id)).toEqual(first)
+    expect({ ...(await client.responses.cancel(first.id)), output_text: 'Hello there' }).toEqual(first)
+    const items = await client.responses.inputItems.list(first.id)
+    expect(items.data).toEqual([
+      {
+        id: expect.stringMatching(/^msg_/),
+        type: 'message',
+        role: 'user',
+        content: [{ type: 'input_text', text: 'My name is Ada.' }],
+      },
+    ])
+
+    const second = await create([{ role: 'user', content: 'And yours?' }], { previous_response_id: first.id })
+    expect(second.previous_response_id).toBe(first.id)
+    expect(told()).toEqual([user('My name is Ada.'), { role: 'assistant', content: 'Hello there' }, user('And yours?')])
+    await create('Again!', { previous_response_id: second.id })
+    expect(told()).toHaveLength(5)
+    const all = await client.responses.inputItems.list(second.id, { order: 'asc', limit: 2 })
+    expect(all.data.map((item) => 'role' in item && item.role)).toEqual(['user', 'assistant'])
+    expect(await Array.fromAsync(all, ({ id }) => id)).toHaveLength(3)
+
+    await client.responses.delete(first.id)
+    await expect(client.responses.retrieve(first.id)).rejects.toBeInstanceOf(OpenAI.NotFoundError)
+    expect((await client.responses.retrieve(second.id)).id).toBe(second.id)
+  })
+
+  it('streamed: it can be continued as soon as the stream has ended', async () => {
+    const stream = await client.responses.create({ model: MODEL, input: 'Hi', stream: true })
+    const events = await Array.fromAsync(stream)
+    const end = events.at(-1)
+    if (end?.type !== 'response.completed') throw new Error(`ended with ${end?.type}`)
+    expect(end.response.store).toBe(true)
+    await create('Go on', { previous_response_id: end.response.id })
+    expect(told()).toEqual([user('Hi'), { role: 'assistant', content: 'Hello there' }, user('Go on')])
+    expect(await client.responses.retrieve(end.response.id)).toMatchObject({
+      ...end.response,
+      output_text: 'Hello there',
+    })
+  })
+
+  it('answered whole though a stream was asked for, likewise', async () => {
+    world.upstream.answers({
+      body: { choices: [{ message: { role: 'assistant', content: 'All' }, finish_reason: 'stop' }] },
+    })
+    const stream = await client.responses.create({ model: MODEL, input: 'Hi', stream: true })
+    const [begun] = await Array.fromAsync(stream)
+    if (begun?.type !== 'response.created') throw new Error(`began with ${begun?.type}`)
+    expect(await client.responses.retrieve(begun.response.id)).toMatchObject({
+      status: 'completed',
+      output_text: 'All',
+    })
+  })
+
+  it('calls of tools are continued by their results alone, or by references', async () => {
+    const call = { id: 'call_1', type: 'function', function: { name: 'add', arguments: '{"a":1}' } }
+    world.upstream.answers({
+      body: {
+        choices: [{ message: { role: 'assistant', content: null, tool_calls: [call] }, finish_reason: 'tool_calls' }],
+      },
+    })
+    const first = await create('1 + 1?')
+    const [item] = first.output
+    const output = { type: 'function_call_output', call_id: 'call_1', output: '2' } as const
+    await create([output], { previous_response_id: first.id })
+    const expected = [
+      user('1 + 1?'),
+      expect.objectContaining({ role: 'assistant', tool_calls: [call] }),
+      { role: 'tool', tool_call_id: 'call_1', content: '2' },
+    ]
+    expect(told()).toEqual(expected)
+    const reference = { type: 'item_reference', id: item?.id ?? '' } as const
+    await create([{ role: 'user', content: '1 + 1?' }, reference, output])
+    expect(told()).toEqual(expected)
+    const gone = { ...reference, id: `fc_${'1'.repeat(23)}abcdefgh_0` }
+    await expect(create([gone])).rejects.toMatchObject({ status: 404, param: 'input' })
+  })
+
+  it('only with store, and only up to a mebibyte', async () => {
+    const unkept = await create('Hi', { store: false })
+    expect(unkept.store).toBe(false)
+    await expect(client.responses.retrieve(unkept.id)).rejects.toBeInstanceOf(OpenAI.NotFoundError)
+    const long = await create('x'.repeat(1024 * 1024))
+    expect(long.store).toBe(false)
+    await expect(client.responses.retrieve(long.id)).rejects.toBeInstanceOf(OpenAI.NotFoundError)
+    expect(world.upstream.last().json).not.toHaveProperty('store')
+  })
+
+  it('nobody else’s: unknown, another account’s and malformed ids are refused as the vendor does', async () => {
+    const { id } = await create('Mine')
+    const bob = await clientOf(await world.user({ quota: 1_000_000 }))
+    for (const unknown of [id, 'resp_nothing']) {
+      await expect(bob.responses.retrieve(unknown)).rejects.toMatchObject({ status: 404, code: 'response_not_found' })
+      await expect(bob.responses.delete(unknown)).rejects.toMatchObject({ status: 404 })
+      await expect(bob.responses.inputItems.list(unknown)).rejects.toMatchObject({ status: 404 })
+      await expect(
+        bob.responses.create({ model: MODEL, input: 'x', previous_response_id: unknown }),
+      ).rejects.toMatchObject({ status: 400, code: 'previous_response_not_found', param: 'previous_response_id' })
+    }
+    for (const query of [{ limit: 0 }, { limit: 101 }, { after: 'x' }, { order: 'up' as 'asc' }])
+      await expect(client.responses.inputItems.list(id, query)).rejects.toMatchObject({ status: 400 })
+  })
+
+  it.each([{ conversation: 'conv_1' }, { prompt: { id: 'pmpt_1' } }, { background: true }])(
+    '%o is refused, since nobody could do it',
+    async (more) => {
+      const [param] = Object.keys(more)
+      await expect(create('Hi', more)).rejects.toMatchObject({ status: 400, code: 'convert_request_failed', param })
+      expect(world.upstream.requests).toHaveLength(0)
+    },
+  )
+
+  it('not at all where the option is 0', async () => {
+    await world.option('general_setting.stored_response_hours', 0)
+    const { id, store } = await create('Hi')
+    expect(store).toBe(false)
+    await expect(client.responses.retrieve(id)).rejects.toBeInstanceOf(OpenAI.NotFoundError)
+    await world.option('general_setting.stored_response_hours', 72)
+  })
+
+  it('sealed at rest, through a restart, until its time is over', async () => {
+    const { id } = await create('a secret word')
+    const again = await world.restart()
+    const row = await again.gateway.inner.db
+      .selectFrom('stored_responses')
+      .selectAll()
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+    expect(row).toMatchObject({ user_id: alice.id, channel_id: 0, content: expect.stringMatching(/^v1\./) })
+    expect(Buffer.from(row.content.split('.')[3] ?? '', 'base64url').includes('secret word')).toBe(false)
+    const later = new OpenAI({ apiKey: client.apiKey, baseURL: `${again.url}/v1`, maxRetries: 0 })
+    expect((await later.responses.retrieve(id)).id).toBe(id)
+    world.clock.advanceSeconds(72 * 3600)
+    await expect(later.responses.retrieve(id)).rejects.toBeInstanceOf(OpenAI.NotFoundError)
+  })
+})
