@@ -1,7 +1,10 @@
-// `npm run bench`: measures the gateway beside bare proxies on Node 24, with the flags it was given (bench/README.md).
+// `npm run bench`: measures the gateway beside bare proxies on Node 24, with the flags it was given (bench/README.md);
+// `npm run bench -- events` what watching and translating a stream costs.
 import { join } from 'node:path'
 import { runTogether } from './children.mjs'
 import { ensureInstalled, node24, root } from './node24.mjs'
 
 ensureInstalled()
-runTogether([{ file: node24(), args: [join(root, 'bench', 'run.ts'), ...process.argv.slice(2)], env: process.env }])
+const [first, ...others] = process.argv.slice(2)
+const args = first === 'events' ? ['events.ts', ...others] : ['run.ts', ...process.argv.slice(2)]
+runTogether([{ file: node24(), args: [join(root, 'bench', args[0]), ...args.slice(1)], env: process.env }])

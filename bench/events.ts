@@ -1,0 +1,95 @@
+import { parseArgs } from 'node:util'
+import { usageOf } from '../gateway/billing/usage.ts'
+import { createCodecs } from '../gateway/relay/codecs.ts'
+import type { AnswerFrame } from '../gateway/relay/formats/codec.ts'
+import type { AnswerEvent } from '../gateway/relay/formats/events.ts'
+import { type Format, formatLabels, formats } from '../gateway/relay/formats/format.ts'
+import { tapFor, translated, untouched } from '../gateway/relay/passages.ts'
+import type { Passage } from '../gateway/relay/stream.ts'
+
+/** `npm run bench -- events`: what one event of a stream costs to watch and to translate, in one process (bench/README.md). */
+const { values: flags } = parseArgs({ options: { rounds: { type: 'string', default: '7' } } })
+const ROUNDS = Number(flags.rounds)
+const TEXTS = 200
+const STREAMS = 60
+/** A translation may cost so many times what watching the same stream costs. */
+const MOST = 3
+
+let calls = 0
+const codecs = createCodecs(() => `call_${calls++}`)
+const frame: AnswerFrame = {
+  id: 'bench',
+  model: 'gpt-4o',
+  created: 1_700_000_000,
+  wantsUsage: true,
+  promptTokens: () => 10,
+  request: {},
+  customTools: new Set(),
+  isStored: false,
+}
+const usage = usageOf({ prompt: 10, completion: TEXTS })
+
+/** One chunk an event, as a stream that is paced arrives. */
+function chunksOf(format: Format): readonly Buffer[] {
+  const encoder = codecs[format].encodeStream(frame)
+  const texts = Array.from(
+    { length: TEXTS },
+    (_, at) => ({ type: 'text', choice: 0, text: ` word${at % 10}` }) as const,
+  )
+  const events: readonly AnswerEvent[] = [
+    { type: 'start', id: 'x', model: 'gpt-4o' },
+    ...texts,
+    { type: 'finish', choice: 0, reason: 'stop' },
+  ]
+  const written = events.map((event) => encoder.add(event)).concat(encoder.end(usage))
+  return written.filter((text) => text !== '').map((text) => Buffer.from(text))
+}
+
+const ways = formats.flatMap((from) => [
+  { from, to: from, open: () => untouched(tapFor(codecs, from, 'bench-model'), false).passage },
+  ...formats
+    .filter((to) => to !== from)
+    .map((to) => ({ from, to, open: () => translated(codecs, from, to, 'bench-model', frame).passage })),
+])
+
+function nanosecondsPerEvent(chunks: readonly Buffer[], open: () => Passage): number {
+  const started = process.hrtime.bigint()
+  let length = 0
+  for (let stream = 0; stream < STREAMS; stream += 1) {
+    const passage = open()
+    for (const chunk of chunks) length += passage.feed(chunk).length
+    length += passage.end().length + passage.close(usage).length
+  }
+  if (length === 0) throw new Error('nothing was written')
+  return Number(process.hrtime.bigint() - started) / (STREAMS * chunks.length)
+}
+
+const median = (figures: readonly number[]): number =>
+  [...figures].sort((a, b) => a - b)[figures.length >> 1] ?? Number.NaN
+
+const streams = new Map(formats.map((format) => [format, chunksOf(format)]))
+const figures = new Map(ways.map((way) => [way, [] as number[]]))
+for (let round = 0; round <= ROUNDS; round += 1)
+  for (const way of ways) {
+    const cost = nanosecondsPerEvent(streams.get(way.from) ?? [], way.open)
+    if (round > 0) figures.get(way)?.push(cost)
+  }
+
+let missed = 0
+for (const from of formats) {
+  const costOf = (to: Format) => {
+    const way = ways.find((one) => one.from === from && one.to === to)
+    return median((way && figures.get(way)) ?? [])
+  }
+  const tap = costOf(from)
+  console.log(`${formatLabels[from].padEnd(26)} watched     ${(tap / 1000).toFixed(2)} µs an event`)
+  for (const to of formats) {
+    if (to === from) continue
+    const ratio = costOf(to) / tap
+    if (ratio > MOST) missed += 1
+    console.log(
+      `${''.padEnd(26)} translated  ${(costOf(to) / 1000).toFixed(2)} µs, ${ratio.toFixed(2)} times, into ${formatLabels[to]}${ratio > MOST ? ` (more than ${MOST})` : ''}`,
+    )
+  }
+}
+process.exitCode = missed > 0 ? 1 : 0
