@@ -49,7 +49,7 @@ const ways = formats.flatMap((from) => [
   { from, to: from, open: () => untouched(tapFor(codecs, from, 'bench-model'), false).passage },
   ...formats
     .filter((to) => to !== from)
-    .map((to) => ({ from, to, open: () => translated(codecs, from, to, 'bench-model', frame).passage })),
+    .map((to) => ({ from, to, open: () => translated(codecs[from], codecs[to], 'bench-model', frame).passage })),
 ])
 
 function nanosecondsPerEvent(chunks: readonly Buffer[], open: () => Passage): number {

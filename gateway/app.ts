@@ -67,9 +67,9 @@ export async function createGateway(surroundings: Surroundings): Promise<Gateway
   const ground = await layGround(surroundings)
   try {
     const domains = await buildDomains(ground)
-    const { handler, hosts } = openDoors(ground, domains, surroundings)
+    const { handler, upgrade, hosts } = openDoors(ground, domains, surroundings)
     const { config, address, log } = ground
-    const { server, bound } = await listen(handler, config.HOST, config.PORT).catch(async (error) => {
+    const { server, bound } = await listen(handler, config.HOST, config.PORT, upgrade).catch(async (error) => {
       await domains.stop()
       throw error
     })
@@ -144,7 +144,7 @@ async function buildDomains(ground: Ground) {
   const pools = createPools(waits)
   const http = createHttpClient(waits.connect * 1000)
   const userAgent = `Switchyard/${version}`
-  const speech = createSpeech(settings)
+  const speech = createSpeech(settings, ground.clock)
   const channels = await createChannels({
     ...ground,
     fetchTrusted: http.fetchTrusted,
@@ -222,7 +222,8 @@ function openDoors(ground: Ground, domains: Domains, { consoleFolder, checkAnswe
     }),
   )
   app.use(createConsole({ folder, settings, rates, isTrustedProxy }))
-  return { handler: createFront({ app, hosts, routes: relay.routes, playground, rates, isTrustedProxy, clock }), hosts }
+  const front = createFront({ app, hosts, routes: relay.routes, playground, rates, isTrustedProxy, clock })
+  return { ...front, hosts }
 }
 
 function once<T>(work: () => Promise<T>): () => Promise<T> {

@@ -1,5 +1,6 @@
-import { createServer, type RequestListener, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { CannotStart, EXIT } from './store/database.ts'
 
 /** Waits of the HTTP server, in milliseconds (design/reliability-security.md §4.4 "Slowloris"). */
@@ -11,13 +12,20 @@ const waits = {
 }
 const MOST_SOCKETS = 4000
 
+/** Takes a request that asks to become a WebSocket, with what came after its head. */
+export type UpgradeListener = (request: IncomingMessage, wire: Duplex, head: Buffer) => void
+
 /** A server that listens; port 0 takes a free one. Throws `CannotStart` (exit code 2) when the port is taken. */
 export async function listen(
   handler: RequestListener,
   host: string,
   port: number,
+  upgrade?: UpgradeListener,
 ): Promise<{ server: Server; bound: AddressInfo }> {
-  const server = createServer(waits, handler)
+  // Other wishes in `Upgrade` (h2c, which clients send in passing) are left unheeded, as HTTP allows.
+  const shouldUpgradeCallback = ({ headers }: IncomingMessage) => /^websocket$/i.test(headers.upgrade ?? '')
+  const server = createServer({ ...waits, shouldUpgradeCallback }, handler)
+  if (upgrade) server.on('upgrade', upgrade)
   server.maxConnections = MOST_SOCKETS
   await new Promise<void>((resolve, reject) => {
     server.once('error', (cause) => reject(new CannotStart(EXIT.portInUse, reasonOf(cause, host, port), cause)))

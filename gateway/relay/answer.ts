@@ -1,5 +1,6 @@
 import type { ActiveChannel } from '../channels/active-channel.ts'
 import type { UpstreamReply } from './exchange.ts'
+import type { Wire } from './formats/codec.ts'
 import type { Endpoint } from './surface.ts'
 
 /** An upstream's good answer: read whole, or a stream whose first bytes are in. */
@@ -12,6 +13,8 @@ export type Answer = Readonly<{
   /** What of the request the upstream could not be told, in the caller's names. */
   dropped: readonly string[]
   reply: UpstreamReply
+  /** How the answer is read where it has to be converted. */
+  wire: Wire | undefined
   body: WholeBody | Readonly<{ kind: 'stream'; dropUsage: boolean }> | Readonly<{ kind: 'bytes' }>
 }>
 

@@ -89,6 +89,7 @@ export function createRelay(deps: CreateRelayDeps): Relay {
     settled,
     async stop() {
       sweep.close()
+      routes.close()
       await Promise.all([counter.close(), media.close(), stored.stop()])
     },
   }

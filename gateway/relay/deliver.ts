@@ -1,25 +1,23 @@
 import type { Answer, WholeBody } from './answer.ts'
 import type { Arrival } from './arrival.ts'
+import { bytewise } from './bytewise.ts'
 import type { Codecs } from './codecs.ts'
 import type { Delivery } from './delivery.ts'
 import { createEndpointTap, isTapped } from './endpoints/tap.ts'
 import { shown, withoutKnown } from './error-body.ts'
 import { errorEvent, statusFor } from './error-shapes.ts'
 import type { AnswerFrame } from './formats/codec.ts'
-import type { Format } from './formats/format.ts'
 import { passedOn } from './headers.ts'
 import { longEvents } from './long-events.ts'
-import { arrayed, bytewise, type Passing, tapFor, translated, untouched } from './passages.ts'
+import { arrayed, type Passing, tapFor, translated, untouched } from './passages.ts'
 import { type PromptDeps, promptSize } from './prompt-size.ts'
 import type { RelayDeps } from './relay.ts'
 import { createSale } from './sale.ts'
 import { isKeptHere, keepAnswer, keptPassage, rememberingTap, rememberPlace } from './stored/keep.ts'
 import { deliverStream, type Ending } from './stream.ts'
-import { conversationFormat } from './surface.ts'
 import type { TokenCounter } from './tokens/counter.ts'
 import type { Call } from './understand.ts'
 import { UpstreamError } from './upstream-error.ts'
-import { isConversation } from './way.ts'
 import { wholeAnswer } from './whole-answer.ts'
 
 export type DeliverDeps = PromptDeps & Readonly<{ codecs: Codecs; counter: TokenCounter }>
@@ -107,19 +105,16 @@ function passingOf(deps: RelayDeps, delivery: Delivery, dropUsage: boolean): Pas
     const tap = createEndpointTap(call, answer.upstreamModel)
     return answer.body.kind === 'bytes' ? bytewise(tap) : longEvents(tap)
   }
-  const passing =
-    answer.way === call.endpoint
-      ? untouched(
-          rememberingTap(deps.stored, delivery, tapFor(deps.codecs, call.format, answer.upstreamModel)),
-          dropUsage,
-        )
-      : translated(deps.codecs, formatOf(answer), call.format, answer.upstreamModel, frameOf(deps, delivery))
+  const passing = !answer.wire
+    ? untouched(
+        rememberingTap(deps.stored, delivery, tapFor(deps.codecs, call.format, answer.upstreamModel)),
+        dropUsage,
+      )
+    : translated(answer.wire, deps.codecs[call.format], answer.upstreamModel, frameOf(deps, delivery))
   if (isKeptHere(deps.stored, delivery))
     return { ...passing, passage: keptPassage(deps.stored, delivery, passing.passage) }
   return isArray(arrival, call) ? arrayed(passing) : passing
 }
-
-const formatOf = ({ way }: Answer): Format => (isConversation(way) ? conversationFormat[way] : 'openai')
 
 /** Gemini's stream is one JSON array unless server-sent events are asked for. */
 const isArray = ({ query }: Arrival, { format, stream }: Call): boolean =>

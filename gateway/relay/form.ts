@@ -82,7 +82,7 @@ export function textsOf(form: Form): Record<string, unknown> {
 export type WrittenForm = Readonly<{ bytes: Buffer; type: string }>
 
 /**
- * Writes a form with some of its texts changed, put in first or (undefined) left out; all other parts keep their order,
+ * Writes a form with some of its texts changed, put in first or (undefined or null) left out; all other parts keep their order,
  * names, types and bytes. Images of one request are `image`, or `image[]` where there are several (spec/relay.md §2.3).
  */
 export function writeForm(form: Form, edits: ReadonlyMap<string, unknown>): WrittenForm {
@@ -109,7 +109,7 @@ const LINE_END = Buffer.from('\r\n')
 const isImage = ({ name, fileName }: FormPart): boolean => fileName !== null && /^image(\[\d*\])?$/.test(name)
 
 function textPart([name, value]: readonly [string, unknown]): FormPart[] {
-  if (value === undefined) return []
+  if (value === undefined || value === null) return []
   const text = typeof value === 'string' ? value : JSON.stringify(value)
   return [{ name, fileName: null, type: '', bytes: Buffer.from(text) }]
 }

@@ -4,14 +4,15 @@ import type { Conversation, MediaPart, Part, Turn } from './formats/conversation
 import { type Accepts, anyType, geminiTypes, imageTypes } from './media/accepted-types.ts'
 import type { FetchMedia } from './media/fetch.ts'
 import { whilePatient } from './media/patience-signal.ts'
-import type { ConversationEndpoint } from './surface.ts'
+import type { TalkEndpoint } from './way.ts'
 
 /** Kinds of files that a dialect lets be named by URL, Anthropic's by https alone (the vendors' API references; spec/relay.md §3.5, §7.6). */
-const namedByUrl: Readonly<Record<ConversationEndpoint, readonly MediaPart['kind'][]>> = {
+const namedByUrl: Readonly<Record<TalkEndpoint, readonly MediaPart['kind'][]>> = {
   chat: ['image'],
   responses: ['image', 'document'],
   messages: ['image', 'document'],
   generate: [],
+  own: ['image'],
 }
 
 export type MediaDeps = Readonly<{
@@ -57,7 +58,7 @@ async function inlined(
   return { ...conversation, turns: await Promise.all(conversation.turns.map(turnOf)) }
 }
 
-function acceptedBy(way: ConversationEndpoint, part: MediaPart): Accepts {
+function acceptedBy(way: TalkEndpoint, part: MediaPart): Accepts {
   if (way === 'generate') return geminiTypes
   return part.kind === 'image' ? imageTypes : anyType
 }

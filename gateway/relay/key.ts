@@ -4,11 +4,11 @@ import type { IncomingHttpHeaders } from 'node:http'
 export type SentKey = Readonly<{ key: string; suffix: string | null }>
 
 /**
- * Reads the key from the first place that applies (spec/relay.md §1.3): where the path's own vendor has it, else
- * `Authorization`, else wherever a vendor's client may have put it; null when none was sent.
+ * Reads the key from the first place that applies (spec/relay.md §1.3): where clients of the path's vendor put it, else
+ * `Authorization` in any case, else `mj-api-secret`; null when none was sent.
  */
 export function keyFrom(headers: IncomingHttpHeaders, path: string, query: string): SentKey | null {
-  const raw = special(headers, path, query) || bare(headers.authorization) || anywhere(headers, query)
+  const raw = special(headers, path, query) || bare(headers.authorization) || bare(first(headers['mj-api-secret']))
   if (!raw) return null
   const [key = '', suffix] = (raw.startsWith('sk-') ? raw.slice(3) : raw).split('-')
   return key ? { key, suffix: suffix ?? null } : null
@@ -31,12 +31,6 @@ function special(headers: IncomingHttpHeaders, path: string, query: string): str
 
 const googleKey = (headers: IncomingHttpHeaders, query: string): string =>
   bare(first(headers['x-goog-api-key'])) || (query === '' ? '' : bare(new URLSearchParams(query).get('key')))
-
-const anywhere = (headers: IncomingHttpHeaders, query: string): string =>
-  bare(first(headers['x-api-key'])) ||
-  bare(first(headers['api-key'])) ||
-  googleKey(headers, query) ||
-  bare(first(headers['mj-api-secret']))
 
 const SOCKET_KEY = 'openai-insecure-api-key.'
 

@@ -1,12 +1,11 @@
 import type { Codecs } from './codecs.ts'
 import { createDialectTap } from './dialect-tap.ts'
-import type { EndpointTap } from './endpoints/tap.ts'
 import { createEventTap, type EventTap } from './event-tap.ts'
-import type { AnswerFrame } from './formats/codec.ts'
+import type { AnswerFrame, Codec, Wire } from './formats/codec.ts'
 import type { Format } from './formats/format.ts'
 import { createLineReader } from './sse.ts'
 import type { Passage } from './stream.ts'
-import { asArray, translation } from './translation.ts'
+import { asArray, framedTranslation, translation } from './translation.ts'
 import { createTap, type UsageTap } from './usage-tap.ts'
 
 /** How a stream gets from the upstream to the caller, and what watches it. */
@@ -24,23 +23,12 @@ export function untouched(tap: UsageTap, dropUsage: boolean): Passing {
 
 const nothing = () => ''
 
-/** An answer without events: its bytes pass as they come. */
-export function bytewise(tap: EndpointTap): Passing {
-  const feed = (bytes: Buffer) => {
-    tap.bytes(bytes)
-    return bytes
-  }
-  const end = () => {
-    tap.end()
-    return ''
-  }
-  return { passage: { feed, end, close: nothing }, tap }
-}
-
 /** Another dialect: every event is written anew. */
-export function translated(codecs: Codecs, from: Format, to: Format, model: string, frame: AnswerFrame): Passing {
+export function translated(from: Wire, to: Codec, model: string, frame: AnswerFrame): Passing {
   const tap = createEventTap(model)
-  return { passage: translation(codecs[from].decodeStream(), codecs[to].encodeStream(frame), tap), tap }
+  const [decoder, encoder, frames] = [from.decodeStream(), to.encodeStream(frame), from.frames?.()]
+  const passage = frames ? framedTranslation(frames, decoder, encoder, tap) : translation(decoder, encoder, tap)
+  return { passage, tap }
 }
 
 /** The same as one JSON array. */

@@ -1,27 +1,27 @@
 import { refuse } from '../base/errors.ts'
 import { isObject, type JsonObject, objectIn, parsed } from '../base/json.ts'
 import { usageOf } from '../billing/usage.ts'
-import type { ActiveChannel } from '../channels/active-channel.ts'
 import type { ChatAddress, Probe, ProbeAsk } from '../channels/probe.ts'
+import { type Asking, askVendor } from './ask-vendor.ts'
 import type { Codecs } from './codecs.ts'
 import { createEventTap } from './event-tap.ts'
-import { exchange, type UpstreamReply } from './exchange.ts'
-import type { AnswerFrame, DialectSettings } from './formats/codec.ts'
+import type { UpstreamReply } from './exchange.ts'
+import type { AnswerFrame, DialectSettings, Wire } from './formats/codec.ts'
 import { usageIn } from './formats/openai/usage.ts'
 import { errorText, gatherAnswer } from './gather.ts'
 import { Waiting } from './patience.ts'
 import type { Pools } from './pools.ts'
 import { providerFor } from './providers/index.ts'
-import { type Provider, type Target, unasked } from './providers/provider.ts'
-import { conversationFormat, type Endpoint } from './surface.ts'
-import { translation } from './translation.ts'
-import { isConversation, wayTo } from './way.ts'
+import { type PassKeeper, type Provider, type Target, unasked } from './providers/provider.ts'
+import { framedTranslation, translation } from './translation.ts'
+import { wayTo, wireOf } from './way.ts'
 
 export type ProbeDeps = Readonly<{
   pools: Pools
   codecs: Codecs
   dialects: () => DialectSettings
   geminiVersion: (model: string) => string
+  passes: PassKeeper
   userAgent: string
 }>
 
@@ -35,29 +35,19 @@ export function createProbe(deps: ProbeDeps): Probe {
     const provider = providerFor(channel.typeName)
     const way = wayTo(provider, ask.endpoint)
     if (!provider || !way) throw refuse('invalid', 'channel.test_unsupported')
-    const { geminiVersion } = deps
-    const target: Target = { channel, model, endpoint: way, stream: isStream, ...unasked, geminiVersion }
-    const url = URL.parse(provider.paths[way]?.(target) ?? '')
-    if (!url) throw refuse('invalid', 'channel.test_unsupported')
+    const { geminiVersion, passes } = deps
+    const target: Target = { channel, model, endpoint: way, stream: isStream, ...unasked, geminiVersion, passes }
     const started = performance.now()
-    const headers = {
-      'content-type': 'application/json',
+    const asking = {
+      bytes: Buffer.from(JSON.stringify(bodyFor(deps, provider, target, ask))),
+      type: 'application/json',
       accept: isStream ? 'text/event-stream' : 'application/json',
-      'accept-encoding': 'identity',
-      'user-agent': deps.userAgent,
-      ...provider.headers(target),
+      waits: { headersTimeout: timeoutMs, bodyTimeout: timeoutMs },
     }
-    const options = {
-      origin: url.origin,
-      path: url.pathname + url.search,
-      method: 'POST',
-      headers,
-      body: JSON.stringify(bodyFor(deps, provider, target, ask)),
-      headersTimeout: timeoutMs,
-      bodyTimeout: timeoutMs,
-    } as const
-    const { status, text } = await patiently(deps, channel, url.origin, options, timeoutMs)
-    const answer = status >= 200 && status <= 299 ? readBack(deps, way, ask, text) : { text, json: parsed(text) }
+    const { status, bytes } = await patiently(deps, provider, target, asking, timeoutMs)
+    const wire = way === ask.endpoint ? undefined : wireOf(deps.codecs, provider, way)
+    const isGood = status >= 200 && status <= 299
+    const answer = wire && isGood ? readBack(deps, wire, ask, bytes) : asItCame(bytes)
     const usage = usageIn(objectIn(answer.json).usage)
     return {
       status,
@@ -75,13 +65,17 @@ export const chatAddress: ChatAddress = (channel, model) => {
   return way && provider?.paths[way]?.({ channel, model, endpoint: way, stream: false, ...unasked })
 }
 
-type Asked = Parameters<typeof exchange>[1]
-
-async function patiently(deps: ProbeDeps, channel: ActiveChannel, origin: string, options: Asked, timeoutMs: number) {
+async function patiently(
+  deps: ProbeDeps,
+  provider: Provider,
+  target: Target,
+  asking: Asking,
+  timeoutMs: number,
+): Promise<{ status: number; bytes: Buffer }> {
   const waiting = new Waiting()
   const timer = setTimeout(() => waiting.end(), timeoutMs)
   try {
-    return await exchange(deps.pools.for(origin, channel.setting.proxy), options, waiting).then(readText)
+    return await askVendor(deps, provider, target, asking, waiting).then(readWhole)
   } catch (cause) {
     throw waiting.over ? refuse('timeout', 'relay.upstreamTimeout', {}, { cause }) : cause
   } finally {
@@ -96,9 +90,10 @@ function bodyFor(deps: ProbeDeps, provider: Provider, target: Target, ask: Probe
   const wire: JsonObject = { ...body, model }
   const bridge = provider.bridges?.[way]
   if (bridge) return bridge.request(wire, target, () => {})
-  if (way === ask.endpoint || !isConversation(way)) return wire
+  const spoken = way === ask.endpoint ? undefined : wireOf(deps.codecs, provider, way)
+  if (!spoken) return wire
   const conversation = deps.codecs.openai.decodeRequest(wire, model, isStream)
-  return deps.codecs[conversationFormat[way]].encodeRequest(conversation, {
+  return spoken.encodeRequest(conversation, {
     model,
     streamOptions: false,
     cacheMarks: false,
@@ -108,23 +103,28 @@ function bodyFor(deps: ProbeDeps, provider: Provider, target: Target, ask: Probe
   })
 }
 
+type Read = Readonly<{ text: string; json: unknown }>
+
+function asItCame(bytes: Buffer): Read {
+  const text = bytes.toString('utf8')
+  return { text, json: parsed(text) }
+}
+
 /** A good answer as OpenAI's dialect has it; what is no answer stays as it came. */
-function readBack(deps: ProbeDeps, way: Endpoint, ask: ProbeAsk, text: string): { text: string; json: unknown } {
-  const json = parsed(text)
-  if (way === ask.endpoint || !isConversation(way)) return { text, json }
-  const codec = deps.codecs[conversationFormat[way]]
-  const frame = frameOf(ask.model)
-  if (ask.isStream) {
-    const encoder = deps.codecs.openai.encodeStream(frame)
-    const passage = translation(codec.decodeStream(), encoder, createEventTap(ask.model))
-    return { text: `${passage.feed(Buffer.from(text))}${passage.end()}`, json: undefined }
+function readBack({ codecs }: ProbeDeps, wire: Wire, { model, isStream }: ProbeAsk, bytes: Buffer): Read {
+  const frame = frameOf(model)
+  const tap = createEventTap(model)
+  if (isStream) {
+    const [decoder, encoder, frames] = [wire.decodeStream(), codecs.openai.encodeStream(frame), wire.frames?.()]
+    const passage = frames ? framedTranslation(frames, decoder, encoder, tap) : translation(decoder, encoder, tap)
+    return { text: `${passage.feed(bytes)}${passage.end()}`, json: undefined }
   }
-  if (!isObject(json) || json.error) return { text, json }
-  const events = codec.decodeAnswer(json)
-  const tap = createEventTap(ask.model)
+  const came = asItCame(bytes)
+  if (!isObject(came.json) || came.json.error) return came
+  const events = wire.decodeAnswer(came.json)
   for (const event of events) tap.take(event)
-  if (!tap.produced() && !tap.seen.finished) return { text, json }
-  return { text, json: deps.codecs.openai.encodeAnswer(events, frame, tap.seen.usage ?? usageOf({})) }
+  if (!tap.produced() && !tap.seen.finished) return came
+  return { text: came.text, json: codecs.openai.encodeAnswer(events, frame, tap.seen.usage ?? usageOf({})) }
 }
 
 const frameOf = (model: string): AnswerFrame => ({
@@ -137,8 +137,8 @@ const frameOf = (model: string): AnswerFrame => ({
   customTools: new Set(),
 })
 
-async function readText(reply: UpstreamReply): Promise<{ status: number; text: string }> {
+async function readWhole(reply: UpstreamReply): Promise<{ status: number; bytes: Buffer }> {
   const { status } = reply
-  const good = status >= 200 && status <= 299
-  return { status, text: good ? (await gatherAnswer(reply)).toString('utf8') : await errorText(reply) }
+  const isGood = status >= 200 && status <= 299
+  return { status, bytes: isGood ? await gatherAnswer(reply) : Buffer.from(await errorText(reply)) }
 }

@@ -1,7 +1,7 @@
 import { type GatewayError, refuse } from '../base/errors.ts'
 import { isObject, type JsonObject, objectIn } from '../base/json.ts'
 import { checkImageAsk, mostImageTokens } from './endpoints/image-ask.ts'
-import type { Endpoint } from './surface.ts'
+import type { AskedEndpoint } from './surface.ts'
 
 /** How the body of an endpoint is read: what it must have, and what the gateway needs to know of it. */
 export type Reading = Readonly<{
@@ -23,7 +23,7 @@ const MOST_TOKENS = 1_073_741_823
 const MOST_CHOICES = 128
 
 /** Reads every JSON endpoint (spec/relay.md §1.2 "Request validation"). */
-export const readings: Readonly<Record<Endpoint, Reading>> = {
+export const readings: Readonly<Record<AskedEndpoint, Reading>> = {
   chat: {
     code: 'invalid_text_request',
     check(json) {
@@ -90,6 +90,8 @@ export const readings: Readonly<Record<Endpoint, Reading>> = {
     mostOutput: () => 0,
     streams: false,
   },
+  // A session has no body; its query is read where it begins.
+  realtime: { code: 'model_required', check: () => {}, mostOutput: () => 0, streams: true },
 }
 
 function text(field: string, streams: boolean): Reading {

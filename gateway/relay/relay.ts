@@ -76,10 +76,10 @@ async function live(
   admitCaller(deps, caller, arrival, suffix)
   const understood = await understand(arrival, found)
   progress.call = understood
-  const { call, channelId } = isReferring(understood)
+  const { call, home } = isReferring(understood)
     ? await recall(deps.stored, caller, understood)
-    : { call: understood, channelId: 0 }
-  const plan = pinned(admitCall(deps, caller, call, suffix), channelId, call)
+    : { call: understood, home: null }
+  const plan = pinned(admitCall(deps, caller, call, suffix), home)
   progress.plan = plan
   const hold = holdFor(deps, arrival, caller, plan)
   try {

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
 import { type Locale, localeFrom } from '../../shared/messages/format.ts'
 import { type Clock, unixSeconds } from '../base/clock.ts'
 import { refuse } from '../base/errors.ts'
@@ -14,6 +15,8 @@ import { type Patience, Waiting } from './patience.ts'
 import { type RelayDeps, relay } from './relay.ts'
 import { tell } from './side/reply.ts'
 import { answerSide } from './side/side.ts'
+import { createSockets } from './sockets/sockets.ts'
+import { answerOn } from './sockets/visit.ts'
 import { dialectOf, routeFor } from './surface.ts'
 
 export type RoutesDeps = Readonly<{
@@ -25,22 +28,28 @@ export type RoutesDeps = Readonly<{
   log: Logger
 }>
 
+/** A request's id, and the address it came from. */
+export type Origin = Readonly<{ requestId: string; ip: string }>
+
 /** What the HTTP edge knows of a request before it is relayed; `session` finds (or refuses) the signed-in account behind it. */
-export type Edge = Readonly<{
-  requestId: string
-  ip: string
-  /** How long the caller's network is to wait, on the paths whose calls are counted by network; 0 on all others. */
-  waitSeconds: number
-  session: () => Promise<Caller>
-}>
+export type Edge = Origin &
+  Readonly<{
+    /** How long the caller's network is to wait, on the paths whose calls are counted by network; 0 on all others. */
+    waitSeconds: number
+    session: () => Promise<Caller>
+  }>
 
 /** The relay's side of the gateway. `drain` refuses new requests and waits for the running ones. */
 export interface RelayRoutes {
   /** Whether a request URL (path and query) is the relay's to answer. */
   owns(url: string): boolean
   handle(request: IncomingMessage, response: ServerResponse, edge: Edge): Promise<void>
+  /** Takes a request that asks to become a WebSocket, with what came after its head. */
+  upgrade(request: IncomingMessage, wire: Duplex, head: Buffer, edge: Origin): Promise<void>
   readonly active: number
   drain(waitMs: number): Promise<void>
+  /** Ends the timer behind the sockets, after `drain`. */
+  close(): void
 }
 
 /** Requests relayed at once; more are asked to come back (design/reliability-security.md §3). */
@@ -70,26 +79,41 @@ export function createRoutes(deps: RoutesDeps): RelayRoutes {
     })
     await dispatch(deps, arrival, edge)
   }
+  const sockets = createSockets({
+    relay: deps.relay,
+    clock: deps.clock,
+    identify: (arrival) => askerBy(deps.identities, arrival),
+    answer: (request, response, { arrival: { ip }, requestId }) =>
+      handle(request, response, { requestId, ip, waitSeconds: 0, session: unsigned }),
+  })
   return {
     owns: (url) => OWNED.test(url),
     handle,
+    upgrade: (request, wire, head, edge) =>
+      sockets.visit(wire, head, (waiting) => arrivalOf(request, answerOn(request, wire), edge, waiting, deps.clock)),
     get active() {
-      return running.size
+      return running.size + sockets.size
     },
     async drain(waitMs) {
       draining = true
-      if (running.size === 0) return
-      const quiet = new Promise<void>((resolve) => {
+      const answered = new Promise<void>((resolve) => {
         idle = resolve
+        if (running.size === 0) resolve()
       })
+      const quiet = Promise.all([answered, sockets.part('leave')])
       await Promise.race([quiet, delay(waitMs)])
       deps.relay.sweep.stopAll()
       await Promise.race([quiet, delay(500)])
       for (const request of running.values()) request.end()
+      void sockets.part('now')
       await Promise.race([quiet, delay(1000)])
     },
+    close: sockets.close,
   }
 }
+
+/** The turns of a socket have a key; nobody is signed in there. */
+const unsigned = (): Promise<Caller> => Promise.reject(refuse('unauthenticated', 'relay.noToken'))
 
 /** A relayed call, or what is answered beside them; neither throws. */
 async function dispatch(deps: RoutesDeps, arrival: Arrival, { session, waitSeconds }: Edge): Promise<void> {
@@ -122,7 +146,7 @@ function headFor(requestId: string, path: string, format: Format): Record<string
 function arrivalOf(
   request: IncomingMessage,
   response: ServerResponse,
-  edge: Edge,
+  edge: Origin,
   patience: Patience,
   clock: Clock,
 ): Arrival {

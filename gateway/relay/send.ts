@@ -1,13 +1,15 @@
 import { channelTypes } from '../../shared/channel-types.ts'
+import { GatewayError } from '../base/errors.ts'
 import type { ActiveChannel } from '../channels/active-channel.ts'
 import { mappedModel } from '../channels/model-name.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Answer, WholeBody } from './answer.ts'
 import type { Arrival } from './arrival.ts'
+import { askVendor } from './ask-vendor.ts'
 import { type ConvertDeps, convert } from './convert.ts'
 import { bridgedAnswer, bridgedRequest } from './endpoints/bridging.ts'
 import { modelEdits } from './endpoints/embed-turn.ts'
-import { exchange, type UpstreamReply } from './exchange.ts'
+import type { UpstreamReply } from './exchange.ts'
 import type { DialectSettings, Json } from './formats/codec.ts'
 import { errorText, gatherAnswer, transportError } from './gather.ts'
 import { isEventStream, isJson } from './headers.ts'
@@ -16,14 +18,14 @@ import type { ModelWish } from './plain-wish.ts'
 import type { Pools } from './pools.ts'
 import { type PromptDeps, promptSize } from './prompt-size.ts'
 import { providerFor } from './providers/index.ts'
-import type { Provider, Target } from './providers/provider.ts'
+import type { PassKeeper, Provider, Target } from './providers/provider.ts'
 import { convertible } from './stored/convertible.ts'
 import { vendorCall } from './stored/vendor-call.ts'
 import type { Endpoint } from './surface.ts'
 import { type Call, upstreamName } from './understand.ts'
 import { JSON_TYPE, upstreamBody } from './upstream-body.ts'
 import { errorInAnswer, readError, UpstreamError } from './upstream-error.ts'
-import { isConversation, wayTo } from './way.ts'
+import { isTalk, wayTo, wireOf } from './way.ts'
 
 export type SendDeps = ConvertDeps &
   PromptDeps &
@@ -35,6 +37,7 @@ export type SendDeps = ConvertDeps &
     dialects: () => DialectSettings
     /** The version of Gemini's API to speak to a model. */
     geminiVersion: (model: string) => string
+    passes: PassKeeper
     userAgent: string
   }>
 
@@ -74,9 +77,10 @@ export async function send(deps: SendDeps, channel: ActiveChannel, call: Call, a
     throw readError(status, await errorText(reply), first(reply.headers['retry-after']))
   }
   const { dropped, model: upstreamModel } = out
-  const answer = { channel, upstreamModel, way, dropped, reply }
-  if (isEventStream(reply.headers)) {
-    if (way !== call.endpoint && !isConversation(way)) throw unreadable(reply)
+  const wire = way === call.endpoint ? undefined : wireOf(deps.codecs, provider, way)
+  const answer = { channel, upstreamModel, way, dropped, reply, wire }
+  if (isEventStream(reply.headers) || (call.stream && wire?.frames)) {
+    if (way !== call.endpoint && !wire) throw unreadable(reply)
     await begin(reply)
     return { ...answer, body: { kind: 'stream', dropUsage: out.addedUsage } }
   }
@@ -108,10 +112,11 @@ async function written(
   const { channel, endpoint: way, model } = asking
   const { streamOptions: takesStreamOptions } = channelTypes[channel.typeName]
   const bridge = provider.bridges?.[way]
-  if (!isConversation(way) && (bridge || way !== call.endpoint) && !call.form)
+  if (!isTalk(way) && (bridge || way !== call.endpoint) && !call.form)
     return { way, model, type: JSON_TYPE, addedUsage: false, ...bridgedRequest(call, asking, bridge) }
-  if (way === call.endpoint || !isConversation(way)) {
-    const isEmbedding = call.format === 'gemini' && !isConversation(way)
+  const wire = wireOf(deps.codecs, provider, way)
+  if (way === call.endpoint || !isTalk(way) || !wire) {
+    const isEmbedding = call.format === 'gemini' && !isTalk(way)
     const edits = isEmbedding ? modelEdits(call, model) : wish.edits
     const traits = { model, takesStreamOptions, passThrough: deps.passThrough() && !isEmbedding, edits }
     return { way, model, asked: call.json, dropped: NOTHING, ...upstreamBody(vendorCall(call), channel, traits) }
@@ -130,21 +135,21 @@ async function written(
     type: JSON_TYPE,
     asked: call.json,
     addedUsage: false,
-    ...(await convert(deps, { call: convertible(call), channel, place, target, adapt: wish.adapt })),
+    ...(await convert(deps, { call: convertible(call), channel, place, wire, target, adapt: wish.adapt })),
   }
 }
 
 const NOTHING: readonly string[] = []
 
 function targetOf(
-  { geminiVersion }: SendDeps,
+  { geminiVersion, passes }: SendDeps,
   channel: ActiveChannel,
   { stream }: Call,
   endpoint: Endpoint,
   model: string,
   { request, query }: Arrival,
 ): Target {
-  return { channel, model, endpoint, stream, client: request.headers, query, geminiVersion }
+  return { channel, model, endpoint, stream, client: request.headers, query, geminiVersion, passes }
 }
 
 async function ask(
@@ -155,22 +160,11 @@ async function ask(
   arrival: Arrival,
   { way, type, bytes }: Outgoing,
 ): Promise<UpstreamReply> {
-  const { channel } = target
-  const url = deps.pools.place(provider.paths[way]?.(target) ?? '')
-  if (!url) throw new UpstreamError(502, 'the address of the channel is not valid', { transport: true })
-  const headers = {
-    'content-type': type,
-    accept: call.stream ? 'text/event-stream' : (accepted[way] ?? JSON_TYPE),
-    'accept-encoding': 'identity',
-    'user-agent': deps.userAgent,
-    ...provider.headers(target),
-  }
-  const { origin, path } = url
-  const options = { origin, path, method: 'POST', headers, body: bytes, ...deps.pools.waits } as const
+  const accept = call.stream ? 'text/event-stream' : (accepted[way] ?? JSON_TYPE)
   try {
-    return await exchange(deps.pools.for(origin, channel.setting.proxy), options, arrival.patience)
+    return await askVendor(deps, provider, target, { bytes, type, accept }, arrival.patience)
   } catch (cause) {
-    throw transportError(cause)
+    throw cause instanceof UpstreamError || cause instanceof GatewayError ? cause : transportError(cause)
   }
 }
 

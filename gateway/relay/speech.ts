@@ -1,7 +1,10 @@
+import type { Clock } from '../base/clock.ts'
 import { randomKey } from '../base/ids.ts'
 import type { Settings } from '../settings/settings.ts'
 import { type Codecs, createCodecs } from './codecs.ts'
 import type { DialectSettings } from './formats/codec.ts'
+import { createPassKeeper } from './passes.ts'
+import type { PassKeeper } from './providers/provider.ts'
 
 /** Everything that speaking to vendors in their dialects takes. */
 export type Speech = Readonly<{
@@ -10,13 +13,14 @@ export type Speech = Readonly<{
   dialects: () => DialectSettings
   /** The version of Gemini's API to speak to a model: its own, else the default one. */
   geminiVersion: (model: string) => string
+  passes: PassKeeper
 }>
 
 const GEMINI_VERSION = 'v1beta'
 const CALL_ID = 24
 
 /** The codecs, and the options they go by, followed as they change. */
-export function createSpeech(settings: Settings): Speech {
+export function createSpeech(settings: Settings, clock: Clock): Speech {
   const dialects = settings.derive(
     ['claude.default_max_tokens', 'gemini.safety_settings', 'gemini.supported_imagine_models'],
     () => ({
@@ -29,5 +33,10 @@ export function createSpeech(settings: Settings): Speech {
     const versions = settings.get('gemini.version_settings')
     return versions[model] ?? versions.default ?? GEMINI_VERSION
   }
-  return { codecs: createCodecs(() => `call_${randomKey(CALL_ID)}`), dialects, geminiVersion }
+  return {
+    codecs: createCodecs(() => `call_${randomKey(CALL_ID)}`),
+    dialects,
+    geminiVersion,
+    passes: createPassKeeper(clock),
+  }
 }

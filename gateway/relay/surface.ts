@@ -3,6 +3,8 @@ import type { Format } from './formats/format.ts'
 /** What is asked of a vendor. The first four are a conversation, each in its own dialect. */
 export type Endpoint =
   | ConversationEndpoint
+  /** A conversation in a wire of the vendor's own (`Provider.wire`). */
+  | 'own'
   | 'completions'
   | 'edits'
   | 'embeddings'
@@ -15,6 +17,10 @@ export type Endpoint =
   | 'rerank'
   | 'embed-content'
   | 'batch-embed-contents'
+  | 'realtime'
+
+/** What a caller can ask for. */
+export type AskedEndpoint = Exclude<Endpoint, 'own'>
 
 export type ConversationEndpoint = 'chat' | 'responses' | 'messages' | 'generate'
 
@@ -27,12 +33,12 @@ export const conversationFormat = {
 } as const satisfies Record<ConversationEndpoint, Format>
 
 /** A relayed path: the dialect its caller speaks, and what it asks for. */
-export type Route = Readonly<{ format: Format; endpoint: Endpoint; playground: boolean }>
+export type Route = Readonly<{ format: Format; endpoint: AskedEndpoint; playground: boolean }>
 
 /** A route with what its path says: the model, and that a stream is wanted (Gemini has both there). */
 export type Found = Readonly<{ route: Route; model?: string; stream?: boolean }>
 
-const route = (format: Format, endpoint: Endpoint): Route => ({ format, endpoint, playground: false })
+const route = (format: Format, endpoint: AskedEndpoint): Route => ({ format, endpoint, playground: false })
 
 /** Every relayed path: `METHOD path` to dialect and endpoint (spec/relay.md §1.2). */
 const routes: Readonly<Record<string, Route>> = {
@@ -52,7 +58,7 @@ const routes: Readonly<Record<string, Route>> = {
   'POST /pg/chat/completions': { ...route('openai', 'chat'), playground: true },
 }
 
-const actions: Readonly<Record<string, Endpoint>> = {
+const actions: Readonly<Record<string, AskedEndpoint>> = {
   generateContent: 'generate',
   streamGenerateContent: 'generate',
   embedContent: 'embed-content',

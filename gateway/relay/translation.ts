@@ -1,8 +1,31 @@
 import type { Usage } from '../billing/usage.ts'
 import type { EventTap } from './event-tap.ts'
-import type { StreamDecoder, StreamEncoder } from './formats/codec.ts'
+import type { FrameReader, StreamDecoder, StreamEncoder } from './formats/codec.ts'
 import { createLineReader } from './sse.ts'
 import type { Passage } from './stream.ts'
+
+/** The same, of a stream that is no server-sent events. */
+export function framedTranslation(
+  frames: FrameReader,
+  decoder: StreamDecoder,
+  encoder: StreamEncoder,
+  tap: EventTap,
+): Passage {
+  const written = (payloads: readonly string[]) => {
+    let text = ''
+    for (const payload of payloads)
+      for (const event of decoder.payload(payload)) {
+        tap.take(event)
+        text += encoder.add(event)
+      }
+    return text
+  }
+  return {
+    feed: (bytes) => written(frames.feed(bytes)),
+    end: () => written(frames.end()),
+    close: (usage) => encoder.end(usage),
+  }
+}
 
 /** A stream on its way from one dialect into another: every event is read, tapped and written anew. */
 export function translation(decoder: StreamDecoder, encoder: StreamEncoder, tap: EventTap): Passage {

@@ -7,12 +7,13 @@ import { type Form, isForm, readForm, textsOf } from './form.ts'
 import type { Format } from './formats/format.ts'
 import { type Outline, outlineOf } from './outline.ts'
 import { type Reading, readings } from './readings.ts'
-import type { Endpoint, Found, Route } from './surface.ts'
+import type { AskedEndpoint, Found, Route } from './surface.ts'
+import { isConversation } from './way.ts'
 
 /** What a caller asks for, understood once: the bytes as they came and what the gateway needs to know of them. */
 export type Call = Readonly<{
   route: Route
-  endpoint: Endpoint
+  endpoint: AskedEndpoint
   /** The dialect of the caller. */
   format: Format
   /** The JSON as it came; of a form its texts as JSON. */
@@ -44,21 +45,26 @@ export async function understand(arrival: Arrival, found: Found): Promise<Call> 
 export async function understood(found: Found, body: Body): Promise<Call> {
   const { route } = found
   const reading = readings[route.endpoint]
-  const { json, form } = body
+  const { bytes, json, outline, form } = body
   const model = (route.format === 'gemini' ? found.model : (json.model ?? found.model)) ?? reading.model?.routed
   if (typeof model !== 'string' || model.trim() === '')
     throw refuse('invalid', 'relay.modelMissing', {}, { code: modelCode(route), param: 'model' })
   reading.check(json, model)
+  const { endpoint } = route
+  const input = isConversation(endpoint) ? null : await knownInput({ endpoint, json, form }, model)
   return {
-    ...body,
     route,
-    endpoint: route.endpoint,
+    endpoint,
     format: route.format,
+    bytes,
+    json,
+    outline,
+    form,
     model,
     stream: found.stream ?? isStream(reading, body),
     wantsUsage: flagIn(objectIn(json.stream_options).include_usage) ?? false,
     mostOutput: reading.mostOutput(json, model),
-    input: await knownInput({ endpoint: route.endpoint, json, form }, model),
+    input,
     group: typeof json.group === 'string' && route.playground ? json.group : '',
   }
 }

@@ -1,13 +1,15 @@
+import type { Codecs } from './codecs.ts'
+import type { Wire } from './formats/codec.ts'
 import type { Format } from './formats/format.ts'
 import type { Provider } from './providers/provider.ts'
 import { type ConversationEndpoint, conversationFormat, type Endpoint } from './surface.ts'
 
 /** Where a conversation in one dialect is taken when the vendor does not speak it: the dialect that loses least first. */
-const detours: Readonly<Record<Format, readonly ConversationEndpoint[]>> = {
-  openai: ['messages', 'generate', 'responses'],
-  responses: ['chat', 'messages', 'generate'],
-  anthropic: ['chat', 'generate', 'responses'],
-  gemini: ['chat', 'messages', 'responses'],
+const detours: Readonly<Record<Format, readonly TalkEndpoint[]>> = {
+  openai: ['messages', 'generate', 'responses', 'own'],
+  responses: ['chat', 'messages', 'generate', 'own'],
+  anthropic: ['chat', 'generate', 'responses', 'own'],
+  gemini: ['chat', 'messages', 'responses', 'own'],
 }
 
 /** Gemini's embeddings are asked for in OpenAI's form where the vendor does not have them (`endpoints/embed-turn.ts`). */
@@ -23,5 +25,17 @@ export function wayTo(provider: Provider | undefined, endpoint: Endpoint): Endpo
     : undefined
 }
 
-/** Whether an endpoint is a conversation, which can be converted. */
+/** Whether an endpoint is a conversation in one of the dialects, which can be converted. */
 export const isConversation = (endpoint: Endpoint): endpoint is ConversationEndpoint => endpoint in conversationFormat
+
+/** A conversation in whatever wire. */
+export type TalkEndpoint = ConversationEndpoint | 'own'
+
+/** Whether an upstream is talked to, in one of the dialects or in a wire of its own. */
+export const isTalk = (endpoint: Endpoint): endpoint is TalkEndpoint => endpoint === 'own' || isConversation(endpoint)
+
+/** How an upstream is spoken to at an endpoint; undefined where that is no conversation. */
+export function wireOf(codecs: Codecs, provider: Provider | undefined, way: Endpoint): Wire | undefined {
+  if (way === 'own') return provider?.wire
+  return isConversation(way) ? codecs[conversationFormat[way]] : undefined
+}

@@ -9,10 +9,8 @@ import { createEventTap, type EventTap } from './event-tap.ts'
 import type { AnswerFrame, Codec, Json } from './formats/codec.ts'
 import type { AnswerEvent } from './formats/events.ts'
 import { tapFor } from './passages.ts'
-import { conversationFormat } from './surface.ts'
 import type { Call } from './understand.ts'
 import type { UsageTap } from './usage-tap.ts'
-import { isConversation } from './way.ts'
 
 /** An answer that came whole: what watched it, and the bytes for the caller once its usage is known. */
 export type WholeAnswer = Readonly<{
@@ -36,9 +34,9 @@ export function wholeAnswer(
 ): WholeAnswer {
   if (isTapped(call.endpoint)) return plainAnswer(call, answer, body)
   const { bytes, json } = body
-  const { way, upstreamModel } = answer
-  if (way !== call.endpoint && isConversation(way)) {
-    const events = codecs[conversationFormat[way]].decodeAnswer(json)
+  const { wire, upstreamModel } = answer
+  if (wire) {
+    const events = wire.decodeAnswer(json)
     return written(codecs[call.format], events, call, upstreamModel, frame)
   }
   const tap = tapFor(codecs, call.format, upstreamModel)

@@ -24,6 +24,20 @@ export interface Codec {
   encodeStream(frame: AnswerFrame): StreamEncoder
 }
 
+/**
+ * The half of a codec that speaks to an upstream. A vendor with a wire of its own has this half alone
+ * (design/house.md §4.1); `frames` is for streams that are no server-sent events.
+ */
+export type Wire = Pick<Codec, 'encodeRequest' | 'decodeAnswer' | 'decodeStream'> &
+  Readonly<{ frames?: () => FrameReader }>
+
+/** Cuts a stream's bytes into the payloads that its decoder takes, whatever way the bytes arrive. */
+export interface FrameReader {
+  feed(bytes: Buffer): readonly string[]
+  /** What is left when the stream has ended. */
+  end(): readonly string[]
+}
+
 export interface StreamDecoder {
   /** The events of one payload; text that is no JSON has none. */
   payload(text: string): readonly AnswerEvent[]

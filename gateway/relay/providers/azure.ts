@@ -20,6 +20,8 @@ export const azure: Provider = {
     speech: deployed('audio/speech'),
     transcriptions: deployed('audio/transcriptions'),
     translations: deployed('audio/translations'),
+    realtime: (target) =>
+      `${target.channel.baseUrl}/openai/realtime?deployment=${deploymentOf(target)}&api-version=${versionOf(target)}`,
   } satisfies Partial<Record<Endpoint, (target: Target) => string>>,
   headers: ({ channel }) => ({ 'api-key': channel.key }),
   isStrict: true,

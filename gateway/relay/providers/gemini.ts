@@ -1,7 +1,7 @@
 import { refuse } from '../../base/errors.ts'
 import { objectIn, objectsIn, present } from '../../base/json.ts'
 import type { Bridge, Provider, Target } from './provider.ts'
-import { cannotTell, dropOthers, embeddingList, inputTexts } from './vectors.ts'
+import { cannotTell, dropOthers, embeddingList, inputTexts, refuseStream } from './vectors.ts'
 
 const below = (action: string) => (target: Target) =>
   `${target.channel.baseUrl}/${target.geminiVersion(target.model)}/models/${encodeURIComponent(target.model)}:${action}`
@@ -30,6 +30,7 @@ const aspects: Readonly<Record<string, string>> = { '1024x1024': SQUARE, '1024x1
 const images: Bridge = {
   request(json, { model }, drop) {
     if (!model.startsWith('imagen')) throw cannotTell('Gemini', 'model')
+    refuseStream('Gemini', json)
     dropOthers(json, ['prompt', 'n', 'size', ...(json.response_format === 'b64_json' ? ['response_format'] : [])], drop)
     const aspectRatio = typeof json.size === 'string' ? (aspects[json.size] ?? SQUARE) : SQUARE
     return {

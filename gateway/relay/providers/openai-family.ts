@@ -28,14 +28,29 @@ export const openaiFamily: Provider = {
 /** OpenAI itself: the organisation header, where the channel names one. */
 export const openai: Provider = {
   ...openaiFamily,
-  paths: { ...openaiFamily.paths, responses: below('/v1/responses') },
+  paths: { ...openaiFamily.paths, responses: below('/v1/responses'), realtime },
   counts: { responses: below('/v1/responses/input_tokens') },
   isStrict: true,
   headers: (target) => ({
     ...bearer(target),
     ...(target.channel.organization ? { 'openai-organization': target.channel.organization } : {}),
+    ...(target.endpoint === 'realtime' && isBeta(target) ? { 'openai-beta': 'realtime=v1' } : {}),
   }),
 }
+
+/** A session is opened for a model, or to write down what is heard, whose model the session names (spec/relay.md §2.3). */
+function realtime(target: Target): string {
+  const wish = isTranscription(target) ? 'intent=transcription' : `model=${encodeURIComponent(target.model)}`
+  return `${below('/v1/realtime')(target)}?${wish}`
+}
+
+const isTranscription = ({ query }: Target): boolean => new URLSearchParams(query).get('intent') === 'transcription'
+
+/** The beta of the realtime interface: of models from before there was another, and where a transcription asks for it. */
+const isBeta = (target: Target): boolean =>
+  isTranscription(target)
+    ? /realtime=v1/.test(String(target.client['openai-beta']))
+    : !/^gpt-realtime/.test(target.model)
 
 /** OpenRouter ranks applications by these two headers. */
 export const openRouter: Provider = {

@@ -1,7 +1,7 @@
 import { objectsIn, present } from '../../base/json.ts'
 import type { Json } from '../formats/codec.ts'
 import type { Bridge } from './provider.ts'
-import { dropOthers } from './vectors.ts'
+import { dropOthers, refuseStream } from './vectors.ts'
 
 /** Jina packs vectors under another name, and refuses OpenAI's: they are packed here (Jina's API reference). */
 export const jinaEmbeddings: Bridge = {
@@ -23,6 +23,7 @@ export const mistralEmbeddings: Bridge = {
 export const xaiImages: Bridge = {
   request(json, { model }, drop) {
     const { prompt, n, response_format } = json
+    refuseStream('xAI', json)
     dropOthers(json, ['prompt', 'n', 'response_format'], drop)
     return present({ model, prompt, n, response_format })
   },

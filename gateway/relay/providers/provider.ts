@@ -1,6 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import type { Dispatcher } from 'undici'
 import type { ActiveChannel } from '../../channels/active-channel.ts'
-import type { Json } from '../formats/codec.ts'
+import type { UpstreamReply } from '../exchange.ts'
+import type { Json, Wire } from '../formats/codec.ts'
+import type { Patience } from '../patience.ts'
 import type { Endpoint } from '../surface.ts'
 
 /** Where one call goes: a channel, the upstream's name of the model, the endpoint, and what the caller sent along. */
@@ -15,10 +18,37 @@ export type Target = Readonly<{
   query: string
   /** The version of Gemini's API that the options name for a model (`gemini.version_settings`). */
   geminiVersion: (model: string) => string
+  passes: PassKeeper
 }>
 
+export type Headers = Readonly<Record<string, string>>
+
+/** A call as it is about to be sent. */
+export type Sent = Readonly<{ url: URL; bytes: Buffer; headers: Headers }>
+
+/** What a vendor's own way of calling may use. */
+export type DialTools = Readonly<{
+  patience: Patience
+  /** One HTTP request over the channel's connections and proxy, with the relay's time limits. */
+  request: (
+    url: URL,
+    ask: Readonly<{ method: Dispatcher.HttpMethod; headers: Headers; bytes?: Buffer }>,
+  ) => Promise<UpstreamReply>
+}>
+
+/** Keys that a vendor gives for a while: asked for once for all who wait, kept until shortly before they end. */
+export interface PassKeeper {
+  /** The pass of that name; `get` answers a new one and how long it is good, in seconds. */
+  pass(name: string, get: () => Promise<Readonly<{ pass: string; seconds: number }>>): Promise<string>
+}
+
 /** The part of a target that a caller would have sent: a call of the gateway's own has no headers and no query. */
-export const unasked = { client: {}, query: '', geminiVersion: () => 'v1beta' } as const
+export const unasked = {
+  client: {},
+  query: '',
+  geminiVersion: () => 'v1beta',
+  passes: { pass: (_: string, get: () => Promise<{ pass: string }>) => get().then(({ pass }) => pass) },
+} as const
 
 /**
  * How a vendor differs from the plain OpenAI wire. Everything is optional; a path that is absent means the vendor does
@@ -28,7 +58,13 @@ export const unasked = { client: {}, query: '', geminiVersion: () => 'v1beta' } 
 export type Provider = Readonly<{
   /** The path below the channel's address, or the whole URL where the channel's address is one. */
   paths: Readonly<Partial<Record<Endpoint, (target: Target) => string>>>
-  headers: (target: Target) => Readonly<Record<string, string>>
+  headers: (target: Target) => Headers
+  /** More headers, of vendors to whom a call is proven by a signature over it or by a pass that has to be fetched. */
+  sign?: (target: Target, sent: Sent, tools: DialTools) => Promise<Headers>
+  /** The vendor's own wire for a conversation, spoken at the path `own`. */
+  wire?: Wire
+  /** Makes the call where it is more than one request: a socket, or asking again until there is an answer. */
+  dial?: (target: Target, sent: Sent, tools: DialTools) => Promise<UpstreamReply>
   /** The vendor takes `cache_control` in OpenAI's dialect for this model. */
   takesCacheMarks?: (model: string) => boolean
   /** OpenAI's own kind of API, whose reasoning models take no `max_tokens` and no `system`. */

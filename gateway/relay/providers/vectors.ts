@@ -15,6 +15,11 @@ export function inputTexts(vendor: string, { input }: Json): string[] {
   })
 }
 
+/** Refuses a stream of a vendor that has none. */
+export function refuseStream(vendor: string, { stream }: Json): void {
+  if (stream === true) throw cannotTell(vendor, 'stream')
+}
+
 /** Tells which members of a request a vendor is not told: all but those that are. */
 export function dropOthers(json: Json, told: readonly string[], drop: (name: string) => void): void {
   for (const name in json) if (!told.includes(name) && name !== 'model' && json[name] !== null) drop(name)

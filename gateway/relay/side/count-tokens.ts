@@ -12,7 +12,7 @@ import { editObject } from '../outline.ts'
 import { promptOf } from '../prompt-size.ts'
 import { providerFor } from '../providers/index.ts'
 import { canAnswer } from '../send.ts'
-import { isReferring, recall } from '../stored/recall.ts'
+import { isReferring, pinned, recall } from '../stored/recall.ts'
 import type { Found } from '../surface.ts'
 import { type Body, type Call, jsonBody, understood } from '../understand.ts'
 import { UpstreamError } from '../upstream-error.ts'
@@ -32,8 +32,8 @@ export async function answerCount(deps: SideDeps, arrival: Arrival, found: Found
   admitCaller(relay, caller, arrival, suffix)
   const sent = jsonBody(await readBody(arrival.request))
   const asked = await understood(found, unwrapped(found, sent))
-  const { call } = isReferring(asked) ? await recall(relay.stored, caller, asked) : { call: asked }
-  const plan = admitCall(relay, caller, call, suffix)
+  const { call, home } = isReferring(asked) ? await recall(relay.stored, caller, asked) : { call: asked, home: null }
+  const plan = pinned(admitCall(relay, caller, call, suffix), home)
   const channel = channelFor(deps, plan, call)
   const vendors = await vendorsCount(deps, arrival, channel, call, sent)
   if (vendors) return sendJson(arrival, 200, vendors)

@@ -38,7 +38,7 @@ type Entry = { kept: Kept; checkedMs: number; pingedMs: number; heard: Set<WebSo
 export function createKeeper(clock: Clock): Keeper {
   const entries = createSlots<Entry>()
   let parting: 'leave' | 'now' | undefined
-  let gone: (() => void) | undefined
+  const { promise: empty, resolve: gone } = Promise.withResolvers<void>()
   const look = (entry: Entry, now: number) => {
     const { kept } = entry
     if (parting) return kept.part(parting)
@@ -67,15 +67,12 @@ export function createKeeper(clock: Clock): Keeper {
       if (parting) kept.part(parting)
       return () => {
         leave()
-        if (entries.size === 0) gone?.()
+        if (parting && entries.size === 0) gone()
       }
     },
     async part(why) {
       parting = why
       if (entries.size === 0) return
-      const empty = new Promise<void>((resolve) => {
-        gone = resolve
-      })
       for (const entry of entries.values()) entry.kept.part(why)
       await empty
     },

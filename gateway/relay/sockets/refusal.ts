@@ -38,11 +38,15 @@ const codeFor = (status: number): number => {
   return status < 500 ? closing.policy : closing.fault
 }
 
-/** Closes a socket; who does not answer the close is let go after half a minute. */
+/** Closes a socket; who does not answer the close within two seconds is let go. */
 export function bid(socket: WebSocket, code: number, reason: string): void {
+  if (socket.readyState === socket.CLOSED) return
+  const timer = setTimeout(() => socket.terminate(), CLOSE_MS)
+  socket.once('close', () => clearTimeout(timer))
   socket.resume()
   socket.close(code, reason.slice(0, LONGEST_REASON))
 }
 
+const CLOSE_MS = 2000
 /** Bytes that a close frame has room for. */
 const LONGEST_REASON = 120

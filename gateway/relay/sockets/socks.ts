@@ -50,7 +50,10 @@ function groupsOf(address: string): number[] {
   const words = (part: string) => part.split(':').filter(Boolean)
   const [before, after] = [words(front), words(back ?? '')]
   const gap = back === undefined ? [] : Array<string>(8 - before.length - after.length).fill('0')
-  return [...before, ...gap, ...after].flatMap((word) => [Number.parseInt(word, 16) >> 8, Number.parseInt(word, 16) & 255])
+  return [...before, ...gap, ...after].flatMap((word) => [
+    Number.parseInt(word, 16) >> 8,
+    Number.parseInt(word, 16) & 255,
+  ])
 }
 
 const portOf = (port: number): Buffer => Buffer.from([port >> 8, port & 255])

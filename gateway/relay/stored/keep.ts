@@ -1,4 +1,4 @@
-import { isObject, objectIn, parsed, textIn } from '../../base/json.ts'
+import { isObject, objectIn, objectsIn, parsed } from '../../base/json.ts'
 import type { Delivery } from '../delivery.ts'
 import type { Passage } from '../stream.ts'
 import type { UsageTap } from '../usage-tap.ts'
@@ -30,27 +30,33 @@ export const keptPassage = (stored: StoredResponses, delivery: Delivery, passage
   },
 })
 
-/** Remembers which channel's vendor keeps a response that was answered whole. */
+/** Remembers which channel's vendor keeps a response and the items of its output, which clients may name alone. */
 export function rememberPlace(stored: StoredResponses, { caller, call, answer }: Delivery, response: unknown): void {
   if (call.endpoint !== 'responses' || answer.way !== 'responses' || call.json.store === false || !stored.isOn()) return
-  const { id, store } = objectIn(response)
-  const named = textIn(id)
-  if (named !== undefined && store !== false) stored.keep(caller.account.id, named, { channelId: answer.channel.id })
+  const { id, store, output } = objectIn(response)
+  if (store === false) return
+  const place = { channelId: answer.channel.id }
+  for (const named of [id, ...objectsIn(output).map((item) => item.id)])
+    if (typeof named === 'string') stored.keep(caller.account.id, named, place)
 }
 
-/** The same tap, which remembers the place of a response as soon as its stream has named it. */
+/** The same tap, which remembers the place of a response as soon as its stream has named it, and of its items at the end. */
 export function rememberingTap(stored: StoredResponses, delivery: Delivery, tap: UsageTap): UsageTap {
   if (delivery.call.endpoint !== 'responses' || delivery.call.json.store === false) return tap
   let isNamed = false
   return {
     ...tap,
     payload(text) {
-      const event = isNamed ? undefined : objectIn(parsed(text))
-      if (isObject(event?.response)) {
-        isNamed = true
-        rememberPlace(stored, delivery, event.response)
+      if (!isNamed || END.test(text.slice(0, BEGINNING))) {
+        const { response } = objectIn(parsed(text))
+        isNamed ||= isObject(response)
+        rememberPlace(stored, delivery, response)
       }
       return tap.payload(text)
     },
   }
 }
+
+/** The events that hold the whole response say so at their beginning. */
+const END = /"type":\s*"response\.(completed|incomplete)"/
+const BEGINNING = 100

@@ -7,8 +7,11 @@ import type { Call } from '../understand.ts'
 import { type Content, itemsOf, readContent, referenceIn, responseOf } from './content.ts'
 import type { StoredResponses } from './stored-responses.ts'
 
-/** A call with what it refers to put in, and the one channel whose vendor knows the rest; 0 for any. */
-export type Recalled = Readonly<{ call: Call; channelId: number }>
+/** Where something that a call refers to lies: with a channel's vendor alone. */
+export type Home = Readonly<{ channelId: number; id: string; param: string }>
+
+/** A call with what it refers to put in, and where the rest of it lies; null where it may go to any channel. */
+export type Recalled = Readonly<{ call: Call; home: Home | null }>
 
 /** Whether a call refers to something that was said before. */
 export const isReferring = ({ endpoint, json }: Call): boolean =>
@@ -21,24 +24,26 @@ const hasReferences = (input: unknown): boolean => objectsIn(input).some((item) 
  * `previous_response_id`, and single items. What a vendor keeps ties the call to its channel. Refuses an id of nobody's
  * or somebody else's with the vendor's code.
  */
-export async function recall(stored: StoredResponses, caller: Caller, call: Call): Promise<Recalled> {
-  const { input, previous_response_id: previous } = call.json
-  const id = textIn(previous) ?? ''
-  const own = hasReferences(input) ? await dereferenced(stored, caller, input) : undefined
-  if (id === '') return { call: own ? withInput(call, own) : call, channelId: 0 }
+export async function recall(stored: StoredResponses, caller: Caller, asked: Call): Promise<Recalled> {
+  const { call, home } = hasReferences(asked.json.input)
+    ? await dereferenced(stored, caller, asked)
+    : { call: asked, home: null }
+  const id = textIn(call.json.previous_response_id)
+  if (!id) return { call, home }
   const kept = await stored.find(caller.account.id, id)
   if (!kept) throw noPrevious(id)
-  if ('channelId' in kept) return { call: own ? withInput(call, own) : call, channelId: kept.channelId }
+  if ('channelId' in kept)
+    return { call, home: { channelId: kept.channelId, id, param: 'previous_response_id' } }
   const before = readContent(kept.content)
-  const all = [...before.input, ...objectsIn(before.response.output), ...itemsOf(own ?? input)]
-  return { call: { ...withInput(call, all, 'previous_response_id'), previousId: id }, channelId: 0 }
+  const all = [...before.input, ...objectsIn(before.response.output), ...itemsOf(call.json.input)]
+  return { call: { ...withInput(call, all, 'previous_response_id'), previousId: id }, home }
 }
 
-/** The plan narrowed to one channel; refuses where that channel is none of it. */
-export function pinned(plan: Plan, channelId: number, call: Call): Plan {
-  if (channelId === 0 || plan.forced?.id === channelId) return plan
-  const found = plan.tiers.flatMap(({ members }) => members).find(({ channel }) => channel.id === channelId)
-  if (!found) throw responseElsewhere(String(call.json.previous_response_id), 'previous_response_id')
+/** The plan narrowed to the one channel; refuses where that channel is none of it. */
+export function pinned(plan: Plan, home: Home | null): Plan {
+  if (!home || plan.forced?.id === home.channelId) return plan
+  const found = plan.tiers.flatMap(({ members }) => members).find(({ channel }) => channel.id === home.channelId)
+  if (!found) throw responseElsewhere(home.id, home.param)
   return { ...plan, forced: found.channel }
 }
 
@@ -54,27 +59,37 @@ const noPrevious = (id: string): GatewayError =>
     { code: 'previous_response_not_found', param: 'previous_response_id' },
   )
 
-/** The input with the items that it only names and that are kept here; undefined where there are none. */
-async function dereferenced(
+/** The call with the items in place that it only names and that are kept here; those that a vendor keeps stay as they are. */
+async function dereferenced(stored: StoredResponses, caller: Caller, call: Call): Promise<Recalled> {
+  const contents = new Map<string, Content>()
+  let home: Home | null = null
+  const items: JsonObject[] = []
+  for (const item of objectsIn(call.json.input)) {
+    const id = referenceIn(item)
+    const from = id && responseOf(id)
+    if (id && !from && !home) home = await homeOf(stored, caller, id)
+    items.push(id && from ? await itemOf(stored, caller, { id, from }, contents) : item)
+  }
+  return { call: withInput(call, items), home }
+}
+
+async function homeOf(stored: StoredResponses, caller: Caller, id: string): Promise<Home | null> {
+  const kept = await stored.find(caller.account.id, id)
+  return kept && 'channelId' in kept ? { channelId: kept.channelId, id, param: 'input' } : null
+}
+
+/** An item that an answer of the gateway's has given; `contents` are the responses that have been read for it. */
+async function itemOf(
   stored: StoredResponses,
   caller: Caller,
-  input: unknown,
-): Promise<readonly JsonObject[] | undefined> {
-  const items = objectsIn(input)
-  const named = items.map((item) => responseOf(referenceIn(item) ?? ''))
-  const ids = [...new Set(named.filter((id) => id !== undefined))]
-  if (ids.length === 0) return undefined
-  const contents = new Map<string, Content>()
-  for (const id of ids) {
-    const kept = await stored.find(caller.account.id, id)
-    if (kept && 'content' in kept) contents.set(id, readContent(kept.content))
-  }
-  return items.map((item, index) => {
-    const output = objectsIn(contents.get(named[index] ?? '')?.response.output)
-    const found = output.find(({ id }) => id === item.id)
-    if (!found && named[index]) throw refuse('missing', 'relay.noResponse', { id: String(item.id) }, { param: 'input' })
-    return found ?? item
-  })
+  { id, from }: Readonly<{ id: string; from: string }>,
+  contents: Map<string, Content>,
+): Promise<JsonObject> {
+  const kept = contents.has(from) ? undefined : await stored.find(caller.account.id, from)
+  if (kept && 'content' in kept) contents.set(from, readContent(kept.content))
+  const found = objectsIn(contents.get(from)?.response.output).find((item) => item.id === id)
+  if (!found) throw refuse('missing', 'relay.noResponse', { id }, { param: 'input' })
+  return found
 }
 
 /** The call with another input, its bytes written anew, and without one of its fields. */

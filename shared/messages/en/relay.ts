@@ -74,5 +74,10 @@ export const relay = {
   'relay.misdirected': 'This gateway does not answer to that host name. Add it to ALLOWED_HOSTS or set ServerAddress.',
   'relay.overloaded': 'The gateway is overloaded. Try again later.',
   'relay.stopping': 'The gateway is shutting down. Try again in a moment.',
+  'relay.tooManySockets': 'This account has {count} WebSocket connections open, which is the most. Close one first.',
+  'relay.socketFrame': 'The frame is not an event: send text frames that hold a JSON object.',
+  'relay.socketEvent': 'This connection takes no events of the type "{type}". Send "response.create".',
+  'relay.socketBusy': 'A response is under way on this connection. Wait for its end, or open another connection.',
+  'relay.socketHour': 'The connection has been open for 60 minutes, which is the most. Open a new one to go on.',
   'relay.internal': 'Internal error. Give the administrator this id: {id}',
 }

@@ -70,5 +70,10 @@ export const relay = {
   'relay.misdirected': '该网关不以此主机名提供服务，请将其加入 ALLOWED_HOSTS 或设置 ServerAddress。',
   'relay.overloaded': '网关负载过高，请稍后重试。',
   'relay.stopping': '网关正在关闭，请稍后重试。',
+  'relay.tooManySockets': '此账号已打开 {count} 个 WebSocket 连接，已达上限。请先关闭一个。',
+  'relay.socketFrame': '该帧不是事件：请发送内容为 JSON 对象的文本帧。',
+  'relay.socketEvent': '此连接不接受类型为“{type}”的事件。请发送“response.create”。',
+  'relay.socketBusy': '此连接上有一个响应正在进行。请等待其结束，或打开另一个连接。',
+  'relay.socketHour': '连接已打开 60 分钟，已达上限。请打开新的连接以继续。',
   'relay.internal': '内部错误，请将此编号告知管理员：{id}',
 } satisfies Record<keyof typeof english, string>

@@ -70,11 +70,11 @@ function customOut(tool: CustomTool, target: RequestTarget): JsonObject {
 }
 
 function hostedOut(tool: HostedTool, target: RequestTarget, isOwn: boolean): JsonObject {
-  if (tool.contextSize !== undefined) target.drop('search_context_size')
-  if (tool.maxUses !== undefined) target.drop('max_uses')
-  if (tool.allowedDomains !== undefined) target.drop('allowed_domains')
-  if (tool.location !== undefined) target.drop('user_location')
-  if (tool.blockedDomains !== undefined && !isOwn) target.drop('blocked_domains')
+  if (tool.contextSize !== undefined) target.drop('search.contextSize')
+  if (tool.maxUses !== undefined) target.drop('search.maxUses')
+  if (tool.allowedDomains !== undefined) target.drop('search.allowedDomains')
+  if (tool.location !== undefined) target.drop('search.location')
+  if (tool.blockedDomains !== undefined && !isOwn) target.drop('search.blockedDomains')
   const excludeDomains = isOwn ? tool.blockedDomains : undefined
   return { [hostedNames[tool.kind]]: excludeDomains ? { excludeDomains } : {} }
 }

@@ -2,7 +2,7 @@ import { isObject, objectsIn, textIn } from '../../../base/json.ts'
 import type { Json } from '../codec.ts'
 import type { MediaPart, Part, TextPart } from '../conversation.ts'
 import { malformed } from '../refusals.ts'
-import { cacheIn } from './fields.ts'
+import { markIn } from './fields.ts'
 import { mediaIn } from './media-in.ts'
 
 /** The content of a message: nothing, text or parts. Parts this dialect's reference does not have are kept as extras. */
@@ -36,7 +36,7 @@ function partIn(part: unknown): Part {
 function textPartIn(part: Json): TextPart {
   const text = textIn(part.text)
   if (text === undefined) throw malformed('messages.content.text')
-  return { type: 'text', text, ...cacheIn(part.cache_control) }
+  return { type: 'text', text, ...markIn(part) }
 }
 
 /** Mistral's thinking part: text, or parts of text. */

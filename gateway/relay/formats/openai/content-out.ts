@@ -8,7 +8,7 @@ import { documentText, mediaOut } from './media-out.ts'
 export function userContent(parts: readonly Part[], target: RequestTarget): string | readonly Json[] {
   const [first, ...more] = parts
   if (!first) return ''
-  if (first.type === 'text' && more.length === 0 && !(first.cache && target.cacheMarks)) {
+  if (first.type === 'text' && more.length === 0 && !(first.cache && takesMarks(target))) {
     reportMarks([first.cache], target)
     return first.text
   }
@@ -21,7 +21,7 @@ export function textContent(
   separator: string,
   target: RequestTarget,
 ): string | readonly Json[] {
-  if (target.cacheMarks && texts.some((part) => part.cache)) return texts.map((part) => textOut(part, target))
+  if (takesMarks(target) && texts.some((part) => part.cache)) return texts.map((part) => textOut(part, target))
   reportMarks(
     texts.map((part) => part.cache),
     target,
@@ -72,9 +72,14 @@ const textOut = (part: TextPart, target: RequestTarget): Json => ({
   ...markOut(part.cache, target),
 })
 
+/** Whether parts may be marked as worth caching: at OpenRouter, and for the newer of OpenAI's own models. */
+const takesMarks = (target: RequestTarget): boolean =>
+  target.cacheMarks || (target.strictOpenai && takesBreakpoints(target.model))
+
 /** A cache mark where the target takes it; elsewhere it is reported. */
 function markOut(mark: CacheMark | undefined, target: RequestTarget): Json {
   if (target.cacheMarks) return cacheOut(mark)
+  if (mark && takesMarks(target)) return breakpointOut(mark)
   reportMarks([mark], target)
   return {}
 }

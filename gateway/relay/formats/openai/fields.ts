@@ -21,7 +21,13 @@ export const flagAt = (wire: Json, name: string): boolean | undefined => optiona
 /** Text, where given; throws `malformed` for anything else. */
 export const textAt = (wire: Json, name: string): string | undefined => optional(wire, name, textIn)
 
-/** The cache mark of a part, message or tool: `cache_control`, as OpenRouter takes it in this dialect. */
+/** The cache mark of a part: OpenAI's `prompt_cache_breakpoint`, or `cache_control` as OpenRouter takes it in this dialect. */
+export function markIn(part: Json): { cache: CacheMark } | undefined {
+  const cache = breakpointIn(part.prompt_cache_breakpoint)
+  return cache ? { cache } : cacheIn(part.cache_control)
+}
+
+/** A `cache_control`, which tools have too. */
 export function cacheIn(value: unknown): { cache: CacheMark } | undefined {
   if (!isObject(value)) return undefined
   const ttl = value.ttl === '5m' || value.ttl === '1h' ? value.ttl : undefined

@@ -4,7 +4,7 @@ import type { MediaPart } from '../conversation.ts'
 import { malformed } from '../refusals.ts'
 import { audioMime } from './audio-format.ts'
 import { inlineIn } from './data-url.ts'
-import { cacheIn } from './fields.ts'
+import { markIn } from './fields.ts'
 
 /**
  * A content part that holds an image, a sound, a film or a file (Chat Completions, "content parts"; `video_url` as
@@ -12,7 +12,7 @@ import { cacheIn } from './fields.ts'
  */
 export function mediaIn(part: Json): MediaPart | undefined {
   const media = mediaOfType(part)
-  return media && { ...media, ...cacheIn(part.cache_control) }
+  return media && { ...media, ...markIn(part) }
 }
 
 function mediaOfType(part: Json): MediaPart | undefined {

@@ -45,7 +45,7 @@ function documentOut({ source, name }: MediaPart): Json {
     const filename = name ?? `document.${extensionOf(source.mime)}`
     return { type: 'file', file: { filename, file_data: inlineOut(source) } }
   }
-  if (source.of !== 'openai') throw cannotSay('file', 'openai')
+  if (source.of !== 'openai' && source.of !== 'responses') throw cannotSay('file', 'openai')
   return { type: 'file', file: present({ file_id: source.id, filename: name }) }
 }
 

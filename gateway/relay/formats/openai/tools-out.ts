@@ -82,9 +82,9 @@ function webSearchOut({ tools, extras }: Conversation, target: RequestTarget): J
     target.drop('tools.web-search')
     return undefined
   }
-  if (search.maxUses !== undefined) target.drop('tools.max_uses')
-  if (search.allowedDomains) target.drop('tools.allowed_domains')
-  if (search.blockedDomains) target.drop('tools.blocked_domains')
+  if (search.maxUses !== undefined) target.drop('search.maxUses')
+  if (search.allowedDomains) target.drop('search.allowedDomains')
+  if (search.blockedDomains) target.drop('search.blockedDomains')
   const user_location = search.location && { type: 'approximate', approximate: search.location }
   return present({ search_context_size: search.contextSize, user_location })
 }

@@ -120,10 +120,10 @@ const mimes: Readonly<Record<string, string>> = {
 const mimeOf = (name: string | undefined): string =>
   mimes[name?.split('.').at(-1)?.toLowerCase() ?? ''] ?? 'application/pdf'
 
-/** OpenAI's breakpoints live for half an hour or half a day; the nearest that other vendors know are their short and long ones. */
+/** The mark that a part is worth caching up to. */
 function cacheOf(wire: JsonObject): { cache?: CacheMark } {
-  if (!isObject(wire.prompt_cache_breakpoint)) return {}
-  return { cache: wire.prompt_cache_breakpoint.ttl === '12h' ? { ttl: '1h' } : {} }
+  const cache = breakpointIn(wire.prompt_cache_breakpoint)
+  return cache ? { cache } : {}
 }
 
 const detailOf = ({ detail }: JsonObject): { detail?: string } => (typeof detail === 'string' ? { detail } : {})

@@ -31,10 +31,10 @@ function ownMember({ of, value }: ExtraPart, member: 'content' | 'item'): JsonOb
   return held === undefined ? undefined : objectIn(held)
 }
 
-/** OpenAI caches by itself; only a client of this dialect has said where, in its own words. */
+/** Where the prompt is worth caching, for models that take it said; a client of this dialect has said it of its own model. */
 export function cacheMark(mark: CacheMark | undefined, { target, isOwn }: Writing): JsonObject {
   if (!mark) return {}
-  if (isOwn) return { prompt_cache_breakpoint: { mode: 'explicit', ...(mark.ttl === '1h' ? { ttl: '12h' } : {}) } }
+  if (isOwn || takesBreakpoints(target.model)) return breakpointOut(mark)
   target.drop('cache')
   return {}
 }

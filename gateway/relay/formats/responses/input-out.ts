@@ -124,11 +124,18 @@ class TurnWriter {
     this.#items.push({ role: this.#role, content })
   }
 
+  /** A mark on what the model said, where a client of this dialect put one: the vendor's reference has marks on input alone. */
+  #saidMark({ cache }: TextPart): JsonObject {
+    const { isOwn, target } = this.#writing
+    if (cache && !isOwn) target.drop('cache')
+    return isOwn ? cacheMark(cache, this.#writing) : {}
+  }
+
   /** A part of a message, named by who said it. */
   #saidPart(part: Part): JsonObject {
     if (part.type === 'refusal') return { type: 'refusal', refusal: part.text }
     if (part.type === 'text' && this.#role === 'assistant') {
-      return { type: 'output_text', text: part.text, ...cacheMark(part.cache, this.#writing) }
+      return { type: 'output_text', text: part.text, ...this.#saidMark(part) }
     }
     if (part.type === 'text' || part.type === 'media') return inputPart(part, this.#writing)
     return extraContent(part) ?? present({})

@@ -104,7 +104,7 @@ function text(output: OutputFormat | undefined, verbosity: unknown): JsonObject 
 /** The shape of the answer; every schema has a name here. */
 function outputFormat(output: OutputFormat): JsonObject {
   if (output.type === 'json') return { type: 'json_object' }
-  const { name = 'answer', description, schema, strict } = output
+  const { name = 'response', description, schema, strict } = output
   return present({ type: 'json_schema', name, description, schema, strict })
 }
 

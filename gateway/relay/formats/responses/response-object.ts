@@ -15,7 +15,10 @@ export type Progress = Readonly<{
  * The `response` object, which repeats what the request asked for, with OpenAI's defaults for the rest. `store` says
  * whether the gateway can give it out a second time.
  */
-export function responseObject({ id, model, created, request, isStored = false }: AnswerFrame, progress: Progress): JsonObject {
+export function responseObject(
+  { id, model, created, request, isStored = false }: AnswerFrame,
+  progress: Progress,
+): JsonObject {
   const { status, output, incomplete, usage } = progress
   return {
     id: `resp_${id}`,

@@ -55,8 +55,8 @@ function hostedTool(tool: HostedTool, { target, isOwn }: Writing): JsonObject | 
     target.drop('tools.url-context')
     return undefined
   }
-  if (tool.maxUses !== undefined) target.drop('tools.web_search.max_uses')
-  if (tool.blockedDomains && !isOwn) target.drop('tools.web_search.blocked_domains')
+  if (tool.maxUses !== undefined) target.drop('search.maxUses')
+  if (tool.blockedDomains && !isOwn) target.drop('search.blockedDomains')
   const filters = present({
     allowed_domains: tool.allowedDomains,
     blocked_domains: isOwn ? tool.blockedDomains : undefined,

@@ -34,32 +34,24 @@ export interface Account {
 /** One model's part of the account. */
 type Part = { call: Call; plan: Plan; hold: Hold; arrival: Arrival; usage: Usage }
 
+const isUsed = ({ usage: { prompt, completion } }: Part): boolean => prompt + completion > 0
+
 /** Opens the account of an admitted session; its reservation is settled, or released where nothing was begun. */
 export function openAccount(deps: RelayDeps, admitted: Admitted): Account {
   const { arrival, caller, call, plan, hold } = admitted
-  const none = usageOf({})
-  const own: Part = { call, plan, hold, arrival, usage: none }
+  const own: Part = { call, plan, hold, arrival, usage: usageOf({}) }
   const beside = new Map<string, Part>()
   let spare: Hold | undefined
-  const charge = (part: Part, ending: Ending, firstByteMs: number) => chargePart(deps, admitted, part, ending, firstByteMs)
+  const charge = (part: Part, ending: Ending, firstByteMs: number) =>
+    chargePart(deps, admitted, part, ending, firstByteMs)
   const parts = () => [own, ...beside.values()]
-  const open = (model: string): Part => {
-    const price = deps.prices().find({
-      model,
-      userGroup: caller.account.group,
-      usingGroup: plan.group,
-      acceptUnset: false,
-    })
-    if (!price) return own
-    const part = { ...arrival, requestId: `${arrival.requestId}-${beside.size + 1}` }
-    const opened = deps.ledger.hold(askFor(caller, part.requestId, 0))
-    return { call: { ...call, model }, plan: { ...plan, price }, hold: opened, arrival: part, usage: none }
-  }
   const partOf = (model: string | undefined): Part => {
     if (model === undefined || model === call.model || model === admitted.upstreamModel) return own
-    const part = beside.get(model) ?? open(model)
-    if (part !== own) beside.set(model, part)
-    return part
+    const known = beside.get(model)
+    if (known) return known
+    const opened = beside.size < MOST_BESIDE ? openPart(deps, admitted, model, beside.size + 1) : undefined
+    if (opened) beside.set(model, opened)
+    return opened ?? own
   }
   /** What is set aside stays ahead of what is owed by as much as a new session would need. */
   const isCovered = (): boolean => {
@@ -80,9 +72,9 @@ export function openAccount(deps: RelayDeps, admitted: Admitted): Account {
       part.usage = sum(part.usage, usage)
       return isCovered()
     },
-    isEmpty: () => parts().every(({ usage }) => usage === none),
+    isEmpty: () => !parts().some(isUsed),
     checkpoint(firstByteMs) {
-      for (const part of parts()) if (part.usage !== none) part.hold.checkpoint(charge(part, 'stopped', firstByteMs))
+      for (const part of parts()) if (isUsed(part)) part.hold.checkpoint(charge(part, 'stopped', firstByteMs))
     },
     settle(ending, firstByteMs) {
       spare?.release()
@@ -90,6 +82,23 @@ export function openAccount(deps: RelayDeps, admitted: Admitted): Account {
       for (const part of parts()) part.hold.settle(charge(part, ending, firstByteMs))
       tell(deps, admitted, own.usage, charge(own, ending, firstByteMs).quota)
     },
+  }
+}
+
+/** Models that write down in one session; sessions have one. */
+const MOST_BESIDE = 4
+
+/** A part at the price of its own model; none where that has no price, or nothing can be set aside for it. */
+function openPart(deps: RelayDeps, { arrival, caller, call, plan }: Admitted, model: string, number: number) {
+  const ask = { model, userGroup: caller.account.group, usingGroup: plan.group, acceptUnset: false }
+  const price = deps.prices().find(ask)
+  if (!price) return undefined
+  const requestId = `${arrival.requestId}-${number}`
+  const part = { call: { ...call, model }, plan: { ...plan, price }, arrival: { ...arrival, requestId } }
+  try {
+    return { ...part, hold: deps.ledger.hold(askFor(caller, requestId, 0)), usage: usageOf({}) }
+  } catch {
+    return undefined
   }
 }
 

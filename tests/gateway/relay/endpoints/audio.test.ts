@@ -80,6 +80,19 @@ describe('POST /v1/audio/speech (spec/relay.md §1.2, §6.4)', () => {
     expect([receipt.other.ended, receipt.other.usage_source]).toEqual(['complete', 'upstream'])
   })
 
+  it('sends bytes on as they come, and charges a caller that leaves for its input', async () => {
+    world.upstream.streams([MP3], { headers: { 'content-type': 'audio/mpeg' }, hang: true })
+    const leaving = new AbortController()
+    const asked = { model: 'tts-1', voice: 'alloy', input: 'x'.repeat(100) } as const
+    const answer = await client.audio.speech.create(asked, { signal: leaving.signal })
+    const first = await answer.body?.getReader().read()
+    expect(Buffer.from(first?.value ?? [])).toEqual(MP3)
+    leaving.abort()
+    expect(await world.upstream.last().aborted).toBe(true)
+    const receipt = await lastReceipt(world, alice.id)
+    expect([receipt.quota, receipt.other.ended]).toEqual([750, 'client-gone'])
+  })
+
   it('breaks off where the upstream does, and charges the input that was given', async () => {
     world.upstream.streams([MP3, MP3], { headers: { 'content-type': 'audio/mpeg' }, cutAfter: 1 })
     const work = client.audio.speech
@@ -199,14 +212,20 @@ describe('POST /v1/audio/transcriptions and /translations (spec/relay.md §1.2, 
     expect([receipt.is_stream, receipt.other.ended]).toEqual([1, 'complete'])
   })
 
-  it('translates, under the mapped name of the model', async () => {
-    await world.channel({ models: 'whisper-mapped', model_mapping: '{"whisper-mapped":"whisper-large"}' })
+  it('translates, under the mapped name of the model and with what the channel overrides', async () => {
+    const changed = { temperature: 0, prompt: null, file: 'no', chunking: { type: 'auto' } }
+    const model_mapping = '{"whisper-mapped":"whisper-large"}'
+    await world.channel({ models: 'whisper-mapped', model_mapping, param_override: JSON.stringify(changed) })
     world.upstream.answers({ body: { text: 'hello' } })
     await client.audio.translations.create({ model: 'whisper-mapped', file: await recording(1), prompt: 'a "b"' })
     expect(world.upstream.last().path).toBe('/v1/audio/translations')
     const form = await sentForm(world.upstream.last())
-    expect(form.find(({ name }) => name === 'model')?.content).toBe('whisper-large')
-    expect(form.find(({ name }) => name === 'prompt')?.content).toBe('a "b"')
+    expect(form.filter(({ file }) => file === undefined)).toEqual([
+      { name: 'temperature', content: '0' },
+      { name: 'chunking', content: '{"type":"auto"}' },
+      { name: 'model', content: 'whisper-large' },
+    ])
+    expect(form.find(({ name }) => name === 'file')?.file).toBe('talk.wav')
   })
 
   it('asks for whisper-1 where no model is named', async () => {
@@ -235,6 +254,9 @@ describe('POST /v1/audio/transcriptions and /translations (spec/relay.md §1.2, 
     form.append('model', 'whisper-1')
     const none = await alice.calls('/v1/audio/transcriptions', ...(await asBody(form)))
     expect([none.status, none.json.error.code, none.json.error.param]).toEqual([400, 'invalid_audio_request', 'file'])
+    form.append('file', 'talk.wav')
+    const text = await alice.calls('/v1/audio/transcriptions', ...(await asBody(form)))
+    expect([text.status, text.json.error.param]).toEqual([400, 'file'])
     const plain = await alice.calls('/v1/audio/transcriptions', { model: 'whisper-1', file: 'talk.wav' })
     expect([plain.status, plain.json.error.code]).toEqual([400, 'invalid_audio_request'])
     expect(plain.json.error.message).toContain('multipart/form-data')

@@ -1,3 +1,4 @@
+import { GoogleGenAI } from '@google/genai'
 import OpenAI from 'openai'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { aWorld, type Person, type World } from '../../../support/world.ts'
@@ -188,6 +189,17 @@ describe('Gemini embedContent and batchEmbedContents (spec/relay.md §1.2, §2.3
     expect(world.upstream.last().path).toBe('/v1beta/models/gemini-embedding-001:embedContent')
     expect(JSON.parse(text)).toEqual({ embedding: { values: VECTOR }, usageMetadata: { promptTokenCount: 5 } })
     expect((await lastReceipt(world, alice.id)).prompt_tokens).toBe(5)
+  })
+
+  it.each(['gemini-embedding-001', 'text-embedding-3-small'])('answers the official client for %s', async (model) => {
+    const values = [VECTOR, [1, 2, 3]]
+    const isGemini = model.startsWith('gemini')
+    world.upstream.answers({
+      body: isGemini ? { embeddings: values.map((one) => ({ values: one })) } : listOf(...values),
+    })
+    const google = new GoogleGenAI({ apiKey: `sk-${await alice.key()}`, httpOptions: { baseUrl: world.url } })
+    const answer = await google.models.embedContent({ model, contents: ['one', 'two'] })
+    expect(answer.embeddings?.map((one) => one.values)).toEqual(values)
   })
 
   it('names the mapped model wherever the body does', async () => {

@@ -191,9 +191,13 @@ describe('images of vendors with a shape of their own (spec/relay.md §2.3)', ()
     expect(await booksOf(world, alice.id, GIVEN)).toMatchObject({ balanced: true, spent: 0 })
   })
 
-  it('does not ask a model of Gemini that draws none', async () => {
-    const { status, json } = await draw({ model: 'gemini-2.5-flash' })
-    expect([status, json.error.code]).toEqual([400, 'convert_request_failed'])
+  it.each([
+    [{ model: 'gemini-2.5-flash' }, 'model'],
+    [{ model: 'imagen-3.0-generate-002', stream: true }, 'stream'],
+    [{ model: 'grok-2-image', stream: true }, 'stream'],
+  ])('does not ask for what the vendor does not have: %o', async (more, param) => {
+    const { status, json } = await draw(more)
+    expect([status, json.error.code, json.error.param]).toEqual([400, 'convert_request_failed', param])
     expect(world.upstream.requests).toHaveLength(0)
   })
 

@@ -12,7 +12,7 @@ const response = (id: string, more: object = {}) => ({
   model: MODEL,
   output: [
     {
-      id: 'msg_1',
+      id: `msg_of_${id}`,
       type: 'message',
       role: 'assistant',
       status: 'completed',
@@ -75,6 +75,18 @@ describe('a response that its vendor keeps', () => {
     }
   })
 
+  it('lends its items to its channel alone', async () => {
+    for (let turn = 0; turn < 8; turn += 1) {
+      const stream = turn % 2 === 1
+      const first = await alice.calls('/v1/responses', { model: MODEL, input: 'Hi', stream })
+      const key = keyUsed()
+      const { output } = stream ? first.events.at(-1).response : first.json
+      const input = [{ role: 'user', content: 'Hi' }, { type: 'item_reference', id: output[0].id }]
+      await alice.calls('/v1/responses', { model: MODEL, input })
+      expect([keyUsed(), world.upstream.last().json.input]).toEqual([key, input])
+    }
+  })
+
   it('is known from the first event of its stream on', async () => {
     world.upstream.reset()
     const created = { type: 'response.created', response: response('resp_slow', { status: 'in_progress', output: [] }) }
@@ -110,9 +122,12 @@ describe('a response that its vendor keeps', () => {
       key,
     ])
     expect(await asked(responses.cancel(id))).toEqual(['POST', `/v1/responses/${id}/cancel`, key])
-    world.upstream.answers({ status: 500, body: { error: { message: 'first-key is tired', type: 'server_error' } } })
+    world.upstream.answers({
+      status: 500,
+      body: { error: { message: `${key?.slice('Bearer '.length)} is tired`, type: 'server_error' } },
+    })
     await expect(responses.delete(id)).rejects.toMatchObject({ status: 500 })
-    await expect(responses.delete(id)).rejects.not.toMatchObject({ message: expect.stringContaining('first-key') })
+    await expect(responses.delete(id)).rejects.not.toMatchObject({ message: expect.stringContaining('-key') })
     world.upstream.answers(vendor)
     expect(await asked(responses.delete(id))).toEqual(['DELETE', `/v1/responses/${id}`, key])
     await expect(responses.retrieve(id)).rejects.toBeInstanceOf(OpenAI.NotFoundError)

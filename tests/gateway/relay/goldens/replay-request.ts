@@ -1,0 +1,84 @@
+import { GatewayError } from '../../../../gateway/base/errors.ts'
+import { isObject } from '../../../../gateway/base/json.ts'
+import { createCodecs } from '../../../../gateway/relay/codecs.ts'
+import type { Json, RequestTarget } from '../../../../gateway/relay/formats/codec.ts'
+import { fieldName } from '../../../../gateway/relay/formats/field-names.ts'
+import type { Format } from '../../../../gateway/relay/formats/format.ts'
+import { withMedia } from '../../../../gateway/relay/inline-media.ts'
+import { Waiting } from '../../../../gateway/relay/patience.ts'
+import type { ConversationEndpoint } from '../../../../gateway/relay/surface.ts'
+import { type Pair, type RequestGolden, usualModels } from './golden.ts'
+import { pdf, pixel, plain, vendor } from './requests.ts'
+
+/** What came of a request: what is written and what was reported, or the field it was refused for. */
+export type Replayed = Readonly<{ wire: Json; reported: readonly string[] } | { refused: string }>
+
+const ways: Readonly<Record<Format, ConversationEndpoint>> = {
+  openai: 'chat',
+  responses: 'responses',
+  anthropic: 'messages',
+  gemini: 'generate',
+}
+
+/** Reads a golden's request in one dialect and writes it in another, with the same steps as `gateway/relay/convert.ts`. */
+export async function replayed(golden: RequestGolden, from: Format, to: Format): Promise<Replayed> {
+  let calls = 0
+  const codecs = createCodecs(() => `call_${++calls}`)
+  const reported = new Set<string>()
+  const models = { ...usualModels, ...golden.models }
+  const target: RequestTarget = {
+    model: models[to],
+    streamOptions: false,
+    cacheMarks: golden.openai === 'router',
+    strictOpenai: golden.openai === undefined,
+    settings: { claudeMaxTokens: { default: 8192 }, geminiSafety: {}, geminiImageModels: [] },
+    drop: (name) => reported.add(fieldName(name, from)),
+  }
+  try {
+    const wire = { ...golden.forms[from], ...modelOf(golden, from) }
+    const decoded = codecs[from].decodeRequest(wire, models[from], golden.stream === true)
+    const place = { way: ways[to], takesUrls: true, patience: new Waiting() }
+    const conversation = await withMedia({ fetch: file, mostImages: 16 }, decoded, place)
+    return { wire: settled(codecs[to].encodeRequest(conversation, target), to), reported: [...reported].sort() }
+  } catch (error) {
+    if (error instanceof GatewayError) return { refused: error.param ?? error.message }
+    throw error
+  }
+}
+
+/** What a golden says must come of it. */
+export function expected(golden: RequestGolden, from: Format, to: Format): Replayed {
+  const pair: Pair = `${from}>${to}`
+  const { wire, reported = [], refused } = golden.outcomes?.[pair] ?? {}
+  if (refused !== undefined) return { refused }
+  const bare = to === 'openai' && golden.openai ? vendor() : plain[to]
+  const own = { ...(wire ?? golden.forms[to] ?? bare), ...modelOf(golden, to) }
+  return { wire: settled({ ...asides(golden, from, to), ...own }, to), reported: reported.toSorted() }
+}
+
+/** The member for the model, and for a stream, which Gemini has in its path. */
+const modelOf = ({ models, stream }: RequestGolden, format: Format): Json =>
+  format === 'gemini' ? {} : { model: models?.[format] ?? usualModels[format], ...(stream ? { stream } : {}) }
+
+/** What the gateway says to OpenAI for clients that never asked it to keep anything. */
+function asides({ models }: RequestGolden, from: Format, to: Format): Json {
+  if (to !== 'responses' || from === 'responses') return {}
+  const thinks = /^gpt-5/.test(models?.responses ?? usualModels.responses)
+  return { store: false, ...(thinks ? { include: ['reasoning.encrypted_content'] } : {}) }
+}
+
+/** A request without what goes without saying: that a function is not strict, in dialects where none is by itself. */
+function settled(wire: Json, format: Format): Json {
+  if (format === 'responses' || format === 'gemini' || !Array.isArray(wire.tools)) return wire
+  return { ...wire, tools: wire.tools.map((tool) => (isObject(tool) ? lenient(tool) : tool)) }
+}
+
+function lenient(tool: Json): Json {
+  const { strict, ...rest } = tool
+  const kept = strict === true ? tool : rest
+  return isObject(kept.function) ? { ...kept, function: lenient(kept.function) } : kept
+}
+
+/** Every file the gateway is asked to fetch. */
+const file = async (url: string) =>
+  url.endsWith('.pdf') ? { mime: 'application/pdf', data: pdf } : { mime: 'image/png', data: pixel }

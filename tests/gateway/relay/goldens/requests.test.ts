@@ -1,0 +1,15 @@
+import { describe, expect, it } from 'vitest'
+import { pairs } from './golden.ts'
+import { expected, replayed } from './replay-request.ts'
+import { requestGoldens } from './requests/index.ts'
+
+const sections = Object.entries(requestGoldens)
+
+describe.each(sections)('requests: %s (spec/relay.md §3)', (_, goldens) => {
+  describe.each(goldens)('$feature', (golden) => {
+    const said = pairs.filter(({ from }) => golden.forms[from] !== null)
+    it.each(said)('$pair', async ({ from, to }) => {
+      expect(await replayed(golden, from, to)).toEqual(expected(golden, from, to))
+    })
+  })
+})

@@ -1,0 +1,158 @@
+import type { Json } from '../../../../../gateway/relay/formats/codec.ts'
+import type { RequestGolden } from '../golden.ts'
+import { anthropic, gemini, openai, responses, vendor, weather } from '../requests.ts'
+
+/** A field that OpenAI's two dialects share and the others report. */
+const shared = (feature: string, field: Json): RequestGolden => {
+  const reported = Object.keys(field)
+  return {
+    feature,
+    forms: { openai: openai(field), responses: responses(field), anthropic: null, gemini: null },
+    outcomes: {
+      'openai>anthropic': { reported },
+      'openai>gemini': { reported },
+      'responses>anthropic': { reported },
+      'responses>gemini': { reported },
+    },
+  }
+}
+
+const hello = { role: 'user', content: 'Hello' }
+const ephemeral = { type: 'ephemeral' }
+const hour = { type: 'ephemeral', ttl: '1h' }
+
+/** Cache marks on the instructions and the question, under the member that holds a mark. */
+const marked = (mark: Json, longer: Json) => ({
+  openai: {
+    messages: [
+      { role: 'system', content: [{ type: 'text', text: 'Be brief.', ...longer }] },
+      { role: 'user', content: [{ type: 'text', text: 'Hello', ...mark }] },
+    ],
+  },
+  anthropic: anthropic({
+    system: [{ type: 'text', text: 'Be brief.', ...longer }],
+    messages: [{ role: 'user', content: [{ type: 'text', text: 'Hello', ...mark }] }],
+  }),
+  responses: responses({
+    input: [
+      { role: 'system', content: [{ type: 'input_text', text: 'Be brief.', ...longer }] },
+      { role: 'user', content: [{ type: 'input_text', text: 'Hello', ...mark }] },
+    ],
+  }),
+})
+
+const anthropicMarks = marked({ cache_control: ephemeral }, { cache_control: hour })
+const breakpoint = { prompt_cache_breakpoint: { mode: 'explicit' } }
+const openaiMarks = marked(breakpoint, { prompt_cache_breakpoint: { mode: 'explicit', ttl: '12h' } })
+const unmarked = {
+  openai: { messages: [{ role: 'system', content: 'Be brief.' }, hello] },
+  responses: responses({ instructions: 'Be brief.', input: 'Hello' }),
+  gemini: gemini({ systemInstruction: { parts: [{ text: 'Be brief.' }] } }),
+}
+const partsUnmarked = responses({
+  input: [
+    { role: 'system', content: [{ type: 'input_text', text: 'Be brief.' }] },
+    { role: 'user', content: [{ type: 'input_text', text: 'Hello' }] },
+  ],
+})
+
+/** For whom a request is, what is kept of it, and what of it is worth caching. */
+export const accounts: readonly RequestGolden[] = [
+  {
+    feature: 'The user behind the request',
+    forms: {
+      openai: openai({ user: 'ada' }),
+      responses: responses({ user: 'ada' }),
+      anthropic: anthropic({ metadata: { user_id: 'ada' } }),
+      gemini: null,
+    },
+    outcomes: {
+      'openai>gemini': { reported: ['user'] },
+      'responses>gemini': { reported: ['user'] },
+      'anthropic>gemini': { reported: ['metadata.user_id'] },
+    },
+  },
+  shared('Metadata', { metadata: { job: '7' } }),
+  shared('The tier of service', { service_tier: 'flex' }),
+  shared('The identifier for safety', { safety_identifier: 'a1' }),
+  shared('How long the cache is kept', { prompt_cache_retention: '24h' }),
+  shared('A cache key', { prompt_cache_key: 'books' }),
+  {
+    feature: 'Whether the answer is kept',
+    forms: { openai: openai({ store: true }), responses: responses({ store: true }), anthropic: null, gemini: null },
+    outcomes: {
+      'openai>anthropic': { isLeftOut: true },
+      'openai>gemini': { isLeftOut: true },
+      'responses>anthropic': { isLeftOut: true },
+      'responses>gemini': { isLeftOut: true },
+    },
+  },
+  {
+    feature: 'Cache marks, with models of OpenAI’s that take them',
+    models: { openai: 'gpt-5.6', responses: 'gpt-5.6' },
+    forms: {
+      openai: openai(openaiMarks.openai),
+      responses: openaiMarks.responses,
+      anthropic: anthropicMarks.anthropic,
+      gemini: null,
+    },
+    outcomes: {
+      'openai>gemini': { wire: unmarked.gemini, reported: ['prompt_cache_breakpoint'] },
+      'responses>gemini': { wire: unmarked.gemini, reported: ['prompt_cache_breakpoint'] },
+      'anthropic>gemini': { wire: unmarked.gemini, reported: ['cache_control'] },
+    },
+  },
+  {
+    feature: 'Cache marks, with models of OpenAI’s that take none',
+    forms: {
+      openai: null,
+      responses: null,
+      anthropic: anthropicMarks.anthropic,
+      gemini: null,
+    },
+    outcomes: {
+      'anthropic>openai': { wire: openai(unmarked.openai), reported: ['cache_control'] },
+      'anthropic>responses': { wire: partsUnmarked, reported: ['cache_control'] },
+      'anthropic>gemini': { wire: unmarked.gemini, reported: ['cache_control'] },
+    },
+  },
+  {
+    feature: 'Cache marks, with Claude at OpenRouter',
+    models: { openai: 'anthropic/claude-sonnet-4.5', responses: 'gpt-5.6' },
+    openai: 'router',
+    forms: {
+      openai: vendor(anthropicMarks.openai),
+      responses: openaiMarks.responses,
+      anthropic: anthropicMarks.anthropic,
+      gemini: null,
+    },
+    outcomes: {
+      'openai>gemini': { wire: unmarked.gemini, reported: ['cache_control'] },
+      'responses>gemini': { wire: unmarked.gemini, reported: ['prompt_cache_breakpoint'] },
+      'anthropic>gemini': { wire: unmarked.gemini, reported: ['cache_control'] },
+    },
+  },
+  {
+    feature: 'Cache marks on tools',
+    models: { openai: 'anthropic/claude-sonnet-4.5' },
+    openai: 'router',
+    forms: {
+      openai: vendor({ tools: [{ ...weather.openai, cache_control: ephemeral }] }),
+      responses: null,
+      anthropic: anthropic({ tools: [{ ...weather.anthropic, cache_control: ephemeral }] }),
+      gemini: null,
+    },
+    outcomes: {
+      'openai>responses': { wire: responses({ tools: [weather.responses] }), reported: ['cache_control'] },
+      'anthropic>responses': { wire: responses({ tools: [weather.responses] }), reported: ['cache_control'] },
+      'openai>gemini': {
+        wire: gemini({ tools: [{ functionDeclarations: [weather.gemini] }] }),
+        reported: ['cache_control'],
+      },
+      'anthropic>gemini': {
+        wire: gemini({ tools: [{ functionDeclarations: [weather.gemini] }] }),
+        reported: ['cache_control'],
+      },
+    },
+  },
+]

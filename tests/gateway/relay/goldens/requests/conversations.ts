@@ -1,0 +1,177 @@
+import type { RequestGolden } from '../golden.ts'
+import { anthropic, gemini, openai, plain, responses } from '../requests.ts'
+
+const user = (content: unknown) => ({ role: 'user', content })
+const assistant = (content: unknown) => ({ role: 'assistant', content })
+const spoken = (role: string, ...texts: readonly string[]) => ({ role, parts: texts.map((text) => ({ text })) })
+
+/** All instructions in front of what is said. */
+const inFront = {
+  anthropic: () =>
+    anthropic({
+      system: 'Be brief.\nSpeak French.',
+      messages: [user('Hello'), assistant('Hi.'), user('Again')],
+    }),
+  gemini: () =>
+    gemini({
+      systemInstruction: { parts: [{ text: 'Be brief.\nSpeak French.' }] },
+      contents: [spoken('user', 'Hello'), spoken('model', 'Hi.'), spoken('user', 'Again')],
+    }),
+}
+
+/** Who says what, and in which order. */
+export const conversations: readonly RequestGolden[] = [
+  { feature: 'One question', forms: plain },
+  { feature: 'A streamed answer', stream: true, forms: plain },
+  {
+    feature: 'Instructions of the system',
+    forms: {
+      openai: openai({ messages: [{ role: 'system', content: 'Be brief.' }, user('Hello')] }),
+      responses: responses({ instructions: 'Be brief.', input: [user('Hello')] }),
+      anthropic: anthropic({ system: 'Be brief.' }),
+      gemini: gemini({ systemInstruction: { parts: [{ text: 'Be brief.' }] } }),
+    },
+    outcomes: {
+      'openai>responses': { wire: responses({ instructions: 'Be brief.' }) },
+      'anthropic>responses': { wire: responses({ instructions: 'Be brief.' }) },
+      'gemini>responses': { wire: responses({ instructions: 'Be brief.' }) },
+    },
+  },
+  {
+    feature: 'Instructions of the developer',
+    forms: {
+      openai: openai({ messages: [{ role: 'developer', content: 'Be brief.' }, user('Hello')] }),
+      responses: responses({ input: [{ role: 'developer', content: 'Be brief.' }, user('Hello')] }),
+      anthropic: null,
+      gemini: null,
+    },
+    outcomes: {
+      'openai>anthropic': { wire: anthropic({ system: 'Be brief.' }) },
+      'openai>gemini': { wire: gemini({ systemInstruction: { parts: [{ text: 'Be brief.' }] } }) },
+      'responses>anthropic': { wire: anthropic({ system: 'Be brief.' }) },
+      'responses>gemini': { wire: gemini({ systemInstruction: { parts: [{ text: 'Be brief.' }] } }) },
+    },
+  },
+  {
+    feature: 'Instructions between the messages',
+    forms: {
+      openai: openai({
+        messages: [
+          { role: 'system', content: 'Be brief.' },
+          ...[user('Hello'), assistant('Hi.'), { role: 'system', content: 'Speak French.' }, user('Again')],
+        ],
+      }),
+      responses: responses({
+        instructions: 'Be brief.',
+        input: [user('Hello'), assistant('Hi.'), { role: 'system', content: 'Speak French.' }, user('Again')],
+      }),
+      anthropic: null,
+      gemini: null,
+    },
+    outcomes: {
+      'openai>anthropic': { wire: inFront.anthropic(), isNearest: true },
+      'openai>gemini': { wire: inFront.gemini(), isNearest: true },
+      'responses>anthropic': { wire: inFront.anthropic(), isNearest: true },
+      'responses>gemini': { wire: inFront.gemini(), isNearest: true },
+    },
+  },
+  {
+    feature: 'Earlier turns',
+    forms: {
+      openai: openai({ messages: [user('Hello'), assistant('Hi.'), user('Again')] }),
+      responses: responses({ input: [user('Hello'), assistant('Hi.'), user('Again')] }),
+      anthropic: anthropic({ messages: [user('Hello'), assistant('Hi.'), user('Again')] }),
+      gemini: gemini({ contents: [spoken('user', 'Hello'), spoken('model', 'Hi.'), spoken('user', 'Again')] }),
+    },
+  },
+  {
+    feature: 'Two turns of one side',
+    forms: {
+      openai: openai({ messages: [user('One'), user('Two')] }),
+      responses: responses({ input: [user('One'), user('Two')] }),
+      anthropic: anthropic({ messages: [user('One'), user('Two')] }),
+      gemini: gemini({ contents: [spoken('user', 'One'), spoken('user', 'Two')] }),
+    },
+    outcomes: {
+      'openai>anthropic': { wire: anthropic({ messages: [user('One\nTwo')] }) },
+      'responses>anthropic': { wire: anthropic({ messages: [user('One\nTwo')] }) },
+      'gemini>anthropic': { wire: anthropic({ messages: [user('One\nTwo')] }) },
+      'openai>gemini': { wire: gemini({ contents: [spoken('user', 'One', 'Two')] }) },
+      'responses>gemini': { wire: gemini({ contents: [spoken('user', 'One', 'Two')] }) },
+      'anthropic>gemini': { wire: gemini({ contents: [spoken('user', 'One', 'Two')] }) },
+    },
+  },
+  {
+    feature: 'A first turn of the model',
+    forms: {
+      openai: openai({ messages: [assistant('Hi.'), user('Again')] }),
+      responses: responses({ input: [assistant('Hi.'), user('Again')] }),
+      anthropic: null,
+      gemini: gemini({ contents: [spoken('model', 'Hi.'), spoken('user', 'Again')] }),
+    },
+    outcomes: {
+      'openai>anthropic': { wire: anthropic({ messages: [user('...'), assistant('Hi.'), user('Again')] }) },
+      'responses>anthropic': { wire: anthropic({ messages: [user('...'), assistant('Hi.'), user('Again')] }) },
+      'gemini>anthropic': { wire: anthropic({ messages: [user('...'), assistant('Hi.'), user('Again')] }) },
+    },
+  },
+  {
+    feature: 'Text in several parts',
+    forms: {
+      openai: openai({ messages: [user(['One', 'Two'].map((text) => ({ type: 'text', text })))] }),
+      responses: responses({ input: [user(['One', 'Two'].map((text) => ({ type: 'input_text', text })))] }),
+      anthropic: anthropic({ messages: [user(['One', 'Two'].map((text) => ({ type: 'text', text })))] }),
+      gemini: gemini({ contents: [spoken('user', 'One', 'Two')] }),
+    },
+    outcomes: {
+      'openai>anthropic': { wire: anthropic({ messages: [user('One\nTwo')] }) },
+      'responses>anthropic': { wire: anthropic({ messages: [user('One\nTwo')] }) },
+      'gemini>anthropic': { wire: anthropic({ messages: [user('One\nTwo')] }) },
+    },
+  },
+  {
+    feature: 'Names of participants',
+    forms: {
+      openai: openai({ messages: [{ role: 'user', name: 'ada', content: 'Hello' }] }),
+      responses: null,
+      anthropic: null,
+      gemini: null,
+    },
+    outcomes: {
+      'openai>responses': { wire: responses({ input: [user('Hello')] }), reported: ['messages.name'] },
+      'openai>anthropic': { reported: ['messages.name'] },
+      'openai>gemini': { reported: ['messages.name'] },
+    },
+  },
+  {
+    feature: 'A refusal of the model among earlier turns',
+    forms: {
+      openai: openai({
+        messages: [user('Hello'), { role: 'assistant', content: null, refusal: 'No.' }, user('Again')],
+      }),
+      responses: responses({
+        input: [user('Hello'), assistant([{ type: 'refusal', refusal: 'No.' }]), user('Again')],
+      }),
+      anthropic: null,
+      gemini: null,
+    },
+    outcomes: {
+      'openai>anthropic': {
+        wire: anthropic({ messages: [user('Hello'), assistant('No.'), user('Again')] }),
+        isNearest: true,
+      },
+      'openai>gemini': {
+        wire: gemini({ contents: [spoken('user', 'Hello'), spoken('model', 'No.'), spoken('user', 'Again')] }),
+        isNearest: true,
+      },
+      'responses>anthropic': {
+        wire: anthropic({ messages: [user('Hello'), assistant('No.'), user('Again')] }),
+        isNearest: true,
+      },
+      'responses>gemini': {
+        wire: gemini({ contents: [spoken('user', 'Hello'), spoken('model', 'No.'), spoken('user', 'Again')] }),
+        isNearest: true,
+      },
+    },
+  },
+]

@@ -1,0 +1,285 @@
+import type { RequestGolden } from '../golden.ts'
+import { anthropic, dataUrl, gemini, openai, pdf, pixel, responses, vendor, wav } from '../requests.ts'
+
+const asks = (content: unknown) => [{ role: 'user', content }]
+const shows = (...parts: readonly unknown[]) => [{ role: 'user', parts }]
+const PNG = 'image/png'
+const PDF = 'application/pdf'
+const address = 'https://files.example/pixel.png'
+const paper = 'https://files.example/report.pdf'
+
+const inline = gemini({ contents: shows({ text: 'What is it?' }, { inlineData: { mimeType: PNG, data: pixel } }) })
+const inlinePdf = gemini({ contents: shows({ text: 'What is it?' }, { inlineData: { mimeType: PDF, data: pdf } }) })
+const text = { type: 'text', text: 'What is it?' }
+const inputText = { type: 'input_text', text: 'What is it?' }
+
+/** A picture that is to be looked at closely, or not. */
+const detailed = (detail?: string) => ({
+  openai: openai({
+    messages: asks([text, { type: 'image_url', image_url: { url: dataUrl(PNG, pixel), ...(detail && { detail }) } }]),
+  }),
+  responses: responses({
+    input: asks([
+      inputText,
+      { type: 'input_image', image_url: dataUrl(PNG, pixel), ...(detail && { detail }) },
+    ]),
+  }),
+  anthropic: anthropic({
+    messages: asks([text, { type: 'image', source: { type: 'base64', media_type: PNG, data: pixel } }]),
+  }),
+})
+const looked = detailed()
+
+/** A PDF, with its name where one is given. */
+const document = (name?: string) => ({
+  openai: openai({
+    messages: asks([
+      text,
+      { type: 'file', file: { filename: name ?? 'document.pdf', file_data: dataUrl(PDF, pdf) } },
+    ]),
+  }),
+  responses: responses({
+    input: asks([
+      inputText,
+      { type: 'input_file', filename: name ?? 'document.pdf', file_data: dataUrl(PDF, pdf) },
+    ]),
+  }),
+  anthropic: anthropic({
+    messages: asks([
+      text,
+      {
+        type: 'document',
+        source: { type: 'base64', media_type: PDF, data: pdf },
+        ...(name && { title: name }),
+      },
+    ]),
+  }),
+})
+const nameless = document()
+
+/** Pictures, documents, sounds and films a request shows the model. */
+export const files: readonly RequestGolden[] = [
+  {
+    feature: 'A picture by its address',
+    forms: {
+      openai: openai({ messages: asks([text, { type: 'image_url', image_url: { url: address } }]) }),
+      responses: responses({ input: asks([inputText, { type: 'input_image', image_url: address }]) }),
+      anthropic: anthropic({ messages: asks([text, { type: 'image', source: { type: 'url', url: address } }]) }),
+      gemini: gemini({
+        contents: shows({ text: 'What is it?' }, { fileData: { mimeType: PNG, fileUri: address } }),
+      }),
+    },
+    outcomes: {
+      'openai>gemini': { wire: inline },
+      'responses>gemini': { wire: inline },
+      'anthropic>gemini': { wire: inline },
+    },
+  },
+  { feature: 'A picture in base64', forms: { ...looked, gemini: inline } },
+  {
+    feature: 'A picture to be looked at quickly',
+    forms: {
+      ...detailed('low'),
+      anthropic: null,
+      gemini: { ...inline, generationConfig: { maxOutputTokens: 1024, mediaResolution: 'MEDIA_RESOLUTION_LOW' } },
+    },
+    outcomes: {
+      'openai>anthropic': { wire: looked.anthropic, reported: ['image_url.detail'] },
+      'responses>anthropic': { wire: looked.anthropic, reported: ['input_image.detail'] },
+      'gemini>openai': { wire: looked.openai, reported: ['generationConfig.mediaResolution'] },
+      'gemini>responses': { wire: looked.responses, reported: ['generationConfig.mediaResolution'] },
+      'gemini>anthropic': { wire: looked.anthropic, reported: ['generationConfig.mediaResolution'] },
+    },
+  },
+  {
+    feature: 'A picture to be looked at closely',
+    forms: { ...detailed('high'), anthropic: null, gemini: null },
+    outcomes: {
+      'openai>anthropic': { wire: looked.anthropic, reported: ['image_url.detail'] },
+      'responses>anthropic': { wire: looked.anthropic, reported: ['input_image.detail'] },
+      'openai>gemini': { wire: inline, reported: ['image_url.detail'] },
+      'responses>gemini': { wire: inline, reported: ['input_image.detail'] },
+    },
+  },
+  {
+    feature: 'A PDF in base64',
+    forms: { ...document('report.pdf'), gemini: inlinePdf },
+    outcomes: {
+      'openai>gemini': { reported: ['filename'] },
+      'responses>gemini': { reported: ['filename'] },
+      'anthropic>gemini': { reported: ['document.title'] },
+      'gemini>openai': { wire: nameless.openai },
+      'gemini>responses': { wire: nameless.responses },
+      'gemini>anthropic': { wire: nameless.anthropic },
+    },
+  },
+  {
+    feature: 'A PDF by its address',
+    forms: {
+      openai: null,
+      responses: responses({ input: asks([inputText, { type: 'input_file', file_url: paper }]) }),
+      anthropic: anthropic({ messages: asks([text, { type: 'document', source: { type: 'url', url: paper } }]) }),
+      gemini: gemini({
+        contents: shows({ text: 'What is it?' }, { fileData: { mimeType: PDF, fileUri: paper } }),
+      }),
+    },
+    outcomes: {
+      'responses>openai': { wire: nameless.openai },
+      'responses>gemini': { wire: inlinePdf },
+      'anthropic>openai': { wire: nameless.openai },
+      'anthropic>gemini': { wire: inlinePdf },
+      'gemini>openai': { wire: nameless.openai },
+    },
+  },
+  {
+    feature: 'A document of plain text',
+    forms: {
+      openai: null,
+      responses: null,
+      anthropic: anthropic({
+        messages: asks([
+          { type: 'document', source: { type: 'text', media_type: 'text/plain', data: 'All is well.' }, title: 'Report' },
+          text,
+        ]),
+      }),
+      gemini: null,
+    },
+    outcomes: {
+      'anthropic>openai': {
+        wire: openai({ messages: asks([{ type: 'text', text: 'Report\n\nAll is well.' }, text]) }),
+      },
+      'anthropic>responses': {
+        wire: responses({ input: asks([{ type: 'input_text', text: 'Report\n\nAll is well.' }, inputText]) }),
+      },
+      'anthropic>gemini': {
+        wire: gemini({
+          contents: shows(
+            { inlineData: { mimeType: 'text/plain', data: Buffer.from('All is well.').toString('base64') } },
+            { text: 'What is it?' },
+          ),
+        }),
+        reported: ['document.title'],
+      },
+    },
+  },
+  {
+    feature: 'A document whose citations are wanted',
+    forms: {
+      openai: null,
+      responses: null,
+      anthropic: anthropic({
+        messages: asks([
+          {
+            type: 'document',
+            source: { type: 'base64', media_type: PDF, data: pdf },
+            citations: { enabled: true },
+          },
+          text,
+        ]),
+      }),
+      gemini: null,
+    },
+    outcomes: {
+      'anthropic>openai': {
+        wire: openai({
+          messages: asks([
+            { type: 'file', file: { filename: 'document.pdf', file_data: dataUrl(PDF, pdf) } },
+            text,
+          ]),
+        }),
+        reported: ['content.citations'],
+      },
+      'anthropic>responses': {
+        wire: responses({
+          input: asks([
+            { type: 'input_file', filename: 'document.pdf', file_data: dataUrl(PDF, pdf) },
+            inputText,
+          ]),
+        }),
+        reported: ['content.citations'],
+      },
+      'anthropic>gemini': {
+        wire: gemini({ contents: shows({ inlineData: { mimeType: PDF, data: pdf } }, { text: 'What is it?' }) }),
+        reported: ['content.citations'],
+      },
+    },
+  },
+  {
+    feature: 'A file that lies with the vendor',
+    forms: {
+      openai: openai({ messages: asks([text, { type: 'file', file: { file_id: 'file-1' } }]) }),
+      responses: responses({ input: asks([inputText, { type: 'input_file', file_id: 'file-1' }]) }),
+      anthropic: anthropic({ messages: asks([text, { type: 'document', source: { type: 'file', file_id: 'file_1' } }]) }),
+      gemini: gemini({
+        contents: shows(
+          { text: 'What is it?' },
+          { fileData: { mimeType: PDF, fileUri: 'https://generativelanguage.googleapis.com/v1beta/files/f1' } },
+        ),
+      }),
+    },
+    outcomes: {
+      'openai>anthropic': { refused: 'file' },
+      'openai>gemini': { refused: 'file' },
+      'responses>anthropic': { refused: 'file' },
+      'responses>gemini': { refused: 'file' },
+      'anthropic>openai': { refused: 'file' },
+      'anthropic>responses': { refused: 'file' },
+      'anthropic>gemini': { refused: 'file' },
+      'gemini>openai': { refused: 'file' },
+      'gemini>responses': { refused: 'file' },
+      'gemini>anthropic': { refused: 'file' },
+    },
+  },
+  {
+    feature: 'A sound',
+    forms: {
+      openai: openai({ messages: asks([text, { type: 'input_audio', input_audio: { data: wav, format: 'wav' } }]) }),
+      responses: responses({
+        input: asks([inputText, { type: 'input_audio', input_audio: { data: wav, format: 'wav' } }]),
+      }),
+      anthropic: null,
+      gemini: gemini({
+        contents: shows({ text: 'What is it?' }, { inlineData: { mimeType: 'audio/wav', data: wav } }),
+      }),
+    },
+    outcomes: {
+      'openai>anthropic': { refused: 'audio' },
+      'responses>anthropic': { refused: 'audio' },
+      'gemini>anthropic': { refused: 'audio' },
+    },
+  },
+  {
+    feature: 'A film',
+    openai: 'vendor',
+    forms: {
+      openai: vendor({
+        messages: asks([text, { type: 'video_url', video_url: { url: dataUrl('video/mp4', pdf) } }]),
+      }),
+      responses: null,
+      anthropic: null,
+      gemini: gemini({
+        contents: shows({ text: 'What is it?' }, { inlineData: { mimeType: 'video/mp4', data: pdf } }),
+      }),
+    },
+    outcomes: {
+      'openai>responses': { refused: 'video' },
+      'openai>anthropic': { refused: 'video' },
+      'gemini>responses': { refused: 'video' },
+      'gemini>anthropic': { refused: 'video' },
+    },
+  },
+  {
+    feature: 'A film for OpenAI itself',
+    forms: {
+      openai: null,
+      responses: null,
+      anthropic: null,
+      gemini: gemini({ contents: shows({ inlineData: { mimeType: 'video/mp4', data: pdf } }) }),
+    },
+    outcomes: {
+      'gemini>openai': { refused: 'video' },
+      'gemini>responses': { refused: 'video' },
+      'gemini>anthropic': { refused: 'video' },
+    },
+  },
+]

@@ -1,0 +1,145 @@
+import type { Format } from '../../../../../gateway/relay/formats/format.ts'
+import { type Outcome, pairs, type RequestGolden } from '../golden.ts'
+import type { Json } from '../../../../../gateway/relay/formats/codec.ts'
+import { anthropic, gemini, openai, responses } from '../requests.ts'
+
+const location = { country: 'FR', city: 'Paris' }
+const limited = { max_uses: 1, user_location: { type: 'approximate', ...location } }
+
+/** A tool of one vendor's alone, which all others report. */
+const ownTool = (feature: string, from: Format, form: Json, name: string): RequestGolden => ({
+  feature,
+  forms: { openai: null, responses: null, anthropic: null, gemini: null, [from]: form },
+  outcomes: Object.fromEntries(
+    pairs.filter((each) => each.from === from).map(({ pair }): [string, Outcome<Json>] => [pair, { reported: [name] }]),
+  ),
+})
+
+/** Tools that the vendors run themselves. */
+export const hostedTools: readonly RequestGolden[] = [
+  {
+    feature: 'Web search',
+    models: { openai: 'gpt-4o-search-preview' },
+    forms: {
+      openai: openai({ web_search_options: {} }),
+      responses: responses({ tools: [{ type: 'web_search' }] }),
+      anthropic: anthropic({ tools: [{ type: 'web_search_20250305', name: 'web_search' }] }),
+      gemini: gemini({ tools: [{ googleSearch: {} }] }),
+    },
+    outcomes: Object.fromEntries(
+      ['openai', 'responses', 'gemini'].map((from) => [
+        `${from}>anthropic`,
+        { wire: anthropic({ tools: [{ type: 'web_search_20250305', name: 'web_search', max_uses: 5 }] }) },
+      ]),
+    ),
+  },
+  {
+    feature: 'Web search, with a model of OpenAI’s that has none',
+    forms: {
+      openai: null,
+      responses: responses({ tools: [{ type: 'web_search' }] }),
+      anthropic: anthropic({ tools: [{ type: 'web_search_20250305', name: 'web_search' }] }),
+      gemini: gemini({ tools: [{ googleSearch: {} }] }),
+    },
+    outcomes: {
+      'responses>openai': { reported: ['tools.web_search'] },
+      'responses>anthropic': {
+        wire: anthropic({ tools: [{ type: 'web_search_20250305', name: 'web_search', max_uses: 5 }] }),
+      },
+      'anthropic>openai': { reported: ['tools.web_search'] },
+      'gemini>openai': { reported: ['tools.googleSearch'] },
+      'gemini>anthropic': {
+        wire: anthropic({ tools: [{ type: 'web_search_20250305', name: 'web_search', max_uses: 5 }] }),
+      },
+    },
+  },
+  {
+    feature: 'How much a web search reads, and where',
+    models: { openai: 'gpt-4o-search-preview' },
+    forms: {
+      openai: openai({
+        web_search_options: {
+          search_context_size: 'low',
+          user_location: { type: 'approximate', approximate: location },
+        },
+      }),
+      responses: responses({
+        tools: [
+          { type: 'web_search', search_context_size: 'low', user_location: { type: 'approximate', ...location } },
+        ],
+      }),
+      anthropic: anthropic({ tools: [{ type: 'web_search_20250305', name: 'web_search', ...limited }] }),
+      gemini: null,
+    },
+    outcomes: {
+      'openai>anthropic': { isNearest: true },
+      'responses>anthropic': { isNearest: true },
+      'openai>gemini': {
+        wire: gemini({ tools: [{ googleSearch: {} }] }),
+        reported: ['search_context_size', 'user_location'],
+      },
+      'responses>gemini': {
+        wire: gemini({ tools: [{ googleSearch: {} }] }),
+        reported: ['search_context_size', 'user_location'],
+      },
+      'anthropic>openai': {
+        wire: openai({
+          web_search_options: { user_location: { type: 'approximate', approximate: location } },
+        }),
+        reported: ['tools.web_search.max_uses'],
+      },
+      'anthropic>responses': {
+        wire: responses({
+          tools: [{ type: 'web_search', user_location: { type: 'approximate', ...location } }],
+        }),
+        reported: ['tools.web_search.max_uses'],
+      },
+      'anthropic>gemini': {
+        wire: gemini({ tools: [{ googleSearch: {} }] }),
+        reported: ['tools.web_search.max_uses', 'user_location'],
+      },
+    },
+  },
+  {
+    feature: 'Code that the vendor runs',
+    forms: {
+      openai: null,
+      responses: responses({ tools: [{ type: 'code_interpreter', container: { type: 'auto' } }] }),
+      anthropic: anthropic({ tools: [{ type: 'code_execution_20250825', name: 'code_execution' }] }),
+      gemini: gemini({ tools: [{ codeExecution: {} }] }),
+    },
+    outcomes: {
+      'responses>openai': { reported: ['tools.code_interpreter'] },
+      'anthropic>openai': { reported: ['tools.code_execution'] },
+      'gemini>openai': { reported: ['tools.codeExecution'] },
+    },
+  },
+  {
+    feature: 'Pages that the vendor reads',
+    forms: {
+      openai: null,
+      responses: null,
+      anthropic: anthropic({ tools: [{ type: 'web_fetch_20250910', name: 'web_fetch' }] }),
+      gemini: gemini({ tools: [{ urlContext: {} }] }),
+    },
+    outcomes: {
+      'anthropic>openai': { reported: ['tools.web_fetch'] },
+      'anthropic>responses': { reported: ['tools.web_fetch'] },
+      'gemini>openai': { reported: ['tools.urlContext'] },
+      'gemini>responses': { reported: ['tools.urlContext'] },
+    },
+  },
+  ownTool(
+    'OpenAI’s file search',
+    'responses',
+    responses({ tools: [{ type: 'file_search', vector_store_ids: ['vs_1'] }] }),
+    'tools.file_search',
+  ),
+  ownTool(
+    'Anthropic’s shell',
+    'anthropic',
+    anthropic({ tools: [{ type: 'bash_20250124', name: 'bash' }] }),
+    'tools.bash_20250124',
+  ),
+  ownTool('Google’s maps', 'gemini', gemini({ tools: [{ googleMaps: {} }] }), 'tools.googleMaps'),
+]

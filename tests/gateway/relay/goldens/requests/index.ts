@@ -1,0 +1,25 @@
+import type { RequestGolden } from '../golden.ts'
+import { accounts } from './accounts.ts'
+import { conversations } from './conversations.ts'
+import { customTools } from './custom-tools.ts'
+import { files } from './files.ts'
+import { hostedTools } from './hosted-tools.ts'
+import { ownFields } from './own-fields.ts'
+import { sampling } from './sampling.ts'
+import { shapes } from './shapes.ts'
+import { thinking } from './thinking.ts'
+import { thoughts } from './thoughts.ts'
+import { tools } from './tools.ts'
+
+/** The requests, by what they are about. */
+export const requestGoldens: Readonly<Record<string, readonly RequestGolden[]>> = {
+  Conversation: conversations,
+  Files: files,
+  Sampling: sampling,
+  Tools: [...tools, ...customTools],
+  'Tools of the vendor': hostedTools,
+  'Shape of the answer': shapes,
+  Thinking: [...thinking, ...thoughts],
+  'User, keeping and caching': accounts,
+  'Fields of one vendor': ownFields,
+}

@@ -1,0 +1,222 @@
+import type { Json } from '../../../../../gateway/relay/formats/codec.ts'
+import type { RequestGolden } from '../golden.ts'
+import { anthropic, gemini, openai, responses, vendor } from '../requests.ts'
+
+const config = (generationConfig: Json) => gemini({ generationConfig })
+
+/** How the model picks its words, and how many. */
+export const sampling: readonly RequestGolden[] = [
+  {
+    feature: 'No limit of the output',
+    forms: {
+      openai: { messages: [{ role: 'user', content: 'Hello' }] },
+      responses: { input: 'Hello' },
+      anthropic: null,
+      gemini: { contents: [{ role: 'user', parts: [{ text: 'Hello' }] }] },
+    },
+    outcomes: {
+      'openai>anthropic': { wire: anthropic({ max_tokens: 8192 }) },
+      'responses>anthropic': { wire: anthropic({ max_tokens: 8192 }) },
+      'gemini>anthropic': { wire: anthropic({ max_tokens: 8192 }) },
+    },
+  },
+  {
+    feature: 'Temperature',
+    forms: {
+      openai: openai({ temperature: 0.3 }),
+      responses: responses({ temperature: 0.3 }),
+      anthropic: anthropic({ temperature: 0.3 }),
+      gemini: config({ temperature: 0.3 }),
+    },
+  },
+  {
+    feature: 'Temperature 0',
+    forms: {
+      openai: openai({ temperature: 0 }),
+      responses: responses({ temperature: 0 }),
+      anthropic: anthropic({ temperature: 0 }),
+      gemini: config({ temperature: 0 }),
+    },
+  },
+  {
+    feature: 'Temperature above 1',
+    forms: {
+      openai: openai({ temperature: 1.8 }),
+      responses: responses({ temperature: 1.8 }),
+      anthropic: null,
+      gemini: config({ temperature: 1.8 }),
+    },
+    outcomes: {
+      'openai>anthropic': { wire: anthropic({ temperature: 1 }), isNearest: true },
+      'responses>anthropic': { wire: anthropic({ temperature: 1 }), isNearest: true },
+      'gemini>anthropic': { wire: anthropic({ temperature: 1 }), isNearest: true },
+    },
+  },
+  {
+    feature: 'Top p',
+    forms: {
+      openai: openai({ top_p: 0.9 }),
+      responses: responses({ top_p: 0.9 }),
+      anthropic: anthropic({ top_p: 0.9 }),
+      gemini: config({ topP: 0.9 }),
+    },
+  },
+  {
+    feature: 'Top p 0',
+    forms: {
+      openai: openai({ top_p: 0 }),
+      responses: responses({ top_p: 0 }),
+      anthropic: anthropic({ top_p: 0 }),
+      gemini: config({ topP: 0 }),
+    },
+  },
+  {
+    feature: 'Temperature and top p, for a Claude that takes one of them',
+    forms: {
+      openai: openai({ temperature: 0.3, top_p: 0.9 }),
+      responses: responses({ temperature: 0.3, top_p: 0.9 }),
+      anthropic: null,
+      gemini: config({ temperature: 0.3, topP: 0.9 }),
+    },
+    outcomes: {
+      'openai>anthropic': { wire: anthropic({ temperature: 0.3 }), reported: ['top_p'] },
+      'responses>anthropic': { wire: anthropic({ temperature: 0.3 }), reported: ['top_p'] },
+      'gemini>anthropic': { wire: anthropic({ temperature: 0.3 }), reported: ['generationConfig.topP'] },
+    },
+  },
+  {
+    feature: 'Temperature, for a model of OpenAI’s that thinks',
+    models: { responses: 'gpt-5' },
+    forms: {
+      openai: openai({ temperature: 0.3 }),
+      responses: null,
+      anthropic: anthropic({ temperature: 0.3 }),
+      gemini: config({ temperature: 0.3 }),
+    },
+    outcomes: {
+      'openai>responses': { reported: ['temperature'] },
+      'anthropic>responses': { reported: ['temperature'] },
+      'gemini>responses': { reported: ['generationConfig.temperature'] },
+    },
+  },
+  {
+    feature: 'Top k',
+    forms: {
+      openai: null,
+      responses: null,
+      anthropic: anthropic({ top_k: 40 }),
+      gemini: config({ topK: 40 }),
+    },
+    outcomes: {
+      'anthropic>openai': { reported: ['top_k'] },
+      'anthropic>responses': { reported: ['top_k'] },
+      'gemini>openai': { reported: ['generationConfig.topK'] },
+      'gemini>responses': { reported: ['generationConfig.topK'] },
+    },
+  },
+  {
+    feature: 'Top k, with a vendor of OpenAI’s dialect',
+    openai: 'vendor',
+    forms: {
+      openai: vendor({ top_k: 40 }),
+      responses: null,
+      anthropic: anthropic({ top_k: 40 }),
+      gemini: config({ topK: 40 }),
+    },
+    outcomes: {
+      'openai>responses': { reported: ['top_k'] },
+      'anthropic>responses': { reported: ['top_k'] },
+      'gemini>responses': { reported: ['generationConfig.topK'] },
+    },
+  },
+  {
+    feature: 'Penalties',
+    forms: {
+      openai: openai({ frequency_penalty: 0.5, presence_penalty: 0 }),
+      responses: null,
+      anthropic: null,
+      gemini: config({ frequencyPenalty: 0.5, presencePenalty: 0 }),
+    },
+    outcomes: {
+      'openai>responses': { reported: ['frequency_penalty', 'presence_penalty'] },
+      'openai>anthropic': { reported: ['frequency_penalty', 'presence_penalty'] },
+      'gemini>responses': {
+        reported: ['generationConfig.frequencyPenalty', 'generationConfig.presencePenalty'],
+      },
+      'gemini>anthropic': {
+        reported: ['generationConfig.frequencyPenalty', 'generationConfig.presencePenalty'],
+      },
+    },
+  },
+  {
+    feature: 'Seed',
+    forms: { openai: openai({ seed: 0 }), responses: null, anthropic: null, gemini: config({ seed: 0 }) },
+    outcomes: {
+      'openai>responses': { reported: ['seed'] },
+      'openai>anthropic': { reported: ['seed'] },
+      'gemini>responses': { reported: ['generationConfig.seed'] },
+      'gemini>anthropic': { reported: ['generationConfig.seed'] },
+    },
+  },
+  {
+    feature: 'One stop sequence',
+    forms: {
+      openai: openai({ stop: 'END' }),
+      responses: null,
+      anthropic: anthropic({ stop_sequences: ['END'] }),
+      gemini: config({ stopSequences: ['END'] }),
+    },
+    outcomes: {
+      'openai>responses': { reported: ['stop'] },
+      'anthropic>responses': { reported: ['stop_sequences'] },
+      'gemini>responses': { reported: ['generationConfig.stopSequences'] },
+    },
+  },
+  {
+    feature: 'Several stop sequences',
+    forms: {
+      openai: openai({ stop: ['END', 'STOP'] }),
+      responses: null,
+      anthropic: anthropic({ stop_sequences: ['END', 'STOP'] }),
+      gemini: config({ stopSequences: ['END', 'STOP'] }),
+    },
+    outcomes: {
+      'openai>responses': { reported: ['stop'] },
+      'anthropic>responses': { reported: ['stop_sequences'] },
+      'gemini>responses': { reported: ['generationConfig.stopSequences'] },
+    },
+  },
+  {
+    feature: 'Several answers',
+    forms: { openai: openai({ n: 2 }), responses: null, anthropic: null, gemini: config({ candidateCount: 2 }) },
+    outcomes: {
+      'openai>responses': { refused: 'choices' },
+      'openai>anthropic': { refused: 'choices' },
+      'gemini>responses': { refused: 'choices' },
+      'gemini>anthropic': { refused: 'choices' },
+    },
+  },
+  {
+    feature: 'Log probabilities',
+    forms: {
+      openai: openai({ logprobs: true, top_logprobs: 2 }),
+      responses: responses({ top_logprobs: 2 }),
+      anthropic: null,
+      gemini: config({ responseLogprobs: true, logprobs: 2 }),
+    },
+    outcomes: {
+      'openai>responses': { wire: responses(), reported: ['logprobs', 'top_logprobs'] },
+      'openai>anthropic': { reported: ['logprobs', 'top_logprobs'] },
+      'openai>gemini': { wire: gemini(), reported: ['logprobs', 'top_logprobs'] },
+      'responses>openai': { wire: openai(), reported: ['top_logprobs'] },
+      'responses>anthropic': { reported: ['top_logprobs'] },
+      'responses>gemini': { wire: gemini(), reported: ['top_logprobs'] },
+      'gemini>openai': { wire: openai(), reported: ['generationConfig.logprobs', 'generationConfig.responseLogprobs'] },
+      'gemini>responses': {
+        wire: responses(),
+        reported: ['generationConfig.logprobs', 'generationConfig.responseLogprobs'],
+      },
+      'gemini>anthropic': { reported: ['generationConfig.logprobs', 'generationConfig.responseLogprobs'] },
+    },
+  },
+]

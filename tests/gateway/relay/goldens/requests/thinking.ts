@@ -1,0 +1,165 @@
+import type { Json } from '../../../../../gateway/relay/formats/codec.ts'
+import type { RequestGolden } from '../golden.ts'
+import * as plainly from '../requests.ts'
+
+const most = 16_000
+const openai = (members: Json = {}) => plainly.openai({ max_completion_tokens: most, ...members })
+const vendor = (members: Json = {}) => plainly.vendor({ max_completion_tokens: most, ...members })
+const responses = (reasoning?: Json) =>
+  plainly.responses({ max_output_tokens: most, ...(reasoning ? { reasoning } : {}) })
+const anthropic = (members: Json = {}) => plainly.anthropic({ max_tokens: most, ...members })
+const budget = (budget_tokens: number) => anthropic({ thinking: { type: 'enabled', budget_tokens } })
+const gemini = (thinkingConfig?: Json) =>
+  plainly.gemini({ generationConfig: { maxOutputTokens: most, ...(thinkingConfig ? { thinkingConfig } : {}) } })
+
+const SHOWN = 'generationConfig.thinkingConfig.includeThoughts'
+const GEMINI = 'generationConfig.thinkingConfig'
+
+/** How much the model is to think, and whether anybody reads it. */
+export const thinking: readonly RequestGolden[] = [
+  {
+    feature: 'An effort',
+    models: { openai: 'gpt-5', responses: 'gpt-5' },
+    forms: {
+      openai: openai({ reasoning_effort: 'medium' }),
+      responses: responses({ effort: 'medium' }),
+      anthropic: null,
+      gemini: null,
+    },
+    outcomes: {
+      'openai>anthropic': { wire: budget(2048), isNearest: true },
+      'openai>gemini': { wire: gemini({ includeThoughts: true, thinkingBudget: 12_288 }), isNearest: true },
+      'responses>anthropic': { wire: budget(2048), isNearest: true },
+      'responses>gemini': { wire: gemini({ includeThoughts: true, thinkingBudget: 12_288 }), isNearest: true },
+    },
+  },
+  {
+    feature: 'A budget of tokens',
+    models: { openai: 'gpt-5', responses: 'gpt-5' },
+    forms: {
+      openai: null,
+      responses: null,
+      anthropic: budget(8192),
+      gemini: gemini({ includeThoughts: true, thinkingBudget: 8192 }),
+    },
+    outcomes: {
+      'anthropic>openai': { wire: openai({ reasoning_effort: 'medium' }), isNearest: true },
+      'anthropic>responses': { wire: responses({ effort: 'medium' }), isNearest: true },
+      'gemini>openai': { wire: openai({ reasoning_effort: 'medium' }), reported: [SHOWN] },
+      'gemini>responses': { wire: responses({ effort: 'medium', summary: 'auto' }), isNearest: true },
+    },
+  },
+  {
+    feature: 'A budget of tokens, at OpenRouter',
+    models: { openai: 'anthropic/claude-sonnet-4.5', responses: 'gpt-5' },
+    openai: 'router',
+    forms: {
+      openai: vendor({ reasoning: { max_tokens: 8192 } }),
+      responses: null,
+      anthropic: budget(8192),
+      gemini: gemini({ includeThoughts: true, thinkingBudget: 8192 }),
+    },
+    outcomes: {
+      'openai>responses': { wire: responses({ effort: 'medium' }), isNearest: true },
+      'anthropic>responses': { wire: responses({ effort: 'medium' }), isNearest: true },
+      'gemini>openai': { wire: vendor({ reasoning: { max_tokens: 8192, exclude: false } }) },
+      'gemini>responses': { wire: responses({ effort: 'medium', summary: 'auto' }), isNearest: true },
+    },
+  },
+  {
+    feature: 'An effort the model adapts to',
+    models: {
+      openai: 'gpt-5',
+      responses: 'gpt-5',
+      anthropic: 'claude-opus-4-6',
+      gemini: 'gemini-3-pro-preview',
+    },
+    forms: {
+      openai: openai({ reasoning_effort: 'high' }),
+      responses: responses({ effort: 'high' }),
+      anthropic: anthropic({ thinking: { type: 'adaptive' }, output_config: { effort: 'high' } }),
+      gemini: gemini({ includeThoughts: true, thinkingLevel: 'high' }),
+    },
+    outcomes: {
+      'gemini>openai': { reported: [SHOWN] },
+      'gemini>responses': { wire: responses({ effort: 'high', summary: 'auto' }) },
+    },
+  },
+  {
+    feature: 'Thoughts that are to be shown',
+    models: {
+      openai: 'gpt-5',
+      responses: 'gpt-5',
+      anthropic: 'claude-opus-4-7',
+      gemini: 'gemini-3-pro-preview',
+    },
+    forms: {
+      openai: null,
+      responses: responses({ effort: 'low', summary: 'auto' }),
+      anthropic: anthropic({
+        thinking: { type: 'adaptive', display: 'summarized' },
+        output_config: { effort: 'low' },
+      }),
+      gemini: gemini({ includeThoughts: true, thinkingLevel: 'low' }),
+    },
+    outcomes: {
+      'responses>openai': { wire: openai({ reasoning_effort: 'low' }), reported: ['reasoning.summary'] },
+      'anthropic>openai': { wire: openai({ reasoning_effort: 'low' }), reported: ['thinking.display'] },
+      'gemini>openai': { wire: openai({ reasoning_effort: 'low' }), reported: [SHOWN] },
+    },
+  },
+  {
+    feature: 'No thinking',
+    models: { openai: 'gpt-5.1', responses: 'gpt-5.1' },
+    forms: {
+      openai: openai({ reasoning_effort: 'none' }),
+      responses: responses({ effort: 'none' }),
+      anthropic: anthropic({ thinking: { type: 'disabled' } }),
+      gemini: gemini({ thinkingBudget: 0 }),
+    },
+    outcomes: {
+      'openai>anthropic': { wire: anthropic() },
+      'responses>anthropic': { wire: anthropic() },
+      'gemini>anthropic': { wire: anthropic() },
+    },
+  },
+  {
+    feature: 'No thinking, of models that always think',
+    models: { openai: 'gpt-5', responses: 'gpt-5', gemini: 'gemini-2.5-pro' },
+    forms: {
+      openai: null,
+      responses: null,
+      anthropic: anthropic({ thinking: { type: 'disabled' } }),
+      gemini: null,
+    },
+    outcomes: {
+      'anthropic>openai': { wire: openai({ reasoning_effort: 'minimal' }), reported: ['thinking'] },
+      'anthropic>responses': { wire: responses({ effort: 'minimal' }), reported: ['thinking'] },
+      'anthropic>gemini': { wire: gemini({ thinkingBudget: 128 }), reported: ['thinking'] },
+    },
+  },
+  {
+    feature: 'Thinking, of models that cannot',
+    models: { anthropic: 'claude-3-5-haiku-20241022', gemini: 'gemini-2.0-flash' },
+    forms: {
+      openai: openai({ reasoning_effort: 'low' }),
+      responses: responses({ effort: 'low' }),
+      anthropic: budget(2048),
+      gemini: gemini({ thinkingBudget: 2048 }),
+    },
+    outcomes: {
+      'openai>responses': { wire: responses(), reported: ['reasoning_effort'] },
+      'openai>anthropic': { wire: anthropic(), reported: ['reasoning_effort'] },
+      'openai>gemini': { wire: gemini(), reported: ['reasoning_effort'] },
+      'responses>openai': { wire: openai(), reported: ['reasoning'] },
+      'responses>anthropic': { wire: anthropic(), reported: ['reasoning'] },
+      'responses>gemini': { wire: gemini(), reported: ['reasoning'] },
+      'anthropic>openai': { wire: openai(), reported: ['thinking'] },
+      'anthropic>responses': { wire: responses(), reported: ['thinking'] },
+      'anthropic>gemini': { wire: gemini(), reported: ['thinking'] },
+      'gemini>openai': { wire: openai(), reported: [GEMINI] },
+      'gemini>responses': { wire: responses(), reported: [GEMINI] },
+      'gemini>anthropic': { wire: anthropic(), reported: [GEMINI] },
+    },
+  },
+]

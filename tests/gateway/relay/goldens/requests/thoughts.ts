@@ -1,0 +1,150 @@
+import type { Json } from '../../../../../gateway/relay/formats/codec.ts'
+import type { Format } from '../../../../../gateway/relay/formats/format.ts'
+import { type Outcome, pairs, type RequestGolden } from '../golden.ts'
+import { anthropic, gemini, openai, responses, vendor, weather } from '../requests.ts'
+import { oneRound } from './tool-rounds.ts'
+
+const question = { role: 'user', content: 'How warm is it?' }
+const arguments_ = '{"city":"Paris"}'
+const result = '{"degrees":21}'
+
+/** A round of calls in which the model has thought: members of the message, items, blocks and parts before the call. */
+const thoughtful = {
+  openai: (message: Json, call: Json = {}) =>
+    openai({
+      messages: [
+        question,
+        {
+          role: 'assistant',
+          content: null,
+          ...message,
+          tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'weather', arguments: arguments_ }, ...call }],
+        },
+        { role: 'tool', tool_call_id: 'call_1', content: result },
+      ],
+      tools: [weather.openai],
+    }),
+  responses: (item: Json) =>
+    responses({
+      input: [
+        question,
+        item,
+        { type: 'function_call', call_id: 'call_1', name: 'weather', arguments: arguments_ },
+        { type: 'function_call_output', call_id: 'call_1', output: result },
+      ],
+      tools: [weather.responses],
+    }),
+  anthropic: (block: Json) =>
+    anthropic({
+      messages: [
+        question,
+        {
+          role: 'assistant',
+          content: [block, { type: 'tool_use', id: 'call_1', name: 'weather', input: { city: 'Paris' } }],
+        },
+        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'call_1', content: result }] },
+      ],
+      tools: [weather.anthropic],
+    }),
+  gemini: (parts: readonly Json[], call: Json = {}) =>
+    gemini({
+      contents: [
+        { role: 'user', parts: [{ text: 'How warm is it?' }] },
+        { role: 'model', parts: [...parts, { functionCall: { name: 'weather', args: { city: 'Paris' } }, ...call }] },
+        { role: 'user', parts: [{ functionResponse: { name: 'weather', response: { degrees: 21 } } }] },
+      ],
+      tools: [{ functionDeclarations: [weather.gemini] }],
+    }),
+}
+
+const base64 = (text: string): string => Buffer.from(text).toString('base64')
+const summary = [{ type: 'summary_text', text: 'Hm.' }]
+
+/** A thought under a vendor's seal as every dialect's clients hold it between two requests. */
+const held = (mark: string) => ({
+  openai: thoughtful.openai({
+    reasoning_content: 'Hm.',
+    reasoning_details: [{ type: 'reasoning.text', text: 'Hm.', signature: mark, index: 0 }],
+  }),
+  responses: thoughtful.responses({ type: 'reasoning', summary, encrypted_content: mark }),
+  anthropic: thoughtful.anthropic({ type: 'thinking', thinking: 'Hm.', signature: mark }),
+  gemini: thoughtful.gemini([{ text: 'Hm.', thought: true, thoughtSignature: base64(mark) }]),
+})
+
+/** Sealed thoughts reach the vendor that sealed them; to all others they mean nothing. */
+const onlyFor = (vendor_: Format): RequestGolden['outcomes'] =>
+  Object.fromEntries(
+    pairs
+      .filter(({ to }) => to !== vendor_)
+      .map(({ pair, to }): [string, Outcome<Json>] => [pair, { wire: oneRound[to], isLeftOut: true }]),
+  )
+
+const own = {
+  anthropic: thoughtful.anthropic({ type: 'thinking', thinking: 'Hm.', signature: 'c2ln' }),
+  responses: thoughtful.responses({ type: 'reasoning', id: 'rs_1', summary, encrypted_content: 'ENC' }),
+  gemini: thoughtful.gemini([], { thoughtSignature: 'U0lH' }),
+}
+
+/** The round for a vendor of OpenAI's dialect, which is told the thoughts of earlier turns. */
+const told = vendor(thoughtful.openai({ reasoning_content: 'Hm.' }))
+
+/** What the model has thought in earlier turns, on its way back. */
+export const thoughts: readonly RequestGolden[] = [
+  {
+    feature: 'Thoughts Anthropic has sealed',
+    forms: { ...held('switchyard:anthropic::c2ln'), anthropic: own.anthropic },
+    outcomes: onlyFor('anthropic') ?? {},
+  },
+  {
+    feature: 'Thoughts Anthropic has redacted',
+    forms: {
+      openai: thoughtful.openai({
+        reasoning_details: [{ type: 'reasoning.encrypted', data: 'switchyard:anthropic::UkVE', index: 0 }],
+      }),
+      responses: thoughtful.responses({
+        type: 'reasoning',
+        summary: [],
+        encrypted_content: 'switchyard:anthropic:redacted:UkVE',
+      }),
+      anthropic: thoughtful.anthropic({ type: 'redacted_thinking', data: 'UkVE' }),
+      gemini: thoughtful.gemini([
+        { text: '', thought: true, thoughtSignature: base64('redacted:switchyard:anthropic::UkVE') },
+      ]),
+    },
+    outcomes: onlyFor('anthropic') ?? {},
+  },
+  {
+    feature: 'Thoughts OpenAI has sealed',
+    forms: { ...held('switchyard:responses:rs_1:ENC'), responses: own.responses },
+    outcomes: onlyFor('responses') ?? {},
+  },
+  {
+    feature: 'Calls Google has sealed',
+    forms: {
+      openai: thoughtful.openai({}, { extra_content: { google: { thought_signature: 'U0lH' } } }),
+      responses: thoughtful.responses({
+        type: 'reasoning',
+        summary: [],
+        encrypted_content: 'switchyard:gemini:call=call_1:U0lH',
+      }),
+      anthropic: thoughtful.anthropic({ type: 'redacted_thinking', data: 'switchyard:gemini:call_call_1:U0lH' }),
+      gemini: own.gemini,
+    },
+    outcomes: onlyFor('gemini') ?? {},
+  },
+  {
+    feature: 'Thoughts for a vendor of OpenAI’s dialect',
+    openai: 'vendor',
+    models: { openai: 'deepseek-reasoner' },
+    forms: { openai: told, responses: own.responses, anthropic: own.anthropic, gemini: null },
+    outcomes: {
+      'openai>responses': { wire: oneRound.responses, isLeftOut: true },
+      'openai>anthropic': { wire: oneRound.anthropic, isLeftOut: true },
+      'openai>gemini': { wire: oneRound.gemini, isLeftOut: true },
+      'responses>anthropic': { wire: oneRound.anthropic, isLeftOut: true },
+      'responses>gemini': { wire: oneRound.gemini, isLeftOut: true },
+      'anthropic>responses': { wire: oneRound.responses, isLeftOut: true },
+      'anthropic>gemini': { wire: oneRound.gemini, isLeftOut: true },
+    },
+  },
+]

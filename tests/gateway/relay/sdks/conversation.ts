@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto'
+import type { Said } from '../../../support/said.ts'
+
+/** What a fake vendor understands of a request. */
+export type Heard = Readonly<{
+  stream: boolean
+  /** The last text of the user's. */
+  text: string
+  /** What tools answered since the user last spoke. */
+  results: readonly string[]
+  /** The names of the tools that may be called. */
+  tools: readonly string[]
+  /** It is not for the model to decide whether it calls one. */
+  mustCall: boolean
+  /** The picture the user sent, as `pictured` or as its address. */
+  picture: string | undefined
+  /** The answer is to follow a schema. */
+  wantsJson: boolean
+  thinks: boolean
+}>
+
+/** Thrown by a fake vendor for a request it would not take. */
+export class Unacceptable extends Error {
+  override readonly name = 'Unacceptable'
+}
+
+/** Throws `Unacceptable` unless the vendor's rule holds. */
+export function must(holds: boolean, rule: string): asserts holds {
+  if (!holds) throw new Unacceptable(rule)
+}
+
+export const THOUGHT = 'Let me think.'
+export const CITY = { city: 'Paris', inhabitants: 2_100_000 } as const
+
+/** What a vendor answers: calls of a tool for two cities, then what it said; a city as JSON, the picture, else an echo. */
+export function answerTo(heard: Heard): Said {
+  const thoughts = heard.thinks ? { thoughts: THOUGHT } : {}
+  if (heard.results.length > 0) return { ...thoughts, texts: ['The tools said ', heard.results.join(' and '), '.'] }
+  const [name = ''] = heard.tools
+  if (heard.mustCall) return { ...thoughts, calls: [{ id: 'call_1', name, arguments: CITY }] }
+  if (name !== '') {
+    const calls = ['Paris', 'Oslo'].map((city, index) => ({
+      id: `call_${index + 1}`,
+      name,
+      arguments: { city },
+    }))
+    return { ...thoughts, texts: ['I will ', 'ask.'], calls }
+  }
+  if (heard.wantsJson) return { ...thoughts, texts: pieces(JSON.stringify(CITY)) }
+  if (heard.picture !== undefined) return { ...thoughts, texts: ['I see ', heard.picture] }
+  return { ...thoughts, texts: ['You said: ', ...pieces(heard.text)] }
+}
+
+/** A picture as vendors tell of it. */
+export const pictured = (mime: string, base64: string): string =>
+  `${mime} ${createHash('sha256').update(Buffer.from(base64, 'base64')).digest('hex').slice(0, 12)}`
+
+/** The picture of a `data:` URL, or the address as it is. */
+export function picturedUrl(url: string): string {
+  const [, mime = '', data = ''] = /^data:([^;]+);base64,(.*)$/.exec(url) ?? []
+  return mime === '' ? url : pictured(mime, data)
+}
+
+const pieces = (text: string): string[] => text.match(/.{1,12}/gsu) ?? []

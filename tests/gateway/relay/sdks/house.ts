@@ -1,0 +1,79 @@
+import { onTestFinished } from 'vitest'
+import { z } from 'zod'
+import { messageError } from '../../../support/anthropic.ts'
+import { geminiError } from '../../../support/gemini.ts'
+import type { Figures } from '../../../support/said.ts'
+import type { Recorded, Script } from '../../../support/upstream.ts'
+import { aWorld, type Options, type Person, type World } from '../../../support/world.ts'
+import { anthropicVendor } from './anthropic-vendor.ts'
+import { chatVendor } from './chat-vendor.ts'
+import { Unacceptable } from './conversation.ts'
+import { geminiVendor } from './gemini-vendor.ts'
+import { createResponsesVendor } from './responses-vendor.ts'
+
+/** A family of upstreams: the model it has and the type and key of its channel. */
+export const families = {
+  openai: { model: 'gpt-5', type: 1 },
+  anthropic: { model: 'claude-sonnet-4-5', type: 14 },
+  gemini: { model: 'gemini-3-pro-preview', type: 24 },
+  /** OpenAI's chat dialect and nothing else, with a model whose thinking is switched on. */
+  compatible: { model: 'deepseek-chat', type: 43 },
+} as const
+export type Family = keyof typeof families
+export const familyNames = Object.keys(families) as Family[] // the keys of a constant
+
+/** A gateway with a channel for each family, and strict vendors of all four dialects behind them. */
+export async function aHouse(options: Options = {}): Promise<Readonly<{ world: World; alice: Person }>> {
+  const names = Object.values(families).map(({ model }) => model)
+  const ratios = Object.fromEntries(names.map((model) => [model, 1]))
+  const world = await aWorld({ options: { ModelRatio: ratios, CompletionRatio: {}, ...options } })
+  for (const family of familyNames) {
+    const { model, type } = families[family]
+    await world.channel({ models: model, type, key: `${family}-key`, name: family })
+  }
+  return { world, alice: await world.user({ quota: 1_000_000_000_000 }) }
+}
+
+/** Answers in the dialect of the path; a request the vendor would not take is a 400 with the reason. */
+export function createVendors(figures: Figures | null = {}): (request: Recorded) => Script {
+  const responsesVendor = createResponsesVendor()
+  return (request) => {
+    const [path = ''] = request.path.split('?')
+    try {
+      if (path === '/v1/chat/completions') return chatVendor(request, figures)
+      if (path === '/v1/responses') return responsesVendor(request, figures)
+      if (path === '/v1/messages') return anthropicVendor(request, figures)
+      if (path.startsWith('/v1beta/models/')) return geminiVendor(request, figures)
+      return failure(request, 404, `no such path ${path}`)
+    } catch (error) {
+      if (error instanceof Unacceptable) return failure(request, 400, error.message)
+      if (error instanceof z.ZodError) return failure(request, 400, z.prettifyError(error))
+      throw error
+    }
+  }
+}
+
+/** An error in the dialect of the path. */
+export function failure({ path }: Recorded, status: number, message: string): Script {
+  if (path.startsWith('/v1/messages')) return { status, body: messageError(anthropicTypes[status] ?? 'api_error', message) }
+  if (path.startsWith('/v1beta/')) return { status, body: geminiError(status, googleStatuses[status] ?? 'INTERNAL', message) }
+  return { status, body: { error: { message, type: 'invalid_request_error', code: null, param: null } } }
+}
+
+const anthropicTypes: Record<number, string> = {
+  400: 'invalid_request_error',
+  401: 'authentication_error',
+  429: 'rate_limit_error',
+}
+const googleStatuses: Record<number, string> = {
+  400: 'INVALID_ARGUMENT',
+  401: 'UNAUTHENTICATED',
+  429: 'RESOURCE_EXHAUSTED',
+}
+
+/** For one test, every stream's events come `gapMs` apart. */
+export function slowly(world: World, gapMs: number): void {
+  const vendors = createVendors()
+  world.upstream.answers((request) => ({ ...vendors(request), gapMs }))
+  onTestFinished(() => world.upstream.reset())
+}

@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { PNG } from '../media/file-server.ts'
+import { lastReceipt, receiptsOf } from '../receipts.ts'
+import { anUpstream, type Upstream } from '../../../support/upstream.ts'
+import type { Person, World } from '../../../support/world.ts'
+import { aiSdks } from './ai-sdk.ts'
+import { anthropicMessages } from './anthropic-sdk.ts'
+import { CITY, pictured, THOUGHT } from './conversation.ts'
+import { googleGenai } from './google-sdk.ts'
+import { aHouse, createVendors, failure, families, type Family, familyNames, slowly } from './house.ts'
+import { openaiChat, openaiResponses } from './openai-sdk.ts'
+import type { Question, Sdk } from './question.ts'
+
+let world: World
+let alice: Person
+/** Fetches pictures for the gateway. */
+let worker: Upstream
+let sdks: Map<string, Sdk>
+
+const names = [
+  'openai, chat',
+  'openai, responses',
+  'anthropic',
+  'genai',
+  'ai, openai chat',
+  'ai, openai responses',
+  'ai, anthropic',
+  'ai, google',
+]
+const cells = names.flatMap((name) => familyNames.map((family) => [name, family] as const))
+const both = [false, true]
+/** What the tools said, in JSON where the client's dialect has it so. */
+const WEATHER = /^The tools said .*rain in Paris.* and .*rain in Oslo.*\.$/
+
+beforeAll(async () => {
+  worker = await anUpstream()
+  worker.answers({ headers: { 'content-type': 'image/png' }, body: PNG })
+  const house = await aHouse({ WorkerUrl: worker.url })
+  world = house.world
+  alice = house.alice
+  const place = { url: world.url, key: await alice.key() }
+  const all = [openaiChat(place), openaiResponses(place), anthropicMessages(place), googleGenai(place), ...aiSdks(place)]
+  sdks = new Map(all.map((sdk) => [sdk.name, sdk]))
+})
+afterAll(() => worker.stop())
+beforeEach(() => {
+  world.upstream.reset()
+  world.upstream.answers(createVendors())
+})
+
+const sdkOf = (name: string): Sdk => sdks.get(name) ?? expect.fail(`no SDK ${name}`)
+const asks = (name: string, family: Family, question: Omit<Question, 'model'>) =>
+  sdkOf(name).ask({ model: families[family].model, ...question })
+const failing = (work: Promise<unknown>) =>
+  work.then(
+    () => expect.fail('it succeeded'),
+    (error: unknown) => error,
+  )
+
+describe.each(cells)('%s before a channel of %s', (name, family) => {
+  it.each(both)('is answered, streamed: %s', async (stream) => {
+    expect(await asks(name, family, { text: 'Grüße, 世界!', stream })).toEqual({
+      text: 'You said: Grüße, 世界!',
+      thoughts: '',
+      input: 10,
+      output: 5,
+    })
+  })
+
+  it.each(both)('calls tools in parallel and goes on with their results, streamed: %s', async (stream) => {
+    const { text } = await asks(name, family, { text: 'How is the weather?', tools: true, stream })
+    expect(text).toMatch(WEATHER)
+    expect(world.upstream.requests).toHaveLength(2)
+  })
+
+  it('shows a picture', async () => {
+    const data = PNG.toString('base64')
+    const { text } = await asks(name, family, { text: 'What is it?', picture: { mime: 'image/png', data } })
+    expect(text).toBe(`I see ${pictured('image/png', data)}`)
+  })
+
+  it.skipIf(name === 'ai, google')('shows a picture by its address, fetched where the vendor takes none', async () => {
+    const url = 'https://pictures.example/cat.png'
+    const { text } = await asks(name, family, { text: 'What is it?', picture: { url } })
+    const isFetched = family === 'gemini' && name !== 'genai'
+    expect(text).toBe(`I see ${isFetched ? pictured('image/png', PNG.toString('base64')) : url}`)
+  })
+
+  it.each(both)('shows its thoughts where the vendor does, also around tools, streamed: %s', async (stream) => {
+    const isShown = (family !== 'openai' || name.includes('responses')) && name !== 'ai, openai chat'
+    const { text, thoughts } = await asks(name, family, { text: 'Think.', thinks: true, stream })
+    expect(text).toBe('You said: Think.')
+    if (isShown) expect(thoughts).toContain(THOUGHT)
+    expect((await asks(name, family, { text: 'Think.', thinks: true, tools: true, stream })).text).toMatch(WEATHER)
+  })
+
+  it.each(both)('gets an answer that follows its schema, streamed: %s', async (stream) => {
+    const { text } = await asks(name, family, { text: 'Which city?', json: true, stream })
+    expect(JSON.parse(text)).toEqual(CITY)
+  })
+
+  it.each([401, 429, 500])('is told of a %d as such', async (status) => {
+    world.upstream.reset()
+    world.upstream.answers((request) => failure(request, status, 'not today'))
+    for (const stream of both) {
+      const error = await failing(asks(name, family, { text: 'hi', stream }))
+      expect(sdkOf(name).statusOf(error), String(error)).toBe(status)
+      if (status !== 429) expect(String(error)).toContain('not today')
+    }
+  })
+
+  it('ends the upstream call when it leaves', async () => {
+    world.upstream.reset()
+    slowly(world, 60)
+    const count = (await receiptsOf(world, alice.id)).length
+    const leaving = new AbortController()
+    const onText = () => leaving.abort()
+    await failing(asks(name, family, { text: 'x'.repeat(200), stream: true, signal: leaving.signal, onText }))
+    expect(await world.upstream.last().aborted).toBe(true)
+    const { other, completion_tokens } = await lastReceipt(world, alice.id, count + 1)
+    expect(other.ended).toBe('client-gone')
+    expect(completion_tokens).toBeLessThan(30)
+  })
+
+  it('reads fifty streams at once', async () => {
+    const texts = Array.from({ length: 50 }, (_, index) => `number ${index} ${'.'.repeat(index)}`)
+    const answers = await Promise.all(texts.map((text) => asks(name, family, { text, stream: true })))
+    expect(answers.map(({ text }) => text)).toEqual(texts.map((text) => `You said: ${text}`))
+  })
+})

@@ -1,0 +1,118 @@
+import { type IncomingHttpHeaders, type IncomingMessage, request as httpRequest } from 'node:http'
+import { WebSocket } from 'ws'
+import type { Person, World } from '../../../support/world.ts'
+
+/** A socket as its caller has it. */
+export interface Caller {
+  readonly socket: WebSocket
+  /** Every frame so far, texts parsed where they are JSON. */
+  // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever was sent
+  readonly frames: any[]
+  send(event: object | string): void
+  /** Resolves with the first frame of that type, past ones included, from the given place on. */
+  // biome-ignore lint/suspicious/noExplicitAny: as above
+  gets(type: string, from?: number): Promise<any>
+  readonly closed: Promise<Readonly<{ code: number; reason: string }>>
+}
+
+export type Opening = Readonly<{ key?: string; headers?: Record<string, string>; protocols?: string[] }>
+
+/** Opens a socket with a person's key; rejects with what the gateway answered instead of one. */
+export async function aCaller(world: World, path: string, person: Person, opening: Opening = {}): Promise<Caller> {
+  const { protocols = [] } = opening
+  const key = opening.key ?? (await person.key())
+  const headers = { ...(protocols.length > 0 ? {} : { authorization: `Bearer sk-${key}` }), ...opening.headers }
+  return callerOn(new WebSocket(world.url.replace('http', 'ws') + path, protocols, { headers }))
+}
+
+/** An HTTP answer in place of a socket. */
+export class NoSocket extends Error {
+  override readonly name = 'NoSocket'
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever was answered
+  readonly error: any
+
+  constructor({ statusCode = 0, headers }: IncomingMessage, text: string) {
+    super(`answered with ${statusCode}`)
+    this.status = statusCode
+    this.headers = headers
+    this.error = JSON.parse(text || '{}').error
+  }
+}
+
+/** What the gateway answered in place of a socket. */
+export const refused = (opening: Promise<unknown>): Promise<NoSocket> =>
+  opening.then(
+    () => Promise.reject(new Error('it opened')),
+    (error) => (error instanceof NoSocket ? error : Promise.reject(error)),
+  )
+
+function callerOn(socket: WebSocket): Promise<Caller> {
+  // biome-ignore lint/suspicious/noExplicitAny: as above
+  const frames: any[] = []
+  const waiting = new Set<() => void>()
+  socket.on('message', (data, isBinary) => {
+    frames.push(isBinary ? data : jsonIn(String(data)))
+    for (const look of waiting) look()
+  })
+  const closed = new Promise<Readonly<{ code: number; reason: string }>>((resolve) => {
+    socket.once('close', (code, reason) => resolve({ code, reason: String(reason) }))
+  })
+  const caller: Caller = {
+    socket,
+    frames,
+    send: (event) => socket.send(typeof event === 'string' ? event : JSON.stringify(event)),
+    gets: (type, from = 0) =>
+      new Promise((resolve, reject) => {
+        const look = () => {
+          const found = frames.slice(from).find((frame) => frame?.type === type)
+          if (found === undefined) return
+          waiting.delete(look)
+          resolve(found)
+        }
+        waiting.add(look)
+        look()
+        void closed.then(({ code }) => reject(new Error(`closed with ${code} before ${type}`)))
+      }),
+    closed,
+  }
+  return new Promise((resolve, reject) => {
+    socket.once('open', () => resolve(caller))
+    socket.on('error', reject)
+    socket.once('unexpected-response', (_, response) => {
+      let text = ''
+      response.on('data', (chunk) => {
+        text += chunk
+      })
+      response.on('end', () => reject(new NoSocket(response, text)))
+    })
+  })
+}
+
+/** Asks for an upgrade without a client that knows what it wants; the raw answer's status and whether the connection ended. */
+export function rawUpgrade(world: World, path: string, headers: Record<string, string>, method = 'GET') {
+  return new Promise<Readonly<{ status: number; text: string }>>((resolve, reject) => {
+    const outgoing = httpRequest(world.url + path, { method, headers, agent: false }, (incoming) => {
+      let text = ''
+      incoming.on('data', (chunk) => {
+        text += chunk
+      })
+      incoming.once('close', () => resolve({ status: incoming.statusCode ?? 0, text }))
+    })
+    outgoing.on('error', reject)
+    outgoing.on('upgrade', (incoming, wire) => {
+      wire.destroy()
+      resolve({ status: incoming.statusCode ?? 0, text: '' })
+    })
+    outgoing.end()
+  })
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
