@@ -13,6 +13,8 @@ export type MenuEntry = Readonly<{
   group: (typeof menuGroups)[number]
   label: TextKey
   icon: JSX.Element
+  /** Leads here when pressed after `g`. */
+  key: string
   /** The name of the page's primary action, which the palette can call as well. */
   action?: TextKey
 }>
@@ -34,31 +36,31 @@ export const places: readonly Place[] = [
     path: '/playground',
     access: 'user',
     load: () => import('./pages/playground/index.tsx'),
-    menu: { group: 'start', label: 'label.playground', icon: <Chat /> },
+    menu: { group: 'start', label: 'label.playground', icon: <Chat />, key: 'p' },
   },
   {
     path: '/connect/client',
     access: 'user',
     load: () => import('./pages/connect-client/index.tsx'),
-    menu: { group: 'start', label: 'place.connectClient', icon: <Link /> },
+    menu: { group: 'start', label: 'place.connectClient', icon: <Link />, key: 'k' },
   },
   {
     path: '/token',
     access: 'user',
     load: () => import('./pages/token/index.tsx'),
-    menu: { group: 'console', label: 'label.apiTokens', icon: <Key />, action: 'token.add' },
+    menu: { group: 'console', label: 'label.apiTokens', icon: <Key />, key: 't', action: 'token.add' },
   },
   {
     path: '/log',
     access: 'user',
     load: () => import('./pages/log/index.tsx'),
-    menu: { group: 'console', label: 'label.usageLogs', icon: <History /> },
+    menu: { group: 'console', label: 'label.usageLogs', icon: <History />, key: 'l' },
   },
   {
     path: '/channel',
     access: 'admin',
     load: () => import('./pages/channel/index.tsx'),
-    menu: { group: 'admin', label: 'label.channels', icon: <FlowBranch />, action: 'channel.add' },
+    menu: { group: 'admin', label: 'label.channels', icon: <FlowBranch />, key: 'c', action: 'channel.add' },
   },
   { path: '/channel/add', access: 'admin', load: () => import('./pages/channel/index.tsx') },
   { path: '/channel/edit/:id', access: 'admin', load: () => import('./pages/channel/index.tsx') },
@@ -66,7 +68,7 @@ export const places: readonly Place[] = [
     path: '/connect/provider',
     access: 'admin',
     load: () => import('./pages/connect-provider/index.tsx'),
-    menu: { group: 'admin', label: 'place.connectProvider', icon: <DataConnection /> },
+    menu: { group: 'admin', label: 'place.connectProvider', icon: <DataConnection />, key: 'v' },
   },
   ...(import.meta.env.DEV ? [gallery()] : []),
   { path: '*', access: 'anyone', load: () => import('./pages/not-found/index.tsx') },

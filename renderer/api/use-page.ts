@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { z } from 'zod'
 import type { Call } from '../../shared/api/call.ts'
+import type { Manner } from './client.ts'
 import { useStored } from './stored.ts'
 import { areaOf } from './use-call.ts'
 
@@ -35,8 +36,8 @@ export type Page<Row> = Readonly<{
   retry(): void
 }>
 
-/** The filter, a 0-based page index and a page size: what a list is asked for. */
-export type Wish<Filter> = Readonly<{ filter: Filter; index: number; size: number; signal: AbortSignal }>
+/** The filter, a 0-based page index and a page size: what a list is asked for, and how: the list itself tells of a failure. */
+export type Wish<Filter> = Readonly<{ filter: Filter; index: number; size: number; manner: Manner }>
 
 /** A list page by page, refreshed like every reading of the call's area. A new filter starts at the first page. */
 export function usePage<Row, Filter>(
@@ -50,7 +51,7 @@ export function usePage<Row, Filter>(
   const index = turned.filter === filter ? turned.index : 0
   const query = useQuery({
     queryKey: [areaOf(call), call.path, filter, index, size],
-    queryFn: ({ signal }) => cut({ filter, index, size, signal }),
+    queryFn: ({ signal }) => cut({ filter, index, size, manner: { quiet: true, signal } }),
     placeholderData: keepPreviousData,
   })
   const turnTo = (next: number) => setTurned({ filter, index: next })

@@ -2,7 +2,20 @@
 export function formatTime(seconds: number): string {
   const time = new Date(seconds * 1000)
   const date = [time.getFullYear(), two(time.getMonth() + 1), two(time.getDate())].join('-')
-  return `${date} ${[time.getHours(), time.getMinutes(), time.getSeconds()].map(two).join(':')}`
+  return `${date} ${formatClock(seconds)}`
+}
+
+/** Its time of day alone, as `HH:mm:ss`: for what has just happened. */
+export function formatClock(seconds: number): string {
+  const time = new Date(seconds * 1000)
+  return [time.getHours(), time.getMinutes(), time.getSeconds()].map(two).join(':')
+}
+
+/** The same without the year where that is this one, and for other years without the seconds. */
+export function formatShortTime(seconds: number, now: Date = new Date()): string {
+  const full = formatTime(seconds)
+  const isThisYear = new Date(seconds * 1000).getFullYear() === now.getFullYear()
+  return isThisYear ? full.slice(full.indexOf('-') + 1) : full.slice(0, full.lastIndexOf(':'))
 }
 
 /** Unix seconds of a text as `formatTime` writes it, seconds and time optional; undefined when it is no such time. */

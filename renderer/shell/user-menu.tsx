@@ -1,3 +1,4 @@
+import './user-menu.css'
 import { Button, Menu, MenuDivider, MenuItem, PopoverNext } from '@blueprintjs/core'
 import { Key, LogOut, User } from '@blueprintjs/icons'
 import { useTranslation } from 'react-i18next'
@@ -16,7 +17,9 @@ export function UserMenu({ user }: { user: SignedIn }) {
   const name = user.display_name || user.username
   const content = (
     <Menu aria-label={t('shell.account', { name })}>
-      <MenuDivider title={`${user.username} · ${t(roleLabel(user.role))}`} />
+      <li role="none" className="user-menu-name">
+        {user.username} · {t(roleLabel(user.role))}
+      </li>
       <MenuItem icon={<Key />} text={t('label.apiTokens')} onClick={() => void navigate('/token')} />
       <MenuDivider />
       <MenuItem icon={<LogOut />} text={t('label.logOut')} onClick={logOut} />

@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { expect, type Page, test } from '@playwright/test'
-import { chatAnswer, chatStream } from '../support/chat.ts'
-import { anUpstream, type Recorded, type Script, type Upstream } from '../support/upstream.ts'
+import { anUpstream, type Upstream } from '../support/upstream.ts'
 import { freshGateway, ROOT, readyGateway, type ServedConsole } from './gateway.ts'
+import { goodVendor, refusals, refusingVendor } from './tried-vendor.ts'
 import { expectAccessible, signIn, troublesOf } from './visitor.ts'
 
 const KEY = 'sk-proj-a-good-key'
@@ -15,25 +15,16 @@ test.beforeEach(async () => {
 })
 test.afterEach(() => Promise.all([gateway.stop(), vendor.stop()]))
 
-/** A vendor with three models who answers, streams and calls tools. */
-const goodVendor = ({ path, json }: Recorded): Script => {
-  if (path === '/v1/models') return { body: { data: ['gpt-4o', 'gpt-4o-mini', 'house-model'].map((id) => ({ id })) } }
-  if (json?.stream) return { events: chatStream(['Hello']) }
-  if (!json?.tools) return { body: chatAnswer('Hello') }
-  const message = { role: 'assistant', tool_calls: [{ id: 'call_1', type: 'function' }] }
-  return { body: { ...chatAnswer(''), choices: [{ index: 0, message }] } }
-}
-
-const refusals = [
-  { what: 'a wrong key', status: 401, error: { code: 'invalid_api_key' }, said: 'The key is refused.' },
-  { what: 'a wrong path', status: 404, error: 'Not Found', said: 'There is no API at this address.' },
-  { what: 'no such model', status: 404, error: { code: 'model_not_found' }, said: 'does not know this model' },
-  { what: 'no credit', status: 402, error: { message: 'Insufficient Balance' }, said: 'the account has no credit' },
-]
-for (const { what, status, error, said } of refusals) {
-  test(`${what} says what to do, and nothing is saved`, async ({ page }) => {
+const words = [
+  { refusal: 'wrong-key', said: 'The key is refused.' },
+  { refusal: 'wrong-path', said: 'There is no API at this address.' },
+  { refusal: 'no-such-model', said: 'does not know this model' },
+  { refusal: 'no-credit', said: 'the account has no credit' },
+] as const
+for (const { refusal, said } of words) {
+  test(`${refusal} says what to do, and nothing is saved`, async ({ page }) => {
     const troubles = troublesOf(page)
-    vendor.answers((asked) => (asked.path === '/v1/models' ? goodVendor(asked) : { status, body: { error } }))
+    vendor.answers(refusingVendor(refusals[refusal]))
     await signIn(page, gateway.url)
     await page.goto(`${gateway.url}/connect/provider`)
     await enterAccount(page)
@@ -143,6 +134,7 @@ test('both pages speak Chinese, and fit a phone in the dark', async ({ browser }
   await page.locator('[name=address]').fill(vendor.url)
   await page.getByRole('button', { name: '测试' }).click()
   await expect(lineOf(page, '普通调用')).toContainText('可用')
+  await expect(page.getByRole('button', { name: '移除“gpt-4o-mini”' })).toBeVisible()
   await expectAccessible(page)
   await expectNoOverflow(page)
   await page.getByRole('button', { name: '保存并接入客户端' }).click()

@@ -98,12 +98,44 @@ test('the shortcuts: / focuses the search, ? lists them all, and neither is take
   await page.getByRole('heading', { level: 1 }).click()
   await page.keyboard.press('Shift+?')
   const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
-  for (const label of ['Go to a page or do something', 'Search in the list', 'Show the shortcuts']) {
+  for (const label of [
+    'Go to a page or do something',
+    'Search in the list',
+    'Show the shortcuts',
+    'Go to “Usage logs”',
+  ]) {
     await expect(dialog.getByText(label)).toBeVisible()
   }
   await expectAccessible(page)
   await page.keyboard.press('Escape')
   await expect(dialog).toHaveCount(0)
+})
+
+test('g and the key of a page lead there, but not while somebody types or a dialog is open', async ({ page }) => {
+  await signIn(page, gateway.url)
+  await page.getByRole('heading', { level: 1 }).click()
+  for (const [key, path] of Object.entries({
+    l: '/log',
+    c: '/channel',
+    v: '/connect/provider',
+    k: '/connect/client',
+  })) {
+    await page.keyboard.press('g')
+    await page.keyboard.press(key)
+    await expect(page).toHaveURL(gateway.url + path)
+  }
+  await page.keyboard.press('Shift+?')
+  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
+  await page.keyboard.type('gl')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('l')
+  await expect(page).toHaveURL(`${gateway.url}/connect/client`)
+  await page.keyboard.type('gl')
+  await expect(page).toHaveURL(`${gateway.url}/log`)
+  await page.getByLabel('Model', { exact: true }).fill('')
+  await page.keyboard.type('gt')
+  await expect(page.getByLabel('Model', { exact: true })).toHaveValue('gt')
+  await expect(page).toHaveURL(`${gateway.url}/log`)
 })
 
 test('on a phone the menu waits behind a button', async ({ page }) => {

@@ -45,7 +45,7 @@ test('specification 3 §2: badges, columns and the type selector of the usage lo
   const names = ['Time', 'Channel', 'User', 'Token', 'Group', 'Type', 'Model', 'Prompt', 'Completion', 'Cost', 'Retry']
   for (const name of names) await expect(page.getByRole('columnheader', { name, exact: true })).toBeVisible()
   const row = rowOf(page, '1->2')
-  for (const text of ['root', 'laptop', 'default', 'Consume', 'gpt-4o', '1,000', '200', '$0.004000', 'Not streamed'])
+  for (const text of ['root', 'laptop', 'default', 'Consume', 'gpt-4o', '1,000', '200', '$0.004000', 'Plain'])
     await expect(row).toContainText(text)
   const kinds = await page.getByLabel('Type', { exact: true }).locator('option').allTextContents()
   expect(kinds).toEqual(['All', 'Top-up', 'Consume', 'Manage', 'System', 'Error'])
@@ -81,6 +81,21 @@ test('spec/console.md §8.14: the request id is copied, a mapped model tells bot
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(row?.request_id)
   await page.getByRole('button', { name: 'Model mapping' }).click()
   await expect(page.getByText('Actual model')).toBeVisible()
+})
+
+test('the filters suggest the tokens, models, groups and channels that there are', async ({ page }) => {
+  await openLog(page)
+  const suggested = (label: string) =>
+    page.getByLabel(label, { exact: true }).evaluate((field: HTMLInputElement) => {
+      const options = [...(field.list?.options ?? [])]
+      return options.map(({ value, label: told }) => `${value} ${told}`.trim())
+    })
+  expect(await suggested('Model')).toEqual([])
+  await page.getByLabel('Model', { exact: true }).focus()
+  await expect.poll(() => suggested('Model')).toContain('gpt-4o')
+  expect(await suggested('Token')).toEqual(['laptop'])
+  expect(await suggested('Group')).toContain('default')
+  expect(await suggested('Channel ID')).toContain('2 second')
 })
 
 test('specification 3 §2: filters narrow the list once Query is pressed', async ({ page }) => {

@@ -16,7 +16,8 @@ test.afterAll(() => served.stop())
 const visits = Map.groupBy(screens, ({ page, at, isSignedIn }) => {
   if (at === 'fresh') return 'before the setup'
   if (!isSignedIn) return 'as a visitor'
-  return at === 'empty' ? 'signed in, nothing there yet' : `${page} in use`
+  if (at === 'empty') return 'signed in, nothing there yet'
+  return at === 'busy' ? `${page} in use` : `${page} that calls`
 })
 
 for (const colorScheme of ['light', 'dark'] as const) {
@@ -31,13 +32,13 @@ for (const colorScheme of ['light', 'dark'] as const) {
         test(`${name}: axe finds nothing, nothing is wider than the window, and nothing is logged`, async ({
           page,
         }) => {
-          test.setTimeout(180_000)
+          test.setTimeout(60_000 + 30_000 * visit.length)
           const troubles = troublesOf(page)
           for (const screen of visit) {
             await test.step(`${screen.page}-${screen.state}`, async () => {
               await open(page, screen, served)
               await expectAccessible(page)
-              expect(await overhangs(page)).toEqual([0, 0])
+              expect(await overhangs(page)).toEqual([])
               if (screen.isNoisy) troubles.length = 0
               expect(troubles).toEqual([])
               await page.unrouteAll({ behavior: 'ignoreErrors' })
@@ -49,10 +50,12 @@ for (const colorScheme of ['light', 'dark'] as const) {
   }
 }
 
-/** By how many pixels the page and its content are wider than there is room. */
+/** By how many pixels the page, its content and its list are wider than there is room. */
 const overhangs = (page: Page) =>
   page.evaluate(() =>
-    [document.documentElement, document.querySelector('main')].map((box) => box && box.scrollWidth - box.clientWidth),
+    [document.documentElement, document.querySelector('main'), document.querySelector('.page-table-card')]
+      .map((box) => (box ? box.scrollWidth - box.clientWidth : 0))
+      .filter((pixels) => pixels > 0),
   )
 
 test('the right theme is there before the first paint, and a choice is kept', async ({ page }) => {

@@ -11,14 +11,21 @@ export type Consoles = Readonly<{
   empty: ServedConsole
   /** With channels, tokens and a log of what was relayed, some of which failed. */
   busy: ServedConsole
+  /** With one channel, for what calls its vendor: a call leaves a row, which the log of the others must not gain. */
+  calling: ServedVendor
   stop: () => Promise<void>
 }>
 
-/** Starts all three, each with a gateway of its own on loopback. */
+/** A console by its name. */
+export type ConsoleName = Exclude<keyof Consoles, 'stop'>
+
+/** Starts all of them, each with a gateway of its own on loopback. */
 export async function consoles(): Promise<Consoles> {
-  const [fresh, empty, busy] = await Promise.all([freshGateway(), readyGateway(), servedVendor()])
-  await furnish(busy)
-  return { fresh, empty, busy, stop: async () => void (await Promise.all([fresh.stop(), empty.stop(), busy.stop()])) }
+  const started = [freshGateway(), readyGateway(), servedVendor(), servedVendor()] as const
+  const [fresh, empty, busy, calling] = await Promise.all(started)
+  await Promise.all([furnish(busy), furnishToCall(calling)])
+  const stop = async () => void (await Promise.all([fresh, empty, busy, calling].map((one) => one.stop())))
+  return { fresh, empty, busy, calling, stop }
 }
 
 /** What an operator has after a busy morning: names of all lengths, every state, and a few failures. */
@@ -38,6 +45,12 @@ async function furnish(vendor: ServedVendor): Promise<void> {
   ]
   for (const token of tokens) dataOf(await root.post('/api/token', token))
   await relay(vendor)
+}
+
+/** A channel whose models have prices. */
+async function furnishToCall({ root, channel }: ServedVendor): Promise<void> {
+  dataOf(await root.put('/api/option', { key: 'ModelRatio', value: '{"gpt-4o":1.25,"gpt-4o-mini":0.075}' }))
+  await channel({ name: 'Main account', models: 'gpt-4o,gpt-4o-mini' })
 }
 
 /** A morning of requests: plain, streamed, one that a second channel answered, and one that the vendor refused. */

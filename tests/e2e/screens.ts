@@ -1,5 +1,21 @@
 import type { Page } from '@playwright/test'
-import type { Consoles } from './furnished.ts'
+import type { ConsoleName, Consoles } from './furnished.ts'
+import {
+  answer,
+  callFromOutside,
+  chooseInRow,
+  fail,
+  holdBack,
+  openColumns,
+  openPalette,
+  openRowMenu,
+  say,
+  startMain,
+  submitDrawer,
+  tryAccount,
+  vendorAnswers,
+} from './screen-acts.ts'
+import { goodVendor, refusals, refusingVendor } from './tried-vendor.ts'
 import { signIn } from './visitor.ts'
 
 /** A page in one state, as the screenshots and the tests of looks go through them. */
@@ -9,25 +25,22 @@ export type Screen = Readonly<{
   state: string
   path: string
   /** Which console it is seen on. */
-  at: Exclude<keyof Consoles, 'stop'>
+  at: ConsoleName
   /** Signed in as the administrator; nobody unless said so. */
   isSignedIn?: boolean
+  /** Choices that the browser remembers, by their keys (spec/console.md §7.2). */
+  remembered?: Remembered
   /** Before the page is opened, such as to hold an answer back. */
-  prepare?: (page: Page) => Promise<unknown>
+  prepare?: (page: Page, served: Consoles) => unknown
   /** Brings the opened page into its state. It must not depend on the language: no words. */
-  act?: (page: Page) => Promise<unknown>
+  act?: (page: Page, served: Consoles) => Promise<unknown>
   /** The browser itself reports a failed request on this screen. */
   isNoisy?: boolean
 }>
 
-/** The primary action of the page, wherever it stands. */
-const startMain = (page: Page) => page.locator('main button.bp6-intent-primary').first().click()
-const openRowMenu = (page: Page) =>
-  page.locator('.page-table-actions button, .page-table-card-head button').last().click()
-const openPalette = (page: Page) => page.keyboard.press('Control+k')
-/** A list whose answer never comes, and one whose answer is a failure. */
-const holdBack = (path: string) => (page: Page) => page.route(path, () => new Promise<void>(() => {}))
-const fail = (path: string) => (page: Page) => page.route(path, (route) => route.fulfill({ status: 500, body: '' }))
+/** Every screen starts without these choices, whatever the one before remembered. */
+const choices = ['default_collapse_sidebar', 'enable-tag-mode', 'enable-batch-delete'] as const
+type Remembered = Readonly<Partial<Record<(typeof choices)[number], string>>>
 
 const signedIn = { isSignedIn: true } as const
 
@@ -47,11 +60,48 @@ export const screens: readonly Screen[] = [
   { page: 'login', state: 'expired', path: '/login?expired=true', at: 'empty' },
   { page: 'not-found', state: 'visitor', path: '/nowhere', at: 'empty' },
   { page: 'connect-provider', state: 'start', path: '/connect/provider', at: 'empty', ...signedIn },
+  {
+    page: 'connect-provider',
+    state: 'problems',
+    path: '/connect/provider',
+    at: 'empty',
+    ...signedIn,
+    act: (page) => page.locator('.connect-actions button[type=submit]').click(),
+  },
+  {
+    page: 'connect-provider',
+    state: 'good',
+    path: '/connect/provider',
+    at: 'calling',
+    ...signedIn,
+    prepare: vendorAnswers(goodVendor),
+    act: tryAccount,
+  },
+  ...Object.entries(refusals).map(
+    ([state, refusal]): Screen => ({
+      page: 'connect-provider',
+      state,
+      path: '/connect/provider',
+      at: 'calling',
+      ...signedIn,
+      prepare: vendorAnswers(refusingVendor(refusal)),
+      act: tryAccount,
+    }),
+  ),
   { page: 'connect-client', state: 'empty', path: '/connect/client', at: 'empty', ...signedIn },
   { page: 'connect-client', state: 'filled', path: '/connect/client', at: 'busy', ...signedIn },
+  {
+    page: 'connect-client',
+    state: 'arrived',
+    path: '/connect/client',
+    at: 'calling',
+    ...signedIn,
+    prepare: vendorAnswers(goodVendor),
+    act: callFromOutside,
+  },
   { page: 'token', state: 'empty', path: '/token', at: 'empty', ...signedIn },
   { page: 'token', state: 'filled', path: '/token', at: 'busy', ...signedIn },
-  { page: 'token', state: 'loading', path: '/token', at: 'busy', ...signedIn, prepare: holdBack('**/api/token/*') },
+  { page: 'token', state: 'loading', path: '/token', at: 'busy', ...signedIn, prepare: holdBack(/\/api\/token\?/) },
   {
     page: 'token',
     state: 'failed',
@@ -59,10 +109,23 @@ export const screens: readonly Screen[] = [
     at: 'busy',
     ...signedIn,
     isNoisy: true,
-    prepare: fail('**/api/token/*'),
+    prepare: fail(/\/api\/token\?/),
   },
   { page: 'token', state: 'new', path: '/token', at: 'busy', ...signedIn, act: startMain },
   { page: 'token', state: 'menu', path: '/token', at: 'busy', ...signedIn, act: openRowMenu },
+  {
+    page: 'token',
+    state: 'problems',
+    path: '/token',
+    at: 'busy',
+    ...signedIn,
+    act: async (page) => {
+      await startMain(page)
+      await submitDrawer(page)
+    },
+  },
+  { page: 'token', state: 'edit', path: '/token', at: 'busy', ...signedIn, act: chooseInRow('edit') },
+  { page: 'token', state: 'delete', path: '/token', at: 'busy', ...signedIn, act: chooseInRow('trash') },
   { page: 'log', state: 'empty', path: '/log', at: 'empty', ...signedIn },
   { page: 'log', state: 'filled', path: '/log', at: 'busy', ...signedIn },
   {
@@ -80,13 +143,112 @@ export const screens: readonly Screen[] = [
     at: 'busy',
     ...signedIn,
     isNoisy: true,
-    prepare: fail('**/api/log/?*'),
+    prepare: fail(/\/api\/log\?/),
+  },
+  { page: 'log', state: 'columns', path: '/log', at: 'busy', ...signedIn, act: openColumns },
+  {
+    page: 'log',
+    state: 'failure-open',
+    path: '/log',
+    at: 'busy',
+    ...signedIn,
+    act: (page) => page.locator('.page-table-opener').first().click(),
   },
   { page: 'channel', state: 'empty', path: '/channel', at: 'empty', ...signedIn },
   { page: 'channel', state: 'filled', path: '/channel', at: 'busy', ...signedIn },
   { page: 'channel', state: 'new', path: '/channel', at: 'busy', ...signedIn, act: startMain },
   { page: 'channel', state: 'menu', path: '/channel', at: 'busy', ...signedIn, act: openRowMenu },
+  { page: 'channel', state: 'edit', path: '/channel', at: 'busy', ...signedIn, act: chooseInRow('edit') },
+  { page: 'channel', state: 'delete', path: '/channel', at: 'busy', ...signedIn, act: chooseInRow('trash') },
+  { page: 'channel', state: 'columns', path: '/channel', at: 'busy', ...signedIn, act: openColumns },
+  {
+    page: 'channel',
+    state: 'tests',
+    path: '/channel',
+    at: 'busy',
+    ...signedIn,
+    act: (page) => page.locator('.channel-actions .bp6-button-group button').last().click(),
+  },
+  {
+    page: 'channel',
+    state: 'batch',
+    path: '/channel',
+    at: 'busy',
+    ...signedIn,
+    remembered: { 'enable-batch-delete': 'true' },
+  },
+  {
+    page: 'channel',
+    state: 'tags',
+    path: '/channel',
+    at: 'busy',
+    ...signedIn,
+    remembered: { 'enable-tag-mode': 'true' },
+  },
+  {
+    page: 'channel',
+    state: 'tag-edit',
+    path: '/channel',
+    at: 'busy',
+    ...signedIn,
+    remembered: { 'enable-tag-mode': 'true' },
+    act: chooseInRow('edit'),
+  },
   { page: 'playground', state: 'start', path: '/playground', at: 'busy', ...signedIn },
+  {
+    page: 'playground',
+    state: 'answer',
+    path: '/playground',
+    at: 'calling',
+    ...signedIn,
+    prepare: vendorAnswers({ events: answer }),
+    act: async (page) => {
+      await say(page)
+      await page.locator('.play-composer button[type=submit]').waitFor()
+    },
+  },
+  {
+    page: 'playground',
+    state: 'streaming',
+    path: '/playground',
+    at: 'calling',
+    ...signedIn,
+    prepare: vendorAnswers({ events: answer.slice(0, 3), hang: true }),
+    act: async (page) => {
+      await say(page)
+      await page.locator('.play-message code').first().waitFor()
+    },
+  },
+  {
+    page: 'playground',
+    state: 'failed',
+    path: '/playground',
+    at: 'calling',
+    ...signedIn,
+    isNoisy: true,
+    prepare: vendorAnswers({ status: 400, body: { error: { message: 'temperature is not supported', type: 'x' } } }),
+    act: async (page) => {
+      await say(page)
+      await page.locator('.play-failure').waitFor()
+    },
+  },
+  {
+    page: 'menus',
+    state: 'account',
+    path: '/token',
+    at: 'busy',
+    ...signedIn,
+    act: (page) => page.locator('.top-bar-end button').last().click(),
+  },
+  {
+    page: 'menus',
+    state: 'pages',
+    path: '/token',
+    at: 'busy',
+    ...signedIn,
+    // A desk has all pages at the left: there it is the languages.
+    act: (page) => page.locator('.top-bar button:has([data-icon=menu], [data-icon=translate])').first().click(),
+  },
   { page: 'palette', state: 'open', path: '/token', at: 'busy', ...signedIn, act: openPalette },
   {
     page: 'shortcuts',
@@ -102,7 +264,7 @@ export const screens: readonly Screen[] = [
     path: '/token',
     at: 'busy',
     ...signedIn,
-    prepare: (page) => page.addInitScript(() => localStorage.setItem('default_collapse_sidebar', 'true')),
+    remembered: { default_collapse_sidebar: 'true' },
   },
 ]
 
@@ -111,14 +273,27 @@ export async function open(page: Page, screen: Screen, served: Consoles): Promis
   const { url } = served[screen.at]
   const cookies = await page.context().cookies(url)
   if (screen.isSignedIn && cookies.length === 0) await signIn(page, url)
-  await screen.prepare?.(page)
+  await screen.prepare?.(page, served)
   await page.goto(url + screen.path)
+  if (await remember(page, screen.remembered ?? {})) await page.reload()
   await page.getByRole('heading', { level: 1 }).waitFor()
   if (screen.state !== 'loading') await page.waitForFunction(() => !document.querySelector('main .bp6-skeleton'))
   await page.evaluate(() => document.fonts.ready)
-  await screen.act?.(page)
+  await screen.act?.(page, served)
   await page.waitForTimeout(settleMs)
 }
 
 /** As long as what slides in takes. */
 const settleMs = 350
+
+/** Makes the browser remember just these choices; whether that changed any. */
+const remember = (page: Page, remembered: Remembered): Promise<boolean> =>
+  page.evaluate(
+    ([keys, values]) => {
+      const before = keys.map((key) => localStorage.getItem(key))
+      for (const key of keys) localStorage.removeItem(key)
+      for (const [key, value] of Object.entries(values)) localStorage.setItem(key, value)
+      return keys.some((key, place) => localStorage.getItem(key) !== before[place])
+    },
+    [choices, remembered] as const,
+  )

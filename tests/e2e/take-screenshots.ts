@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Browser, type BrowserContextOptions, chromium } from '@playwright/test'
 import { chromiumLaunch } from './chromium.ts'
-import { type Consoles, consoles } from './furnished.ts'
+import { type ConsoleName, consoles } from './furnished.ts'
 import { open, type Screen, screens } from './screens.ts'
 
 /**
@@ -51,13 +51,13 @@ async function takeAll(options: BrowserContextOptions, name: string): Promise<vo
 }
 
 async function visitors(from: Browser, options: BrowserContextOptions) {
-  const names = ['nobody', 'fresh', 'empty', 'busy'] as const
+  const names = ['nobody', 'fresh', 'empty', 'busy', 'calling'] as const
   const made = await Promise.all(names.map(async (name) => [name, await from.newContext(options)] as const))
   // Object.fromEntries forgets the names that the list above gives it.
   return Object.fromEntries(made) as Record<(typeof names)[number], (typeof made)[number][1]>
 }
 
-function visitorOf({ isSignedIn, at }: Screen): 'nobody' | Exclude<keyof Consoles, 'stop'> {
+function visitorOf({ isSignedIn, at }: Screen): 'nobody' | ConsoleName {
   return isSignedIn ? at : 'nobody'
 }
 

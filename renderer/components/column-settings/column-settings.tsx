@@ -3,6 +3,7 @@ import { Button, Checkbox, Dialog, DialogBody, DialogFooter } from '@blueprintjs
 import { ListColumns } from '@blueprintjs/icons'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { FrameButton } from '../page-frame/frame-button.tsx'
 
 type ColumnSettingsProps = Readonly<{
   columns: readonly Readonly<{ id: string; title: string }>[]
@@ -23,7 +24,7 @@ export function ColumnSettings({ columns, visible, onShow, onReset }: ColumnSett
   const toggle = (id: string) => onShow(visible.includes(id) ? visible.filter((one) => one !== id) : [...visible, id])
   return (
     <>
-      <Button icon={<ListColumns />} text={t('label.columnSettings')} onClick={() => open(true)} />
+      <FrameButton icon={<ListColumns />} label={t('label.columnSettings')} onClick={() => open(true)} />
       <Dialog
         className="fits-window"
         title={t('label.columnSettings')}

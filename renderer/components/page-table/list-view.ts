@@ -8,6 +8,8 @@ export type Column<Row> = Readonly<{
   /** Tells the columns apart; also the name under which a choice of columns is kept. */
   id: string
   title: string
+  /** Stands in the heading of a narrow column instead of the title, which is then told on hover. */
+  short?: string
   cell: (row: Row) => ReactNode
   /** Numbers stand at the right, digit under digit. */
   isNumeric?: boolean

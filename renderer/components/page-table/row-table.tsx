@@ -51,12 +51,12 @@ type HeadingProps<Row> = Readonly<{
 }>
 
 /** A heading, and a button where the column sorts. */
-function Heading<Row>({ column: { id, title, isNumeric, sort }, direction, onTurn }: HeadingProps<Row>) {
+function Heading<Row>({ column: { id, title, short, isNumeric, sort }, direction, onTurn }: HeadingProps<Row>) {
   const className = isNumeric ? 'page-table-number' : undefined
   if (!sort) {
     return (
-      <th scope="col" className={className}>
-        {title}
+      <th scope="col" className={className} title={short && title} aria-label={short && title}>
+        {short ?? title}
       </th>
     )
   }

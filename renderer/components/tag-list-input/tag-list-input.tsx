@@ -3,7 +3,7 @@ import './tag-list-input.css'
 import { Button, FormGroup, MenuItem } from '@blueprintjs/core'
 import { Cross } from '@blueprintjs/icons'
 import { type ItemListPredicate, type ItemRenderer, MultiSelect } from '@blueprintjs/select'
-import { type ReactNode, useId, useState } from 'react'
+import { type ReactNode, type RefObject, useEffect, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 type TagListInputProps = Readonly<{
@@ -38,11 +38,23 @@ export function TagListInput(props: TagListInputProps) {
   )
 }
 
+/** Says on each tag's cross, in the person's language, what it removes: Blueprint's own words are fixed. */
+function useNamedRemoval(box: RefObject<HTMLElement | null>, values: readonly string[]): void {
+  const { t } = useTranslation()
+  useEffect(() => {
+    const crosses = box.current?.querySelectorAll('.bp6-tag-remove') ?? []
+    for (const [place, cross] of [...crosses].entries())
+      cross.setAttribute('aria-label', t('tags.remove', { name: values[place] ?? '' }))
+  }, [box, values, t])
+}
+
 /** Blueprint's list of choices, told about pasted lists and spoken to in the person's language. */
 function Names({ id, ...props }: TagListInputProps & { id: string }) {
   const { label, values, onValues, suggestions = [], allowsOthers = true, placeholder, error } = props
   const { t } = useTranslation()
   const [query, setQuery] = useState('')
+  const box = useRef<HTMLDivElement>(null)
+  useNamedRemoval(box, values)
   const add = (more: readonly string[]) => {
     onValues([...new Set([...values, ...more])])
     setQuery('')
@@ -55,46 +67,53 @@ function Names({ id, ...props }: TagListInputProps & { id: string }) {
   const pasted = (names: readonly string[]) =>
     add(allowsOthers ? names : names.filter((name) => suggestions.includes(name)))
   return (
-    <MultiSelect<string>
-      fill
-      resetOnSelect
-      items={[...suggestions]}
-      selectedItems={[...values]}
-      query={query}
-      onQueryChange={setQuery}
-      itemListPredicate={fitting}
-      itemRenderer={(name, state) => renderName(name, state, values.includes(name))}
-      itemsEqual={(one, other) => one === other}
-      tagRenderer={(name) => name}
-      onItemSelect={choose}
-      onItemsPaste={pasted}
-      onRemove={remove}
-      createNewItemFromQuery={allowsOthers ? (typed) => typed.trim() : undefined}
-      createNewItemRenderer={(typed, isActive, onClick) => (
-        <MenuItem
-          key="new"
-          roleStructure="listoption"
-          text={t('tags.add', { name: typed })}
-          active={isActive}
-          onClick={onClick}
-        />
-      )}
-      noResults={<MenuItem disabled roleStructure="listoption" text={t('tags.none')} />}
-      placeholder={placeholder ?? ''}
-      menuProps={{ 'aria-label': label }}
-      popoverProps={{ minimal: true, matchTargetWidth: true, popoverClassName: 'tag-list-input-choices' }}
-      popoverTargetProps={{ 'aria-label': label }}
-      tagInputProps={{
-        separator: /[,，;\n\r]+/,
-        intent: error ? 'danger' : 'none',
-        inputProps: { id, autoComplete: 'off', 'aria-describedby': `${id}-note`, 'aria-invalid': error !== undefined },
-        tagProps: { minimal: true },
-        rightElement:
-          values.length > 0 ? (
-            <Button variant="minimal" icon={<Cross />} aria-label={t('json.clear')} onClick={() => onValues([])} />
-          ) : undefined,
-      }}
-    />
+    <div ref={box}>
+      <MultiSelect<string>
+        fill
+        resetOnSelect
+        items={[...suggestions]}
+        selectedItems={[...values]}
+        query={query}
+        onQueryChange={setQuery}
+        itemListPredicate={fitting}
+        itemRenderer={(name, state) => renderName(name, state, values.includes(name))}
+        itemsEqual={(one, other) => one === other}
+        tagRenderer={(name) => name}
+        onItemSelect={choose}
+        onItemsPaste={pasted}
+        onRemove={remove}
+        createNewItemFromQuery={allowsOthers ? (typed) => typed.trim() : undefined}
+        createNewItemRenderer={(typed, isActive, onClick) => (
+          <MenuItem
+            key="new"
+            roleStructure="listoption"
+            text={t('tags.add', { name: typed })}
+            active={isActive}
+            onClick={onClick}
+          />
+        )}
+        noResults={<MenuItem disabled roleStructure="listoption" text={t('tags.none')} />}
+        placeholder={placeholder ?? ''}
+        menuProps={{ 'aria-label': label }}
+        popoverProps={{ minimal: true, matchTargetWidth: true, popoverClassName: 'tag-list-input-choices' }}
+        popoverTargetProps={{ 'aria-label': label }}
+        tagInputProps={{
+          separator: /[,，;\n\r]+/,
+          intent: error ? 'danger' : 'none',
+          inputProps: {
+            id,
+            autoComplete: 'off',
+            'aria-describedby': `${id}-note`,
+            'aria-invalid': error !== undefined,
+          },
+          tagProps: { minimal: true },
+          rightElement:
+            values.length > 0 ? (
+              <Button variant="minimal" icon={<Cross />} aria-label={t('json.clear')} onClick={() => onValues([])} />
+            ) : undefined,
+        }}
+      />
+    </div>
   )
 }
 

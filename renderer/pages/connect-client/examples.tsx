@@ -38,7 +38,10 @@ function Code({ snippet, target, maskedKey }: ExamplesProps & { snippet: Snippet
   const { t } = useTranslation()
   return (
     <>
-      <pre className={`${Classes.CODE_BLOCK} examples-code`}>{snippet.text({ ...target, key: maskedKey })}</pre>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: long lines are scrolled by the keyboard, too */}
+      <pre className={`${Classes.CODE_BLOCK} examples-code`} tabIndex={0}>
+        {snippet.text({ ...target, key: maskedKey })}
+      </pre>
       <div className="examples-foot">
         <CopyButton
           text={snippet.text(target)}

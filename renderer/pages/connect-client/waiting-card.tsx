@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { formatQuota } from '../../../shared/money.ts'
 import { useStatus } from '../../api/status.ts'
 import { LinkButton } from '../../components/link-button.tsx'
-import { formatTime } from '../../components/moment.ts'
+import { formatClock } from '../../components/moment.ts'
 import { useFirstCall } from './use-first-call.ts'
 
 /** A single call costs little (spec/console.md §8). */
@@ -30,7 +30,7 @@ export function WaitingCard() {
     model,
     tokens,
     cost: formatQuota(quota, { inCurrency, quotaPerUnit }, costDigits),
-    time: formatTime(at),
+    time: formatClock(at),
   }
   return (
     <Callout className="waiting-card" intent="success" icon={false} role="status">

@@ -1,9 +1,10 @@
-import { Callout, Classes, FormGroup } from '@blueprintjs/core'
+import { Callout, FormGroup } from '@blueprintjs/core'
 import { useTranslation } from 'react-i18next'
 import { type ChannelType, channelTypes } from '../../../shared/channel-types.ts'
 import { vendorOfKey } from '../../../shared/key-prefixes.ts'
 import { PasswordField } from '../../components/text-field/password-field.tsx'
 import { TextField } from '../../components/text-field/text-field.tsx'
+import { UrlText } from '../../components/url-text/url-text.tsx'
 import { addressOf, isKeyless } from './account.ts'
 import { type Provider, vendorLabel } from './use-provider.ts'
 
@@ -75,7 +76,9 @@ export function AddressFields({ provider: { account, problems, change } }: { pro
       )}
       {url !== '' && (
         <FormGroup label={t('connect.calls')}>
-          <output className={`connect-url ${Classes.MONOSPACE_TEXT}`}>{url}</output>
+          <output>
+            <UrlText url={url} />
+          </output>
         </FormGroup>
       )}
     </>

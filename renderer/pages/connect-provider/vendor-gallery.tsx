@@ -1,3 +1,4 @@
+import '../../components/choice-card/choice-card.css'
 import { Classes, FormGroup, InputGroup, RadioCard, RadioGroup } from '@blueprintjs/core'
 import { Search } from '@blueprintjs/icons'
 import { useState } from 'react'
@@ -47,7 +48,13 @@ export function VendorGallery({ offered, isLoading, chosen, onChoose, error }: V
         onChange={(event) => choose(event.currentTarget.value)}
       >
         {found.map((name) => (
-          <RadioCard key={name} inputProps={{ name: 'vendor' }} value={name} compact className="vendor-card">
+          <RadioCard
+            key={name}
+            inputProps={{ name: 'vendor' }}
+            value={name}
+            compact
+            className="choice-card vendor-card"
+          >
             <span className="vendor-card-name">
               <span className="vendor-card-initials" aria-hidden>
                 {initialsOf(vendorLabel(name))}

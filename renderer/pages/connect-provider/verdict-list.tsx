@@ -1,14 +1,19 @@
 import { Card, Classes, H2, Tag } from '@blueprintjs/core'
 import { Error as ErrorIcon, TickCircle, WarningSign } from '@blueprintjs/icons'
+import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { TryOut, Verdict } from '../../../shared/api/channel.ts'
 import { isFine } from './account.ts'
 
-/** The four lines of a test: each says what works, or what to do. */
+/** The four lines of a test: each says what works, or what to do. On a phone they are under the button that asked for them. */
 export function VerdictList({ result }: { result: TryOut }) {
   const { t } = useTranslation()
+  const card = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (result) card.current?.scrollIntoView({ block: 'nearest' })
+  }, [result])
   return (
-    <Card className="verdicts" role="status">
+    <Card ref={card} className="verdicts" role="status">
       <div className="verdicts-head">
         <H2 className="verdicts-title">{t('connect.results')}</H2>
         <span className={Classes.TEXT_MUTED}>{t('connect.asked', { model: result.model })}</span>

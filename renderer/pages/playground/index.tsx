@@ -1,8 +1,9 @@
 import './playground.css'
 import { Button, Callout, Card, Classes, Drawer } from '@blueprintjs/core'
 import { Cross, Eraser, Settings } from '@blueprintjs/icons'
-import { type JSX, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { FrameButton } from '../../components/page-frame/frame-button.tsx'
 import { PageFrame } from '../../components/page-frame/page-frame.tsx'
 import { useNarrow } from '../../components/use-narrow.ts'
 import { Chat } from './chat.tsx'
@@ -23,13 +24,13 @@ export default function PlaygroundPage() {
   const missing = settings.model === '' ? t(choices.isLoading ? 'state.loading' : 'play.noModels') : ''
   const action = (
     <div className="playground-actions">
-      <Action
+      <FrameButton
         icon={<Eraser />}
         label={t('play.clear')}
         isDisabled={conversation.isBusy}
         onClick={conversation.clearContext}
       />
-      <Action icon={<Settings />} label={t('play.settings')} isOpen={isOpen} onClick={() => open(!isOpen)} />
+      <FrameButton icon={<Settings />} label={t('play.settings')} isOpen={isOpen} onClick={() => open(!isOpen)} />
     </div>
   )
   return (
@@ -52,30 +53,5 @@ export default function PlaygroundPage() {
         <div className={`${Classes.DRAWER_BODY} playground-drawer`}>{panel}</div>
       </Drawer>
     </PageFrame>
-  )
-}
-
-type ActionProps = Readonly<{
-  icon: JSX.Element
-  label: string
-  isDisabled?: boolean
-  /** For the button of something that opens. */
-  isOpen?: boolean
-  onClick: () => void
-}>
-
-/** A button of the page's head; a phone has room for its icon alone. */
-function Action({ icon, label, isDisabled = false, isOpen, onClick }: ActionProps) {
-  const isNarrow = useNarrow()
-  return (
-    <Button
-      icon={icon}
-      text={isNarrow ? undefined : label}
-      title={isNarrow ? label : undefined}
-      aria-label={label}
-      aria-expanded={isOpen}
-      disabled={isDisabled}
-      onClick={onClick}
-    />
   )
 }

@@ -1,3 +1,4 @@
+import '../../components/choice-card/choice-card.css'
 import { Button, Classes, Dialog, DialogBody, DialogFooter, H3, RadioCard, RadioGroup } from '@blueprintjs/core'
 import { InfoSign } from '@blueprintjs/icons'
 import { useState } from 'react'
@@ -23,7 +24,7 @@ export function ModeChoice({ mode, onChoose }: { mode: UsageMode; onChoose: (mod
         onChange={(event) => onChoose(usageMode.parse(event.currentTarget.value))}
       >
         {usageModes.map((name) => (
-          <RadioCard key={name} inputProps={{ name: 'mode' }} value={name} className="setup-mode">
+          <RadioCard key={name} inputProps={{ name: 'mode' }} value={name} className="choice-card setup-mode">
             <strong>{t(`setup.mode.${name}`)}</strong>
             <div className={Classes.TEXT_MUTED}>{t(`setup.mode.${name}.short`)}</div>
           </RadioCard>

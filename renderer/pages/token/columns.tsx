@@ -6,8 +6,8 @@ import { tokenStatus, tokenStatusLabel } from '../../../shared/enums.ts'
 import { useQuotaFormat } from '../../components/amount.ts'
 import { CopyValue } from '../../components/copy-text/copy-value.tsx'
 import { HashTag } from '../../components/hash-tag/hash-tag.tsx'
-import { formatTime } from '../../components/moment.ts'
 import type { Column } from '../../components/page-table/page-table.tsx'
+import { TimeText } from '../../components/time-text/time-text.tsx'
 import { keyOf, maskedKey } from './token-key.ts'
 
 /** The columns of the token list (spec/console.md §8.7). */
@@ -42,11 +42,11 @@ export function useTokenColumns(): readonly Column<TokenView>[] {
         isNumeric: true,
         cell: (row) => (row.unlimited_quota ? <Tag minimal>{t('label.unlimited')}</Tag> : amount(row.remain_quota)),
       },
-      { id: 'created', title: t('label.created'), cell: (row) => formatTime(row.created_time) },
+      { id: 'created', title: t('label.created'), cell: (row) => <TimeText at={row.created_time} isShort /> },
       {
         id: 'expires',
         title: t('label.expires'),
-        cell: (row) => (row.expired_time === -1 ? t('label.never') : formatTime(row.expired_time)),
+        cell: (row) => (row.expired_time === -1 ? t('label.never') : <TimeText at={row.expired_time} isShort />),
       },
     ]
   }, [t, format])

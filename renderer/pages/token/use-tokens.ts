@@ -15,11 +15,11 @@ export const isFiltered = ({ name, key }: TokenFilter): boolean => name !== '' |
 export const useTokens = (filter: TokenFilter): Page<TokenView> => usePage(token.list, filter, cutTokens)
 
 /** A search answers its matches, at most 100, at once; they are cut into pages here. */
-async function cutTokens({ filter, index, size, signal }: Wish<TokenFilter>): Promise<Cut<TokenView>> {
+async function cutTokens({ filter, index, size, manner }: Wish<TokenFilter>): Promise<Cut<TokenView>> {
   if (!isFiltered(filter)) {
-    const { data, beside } = await sendWhole(token.list, { query: { p: index, size } }, { signal })
+    const { data, beside } = await sendWhole(token.list, { query: { p: index, size } }, manner)
     return { rows: data, total: beside.total }
   }
-  const found = await send(token.search, { query: { keyword: filter.name, token: filter.key } }, { signal })
+  const found = await send(token.search, { query: { keyword: filter.name, token: filter.key } }, manner)
   return { rows: found.slice(index * size, (index + 1) * size), total: found.length }
 }

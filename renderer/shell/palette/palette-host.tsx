@@ -5,11 +5,12 @@ import { useUser } from '../../api/session.ts'
 import { useStatus } from '../../api/status.ts'
 import { focusSearch } from './focus-search.ts'
 import { PaletteContext } from './palette-context.ts'
+import { usePageKeys } from './use-page-keys.ts'
 
 /** Fetched when it is first opened: most visits do without it. */
 const CommandPalette = lazy(() => import('./command-palette.tsx'))
 
-/** Keeps the command palette and the shortcuts of all pages: Ctrl+K or ⌘K, `/` and `?` (design/product.md). */
+/** Keeps the command palette and the shortcuts of all pages: Ctrl+K or ⌘K, `/`, `?`, and `g` with the key of a page (design/product.md). */
 export function PaletteHost({ children }: { children: ReactNode }) {
   const { t } = useTranslation()
   const user = useUser()
@@ -31,6 +32,7 @@ export function PaletteHost({ children }: { children: ReactNode }) {
     return { open, all }
   }, [t, hasPalette])
   useHotkeys(keys.all)
+  usePageKeys()
   return (
     <PaletteContext value={keys.open}>
       {children}

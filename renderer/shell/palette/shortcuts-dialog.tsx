@@ -1,12 +1,17 @@
 import './shortcuts-dialog.css'
-import { Button, Dialog, DialogBody, DialogFooter, type HotkeyConfig, KeyComboTag } from '@blueprintjs/core'
+import { Button, Dialog, DialogBody, DialogFooter, type HotkeyConfig } from '@blueprintjs/core'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { KeyCaps } from '../../components/key-caps/key-caps.tsx'
+import { useMenu } from '../use-menu.ts'
+import { goKey } from './use-page-keys.ts'
 
 type ShortcutsDialogProps = Readonly<{ isOpen: boolean; hotkeys: readonly HotkeyConfig[]; onClose: () => void }>
 
-/** Every shortcut of the page one is on: the keys, and what they do. */
+/** Every shortcut of the page one is on, then those that lead to the other pages: the keys, and what they do. */
 export function ShortcutsDialog({ isOpen, hotkeys, onClose }: ShortcutsDialogProps) {
   const { t } = useTranslation()
+  const pages = useMenu().flat()
   return (
     <Dialog
       className="fits-window"
@@ -18,16 +23,29 @@ export function ShortcutsDialog({ isOpen, hotkeys, onClose }: ShortcutsDialogPro
       <DialogBody>
         <dl className="shortcuts-dialog">
           {hotkeys.map(({ combo, label }) => (
-            <div key={combo}>
-              <dt>{label}</dt>
-              <dd>
-                <KeyComboTag combo={combo} />
-              </dd>
-            </div>
+            <Shortcut key={combo} keys={combo} label={label} />
+          ))}
+          {pages.map(({ menu }) => (
+            <Shortcut
+              key={menu.key}
+              keys={`${goKey} ${menu.key}`}
+              label={t('shortcut.page', { page: t(menu.label) })}
+            />
           ))}
         </dl>
       </DialogBody>
       <DialogFooter actions={<Button autoFocus text={t('label.close')} onClick={onClose} />} />
     </Dialog>
+  )
+}
+
+function Shortcut({ keys, label }: { keys: string; label: ReactNode }) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>
+        <KeyCaps keys={keys} />
+      </dd>
+    </div>
   )
 }

@@ -1,9 +1,10 @@
 import './address-field.css'
-import { Callout, Classes } from '@blueprintjs/core'
+import { Callout } from '@blueprintjs/core'
 import { useTranslation } from 'react-i18next'
 import { channelAddress } from '../../../../shared/channel-address.ts'
 import { channelTypeById } from '../../../../shared/channel-types.ts'
 import { TextField } from '../../../components/text-field/text-field.tsx'
+import { UrlText } from '../../../components/url-text/url-text.tsx'
 import type { FieldsProps } from './fields.ts'
 import { addressTexts, plainAddress } from './variants.ts'
 
@@ -41,7 +42,7 @@ function Preview({ draft }: Pick<FieldsProps, 'draft'>) {
       {flaw && <div>{t(`channel.addressFlaw.${flaw}`, { address: base })}</div>}
       {url !== '' && (
         <div>
-          {t('channel.calls')} <code className={Classes.MONOSPACE_TEXT}>{url}</code>
+          {t('channel.calls')} <UrlText url={url} />
         </div>
       )}
     </Callout>

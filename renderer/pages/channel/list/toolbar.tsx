@@ -1,8 +1,9 @@
 import './toolbar.css'
-import { Button, Switch } from '@blueprintjs/core'
+import { Switch } from '@blueprintjs/core'
 import { Refresh } from '@blueprintjs/icons'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { FrameButton } from '../../../components/page-frame/frame-button.tsx'
 import { BatchMenu } from './batch-menu.tsx'
 import type { ListMode } from './use-channels.ts'
 
@@ -33,7 +34,7 @@ export function Toolbar({ mode, onTurn, onRefresh, isRefreshing, batchActions, s
         ))}
       </div>
       <div className="channel-toolbar-buttons">
-        <Button icon={<Refresh />} text={t('label.refresh')} loading={isRefreshing} onClick={onRefresh} />
+        <FrameButton icon={<Refresh />} label={t('label.refresh')} isBusy={isRefreshing} onClick={onRefresh} />
         <BatchMenu />
         {settings}
       </div>

@@ -58,15 +58,15 @@ type Wanted = ChannelFilter & Pick<ListMode, 'idSort' | 'tagMode'>
 const isSearch = ({ keyword, model, group }: ChannelFilter): boolean => keyword !== '' || model !== '' || group !== ''
 
 /** A search answers all matches at once; they are narrowed and cut into pages here. */
-async function cutChannels({ filter, index, size, signal }: Wish<Wanted>): Promise<Cut<Row>> {
+async function cutChannels({ filter, index, size, manner }: Wish<Wanted>): Promise<Cut<Row>> {
   const { type, status, idSort: id_sort, tagMode: tag_mode } = filter
   if (!isSearch(filter)) {
     const query = { p: index, page_size: size, id_sort, tag_mode, type, status }
-    const { data, beside } = await sendWhole(channel.list, { query }, { signal })
+    const { data, beside } = await sendWhole(channel.list, { query }, manner)
     return { rows: tag_mode ? byTag(data) : data, total: beside.total }
   }
   const { keyword, model, group } = filter
-  const found = await send(channel.search, { query: { keyword, model, group, id_sort, tag_mode } }, { signal })
+  const found = await send(channel.search, { query: { keyword, model, group, id_sort, tag_mode } }, manner)
   const fits = (row: ChannelView) => (type < 0 || row.type === type) && (status === 0 || row.status === status)
   const rows: readonly Row[] = tag_mode ? byTag(found.filter(fits)) : found.filter(fits)
   return { rows: rows.slice(index * size, (index + 1) * size), total: rows.length }

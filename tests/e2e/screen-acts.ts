@@ -1,0 +1,67 @@
+import { expect, type Page } from '@playwright/test'
+import { chatStream } from '../support/chat.ts'
+import type { Consoles } from './furnished.ts'
+
+/** The primary action of the page, wherever it stands. */
+export const startMain = (page: Page) => page.locator('main button.bp6-intent-primary').first().click()
+/** The menu of the last row that has one. */
+export const openRowMenu = (page: Page) =>
+  page.locator('.page-table :is(tr, li) button:has([data-icon=more])').last().click()
+/** The command palette, whose code is fetched when it is first opened. */
+export const openPalette = async (page: Page) => {
+  await page.keyboard.press('Control+k')
+  await page.locator('.command-palette input').waitFor()
+}
+/** The dialog where the columns of the list are chosen. */
+export const openColumns = (page: Page) => page.locator('main button:has([data-icon=list-columns])').click()
+/** Submits the drawer that is open. */
+export const submitDrawer = (page: Page) => page.locator('.bp6-drawer button.bp6-intent-primary').click()
+/** Opens the menu of the last row, and chooses from it by icon. */
+export const chooseInRow = (icon: string) => async (page: Page) => {
+  await openRowMenu(page)
+  await page.locator(`.bp6-popover .bp6-menu-item:has([data-icon=${icon}])`).click()
+}
+/** A list whose answer never comes. */
+export const holdBack = (path: RegExp) => (page: Page) => page.route(path, () => new Promise<void>(() => {}))
+/** A list whose answer is a failure. */
+export const fail = (path: RegExp) => (page: Page) =>
+  page.route(path, (route) => route.fulfill({ status: 500, body: '' }))
+
+/** Enters an account at the vendor behind the console, and tests it. */
+export async function tryAccount(page: Page, { calling }: Consoles): Promise<void> {
+  await page.locator('[name=key]').fill('sk-proj-a-good-key')
+  await page.locator('[name=address]').fill(calling.upstream.url)
+  await page.locator('.connect-actions button[type=submit]').click()
+  await page.locator('.verdicts').waitFor()
+}
+
+/** Makes the vendor answer the next calls in one way, whatever it was told before. */
+export const vendorAnswers =
+  (...scripts: Parameters<Consoles['calling']['upstream']['answers']>) =>
+  (_: Page, { calling }: Consoles) => {
+    calling.upstream.reset()
+    calling.upstream.answers(...scripts)
+  }
+
+/** Asks something in the playground. */
+export async function say(page: Page): Promise<void> {
+  await page.locator('.play-composer textarea').fill('How do I read a file in Python? 怎样读取文件？')
+  await page.keyboard.press('Enter')
+}
+
+/** Calls until the page has seen a call: the first may come before the page listens. */
+export const callFromOutside = (page: Page, { calling }: Consoles) =>
+  expect(async () => {
+    await calling.asks(calling.root, 'gpt-4o')
+    await expect(page.locator('.waiting-card.bp6-intent-success')).toBeVisible({ timeout: 1000 })
+  }).toPass()
+
+const markdown = [
+  'Open it in a **context manager**, so that it is closed whatever happens:\n\n```python\nfrom pathlib import Path\n\n',
+  'with Path("notes.txt").open(encoding="utf-8") as file:\n    for number, line in enumerate(file, start=1):\n',
+  '        print(f"{number:>4}  {line.rstrip()}")\n```\n\n- `encoding` 请始终写明，否则取决于系统。\n- For a small file, ',
+  '`Path("notes.txt").read_text()` does.\n\n| Way | Memory |\n|--|--|\n| line by line | one line |\n| `read_text` | all |\n',
+]
+const thought = { choices: [{ index: 0, delta: { reasoning_content: 'Short question, short answer.' } }] }
+/** A streamed answer with everything an answer can have: reasoning, code, a list and a table, in both scripts. */
+export const answer = [thought, ...chatStream(markdown, { prompt: 1000, completion: 200 })]

@@ -1,0 +1,20 @@
+import { describe, expect, it } from 'vitest'
+import { formatShortTime, formatTime } from '../../../renderer/components/moment.ts'
+
+const secondsOf = (...parts: [number, number, number, number, number, number]) => new Date(...parts).getTime() / 1000
+const now = new Date(2026, 10, 21, 12)
+
+describe('a time in a table', () => {
+  it('of this year goes without its year', () => {
+    expect(formatShortTime(secondsOf(2026, 0, 5, 9, 3, 7), now)).toBe('01-05 09:03:07')
+  })
+
+  it('of another year goes without its seconds', () => {
+    expect(formatShortTime(secondsOf(2100, 0, 1, 0, 0, 0), now)).toBe('2100-01-01 00:00')
+    expect(formatShortTime(secondsOf(2025, 11, 31, 23, 59, 59), now)).toBe('2025-12-31 23:59')
+  })
+
+  it('is told in full elsewhere (spec/console.md §8)', () => {
+    expect(formatTime(secondsOf(2026, 0, 5, 9, 3, 7))).toBe('2026-01-05 09:03:07')
+  })
+})
