@@ -1,30 +1,41 @@
-import { declaredType, SNIFFED_BYTES, sniffed, typeOf } from './mime-type.ts'
+import { declaredType, SNIFFED_BYTES, typeOf, UNKNOWN_TYPE } from './mime-type.ts'
 
 /** A file inside a request: its type without parameters, and its bytes as padded base64 of the standard alphabet. */
 export type Media = Readonly<{ mime: string; data: string }>
 
 /**
- * Reads `data:<type>;base64,<data>` (RFC 2397), with any parameters and white space, padded or not, in either alphabet
- * of RFC 4648. A missing or meaningless type is read from the bytes. Null for what is no such URL or holds no data.
+ * Reads a `data:` URL (RFC 2397), base64 in any spelling or percent-encoded text; undefined for other URLs and for one
+ * without a comma. `mime` stands in where the URL names no type and the bytes do not give theirs away; an image is taken
+ * for what its bytes say it is, since vendors refuse a wrong type.
  */
-export function parseDataUrl(text: string): Media | null {
-  if (!/^data:/i.test(text)) return null
-  const comma = text.indexOf(',')
-  if (comma === -1) return null
-  const [type = '', ...parameters] = text.slice('data:'.length, comma).split(';')
-  if (!parameters.some((parameter) => parameter.trim().toLowerCase() === 'base64')) return null
-  const data = normalBase64(text.slice(comma + 1))
-  return data === null ? null : { mime: typeOf(declaredType(type), headOf(data), []), data }
+export function dataUrlIn(url: string, mime: string): Media | undefined {
+  if (url.slice(0, SCHEME.length).toLowerCase() !== SCHEME) return undefined
+  const comma = url.indexOf(',')
+  if (comma < 0) return undefined
+  const [type = '', ...parameters] = url.slice(SCHEME.length, comma).split(';')
+  const body = url.slice(comma + 1)
+  const isBase64 = parameters.some((parameter) => parameter.trim().toLowerCase() === 'base64')
+  const data = isBase64 ? (normalBase64(body) ?? body) : plain(body)
+  const found = typeOf(declaredType(type), headOf(data), [])
+  return { mime: found === UNKNOWN_TYPE ? mime : found, data }
 }
 
-/** The data URL of a file. */
-export const makeDataUrl = ({ mime, data }: Media): string => `data:${mime};base64,${data}`
+/** The `data:` URL of a file. */
+export const dataUrlOut = ({ mime, data }: Media): string => `${SCHEME}${mime};base64,${data}`
 
-/** The type that base64 bytes give away by their magic numbers; undefined where they do not. */
-export const sniffedBase64 = (data: string): string | undefined => sniffed(headOf(data))
+const SCHEME = 'data:'
+
+/** Percent-encoded text as base64; a broken escape stands for itself. */
+function plain(body: string): string {
+  try {
+    return Buffer.from(decodeURIComponent(body)).toString('base64')
+  } catch {
+    return Buffer.from(body).toString('base64')
+  }
+}
 
 /** Base64 in its standard, padded spelling; null for text that is none, or stands for no byte at all. */
-export function normalBase64(text: string): string | null {
+function normalBase64(text: string): string | null {
   const plain = isPlain(text) ? text : text.replace(/\s+/g, '').replaceAll('-', '+').replaceAll('_', '/')
   const bare = plain.slice(0, plain.length - paddingOf(plain))
   if (bare.length < 2 || bare.length % 4 === 1 || !isPlain(bare)) return null

@@ -1,4 +1,4 @@
-import type { Media } from './data-url.ts'
+import type { Media } from '../../base/data-url.ts'
 
 /** Files fetched a moment ago, so that a retry on another channel does not fetch them again. */
 export interface KeptFiles {

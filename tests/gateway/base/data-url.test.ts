@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { makeDataUrl, parseDataUrl, sniffedBase64 } from '../../../../gateway/relay/media/data-url.ts'
-import { JPEG, PNG } from './file-server.ts'
+import { dataUrlIn, dataUrlOut } from '../../../gateway/base/data-url.ts'
+import { sniffed } from '../../../gateway/base/mime-type.ts'
+import { JPEG, PNG } from '../relay/media/file-server.ts'
 
 const png = PNG.toString('base64')
 const jpeg = JPEG.toString('base64')
@@ -20,35 +21,38 @@ describe('a data URL', () => {
     ['with an old name', `data:image/jpg;base64,${jpeg}`, 'image/jpeg', jpeg],
     ['with the type of another image', `data:image/gif;base64,${jpeg}`, 'image/jpeg', jpeg],
     ['of a sound under its rarer name', 'data:audio/x-wav;base64,UklGRgAAAABXQVZF', 'audio/wav', 'UklGRgAAAABXQVZF'],
-  ])('%s', (_, url, mime, data) => expect(parseDataUrl(url)).toEqual({ mime, data }))
+  ])('%s', (_, url, mime, data) => expect(dataUrlIn(url, 'application/octet-stream')).toEqual({ mime, data }))
 
   it.each([
     ['nothing', ''],
     ['an http URL', 'http://127.0.0.1/a;base64,aGk='],
     ['no comma', 'data:image/png;base64'],
-    ['no base64', 'data:text/plain,hello'],
-    ['base64 in the name only', 'data:text/base64,aGk='],
-    ['no data', 'data:image/png;base64,'],
-    ['white space alone', 'data:image/png;base64, \n'],
-    ['padding alone', 'data:image/png;base64,=='],
-    ['half a byte', 'data:image/png;base64,aGkaa'],
-    ['other characters', 'data:image/png;base64,aG<k='],
-    ['padding within', 'data:image/png;base64,aG=kaG=k'],
-    ['too much padding', 'data:image/png;base64,a==='],
-  ])('%s is none', (_, text) => expect(parseDataUrl(text)).toBeNull())
+  ])('%s is none', (_, text) => expect(dataUrlIn(text, 'image/png')).toBeUndefined())
+
+  it('of text is its base64', () => {
+    expect(dataUrlIn('data:text/plain,hello%20there', 'image/png')).toEqual({
+      mime: 'text/plain',
+      data: 'aGVsbG8gdGhlcmU=',
+    })
+    expect(dataUrlIn('data:text/plain,100%', 'image/png')?.data).toBe('MTAwJQ==')
+  })
+
+  it('keeps what is no base64, for the vendor to judge', () => {
+    expect(dataUrlIn('data:image/png;base64,aG<k=', 'image/png')).toEqual({ mime: 'image/png', data: 'aG<k=' })
+  })
 
   it('holds twenty megabytes', () => {
     const data = Buffer.alloc(20 * 1024 * 1024).toString('base64')
-    expect(parseDataUrl(`data:video/mp4;base64,${data}`)?.data.length).toBe(data.length)
+    expect(dataUrlIn(`data:video/mp4;base64,${data}`, '')?.data.length).toBe(data.length)
   })
 
   it('is made of what was read', () => {
     const url = `data:image/png;base64,${png}`
-    expect(makeDataUrl(parseDataUrl(url)!)).toBe(url)
+    expect(dataUrlOut(dataUrlIn(url, '')!)).toBe(url)
   })
 })
 
-describe('base64 gives its type away', () => {
+describe('a file gives its type away', () => {
   it.each([
     ['image/png', PNG],
     ['image/jpeg', JPEG],
@@ -79,6 +83,6 @@ describe('base64 gives its type away', () => {
     [undefined, ''],
   ])('%s', (mime, bytes) => {
     const buffer = typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes
-    expect(sniffedBase64(buffer.toString('base64'))).toBe(mime)
+    expect(sniffed(buffer)).toBe(mime)
   })
 })

@@ -1,10 +1,10 @@
+import { dataUrlIn } from '../../../base/data-url.ts'
 import { isObject, objectIn, objectsIn, textIn } from '../../../base/json.ts'
 import type { Json } from '../codec.ts'
 import type { AnswerEvent } from '../events.ts'
 import { spokenMime } from './audio-format.ts'
 import { CallReader } from './call-reader.ts'
 import { thinkingText } from './content-in.ts'
-import { inlineIn } from './data-url.ts'
 import { finishIn } from './finish.ts'
 import { markdownImage } from './markdown-image.ts'
 import { thoughtIn } from './thoughts.ts'
@@ -95,7 +95,7 @@ export class ChoiceReader {
     const { choice } = this
     const url = textIn(objectIn(image.image_url).url) ?? textIn(image.image_url)
     if (!url) return
-    const inline = inlineIn(url, 'image/png')
+    const inline = dataUrlIn(url, 'image/png')
     if (inline) events.push({ type: 'media', choice, ...inline })
     else events.push({ type: 'text', choice, text: markdownImage(url) })
   }

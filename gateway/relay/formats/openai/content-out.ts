@@ -1,4 +1,5 @@
 import { isObject } from '../../../base/json.ts'
+import { breakpointOut, takesBreakpoints } from '../cache-breakpoint.ts'
 import type { Json, RequestTarget } from '../codec.ts'
 import type { CacheMark, Part, TextPart } from '../conversation.ts'
 import { cacheOut } from './fields.ts'

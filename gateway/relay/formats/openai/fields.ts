@@ -1,4 +1,5 @@
 import { flagIn, isObject, numberIn, textIn } from '../../../base/json.ts'
+import { breakpointIn } from '../cache-breakpoint.ts'
 import type { Json } from '../codec.ts'
 import type { CacheMark } from '../conversation.ts'
 import { malformed } from '../refusals.ts'

@@ -1,11 +1,11 @@
+import { dataUrlIn, dataUrlOut } from '../../../base/data-url.ts'
 import type { MediaPart, TextPart } from '../conversation.ts'
-import { inlineIn, inlineOut } from './data-url.ts'
 
 /** A picture inside text (spec/relay.md §3.6): this dialect's answers have no other place for one. */
 export const markdownImage = (url: string): string => `![image](${url})`
 
 /** Bytes of a picture as markdown. */
-export const inlineImage = (mime: string, data: string): string => markdownImage(inlineOut({ mime, data }))
+export const inlineImage = (mime: string, data: string): string => markdownImage(dataUrlOut({ mime, data }))
 
 /**
  * An assistant's text as a client sends it back, with the pictures the model made taken out again: as text, their
@@ -17,7 +17,7 @@ export function withoutPictures(text: string): readonly (TextPart | MediaPart)[]
   for (let at = text.indexOf(OPENING); at >= 0; at = text.indexOf(OPENING, at + 1)) {
     const begin = text.slice(Math.max(from, at - LONGEST_LABEL), at).search(LABEL)
     const end = begin < 0 ? -1 : endOfData(text, at + OPENING.length)
-    const image = end < 0 ? undefined : inlineIn(text.slice(at + 2, end), 'image/png')
+    const image = end < 0 ? undefined : dataUrlIn(text.slice(at + 2, end), 'image/png')
     if (!image) continue
     const first = Math.max(from, at - LONGEST_LABEL) + begin
     if (first > from) parts.push({ type: 'text', text: text.slice(from, first) })

@@ -1,9 +1,9 @@
+import { dataUrlIn } from '../../../base/data-url.ts'
 import { isObject, textIn } from '../../../base/json.ts'
 import type { Json } from '../codec.ts'
 import type { MediaPart } from '../conversation.ts'
 import { malformed } from '../refusals.ts'
 import { audioMime } from './audio-format.ts'
-import { inlineIn } from './data-url.ts'
 import { markIn } from './fields.ts'
 
 /**
@@ -73,6 +73,6 @@ const isAddress = (text: string): boolean => /^(data:|https?:\/\/)/i.test(text.s
 
 /** A URL's bytes where it holds them itself, else the URL. */
 function sourceOf(url: string, mime: string): Extract<MediaPart['source'], { type: 'data' | 'url' }> {
-  const inline = inlineIn(url, mime)
+  const inline = dataUrlIn(url, mime)
   return inline ? { type: 'data', ...inline } : { type: 'url', url }
 }

@@ -1,9 +1,9 @@
+import { dataUrlOut } from '../../../base/data-url.ts'
 import { present } from '../../../base/json.ts'
 import type { Json, RequestTarget } from '../codec.ts'
 import type { MediaPart } from '../conversation.ts'
 import { cannotSay } from '../refusals.ts'
 import { audioFormat } from './audio-format.ts'
-import { inlineOut } from './data-url.ts'
 
 /**
  * A file as a content part of a user's message. Refuses (`cannotSay`) what lies with another vendor and the kinds that
@@ -43,7 +43,7 @@ function documentOut({ source, name }: MediaPart): Json {
   if (source.type === 'url') return { type: 'file', file: present({ file_data: source.url, filename: name }) }
   if (source.type === 'data') {
     const filename = name ?? `document.${extensionOf(source.mime)}`
-    return { type: 'file', file: { filename, file_data: inlineOut(source) } }
+    return { type: 'file', file: { filename, file_data: dataUrlOut(source) } }
   }
   if (source.of !== 'openai' && source.of !== 'responses') throw cannotSay('file', 'openai')
   return { type: 'file', file: present({ file_id: source.id, filename: name }) }
@@ -55,6 +55,6 @@ const extensionOf = (mime: string): string => (mime === 'text/plain' ? 'txt' : m
 /** Where the content is, or the content itself; refuses what lies with a vendor. */
 function urlOf({ kind, source }: MediaPart): string {
   if (source.type === 'url') return source.url
-  if (source.type === 'data') return inlineOut(source)
+  if (source.type === 'data') return dataUrlOut(source)
   throw cannotSay(source.type === 'file' ? 'file' : kind, 'openai')
 }

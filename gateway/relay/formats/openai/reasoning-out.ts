@@ -13,12 +13,21 @@ export function reasoningOut(conversation: Conversation, target: RequestTarget):
   if (extras.from === 'openai') return ownOut(reasoning, target)
   const levels = levelsOf(target.model)
   const wanted = effortOf(reasoning)
-  if (levels) return wanted ? { reasoning_effort: nearest(levels, wanted) } : {}
+  // OpenAI itself shows no thoughts here; vendors of its dialect show them to everybody.
+  if (target.strictOpenai && reasoning.show) target.drop('summary')
+  if (levels) return levelOut(levels, wanted, target)
   const mode = reasoning.mode ?? (wanted && 'on')
   if (!mode) return {}
   if (!target.strictOpenai && SWITCHED.test(target.model)) return { thinking: thinkingOut(mode) }
   if (mode === 'on' || (wanted && wanted !== 'none')) target.drop('reasoning')
   return {}
+}
+
+/** The nearest of a model's efforts; thinking that cannot be switched off is kept small, and that is reported. */
+function levelOut(levels: readonly Effort[], wanted: Effort | undefined, target: RequestTarget): Json {
+  if (!wanted) return {}
+  if (wanted === 'none' && !levels.includes('none')) target.drop('reasoning')
+  return { reasoning_effort: nearest(levels, wanted) }
 }
 
 /** OpenRouter's member, which it turns into what the model's vendor wants. */

@@ -1,4 +1,6 @@
+import { dataUrlIn } from '../../../base/data-url.ts'
 import { isObject, type JsonObject, objectIn, textIn } from '../../../base/json.ts'
+import { breakpointIn } from '../cache-breakpoint.ts'
 import type { CacheMark, MediaPart, Part, TextPart } from '../conversation.ts'
 import { malformed } from '../refusals.ts'
 
@@ -89,23 +91,10 @@ function sound(wire: JsonObject): MediaPart {
 /** A file that lies with OpenAI. */
 const fileSource = (id: string) => ({ type: 'file', id, of: 'responses' }) as const
 
-/** A `data:` URL taken apart; undefined for what is none. Its base64 may be megabytes, so no pattern runs over it. */
+/** The bytes in a `data:` URL; undefined for other URLs. */
 function dataSource(url: string): Extract<MediaPart['source'], { type: 'data' }> | undefined {
-  if (!url.startsWith('data:')) return undefined
-  const comma = url.indexOf(',')
-  if (comma < 0) throw malformed('input.content')
-  const [mime = '', ...marks] = url.slice('data:'.length, comma).split(';')
-  const body = url.slice(comma + 1)
-  const data = marks.includes('base64') ? body : Buffer.from(percentDecoded(body)).toString('base64')
-  return { type: 'data', mime: mime || 'text/plain', data }
-}
-
-function percentDecoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    throw malformed('input.content')
-  }
+  const media = dataUrlIn(url, 'text/plain')
+  return media && { type: 'data', ...media }
 }
 
 /** Files of text by their endings. */

@@ -1,4 +1,5 @@
 import { type JsonObject, objectIn, present } from '../../../base/json.ts'
+import { breakpointOut, takesBreakpoints } from '../cache-breakpoint.ts'
 import type { RequestTarget } from '../codec.ts'
 import type { CacheMark, ExtraPart, MediaPart, Part, TextPart } from '../conversation.ts'
 import { cannotSay } from '../refusals.ts'
