@@ -92,8 +92,9 @@ function withModel({ format, model: asked }: Call, { bytes, json, outline }: Bod
 }
 
 async function ownCount({ relay }: SideDeps, channel: ActiveChannel, call: Call): Promise<number> {
-  const way = wayTo(providerFor(channel.typeName), call.endpoint) ?? call.endpoint
-  const { model } = wishOf(relay.settings, call, way, mappedModel(call.model, channel.modelMapping))
+  const name = mappedModel(call.model, channel.modelMapping)
+  const way = wayTo(providerFor(channel.typeName), call.endpoint, name) ?? call.endpoint
+  const { model } = wishOf(relay.settings, call, way, name)
   const { texts, extra } = promptOf(relay, call)
   const { tokens } = await relay.counter.count(model, texts)
   return tokens + extra

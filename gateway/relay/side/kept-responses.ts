@@ -1,4 +1,4 @@
-import { refuse } from '../../base/errors.ts'
+import { type GatewayError, refuse } from '../../base/errors.ts'
 import type { ActiveChannel } from '../../channels/active-channel.ts'
 import { admitCaller } from '../admit.ts'
 import type { Arrival } from '../arrival.ts'
@@ -28,7 +28,7 @@ export async function answerKept(deps: SideDeps, arrival: Arrival, wish: Wish, p
   const id = decoded(part)
   const userId = caller.account.id
   const kept = await deps.relay.stored.find(userId, id)
-  if (!kept) throw refuse('missing', 'relay.noResponse', { id }, { code: 'response_not_found', param: 'id' })
+  if (!kept) throw noResponse(id)
   if ('channelId' in kept) {
     const isDone = await forward(deps, arrival, channelOf(deps, kept.channelId, id), { wish, id })
     if (wish === 'delete' && isDone) await deps.relay.stored.remove(userId, id)
@@ -40,11 +40,17 @@ export async function answerKept(deps: SideDeps, arrival: Arrival, wish: Wish, p
   }
   const { input, response } = readContent(kept.content)
   const asked = new URLSearchParams(arrival.query)
-  if (wish === 'input_items') return sendJson(arrival, 200, itemPage(input, asked))
+  if (wish === 'input_items') {
+    if (!input) throw noResponse(id)
+    return sendJson(arrival, 200, itemPage(input, asked))
+  }
   if (asked.get('stream') === 'true')
     throw refuse('invalid', 'relay.fieldInvalid', { field: 'stream' }, { code: 'invalid_request', param: 'stream' })
   sendJson(arrival, 200, response)
 }
+
+const noResponse = (id: string): GatewayError =>
+  refuse('missing', 'relay.noResponse', { id }, { code: 'response_not_found', param: 'id' })
 
 function channelOf({ relay: { roster } }: SideDeps, channelId: number, id: string): ActiveChannel {
   const channel = roster.channel(channelId)

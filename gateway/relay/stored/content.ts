@@ -1,14 +1,17 @@
 import { randomKey } from '../../base/ids.ts'
 import { isObject, type JsonObject, objectIn, objectsIn, parsed, textIn } from '../../base/json.ts'
 
-/** A response that is kept here: the items it answers, the whole conversation before it included, and the response itself. */
-export type Content = Readonly<{ input: readonly JsonObject[]; response: JsonObject }>
+/**
+ * A response that is kept here: the items it answers, the whole conversation before it included, and the response
+ * itself. Items that were too long to be kept are null.
+ */
+export type Content = Readonly<{ input: readonly JsonObject[] | null; response: JsonObject }>
 
 /**
  * The content to keep, made of JSON texts without reading them: the input, and the answer as it is sent, which is the
  * response itself or a stream that ends with an event holding it.
  */
-export function contentText(input: readonly JsonObject[], answer: string): string {
+export function contentText(input: Content['input'], answer: string): string {
   const end = answer.startsWith('{') ? `{"response":${answer}}` : lastData(answer)
   return `{"input":${JSON.stringify(input)},"end":${end}}`
 }
@@ -16,7 +19,7 @@ export function contentText(input: readonly JsonObject[], answer: string): strin
 /** Reads what `contentText` has made. */
 export function readContent(text: string): Content {
   const { input, end } = objectIn(parsed(text))
-  return { input: objectsIn(input), response: objectIn(objectIn(end).response) }
+  return { input: input === null ? null : objectsIn(input), response: objectIn(objectIn(end).response) }
 }
 
 function lastData(stream: string): string {

@@ -7,14 +7,13 @@ const KEEPING = ['store', 'background', 'conversation', 'prompt', 'previous_resp
 const VENDORS = ['conversation', 'prompt', 'previous_response_id'] as const
 
 /**
- * A request of `/v1/responses` as it can be told in another dialect. Refuses what nobody but a vendor with a Responses
- * API can do: objects in its store, and answers in the background.
+ * A request of `/v1/responses` as it can be told in another dialect. Refuses what only the store of a vendor with a
+ * Responses API knows.
  */
 export function convertible(call: Call): Call {
   const { json, model } = call
   if (call.endpoint !== 'responses' || !KEEPING.some((field) => field in json)) return call
-  const asked = VENDORS.find((field) => json[field] !== undefined && json[field] !== null)
-  const field = json.background === true ? 'background' : asked
+  const field = VENDORS.find((name) => json[name] !== undefined && json[name] !== null)
   if (field !== undefined)
     throw refuse('invalid', 'relay.responsesOnly', { model, field }, { code: 'convert_request_failed', param: field })
   const told = { ...json }

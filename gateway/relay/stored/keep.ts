@@ -7,15 +7,15 @@ import { LONGEST_CONTENT, type StoredResponses } from './stored-responses.ts'
 
 /** Whether the gateway keeps an answer itself: one of `/v1/responses` from a vendor that has no such thing. */
 export const isKeptHere = (stored: StoredResponses, { call, answer }: Pick<Delivery, 'call' | 'answer'>): boolean =>
-  call.endpoint === 'responses' &&
-  answer.way !== 'responses' &&
-  call.json.store !== false &&
-  call.bytes.length < LONGEST_CONTENT &&
-  stored.isOn()
+  call.endpoint === 'responses' && answer.way !== 'responses' && call.json.store !== false && stored.isOn()
 
-/** Keeps an answer as it is sent, whole or as a stream. */
+/** Input and answer together, with room for what is written around them. */
+const LONGEST_INPUT = LONGEST_CONTENT - 16 * 1024
+
+/** Keeps an answer as it is sent, whole or as a stream; without its input where both together would be too long. */
 export function keepAnswer(stored: StoredResponses, { arrival, caller, call }: Delivery, answer: string): void {
-  const content = contentText(itemsOf(call.json.input), answer)
+  const isLong = call.bytes.length + Buffer.byteLength(answer) > LONGEST_INPUT
+  const content = contentText(isLong ? null : itemsOf(call.json.input), answer)
   stored.keep(caller.account.id, `resp_${arrival.requestId}`, { content })
 }
 

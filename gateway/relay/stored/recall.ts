@@ -32,9 +32,9 @@ export async function recall(stored: StoredResponses, caller: Caller, asked: Cal
   if (!id) return { call, home }
   const kept = await stored.find(caller.account.id, id)
   if (!kept) throw noPrevious(id)
-  if ('channelId' in kept)
-    return { call, home: { channelId: kept.channelId, id, param: 'previous_response_id' } }
+  if ('channelId' in kept) return { call, home: { channelId: kept.channelId, id, param: 'previous_response_id' } }
   const before = readContent(kept.content)
+  if (!before.input) throw noPrevious(id)
   const all = [...before.input, ...objectsIn(before.response.output), ...itemsOf(call.json.input)]
   return { call: { ...withInput(call, all, 'previous_response_id'), previousId: id }, home }
 }

@@ -33,7 +33,7 @@ export type StoredDeps = Readonly<{
   log: Logger
 }>
 
-/** The longest content that is kept, in characters. */
+/** The longest content that is kept, in bytes. */
 export const LONGEST_CONTENT = 1024 * 1024
 /** Responses are written together: each write costs the disk the same. */
 const WRITE_MS = 200
@@ -77,7 +77,7 @@ export function createStoredResponses({ db, vault, settings, clock, log }: Store
     },
     keep(userId, id, kept) {
       const content = 'content' in kept ? kept.content : ''
-      if (content.length > LONGEST_CONTENT || !waiting.takes(content)) return
+      if (Buffer.byteLength(content) > LONGEST_CONTENT || !waiting.takes(content)) return
       const channel_id = 'channelId' in kept ? kept.channelId : 0
       waiting.add({ id, user_id: userId, channel_id, content, created_at: unixSeconds(clock) })
       writer.call()

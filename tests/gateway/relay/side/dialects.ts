@@ -3,6 +3,7 @@ import { GoogleGenAI } from '@google/genai'
 import OpenAI from 'openai'
 import { expect } from 'vitest'
 import type { World } from '../../../support/world.ts'
+import { gathered } from './gathered.ts'
 
 export type Asked = Readonly<{ model: string; stream: boolean; text?: string }>
 
@@ -58,7 +59,7 @@ const openaiOf = (world: World, key: string) =>
 
 async function drained(answer: unknown): Promise<unknown> {
   const stream = (await answer) as AsyncIterable<unknown>
-  return Symbol.asyncIterator in Object(stream) ? Array.fromAsync(stream) : stream
+  return Symbol.asyncIterator in Object(stream) ? gathered(stream) : stream
 }
 
 const anthropicTypes: Readonly<Record<number, string>> = {

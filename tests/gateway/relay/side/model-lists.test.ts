@@ -4,6 +4,7 @@ import OpenAI from 'openai'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { aWorld, type World } from '../../../support/world.ts'
 import { onTheWire } from '../wire.ts'
+import { gathered } from './gathered.ts'
 
 const names = Array.from({ length: 25 }, (_, index) => `model-${String(index).padStart(2, '0')}`)
 let world: World
@@ -22,17 +23,14 @@ const anthropic = () => new Anthropic({ apiKey, baseURL: world.url, maxRetries: 
 const google = () => new GoogleGenAI({ apiKey, httpOptions: { baseUrl: world.url } })
 const all = [...names, 'org/model']
 
-async function gathered<T>(pages: AsyncIterable<T>, name: (item: T) => string | undefined) {
-  const found: (string | undefined)[] = []
-  for await (const item of pages) found.push(name(item))
-  return found
-}
+const namesIn = async <T>(pages: AsyncIterable<T>, name: (item: T) => string | undefined) =>
+  (await gathered(pages)).map(name)
 
 describe('the model list, as the official SDKs read it (spec/relay.md §1.4)', () => {
   it('openai: list and retrieve, under /v1 and under Gemini’s OpenAI path', async () => {
     const compatible = new OpenAI({ apiKey, baseURL: `${world.url}/v1beta/openai`, maxRetries: 0 })
     for (const client of [openai(), compatible]) {
-      expect(await gathered(await client.models.list(), ({ id }) => id)).toEqual(all)
+      expect(await namesIn(await client.models.list(), ({ id }) => id)).toEqual(all)
       expect(await client.models.retrieve('org/model')).toMatchObject({ id: 'org/model', object: 'model' })
     }
     await expect(openai().models.retrieve('nothing')).rejects.toBeInstanceOf(OpenAI.NotFoundError)
@@ -40,8 +38,8 @@ describe('the model list, as the official SDKs read it (spec/relay.md §1.4)', (
 
   it('@anthropic-ai/sdk: whole, page by page in both directions, and one', async () => {
     const { models } = anthropic()
-    expect(await gathered(models.list(), ({ id }) => id)).toEqual(all)
-    expect(await gathered(models.list({ limit: 7 }), ({ id }) => id)).toEqual(all)
+    expect(await namesIn(models.list(), ({ id }) => id)).toEqual(all)
+    expect(await namesIn(models.list({ limit: 7 }), ({ id }) => id)).toEqual(all)
     const page = await models.list({ limit: 7, after_id: 'model-06' })
     expect(page).toMatchObject({ first_id: 'model-07', last_id: 'model-13', has_more: true })
     const before = await models.list({ limit: 3, before_id: 'model-02' })
@@ -53,14 +51,14 @@ describe('the model list, as the official SDKs read it (spec/relay.md §1.4)', (
 
   it('@anthropic-ai/sdk with a bearer token reads it too', async () => {
     const client = new Anthropic({ authToken: apiKey, apiKey: null, baseURL: world.url, maxRetries: 0 })
-    expect(await gathered(client.models.list(), ({ id }) => id)).toEqual(all)
+    expect(await namesIn(client.models.list(), ({ id }) => id)).toEqual(all)
   })
 
   it('@google/genai: whole, page by page, and one', async () => {
     const { models } = google()
     const told = all.map((name) => `models/${name}`)
-    expect(await gathered(await models.list(), ({ name }) => name)).toEqual(told)
-    expect(await gathered(await models.list({ config: { pageSize: 10 } }), ({ name }) => name)).toEqual(told)
+    expect(await namesIn(await models.list(), ({ name }) => name)).toEqual(told)
+    expect(await namesIn(await models.list({ config: { pageSize: 10 } }), ({ name }) => name)).toEqual(told)
     expect(await models.get({ model: 'model-04' })).toMatchObject({ name: 'models/model-04', displayName: 'model-04' })
     await expect(models.get({ model: 'nothing' })).rejects.toMatchObject({ name: 'ApiError', status: 404 })
   })

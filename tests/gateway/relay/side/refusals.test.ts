@@ -193,7 +193,7 @@ describe('a stream that fails once it has begun', () => {
     expect(told.error?.message ?? told.message).toMatch(says)
     const failure = await dialect.sdk(world, keys.good ?? '', asked).catch((error) => error)
     expect(failure).toBeInstanceOf(Error)
-    expect(failure.message).toMatch(says)
+    expect(String(failure)).toMatch(says)
   })
 })
 

@@ -81,7 +81,10 @@ describe('a response that its vendor keeps', () => {
       const first = await alice.calls('/v1/responses', { model: MODEL, input: 'Hi', stream })
       const key = keyUsed()
       const { output } = stream ? first.events.at(-1).response : first.json
-      const input = [{ role: 'user', content: 'Hi' }, { type: 'item_reference', id: output[0].id }]
+      const input = [
+        { role: 'user', content: 'Hi' },
+        { type: 'item_reference', id: output[0].id },
+      ]
       await alice.calls('/v1/responses', { model: MODEL, input })
       expect([keyUsed(), world.upstream.last().json.input]).toEqual([key, input])
     }
@@ -161,13 +164,24 @@ describe('a response that its vendor keeps', () => {
     await expect(client.responses.retrieve(id)).rejects.toBeInstanceOf(OpenAI.NotFoundError)
   })
 
-  it.each([{ conversation: 'conv_1' }, { prompt: { id: 'pmpt_1' } }, { background: true }])(
+  it.each([{ conversation: 'conv_1' }, { prompt: { id: 'pmpt_1' } }, { background: false }])(
     '%o goes to its vendor untouched',
     async (more) => {
       await create(more)
       expect(world.upstream.last().json).toEqual({ model: MODEL, input: 'Hi', ...more, stream: false })
     },
   )
+})
+
+describe('an answer in the background', () => {
+  it('is refused, since nobody would be charged for it', async () => {
+    await expect(create({ background: true })).rejects.toMatchObject({
+      status: 400,
+      code: 'invalid_responses_request',
+      param: 'background',
+    })
+    expect(world.upstream.requests).toHaveLength(0)
+  })
 })
 
 describe('a conversation that moves between vendors', () => {

@@ -2,6 +2,7 @@ import OpenAI from 'openai'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { aClock } from '../../../support/clock.ts'
 import { aWorld, type Person, type World } from '../../../support/world.ts'
+import { gathered } from './gathered.ts'
 
 /** A type without a Responses API, whose answers the gateway keeps itself. */
 const DEEPSEEK = 43
@@ -29,7 +30,7 @@ const user = (content: string) => ({ role: 'user', content })
 describe('a response of a vendor without a Responses API is kept here', () => {
   it('whole: it can be retrieved, its input read, continued, cancelled in vain and deleted', async () => {
     const first = await create('My name is Ada.', { instructions: 'Be brief.' })
-    expect(first.store).toBe(true)
+    expect(first).toMatchObject({ store: true })
     expect(await client.responses.retrieve(first.id)).toEqual(first)
     expect({ ...(await client.responses.cancel(first.id)), output_text: 'Hello there' }).toEqual(first)
     const items = await client.responses.inputItems.list(first.id)
@@ -49,7 +50,7 @@ describe('a response of a vendor without a Responses API is kept here', () => {
     expect(told()).toHaveLength(5)
     const all = await client.responses.inputItems.list(second.id, { order: 'asc', limit: 2 })
     expect(all.data.map((item) => 'role' in item && item.role)).toEqual(['user', 'assistant'])
-    expect(await Array.fromAsync(all, ({ id }) => id)).toHaveLength(3)
+    expect(await gathered(all)).toHaveLength(3)
 
     await client.responses.delete(first.id)
     await expect(client.responses.retrieve(first.id)).rejects.toBeInstanceOf(OpenAI.NotFoundError)
@@ -58,10 +59,10 @@ describe('a response of a vendor without a Responses API is kept here', () => {
 
   it('streamed: it can be continued as soon as the stream has ended', async () => {
     const stream = await client.responses.create({ model: MODEL, input: 'Hi', stream: true })
-    const events = await Array.fromAsync(stream)
+    const events = await gathered(stream)
     const end = events.at(-1)
     if (end?.type !== 'response.completed') throw new Error(`ended with ${end?.type}`)
-    expect(end.response.store).toBe(true)
+    expect(end.response).toMatchObject({ store: true })
     await create('Go on', { previous_response_id: end.response.id })
     expect(told()).toEqual([user('Hi'), { role: 'assistant', content: 'Hello there' }, user('Go on')])
     expect(await client.responses.retrieve(end.response.id)).toMatchObject({
@@ -75,7 +76,7 @@ describe('a response of a vendor without a Responses API is kept here', () => {
       body: { choices: [{ message: { role: 'assistant', content: 'All' }, finish_reason: 'stop' }] },
     })
     const stream = await client.responses.create({ model: MODEL, input: 'Hi', stream: true })
-    const [begun] = await Array.fromAsync(stream)
+    const [begun] = await gathered(stream)
     if (begun?.type !== 'response.created') throw new Error(`began with ${begun?.type}`)
     expect(await client.responses.retrieve(begun.response.id)).toMatchObject({
       status: 'completed',
@@ -107,14 +108,30 @@ describe('a response of a vendor without a Responses API is kept here', () => {
     await expect(create([gone])).rejects.toMatchObject({ status: 404, param: 'input' })
   })
 
-  it('only with store, and only up to a mebibyte', async () => {
+  it('only with store', async () => {
     const unkept = await create('Hi', { store: false })
-    expect(unkept.store).toBe(false)
+    expect(unkept).toMatchObject({ store: false })
     await expect(client.responses.retrieve(unkept.id)).rejects.toBeInstanceOf(OpenAI.NotFoundError)
-    const long = await create('x'.repeat(1024 * 1024))
-    expect(long.store).toBe(false)
-    await expect(client.responses.retrieve(long.id)).rejects.toBeInstanceOf(OpenAI.NotFoundError)
+    await create('Hi', { store: true })
     expect(world.upstream.last().json).not.toHaveProperty('store')
+  })
+
+  it('without its input where that is longer than a mebibyte, and not at all where the answer is', async () => {
+    const long = 'x'.repeat(1024 * 1024)
+    const first = await create(long)
+    expect(await client.responses.retrieve(first.id)).toEqual(first)
+    await expect(create('On', { previous_response_id: first.id })).rejects.toMatchObject({
+      code: 'previous_response_not_found',
+    })
+    const [item] = first.output
+    await create([
+      { role: 'user', content: long },
+      { type: 'item_reference', id: item?.id ?? '' },
+    ])
+    expect(told()).toEqual([user(long), { role: 'assistant', content: 'Hello there' }])
+    world.upstream.answers({ body: { choices: [{ message: { role: 'assistant', content: long } }] } })
+    const { id } = await create('Hi')
+    await expect(client.responses.retrieve(id)).rejects.toBeInstanceOf(OpenAI.NotFoundError)
   })
 
   it('nobody else’s: unknown, another account’s and malformed ids are refused as the vendor does', async () => {
@@ -132,7 +149,7 @@ describe('a response of a vendor without a Responses API is kept here', () => {
       await expect(client.responses.inputItems.list(id, query)).rejects.toMatchObject({ status: 400 })
   })
 
-  it.each([{ conversation: 'conv_1' }, { prompt: { id: 'pmpt_1' } }, { background: true }])(
+  it.each([{ conversation: 'conv_1' }, { prompt: { id: 'pmpt_1' } }])(
     '%o is refused, since nobody could do it',
     async (more) => {
       const [param] = Object.keys(more)
@@ -143,9 +160,9 @@ describe('a response of a vendor without a Responses API is kept here', () => {
 
   it('not at all where the option is 0', async () => {
     await world.option('general_setting.stored_response_hours', 0)
-    const { id, store } = await create('Hi')
-    expect(store).toBe(false)
-    await expect(client.responses.retrieve(id)).rejects.toBeInstanceOf(OpenAI.NotFoundError)
+    const unkept = await create('Hi')
+    expect(unkept).toMatchObject({ store: false })
+    await expect(client.responses.retrieve(unkept.id)).rejects.toBeInstanceOf(OpenAI.NotFoundError)
     await world.option('general_setting.stored_response_hours', 72)
   })
 

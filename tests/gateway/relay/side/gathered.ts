@@ -1,0 +1,6 @@
+/** Everything that comes, as a list. */
+export async function gathered<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = []
+  for await (const item of items) all.push(item)
+  return all
+}
