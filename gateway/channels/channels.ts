@@ -1,6 +1,7 @@
 import type { Vault } from '../base/ciphers.ts'
 import type { Clock } from '../base/clock.ts'
 import type { FetchTrusted } from '../base/http-client.ts'
+import { randomFraction } from '../base/ids.ts'
 import type { Logger } from '../base/logger.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Db } from '../store/database.ts'
@@ -11,6 +12,7 @@ import { type ChannelHealth, type ChannelNews, createHealth } from './health.ts'
 import { type ChannelListing, createListing } from './listing.ts'
 import { createModelList, type ModelList } from './models.ts'
 import type { ChatAddress, Probe } from './probe.ts'
+import { createRests, type Rests } from './rests.ts'
 import { createRoster, type Roster } from './roster.ts'
 import { createSeen, type UpstreamSeen } from './seen.ts'
 import { createTagEditor, type TagEditor } from './tags.ts'
@@ -22,6 +24,7 @@ export type Channels = Readonly<{
   roster: Roster
   health: ChannelHealth
   seen: UpstreamSeen
+  rests: Rests
   editor: ChannelEditor
   tags: TagEditor
   listing: ChannelListing
@@ -56,12 +59,14 @@ export async function createChannels(deps: ChannelsDeps): Promise<Channels> {
   await roster.reload()
   const health = createHealth({ ...deps, roster })
   const seen = createSeen(deps)
+  const rests = createRests(deps.clock, randomFraction)
   const test = createChannelTest({ ...deps, roster, health })
   const balance = createBalance({ ...deps, roster, health })
   return {
     roster,
     health,
     seen,
+    rests,
     editor: createEditor({ ...deps, roster }),
     tags: createTagEditor({ ...deps, roster }),
     listing: createListing({ ...deps, roster }),

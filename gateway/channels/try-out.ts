@@ -36,7 +36,9 @@ export function createTryOut(deps: TryOutDeps): ChannelTryOut {
         .map(idOf),
     async run(ask) {
       const channel = channelOf(ask)
-      if (chatAddress(channel, '') === undefined) throw refuse('invalid', 'channel.test_unsupported')
+      const address = chatAddress(channel, '')
+      if (address === undefined) throw refuse('invalid', 'channel.test_unsupported')
+      if (!URL.canParse(address)) throw refuse('invalid', 'input.invalid', { reason: 'base_url: required' })
       const { models, verdict: list } = await listed(deps, channel)
       const model = ask.model || modelFor(ask.type, ask.models, models)
       const url = chatAddress(channel, model) ?? ''
@@ -52,7 +54,6 @@ const selectable: readonly ChannelType[] = Object.values(channelTypes).filter((t
 function channelOf(ask: UnsavedChannel): ActiveChannel {
   const { base } = channelAddress(ask)
   const baseUrl = baseUrlOf(ask.type, addressFrom(base))
-  if (baseUrl === '') throw refuse('invalid', 'input.invalid', { reason: 'base_url: required' })
   const [key = ''] = keysFrom(ask.type, ask.key)
   return unsaved({ ...ask, key }, baseUrl)
 }

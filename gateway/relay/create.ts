@@ -56,7 +56,7 @@ export function createRelay(deps: CreateRelayDeps): Relay {
   const prices = createPrices(settings)
   const sweep = createSweep(clock)
   const settled = createSettledCalls()
-  const { roster, health, seen } = channels
+  const { roster, health, seen, rests } = channels
   const stored = createStoredResponses({ db, vault, settings, clock, log })
   const counter = createTokenCounter({ clock, log })
   const media = createMediaFetcher({ settings, clock, userAgent, isAllowed: deps.isMediaAllowed })
@@ -75,6 +75,7 @@ export function createRelay(deps: CreateRelayDeps): Relay {
     ledger,
     health,
     seen,
+    rests,
     sweep,
     settled,
     stored,

@@ -3,7 +3,7 @@ import type { Plan } from './admit.ts'
 import type { Answer } from './answer.ts'
 import type { Arrival } from './arrival.ts'
 import type { Caller } from './identify.ts'
-import type { Attempt } from './record.ts'
+import type { Attempt, Skipped } from './record.ts'
 import type { Call } from './understand.ts'
 
 /** A request with its answer, ready to be sent on and charged. */
@@ -15,4 +15,5 @@ export type Delivery = Readonly<{
   hold: Hold
   answer: Answer
   attempts: readonly Attempt[]
+  skipped: readonly Skipped[]
 }>

@@ -14,6 +14,9 @@ import type { Call } from './understand.ts'
 /** One channel that was asked, and why it did not serve where it did not. */
 export type Attempt = Readonly<{ channel: number; status?: number; reason?: string }>
 
+/** A channel that was passed over since it rests, and for how many more seconds. */
+export type Skipped = Readonly<{ channel: number; status: number; seconds: number }>
+
 /** Everything a log row is made of. */
 export type Story = Readonly<{
   arrival: Arrival
@@ -22,6 +25,7 @@ export type Story = Readonly<{
   /** The group it was routed and priced in; empty where it did not get that far. */
   group: string
   attempts: readonly Attempt[]
+  skipped?: readonly Skipped[]
   channelId: number
   upstreamModel: string
   /** Milliseconds from arrival to the first byte sent on; -1000 when there was none. */
@@ -99,7 +103,8 @@ function base({ arrival, call, upstreamModel, firstByteMs }: Story) {
   }
 }
 
-const adminInfo = ({ attempts }: Story) => ({
+const adminInfo = ({ attempts, skipped = [] }: Story) => ({
   use_channel: attempts.map(({ channel }) => String(channel)),
   tried: attempts,
+  ...(skipped.length > 0 ? { skipped } : {}),
 })

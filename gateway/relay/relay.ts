@@ -1,10 +1,12 @@
 import type { Clock } from '../base/clock.ts'
-import { GatewayError } from '../base/errors.ts'
+import { GatewayError, refuse } from '../base/errors.ts'
 import { randomFraction } from '../base/ids.ts'
 import type { Logger } from '../base/logger.ts'
 import type { Hold, Ledger } from '../billing/ledger.ts'
+import type { ActiveChannel } from '../channels/active-channel.ts'
 import type { ChannelHealth } from '../channels/health.ts'
 import { pick } from '../channels/picker.ts'
+import type { Rest, Rests } from '../channels/rests.ts'
 import type { UpstreamSeen } from '../channels/seen.ts'
 import type { Settings } from '../settings/settings.ts'
 import { type AdmitDeps, admitCall, admitCaller, noChannel, type Plan } from './admit.ts'
@@ -13,7 +15,7 @@ import type { Arrival } from './arrival.ts'
 import { type DeliverDeps, deliver } from './deliver.ts'
 import { shown, withoutSecrets, writeError } from './error-body.ts'
 import type { Caller } from './identify.ts'
-import { type Attempt, failureRow, type Story } from './record.ts'
+import { type Attempt, failureRow, type Skipped, type Story } from './record.ts'
 import { canAnswer, type SendDeps, send } from './send.ts'
 import type { SettledCalls } from './settled-calls.ts'
 import { isReferring, pinned, recall } from './stored/recall.ts'
@@ -29,6 +31,7 @@ export type RelayDeps = AdmitDeps &
   Readonly<{
     ledger: Ledger
     health: ChannelHealth
+    rests: Rests
     seen: UpstreamSeen
     settings: Settings
     sweep: Sweep
@@ -44,7 +47,7 @@ export type RelayDeps = AdmitDeps &
 export type Asker = Readonly<{ caller: Caller; suffix: string | null }>
 
 /** What is known of a request so far; the log row of a failure is made of it. */
-type Progress = { call?: Call; plan?: Plan; attempts: Attempt[]; channel?: Answer['channel'] }
+type Progress = { call?: Call; plan?: Plan; attempts: Attempt[]; skipped: Skipped[]; channel?: Answer['channel'] }
 
 /**
  * The whole life of a relayed request: who asks, what for, may they, quota set aside, a channel asked, the answer sent
@@ -56,7 +59,7 @@ export async function relay(
   found: Found,
   identify: () => Promise<Asker>,
 ): Promise<void> {
-  const progress: Progress = { attempts: [] }
+  const progress: Progress = { attempts: [], skipped: [] }
   let asker: Asker | undefined
   try {
     asker = await identify()
@@ -86,7 +89,16 @@ async function live(
     const answer = await firstAnswer(deps, arrival, call, plan, progress)
     progress.channel = answer.channel
     deps.seen.note(answer.channel.id, plan.group, arrival.userAgent, arrival.at)
-    await deliver(deps, { arrival, caller, call, plan, hold, answer, attempts: progress.attempts })
+    await deliver(deps, {
+      arrival,
+      caller,
+      call,
+      plan,
+      hold,
+      answer,
+      attempts: progress.attempts,
+      skipped: progress.skipped,
+    })
   } finally {
     hold.release()
   }
@@ -101,7 +113,10 @@ function holdFor(deps: RelayDeps, { requestId }: Arrival, caller: Caller, plan: 
   }
 }
 
-/** Asks channels until one answers: best priority first, none twice, at most 1 + RetryTimes (spec/relay.md §4.2, §4.4). */
+/**
+ * Asks channels until one answers: best priority first, none twice, at most 1 + RetryTimes (spec/relay.md §4.2, §4.4).
+ * Channels that rest are passed over; those that were only failing are asked when nothing else is left.
+ */
 async function firstAnswer(
   deps: RelayDeps,
   arrival: Arrival,
@@ -109,21 +124,36 @@ async function firstAnswer(
   plan: Plan,
   progress: Progress,
 ): Promise<Answer> {
-  const tried = new Set<number>()
+  const seen = new Set<number>()
+  const failing: ActiveChannel[] = []
   const tries = plan.forced ? 1 : deps.settings.get('RetryTimes') + 1
+  let limited: Rest | undefined
   let last: unknown
   while (progress.attempts.length < tries) {
-    const channel = plan.forced && tried.size === 0 ? plan.forced : pick(plan.tiers, tried, randomFraction)
+    const fresh = plan.forced && seen.size === 0 ? plan.forced : pick(plan.tiers, seen, randomFraction)
+    const channel = fresh ?? failing.shift()
     if (!channel) break
-    tried.add(channel.id)
-    if (!canAnswer(deps, channel, call)) continue
+    if (fresh) {
+      seen.add(channel.id)
+      if (!canAnswer(deps, channel, call)) continue
+      const rest = plan.forced ? undefined : deps.rests.of(channel.id, call.model)
+      if (rest) {
+        progress.skipped.push({ channel: channel.id, status: rest.status, seconds: rest.seconds })
+        if (rest.kind === 'failing') failing.push(channel)
+        else if (!limited || rest.seconds < limited.seconds) limited = rest
+        continue
+      }
+    }
     progress.channel = channel
+    deps.rests.asked(channel.id, call.model)
     try {
       const answer = await send(deps, channel, call, arrival)
+      deps.rests.served(channel.id, call.model)
       progress.attempts.push({ channel: channel.id })
       return answer
     } catch (error) {
       last = error
+      deps.rests.failed(channel.id, call.model, error instanceof UpstreamError ? error : NO_SETBACK)
       if (isRefusal(error)) continue
       progress.attempts.push(attemptOf(channel, error))
       if (arrival.patience.over || !(error instanceof UpstreamError)) throw error
@@ -133,8 +163,15 @@ async function firstAnswer(
       if (!isRetryable(error, channel.type)) break
     }
   }
-  throw last ?? noChannel(call.model, plan.group)
+  throw last ?? (limited ? saturated(plan.group, limited) : noChannel(call.model, plan.group))
 }
+
+/** What went wrong was not the channel's doing. */
+const NO_SETBACK = { status: 0, transport: false } as const
+
+/** Every channel that could be asked has said when to come back. */
+const saturated = (group: string, { seconds }: Rest): GatewayError =>
+  refuse('limited', 'relay.saturated', { group }, { code: 'channels_saturated', retryAfterSeconds: seconds })
 
 /** What one channel's dialect cannot be told another's may be: nobody was asked yet. */
 const isRefusal = (error: unknown): boolean => error instanceof GatewayError && error.code === 'convert_request_failed'
@@ -146,7 +183,7 @@ const attemptOf = (channel: Answer['channel'], error: unknown): Attempt =>
 
 /** Tells the caller, and writes a type-5 row where somebody is known to have asked for something. */
 function fail(deps: RelayDeps, arrival: Arrival, caller: Caller | undefined, progress: Progress, error: unknown): void {
-  const { call, plan, channel, attempts } = progress
+  const { call, plan, channel, attempts, skipped } = progress
   const gone = arrival.patience.over
   const telling = { requestId: arrival.requestId, locale: arrival.locale, group: plan?.group ?? '', channel }
   const told = shown(error, telling)
@@ -166,6 +203,7 @@ function fail(deps: RelayDeps, arrival: Arrival, caller: Caller | undefined, pro
       call,
       group: plan?.group ?? caller.tokenGroup,
       attempts,
+      skipped,
       channelId: channel?.id ?? 0,
       upstreamModel: '',
       firstByteMs: -1000,

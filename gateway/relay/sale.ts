@@ -51,13 +51,14 @@ function tellSettled(deps: RelayDeps, delivery: Delivery, { usage, charge }: { u
 }
 
 function chargeFor(deps: RelayDeps, delivery: Delivery, usage: Usage, ending: Ending, firstByteMs: number): Charge {
-  const { arrival, caller, call, plan, answer, attempts } = delivery
+  const { arrival, caller, call, plan, answer, attempts, skipped } = delivery
   const story: Story = {
     arrival,
     caller,
     call,
     group: plan.group,
     attempts,
+    skipped,
     channelId: answer.channel.id,
     upstreamModel: answer.upstreamModel,
     firstByteMs: Math.round(firstByteMs),

@@ -186,6 +186,7 @@ describe('the official OpenAI client, refused (spec/relay.md §5)', () => {
     const limited = await failing(ask())
     expect(limited).toBeInstanceOf(OpenAI.RateLimitError)
     expect(limited.headers.get('retry-after')).toBe('7')
+    world.clock.advanceSeconds(8)
     world.upstream.answers({ status: 500, body: { error: { ...error, message: 'boom' } } })
     const broken = await failing(ask())
     expect(broken).toBeInstanceOf(OpenAI.InternalServerError)
