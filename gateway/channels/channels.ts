@@ -60,6 +60,7 @@ export async function createChannels(deps: ChannelsDeps): Promise<Channels> {
   const health = createHealth({ ...deps, roster })
   const seen = createSeen(deps)
   const rests = createRests(deps.clock, randomFraction)
+  const editor = createEditor({ ...deps, roster })
   const test = createChannelTest({ ...deps, roster, health })
   const balance = createBalance({ ...deps, roster, health })
   return {
@@ -67,7 +68,7 @@ export async function createChannels(deps: ChannelsDeps): Promise<Channels> {
     health,
     seen,
     rests,
-    editor: createEditor({ ...deps, roster }),
+    editor: { ...editor, update: (change) => editor.update(change).finally(() => rests.clear(change.id)) },
     tags: createTagEditor({ ...deps, roster }),
     listing: createListing({ ...deps, roster }),
     test,

@@ -46,4 +46,13 @@ describe('channels that rest (spec/relay.md §4.4, design/product.md promise 5)'
     expect((await alice.asks('faulty', 'hi')).status).toBe(200)
     expect((await alice.asks('faulty', 'hi')).status).toBe(200)
   })
+
+  it('are asked again at once when somebody has changed them', async () => {
+    const id = await world.channel({ models: 'mended', key: 'mended' })
+    world.upstream.answers(limited, { body: { choices: [{ message: { content: 'hi' } }] } })
+    await alice.asks('mended', 'hi')
+    await world.admin.put('/api/channel', { id, key: 'a-new-key' })
+    expect((await alice.asks('mended', 'hi')).status).toBe(200)
+    expect(keys().at(-1)).toBe('a-new-key')
+  })
 })
