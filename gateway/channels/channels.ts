@@ -6,6 +6,7 @@ import type { Logger } from '../base/logger.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Db } from '../store/database.ts'
 import type { NewLog } from '../store/schema.ts'
+import { type Affinity, createAffinity } from './affinity.ts'
 import { type ChannelBalance, createBalance } from './balance.ts'
 import { type ChannelEditor, createEditor } from './edit.ts'
 import { type ChannelHealth, type ChannelNews, createHealth } from './health.ts'
@@ -25,6 +26,7 @@ export type Channels = Readonly<{
   health: ChannelHealth
   seen: UpstreamSeen
   rests: Rests
+  affinity: Affinity
   editor: ChannelEditor
   tags: TagEditor
   listing: ChannelListing
@@ -68,6 +70,7 @@ export async function createChannels(deps: ChannelsDeps): Promise<Channels> {
     health,
     seen,
     rests,
+    affinity: createAffinity(deps.clock),
     editor: { ...editor, update: (change) => editor.update(change).finally(() => rests.clear(change.id)) },
     tags: createTagEditor({ ...deps, roster }),
     listing: createListing({ ...deps, roster }),

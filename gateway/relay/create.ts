@@ -56,7 +56,7 @@ export function createRelay(deps: CreateRelayDeps): Relay {
   const prices = createPrices(settings)
   const sweep = createSweep(clock)
   const settled = createSettledCalls()
-  const { roster, health, seen, rests } = channels
+  const { roster, health, seen, rests, affinity } = channels
   const stored = createStoredResponses({ db, vault, settings, clock, log })
   const counter = createTokenCounter({ clock, log })
   const media = createMediaFetcher({ settings, clock, userAgent, isAllowed: deps.isMediaAllowed })
@@ -76,6 +76,7 @@ export function createRelay(deps: CreateRelayDeps): Relay {
     health,
     seen,
     rests,
+    affinity,
     sweep,
     settled,
     stored,

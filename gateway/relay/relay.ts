@@ -4,6 +4,7 @@ import { randomFraction } from '../base/ids.ts'
 import type { Logger } from '../base/logger.ts'
 import type { Hold, Ledger } from '../billing/ledger.ts'
 import type { ActiveChannel } from '../channels/active-channel.ts'
+import type { Affinity } from '../channels/affinity.ts'
 import type { ChannelHealth } from '../channels/health.ts'
 import { pick } from '../channels/picker.ts'
 import type { Rest, Rests } from '../channels/rests.ts'
@@ -12,6 +13,7 @@ import type { Settings } from '../settings/settings.ts'
 import { type AdmitDeps, admitCall, admitCaller, noChannel, type Plan } from './admit.ts'
 import type { Answer } from './answer.ts'
 import type { Arrival } from './arrival.ts'
+import { conversationKey } from './conversation-key.ts'
 import { type DeliverDeps, deliver } from './deliver.ts'
 import { shown, withoutSecrets, writeError } from './error-body.ts'
 import type { Caller } from './identify.ts'
@@ -32,6 +34,7 @@ export type RelayDeps = AdmitDeps &
     ledger: Ledger
     health: ChannelHealth
     rests: Rests
+    affinity: Affinity
     seen: UpstreamSeen
     settings: Settings
     sweep: Sweep
@@ -86,8 +89,10 @@ async function live(
   progress.plan = plan
   const hold = holdFor(deps, arrival, caller, plan)
   try {
-    const answer = await firstAnswer(deps, arrival, call, plan, progress)
+    const key = conversationKey(arrival, caller, call, plan.group)
+    const answer = await firstAnswer(deps, arrival, call, plan, progress, key)
     progress.channel = answer.channel
+    if (key !== undefined) deps.affinity.served(key, answer.channel.id)
     deps.seen.note(answer.channel.id, plan.group, arrival.userAgent, arrival.at)
     await deliver(deps, {
       arrival,
@@ -123,6 +128,7 @@ async function firstAnswer(
   call: Call,
   plan: Plan,
   progress: Progress,
+  conversation: string | undefined,
 ): Promise<Answer> {
   const seen = new Set<number>()
   const failing: ActiveChannel[] = []
@@ -130,7 +136,8 @@ async function firstAnswer(
   let limited: Rest | undefined
   let last: unknown
   while (progress.attempts.length < tries) {
-    const fresh = plan.forced && seen.size === 0 ? plan.forced : pick(plan.tiers, seen, randomFraction)
+    const first = seen.size === 0 ? (plan.forced ?? familiar(deps, plan, conversation)) : undefined
+    const fresh = first ?? pick(plan.tiers, seen, randomFraction)
     const channel = fresh ?? failing.shift()
     if (!channel) break
     if (fresh) {
@@ -165,6 +172,10 @@ async function firstAnswer(
   }
   throw last ?? (limited ? saturated(plan.group, limited) : noChannel(call.model, plan.group))
 }
+
+/** The channel that served the conversation before. */
+const familiar = (deps: RelayDeps, { tiers }: Plan, conversation: string | undefined): ActiveChannel | undefined =>
+  conversation === undefined ? undefined : deps.affinity.preferred(conversation, tiers)
 
 /** What went wrong was not the channel's doing. */
 const NO_SETBACK = { status: 0, transport: false } as const
