@@ -43,6 +43,8 @@ const rules = {
 
 /** However long a vendor asks for, it is tried again after half an hour (spec/relay.md §4.4). */
 const LONGEST_WAIT = 1800
+/** A failure so long ago counts no more. */
+const FORGIVEN_MS = 3_000_000
 /** Rests kept; beyond that all are forgotten, which only costs attempts. */
 const MOST = 10_000
 
@@ -52,6 +54,8 @@ type Entry = {
   strikes: number
   /** Monotonic milliseconds; 0 while it only counts strikes. */
   untilMs: number
+  /** When it failed last, in monotonic milliseconds. */
+  failedMs: number
   isTried: boolean
 }
 
@@ -90,12 +94,14 @@ export function createRests(clock: Clock, random: () => number): Rests {
       if (!rule) return
       if (entries.size >= MOST) entries.clear()
       const key = setback.transport ? allOf(channelId) : oneOf(channelId, model)
-      const strikes = (entries.get(key)?.strikes ?? 0) + 1
+      const now = clock.monotonic()
+      const before = entries.get(key)
+      const strikes = before && now - before.failedMs < FORGIVEN_MS ? before.strikes + 1 : 1
       const waited = waitIn(setback, clock)
       const seconds = waited ?? pause(rule, strikes, random())
       const kind = waited === undefined ? 'failing' : 'limited'
-      const untilMs = seconds > 0 ? clock.monotonic() + seconds * 1000 : 0
-      entries.set(key, { kind, status: setback.status, strikes, untilMs, isTried: false })
+      const untilMs = seconds > 0 ? now + seconds * 1000 : 0
+      entries.set(key, { kind, status: setback.status, strikes, untilMs, failedMs: now, isTried: false })
     },
     served(channelId, model) {
       if (entries.size === 0) return

@@ -89,6 +89,8 @@ describe('a bad setting', () => {
     HOST: ['example.org/x'],
     ALLOWED_HOSTS: ['a b'],
     TRUSTED_PROXIES: ['10.0.0.0/99', 'proxy.local'],
+    FETCH_ALLOWED_ADDRESSES: ['10.0.0.0/99', 'files.local'],
+    GEMINI_VISION_MAX_IMAGE_NUM: ['-2', 'some'],
     GLOBAL_API_RATE_LIMIT: ['-1'],
     GLOBAL_WEB_RATE_LIMIT: ['many'],
     CRITICAL_RATE_LIMIT: ['1.5'],

@@ -33,7 +33,11 @@ beforeAll(async () => {
   const { ledger } = world.gateway.inner
   await ledger.move({ kind: 'grant', userId: world.admin.id, amount: 1_000_000_000, refType: 'test', refId: 'root' })
 })
-beforeEach(() => world.upstream.reset())
+beforeEach(() => {
+  world.upstream.reset()
+  // Channels that have failed rest no more.
+  world.clock.advanceSeconds(3600)
+})
 
 const ask = async (model = 'plain', more: object = {}) =>
   onTheWire(world, CHAT, { key: await alice.key(), body: chat(model, more) })

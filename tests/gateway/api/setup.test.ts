@@ -53,7 +53,7 @@ describe('the first setup (specification 1 §7, spec/console.md §2.4)', () => {
   })
 
   it.each([
-    [{ username: ' ' }, 'enter the admin username'],
+    [{ username: ' ' }, 'Enter the admin username'],
     [{ username: 'thirteen-long' }, 'The username may have at most 12 characters'],
     [{ username: 'a@b' }, 'The username must not contain @ or control characters'],
     [{ confirmPassword: 'another-one' }, 'The two passwords do not match'],
