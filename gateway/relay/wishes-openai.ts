@@ -1,5 +1,5 @@
 import { objectIn } from '../base/json.ts'
-import { type Effort, efforts } from './formats/conversation.ts'
+import { type Effort, efforts, type Turn } from './formats/conversation.ts'
 import { type ModelWish, plainWish } from './plain-wish.ts'
 import type { Endpoint } from './surface.ts'
 import type { Call } from './understand.ts'
@@ -25,12 +25,13 @@ export function openaiWish(call: Call, way: Endpoint, name: string): ModelWish {
     edits: way === 'responses' ? responsesEdits(call, effort) : chatEdits(call, model, effort),
     adapt: (conversation) => ({
       ...conversation,
+      turns: SYSTEM_ONLY.test(model) ? conversation.turns : conversation.turns.map(asDeveloper),
       ...(effort ? { reasoning: { ...conversation.reasoning, effort } } : {}),
-      temperature: undefined,
-      ...(name.startsWith('gpt-5') ? { topP: undefined } : {}),
     }),
   }
 }
+
+const asDeveloper = (turn: Turn): Turn => (turn.role === 'system' ? { ...turn, role: 'developer' } : turn)
 
 function responsesEdits({ json }: Call, effort: Effort | undefined): ReadonlyMap<string, unknown> {
   const edits = new Map<string, unknown>(sampling(json))

@@ -15,7 +15,7 @@ export type BlockEvent =
 /** The block that is being written; of a call, what has come of its arguments, and whether that was seen to be whole. */
 export type Open =
   | { kind: 'text'; cited: boolean }
-  | { kind: 'thinking' }
+  | { kind: 'thinking'; sealed: boolean }
   | { kind: 'tool'; call: number; json: string; custom: boolean; whole: boolean | undefined }
 
 /** An answer's blocks while they are written, one after the other as the vendor's clients want them. */
@@ -96,7 +96,7 @@ function reasoningEvents(writer: BlockWriter, { text, signature, redacted }: Rea
   const begun =
     writer.open?.kind === 'thinking'
       ? []
-      : opened(writer, { kind: 'thinking' }, { type: 'thinking', thinking: '', signature: '' })
+      : opened(writer, { kind: 'thinking', sealed: false }, { type: 'thinking', thinking: '', signature: '' })
   const thought = text === '' ? [] : [delta(writer.index, { type: 'thinking_delta', thinking: text })]
   return [...begun, ...thought, ...sealEvents(writer, signature)]
 }
@@ -104,8 +104,8 @@ function reasoningEvents(writer: BlockWriter, { text, signature, redacted }: Rea
 /** The signature and with it the end of the block. */
 function sealEvents(writer: BlockWriter, signature: Signature | undefined): readonly BlockEvent[] {
   if (!signature) return []
-  const said = delta(writer.index, { type: 'signature_delta', signature: sealed(signature, 'anthropic') })
-  return [said, ...closed(writer)]
+  if (writer.open?.kind === 'thinking') writer.open.sealed = true
+  return [signatureDelta(writer, sealed(signature, 'anthropic')), ...closed(writer)]
 }
 
 const redactedEvents = (writer: BlockWriter, data: string): readonly BlockEvent[] =>
@@ -164,13 +164,20 @@ function opened(writer: BlockWriter, open: Open, block: Json): readonly BlockEve
   return [...before, { type: 'content_block_start', index: writer.index, content_block: block }]
 }
 
-/** Ends the open block. The free text of a custom tool is told here, wrapped as the function's one parameter. */
+const signatureDelta = (writer: BlockWriter, signature: string): BlockEvent =>
+  delta(writer.index, { type: 'signature_delta', signature })
+
+/**
+ * Ends the open block. The free text of a custom tool is told here, wrapped as the function's one parameter, and of a
+ * thought without a signature that it is empty: clients keep no thought of which they were told none.
+ */
 export function closed(writer: BlockWriter): readonly BlockEvent[] {
   const { open } = writer
   if (!open) return []
   const text = open.kind === 'tool' && open.custom ? [inputDelta(writer, JSON.stringify({ input: open.json }))] : []
+  const seal = open.kind === 'thinking' && !open.sealed ? [signatureDelta(writer, '')] : []
   writer.open = undefined
-  return [...text, { type: 'content_block_stop', index: writer.index++ }]
+  return [...text, ...seal, { type: 'content_block_stop', index: writer.index++ }]
 }
 
 const delta = (index: number, piece: Json): BlockEvent => ({ type: 'content_block_delta', index, delta: piece })

@@ -64,19 +64,21 @@ function customOut({ name, description, format }: CustomTool, { drop }: ToolTarg
 const USES = { low: 1, medium: 5, high: 10 } as const
 
 /** A tool of the vendor's in the version written here; an addition may name another version. */
-function hostedOut(tool: HostedTool, { native }: ToolTarget): Record<string, unknown> {
+function hostedOut(tool: HostedTool, { native, drop }: ToolTarget): Record<string, unknown> {
   const known = hostedTypes[tool.kind]
   if (tool.kind === 'code-execution') return { ...known }
   const isSearch = tool.kind === 'web-search'
   const uses = native || !isSearch ? undefined : USES[tool.contextSize ?? 'medium']
+  // The vendor takes one list of the two.
+  const isLimited = tool.allowedDomains !== undefined && tool.allowedDomains.length > 0
+  if (isLimited && tool.blockedDomains) drop('search.blockedDomains')
   const location = isSearch && tool.location ? { type: 'approximate', ...tool.location } : undefined
   return {
     ...known,
     ...present({
       max_uses: tool.maxUses ?? uses,
       allowed_domains: tool.allowedDomains,
-      // The vendor takes one list of the two.
-      blocked_domains: tool.allowedDomains?.length ? undefined : tool.blockedDomains,
+      blocked_domains: isLimited ? undefined : tool.blockedDomains,
       user_location: location,
     }),
   }

@@ -5,7 +5,7 @@ import type { CacheMark, Part, TextPart } from '../conversation.ts'
 import { cacheOut } from './fields.ts'
 import { documentText, mediaOut } from './media-out.ts'
 
-/** A user's content: text where it is one plain text, else parts. */
+/** A user's content: text where it is one plain text, else parts; empty text where nothing of it can be said. */
 export function userContent(parts: readonly Part[], target: RequestTarget): string | readonly Json[] {
   const [first, ...more] = parts
   if (!first) return ''
@@ -13,7 +13,8 @@ export function userContent(parts: readonly Part[], target: RequestTarget): stri
     reportMarks([first.cache], target)
     return first.text
   }
-  return parts.flatMap((part) => partOut(part, target))
+  const written = parts.flatMap((part) => partOut(part, target))
+  return written.length > 0 ? written : ''
 }
 
 /** Texts as one, joined by `separator`; as parts where one of them has a cache mark and the target takes those. */

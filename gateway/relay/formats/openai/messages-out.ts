@@ -31,16 +31,17 @@ export function messagesOut(conversation: Conversation, target: RequestTarget): 
   return messages
 }
 
-/** A turn of the user's: a message for each result, then one for the rest, unless there is only a result to tell. */
+/** A turn of the user's: a message for each result, then one for the rest, unless there is nothing of it to tell. */
 function userMessages(turn: Turn, waiting: readonly MediaPart[], target: RequestTarget) {
   const results = turn.parts.filter((part) => part.type === 'tool-result').map((part) => resultOut(part, target))
   const rest = turn.parts.filter((part) => part.type !== 'tool-result' && !isMember(part))
   const members = membersOut(turn.parts)
-  if (rest.length === 0 && results.length > 0) {
+  const shown = turn.parts.flatMap(picturesIn)
+  const content = rest.length > 0 || results.length === 0 ? userContent([...waiting, ...shown, ...rest], target) : ''
+  if (content === '' && results.length > 0) {
     const last = results.length - 1
     return { results: results.map((result, index) => (index === last ? { ...result, ...members } : result)), said: [] }
   }
-  const content = userContent([...waiting, ...turn.parts.flatMap(picturesIn), ...rest], target)
   return { results, said: [{ role: 'user', ...named(turn), content, ...members }] }
 }
 

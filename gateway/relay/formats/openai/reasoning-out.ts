@@ -23,6 +23,13 @@ export function reasoningOut(conversation: Conversation, target: RequestTarget):
   return {}
 }
 
+/** Whether a model picks its words in its own way: it thinks, and is not told to leave that. */
+export function insistsOnSampling({ reasoning }: Conversation, model: string): boolean {
+  const levels = levelsOf(model)
+  const isOff = reasoning !== undefined && effortOf(reasoning) === 'none' && levels?.includes('none')
+  return levels !== undefined && !isOff
+}
+
 /** The nearest of a model's efforts; thinking that cannot be switched off is kept small, and that is reported. */
 function levelOut(levels: readonly Effort[], wanted: Effort | undefined, target: RequestTarget): Json {
   if (!wanted) return {}

@@ -3,12 +3,11 @@ import type { Json, RequestTarget } from '../codec.ts'
 import type { Conversation, OutputFormat } from '../conversation.ts'
 import { cannotSay } from '../refusals.ts'
 import { messagesOut } from './messages-out.ts'
-import { reasoningOut } from './reasoning-out.ts'
+import { insistsOnSampling, reasoningOut } from './reasoning-out.ts'
 import { toolsOut } from './tools-out.ts'
 
 /** Writes a Chat Completions request, for OpenAI itself or a vendor of its dialect as `target` says. */
 export function encodeRequest(conversation: Conversation, target: RequestTarget): Json {
-  const { stop } = conversation
   return present({
     model: target.model,
     messages: messagesOut(conversation, target),
@@ -16,13 +15,12 @@ export function encodeRequest(conversation: Conversation, target: RequestTarget)
     stream_options: conversation.stream && target.streamOptions ? { include_usage: true } : undefined,
     ...toolsOut(conversation, target),
     [target.strictOpenai ? 'max_completion_tokens' : 'max_tokens']: conversation.maxOutput,
-    temperature: conversation.temperature,
-    top_p: conversation.topP,
+    ...samplingOut(conversation, target),
     top_k: topK(conversation, target),
     frequency_penalty: conversation.frequencyPenalty,
     presence_penalty: conversation.presencePenalty,
     seed: conversation.seed,
-    stop: stop?.length === 1 ? stop[0] : stop,
+    stop: stopOut(conversation, target),
     n: conversation.choices,
     ...reasoningOut(conversation, target),
     response_format: conversation.output && outputOut(conversation.output),
@@ -32,6 +30,27 @@ export function encodeRequest(conversation: Conversation, target: RequestTarget)
     ...sharedOut(conversation, target),
     ...extrasOut(conversation, target),
   })
+}
+
+/** OpenAI's models that think take neither, unless they are told not to think; its own clients know that of theirs. */
+function samplingOut(conversation: Conversation, target: RequestTarget): Json {
+  const { temperature, topP, extras } = conversation
+  if (!target.strictOpenai || extras.from === 'openai' || !insistsOnSampling(conversation, target.model))
+    return { temperature, top_p: topP }
+  if (temperature !== undefined) target.drop('temperature')
+  if (topP !== undefined) target.drop('topP')
+  return {}
+}
+
+/** OpenAI takes no more than these. */
+const MOST_STOPS = 4
+
+/** One text, or several; OpenAI's own clients know how many it takes. */
+function stopOut({ stop, extras }: Conversation, target: RequestTarget): string | readonly string[] | undefined {
+  if (stop?.length === 1) return stop[0]
+  if (!stop || !target.strictOpenai || extras.from === 'openai' || stop.length <= MOST_STOPS) return stop
+  target.drop('stop')
+  return stop.slice(0, MOST_STOPS)
 }
 
 /** Vendors of this dialect take it; OpenAI does not. */

@@ -123,7 +123,7 @@ export class Composition {
     const thought = this.#thought(signature?.by === 'responses' ? signature.id : undefined)
     if (text !== '') thought.text(text)
     if (!signature) return
-    thought.seal(sealedThought(signature, redacted === true))
+    thought.seal(sealedThought(signature, redacted === true, thought.id))
     this.#closeSaid()
   }
 

@@ -12,10 +12,13 @@ const REDACTED = 'redacted'
 /** What the id of a call's signature begins with, before the id of the call. */
 const CALL = 'call='
 
-/** The `encrypted_content` of a thought: the vendor's own as it is, its id being the item's. */
-export function sealedThought(signature: Signature, isRedacted: boolean): string {
-  const { by, value } = signature
-  if (by === 'responses') return value
+/**
+ * The `encrypted_content` of the item with that id: the vendor's own as it is, unless the item was begun under another id
+ * than the one the seal belongs to.
+ */
+export function sealedThought(signature: Signature, isRedacted: boolean, itemId: string): string {
+  const { by, value, id = itemId } = signature
+  if (by === 'responses' && id === itemId) return value
   return sealed(isRedacted ? { by, value, id: REDACTED } : signature, 'responses')
 }
 

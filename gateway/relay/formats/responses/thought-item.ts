@@ -5,14 +5,14 @@ import type { OutputItem } from './output-item.ts'
 /** A thought of the model's being written, as a summary of one part. */
 export class ThoughtItem implements OutputItem {
   readonly index: number
-  readonly #id: string
+  readonly id: string
   readonly #log: EventLog
   #text = ''
   #encrypted: string | undefined
 
   constructor(index: number, id: string, log: EventLog) {
     this.index = index
-    this.#id = id
+    this.id = id
     this.#log = log
     log.add('response.output_item.added', { output_index: index, item: this.#item() })
   }
@@ -42,7 +42,7 @@ export class ThoughtItem implements OutputItem {
 
   /** Where the summary's one part stands. */
   #place() {
-    return { item_id: this.#id, output_index: this.index, summary_index: 0 }
+    return { item_id: this.id, output_index: this.index, summary_index: 0 }
   }
 
   #part(): JsonObject {
@@ -52,6 +52,6 @@ export class ThoughtItem implements OutputItem {
   #item(): JsonObject {
     const summary = this.#text === '' ? [] : [this.#part()]
     const sealed = this.#encrypted === undefined ? {} : { encrypted_content: this.#encrypted }
-    return { id: this.#id, type: 'reasoning', summary, ...sealed }
+    return { id: this.id, type: 'reasoning', summary, ...sealed }
   }
 }

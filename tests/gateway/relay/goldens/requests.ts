@@ -55,8 +55,7 @@ export const weather = {
 } as const satisfies Record<Format, Json>
 
 /** One red pixel as a PNG, in base64. */
-export const pixel =
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=='
+export const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=='
 
 /** An empty document and a silent sound, as far as anybody looks. */
 export const pdf = 'JVBERi0xLjQKJSVFT0YK'

@@ -161,9 +161,9 @@ describe('writing a Chat Completions request', () => {
       'isError',
       'mcp_servers',
       'reasoning',
+      'search.maxUses',
       'tools.bash_20250124',
       'tools.code-execution',
-      'tools.max_uses',
       'topK',
     ])
   })

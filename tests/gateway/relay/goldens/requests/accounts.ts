@@ -97,7 +97,7 @@ export const accounts: readonly RequestGolden[] = [
       gemini: null,
     },
     outcomes: {
-      'openai>gemini': { wire: unmarked.gemini, reported: ['prompt_cache_breakpoint'] },
+      'openai>gemini': { wire: unmarked.gemini, reported: ['cache_control'] },
       'responses>gemini': { wire: unmarked.gemini, reported: ['prompt_cache_breakpoint'] },
       'anthropic>gemini': { wire: unmarked.gemini, reported: ['cache_control'] },
     },

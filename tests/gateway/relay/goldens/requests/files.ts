@@ -19,10 +19,7 @@ const detailed = (detail?: string) => ({
     messages: asks([text, { type: 'image_url', image_url: { url: dataUrl(PNG, pixel), ...(detail && { detail }) } }]),
   }),
   responses: responses({
-    input: asks([
-      inputText,
-      { type: 'input_image', image_url: dataUrl(PNG, pixel), ...(detail && { detail }) },
-    ]),
+    input: asks([inputText, { type: 'input_image', image_url: dataUrl(PNG, pixel), ...(detail && { detail }) }]),
   }),
   anthropic: anthropic({
     messages: asks([text, { type: 'image', source: { type: 'base64', media_type: PNG, data: pixel } }]),
@@ -33,16 +30,10 @@ const looked = detailed()
 /** A PDF, with its name where one is given. */
 const document = (name?: string) => ({
   openai: openai({
-    messages: asks([
-      text,
-      { type: 'file', file: { filename: name ?? 'document.pdf', file_data: dataUrl(PDF, pdf) } },
-    ]),
+    messages: asks([text, { type: 'file', file: { filename: name ?? 'document.pdf', file_data: dataUrl(PDF, pdf) } }]),
   }),
   responses: responses({
-    input: asks([
-      inputText,
-      { type: 'input_file', filename: name ?? 'document.pdf', file_data: dataUrl(PDF, pdf) },
-    ]),
+    input: asks([inputText, { type: 'input_file', filename: name ?? 'document.pdf', file_data: dataUrl(PDF, pdf) }]),
   }),
   anthropic: anthropic({
     messages: asks([
@@ -105,8 +96,8 @@ export const files: readonly RequestGolden[] = [
     feature: 'A PDF in base64',
     forms: { ...document('report.pdf'), gemini: inlinePdf },
     outcomes: {
-      'openai>gemini': { reported: ['filename'] },
-      'responses>gemini': { reported: ['filename'] },
+      'openai>gemini': { reported: ['file.filename'] },
+      'responses>gemini': { reported: ['input_file.filename'] },
       'anthropic>gemini': { reported: ['document.title'] },
       'gemini>openai': { wire: nameless.openai },
       'gemini>responses': { wire: nameless.responses },
@@ -138,7 +129,11 @@ export const files: readonly RequestGolden[] = [
       responses: null,
       anthropic: anthropic({
         messages: asks([
-          { type: 'document', source: { type: 'text', media_type: 'text/plain', data: 'All is well.' }, title: 'Report' },
+          {
+            type: 'document',
+            source: { type: 'text', media_type: 'text/plain', data: 'All is well.' },
+            title: 'Report',
+          },
           text,
         ]),
       }),
@@ -182,19 +177,13 @@ export const files: readonly RequestGolden[] = [
     outcomes: {
       'anthropic>openai': {
         wire: openai({
-          messages: asks([
-            { type: 'file', file: { filename: 'document.pdf', file_data: dataUrl(PDF, pdf) } },
-            text,
-          ]),
+          messages: asks([{ type: 'file', file: { filename: 'document.pdf', file_data: dataUrl(PDF, pdf) } }, text]),
         }),
         reported: ['content.citations'],
       },
       'anthropic>responses': {
         wire: responses({
-          input: asks([
-            { type: 'input_file', filename: 'document.pdf', file_data: dataUrl(PDF, pdf) },
-            inputText,
-          ]),
+          input: asks([{ type: 'input_file', filename: 'document.pdf', file_data: dataUrl(PDF, pdf) }, inputText]),
         }),
         reported: ['content.citations'],
       },
@@ -209,7 +198,9 @@ export const files: readonly RequestGolden[] = [
     forms: {
       openai: openai({ messages: asks([text, { type: 'file', file: { file_id: 'file-1' } }]) }),
       responses: responses({ input: asks([inputText, { type: 'input_file', file_id: 'file-1' }]) }),
-      anthropic: anthropic({ messages: asks([text, { type: 'document', source: { type: 'file', file_id: 'file_1' } }]) }),
+      anthropic: anthropic({
+        messages: asks([text, { type: 'document', source: { type: 'file', file_id: 'file_1' } }]),
+      }),
       gemini: gemini({
         contents: shows(
           { text: 'What is it?' },

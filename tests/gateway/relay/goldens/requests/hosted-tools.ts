@@ -1,8 +1,10 @@
+import type { Json } from '../../../../../gateway/relay/formats/codec.ts'
 import type { Format } from '../../../../../gateway/relay/formats/format.ts'
 import { type Outcome, pairs, type RequestGolden } from '../golden.ts'
-import type { Json } from '../../../../../gateway/relay/formats/codec.ts'
 import { anthropic, gemini, openai, responses } from '../requests.ts'
 
+const search = { type: 'web_search_20250305', name: 'web_search' }
+const domains = ['news.example']
 const location = { country: 'FR', city: 'Paris' }
 const limited = { max_uses: 1, user_location: { type: 'approximate', ...location } }
 
@@ -76,11 +78,11 @@ export const hostedTools: readonly RequestGolden[] = [
       'responses>anthropic': { isNearest: true },
       'openai>gemini': {
         wire: gemini({ tools: [{ googleSearch: {} }] }),
-        reported: ['search_context_size', 'user_location'],
+        reported: ['web_search_options.search_context_size', 'web_search_options.user_location'],
       },
       'responses>gemini': {
         wire: gemini({ tools: [{ googleSearch: {} }] }),
-        reported: ['search_context_size', 'user_location'],
+        reported: ['tools.web_search.search_context_size', 'tools.web_search.user_location'],
       },
       'anthropic>openai': {
         wire: openai({
@@ -96,8 +98,71 @@ export const hostedTools: readonly RequestGolden[] = [
       },
       'anthropic>gemini': {
         wire: gemini({ tools: [{ googleSearch: {} }] }),
-        reported: ['tools.web_search.max_uses', 'user_location'],
+        reported: ['tools.web_search.max_uses', 'tools.web_search.user_location'],
       },
+    },
+  },
+  {
+    feature: 'Pages a web search keeps to',
+    models: { openai: 'gpt-4o-search-preview' },
+    forms: {
+      openai: null,
+      responses: responses({ tools: [{ type: 'web_search', filters: { allowed_domains: domains } }] }),
+      anthropic: anthropic({ tools: [{ ...search, allowed_domains: domains }] }),
+      gemini: null,
+    },
+    outcomes: {
+      'responses>openai': {
+        wire: openai({ web_search_options: {} }),
+        reported: ['tools.web_search.filters.allowed_domains'],
+      },
+      'responses>anthropic': { wire: anthropic({ tools: [{ ...search, max_uses: 5, allowed_domains: domains }] }) },
+      'responses>gemini': {
+        wire: gemini({ tools: [{ googleSearch: {} }] }),
+        reported: ['tools.web_search.filters.allowed_domains'],
+      },
+      'anthropic>openai': {
+        wire: openai({ web_search_options: {} }),
+        reported: ['tools.web_search.allowed_domains'],
+      },
+      'anthropic>gemini': {
+        wire: gemini({ tools: [{ googleSearch: {} }] }),
+        reported: ['tools.web_search.allowed_domains'],
+      },
+    },
+  },
+  {
+    feature: 'Pages a web search keeps off',
+    models: { openai: 'gpt-4o-search-preview' },
+    forms: {
+      openai: null,
+      responses: null,
+      anthropic: anthropic({ tools: [{ ...search, blocked_domains: domains }] }),
+      gemini: gemini({ tools: [{ googleSearch: { excludeDomains: domains } }] }),
+    },
+    outcomes: {
+      'anthropic>openai': {
+        wire: openai({ web_search_options: {} }),
+        reported: ['tools.web_search.blocked_domains'],
+      },
+      'anthropic>responses': {
+        wire: responses({ tools: [{ type: 'web_search' }] }),
+        reported: ['tools.web_search.blocked_domains'],
+      },
+      // Google's public API takes no such list; its Vertex does.
+      'anthropic>gemini': {
+        wire: gemini({ tools: [{ googleSearch: {} }] }),
+        reported: ['tools.web_search.blocked_domains'],
+      },
+      'gemini>openai': {
+        wire: openai({ web_search_options: {} }),
+        reported: ['tools.googleSearch.excludeDomains'],
+      },
+      'gemini>responses': {
+        wire: responses({ tools: [{ type: 'web_search' }] }),
+        reported: ['tools.googleSearch.excludeDomains'],
+      },
+      'gemini>anthropic': { wire: anthropic({ tools: [{ ...search, max_uses: 5, blocked_domains: domains }] }) },
     },
   },
   {

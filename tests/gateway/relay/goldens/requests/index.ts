@@ -3,7 +3,9 @@ import { accounts } from './accounts.ts'
 import { conversations } from './conversations.ts'
 import { customTools } from './custom-tools.ts'
 import { files } from './files.ts'
+import { histories } from './histories.ts'
 import { hostedTools } from './hosted-tools.ts'
+import { limits } from './limits.ts'
 import { ownFields } from './own-fields.ts'
 import { sampling } from './sampling.ts'
 import { shapes } from './shapes.ts'
@@ -13,7 +15,7 @@ import { tools } from './tools.ts'
 
 /** The requests, by what they are about. */
 export const requestGoldens: Readonly<Record<string, readonly RequestGolden[]>> = {
-  Conversation: conversations,
+  Conversation: [...conversations, ...histories],
   Files: files,
   Sampling: sampling,
   Tools: [...tools, ...customTools],
@@ -21,5 +23,6 @@ export const requestGoldens: Readonly<Record<string, readonly RequestGolden[]>> 
   'Shape of the answer': shapes,
   Thinking: [...thinking, ...thoughts],
   'User, keeping and caching': accounts,
+  'What vendors limit': limits,
   'Fields of one vendor': ownFields,
 }

@@ -85,17 +85,18 @@ export const sampling: readonly RequestGolden[] = [
     },
   },
   {
-    feature: 'Temperature, for a model of OpenAI’s that thinks',
-    models: { responses: 'gpt-5' },
+    feature: 'Temperature, for models of OpenAI’s that think',
+    models: { openai: 'gpt-5', responses: 'gpt-5' },
     forms: {
-      openai: openai({ temperature: 0.3 }),
+      openai: null,
       responses: null,
       anthropic: anthropic({ temperature: 0.3 }),
       gemini: config({ temperature: 0.3 }),
     },
     outcomes: {
-      'openai>responses': { reported: ['temperature'] },
+      'anthropic>openai': { reported: ['temperature'] },
       'anthropic>responses': { reported: ['temperature'] },
+      'gemini>openai': { reported: ['generationConfig.temperature'] },
       'gemini>responses': { reported: ['generationConfig.temperature'] },
     },
   },

@@ -18,7 +18,9 @@ const thoughtful = {
           role: 'assistant',
           content: null,
           ...message,
-          tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'weather', arguments: arguments_ }, ...call }],
+          tool_calls: [
+            { id: 'call_1', type: 'function', function: { name: 'weather', arguments: arguments_ }, ...call },
+          ],
         },
         { role: 'tool', tool_call_id: 'call_1', content: result },
       ],

@@ -55,7 +55,9 @@ const said = 'No such city.'
 const calls = { id: 'call_1', type: 'tool_use', name: 'weather', input: { city: 'Paris' } }
 
 /** The result of the one round in other words. */
-const answered = (result: Readonly<{ openai: Json; responses: unknown; anthropic: Json; gemini: readonly Json[] }>) => ({
+const answered = (
+  result: Readonly<{ openai: Json; responses: unknown; anthropic: Json; gemini: readonly Json[] }>,
+) => ({
   openai: withItem(oneRound.openai, 'messages', 2, { role: 'tool', tool_call_id: 'call_1', ...result.openai }),
   responses: withItem(oneRound.responses, 'input', 2, {
     type: 'function_call_output',

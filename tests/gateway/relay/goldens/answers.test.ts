@@ -1,0 +1,15 @@
+import { describe, expect, it } from 'vitest'
+import { answerGoldens } from './answers/index.ts'
+import { pairs } from './golden.ts'
+import { answered } from './replay-answer.ts'
+
+const sections = Object.entries(answerGoldens)
+
+describe.each(sections)('answers: %s (spec/relay.md §3.2, §3.4, §3.6)', (_, goldens) => {
+  describe.each(goldens)('$feature', (golden) => {
+    const said = pairs.filter(({ from }) => golden.forms[from] !== null)
+    it.each(said)('$pair', ({ pair, from, to }) => {
+      expect(answered(golden, from, to)).toEqual(golden.outcomes?.[pair]?.wire ?? golden.forms[to])
+    })
+  })
+})

@@ -1,0 +1,129 @@
+import type { Json } from '../../../../../gateway/relay/formats/codec.ts'
+import { candidate, choice, completion, frame, generated, item, message, outputText, response } from '../answers.ts'
+import type { AnswerGolden } from '../golden.ts'
+
+const inParis = '{"city":"Paris"}'
+
+const call = {
+  openai: (id: string, arguments_: string): Json => ({
+    id,
+    type: 'function',
+    function: { name: 'weather', arguments: arguments_ },
+  }),
+  anthropic: (id: string, input: Json): Json => ({ type: 'tool_use', id, name: 'weather', input }),
+  gemini: (id: string, args: Json): Json => ({ functionCall: { id, name: 'weather', args } }),
+}
+const shell = { name: 'shell', input: 'ls -l' }
+
+/** The deprecated member, which has no id. */
+const oldest = completion([choice({ function_call: { name: 'weather', arguments: inParis } }, 'function_call')])
+
+/** What an answer wants done. */
+export const calls: readonly AnswerGolden[] = [
+  {
+    feature: 'A call',
+    forms: {
+      openai: completion([choice({ tool_calls: [call.openai('call_1', inParis)] }, 'tool_calls')]),
+      responses: response([item.call(0, 'call_1', 'weather', inParis)]),
+      anthropic: message([call.anthropic('call_1', { city: 'Paris' })], 'tool_use'),
+      gemini: generated([candidate([call.gemini('call_1', { city: 'Paris' })])]),
+    },
+  },
+  {
+    feature: 'A call without arguments',
+    forms: {
+      openai: completion([choice({ tool_calls: [call.openai('call_1', '{}')] }, 'tool_calls')]),
+      responses: response([item.call(0, 'call_1', 'weather', '{}')]),
+      anthropic: message([call.anthropic('call_1', {})], 'tool_use'),
+      gemini: generated([candidate([call.gemini('call_1', {})])]),
+    },
+  },
+  {
+    feature: 'Parallel calls after text',
+    forms: {
+      openai: completion([
+        choice(
+          {
+            content: 'Let me look.',
+            tool_calls: [call.openai('call_1', inParis), call.openai('call_2', '{"city":"Oslo"}')],
+          },
+          'tool_calls',
+        ),
+      ]),
+      responses: response([
+        item.message(0, [outputText('Let me look.')]),
+        item.call(1, 'call_1', 'weather', inParis),
+        item.call(2, 'call_2', 'weather', '{"city":"Oslo"}'),
+      ]),
+      anthropic: message(
+        [
+          { type: 'text', text: 'Let me look.' },
+          call.anthropic('call_1', { city: 'Paris' }),
+          call.anthropic('call_2', { city: 'Oslo' }),
+        ],
+        'tool_use',
+      ),
+      gemini: generated([
+        candidate([
+          { text: 'Let me look.' },
+          call.gemini('call_1', { city: 'Paris' }),
+          call.gemini('call_2', { city: 'Oslo' }),
+        ]),
+      ]),
+    },
+  },
+  {
+    feature: 'Arguments that are no JSON',
+    forms: {
+      openai: completion([choice({ tool_calls: [call.openai('call_1', '{"city":')] }, 'tool_calls')]),
+      responses: response([item.call(0, 'call_1', 'weather', '{"city":')]),
+      anthropic: null,
+      gemini: null,
+    },
+    outcomes: {
+      'openai>anthropic': {
+        wire: message([call.anthropic('call_1', { input: '{"city":' })], 'tool_use'),
+        isNearest: true,
+      },
+      'openai>gemini': {
+        wire: generated([candidate([call.gemini('call_1', { input: '{"city":' })])]),
+        isNearest: true,
+      },
+      'responses>anthropic': {
+        wire: message([call.anthropic('call_1', { input: '{"city":' })], 'tool_use'),
+        isNearest: true,
+      },
+      'responses>gemini': {
+        wire: generated([candidate([call.gemini('call_1', { input: '{"city":' })])]),
+        isNearest: true,
+      },
+    },
+  },
+  {
+    feature: 'A call with free text',
+    frame: { customTools: new Set(['shell']) },
+    forms: {
+      openai: completion([choice({ tool_calls: [{ id: 'call_1', type: 'custom', custom: shell }] }, 'tool_calls')]),
+      responses: response([
+        { id: `ctc_${frame.id}_0`, type: 'custom_tool_call', status: 'completed', call_id: 'call_1', ...shell },
+      ]),
+      anthropic: message([{ type: 'tool_use', id: 'call_1', name: 'shell', input: { input: 'ls -l' } }], 'tool_use'),
+      gemini: generated([candidate([{ functionCall: { id: 'call_1', name: 'shell', args: { input: 'ls -l' } } }])]),
+    },
+  },
+  {
+    feature: 'A call for clients that offer functions the oldest way',
+    frame: { request: { functions: [{ name: 'weather' }] } },
+    forms: {
+      openai: null,
+      responses: response([item.call(0, 'call_1', 'weather', inParis)]),
+      anthropic: message([call.anthropic('call_1', { city: 'Paris' })], 'tool_use'),
+      gemini: generated([candidate([call.gemini('call_1', { city: 'Paris' })])]),
+    },
+    outcomes: {
+      'responses>openai': { wire: oldest },
+      'anthropic>openai': { wire: oldest },
+      'gemini>openai': { wire: oldest },
+    },
+  },
+]

@@ -1,0 +1,299 @@
+import {
+  candidate,
+  choice,
+  completion,
+  frame,
+  generated,
+  item,
+  message,
+  outputText,
+  response,
+  used,
+} from '../answers.ts'
+import type { AnswerGolden } from '../golden.ts'
+
+const page = { url: 'https://news.example/1', title: 'News' }
+const said = 'It rains. Bye.'
+const cited = { type: 'url_citation', start_index: 0, end_index: 9, ...page }
+const atEnd = { type: 'url_citation', start_index: 14, end_index: 14, ...page }
+const inMessage = (start_index: number, end_index: number) =>
+  completion([
+    choice({
+      content: said,
+      annotations: [{ type: 'url_citation', url_citation: { start_index, end_index, ...page } }],
+    }),
+  ])
+const location = { type: 'web_search_result_location', ...page, encrypted_index: '' }
+const web = [{ web: { uri: page.url, title: page.title } }]
+const red = 'iVBORw0KGgo='
+const drawn = `![image](data:image/png;base64,${red})`
+const sound = 'UklGRiQAAABXQVZF'
+const log = { content: [{ token: 'Hi', logprob: -0.1, bytes: [72, 105], top_logprobs: [] }], refusal: null }
+
+const ran = '\n```python\nprint(1)\n```\n\n```output\n1\n```\n'
+
+/** An answer for which the vendor searched once; the search itself is told by its figures alone. */
+const searching = {
+  openai: completion([choice({ content: 'Hi.' })], {
+    ...used.openai,
+    server_tool_use: { web_search_requests: 1 },
+  }),
+  anthropic: {
+    usage: { ...used.anthropic, server_tool_use: { web_search_requests: 1, web_fetch_requests: 0 } },
+  },
+}
+
+/** What an answer says. */
+export const contents: readonly AnswerGolden[] = [
+  {
+    feature: 'Text',
+    forms: {
+      openai: completion([choice({ content: 'Hi.' })]),
+      responses: response([item.message(0, [outputText('Hi.')])]),
+      anthropic: message([{ type: 'text', text: 'Hi.' }]),
+      gemini: generated([candidate([{ text: 'Hi.' }])]),
+    },
+  },
+  {
+    feature: 'Nothing',
+    forms: {
+      openai: completion([choice({ content: '' })]),
+      responses: response([]),
+      anthropic: message([]),
+      gemini: generated([candidate([{ text: '' }])]),
+    },
+  },
+  {
+    feature: 'A refusal',
+    forms: {
+      openai: completion([choice({ refusal: 'No.' })]),
+      responses: response([item.message(0, [{ type: 'refusal', refusal: 'No.' }])]),
+      anthropic: null,
+      gemini: null,
+    },
+    outcomes: {
+      'openai>anthropic': { wire: message([{ type: 'text', text: 'No.' }]), isNearest: true },
+      'openai>gemini': { wire: generated([candidate([{ text: 'No.' }])]), isNearest: true },
+      'responses>anthropic': { wire: message([{ type: 'text', text: 'No.' }]), isNearest: true },
+      'responses>gemini': { wire: generated([candidate([{ text: 'No.' }])]), isNearest: true },
+    },
+  },
+  {
+    feature: 'Sources of the text',
+    forms: {
+      openai: inMessage(0, 14),
+      responses: response([item.message(0, [outputText(said, [cited])])]),
+      anthropic: message([
+        { type: 'text', text: 'It rains.', citations: [{ ...location, cited_text: 'Rain all day' }] },
+        { type: 'text', text: ' Bye.' },
+      ]),
+      gemini: generated([
+        candidate([{ text: said }], 'STOP', 0, {
+          groundingMetadata: {
+            groundingChunks: web,
+            groundingSupports: [{ segment: { text: 'It rains.' }, groundingChunkIndices: [0] }],
+          },
+        }),
+      ]),
+    },
+    outcomes: {
+      'openai>responses': { wire: response([item.message(0, [outputText(said, [atEnd])])]), isNearest: true },
+      'openai>anthropic': {
+        wire: message([{ type: 'text', text: said, citations: [{ ...location, cited_text: '' }] }]),
+        isNearest: true,
+      },
+      'openai>gemini': {
+        wire: generated([candidate([{ text: said }], 'STOP', 0, { groundingMetadata: { groundingChunks: web } })]),
+        isNearest: true,
+      },
+      'responses>openai': { isNearest: true },
+      'responses>anthropic': {
+        wire: message([{ type: 'text', text: said, citations: [{ ...location, cited_text: '' }] }]),
+        isNearest: true,
+      },
+      'responses>gemini': {
+        wire: generated([candidate([{ text: said }], 'STOP', 0, { groundingMetadata: { groundingChunks: web } })]),
+        isNearest: true,
+      },
+      'anthropic>openai': { wire: inMessage(0, 9) },
+      'anthropic>responses': {
+        wire: response([item.message(0, [outputText(said, [{ ...cited, start_index: 9, end_index: 9 }])])]),
+        isNearest: true,
+      },
+      'anthropic>gemini': {
+        wire: generated([
+          candidate([{ text: said }], 'STOP', 0, {
+            groundingMetadata: {
+              groundingChunks: web,
+              groundingSupports: [{ segment: { text: 'Rain all day' }, groundingChunkIndices: [0] }],
+            },
+          }),
+        ]),
+        isNearest: true,
+      },
+      'gemini>openai': {
+        wire: {
+          ...inMessage(0, 14),
+          usage: { ...(inMessage(0, 14).usage as object), server_tool_use: { web_search_requests: 1 } },
+        },
+        isNearest: true,
+      },
+      'gemini>anthropic': {
+        wire: message(
+          [{ type: 'text', text: said, citations: [{ ...location, cited_text: 'It rains.' }] }],
+          'end_turn',
+          {
+            usage: {
+              ...(message([]).usage as object),
+              server_tool_use: { web_search_requests: 1, web_fetch_requests: 0 },
+            },
+          },
+        ),
+        isNearest: true,
+      },
+    },
+  },
+  {
+    feature: 'A picture',
+    forms: {
+      openai: null,
+      responses: response([
+        {
+          id: `ig_${frame.id}_0`,
+          type: 'image_generation_call',
+          status: 'completed',
+          result: red,
+          output_format: 'png',
+        },
+      ]),
+      anthropic: null,
+      gemini: generated([candidate([{ inlineData: { mimeType: 'image/png', data: red } }])]),
+    },
+    outcomes: {
+      'responses>openai': { wire: completion([choice({ content: drawn })]), isNearest: true },
+      'responses>anthropic': { wire: message([{ type: 'text', text: drawn }]), isNearest: true },
+      'gemini>openai': { wire: completion([choice({ content: drawn })]), isNearest: true },
+      'gemini>anthropic': { wire: message([{ type: 'text', text: drawn }]), isNearest: true },
+    },
+  },
+  {
+    feature: 'Speech',
+    forms: {
+      openai: completion([
+        choice({ audio: { id: `audio_${frame.id}`, data: sound, expires_at: frame.created, transcript: '' } }),
+      ]),
+      responses: null,
+      anthropic: null,
+      gemini: generated([candidate([{ inlineData: { mimeType: 'audio/wav', data: sound } }])]),
+    },
+    outcomes: {
+      'openai>responses': { wire: response([]), isPartial: true },
+      'openai>anthropic': { wire: message([]), isPartial: true },
+      'gemini>responses': { wire: response([]), isPartial: true },
+      'gemini>anthropic': { wire: message([]), isPartial: true },
+    },
+  },
+  {
+    feature: 'Speech and its words',
+    forms: {
+      openai: completion([
+        choice({ audio: { id: `audio_${frame.id}`, data: sound, expires_at: frame.created, transcript: 'Hi.' } }),
+      ]),
+      responses: null,
+      anthropic: null,
+      gemini: null,
+    },
+    outcomes: {
+      'openai>responses': { wire: response([item.message(0, [outputText('Hi.')])]), isPartial: true },
+      'openai>anthropic': { wire: message([{ type: 'text', text: 'Hi.' }]), isPartial: true },
+      'openai>gemini': {
+        wire: generated([candidate([{ inlineData: { mimeType: 'audio/wav', data: sound } }, { text: 'Hi.' }])]),
+        isNearest: true,
+      },
+    },
+  },
+  {
+    feature: 'Several answers',
+    forms: {
+      openai: completion([choice({ content: 'Hi.' }), choice({ content: 'Hello.' }, 'length', 1)]),
+      responses: null,
+      anthropic: null,
+      gemini: generated([candidate([{ text: 'Hi.' }]), candidate([{ text: 'Hello.' }], 'MAX_TOKENS', 1)]),
+    },
+    outcomes: {
+      'openai>responses': { wire: response([item.message(0, [outputText('Hi.')])]), isPartial: true },
+      'openai>anthropic': { wire: message([{ type: 'text', text: 'Hi.' }]), isPartial: true },
+      'gemini>responses': { wire: response([item.message(0, [outputText('Hi.')])]), isPartial: true },
+      'gemini>anthropic': { wire: message([{ type: 'text', text: 'Hi.' }]), isPartial: true },
+    },
+  },
+  {
+    feature: 'Log probabilities',
+    forms: {
+      openai: completion([{ ...choice({ content: 'Hi' }), logprobs: log }]),
+      responses: null,
+      anthropic: null,
+      gemini: null,
+    },
+    outcomes: {
+      'openai>responses': { wire: response([item.message(0, [outputText('Hi')])]), isPartial: true },
+      'openai>anthropic': { wire: message([{ type: 'text', text: 'Hi' }]), isPartial: true },
+      'openai>gemini': { wire: generated([candidate([{ text: 'Hi' }])]), isPartial: true },
+    },
+  },
+  {
+    feature: 'A search the vendor ran',
+    forms: {
+      openai: null,
+      responses: response([
+        {
+          id: 'ws_1',
+          type: 'web_search_call',
+          status: 'completed',
+          action: { type: 'search', query: 'news' },
+        },
+        item.message(1, [outputText('Hi.')]),
+      ]),
+      anthropic: message(
+        [
+          { type: 'server_tool_use', id: 'srvtoolu_1', name: 'web_search', input: { query: 'news' } },
+          { type: 'web_search_tool_result', tool_use_id: 'srvtoolu_1', content: [] },
+          { type: 'text', text: 'Hi.' },
+        ],
+        'end_turn',
+        searching.anthropic,
+      ),
+      gemini: null,
+    },
+    outcomes: {
+      'responses>openai': { wire: searching.openai, isPartial: true },
+      'responses>anthropic': {
+        wire: message([{ type: 'text', text: 'Hi.' }], 'end_turn', searching.anthropic),
+        isPartial: true,
+      },
+      'responses>gemini': { wire: generated([candidate([{ text: 'Hi.' }])]), isPartial: true },
+      'anthropic>openai': { wire: searching.openai, isPartial: true },
+      'anthropic>responses': { wire: response([item.message(0, [outputText('Hi.')])]), isPartial: true },
+      'anthropic>gemini': { wire: generated([candidate([{ text: 'Hi.' }])]), isPartial: true },
+    },
+  },
+  {
+    feature: 'Code the vendor ran',
+    forms: {
+      openai: null,
+      responses: null,
+      anthropic: null,
+      gemini: generated([
+        candidate([
+          { executableCode: { language: 'PYTHON', code: 'print(1)' } },
+          { codeExecutionResult: { outcome: 'OUTCOME_OK', output: '1\n' } },
+        ]),
+      ]),
+    },
+    outcomes: {
+      'gemini>openai': { wire: completion([choice({ content: ran })]), isNearest: true },
+      'gemini>responses': { wire: response([item.message(0, [outputText(ran)])]), isNearest: true },
+      'gemini>anthropic': { wire: message([{ type: 'text', text: ran }]), isNearest: true },
+    },
+  },
+]

@@ -1,0 +1,13 @@
+import type { AnswerGolden } from '../golden.ts'
+import { calls } from './calls.ts'
+import { contents } from './contents.ts'
+import { endings } from './endings.ts'
+import { thoughts } from './thoughts.ts'
+
+/** The whole answers, by what they are about. */
+export const answerGoldens: Readonly<Record<string, readonly AnswerGolden[]>> = {
+  Content: contents,
+  Calls: calls,
+  Thoughts: thoughts,
+  'Ends and figures': endings,
+}

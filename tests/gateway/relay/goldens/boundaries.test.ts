@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest'
+import { type Format, formats } from '../../../../gateway/relay/formats/format.ts'
+import { untouched as passing, tapFor } from '../../../../gateway/relay/passages.ts'
+import { createLineReader } from '../../../../gateway/relay/sse.ts'
+import { pairs, type StreamGolden } from './golden.ts'
+import { aSetOfCodecs } from './replay-answer.ts'
+import { sent, translatedText } from './replay-stream.ts'
+import { streamGoldens } from './streams/index.ts'
+
+const goldens = Object.values(streamGoldens).flat()
+
+/** The stream as its vendor sends it, and as a proxy may have rewritten it: other line ends, comments in between. */
+const wires = (golden: StreamGolden, format: Format): readonly Buffer[] => {
+  const text = sent(golden.forms[format] ?? [], format)
+  return [text, `: hello\n\n${text.replaceAll('\n', '\r\n')}`, text.trimEnd()].map((each) => Buffer.from(each))
+}
+
+/** The bytes at which a stream cannot be cut without something else coming of it. */
+function tornAt(wire: Buffer, read: (pieces: readonly Buffer[]) => string): readonly number[] {
+  const whole = read([wire])
+  const places = Array.from({ length: Math.max(wire.length - 1, 0) }, (_, n) => n + 1)
+  return places.filter((at) => read([wire.subarray(0, at), wire.subarray(at)]) !== whole)
+}
+
+const slices = (wire: Buffer, length: number): readonly Buffer[] =>
+  Array.from({ length: Math.ceil(wire.length / length) }, (_, n) => wire.subarray(n * length, (n + 1) * length))
+
+/** The payloads a stream is read as. */
+function payloads(pieces: readonly Buffer[]): readonly string[] {
+  const read: string[] = []
+  const reader = createLineReader((payload) => {
+    read.push(payload)
+    return 'keep'
+  })
+  for (const piece of pieces) reader.feed(piece)
+  reader.end()
+  return read
+}
+
+/** What goes out of a stream in the caller's own dialect, and what its tap has seen. */
+function untouched(format: Format, pieces: readonly Buffer[]): string {
+  const tap = tapFor(aSetOfCodecs(), format, 'a-model')
+  const { passage } = passing(tap, false)
+  const bytes = [...pieces.map((piece) => passage.feed(piece)), passage.end()].map((piece) => Buffer.from(piece))
+  const { seen } = tap
+  return JSON.stringify({
+    bytes: Buffer.concat(bytes).toString(),
+    seen,
+    usage: tap.usage(() => 12),
+    made: tap.produced(),
+  })
+}
+
+describe.each(formats)('a stream of %s', (format) => {
+  const said = goldens.filter((golden) => golden.forms[format] !== null)
+
+  it.each(said)('is read as the same events wherever it is cut: $feature', (golden) => {
+    for (const wire of wires(golden, format)) {
+      const whole = payloads([wire])
+      expect(whole.length).toBeGreaterThan(0)
+      expect(tornAt(wire, (pieces) => JSON.stringify(payloads(pieces)))).toEqual([])
+      expect(payloads(slices(wire, 1))).toEqual(whole)
+    }
+  })
+
+  it.each(said)('passes untouched and is metered the same wherever it is cut: $feature', (golden) => {
+    for (const wire of wires(golden, format)) {
+      const whole = untouched(format, [wire])
+      expect(JSON.parse(whole)).toMatchObject({ bytes: wire.toString(), seen: { finished: true } })
+      expect(untouched(format, slices(wire, 1))).toBe(whole)
+    }
+    // Other taps get the payloads, which are the same; OpenAI's looks at the bytes between.
+    const [wire = Buffer.alloc(0)] = format === 'openai' ? wires(golden, format) : []
+    expect(tornAt(wire, (pieces) => untouched(format, pieces))).toEqual([])
+  })
+})
+
+describe('a stream written anew', () => {
+  it.each(pairs)('$pair: says the same in pieces of any length', ({ from, to }) => {
+    for (const golden of goldens.filter(({ forms }) => forms[from] !== null))
+      for (const wire of wires(golden, from)) {
+        const whole = translatedText(golden, from, to, [wire])
+        for (const length of [1, 7, 64]) expect(translatedText(golden, from, to, slices(wire, length))).toBe(whole)
+      }
+  })
+
+  it.each(pairs)('$pair: says the same cut at every byte', ({ from, to }) => {
+    const [golden] = goldens.filter(({ feature }) => feature === 'A call')
+    if (!golden) throw new Error('the stream to be cut is gone')
+    const wire = Buffer.from(sent(golden.forms[from] ?? [], from))
+    expect(tornAt(wire, (pieces) => translatedText(golden, from, to, pieces))).toEqual([])
+  })
+})

@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { formats } from '../../../../gateway/relay/formats/format.ts'
+import { answerGoldens } from './answers/index.ts'
+import { fidelityPage } from './fidelity.ts'
+import { pairs, type Row } from './golden.ts'
+import { requestGoldens } from './requests/index.ts'
+import { streamGoldens } from './streams/index.ts'
+
+const all: readonly Row[] = [requestGoldens, answerGoldens, streamGoldens].flatMap((goldens) =>
+  Object.values(goldens).flat(),
+)
+
+describe('docs/fidelity.md', () => {
+  it('is what the goldens say (npm run fidelity writes it anew)', () => {
+    const page = readFileSync(join(import.meta.dirname, '../../../../docs/fidelity.md'), 'utf8')
+    expect(page).toBe(fidelityPage())
+  })
+
+  it('rests on an example for every direction of every feature its source can say', () => {
+    const examples = all.flatMap(({ forms }) => pairs.filter(({ from }) => forms[from] !== null))
+    expect(examples.length).toBeGreaterThan(400)
+  })
+
+  it('names every feature once, and each is said by some dialect', () => {
+    for (const goldens of [requestGoldens, answerGoldens, streamGoldens]) {
+      const names = Object.values<readonly Row[]>(goldens).flatMap((section) => section.map(({ feature }) => feature))
+      expect(names).toEqual([...new Set(names)])
+    }
+    expect(all.filter(({ forms }) => formats.every((format) => forms[format] === null))).toEqual([])
+  })
+
+  it('expects nothing of a direction whose source has no word for the feature', () => {
+    const idle = all.flatMap(({ feature, forms, outcomes = {} }) =>
+      pairs.filter(({ pair, from }) => outcomes[pair] && forms[from] === null).map(({ pair }) => `${feature}: ${pair}`),
+    )
+    expect(idle).toEqual([])
+  })
+})

@@ -1,0 +1,133 @@
+import { type Format, formatLabels, formats } from '../../../../gateway/relay/formats/format.ts'
+import { answerGoldens } from './answers/index.ts'
+import { type Fate, fateOf, pairs, type Row } from './golden.ts'
+import { requestGoldens } from './requests/index.ts'
+import { streamGoldens } from './streams/index.ts'
+
+type Sections = Readonly<Record<string, readonly Row[]>>
+
+const symbols: Readonly<Record<Fate, string>> = {
+  carried: '✓',
+  nearest: '≈',
+  told: '◐',
+  refused: '✗',
+  'left out': '○',
+  absent: '—',
+}
+
+const letters: Readonly<Record<Format, string>> = { openai: 'C', responses: 'R', anthropic: 'A', gemini: 'G' }
+
+/** How many of how many examples. */
+type Score = Readonly<{ kept: number; all: number }>
+
+/** The page about what survives on the way from one dialect into another, made from the goldens: the tests hold the gateway to it. */
+export function fidelityPage(): string {
+  const kinds: readonly (readonly [string, string, Sections])[] = [
+    ['Requests', '`Told as` names what the header says.', requestGoldens],
+    ['Whole answers', 'An answer has no header to tell it in: ◐ marks what arrives in part.', answerGoldens],
+    [
+      'Streams',
+      'The same event by event; every stream is also cut at every byte (tests/gateway/relay/goldens).',
+      streamGoldens,
+    ],
+  ]
+  return [
+    ...introduction,
+    ...scores(kinds),
+    ...kinds.flatMap(([title, note, sections]) => [
+      `## ${title}`,
+      '',
+      note,
+      '',
+      ...table(sections, title === 'Requests'),
+    ]),
+  ]
+    .join('\n')
+    .concat('\n')
+}
+
+const introduction: readonly string[] = [
+  '# What survives between dialects',
+  '',
+  'Switchyard takes a request in one dialect to a vendor that speaks another, and brings the answer back. This page says',
+  'what becomes of each feature on the way. It is made from the examples the tests run (`tests/gateway/relay/goldens`):',
+  'the same request, answer or stream written by hand in each dialect from the vendors’ public references, and what each',
+  'of the twelve directions must make of it. `npm run fidelity` writes it anew; a test fails when it is out of date.',
+  '',
+  'A request to a vendor of its own dialect is not converted: its bytes pass as they are.',
+  '',
+  '| | |',
+  '|---|---|',
+  '| ✓ | carried: it arrives in the target’s own form |',
+  '| ≈ | carried in the nearest form the target has, such as an effort for a budget of tokens |',
+  '| ◐ | told: something is left out, and the answer’s header `X-Switchyard-Dropped` says what |',
+  '| ✗ | refused: without it the request would mean something else |',
+  '| ○ | left out, as it means nothing to the target, such as another vendor’s sealed thoughts |',
+  '| — | the source dialect has no word for it |',
+  '',
+  `${formats.map((format) => `**${letters[format]}** is ${formatLabels[format]}`).join(', ')}. Models decide too: the`,
+  'examples ask current ones, and say where they ask others.',
+  '',
+]
+
+/** How much of a direction's features it carries: of those both dialects have a form for, and of all its source can say. */
+function scores(kinds: readonly (readonly [string, string, Sections])[]): readonly string[] {
+  const rows = kinds.map(([, , sections]) => Object.values(sections).flat())
+  const all = rows.flat()
+  const row = (name: string, way: readonly Way[]) => {
+    const shared = rows.map((some) => share(scoreOf(some, way, isShared)))
+    return `| ${name} | ${shared.join(' | ')} | ${share(scoreOf(all, way, isShared))} | ${share(scoreOf(all, way))} |`
+  }
+  return [
+    '## Score',
+    '',
+    'How much is carried (✓, ≈): of what both dialects have a form for, and, in the last column, of all that the source',
+    'can say, much of which its target has no word for. ○ counts in neither.',
+    '',
+    `| Direction | ${kinds.map(([title]) => title).join(' | ')} | Together | Of all the source says |`,
+    `|---|${kinds.map(() => '---:|').join('')}---:|---:|`,
+    ...pairs.map((way) => row(`${formatLabels[way.from]} → ${formatLabels[way.to]}`, [way])),
+    row('**All directions**', pairs),
+    '',
+  ]
+}
+
+type Way = (typeof pairs)[number]
+
+/** Whether the target has a form of its own for a feature, or is told it all the same. */
+const isShared = (row: Row, { from, to }: Way): boolean =>
+  row.forms[to] !== null || ['carried', 'nearest'].includes(fateOf(row, from, to))
+
+function scoreOf(rows: readonly Row[], ways: readonly Way[], counts: typeof isShared = () => true): Score {
+  const fates = ways.flatMap((way) =>
+    rows.filter((row) => counts(row, way)).map((row) => fateOf(row, way.from, way.to)),
+  )
+  const told = fates.filter((fate) => fate !== 'absent' && fate !== 'left out')
+  return { kept: told.filter((fate) => fate === 'carried' || fate === 'nearest').length, all: told.length }
+}
+
+const share = ({ kept, all }: Score): string => `${kept}/${all} (${Math.round((100 * kept) / all)} %)`
+
+/** A row for each feature, a column for each direction. */
+function table(sections: Sections, tells: boolean): readonly string[] {
+  const heads = pairs.map(({ from, to }) => `${letters[from]}→${letters[to]}`)
+  const rows = Object.entries(sections).flatMap(([section, goldens]) => [
+    `| **${section}** |${' |'.repeat(pairs.length + (tells ? 1 : 0))}`,
+    ...goldens.map((golden) => {
+      const cells = pairs.map(({ from, to }) => symbols[fateOf(golden, from, to)])
+      return `| ${[golden.feature, ...cells, ...(tells ? [namesOf(golden)] : [])].join(' | ')} |`
+    }),
+  ])
+  return [
+    `| Feature | ${heads.join(' | ')} |${tells ? ' Told as |' : ''}`,
+    `|---|${':---:|'.repeat(pairs.length)}${tells ? '---|' : ''}`,
+    ...rows,
+    '',
+  ]
+}
+
+/** The names under which something of a feature is reported, in the words of each dialect. */
+function namesOf({ outcomes = {} }: Row): string {
+  const names = Object.values(outcomes).flatMap((outcome) => outcome.reported ?? [])
+  return [...new Set(names)].map((name) => `\`${name}\``).join(', ')
+}

@@ -1,0 +1,29 @@
+import { usageOf } from '../../../../gateway/billing/usage.ts'
+import { createCodecs } from '../../../../gateway/relay/codecs.ts'
+import type { AnswerFrame, Json } from '../../../../gateway/relay/formats/codec.ts'
+import type { AnswerEvent } from '../../../../gateway/relay/formats/events.ts'
+import type { Format } from '../../../../gateway/relay/formats/format.ts'
+import { frame } from './answers.ts'
+import type { AnswerGolden, StreamGolden } from './golden.ts'
+
+/** The codecs, with ids of calls that count from `call_1`. */
+export function aSetOfCodecs() {
+  let calls = 0
+  return createCodecs(() => `call_${++calls}`)
+}
+
+/** Reads a golden's answer in one dialect and writes it in another; what is charged is what the upstream said. */
+export function answered(golden: AnswerGolden, from: Format, to: Format): Json {
+  const codecs = aSetOfCodecs()
+  const events = codecs[from].decodeAnswer(golden.forms[from])
+  return codecs[to].encodeAnswer(events, framed(golden), chargedFor(events))
+}
+
+/** The frame of a golden's answers. */
+export const framed = (golden: AnswerGolden | StreamGolden): AnswerFrame => ({ ...frame, ...golden.frame })
+
+/** The figures an upstream has told at last. */
+export function chargedFor(events: readonly AnswerEvent[]) {
+  const told = events.findLast((event) => event.type === 'usage')
+  return told?.type === 'usage' ? told.usage : usageOf({})
+}

@@ -1,0 +1,43 @@
+import { parsed } from '../../../../gateway/base/json.ts'
+import { usageOf } from '../../../../gateway/billing/usage.ts'
+import { createEventTap } from '../../../../gateway/relay/event-tap.ts'
+import type { Json } from '../../../../gateway/relay/formats/codec.ts'
+import type { Format } from '../../../../gateway/relay/formats/format.ts'
+import { translation } from '../../../../gateway/relay/translation.ts'
+import type { StreamGolden } from './golden.ts'
+import { aSetOfCodecs, framed } from './replay-answer.ts'
+
+/** Payloads as the dialect's vendor sends them: Anthropic and Responses name their events. */
+export const sent = (payloads: readonly (Json | string)[], format: Format): string =>
+  payloads
+    .map((payload) => {
+      if (typeof payload === 'string') return `data: ${payload}\n\n`
+      const named = format === 'anthropic' || format === 'responses'
+      return `${named ? `event: ${payload.type}\n` : ''}data: ${JSON.stringify(payload)}\n\n`
+    })
+    .join('')
+
+/** What goes out for a stream that comes in these pieces, through the relay's own reader, translation and tap. */
+export function translatedText(golden: StreamGolden, from: Format, to: Format, pieces: readonly Buffer[]): string {
+  const codecs = aSetOfCodecs()
+  const tap = createEventTap('a-model')
+  const passage = translation(codecs[from].decodeStream(), codecs[to].encodeStream(framed(golden)), tap)
+  const said = pieces.map((piece) => String(passage.feed(piece))).join('') + String(passage.end())
+  return said + passage.close(tap.seen.usage ?? usageOf({}))
+}
+
+/** The payloads of a stream; the name of an event, where it has one, is its type. */
+export function payloadsOf(text: string): readonly (Json | string)[] {
+  const events = text.split('\n\n').filter((event) => event !== '')
+  return events.map((event) => {
+    const [, name, data = ''] = /^(?:event: (\S+)\n)?data: (.*)$/s.exec(event) ?? []
+    const payload = parsed(data) as Json | undefined // every payload but the end mark is an object
+    if (name !== undefined && payload?.type !== name) throw new Error(`the event ${name} holds ${payload?.type}`)
+    return payload ?? data
+  })
+}
+
+/** What a golden's stream of one dialect is in another. */
+export function replayed(golden: StreamGolden, from: Format, to: Format): readonly (Json | string)[] {
+  return payloadsOf(translatedText(golden, from, to, [Buffer.from(sent(golden.forms[from] ?? [], from))]))
+}

@@ -1,0 +1,221 @@
+import { frame, item, outputText } from '../answers.ts'
+import type { StreamGolden } from '../golden.ts'
+import {
+  anthropicStream,
+  callBlock,
+  callItem,
+  geminiStream,
+  openaiCall,
+  openaiStream,
+  responsesStream,
+  textBlock,
+  textItem,
+} from '../streams.ts'
+
+const inParis = '{"city":"Paris"}'
+const inOslo = '{"city":"Oslo"}'
+const pieces = ['{"ci', 'ty":"Par', 'is"}']
+const parisCall = { functionCall: { id: 'call_1', name: 'weather', args: { city: 'Paris' } } }
+const osloCall = { functionCall: { id: 'call_2', name: 'weather', args: { city: 'Oslo' } } }
+
+/** A call that comes whole, as Gemini's do. */
+const atOnce = (index: number, id: string, arguments_: string) => ({
+  tool_calls: [{ index, id, type: 'function', function: { name: 'weather', arguments: arguments_ } }],
+})
+
+const one = (parts: readonly string[]) => {
+  const call = callItem(0, 'call_1', 'weather', parts)
+  return {
+    openai: openaiStream(openaiCall(0, 'call_1', 'weather', parts), 'tool_calls'),
+    responses: responsesStream([...call.begin, ...call.end], [item.call(0, 'call_1', 'weather', inParis)]),
+    anthropic: anthropicStream(callBlock(0, 'call_1', 'weather', parts), 'tool_use'),
+    gemini: geminiStream([], [parisCall]),
+  }
+}
+const whole = one([inParis])
+
+const first = callItem(1, 'call_1', 'weather', [inParis])
+const second = callItem(2, 'call_2', 'weather', [inOslo])
+const both = [
+  item.message(0, [outputText('Let me look.')]),
+  item.call(1, 'call_1', 'weather', inParis),
+  item.call(2, 'call_2', 'weather', inOslo),
+]
+/** Calls are closed together at the end here, since other dialects may mix their pieces. */
+const closedLast = responsesStream(
+  [...textItem(0, ['Let me look.']), ...first.begin, ...second.begin, ...first.end, ...second.end],
+  both,
+)
+
+const left = callItem(0, 'call_1', 'weather', ['{"city":', '"Paris"}'])
+const right = callItem(1, 'call_2', 'weather', ['{"city":', '"Oslo"}'])
+
+const custom = { id: `ctc_${frame.id}_0`, type: 'custom_tool_call', call_id: 'call_1', name: 'shell' }
+const customPlace = { item_id: custom.id, output_index: 0 }
+
+/** A call of a function that stands for such a tool is told when its text is known. */
+const freeAtOnce = () =>
+  openaiStream(
+    [{ tool_calls: [{ index: 0, id: 'call_1', type: 'custom', custom: { name: 'shell', input: 'ls -l' } }] }],
+    'tool_calls',
+  )
+
+/** Anthropic's clients want one block after the other. */
+const inOrder = () =>
+  anthropicStream(
+    [
+      ...callBlock(0, 'call_1', 'weather', ['{"city":', '"Paris"}']),
+      ...callBlock(1, 'call_2', 'weather', ['{"city":', '"Oslo"}']),
+    ],
+    'tool_use',
+  )
+
+/** What is to be done, in pieces. */
+export const calls: readonly StreamGolden[] = [
+  {
+    feature: 'A call',
+    forms: whole,
+    outcomes: { 'gemini>openai': { wire: openaiStream([atOnce(0, 'call_1', inParis)], 'tool_calls') } },
+  },
+  {
+    feature: 'A call in pieces',
+    forms: { ...one(pieces), gemini: null },
+    outcomes: {
+      'openai>gemini': { wire: whole.gemini },
+      'responses>gemini': { wire: whole.gemini },
+      'anthropic>gemini': { wire: whole.gemini },
+    },
+  },
+  {
+    feature: 'A call without arguments',
+    forms: {
+      openai: openaiStream(
+        [
+          { tool_calls: [{ index: 0, id: 'call_1', type: 'function', function: { name: 'time', arguments: '' } }] },
+          { tool_calls: [{ index: 0, function: { arguments: '{}' } }] },
+        ],
+        'tool_calls',
+      ),
+      responses: responsesStream(
+        [...callItem(0, 'call_1', 'time', ['{}']).begin, ...callItem(0, 'call_1', 'time', ['{}']).end],
+        [item.call(0, 'call_1', 'time', '{}')],
+      ),
+      anthropic: anthropicStream(callBlock(0, 'call_1', 'time', ['{}']), 'tool_use'),
+      gemini: geminiStream([], [{ functionCall: { id: 'call_1', name: 'time', args: {} } }]),
+    },
+    outcomes: {
+      'gemini>openai': {
+        wire: openaiStream(
+          [{ tool_calls: [{ index: 0, id: 'call_1', type: 'function', function: { name: 'time', arguments: '{}' } }] }],
+          'tool_calls',
+        ),
+      },
+    },
+  },
+  {
+    feature: 'Parallel calls after text',
+    forms: {
+      openai: openaiStream(
+        [
+          { content: 'Let me look.' },
+          ...openaiCall(0, 'call_1', 'weather', [inParis]),
+          ...openaiCall(1, 'call_2', 'weather', [inOslo]),
+        ],
+        'tool_calls',
+      ),
+      responses: responsesStream(
+        [...textItem(0, ['Let me look.']), ...first.begin, ...first.end, ...second.begin, ...second.end],
+        both,
+      ),
+      anthropic: anthropicStream(
+        [
+          ...textBlock(0, 'Let me look.'),
+          ...callBlock(1, 'call_1', 'weather', [inParis]),
+          ...callBlock(2, 'call_2', 'weather', [inOslo]),
+        ],
+        'tool_use',
+      ),
+      gemini: geminiStream([{ text: 'Let me look.' }], [parisCall, osloCall]),
+    },
+    outcomes: {
+      'openai>responses': { wire: closedLast },
+      'anthropic>responses': { wire: closedLast },
+      'gemini>responses': { wire: closedLast },
+      'gemini>openai': {
+        wire: openaiStream(
+          [{ content: 'Let me look.' }, atOnce(0, 'call_1', inParis), atOnce(1, 'call_2', inOslo)],
+          'tool_calls',
+        ),
+      },
+    },
+  },
+  {
+    feature: 'Parallel calls whose pieces are mixed',
+    forms: {
+      openai: openaiStream(
+        [
+          ...openaiCall(0, 'call_1', 'weather', ['{"city":']),
+          ...openaiCall(1, 'call_2', 'weather', ['{"city":']),
+          { tool_calls: [{ index: 0, function: { arguments: '"Paris"}' } }] },
+          { tool_calls: [{ index: 1, function: { arguments: '"Oslo"}' } }] },
+        ],
+        'tool_calls',
+      ),
+      responses: responsesStream(
+        [
+          ...left.begin.slice(0, 2),
+          ...right.begin.slice(0, 2),
+          ...left.begin.slice(2),
+          ...right.begin.slice(2),
+          ...left.end,
+          ...right.end,
+        ],
+        [item.call(0, 'call_1', 'weather', inParis), item.call(1, 'call_2', 'weather', inOslo)],
+      ),
+      anthropic: null,
+      gemini: null,
+    },
+    outcomes: {
+      'openai>anthropic': { wire: inOrder() },
+      'responses>anthropic': { wire: inOrder() },
+      'openai>gemini': { wire: geminiStream([], [parisCall, osloCall]) },
+      'responses>gemini': { wire: geminiStream([], [parisCall, osloCall]) },
+    },
+  },
+  {
+    feature: 'A call with free text',
+    frame: { customTools: new Set(['shell']) },
+    forms: {
+      openai: openaiStream(
+        [
+          { tool_calls: [{ index: 0, id: 'call_1', type: 'custom', custom: { name: 'shell', input: '' } }] },
+          { tool_calls: [{ index: 0, custom: { input: 'ls -l' } }] },
+        ],
+        'tool_calls',
+      ),
+      responses: responsesStream(
+        [
+          {
+            type: 'response.output_item.added',
+            output_index: 0,
+            item: { ...custom, status: 'in_progress', input: '' },
+          },
+          { type: 'response.custom_tool_call_input.delta', ...customPlace, delta: 'ls -l' },
+          { type: 'response.custom_tool_call_input.done', ...customPlace, input: 'ls -l' },
+          {
+            type: 'response.output_item.done',
+            output_index: 0,
+            item: { ...custom, status: 'completed', input: 'ls -l' },
+          },
+        ],
+        [{ ...custom, status: 'completed', input: 'ls -l' }],
+      ),
+      anthropic: anthropicStream(callBlock(0, 'call_1', 'shell', ['{"input":"ls -l"}']), 'tool_use'),
+      gemini: geminiStream([], [{ functionCall: { id: 'call_1', name: 'shell', args: { input: 'ls -l' } } }]),
+    },
+    outcomes: {
+      'anthropic>openai': { wire: freeAtOnce() },
+      'gemini>openai': { wire: freeAtOnce() },
+    },
+  },
+]

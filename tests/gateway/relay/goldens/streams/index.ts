@@ -1,0 +1,11 @@
+import type { StreamGolden } from '../golden.ts'
+import { calls } from './calls.ts'
+import { texts } from './texts.ts'
+import { thoughts } from './thoughts.ts'
+
+/** The streams, by what they are about. */
+export const streamGoldens: Readonly<Record<string, readonly StreamGolden[]>> = {
+  Text: texts,
+  Calls: calls,
+  Thoughts: thoughts,
+}
