@@ -27,15 +27,24 @@ export type Ending = Readonly<{ answers: readonly Answering[]; leaves?: boolean 
 export const endings = {
   clean: { answers: [(asked) => answered(asked, SAID, FIGURES)] },
   'client gone': {
-    answers: [(asked) => ({ hang: true, ...(wantsStream(asked) ? { events: begun(asked, SAID, PARTIAL, PIECES) } : {}) })],
+    answers: [
+      (asked) => ({ hang: true, ...(wantsStream(asked) ? { events: begun(asked, SAID, PARTIAL, PIECES) } : {}) }),
+    ],
     leaves: true,
   },
   'upstream cut': {
     answers: [
       (asked) =>
         wantsStream(asked)
-          ? { events: [...begun(asked, SAID, PARTIAL, PIECES), 'never'], cutAfter: begun(asked, SAID, PARTIAL, PIECES).length }
-          : { events: [Buffer.from('{"half": "an ans'), 'never'], headers: { 'content-type': 'application/json' }, cutAfter: 1 },
+          ? {
+              events: [...begun(asked, SAID, PARTIAL, PIECES), 'never'],
+              cutAfter: begun(asked, SAID, PARTIAL, PIECES).length,
+            }
+          : {
+              events: [Buffer.from('{"half": "an ans'), 'never'],
+              headers: { 'content-type': 'application/json' },
+              cutAfter: 1,
+            },
     ],
   },
   'no usage': { answers: [(asked) => answered(asked, SAID, null)] },
@@ -46,6 +55,15 @@ export const endings = {
         wantsStream(asked)
           ? { events: [...begun(asked, SAID, PARTIAL, PIECES), errorEvent(asked, 'too much to do')] }
           : { body: { error: { message: 'too much to do', type: 'server_error', code: 503 } } },
+    ],
+  },
+  'error at once': {
+    answers: [
+      (asked) =>
+        wantsStream(asked)
+          ? { events: [errorEvent(asked, 'too much to do')] }
+          : { body: { error: { message: 'too much to do', type: 'server_error', code: 503 } } },
+      (asked) => answered(asked, SAID, FIGURES),
     ],
   },
   retry: {

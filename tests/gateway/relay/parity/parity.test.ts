@@ -19,7 +19,11 @@ beforeAll(async () => {
     options: { ModelRatio: same(1.25), CompletionRatio: same(4), CacheRatio: same(0.5), RetryTimes: 2 },
   })
   for (const family of families) {
-    const channel = { models: `same-by-${family}`, type: types[family], model_mapping: `{"same-by-${family}":"gpt-4o"}` }
+    const channel = {
+      models: `same-by-${family}`,
+      type: types[family],
+      model_mapping: `{"same-by-${family}":"gpt-4o"}`,
+    }
     await world.channel({ ...channel, priority: 1 })
     await world.channel(channel)
   }
@@ -34,8 +38,8 @@ const counted = (completion: number) => ({
   completion,
   quota: Math.round((COUNTED_PROMPT + completion * 4) * 1.25),
 })
-/** "Foxes jump.", "I will ask." and twice a name with its JSON are 3, 4 and 2 × 8 tokens; 7 more for each call at once. */
-const BUSY = 37
+/** Thoughts, text and both calls with their JSON, and 7 for each call (spec/relay.md §6.6). */
+const BUSY = 19 + 2 * 7
 const nothing = { prompt: 0, completion: 0, quota: 0 }
 const clean = { prompt: 1000, completion: 200, quota: 2000 }
 
@@ -47,6 +51,7 @@ const costs: Record<EndingName, readonly [plain: typeof clean, streamed: typeof 
   'no usage': [counted(WHOLE), counted(WHOLE)],
   'no usage of tools': [counted(BUSY), counted(BUSY)],
   'error event': [nothing, counted(PART)],
+  'error at once': [clean, clean],
   retry: [clean, clean],
 }
 
@@ -63,7 +68,7 @@ describe.each(cells)('%s clients of %s channels pay what all others pay', (diale
     expect(before - (await alice.quota())).toBe(quota)
     expect(await receiptsOf(world, alice.id)).toHaveLength(count + 1)
     if (receipt.type === 2) expect(recomputed(receipt)).toBe(quota)
-    if (name === 'retry') expect(other.admin_info.use_channel).toHaveLength(2)
+    if (name === 'retry' || name === 'error at once') expect(other.admin_info.use_channel).toHaveLength(2)
   })
 })
 

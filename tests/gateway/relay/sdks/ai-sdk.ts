@@ -2,7 +2,16 @@ import { createAnthropic } from '@ai-sdk/anthropic'
 import { createGoogle } from '@ai-sdk/google'
 import { createOpenAI } from '@ai-sdk/openai'
 import { APICallError, generateText, isStepCount, jsonSchema, type LanguageModel, Output, streamText, tool } from 'ai'
-import { citySchema, MAX_TOKENS, type Place, type Question, type Sdk, SYSTEM, type Understood, weather } from './question.ts'
+import {
+  citySchema,
+  MAX_TOKENS,
+  type Place,
+  type Question,
+  type Sdk,
+  SYSTEM,
+  type Understood,
+  weather,
+} from './question.ts'
 
 /** The Vercel AI SDK with each of its providers for the four dialects. */
 export function aiSdks({ url, key }: Place): Sdk[] {

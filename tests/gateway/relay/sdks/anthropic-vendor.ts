@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { ANTHROPIC_SEAL, messageAnswer, messageStream } from '../../../support/anthropic.ts'
-import type { Figures } from '../../../support/said.ts'
 import type { Recorded, Script } from '../../../support/upstream.ts'
 import { answerTo, type Heard, must, pictured } from './conversation.ts'
 
@@ -98,7 +97,7 @@ type Request = z.infer<typeof request>
 type Block = Exclude<Request['messages'][number]['content'], string>[number]
 
 /** A vendor of the Messages API that takes nothing its reference does not have. */
-export function anthropicVendor({ headers, json }: Recorded, figures: Figures | null = {}): Script {
+export function anthropicVendor({ headers, json }: Recorded): Script {
   must(headers['x-api-key'] === 'anthropic-key', 'the key must be in x-api-key')
   must(headers.authorization === undefined, 'one key is enough')
   must(/^\d{4}-\d\d-\d\d$/.test(String(headers['anthropic-version'])), 'anthropic-version must be said')
@@ -109,7 +108,7 @@ export function anthropicVendor({ headers, json }: Recorded, figures: Figures | 
     must(asked.output_config.format.schema.additionalProperties === false, 'a schema must be closed')
   const heard = heardIn(asked)
   const said = answerTo(heard)
-  return heard.stream ? { events: messageStream(said, figures) } : { body: messageAnswer(said, figures) }
+  return heard.stream ? { events: messageStream(said) } : { body: messageAnswer(said) }
 }
 
 const blocksOf = ({ content }: Request['messages'][number]): readonly Block[] =>

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { saidAnswer, saidStream } from '../../../support/chat-said.ts'
-import type { Figures } from '../../../support/said.ts'
 import type { Recorded, Script } from '../../../support/upstream.ts'
 import { answerTo, type Heard, must, picturedUrl } from './conversation.ts'
 
@@ -87,18 +86,19 @@ type Request = z.infer<typeof request>
  * A vendor of OpenAI's chat dialect that takes nothing its reference does not have. OpenAI itself takes no
  * `reasoning_content`, and its reasoning models no `max_tokens`; the others send and take thoughts.
  */
-export function chatVendor({ headers, json }: Recorded, figures: Figures | null = {}): Script {
+export function chatVendor({ headers, json }: Recorded): Script {
   const isOpenai = headers.authorization === 'Bearer openai-key'
   must(isOpenai || headers.authorization === 'Bearer compatible-key', 'the key must be a bearer token')
   const asked = request.parse(json)
   if (isOpenai) checkOpenai(asked)
   else must(asked.store === undefined, 'unknown field store')
   checkCalls(asked)
+  checkThoughts(asked)
   must(asked.stream === true || asked.stream_options === undefined, 'stream_options only with stream')
   const heard = heardIn(asked, isOpenai)
   const said = answerTo(heard)
-  if (!heard.stream) return { body: saidAnswer(said, figures) }
-  return { events: saidStream(said, asked.stream_options?.include_usage ? figures : null) }
+  if (!heard.stream) return { body: saidAnswer(said) }
+  return { events: saidStream(said, asked.stream_options?.include_usage ? {} : null) }
 }
 
 function checkOpenai({ model, messages, response_format: format, thinking, ...asked }: Request): void {
@@ -112,6 +112,12 @@ function checkOpenai({ model, messages, response_format: format, thinking, ...as
   if (!model.startsWith('gpt-5')) return
   must(asked.max_tokens === undefined, 'max_tokens is not supported with this model')
   must(asked.temperature === undefined || asked.temperature === 1, 'temperature is not supported with this model')
+}
+
+/** A model that thinks wants the thoughts of the turn it goes on with. */
+function checkThoughts({ messages, thinking }: Request): void {
+  const before = messages.at(-1)?.role === 'tool' ? messages.findLast(({ role }) => role === 'assistant') : undefined
+  if (thinking?.type === 'enabled' && before) must('reasoning_content' in before, 'the turn must have its thoughts')
 }
 
 /** Every call is answered right after it, and only then. */

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { GEMINI_SEAL, geminiAnswer, geminiStream } from '../../../support/gemini.ts'
-import type { Figures } from '../../../support/said.ts'
 import type { Recorded, Script } from '../../../support/upstream.ts'
 import { answerTo, type Heard, must, pictured } from './conversation.ts'
 
@@ -24,17 +23,23 @@ const schema: z.ZodType<Record<string, unknown>> = z.lazy(() =>
 )
 
 const thoughtSignature = z.base64().optional()
+const inlineData = z.strictObject({ mimeType: z.string(), data: z.base64() })
 const args = z.record(z.string(), z.unknown())
 const part = z.union([
   z.strictObject({ text: z.string(), thought: z.boolean().optional(), thoughtSignature }),
-  z.strictObject({ inlineData: z.strictObject({ mimeType: z.string(), data: z.base64() }) }),
+  z.strictObject({ inlineData }),
   z.strictObject({ fileData: z.strictObject({ mimeType: z.string().optional(), fileUri: z.string() }) }),
   z.strictObject({
     functionCall: z.strictObject({ id: z.string().optional(), name: z.string().min(1), args: args.optional() }),
     thoughtSignature: z.union([z.base64(), z.literal('skip_thought_signature_validator')]).optional(),
   }),
   z.strictObject({
-    functionResponse: z.strictObject({ id: z.string().optional(), name: z.string().min(1), response: args }),
+    functionResponse: z.strictObject({
+      id: z.string().optional(),
+      name: z.string().min(1),
+      response: args,
+      parts: z.array(z.strictObject({ inlineData })).optional(),
+    }),
   }),
 ])
 type Part = z.infer<typeof part>
@@ -94,7 +99,7 @@ const request = z.strictObject({
 type Request = z.infer<typeof request>
 
 /** A vendor of the Gemini API that takes nothing its reference does not have. */
-export function geminiVendor({ headers, json, path }: Recorded, figures: Figures | null = {}): Script {
+export function geminiVendor({ headers, json, path }: Recorded): Script {
   must(headers['x-goog-api-key'] === 'gemini-key' && !path.includes('key='), 'the key must be in x-goog-api-key')
   const [, model = '', action = ''] = /^\/v1beta\/models\/([\w.-]+):(\w+(?:\?alt=sse)?)$/.exec(path) ?? []
   must(action === 'generateContent' || action === 'streamGenerateContent?alt=sse', `no such path ${path}`)
@@ -105,12 +110,17 @@ export function geminiVendor({ headers, json, path }: Recorded, figures: Figures
   must(!(generation.responseSchema && generation.responseJsonSchema), 'one schema is enough')
   must(!generation.responseSchema || generation.responseMimeType === 'application/json', 'a schema needs JSON')
   const said = answerTo(heardIn(asked))
-  return action === 'generateContent' ? { body: geminiAnswer(said, figures) } : { events: geminiStream(said, figures) }
+  return action === 'generateContent' ? { body: geminiAnswer(said) } : { events: geminiStream(said) }
 }
 
-/** Calls are followed by as many results under the same names; the third generation wants the first of them sealed. */
+/**
+ * Calls follow what a user says, and are followed by as many results under the same names; since people last spoke, the
+ * third generation wants the first of every step sealed.
+ */
 function checkTurns({ contents }: Request, model: string): void {
-  must(contents[0]?.role === 'user', 'the user speaks first')
+  const asked = contents.findLastIndex(
+    ({ role, parts }) => role === 'user' && !parts.some((one) => 'functionResponse' in one),
+  )
   for (const [index, { role, parts }] of contents.entries()) {
     const before = contents[index - 1]
     must(before === undefined || before.role !== role, 'turns of one side are one')
@@ -118,7 +128,9 @@ function checkTurns({ contents }: Request, model: string): void {
     const results = parts.flatMap((one) => ('functionResponse' in one ? [one.functionResponse.name] : []))
     if (role === 'user') must(String(calls) === String(results), `calls of ${calls} have the results of ${results}`)
     const first = parts.find((one) => 'functionCall' in one)
-    if (role === 'model' && first && model.startsWith('gemini-3'))
+    if (role !== 'model' || !first) continue
+    must(before !== undefined, 'calls come right after a turn of the user')
+    if (index > asked && model.startsWith('gemini-3'))
       must(isSealed(first), 'the first call of a step lacks its thought signature')
   }
 }

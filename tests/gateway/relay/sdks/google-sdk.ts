@@ -1,4 +1,4 @@
-import { ApiError, type Content, GoogleGenAI, type GenerateContentResponse, type Part } from '@google/genai'
+import { ApiError, type Content, type GenerateContentResponse, GoogleGenAI, type Part } from '@google/genai'
 import { citySchema, MAX_TOKENS, type Place, type Question, type Sdk, SYSTEM, weather } from './question.ts'
 
 /** `@google/genai`. */
@@ -9,7 +9,9 @@ export function googleGenai({ url, key }: Place): Sdk {
     if (!question.stream) return [await models.generateContent(asked)]
     const chunks: GenerateContentResponse[] = []
     for await (const chunk of await models.generateContentStream(asked)) {
-      const text = chunk.candidates?.[0]?.content?.parts?.map((part) => (part.thought ? '' : (part.text ?? ''))).join('')
+      const text = chunk.candidates?.[0]?.content?.parts
+        ?.map((part) => (part.thought ? '' : (part.text ?? '')))
+        .join('')
       if (text) question.onText?.(text)
       chunks.push(chunk)
     }

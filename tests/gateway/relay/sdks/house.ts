@@ -1,8 +1,6 @@
-import { onTestFinished } from 'vitest'
 import { z } from 'zod'
 import { messageError } from '../../../support/anthropic.ts'
 import { geminiError } from '../../../support/gemini.ts'
-import type { Figures } from '../../../support/said.ts'
 import type { Recorded, Script } from '../../../support/upstream.ts'
 import { aWorld, type Options, type Person, type World } from '../../../support/world.ts'
 import { anthropicVendor } from './anthropic-vendor.ts'
@@ -35,15 +33,15 @@ export async function aHouse(options: Options = {}): Promise<Readonly<{ world: W
 }
 
 /** Answers in the dialect of the path; a request the vendor would not take is a 400 with the reason. */
-export function createVendors(figures: Figures | null = {}): (request: Recorded) => Script {
+export function createVendors(): (request: Recorded) => Script {
   const responsesVendor = createResponsesVendor()
   return (request) => {
     const [path = ''] = request.path.split('?')
     try {
-      if (path === '/v1/chat/completions') return chatVendor(request, figures)
-      if (path === '/v1/responses') return responsesVendor(request, figures)
-      if (path === '/v1/messages') return anthropicVendor(request, figures)
-      if (path.startsWith('/v1beta/models/')) return geminiVendor(request, figures)
+      if (path === '/v1/chat/completions') return chatVendor(request)
+      if (path === '/v1/responses') return responsesVendor(request)
+      if (path === '/v1/messages') return anthropicVendor(request)
+      if (path.startsWith('/v1beta/models/')) return geminiVendor(request)
       return failure(request, 404, `no such path ${path}`)
     } catch (error) {
       if (error instanceof Unacceptable) return failure(request, 400, error.message)
@@ -55,8 +53,10 @@ export function createVendors(figures: Figures | null = {}): (request: Recorded)
 
 /** An error in the dialect of the path. */
 export function failure({ path }: Recorded, status: number, message: string): Script {
-  if (path.startsWith('/v1/messages')) return { status, body: messageError(anthropicTypes[status] ?? 'api_error', message) }
-  if (path.startsWith('/v1beta/')) return { status, body: geminiError(status, googleStatuses[status] ?? 'INTERNAL', message) }
+  if (path.startsWith('/v1/messages'))
+    return { status, body: messageError(anthropicTypes[status] ?? 'api_error', message) }
+  if (path.startsWith('/v1beta/'))
+    return { status, body: geminiError(status, googleStatuses[status] ?? 'INTERNAL', message) }
   return { status, body: { error: { message, type: 'invalid_request_error', code: null, param: null } } }
 }
 
@@ -69,11 +69,4 @@ const googleStatuses: Record<number, string> = {
   400: 'INVALID_ARGUMENT',
   401: 'UNAUTHENTICATED',
   429: 'RESOURCE_EXHAUSTED',
-}
-
-/** For one test, every stream's events come `gapMs` apart. */
-export function slowly(world: World, gapMs: number): void {
-  const vendors = createVendors()
-  world.upstream.answers((request) => ({ ...vendors(request), gapMs }))
-  onTestFinished(() => world.upstream.reset())
 }

@@ -1,7 +1,17 @@
 import OpenAI from 'openai'
 import type { ChatCompletionContentPart, ChatCompletionMessageParam } from 'openai/resources/chat/completions'
-import type { ResponseInputContent, ResponseInputItem } from 'openai/resources/responses/responses'
-import { cityIn, citySchema, MAX_TOKENS, type Place, type Question, type Sdk, SYSTEM, type Understood, weather } from './question.ts'
+import type { Response, ResponseInputContent, ResponseInputItem } from 'openai/resources/responses/responses'
+import {
+  cityIn,
+  citySchema,
+  MAX_TOKENS,
+  type Place,
+  type Question,
+  type Sdk,
+  SYSTEM,
+  type Understood,
+  weather,
+} from './question.ts'
 
 const clientAt = ({ url, key }: Place) =>
   new OpenAI({ apiKey: `sk-${key}`, baseURL: `${url}/v1`, maxRetries: 0, logLevel: 'off' })
@@ -34,7 +44,12 @@ export function openaiChat(place: Place): Sdk {
         const calls = message?.tool_calls ?? []
         if (!message || calls.length === 0) {
           const thoughts = message && 'reasoning_content' in message ? String(message.reasoning_content) : ''
-          return { text: message?.content ?? '', thoughts, input: usage?.prompt_tokens, output: usage?.completion_tokens }
+          return {
+            text: message?.content ?? '',
+            thoughts,
+            input: usage?.prompt_tokens,
+            output: usage?.completion_tokens,
+          }
         }
         messages.push(withoutParsed(message))
         for (const call of calls) {
@@ -60,7 +75,9 @@ function chatOptions({ tools, json, thinks }: Question) {
   const { name, description, parameters } = weather
   return {
     max_completion_tokens: MAX_TOKENS,
-    ...(tools ? { tools: [{ type: 'function' as const, function: { name, description, parameters: { ...parameters } } }] } : {}),
+    ...(tools
+      ? { tools: [{ type: 'function' as const, function: { name, description, parameters: { ...parameters } } }] }
+      : {}),
     ...(json
       ? {
           response_format: {
@@ -76,7 +93,7 @@ function chatOptions({ tools, json, thinks }: Question) {
 /** `openai`, Responses; the conversation goes on with the items of the answer. */
 export function openaiResponses(place: Place): Sdk {
   const { responses } = clientAt(place)
-  const turn = async (question: Question, input: ResponseInputItem[]) => {
+  const turn = async (question: Question, input: ResponseInputItem[]): Promise<Response> => {
     const body = { model: question.model, input, ...responsesOptions(question) }
     const options = { signal: question.signal }
     if (!question.stream) return responses.create(body, options)

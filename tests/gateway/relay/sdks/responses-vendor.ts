@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { RESPONSES_SEAL, responseAnswer, responseStream } from '../../../support/responses.ts'
-import type { Figures } from '../../../support/said.ts'
 import type { Recorded, Script } from '../../../support/upstream.ts'
 import { answerTo, type Heard, must, picturedUrl } from './conversation.ts'
 
@@ -76,10 +75,7 @@ const request = z.strictObject({
     )
     .optional(),
   tool_choice: z
-    .union([
-      z.enum(['auto', 'none', 'required']),
-      z.strictObject({ type: z.literal('function'), name: z.string() }),
-    ])
+    .union([z.enum(['auto', 'none', 'required']), z.strictObject({ type: z.literal('function'), name: z.string() })])
     .optional(),
   parallel_tool_calls: z.boolean().optional(),
   max_output_tokens: z.number().int().min(16).optional(),
@@ -106,6 +102,7 @@ const request = z.strictObject({
     .optional(),
   include: z.array(z.string()).optional(),
   store: z.boolean().nullish(),
+  previous_response_id: z.string().optional(),
 })
 type Request = z.infer<typeof request>
 
@@ -113,18 +110,20 @@ type Request = z.infer<typeof request>
 export function createResponsesVendor() {
   const kept = new Map<string, unknown>()
   let count = 0
-  return ({ headers, json }: Recorded, figures: Figures | null = {}): Script => {
+  return ({ headers, json }: Recorded): Script => {
     must(headers.authorization === 'Bearer openai-key', 'the key must be a bearer token')
     const asked = request.parse(json)
     if (asked.model.startsWith('gpt-5')) must(asked.temperature === undefined, 'temperature is not supported')
+    const { previous_response_id: previous } = asked
+    must(previous === undefined || kept.has(previous), 'no such response')
     const items = inputOf(asked).map((one) => (one.type === 'item_reference' ? item.parse(kept.get(one.id)) : one))
     checkCalls(items)
     const said = answerTo(heardIn(asked, items))
     count += 1
     const id = `resp_${count}`
-    const answer = responseAnswer(said, figures, id)
-    for (const one of answer.output) if (asked.store !== false) kept.set(one.id, one)
-    return asked.stream === true ? { events: responseStream(said, figures, id) } : { body: answer }
+    const answer = responseAnswer(said, {}, id)
+    if (asked.store !== false) for (const one of [answer, ...answer.output]) kept.set(one.id, one)
+    return asked.stream === true ? { events: responseStream(said, {}, id) } : { body: answer }
   }
 }
 

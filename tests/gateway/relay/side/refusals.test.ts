@@ -41,7 +41,11 @@ beforeAll(async () => {
   await db.updateTable('users').set({ status: 2 }).where('id', '=', banned.id).execute()
   keys.poor = await key({}, await world.user({ quota: 1 }))
 })
-beforeEach(() => world.upstream.reset())
+beforeEach(() => {
+  world.upstream.reset()
+  // Channels that have failed rest no more.
+  world.clock.advanceSeconds(3600)
+})
 
 type Refusal = Readonly<{
   name: string

@@ -43,7 +43,9 @@ const blocks = fc.record(
   { requiredKeys: ['type'] },
 )
 const usages = fc.dictionary(
-  one('input_tokens', 'output_tokens', 'cache_creation', 'server_tool_use').map(String),
+  one('input_tokens', 'output_tokens', 'cache_creation', 'server_tool_use').map((name) =>
+    typeof name === 'string' ? name : JSON.stringify(name),
+  ),
   json,
 )
 const messages = fc.record(
