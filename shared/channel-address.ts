@@ -1,4 +1,6 @@
+import { baiduName } from './baidu-models.ts'
 import { type ChannelTypeName, channelTypeNameById, channelTypes } from './channel-types.ts'
+import { sparkVersion } from './spark-version.ts'
 
 /** What an address is worked out from: the fields of a channel, stored or just typed. */
 export type AddressAsk = Readonly<{
@@ -35,14 +37,20 @@ export function channelAddress({ type, base_url, other = '', model = '' }: Addre
 
 /** The URL of an ordinary call below a base address, as the relay builds it (spec/relay.md §2.3). */
 function urlOf(name: ChannelTypeName, base: string, other: string, model: string): string {
-  const shown = model === '' ? '{model}' : encodeURIComponent(model)
+  const shown = model === '' ? '{model}' : encodeURIComponent(name === 'baidu' ? baiduName(model) : model)
   if (name === 'custom') return base.replaceAll('{model}', shown)
-  const path = pathOf(name)
+  const path = name === 'volcengine' && model.startsWith('bot') ? BOTS : pathOf(name)
   if (path === undefined) return ''
   const given = other.trim() || fallbacks[name]
-  const filled = path.replace('{other}', given ? encodeURIComponent(given) : '{id}').replace('{model}', shown)
-  return base + (isBareGateway(name, base) ? filled.slice('/v1'.length) : filled)
+  const filled = path
+    .replace('{other}', given ? encodeURIComponent(given) : '{id}')
+    .replace('{model}', shown)
+    .replace('{version}', encodeURIComponent(sparkVersion(model, other)))
+  return base + (base.startsWith(AI_GATEWAY) ? withoutOwn(name, filled) : filled)
 }
+
+/** Where Volcengine has bots, which are called by their id in place of a model. */
+const BOTS = '/api/v3/bots/chat/completions'
 
 /** Where an ordinary call goes below the address: a chat, or an embedding where the vendor has nothing else. */
 const pathOf = (name: ChannelTypeName): string | undefined =>
@@ -53,20 +61,27 @@ const callPaths: Readonly<Partial<Record<ChannelTypeName, string>>> = {
   ollama: '/v1/chat/completions',
   deepseek: '/v1/chat/completions',
   ali: '/compatible-mode/v1/chat/completions',
+  tencent: '/',
+  xunfei: '/{version}/chat',
+  zhipu: '/api/paas/v3/model-api/{model}/invoke',
   'zhipu-v4': '/api/paas/v4/chat/completions',
   perplexity: '/chat/completions',
   volcengine: '/api/v3/chat/completions',
+  baidu: '/rpc/2.0/ai_custom/v1/wenxinworkshop/chat/{model}',
   'baidu-v2': '/v2/chat/completions',
   cloudflare: '/client/v4/accounts/{other}/ai/v1/chat/completions',
   azure: '/openai/deployments/{model}/chat/completions?api-version={other}',
   anthropic: '/v1/messages',
+  aws: '/model/{model}/invoke',
   gemini: '/v1beta/models/{model}:generateContent',
-  cohere: '/v2/embed',
+  cohere: '/v1/chat',
   mistral: '/v1/chat/completions',
   dify: '/v1/chat-messages',
   coze: '/v3/chat',
   jina: '/v1/embeddings',
   mokaai: '/embeddings',
+  palm: '/v1beta2/models/{model}:generateMessage',
+  'aiproxy-library': '/api/library/ask',
 }
 
 /** What stands for an empty `other`. */
@@ -107,9 +122,13 @@ function isBareHostOf(own: string, address: string): boolean {
   return ownPath !== '' && host === ownHost && path === ''
 }
 
-/** Cloudflare's AI gateway in front of a plain OpenAI wire has no `/v1` of its own (spec/relay.md §2.2). */
-const isBareGateway = (name: ChannelTypeName, base: string): boolean =>
-  callPaths[name] === undefined && base.startsWith('https://gateway.ai.cloudflare.com')
+const AI_GATEWAY = 'https://gateway.ai.cloudflare.com'
+
+/** The path behind Cloudflare's AI gateway, which says its beginning itself for a plain OpenAI wire and for Azure (spec/relay.md §2.2). */
+function withoutOwn(name: ChannelTypeName, path: string): string {
+  if (name === 'azure') return path.replace('/openai/deployments', '')
+  return callPaths[name] === undefined ? path.slice('/v1'.length) : path
+}
 
 /** Host, path without a slash at its end, and query of an address. */
 const addressParts = /^https?:\/\/([^/?#\s]+)([^?#\s]*)(\?\S*)?$/i

@@ -272,7 +272,7 @@ export const channelTypes = {
     id: 18,
     label: 'iFlytek Spark',
     labelZh: '讯飞星火认知',
-    baseUrl: '',
+    baseUrl: 'https://spark-api.xf-yun.com',
     auth: 'signed-url',
     keyFormat: 'APPID|APISecret|APIKey',
     other: 'version',

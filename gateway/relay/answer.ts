@@ -1,6 +1,7 @@
 import type { ActiveChannel } from '../channels/active-channel.ts'
 import type { UpstreamReply } from './exchange.ts'
 import type { Wire } from './formats/codec.ts'
+import type { AnswerEvent } from './formats/events.ts'
 import type { Endpoint } from './surface.ts'
 
 /** An upstream's good answer: read whole, or a stream whose first bytes are in. */
@@ -19,4 +20,11 @@ export type Answer = Readonly<{
 }>
 
 /** An answer read to its end; `json` is its text where it is no JSON. With `isBridged` the bytes are not what `json` says any more. */
-export type WholeBody = Readonly<{ kind: 'whole'; bytes: Buffer; json: unknown; isBridged: boolean }>
+export type WholeBody = Readonly<{
+  kind: 'whole'
+  bytes: Buffer
+  json: unknown
+  isBridged: boolean
+  /** What the answer says, where it came as a stream that nobody asked for and has to be converted. */
+  events?: readonly AnswerEvent[]
+}>

@@ -1,30 +1,41 @@
+import { isObject, type JsonObject, parsed } from '../base/json.ts'
 import type { ActiveChannel } from '../channels/active-channel.ts'
 import { exchange, type UpstreamReply } from './exchange.ts'
-import type { Patience } from './patience.ts'
+import type { Json } from './formats/codec.ts'
+import { errorText, gatherAnswer, transportError } from './gather.ts'
+import { editObject, outlineOf } from './outline.ts'
+import { type Patience, Waiting } from './patience.ts'
 import type { Pools } from './pools.ts'
-import type { DialTools, Provider, Target } from './providers/provider.ts'
-import { UpstreamError } from './upstream-error.ts'
+import type { Ask, DialTools, Provider, Target } from './providers/provider.ts'
+import { dial } from './sockets/dial.ts'
+import { errorInAnswer, readError, UpstreamError } from './upstream-error.ts'
 
-/** A body on its way to a vendor, and what is wanted back. `waits` in milliseconds, those of the pools where absent. */
-export type Asking = Readonly<{ bytes: Buffer; type: string; accept: string; waits?: Pools['waits'] }>
+/**
+ * A body on its way to a vendor, and what is wanted back. `asked` is the request before it got the vendor's shape; `waits`
+ * in milliseconds, those of the pools where absent.
+ */
+export type Asking = Readonly<{ bytes: Buffer; type: string; accept: string; asked?: Json; waits?: Pools['waits'] }>
 
-export type VendorDeps = Readonly<{ pools: Pools; userAgent: string }>
+/** `now` in unix milliseconds. */
+export type VendorDeps = Readonly<{ pools: Pools; userAgent: string; now: () => number }>
 
 /**
  * One call to a vendor as its provider makes it: signed where it signs, over a way of its own where it has one. Throws
  * what the network threw, and `UpstreamError` for an address that is none.
  */
 export async function askVendor(
-  { pools, userAgent }: VendorDeps,
+  deps: VendorDeps,
   provider: Provider,
   target: Target,
-  { bytes, type, accept, waits = pools.waits }: Asking,
+  { bytes: written, type, accept, asked, waits = deps.pools.waits }: Asking,
   patience: Patience,
 ): Promise<UpstreamReply> {
   const { channel } = target
+  const { pools, userAgent } = deps
   const place = pools.place(provider.paths[target.endpoint]?.(target) ?? '')
   if (!place) throw new UpstreamError(502, 'the address of the channel is not valid', { transport: true })
   const { origin, path } = place
+  const bytes = provider.fixed ? editObject(written, outlineOf(written), provider.fixed(target, written)) : written
   const plain = {
     'content-type': type,
     accept,
@@ -36,19 +47,46 @@ export async function askVendor(
     const options = { origin, path, method: 'POST', headers: plain, body: bytes, ...waits } as const
     return exchange(pools.for(origin, channel.setting.proxy), options, patience)
   }
-  const tools = dialTools(pools, waits, channel, patience)
-  const sent = { url: new URL(path, origin), bytes, headers: plain }
+  const tools = dialTools(deps, waits, channel, patience)
+  const sent = { url: new URL(path, origin), bytes, headers: plain, asked }
   const headers = provider.sign ? { ...plain, ...(await provider.sign(target, sent, tools)) } : plain
   if (provider.dial) return provider.dial(target, { ...sent, headers }, tools)
   return tools.request(sent.url, { method: 'POST', headers, bytes })
 }
 
-const dialTools = (pools: Pools, waits: Pools['waits'], channel: ActiveChannel, patience: Patience): DialTools => ({
-  patience,
-  request: ({ origin, pathname, search }, { method, headers, bytes }) =>
+/** Of a small question beside a call, and of a socket's handshake (spec/relay.md §2.2, §2.3). */
+const SHORT_MS = 5000
+
+function dialTools(
+  { pools, now }: VendorDeps,
+  waits: Pools['waits'],
+  channel: ActiveChannel,
+  patience: Patience,
+): DialTools {
+  const { proxy } = channel.setting
+  const request = (url: URL, { method, headers, bytes }: Ask, within = waits, asker = patience) =>
     exchange(
-      pools.for(origin, channel.setting.proxy),
-      { origin, path: pathname + search, method, headers, body: bytes ?? null, ...waits },
-      patience,
-    ),
-})
+      pools.for(url.origin, proxy),
+      { origin: url.origin, path: url.pathname + url.search, method, headers, body: bytes ?? null, ...within },
+      asker,
+    )
+  return {
+    patience,
+    now,
+    idleMs: waits.bodyTimeout,
+    request: (url, ask) => request(url, ask),
+    json: async (url, ask) =>
+      jsonOf(await request(url, ask, { headersTimeout: SHORT_MS, bodyTimeout: SHORT_MS }, new Waiting())),
+    socket: ({ href }, headers) => dial({ address: href, headers, proxy, waitMs: SHORT_MS, patience }),
+  }
+}
+
+async function jsonOf(reply: UpstreamReply): Promise<JsonObject> {
+  const { status } = reply
+  if (status < 200 || status > 299) throw readError(status, await errorText(reply))
+  const json = parsed((await gatherAnswer(reply)).toString())
+  const error = errorInAnswer(json)
+  if (error) throw error
+  if (!isObject(json)) throw transportError(new Error('the answer could not be read'))
+  return json
+}

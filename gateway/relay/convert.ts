@@ -1,11 +1,13 @@
-import type { ActiveChannel } from '../channels/active-channel.ts'
+import { GatewayError, refuse } from '../base/errors.ts'
 import type { Codecs } from './codecs.ts'
 import type { RequestTarget, Wire } from './formats/codec.ts'
 import type { Conversation } from './formats/conversation.ts'
 import { fieldName } from './formats/field-names.ts'
+import type { Format } from './formats/format.ts'
 import type { Patience } from './patience.ts'
 import type { Call } from './understand.ts'
 import { FIXED } from './upstream-body.ts'
+import { edited, UNCHANGED, type VendorAsk, vendorEdits } from './vendor-edits.ts'
 import type { TalkEndpoint } from './way.ts'
 
 /** A request in the upstream's dialect, and what of it could not be said there, in the caller's names. */
@@ -23,7 +25,7 @@ export type MediaPlace = Readonly<{ way: TalkEndpoint; takesUrls: boolean; patie
 /** What a request is written for. */
 export type Conversion = Readonly<{
   call: Call
-  channel: ActiveChannel
+  vendor: VendorAsk
   place: MediaPlace
   /** How the upstream is spoken to. */
   wire: Wire
@@ -38,17 +40,31 @@ export type Conversion = Readonly<{
  */
 export async function convert(
   { codecs, withMedia }: ConvertDeps,
-  { call, channel, place, wire: upstream, target, adapt }: Conversion,
+  { call, vendor, place, wire: upstream, target, adapt }: Conversion,
 ): Promise<Converted> {
   const { way } = place
   const dropped = new Set<string>()
   const drop = (name: string) => void dropped.add(fieldName(name, call.format))
   const decoded = codecs[call.format].decodeRequest(call.json, call.model, call.stream)
   const conversation = await withMedia(adapt(decoded), place)
-  const encoded = upstream.encodeRequest(conversation, { ...target, drop })
-  const wire: Record<string, unknown> = { ...encoded }
+  const encoded = refusingIn(call.format, () => upstream.encodeRequest(conversation, { ...target, drop }))
+  const wanted = vendorEdits(vendor, encoded, UNCHANGED.edits)
+  for (const name of wanted.dropped) drop(name)
+  const wire: Record<string, unknown> = { ...edited(encoded, wanted.edits) }
   if (call.route.playground) dropped.delete('group')
   if (call.stream && way === 'chat' && target.streamOptions) wire.stream_options = { include_usage: true }
-  for (const [field, value] of Object.entries(channel.paramOverride ?? {})) if (!FIXED.has(field)) wire[field] = value
+  for (const [field, value] of Object.entries(vendor.target.channel.paramOverride ?? {}))
+    if (!FIXED.has(field)) wire[field] = value
   return { bytes: Buffer.from(JSON.stringify(wire)), dropped: [...dropped] }
+}
+
+/** What the upstream cannot be told is refused by the name that it has in the client's dialect. */
+function refusingIn<T>(client: Format, work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    if (!(error instanceof GatewayError) || error.key !== 'relay.cannotConvert') throw error
+    const field = fieldName(error.param ?? '', client)
+    throw refuse('invalid', error.key, { ...error.params, field }, { code: 'convert_request_failed', param: field })
+  }
 }

@@ -32,9 +32,9 @@ export async function deliver(deps: RelayDeps, delivery: Delivery): Promise<void
 async function deliverWhole(deps: RelayDeps, delivery: Delivery, body: WholeBody): Promise<void> {
   const { arrival, answer, call } = delivery
   const sold = createSale(deps, delivery)
-  const whole = wholeAnswer(deps.codecs, call, answer, body, frameOf(deps, delivery))
-  if (answer.way !== call.endpoint && whole.tap.seen.error && !whole.tap.produced())
-    throw refusedBy(whole.tap.seen.error)
+  const read = { call, answer, body, frame: frameOf(deps, delivery), isArray: isArray(arrival, call) }
+  const whole = wholeAnswer(deps.codecs, read)
+  if (answer.wire && whole.tap.seen.error && !whole.tap.produced()) throw refusedBy(whole.tap.seen.error)
   await sold.count(whole.tap)
   const took = deps.clock.monotonic() - arrival.startedMs
   const usage = sold.settle(whole.tap, 'complete', took)
@@ -65,13 +65,14 @@ const STREAMED = { 'cache-control': 'no-cache', 'x-accel-buffering': 'no' }
 
 async function deliverEvents(deps: RelayDeps, delivery: Delivery, dropUsage: boolean): Promise<void> {
   const { arrival, hold, answer, call } = delivery
-  const isTranslated = answer.way !== call.endpoint
+  const isTranslated = answer.wire !== undefined
   const { passage, tap } = passingOf(deps, delivery, dropUsage)
   const sold = createSale(deps, delivery)
   let firstByteMs = -1000
-  const own = { ...arrival.head, 'content-type': streamType(arrival, call), ...STREAMED, ...droppedHeader(answer) }
+  const more = { ...STREAMED, ...droppedHeader(answer) }
+  const own = { ...arrival.head, 'content-type': streamType(arrival, call), ...more }
   const isOwn = isTranslated || isArray(arrival, call)
-  arrival.response.writeHead(answer.reply.status, isOwn ? own : passedOn(answer.reply.headers, arrival.head, STREAMED))
+  arrival.response.writeHead(answer.reply.status, isOwn ? own : passedOn(answer.reply.headers, arrival.head, more))
   const stream = deliverStream({
     reply: answer.reply,
     response: arrival.response,

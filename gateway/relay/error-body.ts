@@ -1,5 +1,6 @@
 import { formatMessage, type Locale } from '../../shared/messages/format.ts'
 import { GatewayError } from '../base/errors.ts'
+import { objectIn, parsed } from '../base/json.ts'
 import type { ActiveChannel } from '../channels/active-channel.ts'
 import type { Arrival } from './arrival.ts'
 import { type ErrorFacts, errorBody, statusFor } from './error-shapes.ts'
@@ -87,8 +88,14 @@ export function withoutSecrets(text: string, channel: ActiveChannel | undefined)
 export function withoutKnown(text: string, channel: ActiveChannel | undefined): string {
   if (!channel) return text
   const host = URL.parse(channel.baseUrl)?.host ?? ''
-  const secrets = [channel.key, ...channel.key.split('|'), host].filter(({ length }) => length >= SHORTEST_SECRET)
+  const secrets = [channel.key, ...partsOf(channel.key), host].filter(({ length }) => length >= SHORTEST_SECRET)
   return secrets.reduce((told, secret) => told.replaceAll(secret, '***'), text)
+}
+
+/** What a key consists of: its parts between bars, or all that a service account's file says. */
+function partsOf(key: string): readonly string[] {
+  if (!key.startsWith('{')) return key.split('|')
+  return Object.values(objectIn(parsed(key))).filter((part) => typeof part === 'string')
 }
 
 const withId = (message: string, requestId: string): string => `${message} (request id: ${requestId})`

@@ -14,6 +14,7 @@ import type { Pools } from './pools.ts'
 import { providerFor } from './providers/index.ts'
 import { type PassKeeper, type Provider, type Target, unasked } from './providers/provider.ts'
 import { framedTranslation, translation } from './translation.ts'
+import { edited, UNCHANGED, type VendorAsk, vendorEdits } from './vendor-edits.ts'
 import { wayTo, wireOf } from './way.ts'
 
 export type ProbeDeps = Readonly<{
@@ -22,6 +23,7 @@ export type ProbeDeps = Readonly<{
   dialects: () => DialectSettings
   geminiVersion: (model: string) => string
   passes: PassKeeper
+  now: () => number
   userAgent: string
 }>
 
@@ -31,15 +33,17 @@ export type ProbeDeps = Readonly<{
  */
 export function createProbe(deps: ProbeDeps): Probe {
   return async (channel, ask) => {
-    const { model, timeoutMs, isStream = false } = ask
+    const { timeoutMs, isStream = false } = ask
     const provider = providerFor(channel.typeName)
-    const way = wayTo(provider, ask.endpoint)
+    const way = wayTo(provider, ask.endpoint, ask.model)
     if (!provider || !way) throw refuse('invalid', 'channel.test_unsupported')
     const { geminiVersion, passes } = deps
+    const named = provider.named?.(ask.model)
+    const model = named?.model ?? ask.model
     const target: Target = { channel, model, endpoint: way, stream: isStream, ...unasked, geminiVersion, passes }
     const started = performance.now()
     const asking = {
-      bytes: Buffer.from(JSON.stringify(bodyFor(deps, provider, target, ask))),
+      bytes: Buffer.from(JSON.stringify(bodyFor(deps, { provider, target, named }, ask))),
       type: 'application/json',
       accept: isStream ? 'text/event-stream' : 'application/json',
       waits: { headersTimeout: timeoutMs, bodyTimeout: timeoutMs },
@@ -47,21 +51,25 @@ export function createProbe(deps: ProbeDeps): Probe {
     const { status, bytes } = await patiently(deps, provider, target, asking, timeoutMs)
     const wire = way === ask.endpoint ? undefined : wireOf(deps.codecs, provider, way)
     const isGood = status >= 200 && status <= 299
+    const failed = isGood && !isStream ? provider.errorIn?.(parsed(bytes.toString())) : undefined
+    if (failed) return { status: failed.status, text: bytes.toString(), json: { error: failed }, ms: msSince(started) }
     const answer = wire && isGood ? readBack(deps, wire, ask, bytes) : asItCame(bytes)
     const usage = usageIn(objectIn(answer.json).usage)
     return {
       status,
       ...answer,
-      ms: Math.round(performance.now() - started),
+      ms: msSince(started),
       ...(usage ? { usage: { promptTokens: usage.prompt, completionTokens: usage.completion } } : {}),
     }
   }
 }
 
+const msSince = (started: number): number => Math.round(performance.now() - started)
+
 /** Where a chat call over the channel would go, as the relay itself would send it. */
 export const chatAddress: ChatAddress = (channel, model) => {
   const provider = providerFor(channel.typeName)
-  const way = wayTo(provider, 'chat')
+  const way = wayTo(provider, 'chat', model)
   return way && provider?.paths[way]?.({ channel, model, endpoint: way, stream: false, ...unasked })
 }
 
@@ -84,16 +92,17 @@ async function patiently(
 }
 
 /** The question in the vendor's dialect. */
-function bodyFor(deps: ProbeDeps, provider: Provider, target: Target, ask: ProbeAsk): object {
-  const { model, body, isStream = false } = ask
-  const { endpoint: way } = target
+function bodyFor(deps: ProbeDeps, vendor: VendorAsk, ask: ProbeAsk): object {
+  const { provider, target } = vendor
+  const { body, isStream = false } = ask
+  const { endpoint: way, model } = target
   const wire: JsonObject = { ...body, model }
   const bridge = provider.bridges?.[way]
-  if (bridge) return bridge.request(wire, target, () => {})
+  if (bridge?.request) return bridge.request(wire, target, () => {})
   const spoken = way === ask.endpoint ? undefined : wireOf(deps.codecs, provider, way)
-  if (!spoken) return wire
+  if (!spoken) return edited(wire, vendorEdits(vendor, wire, UNCHANGED.edits).edits)
   const conversation = deps.codecs.openai.decodeRequest(wire, model, isStream)
-  return spoken.encodeRequest(conversation, {
+  const encoded = spoken.encodeRequest(conversation, {
     model,
     streamOptions: false,
     cacheMarks: false,
@@ -101,6 +110,7 @@ function bodyFor(deps: ProbeDeps, provider: Provider, target: Target, ask: Probe
     settings: deps.dialects(),
     drop: () => {},
   })
+  return edited(encoded, vendorEdits(vendor, encoded, UNCHANGED.edits).edits)
 }
 
 type Read = Readonly<{ text: string; json: unknown }>

@@ -41,6 +41,7 @@ export const readings: Readonly<Record<AskedEndpoint, Reading>> = {
     code: 'invalid_responses_request',
     check: (json) => {
       if (!isObject(json.prompt)) need(json, 'input', 'invalid_responses_request')
+      if (json.background === true) throw inBackground('invalid_responses_request')
     },
     mostOutput: (json) => count(json, 'max_output_tokens', MOST_TOKENS, 0, 'invalid_responses_request'),
     streams: true,
@@ -162,6 +163,10 @@ function count(json: JsonObject, field: string, most: number, fallback: number, 
   if (typeof value !== 'number' || !Number.isInteger(value) || value < 0 || value > most) throw invalid(field, code)
   return Math.max(value, fallback)
 }
+
+/** What is made once nobody waits for it would be charged to nobody. */
+const inBackground = (code: string): GatewayError =>
+  refuse('invalid', 'relay.noBackground', {}, { code, param: 'background' })
 
 const invalid = (field: string, code: string): GatewayError =>
   refuse('invalid', 'relay.fieldInvalid', { field }, { code, param: field })

@@ -10,7 +10,7 @@ import { pick } from '../channels/picker.ts'
 import type { Rest, Rests } from '../channels/rests.ts'
 import type { UpstreamSeen } from '../channels/seen.ts'
 import type { Settings } from '../settings/settings.ts'
-import { type AdmitDeps, admitCall, admitCaller, noChannel, type Plan } from './admit.ts'
+import { type AdmitDeps, admitCall, admitCaller, type Plan } from './admit.ts'
 import type { Answer } from './answer.ts'
 import type { Arrival } from './arrival.ts'
 import { conversationKey } from './conversation-key.ts'
@@ -25,6 +25,7 @@ import type { StoredResponses } from './stored/stored-responses.ts'
 import type { Found } from './surface.ts'
 import type { Sweep } from './sweep.ts'
 import { type Call, understand } from './understand.ts'
+import { unserved } from './unserved.ts'
 import { isRetryable, UpstreamError } from './upstream-error.ts'
 
 export type RelayDeps = AdmitDeps &
@@ -170,7 +171,7 @@ async function firstAnswer(
       if (!isRetryable(error, channel.type)) break
     }
   }
-  throw last ?? (limited ? saturated(plan.group, limited) : noChannel(call.model, plan.group))
+  throw last ?? (limited ? saturated(plan.group, limited) : unserved(plan, call))
 }
 
 /** The channel that served the conversation before. */
@@ -181,8 +182,13 @@ const familiar = (deps: RelayDeps, { tiers }: Plan, conversation: string | undef
 const NO_SETBACK = { status: 0, transport: false } as const
 
 /** Every channel that could be asked has said when to come back. */
-const saturated = (group: string, { seconds }: Rest): GatewayError =>
-  refuse('limited', 'relay.saturated', { group }, { code: 'channels_saturated', retryAfterSeconds: seconds })
+const saturated = (group: string, { seconds, status }: Rest): GatewayError =>
+  refuse(
+    status === 429 ? 'limited' : 'unavailable',
+    'relay.saturated',
+    { group },
+    { code: 'channels_saturated', retryAfterSeconds: seconds },
+  )
 
 /** What one channel's dialect cannot be told another's may be: nobody was asked yet. */
 const isRefusal = (error: unknown): boolean => error instanceof GatewayError && error.code === 'convert_request_failed'

@@ -81,7 +81,6 @@ export function createRoutes(deps: RoutesDeps): RelayRoutes {
   }
   const sockets = createSockets({
     relay: deps.relay,
-    clock: deps.clock,
     identify: (arrival) => askerBy(deps.identities, arrival),
     answer: (request, response, { arrival: { ip }, requestId }) =>
       handle(request, response, { requestId, ip, waitSeconds: 0, session: unsigned }),

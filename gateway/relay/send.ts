@@ -1,20 +1,22 @@
 import { channelTypes } from '../../shared/channel-types.ts'
 import { GatewayError } from '../base/errors.ts'
+import { parsed } from '../base/json.ts'
 import type { ActiveChannel } from '../channels/active-channel.ts'
 import { mappedModel } from '../channels/model-name.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Answer, WholeBody } from './answer.ts'
+import { answerWire } from './answer-wire.ts'
 import type { Arrival } from './arrival.ts'
 import { askVendor } from './ask-vendor.ts'
+import { type ChannelAsk, channelAsk } from './channel-ask.ts'
 import { type ConvertDeps, convert } from './convert.ts'
-import { bridgedAnswer, bridgedRequest } from './endpoints/bridging.ts'
+import { bridgedAnswer, bridgedForm, bridgedRequest } from './endpoints/bridging.ts'
 import { modelEdits } from './endpoints/embed-turn.ts'
 import type { UpstreamReply } from './exchange.ts'
-import type { DialectSettings, Json } from './formats/codec.ts'
+import type { DialectSettings, Json, Wire } from './formats/codec.ts'
 import { errorText, gatherAnswer, transportError } from './gather.ts'
+import { gatheredStream } from './gathered-stream.ts'
 import { isEventStream, isJson } from './headers.ts'
-import { wishOf } from './model-wish.ts'
-import type { ModelWish } from './plain-wish.ts'
 import type { Pools } from './pools.ts'
 import { type PromptDeps, promptSize } from './prompt-size.ts'
 import { providerFor } from './providers/index.ts'
@@ -25,6 +27,7 @@ import type { Endpoint } from './surface.ts'
 import { type Call, upstreamName } from './understand.ts'
 import { JSON_TYPE, upstreamBody } from './upstream-body.ts'
 import { errorInAnswer, readError, UpstreamError } from './upstream-error.ts'
+import { UNCHANGED, vendorEdits } from './vendor-edits.ts'
 import { isTalk, wayTo, wireOf } from './way.ts'
 
 export type SendDeps = ConvertDeps &
@@ -38,14 +41,24 @@ export type SendDeps = ConvertDeps &
     /** The version of Gemini's API to speak to a model. */
     geminiVersion: (model: string) => string
     passes: PassKeeper
+    /** Unix milliseconds, for what is signed. */
+    now: () => number
     userAgent: string
   }>
 
 /** Whether a channel can be asked at all: its vendor offers the endpoint or one to convert for, the prompt is not too long. */
-export const canAnswer = (deps: PromptDeps, channel: ActiveChannel, call: Call): boolean =>
-  channel.baseUrl !== '' &&
-  wayTo(providerFor(channel.typeName), call.endpoint) !== undefined &&
-  (channel.maxInputTokens === 0 || promptSize(deps, call) <= channel.maxInputTokens)
+export function canAnswer(deps: PromptDeps, channel: ActiveChannel, call: Call): boolean {
+  const provider = providerFor(channel.typeName)
+  return (
+    (channel.baseUrl !== '' || provider?.findsAddress === true) &&
+    wayTo(provider, call.endpoint, provider?.offers ? nameFor(channel, call) : '') !== undefined &&
+    (channel.maxInputTokens === 0 || promptSize(deps, call) <= channel.maxInputTokens)
+  )
+}
+
+/** The channel's name of the model that a call is for, with what the name may ask for besides. */
+const nameFor = ({ modelMapping }: ActiveChannel, call: Call): string =>
+  upstreamName(call, mappedModel(call.model, modelMapping))
 
 /** What goes to the upstream. */
 type Outgoing = Readonly<{
@@ -66,26 +79,28 @@ type Outgoing = Readonly<{
  */
 export async function send(deps: SendDeps, channel: ActiveChannel, call: Call, arrival: Arrival): Promise<Answer> {
   const provider = providerFor(channel.typeName)
-  const way = wayTo(provider, call.endpoint)
+  const name = nameFor(channel, call)
+  const way = wayTo(provider, call.endpoint, name)
   if (!provider || !way) throw new UpstreamError(502, 'the channel does not offer this', { transport: true })
-  const wish = wishOf(deps.settings, call, way, upstreamName(call, mappedModel(call.model, channel.modelMapping)))
-  const target = targetOf(deps, channel, call, way, wish.model, arrival)
-  const out = await written(deps, provider, call, wish, target, arrival)
+  const asking = channelAsk(deps, provider, channel, call, way, name)
+  const target = targetOf(deps, channel, call, way, asking.wish.model, arrival)
+  const out = await written(deps, provider, asking, target, arrival)
   const reply = await ask(deps, provider, call, target, arrival, out)
   if (reply.status < 200 || reply.status > 299) {
     const status = channel.statusMapping.get(reply.status) ?? reply.status
     throw readError(status, await errorText(reply), first(reply.headers['retry-after']))
   }
   const { dropped, model: upstreamModel } = out
-  const wire = way === call.endpoint ? undefined : wireOf(deps.codecs, provider, way)
+  const wire = answerWire(deps.codecs, provider, call, way, channel)
   const answer = { channel, upstreamModel, way, dropped, reply, wire }
   if (isEventStream(reply.headers) || (call.stream && wire?.frames)) {
     if (way !== call.endpoint && !wire) throw unreadable(reply)
-    await begin(reply)
+    if (wire && !call.stream) return { ...answer, body: await gatheredStream(reply, wire) }
+    await begin(reply, provider, wire)
     return { ...answer, body: { kind: 'stream', dropUsage: out.addedUsage } }
   }
   if (way === 'speech' && !isJson(reply.headers)) {
-    await begin(reply)
+    await begin(reply, provider, wire)
     return { ...answer, body: { kind: 'bytes' } }
   }
   return { ...answer, body: wholeBody(await gatherAnswer(reply), provider, out) }
@@ -94,7 +109,7 @@ export async function send(deps: SendDeps, channel: ActiveChannel, call: Call, a
 /** An answer read to its end, in the shape of its endpoint. */
 function wholeBody(bytes: Buffer, provider: Provider, { way, asked, model }: Outgoing): WholeBody {
   const isText = way === 'transcriptions' || way === 'translations'
-  const json = readWhole(bytes, isText)
+  const json = readWhole(bytes, isText, provider)
   const bridge = provider.bridges?.[way]
   if (!bridge?.answer) return { kind: 'whole', bytes, json, isBridged: false }
   return { kind: 'whole', bytes, json: bridgedAnswer(bridge, json, asked, model), isBridged: true }
@@ -104,8 +119,7 @@ function wholeBody(bytes: Buffer, provider: Provider, { way, asked, model }: Out
 async function written(
   deps: SendDeps,
   provider: Provider,
-  call: Call,
-  wish: ModelWish,
+  { call, named, wish, passThrough, isUntouched }: ChannelAsk,
   asking: Target,
   { patience }: Arrival,
 ): Promise<Outgoing> {
@@ -114,12 +128,17 @@ async function written(
   const bridge = provider.bridges?.[way]
   if (!isTalk(way) && (bridge || way !== call.endpoint) && !call.form)
     return { way, model, type: JSON_TYPE, addedUsage: false, ...bridgedRequest(call, asking, bridge) }
+  if (call.form && bridge?.fromForm)
+    return { way, model, addedUsage: false, ...bridgedForm(call, call.form, asking, bridge.fromForm) }
+  const vendor = { provider, target: asking, named }
   const wire = wireOf(deps.codecs, provider, way)
   if (way === call.endpoint || !isTalk(way) || !wire) {
     const isEmbedding = call.format === 'gemini' && !isTalk(way)
-    const edits = isEmbedding ? modelEdits(call, model) : wish.edits
-    const traits = { model, takesStreamOptions, passThrough: deps.passThrough() && !isEmbedding, edits }
-    return { way, model, asked: call.json, dropped: NOTHING, ...upstreamBody(vendorCall(call), channel, traits) }
+    const wanted = passThrough ? UNCHANGED : vendorEdits(vendor, call.json, wish.edits)
+    const edits = isEmbedding ? modelEdits(call, model) : wanted.edits
+    const traits = { model, takesStreamOptions, passThrough: passThrough && !isEmbedding, isUntouched, edits }
+    const { dropped } = wanted
+    return { way, model, asked: call.json, dropped, ...upstreamBody(vendorCall(call), channel, traits) }
   }
   const target = {
     model,
@@ -135,21 +154,19 @@ async function written(
     type: JSON_TYPE,
     asked: call.json,
     addedUsage: false,
-    ...(await convert(deps, { call: convertible(call), channel, place, wire, target, adapt: wish.adapt })),
+    ...(await convert(deps, { call: convertible(call), vendor, place, wire, target, adapt: wish.adapt })),
   }
 }
-
-const NOTHING: readonly string[] = []
 
 function targetOf(
   { geminiVersion, passes }: SendDeps,
   channel: ActiveChannel,
-  { stream }: Call,
+  { stream, model: asked }: Call,
   endpoint: Endpoint,
   model: string,
   { request, query }: Arrival,
 ): Target {
-  return { channel, model, endpoint, stream, client: request.headers, query, geminiVersion, passes }
+  return { channel, model, asked, endpoint, stream, client: request.headers, query, geminiVersion, passes }
 }
 
 async function ask(
@@ -158,11 +175,11 @@ async function ask(
   call: Call,
   target: Target,
   arrival: Arrival,
-  { way, type, bytes }: Outgoing,
+  { way, type, bytes, asked }: Outgoing,
 ): Promise<UpstreamReply> {
   const accept = call.stream ? 'text/event-stream' : (accepted[way] ?? JSON_TYPE)
   try {
-    return await askVendor(deps, provider, target, { bytes, type, accept }, arrival.patience)
+    return await askVendor(deps, provider, target, { bytes, type, accept, asked }, arrival.patience)
   } catch (cause) {
     throw cause instanceof UpstreamError || cause instanceof GatewayError ? cause : transportError(cause)
   }
@@ -176,15 +193,16 @@ const accepted: Readonly<Partial<Record<Endpoint, string>>> = {
 }
 
 /** Waits for a stream's first bytes, so that one that breaks or fails before them can still go to another channel. */
-async function begin(reply: UpstreamReply): Promise<void> {
+async function begin(reply: UpstreamReply, provider: Provider, wire: Wire | undefined): Promise<void> {
   let first: Buffer
   try {
     first = await reply.begun()
   } catch (cause) {
     throw transportError(cause)
   }
-  const error =
-    first.subarray(0, START_BYTES).includes('"error"') && errorAtStart(first.toString('utf8', 0, START_BYTES))
+  const error = provider.errorIn
+    ? ownErrorAtStart(first, provider, wire)
+    : first.subarray(0, START_BYTES).includes('"error"') && errorAtStart(first.toString('utf8', 0, START_BYTES))
   if (!error) return
   reply.abort()
   throw error
@@ -204,6 +222,18 @@ function errorAtStart(text: string): UpstreamError | undefined {
   }
 }
 
+/** The same of a vendor with errors of its own shape. */
+function ownErrorAtStart(bytes: Buffer, provider: Provider, wire: Wire | undefined): UpstreamError | undefined {
+  const payload = wire?.frames ? wire.frames().feed(bytes)[0] : FIRST_DATA.exec(bytes.toString())?.[1]
+  return errorOf(parsed(payload ?? ''), provider)
+}
+
+/** The error in JSON of a good answer: in the vendor's own shape, or in those that many have. */
+function errorOf(json: unknown, { errorIn }: Provider): UpstreamError | undefined {
+  const error = errorIn?.(json)
+  return error ? new UpstreamError(error.status, error.message, { body: { ...error } }) : errorInAnswer(json)
+}
+
 /** A stream where none was asked for, and none can be read. */
 function unreadable(reply: UpstreamReply): UpstreamError {
   reply.abort()
@@ -211,7 +241,7 @@ function unreadable(reply: UpstreamReply): UpstreamError {
 }
 
 /** Some endpoints answer text that is no JSON, which is then the answer itself. */
-function readWhole(bytes: Buffer, isText: boolean): unknown {
+function readWhole(bytes: Buffer, isText: boolean, provider: Provider): unknown {
   let json: unknown
   try {
     json = JSON.parse(bytes.toString('utf8'))
@@ -223,7 +253,7 @@ function readWhole(bytes: Buffer, isText: boolean): unknown {
     if (isText) return bytes.toString('utf8')
     throw new UpstreamError(502, 'the upstream sent an answer that could not be read')
   }
-  const error = errorInAnswer(json)
+  const error = errorOf(json, provider)
   if (error) throw error
   return json
 }

@@ -14,6 +14,8 @@ export type Speech = Readonly<{
   /** The version of Gemini's API to speak to a model: its own, else the default one. */
   geminiVersion: (model: string) => string
   passes: PassKeeper
+  /** Unix milliseconds, for what is signed. */
+  now: () => number
 }>
 
 const GEMINI_VERSION = 'v1beta'
@@ -38,5 +40,6 @@ export function createSpeech(settings: Settings, clock: Clock): Speech {
     dialects,
     geminiVersion,
     passes: createPassKeeper(clock),
+    now: clock.now,
   }
 }

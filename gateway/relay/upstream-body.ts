@@ -18,6 +18,8 @@ export type BodyTraits = Readonly<{
   model: string
   takesStreamOptions: boolean
   passThrough: boolean
+  /** The body goes out as it came, the model included (spec/relay.md §4.9 `pass_through_body_enabled`). */
+  isUntouched: boolean
   /** Members that the model's name, or the vendor, asks to be otherwise; undefined leaves one out. */
   edits: ReadonlyMap<string, unknown>
 }>
@@ -27,6 +29,7 @@ export type BodyTraits = Readonly<{
  * model, the channel's param_override, `stream_options.include_usage`, and without the playground's `group`.
  */
 export function upstreamBody(call: Call, channel: ActiveChannel, traits: BodyTraits): UpstreamBody {
+  if (traits.isUntouched && !call.form) return untouchedBody(call)
   const edits = new Map<string, unknown>(traits.passThrough ? [] : traits.edits)
   if (call.format !== 'gemini' && traits.model !== call.json.model) edits.set('model', traits.model)
   if (call.route.playground && 'group' in call.json) edits.set('group', undefined)
@@ -41,4 +44,11 @@ export function upstreamBody(call: Call, channel: ActiveChannel, traits: BodyTra
   if (call.form) return { ...writeForm(call.form, edits), addedUsage }
   const bytes = edits.size > 0 ? editObject(call.bytes, call.outline, edits) : call.bytes
   return { bytes, type: JSON_TYPE, addedUsage }
+}
+
+/** The caller's own bytes; the playground's `group` is a word to this gateway alone. */
+function untouchedBody({ bytes, outline, route, json }: Call): UpstreamBody {
+  const isPlain = !route.playground || !('group' in json)
+  const sent = isPlain ? bytes : editObject(bytes, outline, new Map([['group', undefined]]))
+  return { bytes: sent, type: JSON_TYPE, addedUsage: false }
 }

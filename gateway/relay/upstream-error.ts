@@ -33,33 +33,42 @@ const textOf = (value: unknown): string => (typeof value === 'string' || typeof 
 
 /**
  * Reads an error body in any of the shapes vendors use (spec/relay.md §5.4): `error.message`, `message`, `msg`, `err`,
- * `error_msg`, `header.message`, `response.error.message`; `error` may be a plain string, the body an array.
+ * `error_msg`, `header.message`, `response.error.message`, `errors[0].message` (Cloudflare); `error` may be a plain
+ * string, the body an array.
  */
 export function readError(status: number, text: string, retryAfter?: string | undefined): UpstreamError {
   const parsed = parse(text)
   const json = Array.isArray(parsed) ? parsed[0] : parsed
-  const error = isObject(json) ? json.error : undefined
-  const body = isObject(error) ? error : null
   const message = isObject(json) ? messageIn(json) : ''
   return new UpstreamError(status, message || `bad response status code ${status}`, {
-    body: message ? body : null,
+    body: isObject(json) && message ? saidIn(json) : null,
     retryAfter,
   })
 }
 
-/** The error, an object or a text, of an answer that came with a good status (spec/relay.md §5.4); undefined for a real answer. */
+/** The object that says what is wrong: a member of the body, or the body itself. */
+function saidIn(json: Record<string, unknown>): Record<string, unknown> {
+  if (isObject(json.error)) return json.error
+  const listed: unknown = Array.isArray(json.errors) ? json.errors[0] : undefined
+  return isObject(listed) ? listed : json
+}
+
+/**
+ * The error, an object or a text, of an answer that came with a good status (spec/relay.md §5.4), or the answer itself
+ * where it is an error event of Responses; undefined for a real answer.
+ */
 export function errorInAnswer(json: unknown): UpstreamError | undefined {
   if (!isObject(json)) return undefined
   if (typeof json.error === 'string' && json.error !== '') return new UpstreamError(502, json.error)
-  if (!isObject(json.error)) return undefined
+  const body = json.type === 'error' && !isObject(json.error) ? json : json.error
+  if (!isObject(body)) return undefined
   const message = messageIn(json)
-  return message || json.error.type
-    ? new UpstreamError(502, message || 'the answer holds an error', { body: json.error })
-    : undefined
+  return message || body.type ? new UpstreamError(502, message || 'the answer holds an error', { body }) : undefined
 }
 
 function messageIn(json: Record<string, unknown>): string {
-  const { error, header, response } = json
+  const { error, errors, header, response } = json
+  const listed: unknown = Array.isArray(errors) ? errors[0] : undefined
   const inner = isObject(response) ? response.error : undefined
   const candidates = [
     isObject(error) ? error.message : error,
@@ -69,6 +78,7 @@ function messageIn(json: Record<string, unknown>): string {
     json.error_msg,
     isObject(header) ? header.message : undefined,
     isObject(inner) ? inner.message : undefined,
+    isObject(listed) ? listed.message : undefined,
   ]
   return candidates.find((candidate): candidate is string => typeof candidate === 'string' && candidate !== '') ?? ''
 }

@@ -50,7 +50,7 @@ export function createTap(model: string): UsageTap {
   const event = (json: unknown) => {
     if (!isObject(json)) return
     if (isObject(json.error)) seen.error = json.error
-    const usage = usageIn(json.usage)
+    const usage = usageIn(json.usage) ?? usageIn(inChoice(json.choices))
     if (usage) seen.usage = usage
     if (!Array.isArray(json.choices)) return
     for (const choice of json.choices) {
@@ -78,6 +78,12 @@ export function createTap(model: string): UsageTap {
     usage: (prompt, counted) => figures(seen, prompt, counted, gauge, PER_TOOL_CALL * calls),
     text: () => (kept.text.length > 0 && kept.text.length < KEPT_TEXT ? kept.text : undefined),
   }
+}
+
+/** Moonshot says the usage of a stream within its choice. */
+const inChoice = (choices: unknown): unknown => {
+  const first: unknown = Array.isArray(choices) ? choices[0] : undefined
+  return isObject(first) ? first.usage : undefined
 }
 
 const DONE = '[DONE]'
@@ -116,6 +122,9 @@ export const keepingGauge = (gauge: Gauge, kept: { text: string }): Gauge => ({
 const holdsUsageAlone = (json: unknown): boolean =>
   isObject(json) && isObject(json.usage) && Array.isArray(json.choices) && json.choices.length === 0
 
+/** Texts of a message in the order in which a stream has them, so that both are counted alike. */
+const SAID = ['reasoning_content', 'reasoning', 'content', 'refusal']
+
 /** Tokens added for each parallel tool call when the upstream gives no usage (spec/relay.md §6.6). */
 const PER_TOOL_CALL = 7
 
@@ -124,7 +133,7 @@ function gaugeChoice(gauge: Gauge, choice: Record<string, unknown>): number {
   if (typeof choice.text === 'string') gauge.add(choice.text)
   const said = isObject(choice.delta) ? choice.delta : choice.message
   if (!isObject(said)) return 0
-  for (const field of ['content', 'reasoning_content', 'reasoning', 'refusal']) {
+  for (const field of SAID) {
     const text = said[field]
     if (typeof text === 'string') gauge.add(text)
   }

@@ -15,15 +15,21 @@ const detours: Readonly<Record<Format, readonly TalkEndpoint[]>> = {
 /** Gemini's embeddings are asked for in OpenAI's form where the vendor does not have them (`endpoints/embed-turn.ts`). */
 const embeddings: readonly Endpoint[] = ['embed-content', 'batch-embed-contents']
 
-/** The endpoint of the vendor that answers a call for `endpoint`: the same, else one it can be converted for; undefined when there is none. */
-export function wayTo(provider: Provider | undefined, endpoint: Endpoint): Endpoint | undefined {
+/**
+ * The endpoint of the vendor that answers a call for `endpoint`: the same, else one it can be converted for; undefined
+ * when there is none. `model` is the upstream's name.
+ */
+export function wayTo(provider: Provider | undefined, endpoint: Endpoint, model: string): Endpoint | undefined {
   if (!provider) return undefined
-  if (provider.paths[endpoint]) return endpoint
-  if (embeddings.includes(endpoint)) return provider.paths.embeddings && 'embeddings'
+  if (isOffered(provider, endpoint, model)) return endpoint
+  if (embeddings.includes(endpoint)) return isOffered(provider, 'embeddings', model) ? 'embeddings' : undefined
   return isConversation(endpoint)
-    ? detours[conversationFormat[endpoint]].find((way) => provider.paths[way] !== undefined)
+    ? detours[conversationFormat[endpoint]].find((way) => isOffered(provider, way, model))
     : undefined
 }
+
+const isOffered = ({ paths, offers }: Provider, endpoint: Endpoint, model: string): boolean =>
+  paths[endpoint] !== undefined && (offers === undefined || offers(endpoint, model))
 
 /** Whether an endpoint is a conversation in one of the dialects, which can be converted. */
 export const isConversation = (endpoint: Endpoint): endpoint is ConversationEndpoint => endpoint in conversationFormat

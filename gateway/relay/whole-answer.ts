@@ -9,6 +9,8 @@ import { createEventTap, type EventTap } from './event-tap.ts'
 import type { AnswerFrame, Codec, Json } from './formats/codec.ts'
 import type { AnswerEvent } from './formats/events.ts'
 import { tapFor } from './passages.ts'
+import type { Passage } from './stream.ts'
+import { asArray } from './translation.ts'
 import type { Call } from './understand.ts'
 import type { UsageTap } from './usage-tap.ts'
 
@@ -24,20 +26,24 @@ export type WholeAnswer = Readonly<{
 const JSON_TYPE = 'application/json; charset=utf-8'
 const STREAM_TYPE = 'text/event-stream; charset=utf-8'
 
+/** An answer that was read, and how its caller wants it: a stream of Gemini's may be one JSON array. */
+export type Read = Readonly<{ call: Call; answer: Answer; body: WholeBody; frame: AnswerFrame; isArray: boolean }>
+
 /** Reads a whole answer: untouched in the caller's own dialect, written anew in another. */
-export function wholeAnswer(
-  codecs: Codecs,
-  call: Call,
-  answer: Answer,
-  body: WholeBody,
-  frame: AnswerFrame,
-): WholeAnswer {
+export function wholeAnswer(codecs: Codecs, { call, answer, body, frame, isArray }: Read): WholeAnswer {
   if (isTapped(call.endpoint)) return plainAnswer(call, answer, body)
   const { bytes, json } = body
   const { wire, upstreamModel } = answer
   if (wire) {
-    const events = wire.decodeAnswer(json)
-    return written(codecs[call.format], events, call, upstreamModel, frame)
+    const events = body.events ?? wire.decodeAnswer(json)
+    const tap = createEventTap(upstreamModel)
+    for (const event of events) tap.take(event)
+    const codec = codecs[call.format]
+    return {
+      tap,
+      isOwn: true,
+      ...(call.stream ? streamed(codec, events, frame, isArray) : whole(codec, events, frame)),
+    }
   }
   const tap = tapFor(codecs, call.format, upstreamModel)
   tap.event(json)
@@ -54,24 +60,20 @@ function plainAnswer(call: Call, { way, upstreamModel }: Answer, { bytes, json, 
   return { tap, isOwn: true, type: JSON_TYPE, bytes: (usage) => Buffer.from(JSON.stringify(written(usage))) }
 }
 
+type Written = Pick<WholeAnswer, 'type' | 'bytes'>
+
+const whole = (codec: Codec, events: readonly AnswerEvent[], frame: AnswerFrame): Written => ({
+  type: JSON_TYPE,
+  bytes: (usage) => Buffer.from(JSON.stringify(codec.encodeAnswer(events, frame, usage))),
+})
+
 /** A caller that asked for a stream gets one, all at once. */
-function written(
-  codec: Codec,
-  events: readonly AnswerEvent[],
-  call: Call,
-  model: string,
-  frame: AnswerFrame,
-): WholeAnswer {
-  const tap = createEventTap(model)
-  for (const event of events) tap.take(event)
-  if (!call.stream)
-    return {
-      tap,
-      isOwn: true,
-      type: JSON_TYPE,
-      bytes: (usage) => Buffer.from(JSON.stringify(codec.encodeAnswer(events, frame, usage))),
-    }
+function streamed(codec: Codec, events: readonly AnswerEvent[], frame: AnswerFrame, isArray: boolean): Written {
   const encoder = codec.encodeStream(frame)
   const text = events.map((event) => encoder.add(event)).join('')
-  return { tap, isOwn: true, type: STREAM_TYPE, bytes: (usage) => Buffer.from(text + encoder.end(usage)) }
+  const atOnce: Passage = { feed: nothing, end: nothing, close: (usage) => text + encoder.end(usage) }
+  const { close } = isArray ? asArray(atOnce) : atOnce
+  return { type: isArray ? JSON_TYPE : STREAM_TYPE, bytes: (usage) => Buffer.from(close(usage)) }
 }
+
+const nothing = () => ''

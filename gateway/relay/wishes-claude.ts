@@ -19,7 +19,7 @@ export function claudeWish(settings: Pick<Settings, 'get'>, { json }: Call, name
   if (isOn && steered && isEffort(effort)) return adaptive(steered, effort, json)
   if (!name.endsWith(THINKING)) return plainWish(name)
   const model = name.slice(0, -THINKING.length)
-  if (!isOn) return plainWish(model)
+  if (!isOn || !traitsOf(model).thinks) return plainWish(model)
   if (traitsOf(model).adaptive && !traitsOf(model).budgets) return adaptive(model, 'high', json)
   const share = settings.get('claude.thinking_adapter_budget_tokens_percentage')
   const limits = settings.get('claude.default_max_tokens')

@@ -53,6 +53,15 @@ describe('the address of a channel (design/product.md "The first five minutes")'
     })
   }
 
+  it.each([
+    [15, 'ERNIE-4.0-8K', '', '/rpc/2.0/ai_custom/v1/wenxinworkshop/chat/completions_pro'],
+    [18, 'SparkDesk-v3.5', 'v3.1', '/v3.5/chat'],
+    [18, 'SparkDesk', 'v3.1', '/v3.1/chat'],
+    [18, 'SparkDesk', '', '/v1.1/chat'],
+  ])('type %i: knows where %s is', (type, model, other, path) => {
+    expect(channelAddress({ type, base_url: 'https://a.test', other, model }).url).toBe(`https://a.test${path}`)
+  })
+
   it.each(channelTypeNames.filter((name) => providerFor(name)))('%s: shows the URL that the relay asks', (name) => {
     const { id } = channelTypes[name]
     for (const base_url of [channelTypes[name].baseUrl || 'https://a.test', 'https://gateway.ai.cloudflare.com/x/y']) {
@@ -71,6 +80,7 @@ function relayUrl(type: number, base_url: string): string | undefined {
   const row = { ...texts, ...numbers, ...unused, ...rest, type, base_url, other: 'some/where' }
   const channel = activeChannel(row, { seal: (text) => text, open: (text) => text })
   const provider = providerFor(channel.typeName)
-  const endpoint = wayTo(provider, 'chat') ?? 'embeddings'
+  const endpoint = wayTo(provider, 'chat', 'm/1') ?? 'embeddings'
+  if (provider?.offers?.(endpoint, 'm/1') === false) return ''
   return provider?.paths[endpoint]?.({ channel, model: 'm/1', endpoint, stream: false, ...unasked })
 }

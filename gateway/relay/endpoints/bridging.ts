@@ -1,4 +1,5 @@
 import { isObject } from '../../base/json.ts'
+import type { Form, WrittenForm } from '../form.ts'
 import type { Json } from '../formats/codec.ts'
 import type { Bridge, Target } from '../providers/provider.ts'
 import type { Call } from '../understand.ts'
@@ -16,10 +17,22 @@ export function bridgedRequest(call: Call, target: Target, bridge: Bridge | unde
   const dropped = new Set<string>()
   const drop = (name: string) => void dropped.add(name)
   const asked = target.endpoint === call.endpoint ? call.json : asEmbeddings(call, drop)
-  const wire = { ...(bridge ? bridge.request(asked, target, drop) : { ...asked, model: target.model }) }
+  const wire = { ...(bridge?.request ? bridge.request(asked, target, drop) : { ...asked, model: target.model }) }
   for (const [field, value] of Object.entries(target.channel.paramOverride ?? {}))
     if (!FIXED.has(field)) wire[field] = value
   return { bytes: Buffer.from(JSON.stringify(wire)), dropped: [...dropped], asked }
+}
+
+/** A form as a vendor wants it that takes none, its texts for the request (`Bridge.fromForm`). */
+export function bridgedForm(
+  { json }: Call,
+  form: Form,
+  target: Target,
+  fromForm: NonNullable<Bridge['fromForm']>,
+): Bridged & WrittenForm {
+  const dropped: string[] = []
+  const written = fromForm(form, json, target, (name) => void dropped.push(name))
+  return { ...written, dropped, asked: json }
 }
 
 /** The answer in the endpoint's own shape; throws a refusal for one that holds nothing to sell. */

@@ -6,7 +6,11 @@ const API_VERSION = '2025-04-01-preview'
 const DOTS_SINCE = 1_746_835_200
 
 const deployed = (task: string) => (target: Target) =>
-  `${target.channel.baseUrl}/openai/deployments/${deploymentOf(target)}/${task}?api-version=${versionOf(target)}`
+  `${deploymentsOf(target)}/${deploymentOf(target)}/${task}?api-version=${versionOf(target)}`
+
+/** Cloudflare's AI gateway in front of Azure has the deployments right below it (spec/relay.md §2.2). */
+const deploymentsOf = ({ channel: { baseUrl } }: Target): string =>
+  baseUrl.startsWith('https://gateway.ai.cloudflare.com') ? baseUrl : `${baseUrl}/openai/deployments`
 
 /** Azure OpenAI (spec/relay.md §2.3 "azure"): a deployment in the path, the key in a header of its own. */
 export const azure: Provider = {

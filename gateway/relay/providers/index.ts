@@ -1,71 +1,70 @@
 import { type ChannelTypeName, channelTypes } from '../../../shared/channel-types.ts'
+import { aiProxyLibrary } from './ai-proxy-library.ts'
+import { ali } from './ali.ts'
 import { anthropic } from './anthropic.ts'
+import { aws } from './aws/provider.ts'
 import { azure } from './azure.ts'
-import { cohere } from './cohere.ts'
+import { baidu } from './baidu/provider.ts'
+import { baiduV2 } from './baidu-v2.ts'
+import { cloudflare } from './cloudflare.ts'
+import { cohere } from './cohere/provider.ts'
+import { coze } from './coze/provider.ts'
+import { deepseek } from './deepseek.ts'
+import { dify } from './dify/provider.ts'
 import { gemini } from './gemini.ts'
+import { minimax } from './minimax.ts'
+import { mistral } from './mistral.ts'
+import { mokaai } from './mokaai.ts'
 import { ollama } from './ollama.ts'
 import { elsewhere, fullUrl, openai, openaiFamily, openRouter } from './openai-family.ts'
-import { aliRerank, jinaEmbeddings, mistralEmbeddings, siliconflowImages, xaiImages } from './own-fields.ts'
+import { jinaEmbeddings, siliconflowImages } from './own-fields.ts'
+import { palm } from './palm.ts'
+import { perplexity } from './perplexity.ts'
 import type { Provider } from './provider.ts'
+import { tencent } from './tencent/provider.ts'
+import { vertex } from './vertex/provider.ts'
+import { volcengine } from './volcengine.ts'
+import { xai } from './xai.ts'
+import { xunfei } from './xunfei/provider.ts'
+import { zhipu } from './zhipu/provider.ts'
+import { zhipuV4 } from './zhipu-v4.ts'
 
 /** The vendors whose paths or headers differ from the plain OpenAI wire (spec/relay.md §2.3). */
 const special: Readonly<Partial<Record<ChannelTypeName, Provider>>> = {
   openai,
   azure,
   anthropic,
+  aws,
+  vertex,
+  coze,
+  dify,
+  baidu,
+  zhipu,
+  tencent,
+  xunfei,
   gemini,
   openrouter: openRouter,
   custom: fullUrl,
-  minimax: elsewhere({ chat: '/v1/text/chatcompletion_v2' }),
+  minimax,
   ollama,
-  ali: {
-    ...elsewhere({
-      chat: '/compatible-mode/v1/chat/completions',
-      completions: '/compatible-mode/v1/completions',
-      embeddings: '/compatible-mode/v1/embeddings',
-      rerank: '/api/v1/services/rerank/text-rerank/text-rerank',
-    }),
-    bridges: { rerank: aliRerank },
-  },
+  ali,
   cohere,
   jina: {
     ...elsewhere({ embeddings: '/v1/embeddings', rerank: '/v1/rerank' }),
     bridges: { embeddings: jinaEmbeddings },
   },
-  mokaai: elsewhere({ embeddings: '/embeddings' }),
-  mistral: {
-    ...elsewhere({
-      chat: '/v1/chat/completions',
-      embeddings: '/v1/embeddings',
-      moderations: '/v1/moderations',
-      transcriptions: '/v1/audio/transcriptions',
-    }),
-    bridges: { embeddings: mistralEmbeddings },
-  },
+  mokaai,
+  mistral,
   siliconflow: { ...openaiFamily, bridges: { images: siliconflowImages } },
-  xai: { ...openaiFamily, bridges: { images: xaiImages } },
-  'zhipu-v4': elsewhere({
-    chat: '/api/paas/v4/chat/completions',
-    embeddings: '/api/paas/v4/embeddings',
-    images: '/api/paas/v4/images/generations',
-  }),
-  perplexity: elsewhere({ chat: '/chat/completions' }),
-  deepseek: elsewhere({ chat: '/v1/chat/completions', completions: '/beta/completions' }),
-  volcengine: elsewhere({
-    chat: '/api/v3/chat/completions',
-    embeddings: '/api/v3/embeddings',
-    images: '/api/v3/images/generations',
-  }),
-  'baidu-v2': elsewhere({
-    chat: '/v2/chat/completions',
-    embeddings: '/v2/embeddings',
-    images: '/v2/images/generations',
-    rerank: '/v2/rerank',
-  }),
-  cloudflare: elsewhere({
-    chat: '/client/v4/accounts/{other}/ai/v1/chat/completions',
-    embeddings: '/client/v4/accounts/{other}/ai/v1/embeddings',
-  }),
+  xai,
+  'zhipu-v4': zhipuV4,
+  perplexity,
+  deepseek,
+  volcengine,
+  'baidu-v2': baiduV2,
+  cloudflare,
+  palm,
+  'aiproxy-library': aiProxyLibrary,
 }
 
 /** The provider of a channel type; undefined for a wire this release does not speak. */

@@ -1,7 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Dispatcher } from 'undici'
+import type { WebSocket } from 'ws'
 import type { ActiveChannel } from '../../channels/active-channel.ts'
 import type { UpstreamReply } from '../exchange.ts'
+import type { Form, WrittenForm } from '../form.ts'
 import type { Json, Wire } from '../formats/codec.ts'
 import type { Patience } from '../patience.ts'
 import type { Endpoint } from '../surface.ts'
@@ -14,6 +16,8 @@ export type Target = Readonly<{
   stream: boolean
   /** The caller's headers; a probe of the gateway's own has none. */
   client: IncomingHttpHeaders
+  /** The caller's name of the model, where a caller asked for one. */
+  asked?: string
   /** The caller's query, without the question mark. */
   query: string
   /** The version of Gemini's API that the options name for a model (`gemini.version_settings`). */
@@ -23,18 +27,29 @@ export type Target = Readonly<{
 
 export type Headers = Readonly<Record<string, string>>
 
-/** A call as it is about to be sent. */
-export type Sent = Readonly<{ url: URL; bytes: Buffer; headers: Headers }>
+/** A call as it is about to be sent; `asked` is the request before it got the vendor's shape. */
+export type Sent = Readonly<{ url: URL; bytes: Buffer; headers: Headers; asked?: Json | undefined }>
 
 /** What a vendor's own way of calling may use. */
 export type DialTools = Readonly<{
   patience: Patience
+  /** Unix milliseconds. */
+  now: () => number
+  /** The longest silence within an answer, in milliseconds. */
+  idleMs: number
   /** One HTTP request over the channel's connections and proxy, with the relay's time limits. */
-  request: (
-    url: URL,
-    ask: Readonly<{ method: Dispatcher.HttpMethod; headers: Headers; bytes?: Buffer }>,
-  ) => Promise<UpstreamReply>
+  request: (url: URL, ask: Ask) => Promise<UpstreamReply>
+  /**
+   * A small question beside the call, such as for a pass: its answer as JSON, within 5 seconds, even if the caller leaves.
+   * Throws the vendor's error for any other status, for an error inside a good one, and for what is no JSON object.
+   */
+  json: (url: URL, ask: Ask) => Promise<Json>
+  /** An open socket to a ws or wss address, paused; throws the vendor's words where it refuses. */
+  socket: (url: URL, headers: Headers) => Promise<WebSocket>
 }>
+
+/** One HTTP request; without bytes it has no body. */
+export type Ask = Readonly<{ method: Dispatcher.HttpMethod; headers: Headers; bytes?: Buffer }>
 
 /** Keys that a vendor gives for a while: asked for once for all who wait, kept until shortly before they end. */
 export interface PassKeeper {
@@ -58,13 +73,28 @@ export const unasked = {
 export type Provider = Readonly<{
   /** The path below the channel's address, or the whole URL where the channel's address is one. */
   paths: Readonly<Partial<Record<Endpoint, (target: Target) => string>>>
+  /** Whether a path holds for a model, by the upstream's name, of vendors who speak to each model in another way; an empty name stands for any. */
+  offers?: (endpoint: Endpoint, model: string) => boolean
+  /** The vendor's address follows from the channel's key or region, so the channel needs none of its own. */
+  findsAddress?: boolean
   headers: (target: Target) => Headers
+  /** Members of a body as it is about to be sent that have to be so, whatever caller and channel say; undefined leaves one out. */
+  fixed?: (target: Target, bytes: Buffer) => Members
   /** More headers, of vendors to whom a call is proven by a signature over it or by a pass that has to be fetched. */
   sign?: (target: Target, sent: Sent, tools: DialTools) => Promise<Headers>
   /** The vendor's own wire for a conversation, spoken at the path `own`. */
   wire?: Wire
   /** Makes the call where it is more than one request: a socket, or asking again until there is an answer. */
   dial?: (target: Target, sent: Sent, tools: DialTools) => Promise<UpstreamReply>
+  /** The error, of the vendor's own shape, in an answer or a first event that came with a good status. */
+  errorIn?: (json: unknown) => AnswerError | undefined
+  /** What a model's name asks for besides the model, where the vendor's names are known to be added to. */
+  named?: (name: string) => NamedModel
+  /**
+   * Top-level members that the vendor wants otherwise in a body of OpenAI's form, undefined to leave one out: of the
+   * caller's own body, and of one that was converted. All others are kept, known or not. `drop` is told what is lost.
+   */
+  patch?: (json: Json, target: Target, drop: (name: string) => void) => Members
   /** The vendor takes `cache_control` in OpenAI's dialect for this model. */
   takesCacheMarks?: (model: string) => boolean
   /** OpenAI's own kind of API, whose reasoning models take no `max_tokens` and no `system`. */
@@ -77,13 +107,25 @@ export type Provider = Readonly<{
   bridges?: Readonly<Partial<Record<Endpoint, Bridge>>>
 }>
 
+/** Top-level members of a body by name; undefined leaves one out. */
+export type Members = ReadonlyMap<string, unknown>
+
+/** The upstream's name of a model, and the members that say the rest; objects are put into the caller's own. */
+export type NamedModel = Readonly<{ model: string; members?: Json }>
+
+/** An error in OpenAI's form, and the status it would have had to come with. */
+export type AnswerError = Readonly<{ status: number; message: string; type?: string; code?: string | number }>
+
 /** An endpoint that the vendor has under another shape: what it is asked, and its answer as the endpoint has it. */
 export type Bridge = Readonly<{
   /**
    * The request as the vendor wants it, the upstream's name of the model in it. `drop` is told what is left out, in the
-   * caller's names; what cannot be left out is refused with `convert_request_failed`.
+   * caller's names; what cannot be left out is refused with `convert_request_failed`. Where this is absent it is the
+   * endpoint's own.
    */
-  request(json: Json, target: Target, drop: (name: string) => void): Json
+  request?(json: Json, target: Target, drop: (name: string) => void): Json
+  /** The same of a form, with its texts as `json`, for a vendor that takes none; a content type with the bytes. */
+  fromForm?(form: Form, json: Json, target: Target, drop: (name: string) => void): WrittenForm
   /**
    * The answer in the endpoint's own shape, which it already has where this is absent. `usage` is there only where the
    * vendor tells it. Refuses an answer that holds nothing to sell.

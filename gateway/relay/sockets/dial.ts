@@ -34,6 +34,7 @@ export async function dial({ address, headers, proxy, waitMs, patience }: Dialli
   return opened(wire, url, headers, waitMs, patience)
 }
 
+/** The handshake over a connection that is there. */
 function opened(wire: Socket, url: URL, headers: Dialling['headers'], waitMs: number, patience: Patience) {
   return new Promise<WebSocket>((resolve, reject) => {
     const socket = new WebSocket(url, {
@@ -52,7 +53,8 @@ function opened(wire: Socket, url: URL, headers: Dialling['headers'], waitMs: nu
       leave()
       // What arrives together with the handshake waits until somebody listens.
       socket.pause()
-      socket.removeAllListeners('error')
+      // Whatever goes wrong from now on ends in a close.
+      socket.removeAllListeners('error').on('error', () => {})
       resolve(socket)
     })
     socket.once('unexpected-response', (_, response) => {
@@ -72,6 +74,7 @@ function opened(wire: Socket, url: URL, headers: Dialling['headers'], waitMs: nu
 
 const MOST_ERROR = 64 * 1024
 
+/** An HTTP answer in place of a socket, as the error it tells of. */
 async function refusalIn(response: IncomingMessage): Promise<UpstreamError> {
   let text = ''
   try {

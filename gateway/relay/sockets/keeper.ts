@@ -1,5 +1,6 @@
 import type { WebSocket } from 'ws'
 import type { Clock } from '../../base/clock.ts'
+import type { Logger } from '../../base/logger.ts'
 import { createSlots } from '../../base/slots.ts'
 import { IDLE_MS, LONGEST_MS, PING_MS } from './limits.ts'
 
@@ -32,37 +33,34 @@ export interface Keeper {
 const TURN_MS = 1000
 const CHECKPOINT_MS = 5000
 
+/** What is known of a socket's last checkpoint and ping, and who has been heard of since. */
 type Entry = { kept: Kept; checkedMs: number; pingedMs: number; heard: Set<WebSocket> }
 
 /** A turn every second: checkpoints, pings, and the ends of what is silent, gone, or an hour old (reliability-security.md §4.4). */
-export function createKeeper(clock: Clock): Keeper {
+export function createKeeper({ clock, log }: Readonly<{ clock: Clock; log: Logger }>): Keeper {
   const entries = createSlots<Entry>()
   let parting: 'leave' | 'now' | undefined
   const { promise: empty, resolve: gone } = Promise.withResolvers<void>()
-  const look = (entry: Entry, now: number) => {
-    const { kept } = entry
-    if (parting) return kept.part(parting)
-    if (now - kept.startedMs > LONGEST_MS) return kept.part('limit')
-    if (now - kept.lastMs() > IDLE_MS) return kept.part('idle')
-    if (now - entry.checkedMs >= CHECKPOINT_MS) {
-      entry.checkedMs = now
-      kept.checkpoint()
-    }
-    if (now - entry.pingedMs >= PING_MS) {
-      entry.pingedMs = now
-      ping(entry)
-    }
-  }
   const timer = setInterval(() => {
     const now = clock.monotonic()
-    for (const entry of entries.values()) look(entry, now)
+    for (const entry of entries.values()) {
+      try {
+        if (parting) entry.kept.part(parting)
+        else look(entry, now)
+      } catch (error) {
+        log.error('a socket could not be looked after', { error })
+      }
+    }
   }, TURN_MS)
   timer.unref()
   return {
     keep(kept) {
       const now = clock.monotonic()
       const entry = { kept, checkedMs: now, pingedMs: now, heard: new Set(kept.sockets) }
-      for (const socket of kept.sockets) socket.on('pong', () => entry.heard.add(socket))
+      for (const socket of kept.sockets) {
+        const hear = () => void entry.heard.add(socket)
+        socket.on('pong', hear).on('message', hear)
+      }
       const leave = entries.add(entry)
       if (parting) kept.part(parting)
       return () => {
@@ -83,7 +81,29 @@ export function createKeeper(clock: Clock): Keeper {
   }
 }
 
-/** Lets go who has not answered the last ping; one whose reading is held back cannot have been heard. */
+/** One socket's turn: its end where it is due, else its checkpoint and its ping where these are. */
+function look(entry: Entry, now: number): void {
+  const why = dueOf(entry.kept, now)
+  if (why) {
+    entry.kept.part(why)
+    return
+  }
+  if (now - entry.checkedMs >= CHECKPOINT_MS) {
+    entry.checkedMs = now
+    entry.kept.checkpoint()
+  }
+  if (now - entry.pingedMs >= PING_MS) {
+    entry.pingedMs = now
+    ping(entry)
+  }
+}
+
+function dueOf(kept: Kept, now: number): Parting | undefined {
+  if (now - kept.startedMs > LONGEST_MS) return 'limit'
+  return now - kept.lastMs() > IDLE_MS ? 'idle' : undefined
+}
+
+/** Lets go who has said nothing since the last ping; one whose reading is held back cannot have been heard. */
 function ping({ kept, heard }: Entry): void {
   for (const socket of kept.sockets) {
     if (!heard.has(socket) && !socket.isPaused) socket.terminate()

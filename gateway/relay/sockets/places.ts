@@ -5,15 +5,18 @@ import { MOST_OF_ALL, MOST_OF_ONE } from './limits.ts'
 export interface Places {
   /** A place for one more of an account; calling what is returned gives it back. Refuses the one too many. */
   take(userId: number): () => void
-  readonly taken: number
+  /** From now on everybody is refused: the gateway stops. */
+  close(): void
 }
 
 /** Places for 50 sockets an account and 1000 in all: each holds memory for as long as it is open. */
 export function createPlaces(): Places {
   const byUser = new Map<number, number>()
   let taken = 0
+  let isClosed = false
   return {
     take(userId) {
+      if (isClosed) throw refuse('unavailable', 'relay.stopping', {}, { retryAfterSeconds: 5 })
       const own = byUser.get(userId) ?? 0
       if (own >= MOST_OF_ONE)
         throw refuse('limited', 'relay.tooManySockets', { count: MOST_OF_ONE }, { code: 'too_many_sockets' })
@@ -30,8 +33,8 @@ export function createPlaces(): Places {
         else byUser.delete(userId)
       }
     },
-    get taken() {
-      return taken
+    close() {
+      isClosed = true
     },
   }
 }

@@ -1,5 +1,4 @@
 import type { Duplex } from 'node:stream'
-import type { Clock } from '../../base/clock.ts'
 import { refuse } from '../../base/errors.ts'
 import type { Arrival } from '../arrival.ts'
 import { shown, writeError } from '../error-body.ts'
@@ -9,16 +8,13 @@ import { createHandshake } from './handshake.ts'
 import { createKeeper } from './keeper.ts'
 import { createPlaces } from './places.ts'
 import { answerRealtime } from './realtime/visit.ts'
-import { refuseVisit } from './refusal.ts'
-import { errorFrame } from './responses/frames.ts'
 import { type Answering, createInnerCalls } from './responses/inner-call.ts'
 import { createTurnMemory } from './responses/memory.ts'
 import { answerResponses } from './responses/visit.ts'
-import type { Visit } from './visit.ts'
+import { type Visit, watch } from './visit.ts'
 
 export type SocketsDeps = Readonly<{
   relay: RelayDeps
-  clock: Clock
   identify: (arrival: Arrival) => Asker
   /** Answers the requests that the turns of a socket are. */
   answer: Answering
@@ -37,10 +33,10 @@ export interface Sockets {
 /** Builds the sockets over the relay. */
 export function createSockets(deps: SocketsDeps): Sockets {
   const handshake = createHandshake()
-  const keeper = createKeeper(deps.clock)
-  const shared = { relay: deps.relay, identify: deps.identify, handshake, places: createPlaces(), keeper }
+  const keeper = createKeeper(deps.relay)
+  const places = createPlaces()
+  const shared = { relay: deps.relay, identify: deps.identify, handshake, places, keeper }
   const talking = { ...shared, calls: createInnerCalls(deps.answer), memory: createTurnMemory() }
-  let parting = false
   const paths: Readonly<Record<string, (visit: Visit) => Promise<void>>> = {
     'GET /v1/realtime': (visit) => answerRealtime(shared, visit),
     'GET /v1/responses': (visit) => answerResponses(talking, visit),
@@ -48,18 +44,14 @@ export function createSockets(deps: SocketsDeps): Sockets {
   return {
     async visit(wire, head, arrive) {
       const waiting = new Waiting()
-      wire.on('error', () => wire.destroy())
-      wire.once('close', () => waiting.end())
+      const unwatch = watch(wire, waiting)
       const arrival = arrive(waiting)
       const answer = paths[`${arrival.method} ${arrival.path}`]
-      if (!answer) return tellNotFound(arrival)
-      const visit = { arrival, wire, head, waiting }
-      if (!parting) return answer(visit)
-      const stopping = refuse('unavailable', 'relay.stopping', {}, { retryAfterSeconds: 5 })
-      return refuseVisit(handshake, visit, stopping, { frame: errorFrame })
+      if (answer) await answer({ arrival, wire, head, unwatch })
+      else tellNotFound(arrival)
     },
     part(why) {
-      parting = true
+      places.close()
       return keeper.part(why)
     },
     get size() {
@@ -69,6 +61,7 @@ export function createSockets(deps: SocketsDeps): Sockets {
   }
 }
 
+/** No socket is offered there; told as any other wrong path is (spec/relay.md §1.2). */
 function tellNotFound(arrival: Arrival): void {
   const { method, path } = arrival
   const told = shown(refuse('missing', 'relay.notFound', { method, path }), arrival)

@@ -26,14 +26,17 @@ export async function socksTunnel(socket: Socket, { host, port, user, password }
   await read((await boundLength(kind, read)) + 2)
 }
 
+/** Reads exactly so many bytes. */
 type Read = (length: number) => Promise<Buffer>
 
+/** User and password in the clear, as RFC 1929 has it. */
 async function signIn(socket: Socket, read: Read, user: string, password: string): Promise<void> {
   socket.write(Buffer.concat([Buffer.from([1]), counted(user), counted(password)]))
   const [, status] = await read(2)
   if (status !== 0) throw new Error('the proxy refused user and password')
 }
 
+/** Kinds of addresses. */
 const IPV4 = 1
 const NAME = 3
 const IPV6 = 4
@@ -56,6 +59,7 @@ function groupsOf(address: string): number[] {
   ])
 }
 
+/** Numbers go with their high byte first, texts behind their length. */
 const portOf = (port: number): Buffer => Buffer.from([port >> 8, port & 255])
 
 function counted(text: string): Buffer {

@@ -10,9 +10,27 @@ export type Visit = Readonly<{
   wire: Duplex
   /** What came after the request's head. */
   head: Buffer
-  /** The arrival's patience; it ends with the connection. */
-  waiting: Waiting
+  /** Ends the watch for a caller that leaves: from now on whoever reads will know. */
+  unwatch: () => void
 }>
+
+/**
+ * Ends a caller's patience when its connection ends, which nobody reads yet: a caller that hangs up says so in the very
+ * stream that is kept for the socket. Answers how to stop watching.
+ */
+export function watch(wire: Duplex, waiting: Waiting): () => void {
+  const look = () => {
+    if (wire.readableLength === 0) wire.read(0)
+  }
+  wire.on('error', () => wire.destroy())
+  wire.once('close', () => waiting.end())
+  wire.once('end', () => waiting.end())
+  wire.on('readable', look)
+  return () => void wire.off('readable', look)
+}
+
+/** How long a caller that has its answer may keep its half of the connection open. */
+const HALF_OPEN_MS = 2000
 
 /** An HTTP answer for a request that the server has let go of to become a socket; the connection ends with it. */
 export function answerOn(request: IncomingMessage, wire: Duplex): ServerResponse {
@@ -23,13 +41,16 @@ export function answerOn(request: IncomingMessage, wire: Duplex): ServerResponse
   response.assignSocket(socket)
   response.once('finish', () => {
     response.detachSocket(socket)
+    const timer = setTimeout(() => wire.destroy(), HALF_OPEN_MS)
+    wire.once('close', () => clearTimeout(timer))
     wire.end()
   })
   return response
 }
 
 /** Takes the connection back from the answer that was not needed. */
-export function withdraw({ arrival, wire }: Visit): void {
+export function withdraw({ arrival, wire, unwatch }: Visit): void {
+  unwatch()
   // As above.
   arrival.response.detachSocket(wire as Socket)
 }

@@ -1,4 +1,4 @@
-import type { Socket } from 'node:net'
+import { isIP, type Socket } from 'node:net'
 import { Client } from 'undici'
 import { type Connector, guardedConnector, isProxyUrl } from '../../base/http-client.ts'
 import { MetadataAddressRefused, metadataHost } from '../../base/metadata-address.ts'
@@ -22,11 +22,13 @@ export async function openWire(address: URL, proxy: string, waitMs: number): Pro
 
 type Place = Parameters<Connector>[0]
 
+/** The connector as a promise; undici's own answers once. */
 const connected = (connect: Connector, place: Place): Promise<Socket> =>
   new Promise((resolve, reject) => {
     connect(place, (error, socket) => (socket ? resolve(socket) : reject(error)))
   })
 
+/** A connection to `host:port` that a proxy makes. Rejects with what the proxy refused. */
 async function tunnelThrough(proxy: string, connect: Connector, host: string, port: string, waitMs: number) {
   const url = URL.parse(proxy)
   if (!url || !isProxyUrl(proxy)) throw new Error('the address of the proxy is not valid')
@@ -44,8 +46,11 @@ async function tunnelThrough(proxy: string, connect: Connector, host: string, po
   return socket
 }
 
+/** Asks an HTTP proxy for a tunnel (CONNECT, RFC 9110 §9.3.6). */
 async function httpTunnel(proxy: URL, connect: Connector, path: string, user: string, password: string) {
-  const client = new Client(proxy.origin, { connect })
+  // The name is the proxy's own, not that of the place behind it, which undici would take from the request.
+  const servername = isIP(proxy.hostname) ? '' : proxy.hostname
+  const client = new Client(proxy.origin, { connect: (options, then) => connect({ ...options, servername }, then) })
   const basic = Buffer.from(`${user}:${password}`).toString('base64')
   const headers = { host: path, ...(user === '' ? {} : { 'proxy-authorization': `Basic ${basic}` }) }
   const { statusCode, socket } = await client.connect({ path, headers }).catch(async (error) => {

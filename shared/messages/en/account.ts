@@ -101,7 +101,7 @@ export const account = {
   'setup.fail': 'Initialization failed, retry',
   'setup.fail_net': 'System initialisation failed, retry',
   'setup.form': 'Form reference error, refresh and retry',
-  'setup.need_user': 'enter the admin username',
+  'setup.need_user': 'Enter the admin username',
   'setup.pw_len': 'The password needs at least 8 characters',
   'setup.user_len': 'The username may have at most 12 characters',
 }

@@ -28,6 +28,8 @@ export const relay = {
   'relay.unsupportedEndpoint': 'The channel of the model {model} cannot answer {path}. Use another endpoint or model.',
   'relay.responsesOnly':
     'The channel of the model {model} has no Responses API of its own, which "{field}" needs. Leave it out, or use a model whose channel has one.',
+  'relay.noBackground':
+    'This gateway does not answer in the background. Leave "background" out, and stream the answer if it takes long.',
   'relay.noResponse': 'There is no response with the id {id}. It may have expired, or was never kept.',
   'relay.noPreviousResponse':
     'There is no previous response with the id {id}. It may have expired, or was never kept: send the whole conversation in "input".',
@@ -42,6 +44,8 @@ export const relay = {
   'relay.accessTokenUnsupported': 'The playground works with a signed-in session only, not with an access token.',
   'relay.noChannel':
     'No channel is available for the model {model} in the group {group}. Ask the administrator to add or enable one.',
+  'relay.notOffered':
+    'No channel of the model {model} is of a type that offers this kind of request ({endpoint}). Ask for it in another way, or have the administrator add a channel that does.',
   'relay.autoGroupsOff': 'No group is set up for automatic choice. Choose a group for this token.',
   'relay.mappingCycle': 'The model mapping of the channel runs in a circle. The administrator must correct it.',
   'relay.mappingInvalid': 'The model mapping of the channel is not valid JSON. The administrator must correct it.',

@@ -12,7 +12,7 @@ export const label = {
   'label.logOut': '退出',
   'label.personalSettings': '个人设置',
   'label.wallet': '钱包',
-  'label.apiTokens': 'API令牌',
+  'label.apiTokens': 'API 令牌',
   'label.playground': '操练场',
   'label.dashboard': '数据看板',
   'label.usageLogs': '使用日志',

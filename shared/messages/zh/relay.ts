@@ -30,6 +30,7 @@ export const relay = {
   'relay.unsupportedEndpoint': '模型 {model} 所在渠道不支持 {path}，请更换接口或模型。',
   'relay.responsesOnly':
     '模型 {model} 的渠道没有自己的 Responses API，无法使用 "{field}"。请去掉该字段，或改用渠道支持 Responses API 的模型。',
+  'relay.noBackground': '本网关不支持后台应答。请去掉 "background"；若耗时较长，请使用流式输出。',
   'relay.noResponse': '没有 ID 为 {id} 的响应：可能已过期，或从未保存。',
   'relay.noPreviousResponse': '没有 ID 为 {id} 的上一条响应：可能已过期，或从未保存。请在 "input" 中发送完整对话。',
   'relay.responseElsewhere':
@@ -41,6 +42,8 @@ export const relay = {
   'relay.sensitiveWords': '请求包含管理员屏蔽的内容。',
   'relay.accessTokenUnsupported': '操练场仅支持登录会话，不支持访问令牌。',
   'relay.noChannel': '分组 {group} 下没有可用于模型 {model} 的渠道，请联系管理员添加或启用。',
+  'relay.notOffered':
+    '模型 {model} 的渠道类型都不支持此类请求（{endpoint}）。请换用其他接口，或请管理员添加支持的渠道。',
   'relay.autoGroupsOff': '未配置自动分组，请为该令牌选择具体分组。',
   'relay.mappingCycle': '渠道的模型映射存在循环，请联系管理员修正。',
   'relay.mappingInvalid': '渠道的模型映射不是合法的 JSON，请联系管理员修正。',

@@ -117,7 +117,7 @@ describe('trying a channel out before it is saved', () => {
   })
 
   it('refuses metadata addresses, what is no address, and wires the relay does not speak', async () => {
-    for (const fields of [{ base_url: 'http://169.254.169.254' }, { base_url: 'nonsense' }, { type: 33, base_url: '' }])
+    for (const fields of [{ base_url: 'http://169.254.169.254' }, { base_url: 'nonsense' }, { type: 2, base_url: '' }])
       expect((await world.admin.post('/api/channel/probe', { type: 1, key: KEY, ...fields })).success).toBe(false)
     expect(world.upstream.requests).toEqual([])
   })

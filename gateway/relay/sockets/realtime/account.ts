@@ -3,7 +3,7 @@ import { type Usage, usageOf } from '../../../billing/usage.ts'
 import type { Plan } from '../../admit.ts'
 import type { Arrival } from '../../arrival.ts'
 import type { Caller } from '../../identify.ts'
-import { type Attempt, chargeOf } from '../../record.ts'
+import { type Attempt, chargeOf, type Skipped } from '../../record.ts'
 import type { RelayDeps } from '../../relay.ts'
 import type { Ending } from '../../stream.ts'
 import type { Call } from '../../understand.ts'
@@ -17,6 +17,7 @@ export type Admitted = Readonly<{
   plan: Plan
   hold: Hold
   attempts: readonly Attempt[]
+  skipped: readonly Skipped[]
   channelId: number
   upstreamModel: string
 }>
@@ -45,6 +46,7 @@ export function openAccount(deps: RelayDeps, admitted: Admitted): Account {
   const charge = (part: Part, ending: Ending, firstByteMs: number) =>
     chargePart(deps, admitted, part, ending, firstByteMs)
   const parts = () => [own, ...beside.values()]
+  /** The part that a model's tokens belong to. */
   const partOf = (model: string | undefined): Part => {
     if (model === undefined || model === call.model || model === admitted.upstreamModel) return own
     const known = beside.get(model)
@@ -79,6 +81,8 @@ export function openAccount(deps: RelayDeps, admitted: Admitted): Account {
     settle(ending, firstByteMs) {
       spare?.release()
       spare = undefined
+      // Where all that was used is another model's, there is nothing to write down of the session's own.
+      if (beside.size > 0 && !isUsed(own) && plan.price.fixed === null) hold.release()
       for (const part of parts()) part.hold.settle(charge(part, ending, firstByteMs))
       tell(deps, admitted, own.usage, charge(own, ending, firstByteMs).quota)
     },
@@ -109,8 +113,9 @@ const askFor = (caller: Caller, requestId: string, quota: number) => ({
   quota,
 })
 
+/** What a part costs as it stands, with the log row that is its receipt. */
 function chargePart(deps: RelayDeps, admitted: Admitted, part: Part, ending: Ending, firstByteMs: number) {
-  const { caller, attempts, channelId, upstreamModel } = admitted
+  const { caller, attempts, skipped, channelId, upstreamModel } = admitted
   const { arrival, call, plan } = part
   const story = {
     arrival,
@@ -118,6 +123,7 @@ function chargePart(deps: RelayDeps, admitted: Admitted, part: Part, ending: End
     call,
     group: plan.group,
     attempts,
+    skipped,
     channelId,
     upstreamModel: call.model === admitted.call.model ? upstreamModel : call.model,
     firstByteMs: Math.round(firstByteMs),

@@ -1,21 +1,26 @@
 import type { WebSocket } from 'ws'
 import { HIGH_WATER, LOW_WATER } from '../limits.ts'
+import type { Frame } from './greeting.ts'
 
-/** Told of the frames that pass; texts alone can be read. */
-export type Listener = (text: string | undefined) => void
+/** Reads a text that passes, and answers what is sent on instead; undefined leaves it as it is. */
+export type Listener = (text: string) => string | undefined
 
 /**
- * Passes frames from one socket to the other as they are. Where the other takes them more slowly than they come, the
- * sender is read no further until most has gone out.
+ * Passes frames from one socket to the other as they are, those that came early first. Where the other takes them more
+ * slowly than they come, the sender is read no further until most has gone out.
  */
-export function pass(from: WebSocket, to: WebSocket, listener: Listener): void {
+export function pass(from: WebSocket, to: WebSocket, early: readonly Frame[], listener: Listener): void {
   const sent = () => {
     if (from.isPaused && to.bufferedAmount < LOW_WATER) from.resume()
   }
-  from.on('message', (data, isBinary) => {
-    if (!Buffer.isBuffer(data) || to.readyState !== to.OPEN) return
-    to.send(data, { binary: isBinary }, sent)
+  const take = ({ data, isBinary }: Frame) => {
+    if (to.readyState !== to.OPEN) return
+    const instead = isBinary ? undefined : listener(data.toString('utf8'))
+    to.send(instead ?? data, { binary: isBinary }, sent)
     if (to.bufferedAmount > HIGH_WATER) from.pause()
-    listener(isBinary ? undefined : data.toString('utf8'))
+  }
+  for (const frame of early) take(frame)
+  from.on('message', (data, isBinary) => {
+    if (Buffer.isBuffer(data)) take({ data, isBinary })
   })
 }

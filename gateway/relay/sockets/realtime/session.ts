@@ -1,29 +1,34 @@
 import type { WebSocket } from 'ws'
-import { type GatewayError, refuse } from '../../../base/errors.ts'
-import { shown } from '../../error-body.ts'
+import { GatewayError } from '../../../base/errors.ts'
+import type { ActiveChannel } from '../../../channels/active-channel.ts'
+import { shown, withoutKnown } from '../../error-body.ts'
 import type { RelayDeps } from '../../relay.ts'
 import type { Ending } from '../../stream.ts'
-import { UpstreamError } from '../../upstream-error.ts'
 import type { Keeper, Parting } from '../keeper.ts'
 import { closing } from '../limits.ts'
 import { bid } from '../refusal.ts'
-import { type Admitted, openAccount } from './account.ts'
+import { type Account, type Admitted, openAccount } from './account.ts'
 import { pass } from './bridge.ts'
+import { byCaller, byKeeper, byRefusal, byUpstream, type End, usedUp } from './endings.ts'
 import { errorFrame } from './frames.ts'
-import { createTally } from './tally.ts'
+import type { Early } from './greeting.ts'
+import { createTally, type Tally } from './tally.ts'
 
-/** Two open sockets and the account between them. */
-export type Session = Readonly<{ client: WebSocket; upstream: WebSocket; admitted: Admitted; isTranscription: boolean }>
+/** Two open sockets and what the account between them is for. */
+export type Session = Readonly<{
+  client: WebSocket
+  upstream: WebSocket
+  /** What the upstream has said already. */
+  early: Early
+  channel: ActiveChannel
+  admitted: Admitted
+  isTranscription: boolean
+  /** Throws once the caller may no longer have the session. */
+  recheck: () => void
+}>
 
-/** How a session ends: what the receipt says, the caller's close, and an error to be told before it. */
-type End = Readonly<{ ending: Ending; code: number; reason: string; error?: GatewayError | UpstreamError }>
-
-const farewells: Readonly<Record<Parting, Pick<End, 'code' | 'reason'>>> = {
-  idle: { code: closing.normal, reason: 'idle' },
-  limit: { code: closing.normal, reason: 'session_limit' },
-  leave: { code: closing.goingAway, reason: 'shutting_down' },
-  now: { code: closing.goingAway, reason: 'shutting_down' },
-}
+/** How far it has come; `firstByteMs` since the arrival, `lastMs` of the last frame either way. */
+type Progress = { over: boolean; firstByteMs: number; lastMs: number }
 
 /** Runs a session until either side ends it, the quota is used up or the keeper parts it; charged once, at its end. */
 export function runSession(deps: RelayDeps, keeper: Keeper, session: Session): Promise<void> {
@@ -31,95 +36,98 @@ export function runSession(deps: RelayDeps, keeper: Keeper, session: Session): P
   const { arrival, upstreamModel } = admitted
   const account = openAccount(deps, admitted)
   const { promise: finished, resolve } = Promise.withResolvers<void>()
-  const state = { over: false, firstByteMs: -1000, lastMs: deps.clock.monotonic() }
+  const progress: Progress = { over: false, firstByteMs: -1000, lastMs: deps.clock.monotonic() }
   const tally = createTally({
     isTranscription,
     count: (texts) => deps.counter.count(upstreamModel, texts),
     used(usage, model) {
-      if (!account.add(usage, model) && !state.over) end(usedUp)
+      if (!account.add(usage, model)) end(usedUp)
     },
+    failed: (error) => deps.log.error('realtime usage failed', { requestId: arrival.requestId, error }),
   })
-  const settle = async (ending: Ending) => {
-    try {
-      await tally.finish()
-    } finally {
-      account.settle(account.isEmpty() && ending === 'complete' ? 'client-gone' : ending, state.firstByteMs)
-      leave()
-      resolve()
-    }
+  const end = (how: End) => {
+    if (progress.over) return
+    progress.over = true
+    sayGoodbye(session, how)
+    settle(tally, account, how.ending, progress)
+      .catch((error) => deps.log.error('realtime session failed', { requestId: arrival.requestId, error }))
+      .finally(() => {
+        leave()
+        resolve()
+      })
   }
-  const end = ({ ending, code, reason, error }: End) => {
-    if (state.over) return
-    state.over = true
-    if (error && client.readyState === client.OPEN) client.send(told(error))
-    bid(client, code, reason)
-    bid(upstream, closing.normal, '')
-    settle(ending).catch((fault) =>
-      deps.log.error('realtime session failed', { requestId: arrival.requestId, error: fault }),
-    )
-  }
-  const told = (error: GatewayError | UpstreamError): string => {
-    const { requestId, locale } = arrival
-    return errorFrame(requestId, shown(error, { requestId, locale, group: admitted.plan.group }).error)
-  }
-  const heard = () => {
-    state.lastMs = deps.clock.monotonic()
-  }
-  pass(client, upstream, (text) => {
-    heard()
-    if (text !== undefined) tally.fromCaller(text)
-  })
-  pass(upstream, client, (text) => {
-    heard()
-    if (state.firstByteMs < 0) state.firstByteMs = state.lastMs - arrival.startedMs
-    if (text !== undefined) tally.fromUpstream(text)
-  })
-  client.on('error', () => {})
-  upstream.on('error', () => {})
-  client.on('close', (code, reason) => {
-    const isMidway = tally.isAnswering()
-    end({ ending: isMidway ? 'client-gone' : 'complete', code: sendable(code), reason: String(reason) })
-  })
-  upstream.on('close', (code, reason) => end(isGood(code) ? over(code, String(reason)) : broken))
   const leave = keeper.keep({
     startedMs: arrival.startedMs,
     sockets: [client, upstream],
-    lastMs: () => state.lastMs,
-    part(why) {
-      if (state.over) return why === 'now' ? [client, upstream].forEach((socket) => void socket.terminate()) : undefined
-      if (tally.isAnswering() && why === 'leave') return
-      end({ ending: tally.isAnswering() ? 'stopped' : 'complete', ...farewells[why] })
+    lastMs: () => progress.lastMs,
+    part: (why) => part(session, why, tally.isAnswering(), end),
+    checkpoint() {
+      account.checkpoint(progress.firstByteMs)
+      recheck(session, end)
     },
-    checkpoint: () => account.checkpoint(state.firstByteMs),
   })
-  client.resume()
-  upstream.resume()
+  client.on('close', (code, reason) => end(byCaller(code, String(reason), tally.isAnswering())))
+  upstream.on('close', (code, reason) => end(byUpstream(code, withoutKnown(String(reason), session.channel))))
+  connect(deps, session, tally, progress)
+  if (client.readyState !== client.OPEN) end(byCaller(ABNORMAL, '', false))
+  else if (upstream.readyState !== upstream.OPEN) end(byUpstream(ABNORMAL, ''))
   return finished
 }
 
-const usedUp: End = {
-  ending: 'complete',
-  code: closing.policy,
-  reason: 'insufficient_quota',
-  error: refuse('exhausted', 'relay.userQuota', {}, { code: 'insufficient_quota' }),
+/** How a close without a frame is told (RFC 6455 §7.4.1). */
+const ABNORMAL = 1006
+
+/** Lets frames pass both ways, read along by the tally; errors without what the channel keeps secret. */
+function connect({ clock }: RelayDeps, session: Session, tally: Tally, progress: Progress): void {
+  const { client, upstream, admitted, channel, early } = session
+  client.on('error', () => {})
+  pass(client, upstream, [], (text) => {
+    progress.lastMs = clock.monotonic()
+    tally.fromCaller(text)
+    return undefined
+  })
+  pass(upstream, client, early(), (text) => {
+    progress.lastMs = clock.monotonic()
+    if (progress.firstByteMs < 0) progress.firstByteMs = progress.lastMs - admitted.arrival.startedMs
+    tally.fromUpstream(text)
+    return text.includes('"error"') ? withoutKnown(text, channel) : undefined
+  })
+  client.resume()
+  upstream.resume()
 }
 
-const broken: End = {
-  ending: 'upstream-broken',
-  code: closing.fault,
-  reason: 'upstream_broken',
-  error: new UpstreamError(502, 'the upstream ended the session', { transport: true }),
+/** Ends the session of a caller whose token or account has been taken away. */
+function recheck(session: Session, end: (how: End) => void): void {
+  try {
+    session.recheck()
+  } catch (error) {
+    if (error instanceof GatewayError) end(byRefusal(error))
+  }
 }
 
-const over = (code: number, reason: string): End => ({ ending: 'complete', code: sendable(code), reason })
+/** A session that shall leave may end its answer first; one that must end now is not waited for. */
+function part({ client, upstream }: Session, why: Parting, isMidway: boolean, end: (how: End) => void): void {
+  if (why === 'leave' && isMidway) return
+  end(byKeeper(why, isMidway))
+  if (why !== 'now') return
+  client.terminate()
+  upstream.terminate()
+}
 
-/** Ends that say nothing went wrong: by a frame, or by a frame without a code. */
-const isGood = (code: number): boolean => code === closing.normal || code === closing.goingAway || code === NO_CODE
+/** Tells the caller what went wrong, where something did, and closes both sockets. */
+function sayGoodbye({ client, upstream, admitted }: Session, { code, reason, error }: End): void {
+  const { requestId, locale } = admitted.arrival
+  if (error && client.readyState === client.OPEN)
+    client.send(errorFrame(requestId, shown(error, { requestId, locale, group: admitted.plan.group }).error))
+  bid(client, code, reason)
+  bid(upstream, closing.normal, '')
+}
 
-const NO_CODE = 1005
-
-/** Codes that a frame may carry (RFC 6455 §7.4); what only a socket may report of itself becomes an ordinary close. */
-const sendable = (code: number): number =>
-  (code >= 1000 && code <= 1014 && ![1004, NO_CODE, 1006].includes(code)) || (code >= 3000 && code <= 4999)
-    ? code
-    : closing.normal
+/** Charges once everything is counted; a session in which nothing was used did not serve anybody. */
+async function settle(tally: Tally, account: Account, ending: Ending, { firstByteMs }: Progress): Promise<void> {
+  try {
+    await tally.finish()
+  } finally {
+    account.settle(account.isEmpty() && ending === 'complete' ? 'client-gone' : ending, firstByteMs)
+  }
+}

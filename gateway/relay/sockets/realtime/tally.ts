@@ -1,7 +1,7 @@
-import { type JsonObject, objectIn, objectsIn, parsed, textIn } from '../../../base/json.ts'
-import { type Usage, usageOf } from '../../../billing/usage.ts'
-import type { Counted } from '../../tokens/counter.ts'
-import { heardTokens, plainSound, saidTokens, soundBytes, soundOf } from './sound.ts'
+import { type JsonObject, objectIn, parsed, textIn } from '../../../base/json.ts'
+import type { Usage } from '../../../billing/usage.ts'
+import { type Count, counted, isNothing, nothing, type Pending, tell, write } from './pending.ts'
+import { plainSound, type Sound, soundBytes, soundOf } from './sound.ts'
 import { realtimeUsage } from './usage.ts'
 
 /** Reads along what a session says, and tells what it has used. */
@@ -17,106 +17,93 @@ export interface Tally {
 export type TallyDeps = Readonly<{
   /** A session that writes down and does not answer. */
   isTranscription: boolean
-  count: (texts: readonly string[]) => Promise<Counted>
+  count: Count
   /** Told of every usage; `model` is another one than the session's where a transcription has its own. */
   used: (usage: Usage, model: string | undefined) => void
+  /** Told of a fault of ours; the frames pass all the same. */
+  failed: (error: unknown) => void
 }>
 
-/** What has been heard or said since the last figures: text, characters beyond what is kept, seconds of sound. */
-type Pending = { text: string; beyond: number; seconds: number }
-const nothing = (): Pending => ({ text: '', beyond: 0, seconds: 0 })
-
-/** Characters that are kept to be counted exactly; a token for every four beyond. */
-const KEPT = 256 * 1024
-const CHARACTERS_A_TOKEN = 4
-
-function write(pending: Pending, text: string): void {
-  if (pending.text.length + text.length <= KEPT) pending.text += text
-  else pending.beyond += text.length
-}
+/** What has been taken in since the last figures; `buffered` seconds of sound may still be taken back. */
+type Ear = { heard: Pending; said: Pending; buffered: number; answering: boolean }
+const freshEar = (): Ear => ({ heard: nothing(), said: nothing(), buffered: 0, answering: false })
 
 /**
  * Adds up the usage that the upstream tells with every answer and transcription; where it tells none, text and sound that
  * went by since the last figures are counted (spec/relay.md §6.4, §7.5).
  */
-export function createTally({ isTranscription, count, used }: TallyDeps): Tally {
+export function createTally({ isTranscription, count, used, failed }: TallyDeps): Tally {
+  let ear = freshEar()
   let sound = plainSound
   let transcriber: string | undefined
-  let heard = nothing()
-  let buffered = 0
-  let said = nothing()
-  let answering = false
   const counting = new Set<Promise<void>>()
 
-  const forget = () => {
-    heard = nothing()
-    said = nothing()
-    buffered = 0
-    answering = false
-  }
-  const countPending = () => {
-    const [input, output] = [{ ...heard, seconds: heard.seconds + buffered }, said]
-    forget()
-    if (output.text === '' && output.beyond === 0 && output.seconds === 0) return
-    const work = counted(count, input, output).then((usage) => used(usage, undefined))
+  /** The figures for all that was taken in, the upstream's or the gateway's own. */
+  const answered = (usage: Usage | undefined, model?: string) => {
+    const { heard, said, buffered } = ear
+    ear = freshEar()
+    if (usage) return used(usage, model)
+    if (isNothing(said)) return
+    const input = { ...heard, seconds: heard.seconds + buffered }
+    const work = counted(count, input, said)
+      .then((own) => used(own, model))
+      .catch(failed)
     counting.add(work)
     void work.finally(() => counting.delete(work))
   }
-  const answered = (usage: Usage | undefined) => {
-    if (!usage) return countPending()
-    forget()
-    used(usage, undefined)
-  }
+  /** A transcription is what its session is for, or comes beside the answers; it has the price of its own model. */
   const transcribed = ({ usage, transcript }: JsonObject) => {
     const known = realtimeUsage(usage)
-    if (known && !isTranscription) return used(known, transcriber)
-    if (!isTranscription) return
-    if (!known) write(said, textIn(transcript) ?? '')
-    answered(known)
+    if (!isTranscription) return known && used(known, transcriber)
+    write(ear.said, textIn(transcript) ?? '')
+    answered(known, transcriber)
   }
   const configured = (session: unknown) => {
     sound = soundOf(session, sound)
     transcriber = transcriberIn(session) ?? transcriber
   }
-  const upstream: Readonly<Record<string, (event: JsonObject) => void>> = {
-    'session.created': ({ session }) => configured(session),
-    'session.updated': ({ session }) => configured(session),
-    'transcription_session.created': ({ session }) => configured(session),
-    'transcription_session.updated': ({ session }) => configured(session),
-    'input_audio_buffer.committed': () => {
-      heard.seconds += buffered
-      buffered = 0
-    },
-    'input_audio_buffer.cleared': () => {
-      buffered = 0
-    },
-    'response.created': () => {
-      answering = true
-    },
-    'response.done': ({ response }) => answered(realtimeUsage(objectIn(response).usage)),
-    'conversation.item.input_audio_transcription.completed': transcribed,
+  const take = (type: string, event: JsonObject) => {
+    listen(ear, sound, type, event)
+    if (SESSIONS.test(type)) configured(event.session)
+    else if (type === 'response.done') answered(realtimeUsage(objectIn(event.response).usage))
+    else if (type === 'conversation.item.input_audio_transcription.completed') transcribed(event)
   }
   return {
     fromCaller(text) {
       const event = objectIn(parsed(text))
-      if (event.type === 'input_audio_buffer.append') buffered += soundBytes(event.audio) / sound.heard
-      else tell(event, heard, sound.heard)
+      if (event.type === 'input_audio_buffer.append') ear.buffered += soundBytes(event.audio) / sound.heard
+      else tell(event, ear.heard, sound.heard)
     },
     fromUpstream(text) {
       const event = objectIn(parsed(text))
-      const type = String(event.type)
-      if (!type.endsWith('.delta')) return upstream[type]?.(event)
-      if (SOUNDS.has(type)) said.seconds += soundBytes(event.delta) / sound.said
-      else if (TEXTS.has(type)) write(said, textIn(event.delta) ?? '')
+      try {
+        take(String(event.type), event)
+      } catch (error) {
+        failed(error)
+      }
     },
-    isAnswering: () => answering,
+    isAnswering: () => ear.answering,
     async finish() {
-      if (!isTranscription) countPending()
+      if (!isTranscription) answered(undefined)
       await Promise.all(counting)
     },
   }
 }
 
+/** Takes in what an event of the upstream says, or tells of the sound that waits. */
+function listen(ear: Ear, sound: Sound, type: string, { delta }: JsonObject): void {
+  if (SOUNDS.has(type)) ear.said.seconds += soundBytes(delta) / sound.said
+  else if (TEXTS.has(type)) write(ear.said, textIn(delta) ?? '')
+  else if (type === 'input_audio_buffer.cleared') ear.buffered = 0
+  else if (type === 'response.created') ear.answering = true
+  else if (type === 'input_audio_buffer.committed') {
+    ear.heard.seconds += ear.buffered
+    ear.buffered = 0
+  }
+}
+
+/** Events of the general interface, and of the beta where that names them otherwise. */
+const SESSIONS = /^(transcription_)?session\.(created|updated)$/
 const SOUNDS = new Set(['response.output_audio.delta', 'response.audio.delta'])
 const TEXTS = new Set([
   'response.output_text.delta',
@@ -130,38 +117,4 @@ const TEXTS = new Set([
 function transcriberIn(session: unknown): string | undefined {
   const { audio, input_audio_transcription: beta } = objectIn(session)
   return textIn(objectIn(objectIn(objectIn(audio).input).transcription ?? beta).model)
-}
-
-/** Adds what a caller's event gives to hear: instructions, tools, texts and recordings. */
-function tell({ type, session, item, response }: JsonObject, heard: Pending, bytesASecond: number): void {
-  if (type === 'session.update') write(heard, wordsOf(session))
-  else if (type === 'response.create') write(heard, wordsOf(response))
-  else if (type === 'conversation.item.create') {
-    const { content, output, arguments: given } = objectIn(item)
-    for (const part of objectsIn(content)) {
-      write(heard, textIn(part.text) ?? textIn(part.transcript) ?? '')
-      heard.seconds += soundBytes(part.audio) / bytesASecond
-    }
-    write(heard, `${textIn(output) ?? ''}${textIn(given) ?? ''}`)
-  }
-}
-
-function wordsOf(value: unknown): string {
-  const { instructions, tools } = objectIn(value)
-  return `${textIn(instructions) ?? ''}${tools === undefined ? '' : JSON.stringify(tools)}`
-}
-
-async function counted(count: TallyDeps['count'], input: Pending, output: Pending): Promise<Usage> {
-  const [prompt, completion] = await Promise.all([count([input.text]), count([output.text])])
-  const audioInput = heardTokens(input.seconds)
-  const audioOutput = saidTokens(output.seconds)
-  const guessed = audioInput + audioOutput + input.beyond + output.beyond
-  const isExact = prompt.source === 'counted' && completion.source === 'counted' && guessed === 0
-  return usageOf({
-    prompt: prompt.tokens + Math.ceil(input.beyond / CHARACTERS_A_TOKEN) + audioInput,
-    completion: completion.tokens + Math.ceil(output.beyond / CHARACTERS_A_TOKEN) + audioOutput,
-    audioInput,
-    audioOutput,
-    source: isExact ? 'counted' : 'estimated',
-  })
 }

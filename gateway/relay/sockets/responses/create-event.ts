@@ -1,5 +1,5 @@
 import { refuse } from '../../../base/errors.ts'
-import { isObject, type JsonObject, objectIn, objectsIn, parsed, textIn } from '../../../base/json.ts'
+import { isObject, type JsonObject, objectsIn, parsed, textIn } from '../../../base/json.ts'
 import { editObject, outlineOf } from '../../outline.ts'
 
 /** A `response.create` as it came: the request of one turn. */
@@ -58,13 +58,16 @@ export function inputAfter(before: readonly JsonObject[], { input, store }: Read
   return [...(store === false ? before.flatMap(unstored) : before), ...own]
 }
 
+/** Items whose id means nothing but where they are stored, and ties them to thoughts that were not sent along. */
+const NAMELESS = /^(message|(function|custom_tool|local_shell|web_search)_call)$/
+
 /**
- * An item as it can be sent again where nothing is stored: without the id nobody would know, and thoughts only where
+ * An item as it can be sent again where nothing is stored: without an id nobody would know, and thoughts only where
  * their sealed content came along.
  */
 function unstored(item: JsonObject): JsonObject[] {
-  const { id, ...rest } = item
   if (item.type === 'item_reference') return []
-  if (item.type !== 'reasoning') return [rest]
-  return textIn(objectIn(item).encrypted_content) ? [item] : []
+  if (item.type === 'reasoning') return textIn(item.encrypted_content) ? [item] : []
+  const { id, ...rest } = item
+  return [NAMELESS.test(String(item.type ?? 'message')) ? rest : item]
 }

@@ -22,6 +22,7 @@ export function createInnerCalls(answer: Answering): InnerCalls {
     if (!by) return void response.destroy()
     answer(incoming, response, by).catch(() => response.destroy())
   })
+  /** A connection whose far end the server answers; neither end outlives the other. */
   const connect = (by: CalledBy): Duplex => {
     const [near, far] = duplexPair()
     callers.set(far, by)
@@ -58,6 +59,7 @@ export function createInnerCalls(answer: Answering): InnerCalls {
 const OF_THE_SOCKET =
   /^(connection|upgrade|content-|transfer-encoding|accept$|expect$|openai-beta$|sec-websocket-(?!protocol))/
 
+/** The handshake's headers as every turn has them again: the key above all, also in a sub-protocol. */
 function headersOf({ headers }: IncomingMessage): Record<string, string | string[]> {
   const kept: Record<string, string | string[]> = { 'content-type': 'application/json', accept: 'text/event-stream' }
   for (const [name, value] of Object.entries(headers))

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../base/json.ts'
 
 /** A turn that a socket may go on from: the response's id, and all items up to its end as JSON. */
-export type Turn = Readonly<{ id: string; items: Buffer }>
+type KeptTurn = Readonly<{ id: string; items: Buffer }>
 
 /** The last turn of each socket. */
 export interface TurnMemory {
@@ -21,7 +21,7 @@ const MOST_OF_ALL = 256 * MIB
  * room; the longest unused goes first, whose socket is then told that it must send everything again.
  */
 export function createTurnMemory(most = MOST_OF_ALL): TurnMemory {
-  const turns = new Map<object, Turn>()
+  const turns = new Map<object, KeptTurn>()
   let bytes = 0
   const forget = (owner: object) => {
     bytes -= turns.get(owner)?.items.length ?? 0

@@ -7,8 +7,11 @@ import { createLineReader } from '../../sse.ts'
 import { HIGH_WATER, LOW_WATER } from '../limits.ts'
 import { createTurnReader, type Progress, refusalFrame, wholeFrames } from './frames.ts'
 
-/** Sends the answer of a turn as frames, one for each event; resolves with what came of it. Never rejects. */
-export async function sendTurn(
+/**
+ * Sends the answer of a turn as frames, one for each event; resolves with what came of it as soon as the caller has the
+ * last one, since the next turn may follow at once. Never rejects.
+ */
+export async function sendAnswer(
   socket: WebSocket,
   answer: IncomingMessage,
   lane: string | undefined,
@@ -17,24 +20,25 @@ export async function sendTurn(
   const reader = createTurnReader(lane)
   const send = (payload: string) => {
     const frame = reader.frame(payload)
-    if (frame !== undefined && socket.readyState === socket.OPEN) {
-      socket.send(frame, () => socket.bufferedAmount < LOW_WATER && answer.resume())
-      if (socket.bufferedAmount > HIGH_WATER) answer.pause()
-    }
+    if (frame === undefined || socket.readyState !== socket.OPEN) return
+    socket.send(frame, () => socket.bufferedAmount < LOW_WATER && answer.resume())
+    if (socket.bufferedAmount > HIGH_WATER) answer.pause()
   }
-  if (isEventStream(answer.headers)) await readEvents(answer, send)
+  const hasEnded = () => reader.progress().ended !== undefined
+  if (isEventStream(answer.headers)) await readEvents(answer, send, hasEnded)
   else for (const payload of framesOf(answer, await textOf(answer).catch(() => ''))) send(payload)
-  if (reader.progress().ended === undefined) send(broken())
+  if (!hasEnded()) send(broken())
   return reader.progress()
 }
 
+/** The payloads that an answer without a stream stands for. */
 function framesOf({ statusCode = 500 }: IncomingMessage, text: string): string[] {
   const json = parsed(text)
   return statusCode === 200 && isObject(json) ? wholeFrames(json) : [refusalFrame(statusCode, text)]
 }
 
-/** Reads a stream to its end, also one that breaks off. */
-function readEvents(answer: IncomingMessage, send: (payload: string) => void): Promise<void> {
+/** Reads a stream until its last event, or until it breaks off; what comes after the last event is read and forgotten. */
+function readEvents(answer: IncomingMessage, send: (payload: string) => void, hasEnded: () => boolean): Promise<void> {
   const reader = createLineReader((payload) => {
     send(payload)
     return 'drop'
@@ -46,6 +50,7 @@ function readEvents(answer: IncomingMessage, send: (payload: string) => void): P
       } catch (error) {
         answer.destroy(error instanceof Error ? error : undefined)
       }
+      if (hasEnded()) resolve()
     })
     answer.on('error', () => {})
     answer.once('close', () => {

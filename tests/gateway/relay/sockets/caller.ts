@@ -1,4 +1,5 @@
-import { type IncomingHttpHeaders, type IncomingMessage, request as httpRequest } from 'node:http'
+import { request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
+import { expect } from 'vitest'
 import { WebSocket } from 'ws'
 import type { Person, World } from '../../../support/world.ts'
 
@@ -89,6 +90,9 @@ function callerOn(socket: WebSocket): Promise<Caller> {
     })
   })
 }
+
+/** What comes about sooner or later, on however slow a machine. */
+export const eventually = <T>(look: () => T) => expect.poll(look, { timeout: 15_000 })
 
 /** Asks for an upgrade without a client that knows what it wants; the raw answer's status and whether the connection ended. */
 export function rawUpgrade(world: World, path: string, headers: Record<string, string>, method = 'GET') {

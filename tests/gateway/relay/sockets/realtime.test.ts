@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { aWorld, type Person, type World } from '../../../support/world.ts'
 import { booksOf, lastReceipt, receiptsOf, recomputed } from '../receipts.ts'
-import { aCaller, refused } from './caller.ts'
-import { aSocketVendor, say, type SocketVendor } from './socket-vendor.ts'
+import { aCaller, eventually, refused } from './caller.ts'
+import { aSocketVendor, type SocketVendor, say } from './socket-vendor.ts'
 
 const GIVEN = 1_000_000_000
 const REALTIME = '/v1/realtime?model=gpt-realtime'
@@ -14,8 +14,13 @@ beforeAll(async () => {
   vendor = await aSocketVendor()
   world = await aWorld({
     options: {
-      ModelRatio: { 'gpt-realtime': 2, 'gpt-4o-realtime-preview': 2.5, 'gpt-4o-transcribe': 1.25, priced: 1 },
-      CompletionRatio: { 'gpt-realtime': 4 },
+      ModelRatio: {
+        'gpt-realtime': 2,
+        'gpt-4o-realtime-preview': 2.5,
+        'gpt-4o-transcribe': 1.25,
+        'gpt-4o-mini-transcribe': 3,
+      },
+      CompletionRatio: { 'gpt-realtime': 4, 'gpt-4o-mini-transcribe': 1 },
       CacheRatio: { 'gpt-realtime': 0.1 },
       AudioRatio: { 'gpt-realtime': 8, 'gpt-4o-transcribe': 2.4 },
       AudioCompletionRatio: { 'gpt-realtime': 2 },
@@ -23,10 +28,12 @@ beforeAll(async () => {
   })
   const models = 'gpt-realtime,gpt-4o-realtime-preview,gpt-4o-transcribe,unpriced'
   await world.channel({ base_url: vendor.url, models, name: 'first' })
-  alice = await world.user({ quota: GIVEN })
 })
 afterAll(() => vendor.stop())
-beforeEach(() => vendor.reset())
+beforeEach(async () => {
+  vendor.reset()
+  alice = await world.user({ quota: GIVEN })
+})
 
 const usage = (more: object = {}) => ({
   total_tokens: 300,
@@ -57,7 +64,6 @@ const spent = async () => GIVEN - (await alice.quota())
 
 describe('a realtime session (spec/relay.md §1.2, §7.5)', () => {
   it('passes frames both ways as they are, texts and bytes, and charges the usage of its answers once', async () => {
-    const before = await spent()
     answers({ type: 'response.created', response: {} }, done(), done())
     const caller = await aCaller(world, REALTIME, alice)
     expect(await caller.gets('session.created')).toEqual({ type: 'session.created', session: {} })
@@ -66,14 +72,14 @@ describe('a realtime session (spec/relay.md §1.2, §7.5)', () => {
     const bytes = Buffer.from([0, 255, 1, 254])
     vendor.behaves(({ socket }, frame) => socket.send(frame as Buffer, { binary: true }))
     caller.socket.send(bytes)
-    await expect.poll(() => caller.frames.at(-1)).toEqual(bytes)
+    await eventually(() => caller.frames.at(-1)).toEqual(bytes)
     caller.send('no JSON at all')
-    await expect.poll(() => vendor.last().frames.at(-1)).toBe('no JSON at all')
+    await eventually(() => vendor.last().frames.at(-1)).toBe('no JSON at all')
     caller.socket.close(1000)
     expect(await vendor.last().closed).toBe(1000)
 
     const receipt = await lastReceipt(world, alice.id)
-    expect((await spent()) - before).toBe(2 * CHARGE)
+    expect(await spent()).toBe(2 * CHARGE)
     expect(receipt).toMatchObject({ model_name: 'gpt-realtime', quota: 2 * CHARGE, prompt_tokens: 400, is_stream: 1 })
     expect(receipt.other).toMatchObject({
       ws: true,
@@ -107,7 +113,6 @@ describe('a realtime session (spec/relay.md §1.2, §7.5)', () => {
   })
 
   it('counts text and sound where the vendor tells no usage', async () => {
-    const count = (await receiptsOf(world, alice.id)).length
     const second = Buffer.alloc(48_000).toString('base64')
     answers(
       { type: 'response.output_audio.delta', delta: second },
@@ -118,7 +123,7 @@ describe('a realtime session (spec/relay.md §1.2, §7.5)', () => {
     caller.send({ type: 'input_audio_buffer.append', audio: second })
     await caller.gets('response.done')
     caller.socket.close()
-    const receipt = await lastReceipt(world, alice.id, count + 1)
+    const receipt = await lastReceipt(world, alice.id, 1)
     // A second heard is ⌈100/60/0.06⌉, one said ⌈200/60/0.24⌉; "Hello there" is two tokens.
     expect(receipt.other).toMatchObject({ audio_input: 28, audio_output: 14, text_input: 0, text_output: 2 })
     expect(receipt.other.usage_source).toBe('estimated')
@@ -126,20 +131,18 @@ describe('a realtime session (spec/relay.md §1.2, §7.5)', () => {
   })
 
   it('charges what was produced when the caller vanishes within an answer', async () => {
-    const count = (await receiptsOf(world, alice.id)).length
     answers({ type: 'response.created' }, { type: 'response.output_text.delta', delta: 'Hello there' })
     const caller = await aCaller(world, REALTIME, alice)
     caller.send({ type: 'response.create' })
     await caller.gets('response.output_text.delta')
     caller.socket.terminate()
     await vendor.last().closed
-    const receipt = await lastReceipt(world, alice.id, count + 1)
+    const receipt = await lastReceipt(world, alice.id, 1)
     expect(receipt).toMatchObject({ completion_tokens: 2, quota: 2 * 4 * 2 })
     expect(receipt.other.ended).toBe('client-gone')
   })
 
   it('tells of a vendor that vanishes, and charges what it had said', async () => {
-    const count = (await receiptsOf(world, alice.id)).length
     answers(done())
     const caller = await aCaller(world, REALTIME, alice)
     caller.send({ type: 'response.create' })
@@ -147,25 +150,25 @@ describe('a realtime session (spec/relay.md §1.2, §7.5)', () => {
     vendor.last().socket.terminate()
     expect(await caller.gets('error')).toMatchObject({ event_id: /^evt_/, error: { code: 'do_request_failed' } })
     expect(await caller.closed).toEqual({ code: 1011, reason: 'upstream_broken' })
-    const receipt = await lastReceipt(world, alice.id, count + 1)
+    const receipt = await lastReceipt(world, alice.id, 1)
     expect(receipt.quota).toBe(CHARGE)
     expect(receipt.other.ended).toBe('upstream-broken')
   })
 
   it('adds what a transcription beside the answers costs, at the price of its own model', async () => {
-    const count = (await receiptsOf(world, alice.id)).length
     const transcription = { model: 'gpt-4o-transcribe' }
     vendor.behaves((session, frame) => {
       const heard = { type: 'tokens', input_tokens: 100, output_tokens: 10, input_token_details: { audio_tokens: 90 } }
       const completed = 'conversation.item.input_audio_transcription.completed'
-      if (frame === undefined) say(session, { type: 'session.created', session: { audio: { input: { transcription } } } })
+      if (frame === undefined)
+        say(session, { type: 'session.created', session: { audio: { input: { transcription } } } })
       else say(session, { type: completed, usage: heard }, done())
     })
     const caller = await aCaller(world, REALTIME, alice)
     caller.send({ type: 'response.create' })
     await caller.gets('response.done')
     caller.socket.close()
-    await lastReceipt(world, alice.id, count + 2)
+    await lastReceipt(world, alice.id, 2)
     const [own, beside] = (await receiptsOf(world, alice.id)).slice(-2)
     expect(own).toMatchObject({ model_name: 'gpt-realtime', quota: CHARGE })
     expect(beside).toMatchObject({ model_name: 'gpt-4o-transcribe' })
@@ -173,16 +176,33 @@ describe('a realtime session (spec/relay.md §1.2, §7.5)', () => {
   })
 
   it('writes down in a transcription session, charged by tokens or by minutes', async () => {
-    const count = (await receiptsOf(world, alice.id)).length
     const completed = 'conversation.item.input_audio_transcription.completed'
     answers({ type: completed, transcript: 'hi', usage: { type: 'duration', seconds: 61 } })
     const caller = await aCaller(world, '/v1/realtime?intent=transcription', alice)
     caller.send({ type: 'input_audio_buffer.commit' })
     await caller.gets(completed)
     caller.socket.close()
-    const receipt = await lastReceipt(world, alice.id, count + 1)
+    const receipt = await lastReceipt(world, alice.id, 1)
     expect(vendor.last().path).toBe('/v1/realtime?intent=transcription')
     expect(receipt).toMatchObject({ model_name: 'gpt-4o-transcribe', prompt_tokens: 1017 })
+  })
+
+  it('charges a transcription session by the model that it names', async () => {
+    const completed = 'conversation.item.input_audio_transcription.completed'
+    const transcription = { model: 'gpt-4o-mini-transcribe' }
+    vendor.behaves((session, frame) => {
+      const heard = { type: 'tokens', input_tokens: 100, output_tokens: 10 }
+      if (frame === undefined) say(session, { type: 'session.created', session: { input_audio_transcription: {} } })
+      else say(session, { type: 'session.updated', session: { audio: { input: { transcription } } } })
+      if (frame !== undefined) say(session, { type: completed, transcript: 'hi', usage: heard })
+    })
+    const caller = await aCaller(world, '/v1/realtime?intent=transcription', alice)
+    caller.send({ type: 'session.update', session: { audio: { input: { transcription } } } })
+    await caller.gets(completed)
+    caller.socket.close()
+    const receipt = await lastReceipt(world, alice.id)
+    expect(receipt).toMatchObject({ model_name: 'gpt-4o-mini-transcribe', quota: (100 + 10) * 3 })
+    expect(await booksOf(world, alice.id, GIVEN)).toMatchObject({ balanced: true, spent: 330 })
   })
 
   it('is closed once the quota is used up, after the event that says so', async () => {
@@ -220,11 +240,10 @@ describe('what is refused before a session begins (spec/relay.md §5)', () => {
   })
 
   it('is what the vendor says, once every channel was asked', async () => {
-    const count = (await receiptsOf(world, alice.id)).length
     vendor.refuses({ status: 400, body: { error: { message: 'no such session', type: 'invalid', code: 'odd' } } })
     const refusal = await refused(aCaller(world, REALTIME, alice))
     expect(refusal).toMatchObject({ status: 400, error: { code: 'odd' } })
-    const receipt = await lastReceipt(world, alice.id, count + 1)
+    const receipt = await lastReceipt(world, alice.id, 1)
     expect(receipt).toMatchObject({ type: 5, quota: 0 })
   })
 })

@@ -45,7 +45,11 @@ export async function aSocketVendor(): Promise<SocketVendor> {
     const refusal = refusals.shift()
     if (refusal) {
       const body = JSON.stringify(refusal.body ?? {})
-      const lines = [`HTTP/1.1 ${refusal.status} No`, 'content-type: application/json', `content-length: ${body.length}`]
+      const lines = [
+        `HTTP/1.1 ${refusal.status} No`,
+        'content-type: application/json',
+        `content-length: ${body.length}`,
+      ]
       return void wire.end(`${lines.join('\r\n')}\r\nconnection: close\r\n\r\n${body}`)
     }
     sockets.handleUpgrade(request, wire, head, (socket) => {

@@ -1,10 +1,9 @@
-import { objectIn, objectsIn, present } from '../../base/json.ts'
-import { elsewhere } from './openai-family.ts'
-import type { Bridge, Provider } from './provider.ts'
-import { dropOthers, embeddingList, inputTexts } from './vectors.ts'
+import { objectIn, objectsIn, present } from '../../../base/json.ts'
+import type { Bridge } from '../provider.ts'
+import { dropOthers, embeddingList, inputTexts } from '../vectors.ts'
 
 /** Cohere's `/v1/rerank` (spec/relay.md §2.3 "cohere"): all documents unless fewer are asked for. */
-const rerank: Bridge = {
+export const rerank: Bridge = {
   request(json, { model }, drop) {
     dropOthers(json, [...RERANKED, 'rank_fields', 'max_chunks_per_doc'], drop)
     const { query, documents, top_n, return_documents, rank_fields, max_chunks_per_doc } = json
@@ -29,7 +28,7 @@ const rerank: Bridge = {
 const RERANKED = ['query', 'documents', 'top_n', 'return_documents']
 
 /** Cohere's `/v2/embed`, whose models want to know what the vectors are for; documents unless the caller says. */
-const embeddings: Bridge = {
+export const embeddings: Bridge = {
   request(json, { model }, drop) {
     dropOthers(json, ['input', 'dimensions', 'encoding_format', 'input_type', 'truncate'], drop)
     return present({
@@ -52,10 +51,4 @@ const billedIn = (meta: unknown): unknown => objectIn(objectIn(meta).billed_unit
 function usageIn(meta: unknown) {
   const tokens = billedIn(meta)
   return typeof tokens === 'number' ? { prompt_tokens: tokens, total_tokens: tokens } : undefined
-}
-
-/** Cohere: ranking and embeddings. */
-export const cohere: Provider = {
-  ...elsewhere({ rerank: '/v1/rerank', embeddings: '/v2/embed' }),
-  bridges: { rerank, embeddings },
 }

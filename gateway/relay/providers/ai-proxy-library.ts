@@ -1,0 +1,65 @@
+import { isObject, numberIn, objectsIn, parsed, textIn } from '../../base/json.ts'
+import type { Json, RequestTarget, StreamDecoder } from '../formats/codec.ts'
+import type { Conversation } from '../formats/conversation.ts'
+import type { AnswerEvent } from '../formats/events.ts'
+import { elsewhere } from './openai-family.ts'
+import { plainTurns } from './plain-turns.ts'
+import type { AnswerError, Members, Provider, Target } from './provider.ts'
+import { ownMembers } from './untold.ts'
+import { cannotTell } from './vectors.ts'
+
+const VENDOR = 'AI Proxy'
+
+/** Writes a question to a knowledge base: what was said last. It remembers nothing and takes no instructions. */
+function encodeRequest(conversation: Conversation, { model, drop }: RequestTarget): Json {
+  ownMembers(conversation, { vendor: VENDOR, fields: [], own: [] }, drop)
+  if (conversation.tools.length > 0) throw cannotTell(VENDOR, 'tools')
+  const turns = plainTurns(conversation, VENDOR, drop)
+  const last = turns.at(-1)
+  if (last?.role !== 'user') throw cannotTell(VENDOR, 'messages')
+  if (turns.length > 1) drop('messages')
+  return { model, query: last.text, stream: conversation.stream }
+}
+
+/** The events of a whole answer: `answer` and the `documents` it was found in. */
+function decodeAnswer(wire: unknown): readonly AnswerEvent[] {
+  if (!isObject(wire)) return []
+  const text = textIn(wire.answer) ?? ''
+  return [{ type: 'start' }, { type: 'text', choice: 0, text }, ...found(wire), FINISH]
+}
+
+const FINISH: AnswerEvent = { type: 'finish', choice: 0, reason: 'stop' }
+
+/** Reads a stream of pieces of `content`, the last with `finish` and its documents. */
+function decodeStream(): StreamDecoder {
+  return {
+    payload(text) {
+      const wire = parsed(text)
+      if (!isObject(wire)) return []
+      const error = errorIn(wire)
+      if (error) return [{ type: 'error', error }]
+      const content = textIn(wire.content)
+      const said: readonly AnswerEvent[] = content ? [{ type: 'text', choice: 0, text: content }] : []
+      return [...said, ...found(wire), ...(wire.finish === true ? [FINISH] : [])]
+    },
+  }
+}
+
+const found = ({ documents }: Json): readonly AnswerEvent[] =>
+  objectsIn(documents).flatMap(({ url, title }) =>
+    typeof url === 'string' && url !== '' ? [{ type: 'citation', choice: 0, url, title: textIn(title) ?? url }] : [],
+  )
+
+function errorIn(json: unknown): AnswerError | undefined {
+  const code = isObject(json) ? (numberIn(json.errCode) ?? 0) : 0
+  if (!isObject(json) || (code === 0 && json.success !== false)) return undefined
+  return { status: 502, message: textIn(json.message) ?? `error ${code}`, type: 'aiproxy_error', code }
+}
+
+/** A knowledge base of AI Proxy: questions to the library that the channel's `other` names (spec/relay.md §2.1, type 21). */
+export const aiProxyLibrary: Provider = {
+  ...elsewhere({ own: '/api/library/ask' }),
+  wire: { encodeRequest, decodeAnswer, decodeStream },
+  errorIn,
+  fixed: ({ channel }: Target): Members => new Map([['libraryId', channel.other]]),
+}

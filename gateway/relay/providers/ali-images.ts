@@ -1,0 +1,92 @@
+import { objectIn, objectsIn, parsed, present, textIn } from '../../base/json.ts'
+import type { UpstreamReply } from '../exchange.ts'
+import type { Json } from '../formats/codec.ts'
+import { pause } from './pause.ts'
+import type { Bridge, DialTools, Sent, Target } from './provider.ts'
+import { readReply } from './read-reply.ts'
+import { dropOthers, refuseStream } from './vectors.ts'
+import { WholeReply } from './whole-reply.ts'
+
+/** DashScope's image synthesis: the wish in `input`, its size and number in `parameters` (spec/relay.md §2.3 "ali"). */
+export const aliImages: Bridge = {
+  request(json, { model }, drop) {
+    refuseStream('Alibaba', json)
+    dropOthers(json, ['prompt', 'negative_prompt', 'n', 'size', 'seed', 'style', 'response_format'], drop)
+    const { prompt, negative_prompt, n, size, seed, style } = json
+    const times = typeof size === 'string' ? size.replace('x', '*') : undefined
+    return {
+      model,
+      input: present({ prompt, negative_prompt }),
+      parameters: present({ size: times, n: n ?? undefined, seed, style }),
+    }
+  },
+  answer({ output }) {
+    const data = objectsIn(objectIn(output).results).flatMap(({ url, b64_json }) =>
+      url || b64_json ? [present({ url, b64_json })] : [],
+    )
+    return { data }
+  },
+}
+
+const MOST_TURNS = 20
+const TURN_MS = 3000
+const MOST_BYTES = 64 * 1024
+const MOST_IMAGE_BYTES = 32 * 1024 * 1024
+
+/**
+ * Orders images and asks until they are drawn, every 3 seconds and at most 20 times (DashScope, "Asynchronous tasks").
+ * Answers what the vendor says of the finished task, with the images themselves where the caller asked for them.
+ */
+export async function drawn(target: Target, sent: Sent, tools: DialTools): Promise<UpstreamReply> {
+  const { url, headers, bytes, asked } = sent
+  const order = await tools.request(url, { method: 'POST', headers, bytes })
+  const isGood = order.status >= 200 && order.status <= 299
+  const said = await readReply(order, MOST_BYTES)
+  const json = objectIn(parsed(said.toString()))
+  if (!isGood) return new WholeReply(order.status, json)
+  const id = textIn(objectIn(json.output).task_id)
+  if (id === undefined) return failure(502, textIn(json.message) ?? 'the vendor gave no task')
+  const task = await finished(target, id, tools)
+  if (!(task.status in statuses)) return failure(504, 'the images were not drawn in time')
+  if (task.status !== SUCCEEDED) return failedTask(task.output)
+  if (asked?.response_format !== 'b64_json') return new WholeReply(200, task.json)
+  const results = await Promise.all(objectsIn(task.output.results).map((result) => withBytes(result, tools)))
+  return new WholeReply(200, { ...task.json, output: { ...task.output, results } })
+}
+
+const SUCCEEDED = 'SUCCEEDED'
+/** How tasks end. */
+const statuses = { SUCCEEDED: true, FAILED: true, CANCELED: true, UNKNOWN: true }
+
+type Task = Readonly<{ json: Json; output: Json; status: string }>
+
+async function finished({ channel }: Target, id: string, { json: ask, patience }: DialTools): Promise<Task> {
+  const url = new URL(`${channel.baseUrl}/api/v1/tasks/${encodeURIComponent(id)}`)
+  const headers = { authorization: `Bearer ${channel.key}`, accept: 'application/json' }
+  for (let turn = 1; ; turn += 1) {
+    const json = await ask(url, { method: 'GET', headers })
+    const output = objectIn(json.output)
+    const task = { json, output, status: textIn(output.task_status) ?? 'UNKNOWN' }
+    if (task.status in statuses || turn === MOST_TURNS) return task
+    await pause(patience, TURN_MS)
+    if (patience.over) throw new Error('nobody waits for the images')
+  }
+}
+
+const INSPECTED = /^DataInspection|^InvalidParameter/
+
+function failedTask({ code, message, task_status }: Json): WholeReply {
+  const isOurs = INSPECTED.test(textIn(code) ?? '')
+  return failure(isOurs ? 400 : 502, textIn(message) ?? `the task ended as ${String(task_status)}`, textIn(code))
+}
+
+const failure = (status: number, message: string, code = 'task_failed'): WholeReply =>
+  new WholeReply(status, { error: { message, type: 'dashscope_error', code } })
+
+async function withBytes({ url, ...rest }: Json, tools: DialTools): Promise<Json> {
+  const address = URL.parse(textIn(url) ?? '')
+  if (!address) return rest
+  const reply = await tools.request(address, { method: 'GET', headers: { accept: '*/*' } })
+  const bytes = await readReply(reply, MOST_IMAGE_BYTES)
+  return reply.status === 200 ? { b64_json: bytes.toString('base64') } : { ...rest, url }
+}

@@ -1,0 +1,38 @@
+import { aliImages, drawn } from './ali-images.ts'
+import { elsewhere } from './openai-family.ts'
+import { aliRerank } from './own-fields.ts'
+import type { Provider } from './provider.ts'
+import { topPWithin } from './top-p.ts'
+
+const LEAST_TOP_P = 0.001
+const MOST_TOP_P = 0.999
+
+const offered = elsewhere({
+  chat: '/compatible-mode/v1/chat/completions',
+  completions: '/compatible-mode/v1/completions',
+  embeddings: '/compatible-mode/v1/embeddings',
+  rerank: '/api/v1/services/rerank/text-rerank/text-rerank',
+  images: '/api/v1/services/aigc/text2image/image-synthesis',
+})
+
+/** Alibaba's DashScope: OpenAI's wire for text, its own for ranking and images (spec/relay.md §2.3 "ali"). */
+export const ali: Provider = {
+  ...offered,
+  headers: (target) => ({
+    ...offered.headers(target),
+    ...(target.stream && { 'x-dashscope-sse': 'enable' }),
+    ...(target.channel.other && { 'x-dashscope-plugin': target.channel.other }),
+    ...(target.endpoint === 'images' && { 'x-dashscope-async': 'enable' }),
+  }),
+  bridges: { rerank: aliRerank, images: aliImages },
+  patch(json, { endpoint, stream }, drop) {
+    if (endpoint !== 'chat' && endpoint !== 'completions') return new Map()
+    const unthinking = endpoint === 'chat' && !stream ? [['enable_thinking', false] as const] : []
+    if (unthinking.length > 0 && json.enable_thinking === true) drop('enable_thinking')
+    return new Map([...topPWithin(json, LEAST_TOP_P, MOST_TOP_P), ...unthinking])
+  },
+  dial: (target, sent, tools) =>
+    target.endpoint === 'images'
+      ? drawn(target, sent, tools)
+      : tools.request(sent.url, { method: 'POST', headers: sent.headers, bytes: sent.bytes }),
+}

@@ -1,0 +1,82 @@
+import { crc32 } from 'node:zlib'
+
+/** One message of an AWS event stream: its headers that are text, and its payload. */
+export type EventFrame = Readonly<{ headers: Readonly<Record<string, string>>; payload: Buffer }>
+
+/** The stream is not what it says it is: a checksum does not fit, or a length cannot be. */
+export class BrokenFrame extends Error {
+  override readonly name = 'BrokenFrame'
+}
+
+/** Total length and length of the headers, and a checksum of both. */
+const PRELUDE = 12
+const CHECKSUM = 4
+const CHECKED_LENGTHS = PRELUDE - CHECKSUM
+/** AWS sends no longer message. */
+const LONGEST = 24 * 1024 * 1024
+const NOTHING: Buffer = Buffer.alloc(0)
+
+/**
+ * Cuts an event stream into its messages (AWS "Event stream encoding": total length, headers' length, checksum of these,
+ * headers, payload, checksum of all; CRC-32, big end first), whatever way its bytes arrive.
+ */
+export class EventFrames {
+  #left = NOTHING
+
+  /** The messages that are whole by now; throws `BrokenFrame`. */
+  feed(bytes: Buffer): readonly EventFrame[] {
+    let rest = this.#left.length > 0 ? Buffer.concat([this.#left, bytes]) : bytes
+    const frames: EventFrame[] = []
+    for (let length = lengthOf(rest); length !== undefined && rest.length >= length; length = lengthOf(rest)) {
+      frames.push(frameIn(rest.subarray(0, length)))
+      rest = rest.subarray(length)
+    }
+    this.#left = rest
+    return frames
+  }
+
+  /** The stream has ended within a message. */
+  isCut(): boolean {
+    return this.#left.length > 0
+  }
+}
+
+/** How long the first message is; undefined while its prelude is not there. */
+function lengthOf(bytes: Buffer): number | undefined {
+  if (bytes.length < PRELUDE) return undefined
+  if (crc32(bytes.subarray(0, CHECKED_LENGTHS)) !== bytes.readUInt32BE(CHECKED_LENGTHS))
+    throw new BrokenFrame('the checksum of a prelude does not fit')
+  const length = bytes.readUInt32BE(0)
+  if (length < PRELUDE + bytes.readUInt32BE(4) + CHECKSUM || length > LONGEST)
+    throw new BrokenFrame('a message has an impossible length')
+  return length
+}
+
+function frameIn(bytes: Buffer): EventFrame {
+  const end = bytes.length - CHECKSUM
+  if (crc32(bytes.subarray(0, end)) !== bytes.readUInt32BE(end))
+    throw new BrokenFrame('the checksum of a message does not fit')
+  const begin = PRELUDE + bytes.readUInt32BE(4)
+  return { headers: headersIn(bytes.subarray(PRELUDE, begin)), payload: bytes.subarray(begin, end) }
+}
+
+/** How long the values of each type are; a negative length is written before the value, in as many bytes. */
+const lengths: readonly number[] = [0, 0, 1, 2, 4, 8, -2, -2, 8, 16]
+const TEXT = 7
+
+function headersIn(bytes: Buffer): Record<string, string> {
+  const headers: Record<string, string> = {}
+  for (let at = 0; at < bytes.length; ) {
+    const nameEnd = at + 1 + bytes.readUInt8(at)
+    const type = bytes[nameEnd] ?? -1
+    const fixed = lengths[type]
+    if (fixed === undefined || nameEnd + 1 - Math.min(fixed, 0) > bytes.length)
+      throw new BrokenFrame('a header cannot be read')
+    const start = nameEnd + 1 - Math.min(fixed, 0)
+    const end = start + (fixed < 0 ? bytes.readUInt16BE(nameEnd + 1) : fixed)
+    if (end > bytes.length) throw new BrokenFrame('a header is cut off')
+    if (type === TEXT) headers[bytes.toString('utf8', at + 1, nameEnd)] = bytes.toString('utf8', start, end)
+    at = end
+  }
+  return headers
+}

@@ -1,0 +1,70 @@
+import type { UpstreamReply } from '../../exchange.ts'
+import { hostedBetas } from '../claude-betas.ts'
+import type { DialTools, Headers, Provider, Sent, Target } from '../provider.ts'
+import { readReply } from '../read-reply.ts'
+import { WholeReply } from '../whole-reply.ts'
+import { bedrockError, errorIn, statusOf } from './errors.ts'
+import { awsKey } from './key.ts'
+import { bedrockModel } from './models.ts'
+import { signed } from './signature.ts'
+import { SseReply } from './sse-reply.ts'
+
+const VERSION = 'bedrock-2023-05-31'
+const SERVICE = 'bedrock'
+const LONGEST_ERROR = 64 * 1024
+/** Headers that are part of the signature; the rest may be changed on the way. */
+const SIGNED = 'content-type'
+
+/**
+ * Claude's models on Amazon Bedrock (spec/relay.md §2.3 "aws"): Anthropic's dialect with the model in the path, signed
+ * with SigV4 or with a Bedrock API key, its stream in AWS's binary frames.
+ */
+export const aws: Provider = {
+  paths: { messages: invocation },
+  offers: (_, model) => !/(^|\.)nova-|^amazon\./.test(model),
+  findsAddress: true,
+  takesUrls: false,
+  headers: ({ stream }) => ({ accept: stream ? 'application/vnd.amazon.eventstream' : 'application/json' }),
+  fixed,
+  sign: async (target, sent, { now }) => proof(target, sent, now()),
+  dial: invoked,
+  errorIn,
+}
+
+function invocation({ channel, model, stream }: Target): string {
+  const { region } = awsKey(channel.key)
+  const action = stream ? 'invoke-with-response-stream' : 'invoke'
+  return `${channel.baseUrl || addressIn(region)}/model/${encodeURIComponent(bedrockModel(model, region))}/${action}`
+}
+
+const addressIn = (region: string): string =>
+  `https://bedrock-runtime.${region}.amazonaws.com${region.startsWith('cn-') ? '.cn' : ''}`
+
+/** Model and stream are in the path here, and the betas in the body. */
+function fixed({ client }: Target): ReadonlyMap<string, unknown> {
+  const betas = hostedBetas(client)
+  return new Map<string, unknown>([
+    ['model', undefined],
+    ['stream', undefined],
+    ['anthropic_version', VERSION],
+    ...(betas.length > 0 ? [['anthropic_beta', betas] as const] : []),
+  ])
+}
+
+function proof({ channel }: Target, { url, bytes, headers }: Sent, at: number): Headers {
+  const key = awsKey(channel.key)
+  if ('apiKey' in key) return { authorization: `Bearer ${key.apiKey}` }
+  const told = { [SIGNED]: headers[SIGNED] ?? '' }
+  return signed({ ...key, service: SERVICE }, { method: 'POST', url, headers: told, body: bytes, at })
+}
+
+/** Errors in Anthropic's form, streams as server-sent events. */
+async function invoked(_: Target, { url, bytes, headers }: Sent, tools: DialTools): Promise<UpstreamReply> {
+  const reply = await tools.request(url, { method: 'POST', headers, bytes })
+  const { status } = reply
+  if (status >= 200 && status <= 299)
+    return /eventstream/.test(reply.headers['content-type'] ?? '') ? new SseReply(reply) : reply
+  const said = (await readReply(reply, LONGEST_ERROR)).toString()
+  const error = bedrockError(String(reply.headers['x-amzn-errortype'] ?? ''), said)
+  return new WholeReply(statusOf(error.error.code) ?? status, error, reply.headers)
+}

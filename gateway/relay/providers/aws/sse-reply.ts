@@ -1,0 +1,129 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { objectIn, parsed, textIn } from '../../../base/json.ts'
+import type { Sink, UpstreamReply } from '../../exchange.ts'
+import { bedrockError } from './errors.ts'
+import { type EventFrame, EventFrames } from './event-frames.ts'
+
+/** What is kept for who has not taken it yet, in bytes, before the vendor has to wait. */
+const EARLY_LIMIT = 256 * 1024
+
+/**
+ * Bedrock's binary event stream as the server-sent events that Anthropic itself would have sent: each message holds one
+ * event in base64 (Bedrock API reference, InvokeModelWithResponseStream). An exception becomes an error event; a stream
+ * that is damaged or ends within a message breaks off.
+ */
+export class SseReply implements UpstreamReply, Sink {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  readonly #reply: UpstreamReply
+  readonly #frames = new EventFrames()
+  #isRead = false
+  #early: Buffer[] = []
+  #earlyBytes = 0
+  #sink: Sink | undefined
+  #over: 'end' | Error | undefined
+  #waiting: { resolve: (first: Buffer) => void; reject: (error: Error) => void } | undefined
+
+  constructor(reply: UpstreamReply) {
+    this.#reply = reply
+    this.status = reply.status
+    this.headers = { ...reply.headers, 'content-type': 'text/event-stream; charset=utf-8' }
+  }
+
+  own(): void {
+    this.#reply.own()
+  }
+
+  begun(): Promise<Buffer> {
+    return new Promise((resolve, reject) => {
+      const [first] = this.#early
+      if (first) return resolve(first)
+      this.#waiting = { resolve, reject }
+      if (!this.#isRead) this.#read()
+      this.#finish()
+    })
+  }
+
+  pipe(sink: Sink): void {
+    this.#sink = sink
+    let wanted = true
+    for (const bytes of this.#early) wanted = sink.chunk(bytes)
+    this.#early = []
+    if (!this.#isRead) this.#read()
+    else if (wanted) this.#reply.resume()
+    this.#finish()
+  }
+
+  resume(): void {
+    this.#reply.resume()
+  }
+
+  abort(): void {
+    this.#reply.abort()
+  }
+
+  chunk(bytes: Buffer): boolean {
+    const text = this.#decoded(bytes)
+    if (text === '') return true
+    const events = Buffer.from(text)
+    if (this.#sink) return this.#sink.chunk(events)
+    this.#early.push(events)
+    this.#earlyBytes += events.length
+    this.#waiting?.resolve(events)
+    this.#waiting = undefined
+    return this.#earlyBytes <= EARLY_LIMIT
+  }
+
+  end(): void {
+    this.#over ??= this.#frames.isCut() ? new Error('the event stream ended within a message') : 'end'
+    this.#finish()
+  }
+
+  fail(error: Error): void {
+    this.#over ??= error
+    this.#finish()
+  }
+
+  #read(): void {
+    this.#isRead = true
+    this.#reply.pipe(this)
+  }
+
+  #decoded(bytes: Buffer): string {
+    try {
+      return this.#frames.feed(bytes).map(eventOf).join('')
+    } catch (cause) {
+      this.#reply.abort()
+      this.fail(cause instanceof Error ? cause : new Error(String(cause)))
+      return ''
+    }
+  }
+
+  /** Tells whoever waits that it is over, if it is. */
+  #finish(): void {
+    const over = this.#over
+    if (!over) return
+    this.#waiting?.reject(over === 'end' ? new Error('the event stream is empty') : over)
+    this.#waiting = undefined
+    if (!this.#sink) return
+    if (over === 'end') this.#sink.end()
+    else this.#sink.fail(over)
+  }
+}
+
+/** One message as an event; one that is neither a piece of the answer nor an exception says nothing. */
+function eventOf({ headers, payload }: EventFrame): string {
+  const kind = headers[':message-type']
+  if (kind === 'exception') return told('error', bedrockError(headers[':exception-type'] ?? '', payload.toString()))
+  if (kind === 'error') {
+    const message = JSON.stringify({ message: headers[':error-message'] })
+    return told('error', bedrockError(headers[':error-code'] ?? '', message))
+  }
+  const bytes = textIn(objectIn(parsed(payload.toString())).bytes)
+  if (bytes === undefined) return ''
+  const data = Buffer.from(bytes, 'base64').toString()
+  const event = objectIn(parsed(data))
+  return `event: ${textIn(event.type) ?? 'message'}\ndata: ${data.includes('\n') ? JSON.stringify(event) : data}\n\n`
+}
+
+const told = (name: string, event: object): string => `event: ${name}\ndata: ${JSON.stringify(event)}\n\n`

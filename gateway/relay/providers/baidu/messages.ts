@@ -1,0 +1,51 @@
+import { isObject, parsed, present } from '../../../base/json.ts'
+import type { Json, RequestTarget } from '../../formats/codec.ts'
+import type { Conversation, ToolCallPart, ToolResultPart, Turn } from '../../formats/conversation.ts'
+import { plainText } from '../plain-turns.ts'
+import { cannotTell } from '../vectors.ts'
+
+/** `messages` and `system`: the vendor wants user and model to take turns, and what is the system's apart from them. */
+export function messagesOut({ turns }: Conversation, { drop }: RequestTarget): Json {
+  const names = new Map<string, string>()
+  const system: string[] = []
+  const messages: Json[] = []
+  for (const turn of turns) {
+    const calls = turn.parts.filter((part) => part.type === 'tool-call')
+    const results = turn.parts.filter((part) => part.type === 'tool-result')
+    const rest = turn.parts.filter((part) => part.type !== 'tool-call' && part.type !== 'tool-result')
+    const text = plainText({ ...turn, parts: rest }, VENDOR, drop)
+    for (const { id, name } of calls) names.set(id, name)
+    for (const result of results) messages.push(resultOut(result, names, drop))
+    if (turn.role === 'system' || turn.role === 'developer') system.push(text)
+    else if (text !== '' || calls.length > 0) add(messages, { role: turn.role, content: text, ...callOut(calls) })
+  }
+  return present({ messages, system: system.filter((text) => text !== '').join('\n') || undefined })
+}
+
+/** What the vendor is called in refusals. */
+export const VENDOR = 'Baidu'
+
+/** Puts what one side says twice in a row into one message. */
+function add(messages: Json[], message: Json & { role: Turn['role'] }): void {
+  const last = messages.at(-1)
+  if (last?.role === message.role && !last.function_call)
+    messages[messages.length - 1] = { ...message, content: [last.content, message.content].filter(Boolean).join('\n') }
+  else messages.push(message)
+}
+
+/** The one function that the vendor lets a model call at a time. */
+function callOut(calls: readonly ToolCallPart[]): Json {
+  const [call, ...more] = calls
+  if (more.length > 0) throw cannotTell(VENDOR, 'tool_calls')
+  if (!call) return {}
+  const { name, arguments: text, custom } = call
+  return { function_call: { name, arguments: custom ? JSON.stringify({ input: text }) : text || '{}' } }
+}
+
+/** A function's result, which has to be a JSON object. */
+function resultOut(result: ToolResultPart, names: ReadonlyMap<string, string>, drop: RequestTarget['drop']): Json {
+  if (result.isError) drop('isError')
+  const text = plainText({ role: 'user', parts: result.content }, VENDOR, drop)
+  const content = isObject(parsed(text)) ? text : JSON.stringify({ result: text })
+  return { role: 'function', name: result.name ?? names.get(result.callId) ?? result.callId, content }
+}

@@ -1,0 +1,61 @@
+import { baiduName } from '../../../../shared/baidu-models.ts'
+import { sha256 } from '../../../base/ids.ts'
+import { numberIn, objectsIn, present, textIn } from '../../../base/json.ts'
+import type { Bridge, DialTools, Provider, Target } from '../provider.ts'
+import { dropOthers, embeddingList, inputTexts } from '../vectors.ts'
+import { decodeAnswer, decodeStream } from './answer.ts'
+import { errorIn } from './errors.ts'
+import { VENDOR } from './messages.ts'
+import { encodeRequest } from './request.ts'
+
+const below = (task: 'chat' | 'embeddings') => (target: Target) =>
+  `${target.channel.baseUrl}/rpc/2.0/ai_custom/v1/wenxinworkshop/${task}/${encodeURIComponent(baiduName(target.model))}`
+
+/** Qianfan's embeddings: the same, without what it does not know. */
+const embeddings: Bridge = {
+  request(json, _, drop) {
+    dropOthers(json, ['input', 'encoding_format', 'user'], drop)
+    return present({ input: inputTexts(VENDOR, json), user_id: json.user ?? undefined })
+  },
+  answer({ data, usage }, asked) {
+    const [figures] = objectsIn([usage])
+    const vectors = objectsIn(data).map(({ embedding }) => embedding)
+    return embeddingList(vectors, figures?.prompt_tokens, asked)
+  },
+}
+
+/**
+ * Baidu's Qianfan in its first interface (spec/relay.md §2.3 "baidu"): the key is exchanged for an access token, which
+ * stands in the query of every call.
+ */
+export const baidu: Provider = {
+  paths: { own: below('chat'), embeddings: below('embeddings') },
+  headers: () => ({}),
+  wire: { encodeRequest, decodeAnswer, decodeStream },
+  bridges: { embeddings },
+  errorIn,
+  async dial(target, { url, bytes, headers }, tools) {
+    const asked = new URL(url)
+    asked.searchParams.set('access_token', await accessToken(target, tools))
+    return tools.request(asked, { method: 'POST', headers, bytes })
+  },
+}
+
+const MONTH = 30 * 24 * 3600
+
+/** The access token of a key `APIKey|SecretKey` ("Get access_token"), good for 30 days unless the vendor says otherwise. */
+function accessToken({ channel, passes }: Target, { json }: DialTools): Promise<string> {
+  return passes.pass(`baidu ${channel.baseUrl} ${sha256(channel.key)}`, async () => {
+    const [id = '', secret = ''] = channel.key.split('|')
+    const url = new URL(`${channel.baseUrl}/oauth/2.0/token`)
+    url.search = new URLSearchParams({
+      grant_type: 'client_credentials',
+      client_id: id.trim(),
+      client_secret: secret.trim(),
+    }).toString()
+    const { access_token, expires_in } = await json(url, { method: 'POST', headers: { accept: 'application/json' } })
+    const pass = textIn(access_token)
+    if (!pass) throw new Error('the vendor gave no access token')
+    return { pass, seconds: numberIn(expires_in) ?? MONTH }
+  })
+}

@@ -1,0 +1,55 @@
+import { present } from '../../../base/json.ts'
+import type { Json, RequestTarget } from '../../formats/codec.ts'
+import type { Conversation } from '../../formats/conversation.ts'
+import { functionsOf } from '../functions.ts'
+import { ownMembers, type Told } from '../untold.ts'
+import { messagesOut, VENDOR } from './messages.ts'
+
+/** The vendor takes no less. */
+const LEAST_OUTPUT = 2
+
+/** Writes a chat request of Qianfan's first interface (spec/relay.md §2.3 "baidu"); the model stands in the path. */
+export function encodeRequest(conversation: Conversation, target: RequestTarget): Json {
+  const { drop } = target
+  const { temperature, topP, maxOutput, stop, user, stream, output } = conversation
+  const own = ownMembers(conversation, TOLD, drop)
+  const functions = functionsOf(conversation, drop)
+  if (conversation.parallelToolCalls === true && functions.length > 0) drop('parallelToolCalls')
+  if (output?.type === 'schema') drop('output')
+  return present({
+    ...own,
+    ...messagesOut(conversation, target),
+    functions: functions.length > 0 ? functions : undefined,
+    tool_choice: functions.length > 0 ? choiceOut(conversation, drop) : undefined,
+    temperature,
+    top_p: topP,
+    penalty_score: penaltyOut(conversation, drop) ?? own.penalty_score,
+    stop,
+    max_output_tokens: maxOutput === undefined ? undefined : Math.max(maxOutput, LEAST_OUTPUT),
+    response_format: output ? 'json_object' : undefined,
+    user_id: user,
+    stream: stream ? true : undefined,
+  })
+}
+
+const TOLD: Told = {
+  vendor: VENDOR,
+  fields: ['temperature', 'topP', 'frequencyPenalty', 'maxOutput', 'stop', 'user', 'output'],
+  own: ['penalty_score', 'disable_search', 'enable_citation', 'enable_trace'],
+}
+
+/** The vendor's penalty goes from 1, which is none, to 2. */
+function penaltyOut({ frequencyPenalty: penalty }: Conversation, drop: RequestTarget['drop']): number | undefined {
+  if (penalty === undefined || (penalty >= 1 && penalty <= 2)) return penalty
+  if (penalty !== 0) drop('frequencyPenalty')
+  return undefined
+}
+
+/** One function that has to be called; that any has to be cannot be said. */
+function choiceOut({ toolChoice }: Conversation, drop: RequestTarget['drop']): Json | undefined {
+  if (toolChoice?.mode !== 'required') return undefined
+  const [name, ...more] = toolChoice.names ?? []
+  if (name !== undefined && more.length === 0) return { type: 'function', function: { name } }
+  drop('toolChoice')
+  return undefined
+}

@@ -1,0 +1,48 @@
+import { objectIn, present } from '../../base/json.ts'
+import { elsewhere } from './openai-family.ts'
+import type { Bridge, Provider, Target } from './provider.ts'
+import { cannotTell, dropOthers, refuseStream } from './vectors.ts'
+
+const VENDOR = 'Cloudflare'
+/** The one model of speech that takes JSON. */
+const IN_JSON = /whisper-large-v3-turbo$/
+
+/** Workers AI's models of speech: the recording itself, or its base64 in JSON (Cloudflare, "Whisper"). */
+const transcriptions: Bridge = {
+  fromForm(form, json, { model }, drop) {
+    const file = form.find(({ name, fileName }) => name === 'file' && fileName !== null)
+    if (!file) throw cannotTell(VENDOR, 'file')
+    if (json.stream === 'true') refuseStream(VENDOR, { stream: true })
+    const isPlain = json.response_format === 'json' || json.response_format === undefined
+    const told = ['file', ...(isPlain ? ['response_format'] : [])]
+    if (!IN_JSON.test(model)) {
+      dropOthers(json, told, drop)
+      return { bytes: file.bytes, type: file.type || 'application/octet-stream' }
+    }
+    dropOthers(json, [...told, 'language', 'prompt'], drop)
+    const { language, prompt: initial_prompt } = json
+    return {
+      bytes: Buffer.from(JSON.stringify(present({ audio: file.bytes.toString('base64'), language, initial_prompt }))),
+      type: 'application/json',
+    }
+  },
+  answer: ({ result }) => ({ text: objectIn(result).text ?? '' }),
+}
+
+const offered = elsewhere({
+  chat: '/client/v4/accounts/{other}/ai/v1/chat/completions',
+  embeddings: '/client/v4/accounts/{other}/ai/v1/embeddings',
+})
+
+/** Cloudflare Workers AI below an account: OpenAI's wire, and models of speech by their own paths (spec/relay.md §2.3 "cloudflare"). */
+export const cloudflare: Provider = {
+  ...offered,
+  paths: { ...offered.paths, transcriptions: run },
+  bridges: { transcriptions },
+}
+
+/** Names of models hold slashes, which stay in the path. */
+function run({ channel, model }: Target): string {
+  const name = model.split('/').map(encodeURIComponent).join('/').replaceAll('%40', '@')
+  return `${channel.baseUrl}/client/v4/accounts/${encodeURIComponent(channel.other)}/ai/run/${name}`
+}

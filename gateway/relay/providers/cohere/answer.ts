@@ -1,0 +1,102 @@
+import { StringDecoder } from 'node:string_decoder'
+import { sha256 } from '../../../base/ids.ts'
+import { isObject, objectIn, parsed, textIn } from '../../../base/json.ts'
+import { tokenCount, type Usage, usageOf } from '../../../billing/usage.ts'
+import type { FrameReader, Json, StreamDecoder } from '../../formats/codec.ts'
+import type { AnswerEvent, FinishReason } from '../../formats/events.ts'
+import { type Called, callsIn } from './tools.ts'
+
+/** The events of a whole answer ("Chat, v1"). */
+export function decodeAnswer(wire: unknown): readonly AnswerEvent[] {
+  if (!isObject(wire)) return []
+  const id = textIn(wire.generation_id)
+  const text = textIn(wire.text)
+  const calls = callEvents(callsIn(wire.tool_calls), id)
+  return [
+    { type: 'start', id },
+    ...(text ? [{ type: 'text' as const, choice: 0, text }] : []),
+    ...calls,
+    ...endOf(wire, wire, calls.length > 0),
+  ]
+}
+
+/** Reads a stream of pieces, the last of which has `is_finished` and the whole answer again. */
+export const decodeStream = (): StreamDecoder => new PieceReader()
+
+/** A class: one is made for every stream. */
+class PieceReader implements StreamDecoder {
+  private id: string | undefined
+  private hasStarted = false
+  private hasCalled = false
+
+  payload(line: string): readonly AnswerEvent[] {
+    const piece = parsed(line)
+    if (!isObject(piece)) return []
+    this.id ??= textIn(piece.generation_id)
+    const start: readonly AnswerEvent[] = this.hasStarted ? [] : [{ type: 'start', id: this.id }]
+    this.hasStarted = true
+    return [...start, ...this.said(piece)]
+  }
+
+  /** The piece with all calls repeats the text that was said before them. */
+  private said(piece: Json): readonly AnswerEvent[] {
+    const answer = objectIn(piece.response)
+    const calls = this.hasCalled ? [] : callEvents(callsIn(piece.tool_calls ?? answer.tool_calls), this.id)
+    if (calls.length > 0) this.hasCalled = true
+    if (piece.is_finished === true) return [...calls, ...endOf(piece, answer, this.hasCalled)]
+    const text = piece.event_type === 'tool-calls-generation' ? undefined : textIn(piece.text)
+    return text ? [{ type: 'text', choice: 0, text }, ...calls] : calls
+  }
+}
+
+/** Calls have no ids of their own. */
+const callEvents = (calls: readonly Called[], answerId: string | undefined): readonly AnswerEvent[] =>
+  calls.map(({ name, json }, call) => {
+    const id = `call_${sha256(`${answerId}:${call}`).slice(0, CALL_ID)}`
+    return { type: 'tool', choice: 0, call, id, name, json }
+  })
+
+const CALL_ID = 24
+
+/** Cuts a stream of JSON objects, one a line. */
+export function createLineFrames(): FrameReader {
+  const decoder = new StringDecoder('utf8')
+  let carry = ''
+  const cut = (text: string): readonly string[] => {
+    const lines = (carry + text).split('\n')
+    carry = lines.pop() ?? ''
+    return lines.filter((line) => line.trim() !== '')
+  }
+  return {
+    feed: (bytes) => cut(decoder.write(bytes)),
+    end: () => cut(`${decoder.end()}\n`),
+  }
+}
+
+/** Figures and reason; a reason that is an error is one. */
+function endOf(said: Json, { meta, finish_reason }: Json, hasCalls: boolean): readonly AnswerEvent[] {
+  const word = textIn(said.finish_reason) ?? textIn(finish_reason) ?? 'COMPLETE'
+  const usage = usageIn(objectIn(objectIn(meta).billed_units))
+  const figures: readonly AnswerEvent[] = usage ? [{ type: 'usage', usage }] : []
+  if (!reasons[word] && word.startsWith('ERROR'))
+    return [
+      ...figures,
+      { type: 'error', error: { message: textIn(said.error) ?? word, type: 'cohere_error', code: word } },
+    ]
+  const reason = hasCalls && word === 'COMPLETE' ? 'tool-calls' : (reasons[word] ?? word)
+  return [...figures, { type: 'finish', choice: 0, reason }]
+}
+
+const reasons: Readonly<Record<string, FinishReason>> = {
+  COMPLETE: 'stop',
+  MAX_TOKENS: 'length',
+  STOP_SEQUENCE: 'stop-sequence',
+  ERROR_TOXIC: 'filter',
+}
+
+function usageIn({ input_tokens, output_tokens }: Json): Usage | undefined {
+  const prompt = tokenCount(input_tokens)
+  const completion = tokenCount(output_tokens)
+  if (prompt === undefined || completion === undefined || prompt + completion === 0) return undefined
+  return usageOf({ prompt, completion })
+}

@@ -1,0 +1,55 @@
+import { present } from '../../../base/json.ts'
+import type { Json, RequestTarget } from '../../formats/codec.ts'
+import type { Conversation, OutputFormat } from '../../formats/conversation.ts'
+import { ownMembers, type Told } from '../untold.ts'
+import { historyOut, VENDOR } from './history.ts'
+import { toolsOut } from './tools.ts'
+
+/** What is asked for where the caller sets no limit. */
+const USUAL_OUTPUT = 4000
+/** The vendor takes no probability beyond these. */
+const LEAST_P = 0.01
+const MOST_P = 0.99
+
+/** Writes a request of Cohere's first chat interface: the latest question, and what was said before (spec/relay.md §2.3 "cohere"). */
+export function encodeRequest(conversation: Conversation, { model, drop }: RequestTarget): Json {
+  const { temperature, topP, topK, seed, stop, maxOutput, stream, output } = conversation
+  const own = ownMembers(conversation, TOLD, drop)
+  return present({
+    ...own,
+    model,
+    ...historyOut(conversation, drop),
+    ...toolsOut(conversation, drop),
+    stream: stream ? true : undefined,
+    max_tokens: maxOutput ?? USUAL_OUTPUT,
+    temperature,
+    p: topP === undefined ? undefined : Math.min(Math.max(topP, LEAST_P), MOST_P),
+    k: topK,
+    seed,
+    stop_sequences: stop,
+    frequency_penalty: conversation.frequencyPenalty,
+    presence_penalty: conversation.presencePenalty,
+    response_format: output && formatOut(output),
+  })
+}
+
+const TOLD: Told = {
+  vendor: VENDOR,
+  fields: ['temperature', 'topP', 'topK', 'seed', 'stop', 'maxOutput', 'frequencyPenalty', 'presencePenalty', 'output'],
+  own: [
+    'preamble',
+    'conversation_id',
+    'prompt_truncation',
+    'connectors',
+    'search_queries_only',
+    'documents',
+    'citation_quality',
+    'max_input_tokens',
+    'raw_prompting',
+    'force_single_step',
+    'safety_mode',
+  ],
+}
+
+const formatOut = (output: OutputFormat): Json =>
+  output.type === 'json' ? { type: 'json_object' } : { type: 'json_object', schema: output.schema }

@@ -1,0 +1,49 @@
+import { objectIn, objectsIn, present, textIn } from '../../../base/json.ts'
+import type { Json, RequestTarget } from '../../formats/codec.ts'
+import type { Conversation } from '../../formats/conversation.ts'
+import { type Declared, functionsOf } from '../functions.ts'
+
+/** The vendor's names of JSON's types. */
+const types: Readonly<Record<string, string>> = {
+  string: 'str',
+  integer: 'int',
+  number: 'float',
+  boolean: 'bool',
+  array: 'list',
+  object: 'dict',
+}
+
+/** `tools` of the first chat interface; that one has to be called, or only one at a time, cannot be said. */
+export function toolsOut(conversation: Conversation, drop: RequestTarget['drop']): Json {
+  const tools = functionsOf(conversation, drop)
+  if (tools.length === 0) return {}
+  if (conversation.toolChoice?.mode === 'required') drop('toolChoice')
+  if (conversation.parallelToolCalls === false) drop('parallelToolCalls')
+  return { tools: tools.map(toolOut) }
+}
+
+function toolOut({ name, description, parameters }: Declared): Json {
+  const required: unknown[] = Array.isArray(parameters.required) ? parameters.required : []
+  const definitions = Object.entries(objectIn(parameters.properties)).map(([parameter, schema]) => [
+    parameter,
+    { ...definitionOut(objectIn(schema)), required: required.includes(parameter) },
+  ])
+  return { name, description: description ?? name, parameter_definitions: Object.fromEntries(definitions) }
+}
+
+/** A parameter by its type; a schema that says more goes on in its description. */
+function definitionOut({ type, description, ...more }: Json): Json {
+  const told = textIn(description)
+  const schema = Object.keys(more).length > 0 ? `JSON schema: ${JSON.stringify(more)}` : undefined
+  const text = [told, schema].filter((part) => part !== undefined).join('\n')
+  return present({ type: types[textIn(type) ?? ''] ?? 'str', description: text || undefined })
+}
+
+/** A call that an answer holds, with the text of its arguments. */
+export type Called = Readonly<{ name: string; json: string }>
+
+/** The calls of an answer's `tool_calls`. */
+export const callsIn = (value: unknown): readonly Called[] =>
+  objectsIn(value).flatMap(({ name, parameters }) =>
+    typeof name === 'string' ? [{ name, json: JSON.stringify(parameters ?? {}) }] : [],
+  )

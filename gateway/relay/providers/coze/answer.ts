@@ -1,0 +1,71 @@
+import { isObject, objectIn, objectsIn, parsed, textIn } from '../../../base/json.ts'
+import { tokenCount, type Usage, usageOf } from '../../../billing/usage.ts'
+import type { Json, StreamDecoder } from '../../formats/codec.ts'
+import type { AnswerEvent } from '../../formats/events.ts'
+import { errorIn } from './errors.ts'
+
+/** The events of a chat that is over, with its messages as `dial` has gathered them. */
+export function decodeAnswer(wire: unknown): readonly AnswerEvent[] {
+  const { chat, messages } = objectIn(wire)
+  const answers = objectsIn(messages).filter(isAnswer)
+  return [
+    { type: 'start', id: textIn(objectIn(chat).id) },
+    ...answers.flatMap(pieces),
+    ...usageEvents(chat),
+    { type: 'finish', choice: 0, reason: 'stop' },
+  ]
+}
+
+/** Reads the events of a stream (Coze API reference, "Streaming response"), each with its name. */
+export function decodeStream(): StreamDecoder {
+  let hasStarted = false
+  return {
+    payload(text) {
+      const json = objectIn(parsed(text))
+      const { event, data } = json
+      const error = errorIn(json)
+      if (error) return [{ type: 'error', error }]
+      if (event === 'done') return [{ type: 'done' }]
+      if (event === 'conversation.chat.completed')
+        return [...usageEvents(data), { type: 'finish', choice: 0, reason: 'stop' }]
+      if (event === 'conversation.chat.requires_action') return [{ type: 'error', error: UNFINISHED }]
+      if (event !== 'conversation.message.delta' || !isObject(data) || !isAnswer(data)) return []
+      const start: AnswerEvent = { type: 'start', id: textIn(data.chat_id) }
+      const events = hasStarted ? pieces(data) : [start, ...pieces(data)]
+      hasStarted = true
+      return events
+    },
+  }
+}
+
+/** A bot that wants the result of a tool has nothing more to say. */
+export const UNFINISHED = {
+  message: 'the bot requires an action',
+  type: 'coze_error',
+  code: 'requires_action',
+} as const
+
+/** Of the messages of a bot only its answer is for the caller: the others are its work and what might be asked next. */
+const isAnswer = ({ type, role }: Json): boolean => type === 'answer' && role !== 'user'
+
+function pieces({ reasoning_content: thought, content }: Json): readonly AnswerEvent[] {
+  return [
+    ...(typeof thought === 'string' && thought !== ''
+      ? [{ type: 'reasoning', choice: 0, text: thought } as const]
+      : []),
+    ...(typeof content === 'string' && content !== '' ? [{ type: 'text', choice: 0, text: content } as const] : []),
+  ]
+}
+
+function usageEvents(chat: unknown): readonly AnswerEvent[] {
+  const usage = usageIn(objectIn(chat).usage)
+  return usage ? [{ type: 'usage', usage }] : []
+}
+
+function usageIn(value: unknown): Usage | undefined {
+  const { input_count, output_count } = objectIn(value)
+  const prompt = tokenCount(input_count)
+  const completion = tokenCount(output_count)
+  if (prompt === undefined || completion === undefined || prompt + completion === 0) return undefined
+  return usageOf({ prompt, completion })
+}

@@ -1,0 +1,77 @@
+import { objectIn, parsed, textIn } from '../../../base/json.ts'
+import type { UpstreamReply } from '../../exchange.ts'
+import { NamedEvents } from '../named-events.ts'
+import { pause } from '../pause.ts'
+import type { DialTools, Headers, Provider, Target } from '../provider.ts'
+import { readReply } from '../read-reply.ts'
+import { WholeReply } from '../whole-reply.ts'
+import { decodeAnswer, decodeStream, UNFINISHED } from './answer.ts'
+import { errorIn, said } from './errors.ts'
+import { withFiles } from './files.ts'
+import { encodeRequest } from './request.ts'
+
+/** How often a chat is looked after, and for how long at most (spec/relay.md §2.3 "coze"). */
+const EVERY_MS = 1000
+const AT_MOST_MS = 5 * 60 * 1000
+const LONGEST_ANSWER = 1024 * 1024
+/** Events that say nothing but that the chat goes on. */
+const BEGINNINGS = ['conversation.chat.created', 'conversation.chat.in_progress']
+
+/** Coze's bots (spec/relay.md §2.3 "coze"): a stream, or a chat that is asked after until it is over. */
+export const coze: Provider = {
+  paths: { own: ({ channel }) => `${channel.baseUrl}/v3/chat` },
+  headers: ({ channel }) => ({ authorization: `Bearer ${channel.key}` }),
+  fixed: ({ channel }) => new Map([['bot_id', channel.other]]),
+  wire: { encodeRequest, decodeAnswer, decodeStream, frames: () => new NamedEvents(BEGINNINGS) },
+  errorIn,
+  async dial(target, sent, tools) {
+    const { url, headers } = sent
+    const bytes = await withFiles(target, sent, tools)
+    const reply = await tools.request(url, { method: 'POST', headers, bytes })
+    const isGood = reply.status >= 200 && reply.status <= 299
+    if (!isGood || /event-stream/.test(reply.headers['content-type'] ?? '')) return reply
+    const json = objectIn(parsed((await readReply(reply, LONGEST_ANSWER)).toString()))
+    const failed = refusal(json)
+    if (failed) return failed
+    return outcome(target, objectIn(json.data), headers, tools)
+  },
+}
+
+/** Waits until a chat is over, for as long as somebody wants to know, and gathers its messages. */
+async function outcome(
+  { channel }: Target,
+  started: Readonly<Record<string, unknown>>,
+  headers: Headers,
+  tools: DialTools,
+): Promise<UpstreamReply> {
+  const { authorization = '' } = headers
+  const ids = { conversation_id: textIn(started.conversation_id) ?? '', chat_id: textIn(started.id) ?? '' }
+  const ask = (path: string) =>
+    tools.json(new URL(`${channel.baseUrl}${path}?${new URLSearchParams(ids)}`), {
+      method: 'GET',
+      headers: { authorization, accept: 'application/json' },
+    })
+  const until = tools.now() + AT_MOST_MS
+  let chat = started
+  while (chat.status === 'created' || chat.status === 'in_progress') {
+    if (tools.now() >= until) return new WholeReply(504, { error: { message: 'the bot took too long' } })
+    await pause(tools.patience, EVERY_MS)
+    if (tools.patience.over) throw new Error('nobody waits for the bot any more')
+    const json = await ask('/v3/chat/retrieve')
+    const failed = refusal(json)
+    if (failed) return failed
+    chat = objectIn(json.data)
+  }
+  if (chat.status === 'requires_action') return new WholeReply(502, { error: UNFINISHED })
+  if (chat.status !== 'completed') return failure(said(objectIn(chat.last_error)))
+  const list = await ask('/v3/chat/message/list')
+  return refusal(list) ?? new WholeReply(200, { chat, messages: list.data })
+}
+
+/** The reply to a call that was refused inside a good status. */
+function refusal(json: Readonly<Record<string, unknown>>): UpstreamReply | undefined {
+  const error = errorIn(json)
+  return error && failure(error)
+}
+
+const failure = (error: Readonly<{ status: number }>): UpstreamReply => new WholeReply(error.status, { error })

@@ -1,0 +1,76 @@
+import { objectIn, parsed, textIn } from '../../../base/json.ts'
+import type { Json, StreamDecoder } from '../../formats/codec.ts'
+import type { AnswerEvent, FinishReason } from '../../formats/events.ts'
+import { usageIn } from '../../formats/openai/usage.ts'
+import { errorIn } from './errors.ts'
+
+/** The events of a whole answer (Dify API reference, "ChatCompletionResponse"). */
+export function decodeAnswer(wire: unknown): readonly AnswerEvent[] {
+  const json = objectIn(wire)
+  return [startOf(json), ...textOf(new Thoughts().unwrapped(textIn(json.answer) ?? '')), ...endOf(json, 'stop')]
+}
+
+/** Reads a stream; what a workflow tells of its steps is not for the caller. */
+export const decodeStream = (): StreamDecoder => new ChunkReader()
+
+/** A class: one is made for every stream. */
+class ChunkReader implements StreamDecoder {
+  private readonly thoughts = new Thoughts()
+  private hasStarted = false
+  private isReplaced = false
+
+  payload(text: string): readonly AnswerEvent[] {
+    const json = objectIn(parsed(text))
+    const error = errorIn(json)
+    if (error) return [{ type: 'error', error }]
+    switch (json.event) {
+      case 'message':
+      case 'agent_message':
+        return this.begun(json, textOf(this.thoughts.unwrapped(textIn(json.answer) ?? '')))
+      case 'message_file':
+        return this.begun(json, fileOf(json))
+      case 'message_replace':
+        this.isReplaced = true
+        return []
+      case 'message_end':
+        return this.begun(json, endOf(json, this.isReplaced ? 'filter' : 'stop'))
+      default:
+        return []
+    }
+  }
+
+  private begun(json: Json, events: readonly AnswerEvent[]): readonly AnswerEvent[] {
+    if (this.hasStarted) return events
+    this.hasStarted = true
+    return [startOf(json), ...events]
+  }
+}
+
+const startOf = ({ message_id, id }: Json): AnswerEvent => ({ type: 'start', id: textIn(message_id) ?? textIn(id) })
+
+const textOf = (text: string): readonly AnswerEvent[] => (text === '' ? [] : [{ type: 'text', choice: 0, text }])
+
+/** A picture that the app has made, by its address. */
+const fileOf = ({ type, url, belongs_to }: Json): readonly AnswerEvent[] =>
+  type === 'image' && belongs_to !== 'user' && typeof url === 'string' ? textOf(`![image](${url})`) : []
+
+function endOf({ metadata }: Json, reason: FinishReason): readonly AnswerEvent[] {
+  const usage = usageIn(objectIn(metadata).usage)
+  return [...(usage ? [{ type: 'usage', usage } as const] : []), { type: 'finish', choice: 0, reason }]
+}
+
+const OPENED = /<details[^>]*>\s*<summary>\s*Thinking\.\.\.\s*<\/summary>\n?/
+const CLOSED = '</details>'
+
+/** Puts what an app wraps as a model's thinking between the tags that clients know (spec/relay.md §2.3 "dify"). */
+class Thoughts {
+  private isOpen = false
+
+  unwrapped(text: string): string {
+    const opened = text.replace(OPENED, '<think>\n')
+    this.isOpen ||= opened !== text
+    if (!this.isOpen || !opened.includes(CLOSED)) return opened
+    this.isOpen = false
+    return opened.replace(CLOSED, '</think>')
+  }
+}

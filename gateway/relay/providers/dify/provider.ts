@@ -1,0 +1,37 @@
+import { isObject, objectIn, objectsIn, parsed, textIn } from '../../../base/json.ts'
+import type { Json } from '../../formats/codec.ts'
+import type { DialTools, Provider, Sent, Target } from '../provider.ts'
+import { type HeldFile, uploaded } from '../upload.ts'
+import { decodeAnswer, decodeStream } from './answer.ts'
+import { errorIn } from './errors.ts'
+import { encodeRequest } from './request.ts'
+
+/** Dify's apps (spec/relay.md §2.3 "dify"); the key tells which app. */
+export const dify: Provider = {
+  paths: { own: ({ channel }) => `${channel.baseUrl}/v1/chat-messages` },
+  headers: ({ channel }) => ({ authorization: `Bearer ${channel.key}` }),
+  wire: { encodeRequest, decodeAnswer, decodeStream },
+  errorIn,
+  async dial(target, sent, tools) {
+    const { url, headers } = sent
+    return tools.request(url, { method: 'POST', headers, bytes: await withFiles(target, sent, tools) })
+  },
+}
+
+/** The request with the files it holds uploaded and named by their ids (Dify API reference, "Upload file"). */
+async function withFiles({ channel }: Target, { bytes, headers }: Sent, tools: DialTools): Promise<Buffer> {
+  if (!bytes.includes('"held"')) return bytes
+  const body = objectIn(parsed(bytes.toString()))
+  const user = textIn(body.user) ?? ''
+  const url = new URL(`${channel.baseUrl}/v1/files/upload`)
+  const { authorization = '' } = headers
+  const named = async ({ held, ...file }: Json): Promise<Json> => {
+    if (!isHeld(held)) return file
+    const { id } = await uploaded(tools, url, { authorization }, held, { user })
+    return { ...file, upload_file_id: id }
+  }
+  return Buffer.from(JSON.stringify({ ...body, files: await Promise.all(objectsIn(body.files).map(named)) }))
+}
+
+const isHeld = (value: unknown): value is HeldFile =>
+  isObject(value) && typeof value.data === 'string' && typeof value.mime === 'string'

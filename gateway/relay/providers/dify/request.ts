@@ -1,0 +1,42 @@
+import { present } from '../../../base/json.ts'
+import type { Json, RequestTarget } from '../../formats/codec.ts'
+import type { Conversation, MediaPart } from '../../formats/conversation.ts'
+import { refuseFunctions } from '../functions.ts'
+import { mediaApart } from '../media-apart.ts'
+import { plainTurns } from '../plain-turns.ts'
+import { ownMembers, type Told } from '../untold.ts'
+import { cannotTell } from '../vectors.ts'
+
+/** What the vendor is called in refusals. */
+const VENDOR = 'Dify'
+/** Who asks, where the caller does not say. */
+const SOMEBODY = 'switchyard'
+
+/**
+ * Writes a message to an app (Dify API reference, "Send chat message"; spec/relay.md §2.3 "dify"): the whole conversation
+ * in one text, each turn under who says it.
+ */
+export function encodeRequest(conversation: Conversation, { drop }: RequestTarget): Json {
+  refuseFunctions(conversation, VENDOR, drop)
+  const own = ownMembers(conversation, TOLD, drop)
+  const { rest, media } = mediaApart(conversation)
+  const turns = plainTurns(rest, VENDOR, drop)
+  return present({
+    inputs: {},
+    ...own,
+    query: turns.map(({ role, text }) => `${role.toUpperCase()}: \n${text}\n`).join(''),
+    response_mode: conversation.stream ? 'streaming' : 'blocking',
+    user: conversation.user ?? SOMEBODY,
+    files: media.map(fileOut),
+    auto_generate_name: false,
+  })
+}
+
+const TOLD: Told = { vendor: VENDOR, fields: ['user'], own: ['inputs', 'conversation_id', 'workflow_id', 'trace_id'] }
+
+/** A file by its address, or held until it is uploaded. */
+function fileOut({ kind: type, source, name }: MediaPart): Json {
+  if (source.type === 'file' || source.type === 'text') throw cannotTell(VENDOR, 'file')
+  if (source.type === 'url') return { type, transfer_method: 'remote_url', url: source.url }
+  return { type, transfer_method: 'local_file', held: { mime: source.mime, data: source.data, name } }
+}

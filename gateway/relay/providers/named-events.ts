@@ -1,0 +1,44 @@
+import type { FrameReader } from '../formats/codec.ts'
+
+const LINE_FEED = 0x0a
+/** No vendor's event is longer (design/reliability-security.md §5). */
+const LONGEST_LINE = 4 * 1024 * 1024
+
+/**
+ * Server-sent events of vendors who say only in an event's name what it is: each becomes a payload
+ * `{"event":name,"data":data}`. Events of the names in `skipped` are left out.
+ */
+export class NamedEvents implements FrameReader {
+  readonly #skipped: readonly string[]
+  #left: Buffer = Buffer.alloc(0)
+  #name = ''
+
+  constructor(skipped: readonly string[] = []) {
+    this.#skipped = skipped
+  }
+
+  feed(bytes: Buffer): readonly string[] {
+    const all = this.#left.length > 0 ? Buffer.concat([this.#left, bytes]) : bytes
+    const whole = all.lastIndexOf(LINE_FEED) + 1
+    this.#left = all.subarray(whole)
+    if (this.#left.length > LONGEST_LINE) throw new Error('a line of the stream is longer than 4 MiB')
+    return this.#payloads(all.toString('utf8', 0, whole))
+  }
+
+  end(): readonly string[] {
+    const rest = this.#left.toString()
+    this.#left = Buffer.alloc(0)
+    return this.#payloads(rest)
+  }
+
+  #payloads(lines: string): readonly string[] {
+    const payloads: string[] = []
+    for (const line of lines.split('\n')) {
+      const [, field = '', value = ''] = /^(event|data): ?(.*?)\r?$/.exec(line) ?? []
+      if (field === 'event') this.#name = value
+      if (field !== 'data' || this.#skipped.includes(this.#name)) continue
+      payloads.push(`{"event":${JSON.stringify(this.#name)},"data":${value}}`)
+    }
+    return payloads
+  }
+}

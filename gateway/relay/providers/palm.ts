@@ -1,0 +1,57 @@
+import { isObject, objectsIn, parsed, present, textIn } from '../../base/json.ts'
+import type { Json, RequestTarget, StreamDecoder } from '../formats/codec.ts'
+import type { Conversation } from '../formats/conversation.ts'
+import type { AnswerEvent } from '../formats/events.ts'
+import { plainTurns, withSystemApart } from './plain-turns.ts'
+import type { AnswerError, Provider } from './provider.ts'
+import { ownMembers, type Told } from './untold.ts'
+import { cannotTell } from './vectors.ts'
+
+const VENDOR = 'PaLM'
+/** The name that consoles list for the one model of conversation there was. */
+const LISTED = 'PaLM-2'
+const MODEL = 'chat-bison-001'
+const USER = '0'
+const MODEL_AUTHOR = '1'
+
+const TOLD: Told = { vendor: VENDOR, fields: ['temperature', 'topP', 'topK'], own: [] }
+
+/** Writes a GenerateMessageRequest (PaLM API reference, "generateMessage", v1beta2): the system's words are the context. */
+function encodeRequest(conversation: Conversation, { drop }: RequestTarget): Json {
+  ownMembers(conversation, TOLD, drop)
+  if (conversation.tools.length > 0) throw cannotTell(VENDOR, 'tools')
+  const { system, said } = withSystemApart(plainTurns(conversation, VENDOR, drop))
+  const messages = said.map(({ role, text }) => ({ author: role === 'user' ? USER : MODEL_AUTHOR, content: text }))
+  const { temperature, topP, topK } = conversation
+  return present({ prompt: present({ context: system, messages }), temperature, topP, topK, candidateCount: 1 })
+}
+
+function decodeAnswer(wire: unknown): readonly AnswerEvent[] {
+  const [candidate] = isObject(wire) ? objectsIn(wire.candidates) : []
+  if (!candidate) return []
+  const text = textIn(candidate.content) ?? ''
+  return [{ type: 'start' }, { type: 'text', choice: 0, text }, { type: 'finish', choice: 0, reason: 'stop' }]
+}
+
+/** The vendor streams nothing; what stands before it may send whole answers as events. */
+const decodeStream = (): StreamDecoder => ({ payload: (text) => decodeAnswer(parsed(text)) })
+
+/** An answer that its filter took away whole. */
+function errorIn(json: unknown): AnswerError | undefined {
+  if (!isObject(json) || objectsIn(json.candidates).length > 0) return undefined
+  const [filter] = objectsIn(json.filters)
+  if (!filter) return undefined
+  const message = textIn(filter.message) ?? `the answer was filtered: ${String(filter.reason)}`
+  return { status: 400, message, type: 'palm_error', code: 'content_filter' }
+}
+
+/** Google's PaLM, which Google has retired, where somebody still runs its interface: it answers whole, without figures. */
+export const palm: Provider = {
+  paths: {
+    own: ({ channel, model }) =>
+      `${channel.baseUrl}/v1beta2/models/${encodeURIComponent(model === LISTED ? MODEL : model)}:generateMessage`,
+  },
+  headers: ({ channel }) => ({ 'x-goog-api-key': channel.key }),
+  wire: { encodeRequest, decodeAnswer, decodeStream },
+  errorIn,
+}

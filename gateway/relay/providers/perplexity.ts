@@ -1,0 +1,16 @@
+import { messagesEdit, without } from './messages.ts'
+import { elsewhere } from './openai-family.ts'
+import type { Provider } from './provider.ts'
+import { topPWithin } from './top-p.ts'
+
+const MOST_TOP_P = 0.99
+
+/** Perplexity: OpenAI's wire without `/v1`; its search options pass as they are (spec/relay.md §2.3 "perplexity"). */
+export const perplexity: Provider = {
+  ...elsewhere({ chat: '/chat/completions' }),
+  patch(json, _, drop) {
+    const names = messagesEdit(json, (message) => without(message, ['name']))
+    if (names.length > 0) drop('messages.name')
+    return new Map([...topPWithin(json, 0, MOST_TOP_P), ...names])
+  },
+}

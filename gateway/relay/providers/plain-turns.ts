@@ -1,0 +1,75 @@
+import type { Conversation, Part, Turn } from '../formats/conversation.ts'
+import { cannotTell } from './vectors.ts'
+
+/** One side's say as text. */
+export type PlainTurn = Readonly<{ role: 'system' | 'user' | 'assistant'; text: string }>
+
+/**
+ * A conversation for a vendor that knows text alone: neighbours of one role are one turn, turns without text are left
+ * out. Refuses media, calls of tools and their results; what was thought is for the model that thought it.
+ */
+export function plainTurns(
+  { turns }: Conversation,
+  vendor: string,
+  drop: (name: string) => void,
+): readonly PlainTurn[] {
+  return merged(
+    turns.map((turn) => ({
+      role: turn.role === 'developer' ? 'system' : turn.role,
+      text: plainText(turn, vendor, drop),
+    })),
+  )
+}
+
+/** The text of one turn; refuses and reports as `plainTurns` does. */
+export function plainText(turn: Turn, vendor: string, drop: (name: string) => void): string {
+  if (turn.name !== undefined) drop('name')
+  return turn.parts.flatMap((part) => textOf(part, vendor, drop)).join(turn.role === 'assistant' ? '' : '\n')
+}
+
+/** The same with what the vendor wants to be told as the system's apart, one text or none. */
+export function withSystemApart(
+  turns: readonly PlainTurn[],
+): Readonly<{ system?: string; said: readonly PlainTurn[] }> {
+  const texts = turns.filter(({ role }) => role === 'system').map(({ text }) => text)
+  const said = merged(turns.filter(({ role }) => role !== 'system'))
+  return texts.length > 0 ? { system: texts.join('\n'), said } : { said }
+}
+
+/** The same for a vendor that knows no system: it is said by the user, and the model agrees (spec/relay.md §2.3). */
+export const systemAsUser = (turns: readonly PlainTurn[]): readonly PlainTurn[] =>
+  merged(
+    turns.flatMap((turn): readonly PlainTurn[] =>
+      turn.role === 'system'
+        ? [
+            { ...turn, role: 'user' },
+            { role: 'assistant', text: 'Okay' },
+          ]
+        : [turn],
+    ),
+  )
+
+/** Neighbours of one role as one turn; turns without text are left out. */
+function merged(turns: readonly PlainTurn[]): readonly PlainTurn[] {
+  const kept: PlainTurn[] = []
+  for (const turn of turns) {
+    const last = kept.at(-1)
+    if (turn.text === '') continue
+    if (last?.role === turn.role) kept[kept.length - 1] = { ...turn, text: `${last.text}\n${turn.text}` }
+    else kept.push(turn)
+  }
+  return kept
+}
+
+function textOf(part: Part, vendor: string, drop: (name: string) => void): readonly string[] {
+  if ('cache' in part && part.cache) drop('cache')
+  if (part.type === 'text' || part.type === 'refusal') return [part.text]
+  if (part.type === 'reasoning') return []
+  if (part.type === 'extra') {
+    drop(`content.${part.name}`)
+    return []
+  }
+  if (part.type !== 'media') throw cannotTell(vendor, 'tools')
+  if (part.source.type !== 'text') throw cannotTell(vendor, part.kind)
+  return [part.name ? `${part.name}\n\n${part.source.text}` : part.source.text]
+}

@@ -1,0 +1,75 @@
+import { isObject, numberIn, objectIn, objectsIn, parsed, textIn } from '../../../base/json.ts'
+import { tokenCount, type Usage, usageOf } from '../../../billing/usage.ts'
+import type { Json, StreamDecoder } from '../../formats/codec.ts'
+import type { AnswerEvent, FinishReason } from '../../formats/events.ts'
+import { errorIn } from './errors.ts'
+
+/** The events of a whole answer: `Response` with its choices. */
+export const decodeAnswer = (wire: unknown): readonly AnswerEvent[] => new AnswerReader('Message').take(wire)
+
+/** Reads a stream, whose pieces have the form of an answer without `Response`. */
+export function decodeStream(): StreamDecoder {
+  const reader = new AnswerReader('Delta')
+  return { payload: (text) => (text.startsWith('[DONE]') ? DONE : reader.take(parsed(text))) }
+}
+
+const DONE: readonly AnswerEvent[] = [{ type: 'done' }]
+
+/** What answers and pieces have in common. `said` is where a choice holds what was said. */
+class AnswerReader {
+  private readonly said: 'Message' | 'Delta'
+  private readonly called = new Set<string>()
+  private hasStarted = false
+
+  constructor(said: 'Message' | 'Delta') {
+    this.said = said
+  }
+
+  take(wire: unknown): readonly AnswerEvent[] {
+    const error = errorIn(wire)
+    if (error) return [{ type: 'error', error }]
+    if (!isObject(wire)) return []
+    const answer = isObject(wire.Response) ? wire.Response : wire
+    const events: AnswerEvent[] = []
+    if (!this.hasStarted) events.push({ type: 'start', id: textIn(answer.Id) })
+    this.hasStarted = true
+    for (const [place, choice] of objectsIn(answer.Choices).entries())
+      events.push(...this.choiceOf(choice, numberIn(choice.Index) ?? place))
+    const usage = usageIn(objectIn(answer.Usage))
+    if (usage) events.push({ type: 'usage', usage })
+    return events
+  }
+
+  private choiceOf(wire: Json, choice: number): readonly AnswerEvent[] {
+    const { Content, ReasoningContent, ToolCalls } = objectIn(wire[this.said])
+    const events: AnswerEvent[] = []
+    const thought = textIn(ReasoningContent)
+    if (thought) events.push({ type: 'reasoning', choice, text: thought })
+    const text = textIn(Content)
+    if (text) events.push({ type: 'text', choice, text })
+    for (const [place, call] of objectsIn(ToolCalls).entries())
+      events.push(this.callOf(call, choice, numberIn(call.Index) ?? place))
+    const reason = textIn(wire.FinishReason)
+    if (reason) events.push({ type: 'finish', choice, reason: reasons[reason] ?? reason })
+    return events
+  }
+
+  /** Pieces of one call repeat its id and its name. */
+  private callOf({ Id, Function: told }: Json, choice: number, call: number): AnswerEvent {
+    const { Name, Arguments } = objectIn(told)
+    const json = textIn(Arguments) ?? ''
+    const key = `${choice} ${call}`
+    if (this.called.has(key)) return { type: 'tool', choice, call, json }
+    this.called.add(key)
+    return { type: 'tool', choice, call, id: textIn(Id) || `call_${choice}_${call}`, name: textIn(Name) ?? '', json }
+  }
+}
+
+const reasons: Readonly<Record<string, FinishReason>> = { tool_calls: 'tool-calls', sensitive: 'filter' }
+
+function usageIn({ PromptTokens, CompletionTokens }: Json): Usage | undefined {
+  const prompt = tokenCount(PromptTokens)
+  const completion = tokenCount(CompletionTokens)
+  if (prompt === undefined || completion === undefined || prompt + completion === 0) return undefined
+  return usageOf({ prompt, completion })
+}

@@ -1,0 +1,40 @@
+import type { Json } from '../formats/codec.ts'
+import type { Conversation } from '../formats/conversation.ts'
+import { cannotTell } from './vectors.ts'
+
+/** Fields of a conversation that some vendor or other cannot be told. */
+const fields = [
+  'maxOutput',
+  'temperature',
+  'topP',
+  'topK',
+  'frequencyPenalty',
+  'presencePenalty',
+  'seed',
+  'stop',
+  'reasoning',
+  'output',
+  'voice',
+  'user',
+  'cacheKey',
+] as const
+
+/** What a vendor can be told besides the turns: fields of a conversation, and its own members of OpenAI's dialect. */
+export type Told = Readonly<{ vendor: string; fields: readonly (typeof fields)[number][]; own: readonly string[] }>
+
+/**
+ * The vendor's own members that the caller sent along, as they came. Everything it cannot be told is reported; several
+ * answers, pictures and sound are refused.
+ */
+export function ownMembers(conversation: Conversation, told: Told, drop: (name: string) => void): Json {
+  const { choices, modalities, shared, extras } = conversation
+  if (choices !== undefined && choices > 1) throw cannotTell(told.vendor, 'choices')
+  if (modalities?.some((kind) => kind !== 'text')) throw cannotTell(told.vendor, 'modalities')
+  for (const name of fields) if (conversation[name] !== undefined && !told.fields.includes(name)) drop(name)
+  for (const name in shared) if (name !== 'store') drop(name)
+  const own: Record<string, unknown> = {}
+  for (const name in extras.fields)
+    if (extras.from === 'openai' && told.own.includes(name)) own[name] = extras.fields[name]
+    else drop(name)
+  return own
+}

@@ -1,0 +1,38 @@
+import { sign } from 'node:crypto'
+import { sha256 } from '../../../base/ids.ts'
+import { numberIn, textIn } from '../../../base/json.ts'
+import type { DialTools, Target } from '../provider.ts'
+import { type ServiceAccount, serviceAccount } from './account.ts'
+
+const SCOPE = 'https://www.googleapis.com/auth/cloud-platform'
+const GRANT = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
+const HOUR = 3600
+
+/**
+ * The access token of a channel's service account, kept until shortly before it ends (RFC 7523, and Google's "Using OAuth
+ * 2.0 for Server to Server Applications"). Rejects with Google's error, or with what is wrong with the key.
+ */
+export function accessToken({ channel, passes }: Target, { json, now }: DialTools): Promise<string> {
+  const name = `vertex ${sha256(channel.key)}`
+  return passes.pass(name, async () => {
+    const account = serviceAccount(channel.key)
+    const body = new URLSearchParams({ grant_type: GRANT, assertion: assertion(account, Math.floor(now() / 1000)) })
+    const headers = { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' }
+    const answer = await json(new URL(account.tokenUrl), {
+      method: 'POST',
+      headers,
+      bytes: Buffer.from(body.toString()),
+    })
+    const pass = textIn(answer.access_token)
+    if (!pass) throw new Error('the vendor gave no access token')
+    return { pass, seconds: numberIn(answer.expires_in) ?? HOUR }
+  })
+}
+
+/** A signed claim to be the account, good for an hour; `now` in unix seconds. */
+function assertion({ email, privateKey, keyId, tokenUrl }: ServiceAccount, now: number): string {
+  const header = { alg: 'RS256', typ: 'JWT', ...(keyId ? { kid: keyId } : {}) }
+  const claims = { iss: email, scope: SCOPE, aud: tokenUrl, iat: now, exp: now + HOUR }
+  const signed = [header, claims].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.')
+  return `${signed}.${sign('RSA-SHA256', Buffer.from(signed), privateKey).toString('base64url')}`
+}

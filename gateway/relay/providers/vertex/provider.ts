@@ -1,0 +1,81 @@
+import type { UpstreamReply } from '../../exchange.ts'
+import { hostedBetas } from '../claude-betas.ts'
+import { gemini } from '../gemini.ts'
+import type { DialTools, Provider, Sent, Target } from '../provider.ts'
+import { WholeReply } from '../whole-reply.ts'
+import { serviceAccount } from './account.ts'
+import { embeddings } from './embeddings.ts'
+import { vertexContents } from './gemini-body.ts'
+import { claudeName, isAskedAt, openName } from './models.ts'
+import { accessToken } from './pass.ts'
+import { hostOf, regionOf } from './region.ts'
+
+const CLAUDE_VERSION = 'vertex-2023-10-16'
+
+/**
+ * Google's Vertex AI (spec/relay.md §2.3 "vertex"): Claude in Anthropic's dialect, Gemini in its own, Llama and the open
+ * models in OpenAI's; each in the region of the channel, with a pass for its service account.
+ */
+export const vertex: Provider = {
+  paths: {
+    messages: (target) => published(target, 'anthropic', claudeName(target.model), 'rawPredict', 'streamRawPredict'),
+    generate: (target) => published(target, 'google', target.model, 'generateContent', 'streamGenerateContent'),
+    chat: (target) => `${placeOf(target, 'v1beta1')}/endpoints/openapi/chat/completions`,
+    images: (target) => published(target, 'google', target.model, 'predict'),
+    embeddings: (target) => published(target, 'google', target.model, 'predict'),
+  },
+  offers: isAskedAt,
+  findsAddress: true,
+  takesUrls: false,
+  headers({ endpoint, client }) {
+    const betas = endpoint === 'messages' ? hostedBetas(client).join(',') : ''
+    return betas === '' ? {} : { 'anthropic-beta': betas }
+  },
+  fixed,
+  dial,
+  bridges: { ...gemini.bridges, embeddings },
+}
+
+function published(target: Target, publisher: string, model: string, plain: string, streamed = plain): string {
+  const action = target.stream ? `${streamed}?alt=sse` : plain
+  const name = encodeURIComponent(model).replaceAll('%40', '@')
+  return `${placeOf(target, 'v1')}/publishers/${publisher}/models/${name}:${action}`
+}
+
+function placeOf(target: Target, version: string): string {
+  const { channel } = target
+  const region = regionOf(target)
+  const base = channel.baseUrl || `https://${hostOf(region)}`
+  const project = encodeURIComponent(serviceAccount(channel.key).project)
+  return `${base}/${version}/projects/${project}/locations/${encodeURIComponent(region)}`
+}
+
+function fixed({ endpoint, model }: Target, bytes: Buffer): ReadonlyMap<string, unknown> {
+  if (endpoint === 'generate') return vertexContents(bytes)
+  if (endpoint === 'chat') return new Map([['model', openName(model)]])
+  if (endpoint !== 'messages') return new Map()
+  return new Map([
+    ['model', undefined],
+    ['anthropic_version', CLAUDE_VERSION],
+  ])
+}
+
+/** A service account that is refused a pass is refused the call, so that another channel can be asked. */
+async function dial(target: Target, sent: Sent, tools: DialTools): Promise<UpstreamReply> {
+  let pass: string
+  try {
+    pass = await accessToken(target, tools)
+  } catch (cause) {
+    if (!isKeyAtFault(cause)) throw cause
+    return new WholeReply(401, { message: `no access token: ${cause.message}` })
+  }
+  const headers = { ...sent.headers, authorization: `Bearer ${pass}` }
+  return tools.request(sent.url, { method: 'POST', headers, bytes: sent.bytes })
+}
+
+/** Google's refusal (RFC 6749 §5.2), or a private key that cannot sign. */
+function isKeyAtFault(cause: unknown): cause is Error {
+  if (!(cause instanceof Error)) return false
+  if ('status' in cause) return cause.status === 400 || cause.status === 401 || cause.status === 403
+  return 'code' in cause && /^ERR_(OSSL|CRYPTO|INVALID)/.test(String(cause.code))
+}

@@ -1,0 +1,17 @@
+import { elsewhere } from './openai-family.ts'
+import type { Provider } from './provider.ts'
+
+const offered = elsewhere({
+  chat: '/api/v3/chat/completions',
+  embeddings: '/api/v3/embeddings',
+  images: '/api/v3/images/generations',
+})
+
+/** Volcengine Ark: bots, which are called by their id in place of a model, have a path of their own (spec/relay.md §2.3 "volcengine"). */
+export const volcengine: Provider = {
+  ...offered,
+  paths: {
+    ...offered.paths,
+    chat: ({ channel, model }) => `${channel.baseUrl}/api/v3/${model.startsWith('bot') ? 'bots/' : ''}chat/completions`,
+  },
+}

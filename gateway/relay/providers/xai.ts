@@ -1,0 +1,29 @@
+import { openaiFamily } from './openai-family.ts'
+import { xaiImages } from './own-fields.ts'
+import type { NamedModel, Provider } from './provider.ts'
+
+const SEARCHING = /^(.+)-search$/
+const THINKING = /^(grok-3-mini.*)-(high|medium|low)$/
+
+/** xAI: a model's name may ask for search, and of the small model for an effort (spec/relay.md §2.3 "xai"). */
+export const xai: Provider = {
+  ...openaiFamily,
+  bridges: { images: xaiImages },
+  named(name): NamedModel {
+    const [, searching] = SEARCHING.exec(name) ?? []
+    const [, thinking, reasoning_effort] = THINKING.exec(searching ?? name) ?? []
+    const members = {
+      ...(searching && { search_parameters: { mode: 'on' } }),
+      ...(reasoning_effort && { reasoning_effort }),
+    }
+    return { model: thinking ?? searching ?? name, members }
+  },
+  patch(json, { model }) {
+    if (!model.startsWith('grok-3-mini') || !('max_tokens' in json)) return new Map()
+    const most = json.max_completion_tokens || json.max_tokens
+    return new Map([
+      ['max_tokens', undefined],
+      ['max_completion_tokens', most],
+    ])
+  },
+}

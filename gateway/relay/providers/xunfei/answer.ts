@@ -1,0 +1,95 @@
+import { isObject, numberIn, objectIn, objectsIn, parsed, textIn } from '../../../base/json.ts'
+import { tokenCount, type Usage, usageOf } from '../../../billing/usage.ts'
+import type { Json, StreamDecoder } from '../../formats/codec.ts'
+import type { AnswerEvent } from '../../formats/events.ts'
+import type { AnswerError } from '../provider.ts'
+
+/** The events of a whole answer: all its frames. */
+export function decodeAnswer(wire: unknown): readonly AnswerEvent[] {
+  const { frames } = objectIn(wire)
+  return [{ type: 'start', id: sidIn(frames) }, ...objectsIn(frames).flatMap(eventsIn)]
+}
+
+/** Reads frames as they come. */
+export function decodeStream(): StreamDecoder {
+  let hasStarted = false
+  return {
+    payload(text) {
+      const frame = parsed(text)
+      if (!isObject(frame)) return []
+      const start: readonly AnswerEvent[] = hasStarted ? [] : [{ type: 'start', id: sidIn([frame]) }]
+      hasStarted = true
+      return [...start, ...eventsIn(frame)]
+    },
+  }
+}
+
+const sidIn = (frames: unknown): string | undefined => textIn(objectIn(objectsIn(frames)[0]?.header).sid)
+
+/** What one frame says ("Response parameters"): pieces of text, with the last one the figures. */
+function eventsIn(frame: Json): readonly AnswerEvent[] {
+  const error = errorIn(frame)
+  if (error) return [{ type: 'error', error }]
+  const { choices, usage: used } = objectIn(frame.payload)
+  const events: AnswerEvent[] = []
+  for (const { content, reasoning_content } of objectsIn(objectIn(choices).text)) {
+    const thought = textIn(reasoning_content)
+    if (thought) events.push({ type: 'reasoning', choice: 0, text: thought })
+    const text = textIn(content)
+    if (text) events.push({ type: 'text', choice: 0, text })
+  }
+  const usage = usageIn(objectIn(objectIn(used).text))
+  if (usage) events.push({ type: 'usage', usage })
+  if (objectIn(frame.header).status === 2) events.push({ type: 'finish', choice: 0, reason: 'stop' })
+  return events
+}
+
+function usageIn({ prompt_tokens, completion_tokens }: Json): Usage | undefined {
+  const prompt = tokenCount(prompt_tokens)
+  const completion = tokenCount(completion_tokens)
+  if (prompt === undefined || completion === undefined || prompt + completion === 0) return undefined
+  return usageOf({ prompt, completion })
+}
+
+/** A frame's code that is not 0; of a whole answer that of any frame. */
+export function errorIn(json: unknown): AnswerError | undefined {
+  if (!isObject(json)) return undefined
+  if (Array.isArray(json.frames)) return objectsIn(json.frames).map(errorIn).find(Boolean)
+  const header = objectIn(json.header)
+  const code = numberIn(header.code)
+  if (code === undefined || code === 0) return undefined
+  const message = textIn(header.message) || `error ${code}`
+  return { status: statuses.get(code) ?? OTHERS, message, type: 'xunfei_error', code }
+}
+
+const OTHERS = 502
+
+/** What codes of the vendor's stand for ("Error codes"). */
+const statuses: ReadonlyMap<number, number> = new Map([
+  [10003, 400],
+  [10004, 400],
+  [10005, 400],
+  [10006, 429],
+  [10007, 429],
+  [10008, 503],
+  [10010, 503],
+  [10012, 500],
+  [10013, 400],
+  [10014, 400],
+  [10015, 403],
+  [10016, 403],
+  [10017, 500],
+  [10018, 504],
+  [10019, 400],
+  [10021, 400],
+  [10110, 503],
+  [10163, 400],
+  [10222, 500],
+  [10313, 401],
+  [10404, 404],
+  [10907, 400],
+  [11200, 403],
+  [11201, 429],
+  [11202, 429],
+  [11203, 429],
+])

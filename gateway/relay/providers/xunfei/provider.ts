@@ -1,0 +1,42 @@
+import { sparkVersion } from '../../../../shared/spark-version.ts'
+import { objectIn, parsed } from '../../../base/json.ts'
+import type { Provider, Target } from '../provider.ts'
+import { decodeAnswer, decodeStream, errorIn } from './answer.ts'
+import { encodeRequest } from './request.ts'
+import { signedUrl } from './signed-url.ts'
+import { SocketReply } from './socket-reply.ts'
+
+/** What the models of a version are called in a request; of others it is `general` with the version. */
+const domains: Readonly<Record<string, string>> = {
+  'v1.1': 'lite',
+  'v2.1': 'generalv2',
+  'v3.1': 'generalv3',
+  'v3.5': 'generalv3.5',
+  'v4.0': '4.0Ultra',
+}
+
+/** iFlytek's Spark (spec/relay.md §2.3 "xunfei"): one socket for each request, opened with a signed address. */
+export const xunfei: Provider = {
+  paths: { own: (target) => `${target.channel.baseUrl}/${encodeURIComponent(versionOf(target))}/chat` },
+  headers: () => ({}),
+  wire: { encodeRequest, decodeAnswer, decodeStream },
+  errorIn,
+  async dial(target, { url, bytes, headers }, { socket, now, patience, idleMs }) {
+    const [appId = '', apiSecret = '', apiKey = ''] = target.channel.key.split('|').map((part) => part.trim())
+    const address = signedUrl(url, { apiKey, apiSecret }, now())
+    const opened = await socket(address, { 'user-agent': headers['user-agent'] ?? '' })
+    const { stream: isStream } = target
+    return new SocketReply(opened, addressed(bytes, appId, versionOf(target)), { isStream, idleMs, patience })
+  },
+}
+
+/** The caller's `api-version`, else the model's or the channel's. */
+const versionOf = ({ query, model, channel }: Target): string =>
+  new URLSearchParams(query).get('api-version') || sparkVersion(model, channel.other)
+
+/** The request with what follows from the channel. */
+function addressed(bytes: Buffer, appId: string, version: string): string {
+  const { header, parameter, ...rest } = objectIn(parsed(bytes.toString()))
+  const chat = { domain: domains[version] ?? `general${version}`, ...objectIn(objectIn(parameter).chat) }
+  return JSON.stringify({ ...rest, header: { ...objectIn(header), app_id: appId }, parameter: { chat } })
+}

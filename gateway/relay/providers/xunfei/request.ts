@@ -1,0 +1,35 @@
+import { present } from '../../../base/json.ts'
+import type { Json, RequestTarget } from '../../formats/codec.ts'
+import type { Conversation } from '../../formats/conversation.ts'
+import { refuseFunctions } from '../functions.ts'
+import { plainTurns, systemAsUser } from '../plain-turns.ts'
+import { ownMembers, type Told } from '../untold.ts'
+
+/** The generation whose models are told by their names' end to know a system. */
+const KNOWS_SYSTEM = /3\.5$/
+
+/**
+ * Writes what is sent over a socket to Spark (spec/relay.md §2.3 "xunfei"), but for the application and the domain, which
+ * follow from the channel.
+ */
+export function encodeRequest(conversation: Conversation, { model, drop }: RequestTarget): Json {
+  const { temperature, topK, maxOutput, user } = conversation
+  const own = ownMembers(conversation, TOLD, drop)
+  refuseFunctions(conversation, TOLD.vendor, drop)
+  const turns = plainTurns(conversation, TOLD.vendor, drop)
+  const said = KNOWS_SYSTEM.test(model) ? turns : systemAsUser(turns)
+  return {
+    header: present({ uid: user?.slice(0, LONGEST_USER) }),
+    parameter: { chat: present({ ...own, temperature, top_k: topK, max_tokens: maxOutput }) },
+    payload: { message: { text: said.map(({ role, text }) => ({ role, content: text })) } },
+  }
+}
+
+/** The vendor takes no longer names of users. */
+const LONGEST_USER = 32
+
+const TOLD: Told = {
+  vendor: 'iFlytek Spark',
+  fields: ['temperature', 'topK', 'maxOutput', 'user'],
+  own: ['chat_id', 'auditing', 'tools', 'web_search', 'thinking'],
+}

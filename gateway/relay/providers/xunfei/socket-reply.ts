@@ -1,0 +1,124 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { WebSocket } from 'ws'
+import { objectIn, parsed } from '../../../base/json.ts'
+import type { Sink, UpstreamReply } from '../../exchange.ts'
+import type { Patience } from '../../patience.ts'
+
+/** How an answer over a socket is wanted, and how long it may be silent. */
+export type Listening = Readonly<{ isStream: boolean; idleMs: number; patience: Patience }>
+
+/**
+ * The frames that answer one request over a socket, as an answer of HTTP: one server-sent event for each, or
+ * `{"frames": [...]}`. It ends with the frame whose header has status 2, or a code, which is an error.
+ */
+export class SocketReply implements UpstreamReply {
+  readonly status = 200
+  readonly headers: IncomingHttpHeaders
+  readonly #socket: WebSocket
+  readonly #patience: Patience
+  readonly #idle: NodeJS.Timeout
+  /** Frames that wait for the last one, where no stream is wanted. */
+  readonly #frames: string[] | undefined
+  #early: Buffer[] = []
+  #sink: Sink | undefined
+  #waiting: { resolve: (first: Buffer) => void; reject: (error: Error) => void } | undefined
+  #over: 'end' | Error | undefined
+
+  /** Sends `request` over an open socket that is paused. */
+  constructor(socket: WebSocket, request: string, { isStream, idleMs, patience }: Listening) {
+    this.headers = { 'content-type': isStream ? 'text/event-stream' : 'application/json' }
+    this.#socket = socket
+    this.#patience = patience
+    this.#frames = isStream ? undefined : []
+    this.#idle = setTimeout(() => this.#finish(new SilenceTimeoutError('the socket fell silent')), idleMs)
+    patience.listener = this
+    socket.on('message', (data) => this.#take(String(data).replaceAll('\n', ' ')))
+    socket.on('error', (error) => this.#finish(error))
+    socket.on('close', () => this.#finish(new Error('the socket was closed')))
+    socket.send(request)
+    socket.resume()
+    if (patience.over) this.abandon()
+  }
+
+  own(): void {
+    this.#patience.listener = undefined
+  }
+
+  begun(): Promise<Buffer> {
+    return new Promise((resolve, reject) => {
+      const [first] = this.#early
+      if (first) return resolve(first)
+      this.#waiting = { resolve, reject }
+      this.#tell()
+    })
+  }
+
+  pipe(sink: Sink): void {
+    this.#sink = sink
+    for (const bytes of this.#early) sink.chunk(bytes)
+    this.#early = []
+    this.#tell()
+  }
+
+  resume(): void {
+    this.#socket.resume()
+  }
+
+  abort(): void {
+    this.#sink = undefined
+    this.abandon()
+  }
+
+  /** Ends the call; whoever waits for the answer hears of it. */
+  abandon(): void {
+    this.#finish(new Error('aborted'))
+  }
+
+  #take(frame: string): void {
+    if (this.#over) return
+    this.#idle.refresh()
+    const { status, code } = objectIn(objectIn(parsed(frame)).header)
+    const isLast = status === LAST || (code !== undefined && code !== 0)
+    if (!this.#frames) this.#deliver(Buffer.from(`data: ${frame}\n\n`))
+    else if (this.#frames.push(frame) && isLast) this.#deliver(Buffer.from(`{"frames":[${this.#frames.join(',')}]}`))
+    if (isLast) this.#finish('end')
+  }
+
+  #deliver(bytes: Buffer): void {
+    if (this.#sink) {
+      if (!this.#sink.chunk(bytes)) this.#socket.pause()
+      return
+    }
+    this.#early.push(bytes)
+    this.#waiting?.resolve(bytes)
+    this.#waiting = undefined
+  }
+
+  #finish(over: 'end' | Error): void {
+    if (this.#over) return
+    this.#over = over
+    clearTimeout(this.#idle)
+    this.own()
+    if (over === 'end') this.#socket.close()
+    else this.#socket.terminate()
+    this.#tell()
+  }
+
+  /** Tells whoever waits that it is over, if it is. */
+  #tell(): void {
+    const over = this.#over
+    if (!over) return
+    this.#waiting?.reject(over === 'end' ? new Error('the answer is empty') : over)
+    this.#waiting = undefined
+    if (over === 'end') this.#sink?.end()
+    else this.#sink?.fail(over)
+  }
+}
+
+/** A header's status in the last frame. */
+const LAST = 2
+
+/** Its name tells the relay that time ran out. */
+class SilenceTimeoutError extends Error {
+  override readonly name = 'BodyTimeoutError'
+}

@@ -1,0 +1,39 @@
+import { isObject } from '../../base/json.ts'
+import { messagesEdit, withImages } from './messages.ts'
+import { elsewhere } from './openai-family.ts'
+import type { Provider } from './provider.ts'
+import { topPWithin } from './top-p.ts'
+
+const LEAST_TOP_P = 0.01
+const MOST_TOP_P = 0.99
+const DATA_URL = /^data:[^,]*,/
+
+/** Zhipu's GLM API, version 4, whose keys may be sent as they are (spec/relay.md §2.3 "zhipu_4v"). */
+export const zhipuV4: Provider = {
+  ...elsewhere({
+    chat: '/api/paas/v4/chat/completions',
+    embeddings: '/api/paas/v4/embeddings',
+    images: '/api/paas/v4/images/generations',
+  }),
+  patch(json, { endpoint }) {
+    if (endpoint !== 'chat') return new Map()
+    const { stop, max_completion_tokens, max_tokens } = json
+    return new Map([
+      ...topPWithin(json, LEAST_TOP_P, MOST_TOP_P),
+      ...(typeof stop === 'string' ? [['stop', [stop]] as const] : []),
+      ...(max_completion_tokens === undefined
+        ? []
+        : [
+            ['max_completion_tokens', undefined] as const,
+            ['max_tokens', max_tokens ?? max_completion_tokens] as const,
+          ]),
+      ...messagesEdit(json, (message) => withImages(message, bareImage)),
+    ])
+  },
+}
+
+/** An image's base64 without what says that it is one. */
+const bareImage = (url: string, image: unknown): unknown => {
+  const bare = url.replace(DATA_URL, '')
+  return isObject(image) ? { ...image, url: bare } : { url: bare }
+}

@@ -1,0 +1,88 @@
+import { isObject, numberIn, objectIn, objectsIn, parsed, textIn } from '../../../base/json.ts'
+import { tokenCount, type Usage, usageOf } from '../../../billing/usage.ts'
+import type { StreamDecoder } from '../../formats/codec.ts'
+import type { AnswerEvent } from '../../formats/events.ts'
+import type { AnswerError } from '../provider.ts'
+
+/** The events of a whole answer: `data` with its choices, whose texts stand in quotes. */
+export function decodeAnswer(wire: unknown): readonly AnswerEvent[] {
+  const error = errorIn(wire)
+  if (error) return [{ type: 'error', error }]
+  const { data } = objectIn(wire)
+  const { choices, usage, task_id } = objectIn(data)
+  const said = objectsIn(choices).flatMap(({ content }, choice): readonly AnswerEvent[] => [
+    { type: 'text', choice, text: unquoted(textIn(content) ?? '') },
+    { type: 'finish', choice, reason: 'stop' },
+  ])
+  return [{ type: 'start', id: textIn(task_id) }, ...said, ...usageEvents(usage)]
+}
+
+/** Reads the events that `createFrameReader` cuts out: `add` with text, `finish` with figures. */
+export function decodeStream(): StreamDecoder {
+  let hasStarted = false
+  return {
+    payload(text) {
+      const frame = objectIn(parsed(text))
+      const error = errorIn(frame)
+      if (error) return [{ type: 'error', error }]
+      const events: AnswerEvent[] = hasStarted ? [] : [{ type: 'start' }]
+      hasStarted = true
+      const data = textIn(frame.data)
+      if (data) events.push({ type: 'text', choice: 0, text: data })
+      if (frame.event === 'interrupted') events.push({ type: 'finish', choice: 0, reason: 'filter' })
+      const meta = parsed(textIn(frame.meta) ?? '')
+      if (isObject(meta)) events.push(...usageEvents(meta.usage), { type: 'finish', choice: 0, reason: 'stop' })
+      else if (frame.event === 'finish') events.push({ type: 'finish', choice: 0, reason: 'stop' })
+      return events
+    },
+  }
+}
+
+/** An answer without success, or an event `error`, whose data is such an answer. */
+export function errorIn(json: unknown): AnswerError | undefined {
+  if (!isObject(json)) return undefined
+  if (json.event === 'error') {
+    const said = parsed(textIn(json.data) ?? '')
+    return errorOf(isObject(said) ? said : { msg: json.data })
+  }
+  return json.success === false || (json.success === undefined && 'msg' in json && !('data' in json))
+    ? errorOf(json)
+    : undefined
+}
+
+function errorOf({ code: said, msg, message }: Readonly<Record<string, unknown>>): AnswerError {
+  const code = numberIn(said) ?? 0
+  const text = textIn(msg) || textIn(message) || `error ${code}`
+  return { status: statusOf(code), message: text, type: 'zhipu_error', code }
+}
+
+/** What a code of the vendor's stands for ("Error codes"): 1000 keys, 1100 accounts, 1200 requests, 1300 limits. */
+function statusOf(code: number): number {
+  if (code >= 1000 && code < 1100) return 401
+  if (code >= 1100 && code < 1200) return 403
+  if (code === 1220 || code === 1221) return 403
+  if (code === 1230 || code === 1234) return 500
+  if (code >= 1200 && code < 1302) return 400
+  return code >= 1302 && code < 1400 ? 429 : 502
+}
+
+/** The text that a whole answer quotes as JSON does. */
+function unquoted(text: string): string {
+  const said = text.startsWith('"') ? parsed(text) : undefined
+  return typeof said === 'string' ? said : text.replace(/^"(.*)"$/s, '$1')
+}
+
+function usageEvents(value: unknown): readonly AnswerEvent[] {
+  const usage = usageIn(objectIn(value))
+  return usage ? [{ type: 'usage', usage }] : []
+}
+
+function usageIn({ prompt_tokens, completion_tokens, total_tokens }: Record<string, unknown>): Usage | undefined {
+  const prompt = tokenCount(prompt_tokens)
+  const completion = tokenCount(completion_tokens)
+  if (prompt === undefined || completion === undefined) {
+    const total = tokenCount(total_tokens)
+    return total ? usageOf({ prompt: total - (completion ?? 0), completion: completion ?? 0 }) : undefined
+  }
+  return prompt + completion > 0 ? usageOf({ prompt, completion }) : undefined
+}

@@ -1,0 +1,35 @@
+import { StringDecoder } from 'node:string_decoder'
+import type { FrameReader } from '../../formats/codec.ts'
+
+/**
+ * Cuts the vendor's stream into events, each as JSON `{event, data, meta}`. They are no plain server-sent events: the last
+ * one has a line `meta:`, and the data is bare text, to which a space after the colon belongs where no other line of the
+ * event has one.
+ */
+export function createFrameReader(): FrameReader {
+  const decoder = new StringDecoder('utf8')
+  let carry = ''
+  const cut = (text: string): string[] => {
+    const blocks = (carry + text).replaceAll('\r\n', '\n').split('\n\n')
+    carry = blocks.pop() ?? ''
+    return blocks.flatMap(payloadOf)
+  }
+  return {
+    feed: (bytes) => cut(decoder.write(bytes)),
+    end: () => cut(`${decoder.end()}\n\n`),
+  }
+}
+
+function payloadOf(block: string): readonly string[] {
+  const lines = block.split('\n').filter((line) => line !== '')
+  if (lines.length === 0) return []
+  const others = lines.filter((line) => !line.startsWith('data:'))
+  const isSpaced = others.every((line) => line.includes(': '))
+  const valuesOf = (name: string) =>
+    lines.filter((line) => line.startsWith(`${name}:`)).map((line) => bare(line.slice(name.length + 1), isSpaced))
+  const [event] = valuesOf('event')
+  const [meta] = valuesOf('meta')
+  return [JSON.stringify({ event, data: valuesOf('data').join('\n'), meta })]
+}
+
+const bare = (value: string, isSpaced: boolean): string => (isSpaced && value.startsWith(' ') ? value.slice(1) : value)

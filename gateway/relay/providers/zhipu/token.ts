@@ -1,0 +1,20 @@
+import { createHmac } from 'node:crypto'
+import { sha256 } from '../../../base/ids.ts'
+import type { PassKeeper } from '../provider.ts'
+
+const DAY = 24 * 3600
+
+/** The signed token of a key `id.secret`, made anew once a day (spec/relay.md §2.3 "zhipu"). */
+export const keptToken = (key: string, passes: PassKeeper, now: () => number): Promise<string> =>
+  passes.pass(`zhipu ${sha256(key)}`, async () => ({ pass: signedToken(key, now()), seconds: DAY }))
+
+/** A JSON Web Token (RFC 7515, HS256) with the vendor's own header `sign_type`; its times are in milliseconds. */
+export function signedToken(key: string, nowMs: number): string {
+  const [id = '', secret = ''] = key.trim().split('.')
+  const header = encoded({ alg: 'HS256', sign_type: 'SIGN' })
+  const claims = encoded({ api_key: id, exp: nowMs + DAY * 1000, timestamp: nowMs })
+  const signature = createHmac('sha256', secret).update(`${header}.${claims}`).digest('base64url')
+  return `${header}.${claims}.${signature}`
+}
+
+const encoded = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')

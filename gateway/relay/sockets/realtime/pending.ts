@@ -1,0 +1,61 @@
+import { type JsonObject, objectIn, objectsIn, textIn } from '../../../base/json.ts'
+import { type Usage, usageOf } from '../../../billing/usage.ts'
+import type { Counted } from '../../tokens/counter.ts'
+import { heardTokens, saidTokens, soundBytes } from './sound.ts'
+
+/** What has been heard or said since the last figures: text, characters beyond what is kept, seconds of sound. */
+export type Pending = { text: string; beyond: number; seconds: number }
+
+/** Nothing yet. */
+export const nothing = (): Pending => ({ text: '', beyond: 0, seconds: 0 })
+
+/** Whether nothing has come yet. */
+export const isNothing = ({ text, seconds }: Pending): boolean => text === '' && seconds === 0
+
+/** Characters that are kept to be counted exactly; a token for every four beyond. */
+const KEPT = 256 * 1024
+const CHARACTERS_A_TOKEN = 4
+
+/** Adds a text. */
+export function write(pending: Pending, text: string): void {
+  const kept = text.slice(0, KEPT - pending.text.length)
+  pending.text += kept
+  pending.beyond += text.length - kept.length
+}
+
+/** Adds what a caller's event gives to hear: instructions, tools, texts and recordings of so many bytes a second. */
+export function tell({ type, session, item, response }: JsonObject, heard: Pending, bytesASecond: number): void {
+  if (type === 'session.update') write(heard, wordsOf(session))
+  else if (type === 'response.create') write(heard, wordsOf(response))
+  else if (type === 'conversation.item.create') {
+    const { content, output, arguments: given } = objectIn(item)
+    for (const part of objectsIn(content)) {
+      write(heard, textIn(part.text) ?? textIn(part.transcript) ?? '')
+      heard.seconds += soundBytes(part.audio) / bytesASecond
+    }
+    write(heard, `${textIn(output) ?? ''}${textIn(given) ?? ''}`)
+  }
+}
+
+function wordsOf(value: unknown): string {
+  const { instructions, tools } = objectIn(value)
+  return `${textIn(instructions) ?? ''}${tools === undefined ? '' : JSON.stringify(tools)}`
+}
+
+export type Count = (texts: readonly string[]) => Promise<Counted>
+
+/** The usage that what was heard and said comes to (spec/relay.md §6.4). */
+export async function counted(count: Count, input: Pending, output: Pending): Promise<Usage> {
+  const [prompt, completion] = await Promise.all([count([input.text]), count([output.text])])
+  const audioInput = heardTokens(input.seconds)
+  const audioOutput = saidTokens(output.seconds)
+  const guessed = audioInput + audioOutput + input.beyond + output.beyond
+  const isExact = prompt.source === 'counted' && completion.source === 'counted' && guessed === 0
+  return usageOf({
+    prompt: prompt.tokens + Math.ceil(input.beyond / CHARACTERS_A_TOKEN) + audioInput,
+    completion: completion.tokens + Math.ceil(output.beyond / CHARACTERS_A_TOKEN) + audioOutput,
+    audioInput,
+    audioOutput,
+    source: isExact ? 'counted' : 'estimated',
+  })
+}

@@ -1,0 +1,176 @@
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { gatherAnswer } from '../../../../gateway/relay/gather.ts'
+import { Waiting } from '../../../../gateway/relay/patience.ts'
+import { drawn } from '../../../../gateway/relay/providers/ali-images.ts'
+import { type DialTools, type Target, unasked } from '../../../../gateway/relay/providers/provider.ts'
+import { WholeReply } from '../../../../gateway/relay/providers/whole-reply.ts'
+import type { Script } from '../../../support/upstream.ts'
+import { aWorld, type Person, type World } from '../../../support/world.ts'
+import { lastReceipt, recomputed } from '../receipts.ts'
+import { storedChannel } from './stored-channel.ts'
+
+let world: World
+let alice: Person
+
+beforeAll(async () => {
+  world = await aWorld({ options: { SelfUseModeEnabled: true } })
+  await world.channel({ type: 17, models: 'qwen-plus', other: 'plugin-1' })
+  await world.channel({ type: 17, models: 'wanx' })
+})
+beforeEach(async () => {
+  world.upstream.reset()
+  alice = await world.user({ quota: 100_000_000 })
+})
+
+const chat = (more = {}) =>
+  alice.calls('/v1/chat/completions', { model: 'qwen-plus', messages: [{ role: 'user', content: 'hi' }], ...more })
+
+describe('Alibaba DashScope (spec/relay.md §2.3 "ali")', () => {
+  it('names the plugin of the channel, and thinks in streams alone', async () => {
+    const answer = await chat({ enable_thinking: true, vendor: 1 })
+    const { path, headers, json } = world.upstream.last()
+    expect(path).toBe('/compatible-mode/v1/chat/completions')
+    expect(headers).toMatchObject({ authorization: 'Bearer upstream-key', 'x-dashscope-plugin': 'plugin-1' })
+    expect(headers['x-dashscope-sse']).toBeUndefined()
+    expect(json).toMatchObject({ enable_thinking: false, vendor: 1 })
+    expect(answer.headers.get('x-switchyard-dropped')).toBe('enable_thinking')
+  })
+
+  it('is told that a stream is wanted', async () => {
+    const { content } = await chat({ stream: true })
+    const { headers, json } = world.upstream.last()
+    expect([content, headers['x-dashscope-sse'], 'enable_thinking' in json]).toEqual(['Hello there', 'enable', false])
+  })
+
+  it.each([
+    [1, 0.999],
+    [0, 0.001],
+    [0.5, 0.5],
+    [undefined, undefined],
+  ])('makes of top_p %s %s', async (top_p, told) => {
+    await chat({ top_p })
+    expect(world.upstream.last().json.top_p).toBe(told)
+  })
+})
+
+const ordered = { output: { task_id: 'task-1', task_status: 'PENDING' }, request_id: 'r' }
+const ended = (output: object) => ({ output: { task_id: 'task-1', ...output }, usage: { image_count: 1 } })
+
+describe('images of DashScope, which are ordered and asked for', () => {
+  const draw = (more = {}) =>
+    alice.calls('/v1/images/generations', { model: 'wanx', prompt: 'a cat', n: 1, size: '1024x1024', ...more })
+  const answering = (task: object) =>
+    world.upstream.answers(({ path }): Script => {
+      if (path === '/cat.png') return { body: Buffer.from('cat') }
+      return { body: path.startsWith('/api/v1/tasks/') ? task : ordered }
+    })
+  const succeeded = () => ended({ task_status: 'SUCCEEDED', results: [{ url: `${world.upstream.url}/cat.png` }] })
+
+  it('orders, asks, and answers where the image is', async () => {
+    answering(succeeded())
+    const { json } = await draw({ negative_prompt: 'a dog', quality: 'high' })
+    expect(json).toEqual({ data: [{ url: `${world.upstream.url}/cat.png` }] })
+    const [order, task] = world.upstream.requests
+    expect(order).toMatchObject({
+      path: '/api/v1/services/aigc/text2image/image-synthesis',
+      headers: { authorization: 'Bearer upstream-key', 'x-dashscope-async': 'enable' },
+      json: {
+        model: 'wanx',
+        input: { prompt: 'a cat', negative_prompt: 'a dog' },
+        parameters: { size: '1024*1024', n: 1 },
+      },
+    })
+    expect(task).toMatchObject({
+      method: 'GET',
+      path: '/api/v1/tasks/task-1',
+      headers: { authorization: 'Bearer upstream-key' },
+    })
+    const row = await lastReceipt(world, alice.id)
+    expect(row.quota).toBe(recomputed(row))
+  })
+
+  it('fetches the image for who asked for its bytes, without showing the key', async () => {
+    answering(succeeded())
+    const { json } = await draw({ response_format: 'b64_json' })
+    expect(json).toEqual({ data: [{ b64_json: Buffer.from('cat').toString('base64') }] })
+    expect(world.upstream.last()).toMatchObject({ path: '/cat.png' })
+    expect(world.upstream.last().headers.authorization).toBeUndefined()
+  })
+
+  it.each([
+    [{ task_status: 'FAILED', code: 'DataInspectionFailed', message: 'not that' }, 400, 'not that'],
+    [{ task_status: 'FAILED', code: 'InternalError', message: 'it broke' }, 502, 'it broke'],
+    [{ task_status: 'UNKNOWN' }, 502, 'UNKNOWN'],
+  ])('tells that a task ended as %o, and charges nothing', async (output, status, message) => {
+    answering(ended(output))
+    const { status: got, json } = await draw()
+    expect([got, json.error.message]).toEqual([status, expect.stringContaining(message)])
+    expect((await lastReceipt(world, alice.id)).quota).toBe(0)
+  })
+
+  it("passes the vendor's refusal of an order", async () => {
+    world.upstream.answers({
+      status: 400,
+      body: { code: 'InvalidParameter', message: 'no such size', request_id: 'r' },
+    })
+    const { status, json } = await draw()
+    expect([status, json.error.message]).toEqual([400, expect.stringContaining('no such size')])
+    expect(world.upstream.requests).toHaveLength(1)
+  })
+})
+
+describe('waiting for a task', () => {
+  beforeEach(() => void vi.useFakeTimers())
+  afterEach(() => void vi.useRealTimers())
+
+  const channel = storedChannel({ type: 17, key: 'k' })
+  const target: Target = { ...unasked, channel, model: 'wanx', endpoint: 'images', stream: false }
+  const sent = { url: new URL('https://a.test/order'), bytes: Buffer.alloc(0), headers: {} }
+
+  /** A vendor whose task is ready after so many questions. */
+  function vendor(readyAfter: number, patience = new Waiting()) {
+    let questions = 0
+    const task = () => ({ task_status: questions > readyAfter ? 'SUCCEEDED' : 'RUNNING', results: [] })
+    const tools: DialTools = {
+      patience,
+      now: () => 0,
+      idleMs: 1000,
+      request: async () => new WholeReply(200, ordered),
+      json: async () => {
+        questions += 1
+        return ended(task())
+      },
+      socket: () => Promise.reject(new Error('no sockets here')),
+    }
+    return { tools, questions: () => questions }
+  }
+
+  it('asks every three seconds', async () => {
+    const { tools, questions } = vendor(2)
+    const answer = drawn(target, sent, tools)
+    await vi.advanceTimersByTimeAsync(2999)
+    expect(questions()).toBe(1)
+    await vi.advanceTimersByTimeAsync(3001)
+    expect([(await answer).status, questions()]).toEqual([200, 3])
+  })
+
+  it('gives up after twenty questions', async () => {
+    const { tools, questions } = vendor(99)
+    const answer = drawn(target, sent, tools)
+    await vi.advanceTimersByTimeAsync(60_000)
+    const reply = await answer
+    expect([reply.status, questions()]).toEqual([504, 20])
+    expect((await gatherAnswer(reply)).toString()).toContain('not drawn in time')
+  })
+
+  it('stops when the caller leaves', async () => {
+    const patience = new Waiting()
+    const { tools, questions } = vendor(99, patience)
+    const answer = drawn(target, sent, tools)
+    const left = expect(answer).rejects.toThrow('nobody waits')
+    await vi.advanceTimersByTimeAsync(1000)
+    patience.end()
+    await left
+    expect(questions()).toBe(1)
+  })
+})

@@ -1,0 +1,237 @@
+import { generateKeyPairSync, verify } from 'node:crypto'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { chatAddress } from '../../../../gateway/relay/probe.ts'
+import { messageAnswer, messageStream } from '../../../support/anthropic.ts'
+import { chatAnswer, chatStream } from '../../../support/chat.ts'
+import { geminiAnswer, geminiError, geminiStream } from '../../../support/gemini.ts'
+import type { Recorded, Script } from '../../../support/upstream.ts'
+import { aWorld, type Person, type World } from '../../../support/world.ts'
+import { lastReceipt, recomputed } from '../receipts.ts'
+import { storedChannel } from './stored-channel.ts'
+
+const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+const ANSWER = { texts: ['Hello', ' there'] }
+const FIGURES = { prompt: 100, completion: 20 }
+const REGIONS = JSON.stringify({ default: 'us-central1', 'v-claude': 'europe-west1', 'gemini-2.5-pro': 'global' })
+
+let world: World
+let alice: Person
+let given = 0
+
+/** A key file as Google hands it out; `email` sets one account apart from another. */
+const keyFile = (email: string, fields: object = {}) => ({
+  type: 'service_account',
+  project_id: 'my-project',
+  private_key_id: 'key-1',
+  private_key: privateKey.export({ type: 'pkcs8', format: 'pem' }),
+  client_email: email,
+  token_uri: `${world.upstream.url}/token`,
+  ...fields,
+})
+
+/** Gives passes, each another one, and answers calls by the script. */
+const vendor =
+  (script: Script) =>
+  ({ path }: Recorded): Script => {
+    if (path !== '/token') return script
+    given += 1
+    return { body: { access_token: `pass-${given}`, expires_in: 3599, token_type: 'Bearer' } }
+  }
+const calls = () => world.upstream.requests.filter(({ path }) => path !== '/token')
+const passesAsked = () => world.upstream.requests.filter(({ path }) => path === '/token')
+const channel = (fields: object) =>
+  world.channel({ type: 41, other: REGIONS, key: JSON.stringify(keyFile('a@my-project')), ...fields })
+
+beforeAll(async () => {
+  world = await aWorld({ options: { SelfUseModeEnabled: true, RetryTimes: 1 } })
+  const mapping = { 'v-claude': 'claude-3-5-sonnet-20241022', 'v-llama': 'llama-3.1-405b-instruct-maas' }
+  const models = 'v-claude,gemini-2.5-pro,gemini-2.5-flash,v-llama,imagen-4,text-embedding-005,palm-x'
+  await channel({ models, model_mapping: JSON.stringify(mapping) })
+})
+beforeEach(async () => {
+  world.upstream.reset()
+  alice = await world.user({ quota: 100_000_000 })
+})
+
+describe('passes for a service account (Google, "OAuth 2.0 for Server to Server Applications")', () => {
+  it('are asked for with a signed claim, once for all calls, and anew with another key', async () => {
+    const id = await channel({ models: 'gemini-passes' })
+    world.upstream.answers(vendor({ body: geminiAnswer(ANSWER) }))
+    await Promise.all([alice.asks('gemini-passes', 'Hi'), alice.asks('gemini-passes', 'Hi')])
+    await alice.asks('gemini-passes', 'Hi')
+    const [asked, ...more] = passesAsked()
+    expect(more).toEqual([])
+    const form = new URLSearchParams(asked?.text)
+    expect(form.get('grant_type')).toBe('urn:ietf:params:oauth:grant-type:jwt-bearer')
+    const [header = '', claims = '', signature = ''] = (form.get('assertion') ?? '').split('.')
+    const read = (part: string) => JSON.parse(Buffer.from(part, 'base64url').toString())
+    expect(read(header)).toEqual({ alg: 'RS256', typ: 'JWT', kid: 'key-1' })
+    const { iat, exp, ...rest } = read(claims)
+    expect(rest).toEqual({
+      iss: 'a@my-project',
+      scope: 'https://www.googleapis.com/auth/cloud-platform',
+      aud: `${world.upstream.url}/token`,
+    })
+    expect([iat, exp - iat]).toEqual([Math.floor(world.clock.now() / 1000), 3600])
+    const isSigned = verify(
+      'RSA-SHA256',
+      Buffer.from(`${header}.${claims}`),
+      publicKey,
+      Buffer.from(signature, 'base64url'),
+    )
+    expect(isSigned).toBe(true)
+    expect(new Set(calls().map(({ headers }) => headers.authorization))).toEqual(new Set([`Bearer pass-${given}`]))
+
+    await world.admin.put('/api/channel', { id, key: JSON.stringify(keyFile('b@my-project')) })
+    await alice.asks('gemini-passes', 'Hi')
+    expect(passesAsked()).toHaveLength(2)
+  })
+
+  it('let another channel be tried where they are refused, or where the key cannot sign', async () => {
+    await world.channel({ type: 24, models: 'gemini-refused,gemini-unsigned' })
+    await channel({ models: 'gemini-refused', priority: 1, key: JSON.stringify(keyFile('refused@my-project')) })
+    const unsigned = JSON.stringify(keyFile('u@my-project', { private_key: 'none' }))
+    await channel({ models: 'gemini-unsigned', priority: 1, key: unsigned })
+    world.upstream.answers(({ path }) =>
+      path === '/token'
+        ? { status: 400, body: { error: 'invalid_grant', error_description: 'Invalid JWT Signature.' } }
+        : { body: geminiAnswer(ANSWER) },
+    )
+    for (const model of ['gemini-refused', 'gemini-unsigned']) {
+      expect((await alice.asks(model, 'Hi')).content).toBe('Hello there')
+      expect(world.upstream.last().path).toContain('/v1beta/models/')
+    }
+    expect(passesAsked()).toHaveLength(1)
+  })
+})
+
+describe('Claude on Vertex AI (spec/relay.md §2.3 "vertex")', () => {
+  it('is asked in the region of the caller’s name of the model, without the model in the body', async () => {
+    world.upstream.answers(vendor({ body: messageAnswer(ANSWER, FIGURES) }))
+    const body = { model: 'v-claude', max_tokens: 50, messages: [{ role: 'user', content: 'Hi' }], more: [1.0] }
+    const headers = { 'anthropic-beta': 'oauth-2025-04-20,context-1m-2025-08-07' }
+    const answer = await alice.calls('/v1/messages', body, { headers })
+    expect(answer.json).toEqual(messageAnswer(ANSWER, FIGURES))
+    const [call] = calls()
+    expect(call?.path).toBe(
+      '/v1/projects/my-project/locations/europe-west1/publishers/anthropic/models/claude-3-5-sonnet-v2@20241022:rawPredict',
+    )
+    const { model: _, ...rest } = body
+    expect(call?.json).toEqual({ ...rest, anthropic_version: 'vertex-2023-10-16' })
+    expect(call?.headers['anthropic-beta']).toBe('context-1m-2025-08-07')
+    expect(call?.headers.authorization).toMatch(/^Bearer pass-\d+$/)
+    const receipt = await lastReceipt(world, alice.id)
+    expect([receipt.prompt_tokens, receipt.completion_tokens]).toEqual([100, 20])
+    expect(receipt.quota).toBe(recomputed(receipt))
+  })
+
+  it('streams, in other dialects too', async () => {
+    world.upstream.answers(vendor({ events: messageStream(ANSWER, FIGURES) }))
+    const answer = await alice.asks('v-claude', 'Hi', { stream: true })
+    expect(answer.content).toBe('Hello there')
+    const [call] = calls()
+    expect(call?.path).toMatch(/:streamRawPredict\?alt=sse$/)
+    expect(call?.json).toMatchObject({ stream: true, anthropic_version: 'vertex-2023-10-16' })
+    expect(call?.json.model).toBeUndefined()
+  })
+})
+
+describe('Gemini on Vertex AI (spec/relay.md §2.3 "vertex")', () => {
+  it('is asked in its own dialect, plain and streamed', async () => {
+    world.upstream.answers(vendor({ body: geminiAnswer(ANSWER, FIGURES) }))
+    const answer = await alice.asks('gemini-2.5-flash', 'Hi')
+    expect(answer.content).toBe('Hello there')
+    expect(calls()[0]?.path).toBe(
+      '/v1/projects/my-project/locations/us-central1/publishers/google/models/gemini-2.5-flash:generateContent',
+    )
+    const receipt = await lastReceipt(world, alice.id)
+    expect([receipt.prompt_tokens, receipt.completion_tokens]).toEqual([100, 20])
+    world.upstream.answers(vendor({ events: geminiStream(ANSWER, FIGURES) }))
+    const streamed = await alice.asks('gemini-2.5-pro', 'Hi', { stream: true })
+    expect(streamed.content).toBe('Hello there')
+    expect(calls().at(-1)?.path).toBe(
+      '/v1/projects/my-project/locations/global/publishers/google/models/gemini-2.5-pro:streamGenerateContent?alt=sse',
+    )
+  })
+
+  it('is told whose each content is, and no ids of calls', async () => {
+    world.upstream.answers(vendor({ body: geminiAnswer(ANSWER) }))
+    const call = { id: 'c1', name: 'clock', args: { zone: 'UTC' } }
+    const contents = [
+      { parts: [{ text: 'Hi' }] },
+      { role: 'model', parts: [{ functionCall: call, thoughtSignature: 'c2VhbA==' }] },
+      { role: 'user', parts: [{ functionResponse: { id: 'c1', name: 'clock', response: { at: 12 } } }] },
+    ]
+    await alice.calls('/v1beta/models/gemini-2.5-flash:generateContent', { contents, labels: { team: 'x' } })
+    expect(calls()[0]?.json).toEqual({
+      contents: [
+        { role: 'user', parts: [{ text: 'Hi' }] },
+        {
+          role: 'model',
+          parts: [{ functionCall: { name: 'clock', args: { zone: 'UTC' } }, thoughtSignature: 'c2VhbA==' }],
+        },
+        { role: 'user', parts: [{ functionResponse: { name: 'clock', response: { at: 12 } } }] },
+      ],
+      labels: { team: 'x' },
+    })
+  })
+
+  it('tells Google’s errors, also as the list that its streams have', async () => {
+    const error = geminiError(404, 'NOT_FOUND', 'Publisher Model `projects/my-project/x` was not found')
+    for (const body of [error, [error]]) {
+      world.upstream.answers(vendor({ status: 404, body }))
+      const answer = await alice.asks('gemini-2.5-flash', 'Hi', { stream: true })
+      expect(answer.status).toBe(404)
+      expect(answer.json.error.message).toContain('Publisher Model `projects/***/x` was not found')
+    }
+  })
+})
+
+describe('other models on Vertex AI', () => {
+  it('Llama is asked in OpenAI’s dialect, with its maker', async () => {
+    world.upstream.answers(vendor({ body: chatAnswer('Hello there') }))
+    const answer = await alice.asks('v-llama', 'Hi', { body: { seed: 1 } })
+    expect(answer.content).toBe('Hello there')
+    const [call] = calls()
+    expect(call?.path).toBe('/v1beta1/projects/my-project/locations/us-central1/endpoints/openapi/chat/completions')
+    expect(call?.json).toMatchObject({ model: 'meta/llama-3.1-405b-instruct-maas', seed: 1 })
+    world.upstream.answers(vendor({ events: chatStream(['Hello', ' there']) }))
+    expect((await alice.asks('v-llama', 'Hi', { stream: true })).content).toBe('Hello there')
+  })
+
+  it('Imagen draws, and texts are embedded, by prediction', async () => {
+    world.upstream.answers(vendor({ body: { predictions: [{ bytesBase64Encoded: 'aGk=', mimeType: 'image/png' }] } }))
+    const drawn = await alice.calls('/v1/images/generations', { model: 'imagen-4', prompt: 'a cat', size: '1024x1792' })
+    expect(drawn.json.data).toEqual([{ b64_json: 'aGk=' }])
+    expect(calls()[0]?.path).toMatch(/\/publishers\/google\/models\/imagen-4:predict$/)
+    expect(calls()[0]?.json).toMatchObject({ instances: [{ prompt: 'a cat' }], parameters: { aspectRatio: '9:16' } })
+    const made = (values: number[], token_count: number) => ({ embeddings: { values, statistics: { token_count } } })
+    world.upstream.answers(vendor({ body: { predictions: [made([0.5], 3), made([1.5], 4)] } }))
+    const asked = { model: 'text-embedding-005', input: ['one', 'two'], dimensions: 1 }
+    const { json } = await alice.calls('/v1/embeddings', asked)
+    expect(json.data.map(({ embedding }: { embedding: number[] }) => embedding)).toEqual([[0.5], [1.5]])
+    expect(json.usage.prompt_tokens).toBe(7)
+    expect(calls().at(-1)?.json).toEqual({
+      instances: [{ content: 'one' }, { content: 'two' }],
+      parameters: { outputDimensionality: 1 },
+    })
+  })
+
+  it('a model of no family that Vertex is known to speak to is not asked', async () => {
+    expect((await alice.asks('palm-x', 'Hi')).status).toBe(503)
+    expect(world.upstream.requests).toEqual([])
+  })
+})
+
+describe('the address of a Vertex channel without one of its own', () => {
+  it.each([
+    ['us-east5', 'us-east5-aiplatform.googleapis.com'],
+    ['global', 'aiplatform.googleapis.com'],
+    ['eu', 'aiplatform.eu.rep.googleapis.com'],
+  ])('in %s is %s', (region, host) => {
+    const stored = storedChannel({ type: 41, other: region, key: '{"project_id":"p"}' })
+    expect(chatAddress(stored, 'claude-sonnet-4-6')).toBe(
+      `https://${host}/v1/projects/p/locations/${region}/publishers/anthropic/models/claude-sonnet-4-6:rawPredict`,
+    )
+  })
+})
