@@ -13,11 +13,12 @@ export const aliImages: Bridge = {
     refuseStream('Alibaba', json)
     dropOthers(json, ['prompt', 'negative_prompt', 'n', 'size', 'seed', 'style', 'response_format'], drop)
     const { prompt, negative_prompt, n, size, seed, style } = json
-    const times = typeof size === 'string' ? size.replace('x', '*') : undefined
+    const isSize = typeof size === 'string' && SIZE.test(size)
+    if (!isSize && size !== undefined && size !== null) drop('size')
     return {
       model,
       input: present({ prompt, negative_prompt }),
-      parameters: present({ size: times, n: n ?? undefined, seed, style }),
+      parameters: present({ size: isSize ? size.replace('x', '*') : undefined, n: n ?? undefined, seed, style }),
     }
   },
   answer({ output }) {
@@ -28,6 +29,8 @@ export const aliImages: Bridge = {
   },
 }
 
+/** `auto` is a word of OpenAI's. */
+const SIZE = /^\d+[x*]\d+$/
 const MOST_TURNS = 20
 const TURN_MS = 3000
 const MOST_BYTES = 64 * 1024
