@@ -1,10 +1,15 @@
 import { execFile } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, type Page, test } from '@playwright/test'
+import { dataOf, signedIn } from '../support/client.ts'
 import { anUpstream, type Upstream } from '../support/upstream.ts'
 import { freshGateway, ROOT, readyGateway, type ServedConsole } from './gateway.ts'
+import { triedDialects } from './tried-dialects.ts'
 import { goodVendor, refusals, refusingVendor } from './tried-vendor.ts'
-import { expectAccessible, signIn, troublesOf } from './visitor.ts'
+import { expectAccessible, signIn, tick, troublesOf } from './visitor.ts'
 
 const KEY = 'sk-proj-a-good-key'
 let gateway: ServedConsole
@@ -37,6 +42,85 @@ for (const { refusal, said } of words) {
   })
 }
 
+for (const dialect of triedDialects) {
+  test(`${dialect.card}: what is wrong reads differently, and a good key leads to its own client`, async ({ page }) => {
+    const troubles = troublesOf(page)
+    await signIn(page, gateway.url)
+    await page.goto(`${gateway.url}/connect/provider`)
+    await page.getByLabel('API key').fill(dialect.key)
+    await expect(page.getByRole('radio', { name: dialect.card })).toBeChecked()
+    await page.getByLabel('Address').fill(vendor.url)
+    await expect(page.getByText(vendor.url + dialect.path)).toBeVisible()
+    for (const { refusal, said } of words) {
+      if (refusal === 'no-such-model') continue
+      vendor.reset()
+      vendor.answers((asked) => (/models(\?|$)/.test(asked.path) ? dialect.good(asked) : dialect.refusals[refusal]))
+      await page.getByRole('button', { name: 'Test' }).click()
+      await expect(lineOf(page, 'Plain call')).toContainText(said)
+    }
+    vendor.reset()
+    vendor.answers(dialect.good)
+    await page.getByRole('button', { name: 'Test' }).click()
+    for (const line of ['Plain call', 'Streamed call', 'Tool call'])
+      await expect(lineOf(page, line)).toContainText('Works')
+    await expect(lineOf(page, 'List of models')).toContainText('2 models')
+    await page.getByRole('button', { name: 'Save and connect a client' }).click()
+    await page.getByLabel('Model', { exact: true }).selectOption(dialect.model)
+    await expect(page.getByRole('tabpanel')).toContainText(dialect.model)
+    expect(troubles).toEqual([])
+  })
+}
+
+test('the example of the Anthropic SDK turns the card green, over a channel of Anthropic', async ({
+  page,
+  context,
+}) => {
+  const [dialect] = triedDialects
+  if (!dialect) throw new Error('there is a dialect to try')
+  vendor.answers(dialect.good)
+  const root = await signedIn(gateway.url, ROOT.username, ROOT.password)
+  dataOf(await root.put('/api/option', { key: 'ModelRatio', value: JSON.stringify({ [dialect.model]: 1.5 }) }))
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: gateway.url })
+  await signIn(page, gateway.url)
+  await page.goto(`${gateway.url}/connect/provider`)
+  await page.getByLabel('API key').fill(dialect.key)
+  await page.getByLabel('Address').fill(vendor.url)
+  await page.getByRole('button', { name: 'Test' }).click()
+  await page.getByRole('button', { name: 'Save and connect a client' }).click()
+  await page.getByLabel('Model', { exact: true }).selectOption(dialect.model)
+  await page.getByRole('tab', { name: 'Anthropic SDK' }).click()
+  await page.getByRole('radio', { name: 'JavaScript' }).click()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Copy Anthropic SDK · JavaScript' }).click()
+  await runInNode(await page.evaluate(() => navigator.clipboard.readText()))
+  await expect(page.getByText('It works: the first call has arrived')).toBeVisible()
+  await expect(page.getByRole('status').filter({ hasText: 'It works' })).toContainText(dialect.model)
+  expect(vendor.last().path).toBe('/v1/messages')
+})
+
+test('every program has a tab on a desk and a place in a list on a phone', async ({ page }) => {
+  vendor.answers(goodVendor)
+  await signIn(page, gateway.url)
+  await page.goto(`${gateway.url}/connect/provider`)
+  await enterAccount(page)
+  await page.getByRole('button', { name: 'Test' }).click()
+  await page.getByRole('button', { name: 'Save and connect a client' }).click()
+  const tabs = page.getByRole('tab')
+  await expect(tabs).toHaveText(programs)
+  const tops = await tabs.evaluateAll((all) => all.map((tab) => tab.getBoundingClientRect().top))
+  expect(new Set(tops).size).toBe(1)
+  await page.getByRole('tab', { name: 'Gemini SDK' }).click()
+  await page.getByRole('radio', { name: 'JavaScript' }).click()
+  await page.getByRole('tab', { name: 'OpenAI SDK' }).click()
+  await expect(page.getByRole('tabpanel')).toContainText("import OpenAI from 'openai'")
+  await page.setViewportSize({ width: 390, height: 844 })
+  const list = page.getByLabel('Examples')
+  expect(await list.locator('option').allTextContents()).toEqual(programs)
+  await list.selectOption('Cherry Studio')
+  await expect(page.getByText('Settings → Model Provider')).toBeVisible()
+  await expectNoOverflow(page)
+})
+
 test('what is missing is told at its field before anything is asked', async ({ page }) => {
   await signIn(page, gateway.url)
   await page.goto(`${gateway.url}/connect/provider`)
@@ -46,7 +130,7 @@ test('what is missing is told at its field before anything is asked', async ({ p
   await page.getByLabel('Find a vendor').fill('深度')
   await expect(page.getByText('No vendor matches.')).toBeVisible()
   await page.getByLabel('Find a vendor').fill('deep')
-  await page.getByRole('radio', { name: 'DeepSeek' }).check({ force: true })
+  await tick(page.getByRole('radio', { name: 'DeepSeek' }))
   await expect(page.getByText('https://api.deepseek.com/v1/chat/completions')).toBeVisible()
   expect(vendor.requests).toEqual([])
 })
@@ -66,7 +150,7 @@ test('from the first page to the first answer: six inputs, a call from outside, 
   await fill('password', ROOT.password)
   await fill('confirmPassword', ROOT.password)
   inputs += 1
-  await page.getByRole('radio', { name: 'Self-use' }).check({ force: true })
+  await tick(page.getByRole('radio', { name: 'Self-use' }))
   await page.getByRole('button', { name: 'Initialise' }).click()
   await expect(page).toHaveURL(`${fresh.url}/connect/provider`)
 
@@ -85,6 +169,7 @@ test('from the first page to the first answer: six inputs, a call from outside, 
   await expect(page).toHaveURL(`${fresh.url}/connect/client`)
   await expect(page.getByText('Waiting for the first call')).toBeVisible()
   await expectAccessible(page)
+  await page.getByRole('tab', { name: 'curl' }).click()
   await page.getByRole('button', { name: 'Copy curl' }).click()
   await runInShell(await page.evaluate(() => navigator.clipboard.readText()))
   await expect(page.getByText('It works: the first call has arrived')).toBeVisible()
@@ -149,6 +234,18 @@ async function enterAccount(page: Page): Promise<void> {
   await page.getByLabel('Address').fill(vendor.url)
 }
 
+/** The programs with examples, in the order people look for them. */
+const programs = [
+  'Claude Code',
+  'Codex',
+  'curl',
+  'OpenAI SDK',
+  'Anthropic SDK',
+  'Gemini SDK',
+  'Cherry Studio',
+  'Other programs',
+]
+
 const lineOf = (page: Page, name: string) => page.getByRole('listitem').filter({ hasText: name })
 
 async function tabTo(page: Page, name: string): Promise<void> {
@@ -163,6 +260,18 @@ async function tabTo(page: Page, name: string): Promise<void> {
 async function runInShell(command: string): Promise<void> {
   const { stdout } = await promisify(execFile)('sh', ['-c', command], { timeout: 20_000 })
   expect(stdout).toContain('Hello')
+}
+
+/** The same for JavaScript, from a folder that finds the packages of the project. */
+async function runInNode(code: string): Promise<void> {
+  const file = join(import.meta.dirname, `example-${randomUUID()}.tmp.mjs`)
+  await writeFile(file, code)
+  try {
+    const { stdout } = await promisify(execFile)(process.execPath, [file], { timeout: 60_000 })
+    expect(stdout).toContain('Hello')
+  } finally {
+    await rm(file, { force: true })
+  }
 }
 
 async function expectNoOverflow(page: Page): Promise<void> {

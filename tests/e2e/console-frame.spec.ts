@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib'
 import { expect, type Page, test } from '@playwright/test'
 import { readyGateway, type ServedConsole } from './gateway.ts'
 import { servedVendor } from './served-vendor.ts'
-import { expectAccessible, signIn, troublesOf } from './visitor.ts'
+import { expectAccessible, signIn, tick, troublesOf } from './visitor.ts'
 
 let gateway: ServedConsole
 test.beforeAll(async () => {
@@ -76,7 +76,7 @@ test('by keyboard alone: the palette goes to a page, does its main action, and c
   await expectAccessible(page)
   await page.keyboard.press('Escape')
   await command(page, '中文')
-  await expect(page.getByRole('heading', { name: 'API令牌' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'API 令牌', exact: true })).toBeVisible()
   await command(page, 'english')
   await expect(page.getByRole('heading', { name: 'API tokens', exact: true })).toBeVisible()
   await command(page, 'log out')
@@ -218,14 +218,10 @@ test('a table sorts, lets rows be chosen, and remembers its columns', async ({ p
   await expect(heading).toHaveAttribute('aria-sort', 'descending')
   expect(await names()).toEqual(['gamma', 'beta', 'alpha'])
 
-  await page
-    .getByRole('switch', { name: 'Batch operations' })
-    .or(page.getByLabel('Batch operations'))
-    .first()
-    .check({ force: true })
-  await table.getByRole('checkbox', { name: 'Choose all on this page' }).check({ force: true })
+  await page.getByText('Batch operations').click()
+  await tick(table.getByRole('checkbox', { name: 'Choose all on this page' }))
   await expect(table.getByRole('checkbox', { name: 'Choose beta' })).toBeChecked()
-  await table.getByRole('checkbox', { name: 'Choose beta' }).uncheck({ force: true })
+  await tick(table.getByRole('checkbox', { name: 'Choose beta' }), false)
   await expect(table.getByRole('checkbox', { name: 'Choose all on this page' })).not.toBeChecked()
 
   await page.getByRole('button', { name: 'Column settings' }).click()

@@ -118,13 +118,41 @@ test('specification 3 §2: filters narrow the list once Query is pressed', async
 
 test('specification 3 §9: the range starts today at 00:00 and ends in an hour', async ({ page }) => {
   await openLog(page)
+  await page.getByRole('button', { name: 'Time range' }).click()
   await expect(page.getByLabel('Start')).toHaveValue(/T00:00$/)
   const end = new Date(await page.getByLabel('End').inputValue()).getTime()
   expect(Math.abs(end - Date.now() - 3_600_000)).toBeLessThan(120_000)
   await page.getByLabel('Start').fill('2020-01-01T00:00')
   await page.getByLabel('End').fill('2020-01-02T00:00')
+  await page.keyboard.press('Escape')
+  const range = page.getByRole('button', { name: 'Time range: 2020-01-01 00:00 – 2020-01-02 00:00' })
+  await expect(range).toBeVisible()
   await page.getByRole('button', { name: 'Query' }).click()
   await expect(page.getByText('Nothing was logged in this time')).toBeVisible()
+  await range.click()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Last 7 days' }).click()
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Query' }).click()
+  await expect(rowOf(page, '1->2')).toBeVisible()
+})
+
+test('design/product.md: the filters of the log take one line on a desk of 1280 pixels', async ({ page }) => {
+  await openLog(page)
+  const tops = await page
+    .locator('.filter-bar-fields')
+    .locator('button, input, select')
+    .evaluateAll((fields) => fields.map((field) => Math.round(field.getBoundingClientRect().top)))
+  expect(tops).toHaveLength(9)
+  expect(new Set(tops).size).toBe(1)
+})
+
+test('an entry is told in Chinese from its facts', async ({ page }) => {
+  await openLog(page)
+  await page.evaluate(() => localStorage.setItem('i18nextLng', 'zh-CN'))
+  await page.reload()
+  await rowOf(page, '1->2').locator('[aria-expanded]').click()
+  await expect(page.locator('.log-detail')).toContainText('模型倍率 1.25 · 补全倍率 4 · 分组倍率 1')
 })
 
 test('spec/console.md §7.2: the choice of columns and the page size are remembered', async ({ page }) => {

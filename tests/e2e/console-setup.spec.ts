@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test'
 import { freshGateway, ROOT, type ServedConsole } from './gateway.ts'
-import { troublesOf } from './visitor.ts'
+import { tick, troublesOf } from './visitor.ts'
 
 let gateway: ServedConsole
 test.beforeEach(async () => {
@@ -24,7 +24,7 @@ test('specification 1 §5: each problem is told at its field', async ({ page }) 
   const initialise = page.getByRole('button', { name: 'Initialise' })
   await initialise.click()
   const username = page.getByLabel('Username')
-  await expect(username).toHaveAccessibleDescription('enter the admin username')
+  await expect(username).toHaveAccessibleDescription('Enter the admin username')
   await expect(username).toBeFocused()
   await expect(page.getByLabel('Password', { exact: true })).toHaveAccessibleDescription(
     'The password needs at least 8 characters',
@@ -79,7 +79,7 @@ async function setUp(page: Page, mode: string): Promise<void> {
   await page.getByLabel('Username').fill(ROOT.username)
   await page.getByLabel('Password', { exact: true }).fill(ROOT.password)
   await page.getByLabel('Confirm password').fill(ROOT.password)
-  await page.getByRole('radio', { name: mode }).check({ force: true })
+  await tick(page.getByRole('radio', { name: mode }))
   await page.getByRole('button', { name: 'Initialise' }).click()
   await expect(page.getByText('Initialisation complete')).toBeVisible()
 }

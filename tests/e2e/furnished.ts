@@ -1,6 +1,7 @@
 import { chatAnswer } from '../support/chat.ts'
 import { dataOf } from '../support/client.ts'
 import { freshGateway, readyGateway, type ServedConsole } from './gateway.ts'
+import { logReceipts } from './receipt-rows.ts'
 import { type ServedVendor, servedVendor } from './served-vendor.ts'
 
 /** Consoles in the three conditions that pages are looked at in. */
@@ -44,6 +45,7 @@ async function furnish(vendor: ServedVendor): Promise<void> {
     { name: 'guest', remain_quota: 500_000 },
   ]
   for (const token of tokens) dataOf(await root.post('/api/token', token))
+  await logReceipts(vendor.inner)
   await relay(vendor)
 }
 

@@ -21,6 +21,12 @@ export const chooseInRow = (icon: string) => async (page: Page) => {
   await openRowMenu(page)
   await page.locator(`.bp6-popover .bp6-menu-item:has([data-icon=${icon}])`).click()
 }
+/** Opens the receipt of the first entry about a model, and brings it into sight. */
+export const openReceiptOf = (model: string) => async (page: Page) => {
+  const row = page.locator('.page-table :is(tr, li)').filter({ hasText: model }).first()
+  await row.locator('.page-table-opener').click()
+  await page.locator('.log-receipt').evaluate((receipt) => receipt.scrollIntoView({ block: 'center' }))
+}
 /** A list whose answer never comes. */
 export const holdBack = (path: RegExp) => (page: Page) => page.route(path, () => new Promise<void>(() => {}))
 /** A list whose answer is a failure. */
@@ -47,6 +53,21 @@ export const vendorAnswers =
 export async function say(page: Page): Promise<void> {
   await page.locator('.play-composer textarea').fill('How do I read a file in Python? 怎样读取文件？')
   await page.keyboard.press('Enter')
+}
+
+/** Chooses an example by its id: a tab on a desk, an entry of the list on a phone. */
+export const chooseExample = (id: string) => async (page: Page) => {
+  const tab = page.locator(`.examples [data-tab-id="${id}"]`)
+  const list = page.locator('.examples > .bp6-html-select select')
+  await tab.or(list).waitFor()
+  if (await list.isVisible()) await list.selectOption(id)
+  else await tab.click()
+}
+
+/** Opens the time range of the log: a button on a desk, among the other filters on a phone. */
+export const openRange = async (page: Page) => {
+  const calendar = page.locator('.filter-bar button:has([data-icon=calendar])')
+  await calendar.or(page.locator('.filter-bar > button')).click()
 }
 
 /** Calls until the page has seen a call: the first may come before the page listens. */

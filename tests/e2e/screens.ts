@@ -1,13 +1,17 @@
 import type { Page } from '@playwright/test'
 import type { ConsoleName, Consoles } from './furnished.ts'
+import { soldModels } from './receipt-rows.ts'
 import {
   answer,
   callFromOutside,
+  chooseExample,
   chooseInRow,
   fail,
   holdBack,
   openColumns,
   openPalette,
+  openRange,
+  openReceiptOf,
   openRowMenu,
   say,
   startMain,
@@ -90,6 +94,16 @@ export const screens: readonly Screen[] = [
   ),
   { page: 'connect-client', state: 'empty', path: '/connect/client', at: 'empty', ...signedIn },
   { page: 'connect-client', state: 'filled', path: '/connect/client', at: 'busy', ...signedIn },
+  ...['anthropic-sdk', 'codex', 'other'].map(
+    (id): Screen => ({
+      page: 'connect-client',
+      state: id,
+      path: '/connect/client',
+      at: 'busy',
+      ...signedIn,
+      act: chooseExample(id),
+    }),
+  ),
   {
     page: 'connect-client',
     state: 'arrived',
@@ -128,6 +142,7 @@ export const screens: readonly Screen[] = [
   { page: 'token', state: 'delete', path: '/token', at: 'busy', ...signedIn, act: chooseInRow('trash') },
   { page: 'log', state: 'empty', path: '/log', at: 'empty', ...signedIn },
   { page: 'log', state: 'filled', path: '/log', at: 'busy', ...signedIn },
+  { page: 'log', state: 'range', path: '/log', at: 'busy', ...signedIn, act: openRange },
   {
     page: 'log',
     state: 'open',
@@ -136,6 +151,16 @@ export const screens: readonly Screen[] = [
     ...signedIn,
     act: (page) => page.locator('.page-table-opener').nth(1).click(),
   },
+  ...soldModels.map(
+    ({ kind, model }): Screen => ({
+      page: 'log',
+      state: `receipt-${kind}`,
+      path: '/log',
+      at: 'busy',
+      ...signedIn,
+      act: openReceiptOf(model),
+    }),
+  ),
   {
     page: 'log',
     state: 'failed',

@@ -18,8 +18,8 @@ export const refusingVendor =
 
 /** The four refusals that read differently (design/product.md "The first five minutes", step 3). */
 export const refusals = {
-  'wrong-key': { status: 401, body: { error: { code: 'invalid_api_key' } } },
+  'wrong-key': { status: 401, body: { error: { code: 'invalid_api_key', message: 'Incorrect API key provided' } } },
   'wrong-path': { status: 404, body: { error: 'Not Found' } },
-  'no-such-model': { status: 404, body: { error: { code: 'model_not_found' } } },
+  'no-such-model': { status: 404, body: { error: { code: 'model_not_found', message: 'The model does not exist' } } },
   'no-credit': { status: 402, body: { error: { message: 'Insufficient Balance' } } },
 } as const satisfies Readonly<Record<string, Pick<Script, 'status' | 'body'>>>

@@ -1,5 +1,5 @@
 import AxeBuilder from '@axe-core/playwright'
-import { expect, type Page } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 import { ROOT } from './gateway.ts'
 
 /** Collects what a page logs as error or warning, and what it throws; a test ends with the list empty. */
@@ -19,6 +19,12 @@ export async function signIn(page: Page, url: string): Promise<void> {
   await page.locator('[name=password]').fill(ROOT.password)
   await page.locator('form button[type=submit]').click()
   await expect(page).toHaveURL(`${url}/token`)
+}
+
+/** Clicks a check box, a switch or a radio where a person does: on its label, for what is drawn covers the input. */
+export async function tick(input: Locator, isOn = true): Promise<void> {
+  await input.locator('xpath=ancestor::label[1]').click()
+  await expect(input).toBeChecked({ checked: isOn })
 }
 
 /** Expects axe to find nothing on the page as it stands, once whatever moves has come to rest. */

@@ -1,9 +1,10 @@
-import { Card, Classes, Tab, Tabs } from '@blueprintjs/core'
-import type { ReactNode } from 'react'
+import { Card, HTMLSelect, Tab, Tabs } from '@blueprintjs/core'
+import { type JSX, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { CopyButton } from '../../components/copy-text/copy-button.tsx'
-import { CopyValue } from '../../components/copy-text/copy-value.tsx'
-import { type Snippet, snippets, type Target } from './snippets.ts'
+import { useNarrow } from '../../components/use-narrow.ts'
+import { Code } from './code.tsx'
+import { EnteredValues } from './entered-values.tsx'
+import { programs, type Snippet, type Target } from './snippets.ts'
 
 type ExamplesProps = Readonly<{
   target: Target
@@ -11,77 +12,63 @@ type ExamplesProps = Readonly<{
   maskedKey: string
 }>
 
-/** One tab a program: code that runs as it stands, or the values to be entered. */
-export function Examples({ target, maskedKey }: ExamplesProps) {
+/** A program's place among the tabs. */
+type Choice = Readonly<{ id: string; title: string; panel: JSX.Element }>
+
+/** One tab a program: code that runs as it stands, or the values to be entered. A phone has a list instead of tabs. */
+export function Examples(props: ExamplesProps) {
   const { t } = useTranslation()
-  const values = <Values target={target} maskedKey={maskedKey} />
+  const isNarrow = useNarrow()
+  const choices = useChoices(props)
+  const [first] = choices
+  const [id, choose] = useState(first?.id ?? '')
+  if (isNarrow)
+    return (
+      <Card className="examples">
+        <HTMLSelect
+          fill
+          aria-label={t('client.snippets')}
+          value={id}
+          options={choices.map(({ id: value, title: label }) => ({ value, label }))}
+          onChange={(event) => choose(event.currentTarget.value)}
+        />
+        {choices.find((choice) => choice.id === id)?.panel}
+      </Card>
+    )
   return (
-    <Card>
-      <Tabs id="examples" className="examples" renderActiveTabPanelOnly aria-label={t('client.snippets')}>
-        {snippets.map((snippet) => (
-          <Tab
-            key={snippet.id}
-            id={snippet.id}
-            title={snippet.name}
-            panel={<Code snippet={snippet} target={target} maskedKey={maskedKey} />}
-          />
+    <Card className="examples">
+      <Tabs
+        id="examples"
+        aria-label={t('client.snippets')}
+        renderActiveTabPanelOnly
+        selectedTabId={id}
+        onChange={(next) => choose(String(next))}
+      >
+        {choices.map((choice) => (
+          <Tab key={choice.id} {...choice} />
         ))}
-        <Tab id="cherry" title="Cherry Studio" panel={<Entered hint={t('client.cherryHint')}>{values}</Entered>} />
-        <Tab id="other" title={t('client.other')} panel={<Entered hint={t('client.otherHint')}>{values}</Entered>} />
       </Tabs>
     </Card>
   )
 }
 
-/** The code with the key masked, and the button that copies it whole. */
-function Code({ snippet, target, maskedKey }: ExamplesProps & { snippet: Snippet }) {
+/** Programs with examples, then those with a form. The language that was chosen for one SDK is that of all. */
+function useChoices({ target, maskedKey }: ExamplesProps): readonly Choice[] {
   const { t } = useTranslation()
-  return (
-    <>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: long lines are scrolled by the keyboard, too */}
-      <pre className={`${Classes.CODE_BLOCK} examples-code`} tabIndex={0}>
-        {snippet.text({ ...target, key: maskedKey })}
-      </pre>
-      <div className="examples-foot">
-        <CopyButton
-          text={snippet.text(target)}
-          shown={snippet.name}
-          label={t('client.copySnippet', { name: snippet.name })}
-        />
-        <span className={Classes.TEXT_MUTED}>{t('client.masked')}</span>
-      </div>
-    </>
-  )
-}
-
-/** Where in the program the values go. */
-function Entered({ hint, children }: { hint: string; children: ReactNode }) {
-  return (
-    <>
-      <p>{hint}</p>
-      {children}
-    </>
-  )
-}
-
-/** What a program with a form asks for; most add `/chat/completions` to the base URL themselves. */
-function Values({ target: { address, key, model }, maskedKey }: ExamplesProps) {
-  const { t } = useTranslation()
-  const base = `${address}/v1`
-  return (
-    <dl className="examples-values">
-      <dt className={Classes.TEXT_MUTED}>{t('client.baseUrl')}</dt>
-      <dd>
-        <CopyValue value={base} label={t('client.copyAddress')} />
-      </dd>
-      <dt className={Classes.TEXT_MUTED}>{t('client.key')}</dt>
-      <dd>
-        <CopyValue value={key} shown={maskedKey} label={t('client.copyKey')} />
-      </dd>
-      <dt className={Classes.TEXT_MUTED}>{t('client.model')}</dt>
-      <dd>
-        <CopyValue value={model} label={t('client.copySnippet', { name: model })} />
-      </dd>
-    </dl>
-  )
+  const [dialect, speak] = useState<string>()
+  const coded = ([program, written]: readonly [string, readonly Snippet[]]): Choice => ({
+    id: program.toLowerCase().replaceAll(' ', '-'),
+    title: program,
+    panel: <Code written={written} dialect={dialect} onDialect={speak} target={target} maskedKey={maskedKey} />,
+  })
+  const entered = (id: string, title: string, hint: string): Choice => ({
+    id,
+    title,
+    panel: <EnteredValues hint={hint} target={target} maskedKey={maskedKey} />,
+  })
+  return [
+    ...[...programs].map(coded),
+    entered('cherry', 'Cherry Studio', t('client.cherryHint')),
+    entered('other', t('client.other'), t('client.otherHint')),
+  ]
 }

@@ -21,33 +21,39 @@ import { WaitingCard } from './waiting-card.tsx'
 export default function ConnectClientPage() {
   const { t } = useTranslation()
   const models = useCall(userCalls.models, {})
-  const token = useFirstToken()
+  const [first] = models.data ?? []
+  const token = useFirstToken(first !== undefined)
   const error = models.error ?? token.error
-  const retry = () => void Promise.all([models.refetch(), token.refetch()])
+  const retry = () => void Promise.all([models.refetch(), first !== undefined && token.refetch()])
+  const isReady = models.data && (first === undefined || token.data)
   return (
     <PageFrame title={t('place.connectClient')}>
       <p className={`client-intro ${Classes.TEXT_MUTED}`}>{t('client.intro')}</p>
       {error && <Failed message={error.message} onRetry={retry} />}
-      {!error && (!models.data || !token.data) && (
+      {!error && !isReady && (
         <Card className={`client-loading ${Classes.SKELETON}`} role="status" aria-label={t('state.loading')} />
       )}
-      {models.data && token.data && <Filled models={models.data} token={token.data} />}
+      {models.data && first === undefined && <NoModel />}
+      {models.data && first !== undefined && token.data && (
+        <Filled models={models.data} first={first} token={token.data} />
+      )}
     </PageFrame>
   )
 }
 
+type FilledProps = Readonly<{ models: readonly string[]; first: string; token: TokenView }>
+
 /** Address, key and model; the examples made of them; the card that waits. */
-function Filled({ models, token }: { models: readonly string[]; token: TokenView }) {
+function Filled({ models, first, token }: FilledProps) {
   const { t } = useTranslation()
   const address = useAddress()
   const [chosen, choose] = useState<string>()
-  const [first] = models
   const key = `sk-${token.key}`
   const maskedKey = `sk-${token.key.slice(0, 4)}…${token.key.slice(-4)}`
   const model = chosen ?? first
   return (
     <>
-      {model !== undefined && <WaitingCard />}
+      <WaitingCard />
       <Card className="client-facts">
         <FormGroup label={t('client.address')}>
           <CopyValue value={address} label={t('client.copyAddress')} />
@@ -55,18 +61,16 @@ function Filled({ models, token }: { models: readonly string[]; token: TokenView
         <FormGroup label={t('client.key')}>
           <CopyValue value={key} shown={maskedKey} label={t('client.copyKey')} />
         </FormGroup>
-        {model !== undefined && (
-          <FormGroup label={t('client.model')} labelFor="client-model">
-            <HTMLSelect
-              id="client-model"
-              value={model}
-              options={[...models]}
-              onChange={(event) => choose(event.currentTarget.value)}
-            />
-          </FormGroup>
-        )}
+        <FormGroup label={t('client.model')} labelFor="client-model">
+          <HTMLSelect
+            id="client-model"
+            value={model}
+            options={[...models]}
+            onChange={(event) => choose(event.currentTarget.value)}
+          />
+        </FormGroup>
       </Card>
-      {model === undefined ? <NoModel /> : <Examples target={{ address, key, model }} maskedKey={maskedKey} />}
+      <Examples target={{ address, key, model }} maskedKey={maskedKey} />
     </>
   )
 }

@@ -1,13 +1,49 @@
 /** What an example is made for; `key` is the one to show or the one to copy. */
 export type Target = Readonly<{ address: string; key: string; model: string }>
 
-/** One example: what it is called, and its text for a target. */
-export type Snippet = Readonly<{ id: string; name: string; language: string; text: (target: Target) => string }>
+/**
+ * One example: the program it is for and what it is called, and its text for a target. A program with several has one in
+ * each `dialect`, as people call the language.
+ */
+export type Snippet = Readonly<{
+  id: string
+  program: string
+  name: string
+  dialect?: string
+  language: string
+  text: (target: Target) => string
+}>
 
 /** Examples for the dialects the relay serves (gateway/relay/surface.ts); each runs as it stands. */
 export const snippets: readonly Snippet[] = [
   {
+    id: 'claude-code',
+    program: 'Claude Code',
+    name: 'Claude Code',
+    language: 'sh',
+    text: ({ address, key, model }) => `export ANTHROPIC_BASE_URL=${address}
+export ANTHROPIC_AUTH_TOKEN=${key}
+export ANTHROPIC_MODEL=${model}
+claude -p "Hello"`,
+  },
+  {
+    id: 'codex',
+    program: 'Codex',
+    name: 'Codex',
+    language: 'sh',
+    text: ({ address, key, model }) => `export SWITCHYARD_KEY=${key}
+codex exec --skip-git-repo-check \\
+  -c model=${model} \\
+  -c model_provider=switchyard \\
+  -c model_providers.switchyard.name=Switchyard \\
+  -c model_providers.switchyard.base_url=${address}/v1 \\
+  -c model_providers.switchyard.env_key=SWITCHYARD_KEY \\
+  -c model_providers.switchyard.wire_api=responses \\
+  "Hello"`,
+  },
+  {
     id: 'curl',
+    program: 'curl',
     name: 'curl',
     language: 'sh',
     text: ({ address, key, model }) => `curl ${address}/v1/chat/completions \\
@@ -17,7 +53,9 @@ export const snippets: readonly Snippet[] = [
   },
   {
     id: 'python',
+    program: 'OpenAI SDK',
     name: 'OpenAI SDK · Python',
+    dialect: 'Python',
     language: 'python',
     text: ({ address, key, model }) => `from openai import OpenAI
 
@@ -33,7 +71,9 @@ print(answer.choices[0].message.content)`,
   },
   {
     id: 'javascript',
+    program: 'OpenAI SDK',
     name: 'OpenAI SDK · JavaScript',
+    dialect: 'JavaScript',
     language: 'js',
     text: ({ address, key, model }) => `import OpenAI from 'openai'
 
@@ -48,31 +88,10 @@ const answer = await client.chat.completions.create({
 console.log(answer.choices[0].message.content)`,
   },
   {
-    id: 'claude-code',
-    name: 'Claude Code',
-    language: 'sh',
-    text: ({ address, key, model }) => `export ANTHROPIC_BASE_URL=${address}
-export ANTHROPIC_AUTH_TOKEN=${key}
-export ANTHROPIC_MODEL=${model}
-claude -p "Hello"`,
-  },
-  {
-    id: 'codex',
-    name: 'Codex',
-    language: 'sh',
-    text: ({ address, key, model }) => `export SWITCHYARD_KEY=${key}
-codex exec --skip-git-repo-check \\
-  -c model=${model} \\
-  -c model_provider=switchyard \\
-  -c model_providers.switchyard.name=Switchyard \\
-  -c model_providers.switchyard.base_url=${address}/v1 \\
-  -c model_providers.switchyard.env_key=SWITCHYARD_KEY \\
-  -c model_providers.switchyard.wire_api=responses \\
-  "Hello"`,
-  },
-  {
     id: 'anthropic-python',
+    program: 'Anthropic SDK',
     name: 'Anthropic SDK · Python',
+    dialect: 'Python',
     language: 'python',
     text: ({ address, key, model }) => `from anthropic import Anthropic
 
@@ -89,7 +108,9 @@ print(answer.content[0].text)`,
   },
   {
     id: 'anthropic-javascript',
+    program: 'Anthropic SDK',
     name: 'Anthropic SDK · JavaScript',
+    dialect: 'JavaScript',
     language: 'js',
     text: ({ address, key, model }) => `import Anthropic from '@anthropic-ai/sdk'
 
@@ -106,7 +127,9 @@ console.log(answer.content[0].text)`,
   },
   {
     id: 'gemini-python',
+    program: 'Gemini SDK',
     name: 'Gemini SDK · Python',
+    dialect: 'Python',
     language: 'python',
     text: ({ address, key, model }) => `from google import genai
 
@@ -122,7 +145,9 @@ print(answer.text)`,
   },
   {
     id: 'gemini-javascript',
+    program: 'Gemini SDK',
     name: 'Gemini SDK · JavaScript',
+    dialect: 'JavaScript',
     language: 'js',
     text: ({ address, key, model }) => `import { GoogleGenAI } from '@google/genai'
 
@@ -137,3 +162,6 @@ const answer = await client.models.generateContent({
 console.log(answer.text)`,
   },
 ]
+
+/** The examples by program, in order. */
+export const programs: ReadonlyMap<string, readonly Snippet[]> = Map.groupBy(snippets, ({ program }) => program)

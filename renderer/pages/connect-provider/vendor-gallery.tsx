@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type ChannelTypeName, channelTypeNames, channelTypes } from '../../../shared/channel-types.ts'
 import { vendorLabel } from './use-provider.ts'
+import { vendorMark, wellKnownFirst } from './vendor-marks.ts'
 
 type VendorGalleryProps = Readonly<{
   offered: readonly ChannelTypeName[]
@@ -15,11 +16,11 @@ type VendorGalleryProps = Readonly<{
   error?: string | undefined
 }>
 
-/** The vendors to choose from, each with its initials, to be found by name in either language. */
+/** The vendors to choose from, the well known first, each with letters of its own, to be found by name in either language. */
 export function VendorGallery({ offered, isLoading, chosen, onChoose, error }: VendorGalleryProps) {
   const { t } = useTranslation()
   const [wanted, want] = useState('')
-  const found = offered.filter((name) => isNamed(name, wanted))
+  const found = wellKnownFirst(offered).filter((name) => isNamed(name, wanted))
   const choose = (value: string) => {
     const vendor = channelTypeNames.find((name) => name === value)
     if (vendor) onChoose(vendor)
@@ -56,8 +57,8 @@ export function VendorGallery({ offered, isLoading, chosen, onChoose, error }: V
             className="choice-card vendor-card"
           >
             <span className="vendor-card-name">
-              <span className="vendor-card-initials" aria-hidden>
-                {initialsOf(vendorLabel(name))}
+              <span className="vendor-card-mark" aria-hidden>
+                {vendorMark(name)}
               </span>
               {vendorLabel(name)}
             </span>
@@ -74,6 +75,3 @@ function isNamed(vendor: ChannelTypeName, typed: string): boolean {
   const names = [vendor, type.label, 'labelZh' in type ? type.labelZh : '']
   return names.some((name) => name.toLowerCase().includes(typed.trim().toLowerCase()))
 }
-
-/** Two letters, or one Chinese character. */
-const initialsOf = (label: string): string => (/^[ -~]/.test(label) ? label.slice(0, 2) : label.slice(0, 1))

@@ -4,9 +4,10 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { receiptOf } from '../../../shared/receipt.ts'
 import { CopyValue } from '../../components/copy-text/copy-value.tsx'
-import { Attempts } from './attempts.tsx'
+import { Attempts, Skipped } from './attempts.tsx'
 import { isRequest, type LogEntry } from './log-facts.ts'
 import { ReceiptTable } from './receipt-table.tsx'
+import { useEntryText } from './use-entry-text.ts'
 import { useEndings, useSources } from './words.ts'
 
 /** Everything a row knows: how its charge came about, and what happened to the request (spec/console.md §8.14). */
@@ -41,6 +42,7 @@ function useFacts(row: LogEntry): readonly Fact[] {
   const { t } = useTranslation()
   const ending = useEndings()
   const source = useSources()
+  const entry = useEntryText()
   const { facts } = row
   const request: Fact[] = [
     { id: 'ended', title: t('log.ended'), value: ending(facts.ended) },
@@ -56,9 +58,10 @@ function useFacts(row: LogEntry): readonly Fact[] {
     { id: 'error', title: t('log.errorCode'), value: errorOf(row) },
     { id: 'channel', title: t('label.channel'), value: row.channel > 0 && `#${row.channel} ${row.channel_name}` },
     { id: 'tried', title: t('log.tried'), value: facts.admin_info.tried.length > 0 && <Attempts row={row} /> },
+    { id: 'skipped', title: t('log.skipped'), value: facts.admin_info.skipped.length > 0 && <Skipped row={row} /> },
   ]
   return [
-    { id: 'content', title: t('log.content'), value: row.content },
+    { id: 'content', title: t('log.content'), value: entry(row) },
     ...(isRequest(row) ? request : []),
     { id: 'ip', title: t('log.ip'), value: row.ip },
     {

@@ -21,6 +21,9 @@ const count = z.number().catch(0)
 /** A channel that was asked, and why it did not serve where it did not. */
 const attempt = z.object({ channel: z.number(), status: z.number().optional(), reason: z.string().optional() })
 
+/** A channel that rested when the request came: the status it rests for, and for how many more seconds. */
+const resting = z.object({ channel: z.number(), status: count, seconds: count })
+
 const facts = z.object({
   request_id: text,
   /** Milliseconds to the first byte; not above 0 where there was none. */
@@ -42,8 +45,12 @@ const facts = z.object({
   status_code: count,
   /** Only administrators are given it. */
   admin_info: z
-    .object({ use_channel: z.array(z.string()).catch([]), tried: z.array(attempt).catch([]) })
-    .catch({ use_channel: [], tried: [] }),
+    .object({
+      use_channel: z.array(z.string()).catch([]),
+      tried: z.array(attempt).catch([]),
+      skipped: z.array(resting).catch([]),
+    })
+    .catch({ use_channel: [], tried: [], skipped: [] }),
 })
 export type LogFacts = z.output<typeof facts>
 

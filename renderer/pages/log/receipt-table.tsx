@@ -49,7 +49,7 @@ function Step({ name, factors, result, price }: StepProps) {
         {name}
         {price && <span className={Classes.TEXT_MUTED}> {price}</span>}
       </th>
-      <td className="tabular">{factors}</td>
+      <td className="tabular log-receipt-factors">{factors}</td>
       <td className="tabular">{result}</td>
     </tr>
   )

@@ -1,6 +1,12 @@
-import { InputGroup } from '@blueprintjs/core'
+import { Button, InputGroup, PopoverNext } from '@blueprintjs/core'
+import { Calendar } from '@blueprintjs/icons'
+import { startOfToday, subDays } from 'date-fns'
 import { useTranslation } from 'react-i18next'
 import { formatTime, parseTime } from '../../components/moment.ts'
+import { Presets } from '../../components/presets/presets.tsx'
+import { useNarrow } from '../../components/use-narrow.ts'
+import { defaultFilter } from './log-filter.ts'
+import { rangeText } from './range-text.ts'
 
 type TimeRangeProps = Readonly<{
   /** Unix seconds; undefined is an open end. */
@@ -9,8 +15,29 @@ type TimeRangeProps = Readonly<{
   onChange: (change: { start?: number | undefined; end?: number | undefined }) => void
 }>
 
-/** From when to when: the browser's own pickers, in the person's language; one under the other on a phone. */
-export function TimeRange({ start, end, onChange }: TimeRangeProps) {
+/** From when to when: one button that opens both fields and the usual spans; on a phone the fields stand in the form. */
+export function TimeRange(props: TimeRangeProps) {
+  const { t } = useTranslation()
+  const isNarrow = useNarrow()
+  if (isNarrow) return <Ends {...props} />
+  const text = rangeText(props.start, props.end)
+  return (
+    <PopoverNext
+      placement="bottom-start"
+      content={
+        <div className="log-range-popover">
+          <Ends {...props} />
+          <Spans {...props} />
+        </div>
+      }
+    >
+      <Button className="tabular" icon={<Calendar />} text={text} aria-label={`${t('log.range')}: ${text}`} />
+    </PopoverNext>
+  )
+}
+
+/** The browser's own pickers, in the person's language. */
+function Ends({ start, end, onChange }: TimeRangeProps) {
   const { t } = useTranslation()
   return (
     <fieldset className="log-filters-range" aria-label={t('log.range')}>
@@ -19,6 +46,19 @@ export function TimeRange({ start, end, onChange }: TimeRangeProps) {
     </fieldset>
   )
 }
+
+/** Usual spans: today as the log begins with it, and some days up to an hour from now. */
+function Spans({ onChange }: TimeRangeProps) {
+  const { t } = useTranslation()
+  const spans = days.map((n) => ({ text: t('log.lastDays', { n }), value: () => lastDays(n) }))
+  const presets = [{ text: t('log.today'), value: () => lastDays(0) }, ...spans]
+  return <Presets label={t('log.spans')} presets={presets} onChoose={onChange} />
+}
+
+const days = [7, 30, 90]
+
+/** Since the midnight of that many days ago. */
+const lastDays = (n: number) => ({ start: subDays(startOfToday(), n).getTime() / 1000, end: defaultFilter().end })
 
 /** The length of a time to the minute. */
 const MINUTES = 'YYYY-MM-DDTHH:mm'.length

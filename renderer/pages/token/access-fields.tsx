@@ -16,6 +16,7 @@ export function AccessFields({ draft, problems, onChange }: FieldsProps) {
     <>
       <GroupField value={draft.group} onValue={(group) => onChange({ group })} />
       <Switch
+        className="token-limit"
         label={t('token.limitModels')}
         checked={draft.isLimited}
         onChange={(event) => onChange({ isLimited: event.currentTarget.checked })}

@@ -12,26 +12,28 @@ import type { ChannelSelection } from './selection.ts'
 
 type BatchActionsProps = Readonly<{ rows: readonly Row[]; selection: ChannelSelection }>
 
-/** Deletes or tags the channels with a tick; without any it says so (specification 3 §5). */
+/** Deletes or tags the channels with a tick; without any both are quiet, and say what is missing (specification 3 §5). */
 export function BatchActions({ rows, selection }: BatchActionsProps) {
   const { t } = useTranslation()
   const [isDeleting, setDeleting] = useState(false)
   const [isTagging, setTagging] = useState(false)
   const { length } = selection.ids
+  const isQuiet = length === 0
   const given = (then: () => void) => (length === 0 ? showWarning(t('channel.del_select')) : then())
   return (
     <>
       <span className="tabular" aria-live="polite">
-        {t('channel.chosen', { n: length })}
+        {isQuiet ? t('channel.noneChosen') : t('channel.chosen', { n: length })}
       </span>
       <Button
         icon={<TagIcon />}
+        variant={isQuiet ? 'minimal' : 'solid'}
         text={t('channel.setTag')}
         onClick={() => (length === 0 ? showWarning(t('channel.tagSelect')) : setTagging(true))}
       />
       <Button
-        intent="danger"
-        variant="outlined"
+        intent={isQuiet ? 'none' : 'danger'}
+        variant={isQuiet ? 'minimal' : 'outlined'}
         icon={<Trash />}
         text={t('channel.deleteChosen')}
         onClick={() => given(() => setDeleting(true))}

@@ -4,6 +4,7 @@ import { Refresh } from '@blueprintjs/icons'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { FrameButton } from '../../../components/page-frame/frame-button.tsx'
+import { useNarrow } from '../../../components/use-narrow.ts'
 import { BatchMenu } from './batch-menu.tsx'
 import type { ListMode } from './use-channels.ts'
 
@@ -18,16 +19,17 @@ type ToolbarProps = Readonly<{
   settings: ReactNode
 }>
 
-/** How the list is read, and what is done to all of it (spec/console.md §8.8). */
+/** How the list is read, and what is done to all of it (spec/console.md §8.8); a phone has room for short names alone. */
 export function Toolbar({ mode, onTurn, onRefresh, isRefreshing, batchActions, settings }: ToolbarProps) {
   const { t } = useTranslation()
+  const isNarrow = useNarrow()
   return (
     <div className="channel-toolbar">
       <div className="channel-toolbar-switches">
         {switches.map((name) => (
           <Switch
             key={name}
-            label={t(`channel.${name}`)}
+            label={t(isNarrow ? `channel.short.${name}` : `channel.${name}`)}
             checked={mode[name]}
             onChange={(event) => onTurn({ [name]: event.currentTarget.checked })}
           />

@@ -1,0 +1,35 @@
+import { Classes } from '@blueprintjs/core'
+import { useTranslation } from 'react-i18next'
+import { CopyValue } from '../../components/copy-text/copy-value.tsx'
+import type { Target } from './snippets.ts'
+
+type EnteredValuesProps = Readonly<{
+  /** Where in the program the values go. */
+  hint: string
+  target: Target
+  maskedKey: string
+}>
+
+/** What a program with a form asks for; most add `/chat/completions` to the base URL themselves. */
+export function EnteredValues({ hint, target: { address, key, model }, maskedKey }: EnteredValuesProps) {
+  const { t } = useTranslation()
+  return (
+    <>
+      <p>{hint}</p>
+      <dl className="examples-values">
+        <dt className={Classes.TEXT_MUTED}>{t('client.baseUrl')}</dt>
+        <dd>
+          <CopyValue value={`${address}/v1`} label={t('client.copyAddress')} />
+        </dd>
+        <dt className={Classes.TEXT_MUTED}>{t('client.key')}</dt>
+        <dd>
+          <CopyValue value={key} shown={maskedKey} label={t('client.copyKey')} />
+        </dd>
+        <dt className={Classes.TEXT_MUTED}>{t('client.model')}</dt>
+        <dd>
+          <CopyValue value={model} label={t('client.copySnippet', { name: model })} />
+        </dd>
+      </dl>
+    </>
+  )
+}

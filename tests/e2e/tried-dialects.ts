@@ -1,0 +1,69 @@
+import { messageAnswer, messageError, messageStream } from '../support/anthropic.ts'
+import { geminiAnswer, geminiError, geminiStream } from '../support/gemini.ts'
+import type { Said } from '../support/said.ts'
+import type { Recorded, Script } from '../support/upstream.ts'
+
+/** A vendor with a dialect of its own as the first page meets it: its card, a key of its kind, and how it answers. */
+export type TriedDialect = Readonly<{
+  card: string
+  key: string
+  model: string
+  /** What the page says a call asks, behind the vendor's address. */
+  path: string
+  good: (asked: Recorded) => Script
+  /** How it refuses a call, in the words of its public reference; the list of models answers all the same. */
+  refusals: Readonly<Record<'wrong-key' | 'wrong-path' | 'no-credit', Pick<Script, 'status' | 'body'>>>
+}>
+
+const hello: Said = { texts: ['Hello'] }
+const clock: Said = { calls: [{ id: 'toolu_1', name: 'current_time', arguments: { city: 'Paris' } }] }
+const page = { status: 404, body: '<html><body>Not Found</body></html>' } as const
+const modelList = (...ids: string[]): Script => ({ body: { data: ids.map((id) => ({ id })) } })
+
+/** Anthropic's Messages API. */
+const anthropic: TriedDialect = {
+  card: 'Anthropic Claude',
+  key: 'sk-ant-api03-a-good-key',
+  model: 'claude-sonnet-4-5',
+  path: '/v1/messages',
+  good({ path, json }) {
+    if (path === '/v1/models') return modelList('claude-sonnet-4-5', 'claude-haiku-4-5')
+    if (json?.stream) return { events: messageStream(hello) }
+    return { body: messageAnswer(json?.tools ? clock : hello) }
+  },
+  refusals: {
+    'wrong-key': { status: 401, body: messageError('authentication_error', 'invalid x-api-key') },
+    'wrong-path': page,
+    'no-credit': {
+      status: 400,
+      body: messageError('invalid_request_error', 'Your credit balance is too low to access the API.'),
+    },
+  },
+}
+
+/** Google's Gemini API. */
+const gemini: TriedDialect = {
+  card: 'Google Gemini',
+  key: 'AIzaSyA-good-key-of-some-length',
+  model: 'gemini-2.5-flash',
+  path: '/v1beta/models/{model}:generateContent',
+  good({ path, json }) {
+    if (path.endsWith('/models')) return modelList('models/gemini-2.5-flash', 'models/gemini-2.5-pro')
+    if (path.includes('alt=sse')) return { events: geminiStream(hello) }
+    return { body: geminiAnswer(json?.tools ? clock : hello) }
+  },
+  refusals: {
+    'wrong-key': {
+      status: 400,
+      body: geminiError(400, 'INVALID_ARGUMENT', 'API key not valid. Pass a valid API key.'),
+    },
+    'wrong-path': page,
+    'no-credit': {
+      status: 429,
+      body: geminiError(429, 'RESOURCE_EXHAUSTED', 'You exceeded your current quota, check your plan and billing.'),
+    },
+  },
+}
+
+/** The dialects other than OpenAI's that the first page is tried with. */
+export const triedDialects: readonly TriedDialect[] = [anthropic, gemini]
