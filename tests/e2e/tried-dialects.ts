@@ -12,7 +12,9 @@ export type TriedDialect = Readonly<{
   path: string
   good: (asked: Recorded) => Script
   /** How it refuses a call, in the words of its public reference; the list of models answers all the same. */
-  refusals: Readonly<Record<'wrong-key' | 'wrong-path' | 'no-credit', Pick<Script, 'status' | 'body'>>>
+  refusals: Readonly<
+    Record<'wrong-key' | 'wrong-path' | 'no-such-model' | 'no-credit', Pick<Script, 'status' | 'body'>>
+  >
 }>
 
 const hello: Said = { texts: ['Hello'] }
@@ -34,6 +36,7 @@ const anthropic: TriedDialect = {
   refusals: {
     'wrong-key': { status: 401, body: messageError('authentication_error', 'invalid x-api-key') },
     'wrong-path': page,
+    'no-such-model': { status: 404, body: messageError('not_found_error', 'model: claude-sonnet-4-5') },
     'no-credit': {
       status: 400,
       body: messageError('invalid_request_error', 'Your credit balance is too low to access the API.'),
@@ -58,6 +61,10 @@ const gemini: TriedDialect = {
       body: geminiError(400, 'INVALID_ARGUMENT', 'API key not valid. Pass a valid API key.'),
     },
     'wrong-path': page,
+    'no-such-model': {
+      status: 404,
+      body: geminiError(404, 'NOT_FOUND', 'models/gemini-2.5-flash is not found for API version v1beta.'),
+    },
     'no-credit': {
       status: 429,
       body: geminiError(429, 'RESOURCE_EXHAUSTED', 'You exceeded your current quota, check your plan and billing.'),

@@ -26,6 +26,10 @@ const keyless: readonly ChannelTypeName[] = ['ollama', 'xinference']
 export const isKeyless = (vendor: ChannelTypeName | undefined): boolean =>
   vendor !== undefined && keyless.includes(vendor)
 
+/** Vendors whose address follows from the region in the key or beside it. */
+const keyAddressed: readonly ChannelTypeName[] = ['aws', 'vertex']
+const isKeyAddressed = (vendor: ChannelTypeName): boolean => keyAddressed.includes(vendor)
+
 /** Another key: it proposes its vendor, if it shows one that may be `offered`. */
 export function withKey(account: Account, key: string, offered: readonly ChannelTypeName[]): Account {
   const shown = vendorOfKey(key)
@@ -43,7 +47,8 @@ export function problemsOf({ key, vendor, address, other, models }: Account): Ac
   if (key.trim() === '' && !isKeyless(vendor)) problems.key = 'connect.keyNeeded'
   if (!vendor) return problems
   const type: ChannelType = channelTypes[vendor]
-  if (address.trim() === '' && type.baseUrl === '') problems.address = 'connect.addressNeeded'
+  if (address.trim() === '' && type.baseUrl === '' && !isKeyAddressed(vendor))
+    problems.address = 'connect.addressNeeded'
   else if (addressOf({ vendor, address, other }).flaw === 'invalid') problems.address = 'connect.addressInvalid'
   if (vendor === 'custom' && models.length === 0) problems.models = 'connect.modelsNeeded'
   return problems
