@@ -28,7 +28,13 @@ export async function tick(input: Locator, isOn = true): Promise<void> {
 }
 
 /** Expects axe to find nothing on the page as it stands, once whatever moves has come to rest. */
-export async function expectAccessible(page: Page): Promise<void> {
+export const expectAccessible = (page: Page): Promise<void> => expectNothing(page, new AxeBuilder({ page }))
+
+/** Axe finds nothing in the colours of the page, once nothing moves. */
+export const expectContrast = (page: Page): Promise<void> =>
+  expectNothing(page, new AxeBuilder({ page }).withRules(['color-contrast']))
+
+async function expectNothing(page: Page, axe: AxeBuilder): Promise<void> {
   await page.evaluate(() =>
     Promise.all(
       document
@@ -37,7 +43,7 @@ export async function expectAccessible(page: Page): Promise<void> {
         .map(({ finished }) => finished.catch(() => undefined)),
     ),
   )
-  const { violations } = await new AxeBuilder({ page }).analyze()
+  const { violations } = await axe.analyze()
   const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
   expect(found).toEqual([])
 }
