@@ -13,5 +13,6 @@ export default defineConfig({
   timeout: 120_000,
   expect: { timeout: 20_000 },
   reporter: [['list'], ['json', { outputFile: 'out/e2e.json' }]],
-  use: { launchOptions: chromiumLaunch(), trace: 'retain-on-failure' },
+  // A trace of every test takes a quarter of their time: TRACE=1 keeps those of failures.
+  use: { launchOptions: chromiumLaunch(), trace: process.env.TRACE ? 'retain-on-failure' : 'off' },
 })
