@@ -2,6 +2,7 @@ import { isObject, objectIn, objectsIn, parsed, textIn } from '../../../base/jso
 import type { Json, StreamDecoder } from '../codec.ts'
 import type { AnswerEvent } from '../events.ts'
 import { ChoiceReader } from './choice-reader.ts'
+import { SameShape } from './same-shape.ts'
 import { usageIn } from './usage.ts'
 
 /** The events of a whole answer ("The chat completion object"), as its stream would have told them. */
@@ -15,10 +16,15 @@ export const decodeStream = (): StreamDecoder => new ChunkReader()
 /** A class: one is made for every stream. */
 class ChunkReader implements StreamDecoder {
   private readonly answer = new AnswerReader('delta')
+  private readonly shape = new SameShape()
 
   payload(text: string): readonly AnswerEvent[] {
+    const same = this.shape.take(text)
+    if (same) return [same]
     if (text.startsWith('[DONE]')) return DONE
-    return this.answer.take(parsed(text))
+    const events = this.answer.take(parsed(text))
+    this.shape.learn(text, events)
+    return events
   }
 }
 
