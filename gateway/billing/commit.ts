@@ -23,7 +23,7 @@ export const BATCH = 200
 /**
  * Writes a batch in one IMMEDIATE transaction: log rows, ledger rows, one aggregated update an account, the anchor.
  * Throws what SQLite throws, with nothing written: a constraint also where a ledger row exists already. Given alone,
- * an entry whose ledger row exists (a replay) is left out instead.
+ * an entry whose ledger row exists (a replay, a second request of one name) is left out instead, and undone in memory.
  */
 export function createCommit(writer: Sqlite, balances: Balances): (batch: readonly Entry[]) => void {
   const statements = prepare(writer)
@@ -33,8 +33,8 @@ export function createCommit(writer: Sqlite, balances: Balances): (batch: readon
     statements.logs.reset()
     for (const entry of batch) {
       if (entry.note) statements.logs.add(logCells(entry.note))
-      if (entry.charge && !(batch.length === 1 && statements.posted.get(entry.requestId)))
-        post(statements, totals, balances, entry, entry.charge)
+      if (entry.charge && batch.length === 1 && statements.posted.get(entry.requestId)) totals.leaveOut(entry)
+      else if (entry.charge) post(statements, totals, balances, entry, entry.charge)
     }
     statements.ledger.flush()
     statements.logs.flush()
@@ -72,7 +72,9 @@ function createTotals() {
   const users = new Map<number, { quota: number; requests: number; after: number }>()
   const tokens = new Map<number, { taken: number; quota: number; at: number }>()
   const channels = new Map<number, number>()
+  const leftOut: Entry[] = []
   return {
+    leaveOut: (entry: Entry) => void leftOut.push(entry),
     balanceOf: (userId: number) => users.get(userId)?.after,
     add({ userId, tokenId, limited }: Entry, { quota, channelId, at }: Charge, after: number) {
       const user = users.get(userId)
@@ -93,6 +95,7 @@ function createTotals() {
         const account = balances.user(id)
         if (account) account.committed = after
       }
+      for (const entry of leftOut) balances.undo(entry)
     },
   }
 }

@@ -60,7 +60,9 @@ function callFacts(price: Price, work: Work) {
   }
 }
 
-const callPrice = (dollars: number, work: Work): number => decimalProduct(dollars, work.times ?? 1)
+/** A price that nothing multiplies stays as it is, with all its digits. */
+const callPrice = (dollars: number, { times = 1 }: Work): number =>
+  times === 1 ? dollars : decimalProduct(dollars, times)
 
 function cacheFacts({ cacheRead, cacheWrite, cacheWriteHour }: Shares, price: Price) {
   const written = cacheWrite + cacheWriteHour

@@ -25,7 +25,8 @@ export type Line = z.output<typeof line>
 
 /**
  * What the last run settled or delivered but did not get into the database: settled lines after the anchor, and for a
- * request that was still running its last checkpoint. `strangers` counts lines of another installation or no shape.
+ * request that was still running its last checkpoint; of two lines of one request the first. `strangers` counts lines of
+ * another installation or no shape.
  */
 export function unwritten(
   settled: readonly unknown[],
@@ -43,7 +44,8 @@ export function unwritten(
       continue
     }
     sequence = Math.max(sequence, read.data.s)
-    if (read.data.s > anchor.sequence) entries.set(read.data.requestId, entryOf(read.data, read.data.s))
+    if (read.data.s > anchor.sequence && !entries.has(read.data.requestId))
+      entries.set(read.data.requestId, entryOf(read.data, read.data.s))
   }
   const settledIds = new Set(entries.keys())
   for (const record of progress) {

@@ -40,7 +40,8 @@ export async function openLedger(deps: LedgerDeps): Promise<Ledger> {
     journal.close()
     progress.close()
   }
-  const sequence = await replay({ database, folder, journal, progress, anchor, queue, log }).catch(async (cause) => {
+  const remains = { database, balances, folder, journal, progress, anchor, queue, log }
+  const sequence = await replay(remains).catch(async (cause) => {
     await queue.close()
     closeFiles()
     throw new CannotStart(
@@ -162,6 +163,7 @@ function admit(
 
 type ReplayDeps = Readonly<{
   database: OpenDatabase
+  balances: Balances
   folder: string
   journal: Journal
   progress: Journal
@@ -170,8 +172,9 @@ type ReplayDeps = Readonly<{
   log: Logger
 }>
 
-/** Writes what the last run left and answers the sequence to go on from. */
-async function replay({ database, folder, journal, progress, anchor, queue, log }: ReplayDeps): Promise<number> {
+/** Writes what the last run left, leaves no balance in memory, and answers the sequence to go on from. */
+async function replay(deps: ReplayDeps): Promise<number> {
+  const { database, balances, folder, journal, progress, anchor, queue, log } = deps
   const written = database.writer.prepare(
     "select 1 from ledger where kind = 'consume' and ref_type = 'request' and ref_id = ?",
   )
@@ -191,6 +194,8 @@ async function replay({ database, folder, journal, progress, anchor, queue, log 
   }
   for (const entry of entries) queue.add(entry)
   await queue.flush()
+  // Writing them read each user as the last run left it; these charges were never taken from that in memory.
+  for (const { userId } of entries) balances.forget({ userId })
   if (entries.length > 0) log.warn('charges of the last run were written', { charges: entries.length })
   journal.truncate()
   progress.truncate()

@@ -1,0 +1,154 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { createBooks } from './storm-books.ts'
+import { between, gather, seeded } from './storm-crowd.ts'
+import { createWitness, type Witness } from './storm-witness.ts'
+
+/**
+ * Random operations on the ledger of a real database, in a process that is killed again and again (SIGKILL); after each
+ * recovery every row and balance is compared with what the process had acknowledged. `--operations`, `--crashes` (at
+ * least that many while it works; some more while it starts) and `--seed`; ends with 1 where there is a difference.
+ */
+const { values } = parseArgs({
+  options: {
+    operations: { type: 'string', default: '1000000' },
+    crashes: { type: 'string', default: '120' },
+    seed: { type: 'string', default: '1' },
+  },
+})
+const operations = Number(values.operations)
+const crashes = Number(values.crashes)
+const seed = Number(values.seed)
+const random = seeded(seed)
+const folder = mkdtempSync(join(tmpdir(), 'ledger-storm-'))
+const books = createBooks(folder)
+const tally = { operations: 0, crashes: 0, atStart: 0, differences: 0, lives: 0 }
+const print = (line: string) => void process.stdout.write(`${line}\n`)
+
+await gather(folder, 1_700_000_000)
+tell(books.differences(createWitness()))
+/** What the life before the running one did: its rows are complete once the next has recovered. */
+let before = createWitness()
+const started = performance.now()
+while (tally.operations < operations || tally.crashes < crashes) await live()
+await liveToTheEnd()
+const seconds = ((performance.now() - started) / 1000).toFixed(0)
+print(`seed ${seed}: ${tally.atStart} more crashes while starting, ${books.charges()} charges, ${seconds} s`)
+print(`ledger storm: ${tally.operations} operations, ${tally.crashes} crashes, ${tally.differences} differences`)
+if (tally.differences === 0) rmSync(folder, { recursive: true, force: true })
+else print(`the data is kept in ${folder}`)
+process.exit(tally.differences === 0 ? 0 : 1)
+
+/** One child from start to kill. */
+async function live(): Promise<void> {
+  const child = start()
+  if (random() < 0.15) {
+    await pause(between(random, 5, 600))
+    await child.kill()
+    // It recovered, but began no work, so what it left is still the life before.
+    tally.atStart += 1
+    before.complaints.push(...child.witness.complaints)
+    return
+  }
+  await child.recovered()
+  const left = Math.max(operations - tally.operations, 1)
+  const goal = between(random, 1, Math.ceil((2 * left) / Math.max(crashes - tally.crashes, 1)))
+  child.process.stdin?.write('go\n')
+  await child.reaches(goal)
+  if (random() < 0.5) await pause(random() * 60)
+  await child.kill()
+  tally.crashes += 1
+  tally.operations += child.witness.operations()
+  before = child.witness
+  if (tally.crashes % 10 === 0)
+    print(`${tally.operations} operations, ${tally.crashes} crashes, ${tally.differences} differences`)
+}
+
+/** The last child recovers, works a little and ends in order: nothing may be left for another. */
+async function liveToTheEnd(): Promise<void> {
+  const child = start()
+  await child.recovered()
+  child.process.stdin?.write('go\n')
+  await child.reaches(1000)
+  child.process.stdin?.write('end\n')
+  await child.over
+  tally.operations += child.witness.operations()
+  if (!child.witness.hasSaid('bye')) tell(['the last child did not end in order'])
+  tell(books.differences(child.witness))
+}
+
+function start() {
+  tally.lives += 1
+  const args = [join(import.meta.dirname, 'storm-child.ts'), folder, String(seed), String(tally.lives)]
+  const running: ChildProcess = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] })
+  const witness = createWitness()
+  const until = createWaits()
+  if (!running.stdout) throw new Error('the child has no output')
+  let cut = ''
+  running.stdout.setEncoding('utf8').on('data', (part: string) => {
+    // A line without its end is what the child was writing when it died: that is not said.
+    const lines = (cut + part).split('\n')
+    cut = lines.pop() ?? ''
+    for (const line of lines) witness.hear(line)
+    until.look()
+  })
+  const over = once(running, 'close')
+  void over.then(() => until.end())
+  running.stdin?.on('error', () => {})
+  return {
+    process: running,
+    witness,
+    over,
+    async kill() {
+      running.kill('SIGKILL')
+      await over
+      if (running.signalCode !== 'SIGKILL') tell([`a child ended by itself, with ${running.exitCode}`])
+    },
+    reaches: (count: number) => until.holds(() => witness.operations() >= count),
+    async recovered() {
+      await until.holds(() => witness.hasSaid('ready'))
+      if (!witness.hasSaid('ready')) tell(['a child did not recover'])
+      tell(books.differences(merged(before, witness)))
+    },
+  }
+}
+
+/** What the life before did, and what the one that recovered from it complains about. */
+function merged(past: Witness, now: Witness): Witness {
+  return { ...past, complaints: [...past.complaints, ...now.complaints.splice(0)] }
+}
+
+/** Promises that are kept when a condition holds, or when there is nothing more to come. */
+function createWaits() {
+  const waits = new Map<() => boolean, () => void>()
+  let isOver = false
+  const look = () => {
+    for (const [condition, keep] of waits)
+      if (isOver || condition()) {
+        waits.delete(condition)
+        keep()
+      }
+  }
+  return {
+    look,
+    end() {
+      isOver = true
+      look()
+    },
+    holds: (condition: () => boolean) =>
+      new Promise<void>((keep) => {
+        waits.set(condition, keep)
+        look()
+      }),
+  }
+}
+
+function tell(differences: readonly string[]): void {
+  tally.differences += differences.length
+  for (const one of differences.slice(0, 20)) print(`life ${tally.lives}: ${one}`)
+}

@@ -1,0 +1,88 @@
+import { writeSync } from 'node:fs'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Logger } from '../../gateway/base/logger.ts'
+import type { Ledger } from '../../gateway/billing/ledger.ts'
+import { openLedger } from '../../gateway/billing/sqlite-ledger.ts'
+import { type OpenDatabase, openDatabase } from '../../gateway/store/database.ts'
+import { createCalls } from './storm-calls.ts'
+import { between, clockAt, seeded } from './storm-crowd.ts'
+import { createMovements } from './storm-movements.ts'
+import { checkPurses } from './storm-purses.ts'
+
+/**
+ * One life of the ledger in a storm: opens what the last one left, compares memory with the database, says `ready`,
+ * waits for a word, then works until it is killed or told to end. What it has done it says on standard output at once,
+ * a line each, with a synchronous write that outlives it.
+ */
+const AT = 1_700_000_000
+/** Operations between two turns of the event loop. */
+const AT_A_TIME = 40
+const [folder = '', seed = '0', life = '0'] = process.argv.slice(2)
+const say = (line: string) => void writeSync(1, `${line}\n`)
+
+let told = ''
+process.stdin.on('data', (part) => {
+  told += String(part)
+})
+/** Nobody is left to work for. */
+process.stdin.on('end', () => process.exit(1))
+const hears = async (word: string) => {
+  while (!told.includes(word)) await new Promise((resolve) => setTimeout(resolve, 2))
+}
+
+/** A line that the ledger logs as an error is a difference, but for charges that the books cannot take. */
+const log: Logger = {
+  debug: () => {},
+  info: () => {},
+  warn: () => {},
+  error: (message, fields) => {
+    if (!message.startsWith('a charge broke a rule')) say(`! ${message} ${String(fields?.error ?? '')}`)
+  },
+}
+
+const database = await openDatabase(folder, AT)
+const ledger = await openLedger({ database, folder, clock: clockAt(AT), log, show: String })
+await work(database, ledger)
+
+async function work(database: OpenDatabase, ledger: Ledger): Promise<void> {
+  const random = seeded(Number(seed) * 1_000_003 + Number(life))
+  const scene = { database, ledger, random, say, life }
+  const calls = createCalls(scene)
+  const movements = createMovements(scene, calls)
+  const check = async () => {
+    await movements.settled()
+    await ledger.flush()
+    checkPurses(scene, calls)
+  }
+  await check()
+  say('ready')
+  await hears('go')
+  while (!told.includes('end')) {
+    for (let turn = 0; turn < AT_A_TIME; turn += 1) one(random, calls, movements)
+    await nextTurn()
+    if (random() < 0.005) await check()
+  }
+  await check()
+  calls.closeAll()
+  await check()
+  await ledger.close()
+  await database.close()
+  say('bye')
+  process.exit(0)
+}
+
+type Deeds = ReturnType<typeof createCalls>
+
+function one(random: () => number, calls: Deeds, movements: ReturnType<typeof createMovements>): void {
+  const dice = between(random, 0, 9999)
+  if (dice < 3600) calls.hold()
+  else if (dice < 5000) calls.checkpoint()
+  else if (dice < 8300) calls.close()
+  else if (dice < 8800) calls.closeAgain()
+  else if (dice < 8802) calls.sameIdAgain()
+  else if (dice < 8804) calls.absurd()
+  else if (dice < 9400) movements.note()
+  else if (dice < 9700) movements.move()
+  else if (dice < 9900) movements.changeToken()
+  else movements.flush()
+}
