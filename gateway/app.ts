@@ -21,11 +21,14 @@ import { createPasswords } from './base/passwords.ts'
 import type { Ledger } from './billing/ledger.ts'
 import { openLedger } from './billing/sqlite-ledger.ts'
 import { createChannels } from './channels/channels.ts'
+import { createNews } from './channels/news.ts'
 import type { Roster } from './channels/roster.ts'
 import type { Config } from './config.ts'
 import { installation, version } from './installation.ts'
 import { ranges } from './limits/client-address.ts'
 import { createHttpRates, slidingLog } from './limits/http-rate.ts'
+import { limitsIn } from './limits/token-limits.ts'
+import { createTokenUses } from './limits/token-uses.ts'
 import { closed, listen, urlOf } from './listen.ts'
 import { createRelay, markToken } from './relay/create.ts'
 import { createIdentities } from './relay/identify.ts'
@@ -36,6 +39,7 @@ import type { Secrets } from './secrets.ts'
 import { openSettings, type Settings } from './settings/settings.ts'
 import { type Db, openDatabase } from './store/database.ts'
 import { optionTable } from './store/options.ts'
+import { tokenCharges } from './store/token-charges.ts'
 
 export type Surroundings = Readonly<{
   config: Config
@@ -125,7 +129,7 @@ async function layGround({ config, secrets, clock = systemClock, log = silentLog
       await ledger.close()
       await database.close()
     }
-    return { config, clock, log, database, db, vault, address, settings, ledger, close }
+    return { config, clock, log, database, db, vault, address, settings, show, ledger, close }
   } catch (error) {
     await database.close()
     throw error
@@ -135,11 +139,11 @@ type Ground = Awaited<ReturnType<typeof layGround>>
 
 /** What the gateway knows and does: channels, tokens, accounts, the relay. */
 async function buildDomains(ground: Ground) {
-  const { config, clock, log, database, db, settings, ledger } = ground
+  const { config, clock, log, database, db, settings, show, ledger } = ground
   const waits = {
     connect: config.UPSTREAM_CONNECT_TIMEOUT,
     headers: config.UPSTREAM_HEADERS_TIMEOUT,
-    idle: config.UPSTREAM_IDLE_TIMEOUT,
+    idle: config.STREAMING_TIMEOUT,
   }
   const pools = createPools(waits)
   const http = createHttpClient(waits.connect * 1000)
@@ -148,13 +152,17 @@ async function buildDomains(ground: Ground) {
   const channels = await createChannels({
     ...ground,
     fetchTrusted: http.fetchTrusted,
-    probe: createProbe({ pools, userAgent, ...speech }),
+    probe: createProbe({ pools, settings, userAgent, ...speech }),
     chatAddress,
     note: (row) => ledger.note(row),
+    notify: createNews({ ...ground, note: (row) => ledger.note(row) }),
   })
+  const charges = tokenCharges(db, database.reader)
+  const uses = createTokenUses({ clock, charges, flush: () => ledger.flush(), show })
   const identities = createIdentities({
     db,
     reader: database.reader,
+    uses,
     monotonic: () => clock.monotonic(),
     onExpired: (tokenId) => void markToken(db, tokenId, tokenStatus.expired, log),
   })
@@ -163,13 +171,20 @@ async function buildDomains(ground: Ground) {
     ...ground,
     channels,
     identities,
+    uses,
     pools,
     userAgent,
     speech,
     isMediaAllowed,
     mostImages: config.GEMINI_VISION_MAX_IMAGE_NUM,
+    largestMediaMib: config.MAX_FILE_DOWNLOAD_MB,
+    longestCallMs: config.RELAY_TIMEOUT * 1000,
   })
-  const tokens = createTokens({ ...ground, onChange: (_, keyHash) => identities.forgetToken(keyHash) })
+  const tokens = createTokens({
+    ...ground,
+    onChange: (_, keyHash) => identities.forgetToken(keyHash),
+    budgetUse: (row) => uses.report(row.id, limitsIn(row)),
+  })
   const attempts = slidingLog({ limit: 10, windowSeconds: 900, clock })
   const access = await createAccess({ ...ground, passwords: createPasswords(), version, attempts })
   const stop = async () => {

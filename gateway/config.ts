@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { CannotStart, EXIT } from './store/database.ts'
 
 const seconds = (fallback: number, least = 1) => z.coerce.number().int().min(least).max(86_400).default(fallback)
+const minutes = () => z.coerce.number().int().min(0).max(10_080).default(0)
 const perWindow = (fallback: number) => z.coerce.number().int().min(0).max(1_000_000).default(fallback)
 
 /** Every process setting: its name in the environment; as a flag it is the same in lower case with dashes (`--data-dir`). */
@@ -31,7 +32,19 @@ const settings = z.object({
   CRITICAL_RATE_LIMIT: perWindow(20),
   UPSTREAM_CONNECT_TIMEOUT: seconds(10),
   UPSTREAM_HEADERS_TIMEOUT: seconds(120),
-  UPSTREAM_IDLE_TIMEOUT: seconds(120),
+  /** How long the body of an answer may be silent; models that reason, twice as long (spec/relay.md §7.5). */
+  UPSTREAM_IDLE_TIMEOUT: seconds(300),
+  /** The same by the name the family knows it; of both this one counts. */
+  STREAMING_TIMEOUT: seconds(300),
+  /** The longest that one call to an upstream may take in all; 0 for no limit. */
+  RELAY_TIMEOUT: seconds(0, 0),
+  /** The largest file that is fetched for a caller who names it by URL, in MiB (spec/relay.md §7.6). */
+  MAX_FILE_DOWNLOAD_MB: z.coerce.number().int().min(1).max(512).default(20),
+  /** Minutes between two tests, and two updates of the balances, of all channels; 0 is never (spec/console.md §10). */
+  CHANNEL_TEST_FREQUENCY: minutes(),
+  CHANNEL_UPDATE_FREQUENCY: minutes(),
+  /** The pause between the beginnings of two channels of such a run. */
+  POLLING_INTERVAL: seconds(0, 0),
   /** How long streams may finish after SIGTERM. */
   DRAIN_S: seconds(30, 0),
   OPTION_MIN_ROLE: z.coerce
@@ -57,7 +70,9 @@ export function readConfig(environment: Environment, argv: readonly string[]): C
     const value = environment[name]?.trim()
     if (value) given[name] = value
   }
-  const parsed = settings.safeParse({ ...given, ...flags(argv) })
+  const all = { ...given, ...flags(argv) }
+  const idle = all.STREAMING_TIMEOUT ?? all.UPSTREAM_IDLE_TIMEOUT
+  const parsed = settings.safeParse({ ...all, ...(idle === undefined ? {} : { STREAMING_TIMEOUT: idle }) })
   if (parsed.success) return { ...parsed.data, DATA_DIR: resolve(parsed.data.DATA_DIR) }
   const [issue] = parsed.error.issues
   throw new CannotStart(

@@ -1,5 +1,5 @@
 import { MAX_QUOTA } from '../../shared/api/fields.ts'
-import type { NewToken, TokenChange, TokenView } from '../../shared/api/token.ts'
+import type { BudgetUse, NewToken, TokenChange, TokenView } from '../../shared/api/token.ts'
 import { tokenStatus } from '../../shared/enums.ts'
 import { UnreadableSecret, type Vault } from '../base/ciphers.ts'
 import { type Clock, unixSeconds } from '../base/clock.ts'
@@ -12,6 +12,7 @@ import type { TokenRow } from '../store/schema.ts'
 import { type NewTokenRow, type TokenPatch, tokenStore } from '../store/tokens.ts'
 import type { GroupSettings } from './groups.ts'
 import { type FieldRules, hasExpired, isExhausted, type TokenOwner, tokenColumns } from './token-fields.ts'
+import { limitColumns, limitsShown } from './tokens-limits.ts'
 
 export type TokenDeps = Readonly<{
   db: Db
@@ -21,6 +22,8 @@ export type TokenDeps = Readonly<{
   clock: Clock
   /** Called once a token was changed or deleted, so that the relay forgets what it knows of it. */
   onChange?: (tokenId: number, keyHash: string) => void
+  /** How the budgets of a token stand. */
+  budgetUse: (row: TokenRow) => Promise<BudgetUse[]>
 }>
 
 /**
@@ -51,7 +54,7 @@ export function createTokens(deps: TokenDeps): Tokens {
   const { db, ledger, vault, settings, clock, onChange = () => {} } = deps
   const tokens = tokenStore(db)
   const rules = (): FieldRules => ({ settings, now: unixSeconds(clock) })
-  const view = (row: TokenRow) => viewOf(row, vault)
+  const view = async (row: TokenRow) => viewOf(row, vault, await deps.budgetUse(row))
   const owned = async (userId: number, id: number): Promise<TokenRow> => {
     await ledger.flush()
     return (await tokens.one(userId, id)) ?? notFound()
@@ -60,7 +63,7 @@ export function createTokens(deps: TokenDeps): Tokens {
     async page(userId, index, size) {
       await ledger.flush()
       const [rows, total] = await Promise.all([tokens.page(userId, pageAtIndex(index, size)), tokens.count(userId)])
-      return { rows: rows.map(view), total }
+      return { rows: await Promise.all(rows.map(view)), total }
     },
     async search(userId, keyword, key) {
       const part = withoutPrefix(key)
@@ -68,16 +71,15 @@ export function createTokens(deps: TokenDeps): Tokens {
         throw refuse('invalid', 'token.search_short', { least: LEAST_SEARCHED })
       await ledger.flush()
       const rows = await tokens.named(userId, keyword, part === '' ? MOST_FOUND : MOST_PER_USER)
-      return rows
-        .map(view)
-        .filter((token) => token.key.includes(part))
-        .slice(0, MOST_FOUND)
+      const found = part === '' ? rows : rows.filter((row) => openedKey(row, vault).includes(part))
+      return Promise.all(found.slice(0, MOST_FOUND).map(view))
     },
     one: async (userId, id) => view(await owned(userId, id)),
     async create(owner, fields) {
       const now = unixSeconds(clock)
       const columns = {
         ...tokenColumns(fields, owner, rules()),
+        ...limitColumns(fields),
         ...limitOf(fields),
         user_id: owner.id,
         created_time: now,
@@ -153,7 +155,7 @@ function editOf(row: TokenRow, change: TokenChange, owner: TokenOwner, rules: Fi
     throw refuse('invalid', 'input.invalid', { reason: 'remain_quota' })
   const unlimited = unlimited_quota === undefined ? row.unlimited_quota : Number(unlimited_quota)
   return {
-    patch: tokenColumns(change, owner, rules, row),
+    patch: { ...tokenColumns(change, owner, rules, row), ...limitColumns(change) },
     delta,
     after: { remain_quota: remain, unlimited_quota: unlimited },
   }
@@ -194,10 +196,11 @@ async function write({ db, ledger }: TokenDeps, row: TokenRow, edit: Edit, patch
 
 const placeOf = (id: number) => `tokens|${id}|key`
 
-function viewOf(row: TokenRow, vault: Vault): TokenView {
-  const { key_hash: _, deleted_at, ...shown } = row
+function viewOf(row: TokenRow, vault: Vault, budgetUse: BudgetUse[]): TokenView {
+  const { key_hash: _, deleted_at, ...kept } = row
   return {
-    ...shown,
+    ...limitsShown(kept),
+    budget_use: budgetUse,
     key: openedKey(row, vault),
     unlimited_quota: row.unlimited_quota === 1,
     model_limits_enabled: row.model_limits_enabled === 1,

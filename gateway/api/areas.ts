@@ -11,10 +11,12 @@ import type { Relay } from '../relay/create.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Db } from '../store/database.ts'
 import { createChannelApi } from './channel.ts'
+import { channelRunsApi } from './channel-runs.ts'
 import { firstCallApi } from './first-call.ts'
 import { logApi } from './log.ts'
 import { modelApi } from './model.ts'
 import { optionApi } from './option.ts'
+import { routingApi } from './routing.ts'
 import type { Served } from './serve.ts'
 import { setupApi } from './setup.ts'
 import { statusApi } from './status.ts'
@@ -29,7 +31,7 @@ export type AreasDeps = Readonly<{
   channels: Channels
   tokens: Tokens
   access: Access
-  relay: Pick<Relay, 'routes' | 'prices' | 'settled'>
+  relay: Pick<Relay, 'routes' | 'prices' | 'settled' | 'explain'>
   clock: Clock
   version: string
   fetchTrusted: FetchTrusted
@@ -48,7 +50,9 @@ export function createAreas(deps: AreasDeps): (readonly Served[])[] {
     optionApi({ ...deps, guardRoot: createRootGuard(deps) }),
     modelApi({ settings }),
     tokenApi(tokens),
+    routingApi(deps),
     createChannelApi(channels, (model) => priceInDollars(relay.prices(), settings.get('QuotaPerUnit'), model)),
+    channelRunsApi(channels),
     firstCallApi(relay.settled),
     logApi(deps),
   ]

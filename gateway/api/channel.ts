@@ -1,9 +1,8 @@
 import { channel, type ModelPrice } from '../../shared/api/channel.ts'
 import type { Channels } from '../channels/channels.ts'
 import { knownModels } from '../channels/known-models.ts'
-import type { Tester } from '../channels/test.ts'
-import type { Actor, Caller } from './actor.ts'
 import { type Served, serve } from './serve.ts'
+import { testerFrom } from './tester.ts'
 
 /** The console's calls on channels (Specification 3 §7, spec/console.md §4.4). */
 export const createChannelApi = (
@@ -20,7 +19,10 @@ export const createChannelApi = (
     enabledModels: () => [...roster.enabledModels()],
     one: ({ params }) => listing.one(params.id),
     create: ({ body }) => editor.create(body).then(nothing),
-    update: ({ body }) => editor.update(body),
+    update: async ({ body }) => {
+      await editor.update(body)
+      return listing.one(body.id)
+    },
     remove: ({ params }) => editor.remove(params.id).then(nothing),
     removeDisabled: () => editor.removeDisabled(),
     removeMany: ({ body }) => editor.removeMany(body.ids),
@@ -40,12 +42,12 @@ export const createChannelApi = (
       return null
     },
     balance: async ({ params }) => ({ data: null, beside: { balance: await balance.one(params.id) } }),
-    balances: () => {
-      balance.all()
+    balances: ({ caller }) => {
+      balance.all(caller.locale)
       return null
     },
     vendors: () => tryOut.vendors(),
-    probe: ({ body }) => tryOut.run(body),
+    probe: ({ body, caller }) => tryOut.run(body, caller.locale),
     prices: ({ body }) => body.models.map(priceOf),
     fetchModels: ({ body }) => models.of(body),
     fetchOwnModels: ({ params }) => models.ofChannel(params.id),
@@ -53,11 +55,3 @@ export const createChannelApi = (
   })
 
 const nothing = () => null
-
-const testerFrom = ({ id, username, group }: Actor, { ip, locale }: Caller): Tester => ({
-  id,
-  username,
-  group,
-  ip,
-  locale,
-})

@@ -71,8 +71,10 @@ export function proxyDispatcher(proxy: string, connectTimeoutMs: number): Dispat
   const url = URL.parse(proxy)
   if (!url || !isProxyUrl(proxy) || metadataHost(url.hostname))
     throw refuse('invalid', 'input.invalid', { reason: 'proxy' })
-  if (url.protocol.startsWith('http')) return new ProxyAgent({ uri: proxy, connectTimeout: connectTimeoutMs })
-  return new Socks5ProxyAgent(proxy.replace(/^socks5h:/i, 'socks5:'), { connectTimeout: connectTimeoutMs })
+  if (url.protocol.startsWith('http'))
+    return new ProxyAgent({ uri: proxy, connectTimeout: connectTimeoutMs, proxyTls: { lookup: guardedLookup } })
+  const connect = guardedConnector(connectTimeoutMs)
+  return new Socks5ProxyAgent(proxy.replace(/^socks5h:/i, 'socks5:'), { connectTimeout: connectTimeoutMs, connect })
 }
 
 function targetOf(url: string): URL {

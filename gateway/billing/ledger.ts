@@ -42,7 +42,14 @@ export interface Hold {
 }
 
 /** What one request costs in the end, and the log row that goes with it (null where consumption is not logged). */
-export type Charge = Readonly<{ quota: number; channelId: number; at: number; log: NewLog | null }>
+export type Charge = Readonly<{
+  quota: number
+  channelId: number
+  at: number
+  log: NewLog | null
+  /** Prompt and completion together, for limits of tokens a minute. */
+  tokens?: number
+}>
 
 export type MovementKind = 'grant' | 'admin' | 'redeem' | 'topup' | 'invite' | 'transfer' | 'refund'
 

@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { type ChannelTypeName, channelTypeNameById, channelTypes } from '../../shared/channel-types.ts'
+import { channelStatus } from '../../shared/enums.ts'
 import type { Vault } from '../base/ciphers.ts'
-import type { ChannelRow } from '../store/schema.ts'
+import type { ChannelKeyRow, ChannelRow } from '../store/schema.ts'
+import { keyIdOf, keysFrom } from './keys.ts'
 
 /** What the `setting` column may say about one channel (spec/relay.md §4.9); absent or unreadable values take the default. */
 const channelSetting = z.object({
@@ -26,7 +28,16 @@ export type ActiveChannel = Readonly<{
   name: string
   /** 1 enabled, 2 disabled by hand, 3 disabled by the system. */
   status: number
+  /** The key calls are made with; of a channel with several, one that is on. */
   key: string
+  /** The fingerprint of the key where the channel has several; empty where it has one. */
+  keyId: string
+  /** The place of the key among several, from 1; 0 where the channel has one. */
+  keyPosition: number
+  /** How many keys the channel has. */
+  keyCount: number
+  /** The channel with each of its keys, in their order; empty where it has one. */
+  pool: readonly PoolKey[]
   /** The channel's own address or its type's default, without a trailing slash; empty when there is neither. */
   baseUrl: string
   organization: string
@@ -51,18 +62,70 @@ export type ActiveChannel = Readonly<{
   groups: readonly string[]
 }>
 
+/** One key of several: the channel as it is asked with this key, and whether it may be. */
+export type PoolKey = Readonly<{
+  channel: ActiveChannel
+  /** 1 enabled, 2 disabled by hand, 3 disabled by the system. */
+  status: number
+  reason: string
+  /** Unix seconds. */
+  statusTime: number
+}>
+
 /** Where a channel's key is sealed: the place the vault authenticates. */
 export const keyPlace = (channelId: number): string => `channels|${channelId}|key`
 
-/** Builds the relay's view of a row; throws `UnreadableSecret` when its key cannot be opened. */
-export function activeChannel(row: ChannelRow, vault: Vault): ActiveChannel {
+/**
+ * Builds the relay's view of a row; `off` are those of its keys that are switched off. Throws `UnreadableSecret` when
+ * its keys cannot be opened.
+ */
+export function activeChannel(row: ChannelRow, vault: Vault, off: readonly ChannelKeyRow[] = []): ActiveChannel {
+  const text = vault.open(row.key, keyPlace(row.id))
+  const keys = keysFrom(row.type, text)
+  const facts = factsOf(row)
+  if (keys.length < 2) return Object.freeze({ ...facts, ...soleKey(text) })
+  const many = { ...facts, keyCount: keys.length }
+  const pool = Object.freeze(keys.map((key, index) => poolKey(many, key, index + 1, off)))
+  const main = pool.find(({ status }) => status === channelStatus.enabled) ?? pool[0]
+  return Object.freeze({ ...many, key: main?.channel.key ?? '', keyId: '', keyPosition: 0, pool })
+}
+
+/** What a channel says of its key where it has only this one. */
+export const soleKey = (key: string): Pick<ActiveChannel, 'key' | 'keyId' | 'keyPosition' | 'keyCount' | 'pool'> => ({
+  key,
+  keyId: '',
+  keyPosition: 0,
+  keyCount: 1,
+  pool: alone,
+})
+
+const alone: readonly never[] = Object.freeze([])
+
+function poolKey(
+  facts: Facts & Pick<ActiveChannel, 'keyCount'>,
+  key: string,
+  keyPosition: number,
+  off: readonly ChannelKeyRow[],
+): PoolKey {
+  const keyId = keyIdOf(key)
+  const row = off.find(({ key_id }) => key_id === keyId)
   return Object.freeze({
+    channel: Object.freeze({ ...facts, key, keyId, keyPosition, pool: alone }),
+    status: row?.status ?? channelStatus.enabled,
+    reason: row?.reason ?? '',
+    statusTime: row?.status_time ?? 0,
+  })
+}
+
+type Facts = Omit<ActiveChannel, 'key' | 'keyId' | 'keyPosition' | 'keyCount' | 'pool'>
+
+function factsOf(row: ChannelRow): Facts {
+  return {
     id: row.id,
     type: row.type,
     typeName: typeNameOf(row.type),
     name: row.name,
     status: row.status,
-    key: vault.open(row.key, keyPlace(row.id)),
     baseUrl: baseUrlOf(row.type, row.base_url),
     organization: row.openai_organization,
     modelMapping: mappingOf(row.model_mapping),
@@ -79,7 +142,7 @@ export function activeChannel(row: ChannelRow, vault: Vault): ActiveChannel {
     testModel: row.test_model,
     models: Object.freeze(namesIn(row.models)),
     groups: Object.freeze(namesIn(row.group)),
-  })
+  }
 }
 
 /** The `setting` column as it counts: absent or unreadable values take the default. */

@@ -1,6 +1,7 @@
+import type { RunItem } from '../../shared/api/channel-runs.ts'
 import { type BalanceKind, channelTypeById } from '../../shared/channel-types.ts'
 import { channelStatus } from '../../shared/enums.ts'
-import { formatMessage } from '../../shared/messages/format.ts'
+import { formatMessage, type Locale } from '../../shared/messages/format.ts'
 import { type Clock, unixSeconds } from '../base/clock.ts'
 import { GatewayError, refuse } from '../base/errors.ts'
 import type { FetchTrusted } from '../base/http-client.ts'
@@ -13,13 +14,14 @@ import { type AskUpstream, balanceCalls } from './balance-calls.ts'
 import { findChannel } from './find.ts'
 import type { ChannelHealth } from './health.ts'
 import type { Roster } from './roster.ts'
+import type { Runs } from './runs.ts'
 
 /** Asks upstreams how much money is left (spec/console.md §4.4.11, spec/relay.md §2.4). */
 export interface ChannelBalance {
   /** US dollars, stored with the time; refuses `channel.balance_na` for types that cannot tell. */
   one(id: number): Promise<number>
-  /** Starts the update of every enabled channel, one after the other; refuses while it is running. */
-  all(): void
+  /** Starts the update of every enabled channel, one after the other; refuses while it is running. `locale` is that of its messages. */
+  all(locale: Locale): void
   /** Resolves when no update of all channels is running. */
   idle(): Promise<void>
 }
@@ -27,6 +29,7 @@ export interface ChannelBalance {
 export type BalanceDeps = Readonly<{
   db: Db
   roster: Roster
+  runs: Runs
   fetchTrusted: FetchTrusted
   health: ChannelHealth
   settings: Pick<Settings, 'get'>
@@ -41,44 +44,50 @@ const AIPROXY_ACCOUNTS = 'https://aiproxy.io'
 
 /** Failures of single channels do not stop an update of all; an empty account is disabled where options allow it. */
 export function createBalance(deps: BalanceDeps): ChannelBalance {
-  const { db, roster, clock, settings, health, log } = deps
-  let running: Promise<void> | undefined
-
-  const update = async (channel: ActiveChannel): Promise<number> => {
-    const balance = await ask(deps, channel)
-    await channelStore(db).update([channel.id], { balance, balance_updated_time: unixSeconds(clock) })
-    return balance
-  }
-  const updateOrSkip = async (channel: ActiveChannel) => {
-    try {
-      const balance = await update(channel)
-      const mayDisable = channel.autoBan && settings.get('AutomaticDisableChannelEnabled')
-      if (balance <= 0 && mayDisable) await health.disable(channel.id, formatMessage('en', 'channel.no_balance'))
-    } catch (error) {
-      if (!(error instanceof GatewayError)) log.error('balance update failed', { channelId: channel.id, error })
-    }
-  }
-  const updateAll = async () => {
-    try {
-      for (const { id } of await channelStore(db).byStatus([channelStatus.enabled])) {
-        const channel = roster.channel(id)
-        if (channel && kindOf(channel)) await updateOrSkip(channel)
-      }
-    } catch (error) {
-      log.error('update of all balances failed', { error })
-    } finally {
-      running = undefined
-    }
-  }
+  const { db, roster, runs } = deps
   return {
-    async one(id) {
-      return update(await findChannel(deps, id))
+    one: async (id) => updated(deps, await findChannel(deps, id)),
+    all(locale) {
+      runs.begin('balance', {
+        width: 1,
+        targets: async () =>
+          (await channelStore(db).byStatus([channelStatus.enabled])).flatMap(({ id }) => {
+            const channel = roster.channel(id)
+            return channel && kindOf(channel) ? [channel] : []
+          }),
+        work: ({ id }) => updateAndJudge(deps, id, locale),
+      })
     },
-    all() {
-      if (running) throw refuse('invalid', 'channel.test_running')
-      running = updateAll()
-    },
-    idle: async () => running,
+    idle: () => runs.idle('balance'),
+  }
+}
+
+async function updated(deps: BalanceDeps, channel: ActiveChannel): Promise<number> {
+  const balance = await ask(deps, channel)
+  const balance_updated_time = unixSeconds(deps.clock)
+  await channelStore(deps.db).update([channel.id], { balance, balance_updated_time })
+  return balance
+}
+
+/** One channel of many, as it is by now; undefined for one that is not enabled any more. */
+async function updateAndJudge(deps: BalanceDeps, id: number, locale: Locale): Promise<RunItem | undefined> {
+  const { roster, settings, health, log } = deps
+  const channel = roster.channel(id)
+  if (channel?.status !== channelStatus.enabled) return undefined
+  const about = { channel_id: id, name: channel.name, seconds: 0 }
+  try {
+    const balance = await updated(deps, channel)
+    const mayDisable = balance <= 0 && channel.autoBan && settings.get('AutomaticDisableChannelEnabled')
+    const reason = formatMessage('en', 'channel.balance_exhausted', { amount: balance.toFixed(2) })
+    const isOff = mayDisable && (await health.disable(id, reason))
+    return { ...about, ok: true, message: '', balance, switched: isOff ? 'off' : '' }
+  } catch (error) {
+    const isRefusal = error instanceof GatewayError
+    if (!isRefusal) log.error('balance update failed', { channelId: id, error })
+    const message = isRefusal
+      ? formatMessage(locale, error.key, error.params)
+      : formatMessage(locale, 'channel.test_broke')
+    return { ...about, ok: false, message, balance: null, switched: '' }
   }
 }
 

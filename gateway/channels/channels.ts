@@ -9,16 +9,23 @@ import type { NewLog } from '../store/schema.ts'
 import { type Affinity, createAffinity } from './affinity.ts'
 import { type ChannelBalance, createBalance } from './balance.ts'
 import { type ChannelEditor, createEditor } from './edit.ts'
-import { type ChannelHealth, type ChannelNews, createHealth } from './health.ts'
+import { createExamine, type Examine } from './examine.ts'
+import { type ChannelHealth, createHealth } from './health.ts'
+import { createInFlight, type InFlight } from './in-flight.ts'
+import { startJobs } from './jobs.ts'
+import { createKeyEditor, type KeyEditor } from './key-editor.ts'
 import { type ChannelListing, createListing } from './listing.ts'
 import { createModelList, type ModelList } from './models.ts'
+import type { ChannelNews } from './news.ts'
 import type { ChatAddress, Probe } from './probe.ts'
 import { createRests, type Rests } from './rests.ts'
 import { createRoster, type Roster } from './roster.ts'
+import { createRuns, type Runs } from './runs.ts'
 import { createSeen, type UpstreamSeen } from './seen.ts'
 import { createTagEditor, type TagEditor } from './tags.ts'
 import { type ChannelTest, createChannelTest } from './test.ts'
 import { type ChannelTryOut, createTryOut } from './try-out.ts'
+import { createVerifyProxy, type VerifyProxy } from './verify-proxy.ts'
 
 /** Everything about channels: the relay uses the roster, health and seen, the console's API the rest. */
 export type Channels = Readonly<{
@@ -27,14 +34,19 @@ export type Channels = Readonly<{
   seen: UpstreamSeen
   rests: Rests
   affinity: Affinity
+  inFlight: InFlight
   editor: ChannelEditor
   tags: TagEditor
+  keys: KeyEditor
   listing: ChannelListing
   test: ChannelTest
+  examine: Examine
   tryOut: ChannelTryOut
   balance: ChannelBalance
+  runs: Runs
+  verifyProxy: VerifyProxy
   models: ModelList
-  /** Waits for background runs and writes what is still in memory. */
+  /** Cancels background runs, waits for what is on its way, and writes what is still in memory. */
   stop(): Promise<void>
 }>
 
@@ -51,6 +63,8 @@ export type ChannelsDeps = Readonly<{
   chatAddress: ChatAddress
   /** Queues a log row. */
   note: (row: NewLog) => void
+  /** How often the background looks after channels, in minutes, and the pause between two channels, in seconds; absent is never. */
+  config?: Readonly<{ CHANNEL_TEST_FREQUENCY: number; CHANNEL_UPDATE_FREQUENCY: number; POLLING_INTERVAL: number }>
   /** Tells root what has happened to a channel. */
   notify?: (news: ChannelNews) => void
 }>
@@ -63,23 +77,32 @@ export async function createChannels(deps: ChannelsDeps): Promise<Channels> {
   const seen = createSeen(deps)
   const rests = createRests(deps.clock, randomFraction)
   const editor = createEditor({ ...deps, roster })
-  const test = createChannelTest({ ...deps, roster, health })
-  const balance = createBalance({ ...deps, roster, health })
+  const { CHANNEL_TEST_FREQUENCY = 0, CHANNEL_UPDATE_FREQUENCY = 0, POLLING_INTERVAL = 0 } = deps.config ?? {}
+  const runs = createRuns({ ...deps, pauseSeconds: POLLING_INTERVAL })
+  const test = createChannelTest({ ...deps, roster, health, runs, rests })
+  const balance = createBalance({ ...deps, roster, health, runs })
+  const frequencies = { testMinutes: CHANNEL_TEST_FREQUENCY, balanceMinutes: CHANNEL_UPDATE_FREQUENCY }
+  const jobs = startJobs({ ...deps, runs, test, balance }, frequencies)
   return {
     roster,
     health,
     seen,
     rests,
     affinity: createAffinity(deps.clock),
+    inFlight: createInFlight(),
     editor: { ...editor, update: (change) => editor.update(change).finally(() => rests.clear(change.id)) },
     tags: createTagEditor({ ...deps, roster }),
+    keys: createKeyEditor({ ...deps, roster, rests }),
     listing: createListing({ ...deps, roster }),
     test,
+    examine: createExamine({ ...deps, roster, rests }),
     tryOut: createTryOut(deps),
     balance,
+    runs,
+    verifyProxy: createVerifyProxy(deps),
     models: createModelList({ ...deps, roster }),
     async stop() {
-      await Promise.all([test.idle(), balance.idle()])
+      await Promise.all([jobs.stop(), runs.stop()])
       await seen.stop()
     },
   }

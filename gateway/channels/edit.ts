@@ -3,15 +3,18 @@ import { UnreadableSecret, type Vault } from '../base/ciphers.ts'
 import { type Clock, unixSeconds } from '../base/clock.ts'
 import { refuse } from '../base/errors.ts'
 import { abilityStore } from '../store/abilities.ts'
+import { channelKeyStore } from '../store/channel-keys.ts'
 import { type ChannelPatch, channelStore, type VisibleChannel } from '../store/channels.ts'
 import type { Db } from '../store/database.ts'
 import type { ChannelRow } from '../store/schema.ts'
 import { upstreamSeenStore } from '../store/upstream-seen.ts'
 import { abilityRowsOf } from './ability-rows.ts'
 import { keyPlace } from './active-channel.ts'
-import { checkTogether, givenColumns, keysFrom } from './field-rules.ts'
+import { checkTogether, givenColumns } from './field-rules.ts'
+import { keyIdOf, keysFrom, keysTogether } from './keys.ts'
 import type { Roster } from './roster.ts'
 import { withoutReason } from './status-reason.ts'
+import { reviveKeys } from './switching.ts'
 import { writeOver } from './write.ts'
 
 /** Writes channels (spec/console.md §4.4.3-7): each verb is one transaction, and routing follows before it answers. */
@@ -61,24 +64,27 @@ export function createEditor({ db, vault, roster, clock }: EditorDeps): ChannelE
   const write = writeOver({ db, roster })
   const removeMany = (ids: readonly number[]) => write((transaction) => removed(transaction, ids))
   return {
-    create: ({ copy_from, key = '', ...fields }) =>
+    create: ({ copy_from, key = '', key_mode = 'split', ...fields }) =>
       write(async (transaction) => {
         const source = copy_from === undefined ? undefined : await found(transaction, copy_from)
         const row = newRow(fields, source, key.trim() !== '', unixSeconds(clock))
         const keys = keysFrom(row.type, key)
-        const own = keys.length === 0 && source ? [openedKey(source, vault)] : keys
+        const given = key_mode === 'pool' && keys.length > 1 ? [keysTogether(row.type, keys)] : keys
+        const own = keys.length === 0 && source ? [openedKey(source, vault)] : given
         if (own.length === 0) throw refuse('invalid', 'channel.required')
         for (const one of own) await inserted(transaction, row, one, vault)
       }),
-    update: ({ id, key, status, ...fields }) =>
+    update: ({ id, key, key_mode, status, ...fields }) =>
       write(async (transaction) => {
         const row = await found(transaction, id)
         const changes = {
           ...givenColumns(fields),
-          ...keyChange(row, fields.type, key, vault),
+          ...keyChange(row, { type: fields.type, key, isPool: key_mode === 'pool' || isPool(roster, id) }, vault),
           ...statusChange(row, status),
         }
         await changed(transaction, row, changes)
+        if (changes.key !== undefined) await forgetOtherKeys(transaction, id, fields.type ?? row.type, key ?? '')
+        if (row.status !== 1 && changes.status === 1) await reviveKeys(transaction, id, keyCount(roster, id))
         return found(transaction, id).then(withoutKey)
       }),
     async remove(id) {
@@ -116,7 +122,7 @@ const untouched = (now: number) => ({
 
 /** The row of a new channel: the source's columns or the blank ones, then what the request gives. */
 function newRow(
-  fields: Omit<NewChannel, 'copy_from' | 'key'>,
+  fields: Omit<NewChannel, 'copy_from' | 'key' | 'key_mode'>,
   source: ChannelRow | undefined,
   hasKey: boolean,
   now: number,
@@ -157,6 +163,7 @@ async function changed(transaction: Db, row: ChannelRow, changes: ChannelPatch):
 async function removed(transaction: Db, ids: readonly number[]): Promise<number> {
   await abilityStore(transaction).removeOf(ids)
   await upstreamSeenStore(transaction).removeOf(ids)
+  await channelKeyStore(transaction).removeOf(ids)
   return channelStore(transaction).remove(ids)
 }
 
@@ -184,14 +191,22 @@ function openedKey(source: ChannelRow, vault: Vault): string {
   }
 }
 
-/** An empty key keeps the stored one; a stored channel has exactly one. */
-function keyChange(row: ChannelRow, type: number | undefined, key: string | undefined, vault: Vault): ChannelPatch {
-  const keys = keysFrom(type ?? row.type, key ?? '')
-  const [only] = keys
-  if (only === undefined) return {}
-  if (keys.length > 1) throw refuse('invalid', 'input.invalid', { reason: 'key: one line' })
-  return { key: vault.seal(only, keyPlace(row.id)) }
+type KeyAsk = Readonly<{ type: number | undefined; key: string | undefined; isPool: boolean }>
+
+/** Empty keeps the stored keys. Several take the place of all where the channel has several, or is to have them. */
+function keyChange(row: ChannelRow, { type = row.type, key = '', isPool }: KeyAsk, vault: Vault): ChannelPatch {
+  const keys = keysFrom(type, key)
+  if (keys.length === 0) return {}
+  if (keys.length > 1 && !isPool) throw refuse('invalid', 'input.invalid', { reason: 'key: one line' })
+  return { key: vault.seal(keysTogether(type, keys), keyPlace(row.id)) }
 }
+
+const keyCount = (roster: Roster, id: number): number => roster.channel(id)?.pool.length ?? 0
+const isPool = (roster: Roster, id: number): boolean => keyCount(roster, id) > 0
+
+/** What is known of keys that are gone goes with them. */
+const forgetOtherKeys = (transaction: Db, id: number, type: number, key: string) =>
+  channelKeyStore(transaction).keepOnly(id, keysFrom(type, key).map(keyIdOf))
 
 /** A person may switch a channel on or off; a status that is sent back as it is changes nothing. */
 function statusChange(row: ChannelRow, status: number | undefined): ChannelPatch {

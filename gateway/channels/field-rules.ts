@@ -10,7 +10,9 @@ const VERTEX = 41
 const LONGEST_MODEL = 255
 const DEEPEST_OVERRIDE = 8
 
-type Fields = Omit<NewChannel, 'copy_from' | 'key'> | Omit<ChannelChange, 'id' | 'key' | 'status'>
+type Fields =
+  | Omit<NewChannel, 'copy_from' | 'key' | 'key_mode'>
+  | Omit<ChannelChange, 'id' | 'key' | 'key_mode' | 'status'>
 
 /**
  * The columns a request writes: only fields that are present, tidied and checked one by one (spec/console.md §4.4.3-4).
@@ -67,29 +69,6 @@ export function groupsFrom(list: string): string {
 
 /** A model mapping as it is stored: names to names, or empty. */
 export const modelMappingFrom = (text: string): string => checkedJson('model_mapping', text)
-
-/**
- * The keys in a request's text: one a line, or for Vertex the whole text, where a JSON list of service accounts is one
- * key each. Empty when nothing but white space was sent.
- */
-export function keysFrom(type: number, text: string): string[] {
-  if (type !== VERTEX)
-    return text
-      .split('\n')
-      .map((line) => line.trim())
-      .filter((line) => line !== '')
-  const whole = text.trim()
-  return serviceAccounts(whole) ?? (whole === '' ? [] : [whole])
-}
-
-function serviceAccounts(text: string): string[] | undefined {
-  if (!text.startsWith('[')) return undefined
-  const wrapped = objectOf(`{"accounts":${text}}`)
-  const accounts: unknown = wrapped?.accounts
-  if (!Array.isArray(accounts) || !accounts.every((account) => typeof account === 'object' && account !== null))
-    throw invalid('key', 'JSON')
-  return accounts.map((account) => JSON.stringify(account))
-}
 
 function nameFrom(text: string): string {
   const name = text.trim()

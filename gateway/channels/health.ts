@@ -1,31 +1,30 @@
-import { channelStatus } from '../../shared/enums.ts'
 import { linesOf } from '../../shared/options/lists.ts'
 import { type Clock, unixSeconds } from '../base/clock.ts'
 import type { Logger } from '../base/logger.ts'
 import type { Settings } from '../settings/settings.ts'
-import { abilityStore } from '../store/abilities.ts'
-import { type ChannelPatch, channelStore } from '../store/channels.ts'
 import type { Db } from '../store/database.ts'
 import type { ActiveChannel } from './active-channel.ts'
+import type { ChannelNews } from './news.ts'
 import type { Roster } from './roster.ts'
-import { withoutReason, withReason } from './status-reason.ts'
+import { createStrikes } from './strikes.ts'
+import { keySwitchedOff, keySwitchedOn, type Moved, switchedOff, switchedOn } from './switching.ts'
 import type { UpstreamFailure } from './upstream-failure.ts'
-
-/** What root is told of. `tested` ends a test of all channels. */
-export type ChannelNews =
-  | Readonly<{ kind: 'disabled' | 'enabled'; channelId: number; name: string; reason: string }>
-  | Readonly<{ kind: 'tested' }>
 
 /** Takes channels out of service by themselves and back (spec/relay.md §4.6, spec/console.md §4.4.8). */
 export interface ChannelHealth {
   /** Whether this failure should take the channel out of service: the option and the channel's own switch allow it. */
   condemns(channel: ActiveChannel, failure: UpstreamFailure): boolean
-  /** Disables the channel if `condemns`; answers whether it changed anything. Never throws. */
+  /**
+   * Disables the channel, or of several keys the one it was asked with, if `condemns` and that often enough in a while;
+   * answers whether it changed anything. Never throws.
+   */
   report(channel: ActiveChannel, failure: UpstreamFailure): Promise<boolean>
   /** Enabled to disabled by the system, with the reason; false when it was not enabled any more. */
   disable(channelId: number, reason: string): Promise<boolean>
   /** Disabled by the system to enabled; false when it was in any other state. */
   enable(channelId: number): Promise<boolean>
+  /** The same of the key that a channel of several is asked with. */
+  enableKey(channel: ActiveChannel): Promise<boolean>
 }
 
 export type HealthDeps = Readonly<{
@@ -72,32 +71,38 @@ export function createHealth({ db, roster, clock, settings, log, notify = () => 
   const condemns = (channel: ActiveChannel, failure: UpstreamFailure) =>
     channel.autoBan && settings.get('AutomaticDisableChannelEnabled') && isFatal(failure, channel.type, keywords())
 
-  const move = async (id: number, from: number, to: number, reason: string): Promise<boolean> => {
-    const name = await db
-      .transaction()
-      .execute((transaction) => moved(transaction, id, from, to, reason, unixSeconds(clock)))
+  const strikes = createStrikes(clock)
+  const settle = async (id: number, work: (transaction: Db) => Promise<Moved>): Promise<boolean> => {
+    const { name, switched, reason, key } = await db.transaction().execute(work)
     if (name === undefined) return false
+    const before = roster.enabledModels()
     await roster.reload()
-    const kind = to === channelStatus.enabled ? 'enabled' : 'disabled'
-    log.info('channel switched by the system', { channelId: id, kind, reason })
-    notify({ kind, channelId: id, name, reason })
+    const after = new Set(roster.enabledModels())
+    const lastFor = before.filter((model) => !after.has(model))
+    log.info('channel switched by the system', { channelId: id, switched, key, reason })
+    if (lastFor.length > 0) log.warn('no channel is left for these models', { channelId: id, models: lastFor })
+    if (key !== undefined) notify({ kind: 'key-disabled', channelId: id, name, reason, key })
+    if (switched === 'enabled') notify({ kind: 'enabled', channelId: id, name, reason })
+    if (switched === 'disabled') notify({ kind: 'disabled', channelId: id, name, reason, lastFor })
     return true
   }
+  const shown = (id: number, reason: string) => withoutKeys(reason, roster.channel(id))
   const disable = (id: number, reason: string) =>
-    move(
-      id,
-      channelStatus.enabled,
-      channelStatus.autoDisabled,
-      reason.replaceAll(roster.channel(id)?.key || '\0', '***'),
-    )
+    settle(id, (transaction) => switchedOff(transaction, id, shown(id, reason), unixSeconds(clock)))
+  const disableKey = (key: ActiveChannel, reason: string) =>
+    settle(key.id, (transaction) => keySwitchedOff(transaction, key, shown(key.id, reason), unixSeconds(clock)))
   return {
     condemns,
     disable,
-    enable: (id) => move(id, channelStatus.autoDisabled, channelStatus.enabled, ''),
+    enable: (id) => settle(id, (transaction) => switchedOn(transaction, id, roster.channel(id)?.pool.length ?? 0)),
+    enableKey: (key) => settle(key.id, (transaction) => keySwitchedOn(transaction, key)),
     async report(channel, failure) {
       if (!condemns(channel, failure)) return false
+      const needed = settings.get('monitor_setting.disable_after_failures')
+      if (!strikes.enough(channel, needed, settings.get('monitor_setting.disable_within_minutes'))) return false
+      const reason = `status code ${failure.status}: ${failure.message}`
       try {
-        return await disable(channel.id, `status code ${failure.status}: ${failure.message}`)
+        return await (channel.keyId === '' ? disable(channel.id, reason) : disableKey(channel, reason))
       } catch (error) {
         log.error('channel could not be disabled', { channelId: channel.id, error })
         return false
@@ -106,14 +111,7 @@ export function createHealth({ db, roster, clock, settings, log, notify = () => 
   }
 }
 
-/** The status changes only from `from`, so of several who try at once one succeeds; answers the channel's name or nothing. */
-async function moved(transaction: Db, id: number, from: number, to: number, reason: string, now: number) {
-  const row = await channelStore(transaction).byId(id)
-  if (!row) return undefined
-  const other_info =
-    to === channelStatus.enabled ? withoutReason(row.other_info) : withReason(row.other_info, reason, now)
-  const changes: ChannelPatch & { status: number } = { status: to, other_info }
-  if (!(await channelStore(transaction).switchStatus(id, from, changes))) return undefined
-  await abilityStore(transaction).patch([id], { enabled: Number(to === channelStatus.enabled) })
-  return row.name
-}
+const withoutKeys = (reason: string, channel: ActiveChannel | undefined): string =>
+  [channel?.key ?? '', ...(channel?.pool ?? []).map((one) => one.channel.key)]
+    .filter((key) => key !== '')
+    .reduce((told, key) => told.replaceAll(key, '***'), reason)

@@ -16,21 +16,24 @@ export type ListAsk = Readonly<{
   status: number
 }>
 export type SearchAsk = Readonly<{ keyword: string; group: string; model: string; id_sort: boolean; tag_mode: boolean }>
-export type Listed = Readonly<{ rows: VisibleChannel[]; total: number; typeCounts: Record<string, number> }>
+/** A row with the number of its keys, which stand sealed in one column. */
+export type ListedChannel = VisibleChannel & Readonly<{ key_count: number }>
+export type Listed = Readonly<{ rows: ListedChannel[]; total: number; typeCounts: Record<string, number> }>
 
 /** The console's lists of channels (spec/console.md §4.4.1-2); no key ever leaves here. */
 export interface ChannelListing {
   /** One page; `total` counts channels, or tags in tag mode, where the channels without one are the last tag. */
   list(ask: ListAsk): Promise<Listed>
   /** One channel; refuses `channel.not_found`. */
-  one(id: number): Promise<VisibleChannel>
+  one(id: number): Promise<ListedChannel>
   /** All that match; in tag mode every channel of each tag that has a match, then the matches without a tag. */
-  search(ask: SearchAsk): Promise<VisibleChannel[]>
+  search(ask: SearchAsk): Promise<ListedChannel[]>
 }
 
 /** Reads from one database; the roster finds a channel by its key, which is sealed in the table. */
 export function createListing({ db, roster }: Readonly<{ db: Db; roster: Roster }>): ChannelListing {
   const store = channelStore(db)
+  const counted = (row: VisibleChannel): ListedChannel => ({ ...row, key_count: roster.channel(row.id)?.keyCount ?? 1 })
   return {
     async list({ p, page_size, id_sort, tag_mode, type, status }) {
       const filter: ChannelFilter = { ...(type < 0 ? {} : { type }), ...(status === 0 ? {} : { status }) }
@@ -38,25 +41,25 @@ export function createListing({ db, roster }: Readonly<{ db: Db; roster: Roster 
       const offset = p * page_size
       if (!tag_mode) {
         const rows = await store.page({ ...filter, offset, limit: page_size, idSort: id_sort })
-        return { rows, total: await store.count(filter), typeCounts }
+        return { rows: rows.map(counted), total: await store.count(filter), typeCounts }
       }
       const tags = await store.tags(filter)
       const shown = tags.slice(offset, offset + page_size)
       const rows = shown.length === 0 ? [] : await store.ofTags(shown, filter, id_sort)
-      return { rows, total: tags.length, typeCounts }
+      return { rows: rows.map(counted), total: tags.length, typeCounts }
     },
     async one(id) {
       const row = await store.visibleById(id)
       if (!row) throw refuse('missing', 'channel.not_found')
-      return row
+      return counted(row)
     },
     async search({ keyword, group, model, id_sort, tag_mode }) {
       const wanted = { keyword, group: group === 'null' ? '' : group, model, idSort: id_sort }
       const matches = await store.search({ ...wanted, withKey: roster.withKey(keyword) })
-      if (!tag_mode) return matches
+      if (!tag_mode) return matches.map(counted)
       const tags = [...new Set(matches.flatMap(({ tag }) => (tag ? [tag] : [])))]
       const tagged = tags.length === 0 ? [] : await store.ofTags(tags, {}, id_sort)
-      return [...tagged, ...matches.filter(({ tag }) => !tag)]
+      return [...tagged, ...matches.filter(({ tag }) => !tag)].map(counted)
     },
   }
 }

@@ -5,8 +5,8 @@ import { refuse } from '../base/errors.ts'
 import type { FetchAsk, FetchTrusted } from '../base/http-client.ts'
 import type { Db } from '../store/database.ts'
 import { baseUrlOf } from './active-channel.ts'
-import { keysFrom } from './field-rules.ts'
 import { findChannel } from './find.ts'
+import { keysFrom } from './keys.ts'
 import type { Roster } from './roster.ts'
 
 /** An upstream whose models are asked for; `proxy` is empty for none. */

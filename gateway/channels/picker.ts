@@ -25,6 +25,10 @@ export function pick(
   return undefined
 }
 
+/** The chance of a weight to be drawn among these, from 0 to 1. */
+export const shareOf = (weight: number, among: readonly Pick<Member, 'weight'>[]): number =>
+  (weight + SMOOTHING) / among.reduce((total, member) => total + member.weight + SMOOTHING, 0)
+
 function pickAmong(members: readonly Member[], tried: ReadonlySet<number>, random: () => number) {
   let total = 0
   let only: ActiveChannel | undefined

@@ -1,8 +1,12 @@
+import type { TestKind } from '../../shared/api/channel-runs.ts'
 import type { ActiveChannel } from './active-channel.ts'
+
+/** What a test asks a vendor for. */
+export type ProbeEndpoint = Exclude<TestKind, 'none'>
 
 /** One request that only finds out whether a channel answers (spec/relay.md §8.5). */
 export type ProbeAsk = Readonly<{
-  endpoint: 'chat' | 'embeddings' | 'completions'
+  endpoint: ProbeEndpoint
   /** The upstream's name of the model, mapping applied. */
   model: string
   body: Record<string, unknown>
@@ -11,7 +15,10 @@ export type ProbeAsk = Readonly<{
   isStream?: boolean
 }>
 
-/** What the upstream said. `json` is undefined when the text is not JSON; `ms` runs from sending to the whole answer. */
+/**
+ * What the upstream said, in the dialect of the endpoint. `json` is undefined when the text is not JSON; `ms` runs from
+ * sending to the whole answer.
+ */
 export type ProbeAnswer = Readonly<{
   status: number
   json: unknown
@@ -22,7 +29,8 @@ export type ProbeAnswer = Readonly<{
 
 /**
  * Sends one request over a channel, outside billing and retry. Throws a refusal `channel.test_unsupported` for a wire it
- * cannot speak, one of kind `timeout` when the time was over, and whatever the network threw when no answer came.
+ * cannot speak, one of kind `timeout` when the time was over, one with code `convert_request_failed` for what the vendor
+ * cannot be told, and whatever the network threw when no answer came.
  */
 export type Probe = (channel: ActiveChannel, ask: ProbeAsk) => Promise<ProbeAnswer>
 

@@ -1,141 +1,151 @@
 import type { Clock } from '../base/clock.ts'
+import { pause, ruleOf, type Setback, waitIn } from './rest-rules.ts'
 
-/** An upstream's failure, as far as it decides whether the channel is left alone for a while. */
-export type Setback = Readonly<{
-  status: number
-  /** The upstream's `Retry-After`: seconds or an HTTP date. */
-  retryAfter?: string | undefined
-  /** No answer began. */
-  transport: boolean
-}>
+/** What is asked: a channel, with one of its keys (empty where it has one), for a model. */
+export type RestPlace = Readonly<{ id: number; keyId: string }>
 
-/** Why a channel is not asked. `limited`: its vendor said when to come back; `failing`: it may be asked where nothing else is left. */
+/** Why a channel or a key is not asked. `limited`: its vendor said when to come back; `failing`: it may be asked where nothing else is left. */
 export type Rest = Readonly<{ kind: 'limited' | 'failing'; status: number; seconds: number }>
 
+/** A rest as a person reads it. `keyId` and `model` are empty where it concerns all of them. */
+export type ListedRest = Rest &
+  Readonly<{ channelId: number; keyId: string; model: string; message: string; strikes: number; failedAt: number }>
+
 /**
- * Which channels are left alone for a while (spec/relay.md §4.4, design/product.md promise 5), for one model or for all
- * of theirs. When its time is over one request tries the channel; the others wait for how that ends. In memory only.
+ * Which channels and keys are left alone for a while (spec/relay.md §4.4, design/product.md promise 5), for one model or
+ * for all of theirs. When its time is over one request tries it; the others wait for how that ends. In memory only.
  */
 export interface Rests {
-  /** Why a channel is not to be asked for a model now; undefined where it may be. */
+  /** Why the channel itself, whatever the key, is not to be asked for a model now; undefined where it may be. */
   of(channelId: number, model: string): Rest | undefined
-  /** A request is on its way over the channel: where its rest is over, that one is the trial. */
-  asked(channelId: number, model: string): void
-  failed(channelId: number, model: string, setback: Setback): void
-  /** The channel works: it is as if it had never failed. */
-  served(channelId: number, model: string): void
-  /** Forgets all rests of a channel. */
-  clear(channelId: number): void
+  /** The same of one of several keys. */
+  ofKey(place: RestPlace, model: string): Rest | undefined
+  /** A request is on its way: where a rest is over, that one is the trial. */
+  asked(place: RestPlace, model: string): void
+  failed(place: RestPlace, model: string, setback: Setback): void
+  /** It answers: asked again from now on, but a failure within the answer counts with those before. */
+  answered(place: RestPlace, model: string): void
+  /** It works: as if it had never failed. */
+  served(place: RestPlace, model: string): void
+  /** What rests now, the longest first; of one channel or of all. */
+  list(channelId?: number): ListedRest[]
+  /** Forgets all rests of a channel and its keys, or of one key alone. */
+  clear(channelId: number, keyId?: string): void
 }
 
-/** How often something may fail before the channel rests, how long it rests first, and at most, in seconds. */
-type Rule = Readonly<{ strikes: number; first: number; most: number }>
-
-const rules = {
-  /** Too many requests, without a word of when to come back. */
-  limited: { strikes: 1, first: 30, most: 1800 },
-  /** The key or the account is refused. */
-  refused: { strikes: 1, first: 30, most: 1800 },
-  /** Nobody answers at all. */
-  unreachable: { strikes: 2, first: 2, most: 60 },
-  broken: { strikes: 3, first: 5, most: 300 },
-} as const satisfies Record<string, Rule>
-
-/** However long a vendor asks for, it is tried again after half an hour (spec/relay.md §4.4). */
-const LONGEST_WAIT = 1800
 /** A failure so long ago counts no more. */
 const FORGIVEN_MS = 3_000_000
 /** Rests kept; beyond that all are forgotten, which only costs attempts. */
 const MOST = 10_000
+const LONGEST_MESSAGE = 300
 
 type Entry = {
+  channelId: number
+  keyId: string
+  model: string
   kind: Rest['kind']
   status: number
+  message: string
   strikes: number
   /** Monotonic milliseconds; 0 while it only counts strikes. */
   untilMs: number
-  /** When it failed last, in monotonic milliseconds. */
+  /** When it failed last, in monotonic milliseconds and in unix seconds. */
   failedMs: number
+  failedAt: number
   isTried: boolean
 }
 
 /** Rests over a clock; `random` answers a fraction in [0, 1) and spreads the ends of rests that began together. */
 export function createRests(clock: Clock, random: () => number): Rests {
   const entries = new Map<string, Entry>()
-  const both = (channelId: number, model: string) => [allOf(channelId), oneOf(channelId, model)] as const
+  const of = (id: number, keyId: string, model: string): Rest | undefined => {
+    if (entries.size === 0) return undefined
+    const now = clock.monotonic()
+    return restOf(entries.get(nameOf(id, keyId, '')), now) ?? restOf(entries.get(nameOf(id, keyId, model)), now)
+  }
   return {
-    of(channelId, model) {
-      if (entries.size === 0) return undefined
-      const now = clock.monotonic()
-      for (const key of both(channelId, model)) {
-        const entry = entries.get(key)
-        if (entry && (entry.untilMs > now || entry.isTried))
-          return {
-            kind: entry.kind,
-            status: entry.status,
-            seconds: Math.max(1, Math.ceil((entry.untilMs - now) / 1000)),
-          }
-      }
-      return undefined
-    },
-    asked(channelId, model) {
+    of: (channelId, model) => of(channelId, '', model),
+    ofKey: ({ id, keyId }, model) => of(id, keyId, model),
+    asked(place, model) {
       if (entries.size === 0) return
-      for (const key of both(channelId, model)) {
-        const entry = entries.get(key)
+      for (const name of namesOf(place, model)) {
+        const entry = entries.get(name)
         if (entry && entry.untilMs > 0) entry.isTried = true
       }
     },
-    failed(channelId, model, setback) {
-      for (const key of both(channelId, model)) {
-        const entry = entries.get(key)
+    failed(place, model, setback) {
+      for (const name of namesOf(place, model)) {
+        const entry = entries.get(name)
         if (entry) entry.isTried = false
       }
       const rule = ruleOf(setback)
       if (!rule) return
       if (entries.size >= MOST) entries.clear()
-      const key = setback.transport ? allOf(channelId) : oneOf(channelId, model)
+      const scope = {
+        channelId: place.id,
+        keyId: rule.isKeys ? place.keyId : '',
+        model: rule.isAllModels ? '' : model,
+      }
+      const name = nameOf(scope.channelId, scope.keyId, scope.model)
       const now = clock.monotonic()
-      const before = entries.get(key)
+      const before = entries.get(name)
       const strikes = before && now - before.failedMs < FORGIVEN_MS ? before.strikes + 1 : 1
-      const waited = waitIn(setback, clock)
+      const waited = waitIn(setback, clock.now())
       const seconds = waited ?? pause(rule, strikes, random())
-      const kind = waited === undefined ? 'failing' : 'limited'
-      const untilMs = seconds > 0 ? now + seconds * 1000 : 0
-      entries.set(key, { kind, status: setback.status, strikes, untilMs, failedMs: now, isTried: false })
+      entries.set(name, {
+        ...scope,
+        kind: waited === undefined ? 'failing' : 'limited',
+        status: setback.status,
+        message: (setback.message ?? '').slice(0, LONGEST_MESSAGE),
+        strikes,
+        untilMs: seconds > 0 ? now + seconds * 1000 : 0,
+        failedMs: now,
+        failedAt: Math.floor(clock.now() / 1000),
+        isTried: false,
+      })
     },
-    served(channelId, model) {
+    answered(place, model) {
       if (entries.size === 0) return
-      for (const key of both(channelId, model)) entries.delete(key)
+      for (const name of namesOf(place, model)) {
+        const entry = entries.get(name)
+        if (entry) Object.assign(entry, { isTried: false, untilMs: 0 })
+      }
     },
-    clear(channelId) {
-      const all = allOf(channelId)
-      for (const key of entries.keys()) if (key === all || key.startsWith(`${all} `)) entries.delete(key)
+    served(place, model) {
+      if (entries.size === 0) return
+      for (const name of namesOf(place, model)) entries.delete(name)
+    },
+    list(channelId) {
+      const now = clock.monotonic()
+      return [...entries.values()]
+        .filter((entry) => channelId === undefined || entry.channelId === channelId)
+        .flatMap((entry) => listed(entry, now))
+        .sort((a, b) => b.seconds - a.seconds)
+    },
+    clear(channelId, keyId) {
+      for (const [name, entry] of entries)
+        if (entry.channelId === channelId && (keyId === undefined || entry.keyId === keyId)) entries.delete(name)
     },
   }
 }
 
-const allOf = (channelId: number): string => String(channelId)
-const oneOf = (channelId: number, model: string): string => `${channelId} ${model}`
+const nameOf = (channelId: number, keyId: string, model: string): string => `${channelId} ${keyId} ${model}`
 
-/** What the caller did wrong, or the vendor does not have, says nothing of the channel. */
-function ruleOf({ status, transport }: Setback): Rule | undefined {
-  if (transport) return rules.unreachable
-  if (status === 429) return rules.limited
-  if (status === 401 || status === 402 || status === 403) return rules.refused
-  return status >= 500 ? rules.broken : undefined
+/** Every scope a request belongs to. */
+const namesOf = ({ id, keyId }: RestPlace, model: string): readonly string[] => {
+  const own = [nameOf(id, '', ''), nameOf(id, '', model)]
+  return keyId === '' ? own : [...own, nameOf(id, keyId, ''), nameOf(id, keyId, model)]
 }
 
-/** Twice as long with every strike beyond the first that counts, spread by a fifth to either side; 0 before that. */
-function pause({ strikes: needed, first, most }: Rule, strikes: number, fraction: number): number {
-  if (strikes < needed) return 0
-  return Math.round(Math.min(most, first * 2 ** Math.min(strikes - needed, 20)) * (0.8 + 0.4 * fraction))
-}
+/** At least a second, while one request tries it too. */
+const restOf = (entry: Entry | undefined, now: number): Rest | undefined =>
+  entry && (entry.untilMs > now || entry.isTried)
+    ? { kind: entry.kind, status: entry.status, seconds: Math.max(1, Math.ceil((entry.untilMs - now) / 1000)) }
+    : undefined
 
-/** How long the vendor asks to wait (RFC 9110 §10.2.3), in seconds; undefined where it does not say. */
-function waitIn({ status, retryAfter }: Setback, clock: Clock): number | undefined {
-  if (retryAfter === undefined || (status !== 429 && status !== 503)) return undefined
-  const seconds = /^\d{1,9}$/.test(retryAfter.trim())
-    ? Number(retryAfter)
-    : (Date.parse(retryAfter) - clock.now()) / 1000
-  return Number.isFinite(seconds) ? Math.min(Math.max(seconds, 1), LONGEST_WAIT) : undefined
+function listed(entry: Entry, now: number): ListedRest[] {
+  const rest = restOf(entry, now)
+  if (!rest) return []
+  const { channelId, keyId, model, message, strikes, failedAt } = entry
+  return [{ ...rest, seconds: entry.isTried ? 0 : rest.seconds, channelId, keyId, model, message, strikes, failedAt }]
 }

@@ -1,6 +1,7 @@
 import { channelStatus } from '../../shared/enums.ts'
 import type { Vault } from '../base/ciphers.ts'
 import type { Logger } from '../base/logger.ts'
+import { channelKeyStore } from '../store/channel-keys.ts'
 import { channelStore } from '../store/channels.ts'
 import type { Db } from '../store/database.ts'
 import { type ActiveChannel, activeChannel } from './active-channel.ts'
@@ -14,9 +15,11 @@ import type { Member, Tier } from './picker.ts'
 export interface Roster {
   /** Reads the channels anew and swaps the whole map at once; keeps the old one when reading fails. */
   reload(): Promise<void>
+  /** All channels in any status, by id. */
+  all(): Iterable<ActiveChannel>
   /** A channel in any status, for forced channels and tests; undefined when there is none or its key cannot be opened. */
   channel(id: number): ActiveChannel | undefined
-  /** The ids of the channels whose key is exactly this one; none for an empty text. */
+  /** The ids of the channels that have exactly this key; none for an empty text. */
   withKey(key: string): readonly number[]
   /** The enabled channels that offer `model` to `group`, in falling priority; empty when there are none. */
   tiers(group: string, model: string): readonly Tier[]
@@ -42,6 +45,7 @@ const empty: Snapshot = { byId: new Map(), routes: new Map(), modelsByGroup: new
 /** An empty roster; `reload` fills it. */
 export function createRoster({ db, vault, log }: RosterDeps): Roster {
   const store = channelStore(db)
+  const keys = channelKeyStore(db)
   let now = empty
   let started = 0
   let shown = 0
@@ -50,13 +54,15 @@ export function createRoster({ db, vault, log }: RosterDeps): Roster {
       started += 1
       const turn = started
       const rows = await store.all()
+      const off = Map.groupBy(await keys.all(), ({ channel_id }) => channel_id)
       if (turn < shown) return
       shown = turn
-      now = snapshotOf(rows.flatMap((row) => opened(row, vault, log)))
+      now = snapshotOf(rows.flatMap((row) => opened(() => activeChannel(row, vault, off.get(row.id)), row.id, log)))
     },
+    all: () => now.byId.values(),
     channel: (id) => now.byId.get(id),
     withKey: (key) =>
-      key === '' ? none : [...now.byId.values()].filter((channel) => channel.key === key).map(({ id }) => id),
+      key === '' ? none : [...now.byId.values()].filter((channel) => hasKey(channel, key)).map(({ id }) => id),
     tiers(group, model) {
       const offers = now.routes.get(group)
       if (!offers) return none
@@ -67,12 +73,15 @@ export function createRoster({ db, vault, log }: RosterDeps): Roster {
   }
 }
 
+const hasKey = ({ key, pool }: ActiveChannel, asked: string): boolean =>
+  key === asked || pool.some(({ channel }) => channel.key === asked)
+
 /** A channel whose key cannot be opened stays in the console's list, where it can be given a new one, and is never used. */
-function opened(row: Parameters<typeof activeChannel>[0], vault: Vault, log: Logger): ActiveChannel[] {
+function opened(open: () => ActiveChannel, channelId: number, log: Logger): ActiveChannel[] {
   try {
-    return [activeChannel(row, vault)]
+    return [open()]
   } catch (error) {
-    log.warn('channel left out: its key cannot be opened', { channelId: row.id, error })
+    log.warn('channel left out: its key cannot be opened', { channelId, error })
     return []
   }
 }

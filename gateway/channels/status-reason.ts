@@ -1,5 +1,11 @@
 import { objectOf } from './active-channel.ts'
 
+/** Why the system took the channel out of service; empty where it did not. */
+export function reasonIn(otherInfo: string): string {
+  const reason = objectOf(otherInfo)?.status_reason
+  return typeof reason === 'string' ? reason : ''
+}
+
 /** `other_info` with why and when (unix seconds) the system took the channel out of service. */
 export const withReason = (otherInfo: string, reason: string, atSeconds: number): string =>
   JSON.stringify({ ...objectOf(otherInfo), status_reason: reason, status_time: atSeconds })

@@ -9,6 +9,7 @@ import { namesIn } from './active-channel.ts'
 import { groupsFrom, modelMappingFrom, modelsFrom } from './field-rules.ts'
 import type { Roster } from './roster.ts'
 import { withoutReason } from './status-reason.ts'
+import { reviveKeys } from './switching.ts'
 import { writeOver } from './write.ts'
 
 /** Writes all channels of a tag at once (spec/console.md §4.4.5-6); each verb is one transaction, routing follows it. */
@@ -31,6 +32,8 @@ export function createTagEditor({ db, roster }: Readonly<{ db: Db; roster: Roste
       const rows = await channelStore(transaction).byTag(named(tag))
       await channelStore(transaction).update(idsOf(rows), { status })
       if (status === 1) await clearReasons(transaction, rows)
+      if (status === 1)
+        for (const { id } of rows) await reviveKeys(transaction, id, roster.channel(id)?.pool.length ?? 0)
       await abilityStore(transaction).patch(idsOf(rows), { enabled: Number(status === 1) })
     })
   return {

@@ -1,44 +1,76 @@
-import type { ProbeAsk } from './probe.ts'
+import type { ProbeAsk, ProbeEndpoint } from './probe.ts'
+import { testKindOf } from './test-kind.ts'
 
-const MOKA = 44
 const PLAIN_SECONDS = 30
 const REASONING_SECONDS = 60
+/** What a tool call takes, without and with thoughts before it. */
+const TOOL_TOKENS = 200
+const THOUGHTFUL_TOOL_TOKENS = 1000
 
-/** Models that no short text question can test: they hear, speak, draw, rank or answer on another endpoint only. */
-const untestable = [
-  /rerank/,
-  /tts|whisper|transcribe|realtime|moderation|audio-preview/,
-  /dall-e|gpt-image|chatgpt-image|imagen|flux|stable-diffusion|^sora|^mj_|^suno_|^swap_face$/,
-  /codex|^o\d-pro|^gpt-5[\w.-]*-pro|deep-research|computer-use/,
-]
-const embeds = /embed|bge-|^m3e/
-const completes = /^(gpt-3\.5-turbo-instruct|davinci-002|babbage-002|text-(davinci|curie|babbage|ada)-\d)/
 const reasons = /^(o\d|gpt-5)|thinking|reason|deepseek-r1|qwq/
 
-/** Whether a short request can tell if the model works. */
-export const isTestable = (model: string): boolean => !untestable.some((pattern) => pattern.test(model.toLowerCase()))
-
 /**
- * The smallest request that shows whether a model answers (spec/console.md §4.4.8, spec/relay.md §8.5); undefined for
- * models `isTestable` rules out. `model` is the upstream's name. Reasoning models get 60 seconds, others 30.
+ * The smallest request that shows whether a model answers (spec/relay.md §8.5, spec/console.md §4.4.8); undefined for
+ * models of the kind `none`. `model` is the upstream's name. Reasoning models get 60 seconds, others 30.
  */
 export function testRequest(channelType: number, model: string): ProbeAsk | undefined {
-  const name = model.toLowerCase()
-  if (!isTestable(name)) return undefined
-  const timeoutMs = 1000 * (reasons.test(name) ? REASONING_SECONDS : PLAIN_SECONDS)
-  if (channelType === MOKA || embeds.test(name))
-    return { endpoint: 'embeddings', model, body: { model, input: ['hello world'] }, timeoutMs }
-  if (completes.test(name))
-    return { endpoint: 'completions', model, body: { model, prompt: 'hi', max_tokens: 10 }, timeoutMs }
-  const messages = [{ role: 'user', content: 'hi' }]
-  return { endpoint: 'chat', model, body: { model, messages, stream: false, ...lengthLimit(name) }, timeoutMs }
+  const kind = testKindOf(channelType, model)
+  return kind === 'none' ? undefined : plainRequest(kind, model)
 }
 
-/** Whether a model answers chat, as far as its name tells: it is neither for another endpoint nor beyond a short test. */
-export const isChat = (model: string): boolean => testRequest(0, model)?.endpoint === 'chat'
+/** The same for a kind that is known. */
+export function plainRequest(kind: ProbeEndpoint, model: string): ProbeAsk {
+  const name = model.toLowerCase()
+  const timeoutMs = 1000 * (reasons.test(name) ? REASONING_SECONDS : PLAIN_SECONDS)
+  return { endpoint: kind, model, body: { model, ...bodies[kind](name) }, timeoutMs }
+}
 
-function lengthLimit(name: string): Record<string, number> {
-  if (/^(o\d|gpt-5)/.test(name)) return { max_completion_tokens: 10 }
+/** The same question as a stream; undefined where the kind has none. */
+export function streamRequest(plain: ProbeAsk): ProbeAsk | undefined {
+  const { endpoint, body } = plain
+  if (endpoint !== 'chat' && endpoint !== 'completions' && endpoint !== 'responses') return undefined
+  return { ...plain, body: { ...body, stream: true }, isStream: true }
+}
+
+/** A question that only a tool can answer; undefined where the kind knows no tools. */
+export function toolRequest(plain: ProbeAsk): ProbeAsk | undefined {
+  const { endpoint, model, timeoutMs } = plain
+  const name = model.toLowerCase()
+  const tokens = reasons.test(name) ? THOUGHTFUL_TOOL_TOKENS : TOOL_TOKENS
+  if (endpoint === 'responses') {
+    const tools = [{ type: 'function', ...clock }]
+    return { endpoint, model, timeoutMs, body: { model, input: TOOL_QUESTION, tools, max_output_tokens: tokens } }
+  }
+  if (endpoint !== 'chat') return undefined
+  const messages = [{ role: 'user', content: TOOL_QUESTION }]
+  const tools = [{ type: 'function', function: clock }]
+  const limit = completionLimited.test(name) ? { max_completion_tokens: tokens } : { max_tokens: tokens }
+  return { endpoint, model, timeoutMs, body: { model, messages, stream: false, tools, ...limit } }
+}
+
+const TOOL_QUESTION = 'What time is it in Paris? Use the tool.'
+const clock = {
+  name: 'current_time',
+  description: 'Tells the current time in a city',
+  parameters: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
+}
+
+/** The least the Responses API takes. */
+const LEAST_OUTPUT = 16
+const completionLimited = /^(o\d|gpt-5)/
+
+/** The body of each kind but for the model, whose name is in lower case. */
+const bodies: Readonly<Record<ProbeEndpoint, (name: string) => Record<string, unknown>>> = {
+  chat: (name) => ({ messages: [{ role: 'user', content: 'hi' }], stream: false, ...chatLimit(name) }),
+  completions: () => ({ prompt: 'hi', max_tokens: 10 }),
+  responses: () => ({ input: 'hi', max_output_tokens: LEAST_OUTPUT }),
+  embeddings: () => ({ input: ['hello world'] }),
+  rerank: () => ({ query: 'hi', documents: ['hello world', 'goodbye'], top_n: 2 }),
+  images: () => ({ prompt: 'a cute cat', n: 1, size: '1024x1024' }),
+}
+
+function chatLimit(name: string): Record<string, number> {
+  if (completionLimited.test(name)) return { max_completion_tokens: 10 }
   if (name.includes('thinking')) return name.includes('claude') ? {} : { max_tokens: 50 }
   return { max_tokens: name.includes('gemini') ? 300 : 10 }
 }

@@ -1,25 +1,23 @@
-import { channelTypeById } from '../../shared/channel-types.ts'
-import { channelStatus, logType } from '../../shared/enums.ts'
+import type { RunItem } from '../../shared/api/channel-runs.ts'
+import { channelStatus } from '../../shared/enums.ts'
 import { formatMessage, type Locale } from '../../shared/messages/format.ts'
-import { type Clock, unixSeconds } from '../base/clock.ts'
 import { GatewayError, refuse } from '../base/errors.ts'
 import type { Logger } from '../base/logger.ts'
 import type { Settings } from '../settings/settings.ts'
 import { channelStore } from '../store/channels.ts'
-import type { Db } from '../store/database.ts'
-import type { NewLog } from '../store/schema.ts'
 import type { ActiveChannel } from './active-channel.ts'
 import { findChannel } from './find.ts'
-import type { ChannelHealth, ChannelNews } from './health.ts'
-import { mappedModel } from './model-name.ts'
-import type { Probe, ProbeAnswer } from './probe.ts'
+import type { ChannelHealth } from './health.ts'
+import type { ChannelNews } from './news.ts'
+import type { Outcome } from './question.ts'
 import type { Roster } from './roster.ts'
-import { isTestable, testRequest } from './test-request.ts'
-import { failureIn, type UpstreamFailure } from './upstream-failure.ts'
-import { inParallel } from './workers.ts'
+import type { Runs } from './runs.ts'
+import { askedKey, isTestable, type TestCallDeps, type Tester, testCall, testedModel } from './test-call.ts'
+import { plainRequest } from './test-request.ts'
+import type { UpstreamFailure } from './upstream-failure.ts'
+import { inTurns } from './workers.ts'
 
-/** Whoever asked for a test: the log row is theirs, the message is in their language. */
-export type Tester = Readonly<{ id: number; username: string; group: string; ip: string; locale: Locale }>
+export type { Tester } from './test-call.ts'
 export type TestResult = Readonly<{ ok: boolean; message: string; seconds: number }>
 
 /** Asks channels a short question (spec/console.md §4.4.8, spec/relay.md §8.5). Nobody is charged. */
@@ -28,141 +26,143 @@ export interface ChannelTest {
   one(id: number, model: string, tester: Tester): Promise<TestResult>
   /** Starts a test of all channels but those disabled by hand; refuses while one is running. */
   all(tester: Tester): void
+  /**
+   * Passive recovery: tests the channels, and the single keys of others, that the system has switched off, and switches on
+   * those that pass. Does nothing where options forbid it, or while all channels are being tested. Ends early once `signal` is given.
+   */
+  recover(tester: Tester, signal?: AbortSignal): Promise<void>
   /** Resolves when no test of all channels is running. */
   idle(): Promise<void>
 }
 
-export type TestDeps = Readonly<{
-  db: Db
-  roster: Roster
-  probe: Probe
-  health: ChannelHealth
-  settings: Pick<Settings, 'get'>
-  clock: Clock
-  log: Logger
-  /** Queues a log row. */
-  note: (row: NewLog) => void
-  notify?: (news: ChannelNews) => void
-}>
+export type TestDeps = TestCallDeps &
+  Readonly<{
+    roster: Roster
+    runs: Runs
+    health: ChannelHealth
+    settings: Pick<Settings, 'get'>
+    log: Logger
+    notify?: (news: ChannelNews) => void
+  }>
 
 const AT_ONCE = 4
-const FALLBACK_MODEL = 'gpt-4o-mini'
 
-/** What a test found; `failure` is what the upstream said when it refused. */
-type Finding = TestResult & Readonly<{ failure?: UpstreamFailure }>
-
-/** The verbs; at most one test of all channels runs at a time, four channels at once. */
+/** The verbs; of several channels four are asked at once. */
 export function createChannelTest(deps: TestDeps): ChannelTest {
-  const { db, roster, log, notify = () => {} } = deps
-  let running: Promise<void> | undefined
-
-  const testAll = async (tester: Tester) => {
-    try {
-      const rows = await channelStore(db).byStatus([channelStatus.enabled, channelStatus.autoDisabled])
-      await inParallel(rows, AT_ONCE, async ({ id }) => {
-        const channel = roster.channel(id)
-        if (channel) await testAndJudge(deps, channel, tester)
-      })
-      notify({ kind: 'tested' })
-    } catch (error) {
-      log.error('test of all channels failed', { error })
-    } finally {
-      running = undefined
-    }
-  }
+  const { db, roster, runs, settings, notify = () => {} } = deps
+  const testable = async (...statuses: number[]) =>
+    (await channelStore(db).byStatus(statuses)).flatMap(({ id }) => {
+      const channel = roster.channel(id)
+      return channel && isTestable(channel) ? [channel] : []
+    })
   return {
     async one(id, model, tester) {
-      const channel = await findChannel(deps, id)
-      const { ok, message, seconds } = await run(deps, channel, model, tester)
+      const { ok, message, seconds } = await run(deps, await findChannel(deps, id), model, tester)
       return { ok, message, seconds }
     },
     all(tester) {
-      if (running) throw refuse('invalid', 'channel.test_running')
-      running = testAll(tester)
+      runs.begin('test', {
+        width: AT_ONCE,
+        targets: () => testable(channelStatus.enabled, channelStatus.autoDisabled),
+        work: ({ id }) => testAndJudge(deps, id, tester),
+        done: () => notify({ kind: 'tested' }),
+      })
     },
-    idle: async () => running,
+    async recover(tester, signal) {
+      if (!settings.get('AutomaticEnableChannelEnabled') || runs.isRunning('test')) return
+      const isOff = ({ id, autoBan }: ActiveChannel) =>
+        autoBan && roster.channel(id)?.status === channelStatus.autoDisabled
+      const off = (await testable(channelStatus.autoDisabled)).filter(isOff)
+      const turns = { width: AT_ONCE, between: async () => {}, isOver: () => signal?.aborted ?? false }
+      await inTurns(off, turns, async (channel) => {
+        if (isOff(channel)) await testAndJudge(deps, channel.id, tester)
+      })
+      await inTurns(keysOff(await testable(channelStatus.enabled)), turns, (key) => recoverKey(deps, key, tester))
+    },
+    idle: () => runs.idle('test'),
   }
 }
 
-/** One test, whatever comes of it: time and moment are stored even when no answer came. */
-async function run(deps: TestDeps, channel: ActiveChannel, asked: string, tester: Tester): Promise<Finding> {
-  const { probe, clock } = deps
-  const model = asked || channel.testModel || channel.models.find(isTestable) || FALLBACK_MODEL
-  const request = testRequest(channel.type, mappedModel(model, channel.modelMapping))
-  if (!request || channelTypeById(channel.type)?.testable === false) throw refuse('invalid', 'channel.test_unsupported')
-  const started = clock.monotonic()
-  let finding: Finding
+/** What a test found; `failure` is what the upstream said when it refused, `isBroken` that the network failed. */
+type Finding = TestResult & Readonly<{ failure?: UpstreamFailure; isBroken: boolean }>
+
+async function run(deps: TestDeps, channel: ActiveChannel, named: string, tester: Tester): Promise<Finding> {
+  const { model, upstream, kind } = testedModel(channel, named)
+  if (kind === 'none') throw refuse('invalid', 'channel.model_untestable', { model })
+  const outcome = await testCall(deps, channel, { model, ask: plainRequest(kind, upstream) }, tester)
+  const { failure, fault } = outcome
+  const isBroken = fault !== undefined && !isLate(fault)
+  const seconds = Math.round(outcome.ms) / 1000
+  const message = messageOf(outcome, tester.locale).replaceAll(channel.key || '\0', '***')
+  return { ok: outcome.code === 'ok', message, seconds, isBroken, ...(failure ? { failure } : {}) }
+}
+
+/**
+ * What went wrong: the upstream's own words, for administrators may see them; refusals of our own speak to people, and
+ * anything else went wrong on the network and only says so.
+ */
+function messageOf({ code, failure, fault }: Outcome, locale: Locale): string {
+  if (code === 'ok') return ''
+  if (failure) return `status code ${failure.status}: ${failure.message}`
+  if (fault === undefined) return formatMessage(locale, 'relay.upstreamUnreadable')
+  if (fault instanceof GatewayError) return formatMessage(locale, fault.key, fault.params)
+  return formatMessage(locale, isLate(fault) ? 'relay.upstreamTimeout' : 'relay.upstreamFailed')
+}
+
+const isLate = (fault: unknown): boolean =>
+  fault instanceof GatewayError ? fault.kind === 'timeout' : fault instanceof Error && fault.name.includes('Timeout')
+
+/**
+ * One channel of many, as it is by now: the fatal and the slow are disabled, the system's disabled that answer are
+ * enabled. Undefined for one that has been deleted or disabled by hand in the meantime.
+ */
+async function testAndJudge(deps: TestDeps, id: number, tester: Tester): Promise<RunItem | undefined> {
+  const channel = deps.roster.channel(id)
+  if (!channel || channel.status === channelStatus.disabled) return undefined
+  const about = { channel_id: channel.id, name: channel.name, balance: null }
   try {
-    const answer = await probe(channel, request)
-    finding = found(answer, tester.locale)
-    if (finding.ok) deps.note(logRow(deps, channel, model, answer, tester))
+    const finding = await run(deps, channel, '', tester)
+    const { ok, message, seconds } = finding
+    return { ...about, ok, message, seconds, switched: await switched(deps, channel, finding) }
   } catch (error) {
-    if (error instanceof GatewayError && error.key === 'channel.test_unsupported') throw error
-    const seconds = secondsOf(clock.monotonic() - started)
-    finding = { ok: false, message: messageOf(error, tester.locale), seconds }
+    const isRefusal = error instanceof GatewayError
+    if (!isRefusal) deps.log.error('channel test failed', { channelId: channel.id, error })
+    const message = isRefusal
+      ? formatMessage(tester.locale, error.key, error.params)
+      : formatMessage(tester.locale, 'channel.test_broke')
+    return { ...about, ok: false, message, seconds: 0, switched: '' }
   }
-  const response_time = Math.max(1, Math.round(finding.seconds * 1000))
-  await channelStore(deps.db).update([channel.id], { response_time, test_time: unixSeconds(clock) })
-  return finding
 }
 
-/** Says what the upstream said: administrators see its own words. */
-function found(answer: ProbeAnswer, locale: Locale): Finding {
-  const seconds = secondsOf(answer.ms)
-  const failure = failureIn(answer)
-  if (failure) return { ok: false, message: `status code ${failure.status}: ${failure.message}`, seconds, failure }
-  if (answer.json === undefined)
-    return { ok: false, message: formatMessage(locale, 'relay.upstreamUnreadable'), seconds }
-  return { ok: true, message: '', seconds }
-}
+/** Keys the system has switched off, of channels that are on and leave that to the system. */
+const keysOff = (channels: readonly ActiveChannel[]): ActiveChannel[] =>
+  channels.flatMap(({ autoBan, pool }) =>
+    pool.filter(({ status }) => autoBan && status === channelStatus.autoDisabled).map(({ channel }) => channel),
+  )
 
-const secondsOf = (ms: number) => Math.round(ms) / 1000
-
-/** Refusals speak to people; anything else went wrong on the network and only says so. */
-function messageOf(error: unknown, locale: Locale): string {
-  if (error instanceof GatewayError) return formatMessage(locale, error.key, error.params)
-  const late = error instanceof Error && error.name.includes('Timeout')
-  return formatMessage(locale, late ? 'relay.upstreamTimeout' : 'relay.upstreamFailed')
-}
-
-/** One channel of a test of all: the fatal and the slow are disabled, the system's disabled that answer are enabled. */
-async function testAndJudge(deps: TestDeps, channel: ActiveChannel, tester: Tester): Promise<void> {
-  const { settings, health, log } = deps
+async function recoverKey(deps: TestDeps, key: ActiveChannel, tester: Tester): Promise<void> {
   try {
-    const { ok, seconds, failure } = await run(deps, channel, '', tester)
-    const limit = settings.get('ChannelDisableThreshold')
-    const slow = settings.get('AutomaticDisableChannelEnabled') && limit > 0 && seconds > limit
-    if (channel.status === channelStatus.enabled) {
-      if (failure && (await health.report(channel, failure))) return
-      if (slow && channel.autoBan)
-        await health.disable(channel.id, formatMessage('en', 'channel.slow', { t: seconds.toFixed(2), max: limit }))
-    } else if (ok && !slow && settings.get('AutomaticEnableChannelEnabled')) await health.enable(channel.id)
+    if ((await run(deps, key, '', tester)).ok) await deps.health.enableKey(key)
   } catch (error) {
-    if (!(error instanceof GatewayError)) log.error('channel test failed', { channelId: channel.id, error })
+    if (!(error instanceof GatewayError)) deps.log.error('key test failed', { channelId: key.id, error })
   }
 }
 
-/** A consumption row that costs nothing, under whoever asked (spec/console.md §4.4.8). */
-function logRow(
-  { clock }: TestDeps,
-  channel: ActiveChannel,
-  model: string,
-  answer: ProbeAnswer,
-  tester: Tester,
-): NewLog {
-  return {
-    user_id: tester.id,
-    username: tester.username,
-    created_at: unixSeconds(clock),
-    type: logType.consume,
-    token_name: 'model test',
-    model_name: model,
-    quota: 0,
-    prompt_tokens: answer.usage?.promptTokens ?? 0,
-    completion_tokens: answer.usage?.completionTokens ?? 0,
-    use_time: Math.round(answer.ms / 1000),
-    channel_id: channel.id,
-    group: tester.group,
-    ip: tester.ip,
+async function switched(deps: TestDeps, channel: ActiveChannel, finding: Finding): Promise<RunItem['switched']> {
+  const { settings, health } = deps
+  const { ok, seconds, failure, isBroken } = finding
+  const limit = settings.get('ChannelDisableThreshold')
+  const isSlow = settings.get('AutomaticDisableChannelEnabled') && limit > 0 && seconds > limit && !isBroken
+  if (channel.status === channelStatus.enabled) {
+    if (failure && (await health.report(askedKey(channel), failure)) && isOffNow(deps, channel)) return 'off'
+    if (!isSlow || !channel.autoBan) return ''
+    const reason = formatMessage('en', 'channel.slow', { t: seconds.toFixed(2), max: limit })
+    return (await health.disable(channel.id, reason)) ? 'off' : ''
   }
+  const mayReturn = channel.status === channelStatus.autoDisabled && ok && !isSlow
+  if (!mayReturn || !settings.get('AutomaticEnableChannelEnabled')) return ''
+  return (await health.enable(channel.id)) ? 'on' : ''
 }
+
+const isOffNow = ({ roster }: TestDeps, { id }: ActiveChannel): boolean =>
+  roster.channel(id)?.status === channelStatus.autoDisabled

@@ -1,12 +1,25 @@
-/** Runs `work` over all items, at most `width` at a time; a failure is left to `work` itself and stops the rest. */
-export async function inParallel<T>(
+/** How many at once, and what comes between two beginnings. */
+export type Turns = Readonly<{
+  width: number
+  /** Waited for before every item but the first. */
+  between: () => Promise<void>
+  /** Asked before each item: once it says so nothing new begins. */
+  isOver: () => boolean
+}>
+
+/** Runs `work` over the items in their order, and resolves when all that began has ended; failures are left to `work`. */
+export async function inTurns<T>(
   items: readonly T[],
-  width: number,
+  { width, between, isOver }: Turns,
   work: (item: T) => Promise<void>,
 ): Promise<void> {
-  const queue = items.values()
-  const worker = async () => {
-    for (const item of queue) await work(item)
+  const going = new Set<Promise<void>>()
+  for (const [index, item] of items.entries()) {
+    if (index > 0 && !isOver()) await between()
+    while (going.size >= width && !isOver()) await Promise.race(going)
+    if (isOver()) break
+    const one = work(item).finally(() => going.delete(one))
+    going.add(one)
   }
-  await Promise.all(Array.from({ length: Math.min(width, items.length) }, worker))
+  await Promise.all(going)
 }

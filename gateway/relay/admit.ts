@@ -33,7 +33,7 @@ export type AdmitDeps = Readonly<{ settings: Settings; roster: Roster; prices: (
 export function admitCaller(
   { settings }: AdmitDeps,
   caller: Caller,
-  arrival: Arrival,
+  arrival: Pick<Arrival, 'ip'>,
   suffix: string | null,
 ): string | null {
   if (suffix !== null && caller.account.role < role.admin)

@@ -16,6 +16,8 @@ export type Answer = Readonly<{
   reply: UpstreamReply
   /** How the answer is read where it has to be converted. */
   wire: Wire | undefined
+  /** Until when it may go on, in monotonic milliseconds; without an end where absent (RELAY_TIMEOUT). */
+  untilMs?: number
   body: WholeBody | Readonly<{ kind: 'stream'; dropUsage: boolean }> | Readonly<{ kind: 'bytes' }>
 }>
 

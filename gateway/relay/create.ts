@@ -6,6 +6,8 @@ import { completionRules } from '../billing/completion-rules.ts'
 import type { Ledger } from '../billing/ledger.ts'
 import { createPriceBook, type PriceBook } from '../billing/price.ts'
 import type { Channels } from '../channels/channels.ts'
+import { createModelRates } from '../limits/model-rates.ts'
+import type { TokenUses } from '../limits/token-uses.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Db } from '../store/database.ts'
 import type { MediaPlace } from './convert.ts'
@@ -13,15 +15,18 @@ import type { Conversation } from './formats/conversation.ts'
 import type { Identities } from './identify.ts'
 import { imageSize } from './image-size.ts'
 import { withMedia } from './inline-media.ts'
+import { limitedLedger } from './limited-ledger.ts'
 import type { AddressRule } from './media/address-guard.ts'
 import { createMediaFetcher } from './media/fetch.ts'
 import type { Pools } from './pools.ts'
 import { createRoutes, type RelayRoutes } from './routes.ts'
+import { type Explanation, explain, type WhyAsk } from './routing/why.ts'
 import { createSettledCalls, type SettledCalls } from './settled-calls.ts'
 import type { Speech } from './speech.ts'
 import { createStoredResponses } from './stored/stored-responses.ts'
 import { createSweep } from './sweep.ts'
 import { createTokenCounter } from './tokens/counter.ts'
+import { createWordGuard } from './words/word-guard.ts'
 
 export type CreateRelayDeps = Readonly<{
   db: Db
@@ -30,6 +35,7 @@ export type CreateRelayDeps = Readonly<{
   ledger: Ledger
   channels: Channels
   identities: Identities
+  uses: TokenUses
   pools: Pools
   clock: Clock
   log: Logger
@@ -37,6 +43,10 @@ export type CreateRelayDeps = Readonly<{
   speech: Speech
   /** How many images one message for Gemini may have; -1 for any number. */
   mostImages: number
+  /** The largest file that is fetched, in MiB. */
+  largestMediaMib: number
+  /** The longest that one call to an upstream may take in all, in milliseconds; 0 for no limit. */
+  longestCallMs: number
   /** Addresses besides the public ones from which files that callers name may be fetched. */
   isMediaAllowed: AddressRule
 }>
@@ -47,6 +57,8 @@ export type Relay = Readonly<{
   /** The prices as the options have them now. */
   prices: () => PriceBook
   settled: SettledCalls
+  /** How a request would find its channel, of a token or of this account; undefined for one that is not active. */
+  explain: (ask: WhyAsk, accountId: number, nowSeconds: number) => Explanation | undefined
   stop(): Promise<void>
 }>
 
@@ -56,10 +68,11 @@ export function createRelay(deps: CreateRelayDeps): Relay {
   const prices = createPrices(settings)
   const sweep = createSweep(clock)
   const settled = createSettledCalls()
-  const { roster, health, seen, rests, affinity } = channels
+  const { roster, health, seen, rests, affinity, inFlight } = channels
   const stored = createStoredResponses({ db, vault, settings, clock, log })
   const counter = createTokenCounter({ clock, log })
-  const media = createMediaFetcher({ settings, clock, userAgent, isAllowed: deps.isMediaAllowed })
+  const limits = { maxBytes: deps.largestMediaMib * 1024 * 1024 }
+  const media = createMediaFetcher({ settings, clock, userAgent, isAllowed: deps.isMediaAllowed, limits })
   const relay = {
     ...deps.speech,
     counter,
@@ -72,14 +85,18 @@ export function createRelay(deps: CreateRelayDeps): Relay {
     pools,
     passThrough: () => settings.get('global.pass_through_request_enabled'),
     userAgent,
-    ledger,
+    ledger: limitedLedger(ledger, deps.uses),
+    modelRates: createModelRates({ settings, clock }),
     health,
     seen,
     rests,
     affinity,
+    inFlight,
     sweep,
     settled,
     stored,
+    words: createWordGuard(settings, log),
+    longestCallMs: deps.longestCallMs,
     clock,
     log,
     onShort: (tokenId: number) => void markToken(db, tokenId, tokenStatus.exhausted, log),
@@ -89,6 +106,10 @@ export function createRelay(deps: CreateRelayDeps): Relay {
     routes,
     prices,
     settled,
+    explain(ask, accountId, nowSeconds) {
+      const account = identities.account(accountId)
+      return account && explain({ ...relay, identities }, ask, account, nowSeconds)
+    },
     async stop() {
       sweep.close()
       routes.close()

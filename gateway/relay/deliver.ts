@@ -6,7 +6,8 @@ import type { Delivery } from './delivery.ts'
 import { createEndpointTap, isTapped } from './endpoints/tap.ts'
 import { shown, withoutKnown } from './error-body.ts'
 import { errorEvent, statusFor } from './error-shapes.ts'
-import type { AnswerFrame } from './formats/codec.ts'
+import { createEventTap } from './event-tap.ts'
+import type { AnswerFrame, Wire } from './formats/codec.ts'
 import { passedOn } from './headers.ts'
 import { longEvents } from './long-events.ts'
 import { arrayed, type Passing, tapFor, translated, untouched } from './passages.ts'
@@ -15,34 +16,55 @@ import type { RelayDeps } from './relay.ts'
 import { createSale } from './sale.ts'
 import { isKeptHere, keepAnswer, keptPassage, rememberingTap, rememberPlace } from './stored/keep.ts'
 import { deliverStream, type Ending } from './stream.ts'
+import { isArray, STREAM_HEAD, STREAMED } from './stream-head.ts'
 import type { TokenCounter } from './tokens/counter.ts'
-import type { Call } from './understand.ts'
 import { UpstreamError } from './upstream-error.ts'
+import { isConversation } from './way.ts'
 import { wholeAnswer } from './whole-answer.ts'
+import { completionSpeech } from './words/completion-speech.ts'
+import type { Guard } from './words/guard.ts'
+import { guardedTranslated } from './words/guarded-translated.ts'
+import { guardedUntouched } from './words/guarded-untouched.ts'
 
 export type DeliverDeps = PromptDeps & Readonly<{ codecs: Codecs; counter: TokenCounter }>
 
-/** Sends the answer on; it is charged and written down before its last byte goes out. */
-export async function deliver(deps: RelayDeps, delivery: Delivery): Promise<void> {
-  const { body } = delivery.answer
-  if (body.kind === 'whole') await deliverWhole(deps, delivery, body)
-  else await deliverEvents(deps, delivery, body.kind === 'stream' && body.dropUsage)
+/** Sends the answer on; it is charged and written down before its last byte goes out. Answers how it ended. */
+export async function deliver(deps: RelayDeps, delivery: Delivery): Promise<Ending> {
+  const { body, reply } = delivery.answer
+  if (body.kind === 'bytes' && delivery.keepAlive?.hasBegun) {
+    reply.abort()
+    throw new UpstreamError(502, 'the upstream sent no stream of events')
+  }
+  if (body.kind !== 'whole') return deliverEvents(deps, delivery, body.kind === 'stream' && body.dropUsage)
+  await deliverWhole(deps, delivery, body)
+  return 'complete'
 }
 
 async function deliverWhole(deps: RelayDeps, delivery: Delivery, body: WholeBody): Promise<void> {
   const { arrival, answer, call } = delivery
   const sold = createSale(deps, delivery)
-  const read = { call, answer, body, frame: frameOf(deps, delivery), isArray: isArray(arrival, call) }
-  const whole = wholeAnswer(deps.codecs, read)
+  // What is answered must not change while the answer is counted.
+  delivery.keepAlive?.stop()
+  const mustStream = delivery.keepAlive?.hasBegun === true
+  const whole = wholeAnswer(deps.codecs, {
+    call,
+    answer,
+    body,
+    frame: frameOf(deps, delivery),
+    isArray: isArray(arrival, call),
+    mustStream,
+    guard: guardOf(deps, delivery),
+  })
   if (answer.wire && whole.tap.seen.error && !whole.tap.produced()) throw refusedBy(whole.tap.seen.error)
   await sold.count(whole.tap)
   const took = deps.clock.monotonic() - arrival.startedMs
-  const usage = sold.settle(whole.tap, 'complete', took)
+  const usage = sold.settle(whole.tap, whole.tap.seen.filtered ? 'filtered' : 'complete', took)
   const { response } = arrival
   if (response.destroyed) return
   const bytes = whole.bytes(usage)
   if (isKeptHere(deps.stored, delivery)) keepAnswer(deps.stored, delivery, bytes.toString())
   else rememberPlace(deps.stored, delivery, body.json)
+  if (mustStream) return void response.end(bytes)
   const more = { 'content-length': bytes.length, ...droppedHeader(answer) }
   const own = { ...arrival.head, 'content-type': whole.type }
   const head = whole.isOwn ? { ...own, ...more } : passedOn(answer.reply.headers, arrival.head, more)
@@ -61,18 +83,17 @@ function refusedBy(error: Record<string, unknown>): UpstreamError {
   return new UpstreamError(isStatus ? status : 502, typeof message === 'string' ? message : '', { body: error })
 }
 
-const STREAMED = { 'cache-control': 'no-cache', 'x-accel-buffering': 'no' }
-
-async function deliverEvents(deps: RelayDeps, delivery: Delivery, dropUsage: boolean): Promise<void> {
+async function deliverEvents(deps: RelayDeps, delivery: Delivery, dropUsage: boolean): Promise<Ending> {
   const { arrival, hold, answer, call } = delivery
   const isTranslated = answer.wire !== undefined
   const { passage, tap } = passingOf(deps, delivery, dropUsage)
   const sold = createSale(deps, delivery)
   let firstByteMs = -1000
   const more = { ...STREAMED, ...droppedHeader(answer) }
-  const own = { ...arrival.head, 'content-type': streamType(arrival, call), ...more }
+  const own = { ...arrival.head, ...(isArray(arrival, call) ? ARRAY_HEAD : STREAM_HEAD), ...more }
   const isOwn = isTranslated || isArray(arrival, call)
-  arrival.response.writeHead(answer.reply.status, isOwn ? own : passedOn(answer.reply.headers, arrival.head, more))
+  if (!delivery.keepAlive?.hasBegun)
+    arrival.response.writeHead(answer.reply.status, isOwn ? own : passedOn(answer.reply.headers, arrival.head, more))
   const stream = deliverStream({
     reply: answer.reply,
     response: arrival.response,
@@ -89,15 +110,19 @@ async function deliverEvents(deps: RelayDeps, delivery: Delivery, dropUsage: boo
     },
     onFault: (error) => deps.log.error('relay stream failed', { requestId: arrival.requestId, error }),
   })
+  delivery.keepAlive?.follow(stream)
   const leave = deps.sweep.add({
     startedMs: arrival.startedMs,
+    untilMs: answer.untilMs ?? Number.POSITIVE_INFINITY,
     stop: () => stream.stop(),
+    expire: () => stream.expire(),
     checkpoint() {
       if (stream.produced()) hold.checkpoint(sold.charge(tap, 'stopped', firstByteMs).charge)
     },
   })
-  await stream.finished
+  const ending = await stream.finished
   leave()
+  return ending
 }
 
 function passingOf(deps: RelayDeps, delivery: Delivery, dropUsage: boolean): Passing {
@@ -106,23 +131,38 @@ function passingOf(deps: RelayDeps, delivery: Delivery, dropUsage: boolean): Pas
     const tap = createEndpointTap(call, answer.upstreamModel)
     return answer.body.kind === 'bytes' ? bytewise(tap) : longEvents(tap)
   }
-  const passing = !answer.wire
-    ? untouched(
-        rememberingTap(deps.stored, delivery, tapFor(deps.codecs, call.format, answer.upstreamModel)),
-        dropUsage,
-      )
-    : translated(answer.wire, deps.codecs[call.format], answer.upstreamModel, frameOf(deps, delivery))
+  const guard = guardOf(deps, delivery)
+  const passing = answer.wire
+    ? translatedPassing(deps, delivery, answer.wire, guard)
+    : untouchedPassing(deps, delivery, dropUsage, guard)
   if (isKeptHere(deps.stored, delivery))
     return { ...passing, passage: keptPassage(deps.stored, delivery, passing.passage) }
   return isArray(arrival, call) ? arrayed(passing) : passing
 }
 
-/** Gemini's stream is one JSON array unless server-sent events are asked for. */
-const isArray = ({ query }: Arrival, { format, stream }: Call): boolean =>
-  format === 'gemini' && stream && !/(^|&)alt=sse(&|$)/.test(query)
+function untouchedPassing(deps: RelayDeps, delivery: Delivery, dropUsage: boolean, guard: Guard | undefined): Passing {
+  const { answer, call } = delivery
+  const tap = rememberingTap(deps.stored, delivery, tapFor(deps.codecs, call.format, answer.upstreamModel))
+  if (!guard) return untouched(tap, dropUsage)
+  const speech = isConversation(call.endpoint) ? deps.codecs[call.format] : completionSpeech
+  return guardedUntouched(guard, speech, frameOf(deps, delivery), tap, dropUsage)
+}
 
-const streamType = (arrival: Arrival, call: Call): string =>
-  isArray(arrival, call) ? 'application/json; charset=utf-8' : 'text/event-stream; charset=utf-8'
+function translatedPassing(deps: RelayDeps, delivery: Delivery, wire: Wire, guard: Guard | undefined): Passing {
+  const { answer, call } = delivery
+  const codec = deps.codecs[call.format]
+  const frame = frameOf(deps, delivery)
+  if (!guard) return translated(wire, codec, answer.upstreamModel, frame)
+  return guardedTranslated(guard, wire, codec, frame, createEventTap(answer.upstreamModel))
+}
+
+/** The words that end an answer; undefined, and nothing is read for them, where there are none. */
+function guardOf({ words }: RelayDeps, { arrival }: Delivery): Guard | undefined {
+  const list = words.answerWords()
+  return list && { words: list, note: (word) => words.noteAnswer(word, arrival.requestId) }
+}
+
+const ARRAY_HEAD = { 'content-type': 'application/json; charset=utf-8', ...STREAMED }
 
 /** What of the request the upstream could not be told (docs/fidelity.md). */
 const droppedHeader = ({ dropped }: Answer): Readonly<Record<string, string>> =>

@@ -3,6 +3,7 @@ import type { Plan } from './admit.ts'
 import type { Answer } from './answer.ts'
 import type { Arrival } from './arrival.ts'
 import type { Caller } from './identify.ts'
+import type { KeepAlive } from './keep-alive.ts'
 import type { Attempt, Skipped } from './record.ts'
 import type { Call } from './understand.ts'
 
@@ -16,4 +17,6 @@ export type Delivery = Readonly<{
   answer: Answer
   attempts: readonly Attempt[]
   skipped: readonly Skipped[]
+  /** Keeps the caller's connection in use, where that is wanted. */
+  keepAlive: KeepAlive | undefined
 }>

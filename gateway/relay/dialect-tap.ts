@@ -15,6 +15,7 @@ export function createDialectTap(codec: Codec, model: string): UsageTap {
       for (const event of decoder.payload(text)) tap.take(event)
       return false
     },
+    filter: tap.filter,
     seen: tap.seen,
     produced: tap.produced,
     usage: tap.usage,

@@ -3,7 +3,7 @@ import { GatewayError } from '../base/errors.ts'
 import { objectIn, parsed } from '../base/json.ts'
 import type { ActiveChannel } from '../channels/active-channel.ts'
 import type { Arrival } from './arrival.ts'
-import { type ErrorFacts, errorBody, statusFor } from './error-shapes.ts'
+import { type ErrorFacts, errorBody, errorEvent, statusFor } from './error-shapes.ts'
 import { UpstreamError } from './upstream-error.ts'
 
 /** The type of an error the gateway itself made. */
@@ -99,6 +99,12 @@ function partsOf(key: string): readonly string[] {
 }
 
 const withId = (message: string, requestId: string): string => `${message} (request id: ${requestId})`
+
+/** Ends a stream of which nothing but comments has gone out: with status 200 told, an error is an event (spec/relay.md §4.4). */
+export function writeErrorEvent({ response, format }: Arrival, { status, error }: Shown): void {
+  if (response.destroyed || response.writableEnded) return
+  response.end(errorEvent(format, statusFor(format, status), error))
+}
 
 /** Writes an error as the whole answer, in the caller's dialect; does nothing once an answer has begun. */
 export function writeError({ response, head, format }: Arrival, { status: told, error, retryAfter }: Shown): void {

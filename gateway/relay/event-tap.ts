@@ -33,6 +33,10 @@ export function createEventTap(model: string): EventTap {
         seen.finished = true
       }
     },
+    filter(text) {
+      seen.filtered = true
+      if (text !== '') gauge.add(text)
+    },
     seen,
     produced: () => gauge.tokens() > 0 || pictures > 0 || (seen.usage?.completion ?? 0) > 0,
     usage: (prompt, counted) => figures(seen, prompt, counted, gauge, PER_TOOL_CALL * calls + PER_PICTURE * pictures),

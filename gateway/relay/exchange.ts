@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Dispatcher } from 'undici'
 import type { Patience } from './patience.ts'
+import { unpackedReply } from './unpacked-reply.ts'
 
 /** Where an upstream's bytes go. `chunk` answers false when it wants no more until `resume`. */
 export interface Sink {
@@ -9,7 +10,7 @@ export interface Sink {
   fail(error: Error): void
 }
 
-/** An upstream's answer: status and headers are in, the body waits until somebody takes it. */
+/** An upstream's answer: status and headers are in, the body waits, unpacked, until somebody takes it. */
 export interface UpstreamReply {
   readonly status: number
   readonly headers: IncomingHttpHeaders
@@ -77,7 +78,8 @@ class Exchange implements Dispatcher.DispatchHandler, UpstreamReply {
     if (status < 200) return
     this.status = status
     this.headers = headers
-    this.#resolve(this)
+    const packed = headers['content-encoding']
+    this.#resolve(packed === undefined || packed === 'identity' ? this : unpackedReply(this, packed))
   }
 
   onResponseData(controller: Dispatcher.DispatchController, bytes: Buffer): void {

@@ -1,5 +1,3 @@
-import { pipeline, Readable } from 'node:stream'
-import { createGunzip } from 'node:zlib'
 import type { UpstreamReply } from './exchange.ts'
 import { UpstreamError } from './upstream-error.ts'
 
@@ -8,35 +6,43 @@ const MIB = 1024 * 1024
 const ANSWER_LIMIT = 64 * MIB
 const ERROR_LIMIT = 64 * 1024
 
-/** Reads a whole answer; throws `UpstreamError` when it breaks off, is too long, or is packed in a way nobody asked for. */
-export async function gatherAnswer(reply: UpstreamReply): Promise<Buffer> {
-  const bytes = await gather(reply, ANSWER_LIMIT, 'refuse')
-  return unpacked(bytes, reply.headers['content-encoding'])
-}
+/** Reads a whole answer; throws `UpstreamError` when it breaks off, is too long, or is packed in a way that cannot be read. */
+export const gatherAnswer = (reply: UpstreamReply): Promise<Buffer> => gather(reply, ANSWER_LIMIT, 'refuse')
 
-/** Reads the beginning of an error body as text; what is longer is cut, what breaks off is used as far as it came. */
+/** Reads the beginning of an error body as text; what is longer is cut, what breaks off is not used. */
 export async function errorText(reply: UpstreamReply): Promise<string> {
-  const bytes = await gather(reply, ERROR_LIMIT, 'cut').catch(() => Buffer.alloc(0))
+  const bytes = await gather(reply, ERROR_LIMIT, 'cut').catch(() => NOTHING)
   return bytes.toString('utf8')
 }
 
-/** What undici throws, as an upstream error: 504 for every time-out, else 502; both before any byte of an answer. */
+/**
+ * What undici throws, as an upstream error before anything has reached the caller: 504 for every time-out, else 502.
+ * Whoever was asked and did not begin is not passed over for another, who would do the same work a second time.
+ */
 export function transportError(cause: unknown): UpstreamError {
-  const name = cause instanceof Error ? cause.name : ''
-  const timedOut = name === 'ConnectTimeoutError' || name === 'HeadersTimeoutError' || name === 'BodyTimeoutError'
-  if (timedOut)
-    return new UpstreamError(504, 'the upstream did not answer in time', {
-      transport: name === 'ConnectTimeoutError',
-      cause,
-    })
+  if (cause instanceof UpstreamError) return cause
+  const timeout = timeouts[cause instanceof Error ? cause.name : '']
+  if (timeout) return new UpstreamError(504, timeout.message, { transport: timeout.another, cause })
   return new UpstreamError(502, 'the upstream could not be reached', { transport: true, cause })
 }
+
+/** The names of undici's errors: what they mean, by which setting, and whether another channel may be asked. */
+const timeouts: Readonly<Record<string, Readonly<{ message: string; another: boolean }>>> = {
+  ConnectTimeoutError: {
+    message: 'the upstream could not be connected to in time (UPSTREAM_CONNECT_TIMEOUT)',
+    another: true,
+  },
+  HeadersTimeoutError: { message: 'the upstream did not answer in time (UPSTREAM_HEADERS_TIMEOUT)', another: false },
+  BodyTimeoutError: { message: 'the upstream fell silent within its answer (STREAMING_TIMEOUT)', another: true },
+}
+
+const NOTHING = Buffer.alloc(0)
 
 function gather(reply: UpstreamReply, limit: number, tooLong: 'refuse' | 'cut'): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let size = 0
-    const whole = () => (chunks.length === 1 ? (chunks[0] ?? Buffer.alloc(0)) : Buffer.concat(chunks))
+    const whole = () => (chunks.length === 1 ? (chunks[0] ?? NOTHING) : Buffer.concat(chunks))
     reply.pipe({
       chunk(bytes) {
         size += bytes.length
@@ -51,22 +57,4 @@ function gather(reply: UpstreamReply, limit: number, tooLong: 'refuse' | 'cut'):
       fail: (cause) => reject(transportError(cause)),
     })
   })
-}
-
-/** Nothing packed is asked for; an upstream that packs all the same is read if it used gzip, within the limit. */
-async function unpacked(bytes: Buffer, encoding: string | undefined): Promise<Buffer> {
-  if (!encoding || encoding === 'identity') return bytes
-  if (encoding !== 'gzip') throw new UpstreamError(502, 'the upstream sent an answer in an unknown encoding')
-  const chunks: Buffer[] = []
-  let size = 0
-  try {
-    for await (const chunk of pipeline(Readable.from([bytes]), createGunzip(), () => {}) as AsyncIterable<Buffer>) {
-      size += chunk.length
-      if (size > ANSWER_LIMIT) throw new Error('too long')
-      chunks.push(chunk)
-    }
-  } catch (cause) {
-    throw new UpstreamError(502, 'the upstream sent an answer that could not be unpacked', { cause })
-  }
-  return Buffer.concat(chunks)
 }

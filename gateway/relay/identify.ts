@@ -4,6 +4,9 @@ import { refuse } from '../base/errors.ts'
 import { sha256 } from '../base/ids.ts'
 import { createTtlCache } from '../base/ttl-cache.ts'
 import { addressList } from '../limits/client-address.ts'
+import { limitColumns, limitsIn } from '../limits/token-limits.ts'
+import type { TokenUse } from '../limits/token-use.ts'
+import type { TokenUses } from '../limits/token-uses.ts'
 import type { Db, Sqlite } from '../store/database.ts'
 import { prepared, type Slot } from '../store/prepared.ts'
 
@@ -28,6 +31,8 @@ export type Caller = Readonly<{
   models: ReadonlySet<string> | null
   /** Whether the address may use the token. */
   allows: (ip: string) => boolean
+  /** What the token has used of its own limits; nothing where it has none. */
+  limits?: TokenUse | null
 }>
 
 type Known = Readonly<{ caller: Caller; status: number; accountStatus: number; expires: number }>
@@ -36,6 +41,8 @@ type Known = Readonly<{ caller: Caller; status: number; accountStatus: number; e
 export interface Identities {
   /** The caller with this key; throws the refusals of spec/relay.md §5.1, rows 2 to 9. */
   byKey(key: string, nowSeconds: number): Caller
+  /** The caller with the token of this id; throws the same, and `token.not_found` where there is none. */
+  byToken(tokenId: number, nowSeconds: number): Caller
   account(userId: number): Account | undefined
   forgetToken(keyHash: string): void
   forgetUser(userId: number): void
@@ -44,6 +51,7 @@ export interface Identities {
 export type IdentitiesDeps = Readonly<{
   db: Db
   reader: Sqlite
+  uses: Pick<TokenUses, 'follow'>
   /** Called when a token is found to have expired, so that its row says so. */
   onExpired: (tokenId: number) => void
   /** Monotonic milliseconds. */
@@ -54,10 +62,11 @@ const KEPT = 10_000
 const KEPT_MS = 5000
 
 /** A cache of at most 10,000 keys over one prepared join; unknown keys are remembered for as long, against floods. */
-export function createIdentities({ db, reader, onExpired, monotonic }: IdentitiesDeps): Identities {
+export function createIdentities({ db, reader, uses, onExpired, monotonic }: IdentitiesDeps): Identities {
   const joined = prepared(reader, (slot: Slot<{ hash: string }>) =>
     joinQuery(db).where('tokens.key_hash', '=', slot('hash')),
   )
+  const byId = prepared(reader, (slot: Slot<{ id: number }>) => joinQuery(db).where('tokens.id', '=', slot('id')))
   const userOnly = prepared(reader, (slot: Slot<{ id: number }>) => userQuery(db).where('users.id', '=', slot('id')))
   const known = createTtlCache<string, Known | null>(KEPT, KEPT_MS, monotonic)
   const keyByHash = new Map<string, string>()
@@ -66,22 +75,30 @@ export function createIdentities({ db, reader, onExpired, monotonic }: Identitie
     if (cached !== undefined) return cached
     const hash = sha256(key)
     const row = joined.one({ hash })
-    const found = row ? knownOf(row) : null
+    const found = row ? knownOf(row, uses) : null
     if (keyByHash.size > KEPT * 2) keyByHash.clear()
     keyByHash.set(hash, key)
     known.set(key, found)
     return found
   }
+  const usable = (found: Known, nowSeconds: number): Caller => {
+    if (found.expires !== -1 && found.expires < nowSeconds) {
+      if (found.status !== tokenStatus.expired) onExpired(found.caller.tokenId)
+      throw refuse('unauthenticated', 'relay.tokenExpired', {}, { code: 'token_expired' })
+    }
+    refuseStatus(found)
+    return found.caller
+  }
   return {
     byKey(key, nowSeconds) {
       const found = look(key)
       if (!found) throw refuse('unauthenticated', 'relay.badToken', {}, { code: 'invalid_api_key' })
-      if (found.expires !== -1 && found.expires < nowSeconds) {
-        if (found.status !== tokenStatus.expired) onExpired(found.caller.tokenId)
-        throw refuse('unauthenticated', 'relay.tokenExpired', {}, { code: 'token_expired' })
-      }
-      refuseStatus(found)
-      return found.caller
+      return usable(found, nowSeconds)
+    },
+    byToken(tokenId, nowSeconds) {
+      const row = byId.one({ id: tokenId })
+      if (!row) throw refuse('missing', 'token.not_found')
+      return usable(knownOf(row, uses), nowSeconds)
     },
     account(userId) {
       const row = userOnly.one({ id: userId })
@@ -133,11 +150,12 @@ const joinQuery = (db: Db) =>
       'tokens.allow_ips',
       'tokens.group as token_group',
     ])
+    .select(limitColumns.map((name) => `tokens.${name}` as const))
 
 type UserRow = { user_id: number; username: string; role: number; user_group: string; setting: string }
 type JoinRow = NonNullable<Awaited<ReturnType<ReturnType<typeof joinQuery>['executeTakeFirst']>>>
 
-function knownOf(row: JoinRow): Known {
+function knownOf(row: JoinRow, uses: IdentitiesDeps['uses']): Known {
   return {
     caller: Object.freeze({
       account: accountOf(row),
@@ -154,6 +172,7 @@ function knownOf(row: JoinRow): Known {
             )
           : null,
       allows: addressList(row.allow_ips),
+      limits: uses.follow(row.token_id, limitsIn(row)),
     }),
     status: row.token_status,
     accountStatus: row.user_status,

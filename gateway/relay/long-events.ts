@@ -1,9 +1,7 @@
 import type { EndpointTap } from './endpoints/tap.ts'
 import type { Passing } from './passages.ts'
-import { LineTooLong } from './sse.ts'
+import { LineTooLong, LONGEST_LINE } from './sse.ts'
 
-/** The longest event: one image of the largest size, in base64. */
-const LONGEST = 32 * 1024 * 1024
 /** As much of a cut line waits for its rest: an error is shorter, and has to be read before it goes on. */
 const WAITS = 64 * 1024
 const LINE_FEED = 0x0a
@@ -42,7 +40,7 @@ export function longEvents(tap: EndpointTap): Passing {
         const rest = bytes.subarray(start)
         line.push(rest)
         size += rest.length
-        if (size > LONGEST) throw new LineTooLong('an event of the stream is longer than 32 MiB')
+        if (size > LONGEST_LINE) throw new LineTooLong('an event of the stream is longer than 32 MiB')
         if (size > WAITS || rest.length === 0) return taken(bytes)
         const whole = start > 0 ? taken(bytes.subarray(0, start)) : EMPTY
         waiting.push(rest)

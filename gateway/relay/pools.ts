@@ -7,11 +7,16 @@ export interface Pools {
   /** The halves of a URL a call needs; null for text that is no URL. The same few are asked for all the time, so they are kept. */
   place(address: string): Place | null
   /** What every call waits for, in milliseconds. */
-  readonly waits: Readonly<{ headersTimeout: number; bodyTimeout: number }>
+  readonly waits: CallWaits
+  /** The same for a model: those that reason (`o1`, `o3` and their like) may be silent for twice as long (spec/relay.md §7.5). */
+  waitsFor(model: string): CallWaits
   close(): Promise<void>
 }
 
 export type Place = Readonly<{ origin: string; path: string }>
+
+/** How long the head of an answer may take, and how long its body may be silent. */
+export type CallWaits = Readonly<{ headersTimeout: number; bodyTimeout: number }>
 
 /** Seconds, from the process configuration. */
 export type Waits = Readonly<{ connect: number; headers: number; idle: number }>
@@ -19,12 +24,15 @@ export type Waits = Readonly<{ connect: number; headers: number; idle: number }>
 const MOST_POOLS = 256
 const MOST_PLACES = 2000
 const KEEP_ALIVE_MS = 60_000
+const REASONS = /^o\d/
 
 /** Pools without a connection cap (a cap makes long streams queue behind each other) and without redirects. */
 export function createPools({ connect, headers, idle }: Waits): Pools {
   const pools = new Map<string, Dispatcher>()
   const places = new Map<string, Place | null>()
   const connectMs = connect * 1000
+  const waits: CallWaits = { headersTimeout: headers * 1000, bodyTimeout: idle * 1000 }
+  const patient: CallWaits = { ...waits, bodyTimeout: waits.bodyTimeout * 2 }
   const open = (origin: string, proxy: string): Dispatcher =>
     proxy
       ? proxyDispatcher(proxy, connectMs)
@@ -35,7 +43,8 @@ export function createPools({ connect, headers, idle }: Waits): Pools {
           allowH2: false,
         })
   return {
-    waits: { headersTimeout: headers * 1000, bodyTimeout: idle * 1000 },
+    waits,
+    waitsFor: (model) => (REASONS.test(model) ? patient : waits),
     for(origin, proxy) {
       const name = `${origin} ${proxy}`
       const known = pools.get(name)

@@ -1,35 +1,28 @@
 import { refuse } from '../base/errors.ts'
-import { isObject, type JsonObject, objectIn, parsed } from '../base/json.ts'
+import { isObject, objectIn, parsed } from '../base/json.ts'
 import { usageOf } from '../billing/usage.ts'
-import type { ChatAddress, Probe, ProbeAsk } from '../channels/probe.ts'
-import { type Asking, askVendor } from './ask-vendor.ts'
-import type { Codecs } from './codecs.ts'
+import type { ChatAddress, Probe, ProbeAsk, ProbeEndpoint } from '../channels/probe.ts'
+import { askVendor, type VendorDeps } from './ask-vendor.ts'
+import { usageIn } from './endpoints/usage-in.ts'
 import { createEventTap } from './event-tap.ts'
 import type { UpstreamReply } from './exchange.ts'
-import type { AnswerFrame, DialectSettings, Wire } from './formats/codec.ts'
-import { usageIn } from './formats/openai/usage.ts'
+import type { AnswerFrame, Codec, Wire } from './formats/codec.ts'
 import { errorText, gatherAnswer } from './gather.ts'
 import { Waiting } from './patience.ts'
-import type { Pools } from './pools.ts'
+import { type ProbeRequestDeps, probeRequest } from './probe-request.ts'
 import { providerFor } from './providers/index.ts'
-import { type PassKeeper, type Provider, type Target, unasked } from './providers/provider.ts'
+import { type AnswerError, type Provider, type Target, unasked } from './providers/provider.ts'
+import { conversationFormat } from './surface.ts'
 import { framedTranslation, translation } from './translation.ts'
-import { edited, UNCHANGED, type VendorAsk, vendorEdits } from './vendor-edits.ts'
-import { wayTo, wireOf } from './way.ts'
+import { UpstreamError } from './upstream-error.ts'
+import { isConversation, wayTo, wireOf } from './way.ts'
 
-export type ProbeDeps = Readonly<{
-  pools: Pools
-  codecs: Codecs
-  dialects: () => DialectSettings
-  geminiVersion: (model: string) => string
-  passes: PassKeeper
-  now: () => number
-  userAgent: string
-}>
+export type ProbeDeps = ProbeRequestDeps & VendorDeps
 
 /**
  * Asks a channel for its own sake: the request an administrator's test sends, outside selection, retry and billing. Asks
- * and answers are OpenAI's dialect; a vendor that speaks another is asked in its own.
+ * and answers are in OpenAI's dialects; a vendor that speaks another, or has the endpoint in a shape of its own, is asked
+ * in its own, as the relay itself would.
  */
 export function createProbe(deps: ProbeDeps): Probe {
   return async (channel, ask) => {
@@ -37,24 +30,23 @@ export function createProbe(deps: ProbeDeps): Probe {
     const provider = providerFor(channel.typeName)
     const way = wayTo(provider, ask.endpoint, ask.model)
     if (!provider || !way) throw refuse('invalid', 'channel.test_unsupported')
-    const { geminiVersion, passes } = deps
-    const named = provider.named?.(ask.model)
-    const model = named?.model ?? ask.model
-    const target: Target = { channel, model, endpoint: way, stream: isStream, ...unasked, geminiVersion, passes }
     const started = performance.now()
+    const waiting = new Waiting()
+    const { target, bytes: body, asked } = await probeRequest(deps, { provider, channel, way, patience: waiting }, ask)
     const asking = {
-      bytes: Buffer.from(JSON.stringify(bodyFor(deps, { provider, target, named }, ask))),
+      bytes: body,
       type: 'application/json',
       accept: isStream ? 'text/event-stream' : 'application/json',
+      asked,
       waits: { headersTimeout: timeoutMs, bodyTimeout: timeoutMs },
     }
-    const { status, bytes } = await patiently(deps, provider, target, asking, timeoutMs)
-    const wire = way === ask.endpoint ? undefined : wireOf(deps.codecs, provider, way)
+    const { status, bytes } = await patiently(askVendor(deps, provider, target, asking, waiting), waiting, timeoutMs)
     const isGood = status >= 200 && status <= 299
-    const failed = isGood && !isStream ? provider.errorIn?.(parsed(bytes.toString())) : undefined
+    const wire = way === ask.endpoint ? undefined : wireOf(deps.codecs, provider, way)
+    const failed = isGood ? errorOf(provider, bytes, isStream ? wire : undefined) : undefined
     if (failed) return { status: failed.status, text: bytes.toString(), json: { error: failed }, ms: msSince(started) }
-    const answer = wire && isGood ? readBack(deps, wire, ask, bytes) : asItCame(bytes)
-    const usage = usageIn(objectIn(answer.json).usage)
+    const answer = isGood ? readBack(deps, { provider, target, wire }, ask, bytes) : asItCame(bytes)
+    const usage = usageIn(objectIn(answer.json))
     return {
       status,
       ...answer,
@@ -73,17 +65,13 @@ export const chatAddress: ChatAddress = (channel, model) => {
   return way && provider?.paths[way]?.({ channel, model, endpoint: way, stream: false, ...unasked })
 }
 
-async function patiently(
-  deps: ProbeDeps,
-  provider: Provider,
-  target: Target,
-  asking: Asking,
-  timeoutMs: number,
-): Promise<{ status: number; bytes: Buffer }> {
-  const waiting = new Waiting()
+type Whole = Readonly<{ status: number; bytes: Buffer }>
+
+async function patiently(asked: Promise<UpstreamReply>, waiting: Waiting, timeoutMs: number): Promise<Whole> {
   const timer = setTimeout(() => waiting.end(), timeoutMs)
   try {
-    return await askVendor(deps, provider, target, asking, waiting).then(readWhole)
+    const reply = await asked.catch(saidBefore)
+    return 'pipe' in reply ? await readWhole(reply) : reply
   } catch (cause) {
     throw waiting.over ? refuse('timeout', 'relay.upstreamTimeout', {}, { cause }) : cause
   } finally {
@@ -91,50 +79,63 @@ async function patiently(
   }
 }
 
-/** The question in the vendor's dialect. */
-function bodyFor(deps: ProbeDeps, vendor: VendorAsk, ask: ProbeAsk): object {
-  const { provider, target } = vendor
-  const { body, isStream = false } = ask
-  const { endpoint: way, model } = target
-  const wire: JsonObject = { ...body, model }
-  const bridge = provider.bridges?.[way]
-  if (bridge?.request) return bridge.request(wire, target, () => {})
-  const spoken = way === ask.endpoint ? undefined : wireOf(deps.codecs, provider, way)
-  if (!spoken) return edited(wire, vendorEdits(vendor, wire, UNCHANGED.edits).edits)
-  const conversation = deps.codecs.openai.decodeRequest(wire, model, isStream)
-  const encoded = spoken.encodeRequest(conversation, {
-    model,
-    streamOptions: false,
-    cacheMarks: false,
-    strictOpenai: provider.isStrict ?? false,
-    settings: deps.dialects(),
-    drop: () => {},
-  })
-  return edited(encoded, vendorEdits(vendor, encoded, UNCHANGED.edits).edits)
+/** A vendor's refusal of what comes before the call itself, such as a pass or a handshake, as its answer to the call. */
+function saidBefore(cause: unknown): Whole {
+  if (!(cause instanceof UpstreamError) || cause.transport) throw cause
+  const error = { ...cause.body, message: cause.message }
+  return { status: cause.status, bytes: Buffer.from(JSON.stringify({ error })) }
 }
 
+/** The dialect of what is asked; undefined where it is no conversation. */
+const codecOf = ({ codecs }: ProbeDeps, endpoint: ProbeEndpoint): Codec | undefined =>
+  isConversation(endpoint) ? codecs[conversationFormat[endpoint]] : undefined
+
+/** The error, of the vendor's own shape, in an answer or at the start of a stream that came with a good status. */
+function errorOf({ errorIn }: Provider, bytes: Buffer, wire: Wire | undefined): AnswerError | undefined {
+  if (!errorIn) return undefined
+  const text = bytes.toString()
+  const first = wire?.frames ? wire.frames().feed(bytes)[0] : FIRST_DATA.exec(text)?.[1]
+  return errorIn(parsed(text)) ?? errorIn(parsed(first ?? ''))
+}
+
+const FIRST_DATA = /^data: ?(.*)$/m
+
 type Read = Readonly<{ text: string; json: unknown }>
+type Asked = Readonly<{ provider: Provider; target: Target; wire: Wire | undefined }>
 
 function asItCame(bytes: Buffer): Read {
   const text = bytes.toString('utf8')
   return { text, json: parsed(text) }
 }
 
-/** A good answer as OpenAI's dialect has it; what is no answer stays as it came. */
-function readBack({ codecs }: ProbeDeps, wire: Wire, { model, isStream }: ProbeAsk, bytes: Buffer): Read {
-  const frame = frameOf(model)
+/** A good answer in the dialect of the question; what is no answer stays as it came. */
+function readBack(deps: ProbeDeps, { provider, target, wire }: Asked, ask: ProbeAsk, bytes: Buffer): Read {
+  const { model, isStream } = ask
+  const codec = codecOf(deps, ask.endpoint)
+  if (wire && codec) return isStream ? translated(wire, codec, model, bytes) : converted(wire, codec, model, bytes)
+  const came = asItCame(bytes)
+  const bridge = provider.bridges?.[target.endpoint]
+  if (isStream || !bridge?.answer || !isObject(came.json) || came.json.error) return came
+  return { text: came.text, json: bridge.answer(came.json, { json: ask.body, model: target.model }) }
+}
+
+function translated(wire: Wire, codec: Codec, model: string, bytes: Buffer): Read {
   const tap = createEventTap(model)
-  if (isStream) {
-    const [decoder, encoder, frames] = [wire.decodeStream(), codecs.openai.encodeStream(frame), wire.frames?.()]
-    const passage = frames ? framedTranslation(frames, decoder, encoder, tap) : translation(decoder, encoder, tap)
-    return { text: `${passage.feed(bytes)}${passage.end()}`, json: undefined }
-  }
+  const [decoder, encoder, frames] = [wire.decodeStream(), codec.encodeStream(frameOf(model)), wire.frames?.()]
+  const passage = frames ? framedTranslation(frames, decoder, encoder, tap) : translation(decoder, encoder, tap)
+  const text = `${passage.feed(bytes)}${passage.end()}`
+  const isOver = tap.seen.finished && tap.seen.error === null
+  return { text: isOver ? text + passage.close(tap.seen.usage ?? usageOf({})) : text, json: undefined }
+}
+
+function converted(wire: Wire, codec: Codec, model: string, bytes: Buffer): Read {
   const came = asItCame(bytes)
   if (!isObject(came.json) || came.json.error) return came
+  const tap = createEventTap(model)
   const events = wire.decodeAnswer(came.json)
   for (const event of events) tap.take(event)
   if (!tap.produced() && !tap.seen.finished) return came
-  return { text: came.text, json: codecs.openai.encodeAnswer(events, frame, tap.seen.usage ?? usageOf({})) }
+  return { text: came.text, json: codec.encodeAnswer(events, frameOf(model), tap.seen.usage ?? usageOf({})) }
 }
 
 const frameOf = (model: string): AnswerFrame => ({
@@ -147,7 +148,7 @@ const frameOf = (model: string): AnswerFrame => ({
   customTools: new Set(),
 })
 
-async function readWhole(reply: UpstreamReply): Promise<{ status: number; bytes: Buffer }> {
+async function readWhole(reply: UpstreamReply): Promise<Whole> {
   const { status } = reply
   const isGood = status >= 200 && status <= 299
   return { status, bytes: isGood ? await gatherAnswer(reply) : Buffer.from(await errorText(reply)) }

@@ -8,14 +8,21 @@ import type { NewLog } from '../store/schema.ts'
 import type { Plan } from './admit.ts'
 import type { Arrival } from './arrival.ts'
 import type { Caller } from './identify.ts'
+import type { Why } from './routing/judge.ts'
 import type { Ending } from './stream.ts'
 import type { Call } from './understand.ts'
 
 /** One channel that was asked, and why it did not serve where it did not. */
-export type Attempt = Readonly<{ channel: number; status?: number; reason?: string }>
+export type Attempt = Readonly<{
+  channel: number
+  /** The place of the key among several, from 1. */
+  key?: number
+  status?: number
+  reason?: string
+}>
 
-/** A channel that was passed over since it rests, and for how many more seconds. */
-export type Skipped = Readonly<{ channel: number; status: number; seconds: number }>
+/** A channel that was passed over, and why; where it rests, after what status and for how many more seconds. */
+export type Skipped = Readonly<{ channel: number; why: Why; status?: number; seconds?: number }>
 
 /** Everything a log row is made of. */
 export type Story = Readonly<{
@@ -43,7 +50,7 @@ export function chargeOf(story: Story, plan: Plan, usage: Usage, ending: Ending,
   const work = isUnserved(usage, ending) ? UNSERVED : (story.work ?? PLAIN)
   const quota = chargeFor(usage, price, quotaPerUnit, work)
   const log = logged ? consumeRow(story, { usage, price, quotaPerUnit, work }, ending, quota) : null
-  return { quota, channelId: story.channelId, at: arrival.at, log }
+  return { quota, channelId: story.channelId, at: arrival.at, log, tokens: usage.prompt + usage.completion }
 }
 
 /** A price by the call is not due either where the answer broke off before anything came (spec/relay.md §6.6). */

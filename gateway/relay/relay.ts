@@ -1,46 +1,46 @@
 import type { Clock } from '../base/clock.ts'
-import { GatewayError, refuse } from '../base/errors.ts'
-import { randomFraction } from '../base/ids.ts'
+import { GatewayError } from '../base/errors.ts'
 import type { Logger } from '../base/logger.ts'
 import type { Hold, Ledger } from '../billing/ledger.ts'
-import type { ActiveChannel } from '../channels/active-channel.ts'
-import type { Affinity } from '../channels/affinity.ts'
-import type { ChannelHealth } from '../channels/health.ts'
-import { pick } from '../channels/picker.ts'
-import type { Rest, Rests } from '../channels/rests.ts'
 import type { UpstreamSeen } from '../channels/seen.ts'
+import type { ModelTurn } from '../limits/model-rates.ts'
 import type { Settings } from '../settings/settings.ts'
 import { type AdmitDeps, admitCall, admitCaller, type Plan } from './admit.ts'
 import type { Answer } from './answer.ts'
 import type { Arrival } from './arrival.ts'
+import { type LimitDeps, withinLimit } from './call-limit.ts'
 import { conversationKey } from './conversation-key.ts'
 import { type DeliverDeps, deliver } from './deliver.ts'
-import { shown, withoutSecrets, writeError } from './error-body.ts'
+import { shown, withoutSecrets, writeError, writeErrorEvent } from './error-body.ts'
 import type { Caller } from './identify.ts'
-import { type Attempt, failureRow, type Skipped, type Story } from './record.ts'
-import { canAnswer, type SendDeps, send } from './send.ts'
+import { type KeepAlive, keepAliveFor } from './keep-alive.ts'
+import { enterGate, type GateDeps, warned } from './limit-gate.ts'
+import { failureRow, type Story } from './record.ts'
+import { Route, type RouteDeps, type Tried } from './routing/route.ts'
+import { type SendDeps, send } from './send.ts'
 import type { SettledCalls } from './settled-calls.ts'
 import { isReferring, pinned, recall } from './stored/recall.ts'
 import type { StoredResponses } from './stored/stored-responses.ts'
 import type { Found } from './surface.ts'
 import type { Sweep } from './sweep.ts'
 import { type Call, understand } from './understand.ts'
-import { unserved } from './unserved.ts'
-import { isRetryable, UpstreamError } from './upstream-error.ts'
+import { UpstreamError } from './upstream-error.ts'
+import type { WordGuard } from './words/word-guard.ts'
 
 export type RelayDeps = AdmitDeps &
   SendDeps &
+  RouteDeps &
   DeliverDeps &
+  LimitDeps &
+  GateDeps &
   Readonly<{
     ledger: Ledger
-    health: ChannelHealth
-    rests: Rests
-    affinity: Affinity
     seen: UpstreamSeen
     settings: Settings
     sweep: Sweep
     settled: SettledCalls
     stored: StoredResponses
+    words: WordGuard
     clock: Clock
     log: Logger
     /** A token was refused because too little, perhaps nothing, is left on it. */
@@ -51,7 +51,12 @@ export type RelayDeps = AdmitDeps &
 export type Asker = Readonly<{ caller: Caller; suffix: string | null }>
 
 /** What is known of a request so far; the log row of a failure is made of it. */
-type Progress = { call?: Call; plan?: Plan; attempts: Attempt[]; skipped: Skipped[]; channel?: Answer['channel'] }
+type Progress = Tried & {
+  call?: Call
+  plan?: Plan
+  turn?: ModelTurn | undefined
+  keepAlive?: KeepAlive | undefined
+}
 
 /**
  * The whole life of a relayed request: who asks, what for, may they, quota set aside, a channel asked, the answer sent
@@ -81,6 +86,7 @@ async function live(
   progress: Progress,
 ): Promise<void> {
   admitCaller(deps, caller, arrival, suffix)
+  progress.turn = enterGate(deps, caller)
   const understood = await understand(arrival, found)
   progress.call = understood
   const { call, home } = isReferring(understood)
@@ -88,15 +94,19 @@ async function live(
     : { call: understood, home: null }
   const plan = pinned(admitCall(deps, caller, call, suffix), home)
   progress.plan = plan
+  deps.words.checkPrompt(understood.json, call.format, arrival.requestId)
+  if (caller.limits?.isReady === false) await caller.limits.prepare()
   const hold = holdFor(deps, arrival, caller, plan)
+  const route = new Route(deps, call, plan, progress, conversationKey(arrival, caller, call, plan.group))
   try {
-    const key = conversationKey(arrival, caller, call, plan.group)
-    const answer = await firstAnswer(deps, arrival, call, plan, progress, key)
-    progress.channel = answer.channel
-    if (key !== undefined) deps.affinity.served(key, answer.channel.id)
+    caller.limits?.admit()
+    const told = warned(arrival, caller)
+    progress.keepAlive = keepAliveFor(deps, told, call)
+    const answer = await firstAnswer(deps, route, call, told)
     deps.seen.note(answer.channel.id, plan.group, arrival.userAgent, arrival.at)
-    await deliver(deps, {
-      arrival,
+    if (answer.body.kind !== 'whole') progress.turn?.succeed()
+    const ending = await deliver(deps, {
+      arrival: told,
       caller,
       call,
       plan,
@@ -104,8 +114,13 @@ async function live(
       answer,
       attempts: progress.attempts,
       skipped: progress.skipped,
+      keepAlive: progress.keepAlive,
     })
+    route.delivered(ending)
+    progress.turn?.succeed()
   } finally {
+    progress.keepAlive?.stop()
+    route.end()
     hold.release()
   }
 }
@@ -119,88 +134,25 @@ function holdFor(deps: RelayDeps, { requestId }: Arrival, caller: Caller, plan: 
   }
 }
 
-/**
- * Asks channels until one answers: best priority first, none twice, at most 1 + RetryTimes (spec/relay.md §4.2, §4.4).
- * Channels that rest are passed over; those that were only failing are asked when nothing else is left.
- */
-async function firstAnswer(
-  deps: RelayDeps,
-  arrival: Arrival,
-  call: Call,
-  plan: Plan,
-  progress: Progress,
-  conversation: string | undefined,
-): Promise<Answer> {
-  const seen = new Set<number>()
-  const failing: ActiveChannel[] = []
-  const tries = plan.forced ? 1 : deps.settings.get('RetryTimes') + 1
-  let limited: Rest | undefined
-  let last: unknown
-  while (progress.attempts.length < tries) {
-    const first = seen.size === 0 ? (plan.forced ?? familiar(deps, plan, conversation)) : undefined
-    const fresh = first ?? pick(plan.tiers, seen, randomFraction)
-    const channel = fresh ?? failing.shift()
-    if (!channel) break
-    if (fresh) {
-      seen.add(channel.id)
-      if (!canAnswer(deps, channel, call)) continue
-      const rest = plan.forced ? undefined : deps.rests.of(channel.id, call.model)
-      if (rest) {
-        progress.skipped.push({ channel: channel.id, status: rest.status, seconds: rest.seconds })
-        if (rest.kind === 'failing') failing.push(channel)
-        else if (!limited || rest.seconds < limited.seconds) limited = rest
-        continue
-      }
-    }
-    progress.channel = channel
-    deps.rests.asked(channel.id, call.model)
+/** Asks one channel after the other until one answers; throws why none does. */
+async function firstAnswer(deps: RelayDeps, route: Route, call: Call, arrival: Arrival): Promise<Answer> {
+  for (let channel = route.next(); channel; channel = route.next()) {
+    route.begin(channel)
     try {
-      const answer = await send(deps, channel, call, arrival)
-      deps.rests.served(channel.id, call.model)
-      progress.attempts.push({ channel: channel.id })
+      const answer = await withinLimit(deps, arrival, (limited) => send(deps, channel, call, limited))
+      route.answered(channel)
       return answer
     } catch (error) {
-      last = error
-      deps.rests.failed(channel.id, call.model, error instanceof UpstreamError ? error : NO_SETBACK)
-      if (isRefusal(error)) continue
-      progress.attempts.push(attemptOf(channel, error))
-      if (arrival.patience.over || !(error instanceof UpstreamError)) throw error
-      const { status, code, type } = error
-      const message = withoutSecrets(error.message, channel)
-      if (!error.transport) await deps.health.report(channel, { status, code, type, message })
-      if (!isRetryable(error, channel.type)) break
+      if (!(await route.failed(channel, error, arrival.patience))) throw error
     }
   }
-  throw last ?? (limited ? saturated(plan.group, limited) : unserved(plan, call))
+  throw route.refusal()
 }
-
-/** The channel that served the conversation before. */
-const familiar = (deps: RelayDeps, { tiers }: Plan, conversation: string | undefined): ActiveChannel | undefined =>
-  conversation === undefined ? undefined : deps.affinity.preferred(conversation, tiers)
-
-/** What went wrong was not the channel's doing. */
-const NO_SETBACK = { status: 0, transport: false } as const
-
-/** Every channel that could be asked has said when to come back. */
-const saturated = (group: string, { seconds, status }: Rest): GatewayError =>
-  refuse(
-    status === 429 ? 'limited' : 'unavailable',
-    'relay.saturated',
-    { group },
-    { code: 'channels_saturated', retryAfterSeconds: seconds },
-  )
-
-/** What one channel's dialect cannot be told another's may be: nobody was asked yet. */
-const isRefusal = (error: unknown): boolean => error instanceof GatewayError && error.code === 'convert_request_failed'
-
-const attemptOf = (channel: Answer['channel'], error: unknown): Attempt =>
-  error instanceof UpstreamError
-    ? { channel: channel.id, status: error.status, reason: withoutSecrets(error.message, channel).slice(0, 300) }
-    : { channel: channel.id }
 
 /** Tells the caller, and writes a type-5 row where somebody is known to have asked for something. */
 function fail(deps: RelayDeps, arrival: Arrival, caller: Caller | undefined, progress: Progress, error: unknown): void {
   const { call, plan, channel, attempts, skipped } = progress
+  progress.turn?.fail()
   const gone = arrival.patience.over
   const telling = { requestId: arrival.requestId, locale: arrival.locale, group: plan?.group ?? '', channel }
   const told = shown(error, telling)
@@ -236,5 +188,6 @@ function fail(deps: RelayDeps, arrival: Arrival, caller: Caller | undefined, pro
       ),
     )
   }
-  writeError(arrival, told)
+  if (progress.keepAlive?.hasBegun) writeErrorEvent(arrival, told)
+  else writeError(arrival, told)
 }

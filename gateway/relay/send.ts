@@ -46,15 +46,22 @@ export type SendDeps = ConvertDeps &
     userAgent: string
   }>
 
-/** Whether a channel can be asked at all: its vendor offers the endpoint or one to convert for, the prompt is not too long. */
-export function canAnswer(deps: PromptDeps, channel: ActiveChannel, call: Call): boolean {
+/** Whether a channel's vendor offers what is asked, or something it can be converted for. */
+export function canOffer(channel: ActiveChannel, call: Call): boolean {
   const provider = providerFor(channel.typeName)
   return (
     (channel.baseUrl !== '' || provider?.findsAddress === true) &&
-    wayTo(provider, call.endpoint, provider?.offers ? nameFor(channel, call) : '') !== undefined &&
-    (channel.maxInputTokens === 0 || promptSize(deps, call) <= channel.maxInputTokens)
+    wayTo(provider, call.endpoint, provider?.offers ? nameFor(channel, call) : '') !== undefined
   )
 }
+
+/** Whether the prompt is longer than the channel takes; it is measured unless its size is known. */
+export const isTooLong = (
+  deps: PromptDeps,
+  { maxInputTokens }: ActiveChannel,
+  call: Call,
+  promptTokens?: number,
+): boolean => maxInputTokens > 0 && (promptTokens ?? promptSize(deps, call)) > maxInputTokens
 
 /** The channel's name of the model that a call is for, with what the name may ask for besides. */
 const nameFor = ({ modelMapping }: ActiveChannel, call: Call): string =>
@@ -178,8 +185,9 @@ async function ask(
   { way, type, bytes, asked }: Outgoing,
 ): Promise<UpstreamReply> {
   const accept = call.stream ? 'text/event-stream' : (accepted[way] ?? JSON_TYPE)
+  const waits = deps.pools.waitsFor(target.model)
   try {
-    return await askVendor(deps, provider, target, { bytes, type, accept, asked }, arrival.patience)
+    return await askVendor(deps, provider, target, { bytes, type, accept, asked, waits }, arrival.patience)
   } catch (cause) {
     throw cause instanceof UpstreamError || cause instanceof GatewayError ? cause : transportError(cause)
   }

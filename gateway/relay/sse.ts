@@ -1,5 +1,5 @@
-/** The longest line an upstream's stream may have (design/reliability-security.md §5). */
-export const LONGEST_LINE = 4 * 1024 * 1024
+/** The longest line an upstream's stream may have: one image of the largest size, in base64 (spec/relay.md §7.5). */
+export const LONGEST_LINE = 32 * 1024 * 1024
 
 const LINE_FEED = 0x0a
 const EMPTY: Buffer = Buffer.alloc(0)
@@ -32,6 +32,9 @@ export function createLineReader(
   plain: (lines: string) => boolean = () => false,
 ): LineReader {
   let carry = EMPTY
+  /** More of a line that is longer than a chunk; joined once, when its end is there. */
+  let more: Buffer[] = []
+  let size = 0
   let dropBlank = false
   const verdict = (text: string, start: number, end: number): Verdict => {
     const last = text.charCodeAt(end - 1) === CARRIAGE_RETURN ? end - 1 : end
@@ -70,18 +73,34 @@ export function createLineReader(
     kept.push(bytes.subarray(copied))
     return Buffer.concat(kept)
   }
+  /** Keeps the beginning of a line, or more of it. */
+  const carried = (bytes: Buffer): Buffer => {
+    size += bytes.length
+    if (size > LONGEST_LINE) throw new LineTooLong('a line of the stream is longer than 32 MiB')
+    if (carry.length === 0) carry = bytes
+    else more.push(bytes)
+    return EMPTY
+  }
+  /** What was kept, and this. */
+  const joined = (bytes: Buffer): Buffer => {
+    const all = Buffer.concat([carry, ...more, bytes])
+    carry = EMPTY
+    if (more.length > 0) more = []
+    size = 0
+    return all
+  }
   return {
     feed(chunk) {
-      const bytes = carry.length > 0 ? Buffer.concat([carry, chunk]) : chunk
-      const whole = bytes.lastIndexOf(LINE_FEED) + 1
-      carry = whole < bytes.length ? bytes.subarray(whole) : EMPTY
-      if (carry.length > LONGEST_LINE) throw new LineTooLong('a line of the stream is longer than 4 MiB')
-      if (whole === 0) return EMPTY
-      return read(whole < bytes.length ? bytes.subarray(0, whole) : bytes)
+      const feed = chunk.lastIndexOf(LINE_FEED)
+      if (feed < 0) return carried(chunk)
+      const bytes = carry.length > 0 ? joined(chunk) : chunk
+      const whole = bytes.length - chunk.length + feed + 1
+      if (whole === bytes.length) return read(bytes)
+      carried(bytes.subarray(whole))
+      return read(bytes.subarray(0, whole))
     },
     end() {
-      const rest = carry
-      carry = EMPTY
+      const rest = carry.length > 0 ? joined(EMPTY) : carry
       if (rest.length === 0) return rest
       const text = rest.toString('utf8')
       return verdict(text, 0, text.length) === 'drop' ? EMPTY : rest

@@ -5,7 +5,15 @@ import { LineTooLong } from './sse.ts'
 import type { Seen } from './usage-tap.ts'
 
 /** How an answer ended, as the receipt says it. */
-export type Ending = 'complete' | 'client-gone' | 'upstream-broken' | 'upstream-timeout' | 'upstream-error' | 'stopped'
+export type Ending =
+  | 'complete'
+  | 'client-gone'
+  | 'upstream-broken'
+  | 'upstream-timeout'
+  | 'upstream-error'
+  | 'stopped'
+  /** Ended by the gateway before a blocked word. */
+  | 'filtered'
 
 /** What becomes of an upstream's bytes on their way to the caller: nothing, or a translation. */
 export interface Passage {
@@ -43,9 +51,18 @@ export interface RunningStream {
   readonly finished: Promise<Ending>
   /** Ends the stream from this side: the gateway stops, or it ran too long. */
   stop(): void
+  /** The same since it took longer in all than one call may. */
+  expire(): void
+  /** Writes a comment where that is between two events and the caller reads what there is. */
+  ping(): void
+  /** How many bytes have come from the upstream. */
+  received(): number
   /** Anything the caller would pay for has been produced. */
   produced(): boolean
 }
+
+/** A comment of server-sent events, which keeps a connection in use and tells nothing (spec/relay.md §7.5). */
+export const PING = ': PING\n\n'
 
 /** How long an upstream may still send its usage after the caller has everything and is gone (spec/relay.md §6.6). */
 const LINGER_MS = 5000
@@ -59,7 +76,7 @@ const LONGEST_STREAM = 64 * 1024 * 1024
 export function deliverStream(deps: StreamDeps): RunningStream {
   const { reply, response, tap, passage } = deps
   const { promise: finished, resolve } = Promise.withResolvers<Ending>()
-  const state = { settled: false, over: false, gone: false, started: false, bytes: 0, closing: '' }
+  const state = { settled: false, over: false, gone: false, started: false, bytes: 0, closing: '', last: NOTHING }
   let linger: NodeJS.Timeout | undefined
   let counting: Promise<void> | undefined
   let held: (Buffer | string)[] = []
@@ -69,7 +86,7 @@ export function deliverStream(deps: StreamDeps): RunningStream {
     state.settled = true
     try {
       const usage = deps.settle(ending)
-      if (ending === 'complete' && !state.gone) state.closing = passage.close(usage)
+      if ((ending === 'complete' || ending === 'filtered') && !state.gone) state.closing = passage.close(usage)
     } catch (error) {
       deps.onFault(error)
     }
@@ -77,6 +94,7 @@ export function deliverStream(deps: StreamDeps): RunningStream {
   const ready = (bytes: Buffer | string) => {
     if (!state.started) deps.onFirst()
     state.started = true
+    state.last = bytes
     return tap.seen.error ? deps.withoutSecrets(bytes) : bytes
   }
   const write = (bytes: Buffer | string) => state.gone || bytes.length === 0 || response.write(ready(bytes))
@@ -134,6 +152,11 @@ export function deliverStream(deps: StreamDeps): RunningStream {
         broke('upstream-broken')
         return true
       }
+      if (tap.seen.filtered) {
+        reply.abort()
+        finish(endingOf(tap.seen, state.gone), forward)
+        return true
+      }
       if (deps.isTranslated && (tap.seen.done || tap.seen.error)) {
         finish(
           endingOf(tap.seen, state.gone),
@@ -152,7 +175,7 @@ export function deliverStream(deps: StreamDeps): RunningStream {
     end() {
       const rest = passage.end()
       const failed = deps.isTranslated && tap.seen.error
-      const broken = deps.isTranslated && !tap.seen.finished && !tap.seen.error
+      const broken = deps.isTranslated && !tap.seen.finished && !tap.seen.error && !tap.seen.filtered
       const ending = endingOf(tap.seen, state.gone)
       finish(ending, failed || broken ? joined(rest, deps.brokenEvent(ending)) : rest)
     },
@@ -164,8 +187,26 @@ export function deliverStream(deps: StreamDeps): RunningStream {
   return {
     finished,
     stop: () => broke('stopped'),
+    expire() {
+      if (!tap.seen.done) return broke('upstream-timeout')
+      reply.abort()
+      finish(endingOf(tap.seen, state.gone))
+    },
+    ping() {
+      const isQuiet = !state.over && !state.gone && held.length === 0 && !response.writableNeedDrain
+      if (isQuiet && endsEvent(state.last)) response.write(PING)
+    },
+    received: () => state.bytes,
     produced: tap.produced,
   }
+}
+
+const NOTHING: Buffer | string = ''
+
+/** Whether what was written ends with a blank line, or nothing has been written yet. */
+function endsEvent(last: Buffer | string): boolean {
+  const end = typeof last === 'string' ? last.slice(-4) : last.toString('latin1', Math.max(last.length - 4, 0))
+  return end === '' || /\r?\n\r?\n$/.test(end)
 }
 
 const joined = (a: Buffer | string, b: string): string => a.toString() + b
@@ -192,6 +233,7 @@ function feed(passage: Passage, bytes: Buffer, onFault: (error: unknown) => void
 
 function endingOf(seen: Readonly<Seen>, gone: boolean): Ending {
   if (gone) return 'client-gone'
+  if (seen.filtered) return 'filtered'
   if (seen.error) return 'upstream-error'
   return seen.finished ? 'complete' : 'upstream-broken'
 }

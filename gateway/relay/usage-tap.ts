@@ -13,6 +13,8 @@ export interface UsageTap {
   plain(lines: string): boolean
   /** Takes the payload of one stream event; true for the event that holds usage and nothing else. */
   payload(text: string): boolean
+  /** The answer ends here, before a blocked word; `text` is what goes out of the piece that holds the word. */
+  filter(text: string): void
   readonly seen: Readonly<Seen>
   /** Anything the caller would pay for has been produced. */
   produced(): boolean
@@ -38,6 +40,8 @@ export type Seen = {
   error: Record<string, unknown> | null
   /** Figures of the upstream that can be believed. */
   usage: Usage | null
+  /** The gateway ended the answer before a blocked word (spec/relay.md §7.3). */
+  filtered?: true
 }
 
 /** A tap for chat, completion and embedding answers of the OpenAI dialect (spec/relay.md §3.8, §6.6). */
@@ -72,6 +76,10 @@ export function createTap(model: string): UsageTap {
       event(json)
       pattern.learn(text, json)
       return holdsUsageAlone(json)
+    },
+    filter(text) {
+      seen.filtered = true
+      if (text !== '') gauge.add(text)
     },
     seen,
     produced: () => gauge.tokens() > 0 || (seen.usage?.completion ?? 0) > 0,

@@ -30,6 +30,7 @@ export interface Schema {
   }
   locks: { name: string; owner: string; until: number }
   stored_responses: StoredResponsesTable
+  channel_keys: ChannelKeysTable
 }
 
 interface UsersTable {
@@ -97,6 +98,18 @@ interface TokensTable {
   used_quota: Generated<number>
   group: Generated<string>
   deleted_at: Generated<number | null>
+  /** 0 for none, like all limits that follow. */
+  requests_per_minute: Generated<number>
+  tokens_per_minute: Generated<number>
+  /** Quota for each window. */
+  budget_minute: Generated<number>
+  budget_five_hours: Generated<number>
+  budget_day: Generated<number>
+  budget_week: Generated<number>
+  budget_month: Generated<number>
+  /** An IANA name; empty is UTC. */
+  budget_time_zone: Generated<string>
+  budget_warn_percent: Generated<number>
 }
 
 interface ChannelsTable {
@@ -279,11 +292,23 @@ interface StoredResponsesTable {
   created_at: number
 }
 
+interface ChannelKeysTable {
+  channel_id: number
+  /** The key's fingerprint. */
+  key_id: string
+  /** 2 switched off by hand, 3 by the system; a key that is on has no row. */
+  status: number
+  reason: Generated<string>
+  /** Unix seconds. */
+  status_time: Generated<number>
+}
+
 export type UserRow = Selectable<UsersTable>
 export type TokenRow = Selectable<TokensTable>
 export type ChannelRow = Selectable<ChannelsTable>
 export type AbilityRow = Selectable<AbilitiesTable>
 export type SessionRow = Selectable<SessionsTable>
+export type ChannelKeyRow = Selectable<ChannelKeysTable>
 export type StoredResponseRow = Selectable<StoredResponsesTable>
 export type LogRow = Selectable<LogsTable>
 export type NewLedger = Omit<Insertable<LedgerTable>, 'id'>

@@ -43,6 +43,8 @@ export const channelView = z.object({
   tag: z.string().nullable(),
   setting: z.string(),
   param_override: z.string(),
+  /** How many keys the channel has. */
+  key_count: z.number(),
 })
 export type ChannelView = z.infer<typeof channelView>
 
@@ -68,6 +70,8 @@ const channelFields = z.object({
   tag: text(64).nullish(),
   setting: jsonObjectText().nullish(),
   param_override: jsonObjectText().nullish(),
+  /** What several keys are: a channel each (only for new channels, and what is meant there unless said), or all one channel's. */
+  key_mode: z.enum(['split', 'pool']).optional(),
 })
 const newChannel = channelFields.partial().extend({
   /** The channel whose key (and every field left out) is taken over. */
@@ -113,7 +117,7 @@ export const verdictCodes = [
   'no_tool_call',
   'failed',
 ] as const
-const verdict = z.object({
+export const verdict = z.object({
   ok: z.boolean(),
   /** From sending to the whole answer; 0 where nothing was sent. */
   ms: z.number(),

@@ -4,7 +4,8 @@ import type { MessageKey } from '../messages/en.ts'
 /** What a refined field says when it does not hold: a message in the reader's language, told by whoever parses. */
 export type Complaint = Readonly<{ key: MessageKey; values: Readonly<Record<string, string | number>> }>
 
-const said = (key: MessageKey, values: Complaint['values'] = {}) => ({ params: { complaint: { key, values } } })
+/** What a `refine` says in a message of ours. */
+export const said = (key: MessageKey, values: Complaint['values'] = {}) => ({ params: { complaint: { key, values } } })
 
 /** The largest amount of quota any field may carry (design/reliability-security.md §1.2). */
 export const MAX_QUOTA = 1_000_000_000_000_000

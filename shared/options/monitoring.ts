@@ -1,4 +1,4 @@
-import { amount, count, flag, lines } from './kinds.ts'
+import { amount, between, count, flag, lines } from './kinds.ts'
 import { option } from './option.ts'
 
 /** When channels are taken out of service and users are warned (spec/console.md §5, spec/relay.md §4.6, §6.10). */
@@ -8,6 +8,10 @@ export const monitoring = {
   /** Quota below which a user is reminded, unless the user has set an own threshold. */
   QuotaRemindThreshold: option({ ...count, default: 1000, panel: 'operation/monitoring' }),
   AutomaticDisableChannelEnabled: option({ ...flag, default: false, panel: 'operation/monitoring' }),
+  /** So many failures that speak of a dead key or account disable a channel … */
+  'monitor_setting.disable_after_failures': option({ ...between(1, 100), default: 1, panel: 'operation/monitoring' }),
+  /** … where they come within so many minutes. */
+  'monitor_setting.disable_within_minutes': option({ ...between(1, 1440), default: 10, panel: 'operation/monitoring' }),
   AutomaticEnableChannelEnabled: option({ ...flag, default: false, panel: 'operation/monitoring' }),
   /** One phrase a line, compared without regard to case; read it through `linesOf`. */
   AutomaticDisableKeywords: option({

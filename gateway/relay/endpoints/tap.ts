@@ -44,6 +44,9 @@ export function createEndpointTap(call: Call, model: string): EndpointTap {
     end() {
       seen.finished = true
     },
+    filter() {
+      seen.filtered = true
+    },
     seen,
     produced: () => pieces > 0,
     usage: (prompt, counted) => seen.usage ?? silent(call, prompt, counted, gauge.tokens()),

@@ -1,9 +1,7 @@
-import { randomFraction } from '../../base/ids.ts'
 import { isObject, numberIn, objectIn, parsed } from '../../base/json.ts'
 import type { ActiveChannel } from '../../channels/active-channel.ts'
 import { mappedModel } from '../../channels/model-name.ts'
-import { pick } from '../../channels/picker.ts'
-import { admitCall, admitCaller, noChannel, type Plan } from '../admit.ts'
+import { admitCall, admitCaller, type Plan } from '../admit.ts'
 import type { Arrival } from '../arrival.ts'
 import { readBody } from '../body.ts'
 import { gatherAnswer } from '../gather.ts'
@@ -11,7 +9,7 @@ import { wishOf } from '../model-wish.ts'
 import { editObject } from '../outline.ts'
 import { promptOf } from '../prompt-size.ts'
 import { providerFor } from '../providers/index.ts'
-import { canAnswer } from '../send.ts'
+import { Route } from '../routing/route.ts'
 import { isReferring, pinned, recall } from '../stored/recall.ts'
 import type { Found } from '../surface.ts'
 import { type Body, type Call, jsonBody, understood } from '../understand.ts'
@@ -47,14 +45,10 @@ function unwrapped({ route }: Found, body: Body): Body {
 }
 
 /** The channel that the request itself would go to. */
-function channelFor({ relay }: SideDeps, { forced, tiers, group }: Plan, call: Call): ActiveChannel {
-  const tried = new Set<number>()
-  let channel = forced ?? pick(tiers, tried, randomFraction)
-  while (channel && !canAnswer(relay, channel, call)) {
-    tried.add(channel.id)
-    channel = forced ? undefined : pick(tiers, tried, randomFraction)
-  }
-  if (!channel) throw noChannel(call.model, group)
+function channelFor({ relay }: SideDeps, plan: Plan, call: Call): ActiveChannel {
+  const route = new Route(relay, call, plan, { attempts: [], skipped: [] }, undefined)
+  const channel = route.next()
+  if (!channel) throw route.refusal()
   return channel
 }
 

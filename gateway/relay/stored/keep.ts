@@ -21,8 +21,8 @@ export function keepAnswer(stored: StoredResponses, { arrival, caller, call }: D
 
 /** The same passage, whose last words, which hold the whole response, are kept. */
 export const keptPassage = (stored: StoredResponses, delivery: Delivery, passage: Passage): Passage => ({
-  feed: passage.feed,
-  end: passage.end,
+  feed: (bytes) => passage.feed(bytes),
+  end: () => passage.end(),
   close(usage) {
     const last = passage.close(usage)
     keepAnswer(stored, delivery, last)

@@ -168,6 +168,10 @@ export const option = {
   'option.hint.QuotaRemindThreshold': 'A user below it receives a reminder.',
   'option.label.AutomaticDisableChannelEnabled': 'Disable channels on failure',
   'option.label.AutomaticEnableChannelEnabled': 'Enable channels on success',
+  'option.label.monitor_setting.disable_after_failures': 'Failures before a channel is disabled',
+  'option.hint.monitor_setting.disable_after_failures': 'Only failures that speak of a dead key or account count.',
+  'option.label.monitor_setting.disable_within_minutes': 'Within (minutes)',
+  'option.hint.monitor_setting.disable_within_minutes': 'Older failures are forgotten.',
   'option.label.AutomaticDisableKeywords': 'Auto-disable keywords',
   'option.hint.AutomaticDisableKeywords':
     'One per line. A channel whose error contains one of them, in any case, is disabled.',

@@ -59,6 +59,16 @@ export const relay = {
     'The quota of this token is not enough: {have} left, this request may need {need}. Raise it or lower max_tokens.',
   'relay.rateSuccess': 'Rate limit reached: at most {count} successful requests in {minutes} minutes.',
   'relay.rateTotal': 'Rate limit reached: at most {count} requests in {minutes} minutes, failed ones included.',
+  'relay.tokenRequests':
+    'This token may make {count} requests in a minute, which it has. Try again in {seconds} seconds.',
+  'relay.tokenTokens':
+    'The answers of the last minute have used up the {count} tokens that this token may use. Try again in {seconds} seconds.',
+  'relay.budgetUsed':
+    'The budget of this token for {window} does not cover this request: {left} of {limit} is left, it may need {need}. The budget begins anew at {reset}.',
+  'relay.budgetHeld':
+    'What is left of the budget of this token for {window} is set aside for its requests that are running. Try again when they have ended.',
+  'relay.budgetTooSmall':
+    'This request may need {need}, which is more than the whole budget of this token for {window} ({limit}). Lower max_tokens, or have the budget raised.',
   'relay.upstreamFailed': 'The upstream service could not be reached. Try again later.',
   'relay.upstreamTimeout': 'The upstream service did not answer in time. Try again later.',
   'relay.upstreamStatus': 'The upstream service answered with status {status}.',

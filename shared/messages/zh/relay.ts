@@ -55,6 +55,13 @@ export const relay = {
   'relay.tokenQuotaShort': '令牌额度不足：剩余 {have}，本次请求可能需要 {need}，请增加令牌额度或降低 max_tokens。',
   'relay.rateSuccess': '已达到速率限制：{minutes} 分钟内最多成功 {count} 次。',
   'relay.rateTotal': '已达到速率限制：{minutes} 分钟内最多请求 {count} 次（含失败请求）。',
+  'relay.tokenRequests': '此令牌每分钟最多请求 {count} 次，现已达到上限。请在 {seconds} 秒后重试。',
+  'relay.tokenTokens': '最近一分钟的回答已用完此令牌每分钟 {count} 个 token 的上限。请在 {seconds} 秒后重试。',
+  'relay.budgetUsed':
+    '此令牌{window}的预算不足以支付本次请求：{limit} 中剩余 {left}，本次最多需要 {need}。预算将于 {reset} 重置。',
+  'relay.budgetHeld': '此令牌{window}的剩余预算已为正在进行的请求预留。请在其结束后重试。',
+  'relay.budgetTooSmall':
+    '本次请求最多需要 {need}，超过此令牌{window}的全部预算（{limit}）。请降低 max_tokens，或提高预算。',
   'relay.upstreamFailed': '无法连接上游服务，请稍后重试。',
   'relay.upstreamTimeout': '上游服务响应超时，请稍后重试。',
   'relay.upstreamStatus': '上游服务返回状态码 {status}。',

@@ -68,7 +68,7 @@ describe('the channel calls of the console', () => {
       fetchTrusted: client.fetchTrusted,
       probe: async ({ name }) => {
         const status = name === 'bad' ? 500 : 200
-        return { status, json: {}, text: 'broken', ms: 12 }
+        return { status, json: { choices: [] }, text: 'broken', ms: 12 }
       },
       chatAddress: ({ baseUrl }) => `${baseUrl}/v1/chat/completions`,
       note: () => {},

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { silentLogger } from '../../../gateway/base/logger.ts'
-import { type ChannelNews, createHealth, isFatal } from '../../../gateway/channels/health.ts'
+import { createHealth, isFatal } from '../../../gateway/channels/health.ts'
+import type { ChannelNews } from '../../../gateway/channels/news.ts'
 import { failureIn } from '../../../gateway/channels/upstream-failure.ts'
 import { abilityStore } from '../../../gateway/store/abilities.ts'
 import { channelStore } from '../../../gateway/store/channels.ts'
@@ -119,6 +120,37 @@ describe.each(databases)('health on %s', (kind) => {
     await parts.editor.update({ id: (await channel()).id, auto_ban: 0 })
     expect(await (await health()).report(await channel(), failure)).toBe(false)
     expect((await channel()).status).toBe(1)
+  })
+
+  it('waits for as many failures as it is told to, within the minutes it is told', async () => {
+    let now = 0
+    const moving = { now: clock.now, monotonic: () => now }
+    const settings = await settingsWith({
+      ...on,
+      'monitor_setting.disable_after_failures': '3',
+      'monitor_setting.disable_within_minutes': '5',
+    })
+    const { roster } = parts
+    const { report } = createHealth({ db: opened.db, roster, clock: moving, settings, log: silentLogger })
+    const one = await channel()
+    const failure = { ...calm, status: 401 }
+    expect(await report(one, failure)).toBe(false)
+    now += 4 * 60_000
+    expect(await report(one, { ...calm, status: 500 })).toBe(false)
+    expect(await report(one, failure)).toBe(false)
+    now += 2 * 60_000
+    expect(await report(one, failure)).toBe(false)
+    expect(await report(one, failure)).toBe(true)
+    expect((await channel()).status).toBe(3)
+  })
+
+  it('says which models have no channel any more', async () => {
+    await parts.editor.create({ type: 1, name: 'two', key: 'k', models: 'm,only', group: 'default' })
+    const { disable } = await health()
+    const rows = await channelStore(opened.db).all()
+    await disable(rows[0]!.id, 'x')
+    await disable(rows[1]!.id, 'x')
+    expect(news).toMatchObject([{ lastFor: [] }, { lastFor: ['m', 'only'] }])
   })
 
   it('reads the keywords of the moment', async () => {

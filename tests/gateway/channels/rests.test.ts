@@ -12,7 +12,7 @@ beforeEach(() => {
 const broken = { status: 500, transport: false }
 const unreachable = { status: 502, transport: true }
 const fail = (times: number, setback: Parameters<Rests['failed']>[2], model = 'm') => {
-  for (let time = 0; time < times; time += 1) rests.failed(1, model, setback)
+  for (let time = 0; time < times; time += 1) rests.failed({ id: 1, keyId: '' }, model, setback)
 }
 
 describe('a channel that fails (spec/relay.md §4.4)', () => {
@@ -57,13 +57,13 @@ describe('a channel that fails (spec/relay.md §4.4)', () => {
     fail(3, broken)
     clock.advanceSeconds(6)
     expect(rests.of(1, 'm')).toBeUndefined()
-    rests.asked(1, 'm')
+    rests.asked({ id: 1, keyId: '' }, 'm')
     expect(rests.of(1, 'm')).toMatchObject({ kind: 'failing', seconds: 1 })
     fail(1, broken)
     expect(rests.of(1, 'm')?.seconds).toBe(10)
     clock.advanceSeconds(11)
-    rests.asked(1, 'm')
-    rests.served(1, 'm')
+    rests.asked({ id: 1, keyId: '' }, 'm')
+    rests.served({ id: 1, keyId: '' }, 'm')
     expect(rests.of(1, 'm')).toBeUndefined()
     fail(2, broken)
     expect(rests.of(1, 'm')).toBeUndefined()
@@ -72,15 +72,15 @@ describe('a channel that fails (spec/relay.md §4.4)', () => {
   it('is free again where the trial ended without a word on the channel', () => {
     fail(3, broken)
     clock.advanceSeconds(6)
-    rests.asked(1, 'm')
-    rests.failed(1, 'm', { status: 0, transport: false })
+    rests.asked({ id: 1, keyId: '' }, 'm')
+    rests.failed({ id: 1, keyId: '' }, 'm', { status: 0, transport: false })
     expect(rests.of(1, 'm')).toBeUndefined()
   })
 
   it('spreads the ends of rests by a fifth to either side', () => {
     const [early, late] = [0, 1].map((fraction) => {
       const some = createRests(clock, () => fraction)
-      some.failed(1, 'm', { status: 429, transport: false })
+      some.failed({ id: 1, keyId: '' }, 'm', { status: 429, transport: false })
       return some.of(1, 'm')?.seconds
     })
     expect([early, late]).toEqual([24, 36])
@@ -91,7 +91,7 @@ describe('a channel that fails (spec/relay.md §4.4)', () => {
     fail(2, unreachable)
     rests.clear(1)
     expect(rests.of(1, 'm')).toBeUndefined()
-    rests.failed(11, 'm', { status: 429, transport: false })
+    rests.failed({ id: 11, keyId: '' }, 'm', { status: 429, transport: false })
     rests.clear(1)
     expect(rests.of(11, 'm')).toBeDefined()
   })

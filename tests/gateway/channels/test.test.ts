@@ -1,15 +1,21 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { refuse } from '../../../gateway/base/errors.ts'
 import { silentLogger } from '../../../gateway/base/logger.ts'
-import { type ChannelNews, createHealth } from '../../../gateway/channels/health.ts'
+import { createHealth } from '../../../gateway/channels/health.ts'
+import { keyIdOf } from '../../../gateway/channels/keys.ts'
+import type { ChannelNews } from '../../../gateway/channels/news.ts'
 import type { Probe, ProbeAsk } from '../../../gateway/channels/probe.ts'
+import { createRuns, type Pause } from '../../../gateway/channels/runs.ts'
 import { createChannelTest, type Tester } from '../../../gateway/channels/test.ts'
 import { testRequest } from '../../../gateway/channels/test-request.ts'
+import { channelKeyStore } from '../../../gateway/store/channel-keys.ts'
 import { channelStore } from '../../../gateway/store/channels.ts'
 import type { NewLog } from '../../../gateway/store/schema.ts'
 import { clock, NOW, type Opened, openEmpty, settingsWith, upstream, workshop } from './workshop.ts'
 
 const tester: Tester = { id: 7, username: 'ada', group: 'vip', ip: '127.0.0.1', locale: 'en' }
+const ranking = { query: 'hi', documents: ['hello world', 'goodbye'], top_n: 2 }
+const drawing = { prompt: 'a cute cat', n: 1, size: '1024x1024' }
 const chat = { messages: [{ role: 'user', content: 'hi' }], stream: false }
 
 describe('the test request', () => {
@@ -25,7 +31,18 @@ describe('the test request', () => {
     [1, 'bge-large-zh', 'embeddings', { input: ['hello world'] }, 30],
     [1, 'm3e-base', 'embeddings', { input: ['hello world'] }, 30],
     [44, 'anything', 'embeddings', { input: ['hello world'] }, 30],
+    [44, 'whisper-1', 'embeddings', { input: ['hello world'] }, 30],
     [1, 'gpt-3.5-turbo-instruct', 'completions', { prompt: 'hi', max_tokens: 10 }, 30],
+    [1, 'o1-pro', 'responses', { input: 'hi', max_output_tokens: 16 }, 60],
+    [1, 'gpt-5-codex', 'responses', { input: 'hi', max_output_tokens: 16 }, 60],
+    [1, 'o4-mini-deep-research', 'responses', { input: 'hi', max_output_tokens: 16 }, 60],
+    [38, 'jina-reranker-v2', 'rerank', ranking, 30],
+    [1, 'bge-reranker-v2-m3', 'rerank', ranking, 30],
+    [1, 'dall-e-3', 'images', drawing, 30],
+    [1, 'gpt-image-1', 'images', drawing, 30],
+    [24, 'imagen-4.0', 'images', drawing, 30],
+    [40, 'black-forest-labs/FLUX.1-dev', 'images', drawing, 30],
+    [24, 'gemini-2.5-flash-image', 'chat', { ...chat, max_tokens: 300 }, 30],
   ])('of type %i for %s goes to %s', (type, model, endpoint, body, seconds) => {
     expect(testRequest(type, model)).toEqual({ endpoint, model, body: { model, ...body }, timeoutMs: seconds * 1000 })
   })
@@ -33,14 +50,11 @@ describe('the test request', () => {
   it.each([
     'tts-1',
     'whisper-1',
+    'gpt-4o-transcribe',
     'gpt-4o-realtime-preview',
+    'gpt-4o-audio-preview',
     'omni-moderation-latest',
-    'dall-e-3',
-    'gpt-image-1',
-    'imagen-3',
-    'bge-reranker-v2-m3',
-    'o1-pro',
-    'gpt-5-codex',
+    'sora-2',
     'mj_imagine',
     'suno_music',
   ])('does not exist for %s', (model) => expect(testRequest(1, model)).toBeUndefined())
@@ -53,6 +67,7 @@ describe('testing channels', () => {
   let asked: ProbeAsk[]
   let notes: NewLog[]
   let news: ChannelNews[]
+  let pauses: number[]
   let inFlight = 0
   let mostInFlight = 0
 
@@ -63,7 +78,7 @@ describe('testing channels', () => {
     mostInFlight = Math.max(mostInFlight, inFlight)
     const started = performance.now()
     try {
-      const signal = AbortSignal.timeout(Math.min(ask.timeoutMs, 500))
+      const signal = AbortSignal.timeout(channel.baseUrl.endsWith('/stuck') ? 500 : ask.timeoutMs)
       const answer = await fetch(channel.baseUrl, { method: 'POST', body: JSON.stringify(ask.body), signal })
       const text = await answer.text()
       const json: unknown = text.startsWith('{') ? JSON.parse(text) : undefined
@@ -73,7 +88,8 @@ describe('testing channels', () => {
       inFlight -= 1
     }
   }
-  const bench = async (values: Record<string, string> = {}, other: Probe = probe) => {
+  const noting: Pause = async (ms) => void pauses.push(ms)
+  const bench = async (values: Record<string, string> = {}, other: Probe = probe, pause: Pause = noting) => {
     const settings = await settingsWith(values)
     const shared = {
       db: opened.db,
@@ -84,7 +100,9 @@ describe('testing channels', () => {
       notify: (one: ChannelNews) => news.push(one),
     }
     const health = createHealth(shared)
-    return createChannelTest({ ...shared, health, probe: other, note: (row) => notes.push(row) })
+    const runs = createRuns({ ...shared, pauseSeconds: 7, pause })
+    const test = createChannelTest({ ...shared, health, runs, probe: other, note: (row) => notes.push(row) })
+    return { ...test, runs }
   }
   const make = (path: string, fields: object = {}) =>
     parts.editor.create({
@@ -117,6 +135,7 @@ describe('testing channels', () => {
     asked = []
     notes = []
     news = []
+    pauses = []
     mostInFlight = 0
     await parts.clear()
   })
@@ -149,7 +168,7 @@ describe('testing channels', () => {
     ])
   })
 
-  it('asks for the model named, else the test model, else the first that can be tested, else gpt-4o-mini', async () => {
+  it('asks for the model named, else the test model, else the first that can be tested, images last', async () => {
     await make('/good', { models: 'dall-e-3,o3-mini', test_model: 'gpt-4', model_mapping: '{"gpt-4":"vendor-4"}' })
     const { id } = await named('/good')
     const { one } = await bench()
@@ -163,9 +182,9 @@ describe('testing channels', () => {
       ['m3e-base', 'embeddings'],
       ['vendor-4', 'chat'],
       ['o3-mini', 'chat'],
-      ['gpt-4o-mini', 'chat'],
+      ['dall-e-3', 'images'],
     ])
-    expect(notes[1]).toMatchObject({ model_name: 'gpt-4' })
+    expect(notes[0]).toMatchObject({ model_name: 'gpt-4' })
   })
 
   it.each([
@@ -208,7 +227,9 @@ describe('testing channels', () => {
     }
     const refused = { key: 'channel.test_unsupported' }
     await expect((await bench({}, unsupported)).one(id, '', tester)).rejects.toMatchObject(refused)
-    await expect((await bench()).one(id, 'whisper-1', tester)).rejects.toMatchObject(refused)
+    await expect((await bench()).one(id, 'whisper-1', tester)).rejects.toMatchObject({
+      key: 'channel.model_untestable',
+    })
     await expect((await bench()).one(999_999, '', tester)).rejects.toMatchObject({ key: 'channel.not_found' })
     expect((await named('/good')).test_time).toBe(0)
   })
@@ -241,6 +262,131 @@ describe('testing channels', () => {
     expect(news.map(({ kind }) => kind).sort()).toEqual(['disabled', 'enabled', 'tested'])
     expect(news.at(-1)).toEqual({ kind: 'tested' })
     expect(parts.roster.tiers('default', 'gpt-4o')[0]?.members).toHaveLength(4)
+  })
+
+  it('tells of the channels it has tested, and of no others', async () => {
+    await make('/good')
+    await make('/denied')
+    await make('/good', { name: 'speaker', models: 'tts-1' })
+    await make('/good', { name: 'painter', type: 2 })
+    const { all, idle, runs } = await bench({ AutomaticDisableChannelEnabled: 'true' })
+    all(tester)
+    expect(runs.list()).toMatchObject([{ kind: 'test', state: 'running', total: 0, ended_at: 0 }])
+    await idle()
+    const about = { balance: null, seconds: expect.any(Number) }
+    const [run] = runs.list()
+    expect(run).toMatchObject({ kind: 'test', state: 'done', total: 2, started_at: NOW, ended_at: NOW })
+    expect(run?.items).toHaveLength(2)
+    expect(run?.items).toEqual(
+      expect.arrayContaining([
+        { ...about, channel_id: (await named('/good')).id, name: '/good', ok: true, message: '', switched: '' },
+        {
+          ...about,
+          channel_id: (await named('/denied')).id,
+          name: '/denied',
+          ok: false,
+          message: 'status code 401: wrong key',
+          switched: 'off',
+        },
+      ]),
+    )
+  })
+
+  it('waits between two beginnings, however many are on their way', async () => {
+    await make('/good', { key: 'a\nb\nc' })
+    const { all, idle } = await bench()
+    all(tester)
+    await idle()
+    expect(pauses).toEqual([7000, 7000])
+  })
+
+  it('leaves out what has been disabled by hand or deleted in the meantime', async () => {
+    await make('/good', { key: 'a\nb\nc' })
+    const [first, second, third] = (await channelStore(opened.db).all()).map(({ id }) => id)
+    const meddling: Probe = async (channel, ask) => {
+      if (channel.id === first) {
+        await parts.editor.update({ id: second!, status: 2 })
+        await parts.editor.remove(third!)
+      }
+      return probe(channel, ask)
+    }
+    const patient: Pause = async () => {
+      while (asked.length === 0) await new Promise((resolve) => setTimeout(resolve, 1))
+    }
+    const { all, idle, runs } = await bench({}, meddling, patient)
+    all(tester)
+    await idle()
+    expect(runs.list()).toMatchObject([{ state: 'done', total: 1, items: [{ channel_id: first }] }])
+  })
+
+  it('does not take a broken connection for a slow answer', async () => {
+    await make('/good', { base_url: 'http://127.0.0.1:1' })
+    const late: Probe = async () => {
+      await new Promise((resolve) => setTimeout(resolve, 60))
+      throw new Error('reset')
+    }
+    const on = { AutomaticDisableChannelEnabled: 'true', ChannelDisableThreshold: '0.05' }
+    const { all, idle } = await bench(on, late)
+    all(tester)
+    await idle()
+    expect(await statuses()).toEqual({ '/good': 1 })
+  })
+
+  it('recovers what the system has switched off, and touches nothing else', async () => {
+    for (const name of ['back', 'unbanned', 'on', 'by hand']) await make('/good', { name })
+    await make('/denied', { name: 'still off' })
+    const off = async (name: string) => channelStore(opened.db).update([(await named(name)).id], { status: 3 })
+    for (const name of ['back', 'unbanned', 'still off']) await off(name)
+    await parts.editor.update({ id: (await named('unbanned')).id, auto_ban: 0 })
+    await parts.editor.update({ id: (await named('by hand')).id, status: 2 })
+    await (await bench()).recover(tester)
+    expect(asked).toEqual([])
+    const { recover, runs } = await bench({ AutomaticEnableChannelEnabled: 'true' })
+    await recover(tester)
+    expect(asked).toHaveLength(2)
+    expect(await statuses()).toEqual({ back: 1, unbanned: 3, on: 1, 'by hand': 2, 'still off': 3 })
+    expect(news.map(({ kind }) => kind)).toEqual(['enabled'])
+    expect(runs.list()).toEqual([])
+  })
+
+  it('recovers single keys that the system has switched off, where they work again', async () => {
+    await make('/good', { name: 'several', key: 'first\nsecond\nthird', key_mode: 'pool' })
+    const { id } = await named('several')
+    const keys = channelKeyStore(opened.db)
+    const off = { channel_id: id, reason: '', status_time: NOW }
+    await keys.put({ ...off, key_id: keyIdOf('second'), status: 3 })
+    await keys.put({ ...off, key_id: keyIdOf('third'), status: 2 })
+    await parts.roster.reload()
+    const { recover } = await bench({ AutomaticEnableChannelEnabled: 'true' })
+    await recover(tester)
+    expect(asked).toHaveLength(1)
+    expect(parts.roster.channel(id)?.pool.map(({ status }) => status)).toEqual([1, 1, 2])
+  })
+
+  it('recovers nothing while all are being tested', async () => {
+    await make('/slow')
+    await channelStore(opened.db).update([(await named('/slow')).id], { status: 3 })
+    await parts.roster.reload()
+    const { all, idle, recover } = await bench({ AutomaticEnableChannelEnabled: 'true' })
+    all(tester)
+    await recover(tester)
+    await idle()
+    expect(asked).toHaveLength(1)
+  })
+
+  it('recovers four at once, and ends early when it is stopped', async () => {
+    await make('/slow', { key: 'a\nb\nc\nd\ne\nf\ng' })
+    const ids = (await channelStore(opened.db).all()).map(({ id }) => id)
+    await channelStore(opened.db).update(ids, { status: 3 })
+    await parts.roster.reload()
+    const stopping = new AbortController()
+    const stopped: Probe = (channel, ask) => {
+      if (asked.length === 3) stopping.abort()
+      return probe(channel, ask)
+    }
+    const { recover } = await bench({ AutomaticEnableChannelEnabled: 'true', ChannelDisableThreshold: '0' }, stopped)
+    await recover(tester, stopping.signal)
+    expect([asked.length, mostInFlight]).toEqual([4, 4])
   })
 
   it('changes nothing while the options are off', async () => {
@@ -283,10 +429,12 @@ describe('testing channels', () => {
     const broken = await openEmpty('sqlite')
     const shop = workshop(broken.db)
     const shared = { db: broken.db, roster: shop.roster, settings: await settingsWith(), clock, log: silentLogger }
-    const { all, idle } = createChannelTest({ ...shared, health: createHealth(shared), probe, note: () => {} })
+    const runs = createRuns(shared)
+    const { all, idle } = createChannelTest({ ...shared, runs, health: createHealth(shared), probe, note: () => {} })
     await broken.close()
     all(tester)
     await idle()
+    expect(runs.list()).toMatchObject([{ state: 'failed', total: 0, items: [] }])
     all(tester)
     await idle()
   })

@@ -98,7 +98,7 @@ describe('what an upstream may send (reliability-security.md §5)', () => {
   })
 
   it.each([{}, { stream_options: { include_usage: true } }])(
-    'a line of more than 4 MiB ends the stream with an error',
+    'a line of more than 32 MiB ends the stream with an error',
     async (more) => {
       answering = async (response) => {
         response.writeHead(200, { 'content-type': 'text/event-stream' })
@@ -109,7 +109,7 @@ describe('what an upstream may send (reliability-security.md §5)', () => {
       expect(text).toContain('Hello')
       expect(errorEvent(text).code).toBe('stream_response_error')
       expect(text).not.toContain('[DONE]')
-      expect(sent).toBeLessThan(16 * MIB)
+      expect(sent).toBeLessThan(48 * MIB)
       expect((await lastReceipt(world, alice.id)).other.ended).toBe('upstream-broken')
     },
   )

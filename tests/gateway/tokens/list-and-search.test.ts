@@ -59,6 +59,12 @@ describe('a list of tokens (specification 3 §7)', () => {
       used_quota: 0,
       group: '',
       DeletedAt: null,
+      requests_per_minute: 0,
+      tokens_per_minute: 0,
+      budgets: { minute: 0, five_hours: 0, day: 0, week: 0, month: 0 },
+      budget_time_zone: '',
+      budget_warn_percent: 80,
+      budget_use: [],
     })
     const row = await rowOf(made.id)
     expect(row.key_hash).toBe(sha256(made.key))

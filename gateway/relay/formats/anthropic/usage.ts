@@ -4,14 +4,14 @@ import type { Json } from '../codec.ts'
 
 /**
  * A usage object joined with a later one of the same answer: the vendor's figures are cumulative, and some of its
- * imitators begin or end with zeros, which say nothing.
+ * imitators begin or end with zeros, which say nothing. A later figure that cannot be believed spoils the earlier.
  */
 export function joinedUsage(earlier: Json, later: unknown): JsonObject {
   const joined: JsonObject = { ...earlier }
   for (const [name, value] of Object.entries(objectIn(later))) {
     if (value == null) continue
     if (isObject(value)) joined[name] = joinedUsage(objectIn(joined[name]), value)
-    else if (tokenCount(value) || tokenCount(joined[name]) === undefined) joined[name] = value
+    else if (tokenCount(value) !== 0 || tokenCount(joined[name]) === undefined) joined[name] = value
   }
   return joined
 }

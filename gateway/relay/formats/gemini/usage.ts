@@ -2,15 +2,17 @@ import { type JsonObject, objectIn, objectsIn } from '../../../base/json.ts'
 import { tokenCount, type Usage, usageOf } from '../../../billing/usage.ts'
 import { messageIn } from './message.ts'
 
-/** Reads `usageMetadata` (spec/relay.md §3.6): thoughts are part of the completion, what tools read of the prompt. Undefined where no figure can be believed. */
+/** Reads `usageMetadata` (spec/relay.md §3.6): thoughts are part of the completion, what tools read of the prompt. Undefined where a figure cannot be believed, or the prompt is not told: it is never empty. */
 export function usageIn(value: unknown, isGrounded: boolean): Usage | undefined {
   const wire = messageIn(value)
+  if (FIGURES.some((name) => wire[name] !== undefined && tokenCount(wire[name]) === undefined)) return undefined
   const asked = tokenCount(wire.promptTokenCount)
   const read = tokenCount(wire.toolUsePromptTokenCount)
   const thoughts = tokenCount(wire.thoughtsTokenCount)
-  const prompt = (asked ?? 0) + (read ?? 0)
+  if (asked === undefined) return undefined
+  const prompt = asked + (read ?? 0)
   const completion = completionIn(wire, prompt, thoughts)
-  if (prompt + completion === 0) return undefined
+  if (completion === undefined || prompt + completion === 0) return undefined
   const inputs = [...objectsIn(wire.promptTokensDetails), ...objectsIn(wire.toolUsePromptTokensDetails)]
   return usageOf({
     prompt,
@@ -23,6 +25,15 @@ export function usageIn(value: unknown, isGrounded: boolean): Usage | undefined 
     webSearches: isGrounded ? 1 : 0,
   })
 }
+
+/** One of them that cannot be believed makes all of them worthless (design/reliability-security.md §4.2). */
+const FIGURES = [
+  'promptTokenCount',
+  'candidatesTokenCount',
+  'totalTokenCount',
+  'thoughtsTokenCount',
+  'toolUsePromptTokenCount',
+] as const
 
 /** Writes `usageMetadata`; the prompt includes what a cache held, whichever way the upstream counts. */
 export function usageOut(usage: Usage): JsonObject {
@@ -42,12 +53,13 @@ export function usageOut(usage: Usage): JsonObject {
   }
 }
 
-/** The vendor leaves out figures that are 0; what was written is then the rest of the total. */
-function completionIn(wire: JsonObject, prompt: number, thoughts: number | undefined): number {
+/** The vendor leaves out figures that are 0; what was written is then the rest of the total. Undefined where nothing tells. */
+function completionIn(wire: JsonObject, prompt: number, thoughts: number | undefined): number | undefined {
   const written = tokenCount(wire.candidatesTokenCount)
   if (written !== undefined) return written + (thoughts ?? 0)
   const total = tokenCount(wire.totalTokenCount)
-  return Math.max(total === undefined ? 0 : total - prompt, thoughts ?? 0)
+  if (total === undefined) return thoughts
+  return Math.max(total - prompt, thoughts ?? 0)
 }
 
 function ofKind(details: readonly unknown[], kind: string): number {

@@ -1,19 +1,20 @@
 import { GatewayError } from '../../../base/errors.ts'
+import type { ModelTurn } from '../../../limits/model-rates.ts'
 import type { Plan } from '../../admit.ts'
 import { shown, withoutSecrets } from '../../error-body.ts'
 import type { Caller } from '../../identify.ts'
 import { failureRow } from '../../record.ts'
 import type { RelayDeps } from '../../relay.ts'
+import type { Tried } from '../../routing/route.ts'
 import type { Call } from '../../understand.ts'
 import { UpstreamError } from '../../upstream-error.ts'
 import type { Handshake } from '../handshake.ts'
 import { refuseVisit } from '../refusal.ts'
 import type { Visit } from '../visit.ts'
-import type { Tried } from './connect.ts'
 import { errorFrame } from './frames.ts'
 
 /** What is known of a session that did not begin. */
-export type Progress = Tried & { caller?: Caller; call?: Call; plan?: Plan }
+export type Progress = Tried & { caller?: Caller; call?: Call; plan?: Plan; turn?: ModelTurn | undefined }
 
 type FailureDeps = Readonly<{ relay: RelayDeps; handshake: Handshake }>
 

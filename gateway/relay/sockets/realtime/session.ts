@@ -4,6 +4,7 @@ import type { ActiveChannel } from '../../../channels/active-channel.ts'
 import { shown, withoutKnown } from '../../error-body.ts'
 import type { RelayDeps } from '../../relay.ts'
 import type { Ending } from '../../stream.ts'
+import type { WordGuard } from '../../words/word-guard.ts'
 import type { Keeper, Parting } from '../keeper.ts'
 import { closing } from '../limits.ts'
 import { bid } from '../refusal.ts'
@@ -78,11 +79,12 @@ export function runSession(deps: RelayDeps, keeper: Keeper, session: Session): P
 const ABNORMAL = 1006
 
 /** Lets frames pass both ways, read along by the tally; errors without what the channel keeps secret. */
-function connect({ clock }: RelayDeps, session: Session, tally: Tally, progress: Progress): void {
+function connect({ clock, words }: RelayDeps, session: Session, tally: Tally, progress: Progress): void {
   const { client, upstream, admitted, channel, early } = session
   client.on('error', () => {})
   pass(client, upstream, [], (text) => {
     progress.lastMs = clock.monotonic()
+    if (isRefused(words, session, text)) return null
     tally.fromCaller(text)
     return undefined
   })
@@ -94,6 +96,19 @@ function connect({ clock }: RelayDeps, session: Session, tally: Tally, progress:
   })
   client.resume()
   upstream.resume()
+}
+
+/** Tells the caller of an event that holds a blocked word, which goes no further; the session goes on (spec/relay.md §7.3). */
+function isRefused(words: WordGuard, { client, admitted }: Session, text: string): boolean {
+  const { requestId, locale } = admitted.arrival
+  try {
+    words.checkEvent(text, requestId)
+    return false
+  } catch (error) {
+    if (!(error instanceof GatewayError)) throw error
+    client.send(errorFrame(requestId, shown(error, { requestId, locale }).error))
+    return true
+  }
 }
 
 /** Ends the session of a caller whose token or account has been taken away. */

@@ -4,7 +4,9 @@ import type { Hold } from '../../../billing/ledger.ts'
 import { admitCall, admitCaller, type Plan } from '../../admit.ts'
 import type { Arrival } from '../../arrival.ts'
 import type { Caller } from '../../identify.ts'
+import { enterGate } from '../../limit-gate.ts'
 import type { Asker, RelayDeps } from '../../relay.ts'
+import { Route } from '../../routing/route.ts'
 import type { Handshake } from '../handshake.ts'
 import type { Keeper } from '../keeper.ts'
 import type { Places } from '../places.ts'
@@ -36,18 +38,24 @@ export async function answerRealtime(deps: RealtimeDeps, visit: Visit): Promise<
     const { caller, suffix } = deps.identify(arrival)
     progress.caller = caller
     admitCaller(deps.relay, caller, arrival, suffix)
+    progress.turn = enterGate(deps.relay, caller)
     const call = callOf(arrival.query)
     progress.call = call
     const plan = { ...admitCall(deps.relay, caller, call, suffix), work: { realtime: true } }
     progress.plan = plan
     leavePlace = deps.places.take(caller.account.id)
+    if (caller.limits?.isReady === false) await caller.limits.prepare()
     const hold = holdFor(deps.relay, arrival, caller, plan)
+    const route = new Route(deps.relay, call, plan, progress, undefined)
     try {
-      await live(deps, visit, { caller, call, plan, hold }, progress)
+      caller.limits?.admit()
+      await live(deps, visit, { caller, call, plan, hold }, progress, route)
     } finally {
+      route.end()
       hold.release()
     }
   } catch (error) {
+    progress.turn?.fail()
     await failSession(deps, visit, progress, error)
   } finally {
     leavePlace()
@@ -60,15 +68,17 @@ async function live(
   visit: Visit,
   admission: Pick<Admitted, 'caller' | 'call' | 'plan' | 'hold'>,
   progress: Progress,
+  route: Route,
 ): Promise<void> {
   const { arrival } = visit
   const { relay } = deps
   const { call, plan } = admission
-  const { upstream, early, upstreamModel, channel } = await firstSession(relay, arrival, call, plan, progress)
+  const { upstream, early, upstreamModel, channel } = await firstSession(relay, route, arrival, call)
   const client = await deps.handshake.accept(visit).catch((cause) => {
     upstream.terminate()
     throw cause
   })
+  progress.turn?.succeed()
   relay.seen.note(channel.id, plan.group, arrival.userAgent, arrival.at)
   const { attempts, skipped } = progress
   const admitted = { ...admission, arrival, attempts, skipped, channelId: channel.id, upstreamModel }

@@ -145,6 +145,7 @@ describe('what goes wrong with an app of Dify', () => {
     const broken = await alice.asks(MODEL, 'Hi', { stream: true })
     expect(broken.content).toBe('Hello')
     expect(broken.events.at(-1)).toMatchObject({ error: { message: expect.stringContaining('the quota is used up') } })
+    world.clock.advanceSeconds(3600)
     await world.channel({ models: MODEL })
     world.upstream.streams([{ ...failed, status: 500 }])
     world.upstream.streams([{ choices: [{ index: 0, delta: { content: 'From elsewhere' } }] }, '[DONE]'])

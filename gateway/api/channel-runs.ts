@@ -1,0 +1,16 @@
+import { channelRuns } from '../../shared/api/channel-runs.ts'
+import type { Channels } from '../channels/channels.ts'
+import { type Served, serve } from './serve.ts'
+import { testerFrom } from './tester.ts'
+
+/** Close looks at channels, and how the runs over all of them go on (spec/relay.md §8.5, §2.4). */
+export const channelRunsApi = ({ examine, runs, verifyProxy }: Channels): Served[] =>
+  serve(channelRuns, {
+    examine: ({ params, body, actor, caller }) => examine(params.id, body.model, testerFrom(actor, caller)),
+    runs: () => runs.list(),
+    cancelRun: ({ params }) => {
+      runs.cancel(params.kind)
+      return null
+    },
+    verifyProxy: ({ body }) => verifyProxy(body),
+  })

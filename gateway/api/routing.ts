@@ -1,0 +1,52 @@
+import { routing } from '../../shared/api/routing.ts'
+import { formatMessage } from '../../shared/messages/format.ts'
+import { type Clock, unixSeconds } from '../base/clock.ts'
+import { refuse } from '../base/errors.ts'
+import type { Channels } from '../channels/channels.ts'
+import { restView } from '../channels/key-editor.ts'
+import { reasonIn } from '../channels/status-reason.ts'
+import type { Relay } from '../relay/create.ts'
+import { channelStore } from '../store/channels.ts'
+import type { Db } from '../store/database.ts'
+import { type Served, serve } from './serve.ts'
+
+export type RoutingDeps = Readonly<{
+  db: Db
+  channels: Pick<Channels, 'rests' | 'keys' | 'roster'>
+  relay: Pick<Relay, 'explain'>
+  clock: Clock
+}>
+
+/** The console's calls on how requests find their channels (spec/relay.md §4, design/product.md promise 5). */
+export const routingApi = ({ db, channels, relay, clock }: RoutingDeps): Served[] =>
+  serve(routing, {
+    rests: () =>
+      channels.rests.list().map((rest) => ({ ...restView(rest), channel_id: rest.channelId, key_id: rest.keyId })),
+    clearRests: ({ params }) => {
+      channels.rests.clear(params.id)
+      return null
+    },
+    keys: ({ params }) => channels.keys.list(params.id),
+    addKeys: ({ params, body }) => channels.keys.add(params.id, body.keys),
+    switchKey: ({ params, body }) => channels.keys.switch(params.id, params.key, body.status).then(nothing),
+    removeKey: ({ params }) => channels.keys.remove(params.id, params.key).then(nothing),
+    why: async ({ body, actor, caller }) => {
+      const told = relay.explain(body, actor.id, unixSeconds(clock))
+      if (!told) throw refuse('unauthenticated', 'auth.none')
+      const { refusal, off, ...rest } = told
+      return {
+        ...rest,
+        refusal: refusal ? formatMessage(caller.locale, refusal.key, refusal.params) : '',
+        off: await Promise.all(
+          off.map(async ({ id, name, status }) => ({
+            channel_id: id,
+            name,
+            status,
+            reason: reasonIn((await channelStore(db).visibleById(id))?.other_info ?? ''),
+          })),
+        ),
+      }
+    },
+  })
+
+const nothing = () => null

@@ -1,0 +1,115 @@
+import type { ChannelKey, RestView } from '../../shared/api/routing.ts'
+import { channelStatus } from '../../shared/enums.ts'
+import type { Vault } from '../base/ciphers.ts'
+import { type Clock, unixSeconds } from '../base/clock.ts'
+import { refuse } from '../base/errors.ts'
+import { channelKeyStore } from '../store/channel-keys.ts'
+import { channelStore } from '../store/channels.ts'
+import type { Db } from '../store/database.ts'
+import { type ActiveChannel, keyPlace } from './active-channel.ts'
+import { findChannel } from './find.ts'
+import { keyIdOf, keysFrom, keysTogether, tailOf } from './keys.ts'
+import type { ListedRest, Rests } from './rests.ts'
+import type { Roster } from './roster.ts'
+import { switchedOn } from './switching.ts'
+import { writeOver } from './write.ts'
+
+/** The keys of one channel: each can be switched, all but the last removed. They are never shown. */
+export interface KeyEditor {
+  list(channelId: number): Promise<ChannelKey[]>
+  /** Adds the keys of a text that the channel does not have; answers how many. */
+  add(channelId: number, text: string): Promise<number>
+  /** 1 enabled, 2 disabled by hand. */
+  switch(channelId: number, keyId: string, status: 1 | 2): Promise<void>
+  remove(channelId: number, keyId: string): Promise<void>
+}
+
+export type KeyEditorDeps = Readonly<{ db: Db; vault: Vault; roster: Roster; rests: Rests; clock: Clock }>
+
+/** Each verb is one transaction; routing follows before it answers. */
+export function createKeyEditor({ db, vault, roster, rests, clock }: KeyEditorDeps): KeyEditor {
+  const write = writeOver({ db, roster })
+  const found = (id: number) => findChannel({ db, roster }, id)
+  const put = (transaction: Db, { id, type }: ActiveChannel, keys: readonly string[]) =>
+    channelStore(transaction).update([id], { key: vault.seal(keysTogether(type, keys), keyPlace(id)) })
+  return {
+    async list(channelId) {
+      const channel = await found(channelId)
+      const resting = rests.list(channelId)
+      return stateOf(channel).map((state) => ({
+        ...state,
+        rests: resting.filter(({ keyId }) => keyId === (channel.pool.length > 0 ? state.id : '')).map(restView),
+      }))
+    },
+    async add(channelId, text) {
+      const channel = await found(channelId)
+      const own = keysOf(channel)
+      const fresh = [...new Set(keysFrom(channel.type, text))].filter((key) => !own.includes(key))
+      if (fresh.length > 0) await write((transaction) => put(transaction, channel, [...own, ...fresh]))
+      return fresh.length
+    },
+    async switch(channelId, keyId, status) {
+      const channel = await found(channelId)
+      known(channel, keyId)
+      await write((transaction) => switched(transaction, channel, keyId, status, unixSeconds(clock)))
+      rests.clear(channelId, keyId)
+    },
+    async remove(channelId, keyId) {
+      const channel = await found(channelId)
+      const gone = known(channel, keyId)
+      const left = keysOf(channel).filter((key) => key !== gone)
+      if (left.length === 0) throw refuse('invalid', 'channel.key_last')
+      await write(async (transaction) => {
+        await put(transaction, channel, left)
+        await channelKeyStore(transaction).keepOnly(channelId, left.length > 1 ? left.map(keyIdOf) : [])
+      })
+      rests.clear(channelId, keyId)
+    },
+  }
+}
+
+/** The only key of a channel is switched with the channel itself. */
+async function switched(transaction: Db, channel: ActiveChannel, key_id: string, status: 1 | 2, now: number) {
+  const { id, pool } = channel
+  const keys = channelKeyStore(transaction)
+  if (pool.length === 0) throw refuse('invalid', 'channel.key_last')
+  if (status === channelStatus.disabled)
+    return keys.put({ channel_id: id, key_id, status, reason: '', status_time: now })
+  const wereAllOff = (await keys.offCount(id)) >= pool.length
+  await keys.remove(id, key_id)
+  if (wereAllOff) await switchedOn(transaction, id, pool.length)
+}
+
+/** The key behind a fingerprint; refuses `channel.key_gone`. */
+function known(channel: ActiveChannel, keyId: string): string {
+  const key = keysOf(channel).find((one) => keyIdOf(one) === keyId)
+  if (key === undefined) throw refuse('missing', 'channel.key_gone')
+  return key
+}
+
+const keysOf = ({ key, pool }: ActiveChannel): readonly string[] =>
+  pool.length > 0 ? pool.map(({ channel }) => channel.key) : [key]
+
+function stateOf({ key, pool }: ActiveChannel): Omit<ChannelKey, 'rests'>[] {
+  const on = { status: channelStatus.enabled, reason: '', status_time: 0 }
+  if (pool.length === 0) return [{ id: keyIdOf(key), position: 1, tail: tailOf(key), ...on }]
+  return pool.map(({ channel, status, reason, statusTime }) => ({
+    id: channel.keyId,
+    position: channel.keyPosition,
+    tail: tailOf(channel.key),
+    status,
+    reason,
+    status_time: statusTime,
+  }))
+}
+
+/** A rest as the console is told of it. */
+export const restView = ({ model, kind, status, message, strikes, seconds, failedAt }: ListedRest): RestView => ({
+  model,
+  kind,
+  status,
+  message,
+  strikes,
+  seconds,
+  failed_at: failedAt,
+})

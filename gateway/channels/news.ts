@@ -1,0 +1,57 @@
+import { logType, role } from '../../shared/enums.ts'
+import { formatMessage } from '../../shared/messages/format.ts'
+import { type Clock, unixSeconds } from '../base/clock.ts'
+import type { Logger } from '../base/logger.ts'
+import type { Db } from '../store/database.ts'
+import type { NewLog } from '../store/schema.ts'
+import { userStore } from '../store/users.ts'
+
+/**
+ * What root is told of. `lastFor` are the models that no channel offers any more; `key` is the place of one key of
+ * several that was switched off; `tested` ends a test of all channels.
+ */
+export type ChannelNews =
+  | Readonly<{ kind: 'disabled'; channelId: number; name: string; reason: string; lastFor: readonly string[] }>
+  | Readonly<{ kind: 'enabled'; channelId: number; name: string; reason: string }>
+  | Readonly<{ kind: 'key-disabled'; channelId: number; name: string; reason: string; key: number }>
+  | Readonly<{ kind: 'tested' }>
+
+export type NewsDeps = Readonly<{
+  db: Db
+  clock: Clock
+  log: Logger
+  /** Queues a log row. */
+  note: (row: NewLog) => void
+}>
+
+/** Writes what the system has done to channels into root's log, so that nothing is switched in silence (spec/relay.md §4.6). Never throws. */
+export const createNews =
+  ({ db, clock, log, note }: NewsDeps) =>
+  async (news: ChannelNews): Promise<void> => {
+    if (news.kind === 'tested') return
+    try {
+      const [root] = await userStore(db).withRole(role.root)
+      if (!root) return
+      note({
+        user_id: root.id,
+        username: root.username,
+        created_at: unixSeconds(clock),
+        type: logType.system,
+        channel_id: news.channelId,
+        content: wordsOf(news),
+      })
+    } catch (error) {
+      log.error('news of a channel could not be written', { channelId: news.channelId, error })
+    }
+  }
+
+/** Rows of the log are kept in English, as all of them are. */
+function wordsOf(news: Exclude<ChannelNews, { kind: 'tested' }>): string {
+  const { name, channelId: id, reason } = news
+  if (news.kind === 'enabled') return formatMessage('en', 'channel.news_enabled', { name, id })
+  if (news.kind === 'key-disabled')
+    return formatMessage('en', 'channel.news_key_disabled', { name, id, reason, key: news.key })
+  const told = formatMessage('en', 'channel.news_disabled', { name, id, reason })
+  const models = news.lastFor.join(', ')
+  return models === '' ? told : `${told} ${formatMessage('en', 'channel.news_last', { models })}`
+}

@@ -1,0 +1,132 @@
+import type { Clock } from '../base/clock.ts'
+import { type GatewayError, refuse } from '../base/errors.ts'
+import type { Settings } from '../settings/settings.ts'
+import { type SlidingSum, slidingSum } from './sliding-sum.ts'
+
+/** The limit of model requests of each user (spec/relay.md §7.2). */
+export interface ModelRates {
+  /**
+   * Counts a request that arrives, under the limits of a group; undefined while nothing is limited. Throws a refusal of
+   * kind `limited` that says which rule it was and when to come back; what is refused is not counted.
+   */
+  enter(userId: number, group: string): ModelTurn | undefined
+}
+
+export type ModelRatesDeps = Readonly<{
+  settings: Pick<Settings, 'get' | 'derive'>
+  clock: Clock
+  /** Users remembered at once. */
+  most?: number
+}>
+
+/** Builds the limit over the five options, whose changes hold at once for what has been counted already. */
+export function createModelRates({ settings, clock, most = 10_000 }: ModelRatesDeps): ModelRates {
+  const inForce = settings.derive(options, () => termsOf(settings))
+  const books = new Map<number, Book>()
+  const open = (userId: number, now: number, windowMs: number): Book => {
+    if (books.size >= most) purge(books, now, windowMs, most)
+    const book = { total: slidingSum(), served: slidingSum(), running: 0, usedAt: now }
+    books.set(userId, book)
+    return book
+  }
+  return {
+    enter(userId, group) {
+      const terms = inForce()
+      if (!terms) return undefined
+      const now = clock.monotonic()
+      const book = books.get(userId) ?? open(userId, now, terms.windowMs)
+      book.usedAt = now
+      const [total, success] = terms.groups.get(group) ?? terms.all
+      check(book, now, terms, { total, success })
+      book.total.add(now, 1, terms.windowMs)
+      book.running += 1
+      return new ModelTurn(book, clock, terms.windowMs)
+    },
+  }
+}
+
+const options = [
+  'ModelRequestRateLimitEnabled',
+  'ModelRequestRateLimitDurationMinutes',
+  'ModelRequestRateLimitCount',
+  'ModelRequestRateLimitSuccessCount',
+  'ModelRequestRateLimitGroup',
+] as const
+
+/** Requests in all (0 is any number), and requests that are answered well. */
+type Pair = readonly [total: number, success: number]
+type Terms = Readonly<{ minutes: number; windowMs: number; all: Pair; groups: ReadonlyMap<string, Pair> }>
+
+/** A period of no length limits nothing. */
+function termsOf(settings: Pick<Settings, 'get'>): Terms | null {
+  const minutes = settings.get('ModelRequestRateLimitDurationMinutes')
+  if (!settings.get('ModelRequestRateLimitEnabled') || minutes === 0) return null
+  return {
+    minutes,
+    windowMs: minutes * 60_000,
+    all: [settings.get('ModelRequestRateLimitCount'), settings.get('ModelRequestRateLimitSuccessCount')],
+    groups: new Map(Object.entries(settings.get('ModelRequestRateLimitGroup'))),
+  }
+}
+
+/** What is known of one user: when requests came, when they were answered well, and how many are on their way. */
+type Book = { total: SlidingSum; served: SlidingSum; running: number; usedAt: number }
+
+/**
+ * Only requests that were answered well count for the second rule, but one that is on its way keeps a place until it is
+ * known to have failed: a burst cannot slip through while nobody has been answered.
+ */
+function check({ total, served, running }: Book, now: number, { minutes, windowMs }: Terms, most: Limits): void {
+  if (served.within(now, windowMs) + running >= most.success) {
+    const waitMs = served.wait(now, windowMs, most.success - running)
+    throw tooMany('relay.rateSuccess', { count: most.success, minutes }, waitMs)
+  }
+  if (most.total > 0 && total.within(now, windowMs) >= most.total)
+    throw tooMany('relay.rateTotal', { count: most.total, minutes }, total.wait(now, windowMs, most.total))
+}
+type Limits = Readonly<{ total: number; success: number }>
+
+const tooMany = (
+  key: 'relay.rateSuccess' | 'relay.rateTotal',
+  params: Readonly<{ count: number; minutes: number }>,
+  waitMs: number,
+): GatewayError =>
+  refuse('limited', key, params, {
+    code: 'rate_limit_exceeded',
+    retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)),
+  })
+
+/** Makes room: those that were idle for a whole window, which forgets nothing, else whoever was first. */
+function purge(books: Map<number, Book>, now: number, windowMs: number, most: number): void {
+  for (const [userId, { usedAt, running }] of books) if (running === 0 && now - usedAt >= windowMs) books.delete(userId)
+  const [first] = books.keys()
+  if (books.size >= most && first !== undefined) books.delete(first)
+}
+
+/** One counted request. It is answered well or fails, once; what is told afterwards does nothing. */
+export class ModelTurn {
+  #isOpen = true
+  readonly #book: Book
+  readonly #clock: Clock
+  readonly #windowMs: number
+
+  constructor(book: Book, clock: Clock, windowMs: number) {
+    this.#book = book
+    this.#clock = clock
+    this.#windowMs = windowMs
+  }
+
+  /** It is being answered with a status below 400; a stream as soon as it has begun. */
+  succeed(): void {
+    if (!this.#isOpen) return
+    this.fail()
+    this.#book.served.add(this.#clock.monotonic(), 1, this.#windowMs)
+  }
+
+  /** It was answered with an error, which gives its place back. */
+  fail(): void {
+    if (!this.#isOpen) return
+    this.#isOpen = false
+    this.#book.running -= 1
+  }
+}

@@ -1,0 +1,66 @@
+import { type BudgetWindow, budgetWindows } from '../../shared/budgets.ts'
+import type { TokenRow } from '../store/schema.ts'
+
+/** The limits of one API token besides its quota; 0 is no limit. */
+export type TokenLimits = Readonly<{
+  requestsPerMinute: number
+  tokensPerMinute: number
+  /** In quota units. */
+  budgets: Readonly<Record<BudgetWindow, number>>
+  /** An IANA name; empty is UTC. */
+  timeZone: string
+  /** From this share of a budget on answers carry a warning; 0 is never. */
+  warnPercent: number
+}>
+
+/** The column that holds the budget of each window. */
+export const budgetColumns = {
+  minute: 'budget_minute',
+  five_hours: 'budget_five_hours',
+  day: 'budget_day',
+  week: 'budget_week',
+  month: 'budget_month',
+} as const satisfies Record<BudgetWindow, keyof TokenRow>
+
+/** The columns of `tokens` that say what its limits are. */
+export const limitColumns = [
+  'requests_per_minute',
+  'tokens_per_minute',
+  'budget_minute',
+  'budget_five_hours',
+  'budget_day',
+  'budget_week',
+  'budget_month',
+  'budget_time_zone',
+  'budget_warn_percent',
+] as const satisfies readonly (keyof TokenRow)[]
+
+/** The limits in a row; null where there are none, which is most tokens. */
+export function limitsIn(row: Pick<TokenRow, (typeof limitColumns)[number]>): TokenLimits | null {
+  const isLimited =
+    row.requests_per_minute > 0 ||
+    row.tokens_per_minute > 0 ||
+    budgetWindows.some((window) => row[budgetColumns[window]] > 0)
+  if (!isLimited) return null
+  return {
+    requestsPerMinute: row.requests_per_minute,
+    tokensPerMinute: row.tokens_per_minute,
+    budgets: {
+      minute: row.budget_minute,
+      five_hours: row.budget_five_hours,
+      day: row.budget_day,
+      week: row.budget_week,
+      month: row.budget_month,
+    },
+    timeZone: row.budget_time_zone,
+    warnPercent: row.budget_warn_percent,
+  }
+}
+
+/** Whether two tokens, or one token before and after a change, are limited alike. */
+export const areSame = (one: TokenLimits, other: TokenLimits): boolean =>
+  one.requestsPerMinute === other.requestsPerMinute &&
+  one.tokensPerMinute === other.tokensPerMinute &&
+  one.timeZone === other.timeZone &&
+  one.warnPercent === other.warnPercent &&
+  budgetWindows.every((window) => one.budgets[window] === other.budgets[window])

@@ -1,0 +1,147 @@
+import type { BudgetUse } from '../../shared/api/token.ts'
+import { budgetWindows } from '../../shared/budgets.ts'
+import { type Clock, unixSeconds } from '../base/clock.ts'
+import type { TokenCharges } from '../store/token-charges.ts'
+import { type Budget, createBudget, type Span } from './budget.ts'
+import { calendarOf } from './calendar.ts'
+import { type SlidingSum, slidingSum } from './sliding-sum.ts'
+import type { TokenLimits } from './token-limits.ts'
+import { checkBudgets, tooFast } from './token-refusals.ts'
+
+/** A charge of the token, as its ledger row will have it: `at` is when the request arrived, in unix seconds. */
+export type Spent = Readonly<{ requestId: string; at: number; quota: number; tokens: number }>
+
+/** What a token with limits has used of them. */
+export interface TokenUse {
+  readonly limits: TokenLimits
+  /** Requests and tokens of the last minute. */
+  readonly rates: Readonly<{ requests: SlidingSum; tokens: SlidingSum }>
+  /** Whether it is known what the budgets have been used for. */
+  isReady: boolean
+  /** Reads that from the ledger, once. */
+  prepare(): Promise<void>
+  /** Counts a request, or throws a refusal of kind `limited`: too many requests or tokens in the last minute. */
+  admit(): void
+  /** Sets quota aside in every budget, or throws `limited` or `exhausted`; `giveBack` undoes it. */
+  reserve(quota: number): readonly Span[]
+  spend(spent: Spent): void
+  /** The value of `X-Switchyard-Budget`: the budgets that are used so far that their owner wants a warning. */
+  warning(): string | undefined
+  /** The budgets that are set, as they stand. */
+  report(): BudgetUse[]
+}
+
+export type TokenUseDeps = Readonly<{
+  clock: Clock
+  charges: TokenCharges
+  /** Resolves once everything charged so far can be read. */
+  flush: () => Promise<void>
+  show: (quota: number) => string
+}>
+
+const MINUTE_MS = 60_000
+
+/** The use of one token; of one whose limits were changed, `rates` go on. Nothing is refused before it is ready. */
+export function createTokenUse(
+  deps: TokenUseDeps,
+  tokenId: number,
+  limits: TokenLimits,
+  rates: TokenUse['rates'] = { requests: slidingSum(), tokens: slidingSum() },
+): TokenUse {
+  const { clock, charges, show } = deps
+  const { timeZone, requestsPerMinute, tokensPerMinute, warnPercent } = limits
+  const calendar = calendarOf(timeZone)
+  const budgets = budgetsOf(limits, calendar)
+  const early: Spent[] = []
+  let preparing: Promise<void> | undefined
+  const restore = async () => {
+    await deps.flush()
+    const now = unixSeconds(clock)
+    const upTo = charges.newest()
+    await Promise.all(budgets.map((budget) => budget.restore(now, { charges, tokenId, upTo })))
+    use.isReady = true
+    // What was charged meanwhile may be in the rows that were read.
+    for (const spent of early.splice(0))
+      if ((charges.rowOf(spent.requestId) ?? Infinity) > upTo) charge(budgets, unixSeconds(clock), spent)
+  }
+  const use: TokenUse = {
+    limits,
+    rates,
+    isReady: budgets.length === 0,
+    prepare() {
+      if (use.isReady) return Promise.resolve()
+      preparing ??= restore().finally(() => {
+        preparing = undefined
+      })
+      return preparing
+    },
+    admit() {
+      const now = clock.monotonic()
+      if (requestsPerMinute > 0) check('relay.tokenRequests', rates.requests, now, requestsPerMinute)
+      if (tokensPerMinute > 0) check('relay.tokenTokens', rates.tokens, now, tokensPerMinute)
+      if (requestsPerMinute > 0) rates.requests.add(now, 1, MINUTE_MS)
+    },
+    reserve(quota) {
+      if (!use.isReady) return []
+      const now = unixSeconds(clock)
+      if (quota > 0) checkBudgets(budgets, { quota, now, calendar, timeZone, show })
+      const spans = budgets.map((budget) => budget.spanAt(now))
+      for (const span of spans) span.held += quota
+      return spans
+    },
+    spend(spent) {
+      if (tokensPerMinute > 0) rates.tokens.add(clock.monotonic(), spent.tokens, MINUTE_MS)
+      if (use.isReady) charge(budgets, unixSeconds(clock), spent)
+      else early.push(spent)
+    },
+    warning() {
+      const now = unixSeconds(clock)
+      const warned = budgets.filter((budget) => isWarned(budget, now, warnPercent))
+      if (warned.length === 0) return undefined
+      return warned.map((budget) => `${budget.window};used=${percentOf(budget, now)}`).join(', ')
+    },
+    report() {
+      const now = unixSeconds(clock)
+      return budgets.map((budget) => reported(budget, now, warnPercent))
+    },
+  }
+  return use
+}
+
+/** Gives back what `reserve` has set aside; windows that are over meanwhile do not mind. */
+export function giveBack(spans: readonly Span[], quota: number): void {
+  for (const span of spans) span.held -= quota
+}
+
+function budgetsOf({ budgets }: TokenLimits, calendar: ReturnType<typeof calendarOf>): Budget[] {
+  const set = budgetWindows.filter((window) => budgets[window] > 0)
+  return set.map((window) => createBudget(window, budgets[window], calendar))
+}
+
+function charge(budgets: readonly Budget[], now: number, { at, quota }: Spent): void {
+  for (const budget of budgets) {
+    budget.spanAt(now)
+    budget.charge(at, quota)
+  }
+}
+
+function check(key: Parameters<typeof tooFast>[0], sum: SlidingSum, now: number, limit: number): void {
+  if (sum.within(now, MINUTE_MS) >= limit) throw tooFast(key, limit, sum.wait(now, MINUTE_MS, limit))
+}
+
+const percentOf = (budget: Budget, now: number): number => Math.floor((budget.spanAt(now).used * 100) / budget.limit)
+
+const isWarned = (budget: Budget, now: number, warnPercent: number): boolean =>
+  warnPercent > 0 && percentOf(budget, now) >= warnPercent
+
+function reported(budget: Budget, now: number, warnPercent: number): BudgetUse {
+  const { used, end } = budget.spanAt(now)
+  return {
+    window: budget.window,
+    limit: budget.limit,
+    used,
+    percent: percentOf(budget, now),
+    resets_at: Number.isFinite(end) ? end : null,
+    is_warning: isWarned(budget, now, warnPercent),
+  }
+}

@@ -1,0 +1,78 @@
+import { isObject, objectIn, objectsIn, parsed, textIn } from '../../base/json.ts'
+import type { AnswerFrame, Codec, Json, StreamDecoder, StreamEncoder } from '../formats/codec.ts'
+import type { AnswerEvent } from '../formats/events.ts'
+import { finishIn, finishOut } from '../formats/openai/finish.ts'
+import { usageIn, usageOut } from '../formats/openai/usage.ts'
+
+/** How answers of an endpoint are read and written. */
+export type AnswerSpeech = Pick<Codec, 'decodeAnswer' | 'encodeAnswer' | 'decodeStream' | 'encodeStream'>
+
+/** OpenAI's older answers ("The completion object"), whose choices are text alone; their streams are made of the same. */
+export const completionSpeech: AnswerSpeech = {
+  decodeAnswer: eventsIn,
+  encodeAnswer(events, frame, usage) {
+    const choices = [...new Set(events.flatMap((event) => ('choice' in event ? [event.choice] : [])))].sort()
+    return {
+      ...headOf(frame),
+      choices: choices.map((index) => choiceOf(index, saidBy(events, index), reasonOf(events, index))),
+      usage: usageOut(usage),
+    }
+  },
+  decodeStream: (): StreamDecoder => ({
+    payload: (text) => (text.startsWith('[DONE]') ? [{ type: 'done' }] : eventsIn(parsed(text))),
+  }),
+  encodeStream: (frame): StreamEncoder => ({
+    add(event) {
+      if (event.type === 'text') return chunk(frame, choiceOf(event.choice, event.text, null))
+      if (event.type === 'finish') return chunk(frame, choiceOf(event.choice, '', finishOut(event.reason, false)))
+      return ''
+    },
+    end(usage) {
+      const figures = { ...headOf(frame), choices: [], usage: usageOut(usage) }
+      return `${frame.wantsUsage ? `data: ${JSON.stringify(figures)}\n\n` : ''}data: [DONE]\n\n`
+    },
+  }),
+}
+
+function eventsIn(json: unknown): readonly AnswerEvent[] {
+  const { choices, usage: figures, error } = objectIn(json)
+  const usage = usageIn(figures)
+  const events = objectsIn(choices).flatMap(({ text, index, finish_reason }, place): AnswerEvent[] => {
+    const choice = typeof index === 'number' ? index : place
+    const reason = textIn(finish_reason)
+    return [
+      ...(typeof text === 'string' && text !== '' ? [{ type: 'text' as const, choice, text }] : []),
+      ...(reason ? [{ type: 'finish' as const, choice, reason: finishIn(reason) }] : []),
+    ]
+  })
+  return [
+    ...events,
+    ...(isObject(error) ? [{ type: 'error' as const, error }] : []),
+    ...(usage ? [{ type: 'usage' as const, usage }] : []),
+  ]
+}
+
+const headOf = ({ id, created, model }: AnswerFrame): Json => ({
+  id: `cmpl-${id}`,
+  object: 'text_completion',
+  created,
+  model,
+})
+
+const choiceOf = (index: number, text: string, finish_reason: string | null): Json => ({
+  text,
+  index,
+  logprobs: null,
+  finish_reason,
+})
+
+const chunk = (frame: AnswerFrame, choice: Json): string =>
+  `data: ${JSON.stringify({ ...headOf(frame), choices: [choice] })}\n\n`
+
+const saidBy = (events: readonly AnswerEvent[], index: number): string =>
+  events.map((event) => (event.type === 'text' && event.choice === index ? event.text : '')).join('')
+
+function reasonOf(events: readonly AnswerEvent[], index: number): string {
+  const finish = events.findLast((event) => event.type === 'finish' && event.choice === index)
+  return finishOut(finish?.type === 'finish' ? finish.reason : undefined, false)
+}

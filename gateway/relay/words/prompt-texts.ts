@@ -1,0 +1,108 @@
+import { isObject, type JsonObject } from '../../base/json.ts'
+
+/** Members of a body, of whatever endpoint and dialect, that hold what the caller says (spec/relay.md §7.3). */
+const SAID = [
+  'system',
+  'systemInstruction',
+  'system_instruction',
+  'instructions',
+  'instruction',
+  'messages',
+  'contents',
+  'content',
+  'requests',
+  'input',
+  'output',
+  'prompt',
+  'suffix',
+  'prediction',
+  'query',
+  'documents',
+  'texts',
+  'title',
+  'tools',
+  'functions',
+]
+
+/** Members that are no text: marks, names of kinds, files and what only their sender can read. */
+const NOT_TEXT = new Set([
+  'type',
+  'role',
+  'id',
+  'call_id',
+  'tool_call_id',
+  'tool_use_id',
+  'item_id',
+  'file_id',
+  'status',
+  'detail',
+  'format',
+  'mime_type',
+  'mimeType',
+  'media_type',
+  'url',
+  'image_url',
+  'file_url',
+  'file_uri',
+  'fileUri',
+  'file_data',
+  'b64_json',
+  'encrypted_content',
+  'signature',
+  'thoughtSignature',
+  'thought_signature',
+  'cache_control',
+])
+
+/** Lists whose items are pieces of one text; those of all others stand for themselves. */
+const JOINED = new Set(['content', 'parts', 'system', 'output', 'summary'])
+
+/** Takes the pieces of texts in their order; `ends` says that the next piece begins another text. */
+export type TextTaker = Readonly<{ piece(text: string): void; ends(): void }>
+
+/**
+ * Gives every text that the caller of a request says, in any dialect: adjacent text parts of one message are pieces of
+ * one text, so that what is cut in two is read as one.
+ */
+export function tellTexts(json: JsonObject, taker: TextTaker): void {
+  for (const name of SAID) {
+    tellMember(json, name, taker)
+    taker.ends()
+  }
+}
+
+function tellMember(json: JsonObject, name: string, taker: TextTaker): void {
+  const value = json[name]
+  if (typeof value === 'string') {
+    if (!isFile(json, name, value)) taker.piece(value)
+  } else if (Array.isArray(value)) tellList(value, JOINED.has(name), taker)
+  else if (isObject(value)) tellObject(value, taker)
+}
+
+function tellList(items: readonly unknown[], isJoined: boolean, taker: TextTaker): void {
+  for (const item of items) {
+    const text = isObject(item) ? item.text : item
+    if (isJoined && typeof text === 'string') {
+      taker.piece(text)
+      continue
+    }
+    taker.ends()
+    if (typeof item === 'string') taker.piece(item)
+    else if (Array.isArray(item)) tellList(item, isJoined, taker)
+    else if (isObject(item)) tellObject(item, taker)
+    taker.ends()
+  }
+}
+
+function tellObject(json: JsonObject, taker: TextTaker): void {
+  for (const name in json) {
+    if (NOT_TEXT.has(name)) continue
+    taker.ends()
+    tellMember(json, name, taker)
+  }
+  taker.ends()
+}
+
+/** `data` is base64, but for the plain text of Anthropic's documents and what tools answer. */
+const isFile = (json: JsonObject, name: string, value: string): boolean =>
+  name === 'data' && json.type !== 'text' && /^[\w+/=:;,-]*$/.test(value.slice(0, 256))

@@ -1,0 +1,46 @@
+import type { Db, Sqlite } from './database.ts'
+import { prepared, type Slot } from './prepared.ts'
+
+/** What the ledger says of the charges of one token; committed rows only, each look-up over an index. */
+export interface TokenCharges {
+  /** The newest row's id; rows that follow have greater ones. */
+  newest(): number
+  /** The quota charged for requests that arrived from `from` on and before `to`, in unix seconds; in rows up to an id. */
+  sum(tokenId: number, from: number, to: number, upTo: number): number
+  /** When the first charged request at or after `from` arrived. */
+  firstFrom(tokenId: number, from: number): number | undefined
+  /** The row with a request's charge; undefined while it is not written. */
+  rowOf(requestId: string): number | undefined
+}
+
+/** Four prepared queries; synchronous, like all of the relay's. */
+export function tokenCharges(db: Db, reader: Sqlite): TokenCharges {
+  const sums = prepared(reader, (slot: Slot<{ tokenId: number; from: number; to: number; upTo: number }>) =>
+    consumed(db)
+      .select(({ fn }) => fn.sum<number | null>('amount').as('amount'))
+      .where('token_id', '=', slot('tokenId'))
+      .where('created_at', '>=', slot('from'))
+      .where('created_at', '<', slot('to'))
+      .where('id', '<=', slot('upTo')),
+  )
+  const first = prepared(reader, (slot: Slot<{ tokenId: number; from: number }>) =>
+    consumed(db)
+      .select('created_at')
+      .where('token_id', '=', slot('tokenId'))
+      .where('created_at', '>=', slot('from'))
+      .orderBy('created_at')
+      .limit(1),
+  )
+  const written = prepared(reader, (slot: Slot<{ requestId: string }>) =>
+    consumed(db).select('id').where('ref_type', '=', 'request').where('ref_id', '=', slot('requestId')),
+  )
+  const newest = prepared(reader, () => db.selectFrom('ledger').select('id').orderBy('id', 'desc').limit(1))
+  return {
+    newest: () => newest.one({})?.id ?? 0,
+    sum: (tokenId, from, to, upTo) => 0 - (sums.one({ tokenId, from, to, upTo })?.amount ?? 0),
+    firstFrom: (tokenId, from) => first.one({ tokenId, from })?.created_at,
+    rowOf: (requestId) => written.one({ requestId })?.id,
+  }
+}
+
+const consumed = (db: Db) => db.selectFrom('ledger').where('kind', '=', 'consume')

@@ -1,0 +1,127 @@
+import { type Fraction, fraction, nearest, product, sum, whole } from '../fraction.ts'
+import type { ExactPrice } from './prices.ts'
+
+/** Tokens and calls, as spec/relay.md §3.8 names them; `isInside`: the prompt holds what the cache does. */
+export type Used = Readonly<{
+  prompt: number
+  completion: number
+  cacheRead: number
+  cacheWrite: number
+  cacheHour: number
+  image: number
+  soundIn: number
+  soundOut: number
+  webSearches: number
+  fileSearches: number
+  isInside: boolean
+}>
+
+/** A usage of which only some figures are told. */
+export const usedOf = (told: Partial<Used>): Used => ({ ...NOTHING, ...told })
+
+const NOTHING: Used = {
+  prompt: 0,
+  completion: 0,
+  cacheRead: 0,
+  cacheWrite: 0,
+  cacheHour: 0,
+  image: 0,
+  soundIn: 0,
+  soundOut: 0,
+  webSearches: 0,
+  fileSearches: 0,
+  isInside: true,
+}
+
+/** What was asked for: images by size, quality and number; how much a search reads. */
+export type Wanted = Readonly<{
+  image?: Readonly<{ size: string; quality: string; n: number }>
+  search?: 'low' | 'medium' | 'high'
+}>
+
+/** The charge of spec/relay.md §6.3 to §6.5 in whole quota: exact until it is rounded once, halves up. */
+export function chargeOf(used: Used, price: ExactPrice, unit: number, wanted: Wanted = {}): number {
+  const quota = product(whole(unit), price.group)
+  const extras = product(toolDollars(used, price, wanted), quota)
+  if (price.call) return atLeast(sum(product(price.call, imageFactor(price.name, wanted), quota), extras), false)
+  const parts = partsOf(used, price)
+  const isNothing = parts.every(([tokens]) => tokens === 0)
+  if (isNothing) return 0
+  const rate = product(price.model, price.group)
+  const tokens = product(sum(...parts.map(([count, weight]) => product(whole(count), weight))), rate)
+  return atLeast(sum(tokens, product(soundAlone(used, price), quota), extras), rate.over > 0n)
+}
+
+/** Anything costs at least 1, and so do tokens that have a ratio; no more than a number holds exactly. */
+function atLeast(exact: Fraction, isDue: boolean): number {
+  if (exact.over === 0n && !isDue) return 0
+  const charge = nearest(exact)
+  if (charge < 1n) return 1
+  return charge > 2n ** 53n - 1n ? 2 ** 53 - 1 : Number(charge)
+}
+
+const hears = (price: ExactPrice): boolean => price.sound !== undefined || price.soundDollars !== undefined
+
+/** Each token once, with its weight. A part that claims more than is left of its whole gets what is left. */
+function partsOf(used: Used, price: ExactPrice): (readonly [number, Fraction])[] {
+  const one = whole(1)
+  let rest = used.prompt
+  const cut = (claim: number) => {
+    const part = claim > rest ? rest : claim
+    rest -= part
+    return part
+  }
+  const heard = hears(price) ? cut(used.soundIn) : 0
+  const isImageText = price.image.over === price.image.under
+  const image = isImageText ? 0 : cut(used.image)
+  const read = used.isInside ? cut(used.cacheRead) : used.cacheRead
+  const written = used.isInside ? cut(used.cacheWrite) : used.cacheWrite
+  const hour = used.cacheHour > written ? written : used.cacheHour
+  const spoken = price.sound ? Math.min(used.soundOut, used.completion) : 0
+  const sound = price.sound ?? whole(0)
+  return [
+    [rest, one],
+    [heard, sound],
+    [image, price.image],
+    [read, price.cacheRead],
+    [written - hour, price.cacheWrite],
+    [hour, price.cacheHour],
+    [used.completion - spoken, price.completion],
+    [spoken, product(sound, price.soundOut)],
+  ]
+}
+
+const soundAlone = (used: Used, { soundDollars }: ExactPrice): Fraction =>
+  soundDollars ? product(whole(Math.min(used.soundIn, used.prompt)), soundDollars, fraction('1e-6')) : whole(0)
+
+function toolDollars(used: Used, price: ExactPrice, { search = 'medium' }: Wanted): Fraction {
+  const searches = product(whole(used.webSearches), fraction(searchDollars(price.name, used.isInside, search)))
+  return product(sum(searches, product(whole(used.fileSearches), fraction('2.5'))), fraction('1e-3'))
+}
+
+/** spec/data/tool_prices.json: the tiers of the baseline, and one price each for Claude and Gemini. */
+function searchDollars(name: string, isInside: boolean, size: 'low' | 'medium' | 'high'): string {
+  if (!isInside || name.includes('claude')) return '10'
+  if (name.startsWith('gemini')) return '14'
+  const isHigh = (name.startsWith('gpt-4.1') || name.startsWith('gpt-4o')) && !name.includes('mini')
+  const tiers = isHigh ? ['30', '35', '50'] : ['25', '27.5', '30']
+  return tiers[['low', 'medium', 'high'].indexOf(size)] ?? ''
+}
+
+const SIZES: Readonly<Record<string, string>> = {
+  '256x256': '0.4',
+  '512x512': '0.45',
+  '1024x1024': '1',
+  '1024x1792': '2',
+  '1792x1024': '2',
+}
+
+/** spec/data/image_price_ratios.json; size and quality count for DALL·E alone (§6.5). */
+function imageFactor(name: string, { image }: Wanted): Fraction {
+  if (!image) return whole(1)
+  if (!name.startsWith('dall-e')) return whole(image.n)
+  const isOblong = image.size === '1024x1792' || image.size === '1792x1024'
+  const high = isOblong ? '1.5' : '2'
+  const quality = name.startsWith('dall-e-3') && image.quality === 'hd' ? high : '1'
+  return product(fraction(SIZES[image.size] ?? '1'), fraction(quality), whole(image.n))
+}

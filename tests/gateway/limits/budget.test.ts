@@ -1,0 +1,68 @@
+import fastCheck from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { createBudget } from '../../../gateway/limits/budget.ts'
+import { calendarOf } from '../../../gateway/limits/calendar.ts'
+import { budgetWindows } from '../../../shared/budgets.ts'
+
+type Charged = Readonly<{ at: number; quota: number }>
+const HOUR = 3600
+/** Three days before clocks go back. */
+const BEGIN = Date.parse('2026-10-22T00:00:00Z') / 1000
+const calendar = calendarOf('Europe/Berlin')
+
+/** A ledger of one token. */
+const booksOf = (rows: readonly Charged[]) => ({
+  sum: (_: number, from: number, to: number) =>
+    rows.filter(({ at }) => at >= from && at < to).reduce((sum, { quota }) => sum + quota, 0),
+  firstFrom: (_: number, from: number) => {
+    const later = rows.map(({ at }) => at).filter((at) => at >= from)
+    return later.length > 0 ? Math.min(...later) : undefined
+  },
+  newest: () => 0,
+  rowOf: () => undefined,
+})
+
+const asSeen = (charges: ReturnType<typeof booksOf>) => ({ charges, tokenId: 1, upTo: 1 })
+
+describe('what has been used of a budget', () => {
+  it('is the same in memory as after a restart, in whatever order requests end and for every window', async () => {
+    const request = fastCheck.record({
+      pauseSeconds: fastCheck.integer({ min: 0, max: 9 * HOUR }),
+      tookSeconds: fastCheck.integer({ min: 0, max: HOUR }),
+      quota: fastCheck.integer({ min: 0, max: 1000 }),
+    })
+    await fastCheck.assert(
+      fastCheck.asyncProperty(fastCheck.array(request, { maxLength: 12 }), async (requests) => {
+        let at = BEGIN
+        const rows = requests.map(({ pauseSeconds, tookSeconds, quota }) => {
+          at += pauseSeconds
+          return { at, quota, endsAt: at + tookSeconds }
+        })
+        const inOrder = rows.toSorted((one, other) => one.endsAt - other.endsAt)
+        for (const window of budgetWindows) {
+          const lived = createBudget(window, 1, calendar)
+          await lived.restore(BEGIN, asSeen(booksOf([])))
+          for (const [place, row] of inOrder.entries()) {
+            lived.spanAt(row.endsAt)
+            lived.charge(row.at, row.quota)
+            const restored = createBudget(window, 1, calendar)
+            await restored.restore(row.endsAt, asSeen(booksOf(inOrder.slice(0, place + 1))))
+            const [before, after] = [lived.spanAt(row.endsAt), restored.spanAt(row.endsAt)]
+            expect([before.used, before.end], window).toEqual([after.used, after.end])
+          }
+        }
+      }),
+      { numRuns: 40 },
+    )
+  })
+
+  it('leaves out what arrived before the window began, and what is set aside for it', () => {
+    const budget = createBudget('minute', 1, calendar)
+    const old = budget.spanAt(120)
+    old.held += 5
+    const fresh = budget.spanAt(180)
+    budget.charge(179, 7)
+    budget.charge(180, 3)
+    expect(fresh).toMatchObject({ used: 3, held: 0 })
+  })
+})
