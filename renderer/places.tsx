@@ -1,4 +1,4 @@
-import { Chat, DataConnection, FlowBranch, History, Key, Link } from '@blueprintjs/icons'
+import { Chat, DataConnection, FlowBranch, History, Key, Link, Route } from '@blueprintjs/icons'
 import type { ComponentType, JSX } from 'react'
 import type { TextKey } from './i18n.ts'
 
@@ -64,6 +64,12 @@ export const places: readonly Place[] = [
   },
   { path: '/channel/add', access: 'admin', load: () => import('./pages/channel/index.tsx') },
   { path: '/channel/edit/:id', access: 'admin', load: () => import('./pages/channel/index.tsx') },
+  {
+    path: '/why-channel',
+    access: 'admin',
+    load: () => import('./pages/why-channel/index.tsx'),
+    menu: { group: 'admin', label: 'place.whyChannel', icon: <Route />, key: 'w' },
+  },
   {
     path: '/connect/provider',
     access: 'admin',

@@ -1,13 +1,21 @@
 import type { en } from './en.ts'
 import { channel } from './zh/channel.ts'
+import { channelTests } from './zh/channel-tests.ts'
 import { connect } from './zh/connect.ts'
 import { frame } from './zh/frame.ts'
 import { log } from './zh/log.ts'
 import { playground } from './zh/playground.ts'
+import { routing } from './zh/routing.ts'
 import { token } from './zh/token.ts'
 
 /** The same texts in Chinese. */
-export const zh = { ...frame, ...channel, ...log, ...playground, ...connect, ...token } satisfies Record<
-  keyof typeof en,
-  string
->
+export const zh = {
+  ...frame,
+  ...channel,
+  ...log,
+  ...playground,
+  ...connect,
+  ...token,
+  ...routing,
+  ...channelTests,
+} satisfies Record<keyof typeof en, string>

@@ -134,7 +134,7 @@ test('console.md §4.4.3: one channel for each line of keys', async ({ page }) =
   await desk.show()
   const drawer = await open(page)
   await fillIn(page, drawer)
-  await drawer.getByText('One channel for each line').click()
+  await drawer.getByText('Several keys').click()
   await drawer.getByLabel('Key', { exact: true }).fill('sk-one\n\nsk-two\nsk-three')
   await expect(drawer.getByText('Channels that will be made: 3')).toBeVisible()
   await submit(drawer)

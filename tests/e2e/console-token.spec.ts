@@ -149,6 +149,42 @@ test('spec/console.md §8.7: limits of models, addresses and group are kept; the
   expect(troubles).toEqual([])
 })
 
+test('limits and budgets are set in a section that unfolds, and the list tells how far they are used', async ({
+  page,
+}) => {
+  const troubles = troublesOf(page)
+  await makeTokens(page, ['laptop'])
+  await choose(page, 'laptop', 'Edit')
+  const drawer = page.getByRole('dialog', { name: 'Edit laptop' })
+  await drawer.getByRole('button', { name: 'Limits and budgets' }).focus()
+  await page.keyboard.press('Enter')
+  await drawer.getByLabel('Requests a minute').fill('60')
+  await drawer.getByLabel('Day', { exact: true }).fill('-3')
+  await drawer.getByRole('button', { name: 'Submit' }).click()
+  await expect(drawer.getByLabel('Day', { exact: true })).toHaveAttribute('aria-invalid', 'true')
+  await drawer.getByLabel('Day', { exact: true }).fill('250000')
+  await expect(drawer.getByText('$0.50')).toBeVisible()
+  await drawer.getByLabel('Warn from').fill('90')
+  await drawer.getByLabel('Time zone of the budgets').selectOption('Asia/Shanghai')
+  await drawer.getByRole('button', { name: 'Submit' }).click()
+  const tag = page.getByRole('row', { name: 'laptop' }).locator('.token-budget')
+  await expect(tag).toHaveText('Day 0%')
+  const columns = ['requests_per_minute', 'budget_day', 'budget_time_zone', 'budget_warn_percent'] as const
+  const kept = await gateway.inner.db.selectFrom('tokens').select(columns).execute()
+  expect(kept).toEqual([
+    { requests_per_minute: 60, budget_day: 250_000, budget_time_zone: 'Asia/Shanghai', budget_warn_percent: 90 },
+  ])
+  await page.getByRole('button', { name: 'Copy the key of laptop' }).focus()
+  await page.keyboard.press('Shift+Tab')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog', { name: 'Budgets of laptop' })).toContainText('$0.00 of $0.50')
+  await page.keyboard.press('Escape')
+
+  await choose(page, 'laptop', 'Edit')
+  await expect(drawer.getByLabel('Day', { exact: true })).toHaveValue('250000')
+  expect(troubles).toEqual([])
+})
+
 test('spec/console.md §8.7: a chat says where the key will go before it goes there', async ({ page }) => {
   await makeTokens(page, ['laptop'])
   await choose(page, 'laptop', 'Chat…')

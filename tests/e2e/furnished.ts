@@ -47,6 +47,15 @@ async function furnish(vendor: ServedVendor): Promise<void> {
   for (const token of tokens) dataOf(await root.post('/api/token', token))
   await logReceipts(vendor.inner)
   await relay(vendor)
+  await limit(vendor)
+}
+
+/** Budgets for the token that all these calls were made with, most of one used; and for one that nobody has used. */
+async function limit({ root }: ServedVendor): Promise<void> {
+  const [used, , unused] = dataOf(await root.get('/api/token'))
+  const budgets = { five_hours: 50_000, day: 2500, month: 5_000_000 }
+  dataOf(await root.put('/api/token', { id: used.id, budgets, requests_per_minute: 60 }))
+  dataOf(await root.put('/api/token', { id: unused.id, budgets: { five_hours: 500_000, month: 5_000_000 } }))
 }
 
 /** A channel whose models have prices. */

@@ -21,6 +21,17 @@ export const chooseInRow = (icon: string) => async (page: Page) => {
   await openRowMenu(page)
   await page.locator(`.bp6-popover .bp6-menu-item:has([data-icon=${icon}])`).click()
 }
+/** Opens the drawer of the first token in the list, at its limits and budgets. */
+export const openBudgets = async (page: Page) => {
+  await page.locator('.page-table :is(tr, li) button:has([data-icon=more])').first().click()
+  await page.locator('.bp6-popover .bp6-menu-item:has([data-icon=edit])').click()
+  await page.locator('.token-folding').evaluate((section) => section.scrollIntoView({ block: 'start' }))
+}
+/** Shows how far the budgets of the first token are used. */
+export const readBudgets = async (page: Page) => {
+  await page.locator('.token-budget').first().click()
+  await page.locator('.token-budgets').waitFor()
+}
 /** Opens the receipt of the first entry about a model, and brings it into sight. */
 export const openReceiptOf = (model: string) => async (page: Page) => {
   const row = page.locator('.page-table :is(tr, li)').filter({ hasText: model }).first()

@@ -2,23 +2,37 @@ import type { Page } from '@playwright/test'
 import type { ConsoleName, Consoles } from './furnished.ts'
 import { soldModels } from './receipt-rows.ts'
 import {
+  askBalance,
+  examineAll,
+  foundOut,
+  openBatchMenu,
+  openTests,
+  proxySays,
+  showEnded,
+  showGoing,
+  verifyProxy,
+} from './run-acts.ts'
+import {
   answer,
   callFromOutside,
   chooseExample,
   chooseInRow,
   fail,
   holdBack,
+  openBudgets,
   openColumns,
   openPalette,
   openRange,
   openReceiptOf,
   openRowMenu,
+  readBudgets,
   say,
   startMain,
   submitDrawer,
   tryAccount,
   vendorAnswers,
 } from './screen-acts.ts'
+import { keys, refused, rests, severalKeys, tells, why } from './told-routing.ts'
 import { goodVendor, refusals, refusingVendor } from './tried-vendor.ts'
 import { signIn } from './visitor.ts'
 
@@ -47,6 +61,20 @@ const choices = ['default_collapse_sidebar', 'enable-tag-mode', 'enable-batch-de
 type Remembered = Readonly<Partial<Record<(typeof choices)[number], string>>>
 
 const signedIn = { isSignedIn: true } as const
+
+const restsPath = /\/api\/channel\/rests/
+const keysPath = /\/api\/channel\/keys\//
+const whyAddress = /\/api\/channel\/why/
+
+const tellsOfKeys = async (page: Page) => {
+  await severalKeys(page)
+  await tells(keysPath, keys)(page)
+}
+const tellsOfRests = async (page: Page) => {
+  await severalKeys(page)
+  await tells(restsPath, rests)(page)
+  await tells(keysPath, keys.slice(0, 5))(page)
+}
 
 /** Every page in every state that is worth a look. A page's own rows go here, next to its others. */
 export const screens: readonly Screen[] = [
@@ -139,6 +167,8 @@ export const screens: readonly Screen[] = [
     },
   },
   { page: 'token', state: 'edit', path: '/token', at: 'busy', ...signedIn, act: chooseInRow('edit') },
+  { page: 'token', state: 'budgets', path: '/token', at: 'busy', ...signedIn, act: openBudgets },
+  { page: 'token', state: 'budgets-told', path: '/token', at: 'busy', ...signedIn, act: readBudgets },
   { page: 'token', state: 'delete', path: '/token', at: 'busy', ...signedIn, act: chooseInRow('trash') },
   { page: 'log', state: 'empty', path: '/log', at: 'empty', ...signedIn },
   { page: 'log', state: 'filled', path: '/log', at: 'busy', ...signedIn },
@@ -192,7 +222,46 @@ export const screens: readonly Screen[] = [
     path: '/channel',
     at: 'busy',
     ...signedIn,
-    act: (page) => page.locator('.channel-actions .bp6-button-group button').last().click(),
+    act: openTests,
+  },
+  {
+    page: 'channel',
+    state: 'tests-full',
+    path: '/channel',
+    at: 'busy',
+    ...signedIn,
+    prepare: foundOut,
+    act: examineAll,
+  },
+  { page: 'channel', state: 'run', path: '/channel', at: 'busy', ...signedIn, prepare: showGoing },
+  {
+    page: 'channel',
+    state: 'run-menu',
+    path: '/channel',
+    at: 'busy',
+    ...signedIn,
+    prepare: showGoing,
+    act: openBatchMenu,
+  },
+  { page: 'channel', state: 'runs-over', path: '/channel', at: 'busy', ...signedIn, prepare: showEnded },
+  { page: 'channel', state: 'balance', path: '/channel', at: 'busy', ...signedIn, act: askBalance },
+  {
+    page: 'channel',
+    state: 'proxy',
+    path: '/channel',
+    at: 'busy',
+    ...signedIn,
+    prepare: proxySays({ ok: false, ms: 38, code: 'proxy_refused', message: '407 Proxy Authentication Required' }),
+    act: verifyProxy,
+  },
+  {
+    page: 'channel',
+    state: 'proxy-good',
+    path: '/channel',
+    at: 'busy',
+    ...signedIn,
+    prepare: proxySays({ ok: true, ms: 212, code: 'ok', message: '' }),
+    act: verifyProxy,
   },
   {
     page: 'channel',
@@ -218,6 +287,121 @@ export const screens: readonly Screen[] = [
     ...signedIn,
     remembered: { 'enable-tag-mode': 'true' },
     act: chooseInRow('edit'),
+  },
+  {
+    page: 'channel-routing',
+    state: 'resting',
+    path: '/channel',
+    at: 'busy',
+    ...signedIn,
+    prepare: tellsOfRests,
+    act: (page) => page.locator('.status-cell .bp6-interactive').last().waitFor(),
+  },
+  {
+    page: 'channel-routing',
+    state: 'rest-open',
+    path: '/channel',
+    at: 'busy',
+    ...signedIn,
+    prepare: tellsOfRests,
+    act: async (page) => {
+      await page.locator('.status-cell .bp6-interactive').last().click()
+      await page.locator('.resting').waitFor()
+    },
+  },
+  {
+    page: 'channel-routing',
+    state: 'keys',
+    path: '/channel',
+    at: 'busy',
+    ...signedIn,
+    prepare: tellsOfKeys,
+    act: async (page) => {
+      await chooseInRow('key')(page)
+      await page.locator('.key-row').first().waitFor()
+    },
+  },
+  {
+    page: 'channel-routing',
+    state: 'one-key',
+    path: '/channel',
+    at: 'busy',
+    ...signedIn,
+    prepare: tells(keysPath, keys.slice(0, 1)),
+    act: async (page) => {
+      await chooseInRow('key')(page)
+      await page.locator('.key-row').first().waitFor()
+    },
+  },
+  {
+    page: 'channel-routing',
+    state: 'pool-new',
+    path: '/channel/add',
+    at: 'busy',
+    ...signedIn,
+    act: async (page) => {
+      await page.locator('.channel-switch').first().click()
+      await page.locator('.side-drawer [name=key]').fill('sk-one\nsk-two\nsk-three')
+    },
+  },
+  {
+    page: 'channel-routing',
+    state: 'pool-edit',
+    path: '/channel/edit/1',
+    at: 'busy',
+    ...signedIn,
+    prepare: severalKeys,
+    act: (page) => page.locator('.side-drawer textarea[name=key]').scrollIntoViewIfNeeded(),
+  },
+  { page: 'why-channel', state: 'start', path: '/why-channel', at: 'busy', ...signedIn },
+  {
+    page: 'why-channel',
+    state: 'problems',
+    path: '/why-channel',
+    at: 'busy',
+    ...signedIn,
+    act: startMain,
+  },
+  {
+    page: 'why-channel',
+    state: 'told',
+    path: '/why-channel?model=gpt-4o&prompt_tokens=9000',
+    at: 'busy',
+    ...signedIn,
+    prepare: tells(whyAddress, why),
+  },
+  {
+    page: 'why-channel',
+    state: 'refused',
+    path: '/why-channel?model=gpt-4o',
+    at: 'busy',
+    ...signedIn,
+    prepare: tells(whyAddress, refused),
+  },
+  {
+    page: 'why-channel',
+    state: 'nobody',
+    path: '/why-channel?model=o3',
+    at: 'busy',
+    ...signedIn,
+    prepare: tells(whyAddress, { ...refused, channels: [], off: [] }),
+  },
+  {
+    page: 'why-channel',
+    state: 'loading',
+    path: '/why-channel?model=gpt-4o',
+    at: 'busy',
+    ...signedIn,
+    prepare: holdBack(whyAddress),
+  },
+  {
+    page: 'why-channel',
+    state: 'failed',
+    path: '/why-channel?model=gpt-4o',
+    at: 'busy',
+    ...signedIn,
+    isNoisy: true,
+    prepare: fail(whyAddress),
   },
   { page: 'playground', state: 'start', path: '/playground', at: 'busy', ...signedIn },
   {

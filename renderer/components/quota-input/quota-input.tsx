@@ -15,10 +15,12 @@ type QuotaInputProps = Readonly<{
   error?: string | undefined
   /** For tokens without a limit: the amount stays in sight, greyed. */
   isDisabled?: boolean
+  /** Without the usual amounts, where several stand together. */
+  isPlain?: boolean
 }>
 
 /** An amount of quota, with what it is worth and the usual amounts to choose from (specification 3 §2). */
-export function QuotaInput({ label, value, onValue, error, isDisabled = false }: QuotaInputProps) {
+export function QuotaInput({ label, value, onValue, error, isDisabled = false, isPlain = false }: QuotaInputProps) {
   const { t } = useTranslation()
   const { quota_per_unit: unit } = useStatus()
   const id = useId()
@@ -45,12 +47,14 @@ export function QuotaInput({ label, value, onValue, error, isDisabled = false }:
           aria-describedby={note && `${id}-note`}
         />
       </FormGroup>
-      <Presets
-        label={t('quota.presets')}
-        presets={usualDollars.map((dollars) => ({ text: `$${dollars}`, value: () => Math.round(dollars * unit) }))}
-        onChoose={onValue}
-        isDisabled={isDisabled}
-      />
+      {!isPlain && (
+        <Presets
+          label={t('quota.presets')}
+          presets={usualDollars.map((dollars) => ({ text: `$${dollars}`, value: () => Math.round(dollars * unit) }))}
+          onChoose={onValue}
+          isDisabled={isDisabled}
+        />
+      )}
     </>
   )
 }

@@ -27,14 +27,14 @@ export const channel = {
   'channel.ask.fix': 'Fix the consistency of the database?',
   'channel.ask.removeDisabled': 'Delete all disabled channels ({n})?',
   'channel.hint.testAll':
-    'Each channel that was not disabled by hand is asked one small question, one after the other. Depending on the settings, those that fail are disabled and those that answer again are enabled.',
+    'Each channel that was not disabled by hand is asked one small question, at most four at once. Depending on the settings, those that fail are disabled and those that answer again are enabled.',
   'channel.hint.balances': 'Each enabled channel is asked what is left in its account, one after the other.',
   'channel.hint.fix':
     'The table of which channel offers which model in which group is built anew from the channels. Do this only when calls do not find channels that are there.',
   'channel.hint.removeDisabled':
     'Channels that were disabled by hand and those that the system disabled are deleted with their keys. This cannot be undone.',
-  'channel.done.testAll': 'Started testing all channels; refresh to see the results',
-  'channel.done.balances': 'Started updating all balances; refresh to see the results',
+  'channel.done.testAll': 'Started testing all channels',
+  'channel.done.balances': 'Started updating all balances',
   'channel.done.fix': 'Channels fixed: {n}',
   'channel.done.removeDisabled': 'Disabled channels deleted: {n}',
   'channel.chosen': '{n} chosen',

@@ -19,6 +19,8 @@ import { useSelection } from './list/selection.ts'
 import { TagMenu } from './list/tag-menu.tsx'
 import { Toolbar } from './list/toolbar.tsx'
 import { isFiltered, noFilter, useChannels, useListMode } from './list/use-channels.ts'
+import { useFreshRests } from './list/use-rests.ts'
+import { RunCards } from './runs/run-cards.tsx'
 
 /** The channels, for administrators (specification 3 §2, spec/console.md §8.8). The toolbar outlives the last channel, to say what it did. */
 export default function ChannelPage() {
@@ -28,6 +30,7 @@ export default function ChannelPage() {
   const [deleting, remove] = useState<ChannelView>()
   const mode = useListMode()
   const page = useChannels(filter, mode)
+  const readRests = useFreshRests()
   const selection = useSelection()
   const { visible, settings } = useColumnChoice('channels-table-columns', useChannelColumns())
   const view = useMemo(
@@ -46,12 +49,16 @@ export default function ChannelPage() {
         <Toolbar
           mode={mode}
           onTurn={mode.turn}
-          onRefresh={page.retry}
+          onRefresh={() => {
+            page.retry()
+            readRests()
+          }}
           isRefreshing={page.isTurning}
           batchActions={<BatchActions rows={page.rows} selection={selection} />}
           settings={settings}
         />
       </div>
+      <RunCards />
       <div className="channel-list">
         <PageTable
           view={mode.batchMode ? { ...view, selection } : view}

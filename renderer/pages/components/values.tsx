@@ -3,6 +3,9 @@ import { firstTokenSteps, responseTimeSteps, useTimeSteps } from '../../componen
 import { CopyButton } from '../../components/copy-text/copy-button.tsx'
 import { CopyValue } from '../../components/copy-text/copy-value.tsx'
 import { HashTag } from '../../components/hash-tag/hash-tag.tsx'
+import { RestFacts } from '../../components/rest/rest-facts.tsx'
+import { RestTag } from '../../components/rest/rest-tag.tsx'
+import { timed } from '../../components/rest/timed.ts'
 import { Sparkline } from '../../components/sparkline/sparkline.tsx'
 import { StatusTag } from '../../components/status-tag/status-tag.tsx'
 import { TimeText } from '../../components/time-text/time-text.tsx'
@@ -42,9 +45,28 @@ export function Values() {
         <CopyValue value="sk-a-key-for-show" shown="sk-…show" label="Copy the key" />
         <CopyButton text="copied" label="Copy" />
       </div>
+      <div className="components-line">
+        {rests.map((rest) => (
+          <RestTag key={rest.until} rest={rest} />
+        ))}
+      </div>
+      {rests.slice(0, 1).map((rest) => (
+        <RestFacts key={rest.until} rest={rest} subject="gpt-4o" />
+      ))}
     </>
   )
 }
+
+const rested = { model: '', status: 429, message: 'slow down', strikes: 2, failed_at: 1_801_414_800 } as const
+/** Limited, failing, and tried. */
+const rests = timed(
+  [
+    { ...rested, kind: 'limited', seconds: 1800 },
+    { ...rested, kind: 'failing', seconds: 41 },
+    { ...rested, kind: 'failing', seconds: 0 },
+  ],
+  Date.now(),
+)
 
 /** One name for each of the fifteen colours: their sums follow each other. */
 const hues = Array.from({ length: 15 }, (_, place) => String.fromCharCode(97 + place))

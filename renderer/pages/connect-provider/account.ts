@@ -1,8 +1,9 @@
 import type { Ask } from '../../../shared/api/call.ts'
-import type { channel, TryOut, VerdictCode } from '../../../shared/api/channel.ts'
+import type { channel, TryOut } from '../../../shared/api/channel.ts'
 import { channelAddress } from '../../../shared/channel-address.ts'
 import { type ChannelType, type ChannelTypeName, channelTypes } from '../../../shared/channel-types.ts'
 import { vendorOfKey } from '../../../shared/key-prefixes.ts'
+import { isFine } from '../../components/verdict-line/is-fine.ts'
 import type { TextKey } from '../../i18n.ts'
 
 /** An account at a vendor as it is being entered. */
@@ -90,6 +91,3 @@ export function modelsAtFirst({ models, model, plain }: TryOut, usual: readonly 
   const offered = [known, models, usual].find(({ length }) => length > 0) ?? []
   return [...new Set([...(isFine(plain.code) ? [model] : []), ...offered.slice(0, mostAtFirst)])]
 }
-
-/** Whether a verdict means that the vendor can be used. */
-export const isFine = (code: VerdictCode): boolean => ['ok', 'no_list', 'no_tool_call'].includes(code)

@@ -1,16 +1,20 @@
+import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
-import type { LogEntry } from './log-facts.ts'
+import { Link } from 'react-router-dom'
+import { whyPath } from '../../components/why-path.ts'
+import type { LogEntry, Skip } from './log-facts.ts'
 
-/** The channels a request was not tried on since they rested, and what for. */
+/** The channels and keys a request was not tried on, in order, and why. */
 export function Skipped({ row }: { row: LogEntry }) {
   const { t } = useTranslation()
   return (
     <ul className="log-detail-attempts">
-      {row.facts.admin_info.skipped.map(({ channel, status, seconds }) => {
-        const why = [status > 0 ? `HTTP ${status}` : '', t('log.rests', { n: seconds })].filter((part) => part !== '')
+      {row.facts.admin_info.skipped.map((skip, place) => {
+        // A channel stands here once for each of its keys that was passed over.
+        const key = `${place} ${skip.channel}`
         return (
-          <li key={channel}>
-            #{channel}: {why.join(' · ')}
+          <li key={key}>
+            {placeOf(skip, t)}: {reasonOf(skip, t)}
           </li>
         )
       })}
@@ -18,21 +22,35 @@ export function Skipped({ row }: { row: LogEntry }) {
   )
 }
 
-/** The channels a request was tried on, in order, and why each but the last did not serve. */
+/** The channels a request was tried on, in order, why each but the last did not serve, and how it would be routed now. */
 export function Attempts({ row }: { row: LogEntry }) {
   const { t } = useTranslation()
+  const { model_name: model, group, token_id: tokenId, token_name: tokenName, prompt_tokens: promptTokens } = row
   return (
-    <ol className="log-detail-attempts">
-      {row.facts.admin_info.tried.map(({ channel, status, reason }, place) => {
-        const why = [status ? `HTTP ${status}` : '', reason ?? ''].filter((part) => part !== '').join(' · ')
-        // The same channel may be tried twice: its place is what tells the attempts apart.
-        const key = `${place} ${channel}`
-        return (
-          <li key={key}>
-            #{channel}: {why || t('log.served')}
-          </li>
-        )
-      })}
-    </ol>
+    <>
+      <ol className="log-detail-attempts">
+        {row.facts.admin_info.tried.map((attempt, place) => {
+          const { channel, status, reason } = attempt
+          const why = [status ? `HTTP ${status}` : '', reason ?? ''].filter((part) => part !== '').join(' · ')
+          // The same channel may be tried twice: its place is what tells the attempts apart.
+          const key = `${place} ${channel}`
+          return (
+            <li key={key}>
+              {placeOf(attempt, t)}: {why || t('log.served')}
+            </li>
+          )
+        })}
+      </ol>
+      <Link to={whyPath({ model, group, tokenId, tokenName, promptTokens })}>{t('place.whyChannel')}</Link>
+    </>
   )
+}
+
+/** The channel, and which of its keys. */
+const placeOf = ({ channel, key }: { channel: number; key: number }, t: TFunction): string =>
+  key > 0 ? t('log.channelKey', { channel, key }) : `#${channel}`
+
+function reasonOf({ why, status, seconds }: Skip, t: TFunction): string {
+  const reason = why === 'resting' ? t('log.rests', { n: seconds }) : t(`log.skip.${why}`, { n: seconds })
+  return status > 0 ? `HTTP ${status} · ${reason}` : reason
 }

@@ -19,10 +19,25 @@ const text = z.string().catch('')
 const count = z.number().catch(0)
 
 /** A channel that was asked, and why it did not serve where it did not. */
-const attempt = z.object({ channel: z.number(), status: z.number().optional(), reason: z.string().optional() })
+const attempt = z.object({
+  channel: z.number(),
+  status: z.number().optional(),
+  reason: z.string().optional(),
+  /** The place of the key, from 1; only where the channel has several. */
+  key: count,
+})
 
-/** A channel that rested when the request came: the status it rests for, and for how many more seconds. */
-const resting = z.object({ channel: z.number(), status: count, seconds: count })
+/** Why a channel, or one of its keys, was passed over; rows from before there were several reasons name none. */
+const skipped = z.object({
+  channel: z.number(),
+  why: z.enum(['resting', 'limited', 'elsewhere', 'long', 'full', 'keyless']).catch('resting'),
+  /** What it rests for; 0 where no answer began or it does not rest. */
+  status: count,
+  /** For how many more it rests. */
+  seconds: count,
+  key: count,
+})
+export type Skip = z.output<typeof skipped>
 
 const facts = z.object({
   request_id: text,
@@ -48,7 +63,7 @@ const facts = z.object({
     .object({
       use_channel: z.array(z.string()).catch([]),
       tried: z.array(attempt).catch([]),
-      skipped: z.array(resting).catch([]),
+      skipped: z.array(skipped).catch([]),
     })
     .catch({ use_channel: [], tried: [], skipped: [] }),
 })

@@ -43,6 +43,7 @@ const endings: ReadonlyMap<string, TextKey> = new Map<string, TextKey>([
   ['upstream-timeout', 'log.end.upstreamTimeout'],
   ['upstream-error', 'log.end.upstreamError'],
   ['stopped', 'log.end.stopped'],
+  ['filtered', 'log.end.filtered'],
 ])
 
 const sources: ReadonlyMap<string, TextKey> = new Map<string, TextKey>([

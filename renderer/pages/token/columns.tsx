@@ -8,6 +8,7 @@ import { CopyValue } from '../../components/copy-text/copy-value.tsx'
 import { HashTag } from '../../components/hash-tag/hash-tag.tsx'
 import type { Column } from '../../components/page-table/page-table.tsx'
 import { TimeText } from '../../components/time-text/time-text.tsx'
+import { BudgetTag } from './budget-tag.tsx'
 import { keyOf, maskedKey } from './token-key.ts'
 
 /** The columns of the token list (spec/console.md §8.7). */
@@ -25,6 +26,7 @@ export function useTokenColumns(): readonly Column<TokenView>[] {
           <span className="token-tags">
             <TokenStatusTag row={row} />
             {row.group && <HashTag text={row.group} />}
+            <BudgetTag token={row} />
           </span>
         ),
       },

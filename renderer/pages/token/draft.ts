@@ -1,4 +1,5 @@
 import type { NewToken, TokenChange, TokenView } from '../../../shared/api/token.ts'
+import { type BudgetWindow, budgetWindows, isTimeZone, USUAL_WARN_PERCENT } from '../../../shared/budgets.ts'
 import { formatTime, parseTime } from '../../components/moment.ts'
 import type { TextKey } from '../../i18n.ts'
 
@@ -17,6 +18,13 @@ export type Draft = Readonly<{
   /** One address or range a line. */
   ips: string
   group: string
+  /** 0 is no limit here and in all that follow; undefined while what is typed is no number. */
+  requestsPerMinute: number | undefined
+  tokensPerMinute: number | undefined
+  budgets: Readonly<Record<BudgetWindow, number | undefined>>
+  /** An IANA name; empty is UTC. */
+  timeZone: string
+  warnPercent: number | undefined
 }>
 
 /** What is wrong with which field. */
@@ -33,6 +41,11 @@ const newDraft: Draft = {
   models: [],
   ips: '',
   group: '',
+  requestsPerMinute: 0,
+  tokensPerMinute: 0,
+  budgets: { minute: 0, five_hours: 0, day: 0, week: 0, month: 0 },
+  timeZone: '',
+  warnPercent: USUAL_WARN_PERCENT,
 }
 /** Characters, as people count them. */
 const longestName = 30
@@ -43,7 +56,7 @@ export const mostTokens = 100
 
 /** Where the form starts: at a token, or at a new one with $1 and no end (specification 3 §9), in `group`. */
 export function draftOf(token: TokenView | undefined, group: string): Draft {
-  if (!token) return { ...newDraft, group }
+  if (!token) return { ...newDraft, group, timeZone: ownTimeZone() }
   const { name, remain_quota: quota, unlimited_quota: isUnlimited, expired_time: end } = token
   return {
     ...newDraft,
@@ -55,8 +68,26 @@ export function draftOf(token: TokenView | undefined, group: string): Draft {
     models: token.model_limits.split(',').filter(Boolean),
     ips: token.allow_ips ?? '',
     group: token.group,
+    requestsPerMinute: token.requests_per_minute,
+    tokensPerMinute: token.tokens_per_minute,
+    budgets: token.budgets,
+    // Where no budget has been set its zone means nothing yet, and people expect their own midnight.
+    timeZone: token.budget_time_zone || (hasBudget(token.budgets) ? '' : ownTimeZone()),
+    warnPercent: token.budget_warn_percent,
   }
 }
+
+/** The time zone of whoever sits here. */
+export function ownTimeZone(): string {
+  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
+  return timeZone && isTimeZone(timeZone) ? timeZone : ''
+}
+
+const hasBudget = (budgets: Draft['budgets']): boolean => budgetWindows.some((window) => budgets[window] !== 0)
+
+/** How many limits a draft sets, those that are being typed included. */
+export const limitsSet = ({ requestsPerMinute, tokensPerMinute, budgets }: Draft): number =>
+  [requestsPerMinute, tokensPerMinute, ...Object.values(budgets)].filter((limit) => limit !== 0).length
 
 /** Checks as the gateway does (specification 3 §5, spec/console.md §4.2). */
 export function problemsOf(draft: Draft): DraftProblems {
@@ -70,7 +101,17 @@ export function problemsOf(draft: Draft): DraftProblems {
   if (expiry.trim() !== '' && parseTime(expiry) === undefined) problems.expiry = 'token.date'
   if (count === undefined || count < 1 || count > mostTokens) problems.count = 'token.countBad'
   if (isLimited && models.length === 0) problems.models = 'token.modelsNeeded'
-  return problems
+  return { ...problems, ...limitProblemsOf(draft) }
+}
+
+function limitProblemsOf({ requestsPerMinute, tokensPerMinute, budgets, warnPercent }: Draft): DraftProblems {
+  const bad = 'option.bad_number'
+  return {
+    ...(requestsPerMinute === undefined ? { requestsPerMinute: bad } : {}),
+    ...(tokensPerMinute === undefined ? { tokensPerMinute: bad } : {}),
+    ...(Object.values(budgets).includes(undefined) ? { budgets: bad } : {}),
+    ...(warnPercent === undefined ? { warnPercent: bad } : {}),
+  }
 }
 
 /** What the form writes of a token; an unlimited one leaves its quota as it is. */
@@ -85,6 +126,11 @@ export const fieldsOf = (draft: Draft): Fields => ({
   model_limits: draft.models.join(','),
   allow_ips: draft.ips.trim() || null,
   group: draft.group,
+  requests_per_minute: draft.requestsPerMinute ?? 0,
+  tokens_per_minute: draft.tokensPerMinute ?? 0,
+  budgets: Object.fromEntries(budgetWindows.map((window) => [window, draft.budgets[window] ?? 0])),
+  budget_time_zone: draft.timeZone,
+  budget_warn_percent: draft.warnPercent ?? 0,
   ...(draft.isUnlimited || draft.quota === undefined ? {} : { remain_quota: draft.quota }),
 })
 

@@ -11,6 +11,7 @@ import { AccessFields } from './access-fields.tsx'
 import { CountField } from './count-field.tsx'
 import { type Draft, type DraftProblems, draftOf, problemsOf } from './draft.ts'
 import { ExpiryField } from './expiry-field.tsx'
+import { LimitFields } from './limit-fields.tsx'
 import { useSave } from './use-save.ts'
 
 type TokenDrawerProps = Readonly<{ editing: TokenView | 'new' | undefined; onClose: () => void }>
@@ -88,6 +89,7 @@ function Fields({ draft, problems, onChange, isNew }: FieldsProps & { isNew: boo
       <Section title={t('token.section.access')}>
         <AccessFields draft={draft} problems={problems} onChange={onChange} />
       </Section>
+      <LimitFields draft={draft} problems={problems} onChange={onChange} />
     </>
   )
 }

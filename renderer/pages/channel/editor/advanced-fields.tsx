@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next'
 import { JsonField } from '../../../components/json-field/json-field.tsx'
-import { TextField } from '../../../components/text-field/text-field.tsx'
 import type { FieldsProps } from './fields.ts'
 import { fitsValue, type JsonRule } from './json-rules.ts'
 import { jsonComplaint } from './problems.ts'
+import { ProxyField } from './proxy-field.tsx'
 
 /** A column of JSON: what it is called, what it does, and an example. */
 const columns = {
@@ -31,19 +31,9 @@ const columns = {
 
 /** How calls are changed on their way: through a proxy, and by rules in JSON (specification 3 §3, spec/relay.md §4.5-4.9). */
 export function AdvancedFields(fields: FieldsProps) {
-  const { t } = useTranslation()
-  const { draft, told, onChange } = fields
   return (
     <>
-      <TextField
-        label={t('channel.proxy')}
-        name="proxy"
-        autoComplete="off"
-        value={draft.proxy}
-        onValue={(proxy) => onChange({ proxy })}
-        error={told('proxy')}
-        hint={t('channel.proxyHint')}
-      />
+      <ProxyField {...fields} />
       <ColumnField {...fields} rule="statusMapping" />
       <ColumnField {...fields} rule="paramOverride" />
       <ColumnField {...fields} rule="setting" />

@@ -93,7 +93,7 @@ function Fields({ channel, ...fields }: FieldsProps & Readonly<{ channel: Channe
   return (
     <>
       <Section title={t('channel.section.vendor')}>
-        <VendorFields {...fields} isNew={channel === undefined} onType={choose} />
+        <VendorFields {...fields} channel={channel} onType={choose} />
       </Section>
       <Section title={t('channel.section.models')}>
         <ModelsField

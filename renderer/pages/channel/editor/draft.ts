@@ -6,10 +6,10 @@ import { objectIn } from './json-rules.ts'
 export type Draft = Readonly<{
   type: number
   name: string
-  /** Empty keeps the stored one, which the console never sees. */
+  /** Empty keeps what is stored, which the console never sees. */
   key: string
-  /** One channel for each line of the key. */
-  isBatch: boolean
+  /** What the key of a new channel is: one, or several for as many channels (`split`) or for one (`pool`). */
+  keyMode: 'single' | 'split' | 'pool'
   baseUrl: string
   other: string
   organization: string
@@ -38,7 +38,7 @@ export function draftOf(channel: ChannelView | undefined): Draft {
     type: channel.type,
     name: channel.name,
     key: '',
-    isBatch: false,
+    keyMode: 'single',
     baseUrl: channel.base_url,
     other: channel.other,
     organization: channel.openai_organization,
@@ -68,7 +68,7 @@ const newDraft: Draft = {
   type: 1,
   name: '',
   key: '',
-  isBatch: false,
+  keyMode: 'single',
   baseUrl: '',
   other: '',
   organization: '',

@@ -1,6 +1,7 @@
 import type { ChannelChange } from '../../../../shared/api/channel.ts'
 import { channelAddress } from '../../../../shared/channel-address.ts'
 import { channelTypeById } from '../../../../shared/channel-types.ts'
+import { readJson } from '../../../components/json-field/json-problem.ts'
 import { type Draft, settingOf } from './draft.ts'
 
 /** What is sent of a draft: everything but its id; without a key the stored one stays. */
@@ -31,11 +32,13 @@ export function fieldsOf(draft: Draft, isMended: boolean): Fields {
   }
 }
 
-/** The keys in a draft: one a line, or the whole text where a key has lines of its own. */
-export const keyCount = ({ type, key }: Draft): number =>
-  channelTypeById(type)?.keyFormat === 'service-account-json'
-    ? 1
-    : key.split('\n').filter((line) => line.trim() !== '').length
+/** The keys in a draft: one a line; where a key is JSON with lines of its own, the whole text or each of a list. */
+export function keyCount({ type, key }: Draft): number {
+  if (channelTypeById(type)?.keyFormat !== 'service-account-json')
+    return key.split('\n').filter((line) => line.trim() !== '').length
+  const read = readJson(key)
+  return 'value' in read && Array.isArray(read.value) ? read.value.length : 1
+}
 
 /** A slash at the end is never stored (specification 3 §5). */
 function addressOf({ type, baseUrl }: Draft, isMended: boolean): string {

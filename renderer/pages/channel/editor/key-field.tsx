@@ -1,57 +1,115 @@
-import { Classes, FormGroup, Switch, TextArea } from '@blueprintjs/core'
-import { useId } from 'react'
+import { Button, Classes, FormGroup, Switch, TextArea } from '@blueprintjs/core'
+import { Key } from '@blueprintjs/icons'
+import type { TFunction } from 'i18next'
+import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { type ChannelView, channel as calls } from '../../../../shared/api/channel.ts'
 import { channelTypeById } from '../../../../shared/channel-types.ts'
+import { useCall } from '../../../api/use-call.ts'
 import { PasswordField } from '../../../components/text-field/password-field.tsx'
+import { KeysDialog } from '../keys/keys-dialog.tsx'
+import type { Draft } from './draft.ts'
 import type { FieldsProps } from './fields.ts'
 import { keyCount } from './fields-of.ts'
+import { KeyUse } from './key-use.tsx'
 
-type KeyFieldProps = FieldsProps & Readonly<{ isNew: boolean }>
+type KeyFieldProps = FieldsProps &
+  Readonly<{
+    /** Undefined for a new one. */
+    channel: ChannelView | undefined
+  }>
 
-/** The vendor's key: one line, many lines for many channels, or a service account (spec/console.md §8.8). */
-export function KeyField({ draft, told, onChange, isNew }: KeyFieldProps) {
+/** The vendor's key, or several: those of a new channel, or what takes the place of the stored ones (spec/console.md §8.8). */
+export const KeyField = ({ channel, ...fields }: KeyFieldProps) =>
+  channel ? <StoredKey {...fields} channel={channel} /> : <NewKey {...fields} />
+
+/** One key, or several with a line each: for as many channels or for one with all. */
+function NewKey(fields: FieldsProps) {
   const { t } = useTranslation()
-  const format = channelTypeById(draft.type)?.keyFormat ?? 'secret'
-  const hint = useKeyHint(draft, isNew)
-  const hasLines = format === 'service-account-json'
+  const { draft, onChange } = fields
+  const hasLines = isJson(draft)
+  const isSeveral = draft.keyMode !== 'single'
+  const n = keyCount(draft)
+  const made = draft.keyMode === 'pool' ? t('keys.poolCount', { n }) : t('channel.keyCount', { n })
   return (
     <>
-      {draft.isBatch || hasLines ? (
-        <KeyArea draft={draft} told={told} onChange={onChange} hint={hint} />
-      ) : (
-        <PasswordField
-          label={t('label.key')}
-          name="key"
-          autoComplete="new-password"
-          value={draft.key}
-          onValue={(key) => onChange({ key })}
-          error={told('key')}
-          hint={hint}
-        />
-      )}
-      {isNew && !hasLines && (
+      <KeyBox {...fields} isArea={isSeveral || hasLines} hint={isSeveral && n > 0 ? made : formatHint(draft, t)} />
+      {!hasLines && (
         <Switch
           className="channel-switch"
-          label={t('channel.batchKeys')}
-          checked={draft.isBatch}
-          onChange={(event) => onChange({ isBatch: event.currentTarget.checked })}
+          label={t('keys.several')}
+          checked={isSeveral}
+          onChange={(event) => onChange({ keyMode: event.currentTarget.checked ? 'split' : 'single' })}
         />
       )}
+      {n > 1 && <KeyUse {...fields} />}
     </>
   )
 }
 
-/** What a key of the type looks like, or how many channels the lines make. */
-function useKeyHint(draft: FieldsProps['draft'], isNew: boolean): string {
+/** Empty keeps what is stored; the list of the stored keys opens over the form, which follows what is done there. */
+function StoredKey({ channel, ...fields }: FieldsProps & Readonly<{ channel: ChannelView }>) {
   const { t } = useTranslation()
-  const format = channelTypeById(draft.type)?.keyFormat ?? 'secret'
-  if (draft.isBatch && keyCount(draft) > 0) return t('channel.keyCount', { n: keyCount(draft) })
-  const keep = isNew ? '' : `${t('channel.keyKeep')} `
-  if (format === 'service-account-json') return keep + t('channel.keyJson')
-  return format === 'secret' ? keep.trim() : keep + t('channel.keyFormat', { format })
+  const { data = channel } = useCall(calls.one, { params: { id: channel.id } }, { quiet: true })
+  const n = data.key_count
+  const hint = n > 1 ? t('keys.poolKeep', { n }) : `${t('channel.keyKeep')} ${formatHint(fields.draft, t)}`.trim()
+  return (
+    <>
+      <KeyBox {...fields} isArea={n > 1 || isJson(fields.draft)} hint={hint} />
+      <KeysButton channel={data} />
+    </>
+  )
 }
 
-/** A key that has lines: it cannot be hidden, so it is only there while it is typed. */
+const isJson = ({ type }: Draft): boolean => channelTypeById(type)?.keyFormat === 'service-account-json'
+
+/** What a key of the type looks like. */
+function formatHint({ type }: Draft, t: TFunction): string {
+  const format = channelTypeById(type)?.keyFormat ?? 'secret'
+  if (format === 'service-account-json') return t('channel.keyJson')
+  return format === 'secret' ? '' : t('channel.keyFormat', { format })
+}
+
+type KeyBoxProps = FieldsProps & Readonly<{ isArea: boolean; hint: string }>
+
+/** Hidden where it is one line. */
+function KeyBox({ isArea, hint, ...fields }: KeyBoxProps) {
+  const { t } = useTranslation()
+  if (isArea) return <KeyArea {...fields} hint={hint} />
+  const { draft, told, onChange } = fields
+  return (
+    <PasswordField
+      label={t('label.key')}
+      name="key"
+      autoComplete="new-password"
+      value={draft.key}
+      onValue={(key) => onChange({ key })}
+      error={told('key')}
+      hint={hint}
+    />
+  )
+}
+
+/** Opens the list of the stored keys over the form. */
+function KeysButton({ channel }: { channel: ChannelView }) {
+  const { t } = useTranslation()
+  const [isOpen, open] = useState(false)
+  return (
+    <>
+      <Button
+        className="channel-keys"
+        size="small"
+        variant="outlined"
+        icon={<Key />}
+        text={t('keys.menu')}
+        onClick={() => open(true)}
+      />
+      {isOpen && <KeysDialog channel={channel} onClose={() => open(false)} />}
+    </>
+  )
+}
+
+/** Keys with lines cannot be hidden, so they are only there while they are typed. */
 function KeyArea({ draft, told, onChange, hint }: FieldsProps & Readonly<{ hint: string }>) {
   const { t } = useTranslation()
   const id = useId()
@@ -72,7 +130,7 @@ function KeyArea({ draft, told, onChange, hint }: FieldsProps & Readonly<{ hint:
         className={Classes.MONOSPACE_TEXT}
         spellCheck={false}
         autoComplete="off"
-        placeholder={draft.isBatch ? t('channel.keyLines') : ''}
+        placeholder={isJson(draft) ? '' : t('channel.keyLines')}
         intent={error ? 'danger' : 'none'}
         value={draft.key}
         onChange={(event) => onChange({ key: event.currentTarget.value })}

@@ -21,8 +21,11 @@ export function useSave(channel: ChannelView | undefined, onClose: () => void): 
     const fields = fieldsOf(draft, isMended)
     if (channel) return update.mutate({ body: { ...fields, id: channel.id } }, { onSuccess: finish(t('update.ok')) })
     const n = keyCount(draft)
-    const told = n > 1 ? t('channel.createdMany', { n }) : t('channel.created', { name: fields.name ?? '' })
-    return creation.mutate({ body: fields }, { onSuccess: finish(told) })
+    const isPool = draft.keyMode === 'pool' && n > 1
+    const isMany = n > 1 && !isPool
+    const told = isMany ? t('channel.createdMany', { n }) : t('channel.created', { name: fields.name ?? '' })
+    const body = { ...fields, key_mode: isPool ? ('pool' as const) : ('split' as const) }
+    return creation.mutate({ body }, { onSuccess: finish(told) })
   }
   return { save, isBusy: creation.isPending || update.isPending }
 }

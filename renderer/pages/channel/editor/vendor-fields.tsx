@@ -1,6 +1,7 @@
 import { Button, Callout, FormGroup, HTMLSelect } from '@blueprintjs/core'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { ChannelView } from '../../../../shared/api/channel.ts'
 import { channelTypeById, channelTypeLabel, channelTypes } from '../../../../shared/channel-types.ts'
 import { TextField } from '../../../components/text-field/text-field.tsx'
 import { currentLocale } from '../../../i18n.ts'
@@ -9,10 +10,15 @@ import type { FieldsProps } from './fields.ts'
 import { KeyField } from './key-field.tsx'
 import { notices, otherTexts, regionTemplate } from './variants.ts'
 
-type VendorFieldsProps = FieldsProps & Readonly<{ isNew: boolean; onType: (type: number) => void }>
+type VendorFieldsProps = FieldsProps &
+  Readonly<{
+    /** Undefined for a new one. */
+    channel: ChannelView | undefined
+    onType: (type: number) => void
+  }>
 
 /** Who is called, under which name, with which key, and where (specification 3 §2). */
-export function VendorFields({ onType, isNew, ...fields }: VendorFieldsProps) {
+export function VendorFields({ onType, channel, ...fields }: VendorFieldsProps) {
   const { t } = useTranslation()
   const { draft, told, onChange } = fields
   const type = channelTypeById(draft.type)
@@ -34,7 +40,7 @@ export function VendorFields({ onType, isNew, ...fields }: VendorFieldsProps) {
         onValue={(name) => onChange({ name })}
         error={told('name')}
       />
-      <KeyField {...fields} isNew={isNew} />
+      <KeyField {...fields} channel={channel} />
       {type?.form === 'organization' && (
         <TextField
           label={t('channel.organization')}

@@ -9,6 +9,7 @@ import { sendWhole } from '../../../api/client.ts'
 import { areaOf, useSend } from '../../../api/use-call.ts'
 import { Confirm } from '../../../components/confirm/confirm.tsx'
 import { showSuccess } from '../../../components/toasts.tsx'
+import { RunItem } from '../runs/run-item.tsx'
 
 /** What can be done to all channels at once. */
 type Deed = 'testAll' | 'balances' | 'fix' | 'removeDisabled'
@@ -19,8 +20,8 @@ export function BatchMenu() {
   const [asked, ask] = useState<Deed>()
   const content = (
     <Menu aria-label={t('channel.batch')}>
-      <MenuItem icon={<Pulse />} text={t('channel.verb.testAll')} onClick={() => ask('testAll')} />
-      <MenuItem icon={<Dollar />} text={t('channel.verb.balances')} onClick={() => ask('balances')} />
+      <RunItem kind="test" icon={<Pulse />} text={t('channel.verb.testAll')} onClick={() => ask('testAll')} />
+      <RunItem kind="balance" icon={<Dollar />} text={t('channel.verb.balances')} onClick={() => ask('balances')} />
       <MenuItem icon={<Wrench />} text={t('channel.verb.fix')} onClick={() => ask('fix')} />
       <MenuDivider />
       <MenuItem

@@ -1,35 +1,38 @@
 import { Button, Menu, MenuDivider, MenuItem, PopoverNext } from '@blueprintjs/core'
-import { Disable, Duplicate, Edit, Feed, More, Tick, Trash } from '@blueprintjs/icons'
+import { Disable, Duplicate, Edit, Feed, Key, More, Reset, Route, Tick, Trash } from '@blueprintjs/icons'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type ChannelView, channel as calls } from '../../../../shared/api/channel.ts'
-import { channelStatus } from '../../../../shared/enums.ts'
-import { CallFailure } from '../../../api/call-failure.ts'
-import { useSend } from '../../../api/use-call.ts'
-import { showFailure, showSuccess } from '../../../components/toasts.tsx'
+import { useNavigate } from 'react-router-dom'
+import type { ChannelView } from '../../../../shared/api/channel.ts'
+import { whyPath } from '../../../components/why-path.ts'
+import { KeysDialog } from '../keys/keys-dialog.tsx'
 import { TestButtons } from '../test/test-buttons.tsx'
 import { UpstreamDialog } from '../test/upstream-dialog.tsx'
+import { BalanceItem } from './balance-item.tsx'
 import './row-menu.css'
+import { namesIn } from './row.ts'
+import { useCopyChannel, useToggle } from './row-deeds.ts'
+import { useClearRests } from './use-clear-rests.ts'
+import { useRestsOf } from './use-rests.ts'
 
 type RowMenuProps = Readonly<{ channel: ChannelView; onEdit: () => void; onDelete: () => void }>
 
-/** What can be done with one channel: test it, and in its menu edit, copy, switch, look who used it, delete. */
+/** What can be done with one channel: test it, and the rest in its menu. */
 export function RowMenu({ channel, onEdit, onDelete }: RowMenuProps) {
   const { t } = useTranslation()
-  const [isSeen, see] = useState(false)
-  const toggle = useToggle(channel)
-  const copy = useCopyChannel(channel)
+  const [opened, open] = useState<'keys' | 'seen'>()
+  // Here rather than in the menu, which is gone before a deed is told.
+  const deeds = { toggle: useToggle(channel), copy: useCopyChannel(channel), clear: useClearRests(channel).clear }
   const label = t('channel.actions', { name: channel.name })
+  const close = () => open(undefined)
   const content = (
     <Menu aria-label={label}>
       <MenuItem icon={<Edit />} text={t('label.edit')} onClick={onEdit} />
-      <MenuItem icon={<Duplicate />} text={t('label.copy')} onClick={copy} />
-      <MenuItem
-        icon={toggle.isEnabled ? <Disable /> : <Tick />}
-        text={toggle.isEnabled ? t('label.disable') : t('label.enable')}
-        onClick={toggle.send}
-      />
-      <MenuItem icon={<Feed />} text={t('channel.seen')} onClick={() => see(true)} />
+      <DeedItems channel={channel} {...deeds} />
+      <BalanceItem channel={channel} />
+      <MenuItem icon={<Key />} text={t('keys.menu')} onClick={() => open('keys')} />
+      <WhyItem channel={channel} />
+      <MenuItem icon={<Feed />} text={t('channel.seen')} onClick={() => open('seen')} />
       <MenuDivider />
       <MenuItem icon={<Trash />} intent="danger" text={t('label.delete')} onClick={onDelete} />
     </Menu>
@@ -40,36 +43,42 @@ export function RowMenu({ channel, onEdit, onDelete }: RowMenuProps) {
       <PopoverNext placement="bottom-end" content={content}>
         <Button variant="minimal" icon={<More />} aria-label={label} />
       </PopoverNext>
-      {isSeen && <UpstreamDialog channel={channel} onClose={() => see(false)} />}
+      {opened === 'seen' && <UpstreamDialog channel={channel} onClose={close} />}
+      {opened === 'keys' && <KeysDialog channel={channel} onClose={close} />}
     </div>
   )
 }
 
-/** Enable writes 1, disable 2; only the system writes 3 (specification 3 §4). */
-function useToggle({ id, status: current }: ChannelView): { isEnabled: boolean; send: () => void } {
+type DeedItemsProps = Readonly<{
+  channel: ChannelView
+  toggle: ReturnType<typeof useToggle>
+  copy: () => void
+  clear: () => void
+}>
+
+/** What is done at once; a rest can be ended only where there is one. */
+function DeedItems({ channel, toggle, copy, clear }: DeedItemsProps) {
   const { t } = useTranslation()
-  const { mutate } = useSend(calls.update)
-  const isEnabled = current === channelStatus.enabled
-  const status = isEnabled ? channelStatus.disabled : channelStatus.enabled
-  return {
-    isEnabled,
-    send: () => mutate({ body: { id, status } }, { onSuccess: () => showSuccess(t('op.ok')) }),
-  }
+  const isResting = useRestsOf([channel.id]).length > 0
+  return (
+    <>
+      <MenuItem icon={<Duplicate />} text={t('label.copy')} onClick={copy} />
+      <MenuItem
+        icon={toggle.isEnabled ? <Disable /> : <Tick />}
+        text={toggle.isEnabled ? t('label.disable') : t('label.enable')}
+        onClick={toggle.send}
+      />
+      {isResting && <MenuItem icon={<Reset />} text={t('rest.clear')} onClick={clear} />}
+    </>
+  )
 }
 
-/** The gateway copies the key, which the console never has (spec/console.md §4.4.3). */
-function useCopyChannel({ id, name }: ChannelView): () => void {
+/** Leads to how a request for the channel's first model, in its first group, would be routed. */
+function WhyItem({ channel }: { channel: ChannelView }) {
   const { t } = useTranslation()
-  const { mutate } = useSend(calls.create, { quiet: true })
-  const copied = t('channel.copyName', { name })
-  const fail = (error: Error) => {
-    if (!(error instanceof CallFailure)) throw error
-    const { kind, status, message } = error
-    showFailure(new CallFailure(kind, status, `${t('channel.copy_fail')}: ${message}`, error))
-  }
-  return () =>
-    mutate(
-      { body: { copy_from: id, name: copied } },
-      { onSuccess: () => showSuccess(t('channel.copied', { name: copied })), onError: fail },
-    )
+  const navigate = useNavigate()
+  const [model = ''] = namesIn(channel.models)
+  const [group = ''] = namesIn(channel.group)
+  const go = () => void navigate(whyPath({ model, group }))
+  return <MenuItem icon={<Route />} text={t('place.whyChannel')} onClick={go} />
 }

@@ -5,15 +5,43 @@ import type { ChannelView } from '../../../../shared/api/channel.ts'
 import { channelStatus, channelStatusLabel } from '../../../../shared/enums.ts'
 import { formatTime } from '../../../components/moment.ts'
 import { StatusTag } from '../../../components/status-tag/status-tag.tsx'
-import { isOn, isTag, type Row } from './row.ts'
+import { restingOf } from './resting.ts'
+import { RestingTag } from './resting-tag.tsx'
+import { isOn, isTag, type Row, type TagRow } from './row.ts'
+import { useRestsOf } from './use-rests.ts'
 
-/** The state of a channel, with why and when the system disabled it; of a tag, how many of its channels are enabled. */
+/**
+ * What the relay would do with a channel now: it is on, rests as a whole or in part, or is off, with why and when the
+ * system disabled it. Of a tag, how many of its channels are enabled, and how many of those rest.
+ */
 export function StatusCell({ row }: { row: Row }) {
+  return isTag(row) ? <TagStatus row={row} /> : <ChannelStatus channel={row} />
+}
+
+function TagStatus({ row: { channels } }: { row: TagRow }) {
   const { t } = useTranslation()
-  if (!isTag(row)) return <ChannelStatusTag channel={row} />
-  const on = row.channels.filter(isOn).length
-  const text = t('channel.enabledOf', { on, n: row.channels.length })
-  return <StatusTag intent={on === 0 ? 'warning' : 'success'} text={text} />
+  const on = channels.filter(isOn)
+  const rests = useRestsOf(on.map(({ id }) => id))
+  const resting = new Set(rests.map(({ channel_id: id }) => id)).size
+  const text = t('channel.enabledOf', { on: on.length, n: channels.length })
+  return (
+    <span className="status-cell">
+      <StatusTag intent={on.length === 0 ? 'warning' : 'success'} text={text} />
+      {resting > 0 && <StatusTag intent="warning" text={t('rest.channels', { n: resting })} />}
+    </span>
+  )
+}
+
+/** A channel that rests as a whole is not told to be on: nothing is sent there. */
+function ChannelStatus({ channel }: { channel: ChannelView }) {
+  const rests = useRestsOf([channel.id])
+  if (!isOn(channel) || rests.length === 0) return <ChannelStatusTag channel={channel} />
+  return (
+    <span className="status-cell">
+      {!restingOf(rests).whole && <ChannelStatusTag channel={channel} />}
+      <RestingTag channel={channel} rests={rests} />
+    </span>
+  )
 }
 
 function ChannelStatusTag({ channel }: { channel: ChannelView }) {

@@ -24,7 +24,7 @@ export function TestButtons({ channel }: { channel: ChannelView }) {
           text={t('label.test')}
           aria-label={t('channel.test', { name })}
           loading={isPending}
-          onClick={() => mutate({ channel }, { onSuccess: done })}
+          onClick={() => mutate(channel, { onSuccess: done })}
         />
         <Button
           size="small"

@@ -1,16 +1,22 @@
 import './test-dialog.css'
-import { Button, Classes, Dialog, DialogBody, DialogFooter, InputGroup, Spinner, Tag } from '@blueprintjs/core'
+import { Button, Classes, Dialog, DialogBody, DialogFooter, InputGroup, SegmentedControl } from '@blueprintjs/core'
 import { Search } from '@blueprintjs/icons'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ChannelView } from '../../../../shared/api/channel.ts'
+import { useNarrow } from '../../../components/use-narrow.ts'
 import { namesIn } from '../list/row.ts'
-import { type ModelTests, useModelTests, type Verdict } from './use-model-tests.ts'
+import { ModelChecks } from './model-checks.tsx'
+import type { Depth } from './outcome.ts'
+import { TestProgress } from './test-progress.tsx'
+import { type ModelTests, useModelTests } from './use-model-tests.ts'
 
 /** The models of a channel, each with a button that tests it and what came of that (spec/console.md §8.8). */
 export function TestDialog({ channel, onClose }: { channel: ChannelView; onClose: () => void }) {
   const { t } = useTranslation()
   const [wanted, want] = useState('')
+  const [depth, setDepth] = useState<Depth>('plain')
+  const [chosen, choose] = useState<ReadonlySet<string>>(new Set())
   const tests = useModelTests(channel)
   const models = namesIn(channel.models).filter((model) => model.toLowerCase().includes(wanted.trim().toLowerCase()))
   return (
@@ -22,76 +28,69 @@ export function TestDialog({ channel, onClose }: { channel: ChannelView; onClose
       onClose={onClose}
     >
       <DialogBody>
-        <InputGroup
-          autoFocus
-          leftIcon={<Search />}
-          placeholder={t('channel.findModel')}
-          aria-label={t('channel.findModel')}
-          value={wanted}
-          onValueChange={want}
-        />
-        <ModelList models={models} tests={tests} />
-      </DialogBody>
-      <DialogFooter actions={<Button text={t('label.close')} onClick={onClose} />}>
-        {tests.isRunning ? (
-          <Button text={t('channel.testStop')} onClick={tests.stop} />
-        ) : (
-          <Button
-            text={t('channel.testShown', { n: models.length })}
-            disabled={models.length === 0}
-            onClick={() => tests.run(models)}
+        <div className="test-dialog-head">
+          <InputGroup
+            autoFocus
+            leftIcon={<Search />}
+            placeholder={t('channel.findModel')}
+            aria-label={t('channel.findModel')}
+            value={wanted}
+            onValueChange={want}
           />
-        )}
+          <DepthChoice depth={depth} onDepth={setDepth} />
+        </div>
+        <p className={`test-dialog-hint ${Classes.TEXT_MUTED}`}>{t(`test.hint.${depth}`)}</p>
+        <ModelChecks
+          models={models}
+          chosen={chosen}
+          onChoose={choose}
+          tests={tests}
+          onTest={(model) => tests.run([model], depth)}
+        />
+      </DialogBody>
+      <DialogFooter className="test-dialog-foot" actions={<Button text={t('label.close')} onClick={onClose} />}>
+        <Series models={models} chosen={chosen} tests={tests} depth={depth} />
+        <TestProgress tests={tests} />
       </DialogFooter>
     </Dialog>
   )
 }
 
-/** One line a model; a hundred at once are more than anybody tests. */
-function ModelList({ models, tests }: { models: readonly string[]; tests: ModelTests }) {
+/** How much is asked; on a phone in as few words as fit. */
+function DepthChoice({ depth, onDepth }: { depth: Depth; onDepth: (depth: Depth) => void }) {
   const { t } = useTranslation()
-  if (models.length === 0) return <p className={Classes.TEXT_MUTED}>{t('channel.noModel')}</p>
+  const isNarrow = useNarrow()
+  const depths = ['plain', 'full'] as const
   return (
-    <ul className="test-dialog-models">
-      {models.map((model) => (
-        <li key={model}>
-          <span className={`test-dialog-name ${Classes.MONOSPACE_TEXT}`}>{model}</span>
-          <Outcome verdict={tests.verdicts.get(model)} />
-          <Button
-            size="small"
-            text={t('label.test')}
-            aria-label={t('channel.testModel', { model })}
-            disabled={tests.isRunning}
-            onClick={() => tests.run([model])}
-          />
-        </li>
-      ))}
-    </ul>
+    <SegmentedControl
+      aria-label={t('test.depth')}
+      fill={isNarrow}
+      options={depths.map((value) => ({ value, label: t(`test.depth.${value}`) }))}
+      value={depth}
+      onValueChange={(value) => onDepth(value === 'full' ? 'full' : 'plain')}
+    />
   )
 }
 
-/** What came of a test, told to screen readers as it arrives. */
-function Outcome({ verdict }: { verdict: Verdict | undefined }) {
-  return (
-    <span className="test-dialog-outcome" role="status">
-      {verdict && <Told verdict={verdict} />}
-    </span>
-  )
-}
+type SeriesProps = Readonly<{
+  models: readonly string[]
+  chosen: ReadonlySet<string>
+  tests: ModelTests
+  depth: Depth
+}>
 
-function Told({ verdict }: { verdict: Verdict }) {
+/** Tests those with a tick, or all that are shown; while it runs, the same button stops it. */
+function Series({ models, chosen, tests, depth }: SeriesProps) {
   const { t } = useTranslation()
-  if (verdict.state === 'waiting') return <Spinner size={16} aria-label={t('state.loading')} />
-  if (verdict.state === 'ok') {
-    return (
-      <Tag minimal intent="success" className="tabular">
-        {t('channel.seconds', { n: verdict.seconds.toFixed(2) })}
-      </Tag>
-    )
-  }
+  const ticked = models.filter((model) => chosen.has(model))
+  const wanted = ticked.length > 0 ? ticked : models
+  const label = ticked.length > 0 ? 'test.chosen' : 'channel.testShown'
+  if (tests.isRunning) return <Button text={t('channel.testStop')} onClick={tests.stop} />
   return (
-    <Tag minimal multiline intent="danger">
-      {verdict.why}
-    </Tag>
+    <Button
+      text={t(label, { n: wanted.length })}
+      disabled={wanted.length === 0}
+      onClick={() => tests.run(wanted, depth)}
+    />
   )
 }

@@ -1,50 +1,95 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import type { ChannelView } from '../../../../shared/api/channel.ts'
-import { useTest } from './use-test.ts'
+import { type ChannelView, channel as calls } from '../../../../shared/api/channel.ts'
+import { channelRuns } from '../../../../shared/api/channel-runs.ts'
+import { send } from '../../../api/client.ts'
+import { areaOf } from '../../../api/use-call.ts'
+import { clearToasts } from '../../../components/toasts.tsx'
+import type { Depth, Outcome } from './outcome.ts'
+import { testOnce } from './use-test.ts'
 
-/** What came of testing one model; absent is untested. */
-export type Verdict = Readonly<
-  { state: 'waiting' } | { state: 'ok'; seconds: number } | { state: 'failed'; why: string }
->
-
-/** The verdicts so far, and what starts and stops tests. */
+/** The outcomes so far, and what starts and stops tests. */
 export type ModelTests = Readonly<{
-  verdicts: ReadonlyMap<string, Verdict>
+  outcomes: ReadonlyMap<string, Outcome>
+  /** The models of the series that runs or ran last. */
+  series: readonly string[]
   isRunning: boolean
-  /** Tests these models one after the other. */
-  run: (models: readonly string[]) => void
-  /** Leaves the running test and those behind it. */
+  /** Tests these models, a few at once. */
+  run: (models: readonly string[], depth: Depth) => void
+  /** Leaves the running tests and those behind them. */
   stop: () => void
 }>
 
-/** Tests models of one channel; closing the dialog stops what is under way. */
+/** Tests models of one channel; closing the dialog stops what is under way. The list follows when a series is over. */
 export function useModelTests(channel: ChannelView): ModelTests {
-  const [verdicts, setVerdicts] = useState<ReadonlyMap<string, Verdict>>(new Map())
+  const queries = useQueryClient()
+  const [outcomes, setOutcomes] = useState<ReadonlyMap<string, Outcome>>(new Map())
+  const [series, setSeries] = useState<readonly string[]>([])
   const [isRunning, setRunning] = useState(false)
-  const { mutateAsync } = useTest({ quiet: true })
   const running = useRef<AbortController>(undefined)
   useEffect(() => () => running.current?.abort(), [])
-  const judge = (model: string, verdict: Verdict | undefined) =>
-    setVerdicts((before) => {
-      const after = new Map(before)
-      if (verdict) after.set(model, verdict)
-      else after.delete(model)
-      return after
-    })
-  const one = async (model: string, signal: AbortSignal) => {
-    judge(model, { state: 'waiting' })
-    try {
-      judge(model, { state: 'ok', seconds: await mutateAsync({ channel, model, signal }) })
-    } catch (error) {
-      judge(model, signal.aborted ? undefined : { state: 'failed', why: error instanceof Error ? error.message : '' })
-    }
-  }
-  const all = async (models: readonly string[]) => {
+  const record = (models: readonly string[], outcome: Outcome | undefined) =>
+    setOutcomes((before) => withOutcome(before, models, outcome))
+  const all = async (models: readonly string[], depth: Depth) => {
     const controller = new AbortController()
     running.current = controller
+    clearToasts()
+    setSeries(models)
+    record(models, undefined)
     setRunning(true)
-    for (const model of models) if (!controller.signal.aborted) await one(model, controller.signal)
+    await inParallel(models, controller.signal, async (model) => {
+      record([model], { state: 'waiting' })
+      record([model], await outcomeOf(channel, model, depth, controller.signal))
+    })
     setRunning(false)
+    await queries.invalidateQueries({ queryKey: [areaOf(calls.list)] })
   }
-  return { verdicts, isRunning, run: (models) => void all(models), stop: () => running.current?.abort() }
+  const run: ModelTests['run'] = (models, depth) => void all(models, depth)
+  return { outcomes, series, isRunning, run, stop: () => running.current?.abort() }
+}
+
+/** As many tests as the gateway makes at once when it tests all channels (spec/relay.md §8.5). */
+const atOnce = 4
+
+/** Works through the models, a few at once, until the signal says to begin no other. */
+async function inParallel(
+  models: readonly string[],
+  signal: AbortSignal,
+  work: (model: string) => Promise<void>,
+): Promise<void> {
+  const queue = models.values()
+  const worker = async () => {
+    for (const model of queue) if (!signal.aborted) await work(model)
+  }
+  await Promise.all(Array.from({ length: atOnce }, worker))
+}
+
+/** Undefined when the test was left: its model counts as untested. */
+async function outcomeOf(
+  channel: ChannelView,
+  model: string,
+  depth: Depth,
+  signal: AbortSignal,
+): Promise<Outcome | undefined> {
+  const manner = { quiet: true, signal }
+  try {
+    if (depth === 'plain') return { state: 'ok', seconds: await testOnce(channel, model, manner) }
+    const ask = { params: { id: channel.id }, body: { model } }
+    return { state: 'examined', found: await send(channelRuns.examine, ask, manner) }
+  } catch (error) {
+    return signal.aborted ? undefined : { state: 'failed', why: error instanceof Error ? error.message : '' }
+  }
+}
+
+function withOutcome(
+  before: ReadonlyMap<string, Outcome>,
+  models: readonly string[],
+  outcome: Outcome | undefined,
+): ReadonlyMap<string, Outcome> {
+  const after = new Map(before)
+  for (const model of models) {
+    if (outcome) after.set(model, outcome)
+    else after.delete(model)
+  }
+  return after
 }

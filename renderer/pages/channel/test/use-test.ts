@@ -4,18 +4,17 @@ import { type Manner, sendWhole } from '../../../api/client.ts'
 import { areaOf } from '../../../api/use-call.ts'
 import { clearToasts } from '../../../components/toasts.tsx'
 
-/** A test of one channel; without a model the gateway takes the channel's test model or its first. */
-export type TestAsk = Readonly<{ channel: ChannelView; model?: string; signal?: AbortSignal }>
+/** One small call to a channel; without a model the gateway takes its test model or its first. Answers seconds. */
+export async function testOnce(channel: ChannelView, model = '', manner: Manner = {}): Promise<number> {
+  const { beside } = await sendWhole(calls.test, { params: { id: channel.id }, query: { model } }, manner)
+  return beside.time
+}
 
 /** Tests a channel with one small call and answers the seconds it took; the list follows also after a failure. */
-export function useTest({ quiet = false }: Manner = {}): UseMutationResult<number, Error, TestAsk> {
+export function useTest(): UseMutationResult<number, Error, ChannelView> {
   const queries = useQueryClient()
   return useMutation({
-    mutationFn: async ({ channel, model = '', signal }: TestAsk) => {
-      const ask = { params: { id: channel.id }, query: { model } }
-      const { beside } = await sendWhole(calls.test, ask, { quiet, ...(signal ? { signal } : {}) })
-      return beside.time
-    },
+    mutationFn: (channel) => testOnce(channel),
     onMutate: clearToasts,
     onSettled: () => queries.invalidateQueries({ queryKey: [areaOf(calls.list)] }),
   })

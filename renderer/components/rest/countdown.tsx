@@ -1,0 +1,34 @@
+import { useSyncExternalStore } from 'react'
+
+/** The time that is left until a moment in unix milliseconds, as mm:ss; it ticks by itself and stays at 00:00. */
+export function Countdown({ until }: { until: number }) {
+  const seconds = useSyncExternalStore(onTick, () => Math.max(0, Math.ceil((until - Date.now()) / 1000)))
+  return (
+    <span className="tabular" role="timer">
+      {formatCountdown(seconds)}
+    </span>
+  )
+}
+
+/** Seconds as mm:ss; an hour is 60:00. */
+export const formatCountdown = (seconds: number): string =>
+  `${String(Math.floor(seconds / 60)).padStart(2, '0')}:${String(seconds % 60).padStart(2, '0')}`
+
+/** One clock for all that count; it stands while nobody does. */
+const listeners = new Set<() => void>()
+let clock: ReturnType<typeof setInterval> | undefined
+
+function onTick(listener: () => void): () => void {
+  listeners.add(listener)
+  clock ??= setInterval(tick, 1000)
+  return () => {
+    listeners.delete(listener)
+    if (listeners.size > 0) return
+    clearInterval(clock)
+    clock = undefined
+  }
+}
+
+function tick(): void {
+  for (const listener of listeners) listener()
+}

@@ -1,0 +1,43 @@
+import './verdict-line.css'
+import { Classes, Tag } from '@blueprintjs/core'
+import { Error as ErrorIcon, TickCircle, WarningSign } from '@blueprintjs/icons'
+import { useTranslation } from 'react-i18next'
+import type { Verdict } from '../../../shared/api/channel.ts'
+import type { ProxyVerdict } from '../../../shared/api/channel-runs.ts'
+import { isFine } from './is-fine.ts'
+
+type VerdictLineProps = Readonly<{
+  /** What was asked. */
+  name: string
+  verdict: Verdict | ProxyVerdict
+  /** Said instead of what the code means. */
+  words?: string | undefined
+}>
+
+/** One verdict: its mark, what was asked, what came of it or what to do, the other side's own words, and the time it took. */
+export function VerdictLine({ name, verdict: { ok, code, ms, message }, words }: VerdictLineProps) {
+  const { t } = useTranslation()
+  return (
+    <div className="verdict-line" data-code={code}>
+      <VerdictMark ok={ok} isUsable={isFine(code)} />
+      <div>
+        <strong>{name}</strong> <span className="verdict-line-words">{words ?? t(`verdict.${code}`)}</span>
+        {message && (
+          <div className={`verdict-line-said ${Classes.TEXT_MUTED}`}>{t('verdict.said', { words: message })}</div>
+        )}
+      </div>
+      {ms > 0 && (
+        <Tag minimal className="tabular">
+          {t('verdict.ms', { n: ms })}
+        </Tag>
+      )}
+    </div>
+  )
+}
+
+/** Green, yellow or red; the words beside it say the same. */
+function VerdictMark({ ok, isUsable }: { ok: boolean; isUsable: boolean }) {
+  if (ok) return <TickCircle color="var(--bp-intent-success-rest)" />
+  if (isUsable) return <WarningSign color="var(--bp-intent-warning-rest)" />
+  return <ErrorIcon color="var(--bp-intent-danger-rest)" />
+}

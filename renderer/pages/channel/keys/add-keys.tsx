@@ -1,0 +1,51 @@
+import { Button, Classes, FormGroup, TextArea } from '@blueprintjs/core'
+import { type FormEvent, useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { ChannelView } from '../../../../shared/api/channel.ts'
+import { routing } from '../../../../shared/api/routing.ts'
+import { channelTypeById } from '../../../../shared/channel-types.ts'
+import { useSend } from '../../../api/use-call.ts'
+import { showSuccess, showWarning } from '../../../components/toasts.tsx'
+
+/** More keys for a channel; those that it has already are left out, and it is told how many were new. */
+export function AddKeys({ channel: { id, type } }: { channel: ChannelView }) {
+  const { t } = useTranslation()
+  const [typed, setTyped] = useState('')
+  const { mutate, isPending } = useSend(routing.addKeys)
+  const fieldId = useId()
+  const hasLines = channelTypeById(type)?.keyFormat === 'service-account-json'
+  const done = (n: number) => {
+    setTyped('')
+    if (n === 0) showWarning(t('keys.noneNew'))
+    else showSuccess(t('keys.added', { n }))
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    // The dialog may stand over a drawer, whose form must not hear of it.
+    event.stopPropagation()
+    if (typed.trim() !== '') mutate({ params: { id }, body: { keys: typed } }, { onSuccess: done })
+  }
+  return (
+    <form className="add-keys" onSubmit={submit}>
+      <FormGroup
+        label={t('keys.add')}
+        labelFor={fieldId}
+        helperText={<span id={`${fieldId}-note`}>{t(hasLines ? 'keys.addAccounts' : 'keys.addHint')}</span>}
+      >
+        <TextArea
+          id={fieldId}
+          fill
+          autoFocus
+          rows={3}
+          className={Classes.MONOSPACE_TEXT}
+          spellCheck={false}
+          autoComplete="off"
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+          aria-describedby={`${fieldId}-note`}
+        />
+      </FormGroup>
+      <Button type="submit" text={t('keys.add')} loading={isPending} disabled={typed.trim() === ''} />
+    </form>
+  )
+}

@@ -1,0 +1,51 @@
+import { Classes, InputGroup } from '@blueprintjs/core'
+import { Search } from '@blueprintjs/icons'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { ChannelView } from '../../../../shared/api/channel.ts'
+import { channelStatus } from '../../../../shared/enums.ts'
+import { KeyRow } from './key-row.tsx'
+import { keyName, type TimedKey } from './use-keys.ts'
+
+type KeyListProps = Readonly<{ channel: ChannelView; keys: readonly TimedKey[] }>
+
+/** One line a key, after how many of them work; many can be searched by place, end and what went wrong. */
+export function KeyList({ channel, keys }: KeyListProps) {
+  const { t } = useTranslation()
+  const [wanted, want] = useState('')
+  const shown = keys.filter((key) => fits(key, wanted.trim().toLowerCase()))
+  return (
+    <>
+      <p>
+        {keys.length === 1 ? t('keys.one') : t('keys.count', { n: keys.length, usable: keys.filter(isUsable).length })}
+      </p>
+      {keys.length > searchable && (
+        <InputGroup
+          leftIcon={<Search />}
+          placeholder={t('keys.find')}
+          aria-label={t('keys.find')}
+          value={wanted}
+          onValueChange={want}
+        />
+      )}
+      {shown.length === 0 && <p className={Classes.TEXT_MUTED}>{t('keys.noMatch')}</p>}
+      <ul className="key-list" aria-label={t('keys.list')}>
+        {shown.map((key) => (
+          <KeyRow key={key.id} channel={channel} item={key} isLast={keys.length === 1} />
+        ))}
+      </ul>
+    </>
+  )
+}
+
+/** Fewer are seen at a glance. */
+const searchable = 8
+
+/** On, and not resting for all models. */
+const isUsable = ({ status, rests }: TimedKey): boolean =>
+  status === channelStatus.enabled && rests.every(({ model }) => model !== '')
+
+const fits = (key: TimedKey, wanted: string): boolean =>
+  [keyName(key), key.reason, ...key.rests.map(({ message }) => message)].some((text) =>
+    text.toLowerCase().includes(wanted),
+  )

@@ -1,0 +1,115 @@
+import { Button, Classes, type Intent, Switch } from '@blueprintjs/core'
+import { Trash } from '@blueprintjs/icons'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { ChannelView } from '../../../../shared/api/channel.ts'
+import { routing } from '../../../../shared/api/routing.ts'
+import { channelStatus, channelStatusLabel } from '../../../../shared/enums.ts'
+import { useSend } from '../../../api/use-call.ts'
+import { formatTime } from '../../../components/moment.ts'
+import { RestTag } from '../../../components/rest/rest-tag.tsx'
+import { saidBy, type Timed } from '../../../components/rest/timed.ts'
+import { StatusTag } from '../../../components/status-tag/status-tag.tsx'
+import { RemoveQuestion } from './remove-question.tsx'
+import { keyName, type TimedKey } from './use-keys.ts'
+
+type KeyRowProps = Readonly<{
+  channel: ChannelView
+  item: TimedKey
+  /** The only key of its channel, which stays. */
+  isLast: boolean
+}>
+
+/** A key: its place and end, its state, its switch, and beneath what went wrong with it. */
+export function KeyRow({ channel, item, isLast }: KeyRowProps) {
+  const { t } = useTranslation()
+  const [isAsking, ask] = useState(false)
+  const name = keyName(item)
+  return (
+    <li className="key-row">
+      <span className={`key-row-name ${Classes.MONOSPACE_TEXT}`}>{name}</span>
+      <span className="key-row-state">
+        <State item={item} />
+      </span>
+      <OnSwitch channel={channel} item={item} isLast={isLast} />
+      <Button
+        size="small"
+        variant="minimal"
+        icon={<Trash />}
+        aria-label={t('keys.remove', { name })}
+        title={isLast ? t('keys.lastStays') : t('keys.remove', { name })}
+        disabled={isLast}
+        onClick={() => ask(true)}
+      />
+      <Trouble item={item} />
+      {isAsking && <RemoveQuestion channel={channel} item={item} onClose={() => ask(false)} />}
+    </li>
+  )
+}
+
+/** A key that is off or rests for all models says only that. */
+function State({ item: { status, rests } }: { item: TimedKey }) {
+  const { t } = useTranslation()
+  const whole = rests.find(({ model }) => model === '')
+  if (status === channelStatus.enabled && whole) return <RestTag rest={whole} />
+  return (
+    <>
+      <StatusTag intent={intents.get(status) ?? 'none'} text={t(channelStatusLabel(status))} />
+      {status === channelStatus.enabled && rests.length > 0 && (
+        <StatusTag intent="warning" text={t(rests.length === 1 ? 'rest.model' : 'rest.models', { n: rests.length })} />
+      )}
+    </>
+  )
+}
+
+/** Green, yellow, yellow, as for channels. */
+const intents: ReadonlyMap<number, Intent> = new Map<number, Intent>([
+  [channelStatus.enabled, 'success'],
+  [channelStatus.disabled, 'warning'],
+  [channelStatus.autoDisabled, 'warning'],
+])
+
+/** The only key is switched with its channel. */
+function OnSwitch({ channel: { id }, item, isLast }: KeyRowProps) {
+  const { t } = useTranslation()
+  const { mutate, isPending } = useSend(routing.switchKey)
+  const isOn = item.status === channelStatus.enabled
+  const status = isOn ? channelStatus.disabled : channelStatus.enabled
+  return (
+    <Switch
+      className="key-row-switch"
+      aria-label={t('keys.on', { name: keyName(item) })}
+      checked={isOn}
+      title={isLast ? t('keys.lastSwitched') : undefined}
+      disabled={isPending || isLast}
+      onChange={() => mutate({ params: { id, key: item.id }, body: { status } })}
+    />
+  )
+}
+
+/** Why and when the system switched it off, or what the upstream said before it rested. */
+function Trouble({ item: { status, reason, status_time: time, rests } }: { item: TimedKey }) {
+  const { t } = useTranslation()
+  const about = (rest: Timed) => (rest.model === '' ? '' : `${rest.model}: `)
+  if (status === channelStatus.autoDisabled) {
+    const told = [reason, time > 0 ? formatTime(time) : ''].filter((part) => part !== '')
+    return <p className={`key-row-trouble ${Classes.TEXT_MUTED}`}>{told.join(' · ')}</p>
+  }
+  if (status !== channelStatus.enabled || rests.length === 0) return null
+  return (
+    <ul className={`key-row-trouble ${Classes.TEXT_MUTED}`}>
+      {rests.map((rest) => (
+        <li key={rest.model}>
+          {about(rest)}
+          {saidBy(rest, t('rest.noAnswer'))} · {formatTime(rest.failed_at)}
+          {rest.model !== '' && (
+            <>
+              {' '}
+              <RestTag rest={rest} />
+            </>
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}

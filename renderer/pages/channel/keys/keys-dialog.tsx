@@ -1,0 +1,61 @@
+import './keys-dialog.css'
+import { Button, Classes, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core'
+import { Plus, Refresh } from '@blueprintjs/icons'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { ChannelView } from '../../../../shared/api/channel.ts'
+import { AddKeys } from './add-keys.tsx'
+import { KeyList } from './key-list.tsx'
+import { useKeys } from './use-keys.ts'
+
+type KeysDialogProps = Readonly<{ channel: ChannelView; onClose: () => void }>
+
+/**
+ * The keys of a channel: which work, which rest, which are off and why; each can be switched and removed. More are added in
+ * a field that waits behind a button while there are several to look at.
+ */
+export function KeysDialog({ channel, onClose }: KeysDialogProps) {
+  const { t } = useTranslation()
+  const [isAdding, add] = useState(channel.key_count === 1)
+  return (
+    <Dialog
+      className="keys-dialog fits-window"
+      title={t('keys.title', { name: channel.name })}
+      isCloseButtonShown={false}
+      isOpen
+      onClose={onClose}
+    >
+      <DialogBody>
+        <Keys channel={channel} />
+        {isAdding && <AddKeys channel={channel} />}
+      </DialogBody>
+      <DialogFooter actions={<Button text={t('label.close')} onClick={onClose} />}>
+        {!isAdding && <Button icon={<Plus />} text={t('keys.more')} onClick={() => add(true)} />}
+      </DialogFooter>
+    </Dialog>
+  )
+}
+
+/** Loading, failed or filled: a channel always has a key. */
+function Keys({ channel }: { channel: ChannelView }) {
+  const { t } = useTranslation()
+  const { data: keys, error, refetch } = useKeys(channel.id)
+  if (error) {
+    return (
+      <>
+        <p>{error.message}</p>
+        <Button icon={<Refresh />} text={t('state.retry')} onClick={() => void refetch()} />
+      </>
+    )
+  }
+  if (!keys) {
+    return (
+      <div className="keys-dialog-waiting" role="status" aria-label={t('state.loading')}>
+        {['a', 'b', 'c'].map((line) => (
+          <div key={line} className={Classes.SKELETON} />
+        ))}
+      </div>
+    )
+  }
+  return <KeyList channel={channel} keys={keys} />
+}

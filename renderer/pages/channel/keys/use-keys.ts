@@ -1,0 +1,24 @@
+import { type UseQueryResult, useQuery } from '@tanstack/react-query'
+import { type ChannelKey, routing } from '../../../../shared/api/routing.ts'
+import { send } from '../../../api/client.ts'
+import { areaOf } from '../../../api/use-call.ts'
+import { type Timed, timed } from '../../../components/rest/timed.ts'
+
+/** One of a channel's keys, its rests with the moments they end. */
+export type TimedKey = Omit<ChannelKey, 'rests'> & Readonly<{ rests: readonly Timed[] }>
+
+/** The keys of a channel, without the keys themselves; read once `isWanted`, and anew with all that is read of channels. */
+export const useKeys = (id: number, isWanted = true): UseQueryResult<readonly TimedKey[]> =>
+  useQuery({
+    queryKey: [areaOf(routing.keys), routing.keys.path, id],
+    enabled: isWanted,
+    queryFn: async ({ signal }): Promise<readonly TimedKey[]> => {
+      const keys = await send(routing.keys, { params: { id } }, { quiet: true, signal })
+      const at = Date.now()
+      return keys.map((key) => ({ ...key, rests: timed(key.rests, at) }))
+    },
+  })
+
+/** A key as people tell it from its neighbours: its place, and its last characters where they are told. */
+export const keyName = ({ position, tail }: Pick<ChannelKey, 'position' | 'tail'>): string =>
+  tail === '' ? `#${position}` : `#${position} …${tail}`

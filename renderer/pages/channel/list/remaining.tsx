@@ -1,0 +1,43 @@
+import './remaining.css'
+import { Button, Classes, Tag } from '@blueprintjs/core'
+import { useTranslation } from 'react-i18next'
+import type { ChannelView } from '../../../../shared/api/channel.ts'
+import { formatTime } from '../../../components/moment.ts'
+import { hasBalance, useBalanceState, useBalanceUpdate } from './use-balance.ts'
+
+/** What the vendor says is left, in US dollars: a click asks anew, and what went wrong then is told beneath. */
+export function Remaining({ channel }: { channel: ChannelView }) {
+  const { t } = useTranslation()
+  const update = useBalanceUpdate(channel)
+  const { isAsking, error } = useBalanceState(channel)
+  if (!hasBalance(channel)) {
+    return (
+      <span className={Classes.TEXT_MUTED} title={t('balance.noneHint')}>
+        {t('balance.none')}
+      </span>
+    )
+  }
+  const { name, balance, balance_updated_time: at } = channel
+  const amount = `$${balance.toFixed(2)}`
+  return (
+    <>
+      <Button
+        size="small"
+        variant="minimal"
+        className="tabular"
+        text={amount}
+        title={at > 0 ? t('channel.balanceAt', { time: formatTime(at) }) : t('channel.balanceNever')}
+        aria-label={t('channel.balanceOf', { name, amount })}
+        loading={isAsking}
+        onClick={update}
+      />
+      <div className="remaining-failure" role="status">
+        {error && (
+          <Tag fill minimal multiline intent="danger">
+            {t('balance.failed', { why: error.message })}
+          </Tag>
+        )}
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,35 @@
+import { useTranslation } from 'react-i18next'
+import { type ChannelView, channel as calls } from '../../../../shared/api/channel.ts'
+import { channelStatus } from '../../../../shared/enums.ts'
+import { CallFailure } from '../../../api/call-failure.ts'
+import { useSend } from '../../../api/use-call.ts'
+import { showFailure, showSuccess } from '../../../components/toasts.tsx'
+
+/** Enable writes 1, disable 2; only the system writes 3 (specification 3 §4). */
+export function useToggle({ id, status: current }: ChannelView): { isEnabled: boolean; send: () => void } {
+  const { t } = useTranslation()
+  const { mutate } = useSend(calls.update)
+  const isEnabled = current === channelStatus.enabled
+  const status = isEnabled ? channelStatus.disabled : channelStatus.enabled
+  return {
+    isEnabled,
+    send: () => mutate({ body: { id, status } }, { onSuccess: () => showSuccess(t('op.ok')) }),
+  }
+}
+
+/** The gateway copies the key, which the console never has (spec/console.md §4.4.3). */
+export function useCopyChannel({ id, name }: ChannelView): () => void {
+  const { t } = useTranslation()
+  const { mutate } = useSend(calls.create, { quiet: true })
+  const copied = t('channel.copyName', { name })
+  const fail = (error: Error) => {
+    if (!(error instanceof CallFailure)) throw error
+    const { kind, status, message } = error
+    showFailure(new CallFailure(kind, status, `${t('channel.copy_fail')}: ${message}`, error))
+  }
+  return () =>
+    mutate(
+      { body: { copy_from: id, name: copied } },
+      { onSuccess: () => showSuccess(t('channel.copied', { name: copied })), onError: fail },
+    )
+}

@@ -1,0 +1,90 @@
+import { Button, Card, Classes, H2, type Intent, ProgressBar } from '@blueprintjs/core'
+import { Cross } from '@blueprintjs/icons'
+import { useId } from 'react'
+import { useTranslation } from 'react-i18next'
+import { channelRuns, type Run } from '../../../../shared/api/channel-runs.ts'
+import { useSend } from '../../../api/use-call.ts'
+import { StatusTag } from '../../../components/status-tag/status-tag.tsx'
+import { TimeText } from '../../../components/time-text/time-text.tsx'
+import { countsOf, isGoing, type RunCounts } from './run-facts.ts'
+import { RunItems } from './run-items.tsx'
+
+type RunCardProps = Readonly<{
+  run: Run
+  /** The last question how far it is was not answered. */
+  isLost: boolean
+  onDismiss: () => void
+}>
+
+/** How far a run over all channels is, what came of it, and what is worth a look; it can be cancelled, and dismissed at its end. */
+export function RunCard({ run, isLost, onDismiss }: RunCardProps) {
+  const { t } = useTranslation()
+  const titleId = useId()
+  const name = t(`run.title.${run.kind}`)
+  const counts = countsOf(run)
+  const intent = intentOf(run, counts)
+  return (
+    <Card className="run-card" role="region" aria-labelledby={titleId}>
+      <div className="run-card-head">
+        <H2 id={titleId} className="run-card-title">
+          {name}
+        </H2>
+        <span role="status">
+          <StatusTag intent={intent} text={t(`run.state.${run.state}`)} />
+        </span>
+        <span className={`run-card-end ${Classes.TEXT_MUTED}`}>
+          {!isGoing(run) && <TimeText at={run.ended_at} isShort />}
+        </span>
+        {isGoing(run) ? (
+          <CancelButton run={run} name={name} />
+        ) : (
+          <Button variant="minimal" icon={<Cross />} aria-label={t('run.dismiss', { name })} onClick={onDismiss} />
+        )}
+      </div>
+      <ProgressBar
+        aria-labelledby={titleId}
+        value={run.total === 0 ? Number(!isGoing(run)) : run.items.length / run.total}
+        intent={intent}
+        animate={false}
+        stripes={false}
+      />
+      <Summary run={run} counts={counts} />
+      {run.state === 'failed' && <div>{t('run.brokeOff')}</div>}
+      {isLost && <div className={Classes.TEXT_MUTED}>{t('run.lost')}</div>}
+      <RunItems run={run} label={t('run.list')} />
+    </Card>
+  )
+}
+
+/** What is under way ends; until then the button waits. */
+function CancelButton({ run, name }: { run: Run; name: string }) {
+  const { t } = useTranslation()
+  const { mutate, isPending } = useSend(channelRuns.cancelRun)
+  return (
+    <Button
+      text={t('label.cancel')}
+      aria-label={t('run.cancel', { name })}
+      disabled={run.state === 'cancelling'}
+      loading={isPending}
+      onClick={() => mutate({ params: { kind: run.kind } })}
+    />
+  )
+}
+
+/** How many are through and how they ended; what did not happen is left out. */
+function Summary({ run, counts }: { run: Run; counts: RunCounts }) {
+  const { t } = useTranslation()
+  if (run.total === 0 && !isGoing(run)) return <div className={Classes.TEXT_MUTED}>{t('run.nothing')}</div>
+  const parts = (['worked', 'failed', 'off', 'on'] as const)
+    .filter((part) => counts[part] > 0)
+    .map((part) => t(`run.${part}`, { n: counts[part] }))
+  const progress = t('run.progress', { n: run.items.length, total: run.total })
+  return <div className="tabular">{[progress, ...parts].join(' · ')}</div>
+}
+
+/** Blue while it goes on; then green, or yellow where something failed or was left out, or red where it broke off. */
+function intentOf({ state }: Run, { failed }: RunCounts): Intent {
+  if (state === 'running') return 'primary'
+  if (state === 'failed') return 'danger'
+  return state === 'done' && failed === 0 ? 'success' : 'warning'
+}

@@ -1,0 +1,16 @@
+import { MenuItem, type MenuItemProps } from '@blueprintjs/core'
+import { useTranslation } from 'react-i18next'
+import type { Run } from '../../../../shared/api/channel-runs.ts'
+import { isGoing } from './run-facts.ts'
+import { useRuns } from './use-runs.ts'
+
+type RunItemProps = Pick<MenuItemProps, 'icon' | 'text' | 'onClick'> & Readonly<{ kind: Run['kind'] }>
+
+/** Starts a run from a menu; while one of its kind goes on it says how far that is instead, for there is only one at a time. */
+export function RunItem({ kind, ...item }: RunItemProps) {
+  const { t } = useTranslation()
+  const { data = [] } = useRuns()
+  const run = data.find((one) => one.kind === kind && isGoing(one))
+  if (!run) return <MenuItem {...item} />
+  return <MenuItem {...item} disabled label={t('run.busy', { n: run.items.length, total: run.total })} />
+}

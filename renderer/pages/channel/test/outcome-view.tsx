@@ -1,0 +1,49 @@
+import { Classes, Spinner, Tag } from '@blueprintjs/core'
+import { useTranslation } from 'react-i18next'
+import type { Examination } from '../../../../shared/api/channel-runs.ts'
+import { VerdictLine } from '../../../components/verdict-line/verdict-line.tsx'
+import { type Outcome, parts } from './outcome.ts'
+
+/** An outcome in a tag: the seconds, what went wrong, or what kind of model was examined. */
+export function OutcomeTag({ outcome }: { outcome: Outcome }) {
+  const { t } = useTranslation()
+  if (outcome.state === 'waiting') return <Spinner size={16} aria-label={t('state.loading')} />
+  if (outcome.state === 'examined') return <Tag minimal>{t(`test.kind.${outcome.found.kind}`)}</Tag>
+  if (outcome.state === 'ok') {
+    return (
+      <Tag minimal intent="success" className="tabular">
+        {t('channel.seconds', { n: outcome.seconds.toFixed(2) })}
+      </Tag>
+    )
+  }
+  return (
+    <Tag fill minimal multiline intent="danger">
+      {outcome.why}
+    </Tag>
+  )
+}
+
+/** The verdicts a model's kind has, each on its own, and the name the vendor knows it by where that is another. */
+export function Verdicts({ model, found }: { model: string; found: Examination }) {
+  const { t } = useTranslation()
+  const isRenamed = found.upstream_model !== '' && found.upstream_model !== model
+  return (
+    <>
+      {isRenamed && <div className={Classes.TEXT_MUTED}>{t('test.askedAs', { name: found.upstream_model })}</div>}
+      {found.kind === 'none' && <div className={Classes.TEXT_MUTED}>{t('test.untestable')}</div>}
+      {parts.map((part) => (
+        <Part key={part} found={found} part={part} />
+      ))}
+    </>
+  )
+}
+
+/** One of the calls; what went wrong with the plain one as well is not told again. */
+function Part({ found, part }: { found: Examination; part: (typeof parts)[number] }) {
+  const { t } = useTranslation()
+  const verdict = found[part]
+  if (!verdict) return null
+  const isSame = part !== 'plain' && !verdict.ok && verdict.code === found.plain?.code
+  const told = isSame && verdict.message === found.plain?.message ? { ...verdict, message: '' } : verdict
+  return <VerdictLine name={t(`verdict.of.${part}`)} verdict={told} words={isSame ? t('test.asPlain') : undefined} />
+}

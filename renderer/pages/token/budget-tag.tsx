@@ -1,0 +1,69 @@
+import { Classes, type Intent, PopoverNext, PopupKind, Tag } from '@blueprintjs/core'
+import { useTranslation } from 'react-i18next'
+import type { BudgetUse, TokenView } from '../../../shared/api/token.ts'
+import { useQuotaFormat } from '../../components/amount.ts'
+import { formatTime } from '../../components/moment.ts'
+
+/** The budget that is used the most, as a small meter that opens onto all of them, with their use and their new beginning. */
+export function BudgetTag({ token }: { token: TokenView }) {
+  const { t } = useTranslation()
+  const lines = useLines(token.budget_use)
+  const [fullest] = token.budget_use.toSorted((one, other) => other.percent - one.percent)
+  if (!fullest) return null
+  const text = t('token.budgetUsed', { window: t(`token.budget.${fullest.window}`), percent: fullest.percent })
+  return (
+    <PopoverNext
+      placement="bottom"
+      popupKind={PopupKind.DIALOG}
+      content={<Budgets label={t('token.budgetsOf', { name: token.name })} lines={lines} />}
+    >
+      <Tag
+        minimal
+        interactive
+        intent={intentOf(fullest)}
+        className="token-budget tabular"
+        htmlTitle={lines.map(({ used, amounts, reset }) => `${used}: ${amounts}, ${reset}`).join('\n')}
+      >
+        <span className="token-budget-bar" style={{ width: `${Math.min(100, fullest.percent)}%` }} />
+        {text}
+      </Tag>
+    </PopoverNext>
+  )
+}
+
+/** How far a budget is used, and of how much until when. */
+type Line = Readonly<{ window: string; used: string; amounts: string; reset: string }>
+
+function useLines(budgets: readonly BudgetUse[]): readonly Line[] {
+  const { t } = useTranslation()
+  const format = useQuotaFormat()
+  return budgets.map(({ window, used, limit, percent, resets_at: resetsAt }) => {
+    const amounts = t('token.budgetOf', { used: format(used), limit: format(limit) })
+    const reset = resetsAt === null ? t('token.budgetIdle') : t('token.budgetResets', { time: formatTime(resetsAt) })
+    const name = t(`token.budget.${window}`)
+    return { window, used: t('token.budgetUsed', { window: name, percent }), amounts, reset }
+  })
+}
+
+/** A line for each budget. */
+function Budgets({ label, lines }: Readonly<{ label: string; lines: readonly Line[] }>) {
+  return (
+    <div role="dialog" aria-label={label}>
+      <ul className="token-budgets tabular">
+        {lines.map(({ window, used, amounts, reset }) => (
+          <li key={window}>
+            <strong>{used}</strong>
+            <span>{amounts}</span>
+            <span className={Classes.TEXT_MUTED}>{reset}</span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+/** Red once it is used up, yellow from where its owner wants to be warned. */
+function intentOf({ percent, is_warning: isWarning }: BudgetUse): Intent {
+  if (percent >= 100) return 'danger'
+  return isWarning ? 'warning' : 'none'
+}

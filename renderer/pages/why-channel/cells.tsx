@@ -1,0 +1,58 @@
+import { Classes, type Intent, Tag } from '@blueprintjs/core'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router-dom'
+import type { WhyChannel } from '../../../shared/api/routing.ts'
+import { Remaining } from '../../components/rest/rest-tag.tsx'
+import { saidBy, timed } from '../../components/rest/timed.ts'
+import { percent } from './percent.ts'
+
+/** The name of a channel, which leads to its form. */
+export const ChannelLink = ({ id, name }: Readonly<{ id: number; name: string }>) => (
+  <Link className="why-channel-name" to={`/channel/edit/${id}`}>
+    {name}
+  </Link>
+)
+
+/** The chance to be asked first among those of its priority, as a bar for the eye and in percent; a dash for who is not asked. */
+export function Share({ channel: { share, verdict } }: { channel: WhyChannel }) {
+  if (verdict !== 'asked') return '–'
+  return (
+    <span className="why-share">
+      <span className="why-share-bar" aria-hidden>
+        <span style={{ width: `${share * 100}%` }} />
+      </span>
+      <span className="tabular">{percent(share)}</span>
+    </span>
+  )
+}
+
+/** What would become of the channel, in words; of one that rests, for how long and what its upstream said. */
+export function Verdict({ channel: { verdict, rest }, at }: Readonly<{ channel: WhyChannel; at: number }>) {
+  const { t } = useTranslation()
+  const [shown] = timed(rest ? [rest] : [], at)
+  return (
+    <span className="why-verdict">
+      <Tag minimal intent={intents[verdict]}>
+        {t(`why.verdict.${verdict}`)} {shown && <Remaining rest={shown} />}
+      </Tag>
+      {shown && <span className={Classes.TEXT_MUTED}>{saidBy(shown, t('rest.noAnswer'))}</span>}
+    </span>
+  )
+}
+
+/** Green is asked, red fails, yellow is a matter of time or of a hand; what could never serve is grey. */
+const intents = {
+  asked: 'success',
+  resting: 'danger',
+  limited: 'warning',
+  elsewhere: 'none',
+  long: 'none',
+  full: 'warning',
+  keyless: 'danger',
+} as const satisfies Record<WhyChannel['verdict'], Intent>
+
+/** How many of its keys work. */
+export function Keys({ channel: { keys_usable: usable, keys } }: { channel: WhyChannel }) {
+  const { t } = useTranslation()
+  return t('why.keysOf', { usable, all: keys })
+}

@@ -1,0 +1,255 @@
+import { expect, type Locator, type Page, test } from '@playwright/test'
+import { chatAnswer } from '../support/chat.ts'
+import type { Recorded, Script } from '../support/upstream.ts'
+import { aChannelDesk, type ChannelDesk, choose, confirm, expectToast, rowOf } from './channel-desk.ts'
+import { goodVendor } from './tried-vendor.ts'
+import { expectAccessible, tick, troublesOf } from './visitor.ts'
+
+let desk: ChannelDesk
+test.beforeEach(async ({ page }) => {
+  desk = await aChannelDesk(page)
+})
+test.afterEach(() => desk.stop())
+
+/** Opens the models of a channel to be tested in full. */
+async function openFullTests(page: Page, name: string): Promise<Locator> {
+  await page.getByRole('button', { name: `Test single models of ${name}` }).click()
+  const dialog = page.getByRole('dialog', { name: `Test the models of ${name}` })
+  await dialog.getByRole('radio', { name: 'Plain, stream, tool' }).click()
+  return dialog
+}
+
+/** The line of a model in the dialog of tests. */
+const lineOf = (dialog: Locator, model: string) =>
+  dialog.getByRole('listitem').filter({ has: dialog.page().getByText(model, { exact: true }) })
+
+/** Does something to all channels, which asks first. */
+async function deed(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name: 'For all channels' }).click()
+  await page.getByRole('menuitem', { name }).click()
+  await confirm(page, `${name}?`, name)
+}
+
+/** A vendor who answers nobody before the gate is opened, and counts who waits. */
+function gatedVendor(answer: (asked: Recorded) => Script) {
+  const waiting: (() => void)[] = []
+  let isOpen = false
+  let most = 0
+  return {
+    answering: async (asked: Recorded): Promise<Script> => {
+      if (!isOpen) {
+        await new Promise<void>((resolve) => {
+          waiting.push(resolve)
+          most = Math.max(most, waiting.length)
+        })
+      }
+      return answer(asked)
+    },
+    waiting: () => waiting.length,
+    most: () => most,
+    /** Lets one of those go who have waited longest. */
+    release: () => waiting.shift()?.(),
+    open: () => {
+      isOpen = true
+      for (const resolve of waiting.splice(0)) resolve()
+    },
+  }
+}
+
+test('relay.md §8.5: a model is examined with a plain call, a stream and a tool, each with its own verdict', async ({
+  page,
+}) => {
+  const troubles = troublesOf(page)
+  desk.upstream.answers(({ json }) => {
+    if (json?.model === 'o3-of-the-vendor') return goodVendor({ path: '', json } as Recorded)
+    if (json?.input) return { body: { data: [{ embedding: [0.1] }], usage: { prompt_tokens: 2 } } }
+    return json?.stream ? { body: '{}' } : { body: chatAnswer('hi') }
+  })
+  const models = 'gpt-4o,o3,text-embedding-3-small,whisper-1'
+  await desk.show({ name: 'main', models, model_mapping: '{"o3":"o3-of-the-vendor"}' })
+  const dialog = await openFullTests(page, 'main')
+
+  await dialog.getByRole('button', { name: 'Test gpt-4o' }).click()
+  const gpt = lineOf(dialog, 'gpt-4o')
+  await expect(gpt.locator('[data-code=ok]')).toContainText(/Plain call Works/)
+  await expect(gpt.locator('[data-code=unreadable]')).toContainText('Streamed call Something answers')
+  await expect(gpt.locator('[data-code=no_tool_call]')).toContainText('Tool call The model answered without')
+
+  await tick(dialog.getByRole('checkbox', { name: 'Choose o3' }))
+  await tick(dialog.getByRole('checkbox', { name: 'Choose text-embedding-3-small' }))
+  await tick(dialog.getByRole('checkbox', { name: 'Choose whisper-1' }))
+  await dialog.getByRole('button', { name: 'Test 3 chosen' }).click()
+  await expect(lineOf(dialog, 'o3').locator('[data-code=ok]')).toHaveCount(3)
+  await expect(lineOf(dialog, 'o3')).toContainText('Asked as o3-of-the-vendor')
+  const embedding = lineOf(dialog, 'text-embedding-3-small')
+  await expect(embedding).toContainText('Embeddings')
+  await expect(embedding.locator('.verdict-line')).toHaveCount(1)
+  await expect(lineOf(dialog, 'whisper-1')).toContainText('Not testable')
+  await expect(dialog.getByText('3 of 3 tested · 2 work · 1 not testable')).toBeVisible()
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Close' }).click()
+  await expect(rowOf(page, 'main').locator('[data-band=green]')).toBeVisible()
+  expect(troubles).toEqual([])
+})
+
+test('a series of tests asks four models at once, tells its progress and can be stopped', async ({ page }) => {
+  const gate = gatedVendor(() => ({ body: chatAnswer('hi') }))
+  desk.upstream.answers(gate.answering)
+  const models = Array.from({ length: 9 }, (_, place) => `model-${place}`)
+  await desk.show({ name: 'main', models: models.join() })
+  await page.getByRole('button', { name: 'Test single models of main' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Test the models of main' })
+  await dialog.getByRole('button', { name: 'Test all 9' }).click()
+  await expect.poll(gate.waiting).toBe(4)
+  await expect(dialog.getByRole('progressbar', { name: 'Progress' })).toHaveAttribute('aria-valuenow', '0')
+  gate.release()
+  await expect(dialog.getByText('1 of 9 tested · 1 work')).toBeVisible()
+  await expect.poll(gate.waiting).toBe(4)
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Stop' }).click()
+  await expect(dialog.getByRole('button', { name: 'Test all 9' })).toBeVisible()
+  await expect(dialog.getByText('1 of 9 tested · 1 work')).toBeVisible()
+  expect(gate.most()).toBe(4)
+  gate.open()
+  await dialog.getByRole('button', { name: 'Test all 9' }).click()
+  await expect(dialog.getByText('9 of 9 tested · 9 work')).toBeVisible()
+})
+
+test('a run over all channels tells its progress, outlives the page, is one at a time, and can be cancelled', async ({
+  page,
+}) => {
+  const troubles = troublesOf(page)
+  const gate = gatedVendor(({ headers }) =>
+    headers.authorization === 'Bearer bad'
+      ? { status: 401, body: { error: { message: 'key was revoked' } } }
+      : { body: chatAnswer('hi') },
+  )
+  desk.upstream.answers(gate.answering)
+  await desk.ask('PUT', '/api/option', { key: 'AutomaticDisableChannelEnabled', value: 'true' })
+  await desk.ask('PUT', '/api/option', { key: 'ChannelDisableThreshold', value: '0' })
+  await desk.show(
+    { name: 'first', key: 'bad' },
+    ...['2nd', '3rd', '4th', '5th', '6th', '7th'].map((name) => ({ name })),
+  )
+  await deed(page, 'Test all channels')
+  const card = page.getByRole('region', { name: 'Test of all channels' })
+  await expect(card).toContainText('0 of 7')
+  await expect.poll(gate.waiting).toBe(4)
+  for (let place = 0; place < 4; place += 1) gate.release()
+  await expect(card).toContainText('4 of 7 · 3 worked · 1 failed · 1 disabled')
+  await expect(card.getByRole('listitem')).toHaveText(/first.*key was revoked.*Disabled/)
+  await expect(rowOf(page, 'first')).toContainText('Auto-disabled')
+  await expectAccessible(page)
+
+  await page.getByRole('link', { name: 'API tokens' }).click()
+  await page.getByRole('heading', { name: 'API tokens', level: 1 }).waitFor()
+  await page.getByRole('link', { name: 'Channels' }).click()
+  await expect(card.getByRole('progressbar')).toHaveAttribute('aria-valuenow', '57')
+  await page.getByRole('button', { name: 'For all channels' }).click()
+  const entry = page.getByRole('menuitem', { name: 'Test all channels' })
+  await expect(entry).toContainText('running, 4 of 7')
+  await expect(entry).toHaveAttribute('aria-disabled', 'true')
+  await page.keyboard.press('Escape')
+
+  await card.getByRole('button', { name: 'Cancel the run “Test of all channels”' }).click()
+  await expect(card).toContainText('ending what is under way')
+  gate.open()
+  await expect(card).toContainText('cancelled')
+  await card.getByRole('link', { name: 'first' }).click()
+  await expect(page.getByRole('dialog', { name: 'Edit first' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await card.getByRole('button', { name: 'Dismiss “Test of all channels”' }).click()
+  await expect(card).toHaveCount(0)
+  await page.getByRole('button', { name: 'Refresh' }).click()
+  await page.getByRole('link', { name: 'API tokens' }).click()
+  await page.getByRole('link', { name: 'Channels' }).click()
+  await expect(rowOf(page, 'first')).toBeVisible()
+  await expect(card).toHaveCount(0)
+  expect(troubles).toEqual([])
+})
+
+test('console.md §4.4.8: a test of all enables again what answers; a second start is refused in words', async ({
+  page,
+}) => {
+  await desk.ask('PUT', '/api/option', { key: 'AutomaticEnableChannelEnabled', value: 'true' })
+  await desk.show({ name: 'recovered' }, { name: 'hand' })
+  await desk.gateway.inner.db.updateTable('channels').set({ status: 3 }).where('name', '=', 'recovered').execute()
+  await desk.ask('PUT', '/api/channel', { id: 2, status: 2 })
+  await desk.ask('POST', '/api/channel/fix')
+  const gate = gatedVendor(() => ({ body: chatAnswer('hi') }))
+  desk.upstream.answers(gate.answering)
+  await page.reload()
+  await page.getByRole('button', { name: 'For all channels' }).click()
+  await page.getByRole('menuitem', { name: 'Test all channels' }).click()
+  // Somebody else is faster.
+  expect(await desk.ask('GET', '/api/channel/test')).toMatchObject({ success: true })
+  await confirm(page, 'Test all channels?', 'Test all channels')
+  await expectToast(page, 'A test run is already in progress')
+  gate.open()
+  await page.reload()
+  const card = page.getByRole('region', { name: 'Test of all channels' })
+  await expect(card).toContainText('1 of 1 · 1 worked · 1 enabled again')
+  await expect(card.getByRole('listitem')).toHaveText(/recovered.*Answers again.*Enabled again/)
+  await expect(rowOf(page, 'recovered')).toContainText('Enabled')
+})
+
+test('console.md §4.4.11: balances of all: those that fail are told, and the list shows the others', async ({
+  page,
+}) => {
+  desk.upstream.answers(({ path, headers }) => {
+    if (headers.authorization === 'Bearer bad') return { status: 403, body: {} }
+    if (path.includes('subscription')) return { body: { hard_limit_usd: 5, has_payment_method: true } }
+    return { body: { total_usage: 100 } }
+  })
+  await desk.show({ name: 'good' }, { name: 'poor', key: 'bad' })
+  await deed(page, 'Update all balances')
+  const card = page.getByRole('region', { name: 'Balances of all channels' })
+  await expect(card).toContainText('2 of 2 · 1 worked · 1 failed')
+  await expect(card.getByRole('listitem')).toHaveText(/poor.*403/)
+  await expect(page.getByRole('button', { name: 'Balance of good: $4.00. Update' })).toBeVisible()
+})
+
+test('a balance shows in its cell what was wrong, and the answer at once; a vendor that tells none is said so', async ({
+  page,
+}) => {
+  await desk.show({ name: 'main' }, { name: 'claude', type: 14 })
+  await expect(rowOf(page, 'claude')).toContainText('Not offered')
+  await page.getByRole('button', { name: 'Actions on claude' }).click()
+  await expect(page.getByRole('menuitem', { name: 'Update balance' })).toHaveCount(0)
+  await page.keyboard.press('Escape')
+  desk.upstream.answers({ status: 500, body: {} })
+  await choose(page, 'main', 'Update balance')
+  await expect(rowOf(page, 'main').getByRole('status')).toContainText(/Not updated: .*500/)
+  await expectAccessible(page)
+  desk.upstream.reset()
+  desk.upstream.answers({ body: { hard_limit_usd: 50, has_payment_method: true } }, { body: { total_usage: 1234 } })
+  await page.getByRole('button', { name: 'Balance of main: $0.00. Update' }).click()
+  await expect(page.getByRole('button', { name: 'Balance of main: $37.66. Update' })).toBeVisible()
+  await expect(rowOf(page, 'main')).not.toContainText('Not updated')
+})
+
+test('relay.md §2.2: the proxy of a channel is verified in the editor, as it is being typed', async ({ page }) => {
+  await desk.show({ name: 'main' })
+  await choose(page, 'main', 'Edit')
+  const drawer = page.getByRole('dialog', { name: 'Edit main' })
+  const field = drawer.getByRole('textbox', { name: 'Proxy' })
+  const verify = drawer.getByRole('button', { name: 'Verify' })
+  await expect(verify).toBeDisabled()
+  await field.fill('http://127.0.0.1:1')
+  await verify.click()
+  const finding = drawer.locator('.proxy-verdict')
+  await expect(finding).toContainText('No proxy answers there')
+  // The vendor itself stands for a proxy: it is asked for a whole address, and answers.
+  await field.fill(desk.upstream.url)
+  await expect(finding).toBeEmpty()
+  await field.press('Tab')
+  await expect(verify).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(finding).toContainText('The vendor answers through it')
+  expect(desk.upstream.last().path).toContain(desk.upstream.url)
+  await drawer.getByLabel('Base address').fill('nonsense')
+  await expect(finding).toBeEmpty()
+  await verify.click()
+  await expect(finding).toContainText('Could not be verified')
+  await expectAccessible(page)
+})

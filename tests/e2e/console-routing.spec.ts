@@ -1,0 +1,242 @@
+import { expect, type Page, test } from '@playwright/test'
+import { chatAnswer } from '../support/chat.ts'
+import { callRelay, chatBody } from '../support/relay-client.ts'
+import { aChannelDesk, type ChannelDesk, choose, confirm, expectToast, rowOf } from './channel-desk.ts'
+import { expectAccessible, tick, troublesOf } from './visitor.ts'
+
+let desk: ChannelDesk
+test.beforeEach(async ({ page }) => {
+  desk = await aChannelDesk(page)
+})
+test.afterEach(() => desk.stop())
+
+/** Asks a model from outside with a fresh token of the administrator; answers the status. */
+async function relay(model: string): Promise<number> {
+  await desk.ask('POST', '/api/token', { name: 'client', unlimited_quota: true })
+  const { data } = await desk.ask('GET', '/api/token?p=0&size=10')
+  const [token] = data as { key: string }[] // as shared/api/token.ts promises
+  const { status } = await callRelay(`${desk.gateway.url}/v1/chat/completions`, chatBody(model, 'hi', {}), {
+    key: token?.key ?? '',
+  })
+  return status
+}
+
+const tooMany = { status: 429, headers: { 'retry-after': '600' }, body: { error: { message: 'slow down' } } }
+const revoked = { status: 401, body: { error: { message: 'key was revoked', code: 'invalid_api_key' } } }
+const fine = { body: chatAnswer('ok') }
+
+test('a channel that is limited says so with a countdown, tells why, and is asked again once its rest is ended', async ({
+  page,
+}) => {
+  const troubles = troublesOf(page)
+  await desk.show({ name: 'main' })
+  desk.upstream.answers(tooMany)
+  expect(await relay('gpt-4o')).toBe(429)
+  await page.getByRole('button', { name: 'Refresh' }).click()
+  const row = rowOf(page, 'main')
+  const tag = row.getByRole('button', { name: /1 model rests/ })
+  await expect(tag).toContainText(/09:5\d|10:00/)
+  await expect(row).toContainText('Enabled')
+  await tag.focus()
+  await page.keyboard.press('Enter')
+  const told = page.getByRole('dialog', { name: 'What rests of main' })
+  await expect(told).toContainText('gpt-4o')
+  await expect(told).toContainText(/Limited (09:5\d|10:00)/)
+  await expect(told).toContainText('The vendor said when to come back; until then nothing is sent.')
+  await expect(told).toContainText('HTTP 429 · slow down')
+  await expect(told).toContainText(/Failures in a row: 1 · last \d{4}-\d\d-\d\d \d\d:\d\d:\d\d/)
+  await expectAccessible(page)
+
+  desk.upstream.reset()
+  desk.upstream.answers(fine)
+  await told.getByRole('button', { name: 'End the rest' }).click()
+  await expectToast(page, 'main may be asked again at once')
+  await expect(tag).toHaveCount(0)
+  expect(await relay('gpt-4o')).toBe(200)
+  expect(troubles).toEqual([])
+})
+
+test('the menu of a row ends its rest; a tag counts those of its channels that rest', async ({ page }) => {
+  await desk.show({ name: 'main', tag: 'west' }, { name: 'spare', tag: 'west', models: 'o3' })
+  desk.upstream.answers(tooMany)
+  expect(await relay('gpt-4o')).toBe(429)
+  await page.getByText('Tag aggregation').click()
+  await page.getByRole('button', { name: 'Refresh' }).click()
+  await expect(rowOf(page, 'Tag: west')).toContainText('1 resting')
+  await page.getByText('Tag aggregation').click()
+  await choose(page, 'main', 'End the rest')
+  await expectToast(page, 'main may be asked again at once')
+  await page.getByRole('button', { name: 'Actions on main' }).click()
+  await expect(page.getByRole('menuitem', { name: 'Keys…' })).toBeVisible()
+  await expect(page.getByRole('menuitem', { name: 'End the rest' })).toHaveCount(0)
+})
+
+test('several keys make one channel; each can be switched, removed and joined by others, and says how it is', async ({
+  page,
+}) => {
+  const troubles = troublesOf(page)
+  await desk.show()
+  await page.getByRole('button', { name: 'Add channel' }).click()
+  const drawer = page.getByRole('dialog', { name: 'Add channel' })
+  await drawer.getByLabel('Name', { exact: true }).fill('pool')
+  await drawer.getByText('Several keys').click()
+  await drawer.getByLabel('Key', { exact: true }).fill('sk-the-first-of-the-keys-aaaa\nsk-the-second-of-the-keys-bbbb')
+  await expect(drawer.getByText('Channels that will be made: 2')).toBeVisible()
+  await tick(drawer.getByRole('radio', { name: /One channel with all keys/ }))
+  await expect(drawer.getByText('Keys of the channel: 2')).toBeVisible()
+  await drawer.getByLabel('Base address').fill(desk.upstream.url)
+  await drawer.getByLabel('Other model names').fill('gpt-4o')
+  await page.keyboard.press('Enter')
+  await expectAccessible(page)
+  await drawer.getByRole('button', { name: 'Submit' }).click()
+  await expectToast(page, 'Channel pool added')
+  await expect(rowOf(page, 'pool')).toHaveCount(1)
+
+  await choose(page, 'pool', 'Keys…')
+  const dialog = page.getByRole('dialog', { name: 'Keys of pool' })
+  await expect(dialog).toContainText('2 keys, 2 of them usable now.')
+  const items = dialog.getByRole('list', { name: 'Keys' }).locator('> li')
+  await expect(items).toContainText([/#1 …aaaa/, /#2 …bbbb/])
+  await dialog.getByRole('button', { name: 'More keys…' }).click()
+  await dialog.getByLabel('Add keys').fill('sk-the-second-of-the-keys-bbbb\nsk-the-third-of-the-keys-cccc\n')
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Add keys' }).click()
+  await expectToast(page, 'New keys: 1')
+  await tick(dialog.getByRole('checkbox', { name: 'Key #1 …aaaa on' }), false)
+  await expect(dialog).toContainText('3 keys, 2 of them usable now.')
+  await expect(items.first()).toContainText('Disabled')
+  await dialog.getByRole('button', { name: 'Remove key #2 …bbbb' }).click()
+  await confirm(page, 'Remove key #2 …bbbb of “pool”?', 'Remove')
+  await expect(items).toContainText([/#1 …aaaa/, /#2 …cccc/])
+  desk.upstream.answers(fine)
+  expect(await relay('gpt-4o')).toBe(200)
+  expect(desk.upstream.last().headers.authorization).toBe('Bearer sk-the-third-of-the-keys-cccc')
+  await tick(dialog.getByRole('checkbox', { name: 'Key #1 …aaaa on' }))
+  await dialog.getByRole('button', { name: 'Remove key #2 …cccc' }).click()
+  await confirm(page, 'Remove key #2 …cccc of “pool”?', 'Remove')
+  await expect(dialog).toContainText('This channel has one key.')
+  await expect(dialog.getByRole('button', { name: 'Remove key #1 …aaaa' })).toBeDisabled()
+  expect(troubles).toEqual([])
+})
+
+test('a key that is revoked or limited rests alone, and the form says what becomes of stored keys', async ({
+  page,
+}) => {
+  await desk.show({ name: 'pool', key: 'sk-bad\nsk-good', key_mode: 'pool', models: 'gpt-4o' })
+  await desk.ask('PUT', '/api/option', { key: 'AutomaticDisableChannelEnabled', value: 'true' })
+  desk.upstream.answers(({ headers }) => (headers.authorization?.endsWith('bad') ? revoked : fine))
+  await expect(async () => {
+    expect(await relay('gpt-4o')).toBe(200)
+    const seen = desk.upstream.requests.some(({ headers }) => headers.authorization?.endsWith('bad'))
+    expect(seen).toBe(true)
+  }).toPass()
+  await choose(page, 'pool', 'Keys…')
+  const dialog = page.getByRole('dialog', { name: 'Keys of pool' })
+  await expect(dialog).toContainText('2 keys, 1 of them usable now.')
+  const bad = dialog.getByRole('list', { name: 'Keys' }).locator('> li').first()
+  await expect(bad).toContainText('Auto-disabled')
+  await expect(bad).toContainText(/key was revoked · \d{4}-/)
+  await dialog.getByRole('button', { name: 'Close' }).click()
+  await expect(rowOf(page, 'pool')).toContainText('Enabled')
+
+  await choose(page, 'pool', 'Edit')
+  const drawer = page.getByRole('dialog', { name: 'Edit pool' })
+  await expect(drawer).toContainText('This channel has 2 keys. Leave it empty to keep them as they are')
+  await drawer.getByRole('button', { name: 'Keys…' }).click()
+  await expect(dialog).toBeVisible()
+  await dialog.getByRole('button', { name: 'Close' }).click()
+  await drawer.getByLabel('Key', { exact: true }).fill('sk-x\nsk-y\nsk-z')
+  await drawer.getByRole('button', { name: 'Submit' }).click()
+  await expectToast(page, 'Update succeeded')
+  await choose(page, 'pool', 'Keys…')
+  await expect(dialog).toContainText('3 keys, 3 of them usable now.')
+
+  await page.goto(`${desk.gateway.url}/log`)
+  await page.locator('tbody tr').filter({ hasText: '1->1' }).first().locator('[aria-expanded]').click()
+  await expect(page.getByText(/#1, key 1: HTTP 401/)).toBeVisible()
+  await expect(page.getByText('#1, key 2: answered')).toBeVisible()
+})
+
+/** Asks the page, and waits for what it says. */
+async function explain(page: Page, model: string): Promise<void> {
+  await page.getByLabel('Model').fill(model)
+  await page.getByRole('button', { name: 'Explain' }).click()
+}
+
+test('"Why this channel?" says in words and in a table who would be asked, who not, and why; nothing is called', async ({
+  page,
+}) => {
+  const troubles = troublesOf(page)
+  await desk.show(
+    { name: 'first', priority: 10, weight: 0 },
+    { name: 'twin', priority: 10, weight: 0 },
+    { name: 'last', model_mapping: '{"gpt-4o":"gpt-4o-2024-11-20"}' },
+    { name: 'away' },
+  )
+  await desk.ask('PUT', '/api/channel', { id: 4, status: 2 })
+  await desk.ask('PUT', '/api/option', { key: 'RetryTimes', value: '2' })
+  await page.getByRole('link', { name: 'Why this channel?' }).click()
+  await expect(page.getByRole('heading', { name: 'Which channel would answer?' })).toBeVisible()
+  await page.getByRole('button', { name: 'Explain' }).click()
+  await expect(page.getByText('Name a model', { exact: true })).toBeVisible()
+  await expectAccessible(page)
+  const calls = desk.upstream.requests.length
+
+  await explain(page, 'gpt-4o')
+  const said = page.getByRole('status')
+  await expect(said).toContainText('A request for gpt-4o in the group default would first ask')
+  await expect(said).toContainText('“first” (50 %) or “twin” (50 %)')
+  await expect(said).toContainText('then “last”. It would try 2 more channels at most.')
+  const table = page.getByRole('table', { name: 'Channels that offer it' })
+  await expect(table.getByRole('row')).toContainText([
+    /Channel/,
+    /Priority 10/,
+    /(first|twin).*50 %.*Would be asked.*gpt-4o.*1 of 1/,
+    /(first|twin).*50 %/,
+    /Priority 0/,
+    /last.*100 %.*gpt-4o-2024-11-20/,
+  ])
+  await expect(page.getByRole('region', { name: 'Switched off' })).toContainText(/away.*Disabled/)
+  await expectAccessible(page)
+  await explain(page, 'nobody-has-this')
+  await expect(page.getByText('This request would be refused')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'No channel offers this model there' })).toBeVisible()
+  expect(desk.upstream.requests.length).toBe(calls)
+  await page.goBack()
+  await expect(page.getByLabel('Model')).toHaveValue('gpt-4o')
+  await expect(said).toContainText('“first” (50 %)')
+  await table.getByRole('link', { name: 'last' }).click()
+  await expect(page.getByRole('dialog', { name: 'Edit last' })).toBeVisible()
+  expect(troubles).toEqual([])
+})
+
+test('the page is reached from a channel, and from the attempts of a log entry with its question filled in', async ({
+  page,
+}) => {
+  await desk.show({ name: 'main', priority: 10 }, { name: 'spare' })
+  await desk.ask('PUT', '/api/option', { key: 'RetryTimes', value: '1' })
+  desk.upstream.answers(tooMany, fine, fine)
+  expect(await relay('gpt-4o')).toBe(200)
+  expect(await relay('gpt-4o')).toBe(200)
+  await choose(page, 'main', 'Why this channel?')
+  await expect(page.getByLabel('Model')).toHaveValue('gpt-4o')
+  const table = page.getByRole('table', { name: 'Channels that offer it' })
+  await expect(table.getByRole('row').filter({ hasText: 'main' })).toContainText(
+    /Limited by its vendor (09:[345]\d|10:00).*HTTP 429 · slow down/,
+  )
+  await expect(page.getByRole('status')).toContainText('would ask “spare”. It would not try a second channel.')
+
+  await page.goto(`${desk.gateway.url}/log`)
+  const rows = page.locator('tbody tr').filter({ hasText: 'gpt-4o' })
+  await rows.nth(1).locator('[aria-expanded]').click()
+  await expect(page.getByText('#1: HTTP 429')).toBeVisible()
+  await expect(page.getByText('#2: answered')).toBeVisible()
+  await rows.nth(1).locator('[aria-expanded]').click()
+  await rows.first().locator('[aria-expanded]').click()
+  await expect(page.getByText(/#1: HTTP 429 · limited by its vendor for \d+ s more/)).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('main').getByRole('link', { name: 'Why this channel?' }).click()
+  await expect(page.getByLabel('Model')).toHaveValue('gpt-4o')
+  await expect(page.getByLabel('Token', { exact: true }).locator('option:checked')).toHaveText('client')
+  await expect(page.getByRole('status')).toContainText('would ask “spare”')
+})
