@@ -16,6 +16,19 @@ const channelSetting = z.object({
   system_prompt_override: z.boolean().catch(false),
   /** Requests in flight at once; 0 is no cap. */
   max_concurrency: z.number().int().min(0).catch(0),
+  /** Fields that let a caller choose how dear, how fast or where a call is; left out unless they are allowed. */
+  allow_service_tier: z.boolean().catch(false),
+  allow_safety_identifier: z.boolean().catch(false),
+  allow_inference_geo: z.boolean().catch(false),
+  allow_speed: z.boolean().catch(false),
+  /** Callers may not have the vendor store their answers. */
+  disable_store: z.boolean().catch(false),
+  /** The `api-version` at which Azure is asked for Responses; empty for the newest preview. */
+  azure_responses_version: z.string().trim().catch(''),
+  /** Anthropic is asked with `?beta=true`. */
+  claude_beta_query: z.boolean().catch(false),
+  /** What a key of Vertex is: a service account's file, or an API key. */
+  vertex_key_type: z.enum(['json', 'api_key']).catch('json'),
 })
 export type ChannelSetting = Readonly<z.output<typeof channelSetting>>
 

@@ -110,7 +110,8 @@ function base({ arrival, call, upstreamModel, firstByteMs }: Story) {
   }
 }
 
-const adminInfo = ({ attempts, skipped = [] }: Story) => ({
+const adminInfo = ({ call, attempts, skipped = [] }: Story) => ({
+  endpoint: call.endpoint,
   use_channel: attempts.map(({ channel }) => String(channel)),
   tried: attempts,
   ...(skipped.length > 0 ? { skipped } : {}),

@@ -245,6 +245,7 @@ test('a table sorts, lets rows be chosen, and remembers its columns', async ({ p
 test('unsaved changes are asked for before they are lost, on every way out', async ({ page }) => {
   await signIn(page, gateway.url)
   await page.goto(`${gateway.url}/log`)
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await command(page, 'add channel')
   const drawer = page.getByRole('dialog', { name: 'Add channel' })
   await drawer.getByLabel('Name', { exact: true }).fill('half done')

@@ -4,7 +4,10 @@ const VERSION = '2023-06-01'
 
 /** Anthropic itself (spec/relay.md §2.3 "claude"): the caller's version and beta headers go on. */
 export const anthropic: Provider = {
-  paths: { messages: ({ channel }) => `${channel.baseUrl}/v1/messages` },
+  paths: {
+    messages: ({ channel: { baseUrl, setting } }) =>
+      `${baseUrl}/v1/messages${setting.claude_beta_query ? '?beta=true' : ''}`,
+  },
   counts: { messages: ({ channel }) => `${channel.baseUrl}/v1/messages/count_tokens` },
   headers: ({ channel, client }: Target) => {
     const version = client['anthropic-version']

@@ -16,7 +16,8 @@ const deploymentsOf = ({ channel: { baseUrl } }: Target): string =>
 export const azure: Provider = {
   paths: {
     chat: deployed('chat/completions'),
-    responses: ({ channel }) => `${channel.baseUrl}/openai/v1/responses?api-version=preview`,
+    responses: ({ channel: { baseUrl, setting } }) =>
+      `${baseUrl}/openai/v1/responses?api-version=${encodeURIComponent(setting.azure_responses_version || 'preview')}`,
     completions: deployed('completions'),
     embeddings: deployed('embeddings'),
     images: deployed('images/generations'),

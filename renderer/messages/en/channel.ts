@@ -168,7 +168,8 @@ export const channel = {
   'channel.overrideHint': 'Fields that replace those of each request; model and stream cannot be replaced',
   'channel.overrideBad': 'A JSON object without model and stream is needed',
   'channel.setting': 'Extra settings',
-  'channel.settingHint': 'A JSON object of further settings of this channel',
+  'channel.settingHint':
+    'A JSON object: force_format, thinking_to_content, pass_through_body_enabled, system_prompt, system_prompt_override, max_concurrency, disable_store, allow_service_tier, allow_safety_identifier, allow_inference_geo, allow_speed, azure_responses_version, claude_beta_query, vertex_key_type',
   'channel.settingBad': 'A JSON object is needed',
   'channel.created': 'Channel {name} added',
   'channel.createdMany': 'Channels added: {n}',

@@ -166,7 +166,8 @@ export const channel = {
   'channel.overrideHint': '替换每个请求中的字段；model 和 stream 不可替换',
   'channel.overrideBad': '请填写不含 model 和 stream 的 JSON 对象',
   'channel.setting': '额外设置',
-  'channel.settingHint': '此渠道其他设置的 JSON 对象',
+  'channel.settingHint':
+    'JSON 对象：force_format、thinking_to_content、pass_through_body_enabled、system_prompt、system_prompt_override、max_concurrency、disable_store、allow_service_tier、allow_safety_identifier、allow_inference_geo、allow_speed、azure_responses_version、claude_beta_query、vertex_key_type',
   'channel.settingBad': '请填写 JSON 对象',
   'channel.created': '渠道 {name} 已添加',
   'channel.createdMany': '已添加 {n} 个渠道',

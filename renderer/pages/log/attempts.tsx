@@ -26,6 +26,7 @@ export function Skipped({ row }: { row: LogEntry }) {
 export function Attempts({ row }: { row: LogEntry }) {
   const { t } = useTranslation()
   const { model_name: model, group, token_id: tokenId, token_name: tokenName, prompt_tokens: promptTokens } = row
+  const { endpoint } = row.facts.admin_info
   return (
     <>
       <ol className="log-detail-attempts">
@@ -41,7 +42,7 @@ export function Attempts({ row }: { row: LogEntry }) {
           )
         })}
       </ol>
-      <Link to={whyPath({ model, group, tokenId, tokenName, promptTokens })}>{t('place.whyChannel')}</Link>
+      <Link to={whyPath({ model, group, tokenId, tokenName, endpoint, promptTokens })}>{t('place.whyChannel')}</Link>
     </>
   )
 }

@@ -61,11 +61,13 @@ const facts = z.object({
   /** Only administrators are given it. */
   admin_info: z
     .object({
+      /** What was asked for; empty in older rows. */
+      endpoint: z.string().catch(''),
       use_channel: z.array(z.string()).catch([]),
       tried: z.array(attempt).catch([]),
       skipped: z.array(skipped).catch([]),
     })
-    .catch({ use_channel: [], tried: [], skipped: [] }),
+    .catch({ endpoint: '', use_channel: [], tried: [], skipped: [] }),
 })
 export type LogFacts = z.output<typeof facts>
 

@@ -42,10 +42,14 @@ function published(target: Target, publisher: string, model: string, plain: stri
   return `${placeOf(target, 'v1')}/publishers/${publisher}/models/${name}:${action}`
 }
 
+/** An API key belongs to a project already ("Vertex AI in express mode"). */
+const hasApiKey = ({ channel }: Target): boolean => channel.setting.vertex_key_type === 'api_key'
+
 function placeOf(target: Target, version: string): string {
   const { channel } = target
   const region = regionOf(target)
   const base = channel.baseUrl || `https://${hostOf(region)}`
+  if (hasApiKey(target)) return `${base}/${version}`
   const project = encodeURIComponent(serviceAccount(channel.key).project)
   return `${base}/${version}/projects/${project}/locations/${encodeURIComponent(region)}`
 }
@@ -62,6 +66,10 @@ function fixed({ endpoint, model }: Target, bytes: Buffer): ReadonlyMap<string, 
 
 /** A service account that is refused a pass is refused the call, so that another channel can be asked. */
 async function dial(target: Target, sent: Sent, tools: DialTools): Promise<UpstreamReply> {
+  if (hasApiKey(target)) {
+    const headers = { ...sent.headers, 'x-goog-api-key': target.channel.key }
+    return tools.request(sent.url, { method: 'POST', headers, bytes: sent.bytes })
+  }
   let pass: string
   try {
     pass = await accessToken(target, tools)
