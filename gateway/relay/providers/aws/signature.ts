@@ -1,4 +1,4 @@
-import { createHash, createHmac } from 'node:crypto'
+import aws4 from 'aws4'
 
 /** Who signs, and for what. */
 export type Signer = Readonly<{ accessKey: string; secret: string; region: string; service: string }>
@@ -12,7 +12,11 @@ export type Signable = Readonly<{
   at: number
 }>
 
-const ALGORITHM = 'AWS4-HMAC-SHA256'
+/** What the library takes beyond what its types say. */
+type Asked = aws4.Request & Readonly<{ extraHeadersToIgnore: Readonly<Record<string, boolean>> }>
+
+/** Whoever sends the request says how long it is. */
+const UNSIGNED = { 'content-length': true }
 
 /**
  * The headers that prove a request to AWS (AWS General Reference, "Signature Version 4 signing process"): the time and a
@@ -20,48 +24,12 @@ const ALGORITHM = 'AWS4-HMAC-SHA256'
  */
 export function signed(signer: Signer, { method, url, headers, body, at }: Signable): Record<string, string> {
   const time = new Date(at).toISOString().replace(/[-:]|\.\d{3}/g, '')
-  const day = time.slice(0, 'yyyymmdd'.length)
-  const scope = `${day}/${signer.region}/${signer.service}/aws4_request`
-  const all: [string, string][] = Object.entries({ ...headers, host: url.host, 'x-amz-date': time })
-  all.sort(([one], [other]) => order(one, other))
-  const names = all.map(([name]) => name).join(';')
-  const request = [
-    method,
-    canonicalPath(url.pathname),
-    canonicalQuery(url.searchParams),
-    ...all.map(([name, value]) => `${name}:${value.trim().replace(/ +/g, ' ')}`),
-    '',
-    names,
-    sha256(body),
-  ].join('\n')
-  const key = [day, signer.region, signer.service, 'aws4_request'].reduce<string | Buffer>(hmac, `AWS4${signer.secret}`)
-  const signature = hmac(key, [ALGORITHM, time, scope, sha256(request)].join('\n')).toString('hex')
-  const credential = `${signer.accessKey}/${scope}`
-  return {
-    'x-amz-date': time,
-    authorization: `${ALGORITHM} Credential=${credential}, SignedHeaders=${names}, Signature=${signature}`,
+  const { region, service } = signer
+  const asked: Asked = {
+    ...{ host: url.host, path: url.pathname + url.search, method, body, region, service },
+    headers: { ...headers, 'X-Amz-Date': time },
+    extraHeadersToIgnore: UNSIGNED,
   }
-}
-
-const sha256 = (text: string | Buffer): string => createHash('sha256').update(text).digest('hex')
-const hmac = (key: string | Buffer, text: string): Buffer => createHmac('sha256', key).update(text).digest()
-
-/** Every service but S3 wants the path as it is sent encoded once more. */
-const canonicalPath = (path: string): string => path.split('/').map(encoded).join('/')
-
-const canonicalQuery = (query: URLSearchParams): string =>
-  [...query]
-    .map(([name, value]) => [encoded(name), encoded(value)] as const)
-    .sort(([one, value], [other, another]) => order(one, other) || order(value, another))
-    .map((pair) => pair.join('='))
-    .join('&')
-
-/** RFC 3986: all but letters, digits and `-._~`. */
-const encoded = (text: string): string =>
-  encodeURIComponent(text).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
-
-/** By code units, as AWS sorts. */
-function order(one: string, other: string): number {
-  if (one === other) return 0
-  return one < other ? -1 : 1
+  const made = aws4.sign(asked, { accessKeyId: signer.accessKey, secretAccessKey: signer.secret })
+  return { 'x-amz-date': time, authorization: String(made.headers?.Authorization) }
 }

@@ -1,4 +1,5 @@
-import { sign } from 'node:crypto'
+import { createPrivateKey } from 'node:crypto'
+import { SignJWT } from 'jose'
 import { sha256 } from '../../../base/ids.ts'
 import { numberIn, textIn } from '../../../base/json.ts'
 import type { DialTools, Target } from '../provider.ts'
@@ -16,7 +17,10 @@ export function accessToken({ channel, passes }: Target, { json, now }: DialTool
   const name = `vertex ${sha256(channel.key)}`
   return passes.pass(name, async () => {
     const account = serviceAccount(channel.key)
-    const body = new URLSearchParams({ grant_type: GRANT, assertion: assertion(account, Math.floor(now() / 1000)) })
+    const body = new URLSearchParams({
+      grant_type: GRANT,
+      assertion: await assertion(account, Math.floor(now() / 1000)),
+    })
     const headers = { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' }
     const answer = await json(new URL(account.tokenUrl), {
       method: 'POST',
@@ -30,9 +34,12 @@ export function accessToken({ channel, passes }: Target, { json, now }: DialTool
 }
 
 /** A signed claim to be the account, good for an hour; `now` in unix seconds. */
-function assertion({ email, privateKey, keyId, tokenUrl }: ServiceAccount, now: number): string {
-  const header = { alg: 'RS256', typ: 'JWT', ...(keyId ? { kid: keyId } : {}) }
-  const claims = { iss: email, scope: SCOPE, aud: tokenUrl, iat: now, exp: now + HOUR }
-  const signed = [header, claims].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.')
-  return `${signed}.${sign('RSA-SHA256', Buffer.from(signed), privateKey).toString('base64url')}`
+function assertion({ email, privateKey, keyId, tokenUrl }: ServiceAccount, now: number): Promise<string> {
+  const claim = new SignJWT({ scope: SCOPE })
+    .setProtectedHeader({ alg: 'RS256', typ: 'JWT', ...(keyId ? { kid: keyId } : {}) })
+    .setIssuer(email)
+    .setAudience(tokenUrl)
+    .setIssuedAt(now)
+    .setExpirationTime(now + HOUR)
+  return claim.sign(createPrivateKey(privateKey))
 }

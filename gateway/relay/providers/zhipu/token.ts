@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto'
+import { SignJWT } from 'jose'
 import { sha256 } from '../../../base/ids.ts'
 import type { PassKeeper } from '../provider.ts'
 
@@ -6,15 +6,12 @@ const DAY = 24 * 3600
 
 /** The signed token of a key `id.secret`, made anew once a day (spec/relay.md §2.3 "zhipu"). */
 export const keptToken = (key: string, passes: PassKeeper, now: () => number): Promise<string> =>
-  passes.pass(`zhipu ${sha256(key)}`, async () => ({ pass: signedToken(key, now()), seconds: DAY }))
+  passes.pass(`zhipu ${sha256(key)}`, async () => ({ pass: await signedToken(key, now()), seconds: DAY }))
 
 /** A JSON Web Token (RFC 7515, HS256) with the vendor's own header `sign_type`; its times are in milliseconds. */
-export function signedToken(key: string, nowMs: number): string {
+export function signedToken(key: string, nowMs: number): Promise<string> {
   const [id = '', secret = ''] = key.trim().split('.')
-  const header = encoded({ alg: 'HS256', sign_type: 'SIGN' })
-  const claims = encoded({ api_key: id, exp: nowMs + DAY * 1000, timestamp: nowMs })
-  const signature = createHmac('sha256', secret).update(`${header}.${claims}`).digest('base64url')
-  return `${header}.${claims}.${signature}`
+  const claims = { api_key: id, exp: nowMs + DAY * 1000, timestamp: nowMs }
+  const token = new SignJWT(claims).setProtectedHeader({ alg: 'HS256', sign_type: 'SIGN' })
+  return token.sign(Buffer.from(secret))
 }
-
-const encoded = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')

@@ -43,13 +43,13 @@ describe('Zhipu ChatGLM, third interface (spec/relay.md §2.3 "zhipu")', () => {
     expect(signature).toBe(createHmac('sha256', 'the-secret').update(`${header}.${claims}`).digest('base64url'))
   })
 
-  it('signs as RFC 7515 says: the same token for the same time', () => {
-    const token = signedToken('id.secret', 1_700_000_000_000)
+  it('signs as RFC 7515 says: the same token for the same time', async () => {
+    const token = await signedToken('id.secret', 1_700_000_000_000)
     expect(token.split('.').slice(0, 2).map(read)).toEqual([
       { alg: 'HS256', sign_type: 'SIGN' },
       { api_key: 'id', exp: 1_700_086_400_000, timestamp: 1_700_000_000_000 },
     ])
-    expect(signedToken('id.secret', 1_700_000_000_000)).toBe(token)
+    expect(await signedToken('id.secret', 1_700_000_000_000)).toBe(token)
   })
 
   it('is asked in its own words, and answers in quotes', async () => {
