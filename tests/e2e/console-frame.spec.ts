@@ -132,6 +132,7 @@ test('g and the key of a page lead there, but not while somebody types or a dial
   await expect(page).toHaveURL(`${gateway.url}/connect/client`)
   await page.keyboard.type('gl')
   await expect(page).toHaveURL(`${gateway.url}/log`)
+  await page.getByRole('heading', { level: 1, name: 'Usage logs' }).waitFor()
   await page.getByLabel('Model', { exact: true }).fill('')
   await page.keyboard.type('gt')
   await expect(page.getByLabel('Model', { exact: true })).toHaveValue('gt')

@@ -219,7 +219,8 @@ test('the page is reached from a channel, and from the attempts of a log entry w
   expect(await relay('gpt-4o')).toBe(200)
   expect(await relay('gpt-4o')).toBe(200)
   await choose(page, 'main', 'Why this channel?')
-  await expect(page.getByLabel('Model')).toHaveValue('gpt-4o')
+  await page.getByRole('heading', { level: 1, name: 'Why this channel?' }).waitFor()
+  await expect(page.getByLabel('Model', { exact: true })).toHaveValue('gpt-4o')
   const table = page.getByRole('table', { name: 'Channels that offer it' })
   await expect(table.getByRole('row').filter({ hasText: 'main' })).toContainText(
     /Limited by its vendor (09:[345]\d|10:00).*HTTP 429 · slow down/,

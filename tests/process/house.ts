@@ -79,13 +79,16 @@ function storyFor(text: string) {
 export type Seen = Readonly<{ status: number; requestId: string; pieces: number; done: boolean; text: string }>
 export type Asked = Readonly<{ key: string | undefined; content: string; body?: object; onPiece?: () => void }>
 
-/** Asks for a stream and reads what comes until it ends or breaks; never throws once the answer has begun. */
+const NOTHING: Seen = { status: 0, requestId: '', pieces: 0, done: false, text: '' }
+
+/** Asks for a stream and reads what comes until it ends or breaks; nothing where the connection broke before. */
 export async function seenBy(url: string, { key, content, body = {}, onPiece }: Asked): Promise<Seen> {
   const response = await fetch(`${url}/v1/chat/completions`, {
     method: 'POST',
     headers: { authorization: `Bearer sk-${key}`, 'content-type': 'application/json' },
     body: JSON.stringify({ model: 'm', stream: true, messages: [{ role: 'user', content }], ...body }),
-  })
+  }).catch(() => undefined)
+  if (!response) return NOTHING
   let text = ''
   try {
     const decoder = new TextDecoder()

@@ -5,16 +5,17 @@ import { send } from '../../api/client.ts'
 import type { Spent } from './conversation.ts'
 
 const RECENT = 20
-const TRIES = 3
+const TRIES = 5
+/** Before the second try; twice as long before each further one. */
 const PAUSE_MS = 400
 
 /**
  * What a request used and cost, from its row in the person's own usage log; undefined where none is kept. A request that
- * was stopped is settled a moment after.
+ * was stopped is settled a moment after, once its text is counted.
  */
 export async function costOf(requestId: string, signal: AbortSignal): Promise<Spent | undefined> {
   for (let turn = 0; turn < TRIES && !signal.aborted; turn += 1) {
-    if (turn > 0) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
+    if (turn > 0) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS * 2 ** (turn - 1)))
     const { items } = await send(
       log.own,
       { query: { type: logType.consume, p: 1, page_size: RECENT, ...anything } },
