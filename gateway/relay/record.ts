@@ -110,9 +110,16 @@ function base({ arrival, call, upstreamModel, firstByteMs }: Story) {
   }
 }
 
+/** What administrators see of the way it took. What most rows would say alike is left out: chat, and one channel that served. */
 const adminInfo = ({ call, attempts, skipped = [] }: Story) => ({
-  endpoint: call.endpoint,
+  ...(call.endpoint === 'chat' ? NOTHING : { endpoint: call.endpoint }),
   use_channel: attempts.map(({ channel }) => String(channel)),
-  tried: attempts,
-  ...(skipped.length > 0 ? { skipped } : {}),
+  ...(isPlain(attempts) ? NOTHING : { tried: attempts }),
+  ...(skipped.length > 0 ? { skipped } : NOTHING),
 })
+
+const NOTHING = {}
+
+/** One channel, with its only key, that served. */
+const isPlain = ([first, second]: readonly Attempt[]): boolean =>
+  second === undefined && first?.key === undefined && first?.status === undefined

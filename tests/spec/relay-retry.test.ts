@@ -181,7 +181,6 @@ describe('what is written down of it (spec/relay.md §4.4, §6.8)', () => {
     const row = await lastReceipt(world, alice.id)
     expect(row.channel_id).toBe(ids[6])
     expect(row.other.admin_info).toEqual({
-      endpoint: 'chat',
       use_channel: [String(ids[4]), String(ids[5]), String(ids[6])],
       tried: [
         { channel: ids[4], status: 500, reason: 'failed 500' },

@@ -39,6 +39,9 @@ const skipped = z.object({
 })
 export type Skip = z.output<typeof skipped>
 
+const servedBy = (channels: readonly string[]): z.output<typeof attempt>[] =>
+  channels.map((channel) => ({ channel: Number(channel), key: 0 }))
+
 const facts = z.object({
   request_id: text,
   /** Milliseconds to the first byte; not above 0 where there was none. */
@@ -61,13 +64,15 @@ const facts = z.object({
   /** Only administrators are given it. */
   admin_info: z
     .object({
-      /** What was asked for; empty in older rows. */
-      endpoint: z.string().catch(''),
+      /** What was asked for; chat is not said. */
+      endpoint: z.string().catch('chat'),
       use_channel: z.array(z.string()).catch([]),
+      /** One channel that served is not said twice. */
       tried: z.array(attempt).catch([]),
       skipped: z.array(skipped).catch([]),
     })
-    .catch({ endpoint: '', use_channel: [], tried: [], skipped: [] }),
+    .transform(({ tried, ...info }) => ({ ...info, tried: tried.length > 0 ? tried : servedBy(info.use_channel) }))
+    .catch({ endpoint: 'chat', use_channel: [], tried: [], skipped: [] }),
 })
 export type LogFacts = z.output<typeof facts>
 
