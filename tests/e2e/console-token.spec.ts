@@ -156,8 +156,11 @@ test('limits and budgets are set in a section that unfolds, and the list tells h
   await makeTokens(page, ['laptop'])
   await choose(page, 'laptop', 'Edit')
   const drawer = page.getByRole('dialog', { name: 'Edit laptop' })
-  await drawer.getByRole('button', { name: 'Limits and budgets' }).focus()
-  await page.keyboard.press('Enter')
+  // The drawer takes the focus a moment after it is there.
+  await expect(async () => {
+    await drawer.getByRole('button', { name: 'Limits and budgets' }).press('Enter')
+    await expect(drawer.getByLabel('Requests a minute')).toBeVisible({ timeout: 1000 })
+  }).toPass()
   await drawer.getByLabel('Requests a minute').fill('60')
   await drawer.getByLabel('Day', { exact: true }).fill('-3')
   await drawer.getByRole('button', { name: 'Submit' }).click()
