@@ -85,6 +85,16 @@ export type PoolKey = Readonly<{
   statusTime: number
 }>
 
+/**
+ * The channel as it is asked with the key of this fingerprint; empty is the key it had while it had one, which is the
+ * first of several now. Undefined where it does not have the key any more, or the key is switched off.
+ */
+export function withKey(channel: ActiveChannel, keyId: string): ActiveChannel | undefined {
+  if (channel.pool.length === 0) return keyId === '' || keyIdOf(channel.key) === keyId ? channel : undefined
+  const key = keyId === '' ? channel.pool[0] : channel.pool.find((one) => one.channel.keyId === keyId)
+  return key?.status === channelStatus.enabled ? key.channel : undefined
+}
+
 /** Where a channel's key is sealed: the place the vault authenticates. */
 export const keyPlace = (channelId: number): string => `channels|${channelId}|key`
 

@@ -83,7 +83,7 @@ export function createEditor({ db, vault, roster, clock }: EditorDeps): ChannelE
           ...statusChange(row, status),
         }
         await changed(transaction, row, changes)
-        if (changes.key !== undefined) await forgetOtherKeys(transaction, id, fields.type ?? row.type, key ?? '')
+        if (key?.trim()) await forgetOtherKeys(transaction, id, fields.type ?? row.type, key)
         if (row.status !== 1 && changes.status === 1) await reviveKeys(transaction, id, keyCount(roster, id))
         return found(transaction, id).then(withoutKey)
       }),
@@ -193,10 +193,17 @@ function openedKey(source: ChannelRow, vault: Vault): string {
 
 type KeyAsk = Readonly<{ type: number | undefined; key: string | undefined; isPool: boolean }>
 
-/** Empty keeps the stored keys. Several take the place of all where the channel has several, or is to have them. */
+/**
+ * Empty keeps the stored keys, written as a new type has them. Several take the place of all where the channel has
+ * several, or is to have them.
+ */
 function keyChange(row: ChannelRow, { type = row.type, key = '', isPool }: KeyAsk, vault: Vault): ChannelPatch {
   const keys = keysFrom(type, key)
-  if (keys.length === 0) return {}
+  if (keys.length === 0) {
+    if (type === row.type || !isPool) return {}
+    const own = keysFrom(row.type, vault.open(row.key, keyPlace(row.id)))
+    return { key: vault.seal(keysTogether(type, own), keyPlace(row.id)) }
+  }
   if (keys.length > 1 && !isPool) throw refuse('invalid', 'input.invalid', { reason: 'key: one line' })
   return { key: vault.seal(keysTogether(type, keys), keyPlace(row.id)) }
 }

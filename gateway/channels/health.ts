@@ -91,18 +91,24 @@ export function createHealth({ db, roster, clock, settings, log, notify = () => 
     settle(id, (transaction) => switchedOff(transaction, id, shown(id, reason), unixSeconds(clock)))
   const disableKey = (key: ActiveChannel, reason: string) =>
     settle(key.id, (transaction) => keySwitchedOff(transaction, key, shown(key.id, reason), unixSeconds(clock)))
+  /** As it stands now, with the key that failed; undefined where somebody has given it others since. */
+  const current = ({ id, key }: ActiveChannel): ActiveChannel | undefined => {
+    const now = roster.channel(id)
+    return now?.pool.find(({ channel }) => channel.key === key)?.channel ?? (now?.key === key ? now : undefined)
+  }
   return {
     condemns,
     disable,
     enable: (id) => settle(id, (transaction) => switchedOn(transaction, id, roster.channel(id)?.pool.length ?? 0)),
     enableKey: (key) => settle(key.id, (transaction) => keySwitchedOn(transaction, key)),
     async report(channel, failure) {
-      if (!condemns(channel, failure)) return false
+      const now = current(channel)
+      if (!now || !condemns(now, failure)) return false
       const needed = settings.get('monitor_setting.disable_after_failures')
-      if (!strikes.enough(channel, needed, settings.get('monitor_setting.disable_within_minutes'))) return false
+      if (!strikes.enough(now, needed, settings.get('monitor_setting.disable_within_minutes'))) return false
       const reason = `status code ${failure.status}: ${failure.message}`
       try {
-        return await (channel.keyId === '' ? disable(channel.id, reason) : disableKey(channel, reason))
+        return await (now.keyId === '' ? disable(now.id, reason) : disableKey(now, reason))
       } catch (error) {
         log.error('channel could not be disabled', { channelId: channel.id, error })
         return false

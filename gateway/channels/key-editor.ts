@@ -26,12 +26,24 @@ export interface KeyEditor {
 
 export type KeyEditorDeps = Readonly<{ db: Db; vault: Vault; roster: Roster; rests: Rests; clock: Clock }>
 
+type Own = Readonly<{ type: number; keys: readonly string[] }>
+
 /** Each verb is one transaction; routing follows before it answers. */
 export function createKeyEditor({ db, vault, roster, rests, clock }: KeyEditorDeps): KeyEditor {
   const write = writeOver({ db, roster })
   const found = (id: number) => findChannel({ db, roster }, id)
-  const put = (transaction: Db, { id, type }: ActiveChannel, keys: readonly string[]) =>
-    channelStore(transaction).update([id], { key: vault.seal(keysTogether(type, keys), keyPlace(id)) })
+  /** What the keys become, by what they are in the same transaction. */
+  const rewrite = <T>(id: number, work: (own: Own) => Readonly<{ keys: readonly string[]; answer: T }>): Promise<T> =>
+    write(async (transaction) => {
+      const row = await channelStore(transaction).byId(id)
+      if (!row) throw refuse('missing', 'channel.not_found')
+      const own = { type: row.type, keys: keysFrom(row.type, vault.open(row.key, keyPlace(id))) }
+      const { keys, answer } = work(own)
+      const key = vault.seal(keysTogether(row.type, keys), keyPlace(id))
+      await channelStore(transaction).update([id], { key })
+      await channelKeyStore(transaction).keepOnly(id, keys.length > 1 ? keys.map(keyIdOf) : [])
+      return answer
+    })
   return {
     async list(channelId) {
       const channel = await found(channelId)
@@ -42,26 +54,25 @@ export function createKeyEditor({ db, vault, roster, rests, clock }: KeyEditorDe
       }))
     },
     async add(channelId, text) {
-      const channel = await found(channelId)
-      const own = keysOf(channel)
-      const fresh = [...new Set(keysFrom(channel.type, text))].filter((key) => !own.includes(key))
-      if (fresh.length > 0) await write((transaction) => put(transaction, channel, [...own, ...fresh]))
-      return fresh.length
+      await found(channelId)
+      return rewrite(channelId, ({ type, keys }) => {
+        const fresh = [...new Set(keysFrom(type, text))].filter((key) => !keys.includes(key))
+        return { keys: [...keys, ...fresh], answer: fresh.length }
+      })
     },
     async switch(channelId, keyId, status) {
       const channel = await found(channelId)
-      known(channel, keyId)
+      if (!stateOf(channel).some(({ id }) => id === keyId)) throw refuse('missing', 'channel.key_gone')
       await write((transaction) => switched(transaction, channel, keyId, status, unixSeconds(clock)))
       rests.clear(channelId, keyId)
     },
     async remove(channelId, keyId) {
-      const channel = await found(channelId)
-      const gone = known(channel, keyId)
-      const left = keysOf(channel).filter((key) => key !== gone)
-      if (left.length === 0) throw refuse('invalid', 'channel.key_last')
-      await write(async (transaction) => {
-        await put(transaction, channel, left)
-        await channelKeyStore(transaction).keepOnly(channelId, left.length > 1 ? left.map(keyIdOf) : [])
+      await found(channelId)
+      await rewrite(channelId, ({ keys: own }) => {
+        const keys = own.filter((key) => keyIdOf(key) !== keyId)
+        if (keys.length === own.length) throw refuse('missing', 'channel.key_gone')
+        if (keys.length === 0) throw refuse('invalid', 'channel.key_last')
+        return { keys, answer: undefined }
       })
       rests.clear(channelId, keyId)
     },
@@ -79,16 +90,6 @@ async function switched(transaction: Db, channel: ActiveChannel, key_id: string,
   await keys.remove(id, key_id)
   if (wereAllOff) await switchedOn(transaction, id, pool.length)
 }
-
-/** The key behind a fingerprint; refuses `channel.key_gone`. */
-function known(channel: ActiveChannel, keyId: string): string {
-  const key = keysOf(channel).find((one) => keyIdOf(one) === keyId)
-  if (key === undefined) throw refuse('missing', 'channel.key_gone')
-  return key
-}
-
-const keysOf = ({ key, pool }: ActiveChannel): readonly string[] =>
-  pool.length > 0 ? pool.map(({ channel }) => channel.key) : [key]
 
 function stateOf({ key, pool }: ActiveChannel): Omit<ChannelKey, 'rests'>[] {
   const on = { status: channelStatus.enabled, reason: '', status_time: 0 }

@@ -5,7 +5,7 @@ export type Setback = Readonly<{
   retryAfter?: string | undefined
   /** No answer began. */
   transport: boolean
-  /** An answer broke off, or an error stood within it. */
+  /** An answer broke off. */
   isCut?: boolean
   /** What the upstream said, without secrets; for people. */
   message?: string

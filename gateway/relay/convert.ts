@@ -1,10 +1,13 @@
+import { channelTypes } from '../../shared/channel-types.ts'
 import { GatewayError, refuse } from '../base/errors.ts'
+import type { ActiveChannel } from '../channels/active-channel.ts'
 import type { Codecs } from './codecs.ts'
-import type { RequestTarget, Wire } from './formats/codec.ts'
+import type { DialectSettings, RequestTarget, Wire } from './formats/codec.ts'
 import type { Conversation } from './formats/conversation.ts'
 import { fieldName } from './formats/field-names.ts'
 import type { Format } from './formats/format.ts'
 import type { Patience } from './patience.ts'
+import type { Provider } from './providers/provider.ts'
 import type { Call } from './understand.ts'
 import { FIXED } from './upstream-body.ts'
 import { edited, UNCHANGED, type VendorAsk, vendorEdits } from './vendor-edits.ts'
@@ -33,6 +36,20 @@ export type Conversion = Readonly<{
   /** What the model's name asks for. */
   adapt: (conversation: Conversation) => Conversation
 }>
+
+/** What a channel's vendor makes different in its dialect. */
+export const writtenFor = (
+  { dialects }: Readonly<{ dialects: () => DialectSettings }>,
+  { typeName }: ActiveChannel,
+  provider: Provider,
+  model: string,
+): Conversion['target'] => ({
+  model,
+  streamOptions: channelTypes[typeName].streamOptions,
+  cacheMarks: provider.takesCacheMarks?.(model) ?? false,
+  strictOpenai: provider.isStrict ?? false,
+  settings: dialects(),
+})
 
 /**
  * Writes a call in the dialect of another endpoint. Throws refusals (kind `invalid`) for what is malformed and for what

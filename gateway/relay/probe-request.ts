@@ -3,7 +3,7 @@ import type { ActiveChannel } from '../channels/active-channel.ts'
 import type { ProbeAsk } from '../channels/probe.ts'
 import type { Settings } from '../settings/settings.ts'
 import { type ChannelAsk, channelAsk } from './channel-ask.ts'
-import { convert } from './convert.ts'
+import { convert, writtenFor } from './convert.ts'
 import { bridgedRequest } from './endpoints/bridging.ts'
 import type { Json } from './formats/codec.ts'
 import type { Conversation } from './formats/conversation.ts'
@@ -66,13 +66,7 @@ async function written(
     const { edits } = passThrough ? UNCHANGED : vendorEdits(vendor, call.json, wish.edits)
     return upstreamBody(call, channel, { model, takesStreamOptions, passThrough, isUntouched, edits }).bytes
   }
-  const target = {
-    model,
-    streamOptions: takesStreamOptions,
-    cacheMarks: provider.takesCacheMarks?.(model) ?? false,
-    strictOpenai: provider.isStrict ?? false,
-    settings: deps.dialects(),
-  }
+  const target = writtenFor(deps, channel, provider, model)
   const withMedia = async (conversation: Conversation) => conversation
   const place = { way, takesUrls: provider.takesUrls ?? true, patience }
   const { bytes } = await convert(

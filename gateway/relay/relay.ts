@@ -1,7 +1,6 @@
 import type { Clock } from '../base/clock.ts'
 import { GatewayError } from '../base/errors.ts'
 import type { Logger } from '../base/logger.ts'
-import type { Hold, Ledger } from '../billing/ledger.ts'
 import type { UpstreamSeen } from '../channels/seen.ts'
 import type { ModelTurn } from '../limits/model-rates.ts'
 import type { Settings } from '../settings/settings.ts'
@@ -16,6 +15,7 @@ import type { Caller } from './identify.ts'
 import { type KeepAlive, keepAliveFor } from './keep-alive.ts'
 import { enterGate, type GateDeps, warned } from './limit-gate.ts'
 import { failureRow, type Story } from './record.ts'
+import { type ReserveDeps, reserve } from './reserve.ts'
 import { Route, type RouteDeps, type Tried } from './routing/route.ts'
 import { type SendDeps, send } from './send.ts'
 import type { SettledCalls } from './settled-calls.ts'
@@ -33,8 +33,8 @@ export type RelayDeps = AdmitDeps &
   DeliverDeps &
   LimitDeps &
   GateDeps &
+  ReserveDeps &
   Readonly<{
-    ledger: Ledger
     seen: UpstreamSeen
     settings: Settings
     sweep: Sweep
@@ -43,8 +43,6 @@ export type RelayDeps = AdmitDeps &
     words: WordGuard
     clock: Clock
     log: Logger
-    /** A token was refused because too little, perhaps nothing, is left on it. */
-    onShort: (tokenId: number) => void
   }>
 
 /** Who asks, with the channel suffix of the key where one was sent. */
@@ -96,7 +94,7 @@ async function live(
   progress.plan = plan
   deps.words.checkPrompt(understood.json, call.format, arrival.requestId)
   if (caller.limits?.isReady === false) await caller.limits.prepare()
-  const hold = holdFor(deps, arrival, caller, plan)
+  const hold = reserve(deps, arrival, caller, plan)
   const route = new Route(deps, call, plan, progress, conversationKey(arrival, caller, call, plan.group))
   try {
     caller.limits?.admit()
@@ -122,15 +120,6 @@ async function live(
     progress.keepAlive?.stop()
     route.end()
     hold.release()
-  }
-}
-
-function holdFor(deps: RelayDeps, { requestId }: Arrival, caller: Caller, plan: Plan): Hold {
-  try {
-    return deps.ledger.hold({ requestId, userId: caller.account.id, tokenId: caller.tokenId, quota: plan.hold })
-  } catch (error) {
-    if (error instanceof GatewayError && error.code === 'pre_consume_token_quota_failed') deps.onShort(caller.tokenId)
-    throw error
   }
 }
 

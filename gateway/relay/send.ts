@@ -9,7 +9,7 @@ import { answerWire } from './answer-wire.ts'
 import type { Arrival } from './arrival.ts'
 import { askVendor } from './ask-vendor.ts'
 import { type ChannelAsk, channelAsk } from './channel-ask.ts'
-import { type ConvertDeps, convert } from './convert.ts'
+import { type ConvertDeps, convert, writtenFor } from './convert.ts'
 import { bridgedAnswer, bridgedForm, bridgedRequest } from './endpoints/bridging.ts'
 import { modelEdits } from './endpoints/embed-turn.ts'
 import type { UpstreamReply } from './exchange.ts'
@@ -147,13 +147,7 @@ async function written(
     const { dropped } = wanted
     return { way, model, asked: call.json, dropped, ...upstreamBody(vendorCall(call), channel, traits) }
   }
-  const target = {
-    model,
-    streamOptions: takesStreamOptions,
-    cacheMarks: provider.takesCacheMarks?.(model) ?? false,
-    strictOpenai: provider.isStrict ?? false,
-    settings: deps.dialects(),
-  }
+  const target = writtenFor(deps, channel, provider, model)
   const place = { way, takesUrls: provider.takesUrls ?? true, patience }
   return {
     way,

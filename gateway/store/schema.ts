@@ -287,6 +287,8 @@ interface StoredResponsesTable {
   user_id: number
   /** The channel whose vendor keeps the response; 0 where it is kept here. */
   channel_id: Generated<number>
+  /** The key it was made with, of a channel with several; empty otherwise. */
+  key_id: Generated<string>
   /** Sealed JSON: the response and the input it answers; empty where a vendor keeps them. */
   content: Generated<string>
   created_at: number

@@ -4,7 +4,7 @@ import type { ActiveChannel } from '../../channels/active-channel.ts'
 import type { Affinity } from '../../channels/affinity.ts'
 import type { ChannelHealth } from '../../channels/health.ts'
 import { pick } from '../../channels/picker.ts'
-import { ruleOf } from '../../channels/rest-rules.ts'
+import { ruleOf, type Setback } from '../../channels/rest-rules.ts'
 import type { Rest } from '../../channels/rests.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { Plan } from '../admit.ts'
@@ -114,8 +114,8 @@ export class Route {
     if (!channel) return
     const { rests } = this.#deps
     if (ending === 'complete' || ending === 'filtered') rests.served(channel, this.#call.model)
-    const message = cuts[ending]
-    if (message) rests.failed(channel, this.#call.model, { status: 0, transport: false, isCut: true, message })
+    const setback = setbacks[ending]
+    if (setback) rests.failed(channel, this.#call.model, setback)
   }
 
   /** The request over the channel is through. */
@@ -190,11 +190,11 @@ const saturated = (group: string, status: number, retryAfterSeconds: number): Ga
     { code: 'channels_saturated', retryAfterSeconds },
   )
 
-/** Endings that are the channel's doing, in words for the console. */
-const cuts: Readonly<Partial<Record<Ending, string>>> = {
-  'upstream-broken': 'an answer broke off',
-  'upstream-timeout': 'an answer stood still',
-  'upstream-error': 'an answer ended with an error',
+/** Endings that are the channel's doing, in words for the console; an error the vendor tells of may be the prompt's, once. */
+const setbacks: Readonly<Partial<Record<Ending, Setback>>> = {
+  'upstream-broken': { status: 0, transport: false, isCut: true, message: 'an answer broke off' },
+  'upstream-timeout': { status: 0, transport: false, isCut: true, message: 'an answer stood still' },
+  'upstream-error': { status: 502, transport: false, message: 'an answer ended with an error' },
 }
 
 /** What one channel's dialect cannot be told another's may be: nobody was asked yet. */

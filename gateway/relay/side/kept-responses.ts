@@ -1,5 +1,5 @@
 import { type GatewayError, refuse } from '../../base/errors.ts'
-import type { ActiveChannel } from '../../channels/active-channel.ts'
+import { type ActiveChannel, withKey } from '../../channels/active-channel.ts'
 import { admitCaller } from '../admit.ts'
 import type { Arrival } from '../arrival.ts'
 import type { UpstreamReply } from '../exchange.ts'
@@ -8,6 +8,7 @@ import { providerFor } from '../providers/index.ts'
 import type { Target } from '../providers/provider.ts'
 import { readContent } from '../stored/content.ts'
 import { responseElsewhere } from '../stored/recall.ts'
+import type { Place } from '../stored/stored-responses.ts'
 import { decoded } from '../surface.ts'
 import { UpstreamError } from '../upstream-error.ts'
 import { ask } from './ask.ts'
@@ -30,7 +31,7 @@ export async function answerKept(deps: SideDeps, arrival: Arrival, wish: Wish, p
   const kept = await deps.relay.stored.find(userId, id)
   if (!kept) throw noResponse(id)
   if ('channelId' in kept) {
-    const isDone = await forward(deps, arrival, channelOf(deps, kept.channelId, id), { wish, id })
+    const isDone = await forward(deps, arrival, channelOf(deps, kept, id), { wish, id })
     if (wish === 'delete' && isDone) await deps.relay.stored.remove(userId, id)
     return
   }
@@ -52,10 +53,11 @@ export async function answerKept(deps: SideDeps, arrival: Arrival, wish: Wish, p
 const noResponse = (id: string): GatewayError =>
   refuse('missing', 'relay.noResponse', { id }, { code: 'response_not_found', param: 'id' })
 
-function channelOf({ relay: { roster } }: SideDeps, channelId: number, id: string): ActiveChannel {
+function channelOf({ relay: { roster } }: SideDeps, { channelId, keyId }: Place, id: string): ActiveChannel {
   const channel = roster.channel(channelId)
-  if (channel?.status !== 1) throw responseElsewhere(id, 'id')
-  return channel
+  const keyed = channel?.status === 1 ? withKey(channel, keyId) : undefined
+  if (!keyed) throw responseElsewhere(id, 'id')
+  return keyed
 }
 
 type Forwarded = Readonly<{ wish: Wish; id: string }>

@@ -30,12 +30,12 @@ export const keptPassage = (stored: StoredResponses, delivery: Delivery, passage
   },
 })
 
-/** Remembers which channel's vendor keeps a response and the items of its output, which clients may name alone. */
+/** Remembers which channel's vendor, and under which key, keeps a response and the items of its output, which clients may name alone. */
 export function rememberPlace(stored: StoredResponses, { caller, call, answer }: Delivery, response: unknown): void {
   if (call.endpoint !== 'responses' || answer.way !== 'responses' || call.json.store === false || !stored.isOn()) return
   const { id, store, output } = objectIn(response)
   if (store === false) return
-  const place = { channelId: answer.channel.id }
+  const place = { channelId: answer.channel.id, keyId: answer.channel.keyId }
   for (const named of [id, ...objectsIn(output).map((item) => item.id)])
     if (typeof named === 'string') stored.keep(caller.account.id, named, place)
 }

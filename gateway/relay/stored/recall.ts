@@ -1,14 +1,15 @@
 import { type GatewayError, refuse } from '../../base/errors.ts'
 import { type JsonObject, objectsIn, textIn } from '../../base/json.ts'
+import { withKey } from '../../channels/active-channel.ts'
 import type { Plan } from '../admit.ts'
 import type { Caller } from '../identify.ts'
 import { outlineOf } from '../outline.ts'
 import type { Call } from '../understand.ts'
 import { type Content, itemsOf, readContent, referenceIn, responseOf } from './content.ts'
-import type { StoredResponses } from './stored-responses.ts'
+import type { Place, StoredResponses } from './stored-responses.ts'
 
 /** Where something that a call refers to lies: with a channel's vendor alone. */
-export type Home = Readonly<{ channelId: number; id: string; param: string }>
+export type Home = Place & Readonly<{ id: string; param: string }>
 
 /** A call with what it refers to put in, and where the rest of it lies; null where it may go to any channel. */
 export type Recalled = Readonly<{ call: Call; home: Home | null }>
@@ -32,19 +33,23 @@ export async function recall(stored: StoredResponses, caller: Caller, asked: Cal
   if (!id) return { call, home }
   const kept = await stored.find(caller.account.id, id)
   if (!kept) throw noPrevious(id)
-  if ('channelId' in kept) return { call, home: { channelId: kept.channelId, id, param: 'previous_response_id' } }
+  if ('channelId' in kept) return { call, home: { ...kept, id, param: 'previous_response_id' } }
   const before = readContent(kept.content)
   if (!before.input) throw noPrevious(id)
   const all = [...before.input, ...objectsIn(before.response.output), ...itemsOf(call.json.input)]
   return { call: { ...withInput(call, all, 'previous_response_id'), previousId: id }, home }
 }
 
-/** The plan narrowed to the one channel; refuses where that channel is none of it. */
+/** The plan narrowed to the one channel and key; refuses where they are none of it. */
 export function pinned(plan: Plan, home: Home | null): Plan {
-  if (!home || plan.forced?.id === home.channelId) return plan
-  const found = plan.tiers.flatMap(({ members }) => members).find(({ channel }) => channel.id === home.channelId)
-  if (!found) throw responseElsewhere(home.id, home.param)
-  return { ...plan, forced: found.channel }
+  if (!home) return plan
+  const offered = plan.forced
+    ? [plan.forced]
+    : plan.tiers.flatMap(({ members }) => members.map(({ channel }) => channel))
+  const found = offered.find(({ id }) => id === home.channelId)
+  const forced = found && withKey(found, home.keyId)
+  if (!forced) throw responseElsewhere(home.id, home.param)
+  return { ...plan, forced }
 }
 
 /** The channel that keeps a response cannot be asked. Clients know the code as a reason to send everything anew. */
@@ -75,7 +80,7 @@ async function dereferenced(stored: StoredResponses, caller: Caller, call: Call)
 
 async function homeOf(stored: StoredResponses, caller: Caller, id: string): Promise<Home | null> {
   const kept = await stored.find(caller.account.id, id)
-  return kept && 'channelId' in kept ? { channelId: kept.channelId, id, param: 'input' } : null
+  return kept && 'channelId' in kept ? { ...kept, id, param: 'input' } : null
 }
 
 /** An item that an answer of the gateway's has given; `contents` are the responses that have been read for it. */

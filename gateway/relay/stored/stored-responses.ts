@@ -7,8 +7,11 @@ import type { Db } from '../../store/database.ts'
 import type { StoredResponseRow } from '../../store/schema.ts'
 import { storedResponseStore } from '../../store/stored-responses.ts'
 
-/** Where a response of an account lies: with the vendor of a channel, or here, as JSON text. */
-export type Kept = Readonly<{ channelId: number }> | Readonly<{ content: string }>
+/** Where a vendor keeps a response: the channel, and of several keys (empty for an only one) the one whose account has it. */
+export type Place = Readonly<{ channelId: number; keyId: string }>
+
+/** Where a response of an account lies: with a vendor, or here, as JSON text. */
+export type Kept = Place | Readonly<{ content: string }>
 
 /**
  * The answers of `/v1/responses` that can be asked for again, each by the account it was given to, for as long as
@@ -78,8 +81,8 @@ export function createStoredResponses({ db, vault, settings, clock, log }: Store
     keep(userId, id, kept) {
       const content = 'content' in kept ? kept.content : ''
       if (Buffer.byteLength(content) > LONGEST_CONTENT || !waiting.takes(content)) return
-      const channel_id = 'channelId' in kept ? kept.channelId : 0
-      waiting.add({ id, user_id: userId, channel_id, content, created_at: unixSeconds(clock) })
+      const { channelId: channel_id, keyId: key_id } = 'channelId' in kept ? kept : NOWHERE
+      waiting.add({ id, user_id: userId, channel_id, key_id, content, created_at: unixSeconds(clock) })
       writer.call()
     },
     async remove(userId, id) {
@@ -98,8 +101,10 @@ const placeOf = (id: string): string => `stored_responses|${id}|content`
 
 const sealed = (vault: Vault, { id, content }: StoredResponseRow): string => vault.seal(content, placeOf(id))
 
-const keptOf = ({ channel_id, content }: StoredResponseRow): Kept =>
-  content === '' ? { channelId: channel_id } : { content }
+const NOWHERE: Place = { channelId: 0, keyId: '' }
+
+const keptOf = ({ channel_id, key_id, content }: StoredResponseRow): Kept =>
+  content === '' ? { channelId: channel_id, keyId: key_id } : { content }
 
 /** Rows that are not written yet, with their content as it is. */
 function createWaiting() {

@@ -1,8 +1,7 @@
-import { FormGroup, NumericInput } from '@blueprintjs/core'
-import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Presets } from '../../components/presets/presets.tsx'
 import { mostTokens } from './draft.ts'
+import { NumberField } from './number-field.tsx'
 
 type CountFieldProps = Readonly<{
   value: number | undefined
@@ -13,31 +12,17 @@ type CountFieldProps = Readonly<{
 /** How many tokens to make at once (specification 3 §2). */
 export function CountField({ value, onValue, error }: CountFieldProps) {
   const { t } = useTranslation()
-  const id = useId()
-  const note = error ?? (value !== undefined && value > 1 ? t('token.countHint') : undefined)
-  const intent = error ? 'danger' : 'none'
   return (
     <>
-      <FormGroup
+      <NumberField
         label={t('token.count')}
-        labelFor={id}
-        intent={intent}
-        helperText={note && <span id={`${id}-note`}>{note}</span>}
-      >
-        <NumericInput
-          id={id}
-          fill
-          buttonPosition="none"
-          min={1}
-          max={mostTokens}
-          minorStepSize={null}
-          intent={intent}
-          value={value ?? ''}
-          onValueChange={(count, text) => onValue(text !== '' && Number.isInteger(count) ? count : undefined)}
-          aria-invalid={error !== undefined}
-          aria-describedby={note && `${id}-note`}
-        />
-      </FormGroup>
+        value={value}
+        onValue={onValue}
+        min={1}
+        max={mostTokens}
+        hint={value !== undefined && value > 1 ? t('token.countHint') : undefined}
+        error={error}
+      />
       <Presets
         label={t('token.countPresets')}
         presets={usualCounts.map((count) => ({ text: String(count), value: () => count }))}

@@ -1,44 +1,21 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createHttpClient } from '../../../gateway/base/http-client.ts'
+import { describe, expect, it } from 'vitest'
 import { silentLogger } from '../../../gateway/base/logger.ts'
 import { createBalance } from '../../../gateway/channels/balance.ts'
 import { balanceCalls } from '../../../gateway/channels/balance-calls.ts'
 import { createHealth } from '../../../gateway/channels/health.ts'
 import { createRuns } from '../../../gateway/channels/runs.ts'
 import { channelStore } from '../../../gateway/store/channels.ts'
-import { clock, NOW, type Opened, openEmpty, settingsWith, upstream, workshop } from './workshop.ts'
+import { atAVendor } from './at-a-vendor.ts'
+import { clock, NOW, settingsWith } from './workshop.ts'
 
-const client = createHttpClient(1_000)
-let opened: Opened
-let parts: ReturnType<typeof workshop>
-let server: Awaited<ReturnType<typeof upstream>>
-
-const make = (type: number, fields: object = {}) =>
-  parts.editor.create({ type, name: 'one', key: 'sk-one', models: 'm', base_url: server.base, other: 'x', ...fields })
-const first = async () => (await channelStore(opened.db).all())[0]!
-
-beforeAll(async () => {
-  opened = await openEmpty('sqlite')
-  parts = workshop(opened.db)
-  server = await upstream({})
-})
-beforeEach(async () => {
-  for (const path of Object.keys(server.replies)) delete server.replies[path]
-  server.heard.length = 0
-  await parts.clear()
-})
-afterAll(async () => {
-  await client.close()
-  await server.close()
-  await opened.close()
-})
+const { fetchTrusted, db, parts, server, make, first } = atAVendor()
 
 describe('the balance of an upstream', () => {
   const bench = async (values: Record<string, string> = {}) => {
     const settings = await settingsWith({ USDExchangeRate: '8', ...values })
-    const shared = { db: opened.db, roster: parts.roster, settings, clock, log: silentLogger }
+    const shared = { db: db(), roster: parts().roster, settings, clock, log: silentLogger }
     const runs = createRuns(shared)
-    return createBalance({ ...shared, runs, health: createHealth(shared), fetchTrusted: client.fetchTrusted })
+    return createBalance({ ...shared, runs, health: createHealth(shared), fetchTrusted })
   }
   const limit = (has_payment_method: boolean) => ({ body: { hard_limit_usd: 20, has_payment_method } })
 
@@ -52,11 +29,11 @@ describe('the balance of an upstream', () => {
     [43, '/user/balance', { balance_infos: [{ currency: 'CNY', total_balance: '4.00' }] }, 0.5],
     [43, '/user/balance', { balance_infos: [{ currency: 'USD', total_balance: '4.00' }] }, 4],
   ])('of type %i is read from %s and stored in dollars', async (type, path, body, dollars) => {
-    server.replies[path] = { body }
+    server().replies[path] = { body }
     await make(type)
     expect(await (await bench()).one((await first()).id)).toBe(dollars)
     expect(await first()).toMatchObject({ balance: dollars, balance_updated_time: NOW })
-    const key = type === 10 ? server.heard[0]?.headers['api-key'] : server.heard[0]?.headers.authorization
+    const key = type === 10 ? server().heard[0]?.headers['api-key'] : server().heard[0]?.headers.authorization
     expect(key).toBe(type === 10 ? 'sk-one' : 'Bearer sk-one')
   })
 
@@ -64,17 +41,17 @@ describe('the balance of an upstream', () => {
     [true, 'start_date=2025-06-01&end_date=2025-06-15'],
     [false, 'start_date=2025-03-07&end_date=2025-06-15'],
   ])('is the limit less the use, since the first of the month when they pay: %s', async (pays, span) => {
-    server.replies['/v1/dashboard/billing/subscription'] = limit(pays)
-    server.replies['/v1/dashboard/billing/usage'] = { body: { total_usage: 550 } }
+    server().replies['/v1/dashboard/billing/subscription'] = limit(pays)
+    server().replies['/v1/dashboard/billing/usage'] = { body: { total_usage: 550 } }
     await make(1)
     expect(await (await bench()).one((await first()).id)).toBe(14.5)
-    expect(server.heard[1]?.url).toBe(`/v1/dashboard/billing/usage?${span}`)
+    expect(server().heard[1]?.url).toBe(`/v1/dashboard/billing/usage?${span}`)
   })
 
   it('of a custom channel is found beside the path of its calls', async () => {
-    server.replies['/p/v1/dashboard/billing/subscription'] = limit(true)
-    server.replies['/p/v1/dashboard/billing/usage'] = { body: { total_usage: 0 } }
-    await make(8, { base_url: `${server.base}/p/v1/chat/completions` })
+    server().replies['/p/v1/dashboard/billing/subscription'] = limit(true)
+    server().replies['/p/v1/dashboard/billing/usage'] = { body: { total_usage: 0 } }
+    await make(8, { base_url: `${server().base}/p/v1/chat/completions` })
     expect(await (await bench()).one((await first()).id)).toBe(20)
   })
 
@@ -82,14 +59,14 @@ describe('the balance of an upstream', () => {
     const { one } = await bench()
     await make(14)
     await expect(one((await first()).id)).rejects.toMatchObject({ key: 'channel.balance_na' })
-    expect(server.heard).toEqual([])
-    await parts.clear()
+    expect(server().heard).toEqual([])
+    await parts().clear()
     await make(40)
     await expect(one((await first()).id)).rejects.toMatchObject({
       key: 'relay.upstreamStatus',
       params: { status: 404 },
     })
-    server.replies['/v1/user/info'] = { body: { code: 1, data: { totalBalance: '5' } } }
+    server().replies['/v1/user/info'] = { body: { code: 1, data: { totalBalance: '5' } } }
     await expect(one((await first()).id)).rejects.toMatchObject({ key: 'relay.upstreamUnreadable' })
     expect((await first()).balance_updated_time).toBe(0)
     await expect(one(999_999)).rejects.toMatchObject({ key: 'channel.not_found' })
@@ -105,7 +82,7 @@ describe('the balance of an upstream', () => {
   })
 
   it('of all enabled channels disables the empty ones, if that is allowed', async () => {
-    server.replies['/v1/credits'] = { body: { data: { total_credits: 1, total_usage: 1 } } }
+    server().replies['/v1/credits'] = { body: { data: { total_credits: 1, total_usage: 1 } } }
     await make(20, { name: 'empty' })
     await make(20, { name: 'kept', auto_ban: 0 })
     await make(40, { name: 'failing' })
@@ -113,12 +90,12 @@ describe('the balance of an upstream', () => {
     const off = await bench()
     off.all('en')
     await off.idle()
-    expect((await channelStore(opened.db).all()).map(({ status }) => status)).toEqual([1, 1, 1, 1])
+    expect((await channelStore(db()).all()).map(({ status }) => status)).toEqual([1, 1, 1, 1])
     const { all, idle } = await bench({ AutomaticDisableChannelEnabled: 'true' })
     all('en')
     expect(() => all('en')).toThrow(expect.objectContaining({ key: 'channel.balance_running' }))
     await idle()
-    const rows = await channelStore(opened.db).all()
+    const rows = await channelStore(db()).all()
     expect(rows.map(({ status }) => status)).toEqual([3, 1, 1, 1])
     expect(rows[0]?.other_info).toContain('Balance exhausted: 0.00 USD left')
     all('en')

@@ -144,6 +144,27 @@ describe.each(databases)('health on %s', (kind) => {
     expect((await channel()).status).toBe(3)
   })
 
+  it('does not hold against a channel what its former key did', async () => {
+    const { report } = await health()
+    const before = await channel()
+    await parts.editor.update({ id: before.id, key: 'sk-a-new-key' })
+    expect(await report(before, { ...calm, status: 401 })).toBe(false)
+    expect((await channel()).status).toBe(1)
+  })
+
+  it('counts the keys of the moment before it takes a channel of several away', async () => {
+    await parts.editor.create({ type: 1, name: 'pool', key: 'k1\nk2', key_mode: 'pool', models: 'm', group: 'default' })
+    const { report } = await health()
+    const id = (await channelStore(opened.db).all()).at(-1)!.id
+    const [first, second] = parts.roster.channel(id)!.pool
+    expect(await report(first!.channel, { ...calm, status: 401 })).toBe(true)
+    await parts.editor.update({ id, key: 'k1\nk2\nk3' })
+    expect(await report(second!.channel, { ...calm, status: 401 })).toBe(true)
+    expect(parts.roster.channel(id)).toMatchObject({ status: 1, key: 'k3' })
+    await parts.editor.update({ id, key: 'k3\nk4' })
+    expect(await report(second!.channel, { ...calm, status: 401 })).toBe(false)
+  })
+
   it('says which models have no channel any more', async () => {
     await parts.editor.create({ type: 1, name: 'two', key: 'k', models: 'm,only', group: 'default' })
     const { disable } = await health()

@@ -138,6 +138,32 @@ describe('several keys in one channel', () => {
   })
 })
 
+describe('a response that a vendor keeps', () => {
+  it('is continued and asked for with the key it was made with, and with no other', async () => {
+    const id = await pool('kept-with', ['keeper-1', 'keeper-2', 'keeper-3'])
+    let made = 0
+    world.upstream.answers(() => {
+      made += 1
+      return { body: { id: `resp_${made}`, object: 'response', status: 'completed', output: [], usage: {} } }
+    })
+    expect((await alice.calls('/v1/responses', { model: 'kept-with', input: 'hi' })).status).toBe(200)
+    for (let turn = 0; turn < 6; turn += 1) {
+      const more = { model: 'kept-with', input: `more ${turn}`, previous_response_id: 'resp_1' }
+      expect((await alice.calls('/v1/responses', more)).status).toBe(200)
+    }
+    const authorization = { authorization: `Bearer sk-${await alice.key()}` }
+    await fetch(`${world.url}/v1/responses/resp_1`, { headers: authorization })
+    expect(keysAsked()).toHaveLength(8)
+    const [key = ''] = new Set(keysAsked())
+    expect(new Set(keysAsked()).size).toBe(1)
+    const own = (await keysOf(id))[Number(key.slice(-1)) - 1]
+    await world.admin.put(`/api/channel/keys/${id}/${own?.id}`, { status: 2 })
+    const gone = await alice.calls('/v1/responses', { model: 'kept-with', input: 'x', previous_response_id: 'resp_1' })
+    expect([gone.status, gone.json.error.code]).toEqual([400, 'previous_response_not_found'])
+    expect(keysAsked()).toHaveLength(8)
+  })
+})
+
 describe('the keys of a channel (shared/api/routing.ts)', () => {
   it('are listed without themselves, switched by hand, added and removed', async () => {
     const id = await pool('handled', ['a-long-secret-key-0001', 'a-long-secret-key-0002'])
@@ -168,6 +194,23 @@ describe('the keys of a channel (shared/api/routing.ts)', () => {
     expect((await keysOf(id)).map(({ status }) => status)).toEqual([2, 1])
     await world.admin.put('/api/channel', { id, key: 'new-1\nold-1\nnew-2' })
     expect((await keysOf(id)).map(({ status }) => status)).toEqual([1, 2, 1])
+  })
+
+  it('are all kept where several are added at once', async () => {
+    const id = await world.channel({ models: 'crowd', key: 'key-0' })
+    const adding = Array.from({ length: 8 }, (_, turn) =>
+      world.admin.post(`/api/channel/keys/${id}`, { keys: `key-${turn + 1}` }),
+    )
+    await Promise.all(adding)
+    expect(await keysOf(id)).toHaveLength(9)
+  })
+
+  it('stay several where the type of their channel becomes one whose keys are JSON', async () => {
+    const id = await pool('retyped', ['{"a":1}', '{"b":2}'])
+    await world.admin.put('/api/channel', { id, type: 41, other: 'global' })
+    expect(await keysOf(id)).toHaveLength(2)
+    await world.admin.put('/api/channel', { id, type: 1 })
+    expect(await keysOf(id)).toHaveLength(2)
   })
 
   it('keep their last one, and refuse what is not there', async () => {

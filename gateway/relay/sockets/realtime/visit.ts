@@ -1,11 +1,9 @@
 import { unixSeconds } from '../../../base/clock.ts'
-import { GatewayError } from '../../../base/errors.ts'
-import type { Hold } from '../../../billing/ledger.ts'
-import { admitCall, admitCaller, type Plan } from '../../admit.ts'
+import { admitCall, admitCaller } from '../../admit.ts'
 import type { Arrival } from '../../arrival.ts'
-import type { Caller } from '../../identify.ts'
 import { enterGate } from '../../limit-gate.ts'
 import type { Asker, RelayDeps } from '../../relay.ts'
+import { reserve } from '../../reserve.ts'
 import { Route } from '../../routing/route.ts'
 import type { Handshake } from '../handshake.ts'
 import type { Keeper } from '../keeper.ts'
@@ -45,7 +43,7 @@ export async function answerRealtime(deps: RealtimeDeps, visit: Visit): Promise<
     progress.plan = plan
     leavePlace = deps.places.take(caller.account.id)
     if (caller.limits?.isReady === false) await caller.limits.prepare()
-    const hold = holdFor(deps.relay, arrival, caller, plan)
+    const hold = reserve(deps.relay, arrival, caller, plan)
     const route = new Route(deps.relay, call, plan, progress, undefined)
     try {
       caller.limits?.admit()
@@ -85,14 +83,4 @@ async function live(
   const recheck = () => void deps.identify({ ...arrival, at: unixSeconds(relay.clock) })
   const session = { client, upstream, early, channel, admitted, recheck }
   await runSession(relay, deps.keeper, { ...session, isTranscription: isTranscription(arrival.query) })
-}
-
-/** Sets the reservation aside (spec/relay.md §6.2); a token that cannot afford it is marked. */
-function holdFor({ ledger, onShort }: RelayDeps, { requestId }: Arrival, caller: Caller, plan: Plan): Hold {
-  try {
-    return ledger.hold({ requestId, userId: caller.account.id, tokenId: caller.tokenId, quota: plan.hold })
-  } catch (error) {
-    if (error instanceof GatewayError && error.code === 'pre_consume_token_quota_failed') onShort(caller.tokenId)
-    throw error
-  }
 }

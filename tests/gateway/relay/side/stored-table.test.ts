@@ -7,6 +7,7 @@ onEachDatabase('the table of stored responses', (db) => {
     id,
     user_id,
     channel_id: 0,
+    key_id: '',
     content: 'x',
     created_at,
   })

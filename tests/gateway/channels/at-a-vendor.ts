@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, beforeEach } from 'vitest'
+import { createHttpClient } from '../../../gateway/base/http-client.ts'
+import { channelStore } from '../../../gateway/store/channels.ts'
+import { type Opened, openEmpty, upstream, workshop } from './workshop.ts'
+
+type Server = Awaited<ReturnType<typeof upstream>>
+
+/** An empty database, a vendor that answers by path, and channels there; call it once in a file. */
+export function atAVendor() {
+  const client = createHttpClient(1_000)
+  let opened: Opened
+  let parts: ReturnType<typeof workshop>
+  let server: Server
+  beforeAll(async () => {
+    opened = await openEmpty('sqlite')
+    parts = workshop(opened.db)
+    server = await upstream({})
+  })
+  beforeEach(async () => {
+    for (const path of Object.keys(server.replies)) delete server.replies[path]
+    server.heard.length = 0
+    await parts.clear()
+  })
+  afterAll(async () => {
+    await client.close()
+    await server.close()
+    await opened.close()
+  })
+  return {
+    fetchTrusted: client.fetchTrusted,
+    db: () => opened.db,
+    parts: () => parts,
+    server: () => server,
+    make: (type: number, fields: object = {}) =>
+      parts.editor.create({
+        type,
+        name: 'one',
+        key: 'sk-one',
+        models: 'm',
+        base_url: server.base,
+        other: 'x',
+        ...fields,
+      }),
+    first: async () => (await channelStore(opened.db).all())[0]!,
+  }
+}
