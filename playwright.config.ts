@@ -14,5 +14,10 @@ export default defineConfig({
   expect: { timeout: 20_000 },
   reporter: [['list'], ['json', { outputFile: 'out/e2e.json' }]],
   // A trace of every test takes a quarter of their time: TRACE=1 keeps those of failures.
-  use: { launchOptions: chromiumLaunch(), trace: process.env.TRACE ? 'retain-on-failure' : 'off' },
+  use: {
+    launchOptions: chromiumLaunch(),
+    // Nothing slides in that a test would have to wait for.
+    contextOptions: { reducedMotion: 'reduce' },
+    trace: process.env.TRACE ? 'retain-on-failure' : 'off',
+  },
 })

@@ -1,7 +1,8 @@
 import { expect, type Locator, type Page } from '@playwright/test'
+import { signedIn } from '../support/client.ts'
 import { anUpstream, type Script, type Upstream } from '../support/upstream.ts'
-import { readyGateway, type ServedConsole } from './gateway.ts'
-import { signIn } from './visitor.ts'
+import { ROOT, readyGateway, type ServedConsole } from './gateway.ts'
+import { holdSession } from './visitor.ts'
 
 /** A gateway with a fake vendor behind it, and an administrator at the channels page. */
 export type ChannelDesk = Readonly<{
@@ -23,17 +24,9 @@ export type Told = Readonly<{ success: boolean; message: string; data: unknown }
 /** Starts everything; the vendor answers chats until it is told otherwise. */
 export async function aChannelDesk(page: Page): Promise<ChannelDesk> {
   const [gateway, upstream] = await Promise.all([readyGateway(), anUpstream()])
-  await signIn(page, gateway.url)
-  const ask: ChannelDesk['ask'] = (method, path, body) =>
-    page.evaluate(
-      async ([verb, where, text]) => {
-        const { id } = JSON.parse(localStorage.getItem('user') ?? '{}')
-        const headers = { 'content-type': 'application/json', 'new-api-user': String(id) }
-        const response = await fetch(where, { method: verb, headers, ...(text ? { body: text } : {}) })
-        return response.json()
-      },
-      [method, path, body ? JSON.stringify(body) : ''] as const,
-    )
+  await holdSession(page.context(), gateway.url)
+  const root = await signedIn(gateway.url, ROOT.username, ROOT.password)
+  const ask: ChannelDesk['ask'] = (method, path, body) => root.send(method, path, body)
   const make = async (fields: object) => {
     const usual = { type: 1, key: 'sk-one', models: 'gpt-4o,gpt-4o-mini', group: 'default', base_url: upstream.url }
     expect(await ask('POST', '/api/channel', { ...usual, ...fields })).toMatchObject({ success: true })

@@ -1,9 +1,10 @@
 import { expect, type Locator, type Page, test } from '@playwright/test'
 import { chatAnswer } from '../support/chat.ts'
 import type { Recorded, Script } from '../support/upstream.ts'
+import { expectAccessible } from './accessible.ts'
 import { aChannelDesk, type ChannelDesk, choose, confirm, expectToast, rowOf } from './channel-desk.ts'
 import { goodVendor } from './tried-vendor.ts'
-import { expectAccessible, tick, troublesOf } from './visitor.ts'
+import { tick, troublesOf } from './visitor.ts'
 
 let desk: ChannelDesk
 test.beforeEach(async ({ page }) => {

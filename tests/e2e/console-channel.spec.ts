@@ -1,6 +1,7 @@
 import { expect, test } from '@playwright/test'
+import { expectAccessible } from './accessible.ts'
 import { aChannelDesk, type ChannelDesk, choose, confirm, expectToast, rowOf } from './channel-desk.ts'
-import { expectAccessible, tick, troublesOf } from './visitor.ts'
+import { tick, troublesOf } from './visitor.ts'
 
 let desk: ChannelDesk
 test.beforeEach(async ({ page }) => {

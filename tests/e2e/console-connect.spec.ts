@@ -6,10 +6,11 @@ import { promisify } from 'node:util'
 import { expect, type Page, test } from '@playwright/test'
 import { dataOf, signedIn } from '../support/client.ts'
 import { anUpstream, type Upstream } from '../support/upstream.ts'
+import { expectAccessible } from './accessible.ts'
 import { freshGateway, ROOT, readyGateway, type ServedConsole } from './gateway.ts'
 import { triedDialects } from './tried-dialects.ts'
 import { goodVendor, refusals, refusingVendor } from './tried-vendor.ts'
-import { expectAccessible, signIn, tick, troublesOf } from './visitor.ts'
+import { signIn, tick, troublesOf } from './visitor.ts'
 
 const KEY = 'sk-proj-a-good-key'
 let gateway: ServedConsole
@@ -30,8 +31,7 @@ for (const { refusal, said } of words) {
   test(`${refusal} says what to do, and nothing is saved`, async ({ page }) => {
     const troubles = troublesOf(page)
     vendor.answers(refusingVendor(refusals[refusal]))
-    await signIn(page, gateway.url)
-    await page.goto(`${gateway.url}/connect/provider`)
+    await signIn(page, gateway.url, '/connect/provider')
     await enterAccount(page)
     await page.getByRole('button', { name: 'Test' }).click()
     await expect(lineOf(page, 'Plain call')).toContainText(said)
@@ -45,8 +45,7 @@ for (const { refusal, said } of words) {
 for (const dialect of triedDialects) {
   test(`${dialect.card}: what is wrong reads differently, and a good key leads to its own client`, async ({ page }) => {
     const troubles = troublesOf(page)
-    await signIn(page, gateway.url)
-    await page.goto(`${gateway.url}/connect/provider`)
+    await signIn(page, gateway.url, '/connect/provider')
     await page.getByLabel('API key').fill(dialect.key)
     await expect(page.getByRole('radio', { name: dialect.card })).toBeChecked()
     await page.getByLabel('Address').fill(vendor.url)
@@ -80,8 +79,7 @@ test('the example of the Anthropic SDK turns the card green, over a channel of A
   const root = await signedIn(gateway.url, ROOT.username, ROOT.password)
   dataOf(await root.put('/api/option', { key: 'ModelRatio', value: JSON.stringify({ [dialect.model]: 1.5 }) }))
   await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: gateway.url })
-  await signIn(page, gateway.url)
-  await page.goto(`${gateway.url}/connect/provider`)
+  await signIn(page, gateway.url, '/connect/provider')
   await page.getByLabel('API key').fill(dialect.key)
   await page.getByLabel('Address').fill(vendor.url)
   await page.getByRole('button', { name: 'Test' }).click()
@@ -99,8 +97,7 @@ test('the example of the Anthropic SDK turns the card green, over a channel of A
 
 test('every program has a tab on a desk and a place in a list on a phone', async ({ page }) => {
   vendor.answers(goodVendor)
-  await signIn(page, gateway.url)
-  await page.goto(`${gateway.url}/connect/provider`)
+  await signIn(page, gateway.url, '/connect/provider')
   await enterAccount(page)
   await page.getByRole('button', { name: 'Test' }).click()
   await page.getByRole('button', { name: 'Save and connect a client' }).click()
@@ -121,8 +118,7 @@ test('every program has a tab on a desk and a place in a list on a phone', async
 })
 
 test('what is missing is told at its field before anything is asked', async ({ page }) => {
-  await signIn(page, gateway.url)
-  await page.goto(`${gateway.url}/connect/provider`)
+  await signIn(page, gateway.url, '/connect/provider')
   await page.getByRole('button', { name: 'Test' }).click()
   await expect(page.getByText('Paste the key first')).toBeVisible()
   await expect(page.getByText('Choose the vendor of the key')).toBeVisible()
@@ -184,8 +180,7 @@ test('from the first page to the first answer: six inputs, a call from outside, 
 
 test('the main path needs no mouse', async ({ page }) => {
   vendor.answers(goodVendor)
-  await signIn(page, gateway.url)
-  await page.goto(`${gateway.url}/connect/provider`)
+  await signIn(page, gateway.url, '/connect/provider')
   await page.getByLabel('API key').focus()
   await page.keyboard.type(KEY)
   await tabTo(page, 'address')
@@ -198,8 +193,7 @@ test('the main path needs no mouse', async ({ page }) => {
 })
 
 test('who cannot connect a provider is told whom to ask', async ({ page }) => {
-  await signIn(page, gateway.url)
-  await page.goto(`${gateway.url}/connect/client`)
+  await signIn(page, gateway.url, '/connect/client')
   await page.getByRole('main').getByRole('link', { name: 'Connect a provider' }).click()
   await expect(page).toHaveURL(`${gateway.url}/connect/provider`)
 })
@@ -212,8 +206,7 @@ test('both pages speak Chinese, and fit a phone in the dark', async ({ browser }
     colorScheme: 'dark',
   })
   const page = await context.newPage()
-  await signIn(page, gateway.url)
-  await page.goto(`${gateway.url}/connect/provider`)
+  await signIn(page, gateway.url, '/connect/provider')
   await page.locator('[name=key]').fill(KEY)
   await page.locator('[name=address]').fill(vendor.url)
   await page.getByRole('button', { name: '测试' }).click()

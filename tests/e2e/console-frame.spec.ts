@@ -1,8 +1,9 @@
 import { gzipSync } from 'node:zlib'
 import { expect, type Page, test } from '@playwright/test'
+import { expectAccessible } from './accessible.ts'
 import { readyGateway, type ServedConsole } from './gateway.ts'
 import { servedVendor } from './served-vendor.ts'
-import { expectAccessible, signIn, tick, troublesOf } from './visitor.ts'
+import { signIn, tick, troublesOf } from './visitor.ts'
 
 let gateway: ServedConsole
 test.beforeAll(async () => {
@@ -24,15 +25,15 @@ test('specification 3 §2: the sidebar leads to every page, is absent where it s
     await expect(sidebar(page).getByRole('link', { name, exact: true })).toHaveAttribute('aria-current', 'page')
     await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1)
   }
-  expect(await widthOf(page)).toBe(200)
+  await expect.poll(() => widthOf(page)).toBe(200)
   await page.getByRole('button', { name: 'Collapse sidebar' }).click()
-  expect(await widthOf(page)).toBe(60)
+  await expect.poll(() => widthOf(page)).toBe(60)
   expect(await page.evaluate(() => localStorage.getItem('default_collapse_sidebar'))).toBe('true')
   await expectAccessible(page)
   await page.reload()
   await sidebar(page).getByRole('link', { name: 'Usage logs' }).hover()
   await expect(page.getByRole('tooltip').or(page.locator('.bp6-tooltip'))).toHaveText('Usage logs')
-  expect(await widthOf(page)).toBe(60)
+  await expect.poll(() => widthOf(page)).toBe(60)
   const box = await sidebar(page).getByRole('link', { name: 'Usage logs' }).boundingBox()
   expect(box?.height).toBeGreaterThanOrEqual(30)
   await page.goto(gateway.url)
@@ -206,8 +207,7 @@ test('a page on its way shows its shape only when it takes long, and the frame s
 test('a table sorts, lets rows be chosen, and remembers its columns', async ({ page }) => {
   const vendor = await servedVendor()
   for (const name of ['beta', 'alpha', 'gamma']) await vendor.channel({ name })
-  await signIn(page, vendor.url)
-  await page.goto(`${vendor.url}/channel`)
+  await signIn(page, vendor.url, '/channel')
   const table = page.getByRole('table', { name: 'Channels' })
   const names = () =>
     table.locator('tbody tr').evaluateAll((rows) => rows.map((row) => row.textContent?.match(/alpha|beta|gamma/)?.[0]))
@@ -244,8 +244,7 @@ test('a table sorts, lets rows be chosen, and remembers its columns', async ({ p
 })
 
 test('unsaved changes are asked for before they are lost, on every way out', async ({ page }) => {
-  await signIn(page, gateway.url)
-  await page.goto(`${gateway.url}/log`)
+  await signIn(page, gateway.url, '/log')
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await command(page, 'add channel')
   const drawer = page.getByRole('dialog', { name: 'Add channel' })

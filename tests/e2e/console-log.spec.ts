@@ -1,8 +1,9 @@
 import { expect, type Page, test } from '@playwright/test'
 import { chatAnswer } from '../support/chat.ts'
+import { expectAccessible } from './accessible.ts'
 import { ROOT } from './gateway.ts'
 import { type ServedVendor, servedVendor } from './served-vendor.ts'
-import { expectAccessible, signIn, troublesOf } from './visitor.ts'
+import { signIn, troublesOf } from './visitor.ts'
 
 let vendor: ServedVendor
 test.beforeAll(async () => {
@@ -29,8 +30,7 @@ async function retried({ upstream, asks, root }: ServedVendor): Promise<void> {
 }
 
 async function openLog(page: Page): Promise<void> {
-  await signIn(page, vendor.url)
-  await page.goto(`${vendor.url}/log`)
+  await signIn(page, vendor.url, '/log')
   await expect(rowOf(page, 'gpt-4o')).toBeVisible()
 }
 
@@ -202,9 +202,8 @@ test('specification 3 §6: a user sees their own rows, and nothing of channels',
 })
 
 test('a list that cannot be loaded says why and tries again', async ({ page }) => {
-  await signIn(page, vendor.url)
   await page.route('**/api/log**', (route) => route.fulfill({ status: 503, body: '' }))
-  await page.goto(`${vendor.url}/log`)
+  await signIn(page, vendor.url, '/log')
   await expect(page.getByText('This could not be loaded')).toBeVisible()
   await page.unroute('**/api/log**')
   await page.getByRole('button', { name: 'Try again' }).click()
@@ -217,8 +216,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       test.use({ colorScheme, viewport: { width, height: 800 } })
       test('axe finds nothing, and nothing is wider than the window', async ({ page }) => {
         const troubles = troublesOf(page)
-        await signIn(page, vendor.url)
-        await page.goto(`${vendor.url}/log`)
+        await signIn(page, vendor.url, '/log')
         const opener = page.locator('.page-table [aria-expanded=false]')
         await opener.first().waitFor()
         await opener.nth(1).click()

@@ -1,15 +1,15 @@
 import { expect, type Page, test } from '@playwright/test'
 import { chatStream } from '../support/chat.ts'
+import { expectAccessible } from './accessible.ts'
 import { type ServedVendor, servedVendor } from './served-vendor.ts'
-import { expectAccessible, signIn, troublesOf } from './visitor.ts'
+import { signIn, troublesOf } from './visitor.ts'
 
 let vendor: ServedVendor
 test.beforeEach(async ({ page }) => {
   vendor = await servedVendor()
   await vendor.channel({ models: 'gpt-4o,gpt-4o-mini,claude-3' })
   await vendor.root.put('/api/option', { key: 'ModelRatio', value: '{"gpt-4o":1.25,"gpt-4o-mini":0.075}' })
-  await signIn(page, vendor.url)
-  await page.goto(`${vendor.url}/playground`)
+  await signIn(page, vendor.url, '/playground')
   await expect(page.getByPlaceholder('Write a message')).toBeVisible()
 })
 test.afterEach(() => vendor.stop())

@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test'
 import { ROOT, readyGateway, type ServedConsole } from './gateway.ts'
-import { signIn, troublesOf } from './visitor.ts'
+import { signInByHand, troublesOf } from './visitor.ts'
 
 let gateway: ServedConsole
 test.beforeAll(async () => {
@@ -14,7 +14,7 @@ test('specification 1 §2: who is signed out is led to the login, who is signed 
   await expect(page).toHaveURL(`${gateway.url}/login`)
   await page.goto(`${gateway.url}/setup`)
   await expect(page).toHaveURL(`${gateway.url}/`)
-  await signIn(page, gateway.url)
+  await signInByHand(page, gateway.url)
   await expect(page.getByText('Login successful!')).toBeVisible()
   await page.goto(`${gateway.url}/login`)
   await expect(page).toHaveURL(`${gateway.url}/token`)
@@ -27,7 +27,7 @@ test('specification 1 §2: who is signed out is led to the login, who is signed 
 })
 
 test('specification 1 §8: a session that has ended leads to the login, which says so', async ({ page }) => {
-  await signIn(page, gateway.url)
+  await signInByHand(page, gateway.url)
   await page.context().clearCookies()
   await page.reload()
   await expect(page).toHaveURL(`${gateway.url}/login?expired=true`)

@@ -6,7 +6,8 @@ import { readConfig } from '../../gateway/config.ts'
 import { CannotStart, EXIT } from '../../gateway/store/database.ts'
 import { type Diagnosis, diagnose } from '../../main/diagnosis.ts'
 import { doctorPage } from '../../main/doctor-page.ts'
-import { expectAccessible, troublesOf } from './visitor.ts'
+import { expectAccessible } from './accessible.ts'
+import { troublesOf } from './visitor.ts'
 
 /** A damaged database with two backups beside it, in a folder with a long name: the fullest page there is. */
 async function aDamage(): Promise<{ found: Diagnosis; folder: string }> {

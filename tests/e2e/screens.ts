@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { standsStill } from './accessible.ts'
 import type { ConsoleName, Consoles } from './furnished.ts'
 import { soldModels } from './receipt-rows.ts'
 import {
@@ -34,7 +35,7 @@ import {
 } from './screen-acts.ts'
 import { keys, refused, rests, severalKeys, tells, why } from './told-routing.ts'
 import { goodVendor, refusals, refusingVendor } from './tried-vendor.ts'
-import { signIn } from './visitor.ts'
+import { holdSession } from './visitor.ts'
 
 /** A page in one state, as the screenshots and the tests of looks go through them. */
 export type Screen = Readonly<{
@@ -481,7 +482,7 @@ export const screens: readonly Screen[] = [
 export async function open(page: Page, screen: Screen, served: Consoles): Promise<void> {
   const { url } = served[screen.at]
   const cookies = await page.context().cookies(url)
-  if (screen.isSignedIn && cookies.length === 0) await signIn(page, url)
+  if (screen.isSignedIn && cookies.length === 0) await holdSession(page.context(), url)
   await screen.prepare?.(page, served)
   await page.goto(url + screen.path)
   if (await remember(page, screen.remembered ?? {})) await page.reload()
@@ -489,11 +490,8 @@ export async function open(page: Page, screen: Screen, served: Consoles): Promis
   if (screen.state !== 'loading') await page.waitForFunction(() => !document.querySelector('main .bp6-skeleton'))
   await page.evaluate(() => document.fonts.ready)
   await screen.act?.(page, served)
-  await page.waitForTimeout(settleMs)
+  await standsStill(page)
 }
-
-/** As long as what slides in takes. */
-const settleMs = 350
 
 /** Makes the browser remember just these choices; whether that changed any. */
 const remember = (page: Page, remembered: Remembered): Promise<boolean> =>

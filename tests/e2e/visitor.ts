@@ -1,5 +1,5 @@
-import AxeBuilder from '@axe-core/playwright'
-import { expect, type Locator, type Page } from '@playwright/test'
+import { type BrowserContext, expect, type Locator, type Page } from '@playwright/test'
+import { aClient, dataOf } from '../support/client.ts'
 import { ROOT } from './gateway.ts'
 
 /** Collects what a page logs as error or warning, and what it throws; a test ends with the list empty. */
@@ -13,7 +13,7 @@ export function troublesOf(page: Page): string[] {
 }
 
 /** Signs the administrator in through the login page and waits for the landing. */
-export async function signIn(page: Page, url: string): Promise<void> {
+export async function signInByHand(page: Page, url: string): Promise<void> {
   await page.goto(`${url}/login`)
   await page.locator('[name=username]').fill(ROOT.username)
   await page.locator('[name=password]').fill(ROOT.password)
@@ -21,30 +21,28 @@ export async function signIn(page: Page, url: string): Promise<void> {
   await expect(page).toHaveURL(`${url}/token`)
 }
 
+/** Opens a page with the administrator signed in: the browser gets what the login page would have left it with. */
+export async function signIn(page: Page, url: string, path = '/token'): Promise<void> {
+  await holdSession(page.context(), url)
+  await page.goto(url + path)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+}
+
+/** Gives a browser the administrator's session, its cookie and who that is, in place of all it knew. */
+export async function holdSession(context: BrowserContext, url: string): Promise<void> {
+  const { headers, ...reply } = await aClient(url).post('/api/user/login', ROOT)
+  const user = dataOf({ headers, ...reply })
+  const cookies = headers.getSetCookie().map((line) => {
+    const [name = '', value = ''] = line.split(';', 1).join().split('=')
+    const { hostname: domain } = new URL(url)
+    return { name, value, domain, path: '/', expires: -1, httpOnly: true, secure: false, sameSite: 'Strict' as const }
+  })
+  const origins = [{ origin: url, localStorage: [{ name: 'user', value: JSON.stringify(user) }] }]
+  await context.setStorageState({ cookies, origins })
+}
+
 /** Clicks a check box, a switch or a radio where a person does: on its label, for what is drawn covers the input. */
 export async function tick(input: Locator, isOn = true): Promise<void> {
   await input.locator('xpath=ancestor::label[1]').click()
   await expect(input).toBeChecked({ checked: isOn })
-}
-
-/** Expects axe to find nothing on the page as it stands, once whatever moves has come to rest. */
-export const expectAccessible = (page: Page): Promise<void> => expectNothing(page, new AxeBuilder({ page }))
-
-/** Axe finds nothing in the colours of the page, once nothing moves. */
-export const expectContrast = (page: Page): Promise<void> =>
-  expectNothing(page, new AxeBuilder({ page }).withRules(['color-contrast']))
-
-async function expectNothing(page: Page, axe: AxeBuilder): Promise<void> {
-  await page.evaluate(() =>
-    Promise.all(
-      document
-        .getAnimations()
-        .filter(({ effect }) => effect?.getComputedTiming().iterations !== Number.POSITIVE_INFINITY)
-        .map(({ finished }) => finished.catch(() => undefined)),
-    ),
-  )
-  // No page has frames of other origins, for which axe would open a page of its own each time.
-  const { violations } = await axe.setLegacyMode().analyze()
-  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
-  expect(found).toEqual([])
 }

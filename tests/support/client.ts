@@ -13,6 +13,8 @@ export type Reply = Readonly<{
 
 /** What the console does over HTTP, for one person. */
 export type Client = Readonly<{
+  /** Any call by its method. */
+  send(method: string, path: string, body?: unknown): Promise<Reply>
   get(path: string): Promise<Reply>
   post(path: string, body?: unknown): Promise<Reply>
   put(path: string, body?: unknown): Promise<Reply>
@@ -31,6 +33,7 @@ export function aClient(url: string, identity: Record<string, string> = {}): Cli
     return { status: response.status, headers: response.headers, ...answer }
   }
   return {
+    send,
     get: (path) => send('GET', path),
     post: (path, body) => send('POST', path, body),
     put: (path, body) => send('PUT', path, body),

@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { expect, type Page } from '@playwright/test'
+import type { AxeResults, RunOptions } from 'axe-core'
+
+const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+/** Expects axe to find nothing on the page as it stands, once whatever moves has come to rest. */
+export const expectAccessible = (page: Page): Promise<void> => expectNothing(page, {})
+
+/** The same without colours, where those of the page have been looked at already. */
+export const expectAccessibleShape = (page: Page): Promise<void> =>
+  expectNothing(page, { rules: { 'color-contrast': { enabled: false } } })
+
+/** Axe finds nothing in the colours of the page, once nothing moves. */
+export const expectContrast = (page: Page): Promise<void> =>
+  expectNothing(page, { runOnly: { type: 'rule', values: ['color-contrast'] } })
+
+async function expectNothing(page: Page, options: RunOptions): Promise<void> {
+  await standsStill(page)
+  // Axe is read by the browser once a document (frames included), and works out nothing but what it finds amiss.
+  for (const frame of page.frames())
+    if (!(await frame.evaluate(() => 'axe' in globalThis))) await frame.evaluate(source)
+  const found = await page.evaluate(
+    async (wanted) => {
+      const { axe } = globalThis as unknown as { axe: { run: (options: RunOptions) => Promise<AxeResults> } } // the script above put it there
+      const { violations } = await axe.run(wanted)
+      return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
+    },
+    { ...options, resultTypes: ['violations'], selectors: false } satisfies RunOptions,
+  )
+  expect(found).toEqual([])
+}
+
+/** Resolves once no animation but the endless ones is running. */
+export const standsStill = (page: Page): Promise<void> =>
+  page.evaluate(async () => {
+    const moving = () =>
+      document
+        .getAnimations()
+        .filter(
+          ({ playState, effect }) => playState === 'running' && Number.isFinite(effect?.getComputedTiming().endTime),
+        )
+    const frame = () => new Promise((resolve) => requestAnimationFrame(resolve))
+    await frame()
+    await frame()
+    while (moving().length > 0) await Promise.allSettled(moving().map(({ finished }) => finished))
+  })
