@@ -46,7 +46,7 @@ function chunksOf(format: Format): readonly Buffer[] {
 }
 
 const ways = formats.flatMap((from) => [
-  { from, to: from, open: () => untouched(tapFor(codecs, from, 'bench-model'), false).passage },
+  { from, to: from, open: () => untouched(tapFor(codecs, from, 'bench-model'), false, (payload) => payload).passage },
   ...formats
     .filter((to) => to !== from)
     .map((to) => ({ from, to, open: () => translated(codecs[from], codecs[to], 'bench-model', frame).passage })),

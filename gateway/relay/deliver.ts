@@ -4,13 +4,13 @@ import { bytewise } from './bytewise.ts'
 import type { Codecs } from './codecs.ts'
 import type { Delivery } from './delivery.ts'
 import { createEndpointTap, isTapped } from './endpoints/tap.ts'
-import { shown, withoutKnown } from './error-body.ts'
+import { scrubbed, shown } from './error-body.ts'
 import { errorEvent, statusFor } from './error-shapes.ts'
 import { createEventTap } from './event-tap.ts'
 import type { AnswerFrame, Wire } from './formats/codec.ts'
 import { passedOn } from './headers.ts'
 import { longEvents } from './long-events.ts'
-import { arrayed, type Passing, tapFor, translated, untouched } from './passages.ts'
+import { arrayed, type Passing, type Scrub, tapFor, translated, untouched } from './passages.ts'
 import { type PromptDeps, promptSize } from './prompt-size.ts'
 import type { RelayDeps } from './relay.ts'
 import { createSale } from './sale.ts'
@@ -100,11 +100,13 @@ async function deliverEvents(deps: RelayDeps, delivery: Delivery, dropUsage: boo
     passage,
     tap,
     isTranslated,
+    isOwn,
     count: () => sold.count(tap),
     settle: (ending) => sold.settle(tap, ending, firstByteMs),
     brokenEvent: (ending) =>
-      answer.body.kind === 'bytes' ? cutOff(arrival) : brokenEvent(delivery, ending, tap.seen.error),
-    withoutSecrets: (bytes) => withoutKnown(bytes.toString(), answer.channel),
+      answer.body.kind === 'bytes'
+        ? cutOff(arrival)
+        : brokenEvent(delivery, ending, tap.seen.unreadable ? null : tap.seen.error),
     onFirst() {
       firstByteMs = deps.clock.monotonic() - arrival.startedMs
     },
@@ -129,7 +131,7 @@ function passingOf(deps: RelayDeps, delivery: Delivery, dropUsage: boolean): Pas
   const { arrival, answer, call } = delivery
   if (isTapped(call.endpoint)) {
     const tap = createEndpointTap(call, answer.upstreamModel)
-    return answer.body.kind === 'bytes' ? bytewise(tap) : longEvents(tap)
+    return answer.body.kind === 'bytes' ? bytewise(tap) : longEvents(tap, scrubFor(answer))
   }
   const guard = guardOf(deps, delivery)
   const passing = answer.wire
@@ -143,9 +145,10 @@ function passingOf(deps: RelayDeps, delivery: Delivery, dropUsage: boolean): Pas
 function untouchedPassing(deps: RelayDeps, delivery: Delivery, dropUsage: boolean, guard: Guard | undefined): Passing {
   const { answer, call } = delivery
   const tap = rememberingTap(deps.stored, delivery, tapFor(deps.codecs, call.format, answer.upstreamModel))
-  if (!guard) return untouched(tap, dropUsage)
+  const scrub = scrubFor(answer)
+  if (!guard) return untouched(tap, dropUsage, scrub)
   const speech = isConversation(call.endpoint) ? deps.codecs[call.format] : completionSpeech
-  return guardedUntouched(guard, speech, frameOf(deps, delivery), tap, dropUsage)
+  return guardedUntouched(guard, speech, frameOf(deps, delivery), tap, dropUsage, scrub)
 }
 
 function translatedPassing(deps: RelayDeps, delivery: Delivery, wire: Wire, guard: Guard | undefined): Passing {
@@ -155,6 +158,12 @@ function translatedPassing(deps: RelayDeps, delivery: Delivery, wire: Wire, guar
   if (!guard) return translated(wire, codec, answer.upstreamModel, frame)
   return guardedTranslated(guard, wire, codec, frame, createEventTap(answer.upstreamModel))
 }
+
+/** An error event of the upstream's own passes as it is, but for what the channel keeps secret. */
+const scrubFor =
+  ({ channel }: Answer): Scrub =>
+  (payload) =>
+    scrubbed(payload, channel)
 
 /** The words that end an answer; undefined, and nothing is read for them, where there are none. */
 function guardOf({ words }: RelayDeps, { arrival }: Delivery): Guard | undefined {

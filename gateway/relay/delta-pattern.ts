@@ -13,7 +13,8 @@ export interface DeltaPattern {
 }
 
 const CONTENT = '"content":"'
-const NOT_PLAIN = /["\\\n]/
+/** Quotes, escapes, and control characters, which JSON has only escaped. */
+const NOT_PLAIN = /[^ !#-[\]-\uffff]/
 
 /** A pattern that has seen nothing yet; texts go to `gauge`. */
 export function createPattern(gauge: Gauge): DeltaPattern {

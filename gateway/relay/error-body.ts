@@ -1,6 +1,6 @@
 import { formatMessage, type Locale } from '../../shared/messages/format.ts'
 import { GatewayError } from '../base/errors.ts'
-import { objectIn, parsed } from '../base/json.ts'
+import { isObject, objectIn, parsed } from '../base/json.ts'
 import type { ActiveChannel } from '../channels/active-channel.ts'
 import type { Arrival } from './arrival.ts'
 import { type ErrorFacts, errorBody, errorEvent, statusFor } from './error-shapes.ts'
@@ -82,6 +82,25 @@ const ADDRESS = /\b(https?:\/\/|\d{1,3}(\.\d{1,3}){3}(:\d+)?)\S*/g
 /** A vendor's text without the channel's key, its address, and anything that looks like a key or an address. */
 export function withoutSecrets(text: string, channel: ActiveChannel | undefined): string {
   return withoutKnown(text, channel).replace(KEYLIKE, '***').replace(ADDRESS, '***').slice(0, 2048)
+}
+
+/** JSON of a vendor's with each of its texts, names of members too, without what `withoutSecrets` takes away; the same text where nothing is. */
+export function scrubbed(json: string, channel: ActiveChannel | undefined): string {
+  let isChanged = false
+  const clean = (text: string): string => {
+    const told = withoutSecrets(text, channel)
+    isChanged ||= told !== text
+    return told
+  }
+  const walked = (value: unknown): unknown => {
+    if (typeof value === 'string') return clean(value)
+    if (Array.isArray(value)) return value.map(walked)
+    return isObject(value)
+      ? Object.fromEntries(Object.entries(value).map(([name, of]) => [clean(name), walked(of)]))
+      : value
+  }
+  const told = walked(parsed(json))
+  return isChanged ? JSON.stringify(told) : json
 }
 
 /** The same text with nothing masked but the channel's own key, each part of it, and its host. */

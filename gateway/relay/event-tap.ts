@@ -27,8 +27,10 @@ export function createEventTap(model: string): EventTap {
       } else if (event.type === 'media') pictures += event.mime.startsWith('image/') ? 1 : 0
       else if (event.type === 'usage') seen.usage = event.usage
       else if (event.type === 'finish') seen.finished = true
-      else if (event.type === 'error') seen.error = { ...event.error }
-      else if (event.type === 'done') {
+      else if (event.type === 'error') {
+        seen.error = { ...event.error }
+        if (event.isUnreadable) seen.unreadable = true
+      } else if (event.type === 'done') {
         seen.done = true
         seen.finished = true
       }

@@ -9,6 +9,43 @@ const ERROR_LIMIT = 64 * 1024
 /** Reads a whole answer; throws `UpstreamError` when it breaks off, is too long, or is packed in a way that cannot be read. */
 export const gatherAnswer = (reply: UpstreamReply): Promise<Buffer> => gather(reply, ANSWER_LIMIT, 'refuse')
 
+/**
+ * Reads an answer piece by piece until `take` wants no more, after which its upstream is let go; answers whether it came to
+ * its own end. Throws like `gatherAnswer`, and what `take` throws.
+ */
+export function gatherUntil(reply: UpstreamReply, take: (bytes: Buffer) => boolean): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    let size = 0
+    let isOver = false
+    const leave = () => {
+      isOver = true
+      reply.abort()
+    }
+    reply.pipe({
+      chunk(bytes) {
+        if (isOver) return true
+        size += bytes.length
+        if (size > ANSWER_LIMIT) {
+          leave()
+          reject(new UpstreamError(502, 'the upstream sent an answer that is too long'))
+          return true
+        }
+        try {
+          if (take(bytes)) return true
+          leave()
+          resolve(false)
+        } catch (cause) {
+          leave()
+          reject(cause)
+        }
+        return true
+      },
+      end: () => resolve(true),
+      fail: (cause) => reject(transportError(cause)),
+    })
+  })
+}
+
 /** Reads the beginning of an error body as text; what is longer is cut, what breaks off is not used. */
 export async function errorText(reply: UpstreamReply): Promise<string> {
   const bytes = await gather(reply, ERROR_LIMIT, 'cut').catch(() => NOTHING)

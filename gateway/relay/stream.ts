@@ -23,6 +23,8 @@ export interface Passage {
   end(): Buffer | string
   /** What closes a good answer, told what is charged. */
   close(usage: Usage): string
+  /** What closes one that broke: the event that tells it, '' where it has been told, unless it has to look otherwise here. */
+  fail?(event: string): string
 }
 
 export type StreamDeps = Readonly<{
@@ -38,8 +40,8 @@ export type StreamDeps = Readonly<{
   brokenEvent: (ending: Ending) => string
   /** The passage writes anew what it reads, so an error inside the stream has to be told to the caller. */
   isTranslated: boolean
-  /** The same bytes without the channel's key and address; asked only where the upstream reports an error. */
-  withoutSecrets: (bytes: Buffer | string) => Buffer | string
+  /** The form of the answer is the gateway's own, so that an answer that broke has to be ended properly. */
+  isOwn: boolean
   /** Called when the first bytes go out. */
   onFirst: () => void
   /** Told of an unexpected fault of ours; the stream is ended as broken. */
@@ -66,6 +68,9 @@ export const PING = ': PING\n\n'
 
 /** How long an upstream may still send its usage after the caller has everything and is gone (spec/relay.md §6.6). */
 const LINGER_MS = 5000
+/** What an upstream may still send after the end of its answer, and for how long, so that its connection can be used again. */
+const MOST_AFTER_END = 64 * 1024
+const AFTER_END_MS = 1000
 /** The longest stream that is sent on (design/reliability-security.md §5). */
 const LONGEST_STREAM = 64 * 1024 * 1024
 
@@ -76,10 +81,17 @@ const LONGEST_STREAM = 64 * 1024 * 1024
 export function deliverStream(deps: StreamDeps): RunningStream {
   const { reply, response, tap, passage } = deps
   const { promise: finished, resolve } = Promise.withResolvers<Ending>()
-  const state = { settled: false, over: false, gone: false, started: false, bytes: 0, closing: '', last: NOTHING }
+  const state = {
+    settled: false,
+    over: false,
+    gone: false,
+    started: false,
+    bytes: 0,
+    after: 0,
+    closing: '',
+    last: NOTHING,
+  }
   let linger: NodeJS.Timeout | undefined
-  let counting: Promise<void> | undefined
-  let held: (Buffer | string)[] = []
 
   const settle = (ending: Ending) => {
     if (state.settled) return
@@ -95,21 +107,18 @@ export function deliverStream(deps: StreamDeps): RunningStream {
     if (!state.started) deps.onFirst()
     state.started = true
     state.last = bytes
-    return tap.seen.error ? deps.withoutSecrets(bytes) : bytes
+    return bytes
   }
   const write = (bytes: Buffer | string) => state.gone || bytes.length === 0 || response.write(ready(bytes))
   /** Settles once everything is counted; at once where nothing needs counting. */
   const settled = (ending: Ending, then: () => void) => {
-    if (state.settled || ending === 'stopped') counting = undefined
-    else counting ??= deps.count()
+    const counting = ending === 'stopped' ? undefined : deps.count()
     if (!counting) {
       settle(ending)
       return then()
     }
     counting.finally(() => {
       settle(ending)
-      for (const bytes of held) write(bytes)
-      held = []
       then()
     })
   }
@@ -124,7 +133,19 @@ export function deliverStream(deps: StreamDeps): RunningStream {
   }
   const broke = (ending: Ending) => {
     reply.abort()
-    finish(state.gone ? 'client-gone' : ending, state.gone ? '' : deps.brokenEvent(ending))
+    finish(state.gone ? 'client-gone' : ending, state.gone ? '' : told(ending))
+  }
+  /** What closes an answer that broke; of the upstream's own error events that pass, nothing is told again. */
+  const told = (ending: Ending, isTold = false): string => {
+    const event = isTold ? '' : deps.brokenEvent(ending)
+    return passage.fail ? passage.fail(event) : event
+  }
+  /** The answer has come to its end, or to an error, in what is sent on last. */
+  const ended = (forward: Buffer | string) => {
+    const { error, unreadable } = tap.seen
+    const ending = endingOf(tap.seen, state.gone)
+    const last = error ? told(ending, !deps.isTranslated && !unreadable) : ''
+    finish(ending, last === '' ? forward : joined(forward, last))
   }
   reply.own()
   response.once('close', () => {
@@ -145,7 +166,11 @@ export function deliverStream(deps: StreamDeps): RunningStream {
   response.on('drain', () => reply.resume())
   reply.pipe({
     chunk(bytes) {
-      if (state.over) return true
+      if (state.over) {
+        state.after += bytes.length
+        if (state.after > MOST_AFTER_END) reply.abort()
+        return true
+      }
       const forward = feed(passage, bytes, deps.onFault)
       state.bytes += bytes.length
       if (forward === null || state.bytes > LONGEST_STREAM) {
@@ -157,29 +182,24 @@ export function deliverStream(deps: StreamDeps): RunningStream {
         finish(endingOf(tap.seen, state.gone), forward)
         return true
       }
-      if (deps.isTranslated && (tap.seen.done || tap.seen.error)) {
-        finish(
-          endingOf(tap.seen, state.gone),
-          joined(forward, tap.seen.error ? deps.brokenEvent('upstream-error') : ''),
-        )
-        return true
-      }
-      if ((tap.seen.done || tap.seen.error) && !state.settled)
-        settled(tap.seen.error ? 'upstream-error' : 'complete', () => {})
-      if (!state.gone && counting && !state.settled) {
-        held.push(forward)
+      if (tap.seen.done || tap.seen.error) {
+        ended(forward)
+        linger = setTimeout(reply.abort.bind(reply), AFTER_END_MS)
         return true
       }
       return write(forward)
     },
     end() {
+      clearTimeout(linger)
+      if (state.over) return
       const rest = passage.end()
-      const failed = deps.isTranslated && tap.seen.error
-      const broken = deps.isTranslated && !tap.seen.finished && !tap.seen.error && !tap.seen.filtered
+      if (tap.seen.error) return ended(rest)
+      const broken = deps.isOwn && !tap.seen.finished && !tap.seen.filtered
       const ending = endingOf(tap.seen, state.gone)
-      finish(ending, failed || broken ? joined(rest, deps.brokenEvent(ending)) : rest)
+      finish(ending, broken ? joined(rest, told(ending)) : rest)
     },
     fail(error) {
+      clearTimeout(linger)
       if (tap.seen.done) finish(endingOf(tap.seen, state.gone))
       else broke(/Timeout/.test(error.name) ? 'upstream-timeout' : 'upstream-broken')
     },
@@ -193,7 +213,7 @@ export function deliverStream(deps: StreamDeps): RunningStream {
       finish(endingOf(tap.seen, state.gone))
     },
     ping() {
-      const isQuiet = !state.over && !state.gone && held.length === 0 && !response.writableNeedDrain
+      const isQuiet = !state.over && !state.gone && !response.writableNeedDrain
       if (isQuiet && endsEvent(state.last)) response.write(PING)
     },
     received: () => state.bytes,
@@ -209,7 +229,8 @@ function endsEvent(last: Buffer | string): boolean {
   return end === '' || /\r?\n\r?\n$/.test(end)
 }
 
-const joined = (a: Buffer | string, b: string): string => a.toString() + b
+const joined = (a: Buffer | string, b: string): Buffer | string =>
+  typeof a === 'string' ? a + b : Buffer.concat([a, Buffer.from(b)])
 
 /** An empty last chunk would cost a write of its own. */
 function endWith(

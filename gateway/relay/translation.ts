@@ -1,8 +1,10 @@
 import type { Usage } from '../billing/usage.ts'
 import type { EventTap } from './event-tap.ts'
 import type { FrameReader, StreamDecoder, StreamEncoder } from './formats/codec.ts'
+import { END_MARK } from './formats/payload.ts'
 import { createLineReader } from './sse.ts'
 import type { Passage } from './stream.ts'
+import { hasEnded } from './usage-tap.ts'
 
 /** The same, of a stream that is no server-sent events. */
 export function framedTranslation(
@@ -13,11 +15,13 @@ export function framedTranslation(
 ): Passage {
   const written = (payloads: readonly string[]) => {
     let text = ''
-    for (const payload of payloads)
+    for (const payload of payloads) {
+      if (hasEnded(tap.seen)) break
       for (const event of decoder.payload(payload)) {
         tap.take(event)
         text += encoder.add(event)
       }
+    }
     return text
   }
   return {
@@ -27,7 +31,7 @@ export function framedTranslation(
   }
 }
 
-/** A stream on its way from one dialect into another: every event is read, tapped and written anew. */
+/** A stream on its way from one dialect into another: every event up to its end is read, tapped and written anew. */
 export function translation(decoder: StreamDecoder, encoder: StreamEncoder, tap: EventTap): Passage {
   let written = ''
   const reader = createLineReader((payload) => {
@@ -35,7 +39,7 @@ export function translation(decoder: StreamDecoder, encoder: StreamEncoder, tap:
       tap.take(event)
       written += encoder.add(event)
     }
-    return 'drop'
+    return hasEnded(tap.seen) ? 'cut' : 'drop'
   })
   const taken = () => {
     const text = written
@@ -60,16 +64,22 @@ export function asArray(passage: Passage): Passage {
   let opened = false
   const elements = (events: Buffer | string): string => {
     let text = ''
-    for (const line of events.toString().split('\n')) {
-      if (!line.startsWith('data:')) continue
-      text += (opened ? ',\r\n' : '[') + line.slice('data:'.length).trim()
+    for (const [, data = ''] of events.toString().matchAll(DATA)) {
+      const element = data.replace(/^data:?/gm, '').trim()
+      if (element === '' || element.startsWith(END_MARK)) continue
+      text += (opened ? ',\r\n' : '[') + element
       opened = true
     }
     return text
   }
+  const ended = (events: string): string => `${elements(events)}${opened ? ']' : '[]'}`
   return {
     feed: (bytes) => elements(passage.feed(bytes)),
     end: () => elements(passage.end()),
-    close: (usage) => `${elements(passage.close(usage))}${opened ? ']' : '[]'}`,
+    close: (usage) => ended(passage.close(usage)),
+    fail: ended,
   }
 }
+
+/** The lines of data of one event. */
+const DATA = /^(data:.*(?:\r?\ndata\b.*)*)/gm

@@ -38,11 +38,16 @@ export type Seen = {
   finished: boolean
   /** An error inside the answer. */
   error: Record<string, unknown> | null
+  /** The error is that an event was no JSON, which nobody has been told. */
+  unreadable?: true
   /** Figures of the upstream that can be believed. */
   usage: Usage | null
   /** The gateway ended the answer before a blocked word (spec/relay.md §7.3). */
   filtered?: true
 }
+
+/** Whether the stream is over, however it ended: nothing after that is read. */
+export const hasEnded = ({ done, error }: Readonly<Seen>): boolean => done || error !== null
 
 /** A tap for chat, completion and embedding answers of the OpenAI dialect (spec/relay.md §3.8, §6.6). */
 export function createTap(model: string): UsageTap {
@@ -53,13 +58,14 @@ export function createTap(model: string): UsageTap {
   const pattern = createPattern(gauge)
   const event = (json: unknown) => {
     if (!isObject(json)) return
-    if (isObject(json.error)) seen.error = json.error
+    seen.error ??= errorOf(json)
     const usage = usageIn(json.usage) ?? usageIn(inChoice(json.choices))
     if (usage) seen.usage = usage
     if (!Array.isArray(json.choices)) return
     for (const choice of json.choices) {
       if (!isObject(choice)) continue
       if (choice.finish_reason) seen.finished = true
+      seen.error ??= errorOf(choice)
       calls = Math.max(calls, gaugeChoice(gauge, choice))
     }
   }
@@ -73,6 +79,11 @@ export function createTap(model: string): UsageTap {
         return false
       }
       const json = parsed(text)
+      if (json === undefined) {
+        seen.error = {}
+        seen.unreadable = true
+        return false
+      }
       event(json)
       pattern.learn(text, json)
       return holdsUsageAlone(json)
@@ -95,6 +106,12 @@ const inChoice = (choices: unknown): unknown => {
 }
 
 const DONE = '[DONE]'
+
+/** An error inside an answer, an object or a text; OpenRouter puts it into the choice. */
+function errorOf({ error }: Record<string, unknown>): Record<string, unknown> | null {
+  if (isObject(error)) return error
+  return typeof error === 'string' && error !== '' ? { message: error } : null
+}
 
 /**
  * The upstream's figures, or what the gateway itself makes of a prompt and of the text produced; `more` tokens are for

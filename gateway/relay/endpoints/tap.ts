@@ -21,7 +21,7 @@ export function createEndpointTap(call: Call, model: string): EndpointTap {
   const event = (json: unknown) => {
     if (isSpoken(endpoint)) gauge.add(spokenIn(json))
     if (!isObject(json)) return
-    if (isObject(json.error)) seen.error = json.error
+    if (json.error) seen.error = isObject(json.error) ? json.error : { message: String(json.error) }
     else pieces += 1
     const usage = usageIn(json)
     if (usage) seen.usage = joined(seen.usage, usage)
@@ -30,11 +30,17 @@ export function createEndpointTap(call: Call, model: string): EndpointTap {
     event,
     plain: () => false,
     payload(text) {
-      const json = text.startsWith(DONE) ? undefined : parsed(text)
+      const isDone = text.startsWith(DONE)
+      const json = isDone ? undefined : parsed(text)
+      if (!isDone && json === undefined) {
+        seen.error = {}
+        seen.unreadable = true
+        return false
+      }
       event(json)
       const type = isObject(json) ? textIn(json.type) : undefined
       if (type !== undefined && LAST.test(type)) seen.finished = true
-      seen.done ||= text.startsWith(DONE) || (type !== undefined && ONLY.test(type))
+      seen.done ||= isDone || (type !== undefined && ONLY.test(type))
       seen.finished ||= seen.done
       return false
     },

@@ -39,7 +39,7 @@ export interface FrameReader {
 }
 
 export interface StreamDecoder {
-  /** The events of one payload; text that is no JSON has none. */
+  /** The events of one payload; text that is no JSON is an error, which nobody but the gateway may tell. */
   payload(text: string): readonly AnswerEvent[]
 }
 

@@ -45,9 +45,9 @@ export type AnswerEvent =
   /** The upstream's figures so far; a later one replaces an earlier one. */
   | Readonly<{ type: 'usage'; usage: Usage }>
   | Readonly<{ type: 'finish'; choice: number; reason: FinishReason; stopSequence?: string | undefined }>
-  /** The upstream reports an error inside a good answer: its own error object. */
-  | Readonly<{ type: 'error'; error: Readonly<Record<string, unknown>> }>
-  /** The stream's own end mark. */
+  /** The upstream reports an error inside a good answer: its own error object; `isUnreadable` where what it sent is none of its dialect. */
+  | Readonly<{ type: 'error'; error: Readonly<Record<string, unknown>>; isUnreadable?: true }>
+  /** The stream's own end: nothing after it counts. */
   | Readonly<{ type: 'done' }>
 
 /** Why an answer ended (spec/relay.md §3.7). Words no table knows are passed on as they are. */

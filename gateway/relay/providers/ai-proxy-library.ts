@@ -1,7 +1,8 @@
-import { isObject, numberIn, objectsIn, parsed, textIn } from '../../base/json.ts'
+import { isObject, numberIn, objectsIn, textIn } from '../../base/json.ts'
 import type { Json, RequestTarget, StreamDecoder } from '../formats/codec.ts'
 import type { Conversation } from '../formats/conversation.ts'
 import type { AnswerEvent } from '../formats/events.ts'
+import { DONE, eventsOf } from '../formats/payload.ts'
 import { elsewhere } from './openai-family.ts'
 import { plainTurns } from './plain-turns.ts'
 import type { AnswerError, Members, Provider, Target } from './provider.ts'
@@ -32,17 +33,16 @@ const FINISH: AnswerEvent = { type: 'finish', choice: 0, reason: 'stop' }
 
 /** Reads a stream of pieces of `content`, the last with `finish` and its documents. */
 function decodeStream(): StreamDecoder {
-  return {
-    payload(text) {
-      const wire = parsed(text)
-      if (!isObject(wire)) return []
-      const error = errorIn(wire)
-      if (error) return [{ type: 'error', error }]
-      const content = textIn(wire.content)
-      const said: readonly AnswerEvent[] = content ? [{ type: 'text', choice: 0, text: content }] : []
-      return [...said, ...found(wire), ...(wire.finish === true ? [FINISH] : [])]
-    },
-  }
+  return { payload: (text) => eventsOf(text, pieceIn) }
+}
+
+function pieceIn(wire: unknown): readonly AnswerEvent[] {
+  if (!isObject(wire)) return []
+  const error = errorIn(wire)
+  if (error) return [{ type: 'error', error }]
+  const content = textIn(wire.content)
+  const said: readonly AnswerEvent[] = content ? [{ type: 'text', choice: 0, text: content }] : []
+  return [...said, ...found(wire), ...(wire.finish === true ? [FINISH, ...DONE] : [])]
 }
 
 const found = ({ documents }: Json): readonly AnswerEvent[] =>

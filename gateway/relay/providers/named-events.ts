@@ -1,4 +1,5 @@
 import type { FrameReader } from '../formats/codec.ts'
+import { END_MARK } from '../formats/payload.ts'
 
 const LINE_FEED = 0x0a
 /** No vendor's event is longer. */
@@ -37,7 +38,9 @@ export class NamedEvents implements FrameReader {
       const [, field = '', value = ''] = /^(event|data): ?(.*?)\r?$/.exec(line) ?? []
       if (field === 'event') this.#name = value
       if (field !== 'data' || this.#skipped.includes(this.#name)) continue
-      payloads.push(`{"event":${JSON.stringify(this.#name)},"data":${value}}`)
+      if (value === '') continue
+      const data = value.startsWith(END_MARK) ? JSON.stringify(value) : value
+      payloads.push(`{"event":${JSON.stringify(this.#name)},"data":${data}}`)
     }
     return payloads
   }

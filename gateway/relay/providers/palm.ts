@@ -1,7 +1,8 @@
-import { isObject, objectsIn, parsed, present, textIn } from '../../base/json.ts'
+import { isObject, objectsIn, present, textIn } from '../../base/json.ts'
 import type { Json, RequestTarget, StreamDecoder } from '../formats/codec.ts'
 import type { Conversation } from '../formats/conversation.ts'
 import type { AnswerEvent } from '../formats/events.ts'
+import { DONE, eventsOf } from '../formats/payload.ts'
 import { plainTurns, withSystemApart } from './plain-turns.ts'
 import type { AnswerError, Provider } from './provider.ts'
 import { ownMembers, type Told } from './untold.ts'
@@ -34,7 +35,13 @@ function decodeAnswer(wire: unknown): readonly AnswerEvent[] {
 }
 
 /** The vendor streams nothing; what stands before it may send whole answers as events. */
-const decodeStream = (): StreamDecoder => ({ payload: (text) => decodeAnswer(parsed(text)) })
+const decodeStream = (): StreamDecoder => ({
+  payload: (text) =>
+    eventsOf(text, (json) => {
+      const said = decodeAnswer(json)
+      return said.length > 0 ? [...said, ...DONE] : said
+    }),
+})
 
 /** An answer that its filter took away whole. */
 function errorIn(json: unknown): AnswerError | undefined {

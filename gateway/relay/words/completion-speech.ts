@@ -1,8 +1,9 @@
-import { isObject, objectIn, objectsIn, parsed, textIn } from '../../base/json.ts'
+import { isObject, objectIn, objectsIn, textIn } from '../../base/json.ts'
 import type { AnswerFrame, Codec, Json, StreamDecoder, StreamEncoder } from '../formats/codec.ts'
 import type { AnswerEvent } from '../formats/events.ts'
 import { finishIn, finishOut } from '../formats/openai/finish.ts'
 import { usageIn, usageOut } from '../formats/openai/usage.ts'
+import { eventsOf } from '../formats/payload.ts'
 
 /** How answers of an endpoint are read and written. */
 export type AnswerSpeech = Pick<Codec, 'decodeAnswer' | 'encodeAnswer' | 'decodeStream' | 'encodeStream'>
@@ -19,7 +20,7 @@ export const completionSpeech: AnswerSpeech = {
     }
   },
   decodeStream: (): StreamDecoder => ({
-    payload: (text) => (text.startsWith('[DONE]') ? [{ type: 'done' }] : eventsIn(parsed(text))),
+    payload: (text) => eventsOf(text, eventsIn),
   }),
   encodeStream: (frame): StreamEncoder => ({
     add(event) {

@@ -1,9 +1,11 @@
-import { LineTooLong, LONGEST_LINE } from '../sse.ts'
+import { dataIn, isDataLine, isWholeData, LineTooLong, LONGEST_LINE, LONGEST_WAIT } from '../sse.ts'
 
-/** A piece of a stream of server-sent events: a line of data with the lines above it, or what stands between two events. */
+/** A piece of a stream of server-sent events: the data of an event with the lines above it, or what stands between two events. */
 export type EventPiece = Readonly<{
   raw: Buffer
-  /** What the line of data says; undefined between events. */
+  /** How many bytes of it are the lines above the data. */
+  above: number
+  /** What the data says; undefined between events. */
   payload: string | undefined
 }>
 
@@ -18,38 +20,57 @@ const MOST_ABOVE = 64 * 1024
 export class EventPieces {
   #rest: Buffer[] = []
   #size = 0
+  #isFirst = true
 
   feed(bytes: Buffer): readonly EventPiece[] {
-    if (!bytes.includes(LINE_FEED)) {
-      this.#keep(bytes)
-      return NOTHING
-    }
-    const all = this.#taken(bytes)
+    if (bytes.includes(LINE_FEED)) return this.#cut(this.#taken(bytes), false)
+    this.#keep(bytes)
+    return NOTHING
+  }
+
+  /** What is left when the stream has ended: at most an event without a line feed. */
+  end(): readonly EventPiece[] {
+    return this.#size === 0 ? NOTHING : this.#cut(this.#taken(EMPTY), true)
+  }
+
+  #cut(all: Buffer, isEnd: boolean): readonly EventPiece[] {
     const pieces: EventPiece[] = []
+    const next = (from: number) => lineAt(all, from, isEnd)
+    const tell = (raw: Buffer, above: number, payload: string) =>
+      pieces.push({ raw, above, payload: payload.trim() === '' ? undefined : payload })
     let begin = 0
     /** Where the last whole line ends. */
     let below = 0
-    for (let feed = all.indexOf(LINE_FEED); feed >= 0; feed = all.indexOf(LINE_FEED, below)) {
-      const line = all.toString('utf8', below, feed).trimEnd()
-      below = feed + 1
-      if (line !== '' && !line.startsWith(DATA)) continue
-      pieces.push({ raw: all.subarray(begin, below), payload: payloadOf(line) })
-      begin = below
+    for (let line = next(0); line; line = next(below)) {
+      const start = below
+      const text = this.#isFirst ? line.text.replace(/^\ufeff/, '') : line.text
+      below = line.end
+      if (text.startsWith('data:')) {
+        let payload = dataIn(text)
+        for (let more = next(below); more && isDataLine(more.text); more = next(below)) {
+          payload += `\n${dataIn(more.text)}`
+          below = more.end
+        }
+        const mayGoOn = !isEnd && next(below) === undefined && below - start < LONGEST_WAIT
+        if (mayGoOn && !isWholeData(payload)) break
+        tell(all.subarray(begin, below), start - begin, payload)
+        begin = below
+      } else if (text === '') {
+        pieces.push({ raw: all.subarray(begin, below), above: 0, payload: undefined })
+        begin = below
+      } else if (text.includes('\r')) {
+        tell(all.subarray(begin, below), start - begin, text)
+        begin = below
+      } else if (below - begin > MOST_ABOVE) {
+        pieces.push({ raw: all.subarray(begin, below), above: 0, payload: undefined })
+        begin = below
+      }
+      this.#isFirst = false
     }
-    if (below - begin > MOST_ABOVE) {
-      pieces.push({ raw: all.subarray(begin, below), payload: undefined })
-      begin = below
-    }
-    if (begin < all.length) this.#keep(all.subarray(begin))
+    if (begin === all.length) return pieces
+    if (isEnd) pieces.push({ raw: all.subarray(begin), above: 0, payload: undefined })
+    else this.#keep(all.subarray(begin))
     return pieces
-  }
-
-  /** What is left when the stream has ended: at most a line without a line feed. */
-  end(): readonly EventPiece[] {
-    if (this.#size === 0) return NOTHING
-    const raw = this.#taken(EMPTY)
-    const lastLine = raw.toString('utf8').trimEnd().split('\n').at(-1) ?? ''
-    return [{ raw, payload: payloadOf(lastLine) }]
   }
 
   #keep(bytes: Buffer): void {
@@ -68,7 +89,12 @@ export class EventPieces {
 
 const NOTHING: readonly EventPiece[] = []
 const EMPTY = Buffer.alloc(0)
-const DATA = 'data:'
 
-const payloadOf = (line: string): string | undefined =>
-  line.startsWith(DATA) ? line.slice(line[DATA.length] === ' ' ? DATA.length + 1 : DATA.length) : undefined
+/** The line that begins there, without its end; at the end of the stream the last one needs no line feed. */
+function lineAt(all: Buffer, from: number, isEnd: boolean): Readonly<{ text: string; end: number }> | undefined {
+  const feed = all.indexOf(LINE_FEED, from)
+  if (feed < 0 && (!isEnd || from >= all.length)) return undefined
+  const end = feed < 0 ? all.length : feed + 1
+  const text = all.toString('utf8', from, feed < 0 ? end : feed)
+  return { text: text.endsWith('\r') ? text.slice(0, -1) : text, end }
+}

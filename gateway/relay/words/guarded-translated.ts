@@ -1,10 +1,11 @@
 import type { Usage } from '../../billing/usage.ts'
+import { dataFrames } from '../data-frames.ts'
 import type { EventTap } from '../event-tap.ts'
 import type { AnswerFrame, Codec, FrameReader, StreamDecoder, StreamEncoder, Wire } from '../formats/codec.ts'
 import type { AnswerEvent } from '../formats/events.ts'
 import type { Passing } from '../passages.ts'
-import { createLineReader } from '../sse.ts'
 import type { Passage } from '../stream.ts'
+import { hasEnded } from '../usage-tap.ts'
 import { AnswerGate, type GateKeeper, type Step } from './answer-gate.ts'
 import type { Guard } from './guard.ts'
 import { StreamCloser } from './stream-closer.ts'
@@ -27,7 +28,7 @@ class TranslatedPassage implements Passage, GateKeeper<Step> {
     this.#guard = guard
     this.#closer = new StreamCloser(encoder)
     this.#decoder = from.decodeStream()
-    this.#frames = from.frames?.() ?? eventFrames()
+    this.#frames = from.frames?.() ?? dataFrames()
     this.#tap = tap
     this.#gate = new AnswerGate(guard.words, this)
   }
@@ -62,7 +63,10 @@ class TranslatedPassage implements Passage, GateKeeper<Step> {
   }
 
   #read(payloads: readonly string[]): string {
-    for (const payload of payloads) this.#gate.take({ events: this.#decoder.payload(payload) })
+    for (const payload of payloads) {
+      if (hasEnded(this.#tap.seen)) break
+      this.#gate.take({ events: this.#decoder.payload(payload) })
+    }
     return this.#taken()
   }
 
@@ -70,29 +74,5 @@ class TranslatedPassage implements Passage, GateKeeper<Step> {
     const out = this.#out
     this.#out = ''
     return out
-  }
-}
-
-/** The payloads of server-sent events. */
-function eventFrames(): FrameReader {
-  let payloads: string[] = []
-  const reader = createLineReader((payload) => {
-    payloads.push(payload)
-    return 'drop'
-  })
-  const taken = () => {
-    const all = payloads
-    payloads = []
-    return all
-  }
-  return {
-    feed(bytes) {
-      reader.feed(bytes)
-      return taken()
-    },
-    end() {
-      reader.end()
-      return taken()
-    },
   }
 }

@@ -1,9 +1,9 @@
 import type { Usage } from '../../billing/usage.ts'
 import type { AnswerFrame, StreamDecoder } from '../formats/codec.ts'
 import type { AnswerEvent } from '../formats/events.ts'
-import type { Passing } from '../passages.ts'
+import { judged, type Passing, type Scrub } from '../passages.ts'
 import type { Passage } from '../stream.ts'
-import type { UsageTap } from '../usage-tap.ts'
+import { hasEnded, type UsageTap } from '../usage-tap.ts'
 import { AnswerGate, type GateKeeper, type Step } from './answer-gate.ts'
 import type { AnswerSpeech } from './completion-speech.ts'
 import { type EventPiece, EventPieces } from './event-pieces.ts'
@@ -17,8 +17,9 @@ export function guardedUntouched(
   frame: AnswerFrame,
   tap: UsageTap,
   dropUsage: boolean,
+  scrub: Scrub,
 ): Passing {
-  return { passage: new UntouchedPassage(guard, speech, frame, tap, dropUsage), tap }
+  return { passage: new UntouchedPassage(guard, speech, frame, tap, dropUsage, scrub), tap }
 }
 
 type RawStep = Step & EventPiece
@@ -29,18 +30,20 @@ class UntouchedPassage implements Passage, GateKeeper<RawStep> {
   readonly #decoder: StreamDecoder
   readonly #tap: UsageTap
   readonly #dropUsage: boolean
+  readonly #scrub: Scrub
   readonly #gate: AnswerGate<RawStep>
   readonly #pieces = new EventPieces()
   #out: Buffer[] = []
   /** The blank line that ends an event which is left out is left out as well. */
   #dropBlank = false
 
-  constructor(guard: Guard, speech: AnswerSpeech, frame: AnswerFrame, tap: UsageTap, dropUsage: boolean) {
+  constructor(guard: Guard, speech: AnswerSpeech, frame: AnswerFrame, tap: UsageTap, dropUsage: boolean, scrub: Scrub) {
     this.#guard = guard
     this.#closer = new StreamCloser(speech.encodeStream(frame))
     this.#decoder = speech.decodeStream()
     this.#tap = tap
     this.#dropUsage = dropUsage
+    this.#scrub = scrub
     this.#gate = new AnswerGate(guard.words, this)
   }
 
@@ -59,12 +62,15 @@ class UntouchedPassage implements Passage, GateKeeper<RawStep> {
     return this.#tap.seen.filtered ? this.#closer.end(usage, true) : ''
   }
 
-  pass({ raw, payload, events }: RawStep): void {
+  pass({ raw, above, payload, events }: RawStep): void {
     for (const event of events) this.#closer.add(event)
-    const isUsage = payload !== undefined && this.#tap.payload(payload)
-    const isDropped = payload === undefined ? this.#dropBlank : isUsage && this.#dropUsage
-    this.#dropBlank = payload !== undefined && isDropped
-    if (!isDropped) this.#out.push(raw)
+    const said = payload === undefined ? undefined : judged(this.#tap, payload, this.#dropUsage, this.#scrub)
+    const isDropped = said === undefined ? this.#dropBlank : said === 'drop'
+    this.#dropBlank = said === 'drop'
+    if (isDropped || said === 'cut') return
+    if (typeof said === 'object') this.#out.push(raw.subarray(0, above), Buffer.from(`data: ${said.lastAs}\n\n`))
+    else this.#out.push(raw)
+    if (said === 'last' && raw.at(-1) === LINE_FEED) this.#out.push(Buffer.from(raw.at(-2) === RETURN ? '\r\n' : '\n'))
   }
 
   cut(events: readonly AnswerEvent[], word: string): void {
@@ -78,8 +84,11 @@ class UntouchedPassage implements Passage, GateKeeper<RawStep> {
   }
 
   #take(pieces: readonly EventPiece[]): void {
-    for (const { raw, payload } of pieces)
-      this.#gate.take({ raw, payload, events: payload === undefined ? NO_EVENTS : this.#decoder.payload(payload) })
+    for (const piece of pieces) {
+      if (hasEnded(this.#tap.seen)) return
+      const { payload } = piece
+      this.#gate.take({ ...piece, events: payload === undefined ? NO_EVENTS : this.#decoder.payload(payload) })
+    }
   }
 
   #taken(): Buffer {
@@ -89,5 +98,7 @@ class UntouchedPassage implements Passage, GateKeeper<RawStep> {
   }
 }
 
+const LINE_FEED = 0x0a
+const RETURN = 0x0d
 const NO_EVENTS: readonly AnswerEvent[] = []
 const EMPTY = Buffer.alloc(0)

@@ -10,8 +10,8 @@ function passing() {
     payloads.push(text)
     return false
   }
-  // The passage asks its tap for nothing else.
-  const { passage } = longEvents({ payload } as unknown as EndpointTap)
+  // The passage asks its tap for nothing else, and sees neither an end nor an error.
+  const { passage } = longEvents({ payload, seen: {} } as unknown as EndpointTap, (text) => text)
   const feed = (text: string) => passage.feed(Buffer.from(text)).toString()
   return { payloads, feed, end: () => passage.end().toString(), passage }
 }

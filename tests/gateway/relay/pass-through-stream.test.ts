@@ -14,12 +14,12 @@ const before =
   'retry: 3000\nid: 1\n' +
   `event: message\r\ndata: ${text('gr\u00fc\u00df \ud83d\ude00')}\r\n\r\n` +
   `data:${text('b')}\n\n` +
-  'event: unknown\ndata: first line\ndata: second line\ndata\n\n' +
+  'event: unknown\ndata: {"first":\ndata: "line"}\n\ndata\n\n' +
+  'event: keep-alive\ndata:\n\n' +
   'data: {"choices":[],"prompt_filter_results":[]}\n\n' +
   'field without colon\n\n\n\n' +
-  'data: not json \u0000\n\n' +
   'data: {"id":"c","choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\n'
-const after = 'data: [DONE]\n\n: bye'
+const after = 'data: [DONE]\n\n'
 
 let world: World
 let alice: Person
@@ -127,7 +127,7 @@ describe('the line reader', () => {
     }
     const expected = read([], true)
     expect(expected.out).toBe(before + after)
-    expect(expected.seen).toHaveLength(9)
+    expect(expected.seen).toHaveLength(7)
     for (let first = 0; first <= whole.length; first += 1)
       for (const second of [
         first,

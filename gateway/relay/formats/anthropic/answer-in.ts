@@ -1,6 +1,7 @@
 import { isObject, type JsonObject, objectIn, objectsIn, parsed, textIn } from '../../../base/json.ts'
 import type { Json, StreamDecoder } from '../codec.ts'
 import type { AnswerEvent } from '../events.ts'
+import { DONE, END_MARK, UNREADABLE } from '../payload.ts'
 import { type BlockReader, blockDelta, blockStart, blockStop, createBlockReader, lastBlocks } from './block-reader.ts'
 import { asides } from './own-events.ts'
 import { reasonIn } from './stop-reasons.ts'
@@ -9,7 +10,8 @@ import { joinedUsage, usageIn } from './usage.ts'
 /** The events of a whole message, or of an error in its place; anything else has none. */
 export function decodeAnswer(wire: unknown): readonly AnswerEvent[] {
   if (!isObject(wire)) return []
-  if (isObject(wire.error)) return [{ type: 'error', error: wire.error }]
+  const [failed] = errorsIn(wire)
+  if (failed) return [failed]
   const reader = createBlockReader()
   const blocks = objectsIn(wire.content).flatMap((block, index) => [
     ...blockStart(reader, index, block),
@@ -28,8 +30,9 @@ class MessageReader implements StreamDecoder {
 
   /** Knows the vendor's own events, and the `[DONE]` of some of its imitators. */
   payload(text: string): readonly AnswerEvent[] {
-    if (text.startsWith('[DONE]')) return [{ type: 'done' }]
+    if (text.startsWith(END_MARK)) return DONE
     const event = parsed(text)
+    if (event === undefined) return UNREADABLE
     if (!isObject(event)) return []
     switch (event.type) {
       case 'message_start':
@@ -45,7 +48,7 @@ class MessageReader implements StreamDecoder {
       case 'message_stop':
         return [...lastBlocks(this.blocks), { type: 'done' }]
       default:
-        return isObject(event.error) ? [{ type: 'error', error: event.error }] : []
+        return errorsIn(event)
     }
   }
 
@@ -61,6 +64,12 @@ class MessageReader implements StreamDecoder {
     const delta = objectIn(event.delta)
     return [...lastBlocks(this.blocks), ...usageOf(this.usage), ...asideOf(delta), ...finishOf(delta)]
   }
+}
+
+/** The error of an `error` event or of an answer; imitators tell it as a text. */
+function errorsIn({ error }: Json): readonly AnswerEvent[] {
+  if (isObject(error)) return [{ type: 'error', error }]
+  return typeof error === 'string' && error !== '' ? [{ type: 'error', error: { message: error } }] : []
 }
 
 /** Id and model as the upstream names them. */

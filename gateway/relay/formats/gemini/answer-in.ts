@@ -2,8 +2,10 @@ import { isObject, type JsonObject, objectIn, parsed, textIn } from '../../../ba
 import type { Usage } from '../../../billing/usage.ts'
 import type { StreamDecoder } from '../codec.ts'
 import type { AnswerEvent } from '../events.ts'
+import { DONE, END_MARK, UNREADABLE } from '../payload.ts'
 import { finishIn } from './finish.ts'
 import { citationsIn, isGrounded } from './grounding.ts'
+import { LastResponse } from './last-response.ts'
 import { messageIn, messagesIn } from './message.ts'
 import { signatureIn } from './thought-signature.ts'
 import { usageIn } from './usage.ts'
@@ -15,6 +17,7 @@ export class AnswerReader implements StreamDecoder {
   private isGrounded = false
   private readonly calls: number[] = []
   private readonly cited = new Set<string>()
+  private readonly last = new LastResponse()
   private usage: Usage | undefined
 
   constructor(newCallId: () => string) {
@@ -22,7 +25,11 @@ export class AnswerReader implements StreamDecoder {
   }
 
   payload(text: string): readonly AnswerEvent[] {
-    return text.startsWith('[DONE]') ? [{ type: 'done' }] : this.read(parsed(text))
+    if (text.startsWith(END_MARK)) return DONE
+    const json = parsed(text)
+    if (json === undefined) return UNREADABLE
+    const events = this.read(json)
+    return this.last.is(events) ? [...events, ...DONE] : events
   }
 
   /** The events of one response. */
@@ -34,8 +41,8 @@ export class AnswerReader implements StreamDecoder {
   }
 
   private add(events: AnswerEvent[], wire: JsonObject): void {
-    if (isObject(wire.error)) {
-      events.push({ type: 'error', error: wire.error })
+    if (isObject(wire.error) || (typeof wire.error === 'string' && wire.error !== '')) {
+      events.push({ type: 'error', error: isObject(wire.error) ? wire.error : { message: wire.error } })
       return
     }
     if (!this.isStarted) events.push(startOf(wire))

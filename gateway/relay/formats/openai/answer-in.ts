@@ -1,6 +1,7 @@
 import { isObject, objectIn, objectsIn, parsed, textIn } from '../../../base/json.ts'
 import type { Json, StreamDecoder } from '../codec.ts'
 import type { AnswerEvent } from '../events.ts'
+import { DONE, END_MARK, UNREADABLE } from '../payload.ts'
 import { ChoiceReader } from './choice-reader.ts'
 import { SameShape } from './same-shape.ts'
 import { usageIn } from './usage.ts'
@@ -21,14 +22,14 @@ class ChunkReader implements StreamDecoder {
   payload(text: string): readonly AnswerEvent[] {
     const same = this.shape.take(text)
     if (same) return [same]
-    if (text.startsWith('[DONE]')) return DONE
-    const events = this.answer.take(parsed(text))
+    if (text.startsWith(END_MARK)) return DONE
+    const json = parsed(text)
+    if (json === undefined) return UNREADABLE
+    const events = this.answer.take(json)
     this.shape.learn(text, events)
     return events
   }
 }
-
-const DONE: readonly AnswerEvent[] = [{ type: 'done' }]
 
 /** What answers and chunks have in common. `said` is where a choice holds what was said. */
 class AnswerReader {

@@ -1,7 +1,8 @@
 import type { AnswerEvent } from '../events.ts'
 
 const CONTENT = '"content":"'
-const NOT_PLAIN = /["\\\n]/
+/** Quotes, escapes, and control characters, which JSON has only escaped. */
+const NOT_PLAIN = /[^ !#-[\]-\uffff]/
 
 /**
  * Recognises a chunk that differs from the last one that was read in nothing but its piece of text, which most chunks do:

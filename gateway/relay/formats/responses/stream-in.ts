@@ -1,6 +1,7 @@
 import { isObject, type JsonObject, objectIn, objectsIn, parsed } from '../../../base/json.ts'
 import type { StreamDecoder } from '../codec.ts'
 import type { AnswerEvent } from '../events.ts'
+import { END_MARK, UNREADABLE } from '../payload.ts'
 import { AnswerReader, type Place } from './answer-reader.ts'
 
 /** Reads one stream of `response.*` events (OpenAI's API reference, "Streaming events"). */
@@ -11,10 +12,11 @@ class ResponsesDecoder implements StreamDecoder {
   #isDone = false
 
   payload(text: string): readonly AnswerEvent[] {
-    if (text.startsWith('[DONE]')) return this.#done()
+    if (text.startsWith(END_MARK)) return this.#done()
     const event = parsed(text)
+    if (event === undefined) return UNREADABLE
     if (!isObject(event)) return []
-    if (event.type === 'error' || (event.type === undefined && isObject(event.error))) return [failure(event)]
+    if (event.type === 'error' || (event.type === undefined && event.error)) return [failure(event)]
     this.#read(event)
     const { events } = this.#reader
     this.#reader.events = []
@@ -119,6 +121,7 @@ function placeOf({ output_index: index, item_id: id }: JsonObject): Place {
 /** An `error` event holds its code and message beside its type, or, from some upstreams, in an object. */
 function failure(event: JsonObject): AnswerEvent {
   if (isObject(event.error)) return { type: 'error', error: event.error }
+  if (typeof event.error === 'string') return { type: 'error', error: { message: event.error } }
   const { type: _, sequence_number: __, ...error } = event
   return { type: 'error', error }
 }

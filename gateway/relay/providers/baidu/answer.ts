@@ -1,7 +1,8 @@
-import { isObject, objectIn, parsed, textIn } from '../../../base/json.ts'
+import { isObject, objectIn, textIn } from '../../../base/json.ts'
 import { tokenCount, type Usage, usageOf } from '../../../billing/usage.ts'
 import type { Json, StreamDecoder } from '../../formats/codec.ts'
 import type { AnswerEvent, FinishReason } from '../../formats/events.ts'
+import { DONE, eventsOf } from '../../formats/payload.ts'
 import { errorIn } from './errors.ts'
 
 /** The events of a whole answer (Qianfan's chat reference): `result`, or the function to be called. */
@@ -10,7 +11,7 @@ export const decodeAnswer = (wire: unknown): readonly AnswerEvent[] => new Answe
 /** Reads a stream, whose pieces are whole answers with the next piece of `result`; the last has `is_end`. */
 export function decodeStream(): StreamDecoder {
   const reader = new AnswerReader()
-  return { payload: (text) => reader.take(parsed(text), false) }
+  return { payload: (text) => eventsOf(text, (json) => reader.take(json, false)) }
 }
 
 /** What answers and pieces have in common. */
@@ -36,7 +37,7 @@ class AnswerReader {
     const usage = usageIn(wire.usage)
     if (usage) events.push({ type: 'usage', usage })
     if (isWhole || wire.is_end === true) events.push({ type: 'finish', choice: 0, reason: this.reasonOf(wire) })
-    return events
+    return isWhole || wire.is_end !== true ? events : [...events, ...DONE]
   }
 
   private reasonOf({ finish_reason, is_truncated }: Json): FinishReason {

@@ -1,9 +1,10 @@
 import { StringDecoder } from 'node:string_decoder'
 import { sha256 } from '../../../base/ids.ts'
-import { isObject, objectIn, parsed, textIn } from '../../../base/json.ts'
+import { isObject, objectIn, textIn } from '../../../base/json.ts'
 import { tokenCount, type Usage, usageOf } from '../../../billing/usage.ts'
 import type { FrameReader, Json, StreamDecoder } from '../../formats/codec.ts'
 import type { AnswerEvent, FinishReason } from '../../formats/events.ts'
+import { DONE, eventsOf } from '../../formats/payload.ts'
 import { type Called, callsIn } from './tools.ts'
 
 /** The events of a whole answer ("Chat, v1"). */
@@ -30,7 +31,10 @@ class PieceReader implements StreamDecoder {
   private hasCalled = false
 
   payload(line: string): readonly AnswerEvent[] {
-    const piece = parsed(line)
+    return eventsOf(line, (piece) => this.read(piece))
+  }
+
+  private read(piece: unknown): readonly AnswerEvent[] {
     if (!isObject(piece)) return []
     this.id ??= textIn(piece.generation_id)
     const start: readonly AnswerEvent[] = this.hasStarted ? [] : [{ type: 'start', id: this.id }]
@@ -43,7 +47,7 @@ class PieceReader implements StreamDecoder {
     const answer = objectIn(piece.response)
     const calls = this.hasCalled ? [] : callEvents(callsIn(piece.tool_calls ?? answer.tool_calls), this.id)
     if (calls.length > 0) this.hasCalled = true
-    if (piece.is_finished === true) return [...calls, ...endOf(piece, answer, this.hasCalled)]
+    if (piece.is_finished === true) return [...calls, ...endOf(piece, answer, this.hasCalled), ...DONE]
     const text = piece.event_type === 'tool-calls-generation' ? undefined : textIn(piece.text)
     return text ? [{ type: 'text', choice: 0, text }, ...calls] : calls
   }

@@ -1,7 +1,8 @@
-import { isObject, objectIn, objectsIn, parsed, textIn } from '../../../base/json.ts'
+import { isObject, objectIn, objectsIn, textIn } from '../../../base/json.ts'
 import { tokenCount, type Usage, usageOf } from '../../../billing/usage.ts'
 import type { Json, StreamDecoder } from '../../formats/codec.ts'
 import type { AnswerEvent } from '../../formats/events.ts'
+import { DONE, eventsOf } from '../../formats/payload.ts'
 import { errorIn } from './errors.ts'
 
 /** The events of a chat that is over, with its messages as `dial` has gathered them. */
@@ -19,23 +20,22 @@ export function decodeAnswer(wire: unknown): readonly AnswerEvent[] {
 /** Reads the events of a stream (Coze API reference, "Streaming response"), each with its name. */
 export function decodeStream(): StreamDecoder {
   let hasStarted = false
-  return {
-    payload(text) {
-      const json = objectIn(parsed(text))
-      const { event, data } = json
-      const error = errorIn(json)
-      if (error) return [{ type: 'error', error }]
-      if (event === 'done') return [{ type: 'done' }]
-      if (event === 'conversation.chat.completed')
-        return [...usageEvents(data), { type: 'finish', choice: 0, reason: 'stop' }]
-      if (event === 'conversation.chat.requires_action') return [{ type: 'error', error: UNFINISHED }]
-      if (event !== 'conversation.message.delta' || !isObject(data) || !isAnswer(data)) return []
-      const start: AnswerEvent = { type: 'start', id: textIn(data.chat_id) }
-      const events = hasStarted ? pieces(data) : [start, ...pieces(data)]
-      hasStarted = true
-      return events
-    },
+  const read = (payload: unknown): readonly AnswerEvent[] => {
+    const json = objectIn(payload)
+    const { event, data } = json
+    const error = errorIn(json)
+    if (error) return [{ type: 'error', error }]
+    if (event === 'done') return DONE
+    if (event === 'conversation.chat.completed')
+      return [...usageEvents(data), { type: 'finish', choice: 0, reason: 'stop' }, ...DONE]
+    if (event === 'conversation.chat.requires_action') return [{ type: 'error', error: UNFINISHED }]
+    if (event !== 'conversation.message.delta' || !isObject(data) || !isAnswer(data)) return []
+    const start: AnswerEvent = { type: 'start', id: textIn(data.chat_id) }
+    const events = hasStarted ? pieces(data) : [start, ...pieces(data)]
+    hasStarted = true
+    return events
   }
+  return { payload: (text) => eventsOf(text, read) }
 }
 
 /** A bot that wants the result of a tool has nothing more to say. */

@@ -1,7 +1,8 @@
-import { objectIn, parsed, textIn } from '../../../base/json.ts'
+import { objectIn, textIn } from '../../../base/json.ts'
 import type { Json, StreamDecoder } from '../../formats/codec.ts'
 import type { AnswerEvent, FinishReason } from '../../formats/events.ts'
 import { usageIn } from '../../formats/openai/usage.ts'
+import { DONE, eventsOf } from '../../formats/payload.ts'
 import { errorIn } from './errors.ts'
 
 /** The events of a whole answer (Dify API reference, "ChatCompletionResponse"). */
@@ -20,7 +21,10 @@ class ChunkReader implements StreamDecoder {
   private isReplaced = false
 
   payload(text: string): readonly AnswerEvent[] {
-    const json = objectIn(parsed(text))
+    return eventsOf(text, (json) => this.read(objectIn(json)))
+  }
+
+  private read(json: Json): readonly AnswerEvent[] {
     const error = errorIn(json)
     if (error) return [{ type: 'error', error }]
     switch (json.event) {
@@ -33,7 +37,7 @@ class ChunkReader implements StreamDecoder {
         this.isReplaced = true
         return []
       case 'message_end':
-        return this.begun(json, endOf(json, this.isReplaced ? 'filter' : 'stop'))
+        return this.begun(json, [...endOf(json, this.isReplaced ? 'filter' : 'stop'), ...DONE])
       default:
         return []
     }

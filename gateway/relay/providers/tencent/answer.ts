@@ -1,7 +1,8 @@
-import { isObject, numberIn, objectIn, objectsIn, parsed, textIn } from '../../../base/json.ts'
+import { isObject, numberIn, objectIn, objectsIn, textIn } from '../../../base/json.ts'
 import { tokenCount, type Usage, usageOf } from '../../../billing/usage.ts'
 import type { Json, StreamDecoder } from '../../formats/codec.ts'
 import type { AnswerEvent, FinishReason } from '../../formats/events.ts'
+import { DONE, eventsOf } from '../../formats/payload.ts'
 import { errorIn } from './errors.ts'
 
 /** The events of a whole answer: `Response` with its choices. */
@@ -10,10 +11,18 @@ export const decodeAnswer = (wire: unknown): readonly AnswerEvent[] => new Answe
 /** Reads a stream, whose pieces have the form of an answer without `Response`. */
 export function decodeStream(): StreamDecoder {
   const reader = new AnswerReader('Delta')
-  return { payload: (text) => (text.startsWith('[DONE]') ? DONE : reader.take(parsed(text))) }
+  return {
+    payload: (text) =>
+      eventsOf(text, (json) => {
+        const events = reader.take(json)
+        return isLast(events) ? [...events, ...DONE] : events
+      }),
+  }
 }
 
-const DONE: readonly AnswerEvent[] = [{ type: 'done' }]
+/** Every piece tells the figures so far; the last one why the answer ended. */
+const isLast = (events: readonly AnswerEvent[]): boolean =>
+  events.some(({ type }) => type === 'finish') && events.some(({ type }) => type === 'usage')
 
 /** What answers and pieces have in common. `said` is where a choice holds what was said. */
 class AnswerReader {

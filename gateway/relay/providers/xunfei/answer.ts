@@ -1,7 +1,8 @@
-import { isObject, numberIn, objectIn, objectsIn, parsed, textIn } from '../../../base/json.ts'
+import { isObject, numberIn, objectIn, objectsIn, textIn } from '../../../base/json.ts'
 import { tokenCount, type Usage, usageOf } from '../../../billing/usage.ts'
 import type { Json, StreamDecoder } from '../../formats/codec.ts'
 import type { AnswerEvent } from '../../formats/events.ts'
+import { DONE, eventsOf } from '../../formats/payload.ts'
 import type { AnswerError } from '../provider.ts'
 
 /** The events of a whole answer: all its frames. */
@@ -13,16 +14,19 @@ export function decodeAnswer(wire: unknown): readonly AnswerEvent[] {
 /** Reads frames as they come. */
 export function decodeStream(): StreamDecoder {
   let hasStarted = false
-  return {
-    payload(text) {
-      const frame = parsed(text)
-      if (!isObject(frame)) return []
-      const start: readonly AnswerEvent[] = hasStarted ? [] : [{ type: 'start', id: sidIn([frame]) }]
-      hasStarted = true
-      return [...start, ...eventsIn(frame)]
-    },
+  const read = (frame: unknown): readonly AnswerEvent[] => {
+    if (!isObject(frame)) return []
+    const start: readonly AnswerEvent[] = hasStarted ? [] : [{ type: 'start', id: sidIn([frame]) }]
+    hasStarted = true
+    return [...start, ...eventsIn(frame), ...(isLast(frame) ? DONE : [])]
   }
+  return { payload: (text) => eventsOf(text, read) }
 }
+
+/** The vendor's word for the last frame of an answer. */
+const LAST = 2
+
+const isLast = ({ header }: Json): boolean => objectIn(header).status === LAST
 
 const sidIn = (frames: unknown): string | undefined => textIn(objectIn(objectsIn(frames)[0]?.header).sid)
 
@@ -40,7 +44,7 @@ function eventsIn(frame: Json): readonly AnswerEvent[] {
   }
   const usage = usageIn(objectIn(objectIn(used).text))
   if (usage) events.push({ type: 'usage', usage })
-  if (objectIn(frame.header).status === 2) events.push({ type: 'finish', choice: 0, reason: 'stop' })
+  if (isLast(frame)) events.push({ type: 'finish', choice: 0, reason: 'stop' })
   return events
 }
 

@@ -2,6 +2,7 @@ import { isObject, numberIn, objectIn, objectsIn, parsed, textIn } from '../../.
 import { tokenCount, type Usage, usageOf } from '../../../billing/usage.ts'
 import type { StreamDecoder } from '../../formats/codec.ts'
 import type { AnswerEvent } from '../../formats/events.ts'
+import { DONE, eventsOf } from '../../formats/payload.ts'
 import type { AnswerError } from '../provider.ts'
 
 /** The events of a whole answer: `data` with its choices, whose texts stand in quotes. */
@@ -20,22 +21,21 @@ export function decodeAnswer(wire: unknown): readonly AnswerEvent[] {
 /** Reads the events that `createFrameReader` cuts out: `add` with text, `finish` with figures. */
 export function decodeStream(): StreamDecoder {
   let hasStarted = false
-  return {
-    payload(text) {
-      const frame = objectIn(parsed(text))
-      const error = errorIn(frame)
-      if (error) return [{ type: 'error', error }]
-      const events: AnswerEvent[] = hasStarted ? [] : [{ type: 'start' }]
-      hasStarted = true
-      const data = textIn(frame.data)
-      if (data) events.push({ type: 'text', choice: 0, text: data })
-      if (frame.event === 'interrupted') events.push({ type: 'finish', choice: 0, reason: 'filter' })
-      const meta = parsed(textIn(frame.meta) ?? '')
-      if (isObject(meta)) events.push(...usageEvents(meta.usage), { type: 'finish', choice: 0, reason: 'stop' })
-      else if (frame.event === 'finish') events.push({ type: 'finish', choice: 0, reason: 'stop' })
-      return events
-    },
+  const read = (json: unknown): readonly AnswerEvent[] => {
+    const frame = objectIn(json)
+    const error = errorIn(frame)
+    if (error) return [{ type: 'error', error }]
+    const events: AnswerEvent[] = hasStarted ? [] : [{ type: 'start' }]
+    hasStarted = true
+    const data = textIn(frame.data)
+    if (data) events.push({ type: 'text', choice: 0, text: data })
+    if (frame.event === 'interrupted') events.push({ type: 'finish', choice: 0, reason: 'filter' })
+    const meta = parsed(textIn(frame.meta) ?? '')
+    if (isObject(meta)) events.push(...usageEvents(meta.usage), { type: 'finish', choice: 0, reason: 'stop' })
+    else if (frame.event === 'finish') events.push({ type: 'finish', choice: 0, reason: 'stop' })
+    return frame.event === 'finish' ? [...events, ...DONE] : events
   }
+  return { payload: (text) => eventsOf(text, read) }
 }
 
 /** An answer without success, or an event `error`, whose data is such an answer. */

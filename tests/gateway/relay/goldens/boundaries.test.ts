@@ -40,7 +40,7 @@ function payloads(pieces: readonly Buffer[]): readonly string[] {
 /** What goes out of a stream in the caller's own dialect, and what its tap has seen. */
 function untouched(format: Format, pieces: readonly Buffer[]): string {
   const tap = tapFor(aSetOfCodecs(), format, 'a-model')
-  const { passage } = passing(tap, false)
+  const { passage } = passing(tap, false, (payload) => payload)
   const bytes = [...pieces.map((piece) => passage.feed(piece)), passage.end()].map((piece) => Buffer.from(piece))
   const { seen } = tap
   return JSON.stringify({
