@@ -49,6 +49,8 @@ export type ActiveChannel = Readonly<{
   keyPosition: number
   /** How many keys the channel has. */
   keyCount: number
+  /** All its keys: none of them may be told anybody, whichever one a call is made with. */
+  allKeys: readonly string[]
   /** The channel with each of its keys, in their order; empty where it has one. */
   pool: readonly PoolKey[]
   /** The channel's own address or its type's default, without a trailing slash; empty when there is neither. */
@@ -107,25 +109,28 @@ export function activeChannel(row: ChannelRow, vault: Vault, off: readonly Chann
   const keys = keysFrom(row.type, text)
   const facts = factsOf(row)
   if (keys.length < 2) return Object.freeze({ ...facts, ...soleKey(text) })
-  const many = { ...facts, keyCount: keys.length }
+  const many = { ...facts, keyCount: keys.length, allKeys: Object.freeze(keys) }
   const pool = Object.freeze(keys.map((key, index) => poolKey(many, key, index + 1, off)))
   const main = pool.find(({ status }) => status === channelStatus.enabled) ?? pool[0]
   return Object.freeze({ ...many, key: main?.channel.key ?? '', keyId: '', keyPosition: 0, pool })
 }
 
 /** What a channel says of its key where it has only this one. */
-export const soleKey = (key: string): Pick<ActiveChannel, 'key' | 'keyId' | 'keyPosition' | 'keyCount' | 'pool'> => ({
+export const soleKey = (
+  key: string,
+): Pick<ActiveChannel, 'key' | 'keyId' | 'keyPosition' | 'keyCount' | 'allKeys' | 'pool'> => ({
   key,
   keyId: '',
   keyPosition: 0,
   keyCount: 1,
+  allKeys: [key],
   pool: alone,
 })
 
 const alone: readonly never[] = Object.freeze([])
 
 function poolKey(
-  facts: Facts & Pick<ActiveChannel, 'keyCount'>,
+  facts: Facts & Pick<ActiveChannel, 'keyCount' | 'allKeys'>,
   key: string,
   keyPosition: number,
   off: readonly ChannelKeyRow[],
@@ -140,7 +145,7 @@ function poolKey(
   })
 }
 
-type Facts = Omit<ActiveChannel, 'key' | 'keyId' | 'keyPosition' | 'keyCount' | 'pool'>
+type Facts = Omit<ActiveChannel, 'key' | 'keyId' | 'keyPosition' | 'keyCount' | 'allKeys' | 'pool'>
 
 function factsOf(row: ChannelRow): Facts {
   return {

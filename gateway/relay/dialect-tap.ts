@@ -1,6 +1,6 @@
 import { createEventTap } from './event-tap.ts'
 import type { Codec } from './formats/codec.ts'
-import type { UsageTap } from './usage-tap.ts'
+import { LONGEST_ERROR, type UsageTap } from './usage-tap.ts'
 
 /** A tap for answers that pass untouched in a dialect other than OpenAI's own: they are read as events. */
 export function createDialectTap(codec: Codec, model: string): UsageTap {
@@ -12,7 +12,9 @@ export function createDialectTap(codec: Codec, model: string): UsageTap {
     },
     plain: () => false,
     payload(text) {
-      for (const event of decoder.payload(text)) tap.take(event)
+      const isLong = text.length > LONGEST_ERROR
+      for (const event of decoder.payload(text))
+        tap.take(isLong && event.type === 'error' ? { ...event, isUnreadable: true } : event)
       return false
     },
     filter: tap.filter,

@@ -38,13 +38,16 @@ export type Seen = {
   finished: boolean
   /** An error inside the answer. */
   error: Record<string, unknown> | null
-  /** The error is that an event was no JSON, which nobody has been told. */
+  /** An event was no JSON, or tells an error at a length that nobody is told: the caller hears of it from the gateway. */
   unreadable?: true
   /** Figures of the upstream that can be believed. */
   usage: Usage | null
   /** The gateway ended the answer before a blocked word (spec/relay.md §7.3). */
   filtered?: true
 }
+
+/** A longer event that tells an error does not go on. */
+export const LONGEST_ERROR = 64 * 1024
 
 /** Whether the stream is over, however it ended: nothing after that is read. */
 export const hasEnded = ({ done, error }: Readonly<Seen>): boolean => done || error !== null
@@ -85,6 +88,7 @@ export function createTap(model: string): UsageTap {
         return false
       }
       event(json)
+      if (seen.error && text.length > LONGEST_ERROR) seen.unreadable = true
       pattern.learn(text, json)
       return holdsUsageAlone(json)
     },

@@ -3,7 +3,7 @@ import { type Usage, usageOf } from '../../billing/usage.ts'
 import type { Endpoint } from '../surface.ts'
 import { createGauge } from '../tokens/estimate.ts'
 import type { Call } from '../understand.ts'
-import { KEPT_TEXT, keepingGauge, type Seen, type UsageTap } from '../usage-tap.ts'
+import { KEPT_TEXT, keepingGauge, LONGEST_ERROR, type Seen, type UsageTap } from '../usage-tap.ts'
 import { isConversation } from '../way.ts'
 import { imageAskOf } from './image-ask.ts'
 import { joined, usageIn } from './usage-in.ts'
@@ -38,6 +38,7 @@ export function createEndpointTap(call: Call, model: string): EndpointTap {
         return false
       }
       event(json)
+      if (seen.error && text.length > LONGEST_ERROR) seen.unreadable = true
       const type = isObject(json) ? textIn(json.type) : undefined
       if (type !== undefined && LAST.test(type)) seen.finished = true
       seen.done ||= isDone || (type !== undefined && ONLY.test(type))

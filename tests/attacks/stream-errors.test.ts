@@ -1,0 +1,198 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { channelTypes } from '../../shared/channel-types.ts'
+import { lastReceipt } from '../gateway/relay/receipts.ts'
+import { onTheWire } from '../gateway/relay/wire.ts'
+import { messageStream } from '../support/anthropic.ts'
+import { chatStream } from '../support/chat.ts'
+import { geminiStream } from '../support/gemini.ts'
+import { responseStream } from '../support/responses.ts'
+import type { StreamEvent } from '../support/upstream.ts'
+import { aWorld, type Person, type World } from '../support/world.ts'
+
+const KEYS = ['canary-one-Zq81', 'canary-two-Zq82']
+const SEEN = 'sk-somebody-elses-0123456789'
+
+/** A stream that breaks off in the middle, of each dialect. */
+const vendors = {
+  openai: { model: 'of-openai', begun: chatStream(['Hello', ' there']).slice(0, 2) },
+  anthropic: { model: 'of-anthropic', begun: messageStream({ texts: ['Hello', ' there'] }).slice(0, 4) },
+  gemini: { model: 'of-gemini', begun: geminiStream({ texts: ['Hello', ' there'] }).slice(0, 1) },
+  responses: { model: 'of-responses', begun: responseStream({ texts: ['Hello', ' there'] }).slice(0, 6) },
+} as const
+type Vendor = keyof typeof vendors
+
+/** The ways an upstream tells of an error within its stream. */
+const errors: Readonly<Record<Vendor, readonly ((error: object) => Buffer)[]>> = {
+  openai: [
+    (error) => event({ error }),
+    (error) => event({ error: JSON.stringify(error) }),
+    (error) => event({ id: 'c', choices: [{ index: 0, delta: {}, error }] }),
+    (error) => Buffer.from(`data: ${JSON.stringify({ error }, null, 1).replaceAll('\n', '\ndata: ')}\n\n`),
+  ],
+  anthropic: [
+    (error) => event({ type: 'error', error }, 'error'),
+    (error) => event({ type: 'error', error: JSON.stringify(error) }, 'error'),
+  ],
+  gemini: [
+    (error) => event({ error }),
+    (error) => event([{ error }]),
+    (error) => event({ error: JSON.stringify(error) }),
+  ],
+  responses: [
+    (error) => event({ ...error, type: 'error', code: 'x' }, 'error'),
+    (error) =>
+      event({ type: 'response.failed', response: { id: 'resp_1', status: 'failed', error } }, 'response.failed'),
+  ],
+}
+const event = (json: object, name?: string) =>
+  Buffer.from(`${name ? `event: ${name}\n` : ''}data: ${JSON.stringify(json)}\n\n`)
+
+const callers: Readonly<Record<string, (model: string) => readonly [path: string, body: object]>> = {
+  openai: (model) => ['/v1/chat/completions', { model, stream: true, messages: [{ role: 'user', content: 'hi' }] }],
+  anthropic: (model) => [
+    '/v1/messages',
+    { model, stream: true, max_tokens: 100, messages: [{ role: 'user', content: 'hi' }] },
+  ],
+  gemini: (model) => [
+    `/v1beta/models/${model}:streamGenerateContent?alt=sse`,
+    { contents: [{ role: 'user', parts: [{ text: 'hi' }] }] },
+  ],
+  'gemini as an array': (model) => [
+    `/v1beta/models/${model}:streamGenerateContent`,
+    { contents: [{ role: 'user', parts: [{ text: 'hi' }] }] },
+  ],
+  responses: (model) => ['/v1/responses', { model, stream: true, input: 'hi' }],
+}
+const pairs = (Object.keys(vendors) as Vendor[]).flatMap((vendor) =>
+  Object.keys(callers)
+    .filter((caller) => vendor !== 'responses' || caller === 'responses')
+    .map((caller) => [vendor, caller] as const),
+)
+
+let world: World
+let alice: Person
+let asked = 0
+let guarded = false
+
+beforeAll(async () => {
+  const models = Object.values(vendors).map(({ model }) => model)
+  const ratio = Object.fromEntries(models.map((model) => [model, 1]))
+  world = await aWorld({ options: { ModelRatio: ratio, CompletionRatio: ratio, RetryTimes: 0 } })
+  const types = {
+    openai: channelTypes.deepseek.id,
+    anthropic: channelTypes.anthropic.id,
+    gemini: channelTypes.gemini.id,
+  }
+  for (const vendor of Object.keys(vendors) as Vendor[])
+    await world.channel({
+      models: vendors[vendor].model,
+      type: vendor === 'responses' ? channelTypes.openai.id : types[vendor],
+      key: KEYS.join('\n'),
+      key_mode: 'pool',
+      auto_ban: 0,
+    })
+  alice = await world.user({ quota: 1_000_000_000 })
+})
+beforeEach(() => world.upstream.reset())
+
+async function ask(vendor: Vendor, caller: string, events: readonly StreamEvent[], gapMs = 0) {
+  world.upstream.streams(events, { gapMs })
+  const [path, body] = callers[caller]!(vendors[vendor].model)
+  const answer = await onTheWire(world, path, { key: await alice.key(), body: JSON.stringify(body) })
+  asked += 1
+  return { ...answer, receipt: await lastReceipt(world, alice.id, asked) }
+}
+
+/** The error that the last event of a stream tells, in the dialect of its caller. */
+function lastError(caller: string, text: string) {
+  if (caller.endsWith('array')) return JSON.parse(text).flat().at(-1).error
+  const data = text.split(/\r?\n\r?\n/).findLast((each) => /^data:/m.test(each)) ?? ''
+  const json = JSON.parse(data.replace(/^(event|id):.*\n/gm, '').replace(/^data: ?/gm, ''))
+  return json.error ?? json.choices?.[0]?.error ?? json.response?.error ?? json
+}
+
+const both = [false, true] as const
+describe.each(both)('with words to be blocked: %s', (isGuarded) => {
+  beforeAll(async () => {
+    if (isGuarded === guarded) return
+    guarded = isGuarded
+    await world.option('CheckSensitiveEnabled', isGuarded)
+    await world.option('SensitiveWords', isGuarded ? 'forbidden' : '')
+  })
+
+  it.each(pairs)('an error in a stream tells no key and no address, and ends it: %s to %s', async (vendor, caller) => {
+    const { host } = new URL(world.upstream.url)
+    const message = `no ${KEYS.join(' ')} nor ${SEEN} at ${world.upstream.url}/v1, ${host} or https://elsewhere.example/x`
+    const { begun } = vendors[vendor]
+    for (const write of errors[vendor]) {
+      const told = write({ message, type: 'invalid_request_error', code: 400, [`at ${host}`]: { deep: [message] } })
+      for (const bytes of [told, Buffer.from(told.toString().replaceAll('canary', '\\u0063anary'))]) {
+        const half = Math.floor(bytes.length / 2)
+        for (const pieces of [[bytes], [bytes.subarray(0, half), bytes.subarray(half)]]) {
+          const { text, receipt } = await ask(vendor, caller, [...begun, ...pieces, ...begun], 10)
+          expect(text).toContain('Hello')
+          for (const secret of [...KEYS, 'anary-', SEEN, world.upstream.url, host, '127.0.0.1', 'elsewhere.example'])
+            expect(text.includes(secret), `${secret} in ${text}`).toBe(false)
+          expect(JSON.stringify(lastError(caller, text))).toContain('no *** ***')
+          expect(receipt.other.ended).toBe('upstream-error')
+        }
+      }
+    }
+  })
+
+  it.each(pairs)('an event that does not parse reaches nobody: %s to %s', async (vendor, caller) => {
+    const { begun } = vendors[vendor]
+    for (const bad of [
+      'data: GARBLED\n\n',
+      'event: x\ndata: {"GARBLED":\n\n',
+      'data: {"a":\ndata: GARBLED}\n\n',
+      ': x\rdata: {"error":"GARBLED"}\n\n',
+      'data: {"choices":[{"index":0,"delta":{"content":"GARB\rLED"}}]}\n\n',
+    ]) {
+      for (const pieces of [[bad], [bad.slice(0, -1), '\n']]) {
+        const events = [...begun, ...pieces.map((piece) => Buffer.from(piece)), ...begun]
+        const { text, status, broke, receipt } = await ask(vendor, caller, events, 10)
+        expect([status, broke]).toEqual([200, undefined])
+        expect(text).toContain('Hello')
+        expect(text).not.toContain('GARB')
+        expect(text.split('Hello')).toHaveLength(2)
+        expect(lastError(caller, text).message).toContain(receipt.request_id)
+        expect(receipt.quota).toBeGreaterThan(0)
+      }
+    }
+  })
+
+  it.each(pairs)('what is no data passes or is left out, and harms nobody: %s to %s', async (vendor, caller) => {
+    const { begun } = vendors[vendor]
+    const idle = [
+      '\ufeff',
+      ': keep-alive\n\n',
+      'data:\n\n',
+      'data: \r\n\r\n',
+      'event: ping\n\n',
+      'retry: 1\n\n',
+      '\r\n',
+    ]
+    const { text } = await ask(vendor, caller, [...idle.map((each) => Buffer.from(each)), ...begun], 5)
+    expect(text).toContain('Hello')
+    if (vendor !== caller.split(' ')[0] || caller.endsWith('array'))
+      expect(lastError(caller, text).message).toBeTruthy()
+  })
+})
+
+describe('Gemini’s stream as one array', () => {
+  it.each(['openai', 'anthropic', 'gemini'] as const)('is JSON however it breaks, from %s', async (vendor) => {
+    const { begun } = vendors[vendor]
+    for (const script of [{ cutAfter: begun.length }, {}, { cutAfter: 0 }]) {
+      world.upstream.answers({ events: [...begun, 'never'].slice(0, script.cutAfter ?? begun.length), ...script })
+      const [path, body] = callers['gemini as an array']!(vendors[vendor].model)
+      const { text, status } = await onTheWire(world, path, { key: await alice.key(), body: JSON.stringify(body) })
+      asked += 1
+      const json = JSON.parse(text)
+      expect([status, (Array.isArray(json) ? json.at(-1) : json).error.code]).toEqual([
+        status,
+        status === 200 ? 502 : status,
+      ])
+    }
+  })
+})
