@@ -1,8 +1,11 @@
+import { GatewayError } from '../base/errors.ts'
 import { isObject, type JsonObject, parsed } from '../base/json.ts'
 import type { ActiveChannel } from '../channels/active-channel.ts'
 import { exchange, type UpstreamReply } from './exchange.ts'
 import type { Json } from './formats/codec.ts'
 import { errorText, gatherAnswer, transportError } from './gather.ts'
+import type { FetchMedia } from './media/fetch.ts'
+import { whilePatient } from './media/patience-signal.ts'
 import { editObject, outlineOf } from './outline.ts'
 import { type Patience, Waiting } from './patience.ts'
 import type { Pools } from './pools.ts'
@@ -16,8 +19,13 @@ import { errorInAnswer, readError, UpstreamError } from './upstream-error.ts'
  */
 export type Asking = Readonly<{ bytes: Buffer; type: string; accept: string; asked?: Json; waits?: Pools['waits'] }>
 
-/** `now` in unix milliseconds. */
-export type VendorDeps = Readonly<{ pools: Pools; userAgent: string; now: () => number }>
+/** `now` in unix milliseconds; `fetchMedia` is absent where no answer's files are wanted. */
+export type VendorDeps = Readonly<{
+  pools: Pools
+  userAgent: string
+  now: () => number
+  fetchMedia?: FetchMedia
+}>
 
 /**
  * One call to a vendor as its provider makes it: signed where it signs, over a way of its own where it has one. Throws
@@ -58,7 +66,7 @@ export async function askVendor(
 const SHORT_MS = 5000
 
 function dialTools(
-  { pools, now }: VendorDeps,
+  { pools, now, fetchMedia }: VendorDeps,
   waits: Pools['waits'],
   channel: ActiveChannel,
   patience: Patience,
@@ -77,8 +85,23 @@ function dialTools(
     request: (url, ask) => request(url, ask),
     json: async (url, ask) =>
       jsonOf(await request(url, ask, { headersTimeout: SHORT_MS, bodyTimeout: SHORT_MS }, new Waiting())),
+    files: (addresses) => whilePatient(patience, (signal) => filesAt(addresses, fetchMedia, signal)),
     socket: ({ href }, headers) => dial({ address: href, headers, proxy, waitMs: SHORT_MS, patience }),
   }
+}
+
+/** Nobody is asked for more files at once, whatever an answer names. */
+const MOST_FILES = 10
+
+async function filesAt(addresses: readonly string[], fetchMedia: FetchMedia | undefined, signal: AbortSignal) {
+  const fetched = addresses.slice(0, MOST_FILES).map((address) => fetchMedia?.(address, signal))
+  const files = await Promise.allSettled(fetched)
+  signal.throwIfAborted()
+  return files.map((file) => {
+    if (file.status === 'fulfilled') return file.value?.data
+    if (file.reason instanceof GatewayError) return undefined
+    throw file.reason
+  })
 }
 
 async function jsonOf(reply: UpstreamReply): Promise<JsonObject> {

@@ -77,6 +77,7 @@ export function createRelay(deps: CreateRelayDeps): Relay {
     ...deps.speech,
     counter,
     imageSize,
+    fetchMedia: media.fetch,
     withMedia: (conversation: Conversation, place: MediaPlace) =>
       withMedia({ fetch: media.fetch, mostImages: deps.mostImages }, conversation, place),
     settings,

@@ -1,28 +1,28 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
-/** Headers of an upstream's answer that are about its own connection, or that the gateway sets itself. */
-const NOT_PASSED = new Set([
-  'content-length',
-  'content-encoding',
-  'transfer-encoding',
-  'connection',
-  'keep-alive',
-  'proxy-connection',
-  'upgrade',
-  'trailer',
-  'te',
-  'set-cookie',
-  'date',
-  'server',
-  'alt-svc',
-  'openai-organization',
-  'openai-project',
-  'strict-transport-security',
-  'x-request-id',
-  'x-oneapi-request-id',
-  'access-control-allow-origin',
-  'access-control-allow-credentials',
+/**
+ * Headers of an upstream's answer that a caller is told: what the body is, when to ask again, the vendor's own name of the
+ * request, and what the SDKs of OpenAI, Anthropic and Google read. Everything else is about the upstream's own connection,
+ * its account (`openai-organization`, `anthropic-workspace-id`), its place in the network, or nobody knows about what.
+ */
+const PASSED = new Set([
+  'content-type',
+  'content-disposition',
+  'retry-after',
+  'retry-after-ms',
+  'x-should-retry',
+  'request-id',
+  'apim-request-id',
+  'x-ms-request-id',
+  'x-amzn-requestid',
+  'x-goog-request-id',
+  'openai-processing-ms',
+  'openai-version',
+  'openai-poll-after-ms',
+  'x-gemini-service-tier',
 ])
+/** What is left of a limit, under the names that OpenAI and its like, Anthropic, and the IETF's draft have for it. */
+const PASSED_FAMILIES = /^(x-ratelimit|anthropic-ratelimit|anthropic-priority|ratelimit)(-|$)/
 
 type Head = Record<string, string | number | string[]>
 
@@ -32,12 +32,17 @@ export function passedOn(headers: IncomingHttpHeaders, own: Readonly<Head>, more
   const hops = hopsIn(headers.connection)
   for (const name in headers) {
     const value = headers[name]
-    if (value !== undefined && !NOT_PASSED.has(name) && !hops.includes(name)) head[name] = value
+    const isPassed = PASSED.has(name) || PASSED_FAMILIES.test(name)
+    if (value !== undefined && isPassed && !hops.includes(name)) head[name] = value
   }
+  if (ACTIVE.test(headers['content-type'] ?? '')) head['content-type'] = 'text/plain; charset=utf-8'
   for (const name in own) head[name] = own[name] ?? ''
   for (const name in more) head[name] = more[name] ?? ''
   return head
 }
+
+/** Types that a browser runs: no answer of a model is one, and it would run in the console's own origin. */
+const ACTIVE = /html|xml|svg|script/i
 
 /** Headers that the connection header names are about the connection as well (RFC 9110 §7.6.1); nearly always none. */
 const hopsIn = (connection = ''): readonly string[] =>

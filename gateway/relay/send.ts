@@ -17,6 +17,7 @@ import type { DialectSettings, Json, Wire } from './formats/codec.ts'
 import { errorText, gatherAnswer, transportError } from './gather.ts'
 import { gatheredStream } from './gathered-stream.ts'
 import { isEventStream, isJson } from './headers.ts'
+import type { FetchMedia } from './media/fetch.ts'
 import type { Pools } from './pools.ts'
 import { type PromptDeps, promptSize } from './prompt-size.ts'
 import { providerFor } from './providers/index.ts'
@@ -44,6 +45,8 @@ export type SendDeps = ConvertDeps &
     /** Unix milliseconds, for what is signed. */
     now: () => number
     userAgent: string
+    /** Files that an answer names. */
+    fetchMedia: FetchMedia
   }>
 
 /** Whether a channel's vendor offers what is asked, or something it can be converted for. */

@@ -34,7 +34,6 @@ const SIZE = /^\d+[x*]\d+$/
 const MOST_TURNS = 20
 const TURN_MS = 3000
 const MOST_BYTES = 64 * 1024
-const MOST_IMAGE_BYTES = 32 * 1024 * 1024
 
 /**
  * Orders images and asks until they are drawn, every 3 seconds and at most 20 times (DashScope, "Asynchronous tasks").
@@ -53,7 +52,9 @@ export async function drawn(target: Target, sent: Sent, tools: DialTools): Promi
   if (!(task.status in statuses)) return failure(504, 'the images were not drawn in time')
   if (task.status !== SUCCEEDED) return failedTask(task.output)
   if (asked?.response_format !== 'b64_json') return new WholeReply(200, task.json)
-  const results = await Promise.all(objectsIn(task.output.results).map((result) => withBytes(result, tools)))
+  const named = objectsIn(task.output.results)
+  const files = await tools.files(named.map(({ url }) => textIn(url) ?? ''))
+  const results = named.map((result, index) => withBytes(result, files[index]))
   return new WholeReply(200, { ...task.json, output: { ...task.output, results } })
 }
 
@@ -86,10 +87,8 @@ function failedTask({ code, message, task_status }: Json): WholeReply {
 const failure = (status: number, message: string, code = 'task_failed'): WholeReply =>
   new WholeReply(status, { error: { message, type: 'dashscope_error', code } })
 
-async function withBytes({ url, ...rest }: Json, tools: DialTools): Promise<Json> {
-  const address = URL.parse(textIn(url) ?? '')
-  if (!address) return rest
-  const reply = await tools.request(address, { method: 'GET', headers: { accept: '*/*' } })
-  const bytes = await readReply(reply, MOST_IMAGE_BYTES)
-  return reply.status === 200 ? { b64_json: bytes.toString('base64') } : { ...rest, url }
+/** An image that cannot be had is told by its address. */
+function withBytes({ url, ...rest }: Json, file: string | undefined): Json {
+  if (url === undefined) return rest
+  return file === undefined ? { ...rest, url } : { b64_json: file }
 }

@@ -44,6 +44,11 @@ export type DialTools = Readonly<{
    * Throws the vendor's error for any other status, for an error inside a good one, and for what is no JSON object.
    */
   json: (url: URL, ask: Ask) => Promise<Json>
+  /**
+   * Files that the vendor's answer names by URL, each as base64; undefined for one that may not or cannot be had. They are
+   * fetched as those that callers name: over no connection, proxy or key of the channel's, from public addresses alone.
+   */
+  files: (addresses: readonly string[]) => Promise<readonly (string | undefined)[]>
   /** An open socket to a ws or wss address, paused; throws the vendor's words where it refuses. */
   socket: (url: URL, headers: Headers) => Promise<WebSocket>
 }>

@@ -51,12 +51,57 @@ describe('headers of an upstream answer (spec/relay.md §2.2)', () => {
     else expect(headers['content-length']).toBe(String(bytes.length))
   })
 
+  it.each([['plain'], ['streamed']])('go on where they are known, and no others, %s', async (kind) => {
+    const stream = kind === 'streamed'
+    const known = {
+      'retry-after-ms': '7',
+      'x-should-retry': 'false',
+      'request-id': 'req_theirs',
+      'openai-version': '2020-10-01',
+      'anthropic-ratelimit-requests-remaining': '5',
+      'x-ratelimit-limit-requests': '6',
+      'ratelimit-policy': 'a;w=1',
+      'x-gemini-service-tier': 'flex',
+    }
+    const unknown = {
+      location: 'http://10.0.0.1/',
+      via: '1.1 inner.example',
+      link: '<http://10.0.0.1/>; rel=next',
+      'cf-ray': 'x',
+      'x-powered-by': 'x',
+      'x-upstream-host': 'inner.example',
+      'openai-organization': 'org-of-the-operator',
+      'openai-project': 'proj-of-the-operator',
+      'anthropic-organization-id': 'org-of-the-operator',
+      'anthropic-workspace-id': 'wrkspc-of-the-operator',
+      'access-control-expose-headers': '*',
+      'content-security-policy': 'x',
+      'clear-site-data': '*',
+      refresh: '0; url=http://elsewhere.example',
+      'x-kept': '1',
+    }
+    const headers = { ...known, ...unknown }
+    if (stream) world.upstream.streams(chatStream(['Hello']), { headers })
+    else world.upstream.answers({ headers, body: chatAnswer('Hello') })
+    const answer = await onTheWire(world, CHAT, { key: await alice.key(), body: chat('gpt-4o', { stream }) })
+    expect(answer.headers).toMatchObject(known)
+    for (const [name, value] of Object.entries(unknown)) expect(answer.headers[name], name).not.toBe(value)
+  })
+
+  it('never say that an answer is something a browser runs', async () => {
+    for (const type of ['text/html', 'image/svg+xml', 'application/xhtml+xml; charset=utf-8', 'Text/JavaScript']) {
+      world.upstream.answers({ headers: { 'content-type': type }, body: chatAnswer('<script>alert(1)</script>') })
+      const { headers, status } = await onTheWire(world, CHAT, { key: await alice.key(), body: chat('gpt-4o') })
+      expect([status, headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8'])
+    }
+  })
+
   it('lose what the connection header names, and the vendor’s encoding with it', async () => {
-    const headers = { connection: 'close, x-hop', 'x-hop': '1', 'x-kept': '1' }
+    const headers = { connection: 'close, x-ratelimit-hop', 'x-ratelimit-hop': '1', 'x-ratelimit-kept': '1' }
     world.upstream.answers({ headers, body: chatAnswer('Hello') })
     const answer = await onTheWire(world, CHAT, { key: await alice.key(), body: chat('gpt-4o') })
-    expect(answer.headers['x-hop']).toBeUndefined()
-    expect(answer.headers['x-kept']).toBe('1')
+    expect(answer.headers['x-ratelimit-hop']).toBeUndefined()
+    expect(answer.headers['x-ratelimit-kept']).toBe('1')
   })
 
   it('fit the unpacked body when the vendor packs though nobody asked', async () => {

@@ -13,7 +13,10 @@ let world: World
 let alice: Person
 
 beforeAll(async () => {
-  world = await aWorld({ options: { SelfUseModeEnabled: true } })
+  world = await aWorld({
+    options: { SelfUseModeEnabled: true },
+    config: { FETCH_ALLOWED_ADDRESSES: '127.0.0.1' },
+  })
   await world.channel({ type: 17, models: 'qwen-plus', other: 'plugin-1' })
   await world.channel({ type: 17, models: 'wanx' })
 })
@@ -140,6 +143,7 @@ describe('waiting for a task', () => {
         questions += 1
         return ended(task())
       },
+      files: () => Promise.reject(new Error('no files here')),
       socket: () => Promise.reject(new Error('no sockets here')),
     }
     return { tools, questions: () => questions }
