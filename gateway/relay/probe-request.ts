@@ -31,13 +31,23 @@ export type ProbePlace = Readonly<{ provider: Provider; channel: ActiveChannel; 
  */
 export async function probeRequest(deps: ProbeRequestDeps, place: ProbePlace, ask: ProbeAsk): Promise<ProbeRequest> {
   const { provider, channel, way } = place
-  const { settings, geminiVersion, passes } = deps
+  const { settings, geminiVersion, claudeHeaders, passes } = deps
   const passThrough = () => settings.get('global.pass_through_request_enabled')
   const call = await understood({ route: routeOf(ask) }, bodyOf(ask))
   const asking = channelAsk({ settings, passThrough }, provider, channel, call, way, ask.model)
   const { model } = asking.wish
   const { stream } = call
-  const target = { channel, model, asked: ask.model, endpoint: way, stream, ...unasked, geminiVersion, passes }
+  const target = {
+    channel,
+    model,
+    asked: ask.model,
+    endpoint: way,
+    stream,
+    ...unasked,
+    geminiVersion,
+    claudeHeaders,
+    passes,
+  }
   return { target, bytes: await written(deps, place, asking, target), asked: call.json }
 }
 

@@ -21,7 +21,7 @@ import type { FetchMedia } from './media/fetch.ts'
 import type { Pools } from './pools.ts'
 import { type PromptDeps, promptSize } from './prompt-size.ts'
 import { providerFor } from './providers/index.ts'
-import type { PassKeeper, Provider, Target } from './providers/provider.ts'
+import type { ClaudeHeaders, PassKeeper, Provider, Target } from './providers/provider.ts'
 import { convertible } from './stored/convertible.ts'
 import { vendorCall } from './stored/vendor-call.ts'
 import type { Endpoint } from './surface.ts'
@@ -41,6 +41,7 @@ export type SendDeps = ConvertDeps &
     dialects: () => DialectSettings
     /** The version of Gemini's API to speak to a model. */
     geminiVersion: (model: string) => string
+    claudeHeaders: ClaudeHeaders
     passes: PassKeeper
     /** Unix milliseconds, for what is signed. */
     now: () => number
@@ -163,14 +164,15 @@ async function written(
 }
 
 function targetOf(
-  { geminiVersion, passes }: SendDeps,
+  { geminiVersion, claudeHeaders, passes }: SendDeps,
   channel: ActiveChannel,
   { stream, model: asked }: Call,
   endpoint: Endpoint,
   model: string,
   { request, query }: Arrival,
 ): Target {
-  return { channel, model, asked, endpoint, stream, client: request.headers, query, geminiVersion, passes }
+  const client = request.headers
+  return { channel, model, asked, endpoint, stream, client, query, geminiVersion, claudeHeaders, passes }
 }
 
 async function ask(

@@ -4,7 +4,7 @@ import type { Settings } from '../settings/settings.ts'
 import { type Codecs, createCodecs } from './codecs.ts'
 import type { DialectSettings } from './formats/codec.ts'
 import { createPassKeeper } from './passes.ts'
-import type { PassKeeper } from './providers/provider.ts'
+import type { ClaudeHeaders, PassKeeper } from './providers/provider.ts'
 
 /** Everything that speaking to vendors in their dialects takes. */
 export type Speech = Readonly<{
@@ -13,6 +13,8 @@ export type Speech = Readonly<{
   dialects: () => DialectSettings
   /** The version of Gemini's API to speak to a model: its own, else the default one. */
   geminiVersion: (model: string) => string
+  /** Headers that a model of Claude's is asked with besides those of every call. */
+  claudeHeaders: ClaudeHeaders
   passes: PassKeeper
   /** Unix milliseconds, for what is signed. */
   now: () => number
@@ -39,7 +41,12 @@ export function createSpeech(settings: Settings, clock: Clock): Speech {
     codecs: createCodecs(() => `call_${randomKey(CALL_ID)}`),
     dialects,
     geminiVersion,
+    claudeHeaders: (model) => own(settings.get('claude.model_headers_settings'), model),
     passes: createPassKeeper(clock),
     now: clock.now,
   }
 }
+
+/** A member that the object itself has. */
+const own = <T>(map: Readonly<Record<string, T>>, name: string): T | undefined =>
+  Object.hasOwn(map, name) ? map[name] : undefined

@@ -1,3 +1,4 @@
+import { withClaudeHeaders } from './claude-headers.ts'
 import type { Provider, Target } from './provider.ts'
 
 const VERSION = '2023-06-01'
@@ -9,13 +10,14 @@ export const anthropic: Provider = {
       `${baseUrl}/v1/messages${setting.claude_beta_query ? '?beta=true' : ''}`,
   },
   counts: { messages: ({ channel }) => `${channel.baseUrl}/v1/messages/count_tokens` },
-  headers: ({ channel, client }: Target) => {
+  headers: (target: Target) => {
+    const { channel, client } = target
     const version = client['anthropic-version']
     const beta = client['anthropic-beta']
-    return {
+    return withClaudeHeaders(target, {
       'x-api-key': channel.key,
       'anthropic-version': typeof version === 'string' && version !== '' ? version : VERSION,
       ...(beta === undefined ? {} : { 'anthropic-beta': String(beta) }),
-    }
+    })
   },
 }

@@ -22,8 +22,13 @@ export type Target = Readonly<{
   query: string
   /** The version of Gemini's API that the options name for a model (`gemini.version_settings`). */
   geminiVersion: (model: string) => string
+  /** Headers that the options name for a model of Claude's (`claude.model_headers_settings`). */
+  claudeHeaders: ClaudeHeaders
   passes: PassKeeper
 }>
+
+/** A model's headers, each with its values; undefined where the options name none for it. */
+export type ClaudeHeaders = (model: string) => Readonly<Record<string, readonly string[]>> | undefined
 
 export type Headers = Readonly<Record<string, string>>
 
@@ -67,6 +72,7 @@ export const unasked = {
   client: {},
   query: '',
   geminiVersion: () => 'v1beta',
+  claudeHeaders: () => undefined,
   passes: { pass: (_: string, get: () => Promise<{ pass: string }>) => get().then(({ pass }) => pass) },
 } as const
 

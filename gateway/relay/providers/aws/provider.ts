@@ -41,8 +41,8 @@ const addressIn = (region: string): string =>
   `https://bedrock-runtime.${region}.amazonaws.com${region.startsWith('cn-') ? '.cn' : ''}`
 
 /** Model and stream are in the path here, and the betas in the body. */
-function fixed({ client }: Target): ReadonlyMap<string, unknown> {
-  const betas = hostedBetas(client)
+function fixed(target: Target): ReadonlyMap<string, unknown> {
+  const betas = hostedBetas(target)
   return new Map<string, unknown>([
     ['model', undefined],
     ['stream', undefined],

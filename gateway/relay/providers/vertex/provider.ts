@@ -1,5 +1,6 @@
 import type { UpstreamReply } from '../../exchange.ts'
 import { hostedBetas } from '../claude-betas.ts'
+import { withClaudeHeaders } from '../claude-headers.ts'
 import { gemini } from '../gemini.ts'
 import type { DialTools, Provider, Sent, Target } from '../provider.ts'
 import { WholeReply } from '../whole-reply.ts'
@@ -27,9 +28,11 @@ export const vertex: Provider = {
   offers: isAskedAt,
   findsAddress: true,
   takesUrls: false,
-  headers({ endpoint, client }) {
-    const betas = endpoint === 'messages' ? hostedBetas(client).join(',') : ''
-    return betas === '' ? {} : { 'anthropic-beta': betas }
+  headers(target) {
+    if (target.endpoint !== 'messages') return {}
+    const { 'anthropic-beta': _, ...headers } = withClaudeHeaders(target, {})
+    const betas = hostedBetas(target).join(',')
+    return betas === '' ? headers : { ...headers, 'anthropic-beta': betas }
   },
   fixed,
   dial,

@@ -38,9 +38,9 @@ async function openSession(deps: RelayDeps, arrival: Arrival, call: Call, channe
   const provider = providerFor(channel.typeName)
   const upstreamModel = mappedModel(call.model, channel.modelMapping)
   const { request, query } = arrival
-  const { geminiVersion, passes } = deps
+  const { geminiVersion, claudeHeaders, passes } = deps
   const asked = { model: upstreamModel, endpoint: 'realtime', stream: true, client: request.headers, query } as const
-  const target = { channel, ...asked, geminiVersion, passes }
+  const target = { channel, ...asked, geminiVersion, claudeHeaders, passes }
   const address = provider?.paths.realtime?.(target) ?? ''
   const headers = { 'user-agent': deps.userAgent, ...provider?.headers(target) }
   const { proxy } = channel.setting

@@ -125,8 +125,12 @@ describe('a stream of Anthropic’s, read', () => {
     const error = { type: 'overloaded_error', message: 'Overloaded' }
     expect(read([{ type: 'error', error }])).toEqual([{ type: 'error', error }])
     expect(read(['[DONE]'])).toEqual([{ type: 'done' }])
-    expect(read(['', '{', 'null', '7', '{}', { type: 'new' }, stop(9), json(9, '{'), delta(0, {})])).toEqual([])
+    expect(read(['null', '7', '{}', { type: 'new' }, stop(9), json(9, '{'), delta(0, {})])).toEqual([])
     expect(read([{ type: 'message_start' }])).toEqual([{ type: 'start' }])
+    expect(read(['{'])).toMatchObject([{ type: 'error', isUnreadable: true }])
+    expect(read([{ type: 'error', error: 'overloaded' }])).toEqual([
+      { type: 'error', error: { message: 'overloaded' } },
+    ])
   })
 })
 

@@ -52,7 +52,10 @@ describe('reading a Gemini answer (spec/relay.md §3.6)', () => {
       responseId: 'abc',
       modelVersion: rest.modelVersion,
     }))
-    expect(heard([...pieces, { ...rest, candidates: [{ finishReason: 'STOP', index: 0 }] }])).toEqual(events)
+    expect(heard([...pieces, { ...rest, candidates: [{ finishReason: 'STOP', index: 0 }] }])).toEqual([
+      ...events,
+      { type: 'done' },
+    ])
   })
 
   it('counts the calls of a choice over the whole stream', () => {
@@ -289,7 +292,7 @@ describe('writing a Gemini answer', () => {
       fc.property(fc.array(piecesOf), fc.constantFrom('stop', 'length', 'filter'), (events, reason) => {
         const all: AnswerEvent[] = [...events, { type: 'finish', choice: 0, reason }]
         expect(meaning(read(whole(all)))).toEqual(meaning(all))
-        expect(meaning(heard(streamed(all)))).toEqual(meaning(all))
+        expect(meaning(heard(streamed(all)))).toEqual([...meaning(all), { type: 'done' }])
         expect(read(whole(all)).at(-1)).toEqual({ type: 'usage', usage: someUsage })
       }),
       { numRuns: 200 },

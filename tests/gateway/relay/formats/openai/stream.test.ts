@@ -98,7 +98,8 @@ describe('reading a stream', () => {
 
   it('tells errors inside the stream, and ignores what is no event', () => {
     const error = { message: 'overloaded', code: 502 }
-    expect(streamed(['', 'x', '5', '{"object":"ping"}', { error }])).toEqual([{ type: 'error', error }])
+    expect(streamed(['5', '{"object":"ping"}', { error }])).toEqual([{ type: 'error', error }])
+    expect(streamed(['x'])).toMatchObject([{ type: 'error', isUnreadable: true }])
     expect(streamed([{ choices: [{ index: 0, delta: {}, finish_reason: 'error', error }] }])).toContainEqual({
       type: 'error',
       error,

@@ -1,0 +1,39 @@
+import type { Headers, Target } from './provider.ts'
+
+/** A list, to which the caller's own values belong as well; of all other headers the operator's value is the one that counts. */
+const BETAS = 'anthropic-beta'
+/** Headers about the connection and the body, which follow from what is sent. */
+const FIXED =
+  /^(host|connection|keep-alive|proxy-connection|transfer-encoding|te|trailer|upgrade|expect|content-length|content-encoding|content-type|accept-encoding)$/
+
+/**
+ * Headers for a model of Claude's as the operator has set them (`claude.model_headers_settings`), by the caller's name of
+ * it or else by the upstream's: besides those given, or in their place.
+ */
+export function withClaudeHeaders(target: Target, headers: Headers): Headers {
+  const told: Record<string, string> = { ...headers }
+  for (const [written, values] of Object.entries(ownOf(target))) {
+    const name = written.toLowerCase()
+    if (FIXED.test(name) || values.length === 0) continue
+    const value = name === BETAS ? merged(told[name], values) : values.join(', ')
+    if (value !== '') told[name] = value
+  }
+  return told
+}
+
+/** The betas that a caller and the operator want of a model. */
+export function betasFor(target: Target): readonly string[] {
+  const own = Object.entries(ownOf(target)).find(([name]) => name.toLowerCase() === BETAS)
+  return merged(String(target.client[BETAS] ?? ''), own?.[1] ?? [])
+    .split(',')
+    .filter((beta) => beta !== '')
+}
+
+const ownOf = ({ claudeHeaders, asked, model }: Target): Readonly<Record<string, readonly string[]>> =>
+  claudeHeaders(asked ?? model) ?? claudeHeaders(model) ?? {}
+
+/** All values of a list, each once. */
+const merged = (given: string | undefined, values: readonly string[]): string =>
+  [...new Set([given ?? '', ...values].flatMap((list) => list.split(',')).map((value) => value.trim()))]
+    .filter((value) => value !== '')
+    .join(',')
