@@ -2,8 +2,11 @@ import type { WebSocket } from 'ws'
 import { HIGH_WATER, LOW_WATER } from '../limits.ts'
 import type { Frame } from './greeting.ts'
 
-/** Reads a text that passes, and answers what is sent on instead; undefined leaves it as it is, null keeps it back. */
-export type Listener = (text: string) => string | null | undefined
+/**
+ * Reads a frame that passes, as text, which a frame of bytes may be as well, and answers what is sent on instead;
+ * undefined leaves it as it is, null keeps it back.
+ */
+export type Listener = (text: string, isBinary: boolean) => string | null | undefined
 
 /**
  * Passes frames from one socket to the other as they are, those that came early first. Where the other takes them more
@@ -15,7 +18,7 @@ export function pass(from: WebSocket, to: WebSocket, early: readonly Frame[], li
   }
   const take = ({ data, isBinary }: Frame) => {
     if (to.readyState !== to.OPEN) return
-    const instead = isBinary ? undefined : listener(data.toString('utf8'))
+    const instead = listener(data.toString('utf8'), isBinary)
     if (instead === null) return
     to.send(instead ?? data, { binary: isBinary }, sent)
     if (to.bufferedAmount > HIGH_WATER) from.pause()

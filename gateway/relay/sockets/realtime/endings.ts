@@ -56,6 +56,12 @@ const broken: End = {
   error: new UpstreamError(502, 'the upstream ended the session', { transport: true }),
 }
 
+/** The upstream has sent something that is no event. */
+export const unreadable: End = {
+  ...broken,
+  error: new UpstreamError(502, 'the upstream sent an event that could not be read'),
+}
+
 /** What only a socket may say of itself: its peer's close had no code, or there was none. */
 const NO_CODE = 1005
 const UNSAID = [1004, NO_CODE, 1006]

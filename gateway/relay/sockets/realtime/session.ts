@@ -1,16 +1,18 @@
 import type { WebSocket } from 'ws'
 import { GatewayError } from '../../../base/errors.ts'
+import { isObject, type JsonObject, objectIn, parsed } from '../../../base/json.ts'
 import type { ActiveChannel } from '../../../channels/active-channel.ts'
-import { shown, withoutKnown } from '../../error-body.ts'
+import { scrubbed, shown, withoutKnown } from '../../error-body.ts'
 import type { RelayDeps } from '../../relay.ts'
 import type { Ending } from '../../stream.ts'
+import { LONGEST_ERROR } from '../../usage-tap.ts'
 import type { WordGuard } from '../../words/word-guard.ts'
 import type { Keeper, Parting } from '../keeper.ts'
 import { closing } from '../limits.ts'
 import { bid } from '../refusal.ts'
 import { type Account, type Admitted, openAccount } from './account.ts'
 import { pass } from './bridge.ts'
-import { byCaller, byKeeper, byRefusal, byUpstream, type End, usedUp } from './endings.ts'
+import { byCaller, byKeeper, byRefusal, byUpstream, type End, unreadable, usedUp } from './endings.ts'
 import { errorFrame } from './frames.ts'
 import type { Early } from './greeting.ts'
 import { createTally, type Tally } from './tally.ts'
@@ -69,7 +71,7 @@ export function runSession(deps: RelayDeps, keeper: Keeper, session: Session): P
   })
   client.on('close', (code, reason) => end(byCaller(code, String(reason), tally.isAnswering())))
   upstream.on('close', (code, reason) => end(byUpstream(code, withoutKnown(String(reason), session.channel))))
-  connect(deps, session, tally, progress)
+  connect(deps, session, tally, progress, end)
   if (client.readyState !== client.OPEN) end(byCaller(ABNORMAL, '', false))
   else if (upstream.readyState !== upstream.OPEN) end(byUpstream(ABNORMAL, ''))
   return finished
@@ -78,8 +80,17 @@ export function runSession(deps: RelayDeps, keeper: Keeper, session: Session): P
 /** How a close without a frame is told (RFC 6455 §7.4.1). */
 const ABNORMAL = 1006
 
-/** Lets frames pass both ways, read along by the tally; errors without what the channel keeps secret. */
-function connect({ clock, words }: RelayDeps, session: Session, tally: Tally, progress: Progress): void {
+/**
+ * Lets frames pass both ways, read along by the tally; errors without what the channel keeps secret. What is no event, or
+ * belongs to an answer that is over, goes no further.
+ */
+function connect(
+  { clock, words }: RelayDeps,
+  session: Session,
+  tally: Tally,
+  progress: Progress,
+  end: (how: End) => void,
+): void {
   const { client, upstream, admitted, channel, early } = session
   client.on('error', () => {})
   pass(client, upstream, [], (text) => {
@@ -88,15 +99,26 @@ function connect({ clock, words }: RelayDeps, session: Session, tally: Tally, pr
     tally.fromCaller(text)
     return undefined
   })
-  pass(upstream, client, early(), (text) => {
+  pass(upstream, client, early(), (text, isBinary) => {
     progress.lastMs = clock.monotonic()
     if (progress.firstByteMs < 0) progress.firstByteMs = progress.lastMs - admitted.arrival.startedMs
-    tally.fromUpstream(text)
-    return text.includes('"error"') ? withoutKnown(text, channel) : undefined
+    const event = parsed(text)
+    if (progress.over) return null
+    if (isBinary && !isObject(event)) return undefined
+    if (!isObject(event) || (tellsError(event) && text.length > LONGEST_ERROR)) {
+      end(unreadable)
+      return null
+    }
+    if (!tally.fromUpstream(event)) return null
+    return tellsError(event) ? scrubbed(text, channel) : undefined
   })
   client.resume()
   upstream.resume()
 }
+
+/** Whether an event is an error, or the end of an answer or a transcription that failed. */
+const tellsError = ({ type, error, response }: JsonObject): boolean =>
+  type === 'error' || Boolean(error ?? objectIn(objectIn(response).status_details).error ?? objectIn(response).error)
 
 /** Tells the caller of an event that holds a blocked word, which goes no further; the session goes on (spec/relay.md §7.3). */
 function isRefused(words: WordGuard, { client, admitted }: Session, text: string): boolean {

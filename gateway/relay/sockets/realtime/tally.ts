@@ -7,7 +7,8 @@ import { realtimeUsage } from './usage.ts'
 /** Reads along what a session says, and tells what it has used. */
 export interface Tally {
   fromCaller(text: string): void
-  fromUpstream(text: string): void
+  /** False for an event of an answer whose figures have counted: it comes after the answer's end. */
+  fromUpstream(event: JsonObject): boolean
   /** An answer is under way, or was when it broke off. */
   isAnswering(): boolean
   /** Tells what an answer that broke off has used; resolves once everything is counted. */
@@ -62,11 +63,12 @@ export function createTally({ isTranscription, count, used, failed }: TallyDeps)
     sound = soundOf(session, sound)
     transcriber = transcriberIn(session) ?? transcriber
   }
+  const over = new Over()
   const take = (type: string, event: JsonObject) => {
     listen(ear, sound, type, event)
     if (SESSIONS.test(type)) configured(event.session)
-    else if (type === 'response.done') answered(realtimeUsage(objectIn(event.response).usage))
-    else if (type === 'conversation.item.input_audio_transcription.completed') transcribed(event)
+    else if (type === ANSWERED) answered(realtimeUsage(objectIn(event.response).usage))
+    else if (type === TRANSCRIBED) transcribed(event)
   }
   return {
     fromCaller(text) {
@@ -74,13 +76,16 @@ export function createTally({ isTranscription, count, used, failed }: TallyDeps)
       if (event.type === 'input_audio_buffer.append') ear.buffered += soundBytes(event.audio) / sound.heard
       else tell(event, ear.heard, sound.heard)
     },
-    fromUpstream(text) {
-      const event = objectIn(parsed(text))
+    fromUpstream(event) {
+      const type = String(event.type)
+      if (over.has(event)) return false
       try {
-        take(String(event.type), event)
+        take(type, event)
       } catch (error) {
         failed(error)
       }
+      over.note(type, event)
+      return true
     },
     isAnswering: () => ear.answering,
     async finish() {
@@ -89,6 +94,31 @@ export function createTally({ isTranscription, count, used, failed }: TallyDeps)
     },
   }
 }
+
+/** The answers and transcriptions that are over, by their ids: the latest of them, since nobody talks of older ones. */
+class Over {
+  readonly #ids: string[] = []
+
+  has({ response_id, response, item_id, type }: JsonObject): boolean {
+    const answer = textIn(response_id) ?? textIn(objectIn(response).id)
+    return this.#knows(answer) || (TRANSCRIBED === type && this.#knows(textIn(item_id)))
+  }
+
+  note(type: string, { response, item_id }: JsonObject): void {
+    const id = type === ANSWERED ? textIn(objectIn(response).id) : textIn(item_id)
+    if (id === undefined || (type !== ANSWERED && type !== TRANSCRIBED)) return
+    this.#ids.push(id)
+    if (this.#ids.length > MOST_IDS) this.#ids.shift()
+  }
+
+  #knows(id: string | undefined): boolean {
+    return id !== undefined && this.#ids.includes(id)
+  }
+}
+
+const MOST_IDS = 100
+const ANSWERED = 'response.done'
+const TRANSCRIBED = 'conversation.item.input_audio_transcription.completed'
 
 /** Takes in what an event of the upstream says, or tells of the sound that waits. */
 function listen(ear: Ear, sound: Sound, type: string, { delta }: JsonObject): void {

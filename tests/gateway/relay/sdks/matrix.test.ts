@@ -137,7 +137,7 @@ describe.each(cells)('%s before a channel of %s', (name, family) => {
       let heard = ''
       world.upstream.reset()
       world.upstream.answers((request) => {
-        const events = begun(request, { texts: ['Half an ', 'answer'] }, {}, 2)
+        const events = begun(request, { texts: ['Half an ', 'answer', ' more'] }, {}, 2)
         if (isTold) return { events: [...events, errorEvent(request, 'too much to do')] }
         return { events: [...events, 'never'], cutAfter: events.length }
       })

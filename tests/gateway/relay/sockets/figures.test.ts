@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { JsonObject } from '../../../../gateway/base/json.ts'
 import { usageOf } from '../../../../gateway/billing/usage.ts'
 import { plainSound, soundBytes, soundOf } from '../../../../gateway/relay/sockets/realtime/sound.ts'
 import { createTally } from '../../../../gateway/relay/sockets/realtime/tally.ts'
@@ -79,7 +80,7 @@ describe('counting what the vendor leaves uncounted', () => {
       used: ({ prompt, completion, audioInput, source }) => told.push({ prompt, completion, audioInput, source }),
       failed: (error) => told.push(error),
     })
-    const says = (event: object) => tally.fromUpstream(JSON.stringify(event))
+    const says = (event: JsonObject) => tally.fromUpstream(event)
     const hears = (event: object) => tally.fromCaller(JSON.stringify(event))
     return { tally, told, says, hears }
   }

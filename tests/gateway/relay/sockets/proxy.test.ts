@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { MetadataAddressRefused } from '../../../../gateway/base/metadata-address.ts'
 import { openWire } from '../../../../gateway/relay/sockets/wire.ts'
@@ -42,6 +44,25 @@ describe('the way to a channel of sessions (spec/relay.md §2.2)', () => {
     expect(proxy().tunnels.at(-1)).toBe(`me:secret@${host}:${port}`)
     caller.socket.close()
     await caller.closed
+  })
+
+  it('is none where a proxy of sockets refuses, hangs up, says nonsense or nothing, or the sign-in is too long', async () => {
+    const answers: readonly (readonly [string, (socket: Socket) => unknown])[] = [
+      ['a sign-in it does not take', (socket) => socket.write(Buffer.from([5, 255]))],
+      ['the end', (socket) => socket.end()],
+      ['nonsense', (socket) => socket.write('HTTP/1.1 400 Bad Request\r\n\r\n')],
+      ['nothing', () => {}],
+    ]
+    for (const [what, answer] of answers) {
+      const proxy = createServer((socket) => socket.on('error', () => {}).once('data', () => answer(socket)))
+      await once(proxy.listen(0, '127.0.0.1'), 'listening')
+      const { port: at } = proxy.address() as AddressInfo // it listens on a port, not on a pipe
+      const opening = openWire(new URL(vendor.url.replace('http', 'ws')), `socks5://127.0.0.1:${at}`, 300)
+      await expect(opening, what).rejects.toThrow()
+      proxy.close()
+    }
+    const long = `socks5://${'u'.repeat(256)}:secret@127.0.0.1:${socks.port}`
+    await expect(openWire(new URL(vendor.url.replace('http', 'ws')), long, 300)).rejects.toThrow('no room')
   })
 
   it('ends where the proxy says so', async () => {

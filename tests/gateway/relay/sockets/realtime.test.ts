@@ -64,7 +64,7 @@ const spent = async () => GIVEN - (await alice.quota())
 
 describe('a realtime session (spec/relay.md §1.2, §7.5)', () => {
   it('passes frames both ways as they are, texts and bytes, and charges the usage of its answers once', async () => {
-    answers({ type: 'response.created', response: {} }, done(), done())
+    answers({ type: 'response.created', response: {} }, done(), done({ id: 'resp_2' }))
     const caller = await aCaller(world, REALTIME, alice)
     expect(await caller.gets('session.created')).toEqual({ type: 'session.created', session: {} })
     caller.send('{"type":"response.create", "big":12345678901234567890}')
@@ -207,7 +207,12 @@ describe('a realtime session (spec/relay.md §1.2, §7.5)', () => {
 
   it('is closed once the quota is used up, after the event that says so', async () => {
     const poor = await world.user({ quota: 2 * CHARGE })
-    answers(done())
+    vendor.behaves((session, frame) =>
+      say(
+        session,
+        frame === undefined ? { type: 'session.created', session: {} } : done({ id: `resp_${session.frames.length}` }),
+      ),
+    )
     const caller = await aCaller(world, REALTIME, poor)
     caller.send({ type: 'response.create' })
     expect(await caller.gets('response.done')).toBeDefined()

@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { lastReceipt } from '../gateway/relay/receipts.ts'
+import { aCaller, eventually } from '../gateway/relay/sockets/caller.ts'
+import { aSocketVendor, type SocketVendor, say } from '../gateway/relay/sockets/socket-vendor.ts'
+import { aWorld, type Person, type World } from '../support/world.ts'
+
+const GIVEN = 1_000_000_000
+const REALTIME = '/v1/realtime?model=gpt-realtime'
+const KEYS = ['canary-one-Zq81', 'canary-two-Zq82']
+const done = (id: string, tokens: number) => ({
+  type: 'response.done',
+  response: { id, status: 'completed', usage: { input_tokens: tokens, output_tokens: tokens } },
+})
+
+let world: World
+let vendor: SocketVendor
+let alice: Person
+
+beforeAll(async () => {
+  vendor = await aSocketVendor()
+  world = await aWorld({
+    options: { ModelRatio: { 'gpt-realtime': 1 }, CompletionRatio: { 'gpt-realtime': 1 }, RetryTimes: 0 },
+  })
+  await world.channel({ base_url: vendor.url, models: 'gpt-realtime', key: KEYS.join('\n'), key_mode: 'pool' })
+})
+afterAll(() => vendor.stop())
+beforeEach(async () => {
+  vendor.reset()
+  alice = await world.user({ quota: GIVEN })
+})
+
+async function opened() {
+  const caller = await aCaller(world, REALTIME, alice)
+  await caller.gets('session.created')
+  return { caller, session: vendor.last() }
+}
+
+describe('a realtime upstream that is not to be trusted', () => {
+  it('has each answer counted once, and nothing after its end', async () => {
+    const { caller, session } = await opened()
+    say(session, { type: 'response.created', response: { id: 'r1' } }, done('r1', 10), done('r1', 2_000_000))
+    say(session, { type: 'response.output_text.delta', response_id: 'r1', delta: 'AFTER' }, done('r2', 20))
+    await eventually(() => caller.frames.filter(({ type }) => type === 'response.done').length).toBe(2)
+    expect(JSON.stringify(caller.frames)).not.toMatch(/AFTER|2000000/)
+    caller.socket.close(1000)
+    expect(await lastReceipt(world, alice.id)).toMatchObject({ quota: 60, other: { ended: 'complete' } })
+  })
+
+  it('tells no key and no address in an error, in whatever frame it comes', async () => {
+    const { host } = new URL(vendor.url)
+    const message = `no ${KEYS.join(' ')} nor sk-somebody-elses-0123456789 at ${vendor.url}/v1 or ${host}`
+    const error = { type: 'server_error', message, deep: [message] }
+    const { caller, session } = await opened()
+    const frames = [
+      { type: 'error', error },
+      { type: 'response.done', response: { id: 'r1', status: 'failed', status_details: { error } } },
+      { type: 'conversation.item.input_audio_transcription.failed', item_id: 'i', error },
+    ]
+    say(session, ...frames)
+    for (const frame of frames) {
+      const hidden = JSON.stringify(frame).replaceAll('canary', '\\u0063anary').replaceAll('"error"', '"\\u0065rror"')
+      session.socket.send(hidden.replace('"r1"', '"r2"'))
+      session.socket.send(Buffer.from(JSON.stringify(frame).replace('"r1"', '"r3"')), { binary: true })
+    }
+    await eventually(() => caller.frames.length).toBe(10)
+    const said = caller.frames.map((frame) => (Buffer.isBuffer(frame) ? frame.toString() : JSON.stringify(frame)))
+    for (const secret of [...KEYS, 'anary-', 'sk-somebody', vendor.url, host])
+      expect(said.join('\n')).not.toContain(secret)
+    expect(said.filter((each) => each.includes('no *** ***'))).toHaveLength(9)
+    caller.socket.close(1000)
+  })
+
+  it('ends the session with what is no event, which nobody gets to see', async () => {
+    for (const garbled of ['GARBLED', '{"GARBLED":', '"GARBLED"']) {
+      const { caller, session } = await opened()
+      say(session, { type: 'response.created', response: { id: 'r1' } }, done('r1', 10))
+      session.socket.send(garbled)
+      say(session, done('r2', 2_000_000))
+      const { code } = await caller.closed
+      expect([code, caller.frames.at(-1).type]).toEqual([1011, 'error'])
+      expect(JSON.stringify(caller.frames)).not.toMatch(/GARBLED|2000000/)
+      expect(await lastReceipt(world, alice.id)).toMatchObject({ quota: 20, other: { ended: 'upstream-broken' } })
+      alice = await world.user({ quota: GIVEN })
+    }
+  })
+})
