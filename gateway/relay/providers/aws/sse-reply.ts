@@ -123,7 +123,7 @@ function eventOf({ headers, payload }: EventFrame): string {
   if (bytes === undefined) return ''
   const data = Buffer.from(bytes, 'base64').toString()
   const event = objectIn(parsed(data))
-  return `event: ${textIn(event.type) ?? 'message'}\ndata: ${data.includes('\n') ? JSON.stringify(event) : data}\n\n`
+  return `event: ${textIn(event.type) ?? 'message'}\ndata: ${data.replace(/[\r\n]+/g, ' ')}\n\n`
 }
 
 const told = (name: string, event: object): string => `event: ${name}\ndata: ${JSON.stringify(event)}\n\n`

@@ -1,4 +1,5 @@
 import { crc32 } from 'node:zlib'
+import { EventStreamCodec } from '@smithy/eventstream-codec'
 import { describe, expect, it } from 'vitest'
 import { BrokenFrame, EventFrames } from '../../../../../gateway/relay/providers/aws/event-frames.ts'
 
@@ -30,6 +31,22 @@ describe('frames of an AWS event stream', () => {
       const read = [...frames.feed(all.subarray(0, cut)), ...frames.feed(all.subarray(cut))]
       expect(read.map(({ payload }) => payload.length)).toEqual([0, 13, 13])
       expect(frames.isCut()).toBe(false)
+    }
+  })
+
+  it('say the same to the library of AWS’s own SDKs', () => {
+    const codec = new EventStreamCodec(
+      (part) => Buffer.from(part).toString('utf8'),
+      (text) => Buffer.from(text),
+    )
+    for (const length of [0, 1, 200, 70_000]) {
+      const headers = { ':event-type': 'chunk', ':message-type': 'event', 'x-ä': 'grüß' }
+      const tagged = Object.entries(headers).map(([name, value]) => [name, { type: 'string', value } as const])
+      const body = Buffer.alloc(length, 'payload')
+      const written = Buffer.from(codec.encode({ headers: Object.fromEntries(tagged), body }))
+      const [frame] = new EventFrames().feed(written)
+      expect(frame).toEqual({ headers, payload: body })
+      expect(codec.decode(written)).toMatchObject({ headers: Object.fromEntries(tagged) })
     }
   })
 
