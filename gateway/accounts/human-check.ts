@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { refuse } from '../base/errors.ts'
 import type { FetchTrusted } from '../base/http-client.ts'
+import { parsed } from '../base/json.ts'
 import type { Settings } from '../settings/settings.ts'
 
 const VERIFY = 'https://challenges.cloudflare.com/turnstile/v0/siteverify'
@@ -36,11 +37,3 @@ export const createHumanCheck =
     )
     if (!isHuman) throw refuse('forbidden', 'turnstile.fail')
   }
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    return undefined
-  }
-}

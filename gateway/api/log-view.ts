@@ -1,4 +1,5 @@
 import type { LogView } from '../../shared/api/log.ts'
+import { isObject, type JsonObject, parsed } from '../base/json.ts'
 import type { LogRow } from '../store/schema.ts'
 
 /** A row for administrators, with the name its channel has today (empty when the channel is gone). */
@@ -32,11 +33,7 @@ function withoutAdminInfo(other: string): string {
   return JSON.stringify(rest)
 }
 
-function objectIn(text: string): Record<string, unknown> | undefined {
-  if (!text.startsWith('{')) return undefined
-  try {
-    return JSON.parse(text) as Record<string, unknown> // an object, by its first character
-  } catch {
-    return undefined
-  }
+function objectIn(text: string): JsonObject | undefined {
+  const value = text.startsWith('{') ? parsed(text) : undefined
+  return isObject(value) ? value : undefined
 }

@@ -1,4 +1,5 @@
 import { declaredType, SNIFFED_BYTES, typeOf, UNKNOWN_TYPE } from './mime-type.ts'
+import { percentDecoded } from './percent.ts'
 
 /** A file inside a request: its type without parameters, and its bytes as padded base64 of the standard alphabet. */
 export type Media = Readonly<{ mime: string; data: string }>
@@ -25,14 +26,8 @@ export const dataUrlOut = ({ mime, data }: Media): string => `${SCHEME}${mime};b
 
 const SCHEME = 'data:'
 
-/** Percent-encoded text as base64; a broken escape stands for itself. */
-function plain(body: string): string {
-  try {
-    return Buffer.from(decodeURIComponent(body)).toString('base64')
-  } catch {
-    return Buffer.from(body).toString('base64')
-  }
-}
+/** Percent-encoded text as base64. */
+const plain = (body: string): string => Buffer.from(percentDecoded(body)).toString('base64')
 
 /** Base64 in its standard, padded spelling; null for text that is none, or stands for no byte at all. */
 function normalBase64(text: string): string | null {

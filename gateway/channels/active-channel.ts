@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { type ChannelTypeName, channelTypeNameById, channelTypes } from '../../shared/channel-types.ts'
 import { channelStatus } from '../../shared/enums.ts'
 import type { Vault } from '../base/ciphers.ts'
+import { isObject, parsed } from '../base/json.ts'
 import type { ChannelKeyRow, ChannelRow } from '../store/schema.ts'
 import { keyIdOf, keysFrom } from './keys.ts'
 
@@ -195,16 +196,8 @@ export const withoutTrailingSlash = (address: string): string => address.trim().
 
 /** The object in a JSON text, or null when the text is empty or holds anything else. */
 export function objectOf(text: string): Record<string, unknown> | null {
-  if (text.trim() === '') return null
-  try {
-    const parsed: unknown = JSON.parse(text)
-    // What is left after the checks is a JSON object, whose keys are strings.
-    return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)
-      ? (parsed as Record<string, unknown>)
-      : null
-  } catch {
-    return null
-  }
+  const value = parsed(text)
+  return isObject(value) ? value : null
 }
 
 const typeNameOf = (type: number): ChannelTypeName => channelTypeNameById(type) ?? 'openai'

@@ -3,6 +3,7 @@ import { type ChannelAuth, channelTypeById } from '../../shared/channel-types.ts
 import { nested } from '../../shared/messages/format.ts'
 import { refuse } from '../base/errors.ts'
 import type { FetchAsk, FetchTrusted } from '../base/http-client.ts'
+import { parsed } from '../base/json.ts'
 import type { Db } from '../store/database.ts'
 import { baseUrlOf } from './active-channel.ts'
 import { findChannel } from './find.ts'
@@ -40,12 +41,8 @@ export type ModelListRequest = Readonly<{ url: string; ask: FetchAsk }>
 
 /** The ids in a model list, each once, without Gemini's prefix; undefined for a text that is no model list. */
 export function modelsIn(text: string): string[] | undefined {
-  try {
-    const { data } = answered.parse(JSON.parse(text))
-    return [...new Set(data.map(({ id }) => id.replace(/^models\//, '')))]
-  } catch {
-    return undefined
-  }
+  const models = answered.safeParse(parsed(text)).data?.data
+  return models && [...new Set(models.map(({ id }) => id.replace(/^models\//, '')))]
 }
 
 /** Any failure is the refusal `models.fail`, with the upstream's status where there is one. */

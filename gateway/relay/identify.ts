@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { tokenStatus, userStatus } from '../../shared/enums.ts'
 import { refuse } from '../base/errors.ts'
 import { sha256 } from '../base/ids.ts'
+import { parsed } from '../base/json.ts'
 import { createTtlCache } from '../base/ttl-cache.ts'
 import { addressList } from '../limits/client-address.ts'
 import { limitColumns, limitsIn } from '../limits/token-limits.ts'
@@ -197,10 +198,4 @@ function accountOf(row: UserRow): Account {
   })
 }
 
-function settingOf(text: string): unknown {
-  try {
-    return text ? (JSON.parse(text) ?? {}) : {}
-  } catch {
-    return {}
-  }
-}
+const settingOf = (text: string): unknown => (text ? (parsed(text) ?? {}) : {})

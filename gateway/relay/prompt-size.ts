@@ -1,3 +1,4 @@
+import { GatewayError } from '../base/errors.ts'
 import { isObject, objectIn, textIn } from '../base/json.ts'
 import type { Codecs } from './codecs.ts'
 import type { Conversation, MediaPart, Part, Tool } from './formats/conversation.ts'
@@ -26,7 +27,8 @@ export function promptOf({ codecs, imageSize }: PromptDeps, call: Call): Prompt 
   try {
     const conversation = codecs[call.format].decodeRequest(call.json, call.model, call.stream)
     return promptIn(conversation, (image) => imageSize(call.model, image))
-  } catch {
+  } catch (cause) {
+    if (!(cause instanceof GatewayError)) throw cause
     return { texts: [call.bytes.toString('utf8')], extra: 0 }
   }
 }

@@ -222,11 +222,9 @@ const CUT_ERROR = /^\{\s*"error"\s*:\s*[{"]/
 /** The error that a stream begins with, as far as its first bytes tell; `"error": null` is none. */
 function errorAtStart(text: string): UpstreamError | undefined {
   const payload = FIRST_DATA.exec(text)?.[1] ?? ''
-  try {
-    return errorInAnswer(JSON.parse(payload))
-  } catch {
-    return CUT_ERROR.test(payload) ? readError(502, payload) : undefined
-  }
+  const json = parsed(payload)
+  if (json !== undefined) return errorInAnswer(json)
+  return CUT_ERROR.test(payload) ? readError(502, payload) : undefined
 }
 
 /** The same of a vendor with errors of its own shape. */

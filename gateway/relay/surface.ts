@@ -1,3 +1,4 @@
+import { percentDecoded } from '../base/percent.ts'
 import type { Format } from './formats/format.ts'
 
 /** What is asked of a vendor. The first four are a conversation, each in its own dialect. */
@@ -75,11 +76,11 @@ export function routeFor(method: string, path: string): Found | undefined {
   if (found) return { route: found }
   if (method !== 'POST') return undefined
   const engine = ENGINE.exec(path)?.[1]
-  if (engine) return { route: route('openai', 'embeddings'), model: decoded(engine) }
+  if (engine) return { route: route('openai', 'embeddings'), model: percentDecoded(engine) }
   const [, model = '', action = ''] = GEMINI.exec(path) ?? []
   const endpoint = actions[action]
   return endpoint
-    ? { route: route('gemini', endpoint), model: decoded(model), stream: action === 'streamGenerateContent' }
+    ? { route: route('gemini', endpoint), model: percentDecoded(model), stream: action === 'streamGenerateContent' }
     : undefined
 }
 
@@ -88,15 +89,6 @@ export function dialectOf(path: string): Format {
   if (path.startsWith('/v1/messages')) return 'anthropic'
   if (path.startsWith('/v1/responses')) return 'responses'
   return (path.startsWith('/v1beta/') && !path.startsWith('/v1beta/openai')) || GEMINI.test(path) ? 'gemini' : 'openai'
-}
-
-/** A part of a path as it was meant; what cannot be decoded stays as it is and names nothing. */
-export function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part)
-  } catch {
-    return part
-  }
 }
 
 const UNOFFERED =

@@ -1,3 +1,5 @@
+import { isObject, parsed } from '../base/json.ts'
+
 /** What the vendor said; kept whole so that it can be passed on, mapped, retried or matched against keywords. */
 export class UpstreamError extends Error {
   override readonly name = 'UpstreamError'
@@ -37,8 +39,8 @@ const textOf = (value: unknown): string => (typeof value === 'string' || typeof 
  * string, the body an array.
  */
 export function readError(status: number, text: string, retryAfter?: string | undefined): UpstreamError {
-  const parsed = parse(text)
-  const json = Array.isArray(parsed) ? parsed[0] : parsed
+  const said = parsed(text)
+  const json = Array.isArray(said) ? said[0] : said
   const message = isObject(json) ? messageIn(json) : ''
   return new UpstreamError(status, message || `bad response status code ${status}`, {
     body: isObject(json) && message ? saidIn(json) : null,
@@ -82,17 +84,6 @@ function messageIn(json: Record<string, unknown>): string {
   ]
   return candidates.find((candidate): candidate is string => typeof candidate === 'string' && candidate !== '') ?? ''
 }
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
-}
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Whether another channel may be tried (spec/relay.md §4.4): the first condition that fits decides. */
 export function isRetryable(error: UpstreamError, channelType: number): boolean {

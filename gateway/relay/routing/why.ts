@@ -134,8 +134,9 @@ function restOf({ rests }: WhyDeps, { id }: ActiveChannel, model: string, verdic
 function upstreamOf({ modelMapping }: ActiveChannel, call: Call): string {
   try {
     return upstreamName(call, mappedModel(call.model, modelMapping))
-  } catch {
-    return ''
+  } catch (cause) {
+    if (cause instanceof GatewayError) return ''
+    throw cause
   }
 }
 

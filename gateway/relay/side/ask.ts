@@ -23,7 +23,13 @@ export type Ask = Readonly<{
 export async function ask(deps: RelayDeps, arrival: Arrival, asking: Ask): Promise<UpstreamReply> {
   const { channel, model, endpoint, method, body } = asking
   const { headers: client } = arrival.request
-  const rest = { client, query: arrival.query, geminiVersion: deps.geminiVersion, claudeHeaders: deps.claudeHeaders, passes: deps.passes }
+  const rest = {
+    client,
+    query: arrival.query,
+    geminiVersion: deps.geminiVersion,
+    claudeHeaders: deps.claudeHeaders,
+    passes: deps.passes,
+  }
   const target: Target = { channel, model, endpoint, stream: false, ...rest }
   const url = deps.pools.place(asking.path(target) ?? '')
   if (!url) throw new UpstreamError(502, 'the address of the channel is not valid', { transport: true })

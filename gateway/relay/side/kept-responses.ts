@@ -1,4 +1,5 @@
 import { type GatewayError, refuse } from '../../base/errors.ts'
+import { percentDecoded } from '../../base/percent.ts'
 import { type ActiveChannel, withKey } from '../../channels/active-channel.ts'
 import { admitCaller } from '../admit.ts'
 import type { Arrival } from '../arrival.ts'
@@ -9,7 +10,6 @@ import type { Target } from '../providers/provider.ts'
 import { readContent } from '../stored/content.ts'
 import { responseElsewhere } from '../stored/recall.ts'
 import type { Place } from '../stored/stored-responses.ts'
-import { decoded } from '../surface.ts'
 import { UpstreamError } from '../upstream-error.ts'
 import { ask } from './ask.ts'
 import { itemPage } from './item-page.ts'
@@ -26,7 +26,7 @@ export type Wish = 'retrieve' | 'delete' | 'cancel' | 'input_items'
 export async function answerKept(deps: SideDeps, arrival: Arrival, wish: Wish, part: string): Promise<void> {
   const { caller, suffix } = deps.identify(arrival)
   admitCaller(deps.relay, caller, arrival, suffix)
-  const id = decoded(part)
+  const id = percentDecoded(part)
   const userId = caller.account.id
   const kept = await deps.relay.stored.find(userId, id)
   if (!kept) throw noResponse(id)

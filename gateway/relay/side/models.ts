@@ -1,7 +1,7 @@
+import { percentDecoded } from '../../base/percent.ts'
 import { admitCaller } from '../admit.ts'
 import type { Arrival } from '../arrival.ts'
 import { modelList, modelsFor, oneModel, type Style } from '../endpoints/models.ts'
-import { decoded } from '../surface.ts'
 import { sendJson } from './reply.ts'
 import type { SideDeps } from './side-deps.ts'
 
@@ -11,5 +11,5 @@ export function answerModels(deps: SideDeps, arrival: Arrival, id: string | unde
   admitCaller(deps.relay, caller, arrival, suffix)
   const models = modelsFor(deps.models, caller)
   const style: Style = arrival.format === 'responses' ? 'openai' : arrival.format
-  sendJson(arrival, 200, id ? oneModel(models, decoded(id), style) : modelList(models, style, arrival.query))
+  sendJson(arrival, 200, id ? oneModel(models, percentDecoded(id), style) : modelList(models, style, arrival.query))
 }

@@ -1,8 +1,9 @@
 import { GatewayError, refuse } from '../../base/errors.ts'
+import { percentDecoded } from '../../base/percent.ts'
 import type { Arrival } from '../arrival.ts'
 import { styleOf } from '../endpoints/models.ts'
 import { shown, writeError } from '../error-body.ts'
-import { decoded, isUnoffered, type Route } from '../surface.ts'
+import { isUnoffered, type Route } from '../surface.ts'
 import { UpstreamError } from '../upstream-error.ts'
 import { answerCount } from './count-tokens.ts'
 import { answerDashboard } from './dashboard.ts'
@@ -19,7 +20,7 @@ const count =
   (format: Route['format'], endpoint: Route['endpoint']): Handle =>
   (deps, arrival, model) => {
     const route = { format, endpoint, playground: false }
-    return answerCount(deps, arrival, model === '' ? { route } : { route, model: decoded(model), stream: false })
+    return answerCount(deps, arrival, model === '' ? { route } : { route, model: percentDecoded(model), stream: false })
   }
 
 const kept =

@@ -83,6 +83,7 @@ async function refusalIn(response: IncomingMessage): Promise<UpstreamError> {
       if (text.length > MOST_ERROR) break
     }
   } catch {
+    // The connection broke: half of what it said is worth nothing.
     text = ''
   }
   return readError(response.statusCode ?? 502, text, response.headers['retry-after'])

@@ -137,8 +137,9 @@ function partEvents(part: JsonObject, choice: number): readonly AnswerEvent[] {
 function jsonOf(args: JsonObject): string {
   try {
     return JSON.stringify(args)
-  } catch {
-    return '{}'
+  } catch (cause) {
+    if (cause instanceof RangeError) return '{}'
+    throw cause
   }
 }
 

@@ -1,3 +1,4 @@
+import { percentDecoded } from '../../../base/percent.ts'
 import type { Signature } from '../conversation.ts'
 import { sealed, unsealed } from '../signature.ts'
 
@@ -30,15 +31,7 @@ export const sealedCall = ({ by, value }: Signature, callId: string): string =>
 export function readSeal(text: string, itemId: string | undefined): Seal {
   const { by, value, id } = unsealed(text, 'responses')
   if (id === REDACTED) return { signature: { by, value }, redacted: true }
-  if (id?.startsWith(CALL)) return { signature: { by, value }, callId: decoded(id.slice(CALL.length)) }
+  if (id?.startsWith(CALL)) return { signature: { by, value }, callId: percentDecoded(id.slice(CALL.length)) }
   const known = id ?? (by === 'responses' ? itemId : undefined)
   return { signature: { by, value, ...(known ? { id: known } : {}) } }
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }

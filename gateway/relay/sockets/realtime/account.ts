@@ -1,3 +1,4 @@
+import { GatewayError } from '../../../base/errors.ts'
 import type { Hold } from '../../../billing/ledger.ts'
 import { type Usage, usageOf } from '../../../billing/usage.ts'
 import type { Plan } from '../../admit.ts'
@@ -64,8 +65,9 @@ export function openAccount(deps: RelayDeps, admitted: Admitted): Account {
     try {
       spare = deps.ledger.hold(askFor(caller, `${arrival.requestId}+`, owed))
       return true
-    } catch {
-      return false
+    } catch (cause) {
+      if (cause instanceof GatewayError) return false
+      throw cause
     }
   }
   return {
@@ -101,8 +103,9 @@ function openPart(deps: RelayDeps, { arrival, caller, call, plan }: Admitted, mo
   const part = { call: { ...call, model }, plan: { ...plan, price }, arrival: { ...arrival, requestId } }
   try {
     return { ...part, hold: deps.ledger.hold(askFor(caller, requestId, 0)), usage: usageOf({}) }
-  } catch {
-    return undefined
+  } catch (cause) {
+    if (cause instanceof GatewayError) return undefined
+    throw cause
   }
 }
 
