@@ -1,5 +1,5 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
-import { role } from '../../shared/enums.ts'
+import { role, userStatus } from '../../shared/enums.ts'
 import { type Clock, unixSeconds } from '../base/clock.ts'
 import { refuse } from '../base/errors.ts'
 import { sha256 } from '../base/ids.ts'
@@ -95,7 +95,14 @@ async function makeRoot({ db, ledger, clock, version }: SetupDeps, username: str
   const at = unixSeconds(clock)
   const users = userStore(db)
   if (await users.isTaken(username)) throw refuse('invalid', 'register.exists')
-  const root: NewUser = { username, password, display_name: 'Root User', role: role.root, status: 1, created_at: at }
+  const root: NewUser = {
+    username,
+    password,
+    display_name: 'Root User',
+    role: role.root,
+    status: userStatus.active,
+    created_at: at,
+  }
   try {
     const id = await users.nextId(root)
     await ledger.move({

@@ -1,4 +1,5 @@
 import { model } from '../../shared/api/model.ts'
+import { channelTypeNames, channelTypes } from '../../shared/channel-types.ts'
 import { defaultModels } from '../channels/default-models.ts'
 import type { Settings } from '../settings/settings.ts'
 import { serve } from './serve.ts'
@@ -7,5 +8,6 @@ import { serve } from './serve.ts'
 export const modelApi = ({ settings }: { settings: Pick<Settings, 'get'> }) =>
   serve(model, {
     groups: () => Object.keys(settings.get('GroupRatio')).sort(),
-    byChannelType: () => Object.fromEntries(Object.entries(defaultModels).map(([id, names]) => [id, [...names]])),
+    byChannelType: () =>
+      Object.fromEntries(channelTypeNames.map((name) => [channelTypes[name].id, [...defaultModels[name]]])),
   })

@@ -1,3 +1,5 @@
+import type { ChannelTypeName } from '../../shared/channel-types.ts'
+
 const openai = [
   'gpt-3.5-turbo',
   'gpt-3.5-turbo-0613',
@@ -272,12 +274,12 @@ const gemini = [
 ]
 
 /** The model names the console offers for each channel type id (spec/relay.md §2.1). They are no limit: any name may be typed. */
-export const defaultModels: Readonly<Record<number, readonly string[]>> = {
-  1: openai,
-  2: ['mj_imagine', 'mj_variation', 'mj_reroll', 'mj_blend', 'mj_upscale', 'mj_describe', 'mj_upload'],
-  3: openai,
-  4: ['llama3-7b'],
-  5: [
+export const defaultModels: Readonly<Record<ChannelTypeName, readonly string[]>> = {
+  openai: openai,
+  midjourney: ['mj_imagine', 'mj_variation', 'mj_reroll', 'mj_blend', 'mj_upscale', 'mj_describe', 'mj_upload'],
+  azure: openai,
+  ollama: ['llama3-7b'],
+  'midjourney-plus': [
     'swap_face',
     'mj_imagine',
     'mj_variation',
@@ -295,16 +297,16 @@ export const defaultModels: Readonly<Record<number, readonly string[]>> = {
     'mj_pan',
     'mj_upload',
   ],
-  6: openai,
-  7: openai,
-  8: openai,
-  9: openai,
-  10: openai,
-  11: ['PaLM-2'],
-  12: openai,
-  13: openai,
-  14: anthropic,
-  15: [
+  'openai-max': openai,
+  ohmygpt: openai,
+  custom: openai,
+  ails: openai,
+  aiproxy: openai,
+  palm: ['PaLM-2'],
+  api2gpt: openai,
+  aigc2d: openai,
+  anthropic: anthropic,
+  baidu: [
     'ERNIE-4.0-8K',
     'ERNIE-3.5-8K',
     'ERNIE-3.5-8K-0205',
@@ -322,8 +324,8 @@ export const defaultModels: Readonly<Record<number, readonly string[]>> = {
     'bge-large-en',
     'tao-8k',
   ],
-  16: ['chatglm_turbo', 'chatglm_pro', 'chatglm_std', 'chatglm_lite'],
-  17: [
+  zhipu: ['chatglm_turbo', 'chatglm_pro', 'chatglm_std', 'chatglm_lite'],
+  ali: [
     'qwen-turbo',
     'qwen-plus',
     'qwen-max',
@@ -333,8 +335,8 @@ export const defaultModels: Readonly<Record<number, readonly string[]>> = {
     'text-embedding-v1',
     'gte-rerank-v2',
   ],
-  18: ['SparkDesk', 'SparkDesk-v1.1', 'SparkDesk-v2.1', 'SparkDesk-v3.1', 'SparkDesk-v3.5', 'SparkDesk-v4.0'],
-  19: [
+  xunfei: ['SparkDesk', 'SparkDesk-v1.1', 'SparkDesk-v2.1', 'SparkDesk-v3.1', 'SparkDesk-v3.5', 'SparkDesk-v4.0'],
+  zhinao: [
     '360gpt-turbo',
     '360gpt-turbo-responsibility-8k',
     '360gpt-pro',
@@ -344,12 +346,12 @@ export const defaultModels: Readonly<Record<number, readonly string[]>> = {
     'embedding_s1_v1',
     'semantic_similarity_s1_v1',
   ],
-  20: [],
-  21: [],
-  22: openai,
-  23: ['hunyuan-lite', 'hunyuan-standard', 'hunyuan-standard-256K', 'hunyuan-pro'],
-  24: gemini,
-  25: [
+  openrouter: [],
+  'aiproxy-library': [],
+  fastgpt: openai,
+  tencent: ['hunyuan-lite', 'hunyuan-standard', 'hunyuan-standard-256K', 'hunyuan-pro'],
+  gemini: gemini,
+  moonshot: [
     'kimi-k2.5',
     'kimi-k2-0905-preview',
     'kimi-k2-turbo-preview',
@@ -359,7 +361,7 @@ export const defaultModels: Readonly<Record<number, readonly string[]>> = {
     'moonshot-v1-32k',
     'moonshot-v1-128k',
   ],
-  26: [
+  'zhipu-v4': [
     'glm-4',
     'glm-4v',
     'glm-3-turbo',
@@ -377,7 +379,7 @@ export const defaultModels: Readonly<Record<number, readonly string[]>> = {
     'glm-4.7-flash',
     'glm-5',
   ],
-  27: [
+  perplexity: [
     'llama-3-sonar-small-32k-chat',
     'llama-3-sonar-small-32k-online',
     'llama-3-sonar-large-32k-chat',
@@ -389,7 +391,7 @@ export const defaultModels: Readonly<Record<number, readonly string[]>> = {
     'sonar-pro',
     'sonar-reasoning',
   ],
-  31: [
+  lingyiwanwu: [
     'yi-large',
     'yi-medium',
     'yi-vision',
@@ -400,7 +402,7 @@ export const defaultModels: Readonly<Record<number, readonly string[]>> = {
     'yi-large-preview',
     'yi-large-rag-preview',
   ],
-  33: [
+  aws: [
     'claude-instant-1.2',
     'claude-2.0',
     'claude-2.1',
@@ -430,7 +432,7 @@ export const defaultModels: Readonly<Record<number, readonly string[]>> = {
     'nova-reel-v1:1',
     'nova-sonic-v1:0',
   ],
-  34: [
+  cohere: [
     'command-a-03-2025',
     'command-r',
     'command-r-plus',
@@ -447,7 +449,7 @@ export const defaultModels: Readonly<Record<number, readonly string[]>> = {
     'rerank-english-v2.0',
     'rerank-multilingual-v2.0',
   ],
-  35: [
+  minimax: [
     'abab6.5-chat',
     'abab6.5s-chat',
     'abab6-chat',
@@ -469,10 +471,10 @@ export const defaultModels: Readonly<Record<number, readonly string[]>> = {
     'image-01',
     'image-01-live',
   ],
-  36: ['suno_music', 'suno_lyrics'],
-  37: [],
-  38: ['jina-clip-v1', 'jina-reranker-v2-base-multilingual', 'jina-reranker-m0'],
-  39: [
+  suno: ['suno_music', 'suno_lyrics'],
+  dify: [],
+  jina: ['jina-clip-v1', 'jina-reranker-v2-base-multilingual', 'jina-reranker-m0'],
+  cloudflare: [
     '@cf/meta/llama-3.1-8b-instruct',
     '@cf/meta/llama-2-7b-chat-fp16',
     '@cf/meta/llama-2-7b-chat-int8',
@@ -507,7 +509,7 @@ export const defaultModels: Readonly<Record<number, readonly string[]>> = {
     '@cf/tinyllama/tinyllama-1.1b-chat-v1.0',
     '@hf/thebloke/zephyr-7b-beta-awq',
   ],
-  40: [
+  siliconflow: [
     'THUDM/glm-4-9b-chat',
     'InstantX/InstantID',
     'ByteDance/SDXL-Lightning',
@@ -549,8 +551,8 @@ export const defaultModels: Readonly<Record<number, readonly string[]>> = {
     'netease-youdao/bce-reranker-base_v1',
     'BAAI/bge-reranker-v2-m3',
   ],
-  41: [...anthropic, ...gemini, 'meta/llama3-405b-instruct-maas'],
-  42: [
+  vertex: [...anthropic, ...gemini, 'meta/llama3-405b-instruct-maas'],
+  mistral: [
     'open-mistral-7b',
     'open-mixtral-8x7b',
     'mistral-small-latest',
@@ -558,7 +560,7 @@ export const defaultModels: Readonly<Record<number, readonly string[]>> = {
     'mistral-large-latest',
     'mistral-embed',
   ],
-  43: [
+  deepseek: [
     'deepseek-chat',
     'deepseek-reasoner',
     'deepseek-v4-flash',
@@ -568,8 +570,8 @@ export const defaultModels: Readonly<Record<number, readonly string[]>> = {
     'deepseek-v4-pro-none',
     'deepseek-v4-pro-max',
   ],
-  44: ['m3e-large', 'm3e-base', 'm3e-small'],
-  45: [
+  mokaai: ['m3e-large', 'm3e-base', 'm3e-small'],
+  volcengine: [
     'Doubao-pro-128k',
     'Doubao-pro-32k',
     'Doubao-pro-4k',
@@ -584,7 +586,7 @@ export const defaultModels: Readonly<Record<number, readonly string[]>> = {
     'doubao-seed-1-6-thinking-250715',
     'seed-1-6-thinking-250715',
   ],
-  46: [
+  'baidu-v2': [
     'ernie-4.0-8k-latest',
     'ernie-4.0-8k-preview',
     'ernie-4.0-8k',
@@ -609,8 +611,8 @@ export const defaultModels: Readonly<Record<number, readonly string[]>> = {
     'deepseek-r1-distill-qwen-32b',
     'deepseek-r1-distill-qwen-14b',
   ],
-  47: ['bge-reranker-v2-m3', 'jina-reranker-v2'],
-  48: [
+  xinference: ['bge-reranker-v2-m3', 'jina-reranker-v2'],
+  xai: [
     'grok-4-1-fast-reasoning',
     'grok-4-1-fast-non-reasoning',
     'grok-code-fast-1',
@@ -649,7 +651,7 @@ export const defaultModels: Readonly<Record<number, readonly string[]>> = {
     'grok-beta',
     'grok-vision-beta',
   ],
-  49: [
+  coze: [
     'moonshot-v1-8k',
     'moonshot-v1-32k',
     'moonshot-v1-128k',

@@ -1,12 +1,11 @@
 import type { ChannelChange, NewChannel } from '../../shared/api/channel.ts'
-import { channelTypeById } from '../../shared/channel-types.ts'
+import { channelTypeById, channelTypes } from '../../shared/channel-types.ts'
 import { refuse } from '../base/errors.ts'
 import { isProxyUrl } from '../base/http-client.ts'
 import { metadataHost } from '../base/metadata-address.ts'
 import type { ChannelPatch } from '../store/channels.ts'
 import { namesIn, objectOf, withoutTrailingSlash } from './active-channel.ts'
 
-const VERTEX = 41
 const LONGEST_MODEL = 255
 const DEEPEST_OVERRIDE = 8
 
@@ -45,7 +44,7 @@ export function givenColumns(fields: Fields): ChannelPatch {
 export function checkTogether({ type, other, base_url }: { type: number; other: string; base_url: string }): void {
   const row = channelTypeById(type)
   if (row?.baseUrlRequired && row.baseUrl === '' && base_url === '') throw invalid('base_url', 'required')
-  if (type !== VERTEX) return
+  if (type !== channelTypes.vertex.id) return
   if (other === '') throw refuse('invalid', 'channel.region')
   const regions = objectOf(other)
   if (regions && typeof regions.default !== 'string') throw refuse('invalid', 'channel.region_default')

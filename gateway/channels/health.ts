@@ -1,3 +1,4 @@
+import { channelTypes } from '../../shared/channel-types.ts'
 import { linesOf } from '../../shared/options/lists.ts'
 import { type Clock, unixSeconds } from '../base/clock.ts'
 import type { Logger } from '../base/logger.ts'
@@ -36,7 +37,6 @@ export type HealthDeps = Readonly<{
   notify?: (news: ChannelNews) => void
 }>
 
-const GEMINI = 24
 const fatalCodes = new Set([
   'invalid_api_key',
   'account_deactivated',
@@ -57,7 +57,7 @@ const fatalTypes = new Set([
  */
 export function isFatal(failure: UpstreamFailure, channelType: number, keywords: readonly string[]): boolean {
   const { status, code, type, message } = failure
-  if (status === 401 || (status === 403 && channelType === GEMINI)) return true
+  if (status === 401 || (status === 403 && channelType === channelTypes.gemini.id)) return true
   if (fatalCodes.has(code) || fatalTypes.has(type)) return true
   const said = message.toLowerCase()
   return keywords.some((keyword) => said.includes(keyword))

@@ -14,13 +14,16 @@ import type { Roster } from './roster.ts'
 import { switchedOn } from './switching.ts'
 import { writeOver } from './write.ts'
 
+/** What a person may make of a key. */
+type KeySwitch = typeof channelStatus.enabled | typeof channelStatus.disabled
+
 /** The keys of one channel: each can be switched, all but the last removed. They are never shown. */
 export interface KeyEditor {
   list(channelId: number): Promise<ChannelKey[]>
   /** Adds the keys of a text that the channel does not have; answers how many. */
   add(channelId: number, text: string): Promise<number>
   /** 1 enabled, 2 disabled by hand. */
-  switch(channelId: number, keyId: string, status: 1 | 2): Promise<void>
+  switch(channelId: number, keyId: string, status: KeySwitch): Promise<void>
   remove(channelId: number, keyId: string): Promise<void>
 }
 
@@ -80,7 +83,7 @@ export function createKeyEditor({ db, vault, roster, rests, clock }: KeyEditorDe
 }
 
 /** The only key of a channel is switched with the channel itself. */
-async function switched(transaction: Db, channel: ActiveChannel, key_id: string, status: 1 | 2, now: number) {
+async function switched(transaction: Db, channel: ActiveChannel, key_id: string, status: KeySwitch, now: number) {
   const { id, pool } = channel
   const keys = channelKeyStore(transaction)
   if (pool.length === 0) throw refuse('invalid', 'channel.key_last')

@@ -1,8 +1,8 @@
+import { channelTypes } from '../../shared/channel-types.ts'
 import { refuse } from '../base/errors.ts'
 import { sha256 } from '../base/ids.ts'
 import { isObject, parsed } from '../base/json.ts'
 
-const VERTEX = 41
 /** Shorter keys show nothing of themselves. */
 const LONG_KEY = 20
 const TAIL = 4
@@ -12,7 +12,7 @@ const TAIL = 4
  * key each. Empty when nothing but white space is there.
  */
 export function keysFrom(type: number, text: string): string[] {
-  if (type === VERTEX) {
+  if (type === channelTypes.vertex.id) {
     const whole = text.trim()
     return serviceAccounts(whole) ?? (whole === '' ? [] : [whole])
   }
@@ -25,7 +25,7 @@ export function keysFrom(type: number, text: string): string[] {
 /** Several keys, each once, as the column of one channel holds them: what `keysFrom` reads. */
 export function keysTogether(type: number, keys: readonly string[]): string {
   const own = [...new Set(keys)]
-  return type === VERTEX && own.length > 1 ? `[${own.join(',')}]` : own.join('\n')
+  return type === channelTypes.vertex.id && own.length > 1 ? `[${own.join(',')}]` : own.join('\n')
 }
 
 /** A fingerprint that tells a channel's keys apart and gives none of them away: 16 hexadecimal digits. */

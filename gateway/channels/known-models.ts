@@ -1,4 +1,4 @@
-import { channelTypes } from '../../shared/channel-types.ts'
+import { channelTypeNames, channelTypes } from '../../shared/channel-types.ts'
 import { defaultModels } from './default-models.ts'
 
 /** A model as OpenAI's model list shows it. */
@@ -21,8 +21,8 @@ const CREATED = 1_626_777_600
  */
 export function knownModels(offered: readonly string[]): ModelObject[] {
   const owners = new Map<string, string>()
-  for (const { id, label } of Object.values(channelTypes))
-    for (const model of defaultModels[id] ?? []) if (!owners.has(model)) owners.set(model, label)
+  for (const name of channelTypeNames)
+    for (const model of defaultModels[name]) if (!owners.has(model)) owners.set(model, channelTypes[name].label)
   for (const model of offered) if (!owners.has(model)) owners.set(model, 'custom')
   return [...owners]
     .sort(([a], [b]) => (a < b ? -1 : 1))

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type ChannelAuth, channelTypeById } from '../../shared/channel-types.ts'
+import { type ChannelAuth, channelTypeById, channelTypes } from '../../shared/channel-types.ts'
 import { nested } from '../../shared/messages/format.ts'
 import { refuse } from '../base/errors.ts'
 import type { FetchAsk, FetchTrusted } from '../base/http-client.ts'
@@ -23,7 +23,6 @@ export interface ModelList {
 
 export type ModelListDeps = Readonly<{ db: Db; roster: Roster; fetchTrusted: FetchTrusted }>
 
-const OPENAI = 1
 const TIMEOUT_MS = 10_000
 const MAX_BYTES = 2 * 1024 * 1024
 const answered = z.object({ data: z.array(z.object({ id: z.string().min(1) })) })
@@ -31,7 +30,7 @@ const answered = z.object({ data: z.array(z.object({ id: z.string().min(1) })) }
 /** Where and how an upstream is asked for its models; undefined for one that lists none. Of several keys the first counts. */
 export function modelListRequest({ type, base_url, key, proxy = '' }: ModelSource): ModelListRequest | undefined {
   const base = baseUrlOf(type, base_url)
-  const source = (channelTypeById(type) ?? channelTypeById(OPENAI))?.modelList
+  const source = (channelTypeById(type) ?? channelTypeById(channelTypes.openai.id))?.modelList
   if (!source || base === '') return undefined
   const [first = ''] = keysFrom(type, key)
   const ask = { headers: headersFor(source.auth, first), timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES, proxy }

@@ -1,6 +1,5 @@
 import type { TestKind } from '../../shared/api/channel-runs.ts'
-
-const MOKA = 44
+import { channelTypes } from '../../shared/channel-types.ts'
 
 /** What a model's name, in lower case, says of it; the first that fits counts. */
 const kinds: readonly (readonly [RegExp, TestKind])[] = [
@@ -21,7 +20,7 @@ const kinds: readonly (readonly [RegExp, TestKind])[] = [
  * request can test: they hear, speak, film, make music or only judge.
  */
 export function testKindOf(channelType: number, model: string): TestKind {
-  if (channelType === MOKA) return 'embeddings'
+  if (channelType === channelTypes.mokaai.id) return 'embeddings'
   const name = model.toLowerCase()
   return kinds.find(([pattern]) => pattern.test(name))?.[1] ?? 'chat'
 }

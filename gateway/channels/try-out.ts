@@ -94,7 +94,8 @@ export function unsavedChannel({ type, other, key }: Fields, baseUrl: string): A
 
 /** The first that chats: of those chosen, of the usual ones the vendor has, of all it has, of the usual ones. */
 function modelFor(type: number, chosen: readonly string[], listed: readonly string[]): string {
-  const usual: readonly string[] = Object.entries(defaultModels).find(([id]) => Number(id) === type)?.[1] ?? []
+  const name = channelTypeNameById(type)
+  const usual = name === undefined ? [] : defaultModels[name]
   const known = usual.filter((model) => listed.includes(model))
   const model = [...chosen, ...known, ...listed, ...usual].find(isChat)
   if (model === undefined) throw refuse('invalid', 'channel.models')

@@ -1,4 +1,4 @@
-import { role } from '../../shared/enums.ts'
+import { channelStatus, role } from '../../shared/enums.ts'
 import { AUTO_GROUP, isKnownGroup, mayUseGroup } from '../accounts/groups.ts'
 import { refuse } from '../base/errors.ts'
 import { holdFor } from '../billing/meter.ts'
@@ -77,7 +77,8 @@ export const noChannel = (model: string, group: string) =>
 function forcedChannel(roster: Roster, suffix: string): ActiveChannel {
   const channel = /^\d{1,15}$/.test(suffix) ? roster.channel(Number(suffix)) : undefined
   if (!channel) throw refuse('invalid', 'relay.badChannel', {}, { code: 'get_channel_failed' })
-  if (channel.status !== 1) throw refuse('forbidden', 'relay.channelDisabled', {}, { code: 'channel_disabled' })
+  if (channel.status !== channelStatus.enabled)
+    throw refuse('forbidden', 'relay.channelDisabled', {}, { code: 'channel_disabled' })
   return channel
 }
 

@@ -1,3 +1,4 @@
+import { channelTypes } from '../../shared/channel-types.ts'
 import { isObject, parsed } from '../base/json.ts'
 
 /** What the vendor said; kept whole so that it can be passed on, mapped, retried or matched against keywords. */
@@ -92,8 +93,6 @@ export function isRetryable(error: UpstreamError, channelType: number): boolean 
   if (status === 429 || status === 307) return true
   if (status === 504 || status === 524 || status === 408) return false
   if (status >= 500) return true
-  if (status === 400) return channelType === ANTHROPIC
+  if (status === 400) return channelType === channelTypes.anthropic.id
   return status >= 300
 }
-
-const ANTHROPIC = 14

@@ -80,16 +80,16 @@ describe('the channel types (spec/relay.md §2.1)', () => {
 
 describe('the default models', () => {
   it('are listed for every type, each once', () => {
-    expect(Object.keys(defaultModels).map(Number)).toEqual(ids)
+    expect(Object.keys(defaultModels)).toEqual(Object.keys(channelTypes))
     for (const names of Object.values(defaultModels)) expect(new Set(names).size).toBe(names.length)
   })
 
   it('follow the lists they refer to', () => {
-    expect(defaultModels[3]).toEqual(defaultModels[1])
-    expect(defaultModels[41]).toEqual(
-      expect.arrayContaining([...(defaultModels[14] ?? []), ...(defaultModels[24] ?? [])]),
+    expect(defaultModels.azure).toEqual(defaultModels.openai)
+    expect(defaultModels.vertex).toEqual(
+      expect.arrayContaining([...(defaultModels.anthropic ?? []), ...(defaultModels.gemini ?? [])]),
     )
-    expect(defaultModels[5]).toContain('mj_upload')
-    expect(defaultModels[36]).toEqual(['suno_music', 'suno_lyrics'])
+    expect(defaultModels['midjourney-plus']).toContain('mj_upload')
+    expect(defaultModels.suno).toEqual(['suno_music', 'suno_lyrics'])
   })
 })

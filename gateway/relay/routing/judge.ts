@@ -1,3 +1,4 @@
+import { channelStatus } from '../../../shared/enums.ts'
 import type { ActiveChannel, PoolKey } from '../../channels/active-channel.ts'
 import type { InFlight } from '../../channels/in-flight.ts'
 import type { Rest, Rests } from '../../channels/rests.ts'
@@ -49,7 +50,7 @@ export function judge(deps: JudgeDeps, channel: ActiveChannel, question: Questio
 
 const firstKey = ({ pool }: ActiveChannel): ActiveChannel | undefined => pool.find(isOn)?.channel
 
-const isOn = ({ status }: PoolKey): boolean => status === 1
+const isOn = ({ status }: PoolKey): boolean => status === channelStatus.enabled
 
 /** The first key from the drawn one on that is on and does not rest; else the one whose rest ends first. */
 function judgeKeys(rests: Rests, pool: readonly PoolKey[], { call, lot, isForced, except }: Question): Judgement {

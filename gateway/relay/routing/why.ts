@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { routing, WhyChannel } from '../../../shared/api/routing.ts'
+import { channelStatus } from '../../../shared/enums.ts'
 import { AUTO_GROUP } from '../../accounts/groups.ts'
 import { GatewayError } from '../../base/errors.ts'
 import type { ActiveChannel } from '../../channels/active-channel.ts'
@@ -111,7 +112,9 @@ type Told = Pick<WhyChannel, 'verdict' | 'rest' | 'upstream_model' | 'keys_usabl
 function judgedNow(deps: WhyDeps, channel: ActiveChannel, call: Call, promptTokens: number): Told {
   const judgement = judge(deps, channel, { call, lot: 0, isForced: false, except: [], promptTokens })
   const verdict = 'channel' in judgement ? 'asked' : judgement.why
-  const usable = channel.pool.filter((key) => key.status === 1 && !deps.rests.ofKey(key.channel, call.model))
+  const usable = channel.pool.filter(
+    (key) => key.status === channelStatus.enabled && !deps.rests.ofKey(key.channel, call.model),
+  )
   const rest = 'channel' in judgement || !judgement.rest ? undefined : restOf(deps, channel, call.model, verdict)
   return {
     verdict,
@@ -146,7 +149,7 @@ function offIn({ roster, settings }: WhyDeps, group: string, model: string): Act
   const names = [model, wildcardOf(model) ?? model]
   return [...roster.all()].filter(
     (channel) =>
-      channel.status !== 1 &&
+      channel.status !== channelStatus.enabled &&
       channel.groups.some((one) => groups.includes(one)) &&
       channel.models.some((one) => names.includes(one)),
   )

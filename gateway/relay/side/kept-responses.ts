@@ -1,3 +1,4 @@
+import { channelStatus } from '../../../shared/enums.ts'
 import { type GatewayError, refuse } from '../../base/errors.ts'
 import { percentDecoded } from '../../base/percent.ts'
 import { type ActiveChannel, withKey } from '../../channels/active-channel.ts'
@@ -55,7 +56,7 @@ const noResponse = (id: string): GatewayError =>
 
 function channelOf({ relay: { roster } }: SideDeps, { channelId, keyId }: Place, id: string): ActiveChannel {
   const channel = roster.channel(channelId)
-  const keyed = channel?.status === 1 ? withKey(channel, keyId) : undefined
+  const keyed = channel?.status === channelStatus.enabled ? withKey(channel, keyId) : undefined
   if (!keyed) throw responseElsewhere(id, 'id')
   return keyed
 }

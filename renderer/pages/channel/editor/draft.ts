@@ -1,4 +1,5 @@
 import type { ChannelView } from '../../../../shared/api/channel.ts'
+import { channelTypes } from '../../../../shared/channel-types.ts'
 import { namesIn } from '../list/row.ts'
 import { objectIn } from './json-rules.ts'
 
@@ -65,7 +66,7 @@ export function settingOf({ setting, proxy }: Pick<Draft, 'setting' | 'proxy'>):
 }
 
 const newDraft: Draft = {
-  type: 1,
+  type: channelTypes.openai.id,
   name: '',
   key: '',
   keyMode: 'single',
