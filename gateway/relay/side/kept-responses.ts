@@ -4,8 +4,6 @@ import { percentDecoded } from '../../base/percent.ts'
 import { type ActiveChannel, withKey } from '../../channels/active-channel.ts'
 import { admitCaller } from '../admit.ts'
 import type { Arrival } from '../arrival.ts'
-import type { UpstreamReply } from '../exchange.ts'
-import { passedOn } from '../headers.ts'
 import { providerFor } from '../providers/index.ts'
 import type { Target } from '../providers/provider.ts'
 import { readContent } from '../stored/content.ts'
@@ -14,6 +12,7 @@ import type { Place } from '../stored/stored-responses.ts'
 import { UpstreamError } from '../upstream-error.ts'
 import { ask } from './ask.ts'
 import { itemPage } from './item-page.ts'
+import { passOn } from './pass-on.ts'
 import { sendJson, tell } from './reply.ts'
 import type { SideDeps } from './side-deps.ts'
 
@@ -76,7 +75,7 @@ async function forward(deps: SideDeps, arrival: Arrival, channel: ActiveChannel,
       method: methods[wish],
       path,
     })
-    await passOn(reply, arrival)
+    await passOn(deps.relay, reply, channel, arrival)
     return true
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error
@@ -93,22 +92,4 @@ function pathOf(target: Target, { wish, id }: Forwarded, query: string): string 
   if (wish === 'cancel' || wish === 'input_items') url.pathname += `/${wish}`
   for (const [name, value] of new URLSearchParams(query)) if (name !== 'key') url.searchParams.append(name, value)
   return url.href
-}
-
-/** The upstream's bytes, as fast as the caller takes them. */
-function passOn(reply: UpstreamReply, { response, head }: Arrival): Promise<void> {
-  return new Promise((resolve) => {
-    response.writeHead(reply.status, passedOn(reply.headers, head, {}))
-    response.on('drain', () => reply.resume())
-    response.once('close', () => {
-      reply.abort()
-      resolve()
-    })
-    reply.own()
-    reply.pipe({
-      chunk: (bytes) => response.write(bytes),
-      end: () => response.end(),
-      fail: () => response.destroy(),
-    })
-  })
 }
