@@ -3,8 +3,8 @@ import { dataFrames } from './data-frames.ts'
 import type { UpstreamReply } from './exchange.ts'
 import type { Wire } from './formats/codec.ts'
 import type { AnswerEvent } from './formats/events.ts'
+import { LineTooLong } from './formats/longest-line.ts'
 import { gatherUntil } from './gather.ts'
-import { LineTooLong } from './sse.ts'
 import { errorInAnswer, UpstreamError } from './upstream-error.ts'
 
 /**

@@ -1,6 +1,7 @@
 import type { EndpointTap } from './endpoints/tap.ts'
+import { LineTooLong, LONGEST_LINE } from './formats/longest-line.ts'
 import { judged, type Passing, type Scrub } from './passages.ts'
-import { dataIn, LineTooLong, LONGEST_LINE } from './sse.ts'
+import { dataIn } from './sse.ts'
 
 /** As much of a cut line waits for its rest: an error is shorter, and has to be read before it goes on. */
 const WAITS = 64 * 1024

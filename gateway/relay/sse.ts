@@ -1,7 +1,5 @@
 import { parsed } from '../base/json.ts'
-
-/** The longest line an upstream's stream may have: one image of the largest size, in base64 (spec/relay.md §7.5). */
-export const LONGEST_LINE = 32 * 1024 * 1024
+import { LineTooLong, LONGEST_LINE } from './formats/longest-line.ts'
 
 const LINE_FEED = 0x0a
 const EMPTY: Buffer = Buffer.alloc(0)
@@ -18,11 +16,6 @@ export const LONGEST_WAIT = 64 * 1024
  * end the stream before it; send it on as the last one with other data.
  */
 export type Verdict = 'keep' | 'drop' | 'last' | 'cut' | Readonly<{ lastAs: string }>
-
-/** An upstream's stream sent a line longer than `LONGEST_LINE`. */
-export class LineTooLong extends Error {
-  override readonly name = 'LineTooLong'
-}
 
 /** Reads a stream of server-sent events line by line, whatever way it is cut into chunks. */
 export interface LineReader {

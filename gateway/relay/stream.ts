@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Usage } from '../billing/usage.ts'
 import type { UpstreamReply } from './exchange.ts'
-import { LineTooLong } from './sse.ts'
+import { LineTooLong } from './formats/longest-line.ts'
 import type { Seen } from './usage-tap.ts'
 
 /** How an answer ended, as the receipt says it. */

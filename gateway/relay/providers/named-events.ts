@@ -1,9 +1,8 @@
 import type { FrameReader } from '../formats/codec.ts'
+import { LineTooLong, LONGEST_LINE } from '../formats/longest-line.ts'
 import { END_MARK } from '../formats/payload.ts'
 
 const LINE_FEED = 0x0a
-/** No vendor's event is longer. */
-const LONGEST_LINE = 32 * 1024 * 1024
 
 /**
  * Server-sent events of vendors who say only in an event's name what it is: each becomes a payload
@@ -22,7 +21,7 @@ export class NamedEvents implements FrameReader {
     const all = this.#left.length > 0 ? Buffer.concat([this.#left, bytes]) : bytes
     const whole = all.lastIndexOf(LINE_FEED) + 1
     this.#left = all.subarray(whole)
-    if (this.#left.length > LONGEST_LINE) throw new Error('a line of the stream is longer than 32 MiB')
+    if (this.#left.length > LONGEST_LINE) throw new LineTooLong('a line of the stream is longer than 32 MiB')
     return this.#payloads(all.toString('utf8', 0, whole))
   }
 

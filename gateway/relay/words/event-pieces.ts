@@ -1,4 +1,5 @@
-import { dataIn, isDataLine, isWholeData, LineTooLong, LONGEST_LINE, LONGEST_WAIT } from '../sse.ts'
+import { LineTooLong, LONGEST_LINE } from '../formats/longest-line.ts'
+import { dataIn, isDataLine, isWholeData, LONGEST_WAIT } from '../sse.ts'
 
 /** A piece of a stream of server-sent events: the data of an event with the lines above it, or what stands between two events. */
 export type EventPiece = Readonly<{

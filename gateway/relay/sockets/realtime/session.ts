@@ -138,7 +138,8 @@ function recheck(session: Session, end: (how: End) => void): void {
   try {
     session.recheck()
   } catch (error) {
-    if (error instanceof GatewayError) end(byRefusal(error))
+    if (!(error instanceof GatewayError)) throw error
+    end(byRefusal(error))
   }
 }
 

@@ -17,7 +17,7 @@ type Talk = { lastMs: number; busy: boolean; hangUp: (() => void) | undefined }
 
 /** Takes turns, one at a time, until the socket closes; every `response.create` is a relayed request of its own. */
 export function converse(deps: ConversationDeps, arrival: Arrival, socket: WebSocket): Promise<void> {
-  const { clock } = deps.relay
+  const { clock, log } = deps.relay
   const { promise: closed, resolve } = Promise.withResolvers<void>()
   const talk: Talk = { lastMs: clock.monotonic(), busy: false, hangUp: undefined }
   socket.on('message', (data, isBinary) => {
@@ -28,6 +28,7 @@ export function converse(deps: ConversationDeps, arrival: Arrival, socket: WebSo
       if (talk.busy) throw refuse('invalid', 'relay.socketBusy', {}, { code: 'response_already_in_progress' })
       void attend(deps, arrival, socket, event, talk)
     } catch (error) {
+      if (!(error instanceof GatewayError)) log.error('a frame failed', { requestId: arrival.requestId, error })
       tell(socket, arrival, error)
     }
   })

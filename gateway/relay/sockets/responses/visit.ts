@@ -1,3 +1,4 @@
+import { GatewayError } from '../../../base/errors.ts'
 import { admitCaller } from '../../admit.ts'
 import type { Handshake } from '../handshake.ts'
 import type { Places } from '../places.ts'
@@ -21,6 +22,8 @@ export async function answerResponses(deps: ResponsesDeps, visit: Visit): Promis
     leavePlace = deps.places.take(caller.account.id)
     await converse(deps, arrival, await deps.handshake.accept(visit))
   } catch (error) {
+    if (!(error instanceof GatewayError) && !arrival.patience.over)
+      deps.relay.log.error('a visit failed', { requestId: arrival.requestId, error })
     await refuseVisit(deps.handshake, visit, error, { frame: errorFrame })
   } finally {
     leavePlace()
