@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, statSync, writeSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { replaceFile } from './base/whole-file.ts'
 import type { Config } from './config.ts'
 import { CannotStart, EXIT } from './store/database.ts'
 
@@ -36,18 +37,6 @@ function read(file: string): Buffer {
 /** The key is on the disk, whole, before anything can be sealed with it; the folder is locked by this process. */
 function create(file: string): Buffer {
   const key = randomBytes(32)
-  const part = `${file}.part`
-  synced(openSync(part, 'w', 0o600), (descriptor) => writeSync(descriptor, `${key.toString('base64')}\n`))
-  renameSync(part, file)
-  if (process.platform !== 'win32') synced(openSync(dirname(file), 'r'))
+  replaceFile(file, `${key.toString('base64')}\n`)
   return key
-}
-
-function synced(descriptor: number, write: (descriptor: number) => void = () => {}): void {
-  try {
-    write(descriptor)
-    fsyncSync(descriptor)
-  } finally {
-    closeSync(descriptor)
-  }
 }

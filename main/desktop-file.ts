@@ -1,6 +1,7 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { replaceFile } from '../gateway/base/whole-file.ts'
 
 const choices = z.object({
   /** The port chosen on the doctor page; without it the usual one is used. */
@@ -23,8 +24,6 @@ export function readChoices(folder: string): DesktopChoices {
 
 /** Replaces what was chosen; the file is whole at every moment. */
 export function writeChoices(folder: string, chosen: DesktopChoices): void {
-  const file = join(folder, FILE)
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  writeFileSync(`${file}.part`, `${JSON.stringify(chosen)}\n`, { mode: 0o600 })
-  renameSync(`${file}.part`, file)
+  replaceFile(join(folder, FILE), `${JSON.stringify(chosen)}\n`)
 }

@@ -69,6 +69,7 @@ const mayImport: Record<string, readonly string[]> = {
   main: [
     'gateway/app.ts',
     'gateway/base/logger.ts',
+    'gateway/base/whole-file.ts',
     'gateway/config.ts',
     'gateway/secrets.ts',
     'gateway/store/database.ts',

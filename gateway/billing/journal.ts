@@ -1,5 +1,6 @@
 import { closeSync, existsSync, fstatSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
+import { replaceFile } from '../base/whole-file.ts'
 
 /** An append-only file of records, one line each: `crc32 json`. A record is safe from the death of the process once `append` returns. */
 export interface Journal {
@@ -11,17 +12,26 @@ export interface Journal {
   size(): number
   /** Forgets everything: what was in it is in the database. */
   truncate(): void
+  /**
+   * Puts these records in the place of all others: a death at any moment leaves the old ones or these. Throws what the
+   * disk throws, with the old ones in place.
+   */
+  rewrite(records: Iterable<unknown>): void
   close(): void
 }
 
 /** Opens or makes the owner-only journal at `file`; `write` stands in for the disk in tests. */
 export function openJournal(file: string, write: typeof writeSync = writeSync): Journal {
-  const descriptor = openSync(file, 'a+', 0o600)
+  let descriptor = openSync(file, 'a+', 0o600)
   let size = fstatSync(descriptor).size
+  const reopen = () => {
+    descriptor = openSync(file, 'a+', 0o600)
+    size = fstatSync(descriptor).size
+  }
   return {
     append(record) {
-      const json = JSON.stringify(record)
-      const line = `${sumOf(json)} ${json}\n`
+      if (descriptor === CLOSED) reopen()
+      const line = lineOf(record)
       const fits = line.length * LONGEST_CHARACTER <= scratch.length
       size += tryWrite(write, descriptor, fits ? scratch.subarray(0, scratch.write(line)) : Buffer.from(line), size)
     },
@@ -29,11 +39,33 @@ export function openJournal(file: string, write: typeof writeSync = writeSync): 
     size: () => size,
     truncate() {
       if (size === 0) return
+      if (descriptor === CLOSED) reopen()
       ftruncateSync(descriptor, 0)
       size = 0
     },
-    close: () => closeSync(descriptor),
+    rewrite(records) {
+      const lines = Array.from(records, lineOf).join('')
+      // A file that is open cannot be replaced on Windows; closed, its number may soon be that of another file.
+      if (descriptor !== CLOSED) closeSync(descriptor)
+      descriptor = CLOSED
+      try {
+        replaceFile(file, lines, write)
+      } finally {
+        reopen()
+      }
+    },
+    close() {
+      if (descriptor !== CLOSED) closeSync(descriptor)
+      descriptor = CLOSED
+    },
   }
+}
+
+const CLOSED = -1
+
+function lineOf(record: unknown): string {
+  const json = JSON.stringify(record)
+  return `${sumOf(json)} ${json}\n`
 }
 
 /** Bytes of a UTF-16 unit in UTF-8, at most. */

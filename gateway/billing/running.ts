@@ -11,7 +11,7 @@ export interface Running {
   last(requestId: string): Charge | undefined
   /** The request has been settled. */
   done(requestId: string): void
-  /** Empties the file where nothing runs any more. */
+  /** Empties the file where nothing runs any more; else leaves the last checkpoints alone in it, once it has grown. */
   compact(): void
 }
 
@@ -22,12 +22,21 @@ export function createRunning(progress: Journal, installation: string, failed: (
   const latest = new Map<string, Checkpoint>()
   /** Bytes in the file when it held nothing but the last checkpoints. */
   let least = 0
-  const append = ({ ask: { requestId, userId, tokenId }, limited, charge }: Checkpoint) =>
-    progress.append({ i: installation, s: 0, requestId, userId, tokenId, limited, charge })
+  const record = ({ ask: { requestId, userId, tokenId }, limited, charge }: Checkpoint) => ({
+    i: installation,
+    s: 0,
+    requestId,
+    userId,
+    tokenId,
+    limited,
+    charge,
+  })
   const compact = () => {
     if (progress.size() === 0 || (latest.size > 0 && progress.size() < 2 * least + COMPACT_BYTES)) return
-    progress.truncate()
-    for (const checkpoint of latest.values()) append(checkpoint)
+    // Where it cannot be rewritten, the next try comes when the file has doubled.
+    least = progress.size()
+    if (latest.size === 0) progress.truncate()
+    else progress.rewrite(latest.values().map(record))
     least = progress.size()
   }
   const told = (work: () => void) => {
@@ -41,7 +50,7 @@ export function createRunning(progress: Journal, installation: string, failed: (
     checkpoint(checkpoint) {
       latest.set(checkpoint.ask.requestId, checkpoint)
       told(() => {
-        append(checkpoint)
+        progress.append(record(checkpoint))
         compact()
       })
     },

@@ -1,9 +1,10 @@
-import { constants, copyFileSync, existsSync, statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Clock } from '../base/clock.ts'
 import { refuse } from '../base/errors.ts'
 import { randomKey } from '../base/ids.ts'
 import type { Logger } from '../base/logger.ts'
+import { copyWhole } from '../base/whole-file.ts'
 import { CannotStart, EXIT, LEDGER_JOURNAL, type OpenDatabase } from '../store/database.ts'
 import { type Balances, createBalances, type TokenBalance, type UserBalance } from './balances.ts'
 import { reportBooks } from './books.ts'
@@ -202,11 +203,11 @@ async function replay(deps: ReplayDeps): Promise<number> {
   return Math.max(anchor.sequence, ...entries.map((entry) => entry.sequence))
 }
 
-/** Copies a journal under a name that is not taken yet, and answers the copy's path. */
+/** Copies a journal under a name that is not taken yet, to the disk, and answers the copy's path. */
 function keep(folder: string, name: string, sequence: number): string {
   const file = join(folder, `${name}.unread-${sequence}`)
   let kept = file
   for (let turn = 2; existsSync(kept); turn += 1) kept = `${file}-${turn}`
-  copyFileSync(join(folder, name), kept, constants.COPYFILE_EXCL)
+  copyWhole(join(folder, name), kept)
   return kept
 }

@@ -1,7 +1,8 @@
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readSync, renameSync, rmSync, statSync } from 'node:fs'
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
 import { Kysely, SqliteDialect } from 'kysely'
+import { publishFile } from '../base/whole-file.ts'
 import { migrate, NewerSchema, schemaVersion } from './migrate.ts'
 import type { Migration } from './migrations/column.ts'
 import { migrations } from './migrations/index.ts'
@@ -189,12 +190,12 @@ async function upgrade(db: Db, writer: Sqlite, file: string, { nowSeconds, steps
   }
 }
 
-/** A consistent copy through SQLite itself, never by copying files; it has its name only once it is whole. */
+/** A consistent copy through SQLite itself, which syncs none; it has its name only once it is whole and on the disk. */
 function backUp(writer: Sqlite, target: string): void {
   if (existsSync(target)) return
   const part = `${target}.part`
   rmSync(part, { force: true })
   closeSync(openSync(part, 'wx', 0o600))
   writer.prepare('VACUUM INTO ?').run(part)
-  renameSync(part, target)
+  publishFile(part, target)
 }

@@ -1,4 +1,4 @@
-import { appendFileSync, readFileSync, statSync, truncateSync, writeFileSync, writeSync } from 'node:fs'
+import { appendFileSync, existsSync, readFileSync, statSync, truncateSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openJournal } from '../../../gateway/billing/journal.ts'
@@ -104,6 +104,42 @@ describe('a journal', () => {
       writeSync(descriptor, bytes, from, Math.min(7, bytes.length - from))) as typeof writeSync)
     for (const record of three) journal.append(record)
     expect(journal.read()).toEqual({ records: three, damaged: 0 })
+  })
+
+  it('holds the old records or the new ones, whole, whenever it is killed while it is rewritten', () => {
+    const file = aFile()
+    const seen: unknown[][] = []
+    let isRewriting = false
+    const journal = opened(file, ((descriptor: number, bytes: Buffer, from: number, length: number) => {
+      if (isRewriting) seen.push(opened(file).read().records)
+      return writeSync(descriptor, bytes, from, isRewriting ? Math.min(7, length) : length)
+    }) as typeof writeSync)
+    for (const record of three) journal.append(record)
+    isRewriting = true
+    journal.rewrite([{ s: 7 }, { s: 8, text: 'x'.repeat(50) }])
+    expect(seen.length).toBeGreaterThan(10)
+    for (const records of seen) expect(records).toEqual(three)
+    isRewriting = false
+    journal.append({ s: 9 })
+    const left = [{ s: 7 }, { s: 8, text: 'x'.repeat(50) }, { s: 9 }]
+    expect(opened(file).read()).toEqual({ records: left, damaged: 0 })
+    expect([journal.size(), statSync(file).mode & 0o777]).toEqual([statSync(file).size, 0o600])
+  })
+
+  it('keeps the old records, and takes more of them, where the disk has no room for the new ones', () => {
+    const file = aFile()
+    let hasRoom = true
+    const journal = opened(file, ((descriptor: number, bytes: Buffer, from: number, length: number) => {
+      if (!hasRoom) throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' })
+      return writeSync(descriptor, bytes, from, length)
+    }) as typeof writeSync)
+    for (const record of three) journal.append(record)
+    hasRoom = false
+    expect(() => journal.rewrite([{ s: 9 }])).toThrow('no space')
+    hasRoom = true
+    journal.append({ s: 10 })
+    expect(opened(file).read()).toEqual({ records: [...three, { s: 10 }], damaged: 0 })
+    expect(existsSync(`${file}.part`)).toBe(false)
   })
 
   it('has no damage in what a crash appended after another one', () => {
