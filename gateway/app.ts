@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import Koa from 'koa'
+import pLimit from 'p-limit'
 import { tokenStatus } from '../shared/enums.ts'
 import { formatQuota } from '../shared/money.ts'
 import { createAccess } from './accounts/access.ts'
@@ -19,7 +20,9 @@ import { createHttpClient } from './base/http-client.ts'
 import { type Logger, silentLogger } from './base/logger.ts'
 import { createPasswords } from './base/passwords.ts'
 import type { Ledger } from './billing/ledger.ts'
+import { createLedgerChecks } from './billing/ledger-checks.ts'
 import { openLedger } from './billing/sqlite-ledger.ts'
+import { createUpkeep } from './billing/upkeep.ts'
 import { createChannels } from './channels/channels.ts'
 import { createNews } from './channels/news.ts'
 import type { Roster } from './channels/roster.ts'
@@ -125,11 +128,16 @@ async function layGround({ config, secrets, clock = systemClock, log = silentLog
         6,
       )
     const ledger = await openLedger({ database, folder: config.DATA_DIR, clock, log, show })
+    const inTurn = pLimit(1)
+    const checks = createLedgerChecks({ db, clock, log, note: (row) => ledger.note(row), inTurn })
+    await checks.atStart()
+    const upkeep = createUpkeep({ db, settings, clock, log, checks, inTurn })
     const close = async () => {
+      await upkeep.stop()
       await ledger.close()
       await database.close()
     }
-    return { config, clock, log, database, db, vault, address, settings, show, ledger, close }
+    return { config, clock, log, database, db, vault, address, settings, show, ledger, checks, upkeep, close }
   } catch (error) {
     await database.close()
     throw error

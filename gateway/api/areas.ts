@@ -6,6 +6,8 @@ import { type Clock, unixSeconds } from '../base/clock.ts'
 import type { FetchTrusted } from '../base/http-client.ts'
 import { priceInDollars } from '../billing/dollars.ts'
 import type { Ledger } from '../billing/ledger.ts'
+import type { LedgerChecks } from '../billing/ledger-checks.ts'
+import type { Upkeep } from '../billing/upkeep.ts'
 import type { Channels } from '../channels/channels.ts'
 import type { Relay } from '../relay/create.ts'
 import type { Settings } from '../settings/settings.ts'
@@ -13,6 +15,7 @@ import type { Db } from '../store/database.ts'
 import { createChannelApi } from './channel.ts'
 import { channelRunsApi } from './channel-runs.ts'
 import { firstCallApi } from './first-call.ts'
+import { ledgerApi } from './ledger.ts'
 import { logApi } from './log.ts'
 import { modelApi } from './model.ts'
 import { optionApi } from './option.ts'
@@ -28,6 +31,8 @@ export type AreasDeps = Readonly<{
   db: Db
   settings: Settings
   ledger: Ledger
+  checks: LedgerChecks
+  upkeep: Upkeep
   channels: Channels
   tokens: Tokens
   access: Access
@@ -55,5 +60,6 @@ export function createAreas(deps: AreasDeps): (readonly Served[])[] {
     channelRunsApi(channels),
     firstCallApi(relay.settled),
     logApi(deps),
+    ledgerApi(deps),
   ]
 }

@@ -36,7 +36,7 @@ export function createRunning(progress: Journal, installation: string, failed: (
     // Where it cannot be rewritten, the next try comes when the file has doubled.
     least = progress.size()
     if (latest.size === 0) progress.truncate()
-    else progress.rewrite(latest.values().map(record))
+    else progress.rewrite(Array.from(latest.values(), record))
     least = progress.size()
   }
   const told = (work: () => void) => {

@@ -7,7 +7,6 @@ import type { Logger } from '../base/logger.ts'
 import { copyWhole } from '../base/whole-file.ts'
 import { CannotStart, EXIT, LEDGER_JOURNAL, type OpenDatabase } from '../store/database.ts'
 import { type Balances, createBalances, type TokenBalance, type UserBalance } from './balances.ts'
-import { reportBooks } from './books.ts'
 import { type Journal, openJournal } from './journal.ts'
 import type { Charge, Hold, HoldAsk, Ledger } from './ledger.ts'
 import { createMoves } from './move.ts'
@@ -51,7 +50,6 @@ export async function openLedger(deps: LedgerDeps): Promise<Ledger> {
       cause,
     )
   })
-  await reportBooks(database.db, log)
   const running = createRunning(progress, anchor.installation, queue.storageFailed)
   const holds = createHolds({ balances, journal, queue, running, deps, installation: anchor.installation, sequence })
   return {

@@ -15,6 +15,10 @@ export interface Schema {
   redemptions: RedemptionsTable
   logs: LogsTable
   ledger: LedgerTable
+  ledger_sums: LedgerSumsTable
+  ledger_reached: { generation: number; ledger_id: Generated<number>; is_current: Generated<number> }
+  ledger_checks: LedgerChecksTable
+  ledger_differences: LedgerDifferencesTable
   journal_anchor: { id: number; installation: string; sequence: number }
   midjourneys: MidjourneysTable
   tasks: TasksTable
@@ -209,6 +213,50 @@ interface LedgerTable {
   balance_after: number
 }
 
+/** What rows of the ledger add up to for one account. */
+interface LedgerSumsTable {
+  /** 0 holds the rows that retention has removed; each greater one all rows up to its `ledger_reached`. */
+  generation: number
+  account: string
+  id: number
+  amount: Generated<number>
+  used: Generated<number>
+  requests: Generated<number>
+}
+
+/** One comparison of the balances with the ledger. */
+interface LedgerChecksTable {
+  id: Generated<number>
+  scope: string
+  started_by: string
+  /** Who asked for it; empty for the gateway itself. */
+  username: Generated<string>
+  state: string
+  started_at: number
+  ended_at: number
+  took_ms: Generated<number>
+  ledger_rows: Generated<number>
+  accounts: Generated<number>
+  differences: Generated<number>
+}
+
+/** A balance that says something else than the ledger; the same gap of the same column is one row however often it is found. */
+interface LedgerDifferencesTable {
+  id: Generated<number>
+  account: string
+  account_id: number
+  column_name: string
+  /** Whole numbers as text, like the two that follow: a sum may be wider than a number. */
+  recorded: string
+  summed: string
+  gap: string
+  found_at: number
+  seen_at: number
+  /** 0 until an administrator has taken note. */
+  acknowledged_at: Generated<number>
+  acknowledged_by: Generated<string>
+}
+
 interface MidjourneysTable {
   id: Generated<number>
   code: Generated<number>
@@ -312,6 +360,8 @@ export type AbilityRow = Selectable<AbilitiesTable>
 export type SessionRow = Selectable<SessionsTable>
 export type ChannelKeyRow = Selectable<ChannelKeysTable>
 export type StoredResponseRow = Selectable<StoredResponsesTable>
+export type LedgerCheckRow = Selectable<LedgerChecksTable>
+export type LedgerDifferenceRow = Selectable<LedgerDifferencesTable>
 export type LogRow = Selectable<LogsTable>
 export type NewLedger = Omit<Insertable<LedgerTable>, 'id'>
 export type NewLog = Omit<Insertable<LogsTable>, 'id'>

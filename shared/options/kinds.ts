@@ -43,6 +43,18 @@ export const between = (min: number, max: number) =>
     schema: whole.min(min, { error: 'option.number_min' }).max(max, { error: 'option.number_max' }),
   }) as const
 
+/** Days that charges stay in the ledger: 0 for ever, else no fewer than budgets of API tokens look back on. */
+export const ledgerDays = {
+  wire: 'number',
+  schema: whole
+    .min(0, { error: 'option.number_min' })
+    .max(36_500, { error: 'option.number_max' })
+    .refine((days) => days === 0 || days >= LEAST_LEDGER_DAYS, { error: 'option.ledger_days' }),
+} as const
+
+/** Charges younger than this are never removed from the ledger. */
+export const LEAST_LEDGER_DAYS = 62
+
 /** An interval in whole seconds or minutes, at least 1 and short enough for a timer. */
 export const interval = (unitSeconds: 1 | 60) => between(1, Math.floor(longestTimerSeconds / unitSeconds))
 

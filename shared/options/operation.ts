@@ -1,4 +1,4 @@
-import { choice, count, flag, interval, jsonOf, rate } from './kinds.ts'
+import { between, choice, count, flag, interval, jsonOf, ledgerDays, rate } from './kinds.ts'
 import { option } from './option.ts'
 import { chats } from './shapes.ts'
 
@@ -33,6 +33,14 @@ export const operation = {
   LogConsumeEnabled: option({ ...flag, default: true, panel: 'operation/log' }),
   /** One row of type 5 per failed request (spec/relay.md §6.8). */
   ErrorLogEnabled: option({ ...flag, default: true, panel: 'operation/log' }),
+  /** Days that entries of the usage log are kept; 0 keeps them whatever their age. */
+  LogRetentionDays: option({ ...between(0, 36_500), default: 365, panel: 'operation/log' }),
+  /** Millions of bytes, about, that the usage log may hold; 0 is no limit. */
+  LogRetentionMegabytes: option({ ...between(0, 10_000_000), default: 0, panel: 'operation/log' }),
+  /** Days that single charges are kept in the ledger; 0 keeps them whatever their age. */
+  LedgerRetentionDays: option({ ...ledgerDays, default: 365, panel: 'operation/log' }),
+  /** Millions of bytes, about, that single charges may hold; 0 is no limit. */
+  LedgerRetentionMegabytes: option({ ...between(0, 10_000_000), default: 0, panel: 'operation/log' }),
   DataExportEnabled: option({
     ...flag,
     default: true,

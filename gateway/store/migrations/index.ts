@@ -2,7 +2,8 @@ import { initial } from './0001-initial.ts'
 import { storedResponses } from './0002-stored-responses.ts'
 import { channelKeys } from './0003-channel-keys.ts'
 import { tokenLimits } from './0004-token-limits.ts'
+import { ledgerChecks } from './0005-ledger-checks.ts'
 import type { Migration } from './column.ts'
 
 /** In order; a migration's version is its place in this list, counted from 1. Append only. */
-export const migrations: readonly Migration[] = [initial, storedResponses, channelKeys, tokenLimits]
+export const migrations: readonly Migration[] = [initial, storedResponses, channelKeys, tokenLimits, ledgerChecks]

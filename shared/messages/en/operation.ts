@@ -47,6 +47,13 @@ export const operation = {
   'channel.news_enabled': 'Channel {name} (#{id}) works again and was enabled',
   'channel.news_key_disabled': 'Key {key} of channel {name} (#{id}) was disabled: {reason}',
   'channel.news_last': 'No channel is left for {models}',
+  'ledger.check_running': 'A ledger check is already in progress',
+  'ledger.acknowledged':
+    'Acknowledged a difference from the ledger: {account} #{id}, {column}: recorded {recorded}, the ledger adds up to {summed}',
+  'ledger.cleanup_running': 'A clean-up is already in progress',
+  'ledger.difference_gone': 'This difference was acknowledged already, refresh and retry.',
+  'ledger.news_differences':
+    'Ledger check: {n} figures differ from the ledger, first {account} #{id}, {column}: recorded {recorded}, the ledger adds up to {summed}. Nothing was changed.',
   'channel.key_gone': 'This key is not there any more, refresh and retry.',
   'channel.key_last': 'A channel needs at least one key',
   'channel.copy_fail': 'Copying the channel failed',

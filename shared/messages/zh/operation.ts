@@ -49,6 +49,12 @@ export const operation = {
   'channel.news_enabled': '渠道 {name}（#{id}）恢复正常，已启用',
   'channel.news_key_disabled': '渠道 {name}（#{id}）的第 {key} 个密钥已被禁用：{reason}',
   'channel.news_last': '以下模型已没有可用渠道：{models}',
+  'ledger.check_running': '账目核对正在进行中',
+  'ledger.acknowledged': '已确认账目差异：{account} #{id} 的 {column}：记录值 {recorded}，账本合计 {summed}',
+  'ledger.cleanup_running': '清理正在进行中',
+  'ledger.difference_gone': '该差异已被确认，请刷新后重试。',
+  'ledger.news_differences':
+    '账目核对：{n} 项数值与账本不一致，首项为 {account} #{id} 的 {column}：记录值 {recorded}，账本合计 {summed}。未做任何修改。',
   'channel.key_gone': '该密钥已不存在，请刷新后重试。',
   'channel.key_last': '渠道至少需要一个密钥',
   'channel.copy_fail': '渠道复制失败',

@@ -1,5 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { MOST_VERIFIED, verifyBooks } from '../../../gateway/billing/books.ts'
+import { MOST_AT_START } from '../../../gateway/billing/ledger-checks.ts'
+import { verifyLedger } from '../../../gateway/billing/verify.ts'
+import { verifyBooks } from '../../support/books.ts'
 import { onEachDatabase } from '../../support/databases.ts'
 import { aTill, charge } from './till.ts'
 
@@ -56,6 +58,18 @@ onEachDatabase('verifying the books', (db) => {
       { account: 'channel', id: 2, column: 'used_quota', recorded: 4, reckoned: 0 },
     ])
   })
+
+  it.each(['new', 'all', 'new', 'all'] as const)('says the same in slices (%s)', async (scope) => {
+    const progress = { rows: 0, accounts: 0 }
+    const found = await verifyLedger(db(), { scope, progress })
+    const plain = (await verifyBooks(db())).map(({ reckoned, recorded, ...one }) => ({
+      ...one,
+      recorded: String(recorded),
+      summed: String(reckoned),
+    }))
+    expect(found).toEqual(plain)
+    expect(progress.accounts).toBe(8)
+  })
 })
 
 describe('the start', () => {
@@ -76,7 +90,7 @@ describe('the start', () => {
     const till = await aTill()
     const { writer } = till.database
     writer.exec(`insert into ledger (created_at, user_id, kind, amount, ref_type, ref_id, balance_after)
-      with recursive n (i) as (select 1 union all select i + 1 from n where i <= ${MOST_VERIFIED})
+      with recursive n (i) as (select 1 union all select i + 1 from n where i <= ${MOST_AT_START})
       select 0, 1, 'grant', 1, 'test', i, i from n`)
     await till.close()
     expect((await aTill(till.folder)).said).toMatchObject([{ level: 'info' }])

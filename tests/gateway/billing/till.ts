@@ -1,14 +1,16 @@
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import pLimit, { type LimitFunction } from 'p-limit'
 import { onTestFinished } from 'vitest'
 import type { Fields, Logger } from '../../../gateway/base/logger.ts'
-import { verifyBooks } from '../../../gateway/billing/books.ts'
 import type { Charge, Hold, Ledger } from '../../../gateway/billing/ledger.ts'
+import { createLedgerChecks, type LedgerChecks } from '../../../gateway/billing/ledger-checks.ts'
 import { openLedger } from '../../../gateway/billing/sqlite-ledger.ts'
 import { type OpenDatabase, openDatabase } from '../../../gateway/store/database.ts'
 import type { NewLog } from '../../../gateway/store/schema.ts'
-import { aClock } from '../../support/clock.ts'
+import { verifyBooks } from '../../support/books.ts'
+import { aClock, type MovableClock } from '../../support/clock.ts'
 
 export const NOW = 1_700_000_000
 
@@ -17,6 +19,9 @@ export interface Till {
   readonly folder: string
   readonly database: OpenDatabase
   readonly ledger: Ledger
+  readonly clock: MovableClock
+  readonly checks: LedgerChecks
+  readonly inTurn: LimitFunction
   readonly said: readonly Readonly<{ level: string; message: string; fields: Fields }>[]
   user(quota: number): Promise<number>
   token(userId: number, limit?: number): Promise<number>
@@ -40,17 +45,17 @@ export async function aTill(folder?: string): Promise<Till> {
   const place = folder ?? aFolder()
   const said: { level: string; message: string; fields: Fields }[] = []
   const database = await openDatabase(place, NOW)
-  const ledger = await openLedger({
-    database,
-    folder: place,
-    clock: aClock(NOW * 1000),
-    log: listening(said),
-    show: (quota) => `${quota} units`,
-  })
+  const clock = aClock(NOW * 1000)
+  const log = listening(said)
+  const ledger = await openLedger({ database, folder: place, clock, log, show: (quota) => `${quota} units` })
+  const inTurn = pLimit(1)
+  const checks = createLedgerChecks({ db: database.db, clock, log, note: (row) => ledger.note(row), inTurn })
+  await checks.atStart()
   let open = true
   const close = async () => {
     if (!open) return
     open = false
+    await checks.stop()
     await ledger.close()
     await database.close()
   }
@@ -59,6 +64,9 @@ export async function aTill(folder?: string): Promise<Till> {
     folder: place,
     database,
     ledger,
+    clock,
+    checks,
+    inTurn,
     said,
     ...openings(database, ledger),
     ...readings(database),

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { verifyBooks } from '../../../gateway/billing/books.ts'
+import { verifyBooks } from '../../support/books.ts'
 import { chatAnswer, chatStream } from '../../support/chat.ts'
 import { dataOf, signedIn } from '../../support/client.ts'
 import { aClock } from '../../support/clock.ts'

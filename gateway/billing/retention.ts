@@ -1,0 +1,70 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { LEAST_LEDGER_DAYS } from '../../shared/options/kinds.ts'
+import { type Clock, unixSeconds } from '../base/clock.ts'
+import type { Settings } from '../settings/settings.ts'
+import type { Db } from '../store/database.ts'
+import { ledgerCheckStore } from '../store/ledger-checks.ts'
+import { logStore } from '../store/logs.ts'
+import { retentionStore } from '../store/retention.ts'
+
+/** Rows that were removed. */
+export type Removed = { logs: number; ledger: number }
+
+export type RetentionDeps = Readonly<{ db: Db; settings: Pick<Settings, 'get'>; clock: Clock }>
+
+/** Rows of one transaction, and how long other work has the database after it. */
+const CHUNK = 500
+const PAUSE_MS = 5
+const DAY_S = 86_400
+const MEGABYTE = 1_000_000
+
+/**
+ * Removes what is older or larger than the settings keep, the oldest first, in transactions of a few milliseconds with
+ * pauses between them. Nothing of the ledger goes while a difference waits for an administrator. `removed` is counted up as it goes on. Ends early, without an error, once the signal is given.
+ * SQLite uses the freed pages again for what comes; the file does not shrink, and need not.
+ */
+export async function removeOld(deps: RetentionDeps, removed: Removed, signal: AbortSignal): Promise<void> {
+  const { db, settings, clock } = deps
+  const store = retentionStore(db)
+  const now = unixSeconds(clock)
+  const breathe = () => pause(PAUSE_MS)
+  const inChunks = async (remove: () => Promise<number>) => {
+    for (let count = CHUNK; count === CHUNK && !signal.aborted; ) {
+      count = await remove()
+      removed.logs += count
+      await breathe()
+    }
+  }
+  const beyond = async (table: 'logs' | 'ledger', megabytes: number): Promise<number> => {
+    let left = megabytes * MEGABYTE
+    let below: number | undefined
+    while (megabytes > 0 && !signal.aborted) {
+      const { first, count, bytes } = await store.measure(table, below, CHUNK)
+      if (count === 0) return 0
+      // A stretch of rows goes as a whole, so what stays is within the limit.
+      if (bytes > left) return below ?? first
+      left -= bytes
+      below = first
+      await breathe()
+    }
+    return 0
+  }
+
+  const logDays = settings.get('LogRetentionDays')
+  if (logDays > 0) await inChunks(() => logStore(db).removeBefore(now - logDays * DAY_S, CHUNK))
+  const logsBelow = await beyond('logs', settings.get('LogRetentionMegabytes'))
+  if (logsBelow > 0) await inChunks(() => store.removeLogsBelow(logsBelow, CHUNK))
+
+  const ledgerDays = settings.get('LedgerRetentionDays')
+  const before = ledgerDays > 0 ? now - ledgerDays * DAY_S : 0
+  const below = await beyond('ledger', settings.get('LedgerRetentionMegabytes'))
+  if (before === 0 && below === 0) return
+  if ((await ledgerCheckStore(db).unacknowledged(1)).length > 0) return
+  const youngest = now - LEAST_LEDGER_DAYS * DAY_S
+  for (let after: number | undefined = 0; after !== undefined && !signal.aborted; ) {
+    const chunk = await store.removeCharges({ after, limit: CHUNK, before, below, youngest })
+    removed.ledger += chunk.removed
+    after = chunk.last
+    await breathe()
+  }
+}

@@ -1,0 +1,136 @@
+import { setImmediate as otherWork } from 'node:timers/promises'
+import type { Db } from '../store/database.ts'
+import { compareAccounts } from '../store/ledger-compare.ts'
+import {
+  type Account,
+  addRows,
+  copyRemoved,
+  currentGeneration,
+  type Difference,
+  makeCurrent,
+  makeGeneration,
+  reachedBy,
+  removeStale,
+  rowsAfter,
+  setReached,
+} from '../store/ledger-sums.ts'
+
+/** `new`: rows that came since the last verification are added to what was added up then; `all`: every row, from the first. */
+export type Scope = 'new' | 'all'
+
+/** How far a verification is, counted up as it goes on. */
+export type Progress = { rows: number; accounts: number }
+
+export type Verification = Readonly<{
+  scope: Scope
+  progress: Progress
+  /** Ends it after the slice at hand, which throws the signal's reason; what was added up stays, and is right. */
+  signal?: AbortSignal
+}>
+
+/**
+ * Compares every user, token and channel with what their rows of the ledger add up to, as committed, at any size: slices
+ * of a few milliseconds, other work between them. Each slice of accounts is one transaction that first adds the rows
+ * written since the slice before, so both sides are those of the same row. Changes no balance. One at a time.
+ */
+export async function verifyLedger(db: Db, { scope, progress, signal }: Verification): Promise<Difference[]> {
+  const turn = async () => {
+    await otherWork()
+    signal?.throwIfAborted()
+  }
+  const generation = await generationFor(db, scope, turn)
+  while ((await addSlice(db, generation, progress)) === ROWS) await turn()
+  const differences: Difference[] = []
+  for (const account of accounts) {
+    for (let after: number | undefined = 0; after !== undefined; ) {
+      await turn()
+      const slice = await compareSlice(db, { generation, account, after, progress })
+      differences.push(...slice.differences)
+      after = slice.next
+    }
+  }
+  if (scope === 'all') await makeCurrent(db, generation)
+  while ((await removeStale(db, generation, ACCOUNTS)) > 0) await turn()
+  return differences
+}
+
+/** Whether the newest rows that were verified are gone: then only a verification of all rows says anything. */
+export async function hasLostRows(db: Db): Promise<boolean> {
+  const current = await currentGeneration(db)
+  if (!current || current.reached === 0) return false
+  return (await rowsAfter(db, current.reached - 1, 1)).count === 0
+}
+
+/** How many rows and accounts a verification of new rows would go through, counted no further than `most`. */
+export async function workAhead(db: Db, most: number): Promise<number> {
+  const current = await currentGeneration(db)
+  const { count } = await rowsAfter(db, current?.reached ?? 0, most)
+  const counts = await Promise.all((['users', 'tokens', 'channels'] as const).map((table) => countOf(db, table, most)))
+  return counts.reduce((sum, one) => sum + one, count)
+}
+
+/** Rows of the ledger that one transaction adds up: about 5 ms. */
+const ROWS = 2000
+/** Accounts that one transaction compares. */
+const ACCOUNTS = 1000
+const accounts = ['user', 'token', 'channel'] as const satisfies readonly Account[]
+
+async function generationFor(db: Db, scope: Scope, turn: () => Promise<void>): Promise<number> {
+  const current = await currentGeneration(db)
+  if (current && scope === 'new') return current.generation
+  while ((await removeStale(db, current?.generation ?? 0, ACCOUNTS)) > 0) await turn()
+  const generation = await db.transaction().execute((transaction) => makeGeneration(transaction, !current))
+  for (const account of accounts) {
+    let after: number | undefined = 0
+    while (after !== undefined) {
+      after = await copyRemoved(db, { generation, account, after, limit: ACCOUNTS })
+      await turn()
+    }
+  }
+  return generation
+}
+
+/** Adds the next rows to a generation, in one transaction; answers how many. */
+const addSlice = (db: Db, generation: number, progress: Progress): Promise<number> =>
+  db.transaction().execute((transaction) => addNext(transaction, generation, progress))
+
+async function addNext(db: Db, generation: number, progress: Progress): Promise<number> {
+  const after = await reachedBy(db, generation)
+  const { last, count } = await rowsAfter(db, after, ROWS)
+  if (count === 0) return 0
+  await addRows(db, generation, { after, last })
+  await setReached(db, generation, last)
+  progress.rows += count
+  return count
+}
+
+type Slice = Readonly<{ generation: number; account: Account; after: number; progress: Progress }>
+
+/** `next` is where the slice that follows begins; undefined at the end. */
+const compareSlice = (
+  db: Db,
+  { generation, account, after, progress }: Slice,
+): Promise<{ next: number | undefined; differences: Difference[] }> =>
+  db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .execute(async (transaction) => {
+      // More than one slice has come meanwhile: the sums are not those of the accounts yet.
+      if ((await addNext(transaction, generation, progress)) === ROWS) return { next: after, differences: [] }
+      const { last, count, differences } = await compareAccounts(transaction, {
+        generation,
+        account,
+        after,
+        limit: ACCOUNTS,
+      })
+      progress.accounts += count
+      return { next: count < ACCOUNTS ? undefined : last, differences }
+    })
+
+async function countOf(db: Db, table: 'users' | 'tokens' | 'channels', most: number): Promise<number> {
+  const { count } = await db
+    .selectFrom((from) => from.selectFrom(table).select('id').limit(most).as('some'))
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}

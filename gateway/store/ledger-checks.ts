@@ -1,0 +1,84 @@
+import type { Insertable } from 'kysely'
+import type { Db } from './database.ts'
+import type { Difference } from './ledger-sums.ts'
+import type { LedgerCheckRow, LedgerDifferenceRow, Schema } from './schema.ts'
+
+type NewCheck = Omit<Insertable<Schema['ledger_checks']>, 'id'>
+
+/** Checks beyond this many are forgotten, the oldest first. */
+const MOST_CHECKS = 200
+/** Differences written down for one check; all are counted. */
+const MOST_WRITTEN = 500
+const ROWS_A_STATEMENT = 100
+
+/** The `ledger_checks` and `ledger_differences` tables: what was compared, when, and what did not agree. */
+export const ledgerCheckStore = (db: Db) => ({
+  /** The newest checks first. */
+  newest: (limit: number): Promise<LedgerCheckRow[]> =>
+    db.selectFrom('ledger_checks').selectAll().orderBy('id', 'desc').limit(limit).execute(),
+
+  async add(check: NewCheck): Promise<void> {
+    const { id } = await db.insertInto('ledger_checks').values(check).returning('id').executeTakeFirstOrThrow()
+    await db
+      .deleteFrom('ledger_checks')
+      .where('id', '<=', Number(id) - MOST_CHECKS)
+      .execute()
+  },
+
+  /**
+   * Writes down what a check found. A gap that is known keeps when it was first found and whether it was acknowledged.
+   * Answers how many of them nobody has acknowledged.
+   */
+  async found(differences: readonly Difference[], at: number): Promise<number> {
+    for (let from = 0; from < Math.min(differences.length, MOST_WRITTEN); from += ROWS_A_STATEMENT)
+      await db
+        .insertInto('ledger_differences')
+        .values(differences.slice(from, Math.min(from + ROWS_A_STATEMENT, MOST_WRITTEN)).map((one) => rowOf(one, at)))
+        .onConflict((conflict) =>
+          conflict.columns(['account', 'account_id', 'column_name', 'gap']).doUpdateSet((row) => ({
+            recorded: row.ref('excluded.recorded'),
+            summed: row.ref('excluded.summed'),
+            seen_at: row.ref('excluded.seen_at'),
+          })),
+        )
+        .execute()
+    const { open } = await db
+      .selectFrom('ledger_differences')
+      .select(({ fn }) => fn.countAll<number>().as('open'))
+      .where('acknowledged_at', '=', 0)
+      .where('seen_at', '=', at)
+      .executeTakeFirstOrThrow()
+    return Number(open)
+  },
+
+  /** What nobody has acknowledged, the newest first. */
+  unacknowledged: (limit: number): Promise<LedgerDifferenceRow[]> =>
+    db
+      .selectFrom('ledger_differences')
+      .selectAll()
+      .where('acknowledged_at', '=', 0)
+      .orderBy('id', 'desc')
+      .limit(limit)
+      .execute(),
+
+  /** Takes note of a difference; answers it, or undefined where there is none that waits. Changes nothing else. */
+  acknowledge: (id: number, at: number, by: string): Promise<LedgerDifferenceRow | undefined> =>
+    db
+      .updateTable('ledger_differences')
+      .set({ acknowledged_at: at, acknowledged_by: by })
+      .where('id', '=', id)
+      .where('acknowledged_at', '=', 0)
+      .returningAll()
+      .executeTakeFirst(),
+})
+
+const rowOf = ({ account, id, column, recorded, summed }: Difference, at: number) => ({
+  account,
+  account_id: id,
+  column_name: column,
+  recorded,
+  summed,
+  gap: String(BigInt(recorded) - BigInt(summed)),
+  found_at: at,
+  seen_at: at,
+})

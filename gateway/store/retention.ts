@@ -1,0 +1,78 @@
+import { sql } from 'kysely'
+import type { Db } from './database.ts'
+import { addRows, currentGeneration, REMOVED, rowsAfter } from './ledger-sums.ts'
+
+/** Bytes of a row beside its texts: numbers, and its places in the indexes. */
+const ROW_BYTES = { logs: 200, ledger: 250 } as const
+/** Texts of a row of the usage log that are of any length. */
+const LOG_TEXTS = ['content', 'username', 'token_name', 'model_name', 'group', 'ip', 'other', 'request_id'] as const
+
+/** Rows of a table going backwards from an id: the first of them, how many there are, and about how many bytes. */
+export type Measured = Readonly<{ first: number; count: number; bytes: number }>
+
+/** What is removed with time: entries of the usage log, and the ledger's rows of single requests. Each call is one small transaction. */
+export const retentionStore = (db: Db) => ({
+  /** Measures the `limit` newest rows with ids below `below`; all of them where it is undefined. */
+  async measure(table: 'logs' | 'ledger', below: number | undefined, limit: number): Promise<Measured> {
+    const texts = table === 'logs' ? LOG_TEXTS : (['ref_id'] as const)
+    const bytes = texts.map((name) => sql`octet_length(${sql.ref(name)})`)
+    const { first, count, text } = await db
+      .selectFrom((from) =>
+        from
+          .selectFrom(table)
+          .select(['id', sql<number>`${sql.join(bytes, sql` + `)}`.as('bytes')])
+          .$if(below !== undefined, (query) => query.where('id', '<', below ?? 0))
+          .orderBy('id', 'desc')
+          .limit(limit)
+          .as('rows'),
+      )
+      .select(({ fn }) => [
+        fn.min<number | null>('id').as('first'),
+        fn.countAll<number>().as('count'),
+        fn.sum<number | null>('bytes').as('text'),
+      ])
+      .executeTakeFirstOrThrow()
+    const rows = Number(count)
+    return { first: Number(first ?? 0), count: rows, bytes: Number(text ?? 0) + rows * ROW_BYTES[table] }
+  },
+
+  /** Removes at most `limit` of the oldest entries with ids below `below`; answers how many. */
+  async removeLogsBelow(below: number, limit: number): Promise<number> {
+    const oldest = db.selectFrom('logs').select('id').where('id', '<', below).orderBy('id').limit(limit)
+    const { numDeletedRows } = await db.deleteFrom('logs').where('id', 'in', oldest).executeTakeFirstOrThrow()
+    return Number(numDeletedRows)
+  },
+
+  /**
+   * Goes through at most `limit` rows of the ledger that follow `after` and removes those of single requests that are too
+   * old, or below an id and not too young, once they are in the sums of removed rows: both in one transaction, and only
+   * rows that the current verification has added up. `last` is undefined where nothing more can be too old.
+   */
+  removeCharges: (charges: OldCharges): Promise<Readonly<{ last: number | undefined; removed: number }>> =>
+    db.transaction().execute(async (transaction) => {
+      const { after, limit, before, below, youngest } = charges
+      const reached = (await currentGeneration(transaction))?.reached ?? 0
+      // The newest verified row stays: numbers of rows must never come back.
+      const { last, count } = await rowsAfter(transaction, after, limit, reached)
+      if (count === 0) return { last: undefined, removed: 0 }
+      const only = sql<boolean>`(kind = 'consume' and created_at < ${youngest} and (created_at < ${before} or id < ${below}))`
+      await addRows(transaction, REMOVED, { after, last, only })
+      const { numDeletedRows } = await transaction
+        .deleteFrom('ledger')
+        .where('id', '>', after)
+        .where('id', '<=', last)
+        .where(only)
+        .executeTakeFirstOrThrow()
+      const end = await transaction
+        .selectFrom('ledger')
+        .select('created_at')
+        .where('id', '=', last)
+        .where('created_at', '>=', before)
+        .where('id', '>=', below)
+        .executeTakeFirst()
+      return { last: end ? undefined : last, removed: Number(numDeletedRows) }
+    }),
+})
+
+/** Which charges go. Times are unix seconds: what came before `before` goes; what is below the id `below` goes unless it is younger than `youngest`. */
+export type OldCharges = Readonly<{ after: number; limit: number; before: number; below: number; youngest: number }>
