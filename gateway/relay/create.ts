@@ -12,6 +12,7 @@ import type { Settings } from '../settings/settings.ts'
 import type { Db } from '../store/database.ts'
 import type { MediaPlace } from './convert.ts'
 import type { Conversation } from './formats/conversation.ts'
+import { createFailureLog } from './failure-log.ts'
 import type { Identities } from './identify.ts'
 import { imageSize } from './image-size.ts'
 import { withMedia } from './inline-media.ts'
@@ -73,6 +74,7 @@ export function createRelay(deps: CreateRelayDeps): Relay {
   const counter = createTokenCounter({ clock, log })
   const limits = { maxBytes: deps.largestMediaMib * 1024 * 1024 }
   const media = createMediaFetcher({ settings, clock, userAgent, isAllowed: deps.isMediaAllowed, limits })
+  const failures = createFailureLog({ settings, write: (row) => ledger.note(row), clock, log })
   const relay = {
     ...deps.speech,
     counter,
@@ -95,6 +97,7 @@ export function createRelay(deps: CreateRelayDeps): Relay {
     inFlight,
     sweep,
     settled,
+    failures,
     stored,
     words: createWordGuard(settings, log),
     longestCallMs: deps.longestCallMs,
@@ -114,7 +117,7 @@ export function createRelay(deps: CreateRelayDeps): Relay {
     async stop() {
       sweep.close()
       routes.close()
-      await Promise.all([counter.close(), media.close(), stored.stop()])
+      await Promise.all([counter.close(), media.close(), stored.stop(), failures.stop()])
     },
   }
 }

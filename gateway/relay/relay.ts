@@ -11,6 +11,7 @@ import { type LimitDeps, withinLimit } from './call-limit.ts'
 import { conversationKey } from './conversation-key.ts'
 import { type DeliverDeps, deliver } from './deliver.ts'
 import { shown, withoutSecrets, writeError, writeErrorEvent } from './error-body.ts'
+import type { FailureLog } from './failure-log.ts'
 import type { Caller } from './identify.ts'
 import { type KeepAlive, keepAliveFor } from './keep-alive.ts'
 import { enterGate, type GateDeps, warned } from './limit-gate.ts'
@@ -39,6 +40,7 @@ export type RelayDeps = AdmitDeps &
     settings: Settings
     sweep: Sweep
     settled: SettledCalls
+    failures: FailureLog
     stored: StoredResponses
     words: WordGuard
     clock: Clock
@@ -140,43 +142,61 @@ async function firstAnswer(deps: RelayDeps, route: Route, call: Call, arrival: A
 
 /** Tells the caller, and writes a type-5 row where somebody is known to have asked for something. */
 function fail(deps: RelayDeps, arrival: Arrival, caller: Caller | undefined, progress: Progress, error: unknown): void {
-  const { call, plan, channel, attempts, skipped } = progress
+  const { call, plan, channel } = progress
   progress.turn?.fail()
   const gone = arrival.patience.over
   const telling = { requestId: arrival.requestId, locale: arrival.locale, group: plan?.group ?? '', channel }
   const told = shown(error, telling)
-  if (!gone && told.status === 500 && !(error instanceof GatewayError) && !(error instanceof UpstreamError))
-    deps.log.error('relay failed', { requestId: arrival.requestId, error })
-  else if (error instanceof UpstreamError && !gone)
-    deps.log.warn('upstream refused', {
-      requestId: arrival.requestId,
+  const failure = gone
+    ? { status: 499, code: 'client_gone', message: 'the caller hung up' }
+    : { status: told.status, code: String(told.error.code || 'error'), message: told.error.message }
+  const isFolded = caller && call && !writeDown(deps, arrival, { caller, call }, progress, failure)
+  if (!gone && !isFolded) logFailure(deps, arrival, channel, told.status, error)
+  if (progress.keepAlive?.hasBegun) writeErrorEvent(arrival, told)
+  else writeError(arrival, told)
+}
+
+type Known = Readonly<{ caller: Caller; call: Call }>
+type Failure = Readonly<{ status: number; code: string; message: string }>
+
+/** False where the row was folded into those of failures like it. */
+function writeDown(
+  deps: RelayDeps,
+  arrival: Arrival,
+  { caller, call }: Known,
+  { plan, channel, attempts, skipped }: Progress,
+  { status, code, message }: Failure,
+): boolean {
+  const story: Story = {
+    arrival,
+    caller,
+    call,
+    group: plan?.group ?? caller.tokenGroup,
+    attempts,
+    skipped,
+    channelId: channel?.id ?? 0,
+    upstreamModel: '',
+    firstByteMs: -1000,
+    tookMs: deps.clock.monotonic() - arrival.startedMs,
+  }
+  return deps.failures.note(failureRow(story, status, code, message), code)
+}
+
+/** Faults of our own, and what a vendor said; not what the caller did wrong. */
+function logFailure(
+  { log }: RelayDeps,
+  { requestId }: Arrival,
+  channel: Progress['channel'],
+  status: number,
+  error: unknown,
+): void {
+  if (status === 500 && !(error instanceof GatewayError) && !(error instanceof UpstreamError))
+    log.error('relay failed', { requestId, error })
+  else if (error instanceof UpstreamError)
+    log.warn('upstream refused', {
+      requestId,
       channel: channel?.id,
       status: error.status,
       said: withoutSecrets(error.message, channel),
     })
-  if (caller && call && deps.settings.get('ErrorLogEnabled')) {
-    const story: Story = {
-      arrival,
-      caller,
-      call,
-      group: plan?.group ?? caller.tokenGroup,
-      attempts,
-      skipped,
-      channelId: channel?.id ?? 0,
-      upstreamModel: '',
-      firstByteMs: -1000,
-      tookMs: deps.clock.monotonic() - arrival.startedMs,
-    }
-    const status = gone ? 499 : told.status
-    deps.ledger.note(
-      failureRow(
-        story,
-        status,
-        gone ? 'client_gone' : String(told.error.code || 'error'),
-        gone ? 'the caller hung up' : told.error.message,
-      ),
-    )
-  }
-  if (progress.keepAlive?.hasBegun) writeErrorEvent(arrival, told)
-  else writeError(arrival, told)
 }

@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest'
+import type { Logger } from '../../gateway/base/logger.ts'
+import { MOST_ALIKE } from '../../gateway/relay/failure-log.ts'
+import { logType } from '../../shared/enums.ts'
+import { aWorld, type World } from '../support/world.ts'
+
+const CALLS = 150
+
+const rowsIn = ({ gateway }: World) =>
+  gateway.inner.db.selectFrom('logs').selectAll().where('type', '=', logType.error).orderBy('id').execute()
+
+it.each([
+  ['asks for what nobody sells', 'nobody-has-it', 503],
+  ['is out of quota', 'gpt-4o', 403],
+  ['is refused upstream', 'broken', 400],
+])('a key that %s cannot fill the disk with rows', async (_, model, status) => {
+  const lines: string[] = []
+  const told = (message: string) => void lines.push(message)
+  const log: Logger = { debug: told, info: told, warn: told, error: told }
+  const world = await aWorld({ log, options: { ModelRatio: { 'gpt-4o': 1, broken: 0 } } })
+  await world.channel({ models: 'gpt-4o,broken' })
+  world.upstream.answers({ status: 400, body: { error: { message: 'no', type: 'invalid_request_error' } } })
+  const alice = await world.user({ quota: 0 })
+  for (let turn = 0; turn < CALLS; turn += 10) {
+    const answers = await Promise.all(Array.from({ length: 10 }, () => alice.asks(model, 'hi')))
+    expect(answers.map((answer) => answer.status)).toEqual(answers.map(() => status))
+  }
+  await world.gateway.inner.ledger.flush()
+  expect(await rowsIn(world)).toHaveLength(MOST_ALIKE)
+  const again = await world.restart()
+  const rows = await rowsIn(again)
+  expect(rows).toHaveLength(MOST_ALIKE + 1)
+  expect(JSON.parse(rows.at(-1)?.other ?? '')).toMatchObject({
+    request_id: expect.any(String),
+    folded: { count: CALLS - MOST_ALIKE, first: expect.any(Number), last: expect.any(Number) },
+  })
+  expect(lines.filter((line) => line === 'upstream refused').length).toBeLessThanOrEqual(MOST_ALIKE)
+})
