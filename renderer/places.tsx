@@ -1,4 +1,4 @@
-import { Chat, DataConnection, FlowBranch, History, Key, Link, Route } from '@blueprintjs/icons'
+import { Chat, DataConnection, Endorsed, FlowBranch, History, Key, Link, Route } from '@blueprintjs/icons'
 import type { ComponentType, JSX } from 'react'
 import type { TextKey } from './i18n.ts'
 
@@ -75,6 +75,12 @@ export const places: readonly Place[] = [
     access: 'admin',
     load: () => import('./pages/connect-provider/index.tsx'),
     menu: { group: 'admin', label: 'place.connectProvider', icon: <DataConnection />, key: 'v' },
+  },
+  {
+    path: '/ledger',
+    access: 'admin',
+    load: () => import('./pages/ledger/index.tsx'),
+    menu: { group: 'admin', label: 'place.ledger', icon: <Endorsed />, key: 'b', action: 'ledger.verifyNow' },
   },
   ...(import.meta.env.DEV ? [gallery()] : []),
   { path: '*', access: 'anyone', load: () => import('./pages/not-found/index.tsx') },

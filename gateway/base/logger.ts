@@ -1,4 +1,6 @@
 import pino from 'pino'
+import { type Clock, systemClock } from './clock.ts'
+import { createLineLimit } from './line-limit.ts'
 
 export type Fields = Readonly<Record<string, unknown>>
 /** A constant message with fields; never prompt or answer text, never a secret (design/house.md §8). */
@@ -15,8 +17,12 @@ const HIDDEN = /^(key|password|token|authorization|cookie|secret|access_token|ap
 const KEYLIKE = /\b(sk-|Bearer\s+)[\w.~+/-]{6,}/g
 const LONGEST = 2048
 
-/** JSON lines on standard output; control characters escaped, fields cut at 2 KiB, secrets replaced by name and by shape. */
-export function createLogger(level: LogLevel): Logger {
+/**
+ * JSON lines on standard output; control characters escaped, fields cut at 2 KiB, secrets replaced by name and by shape.
+ * Of one message no more lines a minute than `MOST_LINES_A_MINUTE`; the next one says how many were `left_out`.
+ */
+export function createLogger(level: LogLevel, clock: Pick<Clock, 'monotonic'> = systemClock): Logger {
+  const limit = createLineLimit(clock)
   const out = pino({
     level,
     base: null,
@@ -26,7 +32,9 @@ export function createLogger(level: LogLevel): Logger {
   const at =
     (grade: 'debug' | 'info' | 'warn' | 'error') =>
     (message: string, fields: Fields = {}) => {
-      if (out.isLevelEnabled(grade)) out[grade](redact(fields), message)
+      if (!out.isLevelEnabled(grade)) return
+      const { isWritten, leftOut } = limit.admit(message)
+      if (isWritten) out[grade](leftOut > 0 ? { ...redact(fields), left_out: leftOut } : redact(fields), message)
     }
   return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') }
 }

@@ -2,10 +2,21 @@ import { channel } from './en/channel.ts'
 import { channelTests } from './en/channel-tests.ts'
 import { connect } from './en/connect.ts'
 import { frame } from './en/frame.ts'
+import { ledger } from './en/ledger.ts'
 import { log } from './en/log.ts'
 import { playground } from './en/playground.ts'
 import { routing } from './en/routing.ts'
 import { token } from './en/token.ts'
 
 /** Texts that only the console shows, in English; the rest are in shared/messages. */
-export const en = { ...frame, ...channel, ...log, ...playground, ...connect, ...token, ...routing, ...channelTests }
+export const en = {
+  ...frame,
+  ...channel,
+  ...log,
+  ...playground,
+  ...connect,
+  ...token,
+  ...routing,
+  ...channelTests,
+  ...ledger,
+}

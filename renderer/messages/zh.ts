@@ -3,6 +3,7 @@ import { channel } from './zh/channel.ts'
 import { channelTests } from './zh/channel-tests.ts'
 import { connect } from './zh/connect.ts'
 import { frame } from './zh/frame.ts'
+import { ledger } from './zh/ledger.ts'
 import { log } from './zh/log.ts'
 import { playground } from './zh/playground.ts'
 import { routing } from './zh/routing.ts'
@@ -18,4 +19,5 @@ export const zh = {
   ...token,
   ...routing,
   ...channelTests,
+  ...ledger,
 } satisfies Record<keyof typeof en, string>

@@ -33,6 +33,7 @@ import {
   tryAccount,
   vendorAnswers,
 } from './screen-acts.ts'
+import { agrees, differs, goesOn } from './told-ledger.ts'
 import { keys, refused, rests, severalKeys, tells, why } from './told-routing.ts'
 import { goodVendor, refusals, refusingVendor } from './tried-vendor.ts'
 import { holdSession } from './visitor.ts'
@@ -66,6 +67,7 @@ const signedIn = { isSignedIn: true } as const
 const restsPath = /\/api\/channel\/rests/
 const keysPath = /\/api\/channel\/keys\//
 const whyAddress = /\/api\/channel\/why/
+const ledgerAddress = /\/api\/ledger$/
 
 const tellsOfKeys = async (page: Page) => {
   await severalKeys(page)
@@ -403,6 +405,26 @@ export const screens: readonly Screen[] = [
     ...signedIn,
     isNoisy: true,
     prepare: fail(whyAddress),
+  },
+  ...Object.entries({ agrees, differs, running: goesOn, empty: { ...agrees, checks: [], cleanup: null } }).map(
+    ([state, told]): Screen => ({
+      page: 'ledger',
+      state,
+      path: '/ledger',
+      at: 'busy',
+      ...signedIn,
+      prepare: tells(ledgerAddress, told),
+    }),
+  ),
+  { page: 'ledger', state: 'loading', path: '/ledger', at: 'busy', ...signedIn, prepare: holdBack(ledgerAddress) },
+  {
+    page: 'ledger',
+    state: 'failed',
+    path: '/ledger',
+    at: 'busy',
+    ...signedIn,
+    isNoisy: true,
+    prepare: fail(ledgerAddress),
   },
   { page: 'playground', state: 'start', path: '/playground', at: 'busy', ...signedIn },
   {

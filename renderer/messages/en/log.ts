@@ -63,6 +63,8 @@ export const log = {
   'log.differs': 'differs',
   'log.reference': 'Computed again from this entry, for reference; the actual charge applies.',
   'log.content': 'Entry',
+  'log.folded': 'Stands for',
+  'log.foldedCount': '{n} failures like it,',
   'log.entry.model': 'model ratio {n}',
   'log.entry.completion': 'completion ratio {n}',
   'log.entry.price': 'price of the call {n}',

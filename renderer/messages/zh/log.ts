@@ -65,6 +65,8 @@ export const log = {
   'log.differs': '不一致',
   'log.reference': '根据本条日志重新计算，仅供参考，以实际扣费为准。',
   'log.content': '内容',
+  'log.folded': '合并记录',
+  'log.foldedCount': '{n} 次同类失败，',
   'log.entry.model': '模型倍率 {n}',
   'log.entry.completion': '补全倍率 {n}',
   'log.entry.price': '单次价格 {n}',

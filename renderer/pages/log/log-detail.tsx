@@ -4,8 +4,9 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { receiptOf } from '../../../shared/receipt.ts'
 import { CopyValue } from '../../components/copy-text/copy-value.tsx'
+import { TimeText } from '../../components/time-text/time-text.tsx'
 import { Attempts, Skipped } from './attempts.tsx'
-import { isRequest, type LogEntry } from './log-facts.ts'
+import { isRequest, type LogEntry, type LogFacts } from './log-facts.ts'
 import { ReceiptTable } from './receipt-table.tsx'
 import { useEntryText } from './use-entry-text.ts'
 import { useEndings, useSources } from './words.ts'
@@ -56,6 +57,7 @@ function useFacts(row: LogEntry): readonly Fact[] {
     { id: 'effort', title: t('log.effort'), value: facts.reasoning_effort },
     { id: 'reasoning', title: t('log.reasoning'), value: facts.reasoning_tokens },
     { id: 'error', title: t('log.errorCode'), value: errorOf(row) },
+    { id: 'folded', title: t('log.folded'), value: facts.folded.count > 1 && <Folded folded={facts.folded} /> },
     { id: 'channel', title: t('label.channel'), value: row.channel > 0 && `#${row.channel} ${row.channel_name}` },
     { id: 'tried', title: t('log.tried'), value: facts.admin_info.tried.length > 0 && <Attempts row={row} /> },
     { id: 'skipped', title: t('log.skipped'), value: facts.admin_info.skipped.length > 0 && <Skipped row={row} /> },
@@ -70,6 +72,16 @@ function useFacts(row: LogEntry): readonly Fact[] {
       value: facts.request_id && <CopyValue value={facts.request_id} label={t('log.copyRequestId')} />,
     },
   ]
+}
+
+/** A row that stands for many failures, of which it is the last. */
+function Folded({ folded: { count, first, last } }: { folded: LogFacts['folded'] }) {
+  const { t } = useTranslation()
+  return (
+    <>
+      {t('log.foldedCount', { n: count })} <TimeText at={first} isShort /> – <TimeText at={last} isShort />
+    </>
+  )
 }
 
 const errorOf = ({ facts }: LogEntry): string =>

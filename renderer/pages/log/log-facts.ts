@@ -61,6 +61,8 @@ const facts = z.object({
   unset_price: z.boolean().catch(false),
   error_code: text,
   status_code: count,
+  /** How many failures this row stands for, and the unix seconds of the first and the last. */
+  folded: z.object({ count, first: count, last: count }).catch({ count: 0, first: 0, last: 0 }),
   /** Only administrators are given it. */
   admin_info: z
     .object({

@@ -1,0 +1,66 @@
+import { Card, Classes, HTMLTable } from '@blueprintjs/core'
+import type { ReactNode } from 'react'
+import { useNarrow } from '../../components/use-narrow.ts'
+
+/** A fact of every row; without a title it is what can be done with the row. */
+export type FactColumn<Row> = Readonly<{
+  id: string
+  title: string
+  isNumber?: boolean
+  cell: (row: Row) => ReactNode
+}>
+
+type FactTableProps<Row> = Readonly<{ label: string; columns: readonly FactColumn<Row>[]; rows: readonly Row[] }>
+
+/** Rows as a table; on a phone a card each. */
+export function FactTable<Row extends { id: number }>({ label, columns, rows }: FactTableProps<Row>) {
+  const isNarrow = useNarrow()
+  if (isNarrow) return <FactCards label={label} columns={columns} rows={rows} />
+  return (
+    <Card className="ledger-card">
+      <HTMLTable className="ledger-table" compact aria-label={label}>
+        <thead>
+          <tr>
+            {columns.map(({ id, title, isNumber }) => (
+              <th key={id} scope="col" className={isNumber ? 'ledger-number' : undefined}>
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.id}>
+              {columns.map(({ id, isNumber, cell }) => (
+                <td key={id} className={isNumber ? 'ledger-number tabular' : undefined}>
+                  {cell(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </HTMLTable>
+    </Card>
+  )
+}
+
+function FactCards<Row extends { id: number }>({ label, columns, rows }: FactTableProps<Row>) {
+  return (
+    <ul className="ledger-cards" aria-label={label}>
+      {rows.map((row) => (
+        <li key={row.id}>
+          <Card compact>
+            <dl>
+              {columns.map(({ id, title, cell }) => (
+                <div key={id}>
+                  <dt className={Classes.TEXT_MUTED}>{title}</dt>
+                  <dd className="tabular">{cell(row)}</dd>
+                </div>
+              ))}
+            </dl>
+          </Card>
+        </li>
+      ))}
+    </ul>
+  )
+}
