@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { LEAST_LEDGER_DAYS } from '../../shared/options/kinds.ts'
 import { type Clock, unixSeconds } from '../base/clock.ts'
+import { createPace } from '../base/pace.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Db } from '../store/database.ts'
 import { ledgerCheckStore } from '../store/ledger-checks.ts'
@@ -12,9 +13,13 @@ export type Removed = { logs: number; ledger: number }
 
 export type RetentionDeps = Readonly<{ db: Db; settings: Pick<Settings, 'get'>; clock: Clock }>
 
-/** Rows of one transaction, and how long other work has the database after it. */
-const CHUNK = 500
+type Charges = Awaited<ReturnType<ReturnType<typeof retentionStore>['removeCharges']>>
+
+/** Rows of one transaction, at most, and how long other work has the database after it. */
+const CHUNK = 1000
 const PAUSE_MS = 5
+/** Rows whose size is read at once. */
+const MEASURED = 500
 const DAY_S = 86_400
 const MEGABYTE = 1_000_000
 
@@ -28,10 +33,12 @@ export async function removeOld(deps: RetentionDeps, removed: Removed, signal: A
   const store = retentionStore(db)
   const now = unixSeconds(clock)
   const breathe = () => pause(PAUSE_MS)
-  const inChunks = async (remove: () => Promise<number>) => {
-    for (let count = CHUNK; count === CHUNK && !signal.aborted; ) {
-      count = await remove()
+  const pace = createPace(clock, CHUNK)
+  const inChunks = async (remove: (limit: number) => Promise<number>) => {
+    for (let isOver = false; !isOver && !signal.aborted; ) {
+      const { count, limit } = await pace.step(async (most) => ({ count: await remove(most), limit: most }))
       removed.logs += count
+      isOver = count < limit
       await breathe()
     }
   }
@@ -39,7 +46,7 @@ export async function removeOld(deps: RetentionDeps, removed: Removed, signal: A
     let left = megabytes * MEGABYTE
     let below: number | undefined
     while (megabytes > 0 && !signal.aborted) {
-      const { first, count, bytes } = await store.measure(table, below, CHUNK)
+      const { first, count, bytes } = await store.measure(table, below, MEASURED)
       if (count === 0) return 0
       // A stretch of rows goes as a whole, so what stays is within the limit.
       if (bytes > left) return below ?? first
@@ -51,9 +58,9 @@ export async function removeOld(deps: RetentionDeps, removed: Removed, signal: A
   }
 
   const logDays = settings.get('LogRetentionDays')
-  if (logDays > 0) await inChunks(() => logStore(db).removeBefore(now - logDays * DAY_S, CHUNK))
+  if (logDays > 0) await inChunks((limit) => logStore(db).removeBefore(now - logDays * DAY_S, limit))
   const logsBelow = await beyond('logs', settings.get('LogRetentionMegabytes'))
-  if (logsBelow > 0) await inChunks(() => store.removeLogsBelow(logsBelow, CHUNK))
+  if (logsBelow > 0) await inChunks((limit) => store.removeLogsBelow(logsBelow, limit))
 
   const ledgerDays = settings.get('LedgerRetentionDays')
   const before = ledgerDays > 0 ? now - ledgerDays * DAY_S : 0
@@ -62,7 +69,8 @@ export async function removeOld(deps: RetentionDeps, removed: Removed, signal: A
   if ((await ledgerCheckStore(db).unacknowledged(1)).length > 0) return
   const youngest = now - LEAST_LEDGER_DAYS * DAY_S
   for (let after: number | undefined = 0; after !== undefined && !signal.aborted; ) {
-    const chunk = await store.removeCharges({ after, limit: CHUNK, before, below, youngest })
+    const charges = { after, before, below, youngest }
+    const chunk: Charges = await pace.step((limit) => store.removeCharges({ ...charges, limit }))
     removed.ledger += chunk.removed
     after = chunk.last
     await breathe()

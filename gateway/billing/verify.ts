@@ -1,4 +1,6 @@
 import { setImmediate as otherWork } from 'node:timers/promises'
+import type { Clock } from '../base/clock.ts'
+import { createPace, type Pace } from '../base/pace.ts'
 import type { Db } from '../store/database.ts'
 import { compareAccounts } from '../store/ledger-compare.ts'
 import {
@@ -24,6 +26,7 @@ export type Progress = { rows: number; accounts: number }
 export type Verification = Readonly<{
   scope: Scope
   progress: Progress
+  clock: Pick<Clock, 'monotonic'>
   /** Ends it after the slice at hand, which throws the signal's reason; what was added up stays, and is right. */
   signal?: AbortSignal
 }>
@@ -33,24 +36,26 @@ export type Verification = Readonly<{
  * of a few milliseconds, other work between them. Each slice of accounts is one transaction that first adds the rows
  * written since the slice before, so both sides are those of the same row. Changes no balance. One at a time.
  */
-export async function verifyLedger(db: Db, { scope, progress, signal }: Verification): Promise<Difference[]> {
+export async function verifyLedger(db: Db, { scope, progress, clock, signal }: Verification): Promise<Difference[]> {
   const turn = async () => {
     await otherWork()
     signal?.throwIfAborted()
   }
   const generation = await generationFor(db, scope, turn)
-  while ((await addSlice(db, generation, progress)) === ROWS) await turn()
+  const rows = createPace(clock, ROWS)
+  while (await addSlice(db, generation, rows, progress)) await turn()
+  const pace = createPace(clock, ACCOUNTS)
   const differences: Difference[] = []
   for (const account of accounts) {
     for (let after: number | undefined = 0; after !== undefined; ) {
       await turn()
-      const slice = await compareSlice(db, { generation, account, after, progress })
+      const slice: Compared = await compareSlice(db, { generation, account, after, pace, progress })
       differences.push(...slice.differences)
       after = slice.next
     }
   }
   if (scope === 'all') await makeCurrent(db, generation)
-  while ((await removeStale(db, generation, ACCOUNTS)) > 0) await turn()
+  while ((await pace.step((limit) => removeStale(db, generation, limit))) > 0) await turn()
   return differences
 }
 
@@ -69,63 +74,60 @@ export async function workAhead(db: Db, most: number): Promise<number> {
   return counts.reduce((sum, one) => sum + one, count)
 }
 
-/** Rows of the ledger that one transaction adds up: about 5 ms. */
+/** Rows of the ledger that one transaction adds up, at most. */
 const ROWS = 2000
-/** Accounts that one transaction compares. */
+/** Accounts that one transaction compares, at most. */
 const ACCOUNTS = 1000
+/** Sums that one transaction copies or removes before a verification of everything. */
+const SUMS = 250
 const accounts = ['user', 'token', 'channel'] as const satisfies readonly Account[]
 
 async function generationFor(db: Db, scope: Scope, turn: () => Promise<void>): Promise<number> {
   const current = await currentGeneration(db)
   if (current && scope === 'new') return current.generation
-  while ((await removeStale(db, current?.generation ?? 0, ACCOUNTS)) > 0) await turn()
+  while ((await removeStale(db, current?.generation ?? 0, SUMS)) > 0) await turn()
   const generation = await db.transaction().execute((transaction) => makeGeneration(transaction, !current))
   for (const account of accounts) {
     let after: number | undefined = 0
     while (after !== undefined) {
-      after = await copyRemoved(db, { generation, account, after, limit: ACCOUNTS })
+      after = await copyRemoved(db, { generation, account, after, limit: SUMS })
       await turn()
     }
   }
   return generation
 }
 
-/** Adds the next rows to a generation, in one transaction; answers how many. */
-const addSlice = (db: Db, generation: number, progress: Progress): Promise<number> =>
-  db.transaction().execute((transaction) => addNext(transaction, generation, progress))
+/** Adds the next rows to a generation, in one transaction; whether there may be more. */
+const addSlice = (db: Db, generation: number, pace: Pace, progress: Progress): Promise<boolean> =>
+  db.transaction().execute((transaction) => pace.step((limit) => addNext(transaction, generation, limit, progress)))
 
-async function addNext(db: Db, generation: number, progress: Progress): Promise<number> {
+async function addNext(db: Db, generation: number, limit: number, progress: Progress): Promise<boolean> {
   const after = await reachedBy(db, generation)
-  const { last, count } = await rowsAfter(db, after, ROWS)
-  if (count === 0) return 0
+  const { last, count } = await rowsAfter(db, after, limit)
+  if (count === 0) return false
   await addRows(db, generation, { after, last })
   await setReached(db, generation, last)
   progress.rows += count
-  return count
+  return count === limit
 }
 
-type Slice = Readonly<{ generation: number; account: Account; after: number; progress: Progress }>
-
+type Slice = Readonly<{ generation: number; account: Account; after: number; pace: Pace; progress: Progress }>
 /** `next` is where the slice that follows begins; undefined at the end. */
-const compareSlice = (
-  db: Db,
-  { generation, account, after, progress }: Slice,
-): Promise<{ next: number | undefined; differences: Difference[] }> =>
+type Compared = Readonly<{ next: number | undefined; differences: Difference[] }>
+
+const compareSlice = (db: Db, { generation, account, after, pace, progress }: Slice): Promise<Compared> =>
   db
     .transaction()
     .setIsolationLevel('repeatable read')
-    .execute(async (transaction) => {
-      // More than one slice has come meanwhile: the sums are not those of the accounts yet.
-      if ((await addNext(transaction, generation, progress)) === ROWS) return { next: after, differences: [] }
-      const { last, count, differences } = await compareAccounts(transaction, {
-        generation,
-        account,
-        after,
-        limit: ACCOUNTS,
-      })
-      progress.accounts += count
-      return { next: count < ACCOUNTS ? undefined : last, differences }
-    })
+    .execute((transaction) =>
+      pace.step(async (limit) => {
+        // More has come meanwhile than one slice holds: the sums are not those of the accounts yet.
+        if (await addNext(transaction, generation, ROWS, progress)) return { next: after, differences: [] }
+        const { last, count, differences } = await compareAccounts(transaction, { generation, account, after, limit })
+        progress.accounts += count
+        return { next: count < limit ? undefined : last, differences }
+      }),
+    )
 
 async function countOf(db: Db, table: 'users' | 'tokens' | 'channels', most: number): Promise<number> {
   const { count } = await db

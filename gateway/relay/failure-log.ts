@@ -63,8 +63,7 @@ export function createFailureLog({ settings, write, clock, log }: FailureLogDeps
   }
   const flush = (leastMs: number) => {
     const nowMs = clock.monotonic()
-    for (const burst of bursts.values())
-      if (burst.folded && nowMs - burst.folded.sinceMs >= leastMs) release(burst)
+    for (const burst of bursts.values()) if (burst.folded && nowMs - burst.folded.sinceMs >= leastMs) release(burst)
   }
   const job = intervalJob('failure log', FLUSH_MS, () => flush(MINUTE_MS), log)
   return {

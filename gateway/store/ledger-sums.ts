@@ -149,6 +149,7 @@ export const reachedBy = async (db: Reach, generation: number): Promise<number> 
     ).ledger_id,
   )
 
+/** Remembers the last row that is in a generation. */
 export const setReached = (db: Reach, generation: number, ledger_id: number): Promise<unknown> =>
   db.updateTable('ledger_reached').set({ ledger_id }).where('generation', '=', generation).execute()
 

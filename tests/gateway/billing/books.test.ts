@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { MOST_AT_START } from '../../../gateway/billing/ledger-checks.ts'
 import { verifyLedger } from '../../../gateway/billing/verify.ts'
 import { verifyBooks } from '../../support/books.ts'
+import { aClock } from '../../support/clock.ts'
 import { onEachDatabase } from '../../support/databases.ts'
 import { aTill, charge } from './till.ts'
 
@@ -61,7 +62,7 @@ onEachDatabase('verifying the books', (db) => {
 
   it.each(['new', 'all', 'new', 'all'] as const)('says the same in slices (%s)', async (scope) => {
     const progress = { rows: 0, accounts: 0 }
-    const found = await verifyLedger(db(), { scope, progress })
+    const found = await verifyLedger(db(), { scope, progress, clock: aClock(0) })
     const plain = (await verifyBooks(db())).map(({ reckoned, recorded, ...one }) => ({
       ...one,
       recorded: String(recorded),

@@ -167,7 +167,7 @@ describe('a ledger check', () => {
         folders.push(till.killed())
       },
     }
-    await verifyLedger(till.database.db, { scope: 'all', progress })
+    await verifyLedger(till.database.db, { scope: 'all', progress, clock: till.clock })
     expect(folders.length).toBeGreaterThan(3)
     for (const folder of folders.slice(1, 4)) {
       const again = await aTill(folder)

@@ -1,0 +1,27 @@
+import type { Clock } from './clock.ts'
+
+/** Sizes the steps of long work so that each holds up the rest for about 10 ms, whatever the machine and its load. */
+export interface Pace {
+  /** Does one step of at most `limit` pieces and answers what it answers; the next step is larger or smaller for it. */
+  step<T>(work: (limit: number) => Promise<T>): Promise<T>
+}
+
+const LONG_MS = 10
+const SHORT_MS = 4
+/** A commit costs as much as about a hundred pieces: smaller steps would only make more of them. */
+const LEAST = 200
+
+/** Begins with small steps; none is larger than `most` pieces. */
+export function createPace(clock: Pick<Clock, 'monotonic'>, most: number): Pace {
+  let limit = Math.max(LEAST, Math.round(most / 8))
+  return {
+    async step(work) {
+      const begunMs = clock.monotonic()
+      const answer = await work(limit)
+      const tookMs = clock.monotonic() - begunMs
+      if (tookMs > LONG_MS) limit = Math.max(LEAST, Math.floor(limit / 2))
+      else if (tookMs < SHORT_MS) limit = Math.min(most, limit * 2)
+      return answer
+    },
+  }
+}
