@@ -15,7 +15,7 @@ test.afterEach(() => vendor.stop())
 async function openLedger(page: Page): Promise<void> {
   await signIn(page, vendor.url)
   await page.goto(`${vendor.url}/ledger`)
-  await expect(page.getByRole('heading', { level: 1, name: 'Ledger and retention' })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: 'Ledger check' })).toBeVisible()
 }
 
 const checksOf = (page: Page) => page.getByRole('table', { name: 'Last verifications' }).locator('tbody tr')
@@ -107,7 +107,7 @@ test('nobody below an administrator is led there', async ({ page }) => {
   await page.locator('[name=password]').fill(ROOT.password)
   await page.locator('form button[type=submit]').click()
   await expect(page).toHaveURL(`${vendor.url}/token`)
-  await expect(page.getByRole('link', { name: 'Ledger and retention' })).toHaveCount(0)
+  await expect(page.getByRole('link', { name: 'Ledger check' })).toHaveCount(0)
 })
 
 test('a row that stands for many failures says so in the log, in both languages', async ({ page }) => {

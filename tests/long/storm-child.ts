@@ -1,7 +1,9 @@
 import { writeSync } from 'node:fs'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import pLimit from 'p-limit'
 import type { Logger } from '../../gateway/base/logger.ts'
 import type { Ledger } from '../../gateway/billing/ledger.ts'
+import { createLedgerChecks, type LedgerChecks } from '../../gateway/billing/ledger-checks.ts'
 import { openLedger } from '../../gateway/billing/sqlite-ledger.ts'
 import { type OpenDatabase, openDatabase } from '../../gateway/store/database.ts'
 import { createCalls } from './storm-calls.ts'
@@ -42,9 +44,13 @@ const log: Logger = {
 
 const database = await openDatabase(folder, AT)
 const ledger = await openLedger({ database, folder, clock: clockAt(AT), log, show: String })
-await work(database, ledger)
+const clock = { ...clockAt(AT), monotonic: () => performance.now() }
+/** Verifies all the time, so that kills find it at every slice; a difference is an error line. */
+const checks = createLedgerChecks({ db: database.db, clock, log, note: () => {}, inTurn: pLimit(1) })
+await checks.atStart()
+await work(database, ledger, checks)
 
-async function work(database: OpenDatabase, ledger: Ledger): Promise<void> {
+async function work(database: OpenDatabase, ledger: Ledger, checks: LedgerChecks): Promise<void> {
   const random = seeded(Number(seed) * 1_000_003 + Number(life))
   const scene = { database, ledger, random, say, life }
   const calls = createCalls(scene)
@@ -61,10 +67,12 @@ async function work(database: OpenDatabase, ledger: Ledger): Promise<void> {
     for (let turn = 0; turn < AT_A_TIME; turn += 1) one(random, calls, movements)
     await nextTurn()
     if (random() < 0.005) await check()
+    if (checks.running() === null) checks.begin(random() < 0.3 ? 'all' : 'new', { kind: 'schedule' })
   }
   await check()
   calls.closeAll()
   await check()
+  await checks.stop()
   await ledger.close()
   await database.close()
   say('bye')

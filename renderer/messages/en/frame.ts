@@ -19,7 +19,7 @@ export const frame = {
   'shell.footer': '© {year} {name} · Powered by Switchyard {version}',
   'place.connectProvider': 'Connect a provider',
   'place.connectClient': 'Connect a client',
-  'place.ledger': 'Ledger and retention',
+  'place.ledger': 'Ledger check',
   'shortcut.title': 'Keyboard shortcuts',
   'shortcut.palette': 'Go to a page or do something',
   'shortcut.search': 'Search in the list',

@@ -21,7 +21,7 @@ export const frame = {
   'shell.footer': '© {year} {name} · 由 Switchyard {version} 提供服务',
   'place.connectProvider': '接入服务商',
   'place.connectClient': '接入客户端',
-  'place.ledger': '账目与数据保留',
+  'place.ledger': '账目核对',
   'shortcut.title': '键盘快捷键',
   'shortcut.palette': '打开命令面板',
   'shortcut.search': '聚焦搜索框',
