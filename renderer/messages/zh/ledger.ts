@@ -1,4 +1,6 @@
-/** 账目核对页面的文字，中文。 */
+import type { ledger as texts } from '../en/ledger.ts'
+
+/** Texts of the page about the ledger and what is kept of it, in Chinese. */
 export const ledger = {
   'ledger.intro':
     '每个余额都必须等于账本中各笔变动之和。启动时、每天夜间以及手动触发时都会核对；发现差异只提示，不修改。',
@@ -52,4 +54,4 @@ export const ledger = {
   'ledger.saved': '已保存',
   'ledger.cleanUp': '立即清理',
   'ledger.cleaned': '上次清理：删除 {logs} 条日志、{ledger} 条扣费明细',
-}
+} satisfies Record<keyof typeof texts, string>
