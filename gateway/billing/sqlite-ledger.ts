@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs'
+import { existsSync, statSync, type writeSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Clock } from '../base/clock.ts'
 import { refuse } from '../base/errors.ts'
@@ -23,6 +23,8 @@ export type LedgerDeps = Readonly<{
   log: Logger
   /** How an amount of quota is written in a refusal. */
   show: (quota: number) => string
+  /** Stands in for the disk under the journals in tests. */
+  write?: typeof writeSync
 }>
 
 /**
@@ -32,8 +34,8 @@ export type LedgerDeps = Readonly<{
 export async function openLedger(deps: LedgerDeps): Promise<Ledger> {
   const { database, folder, log } = deps
   const balances = createBalances(database.db, database.reader)
-  const journal = openJournal(join(folder, LEDGER_JOURNAL))
-  const progress = openJournal(join(folder, PROGRESS_JOURNAL))
+  const journal = openJournal(join(folder, LEDGER_JOURNAL), deps.write)
+  const progress = openJournal(join(folder, PROGRESS_JOURNAL), deps.write)
   const anchor = readAnchor(database.writer, () => randomKey(12))
   const queue = createQueue({ database, balances, journal, log, rejectedFile: join(folder, 'rejected.journal') })
   const closeFiles = () => {
@@ -83,14 +85,26 @@ type HoldDeps = Readonly<{
 
 function createHolds({ balances, journal, queue, running, deps, installation, sequence: reached }: HoldDeps) {
   let sequence = reached
+  /** Settled, but neither in the journal nor known to be in the database: their checkpoints stay until they are. */
+  const unjournalled: string[] = []
+  const forgetUnjournalled = () => {
+    const ids = unjournalled.splice(0)
+    void queue.flush().then(
+      () => ids.forEach(running.done),
+      () => unjournalled.push(...ids),
+    )
+  }
   const write = ({ requestId, userId, tokenId }: HoldAsk, limited: boolean, charge: Charge) => {
     sequence += 1
     try {
       journal.append({ i: installation, s: sequence, requestId, userId, tokenId, limited, charge })
+      running.done(requestId)
     } catch (error) {
       queue.storageFailed(error)
+      unjournalled.push(requestId)
     }
     queue.add({ sequence, requestId, userId, tokenId, limited, charge, note: null })
+    if (unjournalled.length > 0 && queue.healthy()) forgetUnjournalled()
   }
   return {
     hold(ask: HoldAsk): Hold {
@@ -116,7 +130,6 @@ function createHolds({ balances, journal, queue, running, deps, installation, se
         user.quota -= charge.quota
         if (token && limited) token.remain -= charge.quota
         write(ask, limited, charge)
-        running.done(ask.requestId)
       }
       return {
         quota: ask.quota,

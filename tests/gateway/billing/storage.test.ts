@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs'
+import { readFileSync, statSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import Database from 'better-sqlite3'
@@ -43,6 +43,30 @@ describe('a disk that takes no writes (reliability-security.md §5)', () => {
     till.hold('served', { user: alice }).settle(charge(1))
     expect(await till.wrong()).toEqual([])
     expect(till.said.map(({ level }) => level)).toEqual(['error', 'info'])
+  })
+
+  it('charges a stream its last checkpoint where its settlement reached no disk before a kill, and once', async () => {
+    let isFull = false
+    const till = await aTill(undefined, ((...args: Parameters<typeof writeSync>) => {
+      if (isFull) throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' })
+      return writeSync(...args)
+    }) as typeof writeSync)
+    const alice = await till.user(1000)
+    const streaming = till.hold('streaming', { user: alice })
+    streaming.checkpoint(charge(10))
+    const unblock = blocked(till)
+    isFull = true
+    streaming.settle(charge(20))
+    const killed = await aTill(till.killed())
+    expect(await killed.userRow(alice)).toMatchObject({ quota: 990, request_count: 1 })
+    isFull = false
+    unblock()
+    await vi.waitFor(() => expect(till.ledger.healthy()).toBe(true), { timeout: 3000 })
+    till.hold('next', { user: alice }).settle(charge(1))
+    await vi.waitFor(() => expect(statSync(join(till.folder, 'progress.journal')).size).toBe(0))
+    expect(await till.userRow(alice)).toMatchObject({ quota: 979, request_count: 2 })
+    const later = await aTill(till.killed())
+    expect(await later.userRow(alice)).toMatchObject({ quota: 979, request_count: 2 })
   })
 
   it('keeps a bounded number of rows about refused calls', async () => {

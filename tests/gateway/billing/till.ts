@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, rmSync, type writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pLimit, { type LimitFunction } from 'p-limit'
@@ -40,14 +40,15 @@ export interface Till {
   close(): Promise<void>
 }
 
-/** Opens a till; in `folder`, which must hold one, or in a new one. It closes with the test. */
-export async function aTill(folder?: string): Promise<Till> {
+/** Opens a till; in `folder`, which must hold one, or in a new one. It closes with the test. `write` stands in for the disk under its journals. */
+export async function aTill(folder?: string, write?: typeof writeSync): Promise<Till> {
   const place = folder ?? aFolder()
   const said: { level: string; message: string; fields: Fields }[] = []
   const database = await openDatabase(place, NOW)
   const clock = aClock(NOW * 1000)
   const log = listening(said)
-  const ledger = await openLedger({ database, folder: place, clock, log, show: (quota) => `${quota} units` })
+  const show = (quota: number) => `${quota} units`
+  const ledger = await openLedger({ database, folder: place, clock, log, show, ...(write ? { write } : {}) })
   const inTurn = pLimit(1)
   const checks = createLedgerChecks({ db: database.db, clock, log, note: (row) => ledger.note(row), inTurn })
   await checks.atStart()
