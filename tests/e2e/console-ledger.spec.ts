@@ -1,10 +1,11 @@
 import { expect, type Page, test } from '@playwright/test'
 import { dataOf } from '../support/client.ts'
+import { expectAccessible } from './accessible.ts'
 import { ROOT } from './gateway.ts'
 import { type ServedVendor, servedVendor } from './served-vendor.ts'
 import { agrees, differs, goesOn } from './told-ledger.ts'
 import { tells } from './told-routing.ts'
-import { expectAccessible, signIn, troublesOf } from './visitor.ts'
+import { signIn, troublesOf } from './visitor.ts'
 
 let vendor: ServedVendor
 test.beforeEach(async () => {
@@ -13,8 +14,7 @@ test.beforeEach(async () => {
 test.afterEach(() => vendor.stop())
 
 async function openLedger(page: Page): Promise<void> {
-  await signIn(page, vendor.url)
-  await page.goto(`${vendor.url}/ledger`)
+  await signIn(page, vendor.url, '/ledger')
   await expect(page.getByRole('heading', { level: 1, name: 'Ledger check' })).toBeVisible()
 }
 
@@ -91,9 +91,8 @@ test('a check on its way says how far it is and can be cancelled', async ({ page
 })
 
 test('a page that cannot be loaded says why and tries again', async ({ page }) => {
-  await signIn(page, vendor.url)
   await page.route('**/api/ledger', (route) => route.fulfill({ status: 503, body: '' }))
-  await page.goto(`${vendor.url}/ledger`)
+  await signIn(page, vendor.url, '/ledger')
   await expect(page.getByText('This could not be loaded')).toBeVisible()
   await page.unroute('**/api/ledger')
   await page.getByRole('button', { name: 'Try again' }).click()
@@ -120,8 +119,7 @@ test('a row that stands for many failures says so in the log, in both languages'
     .insertInto('logs')
     .values({ ...row, model_name: 'gpt-4o', other: JSON.stringify(other) })
     .execute()
-  await signIn(page, vendor.url)
-  await page.goto(`${vendor.url}/log`)
+  await signIn(page, vendor.url, '/log')
   const opener = page.locator('.page-table [aria-expanded=false]').first()
   await opener.click()
   await expect(page.locator('.log-detail')).toContainText('1234 failures like it')
