@@ -94,6 +94,8 @@ export const operation = {
   'price.dup': 'model name already exists',
   'price.batch_none': 'Select the models to fill first',
   'price.batch_value': 'Enter a value',
+  'read.busy': 'The gateway is busy reading for others. Try again in a moment.',
+  'read.slow': 'This took longer than {seconds} seconds and was stopped. Narrow the time range or the filters.',
   'log.need_time': 'Please select the log record time',
   'log.cleaned': '{n} logs cleaned up',
   'data.span': 'The time range may not exceed one month',

@@ -95,6 +95,8 @@ export const operation = {
   'price.dup': '该模型名称已存在',
   'price.batch_none': '请先选择要批量设置的模型',
   'price.batch_value': '请填写数值',
+  'read.busy': '网关正忙于其他查询，请稍后重试。',
+  'read.slow': '查询超过 {seconds} 秒，已停止。请缩小时间范围或筛选条件。',
   'log.need_time': '请先选择清理的截止时间',
   'log.cleaned': '已清理 {n} 条日志',
   'data.span': '查询时间范围不能超过一个月',

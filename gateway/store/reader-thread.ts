@@ -1,0 +1,106 @@
+import { setPriority } from 'node:os'
+import { type MessagePort, parentPort, Worker, workerData } from 'node:worker_threads'
+import Database from 'better-sqlite3'
+
+/** A compiled query. */
+export type Query = Readonly<{ sql: string; parameters: readonly unknown[] }>
+type Told = Readonly<{ rows: unknown[] }> | Readonly<{ failed: string }>
+
+/** A thread that reads one query at a time on a connection of its own. */
+export interface ReadingThread {
+  /** Rejects when the query fails, and when the thread dies before it answers. */
+  read(query: Query): Promise<unknown[]>
+  isAlive(): boolean
+  /** What is being read rejects at once; resolves when the thread is gone, which a running statement delays to its end. */
+  end(): Promise<void>
+}
+
+/** Says to a new thread what it is for: this module is loaded on both sides. */
+const ROLE = 'log-reading'
+const MEGABYTES = 256
+/** Of the file, mapped rather than copied: a scan takes half the time. The pages are the system's and go with the thread. */
+const MAPPED_BYTES = 0x7fff0000
+const MOST_STATEMENTS = 100
+/** A step below the thread that relays. */
+const NICENESS = 5
+
+/**
+ * Starts a thread that never keeps the process alive and opens the database in `file` to read what is committed. It runs
+ * this very file, so this module must be imported dynamically only: then it is a chunk of its own, and the thread loads
+ * nothing of the gateway.
+ */
+export function startReadingThread(file: string): ReadingThread {
+  let pending: PromiseWithResolvers<unknown[]> | undefined
+  let alive = true
+  const worker = new Worker(new URL(import.meta.url), {
+    workerData: { role: ROLE, file },
+    env: {},
+    execArgv: [],
+    resourceLimits: { maxOldGenerationSizeMb: MEGABYTES },
+  })
+  const lose = (cause: unknown) => {
+    alive = false
+    pending?.reject(cause)
+    pending = undefined
+  }
+  worker.on('message', (told: Told) => {
+    if ('rows' in told) pending?.resolve(told.rows)
+    else pending?.reject(new Error(told.failed))
+    pending = undefined
+  })
+  worker.on('error', lose)
+  worker.on('exit', (code) => lose(new Error(`the reading thread ended with code ${code}`)))
+  worker.unref()
+  return {
+    read(query) {
+      pending = Promise.withResolvers<unknown[]>()
+      if (alive) worker.postMessage(query)
+      else pending.reject(new Error('the reading thread has ended'))
+      return pending.promise
+    },
+    isAlive: () => alive,
+    async end() {
+      lose(new Error('the reading thread was ended'))
+      await worker.terminate()
+    },
+  }
+}
+
+function serve(port: MessagePort, file: string): void {
+  stepBack()
+  const reader = new Database(file, { readonly: true, fileMustExist: true })
+  reader.pragma('busy_timeout = 1000')
+  reader.pragma(`mmap_size = ${MAPPED_BYTES}`)
+  reader.pragma('trusted_schema = OFF')
+  const statements = new Map<string, Database.Statement>()
+  const prepare = (sql: string) => {
+    const known = statements.get(sql)
+    if (known) return known
+    if (statements.size >= MOST_STATEMENTS) statements.clear()
+    const statement = reader.prepare(sql)
+    statements.set(sql, statement)
+    return statement
+  }
+  port.on('message', ({ sql, parameters }: Query) => port.postMessage(answer(() => prepare(sql).all(...parameters))))
+}
+
+function answer(read: () => unknown[]): Told {
+  try {
+    return { rows: read() }
+  } catch (error) {
+    return { failed: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+/** Linux alone has a priority for each thread; elsewhere this would slow the whole process down. */
+function stepBack(): void {
+  try {
+    if (process.platform === 'linux') setPriority(NICENESS)
+  } catch {
+    // Where the system forbids it, both threads have the same.
+  }
+}
+
+// What a thread was started with is unknown to the compiler; only `startReadingThread` sets this role.
+const task = workerData as { role?: unknown; file: string } | null
+if (parentPort && task?.role === ROLE) serve(parentPort, task.file)

@@ -1,0 +1,157 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { CompiledQuery } from 'kysely'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { silentLogger } from '../../../gateway/base/logger.ts'
+import { type OpenDatabase, openDatabase } from '../../../gateway/store/database.ts'
+import { createReader, type Reader, readerLimits } from '../../../gateway/store/reader.ts'
+import type { ReadingThread } from '../../../gateway/store/reader-thread.ts'
+
+let folder: string
+let database: OpenDatabase
+const readers: Reader[] = []
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'switchyard-'))
+  database = await openDatabase(folder, 1_700_000_000)
+})
+afterEach(() => Promise.all(readers.splice(0).map((reader) => reader.close())))
+afterAll(async () => {
+  await database.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+it('sees what was committed a moment ago, and changes nothing', async () => {
+  const db = aReader().until()
+  await database.db.insertInto('setups').values({ id: 1, version: 'x', initialized_at: 7 }).execute()
+  expect(await db.selectFrom('setups').selectAll().execute()).toEqual([{ id: 1, version: 'x', initialized_at: 7 }])
+  await expect(db.deleteFrom('setups').execute()).rejects.toThrow()
+  await expect(db.transaction().execute(async () => 1)).rejects.toThrow('whole queries')
+  expect(await database.db.selectFrom('setups').selectAll().execute()).toHaveLength(1)
+})
+
+it('answers while the calling thread does other work', async () => {
+  const reading = aReader({ longestMs: 60_000 }).until().executeQuery(counting(300_000))
+  let turns = 0
+  const timer = setInterval(() => {
+    turns += 1
+  }, 1)
+  await reading
+  clearInterval(timer)
+  expect(turns).toBeGreaterThan(0)
+})
+
+it('refuses what runs too long, answers what waits behind it, and lives on', async () => {
+  const reader = aReader({ longestMs: 300 })
+  const slow = reader.until().executeQuery(counting(20_000_000))
+  const behind = reader.until().executeQuery(one)
+  await expect(slow).rejects.toMatchObject({ kind: 'timeout', key: 'read.slow', params: { seconds: 0.3 } })
+  expect((await behind).rows).toEqual([{ n: 1 }])
+})
+
+it('tells a mistake in a query as one, and lives on', async () => {
+  const reader = aReader()
+  await expect(reader.until().executeQuery(CompiledQuery.raw('select nothing_of_this'))).rejects.toThrow('no such column')
+  expect((await reader.until().executeQuery(one)).rows).toEqual([{ n: 1 }])
+})
+
+it('drops what waits when its caller is gone', async () => {
+  const { started, start, threads } = fakeThreads()
+  const reader = aReader({}, start)
+  const first = reader.until().executeQuery(one)
+  const gone = new AbortController()
+  const second = reader.until(gone.signal).executeQuery(one)
+  await started
+  gone.abort(new Error('gone'))
+  await expect(second).rejects.toThrow('gone')
+  threads[0]?.answer([{ n: 1 }])
+  await first
+  expect(threads[0]?.queries).toHaveLength(1)
+  await expect(reader.until(gone.signal).executeQuery(one)).rejects.toThrow('gone')
+})
+
+it('ends what runs on after its caller is gone, and begins anew for the next', async () => {
+  const { started, start, threads } = fakeThreads()
+  const reader = aReader({ abandonedMs: 1 }, start)
+  const gone = new AbortController()
+  const first = reader.until(gone.signal).executeQuery(one)
+  const second = reader.until().executeQuery(one)
+  await started
+  gone.abort(new Error('gone'))
+  await expect(first).rejects.toThrow('gone')
+  await expect.poll(() => threads.length).toBe(2)
+  threads[1]?.answer([{ n: 2 }])
+  expect((await second).rows).toEqual([{ n: 2 }])
+})
+
+it('loses one query with a thread that dies', async () => {
+  const { started, start, threads } = fakeThreads()
+  const reader = aReader({}, start)
+  const [first, second] = [reader.until().executeQuery(one), reader.until().executeQuery(one)]
+  await started
+  void threads[0]?.end()
+  await expect(first).rejects.toThrow('ended')
+  await expect.poll(() => threads.length).toBe(2)
+  threads[1]?.answer([])
+  expect((await second).rows).toEqual([])
+})
+
+it('refuses more than may wait, and everything once it is closed', async () => {
+  const { start } = fakeThreads()
+  const reader = aReader({ waiting: 2 }, start)
+  const begun = [1, 2, 3].map(() => reader.until().executeQuery(one))
+  const busy = { kind: 'limited', key: 'read.busy', retryAfterSeconds: 1 }
+  const refused = Promise.all(begun.map((reading) => expect(reading).rejects.toMatchObject(busy)))
+  await expect(reader.until().executeQuery(one)).rejects.toMatchObject(busy)
+  await reader.close()
+  await refused
+  await expect(reader.until().executeQuery(one)).rejects.toMatchObject(busy)
+})
+
+const one = CompiledQuery.raw('select 1 as n')
+
+/** Counts so far within one step of the statement, which nothing can interrupt. */
+const counting = (to: number) =>
+  CompiledQuery.raw('with recursive n(i) as (select 1 union all select i + 1 from n where i < ?) select count(*) from n', [to])
+
+function aReader(limits: Partial<typeof readerLimits> = {}, start?: () => Promise<ReadingThread>): Reader {
+  const reader = createReader({
+    file: database.file,
+    log: silentLogger,
+    limits: { ...readerLimits, ...limits },
+    ...(start ? { start } : {}),
+  })
+  readers.push(reader)
+  return reader
+}
+
+type FakeThread = ReadingThread & { queries: string[]; answer(rows: unknown[]): void }
+
+/** Threads that answer when they are told to; `started` resolves with the first question. */
+function fakeThreads() {
+  const threads: FakeThread[] = []
+  const { promise: started, resolve } = Promise.withResolvers<void>()
+  const start = async (): Promise<ReadingThread> => {
+    let alive = true
+    let pending = Promise.withResolvers<unknown[]>()
+    const thread: FakeThread = {
+      queries: [],
+      read({ sql }) {
+        thread.queries.push(sql)
+        pending = Promise.withResolvers()
+        resolve()
+        return pending.promise
+      },
+      answer: (rows) => pending.resolve(rows),
+      isAlive: () => alive,
+      async end() {
+        alive = false
+        pending.reject(new Error('the thread was ended'))
+      },
+    }
+    pending.promise.catch(() => undefined)
+    threads.push(thread)
+    return thread
+  }
+  return { threads, started, start }
+}
