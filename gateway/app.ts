@@ -42,6 +42,7 @@ import type { Secrets } from './secrets.ts'
 import { openSettings, type Settings } from './settings/settings.ts'
 import { type Db, openDatabase } from './store/database.ts'
 import { optionTable } from './store/options.ts'
+import { createReader } from './store/reader.ts'
 import { tokenCharges } from './store/token-charges.ts'
 
 export type Surroundings = Readonly<{
@@ -132,12 +133,13 @@ async function layGround({ config, secrets, clock = systemClock, log = silentLog
     const checks = createLedgerChecks({ db, clock, log, note: (row) => ledger.note(row), inTurn })
     await checks.atStart()
     const upkeep = createUpkeep({ db, settings, clock, log, checks, inTurn })
+    const reader = createReader({ file: database.file, log })
     const close = async () => {
-      await upkeep.stop()
+      await Promise.all([upkeep.stop(), reader.close()])
       await ledger.close()
       await database.close()
     }
-    return { config, clock, log, database, db, vault, address, settings, show, ledger, checks, upkeep, close }
+    return { config, clock, log, database, db, reader, vault, address, settings, show, ledger, checks, upkeep, close }
   } catch (error) {
     await database.close()
     throw error

@@ -14,6 +14,8 @@ export type Caller = Readonly<{
   /** True when the browser's connection is encrypted, here or at a trusted proxy. */
   secure: boolean
   requestId: string
+  /** Aborted when the other end hangs up before it has its answer. */
+  gone: AbortSignal
   /** Starts a new session for the user and ends the one the call came with (no fixation). */
   signIn(userId: number): Promise<void>
   /** Ends the session the call came with, if any, and clears the cookie. */

@@ -12,6 +12,7 @@ import type { Channels } from '../channels/channels.ts'
 import type { Relay } from '../relay/create.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Db } from '../store/database.ts'
+import type { Reader } from '../store/reader.ts'
 import { createChannelApi } from './channel.ts'
 import { channelRunsApi } from './channel-runs.ts'
 import { firstCallApi } from './first-call.ts'
@@ -29,6 +30,7 @@ import { userApi } from './user.ts'
 
 export type AreasDeps = Readonly<{
   db: Db
+  reader: Reader
   settings: Settings
   ledger: Ledger
   checks: LedgerChecks

@@ -7,15 +7,19 @@ import { type Clock, unixSeconds } from '../base/clock.ts'
 import { refuse } from '../base/errors.ts'
 import type { Ledger } from '../billing/ledger.ts'
 import type { Db } from '../store/database.ts'
-import { type LogFilter, logStore } from '../store/logs.ts'
-import { pageAtNumber } from '../store/page.ts'
+import { type LogCount, type LogFilter, logStore, MOST_COUNTED } from '../store/logs.ts'
+import { pageAtNumber, type Stretch } from '../store/page.ts'
+import type { Reader } from '../store/reader.ts'
 import type { LogRow } from '../store/schema.ts'
 import type { Actor, Caller } from './actor.ts'
 import { adminView, ownView } from './log-view.ts'
+import { createLogWalks, walkOf } from './log-walks.ts'
 import { serve } from './serve.ts'
 
 export type LogDeps = Readonly<{
   db: Db
+  /** Lists, searches and sums go there; the log of a busy installation has millions of rows. */
+  reader: Pick<Reader, 'until'>
   ledger: Pick<Ledger, 'note' | 'flush'>
   tokens: Pick<Tokens, 'idOf'>
   clock: Clock
@@ -33,48 +37,70 @@ const MINUTE_S = 60
  * has been charged is seen; people without a right see their own rows only, and less of them.
  */
 export function logApi(deps: LogDeps) {
-  const { db, ledger, tokens, clock } = deps
-  const logs = logStore(db)
-  const forAdmins = async (rows: readonly LogRow[]) => {
+  const { reader, ledger, tokens, clock } = deps
+  const walks = createLogWalks(clock)
+  /** Everything charged so far can be read, until the caller hangs up. */
+  const logsFor = async ({ gone }: Caller) => {
+    await ledger.flush()
+    return logStore(reader.until(gone))
+  }
+  const forAdmins = async (logs: Logs, rows: readonly LogRow[]) => {
     const names = await logs.channelNames([...new Set(rows.map((row) => row.channel_id))])
     return rows.map((row) => adminView(row, names))
   }
   const forOwner = (rows: readonly LogRow[], before = 0) => rows.map((row, index) => ownView(row, before + index + 1))
-  const page = async (filter: LogFilter, { p, page_size }: Paged) => {
-    await ledger.flush()
+  const page = async (logs: Logs, actor: Actor, filter: LogFilter, { p, page_size }: Paged) => {
+    const walk = walkOf(actor.id, filter, page_size)
     const stretch = pageAtNumber(p, page_size)
-    const [rows, total] = await Promise.all([logs.page(filter, stretch), logs.count(filter)])
-    return { rows, before: stretch.offset, shape: { total, page: p, page_size } }
+    // One row more than is shown tells whether this is the last page.
+    const found = await logs.page(filter, { ...stretch, limit: page_size + 1, before: walks.before(walk, p) })
+    const rows = found.slice(0, page_size)
+    walks.remember(walk, p, rows.at(-1)?.id)
+    const { total, isMore } = await countOf(logs, filter, stretch, found.length)
+    return { rows, before: stretch.offset, shape: { total, has_more: isMore, page: p, page_size } }
   }
-  const stat = async (filter: LogFilter) => {
-    await ledger.flush()
+  const stat = async (filter: LogFilter, caller: Caller) => {
+    const logs = await logsFor(caller)
     const since = unixSeconds(clock) - MINUTE_S
     return { ...(await logs.sums(filter)), ...(await logs.rates(filter, since)) }
   }
-  const search = async (keyword: string, userId?: number) => {
-    await ledger.flush()
-    return logs.search(keyword, userId, MOST_FOUND)
-  }
   return serve(log, {
-    list: async ({ query }) => {
-      const { rows, shape } = await page(query, query)
-      return { items: await forAdmins(rows), ...shape }
+    list: async ({ query: { p, page_size, ...filter }, actor, caller }) => {
+      const logs = await logsFor(caller)
+      const { rows, shape } = await page(logs, actor, filter, { p, page_size })
+      return { items: await forAdmins(logs, rows), ...shape }
     },
-    own: async ({ query, actor }) => {
-      const { rows, before, shape } = await page({ ...query, userId: actor.id }, query)
+    own: async ({ query: { p, page_size, ...filter }, actor, caller }) => {
+      const own = { ...filter, userId: actor.id }
+      const { rows, before, shape } = await page(await logsFor(caller), actor, own, { p, page_size })
       return { items: forOwner(rows, before), ...shape }
     },
-    stat: ({ query }) => stat(query),
-    ownStat: ({ query, actor }) => stat({ ...query, userId: actor.id }),
-    search: async ({ query }) => forAdmins(await search(query.keyword)),
-    ownSearch: async ({ query, actor }) => forOwner(await search(query.keyword, actor.id)),
-    ofToken: async ({ query, actor }) => {
+    stat: ({ query, caller }) => stat(query, caller),
+    ownStat: ({ query, actor, caller }) => stat({ ...query, userId: actor.id }, caller),
+    search: async ({ query, caller }) => {
+      const logs = await logsFor(caller)
+      const { rows, isComplete } = await logs.search(query.keyword, undefined, MOST_FOUND)
+      return { data: await forAdmins(logs, rows), beside: { complete: isComplete } }
+    },
+    ownSearch: async ({ query, actor, caller }) => {
+      const { rows, isComplete } = await (await logsFor(caller)).search(query.keyword, actor.id, MOST_FOUND)
+      return { data: forOwner(rows), beside: { complete: isComplete } }
+    },
+    ofToken: async ({ query, actor, caller }) => {
       const tokenId = await tokens.idOf(actor.id, query.key)
-      await ledger.flush()
-      return forOwner(await logs.ofToken(actor.id, tokenId, MOST_OF_TOKEN))
+      return forOwner(await (await logsFor(caller)).ofToken(actor.id, tokenId, MOST_OF_TOKEN))
     },
     clear: ({ query, actor, caller }) => clear(deps, query.target_timestamp, actor, caller),
   })
+}
+
+type Logs = ReturnType<typeof logStore>
+
+/** The last page tells the total by itself, and one behind what is counted that there is more; others are counted. */
+async function countOf(logs: Logs, filter: LogFilter, { offset, limit }: Stretch, found: number): Promise<LogCount> {
+  const isLast = found <= limit && (found > 0 || offset === 0)
+  if (isLast) return { total: offset + found, isMore: false }
+  return found > 0 && offset + limit >= MOST_COUNTED ? { total: MOST_COUNTED, isMore: true } : logs.count(filter)
 }
 
 type Paged = Readonly<{ p: number; page_size: number }>

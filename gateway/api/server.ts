@@ -81,10 +81,13 @@ async function guarded(ctx: Context, routes: Middleware, deps: ApiDeps): Promise
     await routes(ctx, async () => answerNotFound(ctx))
   } catch (error) {
     // Nobody is left to read an answer.
-    if (ctx.req.destroyed && !ctx.req.complete) return
+    if (ctx.req.destroyed && (!ctx.req.complete || isAbort(error))) return
     answerError(ctx, error, deps.log)
   }
 }
+
+/** What a reading rejects with whose caller has hung up (`Caller.gone`). */
+const isAbort = (error: unknown): boolean => error instanceof DOMException && error.name === 'AbortError'
 
 /** One call, from who asks to the envelope. */
 async function run(ctx: Context, { call, handle }: Served, leastRole: number, deps: ApiDeps): Promise<void> {

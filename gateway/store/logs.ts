@@ -1,7 +1,7 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
 import { logType } from '../../shared/enums.ts'
 import type { Db } from './database.ts'
-import { contains } from './match.ts'
+import { contains, isLike } from './match.ts'
 import { countUpTo, type Stretch } from './page.ts'
 import type { LogRow, Schema } from './schema.ts'
 
@@ -24,34 +24,66 @@ export type LogSums = Readonly<{ quota: number; token: number }>
 /** Requests and tokens of one minute. */
 export type LogRates = Readonly<{ rpm: number; tpm: number }>
 
-const MOST_COUNTED = 100_000
+/** How many rows fit, as far as anybody counts: `isMore` when there are more than `total`. */
+export type LogCount = Readonly<{ total: number; isMore: boolean }>
+/** Rows after which a page begins: as many as `offset`, or those down to the id `before`, which costs nothing to pass. */
+export type LogStretch = Stretch & Readonly<{ before?: number | undefined }>
 
-/** The `logs` table, written by the ledger and read here. Lists stand by falling id. */
+/** Rows are counted up to here. */
+export const MOST_COUNTED = 10_000
+/** A search looks through as many of the newest rows. */
+export const MOST_SEARCHED = 50_000
+/** A stretch of time with no more rows is read by its own index; a longer one in the order of ids. */
+const MOST_BY_TIME = 5000
+
+/**
+ * The `logs` table, written by the ledger and read here. Lists stand by falling id. Filters, counts and sums are answered
+ * from indexes; only the rows of a page are read themselves.
+ */
 export const logStore = (db: Db) => ({
-  page: (filter: LogFilter, { offset, limit }: Stretch): Promise<LogRow[]> =>
-    narrowed(db, filter).selectAll().orderBy('id', 'desc').limit(limit).offset(offset).execute(),
-  /** How many rows fit, counted up to 100,000. */
-  count: (filter: LogFilter): Promise<number> => countUpTo(db, narrowed(db, filter).select('id'), MOST_COUNTED),
+  async page(filter: LogFilter, { offset, limit, before }: LogStretch): Promise<LogRow[]> {
+    const byTime = await isShort(db, filter)
+    const ids = narrowed(db, filter, byTime)
+      .select('id')
+      .$if(before !== undefined, (query) => query.where('id', '<', before ?? 0))
+      .orderBy(byTime ? sql`+id` : 'id', 'desc')
+      .limit(limit)
+      .offset(before === undefined ? offset : 0)
+    return db.selectFrom('logs').selectAll().where('id', 'in', ids).orderBy('id', 'desc').execute()
+  },
+  /** How many rows fit, counted up to 10,000. */
+  async count(filter: LogFilter): Promise<LogCount> {
+    const rows = narrowed(db, filter, await isShort(db, filter)).select('id')
+    const n = await countUpTo(db, rows, MOST_COUNTED + 1)
+    return { total: Math.min(n, MOST_COUNTED), isMore: n > MOST_COUNTED }
+  },
 
   /** Sums the consumption among the rows that fit, whatever type the filter asks for (spec/console.md §4.5). */
   async sums(filter: LogFilter): Promise<LogSums> {
-    const { quota, token } = await consumption(db, filter)
+    const { quota, token } = await consumption(db, filter, await isShort(db, filter))
       .select(({ fn }) => [fn.sum<number | null>('quota').as('quota'), tokens().as('token')])
       .executeTakeFirstOrThrow()
     return { quota: Number(quota ?? 0), token: Number(token ?? 0) }
   },
   /** Requests and tokens from `since` on, under all filters but the times. */
   async rates(filter: LogFilter, since: number): Promise<LogRates> {
-    const { n, token } = await consumption(db, { ...filter, start_timestamp: since, end_timestamp: 0 })
+    const lately = { ...filter, start_timestamp: since, end_timestamp: 0 }
+    const { n, token } = await consumption(db, lately, await isShort(db, lately))
       .select(({ fn }) => [fn.countAll<number>().as('n'), tokens().as('token')])
       .executeTakeFirstOrThrow()
     return { rpm: Number(n), tpm: Number(token ?? 0) }
   },
 
-  /** The newest rows whose type is the number `keyword` or whose content contains it; all rows for an empty one. */
-  search: (keyword: string, userId: number | undefined, limit: number): Promise<LogRow[]> =>
-    narrowed(db, { userId })
+  /**
+   * The newest rows whose type is the number `keyword` or whose content contains it, all rows for an empty one; among
+   * the newest 50,000. `isComplete` unless there were older rows to look through.
+   */
+  async search(keyword: string, userId: number | undefined, limit: number) {
+    const newest = narrowed(db, { userId }).orderBy('id', 'desc')
+    const beyond = await newest.select('id').offset(MOST_SEARCHED).limit(1).executeTakeFirst()
+    const rows: LogRow[] = await newest
       .selectAll()
+      .where('id', '>', beyond?.id ?? 0)
       .$if(keyword !== '', (query) =>
         query.where((eb) =>
           eb.or([
@@ -60,11 +92,14 @@ export const logStore = (db: Db) => ({
           ]),
         ),
       )
-      .orderBy('id', 'desc')
       .limit(limit)
-      .execute(),
-  ofToken: (userId: number, tokenId: number, limit: number): Promise<LogRow[]> =>
-    narrowed(db, { userId }).selectAll().where('token_id', '=', tokenId).orderBy('id', 'desc').limit(limit).execute(),
+      .execute()
+    return { rows, isComplete: beyond === undefined || rows.length === limit }
+  },
+  ofToken(userId: number, tokenId: number, limit: number): Promise<LogRow[]> {
+    const ids = narrowed(db, { userId }).select('id').where('token_id', '=', tokenId).orderBy('id', 'desc').limit(limit)
+    return db.selectFrom('logs').selectAll().where('id', 'in', ids).orderBy('id', 'desc').execute()
+  },
 
   /** The names of these channels by id; those that are gone are missing. */
   async channelNames(ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
@@ -99,26 +134,40 @@ export function modelPattern(filter: string): string | undefined {
 
 const tokens = () => sql<number | null>`sum(prompt_tokens + completion_tokens)`
 
-const consumption = (db: Db, filter: LogFilter) => narrowed(db, { ...filter, type: logType.consume })
+const consumption = (db: Db, filter: LogFilter, byTime: boolean) =>
+  narrowed(db, { ...filter, type: logType.consume }, byTime)
+
+/** Whether the filter's times enclose so few rows that reading those is cheaper than all of an index. */
+async function isShort(db: Db, { start_timestamp = 0, end_timestamp = 0 }: LogFilter): Promise<boolean> {
+  if (start_timestamp === 0 && end_timestamp === 0) return false
+  const enclosed = narrowed(db, { start_timestamp, end_timestamp }, true).select('id')
+  return (await countUpTo(db, enclosed, MOST_BY_TIME + 1)) <= MOST_BY_TIME
+}
 
 type Narrowing = SelectQueryBuilder<Schema, 'logs', Record<never, never>>
 
-function narrowed(db: Db, filter: LogFilter): Narrowing {
+/**
+ * The rows that fit. Both databases would choose an index by guesses about what the log holds; a `+` hides a column from
+ * them, so that the times lead (`byTime`) or the order of ids does.
+ */
+function narrowed(db: Db, filter: LogFilter, byTime = false): Narrowing {
   const { userId, type, username, token_name, channel, group, start_timestamp, end_timestamp, model_name } = filter
+  const user = byTime ? sql<number>`+user_id` : sql.ref<number>('user_id')
+  const time = byTime ? sql.ref<number>('created_at') : sql<number>`+created_at`
   let query: Narrowing = db.selectFrom('logs')
-  if (userId !== undefined) query = query.where('user_id', '=', userId)
+  if (userId !== undefined) query = query.where(user, '=', userId)
   if (type) query = query.where('type', '=', type)
   if (username) query = query.where('username', '=', username)
   if (token_name) query = query.where('token_name', '=', token_name)
   if (channel) query = query.where('channel_id', '=', channel)
   if (group) query = query.where('group', '=', group)
-  if (start_timestamp) query = query.where('created_at', '>=', start_timestamp)
-  if (end_timestamp) query = query.where('created_at', '<=', end_timestamp)
-  return model_name ? ofModel(query, model_name) : query
+  if (start_timestamp) query = query.where(time, '>=', start_timestamp)
+  if (end_timestamp) query = query.where(time, '<=', end_timestamp)
+  return model_name ? ofModel(db, query, model_name) : query
 }
 
-function ofModel(query: Narrowing, filter: string): Narrowing {
+function ofModel(db: Db, query: Narrowing, filter: string): Narrowing {
   const pattern = modelPattern(filter)
   if (pattern === undefined) return query.where('model_name', '=', filter)
-  return query.where(({ ref }) => sql<boolean>`lower(${ref('model_name')}) like ${pattern} escape '\\'`)
+  return query.where(({ ref }) => isLike(db, ref('model_name'), pattern))
 }

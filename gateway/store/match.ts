@@ -1,4 +1,5 @@
-import { type Expression, type SqlBool, sql } from 'kysely'
+import { type Expression, type SqlBool, SqliteAdapter, sql } from 'kysely'
+import type { Db } from './database.ts'
 
 /** `column` contains `wanted`, ignoring case, with the wildcards of LIKE taken literally; the same on both dialects. */
 export const contains = (column: Expression<string>, wanted: string): Expression<SqlBool> =>
@@ -7,6 +8,12 @@ export const contains = (column: Expression<string>, wanted: string): Expression
 /** `column` begins with `wanted`, ignoring case. */
 export const beginsWith = (column: Expression<string>, wanted: string): Expression<SqlBool> =>
   sql<SqlBool>`lower(${column}) like ${`${escaped(wanted)}%`} escape '\\'`
+
+/** `column` fits a LIKE pattern whose `\\` escapes, ignoring case in each database's own way: half the cost of folding. */
+export const isLike = (db: Db, column: Expression<string>, pattern: string): Expression<SqlBool> =>
+  db.getExecutor().adapter instanceof SqliteAdapter
+    ? sql<SqlBool>`${column} like ${pattern} escape '\\'`
+    : sql<SqlBool>`${column} ilike ${pattern} escape '\\'`
 
 /** `column` is a list joined by commas that has `item` in it. */
 export const lists = (column: Expression<string>, item: string): Expression<SqlBool> =>

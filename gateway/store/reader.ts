@@ -107,8 +107,7 @@ export function createReader({ file, log, limits = readerLimits, start = startTh
   }
   const read = async (query: Query, signal?: AbortSignal): Promise<unknown[]> => {
     signal?.throwIfAborted()
-    if (closed || waiting.length >= limits.waiting || ending.size >= MOST_ENDING)
-      throw busy()
+    if (closed || waiting.length >= limits.waiting || ending.size >= MOST_ENDING) throw busy()
     const job: Job = { query, done: Promise.withResolvers(), isOver: false }
     const onAbort = () => abandon(job, signal?.reason)
     signal?.addEventListener('abort', onAbort, { once: true })

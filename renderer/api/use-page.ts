@@ -11,8 +11,8 @@ export const pageSizes = [10, 20, 50, 100] as const
 /** A stored size that is none of these counts as none. */
 const pageSize = z.literal(pageSizes)
 
-/** One page of a list and the total it was cut from. */
-export type Cut<Row> = Readonly<{ rows: readonly Row[]; total: number }>
+/** One page of a list and the total it was cut from; `isMore` where nobody has counted further. */
+export type Cut<Row> = Readonly<{ rows: readonly Row[]; total: number; isMore?: boolean }>
 
 /** What a list shows and how to turn its pages; pages count from 0. */
 export type Page<Row> = Readonly<{
@@ -20,6 +20,8 @@ export type Page<Row> = Readonly<{
   rows: readonly Row[]
   /** Rows in the whole list. */
   total: number
+  /** There are more than `total`, and another page after this one. */
+  isMore: boolean
   /** Which page, from 0. */
   index: number
   /** Rows on a page. */
@@ -55,11 +57,13 @@ export function usePage<Row, Filter>(
     placeholderData: keepPreviousData,
   })
   const turnTo = (next: number) => setTurned({ filter, index: next })
-  const last = Math.max(0, Math.ceil((query.data?.total ?? 0) / size) - 1)
+  const { rows = [], total = 0, isMore = false } = query.data ?? {}
+  const last = isMore && rows.length > 0 ? index : Math.max(0, Math.ceil(total / size) - 1)
   if (query.isSuccess && !query.isPlaceholderData && index > last) turnTo(last)
   return {
-    rows: query.data?.rows ?? [],
-    total: query.data?.total ?? 0,
+    rows,
+    total,
+    isMore,
     index,
     size,
     turnTo,

@@ -38,7 +38,17 @@ const own = {
 }
 const all = { ...own, username: queryText(), channel: queryNumber() }
 const paged = { p: pageNumber, page_size: pageSize }
-const logPage = z.object({ items: z.array(logView), total: z.number(), page: z.number(), page_size: z.number() })
+const logPage = z.object({
+  items: z.array(logView),
+  /** Counted up to 10,000. */
+  total: z.number(),
+  /** There are more rows than `total`. */
+  has_more: z.boolean(),
+  page: z.number(),
+  page_size: z.number(),
+})
+/** The newest 100 rows that match; `complete` unless there are rows too old to be searched. */
+const found = { answer: z.array(logView), beside: z.object({ complete: z.boolean() }) }
 /** Sums over the filters; `rpm` and `tpm` over the last 60 seconds (spec/console.md §0 C6). */
 const stat = z.object({ quota: z.number(), token: z.number(), rpm: z.number(), tpm: z.number() })
 
@@ -64,14 +74,14 @@ export const log = {
     path: '/api/log/search',
     access: 'admin',
     query: z.object({ keyword: queryText() }),
-    answer: z.array(logView),
+    ...found,
   }),
   ownSearch: call({
     method: 'GET',
     path: '/api/log/self/search',
     access: 'user',
     query: z.object({ keyword: queryText() }),
-    answer: z.array(logView),
+    ...found,
   }),
   ofToken: call({
     method: 'GET',

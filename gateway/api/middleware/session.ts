@@ -28,6 +28,7 @@ export function callerOf(ctx: Context, origin: RequestOrigin, sessions: Sessions
     locale: localeFrom(ctx.get('accept-language') || undefined),
     userAgent,
     requestId: String(ctx.state.requestId ?? ''),
+    gone: goneOf(ctx),
     async signIn(userId) {
       await leave()
       const secret = await sessions.start(userId, { ip: origin.ip, userAgent })
@@ -38,6 +39,14 @@ export function callerOf(ctx: Context, origin: RequestOrigin, sessions: Sessions
       ctx.append('Set-Cookie', cookie('', 0, origin.secure))
     },
   }
+}
+
+function goneOf({ res }: Context): AbortSignal {
+  const gone = new AbortController()
+  res.once('close', () => {
+    if (!res.writableFinished) gone.abort()
+  })
+  return gone.signal
 }
 
 /** Only what can be a secret of ours is looked up. */

@@ -3,7 +3,15 @@ import { storedResponses } from './0002-stored-responses.ts'
 import { channelKeys } from './0003-channel-keys.ts'
 import { tokenLimits } from './0004-token-limits.ts'
 import { ledgerChecks } from './0005-ledger-checks.ts'
+import { logIndexes } from './0006-log-indexes.ts'
 import type { Migration } from './column.ts'
 
 /** In order; a migration's version is its place in this list, counted from 1. Append only. */
-export const migrations: readonly Migration[] = [initial, storedResponses, channelKeys, tokenLimits, ledgerChecks]
+export const migrations: readonly Migration[] = [
+  initial,
+  storedResponses,
+  channelKeys,
+  tokenLimits,
+  ledgerChecks,
+  logIndexes,
+]

@@ -2,17 +2,19 @@ import { Button, HTMLSelect } from '@blueprintjs/core'
 import { ChevronLeft, ChevronRight } from '@blueprintjs/icons'
 import { useTranslation } from 'react-i18next'
 import { type Page, pageSizes } from '../../api/use-page.ts'
+import { pageRange } from './page-range.ts'
 
-type PagerProps = Readonly<{ page: Omit<Page<unknown>, 'rows'> }>
+type PagerProps = Readonly<{ page: Page<unknown> }>
 
 /** Under a list: which rows of how many, the ways back and on, and how many rows a page has. */
-export function Pager({ page: { index, size, total, turnTo, resize, isTurning } }: PagerProps) {
+export function Pager({ page }: PagerProps) {
   const { t } = useTranslation()
-  const end = Math.min((index + 1) * size, total)
+  const { index, size, turnTo, resize, isTurning } = page
+  const { from, to, total, isLast } = pageRange(page)
   return (
     <nav className="page-table-pager" aria-label={t('list.pages')}>
       <span className="tabular" aria-live="polite">
-        {t('list.range', { from: index * size + 1, to: end, total })}
+        {t('list.range', { from, to, total })}
       </span>
       <HTMLSelect
         aria-label={t('list.size')}
@@ -29,7 +31,7 @@ export function Pager({ page: { index, size, total, turnTo, resize, isTurning } 
       <Button
         icon={<ChevronRight />}
         aria-label={t('list.next')}
-        disabled={end >= total || isTurning}
+        disabled={isLast || isTurning}
         onClick={() => turnTo(index + 1)}
       />
     </nav>

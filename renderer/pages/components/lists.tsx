@@ -64,6 +64,7 @@ const rows: readonly Fruit[] = [
 const page: Page<Fruit> = {
   rows,
   total: rows.length,
+  isMore: false,
   index: 0,
   size: 10,
   turnTo: () => {},

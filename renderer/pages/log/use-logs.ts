@@ -23,4 +23,8 @@ const cutAll = async ({ filter, index, size, manner }: Wish<LogFilter>): Promise
 const cutOwn = async ({ filter, index, size, manner }: Wish<LogFilter>): Promise<Cut<LogEntry>> =>
   cut(await send(log.own, { query: { ...ownQuery(filter), p: index + 1, page_size: size } }, manner))
 
-const cut = ({ items, total }: Answer<typeof log.list>): Cut<LogEntry> => ({ rows: items.map(entryOf), total })
+const cut = ({ items, total, has_more: isMore }: Answer<typeof log.list>): Cut<LogEntry> => ({
+  rows: items.map(entryOf),
+  total,
+  isMore,
+})

@@ -23,6 +23,11 @@ const consumed = (fields: Partial<NewLog> = {}): NewLog => ({ ...blank, ...field
 onEachDatabase('the logs table', (db) => {
   const store = () => logStore(db())
   const write = (...rows: NewLog[]) => db().insertInto('logs').values(rows).execute()
+  const writeMany = async (count: number, fields: Partial<NewLog> = {}) => {
+    const most = 1000
+    for (let left = count; left > 0; left -= most)
+      await write(...Array.from({ length: Math.min(left, most) }, () => consumed(fields)))
+  }
   const contents = async (filter: Parameters<ReturnType<typeof store>['page']>[0]) =>
     (await store().page(filter, { offset: 0, limit: 100 })).map(({ content }) => content)
   beforeEach(() => db().deleteFrom('logs').execute())
@@ -116,12 +121,12 @@ onEachDatabase('the logs table', (db) => {
       consumed({ type: 3, content: 'of bob', user_id: 2 }),
     )
     const found = async (...ask: [string, number?]) =>
-      (await store().search(ask[0], ask[1], 100)).map(({ content }) => content)
+      (await store().search(ask[0], ask[1], 100)).rows.map(({ content }) => content)
     expect(await found('3')).toEqual(['of bob', 'managed', 'Quota from 3 to 5'])
     expect(await found('3', 1)).toEqual(['managed', 'Quota from 3 to 5'])
     expect(await found('QUOTA')).toEqual(['Quota from 3 to 5'])
     expect(await found('%')).toEqual([])
-    expect(await store().search('', undefined, 2)).toHaveLength(2)
+    expect(await store().search('', undefined, 2)).toMatchObject({ rows: [{}, {}], isComplete: true })
   })
 
   it('deletes the oldest first, a batch at a time, up to but not including the time', async () => {
@@ -145,11 +150,52 @@ onEachDatabase('the logs table', (db) => {
     expect(await store().page({}, { offset: Number.MAX_SAFE_INTEGER, limit: 10 })).toEqual([])
   })
 
-  it('counts no further than 100,000', async () => {
-    const thousand = Array.from({ length: 1000 }, () => consumed())
-    for (let times = 0; times < 101; times += 1) await write(...thousand)
-    expect(await store().count({})).toBe(100_000)
-    expect(await store().count({ userId: 2 })).toBe(0)
+  it('counts no further than 10,000, and says whether there are more', async () => {
+    await writeMany(10_000)
+    expect(await store().count({})).toEqual({ total: 10_000, isMore: false })
+    await write(consumed())
+    expect(await store().count({})).toEqual({ total: 10_000, isMore: true })
+    expect(await store().count({ userId: 2 })).toEqual({ total: 0, isMore: false })
+  })
+
+  it('begins a page below an id without counting off what stands above it', async () => {
+    await write(...['1', '2', '3', '4', '5'].map((content) => consumed({ content })))
+    const [, second] = await store().page({}, { offset: 0, limit: 2 })
+    await write(consumed({ content: 'new' }))
+    const next = await store().page({}, { offset: 2, limit: 2, before: second?.id })
+    expect(next.map(({ content }) => content)).toEqual(['3', '2'])
+  })
+
+  it('finds the same rows in a short time and in a long one', async () => {
+    await writeMany(5000, { created_at: 2000 })
+    await write(consumed({ content: 'other', user_id: 2, created_at: 2000, model_name: 'gpt', quota: 5 }))
+    const short = { start_timestamp: 1500, end_timestamp: 1999 }
+    const long = { start_timestamp: 1500, end_timestamp: 2000 }
+    await write(consumed({ content: 'between', user_id: 2, created_at: 1600, model_name: 'gpt', quota: 7 }))
+    for (const filter of [{ userId: 2 }, { model_name: 'gpt' }, { model_name: '%gpt' }]) {
+      expect(await contents({ ...filter, ...short })).toEqual(['between'])
+      expect(await contents({ ...filter, ...long })).toEqual(['between', 'other'])
+      expect(await store().count({ ...filter, ...long })).toEqual({ total: 2, isMore: false })
+      expect(await store().sums({ ...filter, ...short })).toMatchObject({ quota: 7 })
+      expect(await store().sums({ ...filter, ...long })).toMatchObject({ quota: 12 })
+    }
+    expect(await store().rates({}, 1700)).toMatchObject({ rpm: 5001 })
+  })
+
+  it('searches the newest 50,000 rows, and says whether there are older ones', async () => {
+    await write(consumed({ content: 'long ago' }))
+    await writeMany(49_999)
+    expect(await store().search('long ago', 1, 100)).toMatchObject({
+      rows: [{ content: 'long ago' }],
+      isComplete: true,
+    })
+    await write(consumed({ user_id: 2 }))
+    expect(await store().search('long ago', undefined, 100)).toEqual({ rows: [], isComplete: false })
+    expect(await store().search('long ago', 1, 100)).toMatchObject({
+      rows: [{ content: 'long ago' }],
+      isComplete: true,
+    })
+    expect(await store().search('', undefined, 100)).toMatchObject({ isComplete: true })
   })
 })
 

@@ -51,7 +51,9 @@ it('refuses what runs too long, answers what waits behind it, and lives on', asy
 
 it('tells a mistake in a query as one, and lives on', async () => {
   const reader = aReader()
-  await expect(reader.until().executeQuery(CompiledQuery.raw('select nothing_of_this'))).rejects.toThrow('no such column')
+  await expect(reader.until().executeQuery(CompiledQuery.raw('select nothing_of_this'))).rejects.toThrow(
+    'no such column',
+  )
   expect((await reader.until().executeQuery(one)).rows).toEqual([{ n: 1 }])
 })
 
@@ -112,7 +114,10 @@ const one = CompiledQuery.raw('select 1 as n')
 
 /** Counts so far within one step of the statement, which nothing can interrupt. */
 const counting = (to: number) =>
-  CompiledQuery.raw('with recursive n(i) as (select 1 union all select i + 1 from n where i < ?) select count(*) from n', [to])
+  CompiledQuery.raw(
+    'with recursive n(i) as (select 1 union all select i + 1 from n where i < ?) select count(*) from n',
+    [to],
+  )
 
 function aReader(limits: Partial<typeof readerLimits> = {}, start?: () => Promise<ReadingThread>): Reader {
   const reader = createReader({

@@ -1,0 +1,87 @@
+import Database from 'better-sqlite3'
+import { CompiledQuery, Kysely, SqliteDialect, sql } from 'kysely'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Db } from '../../../gateway/store/database.ts'
+import { type LogFilter, logStore } from '../../../gateway/store/logs.ts'
+import { migrate } from '../../../gateway/store/migrate.ts'
+import type { Schema } from '../../../gateway/store/schema.ts'
+
+/** What SQLite does for each reading of the log, told by itself: nothing but the rows of a page is read whole. */
+let db: Db
+const asked: CompiledQuery[] = []
+beforeAll(async () => {
+  db = new Kysely<Schema>({
+    dialect: new SqliteDialect({ database: new Database(':memory:') }),
+    log: ({ query }) => void (query.sql.startsWith('explain') || asked.push(query)),
+  })
+  await migrate(db, 'sqlite', 1_700_000_000)
+  await sql`insert into logs (user_id, created_at, type) with recursive n(i) as (select 1 union all select i + 1 from n
+    where i <= 5000) select 1, 100, 2 from n`.execute(db)
+})
+afterAll(() => db.destroy())
+
+const long = { start_timestamp: 100, end_timestamp: 4_000_000_000 }
+const own: Record<string, LogFilter> = {
+  nothing: {},
+  'a type': { type: 5 },
+  'a token': { token_name: 'laptop' },
+  'a model': { model_name: 'gpt-4o' },
+  'a pattern': { model_name: '%mini%' },
+  'a group': { group: 'vip' },
+  'a long time': long,
+  'the end of a long time': { end_timestamp: 4_000_000_000 },
+  everything: { type: 2, token_name: 'laptop', model_name: '%4o', group: 'vip', ...long },
+}
+const all: Record<string, LogFilter> = {
+  ...own,
+  'a user name': { username: 'bob' },
+  'a channel': { channel: 7 },
+  everything: { ...own.everything, username: 'bob', channel: 1 },
+}
+
+for (const [name, filter] of Object.entries(all))
+  it(`everybody’s log narrowed by ${name} is read from an index`, async () => {
+    expect((await readingsOf(filter)).filter((step) => !isIndexed(step))).toEqual([])
+  })
+
+for (const [name, filter] of Object.entries(own))
+  it(`a user’s log narrowed by ${name} is read from that user’s part of an index`, async () => {
+    const steps = await readingsOf({ ...filter, userId: 1 })
+    expect(steps.filter((step) => !isIndexed(step) || step.includes('logs_in_order'))).toEqual([])
+  })
+
+it('a short time is read by the index of times', async () => {
+  const short = { start_timestamp: 101, end_timestamp: 200 }
+  for (const filter of [short, { ...short, userId: 1 }, { ...short, userId: 1, token_name: 'laptop' }]) {
+    const steps = (await readingsOf(filter)).filter((step) => !step.includes('INTEGER PRIMARY KEY'))
+    expect(steps.filter((step) => !step.includes('logs_time'))).toEqual([])
+  }
+})
+
+it('a token’s log is read from its user’s part of an index', async () => {
+  await logStore(db).ofToken(1, 2, 1000)
+  expect(await plansOf(asked.splice(0))).toContain('SEARCH logs USING COVERING INDEX logs_of_user (user_id=?)')
+})
+
+/** The steps on the log's rows of a page, a count and a sum. */
+async function readingsOf(filter: LogFilter): Promise<string[]> {
+  asked.length = 0
+  const logs = logStore(db)
+  await logs.page(filter, { offset: 100, limit: 10 })
+  await logs.count(filter)
+  await logs.sums(filter)
+  const steps = await plansOf(asked.splice(0))
+  return steps.filter((step) => /^(SCAN|SEARCH) logs/.test(step))
+}
+
+/** The row itself is fetched only by its id. */
+const isIndexed = (step: string) => /COVERING INDEX|INTEGER PRIMARY KEY \(rowid=\?\)/.test(step)
+
+async function plansOf(queries: readonly CompiledQuery[]): Promise<string[]> {
+  const plans = await Promise.all(
+    queries.map(({ sql, parameters }) =>
+      db.executeQuery<{ detail: string }>(CompiledQuery.raw(`explain query plan ${sql}`, [...parameters])),
+    ),
+  )
+  return plans.flatMap(({ rows }) => rows.map(({ detail }) => detail))
+}
