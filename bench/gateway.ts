@@ -5,12 +5,16 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { monotonicMs } from './monotonic.ts'
 import { models } from './plan.ts'
 import { rssKbOf } from './process-cost.ts'
-import { atExit, freePort, type Running, root, startNode, stop } from './processes.ts'
+import { atExit, freePort, type Role, type Running, root, startNode, stop } from './processes.ts'
 import type { Figures } from './tally.ts'
 
 /** A gateway of its own for one round: fresh data folder, one channel to the fake upstream, one unlimited key. */
 export interface BenchGateway extends Running {
   key: string
+  /** Its data folder. */
+  data: string
+  /** Makes a call of the console as the first administrator, who has the id 1. */
+  call: Call
   /** Compares what was billed with what was answered (performance.md §3, "billing integrity"). */
   integrity(answers: number): Promise<Figures>
   /** Stops it, starts it again on the same data and measures start to first answer and the memory it takes when idle. */
@@ -20,15 +24,18 @@ export interface BenchGateway extends Running {
 const account = { username: 'bench', password: 'bench-password' }
 
 /** Starts the gateway of the tree at `folder` and sets it up over HTTP as an operator would. */
-export async function startGateway(upstream: string, folder = root): Promise<BenchGateway> {
+export async function startGateway(upstream: string, folder = root, role: Role = 'test'): Promise<BenchGateway> {
   const data = mkdtempSync(join(tmpdir(), 'bench-data-'))
   const removeData = atExit(() => rmSync(data, { recursive: true, force: true }))
   const url = `http://127.0.0.1:${await freePort()}`
-  let running = await launch(folder, data, url)
+  const start = () => launch(folder, data, url, role)
+  let running = await start()
   const { call, key } = await setUp(url, upstream)
   return {
     url,
     key,
+    data,
+    call,
     get pid() {
       return running.pid
     },
@@ -36,7 +43,7 @@ export async function startGateway(upstream: string, folder = root): Promise<Ben
     async restart() {
       await running.stop()
       const startedMs = monotonicMs()
-      running = await launch(folder, data, url)
+      running = await start()
       const startSeconds = (monotonicMs() - startedMs) / 1000
       await pause(2_000)
       const rssKb = rssKbOf(running.pid)
@@ -50,7 +57,7 @@ export async function startGateway(upstream: string, folder = root): Promise<Ben
 }
 
 /** Resolves at the first answer, which is what an operator waits for. */
-async function launch(folder: string, data: string, url: string) {
+async function launch(folder: string, data: string, url: string, role: Role) {
   const env = {
     ...process.env,
     HOST: '127.0.0.1',
@@ -60,7 +67,7 @@ async function launch(folder: string, data: string, url: string) {
   }
   // BENCH_FLAGS are more flags for the gateway's Node, such as --cpu-prof; no figure of such a run counts.
   const flags = process.env.BENCH_FLAGS?.split(' ').filter(Boolean) ?? []
-  const child = startNode([...flags, join(folder, 'gateway', 'headless.ts')], 'test', { cwd: folder, env })
+  const child = startNode([...flags, join(folder, 'gateway', 'headless.ts')], role, { cwd: folder, env })
   let said = ''
   child.stdout?.on('data', (part) => {
     said = (said + part).slice(-4_000)
@@ -80,7 +87,7 @@ const answers = (url: string) =>
   )
 
 /** One call of the console API; throws with the message of a refusal. */
-type Call = (method: string, path: string, body?: unknown) => Promise<Envelope>
+export type Call = (method: string, path: string, body?: unknown) => Promise<Envelope>
 
 interface Envelope {
   success?: boolean
@@ -152,16 +159,21 @@ async function readIntegrity(call: Call, answers: number): Promise<Figures> {
   return figures
 }
 
-const WINDOW_SECONDS = 5
+const WINDOW_SECONDS = 1
 
-/** All consume rows, counted window by window: the gateway counts no further than 100,000 at a time. */
+/** All consume rows, counted second by second: the gateway counts no further than 10,000, but its last page knows the total. */
 async function countRows(call: Call): Promise<number> {
   const { start_time } = recordOf((await call('GET', '/api/status')).data)
   const until = Math.floor(Date.now() / 1000) + 1
   let rows = 0
   for (let from = Number(start_time) - 1; from <= until; from += WINDOW_SECONDS) {
     const range = `start_timestamp=${from}&end_timestamp=${from + WINDOW_SECONDS - 1}`
-    rows += Number(recordOf((await call('GET', `/api/log/?p=1&page_size=1&type=2&${range}`)).data).total)
+    const page = async (number: number) =>
+      recordOf((await call('GET', `/api/log/?p=${number}&page_size=100&type=2&${range}`)).data)
+    let number = 1
+    let read = await page(number)
+    for (; read.has_more === true; read = await page(number)) number = Math.max(number + 1, 101)
+    rows += Number(read.total)
   }
   return rows
 }

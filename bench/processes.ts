@@ -17,8 +17,8 @@ export interface Running {
   stop(): Promise<void>
 }
 
-/** Which core a process runs on: the process under test has one for itself, upstream and load generator share the other. */
-export type Role = 'test' | 'load'
+/** Which core a process runs on: the process under test has one for itself, upstream and load generator share the other; `free` takes either. */
+export type Role = 'test' | 'load' | 'free'
 
 /** The cores of the two roles; undefined where `taskset` is missing or there is only one core. */
 export const cores = findCores()
@@ -99,7 +99,7 @@ function findCores(): Record<Role, string> | undefined {
     execFileSync('taskset', ['--version'], { stdio: 'ignore' })
     const list = /Cpus_allowed_list:\s*(\S+)/.exec(readFileSync('/proc/self/status', 'latin1'))?.[1] ?? ''
     const [test, load] = list.split(',').flatMap(expandRange)
-    return test && load ? { test, load } : undefined
+    return test && load ? { test, load, free: `${test},${load}` } : undefined
   } catch {
     return undefined // not Linux, or no taskset: the report says that nothing was pinned
   }

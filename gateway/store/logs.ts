@@ -33,8 +33,8 @@ export type LogStretch = Stretch & Readonly<{ before?: number | undefined }>
 export const MOST_COUNTED = 10_000
 /** A search looks through as many of the newest rows. */
 export const MOST_SEARCHED = 50_000
-/** A stretch of time with no more rows is read by its own index; a longer one in the order of ids. */
-const MOST_BY_TIME = 5000
+/** A stretch of time with no more rows is read by the index of times; a longer one in the order of ids. */
+const MOST_BY_TIME = 50_000
 
 /**
  * The `logs` table, written by the ledger and read here. Lists stand by falling id. Filters, counts and sums are answered
@@ -53,14 +53,18 @@ export const logStore = (db: Db) => ({
   },
   /** How many rows fit, counted up to 10,000. */
   async count(filter: LogFilter): Promise<LogCount> {
-    const rows = narrowed(db, filter, await isShort(db, filter)).select('id')
+    const byTime = await isShort(db, filter)
+    // The newest rows first: the filters of the console mostly ask for those.
+    const rows = narrowed(db, filter, byTime)
+      .select('id')
+      .orderBy(byTime ? 'created_at' : 'id', 'desc')
     const n = await countUpTo(db, rows, MOST_COUNTED + 1)
     return { total: Math.min(n, MOST_COUNTED), isMore: n > MOST_COUNTED }
   },
 
   /** Sums the consumption among the rows that fit, whatever type the filter asks for (spec/console.md §4.5). */
   async sums(filter: LogFilter): Promise<LogSums> {
-    const { quota, token } = await consumption(db, filter, await isShort(db, filter))
+    const { quota, token } = await consumption(db, filter, await isSummedByTime(db, filter))
       .select(({ fn }) => [fn.sum<number | null>('quota').as('quota'), tokens().as('token')])
       .executeTakeFirstOrThrow()
     return { quota: Number(quota ?? 0), token: Number(token ?? 0) }
@@ -68,7 +72,7 @@ export const logStore = (db: Db) => ({
   /** Requests and tokens from `since` on, under all filters but the times. */
   async rates(filter: LogFilter, since: number): Promise<LogRates> {
     const lately = { ...filter, start_timestamp: since, end_timestamp: 0 }
-    const { n, token } = await consumption(db, lately, await isShort(db, lately))
+    const { n, token } = await consumption(db, lately, await isSummedByTime(db, lately))
       .select(({ fn }) => [fn.countAll<number>().as('n'), tokens().as('token')])
       .executeTakeFirstOrThrow()
     return { rpm: Number(n), tpm: Number(token ?? 0) }
@@ -137,12 +141,20 @@ const tokens = () => sql<number | null>`sum(prompt_tokens + completion_tokens)`
 const consumption = (db: Db, filter: LogFilter, byTime: boolean) =>
   narrowed(db, { ...filter, type: logType.consume }, byTime)
 
-/** Whether the filter's times enclose so few rows that reading those is cheaper than all of an index. */
-async function isShort(db: Db, { start_timestamp = 0, end_timestamp = 0 }: LogFilter): Promise<boolean> {
-  if (start_timestamp === 0 && end_timestamp === 0) return false
+/** Whether the filter's times enclose so few rows that reading those is cheaper than walking down the ids. */
+async function isShort(db: Db, filter: LogFilter): Promise<boolean> {
+  if (!hasTimes(filter)) return false
+  const { start_timestamp = 0, end_timestamp = 0 } = filter
   const enclosed = narrowed(db, { start_timestamp, end_timestamp }, true).select('id')
   return (await countUpTo(db, enclosed, MOST_BY_TIME + 1)) <= MOST_BY_TIME
 }
+
+/** A sum has no order to keep: over everybody's rows, the enclosed ones are never more than all of them. */
+const isSummedByTime = async (db: Db, filter: LogFilter): Promise<boolean> =>
+  filter.userId === undefined ? hasTimes(filter) : isShort(db, filter)
+
+const hasTimes = ({ start_timestamp = 0, end_timestamp = 0 }: LogFilter): boolean =>
+  start_timestamp !== 0 || end_timestamp !== 0
 
 type Narrowing = SelectQueryBuilder<Schema, 'logs', Record<never, never>>
 

@@ -22,7 +22,7 @@ const MEGABYTES = 256
 const MAPPED_BYTES = 0x7fff0000
 const MOST_STATEMENTS = 100
 /** A step below the thread that relays. */
-const NICENESS = 5
+const NICENESS = 2
 
 /**
  * Starts a thread that never keeps the process alive and opens the database in `file` to read what is committed. It runs

@@ -16,7 +16,7 @@ beforeAll(async () => {
   })
   await migrate(db, 'sqlite', 1_700_000_000)
   await sql`insert into logs (user_id, created_at, type) with recursive n(i) as (select 1 union all select i + 1 from n
-    where i <= 5000) select 1, 100, 2 from n`.execute(db)
+    where i <= 50000) select 1, 100, 2 from n`.execute(db)
 })
 afterAll(() => db.destroy())
 
