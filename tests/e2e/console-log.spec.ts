@@ -29,9 +29,9 @@ async function retried({ upstream, asks, root }: ServedVendor): Promise<void> {
   upstream.reset()
 }
 
-async function openLog(page: Page): Promise<void> {
+async function openLog(page: Page, shows = 'gpt-4o'): Promise<void> {
   await signIn(page, vendor.url, '/log')
-  await expect(rowOf(page, 'gpt-4o')).toBeVisible()
+  await expect(rowOf(page, shows)).toBeVisible()
 }
 
 const rowOf = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text }).first()
@@ -114,6 +114,28 @@ test('specification 3 §2: filters narrow the list once Query is pressed', async
   await page.getByLabel('Username').fill('nobody')
   await page.keyboard.press('Enter')
   await expect(page.getByText('No entry matches')).toBeVisible()
+})
+
+test('a long list is counted to 10,000 and walked on and back', async ({ page }) => {
+  const rows = Array.from({ length: 10_050 }, () => ({
+    ...{ user_id: 1, created_at: Math.floor(Date.now() / 1000), type: 2, username: 'root', model_name: 'many' },
+    ...{ token_name: 'busy', group: 'default' },
+  }))
+  for (let from = 0; from < rows.length; from += 1005) {
+    const part = rows.slice(from, from + 1005)
+    await vendor.inner.db.insertInto('logs').values(part).execute()
+  }
+  await openLog(page, 'many')
+  await page.getByLabel('Token', { exact: true }).fill('busy')
+  await page.getByRole('button', { name: 'Query' }).click()
+  await expect(page.getByText('Rows 1 - 10 of 10,000+')).toBeVisible()
+  await page.getByLabel('Rows on a page').selectOption('100')
+  await expect(page.getByText('Rows 1 - 100 of 10,000+')).toBeVisible()
+  await page.getByRole('button', { name: 'Next page' }).click()
+  await expect(page.getByText('Rows 101 - 200 of 10,000+')).toBeVisible()
+  await page.getByRole('button', { name: 'Previous page' }).click()
+  await expect(page.getByText('Rows 1 - 100 of 10,000+')).toBeVisible()
+  await vendor.inner.db.deleteFrom('logs').where('token_name', '=', 'busy').execute()
 })
 
 test('specification 3 §9: the range starts today at 00:00 and ends in an hour', async ({ page }) => {
