@@ -123,7 +123,9 @@ function quantile(values: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN
 }
 
-const mean = (values: readonly number[]): number => values.reduce((sum, one) => sum + one, 0) / values.length
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, one) => sum + one, 0) / values.length
+}
 
 function shown(value: number | undefined): string {
   return value === undefined || Number.isNaN(value) ? 'n/a' : value.toFixed(1)

@@ -143,18 +143,15 @@ const consumption = (db: Db, filter: LogFilter, byTime: boolean) =>
 
 /** Whether the filter's times enclose so few rows that reading those is cheaper than walking down the ids. */
 async function isShort(db: Db, filter: LogFilter): Promise<boolean> {
-  if (!hasTimes(filter)) return false
   const { start_timestamp = 0, end_timestamp = 0 } = filter
+  if (start_timestamp === 0 && end_timestamp === 0) return false
   const enclosed = narrowed(db, { start_timestamp, end_timestamp }, true).select('id')
   return (await countUpTo(db, enclosed, MOST_BY_TIME + 1)) <= MOST_BY_TIME
 }
 
-/** A sum has no order to keep: over everybody's rows, the enclosed ones are never more than all of them. */
+/** A sum has no order to keep: everybody's rows are added up as they lie one behind the other in the index of times. */
 const isSummedByTime = async (db: Db, filter: LogFilter): Promise<boolean> =>
-  filter.userId === undefined ? hasTimes(filter) : isShort(db, filter)
-
-const hasTimes = ({ start_timestamp = 0, end_timestamp = 0 }: LogFilter): boolean =>
-  start_timestamp !== 0 || end_timestamp !== 0
+  filter.userId === undefined || isShort(db, filter)
 
 type Narrowing = SelectQueryBuilder<Schema, 'logs', Record<never, never>>
 
@@ -173,7 +170,7 @@ function narrowed(db: Db, filter: LogFilter, byTime = false): Narrowing {
   if (token_name) query = query.where('token_name', '=', token_name)
   if (channel) query = query.where('channel_id', '=', channel)
   if (group) query = query.where('group', '=', group)
-  if (start_timestamp) query = query.where(time, '>=', start_timestamp)
+  if (start_timestamp || byTime) query = query.where(time, '>=', start_timestamp ?? 0)
   if (end_timestamp) query = query.where(time, '<=', end_timestamp)
   return model_name ? ofModel(db, query, model_name) : query
 }

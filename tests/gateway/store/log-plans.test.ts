@@ -50,6 +50,15 @@ for (const [name, filter] of Object.entries(own))
     expect(steps.filter((step) => !isIndexed(step) || step.includes('logs_in_order'))).toEqual([])
   })
 
+it('everybody’s rows are added up along the index of times', async () => {
+  for (const filter of [{}, { token_name: 'laptop' }, long]) {
+    asked.length = 0
+    await logStore(db).sums(filter)
+    const [step] = await plansOf(asked.splice(0))
+    expect(step).toMatch(/^SEARCH logs USING COVERING INDEX logs_time \(created_at>/)
+  }
+})
+
 it('a short time is read by the index of times', async () => {
   const short = { start_timestamp: 101, end_timestamp: 200 }
   for (const filter of [short, { ...short, userId: 1 }, { ...short, userId: 1, token_name: 'laptop' }]) {
