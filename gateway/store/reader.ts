@@ -35,7 +35,7 @@ export type ReaderDeps = Readonly<{
   start?: (file: string) => Promise<ReadingThread>
 }>
 
-export const readerLimits: ReaderLimits = { waiting: 32, longestMs: 2000, abandonedMs: 200, quietMs: 60_000 }
+export const readerLimits: ReaderLimits = { waiting: 100, longestMs: 2000, abandonedMs: 200, quietMs: 60_000 }
 /** Threads that were told to end may have a statement to finish; while there are so many, nothing more is begun. */
 const MOST_ENDING = 2
 
