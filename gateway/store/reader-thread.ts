@@ -5,6 +5,8 @@ import Database from 'better-sqlite3'
 /** A compiled query. */
 export type Query = Readonly<{ sql: string; parameters: readonly unknown[] }>
 type Told = Readonly<{ rows: unknown[] }> | Readonly<{ failed: string }>
+/** The first thing a thread says. */
+const READY = 'ready'
 
 /** A thread that reads one query at a time on a connection of its own. */
 export interface ReadingThread {
@@ -25,11 +27,12 @@ const MOST_STATEMENTS = 100
 const NICENESS = 2
 
 /**
- * Starts a thread that never keeps the process alive and opens the database in `file` to read what is committed. It runs
+ * Starts a thread that keeps the process alive only while it reads and opens the database in `file` for that. It runs
  * this very file, so this module must be imported dynamically only: then it is a chunk of its own, and the thread loads
- * nothing of the gateway.
+ * nothing of the gateway. Resolves once it can be asked.
  */
-export function startReadingThread(file: string): ReadingThread {
+export async function startReadingThread(file: string): Promise<ReadingThread> {
+  const ready = Promise.withResolvers<void>()
   let pending: PromiseWithResolvers<unknown[]> | undefined
   let alive = true
   const worker = new Worker(new URL(import.meta.url), {
@@ -40,20 +43,24 @@ export function startReadingThread(file: string): ReadingThread {
   })
   const lose = (cause: unknown) => {
     alive = false
+    ready.reject(cause)
     pending?.reject(cause)
     pending = undefined
   }
-  worker.on('message', (told: Told) => {
+  worker.on('message', (told: Told | typeof READY) => {
+    worker.unref()
+    if (told === READY) return ready.resolve()
     if ('rows' in told) pending?.resolve(told.rows)
     else pending?.reject(new Error(told.failed))
     pending = undefined
   })
   worker.on('error', lose)
   worker.on('exit', (code) => lose(new Error(`the reading thread ended with code ${code}`)))
-  worker.unref()
+  await ready.promise
   return {
     read(query) {
       pending = Promise.withResolvers<unknown[]>()
+      worker.ref()
       if (alive) worker.postMessage(query)
       else pending.reject(new Error('the reading thread has ended'))
       return pending.promise
@@ -82,6 +89,7 @@ function serve(port: MessagePort, file: string): void {
     return statement
   }
   port.on('message', ({ sql, parameters }: Query) => port.postMessage(answer(() => prepare(sql).all(...parameters))))
+  port.postMessage(READY)
 }
 
 function answer(read: () => unknown[]): Told {

@@ -20,7 +20,7 @@ export interface Reader {
 export type ReaderLimits = Readonly<{
   /** Queries that wait; more are refused. */
   waiting: number
-  /** How long one query may run. */
+  /** How long one query may run, from when there is a thread for it. */
   longestMs: number
   /** How long one query runs on whose caller is gone: ending the thread costs more than a short query. */
   abandonedMs: number
@@ -78,11 +78,11 @@ export function createReader({ file, log, limits = readerLimits, start = startTh
     give(job, refuse('timeout', 'read.slow', { seconds: limits.longestMs / 1000 }))
   }
   const run = async (job: Job) => {
-    limit = setTimeout(overtime, limits.longestMs, job).unref()
     try {
       while (!thread?.isAlive() && ending.size >= MOST_ENDING) await Promise.race(ending)
       if (!thread?.isAlive()) thread = await start(file)
       if (job.isOver) return
+      limit = setTimeout(overtime, limits.longestMs, job).unref()
       const rows = await thread.read(job.query)
       finish(job, () => job.done.resolve(rows))
     } catch (error) {

@@ -31,7 +31,7 @@ it('sees what was committed a moment ago, and changes nothing', async () => {
 })
 
 it('answers while the calling thread does other work', async () => {
-  const reading = aReader({ longestMs: 60_000 }).until().executeQuery(counting(300_000))
+  const reading = aReader().until().executeQuery(counting(300_000))
   let turns = 0
   const timer = setInterval(() => {
     turns += 1
@@ -41,13 +41,23 @@ it('answers while the calling thread does other work', async () => {
   expect(turns).toBeGreaterThan(0)
 })
 
-it('refuses what runs too long, answers what waits behind it, and lives on', async () => {
-  const reader = aReader({ longestMs: 300 })
-  const slow = reader.until().executeQuery(counting(20_000_000))
+it('refuses what runs too long, and answers what waits behind it with another thread', async () => {
+  const { start, threads } = fakeThreads((place) => place > 0)
+  const reader = aReader({ longestMs: 100 }, start)
+  const slow = reader.until().executeQuery(one)
   const behind = reader.until().executeQuery(one)
-  await expect(slow).rejects.toMatchObject({ kind: 'timeout', key: 'read.slow', params: { seconds: 0.3 } })
-  expect((await behind).rows).toEqual([{ n: 1 }])
+  await expect(slow).rejects.toMatchObject({ kind: 'timeout', key: 'read.slow', params: { seconds: 0.1 } })
+  expect((await behind).rows).toEqual([])
+  expect(threads).toHaveLength(2)
+  expect(threads[0]?.isAlive()).toBe(false)
 })
+
+it('refuses at once what goes on in a statement that nothing can interrupt', async () => {
+  const reader = aReader({ longestMs: 100 })
+  const slow = reader.until().executeQuery(counting(5_000_000))
+  await expect(slow).rejects.toMatchObject({ kind: 'timeout', key: 'read.slow' })
+  await reader.close()
+}, 60_000)
 
 it('tells a mistake in a query as one, and lives on', async () => {
   const reader = aReader()
@@ -123,7 +133,7 @@ function aReader(limits: Partial<typeof readerLimits> = {}, start?: () => Promis
   const reader = createReader({
     file: database.file,
     log: silentLogger,
-    limits: { ...readerLimits, ...limits },
+    limits: { ...readerLimits, longestMs: 60_000, ...limits },
     ...(start ? { start } : {}),
   })
   readers.push(reader)
@@ -132,11 +142,12 @@ function aReader(limits: Partial<typeof readerLimits> = {}, start?: () => Promis
 
 type FakeThread = ReadingThread & { queries: string[]; answer(rows: unknown[]): void }
 
-/** Threads that answer when they are told to; `started` resolves with the first question. */
-function fakeThreads() {
+/** Threads that answer when they are told to, or at once if they are `quick`; `started` resolves with the first question. */
+function fakeThreads(isQuick: (place: number) => boolean = () => false) {
   const threads: FakeThread[] = []
   const { promise: started, resolve } = Promise.withResolvers<void>()
   const start = async (): Promise<ReadingThread> => {
+    const place = threads.length
     let alive = true
     let pending = Promise.withResolvers<unknown[]>()
     const thread: FakeThread = {
@@ -145,6 +156,7 @@ function fakeThreads() {
         thread.queries.push(sql)
         pending = Promise.withResolvers()
         resolve()
+        if (isQuick(place)) pending.resolve([])
         return pending.promise
       },
       answer: (rows) => pending.resolve(rows),
