@@ -15,6 +15,7 @@ import { createApi } from './api/server.ts'
 import { createConsole } from './api/static.ts'
 import { createVault } from './base/ciphers.ts'
 import { type Clock, systemClock, unixSeconds } from './base/clock.ts'
+import { isConnectionLoss } from './base/faults.ts'
 import { keepRequestsYoung } from './base/heap.ts'
 import { createHttpClient } from './base/http-client.ts'
 import { type Logger, silentLogger } from './base/logger.ts'
@@ -28,6 +29,7 @@ import { createNews } from './channels/news.ts'
 import type { Roster } from './channels/roster.ts'
 import type { Config } from './config.ts'
 import { installation, version } from './installation.ts'
+import { createBodyPace } from './limits/body-pace.ts'
 import { ranges } from './limits/client-address.ts'
 import { createHttpRates, slidingLog } from './limits/http-rate.ts'
 import { limitsIn } from './limits/token-limits.ts'
@@ -75,9 +77,10 @@ export async function createGateway(surroundings: Surroundings): Promise<Gateway
   const ground = await layGround(surroundings)
   try {
     const domains = await buildDomains(ground)
-    const { handler, upgrade, hosts } = openDoors(ground, domains, surroundings)
+    const { hosts, pace, ...doors } = openDoors(ground, domains, surroundings)
     const { config, address, log } = ground
-    const { server, bound } = await listen(handler, config.HOST, config.PORT, upgrade).catch(async (error) => {
+    const { server, bound } = await listen({ ...doors, log }, config.HOST, config.PORT).catch(async (error) => {
+      pace.close()
       await domains.stop()
       throw error
     })
@@ -95,6 +98,7 @@ export async function createGateway(surroundings: Surroundings): Promise<Gateway
         await domains.relay.routes.drain(config.DRAIN_S * 1000)
         server.closeAllConnections()
         await quiet
+        pace.close()
         await domains.stop()
         await ground.close()
         log.info('stopped')
@@ -189,6 +193,7 @@ async function buildDomains(ground: Ground) {
     mostImages: config.GEMINI_VISION_MAX_IMAGE_NUM,
     largestMediaMib: config.MAX_FILE_DOWNLOAD_MB,
     longestCallMs: config.RELAY_TIMEOUT * 1000,
+    bounds: { all: config.MAX_REQUESTS, perUser: config.MAX_REQUESTS_PER_USER, perKey: config.MAX_REQUESTS_PER_KEY },
   })
   const tokens = createTokens({
     ...ground,
@@ -228,7 +233,12 @@ function openDoors(ground: Ground, domains: Domains, { consoleFolder, checkAnswe
   const areas = createAreas({ ...ground, ...domains, version })
   const folder = consoleFolder ?? join(installation, 'out', 'renderer')
   const app = new Koa()
-  app.silent = true
+  // Koa tells of callers that have gone as well; every other error is a fault, since refusals are answered further in.
+  app.on('error', (error, ctx) => {
+    const isRefusal = error.status < 500
+    if (!isRefusal && !isConnectionLoss(error))
+      log.error('console request failed', { requestId: ctx?.state.requestId, error })
+  })
   app.use((ctx, next) => {
     ctx.state.requestId = ctx.res.getHeader('x-request-id')
     return next()
@@ -247,8 +257,10 @@ function openDoors(ground: Ground, domains: Domains, { consoleFolder, checkAnswe
     }),
   )
   app.use(createConsole({ folder, settings, rates, isTrustedProxy }))
-  const front = createFront({ app, hosts, routes: relay.routes, playground, rates, isTrustedProxy, clock })
-  return { ...front, hosts }
+  const pace = createBodyPace({ clock })
+  const front = createFront({ app, hosts, routes: relay.routes, playground, rates, isTrustedProxy, pace, clock, log })
+  const sockets = { all: config.MAX_SOCKETS, perAddress: config.MAX_SOCKETS_PER_ADDRESS, isExempt: isTrustedProxy }
+  return { ...front, sockets, hosts, pace }
 }
 
 function once<T>(work: () => Promise<T>): () => Promise<T> {

@@ -8,6 +8,7 @@ import { CannotStart, EXIT } from './store/database.ts'
 const seconds = (fallback: number, least = 1) => z.coerce.number().int().min(least).max(86_400).default(fallback)
 const minutes = () => z.coerce.number().int().min(0).max(10_080).default(0)
 const perWindow = (fallback: number) => z.coerce.number().int().min(0).max(1_000_000).default(fallback)
+const atOnce = (fallback: number) => z.coerce.number().int().min(0).max(1_000_000).default(fallback)
 
 /** Every process setting: its name in the environment; as a flag it is the same in lower case with dashes (`--data-dir`). */
 const settings = z.object({
@@ -45,6 +46,13 @@ const settings = z.object({
   CHANNEL_UPDATE_FREQUENCY: minutes(),
   /** The pause between the beginnings of two channels of such a run. */
   POLLING_INTERVAL: seconds(0, 0),
+  /** Requests relayed at once, in all, of one account and of one key; 0 is no limit (design/reliability-security.md §3). */
+  MAX_REQUESTS: atOnce(2000),
+  MAX_REQUESTS_PER_USER: atOnce(200),
+  MAX_REQUESTS_PER_KEY: atOnce(160),
+  /** Connections at once, in all and from one address; for an address 0 is no limit (design/reliability-security.md §4.4). */
+  MAX_SOCKETS: z.coerce.number().int().min(1).max(1_000_000).default(4000),
+  MAX_SOCKETS_PER_ADDRESS: atOnce(256),
   /** How long streams may finish after SIGTERM. */
   DRAIN_S: seconds(30, 0),
   OPTION_MIN_ROLE: z.coerce

@@ -1,6 +1,8 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { type Logger, silentLogger } from './base/logger.ts'
+import { boundSockets, type SocketBounds } from './limits/socket-shares.ts'
 import { CannotStart, EXIT } from './store/database.ts'
 
 /** Waits of the HTTP server, in milliseconds (design/reliability-security.md §4.4 "Slowloris"). */
@@ -10,27 +12,38 @@ const waits = {
   keepAliveTimeout: 5_000,
   connectionsCheckingInterval: 5_000,
 }
-const MOST_SOCKETS = 4000
 
 /** Takes a request that asks to become a WebSocket, with what came after its head. */
 export type UpgradeListener = (request: IncomingMessage, wire: Duplex, head: Buffer) => void
 
+/** Who takes what comes in, and how many connections may. */
+export type Doors = Readonly<{
+  handler: RequestListener
+  /** Requests that wait for `100 Continue` before they send their body. */
+  expecting?: RequestListener
+  upgrade?: UpgradeListener
+  sockets?: Omit<SocketBounds, 'log'>
+  log?: Pick<Logger, 'warn' | 'error'>
+}>
+
 /** A server that listens; port 0 takes a free one. Throws `CannotStart` (exit code 2) when the port is taken. */
 export async function listen(
-  handler: RequestListener,
+  { handler, expecting, upgrade, sockets, log = silentLogger }: Doors,
   host: string,
   port: number,
-  upgrade?: UpgradeListener,
 ): Promise<{ server: Server; bound: AddressInfo }> {
   // Other wishes in `Upgrade` (h2c, which clients send in passing) are left unheeded, as HTTP allows.
   const shouldUpgradeCallback = ({ headers }: IncomingMessage) => /^websocket$/i.test(headers.upgrade ?? '')
-  const server = createServer({ ...waits, shouldUpgradeCallback }, handler)
+  const server = createServer({ ...waits, shouldUpgradeCallback, insecureHTTPParser: false }, handler)
+  if (expecting) server.on('checkContinue', expecting)
   if (upgrade) server.on('upgrade', upgrade)
-  server.maxConnections = MOST_SOCKETS
+  if (sockets) boundSockets(server, { ...sockets, log })
   await new Promise<void>((resolve, reject) => {
     server.once('error', (cause) => reject(new CannotStart(EXIT.portInUse, reasonOf(cause, host, port), cause)))
     server.listen(port, host, resolve)
   })
+  // Later errors are of single connections that could not be taken, for want of file descriptors for instance.
+  server.on('error', (error) => log.error('a connection could not be taken', { error }))
   const bound = server.address()
   if (bound === null || typeof bound === 'string') throw new CannotStart(EXIT.portInUse, `port ${port} cannot be used`)
   return { server, bound }

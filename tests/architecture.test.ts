@@ -61,7 +61,7 @@ const mayImport: Record<string, readonly string[]> = {
   ],
   'gateway/config.ts': ['gateway/store', 'gateway/base', 'shared'],
   'gateway/secrets.ts': ['gateway/store', 'gateway/base', 'type gateway/config.ts', 'shared'],
-  'gateway/listen.ts': ['gateway/store'],
+  'gateway/listen.ts': ['gateway/limits', 'gateway/store', 'gateway/base'],
   'gateway/installation.ts': [],
   'gateway/app.ts': ['gateway', 'shared'],
   'gateway/headless.ts': ['gateway', 'shared'],

@@ -2,9 +2,12 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { Duplex } from 'node:stream'
 import type Koa from 'koa'
 import type { Context } from 'koa'
+import type { MessageKey } from '../../shared/messages/en.ts'
 import { formatMessage } from '../../shared/messages/format.ts'
 import type { Clock } from '../base/clock.ts'
 import { requestId as newId } from '../base/ids.ts'
+import type { Logger } from '../base/logger.ts'
+import type { BodyPace } from '../limits/body-pace.ts'
 import { clientAddress, type Ranges } from '../limits/client-address.ts'
 import type { HttpRates } from '../limits/http-rate.ts'
 import type { Caller } from '../relay/identify.ts'
@@ -21,12 +24,16 @@ export type FrontDeps = Readonly<{
   playground: (ctx: Context) => Promise<Caller>
   rates: Pick<HttpRates, 'api'>
   isTrustedProxy: Ranges
+  pace: Pick<BodyPace, 'watch'>
   clock: Clock
+  log: Pick<Logger, 'error'>
 }>
 
 /** What the HTTP server hands its requests to, and those that ask to become a WebSocket. */
 export type Front = Readonly<{
   handler: RequestListener
+  /** The same for those that wait for `100 Continue`: they get it when somebody wants their body. */
+  expecting: RequestListener
   upgrade: (request: IncomingMessage, wire: Duplex, head: Buffer) => void
 }>
 
@@ -34,34 +41,80 @@ export type Front = Readonly<{
 const COUNTED = /^(\/v1)?\/dashboard\//
 
 /**
- * The first thing every request meets: its id, the Host allow-list, and, before Koa, sessions, parsers and files, the
+ * The first thing every request meets: a listener for what goes wrong on its connection, its id, the Host allow-list, and, before Koa, sessions, parsers and files, the
  * relay (design/performance.md §4.4, docs/decisions "the relay answers before Koa").
  */
-export function createFront({ app, hosts, routes, playground, rates, isTrustedProxy, clock }: FrontDeps): Front {
+export function createFront(deps: FrontDeps): Front {
+  const { app, hosts, routes, playground, rates, isTrustedProxy, pace, clock, log } = deps
   const others = app.callback()
-  const handler: RequestListener = (request, response) => {
-    const id = newId(clock.now())
-    if (!hosts.isKnown(request.headers.host)) return misdirected(request, response, id)
+  const answer = (request: IncomingMessage, response: ServerResponse, id: string) => {
+    if (!hosts.isKnown(request.headers.host)) return refused(request, response, id, misdirected)
+    if (request.method === 'TRACE') return refused(request, response, id, noSuchMethod)
+    if (hasTwoHosts(request)) return refused(request, response, id, twoHosts)
+    pace.watch(request, response)
     if (!routes.owns(request.url ?? '/')) {
       response.setHeader('x-request-id', id)
       response.setHeader('x-oneapi-request-id', id)
-      return void others(request, response)
+      return others(request, response)
     }
     const ip = addressOf(request, isTrustedProxy)
     const session = () => playground(app.createContext(request, response))
     const waitSeconds = COUNTED.test(request.url ?? '/')
       ? rates.api(originOf(app.createContext(request, response), isTrustedProxy))
       : 0
-    // `handle` answers whatever goes wrong; should it fail all the same, this caller is let go and nobody else.
-    routes.handle(request, response, { requestId: id, ip, waitSeconds, session }).catch(() => response.destroy())
+    return routes.handle(request, response, { requestId: id, ip, waitSeconds, session })
   }
-  const upgrade = (request: IncomingMessage, wire: Duplex, head: Buffer) => {
+  const fail = (requestId: string, error: unknown, wire: Readonly<{ destroy(): unknown }>) => {
+    log.error('a request could not be answered', { requestId, error })
+    wire.destroy()
+  }
+  const handler: RequestListener = async (request, response) => {
+    response.on('error', ignore)
+    const id = newId(clock.now())
+    // Whatever goes wrong is answered further in; should that fail all the same, this caller is let go and nobody else.
+    try {
+      await answer(request, response, id)
+    } catch (error) {
+      fail(id, error, response)
+    }
+  }
+  const expecting: RequestListener = (request, response) => {
+    request.once('resume', () => {
+      if (!response.headersSent) response.writeContinue()
+    })
+    return handler(request, response)
+  }
+  const upgrade = async (request: IncomingMessage, wire: Duplex, head: Buffer) => {
+    wire.on('error', ignore)
+    // An answer is still on its way to the same connection: there is no room for another, nor for a socket.
+    if (isAnswering(wire)) return void wire.destroy()
     const requestId = newId(clock.now())
-    if (!hosts.isKnown(request.headers.host)) return misdirected(request, answerOn(request, wire), requestId)
-    const ip = addressOf(request, isTrustedProxy)
-    routes.upgrade(request, wire, head, { requestId, ip }).catch(() => wire.destroy())
+    try {
+      if (!hosts.isKnown(request.headers.host)) return refused(request, answerOn(request, wire), requestId, misdirected)
+      if (hasTwoHosts(request)) return refused(request, answerOn(request, wire), requestId, twoHosts)
+      const ip = addressOf(request, isTrustedProxy)
+      await routes.upgrade(request, wire, head, { requestId, ip })
+    } catch (error) {
+      fail(requestId, error, wire)
+    }
   }
-  return { handler, upgrade }
+  return { handler, expecting, upgrade }
+}
+
+/** A connection that broke: what was meant for it is lost, and nobody is left to be told. */
+const ignore = () => {}
+
+/** Whether an earlier request of the connection is still being answered; Node's servers keep its answer there. */
+const isAnswering = (wire: Duplex): boolean => '_httpMessage' in wire && Boolean(wire._httpMessage)
+
+/** One Host decides where a request belongs; Node keeps the first of several (RFC 9112 §3.2). */
+function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {
+  let count = 0
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]
+    if (name?.length === 4 && name.toLowerCase() === 'host') count += 1
+  }
+  return count > 1
 }
 
 /** The caller's address; forwarded ones count where the proxy is trusted. */
@@ -71,15 +124,24 @@ function addressOf({ headers, socket }: IncomingMessage, isTrustedProxy: Ranges)
   return clientAddress(socket.remoteAddress ?? '', hops, isTrustedProxy)
 }
 
-/** A Host this gateway does not answer to, told in the language of the relay. */
-function misdirected(
+/** A request that is turned away before it is looked at. */
+type Refusal = Readonly<{ status: number; code: string; key: MessageKey }>
+
+/** A Host this gateway does not answer to. */
+const misdirected = { status: 421, code: 'misdirected_request', key: 'relay.misdirected' } as const
+const twoHosts = { status: 400, code: 'several_hosts', key: 'relay.severalHosts' } as const
+const noSuchMethod = { status: 405, code: 'method_not_allowed', key: 'relay.methodRefused' } as const
+
+/** Tells so in the language of the relay. */
+function refused(
   { headers: { 'accept-language': wish } }: IncomingMessage,
   response: ServerResponse,
   id: string,
+  { status, code, key }: Refusal,
 ): void {
-  const message = formatMessage(relayLocale(wish), 'relay.misdirected')
-  const error = { message, type: 'invalid_request_error', param: '', code: 'misdirected_request' }
+  const message = formatMessage(relayLocale(wish), key)
+  const error = { message, type: 'invalid_request_error', param: '', code }
   const body = JSON.stringify({ error })
   const headers = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store', 'x-request-id': id }
-  response.writeHead(421, { ...headers, 'x-oneapi-request-id': id }).end(body)
+  response.writeHead(status, { ...headers, 'x-oneapi-request-id': id }).end(body)
 }

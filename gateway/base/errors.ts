@@ -7,6 +7,7 @@ export const statusOf = {
   exhausted: 403,
   forbidden: 403,
   missing: 404,
+  slow: 408,
   tooLarge: 413,
   limited: 429,
   internal: 500,

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { pipeline, Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { refuse } from '../base/errors.ts'
+import { LEAST_RATE, TOO_SLOW } from '../limits/body-pace.ts'
 
 const MIB = 1024 * 1024
 /** The largest body as sent, and the largest one unpacked (spec/relay.md §7.4, reliability-security.md §4.4). */
@@ -9,7 +10,7 @@ export const BODY_LIMIT = 128 * MIB
 const UNPACKED_LIMIT = 32 * MIB
 const UNPACKED_RATIO = 100
 
-/** Reads a request's body whole, unpacked; refuses one that is too large, a bomb, cut off or packed unreadably. */
+/** Reads a request's body whole, unpacked; refuses one that is too large, too slow, a bomb, cut off or packed unreadably. */
 export async function readBody(request: IncomingMessage): Promise<Buffer> {
   const encoding = (request.headers['content-encoding'] ?? 'identity').trim().toLowerCase()
   if (Number(request.headers['content-length'] ?? 0) > BODY_LIMIT) throw tooLarge(BODY_LIMIT)
@@ -44,6 +45,11 @@ function gather(source: Readable, limit: number): Promise<Buffer> {
       } else chunks.push(chunk)
     })
     source.on('end', () => resolve(chunks.length === 1 ? (chunks[0] ?? Buffer.alloc(0)) : Buffer.concat(chunks)))
+    source.once(TOO_SLOW, () => {
+      source.removeAllListeners('data')
+      source.pause()
+      reject(refuse('slow', 'relay.slowBody', { rate: LEAST_RATE }, { code: 'read_request_body_failed' }))
+    })
     source.on('error', (cause) =>
       reject(refuse('invalid', 'relay.badRequest', { reason: 'the body could not be read' }, { cause })),
     )

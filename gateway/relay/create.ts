@@ -7,6 +7,7 @@ import type { Ledger } from '../billing/ledger.ts'
 import { createPriceBook, type PriceBook } from '../billing/price.ts'
 import type { Channels } from '../channels/channels.ts'
 import { createModelRates } from '../limits/model-rates.ts'
+import type { RequestBounds } from '../limits/request-shares.ts'
 import type { TokenUses } from '../limits/token-uses.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Db } from '../store/database.ts'
@@ -48,6 +49,8 @@ export type CreateRelayDeps = Readonly<{
   largestMediaMib: number
   /** The longest that one call to an upstream may take in all, in milliseconds; 0 for no limit. */
   longestCallMs: number
+  /** Requests at once. */
+  bounds: RequestBounds
   /** Addresses besides the public ones from which files that callers name may be fetched. */
   isMediaAllowed: AddressRule
 }>
@@ -105,7 +108,8 @@ export function createRelay(deps: CreateRelayDeps): Relay {
     log,
     onShort: (tokenId: number) => void markToken(db, tokenId, tokenStatus.exhausted, log),
   }
-  const routes = createRoutes({ relay, models: { settings, roster, prices }, db, identities, clock, log })
+  const models = { settings, roster, prices }
+  const routes = createRoutes({ relay, models, db, identities, bounds: deps.bounds, clock, log })
   return {
     routes,
     prices,

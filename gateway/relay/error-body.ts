@@ -147,7 +147,7 @@ export function writeError({ response, head, format }: Arrival, { status: told, 
     'content-type': 'application/json; charset=utf-8',
     'content-length': body.length,
     ...(retryAfter === undefined ? {} : { 'retry-after': retryAfter }),
-    ...(status === 503 ? { connection: 'close' } : {}),
+    ...(status === 503 || status === 408 ? { connection: 'close' } : {}),
   })
   response.end(body)
 }

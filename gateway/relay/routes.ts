@@ -5,6 +5,7 @@ import { type Clock, unixSeconds } from '../base/clock.ts'
 import { refuse } from '../base/errors.ts'
 import type { Logger } from '../base/logger.ts'
 import { createSlots } from '../base/slots.ts'
+import { createRequestShares, type RequestBounds, type RequestShares } from '../limits/request-shares.ts'
 import type { Db } from '../store/database.ts'
 import type { Arrival } from './arrival.ts'
 import { askerBy } from './asker.ts'
@@ -24,6 +25,7 @@ export type RoutesDeps = Readonly<{
   models: ModelsDeps
   db: Db
   identities: Identities
+  bounds: RequestBounds
   clock: Clock
   log: Logger
 }>
@@ -52,15 +54,19 @@ export interface RelayRoutes {
   close(): void
 }
 
-/** Requests relayed at once; more are asked to come back (design/reliability-security.md §3). */
-const MOST_RUNNING = 2000
 const OWNED = /^\/((v1|v1beta|pg)(\/|\?|$)|dashboard\/billing\/)/
 /** Never open to other sites. */
 const PLAYGROUND = /^\/pg(\/|$)/
 
-/** Builds the relay routes: CORS for keys (never with credentials), the relayed paths, and what is answered beside them. */
+/**
+ * Builds the relay routes: CORS for keys (never with credentials), the relayed paths, and what is answered beside them.
+ * Who asks is known by the headers alone; from then on a request counts in the shares of its account and its key, before
+ * its body is waited for. More than there are slots in all are asked to come back (design/reliability-security.md §3).
+ */
 export function createRoutes(deps: RoutesDeps): RelayRoutes {
-  const running = createSlots<Waiting>()
+  const running = createSlots<Running>()
+  const shares = createRequestShares(deps.bounds)
+  const mostRunning = deps.bounds.all || Number.POSITIVE_INFINITY
   let draining = false
   let idle: (() => void) | undefined
 
@@ -68,16 +74,18 @@ export function createRoutes(deps: RoutesDeps): RelayRoutes {
     const waiting = new Waiting()
     const arrival = arrivalOf(request, response, edge, waiting, deps.clock)
     if (request.method === 'OPTIONS') return preflight(arrival)
-    if (running.size >= MOST_RUNNING)
+    if (running.size >= mostRunning)
       return tell(arrival, refuse('unavailable', 'relay.overloaded', {}, { retryAfterSeconds: 1 }))
     if (draining) return tell(arrival, refuse('unavailable', 'relay.stopping', {}, { retryAfterSeconds: 5 }))
-    const done = running.add(waiting)
+    const held = new Running(waiting, shares)
+    const done = running.add(held)
     response.once('close', () => {
       done()
+      held.leave()
       if (!response.writableFinished) waiting.end()
       if (running.size === 0) idle?.()
     })
-    await dispatch(deps, arrival, edge)
+    await dispatch(deps, arrival, edge, held)
   }
   const sockets = createSockets({
     relay: deps.relay,
@@ -103,7 +111,7 @@ export function createRoutes(deps: RoutesDeps): RelayRoutes {
       await Promise.race([quiet, delay(waitMs)])
       deps.relay.sweep.stopAll()
       await Promise.race([quiet, delay(500)])
-      for (const request of running.values()) request.end()
+      for (const { waiting } of running.values()) waiting.end()
       void sockets.part('now')
       await Promise.race([quiet, delay(1000)])
     },
@@ -114,14 +122,44 @@ export function createRoutes(deps: RoutesDeps): RelayRoutes {
 /** The turns of a socket have a key; nobody is signed in there. */
 const unsigned = (): Promise<Caller> => Promise.reject(refuse('unauthenticated', 'relay.noToken'))
 
+/** A request that holds a slot, and from when its caller is known also a place in that one's shares. */
+class Running {
+  readonly waiting: Waiting
+  readonly #shares: RequestShares
+  #holder: Caller | undefined
+
+  constructor(waiting: Waiting, shares: RequestShares) {
+    this.waiting = waiting
+    this.#shares = shares
+  }
+
+  /** Counts the request as this caller's, once. Throws a refusal where it has too many. */
+  by<A extends Readonly<{ caller: Caller }>>(asker: A): A {
+    if (this.#holder) return asker
+    this.#shares.enter(asker.caller)
+    this.#holder = asker.caller
+    return asker
+  }
+
+  leave(): void {
+    if (this.#holder) this.#shares.leave(this.#holder)
+    this.#holder = undefined
+  }
+}
+
 /** A relayed call, or what is answered beside them; neither throws. */
-async function dispatch(deps: RoutesDeps, arrival: Arrival, { session, waitSeconds }: Edge): Promise<void> {
+async function dispatch(
+  deps: RoutesDeps,
+  arrival: Arrival,
+  { session, waitSeconds }: Edge,
+  held: Running,
+): Promise<void> {
   const { identities } = deps
   if (waitSeconds > 0) return tell(arrival, refuse('limited', 'http.429', {}, { retryAfterSeconds: waitSeconds }))
   const found = routeFor(arrival.method, arrival.path)
-  if (!found) return answerSide({ ...deps, identify: (asked) => askerBy(identities, asked) }, arrival)
+  if (!found) return answerSide({ ...deps, identify: (asked) => held.by(askerBy(identities, asked)) }, arrival)
   const identify = async () =>
-    found.route.playground ? { caller: await session(), suffix: null } : askerBy(identities, arrival)
+    held.by(found.route.playground ? { caller: await session(), suffix: null } : askerBy(identities, arrival))
   return relay(deps.relay, arrival, found, identify)
 }
 

@@ -1,5 +1,6 @@
 import type { Context } from 'koa'
 import { type GatewayError, refuse } from '../../base/errors.ts'
+import { LEAST_RATE, TOO_SLOW } from '../../limits/body-pace.ts'
 
 const MOST_BYTES = 1024 * 1024
 const DEEPEST = 64
@@ -13,7 +14,7 @@ export function checkBodyHeaders(ctx: Context): void {
   const { headers } = ctx.req
   const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
   if (!hasBody) return
-  if (Number(headers['content-length'] ?? 0) > MOST_BYTES) throw tooLarge(ctx)
+  if (Number(headers['content-length'] ?? 0) > MOST_BYTES) throw tooLarge()
   const type = headers['content-type']?.split(';')[0]?.trim().toLowerCase()
   if (type !== 'application/json') throw refuse('invalid', 'input.body_json')
   const encoding = headers['content-encoding'] ?? 'identity'
@@ -32,19 +33,29 @@ export async function readJson(ctx: Context): Promise<unknown> {
 }
 
 async function readText(ctx: Context): Promise<string> {
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of ctx.req.iterator({ destroyOnReturn: false })) {
-    const bytes = chunk as Buffer // a request without an encoding set yields buffers
-    size += bytes.length
-    if (size > MOST_BYTES) throw tooLarge(ctx)
-    chunks.push(bytes)
-  }
+  const bytes = await readBytes(ctx)
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks))
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch (cause) {
     throw unparsable(cause)
   }
+}
+
+function readBytes(ctx: Context): Promise<Buffer> {
+  const { req } = ctx
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let size = 0
+    req.on('data', (chunk: Buffer) => {
+      size += chunk.length
+      if (size <= MOST_BYTES) chunks.push(chunk)
+      else reject(tooLarge())
+    })
+    req.once('end', () => resolve(Buffer.concat(chunks)))
+    req.once(TOO_SLOW, () => reject(refuse('slow', 'relay.slowBody', { rate: LEAST_RATE })))
+    req.on('error', reject)
+    req.once('close', () => reject(unparsable(undefined)))
+  })
 }
 
 /** One pass over the text outside of strings, so that a bomb costs no more than its length. */
@@ -64,7 +75,4 @@ const unparsable = (cause: unknown): GatewayError =>
   refuse('invalid', 'input.invalid', { reason: 'JSON' }, { code: UNPARSABLE, cause })
 
 /** The rest of the body is thrown away as it comes, so that the answer arrives. */
-function tooLarge(ctx: Context): GatewayError {
-  ctx.req.resume()
-  return refuse('tooLarge', 'relay.tooLarge', { limit: '1 MiB' })
-}
+const tooLarge = (): GatewayError => refuse('tooLarge', 'relay.tooLarge', { limit: '1 MiB' })

@@ -30,11 +30,12 @@ export function answer(ctx: Context, call: Call, returned: unknown, isChecked: b
 
 /**
  * The one error boundary of `/api`: an expected refusal becomes `success: false` with HTTP 200, but 401 for the anonymous
- * and 429 for the impatient (spec/console.md §1.2); anything else is a fault of ours and shows nothing but its id.
+ * 408 for a body that came too slowly and 429 for the impatient (spec/console.md §1.2); anything else is a fault of ours and shows nothing but its id.
  */
 export function answerError(ctx: Context, error: unknown, log: Logger): void {
   if (error instanceof GatewayError) {
     ctx.status = statusFor(error, ctx.state.call)
+    if (error.kind === 'slow') ctx.set('Connection', 'close')
     if (error.retryAfterSeconds !== undefined) ctx.set('Retry-After', String(error.retryAfterSeconds))
     ctx.body = { success: false, message: formatMessage(localeOf(ctx), error.key, error.params) }
     return
@@ -58,6 +59,6 @@ function statusFor({ kind, code }: GatewayError, call: unknown): number {
   return statuses[kind] ?? 200
 }
 
-const statuses: Partial<Record<GatewayError['kind'], number>> = { unauthenticated: 401, limited: 429 }
+const statuses: Partial<Record<GatewayError['kind'], number>> = { unauthenticated: 401, slow: 408, limited: 429 }
 
 const localeOf = (ctx: Context) => localeFrom(ctx.get('accept-language') || undefined)

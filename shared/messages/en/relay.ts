@@ -86,6 +86,13 @@ export const relay = {
   'relay.mediaType': 'The file at {host} is of the type {type}, which cannot be used here.',
   'relay.storageUnavailable': 'The gateway cannot write to its database at the moment. Try again later.',
   'relay.misdirected': 'This gateway does not answer to that host name. Add it to ALLOWED_HOSTS or set ServerAddress.',
+  'relay.slowBody': 'The request body came too slowly. Send at least {rate}.',
+  'relay.severalHosts': 'Invalid request: it has more than one Host header.',
+  'relay.methodRefused': 'This gateway does not take requests with this method.',
+  'relay.tooManyOfUser':
+    'This account has {count} requests in progress, which is the most. Try again when some of them have ended.',
+  'relay.tooManyOfKey':
+    'This token has {count} requests in progress, which is the most. Try again when some of them have ended.',
   'relay.overloaded': 'The gateway is overloaded. Try again later.',
   'relay.stopping': 'The gateway is shutting down. Try again in a moment.',
   'relay.tooManySockets': 'This account has {count} WebSocket connections open, which is the most. Close one first.',

@@ -186,7 +186,7 @@ describe('the server', () => {
     const logged: unknown[] = []
     const log = { ...silentLogger, error: (message: string, fields?: object) => logged.push({ message, ...fields }) }
     app.use(createApi({ ...ground, areas, log }))
-    const { server, bound } = await listen(app.callback(), '127.0.0.1', 0)
+    const { server, bound } = await listen({ handler: app.callback() }, '127.0.0.1', 0)
     return { url: urlOf(bound), logged, stop: () => closed(server) }
   }
   const nobody = async () => {

@@ -1,0 +1,80 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Clock } from '../base/clock.ts'
+import { createSlots } from '../base/slots.ts'
+
+/** Cuts bodies off that come too slowly, and what still comes of those whose request has been answered. */
+export interface BodyPace {
+  /** Looks after a request's body from now on, if it has not come whole by the end of this turn. */
+  watch(request: IncomingMessage, response: ServerResponse): void
+  close(): void
+}
+
+/** The event of a request whose body comes too slowly; whoever reads it answers 408. Unheard, the connection ends. */
+export const TOO_SLOW = Symbol('too slow')
+/** The least rate as people read it. */
+export const LEAST_RATE = '1 KiB/s'
+
+const TURN_MS = 1000
+/** A body whose last 10 KiB took longer than 10 s is too slow (design/reliability-security.md §4.4 "slow body"). */
+const WINDOW_MS = 10_000
+const LEAST_BYTES = 10 * 1024
+/** How long an answered request may go on sending what nobody wants. */
+const LINGER_MS = 10_000
+
+/** A body on its way: since when, and from which byte of its connection on, it is measured. */
+type Entry = {
+  request: IncomingMessage
+  response: ServerResponse
+  sinceMs: number
+  bytes: number
+  /** It was too slow a turn ago. One turn more tells a slow caller from a gateway that was too busy to read. */
+  isSuspect: boolean
+  /** When it was answered, or cut. */
+  overMs: number | undefined
+}
+
+/** One timer for all bodies. Those that come with their head, as most do, are never looked at. */
+export function createBodyPace({ clock }: Readonly<{ clock: Clock }>): BodyPace {
+  const entries = createSlots<Entry>()
+  const timer = setInterval(() => {
+    const now = clock.monotonic()
+    for (const entry of entries.values()) look(entry, now)
+  }, TURN_MS)
+  timer.unref()
+  const watchRest = (request: IncomingMessage, response: ServerResponse) => {
+    if (request.complete || request.destroyed) return
+    const sinceMs = clock.monotonic()
+    const bytes = request.socket.bytesRead
+    const leave = entries.add({ request, response, sinceMs, bytes, isSuspect: false, overMs: undefined })
+    request.once('close', leave)
+  }
+  return {
+    watch: (request, response) => process.nextTick(watchRest, request, response),
+    close: () => clearInterval(timer),
+  }
+}
+
+function look(entry: Entry, now: number): void {
+  const { request, response } = entry
+  if (request.complete) return
+  if (response.writableFinished) entry.overMs ??= now
+  if (entry.overMs !== undefined) {
+    if (now - entry.overMs >= LINGER_MS) request.socket.destroy()
+    return
+  }
+  const { bytesRead } = request.socket
+  // Nobody reads it at the moment: that is not its sender's fault.
+  if (request.readableFlowing !== true || bytesRead - entry.bytes >= LEAST_BYTES) {
+    entry.sinceMs = now
+    entry.bytes = bytesRead
+    entry.isSuspect = false
+    return
+  }
+  if (now - entry.sinceMs < WINDOW_MS) return
+  if (!entry.isSuspect) {
+    entry.isSuspect = true
+    return
+  }
+  entry.overMs = now
+  if (!request.emit(TOO_SLOW)) request.socket.destroy()
+}

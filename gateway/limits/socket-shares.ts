@@ -1,0 +1,50 @@
+import type { Server, Socket } from 'node:net'
+import type { Logger } from '../base/logger.ts'
+import { networkOf, normalAddress, type Ranges } from './client-address.ts'
+
+export type SocketBounds = Readonly<{
+  /** Connections at once, in all. */
+  all: number
+  /** Connections at once from one address (of IPv6: one /64 network); 0 is no limit. */
+  perAddress: number
+  /** Proxies, behind whose one address is everybody. */
+  isExempt: Ranges
+  log: Pick<Logger, 'warn'>
+}>
+
+/** Answered without having been asked, so that whoever reads it knows to wait. */
+const REFUSAL = 'HTTP/1.1 429 Too Many Requests\r\nRetry-After: 5\r\nContent-Length: 0\r\nConnection: close\r\n\r\n'
+const LONGEST_MEMORY = 10_000
+
+/**
+ * Bounds the connections of a server by the address they come from, this machine's own included: nothing about loopback
+ * tells a program here from a proxy that lets the world in (design/reliability-security.md §4.4). Also gives every
+ * connection its first error listener, before anything is read from or written to it: one that breaks is just gone.
+ */
+export function boundSockets(server: Server, { all, perAddress, isExempt, log }: SocketBounds): void {
+  const counts = new Map<string, number>()
+  const told = new Set<string>()
+  server.maxConnections = all
+  server.prependListener('connection', (socket: Socket) => {
+    socket.on('error', ignore)
+    const address = normalAddress(socket.remoteAddress ?? '')
+    if (perAddress === 0 || isExempt(address)) return
+    const network = networkOf(address)
+    const count = counts.get(network) ?? 0
+    if (count >= perAddress) {
+      socket.end(REFUSAL, () => socket.destroy())
+      if (told.size >= LONGEST_MEMORY) told.clear()
+      if (!told.has(network)) log.warn('an address has as many connections as it may', { address, perAddress })
+      told.add(network)
+      return
+    }
+    counts.set(network, count + 1)
+    socket.once('close', () => {
+      const left = (counts.get(network) ?? 1) - 1
+      if (left > 0) counts.set(network, left)
+      else counts.delete(network)
+    })
+  })
+}
+
+const ignore = () => {}
