@@ -23,12 +23,16 @@ const LONGEST = 2048
  */
 export function createLogger(level: LogLevel, clock: Pick<Clock, 'monotonic'> = systemClock): Logger {
   const limit = createLineLimit(clock)
-  const out = pino({
-    level,
-    base: null,
-    timestamp: pino.stdTimeFunctions.isoTime,
-    formatters: { level: (label) => ({ level: label }) },
-  })
+  const out = pino(
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+    },
+    // A log that cannot be written (a full disk, a reader that has gone) must not end the gateway.
+    pino.destination({ dest: 1, sync: true }).on('error', () => {}),
+  )
   const at =
     (grade: 'debug' | 'info' | 'warn' | 'error') =>
     (message: string, fields: Fields = {}) => {
