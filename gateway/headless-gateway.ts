@@ -1,4 +1,5 @@
 import { createGateway, type Gateway } from './app.ts'
+import { FAULT_EXIT, watchFaults } from './base/faults.ts'
 import { createLogger } from './base/logger.ts'
 import { readConfig } from './config.ts'
 import { headlessSecrets } from './secrets.ts'
@@ -10,11 +11,7 @@ async function main(): Promise<void> {
   const log = createLogger(config.LOG_LEVEL)
   const gateway = await createGateway({ config, secrets: headlessSecrets(config), log })
   stopOnSignals(gateway)
-  for (const event of ['uncaughtException', 'unhandledRejection'] as const)
-    process.on(event, (error) => {
-      log.error('the gateway stops after an unexpected fault', { event, error })
-      process.exit(70)
-    })
+  watchFaults({ log, end: () => void gateway.stop().finally(() => process.exit(FAULT_EXIT)) })
   console.log(`Switchyard is listening on ${gateway.url}`)
   if (gateway.setupLink) console.log(`Not set up yet. Open this link once: ${gateway.setupLink}`)
 }

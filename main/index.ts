@@ -1,4 +1,5 @@
 import { app, dialog } from 'electron'
+import { FAULT_EXIT, watchFaults } from '../gateway/base/faults.ts'
 import { createLogger } from '../gateway/base/logger.ts'
 import { createConsoleWindow } from './console-window.ts'
 import { createDoctor } from './doctor-window.ts'
@@ -44,18 +45,17 @@ async function main(): Promise<void> {
 
 const systemLocale = () => localeOf(app.getPreferredSystemLanguages()[0] ?? '')
 
-/** The exit code of a fault of ours, the same as that of a headless gateway. */
-const FAULT = 70
-
 /** Says what happened and ends; what was charged is in the journal, so nothing is lost with it. */
 function stopAfterFault(error: unknown): void {
-  createLogger('error').error('the desktop stops after an unexpected fault', { error })
   const said = error instanceof Error ? error.message : String(error)
   dialog.showErrorBox('Switchyard', speak(systemLocale())('fault.text', { said }))
-  app.exit(FAULT)
+  app.exit(FAULT_EXIT)
 }
 
-process.on('uncaughtException', stopAfterFault)
-process.on('unhandledRejection', stopAfterFault)
+const log = createLogger('error')
+watchFaults({ log, end: stopAfterFault })
 // Not awaited: Electron becomes ready only once this module has been evaluated.
-void main()
+main().catch((error: unknown) => {
+  log.error('the desktop could not start', { error })
+  stopAfterFault(error)
+})

@@ -68,6 +68,7 @@ const mayImport: Record<string, readonly string[]> = {
   'gateway/headless-gateway.ts': ['gateway', 'shared'],
   main: [
     'gateway/app.ts',
+    'gateway/base/faults.ts',
     'gateway/base/logger.ts',
     'gateway/base/whole-file.ts',
     'gateway/config.ts',

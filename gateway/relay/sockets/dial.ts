@@ -4,6 +4,7 @@ import { WebSocket } from 'ws'
 import { transportError } from '../gather.ts'
 import type { Patience } from '../patience.ts'
 import { readError, type UpstreamError } from '../upstream-error.ts'
+import { answerPings } from './handshake.ts'
 import { MOST_PAYLOAD } from './limits.ts'
 import { openWire } from './wire.ts'
 
@@ -44,17 +45,23 @@ function opened(wire: Socket, url: URL, headers: Dialling['headers'], waitMs: nu
       followRedirects: false,
       perMessageDeflate: false,
       maxPayload: MOST_PAYLOAD,
+      autoPong: false,
     })
+    answerPings(socket)
     patience.listener = { abandon: () => socket.terminate() }
     const leave = () => {
       patience.listener = undefined
+    }
+    const fail = (cause: Error) => {
+      leave()
+      wire.destroy()
+      reject(transportError(cause))
     }
     socket.once('open', () => {
       leave()
       // What arrives together with the handshake waits until somebody listens.
       socket.pause()
-      // Whatever goes wrong from now on ends in a close.
-      socket.removeAllListeners('error').on('error', () => {})
+      socket.off('error', fail)
       resolve(socket)
     })
     socket.once('unexpected-response', (_, response) => {
@@ -64,11 +71,7 @@ function opened(wire: Socket, url: URL, headers: Dialling['headers'], waitMs: nu
         wire.destroy()
       })
     })
-    socket.on('error', (cause) => {
-      leave()
-      wire.destroy()
-      reject(transportError(cause))
-    })
+    socket.on('error', fail)
   })
 }
 

@@ -1,5 +1,5 @@
 import { type WebSocket, WebSocketServer } from 'ws'
-import { MOST_PAYLOAD } from './limits.ts'
+import { HIGH_WATER, MOST_PAYLOAD } from './limits.ts'
 import { type Visit, withdraw } from './visit.ts'
 
 /** Turns visits into sockets. */
@@ -15,6 +15,7 @@ export function createHandshake(): Handshake {
     clientTracking: false,
     perMessageDeflate: false,
     maxPayload: MOST_PAYLOAD,
+    autoPong: false,
     handleProtocols: (offered) => chosen([...offered]),
   })
   const heads = new WeakMap<object, Readonly<Record<string, string>>>()
@@ -29,15 +30,28 @@ export function createHandshake(): Handshake {
       heads.set(arrival.request, arrival.head)
       return new Promise((resolve, reject) => {
         const gone = () => reject(new Error('the connection ended before it became a socket'))
+        if (wire.destroyed) return gone()
         wire.once('close', gone)
         server.handleUpgrade(arrival.request, wire, head, (socket) => {
           wire.off('close', gone)
           socket.pause()
+          answerPings(socket)
           resolve(socket)
         })
       })
     },
   }
+}
+
+/**
+ * The first error listener of a socket, whatever goes wrong on which ends in its close, and its answers to pings: none
+ * for one who asks and asks and does not read them, since they would pile up here.
+ */
+export function answerPings(socket: WebSocket): void {
+  socket.on('error', () => {})
+  socket.on('ping', (data) => {
+    if (socket.readyState === socket.OPEN && socket.bufferedAmount < HIGH_WATER) socket.pong(data)
+  })
 }
 
 /** Sub-protocols that carry a key or a wish and are no protocol (spec/relay.md §1.3). */

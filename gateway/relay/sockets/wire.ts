@@ -25,8 +25,14 @@ type Place = Parameters<Connector>[0]
 /** The connector as a promise; undici's own answers once. */
 const connected = (connect: Connector, place: Place): Promise<Socket> =>
   new Promise((resolve, reject) => {
-    connect(place, (error, socket) => (socket ? resolve(socket) : reject(error)))
+    connect(place, (error, socket) => {
+      if (!socket) return reject(error)
+      // Whoever uses it adds listeners of its own; between two of them nobody else would hear of an error.
+      resolve(socket.on('error', ignore))
+    })
   })
+
+const ignore = () => {}
 
 /** A connection to `host:port` that a proxy makes. Rejects with what the proxy refused. */
 async function tunnelThrough(proxy: string, connect: Connector, host: string, port: string, waitMs: number) {
@@ -59,7 +65,7 @@ async function httpTunnel(proxy: URL, connect: Connector, path: string, user: st
   })
   if (statusCode === 200) {
     // The connection is a socket of the network: the proxy is spoken to in HTTP/1.1.
-    return socket as Socket
+    return (socket as Socket).on('error', ignore)
   }
   socket.destroy()
   throw new Error(`the proxy refused the tunnel (${statusCode})`)

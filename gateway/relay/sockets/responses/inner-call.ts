@@ -26,8 +26,8 @@ export function createInnerCalls(answer: Answering): InnerCalls {
   const connect = (by: CalledBy): Duplex => {
     const [near, far] = duplexPair()
     callers.set(far, by)
-    near.once('close', () => far.destroy())
-    far.once('close', () => near.destroy())
+    near.on('error', ignore).once('close', () => far.destroy())
+    far.on('error', ignore).once('close', () => near.destroy())
     server.emit('connection', far)
     return near
   }
@@ -49,11 +49,14 @@ export function createInnerCalls(answer: Answering): InnerCalls {
             resolve(incoming)
           },
         )
-        outgoing.once('error', reject)
+        outgoing.on('error', reject)
         outgoing.end(body)
       }),
   }
 }
+
+/** What breaks a connection within the process is told by its close. */
+const ignore = () => {}
 
 /** Headers of the handshake that were about the socket, or that the body of a turn has of its own. */
 const OF_THE_SOCKET =

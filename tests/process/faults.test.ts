@@ -1,0 +1,62 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { openSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+
+const base = join(import.meta.dirname, '../../gateway/base')
+
+/** Runs a program over the given modules in a process of its own; answers its exit code and what it said. */
+async function run(program: string, output: 'pipe' | number = 'pipe') {
+  const head = `
+    import { watchFaults } from '${base}/faults.ts'
+    import { createLogger } from '${base}/logger.ts'
+    const log = createLogger('info')
+    const end = () => { log.info('ends'); setTimeout(() => process.exit(70), 50) }
+  `
+  const child = spawn(process.execPath, ['--input-type=module-typescript', '-e', head + program], {
+    stdio: ['ignore', output, 'inherit'],
+  })
+  let said = ''
+  child.stdout?.on('data', (part) => {
+    said += String(part)
+  })
+  const [code] = await once(child, 'close')
+  return { code, said }
+}
+
+describe('an error that reached nobody', () => {
+  it('is logged under an id, and the process goes on where a connection broke or nobody awaited a promise', async () => {
+    const { code, said } = await run(`
+      watchFaults({ log, end })
+      process.nextTick(() => { throw Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' }) })
+      void Promise.reject(new Error('nobody awaits this'))
+      setTimeout(() => log.info('still here'), 100)
+    `)
+    expect(code).toBe(0)
+    expect(said.match(/"faultId":"\w{20,}"/g)).toHaveLength(2)
+    expect(said).toContain('still here')
+    expect(said).not.toContain('ends')
+  })
+
+  it('ends the process in order, once, where nobody knows what it has left half-done', async () => {
+    const { code, said } = await run(`
+      watchFaults({ log, end })
+      for (const turn of [0, 10]) setTimeout(() => { throw new Error('a fault of ours') }, turn)
+    `)
+    expect(code).toBe(70)
+    expect(said.match(/unexpected fault/g)).toHaveLength(2)
+    expect(said.match(/"ends"/g)).toHaveLength(1)
+  })
+})
+
+describe.runIf(process.platform === 'linux')('a log that cannot be written', () => {
+  it('ends nothing and holds nothing up', async () => {
+    const { code } = await run(
+      `for (let line = 0; line < 100; line += 1) log.info('x'.repeat(9000), { line })
+       setTimeout(() => process.exit(7), 20)`,
+      openSync('/dev/full', 'w'),
+    )
+    expect(code).toBe(7)
+  })
+})
