@@ -3,6 +3,7 @@ import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { z } from 'zod'
+import { networkIn } from './base/ip-address.ts'
 import { CannotStart, EXIT } from './store/database.ts'
 
 const seconds = (fallback: number, least = 1) => z.coerce.number().int().min(least).max(86_400).default(fallback)
@@ -21,9 +22,9 @@ const settings = z.object({
   /** Host names this gateway also answers to, beside its own addresses and ServerAddress; comma separated. */
   ALLOWED_HOSTS: list((entry) => /^[a-z0-9.[\]:-]+$/i.test(entry), 'host names'),
   /** Addresses or CIDR ranges of proxies whose X-Forwarded-For is believed; comma separated. */
-  TRUSTED_PROXIES: list((entry) => isRange(entry), 'IP addresses or CIDR ranges'),
+  TRUSTED_PROXIES: list((entry) => networkIn(entry) !== undefined, 'IP addresses or CIDR ranges'),
   /** Addresses or CIDR ranges of the own network from which files that callers name by URL may be fetched; comma separated. */
-  FETCH_ALLOWED_ADDRESSES: list((entry) => isRange(entry), 'IP addresses or CIDR ranges'),
+  FETCH_ALLOWED_ADDRESSES: list((entry) => networkIn(entry) !== undefined, 'IP addresses or CIDR ranges'),
   /** How many images one message for Gemini may have; -1 for any number (spec/relay.md §3.5). */
   GEMINI_VISION_MAX_IMAGE_NUM: z.coerce.number().int().min(-1).default(16),
   /** Calls in 180 s from one address; 0 is no limit (spec/console.md §1.4). */
@@ -118,13 +119,6 @@ function list(holds: (entry: string) => boolean, what: string) {
         .filter(Boolean),
     )
     .refine((entries) => entries.every(holds), `must be ${what}, separated by commas`)
-}
-
-function isRange(entry: string): boolean {
-  const [address = '', bits, ...rest] = entry.split('/')
-  const family = isIP(address)
-  if (family === 0 || rest.length > 0) return false
-  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128))
 }
 
 function masterKey(text: string): Buffer | undefined {

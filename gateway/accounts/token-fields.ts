@@ -1,6 +1,6 @@
-import { isIP } from 'node:net'
 import type { NewToken, TokenChange } from '../../shared/api/token.ts'
 import { refuse } from '../base/errors.ts'
+import { networkIn } from '../base/ip-address.ts'
 import type { TokenPatch } from '../store/tokens.ts'
 import { type GroupSettings, isKnownGroup, mayUseGroup } from './groups.ts'
 
@@ -70,12 +70,7 @@ function addressesFrom(lines: string): string {
 }
 
 /** An IPv4 or IPv6 address, alone or as a CIDR range; an address with a zone names no range. */
-function isAddressRange(entry: string): boolean {
-  const [address = '', bits, ...rest] = entry.split('/')
-  const family = isIP(address)
-  if (family === 0 || address.includes('%') || rest.length > 0) return false
-  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128))
-}
+const isAddressRange = (entry: string): boolean => !entry.includes('%') && networkIn(entry) !== undefined
 
 const entriesOf = (text: string, separator: RegExp): string[] =>
   text

@@ -1,4 +1,5 @@
-import { BlockList, isIP } from 'node:net'
+import { isIP } from 'node:net'
+import { addressIn, customerOf, networks, spelled } from '../base/ip-address.ts'
 
 /** Whether an address lies in a set of ranges. */
 export type Ranges = (address: string) => boolean
@@ -8,20 +9,17 @@ export type Ranges = (address: string) => boolean
  * Empty for what is not an address.
  */
 export function normalAddress(text: string): string {
-  const address = text.trim().replace(/%.*$/, '')
-  if (isIP(address) === 4) return address
-  if (isIP(address) !== 6) return ''
-  const mapped = mappedIpv4(groupsOf(address))
-  return mapped ?? new URL(`http://[${address}]`).hostname.slice(1, -1)
+  if (isIP(text) === 4) return text
+  const address = addressIn(text)
+  return address ? spelled(address) : ''
 }
 
 /** Compiles single addresses and CIDR ranges; a line that is neither matches nothing. */
 export function ranges(lines: readonly string[]): Ranges {
-  const list = new BlockList()
-  for (const line of lines) addRange(list, line)
-  return (address) => {
-    const normal = normalAddress(address)
-    return normal !== '' && list.check(normal, isIP(normal) === 4 ? 'ipv4' : 'ipv6')
+  const isInside = networks(lines)
+  return (text) => {
+    const address = addressIn(text)
+    return address !== undefined && isInside(address)
   }
 }
 
@@ -53,45 +51,8 @@ export function clientAddress(peer: string, forwardedFor: string | undefined, is
 }
 
 /** What limits count by: an IPv4 address, or the /64 network of an IPv6 one, which a single customer owns whole. */
-export const networkOf = (address: string): string =>
-  isIP(address) === 6
-    ? groupsOf(address)
-        .slice(0, 4)
-        .map((group) => group.toString(16))
-        .join(':')
-    : address
-
-function addRange(list: BlockList, line: string): void {
-  const [text = '', bits, ...rest] = line.trim().split('/')
-  const address = normalAddress(text)
-  if (address === '' || rest.length > 0) return
-  const family = isIP(address) === 4 ? 'ipv4' : 'ipv6'
-  if (bits === undefined) {
-    list.addAddress(address, family)
-    return
-  }
-  const shift = isIP(text) === 6 && family === 'ipv4' ? 96 : 0
-  const prefix = /^\d{1,3}$/.test(bits) ? Number(bits) - shift : -1
-  if (prefix >= 0 && prefix <= (family === 'ipv4' ? 32 : 128)) list.addSubnet(address, prefix, family)
-}
-
-/** The eight 16-bit groups of an IPv6 address, `::` and a dotted tail written out. */
-function groupsOf(address: string): number[] {
-  const plain = address.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_, a: string, b: string, c: string, d: string) =>
-    [Number(a) * 256 + Number(b), Number(c) * 256 + Number(d)].map((group) => group.toString(16)).join(':'),
-  )
-  const [head = '', tail] = plain.split('::')
-  const left = parse(head)
-  const right = parse(tail ?? '')
-  return [...left, ...new Array<number>(Math.max(8 - left.length - right.length, 0)).fill(0), ...right]
-}
-
-function parse(text: string): number[] {
-  return text === '' ? [] : text.split(':').map((group) => Number.parseInt(group, 16))
-}
-
-function mappedIpv4(groups: number[]): string | undefined {
-  const [high = 0, low = 0] = groups.slice(6)
-  const isMapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff
-  return isMapped ? [high >> 8, high & 255, low >> 8, low & 255].join('.') : undefined
+export function networkOf(text: string): string {
+  if (isIP(text) === 4) return text
+  const address = addressIn(text)
+  return address ? customerOf(address) : text
 }

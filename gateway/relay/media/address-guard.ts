@@ -1,9 +1,9 @@
 import { lookup } from 'node:dns/promises'
-import { BlockList, isIP, type LookupFunction } from 'node:net'
+import { isIP, type LookupFunction } from 'node:net'
 import { buildConnector } from 'undici'
 import type { Connector } from '../../base/http-client.ts'
+import { addressIn, carriedIpv4, isNat64, networks } from '../../base/ip-address.ts'
 import { metadataAddress, metadataHost } from '../../base/metadata-address.ts'
-import { normalAddress } from '../../limits/client-address.ts'
 
 /** Whether a connection to an address, never a name, and a port may be made. */
 export type AddressRule = (address: string, port: number) => boolean
@@ -16,42 +16,32 @@ export class AddressRefused extends Error {
   override readonly name = 'AddressRefused'
 }
 
-/** IPv4 networks that are not the public internet's (IANA's special-purpose registry), multicast, and Azure's own host. */
-const special4 = [
-  ['0.0.0.0', 8],
-  ['10.0.0.0', 8],
-  ['100.64.0.0', 10],
-  ['127.0.0.0', 8],
-  ['168.63.129.16', 32],
-  ['169.254.0.0', 16],
-  ['172.16.0.0', 12],
-  ['192.0.0.0', 24],
-  ['192.0.2.0', 24],
-  ['192.88.99.0', 24],
-  ['192.168.0.0', 16],
-  ['198.18.0.0', 15],
-  ['198.51.100.0', 24],
-  ['203.0.113.0', 24],
-  ['224.0.0.0', 4],
-  ['240.0.0.0', 4],
-] as const
-/** Inside 2000::/3, which alone is global unicast: IETF protocols with Teredo, documentation, 6to4. */
-const special6 = [
-  ['2001::', 23],
-  ['2001:db8::', 32],
-  ['2002::', 16],
-  ['3fff::', 20],
-] as const
-const NAT64 = '64:ff9b::'
-const reachable6 = listOf6([
-  ['2000::', 3],
-  [NAT64, 96],
+/** Networks that are not the public internet's (IANA's special-purpose registries), multicast, and Azure's own host. */
+const isSpecial = networks([
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '168.63.129.16',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.0.2.0/24',
+  '192.88.99.0/24',
+  '192.168.0.0/16',
+  '198.18.0.0/15',
+  '198.51.100.0/24',
+  '203.0.113.0/24',
+  '224.0.0.0/4',
+  '240.0.0.0/4',
+  // IETF protocols with Teredo, documentation, 6to4, documentation.
+  '2001::/23',
+  '2001:db8::/32',
+  '2002::/16',
+  '3fff::/20',
 ])
-const refused4 = listOf4()
-const refused6 = listOf6([
-  ...special6,
-  ...special4.map(([address, prefix]) => [`${NAT64}${address}`, 96 + prefix] as const),
-])
+/** Of IPv6 this alone is global unicast. */
+const isUnicast = networks(['0.0.0.0/0', '2000::/3'])
 const publicPorts = new Set([80, 443, 8080, 8443])
 
 /**
@@ -59,9 +49,9 @@ const publicPorts = new Set([80, 443, 8080, 8443])
  * every other special form is not public.
  */
 export function isPublicAddress(ip: string): boolean {
-  const address = normalAddress(ip.replace(/^\[|\]$/g, ''))
-  if (isIP(address) === 4) return !refused4.check(address, 'ipv4')
-  return address !== '' && reachable6.check(address, 'ipv6') && !refused6.check(address, 'ipv6')
+  const written = addressIn(ip)
+  const address = written && isNat64(written) ? carriedIpv4(written) : written
+  return address !== undefined && isUnicast(address) && !isSpecial(address)
 }
 
 /**
@@ -124,15 +114,3 @@ const guardedLookup =
       (error) => callback(error, []),
     )
   }
-
-function listOf4(): BlockList {
-  const list = new BlockList()
-  for (const [address, prefix] of special4) list.addSubnet(address, prefix, 'ipv4')
-  return list
-}
-
-function listOf6(networks: readonly (readonly [address: string, prefix: number])[]): BlockList {
-  const list = new BlockList()
-  for (const [address, prefix] of networks) list.addSubnet(address, prefix, 'ipv6')
-  return list
-}

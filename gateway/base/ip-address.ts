@@ -1,0 +1,72 @@
+import { isIP } from 'node:net'
+import ipaddr from 'ipaddr.js'
+
+/** A parsed address; IPv4 that was written inside IPv6 (`::ffff:a.b.c.d`) is IPv4. */
+export type IpAddress = ipaddr.IPv4 | ipaddr.IPv6
+
+/** An address with the bits of it that name a network. */
+export type IpNetwork = readonly [address: IpAddress, bits: number]
+
+/**
+ * Reads an address in its usual spelling, brackets and zone id left out; undefined for everything else. Decimal, octal,
+ * hexadecimal and short IPv4 are none: what is not read here is allowed nowhere.
+ */
+export function addressIn(text: string): IpAddress | undefined {
+  const bare = text
+    .trim()
+    .replace(/^\[|\]$/g, '')
+    .replace(/%.*$/, '')
+  const family = isIP(bare)
+  if (family === 4) return ipaddr.IPv4.parse(bare)
+  if (family === 0) return undefined
+  // Written out in the URL standard's form first: ipaddr.js takes `::1.2.3.4` for `::ffff:1.2.3.4`, which it is not.
+  const address = ipaddr.IPv6.parse(new URL(`http://[${bare}]`).hostname.slice(1, -1))
+  return address.isIPv4MappedAddress() ? address.toIPv4Address() : address
+}
+
+/** Reads a single address or a CIDR range; undefined for what is neither. */
+export function networkIn(line: string): IpNetwork | undefined {
+  const [text = '', bits, ...rest] = line.trim().split('/')
+  const address = addressIn(text)
+  if (!address || rest.length > 0) return undefined
+  const whole = address.kind() === 'ipv4' ? 32 : 128
+  if (bits === undefined) return [address, whole]
+  const shift = whole === 32 && text.includes(':') ? 96 : 0
+  const prefix = /^\d{1,3}$/.test(bits) ? Number(bits) - shift : -1
+  return prefix >= 0 && prefix <= whole ? [address, prefix] : undefined
+}
+
+/** Whether an address lies in one of some networks. */
+export type Networks = (address: IpAddress) => boolean
+
+/** Compiles single addresses and CIDR ranges; a line that is neither matches nothing. */
+export function networks(lines: readonly string[]): Networks {
+  const all = lines.map(networkIn).filter((network) => network !== undefined)
+  return (address) => all.some(([start, bits]) => start.kind() === address.kind() && address.match(start, bits))
+}
+
+/** One spelling for each address; IPv6 in its short form. */
+export const spelled = (address: IpAddress): string =>
+  address instanceof ipaddr.IPv6 ? address.toRFC5952String() : address.toString()
+
+/** The /64 network of an IPv6 address, which a single customer owns whole; an IPv4 address stands for itself. */
+export const customerOf = (address: IpAddress): string =>
+  address instanceof ipaddr.IPv6
+    ? address.parts
+        .slice(0, 4)
+        .map((group) => group.toString(16))
+        .join(':')
+    : address.toString()
+
+/** The IPv4 address that an IPv6 one carries by NAT64 (RFC 6052), 6to4 (RFC 3056) or as its last half (RFC 4291 §2.5.5.1). */
+export function carriedIpv4(address: IpAddress): ipaddr.IPv4 | undefined {
+  if (!(address instanceof ipaddr.IPv6)) return undefined
+  const bytes = address.toByteArray()
+  if (isSixToFour(address)) return new ipaddr.IPv4(bytes.slice(2, 6))
+  return isNat64(address) || isCompatible(address) ? new ipaddr.IPv4(bytes.slice(12)) : undefined
+}
+
+/** Whether an address is one of NAT64's well-known prefix: it leads to the IPv4 address it carries. */
+export const isNat64 = networks(['64:ff9b::/96'])
+const isSixToFour = networks(['2002::/16'])
+const isCompatible = networks(['::/96'])

@@ -1,0 +1,107 @@
+import { connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { randomFrom } from '../support/random.ts'
+import { type Act, actOf, type Crowd } from './fuzz-requests.ts'
+import { diceOf } from './fuzz-values.ts'
+
+export type FuzzTerms = Readonly<{
+  /** Where the gateway listens. */
+  url: string
+  crowd: Crowd
+  seed: number
+  /** The acts of one seed are always the same; a run makes those from `from` (0 where it is left out) on. */
+  count: number
+  from?: number
+  /** At once. */
+  atOnce: number
+  /** Milliseconds after which no further act begins. */
+  longestMs: number
+  /** An answer that begins later is a problem; undefined where time is not looked at. */
+  slowestMs?: number
+}>
+
+export type FuzzReport = Readonly<{
+  acts: number
+  /** How many answers had which status. */
+  statuses: ReadonlyMap<number, number>
+  slowestMs: number
+  problems: readonly string[]
+}>
+
+/** Overload, a feature that is not offered, an upstream's failure. */
+const HONEST: ReadonlySet<number> = new Set([501, 502, 503, 504])
+/** What an answer never tells: stacks, files, statements. */
+const INNER = /\bat (async )?[\w.<>]+ \(|\.ts:\d+|node_modules|SQLITE_|sqlite|\/gateway\//
+const UNANSWERED_MS = 20_000
+
+/** Sends the acts of a seed to a gateway and looks at every answer. */
+export async function fuzz(terms: FuzzTerms): Promise<FuzzReport> {
+  const statuses = new Map<number, number>()
+  const problems: string[] = []
+  const { from = 0, count } = terms
+  const startedMs = performance.now()
+  let next = from
+  let slowestMs = 0
+  const work = async () => {
+    while (next < from + count && performance.now() - startedMs < terms.longestMs) {
+      const index = next++
+      const act = actOf(diceOf(randomFrom(terms.seed * 1_000_003 + index)), terms.crowd)
+      const heard = await play(terms.url, act)
+      for (const status of heard.statuses) statuses.set(status, (statuses.get(status) ?? 0) + 1)
+      slowestMs = Math.max(slowestMs, heard.firstMs)
+      for (const problem of problemsOf(act, heard, terms.slowestMs)) problems.push(`#${index} ${act.name}: ${problem}`)
+    }
+  }
+  await Promise.all(Array.from({ length: terms.atOnce }, work))
+  return { acts: next - from, statuses, slowestMs, problems }
+}
+
+type Heard = Readonly<{ statuses: readonly number[]; text: string; firstMs: number; isReached: boolean }>
+
+function problemsOf(
+  act: Act,
+  { statuses, text, firstMs, isReached }: Heard,
+  slowestMs = Number.POSITIVE_INFINITY,
+): string[] {
+  if (!isReached) return ['the gateway does not listen']
+  const bad = statuses.filter((status) => status >= 500 && !HONEST.has(status))
+  return [
+    ...bad.map((status) => `answered with ${status}: ${text.slice(0, 600)}`),
+    ...(INNER.test(text) ? [`tells of its inside: ${text.slice(0, 600)}`] : []),
+    ...(act.isAnswered && statuses.length === 0 ? ['never answered'] : []),
+    ...(firstMs > slowestMs ? [`answered after ${Math.round(firstMs)} ms: ${text.slice(0, 60)}`] : []),
+  ]
+}
+
+/** Plays one act on a connection of its own. */
+async function play(url: string, act: Act): Promise<Heard> {
+  const { hostname, port } = new URL(url)
+  const socket = connect(Number(port), hostname)
+  const parts: Buffer[] = []
+  let sentMs = 0
+  let firstMs = 0
+  let isReached = false
+  const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
+  socket.on('error', () => {})
+  socket.on('connect', () => {
+    isReached = true
+  })
+  socket.on('data', (part: Buffer) => {
+    if (parts.length === 0) firstMs = performance.now() - sentMs
+    parts.push(part)
+  })
+  for (const [index, piece] of act.pieces.entries()) {
+    if (index > 0) await sleep(2)
+    if (socket.destroyed) break
+    socket.write(piece)
+  }
+  sentMs = performance.now()
+  const isOver = () => performance.now() - sentMs > (act.isAnswered && parts.length === 0 ? UNANSWERED_MS : 120)
+  while (!socket.destroyed && !isOver()) await Promise.race([closed, sleep(20)])
+  if (!socket.destroyed) socket.resetAndDestroy()
+  await closed
+  const text = Buffer.concat(parts).toString('latin1')
+  // Answers within a socket are frames, which no status line begins.
+  const statuses = [...text.matchAll(/(?:^|\n|\})HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status))
+  return { statuses, text, firstMs, isReached }
+}

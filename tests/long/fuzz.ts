@@ -1,0 +1,145 @@
+import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { aSocketVendor } from '../gateway/relay/sockets/socket-vendor.ts'
+import { aClient, dataOf, signedIn } from '../support/client.ts'
+import { anUpstream } from '../support/upstream.ts'
+import type { Crowd } from './fuzz-requests.ts'
+import { fuzz } from './fuzz-run.ts'
+
+/**
+ * Random requests over every route, handshakes and frames, to a gateway in a process of its own. `--requests`, `--seed`,
+ * `--from` (the first act, to repeat one that is told of), `--at-once` and `--minutes`; ends with 1 where an answer is a
+ * fault or comes late, where the log has an error, or where the process is gone.
+ */
+const { values } = parseArgs({
+  options: {
+    requests: { type: 'string', default: '100000' },
+    seed: { type: 'string', default: '1' },
+    from: { type: 'string', default: '0' },
+    'at-once': { type: 'string', default: '4' },
+    minutes: { type: 'string', default: '60' },
+    slowest: { type: 'string', default: '500' },
+  },
+})
+const PASSWORD = 'a-long-password'
+/** Acts between two looks at the process, and a line on the terminal. */
+const TURN = 1000
+const folder = mkdtempSync(join(tmpdir(), 'fuzz-'))
+const print = (line: string) => void process.stdout.write(`${line}\n`)
+const upstream = await anUpstream()
+const vendor = await aSocketVendor()
+const gateway = await start()
+const crowd = await gather(gateway.url)
+const seed = Number(values.seed)
+const goal = Number(values.from) + Number(values.requests)
+const endMs = performance.now() + Number(values.minutes) * 60_000
+const tally = { acts: 0, slowestMs: 0, problems: 0, statuses: new Map<number, number>() }
+
+for (let from = Number(values.from); from < goal && performance.now() < endMs && !gateway.isGone(); from += TURN) {
+  const count = Math.min(TURN, goal - from)
+  const longestMs = endMs - performance.now()
+  const atOnce = Number(values['at-once'])
+  const report = await fuzz({
+    url: gateway.url,
+    crowd,
+    seed,
+    from,
+    count,
+    atOnce,
+    longestMs,
+    slowestMs: Number(values.slowest),
+  })
+  tally.acts += report.acts
+  tally.slowestMs = Math.max(tally.slowestMs, report.slowestMs)
+  for (const [status, times] of report.statuses) tally.statuses.set(status, (tally.statuses.get(status) ?? 0) + times)
+  tell(report.problems)
+  upstream.reset()
+  vendor.reset()
+  if (tally.acts % 10_000 === 0)
+    print(`${tally.acts} requests, ${tally.problems} problems, slowest ${Math.round(tally.slowestMs)} ms`)
+}
+if (gateway.isGone()) tell(['the gateway has ended'])
+tell(gateway.errors())
+const counts = [...tally.statuses].sort(([one], [other]) => one - other).map(([status, times]) => `${status}: ${times}`)
+print(`answers: ${counts.join(', ')}`)
+print(
+  `fuzz of seed ${seed}: ${tally.acts} requests, ${tally.problems} problems, slowest ${Math.round(tally.slowestMs)} ms`,
+)
+await gateway.stop()
+await Promise.all([upstream.stop(), vendor.stop()])
+rmSync(folder, { recursive: true, force: true })
+process.exit(tally.problems === 0 ? 0 : 1)
+
+function tell(problems: readonly string[]): void {
+  tally.problems += problems.length
+  for (const problem of problems.slice(0, 50)) print(problem)
+}
+
+async function start() {
+  const env = {
+    PATH: process.env.PATH,
+    SystemRoot: process.env.SystemRoot,
+    PORT: '0',
+    DRAIN_S: '1',
+    DATA_DIR: folder,
+    GLOBAL_API_RATE_LIMIT: '0',
+    GLOBAL_WEB_RATE_LIMIT: '0',
+    UPSTREAM_CONNECT_TIMEOUT: '2',
+    SWITCHYARD_MASTER_KEY: randomBytes(32).toString('base64'),
+  }
+  const file = join(import.meta.dirname, '../../gateway/headless.ts')
+  const child = spawn(process.execPath, [file], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+  // Told to stop, it takes the gateway with it.
+  process.once('SIGTERM', () => process.exit(1)).once('exit', () => child.kill('SIGKILL'))
+  let said = ''
+  const errors: string[] = []
+  child.stdout.setEncoding('utf8').on('data', (part: string) => {
+    const lines = (said + part).split('\n')
+    said = lines.pop() ?? ''
+    for (const line of lines) {
+      if (line.includes('"level":"error"')) errors.push(line.slice(0, 1500))
+      const url = /^Switchyard is listening on (\S+)$/.exec(line)?.[1]
+      if (url) child.emit('listening', url)
+    }
+  })
+  const ended = once(child, 'exit')
+  const [url] = await Promise.race([once(child, 'listening'), ended])
+  return {
+    url: String(url),
+    errors: (): readonly string[] => errors,
+    isGone: () => child.exitCode !== null || child.signalCode !== null,
+    async stop() {
+      child.kill('SIGTERM')
+      await ended
+    },
+  }
+}
+
+/** The administrator, the key of a token, and channels for all that is asked for. */
+async function gather(url: string): Promise<Crowd> {
+  dataOf(
+    await aClient(url).post('/api/setup', {
+      username: 'root',
+      password: PASSWORD,
+      confirmPassword: PASSWORD,
+      SelfUseModeEnabled: true,
+    }),
+  )
+  const root = await signedIn(url, 'root', PASSWORD)
+  const { key } = dataOf(await root.post('/api/token', { name: 'fuzz', unlimited_quota: true }))
+  const channel = { type: 1, name: 'upstream', key: 'upstream-key', group: 'default', base_url: upstream.url }
+  dataOf(
+    await root.post('/api/channel', {
+      ...channel,
+      models: 'gpt-4o,claude,text-moderation-latest,omni-moderation-latest',
+    }),
+  )
+  dataOf(await root.post('/api/channel', { ...channel, base_url: vendor.url, models: 'gpt-realtime' }))
+  const { cookie = '', 'new-api-user': id = '' } = root.identity()
+  return { host: new URL(url).host, key, session: { Cookie: cookie, 'New-Api-User': id } }
+}
