@@ -64,6 +64,10 @@ async function launch(folder: string, data: string, url: string, role: Role) {
     PORT: new URL(url).port,
     DATA_DIR: data,
     GLOBAL_API_RATE_LIMIT: '0',
+    // One load generator with one key is everybody.
+    MAX_REQUESTS_PER_USER: '0',
+    MAX_REQUESTS_PER_KEY: '0',
+    MAX_SOCKETS_PER_ADDRESS: '0',
   }
   // BENCH_FLAGS are more flags for the gateway's Node, such as --cpu-prof; no figure of such a run counts.
   const flags = process.env.BENCH_FLAGS?.split(' ').filter(Boolean) ?? []

@@ -235,8 +235,9 @@ function openDoors(ground: Ground, domains: Domains, { consoleFolder, checkAnswe
   const app = new Koa()
   // Koa tells of callers that have gone as well; every other error is a fault, since refusals are answered further in.
   app.on('error', (error, ctx) => {
-    const isRefusal = error.status < 500
-    if (!isRefusal && !isConnectionLoss(error))
+    // A refusal of Koa's own, or a body that is no HTTP.
+    const isCallers = error.status < 500 || String(error.code).startsWith('HPE_')
+    if (!isCallers && !isConnectionLoss(error))
       log.error('console request failed', { requestId: ctx?.state.requestId, error })
   })
   app.use((ctx, next) => {

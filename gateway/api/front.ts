@@ -51,6 +51,7 @@ export function createFront(deps: FrontDeps): Front {
     if (!hosts.isKnown(request.headers.host)) return refused(request, response, id, misdirected)
     if (request.method === 'TRACE') return refused(request, response, id, noSuchMethod)
     if (hasTwoHosts(request)) return refused(request, response, id, twoHosts)
+    if (!isPlain(request)) return refused(request, response, id, badTarget)
     pace.watch(request, response)
     if (!routes.owns(request.url ?? '/')) {
       response.setHeader('x-request-id', id)
@@ -92,6 +93,7 @@ export function createFront(deps: FrontDeps): Front {
     try {
       if (!hosts.isKnown(request.headers.host)) return refused(request, answerOn(request, wire), requestId, misdirected)
       if (hasTwoHosts(request)) return refused(request, answerOn(request, wire), requestId, twoHosts)
+      if (!isPlain(request)) return refused(request, answerOn(request, wire), requestId, badTarget)
       const ip = addressOf(request, isTrustedProxy)
       await routes.upgrade(request, wire, head, { requestId, ip })
     } catch (error) {
@@ -124,12 +126,16 @@ function addressOf({ headers, socket }: IncomingMessage, isTrustedProxy: Ranges)
   return clientAddress(socket.remoteAddress ?? '', hops, isTrustedProxy)
 }
 
+/** Only proxies are asked for whole addresses, and only `OPTIONS` for `*`: what is asked for here is a path (RFC 9112 §3.2.1). */
+const isPlain = ({ url }: IncomingMessage): boolean => url?.startsWith('/') === true
+
 /** A request that is turned away before it is looked at. */
 type Refusal = Readonly<{ status: number; code: string; key: MessageKey }>
 
 /** A Host this gateway does not answer to. */
 const misdirected = { status: 421, code: 'misdirected_request', key: 'relay.misdirected' } as const
 const twoHosts = { status: 400, code: 'several_hosts', key: 'relay.severalHosts' } as const
+const badTarget = { status: 400, code: 'invalid_target', key: 'relay.badTarget' } as const
 const noSuchMethod = { status: 405, code: 'method_not_allowed', key: 'relay.methodRefused' } as const
 
 /** Tells so in the language of the relay. */

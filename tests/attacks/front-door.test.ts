@@ -86,6 +86,8 @@ describe('requests that are not quite HTTP', () => {
     ['two Hosts, one of them foreign', () => ['GET /v1/models HTTP/1.1', host, 'Host: evil.example'], 400],
     ['a foreign Host before ours', () => ['GET /v1/models HTTP/1.1', 'hOST: evil.example', host], 421],
     ['no Host', () => ['GET /api/status HTTP/1.1'], 400],
+    ['a whole address', () => [`GET http://${host.slice(6)}/api/status HTTP/1.1`, host], 400],
+    ['an address that is none', () => ['GET http://[/api/status HTTP/1.1', host], 400],
     ['TRACE', () => ['TRACE /api/status HTTP/1.1', host], 405],
     ['two lengths', () => ['POST /api/user/login HTTP/1.1', host, 'Content-Length: 1', 'Content-Length: 2'], 400],
     [

@@ -79,7 +79,7 @@ async function play(url: string, act: Act): Promise<Heard> {
   const socket = connect(Number(port), hostname)
   const parts: Buffer[] = []
   let sentMs = 0
-  let firstMs = 0
+  let firstMs = Number.NEGATIVE_INFINITY
   let isReached = false
   const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
   socket.on('error', () => {})
@@ -87,7 +87,7 @@ async function play(url: string, act: Act): Promise<Heard> {
     isReached = true
   })
   socket.on('data', (part: Buffer) => {
-    if (parts.length === 0) firstMs = performance.now() - sentMs
+    if (parts.length === 0) firstMs = performance.now()
     parts.push(part)
   })
   for (const [index, piece] of act.pieces.entries()) {
@@ -103,5 +103,6 @@ async function play(url: string, act: Act): Promise<Heard> {
   const text = Buffer.concat(parts).toString('latin1')
   // Answers within a socket are frames, which no status line begins.
   const statuses = [...text.matchAll(/(?:^|\n|\})HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status))
-  return { statuses, text, firstMs, isReached }
+  // What is answered before everything has been sent is answered at once.
+  return { statuses, text, firstMs: Math.max(firstMs - sentMs, 0), isReached }
 }

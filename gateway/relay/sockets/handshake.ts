@@ -1,4 +1,5 @@
 import { type WebSocket, WebSocketServer } from 'ws'
+import { refuse } from '../../base/errors.ts'
 import { HIGH_WATER, MOST_PAYLOAD } from './limits.ts'
 import { type Visit, withdraw } from './visit.ts'
 
@@ -29,7 +30,7 @@ export function createHandshake(): Handshake {
       withdraw(visit)
       heads.set(arrival.request, arrival.head)
       return new Promise((resolve, reject) => {
-        const gone = () => reject(new Error('the connection ended before it became a socket'))
+        const gone = () => reject(refuse('invalid', 'relay.badRequest', { reason: 'the connection became no WebSocket' }))
         if (wire.destroyed) return gone()
         wire.once('close', gone)
         server.handleUpgrade(arrival.request, wire, head, (socket) => {

@@ -48,9 +48,9 @@ export function answerOn(request: IncomingMessage, wire: Duplex): ServerResponse
   return response
 }
 
-/** Takes the connection back from the answer that was not needed. */
+/** Takes the connection back from the answer that was not needed, where that still has it. */
 export function withdraw({ arrival, wire, unwatch }: Visit): void {
   unwatch()
   // As above.
-  arrival.response.detachSocket(wire as Socket)
+  if (arrival.response.socket) arrival.response.detachSocket(wire as Socket)
 }

@@ -87,6 +87,7 @@ export const relay = {
   'relay.storageUnavailable': 'The gateway cannot write to its database at the moment. Try again later.',
   'relay.misdirected': 'This gateway does not answer to that host name. Add it to ALLOWED_HOSTS or set ServerAddress.',
   'relay.slowBody': 'The request body came too slowly. Send at least {rate}.',
+  'relay.badTarget': 'Invalid request: its target is not a path.',
   'relay.severalHosts': 'Invalid request: it has more than one Host header.',
   'relay.methodRefused': 'This gateway does not take requests with this method.',
   'relay.tooManyOfUser':

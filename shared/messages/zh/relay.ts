@@ -79,6 +79,7 @@ export const relay = {
   'relay.storageUnavailable': '网关暂时无法写入数据库，请稍后重试。',
   'relay.misdirected': '该网关不以此主机名提供服务，请将其加入 ALLOWED_HOSTS 或设置 ServerAddress。',
   'relay.slowBody': '请求体发送过慢，速率至少应为 {rate}。',
+  'relay.badTarget': '请求无效：请求目标不是路径。',
   'relay.severalHosts': '请求无效：包含多个 Host 请求头。',
   'relay.methodRefused': '该网关不接受使用此方法的请求。',
   'relay.tooManyOfUser': '此账号已有 {count} 个请求正在处理，已达上限。请待部分请求结束后重试。',
