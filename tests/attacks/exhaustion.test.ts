@@ -120,7 +120,7 @@ describe('a body that comes too slowly', () => {
     ['/v1/images/edits', 'multipart/form-data; boundary=b', { error: { code: 'read_request_body_failed' } }],
     ['/v1/messages', 'application/json', { type: 'error', error: { type: 'timeout_error' } }],
     ['/v1/messages/count_tokens', 'application/json', { type: 'error', error: { type: 'timeout_error' } }],
-    ['/v1beta/models/gpt-4o:generateContent', 'application/json', { error: { status: 'DEADLINE_EXCEEDED' } }],
+    ['/v1beta/models/gpt-4o:generateContent', 'application/json', { error: { code: 408, status: 'INVALID_ARGUMENT' } }],
   ])('is cut off with 408 at %s', async (path, type, error) => {
     const { socket, said, closed } = await headOnly(world, await alice.key(), path, { type })
     socket.write('{')

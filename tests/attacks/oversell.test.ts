@@ -8,11 +8,13 @@ const HELD = 500
 const COST = 40
 const CALLS = 100
 
+/** It is the money that is short here, not the places. */
+const config = { MAX_REQUESTS_PER_USER: '0', MAX_REQUESTS_PER_KEY: '0' }
 const options = { ModelRatio: { m: 1 }, CompletionRatio: { m: 1 }, RetryTimes: 0 } as const
 
 /** A vendor that answers nobody until the gateway has told `refused` callers no, so that all calls are there at once. */
 async function aCrowdedWorld(refused: number): Promise<{ world: World; onRefused: () => void }> {
-  const world = await aWorld({ options })
+  const world = await aWorld({ options, config })
   await world.channel({ models: 'm' })
   let left = refused
   let open = () => {}

@@ -30,7 +30,8 @@ export function createHandshake(): Handshake {
       withdraw(visit)
       heads.set(arrival.request, arrival.head)
       return new Promise((resolve, reject) => {
-        const gone = () => reject(refuse('invalid', 'relay.badRequest', { reason: 'the connection became no WebSocket' }))
+        const gone = () =>
+          reject(refuse('invalid', 'relay.badRequest', { reason: 'the connection became no WebSocket' }))
         if (wire.destroyed) return gone()
         wire.once('close', gone)
         server.handleUpgrade(arrival.request, wire, head, (socket) => {
