@@ -1,3 +1,5 @@
+import { answerBounds, scanNow } from './json-scan.ts'
+
 /** A JSON object as it was parsed: nothing is known of its members. */
 export type JsonObject = Record<string, unknown>
 
@@ -21,8 +23,12 @@ export const numberIn = (value: unknown): number | undefined =>
 /** A parsed value where it is true or false. */
 export const flagIn = (value: unknown): boolean | undefined => (typeof value === 'boolean' ? value : undefined)
 
-/** What a text holds; undefined where it is no JSON. */
+/** Shorter texts cannot hold enough to matter. */
+const UNCOUNTED = 128 * 1024
+
+/** What a text holds; undefined where it is no JSON, or has more in it than an answer may (json-scan.ts). */
 export function parsed(text: string): unknown {
+  if (text.length > UNCOUNTED && scanNow(Buffer.from(text), answerBounds).excess !== null) return undefined
   try {
     return JSON.parse(text)
   } catch {

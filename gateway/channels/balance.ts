@@ -5,6 +5,7 @@ import { formatMessage, type Locale } from '../../shared/messages/format.ts'
 import { type Clock, unixSeconds } from '../base/clock.ts'
 import { GatewayError, refuse } from '../base/errors.ts'
 import type { FetchTrusted } from '../base/http-client.ts'
+import { parsed } from '../base/json.ts'
 import type { Logger } from '../base/logger.ts'
 import type { Settings } from '../settings/settings.ts'
 import { channelStore } from '../store/channels.ts'
@@ -103,7 +104,7 @@ async function ask({ fetchTrusted, settings, clock }: BalanceDeps, channel: Acti
       proxy: channel.setting.proxy,
     })
     if (status < 200 || status > 299) throw refuse('upstream', 'relay.upstreamStatus', { status })
-    return JSON.parse(text)
+    return parsed(text)
   }
   try {
     const { amount, currency } = await balanceCalls[kind](askUpstream, clock.now())

@@ -6,6 +6,7 @@ import type { DialectSettings, RequestTarget, Wire } from './formats/codec.ts'
 import type { Conversation } from './formats/conversation.ts'
 import { fieldName } from './formats/field-names.ts'
 import type { Format } from './formats/format.ts'
+import { checkNestedJson } from './nested-json.ts'
 import type { Patience } from './patience.ts'
 import type { Provider } from './providers/provider.ts'
 import type { Call } from './understand.ts'
@@ -63,6 +64,7 @@ export async function convert(
   const dropped = new Set<string>()
   const drop = (name: string) => void dropped.add(fieldName(name, call.format))
   const decoded = codecs[call.format].decodeRequest(call.json, call.model, call.stream)
+  await checkNestedJson(decoded, call.bytes.length)
   const conversation = await withMedia(adapt(decoded), place)
   const encoded = refusingIn(call.format, () => upstream.encodeRequest(conversation, { ...target, drop }))
   const wanted = vendorEdits(vendor, encoded, UNCHANGED.edits)

@@ -33,7 +33,7 @@ export async function probeRequest(deps: ProbeRequestDeps, place: ProbePlace, as
   const { provider, channel, way } = place
   const { settings, geminiVersion, claudeHeaders, passes } = deps
   const passThrough = () => settings.get('global.pass_through_request_enabled')
-  const call = await understood({ route: routeOf(ask) }, bodyOf(ask))
+  const call = await understood({ route: routeOf(ask) }, await bodyOf(ask))
   const asking = channelAsk({ settings, passThrough }, provider, channel, call, way, ask.model)
   const { model } = asking.wish
   const { stream } = call

@@ -1,6 +1,8 @@
 import { channelTypes } from '../../shared/channel-types.ts'
 import { GatewayError } from '../base/errors.ts'
 import { parsed } from '../base/json.ts'
+import { readJson } from '../base/json-read.ts'
+import { answerBounds } from '../base/json-scan.ts'
 import type { ActiveChannel } from '../channels/active-channel.ts'
 import { mappedModel } from '../channels/model-name.ts'
 import type { Settings } from '../settings/settings.ts'
@@ -114,13 +116,13 @@ export async function send(deps: SendDeps, channel: ActiveChannel, call: Call, a
     await begin(reply, provider, wire)
     return { ...answer, body: { kind: 'bytes' } }
   }
-  return { ...answer, body: wholeBody(await gatherAnswer(reply), provider, out) }
+  return { ...answer, body: await wholeBody(await gatherAnswer(reply), provider, out) }
 }
 
 /** An answer read to its end, in the shape of its endpoint. */
-function wholeBody(bytes: Buffer, provider: Provider, { way, asked, model }: Outgoing): WholeBody {
+async function wholeBody(bytes: Buffer, provider: Provider, { way, asked, model }: Outgoing): Promise<WholeBody> {
   const isText = way === 'transcriptions' || way === 'translations'
-  const json = readWhole(bytes, isText, provider)
+  const json = await readWhole(bytes, isText, provider)
   const bridge = provider.bridges?.[way]
   if (!bridge?.answer) return { kind: 'whole', bytes, json, isBridged: false }
   return { kind: 'whole', bytes, json: bridgedAnswer(bridge, json, asked, model), isBridged: true }
@@ -246,10 +248,10 @@ function unreadable(reply: UpstreamReply): UpstreamError {
 }
 
 /** Some endpoints answer text that is no JSON, which is then the answer itself. */
-function readWhole(bytes: Buffer, isText: boolean, provider: Provider): unknown {
+async function readWhole(bytes: Buffer, isText: boolean, provider: Provider): Promise<unknown> {
   let json: unknown
   try {
-    json = JSON.parse(bytes.toString('utf8'))
+    json = (await readJson(bytes, answerBounds)).json
   } catch (cause) {
     if (isText && bytes.length > 0) return bytes.toString('utf8')
     throw new UpstreamError(502, 'the upstream sent an answer that could not be read', { cause })

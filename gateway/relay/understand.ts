@@ -1,11 +1,13 @@
-import { refuse } from '../base/errors.ts'
+import { type GatewayError, refuse } from '../base/errors.ts'
 import { flagIn, isObject, type JsonObject, objectIn } from '../base/json.ts'
+import { JsonTooLarge, MOST_TEXT_MIB, readJson } from '../base/json-read.ts'
+import { requestBounds } from '../base/json-scan.ts'
 import type { Arrival } from './arrival.ts'
 import { readBody } from './body.ts'
 import { knownInput } from './endpoints/known-input.ts'
 import { type Form, isForm, readForm, textsOf } from './form.ts'
 import type { Format } from './formats/format.ts'
-import { type Outline, outlineOf } from './outline.ts'
+import { type Outline, outlineIn } from './outline.ts'
 import { type Reading, readings } from './readings.ts'
 import type { AskedEndpoint, Found, Route } from './surface.ts'
 import { isConversation } from './way.ts'
@@ -86,16 +88,35 @@ async function bodyOf({ request }: Arrival, reading: Reading): Promise<Body> {
   return jsonBody(bytes)
 }
 
-/** Reads bytes that must be one JSON object. */
-export function jsonBody(bytes: Buffer): Body {
-  const json = parse(bytes)
-  const outline = outlineOf(bytes)
-  if (outline.depth > DEEPEST) throw bad('too deeply nested')
+/** Reads bytes that must be one JSON object, of which there is not too much (base/json-scan.ts). */
+export async function jsonBody(bytes: Buffer): Promise<Body> {
+  const { json, scan } = await readJson(bytes, requestBounds).catch((cause: unknown) => {
+    throw unreadable(cause)
+  })
+  if (!isObject(json)) throw bad('the body must be a JSON object')
+  const outline = outlineIn(bytes, scan)
   if (outline.members.length !== Object.keys(json).length) throw bad('a field is given twice')
   return { bytes, json, outline, form: null }
 }
 
-const DEEPEST = 64
+/** Why JSON was not read: it has too much in it, or is none. */
+export function unreadable(cause: unknown): GatewayError {
+  if (!(cause instanceof JsonTooLarge)) return refuse('invalid', 'relay.badJson', {}, { cause })
+  return tooMany(cause.excess)
+}
+
+/** The refusal of a request with too much in it. */
+export function tooMany(excess: JsonTooLarge['excess']): GatewayError {
+  if (excess === 'depth') return bad('too deeply nested')
+  return refuse('tooLarge', tooMuch[excess], { count: mostOf[excess] }, { code: 'read_request_body_failed' })
+}
+
+const tooMuch = {
+  values: 'relay.tooManyValues',
+  names: 'relay.tooManyNames',
+  text: 'relay.tooMuchText',
+} as const
+const mostOf = { values: requestBounds.values, names: requestBounds.names, text: MOST_TEXT_MIB }
 
 function formBody(form: Form): Body {
   const json = textsOf(form)
@@ -108,17 +129,6 @@ const NO_OUTLINE: Outline = { members: [], depth: 0, end: 0 }
 function isStream(reading: Reading, { json, form }: Body): boolean {
   if (reading === readings.speech) return json.stream_format === 'sse'
   return reading.streams && json.stream === (form ? 'true' : true)
-}
-
-function parse(bytes: Buffer): JsonObject {
-  let json: unknown
-  try {
-    json = JSON.parse(bytes.toString('utf8'))
-  } catch (cause) {
-    throw refuse('invalid', 'relay.badJson', {}, { cause })
-  }
-  if (!isObject(json)) throw bad('the body must be a JSON object')
-  return json
 }
 
 /** The playground has a code of its own (spec/relay.md §1.6). */

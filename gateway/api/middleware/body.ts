@@ -1,10 +1,12 @@
 import type { Context } from 'koa'
 import { type GatewayError, refuse } from '../../base/errors.ts'
+import { type JsonBounds, scanNow } from '../../base/json-scan.ts'
 import { LEAST_RATE, TOO_SLOW } from '../../limits/body-pace.ts'
 
 const MOST_BYTES = 1024 * 1024
-const DEEPEST = 64
-const MOST_KEYS = 10_000
+/** The widest bodies are a batch of channel ids and a page of options. */
+const bounds: JsonBounds = { values: 50_000, names: 10_000, depth: 64 }
+const words = { values: 'values', names: 'keys', depth: 'depth' } as const
 
 /** The code of a refusal whose cause is a body that is not JSON. */
 export const UNPARSABLE = 'unparsable_json'
@@ -21,21 +23,12 @@ export function checkBodyHeaders(ctx: Context): void {
   if (encoding !== 'identity') throw refuse('invalid', 'input.invalid', { reason: 'Content-Encoding: identity' })
 }
 
-/** Reads and parses the body; its depth and its number of keys are bounded before it is parsed. */
+/** Reads and parses the body; its depth and how many keys and values it has are bounded before it is parsed. */
 export async function readJson(ctx: Context): Promise<unknown> {
-  const text = await readText(ctx)
-  checkShape(text)
-  try {
-    return JSON.parse(text) as unknown
-  } catch (cause) {
-    throw unparsable(cause)
-  }
-}
-
-async function readText(ctx: Context): Promise<string> {
   const bytes = await readBytes(ctx)
+  checkShape(bytes)
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as unknown
   } catch (cause) {
     throw unparsable(cause)
   }
@@ -58,17 +51,11 @@ function readBytes(ctx: Context): Promise<Buffer> {
   })
 }
 
-/** One pass over the text outside of strings, so that a bomb costs no more than its length. */
-function checkShape(text: string): void {
-  let depth = 0
-  let keys = 0
-  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}:]/gs)) {
-    if (token === '[' || token === '{') depth += 1
-    else if (token === ']' || token === '}') depth -= 1
-    else if (token === ':') keys += 1
-    if (depth > DEEPEST) throw refuse('invalid', 'input.invalid', { reason: `JSON depth > ${DEEPEST}` })
-    if (keys > MOST_KEYS) throw refuse('invalid', 'input.invalid', { reason: `JSON keys > ${MOST_KEYS}` })
-  }
+/** One walk over the bytes, so that a bomb costs no more than its length. */
+function checkShape(bytes: Buffer): void {
+  const { excess, keys } = scanNow(bytes, bounds)
+  const name = keys > bounds.names ? 'names' : excess
+  if (name !== null) throw refuse('invalid', 'input.invalid', { reason: `JSON ${words[name]} > ${bounds[name]}` })
 }
 
 const unparsable = (cause: unknown): GatewayError =>

@@ -28,8 +28,8 @@ export async function answerCount(deps: SideDeps, arrival: Arrival, found: Found
   const { relay } = deps
   const { caller, suffix } = deps.identify(arrival)
   admitCaller(relay, caller, arrival, suffix)
-  const sent = jsonBody(await readBody(arrival.request))
-  const asked = await understood(found, unwrapped(found, sent))
+  const sent = await jsonBody(await readBody(arrival.request))
+  const asked = await understood(found, await unwrapped(found, sent))
   const { call, home } = isReferring(asked) ? await recall(relay.stored, caller, asked) : { call: asked, home: null }
   const plan = pinned(admitCall(relay, caller, call, suffix), home)
   const channel = channelFor(deps, plan, call)
@@ -39,7 +39,7 @@ export async function answerCount(deps: SideDeps, arrival: Arrival, found: Found
 }
 
 /** Gemini takes the whole request in one field as well. */
-function unwrapped({ route }: Found, body: Body): Body {
+async function unwrapped({ route }: Found, body: Body): Promise<Body> {
   const { generateContentRequest: request } = body.json
   return route.endpoint === 'generate' && isObject(request) ? jsonBody(Buffer.from(JSON.stringify(request))) : body
 }

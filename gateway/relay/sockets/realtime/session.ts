@@ -7,6 +7,7 @@ import type { RelayDeps } from '../../relay.ts'
 import type { Ending } from '../../stream.ts'
 import { LONGEST_ERROR } from '../../usage-tap.ts'
 import type { WordGuard } from '../../words/word-guard.ts'
+import { checkFrame } from '../frame-json.ts'
 import type { Keeper, Parting } from '../keeper.ts'
 import { closing } from '../limits.ts'
 import { bid } from '../refusal.ts'
@@ -120,10 +121,11 @@ function connect(
 const tellsError = ({ type, error, response }: JsonObject): boolean =>
   type === 'error' || Boolean(error ?? objectIn(objectIn(response).status_details).error ?? objectIn(response).error)
 
-/** Tells the caller of an event that holds a blocked word, which goes no further; the session goes on (spec/relay.md §7.3). */
+/** Tells the caller of an event that holds a blocked word or too much, which goes no further; the session goes on (spec/relay.md §7.3). */
 function isRefused(words: WordGuard, { client, admitted }: Session, text: string): boolean {
   const { requestId, locale } = admitted.arrival
   try {
+    checkFrame(text)
     words.checkEvent(text, requestId)
     return false
   } catch (error) {

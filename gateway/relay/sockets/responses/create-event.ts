@@ -1,6 +1,7 @@
 import { refuse } from '../../../base/errors.ts'
-import { isObject, type JsonObject, objectsIn, parsed, textIn } from '../../../base/json.ts'
+import { isObject, type JsonObject, objectsIn, textIn } from '../../../base/json.ts'
 import { editObject, outlineOf } from '../../outline.ts'
+import { frameJson } from '../frame-json.ts'
 
 /** A `response.create` as it came: the request of one turn. */
 export type CreateEvent = Readonly<{
@@ -18,7 +19,7 @@ const UNHEEDED = new Set(['response.processed'])
 
 /** Reads a frame; undefined for one that asks for nothing. Refuses what is no event, and events of other kinds. */
 export function readCreateEvent(bytes: Buffer, isBinary: boolean): CreateEvent | undefined {
-  const json = isBinary ? undefined : parsed(bytes.toString('utf8'))
+  const json = isBinary ? undefined : frameJson(bytes)
   if (!isObject(json)) throw refuse('invalid', 'relay.socketFrame', {}, { code: 'invalid_frame' })
   const type = String(json.type)
   if (UNHEEDED.has(type)) return undefined

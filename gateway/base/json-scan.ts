@@ -1,0 +1,263 @@
+import { randomBytes } from 'node:crypto'
+
+/** What a JSON text may hold: values of all kinds, field names that differ, containers inside each other. */
+export type JsonBounds = Readonly<{ values: number; names: number; depth: number }>
+
+/**
+ * What a request may hold: an agent's history of 10,000 messages with tool calls has some 100,000 values, the longest
+ * list of tokens that a vendor embeds 300,000. Names may be repeated as often as there are values.
+ */
+export const requestBounds: JsonBounds = { values: 400_000, names: 20_000, depth: 64 }
+
+/** What an answer of an upstream may hold. */
+export const answerBounds: JsonBounds = { ...requestBounds, depth: 512 }
+
+/** Which bound a text exceeds, or that it does not. */
+export type JsonExcess = keyof JsonBounds | null
+
+/** What one walk over the bytes of a JSON text has found; where the bytes are no JSON it means nothing. */
+export interface JsonScan {
+  readonly excess: JsonExcess
+  readonly depth: number
+  /** How many values there are, or a few more; and members of objects. */
+  readonly values: number
+  readonly keys: number
+  /** Of each member at the top its key's first and last byte, its value's first byte and the byte behind it. */
+  readonly marks: readonly number[]
+  /** Where the outermost container closes. */
+  readonly end: number
+  /** Text values of at least `LONG` bytes: the first byte within the quotes and the closing quote, one after the other. */
+  readonly long: readonly number[]
+}
+
+/** Texts of this many bytes are worth being taken out of a body before it is parsed. */
+export const LONG = 64 * 1024
+
+/** Bytes walked at once: some 5 ms of the worst there is. */
+const SLICE = 2 * 1024 * 1024
+/** Bytes of a text that are looked at one by one before its end is searched for. */
+const NEAR = 48
+
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+const OPEN_OBJECT = 0x7b
+const CLOSE_OBJECT = 0x7d
+const OPEN_ARRAY = 0x5b
+const CLOSE_ARRAY = 0x5d
+const COLON = 0x3a
+const COMMA = 0x2c
+const LAST_SPACE = 0x20
+
+/**
+ * Walks over a JSON text without building anything of it and stops at the first bound it exceeds: eight million empty
+ * objects are 24 MiB to send and seconds to parse. Says nothing about whether the bytes are JSON.
+ */
+export function scanNow(bytes: Buffer, bounds: JsonBounds): JsonScan {
+  const walk = createWalk(bytes, bounds)
+  advance(walk, bytes.length)
+  return walk
+}
+
+/** The same, letting others in between slices of a long text. */
+export async function scanInSlices(bytes: Buffer, bounds: JsonBounds): Promise<JsonScan> {
+  const walk = createWalk(bytes, bounds)
+  for (let until = SLICE; !advance(walk, Math.min(until, bytes.length)); until = walk.at + SLICE) await othersTurn()
+  return walk
+}
+
+/** Resolves once whatever waits in the event loop has had its turn. */
+export const othersTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+/** Where the walk is, and what it has found. */
+type Walk = {
+  readonly bytes: Buffer
+  readonly bounds: JsonBounds
+  at: number
+  /** Where the text began that the walk is within; -1 outside of texts. */
+  textStart: number
+  /** The quotes of the last whole text. */
+  lastStart: number
+  lastEnd: number
+  level: number
+  depth: number
+  values: number
+  keys: number
+  names: SeenNames | undefined
+  valueStart: number
+  keyStart: number
+  keyEnd: number
+  marks: number[]
+  long: number[]
+  end: number
+  excess: JsonExcess
+}
+
+const createWalk = (bytes: Buffer, bounds: JsonBounds): Walk => ({
+  bytes,
+  bounds,
+  at: 0,
+  textStart: -1,
+  lastStart: 0,
+  lastEnd: 0,
+  level: 0,
+  depth: 0,
+  values: 0,
+  keys: 0,
+  names: undefined,
+  valueStart: -1,
+  keyStart: 0,
+  keyEnd: 0,
+  marks: [],
+  long: [],
+  end: bytes.length,
+  excess: null,
+})
+
+/** Goes on to `until`, or past it to the end of a text that is there; true once the walk is over. */
+function advance(walk: Walk, until: number): boolean {
+  const { bytes } = walk
+  let at = walk.textStart < 0 ? walk.at : afterText(walk, walk.at, until)
+  while (at < until) {
+    const byte = bytes[at]
+    if (byte === QUOTE) {
+      walk.textStart = at
+      at = afterText(walk, at + 1, until)
+      continue
+    }
+    if (byte === COMMA) separate(walk, at)
+    else if (byte === COLON) name(walk, at)
+    else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) open(walk)
+    else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) close(walk, at)
+    else {
+      at += 1
+      continue
+    }
+    at += 1
+    if (walk.excess !== null) break
+  }
+  walk.at = at
+  return at >= bytes.length || walk.excess !== null
+}
+
+/** The byte behind the text the walk is within, or where it stopped for now. */
+function afterText(walk: Walk, from: number, until: number): number {
+  const { bytes, textStart } = walk
+  let at = from
+  let near = at + NEAR
+  while (at < until) {
+    const byte = bytes[at]
+    if (byte === QUOTE) return leaveText(walk, at)
+    at += byte === BACKSLASH ? 2 : 1
+    if (at < near) continue
+    // A first quote with no backslash before it ends the text, however long that is.
+    const quote = bytes.indexOf(QUOTE, at)
+    if (quote < 0) return bytes.length
+    if (quote === textStart + 1 || bytes[quote - 1] !== BACKSLASH || quote === at) return leaveText(walk, quote)
+    near = quote + NEAR
+  }
+  return at
+}
+
+function leaveText(walk: Walk, quote: number): number {
+  const { textStart, long } = walk
+  if (quote - textStart > LONG) long.push(textStart + 1, quote)
+  walk.lastStart = textStart
+  walk.lastEnd = quote
+  walk.textStart = -1
+  return quote + 1
+}
+
+function open(walk: Walk): void {
+  walk.level += 1
+  if (walk.level > walk.depth) walk.depth = walk.level
+  if (walk.level > walk.bounds.depth) walk.excess = 'depth'
+  count(walk)
+}
+
+function close(walk: Walk, at: number): void {
+  if (walk.level === 1) {
+    closeMember(walk, at)
+    walk.end = at
+  }
+  walk.level -= 1
+}
+
+function separate(walk: Walk, at: number): void {
+  if (walk.level === 1) closeMember(walk, at)
+  count(walk)
+}
+
+function count(walk: Walk): void {
+  walk.values += 1
+  if (walk.values > walk.bounds.values) walk.excess = 'values'
+}
+
+/** The text before a colon is a name. Names are told apart once there are as many as may differ. */
+function name(walk: Walk, at: number): void {
+  const { bytes, bounds, lastStart, lastEnd, long } = walk
+  if (long.at(-1) === lastEnd) long.length -= 2
+  walk.keys += 1
+  if (walk.keys > bounds.names) {
+    walk.names ??= createSeenNames(bounds.names)
+    if (walk.names.note(bytes, lastStart + 1, lastEnd) > bounds.names) walk.excess = 'names'
+  }
+  if (walk.level !== 1) return
+  walk.keyStart = lastStart
+  walk.keyEnd = lastEnd
+  walk.valueStart = firstAfterSpace(bytes, at + 1)
+}
+
+function closeMember(walk: Walk, at: number): void {
+  if (walk.valueStart < 0) return
+  walk.marks.push(walk.keyStart, walk.keyEnd, walk.valueStart, trimmedEnd(walk.bytes, at))
+  walk.valueStart = -1
+}
+
+/** More space around a value than this is taken for a part of it. */
+const MOST_SPACE = 256
+
+function firstAfterSpace(bytes: Buffer, from: number): number {
+  let at = from
+  while ((bytes[at] ?? QUOTE) <= LAST_SPACE && at - from < MOST_SPACE) at += 1
+  return at
+}
+
+function trimmedEnd(bytes: Buffer, end: number): number {
+  let at = end
+  while ((bytes[at - 1] ?? QUOTE) <= LAST_SPACE && end - at < MOST_SPACE) at -= 1
+  return at
+}
+
+/** Counts names that differ, by a hash that nobody outside can foresee. */
+type SeenNames = Readonly<{ note: (bytes: Buffer, start: number, end: number) => number }>
+
+/** Longer names each count as one of their own. */
+const LONGEST_NAME = 64
+/** Bits for each name that may be noted, so that few are taken for another. */
+const ROOM = 16
+
+function createSeenNames(most: number): SeenNames {
+  const bits = 2 ** Math.ceil(Math.log2(most * ROOM))
+  const seen = new Uint8Array(bits / 8)
+  const seed = randomBytes(4).readInt32LE()
+  let different = 0
+  return {
+    note(bytes, start, end) {
+      if (end - start > LONGEST_NAME) {
+        different += 1
+        return different
+      }
+      let hash = seed
+      for (let at = start; at < end; at += 1) hash = Math.imul(hash ^ (bytes[at] ?? 0), 0x01000193)
+      const place = (hash ^ (hash >>> 15)) & (bits - 1)
+      const cell = place >>> 3
+      const bit = 1 << (place & 7)
+      const known = seen[cell] ?? 0
+      if ((known & bit) === 0) {
+        seen[cell] = known | bit
+        different += 1
+      }
+      return different
+    },
+  }
+}
