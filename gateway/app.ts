@@ -191,6 +191,7 @@ async function buildDomains(ground: Ground) {
     speech,
     isMediaAllowed,
     mostImages: config.GEMINI_VISION_MAX_IMAGE_NUM,
+    bodyMemoryMib: config.MAX_BODY_MEMORY_MB,
     largestMediaMib: config.MAX_FILE_DOWNLOAD_MB,
     longestCallMs: config.RELAY_TIMEOUT * 1000,
     bounds: { all: config.MAX_REQUESTS, perUser: config.MAX_REQUESTS_PER_USER, perKey: config.MAX_REQUESTS_PER_KEY },

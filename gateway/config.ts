@@ -40,6 +40,8 @@ const settings = z.object({
   STREAMING_TIMEOUT: seconds(300),
   /** The longest that one call to an upstream may take in all; 0 for no limit. */
   RELAY_TIMEOUT: seconds(0, 0),
+  /** What the bodies of all requests under way may take together, in MiB; the largest one alone has 128. */
+  MAX_BODY_MEMORY_MB: z.coerce.number().int().min(16).max(65_536).default(512),
   /** The largest file that is fetched for a caller who names it by URL, in MiB (spec/relay.md §7.6). */
   MAX_FILE_DOWNLOAD_MB: z.coerce.number().int().min(1).max(512).default(20),
   /** Minutes between two tests, and two updates of the balances, of all channels; 0 is never (spec/console.md §10). */

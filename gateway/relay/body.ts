@@ -3,6 +3,7 @@ import { pipeline, Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { refuse } from '../base/errors.ts'
 import { LEAST_RATE, TOO_SLOW } from '../limits/body-pace.ts'
+import type { Room } from './body-memory.ts'
 
 const MIB = 1024 * 1024
 /** The largest body as sent, and the largest one unpacked (spec/relay.md §7.4, reliability-security.md §4.4). */
@@ -10,11 +11,11 @@ export const BODY_LIMIT = 128 * MIB
 const UNPACKED_LIMIT = 32 * MIB
 const UNPACKED_RATIO = 100
 
-/** Reads a request's body whole, unpacked; refuses one that is too large, too slow, a bomb, cut off or packed unreadably. */
-export async function readBody(request: IncomingMessage): Promise<Buffer> {
+/** Reads a request's body whole, unpacked; refuses one that is too large, too slow, a bomb, cut off, packed unreadably, or that there is no room for. */
+export async function readBody(request: IncomingMessage, room: Room): Promise<Buffer> {
   const encoding = (request.headers['content-encoding'] ?? 'identity').trim().toLowerCase()
   if (Number(request.headers['content-length'] ?? 0) > BODY_LIMIT) throw tooLarge(BODY_LIMIT)
-  const bytes = await gather(request, BODY_LIMIT)
+  const bytes = await gather(request, BODY_LIMIT, (size) => room.grow(size))
   if (encoding === 'identity' || encoding === '') return bytes
   const unpack = unpackers[encoding]
   if (!unpack) throw refuse('invalid', 'relay.unsupportedEncoding')
@@ -22,6 +23,7 @@ export async function readBody(request: IncomingMessage): Promise<Buffer> {
   return gather(
     pipeline(Readable.from([bytes]), unpack(), () => {}),
     limit,
+    (size) => room.grow(bytes.length + size),
   )
 }
 
@@ -32,17 +34,21 @@ const unpackers: Readonly<Record<string, () => NodeJS.ReadWriteStream & Readable
   br: createBrotliDecompress,
 }
 
-function gather(source: Readable, limit: number): Promise<Buffer> {
+function gather(source: Readable, limit: number, grow: (size: number) => void): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let size = 0
     source.on('data', (chunk: Buffer) => {
       size += chunk.length
-      if (size > limit) {
+      try {
+        if (size > limit) throw tooLarge(limit)
+        grow(size)
+        chunks.push(chunk)
+      } catch (error) {
         source.removeAllListeners('data')
         source.pause()
-        reject(tooLarge(limit))
-      } else chunks.push(chunk)
+        reject(error)
+      }
     })
     source.on('end', () => resolve(chunks.length === 1 ? (chunks[0] ?? Buffer.alloc(0)) : Buffer.concat(chunks)))
     source.once(TOO_SLOW, () => {

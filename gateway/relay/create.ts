@@ -11,6 +11,7 @@ import type { RequestBounds } from '../limits/request-shares.ts'
 import type { TokenUses } from '../limits/token-uses.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Db } from '../store/database.ts'
+import { createBodyMemory } from './body-memory.ts'
 import type { MediaPlace } from './convert.ts'
 import { createFailureLog } from './failure-log.ts'
 import type { Conversation } from './formats/conversation.ts'
@@ -45,6 +46,8 @@ export type CreateRelayDeps = Readonly<{
   speech: Speech
   /** How many images one message for Gemini may have; -1 for any number. */
   mostImages: number
+  /** What the bodies of all requests under way may take together, in MiB. */
+  bodyMemoryMib: number
   /** The largest file that is fetched, in MiB. */
   largestMediaMib: number
   /** The longest that one call to an upstream may take in all, in milliseconds; 0 for no limit. */
@@ -98,6 +101,7 @@ export function createRelay(deps: CreateRelayDeps): Relay {
     rests,
     affinity,
     inFlight,
+    bodies: createBodyMemory(deps.bodyMemoryMib * 1024 * 1024),
     sweep,
     settled,
     failures,

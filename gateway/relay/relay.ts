@@ -7,6 +7,7 @@ import type { Settings } from '../settings/settings.ts'
 import { type AdmitDeps, admitCall, admitCaller, type Plan } from './admit.ts'
 import type { Answer } from './answer.ts'
 import type { Arrival } from './arrival.ts'
+import type { BodyMemory } from './body-memory.ts'
 import { type LimitDeps, withinLimit } from './call-limit.ts'
 import { conversationKey } from './conversation-key.ts'
 import { type DeliverDeps, deliver } from './deliver.ts'
@@ -38,6 +39,7 @@ export type RelayDeps = AdmitDeps &
   Readonly<{
     seen: UpstreamSeen
     settings: Settings
+    bodies: BodyMemory
     sweep: Sweep
     settled: SettledCalls
     failures: FailureLog
@@ -87,7 +89,7 @@ async function live(
 ): Promise<void> {
   admitCaller(deps, caller, arrival, suffix)
   progress.turn = enterGate(deps, caller)
-  const understood = await understand(arrival, found)
+  const understood = await understand(deps.bodies, arrival, found)
   progress.call = understood
   const { call, home } = isReferring(understood)
     ? await recall(deps.stored, caller, understood)

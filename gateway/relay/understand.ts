@@ -4,6 +4,7 @@ import { JsonTooLarge, MOST_TEXT_MIB, readJson } from '../base/json-read.ts'
 import { requestBounds } from '../base/json-scan.ts'
 import type { Arrival } from './arrival.ts'
 import { readBody } from './body.ts'
+import type { BodyMemory } from './body-memory.ts'
 import { knownInput } from './endpoints/known-input.ts'
 import { type Form, isForm, readForm, textsOf } from './form.ts'
 import type { Format } from './formats/format.ts'
@@ -39,8 +40,9 @@ export type Call = Readonly<{
 }>
 
 /** Reads and checks the body (spec/relay.md §1.2 "Request validation"); throws refusals of kind `invalid` with their code. */
-export async function understand(arrival: Arrival, found: Found): Promise<Call> {
-  return understood(found, await bodyOf(arrival, readings[found.route.endpoint]))
+export async function understand(bodies: BodyMemory, arrival: Arrival, found: Found): Promise<Call> {
+  const bytes = await readBody(arrival.request, bodies.roomFor(arrival.response))
+  return understood(found, await bodyOf(bytes, arrival, readings[found.route.endpoint]))
 }
 
 /** The same of a body that has been read. */
@@ -80,8 +82,7 @@ export function upstreamName(call: Call, mapped: string): string {
 /** A body as it was read; a form's texts as JSON. */
 export type Body = Pick<Call, 'bytes' | 'json' | 'outline' | 'form'>
 
-async function bodyOf({ request }: Arrival, reading: Reading): Promise<Body> {
-  const bytes = await readBody(request)
+async function bodyOf(bytes: Buffer, { request }: Arrival, reading: Reading): Promise<Body> {
   const type = request.headers['content-type']
   if (isForm(type) && reading.form) return formBody(await readForm(bytes, type))
   if (reading.form === 'must') throw refuse('invalid', 'relay.formNeeded', {}, { code: reading.code })

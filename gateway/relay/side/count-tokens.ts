@@ -28,7 +28,7 @@ export async function answerCount(deps: SideDeps, arrival: Arrival, found: Found
   const { relay } = deps
   const { caller, suffix } = deps.identify(arrival)
   admitCaller(relay, caller, arrival, suffix)
-  const sent = await jsonBody(await readBody(arrival.request))
+  const sent = await jsonBody(await readBody(arrival.request, relay.bodies.roomFor(arrival.response)))
   const asked = await understood(found, await unwrapped(found, sent))
   const { call, home } = isReferring(asked) ? await recall(relay.stored, caller, asked) : { call: asked, home: null }
   const plan = pinned(admitCall(relay, caller, call, suffix), home)

@@ -1,0 +1,111 @@
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { gzipSync } from 'node:zlib'
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { CHAT, onTheWire, type WireAnswer } from '../gateway/relay/wire.ts'
+import { chatAnswer } from '../support/chat.ts'
+import { aWorld, type Person, type World } from '../support/world.ts'
+
+const MIB = 1024 * 1024
+let world: World
+let alice: Person
+let key: string
+
+beforeAll(async () => {
+  world = await aWorld({ config: { MAX_BODY_MEMORY_MB: '16' }, options: { ModelRatio: { 'gpt-4o': 1 } } })
+  await world.channel({ models: 'gpt-4o' })
+  alice = await world.user({ quota: 1_000_000_000 })
+  key = await alice.key()
+})
+afterEach(() => world.upstream.reset())
+
+const body = (mib: number): string =>
+  JSON.stringify({ model: 'gpt-4o', messages: [{ role: 'user', content: 'x'.repeat(mib * MIB) }] })
+const ask = (mib: number): Promise<WireAnswer> => onTheWire(world, CHAT, { key, body: body(mib) })
+
+/** A vendor that answers once it is let. */
+function held() {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const { promise: asked, resolve: isAsked } = Promise.withResolvers<void>()
+  world.upstream.answers(async () => {
+    isAsked()
+    await promise
+    return { body: chatAnswer('Hello') }
+  })
+  return { asked, letGo: resolve }
+}
+
+/** A caller that sends the beginning of a body and no more. */
+async function begun(mib: number) {
+  const { port } = new URL(world.url)
+  const socket = connect(Number(port), '127.0.0.1')
+  await once(socket, 'connect')
+  const head = [
+    `POST ${CHAT} HTTP/1.1`,
+    `host: 127.0.0.1:${port}`,
+    `authorization: Bearer ${key}`,
+    'content-type: application/json',
+    `content-length: ${64 * MIB}`,
+  ]
+  socket.write(`${head.join('\r\n')}\r\n\r\n`)
+  socket.write(Buffer.alloc(mib * MIB, ' '))
+  return socket
+}
+const isFull = () => expect.poll(async () => (await ask(10)).status, { timeout: 10_000 }).toBe(503)
+const isFree = () => expect.poll(async () => (await ask(10)).status, { timeout: 10_000 }).toBe(200)
+
+describe('the bodies of all requests under way', () => {
+  it('take so much together, and who comes then is told to come back', async () => {
+    const vendor = held()
+    const first = ask(10)
+    await vendor.asked
+    const refused = await ask(10)
+    expect(refused.status).toBe(503)
+    expect(refused.headers['retry-after']).toBe('2')
+    expect(refused.error.message).toContain('too many large requests')
+    const small = ask(0)
+    vendor.letGo()
+    expect((await small).status).toBe(200)
+    expect((await first).status).toBe(200)
+    expect((await ask(10)).status).toBe(200)
+  })
+
+  it('give back what they took when the caller leaves, while it sends and while it waits', async () => {
+    const sending = await begun(10)
+    await isFull()
+    sending.destroy()
+    await isFree()
+    const vendor = held()
+    const leaving = new AbortController()
+    const waiting = fetch(world.url + CHAT, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: body(10),
+      signal: leaving.signal,
+    }).catch(() => undefined)
+    await vendor.asked
+    expect((await ask(10)).status).toBe(503)
+    leaving.abort()
+    await waiting
+    vendor.letGo()
+    await isFree()
+  })
+
+  it('give it back when they are refused, and count as they are unpacked', async () => {
+    const packed = gzipSync(JSON.stringify({ model: 'gpt-4o', prompt: randomBytes(8 * MIB).toString('hex') }))
+    for (let times = 0; times < 3; times += 1) {
+      const answer = await onTheWire(world, CHAT, { key, body: packed, headers: { 'content-encoding': 'gzip' } })
+      expect(answer.status).toBe(503)
+      expect((await onTheWire(world, CHAT, { key, body: `[${body(9)}]` })).status).toBe(400)
+    }
+    expect((await ask(14)).status).toBe(200)
+  })
+
+  it('are not read at all where nobody knows the key', async () => {
+    const answer = await onTheWire(world, CHAT, { key: 'nobody', body: body(15) })
+    expect(answer.status).toBe(401)
+    const counted = await onTheWire(world, '/v1/messages/count_tokens', { key: 'nobody', body: body(15) })
+    expect(counted.status).toBe(401)
+  })
+})
