@@ -1,7 +1,9 @@
+import { LRUCache } from 'lru-cache'
 import { role, userStatus } from '../../shared/enums.ts'
 import type { Clock } from '../base/clock.ts'
 import { refuse } from '../base/errors.ts'
 import { randomSecret, sha256 } from '../base/ids.ts'
+import { lruLife } from '../base/lru-clock.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Db } from '../store/database.ts'
 import type { UserRow } from '../store/schema.ts'
@@ -26,10 +28,10 @@ export type TicketDeps = Readonly<{ db: Db; clock: Clock; settings: Pick<Setting
 const LIFE_MS = 60_000
 const MOST = 16
 
-/** Tickets in memory, by their SHA-256; no more than 16 at a time, the oldest goes. A restart forgets them all. */
+/** Tickets in memory, by their SHA-256; no more than 16 at a time. A restart forgets them all. */
 export function createTickets({ db, clock, settings }: TicketDeps): Tickets {
   const users = userStore(db)
-  const issued = new Map<string, Readonly<{ userId: number; until: number }>>()
+  const issued = new LRUCache<string, number>({ max: MOST, ...lruLife(LIFE_MS, () => clock.monotonic()) })
   const owner = async (): Promise<UserRow | undefined> => {
     if (!settings.get('SelfUseModeEnabled')) return undefined
     const roots = await users.withRole(role.root)
@@ -40,17 +42,15 @@ export function createTickets({ db, clock, settings }: TicketDeps): Tickets {
       const user = await owner()
       if (!user) return null
       const secret = randomSecret()
-      issued.set(sha256(secret), { userId: user.id, until: clock.monotonic() + LIFE_MS })
-      if (issued.size > MOST) issued.delete(issued.keys().next().value ?? '')
+      issued.set(sha256(secret), user.id)
       return { secret, userId: user.id }
     },
     async redeem({ secret, loopback }) {
       const hash = sha256(secret)
-      const ticket = issued.get(hash)
+      const userId = issued.get(hash)
       issued.delete(hash)
-      const isGood = ticket !== undefined && loopback && clock.monotonic() < ticket.until
-      const user = isGood ? await owner() : undefined
-      if (!user || user.id !== ticket?.userId) throw refuse('forbidden', 'login.expired')
+      const user = userId !== undefined && loopback ? await owner() : undefined
+      if (!user || user.id !== userId) throw refuse('forbidden', 'login.expired')
       return user
     },
   }

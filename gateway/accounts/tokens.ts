@@ -84,8 +84,9 @@ export function createTokens(deps: TokenDeps): Tokens {
         user_id: owner.id,
         created_time: now,
       }
-      const id = await insert(db, vault, columns)
-      return view(await owned(owner.id, id))
+      const row = await owned(owner.id, await insert(db, vault, columns))
+      onChange(row.id, row.key_hash)
+      return view(row)
     },
     async update(owner, change, statusOnly) {
       const row = await owned(owner.id, change.id)

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 
 const ALPHABET = '0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'
 const UNBIASED = 256 - (256 % ALPHABET.length)
@@ -20,7 +20,7 @@ export function randomKey(length: number): string {
 export const randomSecret = (): string => randomBytes(32).toString('base64url')
 
 /** SHA-256 in hex: the form in which keys, sessions and access tokens are looked up and stored. */
-export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
+export const sha256 = (text: string): string => hash('sha256', text, 'hex')
 
 /** A fraction in [0, 1) for weighted choices, from the same source as keys. */
 export const randomFraction = (): number =>

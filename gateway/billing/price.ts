@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { type AudioPrice, type AudioTables, audioPriceOf } from './audio-prices.ts'
 import { matchRule, type RatioRule } from './ratio-rules.ts'
 
@@ -40,14 +41,15 @@ export const UNSET_RATIO = 37.5
 const CACHE_WRITE_RATIO = 1.25
 /** Keeping something for an hour over keeping it for five minutes. */
 const HOUR_OVER_FIVE_MINUTES = 1.6
-/** Prices remembered before all are forgotten: names come from callers. */
+/** Prices remembered, of names of a usual length: they come from callers. */
 const MOST_PRICES = 5000
+const LONGEST_NAME = 512
 
 export type PriceAsk = Readonly<{ model: string; userGroup: string; usingGroup: string; acceptUnset: boolean }>
 
 /** Looks prices up in one set of tables; null where the model has none and unset models are not accepted. */
 export function createPriceBook(tables: PriceTables, completionRules: readonly RatioRule[]) {
-  const found = new Map<string, Price | null>()
+  const found = new LRUCache<string, Price>({ max: MOST_PRICES })
   const look = ({ model, userGroup, usingGroup, acceptUnset }: PriceAsk): Price | null => {
     const name = pricedName(model)
     const fixed = own(tables.modelPrice, name) ?? null
@@ -76,8 +78,7 @@ export function createPriceBook(tables: PriceTables, completionRules: readonly R
       const known = found.get(key)
       if (known !== undefined) return known
       const price = look(ask)
-      if (found.size >= MOST_PRICES) found.clear()
-      found.set(key, price)
+      if (price && key.length <= LONGEST_NAME) found.set(key, price)
       return price
     },
     /** True where the model may be called without unset models being accepted. */

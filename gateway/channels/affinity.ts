@@ -1,5 +1,6 @@
+import { LRUCache } from 'lru-cache'
 import type { Clock } from '../base/clock.ts'
-import { createTtlCache } from '../base/ttl-cache.ts'
+import { lruLife } from '../base/lru-clock.ts'
 import type { ActiveChannel } from './active-channel.ts'
 import type { Tier } from './picker.ts'
 
@@ -18,7 +19,7 @@ const KEPT_MS = 3_600_000
 
 /** Remembers 100,000 conversations for an hour after their last request. */
 export function createAffinity(clock: Clock): Affinity {
-  const served = createTtlCache<string, number>(KEPT, KEPT_MS, () => clock.monotonic())
+  const served = new LRUCache<string, number>({ max: KEPT, ...lruLife(KEPT_MS, () => clock.monotonic()) })
   return {
     preferred(key, tiers) {
       const id = served.get(key)
@@ -26,6 +27,6 @@ export function createAffinity(clock: Clock): Affinity {
       for (const { members } of tiers) for (const { channel } of members) if (channel.id === id) return channel
       return undefined
     },
-    served: (key, channelId) => served.set(key, channelId),
+    served: (key, channelId) => void served.set(key, channelId),
   }
 }

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { type IntervalJob, intervalJob } from '../base/interval-job.ts'
 import type { Logger } from '../base/logger.ts'
 import type { Db } from '../store/database.ts'
@@ -21,19 +22,20 @@ export interface UpstreamSeen {
 
 const EVERY_SECONDS = 60
 const FLUSH_MS = 15_000
-/** Notes held in memory; beyond that all are forgotten, which only costs writes. */
+/** Notes held in memory; forgetting one only costs a write. */
 const MOST_KEYS = 10_000
+/** A longer name of a client is read anew each time. */
+const LONGEST_AGENT = 256
 
 /** Starts the batches; `stop` ends them. */
 export function createSeen({ db, log }: Readonly<{ db: Db; log: Logger }>): UpstreamSeen {
-  const noted = new Map<string, number>()
-  const families = new Map<string, string>()
+  const noted = new LRUCache<string, number>({ max: MOST_KEYS })
+  const families = new LRUCache<string, string>({ max: MOST_KEYS })
   const familyOf = (userAgent: string): string => {
     const known = families.get(userAgent)
     if (known !== undefined) return known
     const family = clientFamily(userAgent)
-    if (families.size >= MOST_KEYS) families.clear()
-    families.set(userAgent, family)
+    if (userAgent.length <= LONGEST_AGENT) families.set(userAgent, family)
     return family
   }
   let waiting = new Map<string, SeenRow>()
@@ -48,7 +50,6 @@ export function createSeen({ db, log }: Readonly<{ db: Db; log: Logger }>): Upst
       const client_type = familyOf(userAgent)
       const key = `${channel_id} ${client_type} ${group}`
       if (now - (noted.get(key) ?? Number.NEGATIVE_INFINITY) < EVERY_SECONDS) return
-      if (noted.size >= MOST_KEYS) noted.clear()
       noted.set(key, now)
       waiting.set(key, { channel_id, group, client_type, first_seen: now, last_seen: now })
     },

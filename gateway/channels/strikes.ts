@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { Clock } from '../base/clock.ts'
 import type { RestPlace } from './rests.ts'
 
@@ -7,12 +8,12 @@ export interface Strikes {
   enough(place: RestPlace, needed: number, minutes: number): boolean
 }
 
-/** Channels and keys remembered; beyond that all are forgotten, which only delays. */
+/** Channels and keys remembered; forgetting one only delays. */
 const MOST = 10_000
 
 /** In memory, over a clock. */
 export function createStrikes(clock: Clock): Strikes {
-  const times = new Map<string, number[]>()
+  const times = new LRUCache<string, number[]>({ max: MOST })
   return {
     enough({ id, keyId }, needed, minutes) {
       if (needed <= 1) return true
@@ -21,7 +22,6 @@ export function createStrikes(clock: Clock): Strikes {
       const recent = (times.get(name) ?? []).filter((time) => now - time < minutes * 60_000)
       recent.push(now)
       if (recent.length >= needed) return times.delete(name) || true
-      if (times.size >= MOST) times.clear()
       times.set(name, recent)
       return false
     },

@@ -1,4 +1,6 @@
+import { LRUCache } from 'lru-cache'
 import type { Clock } from '../base/clock.ts'
+import { lruLife } from '../base/lru-clock.ts'
 
 export type RateTerms = Readonly<{
   /** Calls in a window; 0 is no limit. */
@@ -18,36 +20,21 @@ export interface SlidingLog {
 }
 
 /** The last calls of one key, in a ring once it is full; `oldest` is the index of the earliest. */
-type Entry = { times: number[]; oldest: number; usedAt: number }
+type Entry = { times: number[]; oldest: number }
 
 /**
- * Builds a limit: fewer than `limit` in the log, or the oldest older than the window, and the call passes. Once a window it
- * drops the keys that were not used for a whole one.
+ * Builds a limit: fewer than `limit` in the log, or the oldest older than the window, and the call passes.
  */
 export function slidingLog({ limit, windowSeconds, clock, most = 10_000 }: RateTerms): SlidingLog {
   const windowMs = windowSeconds * 1000
-  const entries = new Map<string, Entry>()
-  let sweptAt = clock.monotonic()
-  const sweep = (now: number) => {
-    sweptAt = now
-    for (const [key, { usedAt }] of entries) if (now - usedAt >= windowMs) entries.delete(key)
-  }
-  const entryOf = (key: string, now: number): Entry => {
-    const entry = entries.get(key) ?? { times: [], oldest: 0, usedAt: now }
-    // Leaving and coming back makes it the youngest of the map's order.
-    entries.delete(key)
-    entries.set(key, entry)
-    if (entries.size > most) entries.delete(entries.keys().next().value ?? '')
-    return entry
-  }
+  const entries = new LRUCache<string, Entry>({ max: most, ...lruLife(windowMs, () => clock.monotonic()) })
   return {
     take(key) {
       if (limit === 0) return 0
-      const now = clock.monotonic()
-      if (now - sweptAt >= windowMs) sweep(now)
-      const entry = entryOf(key, now)
-      const wait = count(entry, now, limit, windowMs)
-      if (wait === 0) entry.usedAt = now
+      const entry = entries.get(key) ?? { times: [], oldest: 0 }
+      const wait = count(entry, clock.monotonic(), limit, windowMs)
+      // Its time to live begins anew with every call that counts.
+      if (wait === 0) entries.set(key, entry)
       return Math.ceil(wait / 1000)
     },
     clear: (key) => void entries.delete(key),

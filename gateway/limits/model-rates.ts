@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { Clock } from '../base/clock.ts'
 import { type GatewayError, refuse } from '../base/errors.ts'
 import type { Settings } from '../settings/settings.ts'
@@ -15,17 +16,16 @@ export interface ModelRates {
 export type ModelRatesDeps = Readonly<{
   settings: Pick<Settings, 'get' | 'derive'>
   clock: Clock
-  /** Users remembered at once. */
+  /** Users remembered at once; the one who has not asked for longest is forgotten. */
   most?: number
 }>
 
 /** Builds the limit over the five options, whose changes hold at once for what has been counted already. */
 export function createModelRates({ settings, clock, most = 10_000 }: ModelRatesDeps): ModelRates {
   const inForce = settings.derive(options, () => termsOf(settings))
-  const books = new Map<number, Book>()
-  const open = (userId: number, now: number, windowMs: number): Book => {
-    if (books.size >= most) purge(books, now, windowMs, most)
-    const book = { total: slidingSum(), served: slidingSum(), running: 0, usedAt: now }
+  const books = new LRUCache<number, Book>({ max: most })
+  const open = (userId: number): Book => {
+    const book = { total: slidingSum(), served: slidingSum(), running: 0 }
     books.set(userId, book)
     return book
   }
@@ -34,8 +34,7 @@ export function createModelRates({ settings, clock, most = 10_000 }: ModelRatesD
       const terms = inForce()
       if (!terms) return undefined
       const now = clock.monotonic()
-      const book = books.get(userId) ?? open(userId, now, terms.windowMs)
-      book.usedAt = now
+      const book = books.get(userId) ?? open(userId)
       const [total, success] = terms.groups.get(group) ?? terms.all
       check(book, now, terms, { total, success })
       book.total.add(now, 1, terms.windowMs)
@@ -70,7 +69,7 @@ function termsOf(settings: Pick<Settings, 'get'>): Terms | null {
 }
 
 /** What is known of one user: when requests came, when they were answered well, and how many are on their way. */
-type Book = { total: SlidingSum; served: SlidingSum; running: number; usedAt: number }
+type Book = { total: SlidingSum; served: SlidingSum; running: number }
 
 /**
  * Only requests that were answered well count for the second rule, but one that is on its way keeps a place until it is
@@ -95,13 +94,6 @@ const tooMany = (
     code: 'rate_limit_exceeded',
     retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)),
   })
-
-/** Makes room: those that were idle for a whole window, which forgets nothing, else whoever was first. */
-function purge(books: Map<number, Book>, now: number, windowMs: number, most: number): void {
-  for (const [userId, { usedAt, running }] of books) if (running === 0 && now - usedAt >= windowMs) books.delete(userId)
-  const [first] = books.keys()
-  if (books.size >= most && first !== undefined) books.delete(first)
-}
 
 /** One counted request. It is answered well or fails, once; what is told afterwards does nothing. */
 export class ModelTurn {

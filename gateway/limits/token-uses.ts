@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { BudgetUse } from '../../shared/api/token.ts'
 import type { TokenLimits } from './token-limits.ts'
 import { areSame } from './token-limits.ts'
@@ -14,24 +15,20 @@ export interface TokenUses {
   report(tokenId: number, limits: TokenLimits | null): Promise<BudgetUse[]>
 }
 
-/** Tokens followed at once; the first is let go then, and read from the ledger again when it is used. */
+/** Tokens followed at once; the one unused for longest is let go then, and read from the ledger again when it is used. */
 const MOST_FOLLOWED = 10_000
 
 /** Nobody is followed at first: use of earlier runs is read from the ledger when a token is used or looked at. */
 export function createTokenUses(deps: TokenUseDeps): TokenUses {
-  const followed = new Map<number, TokenUse>()
+  const followed = new LRUCache<number, TokenUse>({ max: MOST_FOLLOWED })
   let generation = 0
-  const unfollow = (tokenId: number | undefined) => {
-    if (tokenId !== undefined && followed.delete(tokenId)) generation += 1
-  }
   const follow = (tokenId: number, limits: TokenLimits | null): TokenUse | null => {
     const known = followed.get(tokenId)
     if (!limits) {
-      unfollow(tokenId)
+      if (followed.delete(tokenId)) generation += 1
       return null
     }
     if (known && areSame(known.limits, limits)) return known
-    if (!known && followed.size >= MOST_FOLLOWED) unfollow(followed.keys().next().value)
     const use = createTokenUse(deps, tokenId, limits, known?.rates)
     followed.set(tokenId, use)
     generation += 1

@@ -1,3 +1,4 @@
+import { sha256 } from '../base/ids.ts'
 import { objectIn, textIn } from '../base/json.ts'
 import type { Arrival } from './arrival.ts'
 import type { Caller } from './identify.ts'
@@ -8,7 +9,7 @@ const LONGEST = 512
 
 /**
  * What tells that requests belong together and share a vendor's prompt cache: OpenAI's `prompt_cache_key`, Anthropic's
- * `metadata.user_id`, the session that Codex names in its headers. Undefined where a request says nothing of the kind.
+ * `metadata.user_id`, the session that Codex names in its headers; as a hash, since names come from callers. Undefined where a request says nothing of the kind.
  */
 export function conversationKey(
   { request }: Arrival,
@@ -22,5 +23,5 @@ export function conversationKey(
     textIn(objectIn(json.metadata).user_id) ??
     textIn(request.headers.session_id) ??
     textIn(request.headers['x-session-id'])
-  return named && named.length <= LONGEST ? [account.id, group, model, named].join('\n') : undefined
+  return named && named.length <= LONGEST ? sha256([account.id, group, model, named].join('\n')) : undefined
 }

@@ -1,9 +1,10 @@
+import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import { tokenStatus, userStatus } from '../../shared/enums.ts'
 import { refuse } from '../base/errors.ts'
 import { sha256 } from '../base/ids.ts'
 import { parsed } from '../base/json.ts'
-import { createTtlCache } from '../base/ttl-cache.ts'
+import { lruLife } from '../base/lru-clock.ts'
 import { addressList } from '../limits/client-address.ts'
 import { limitColumns, limitsIn } from '../limits/token-limits.ts'
 import type { TokenUse } from '../limits/token-use.ts'
@@ -61,25 +62,31 @@ export type IdentitiesDeps = Readonly<{
 
 const KEPT = 10_000
 const KEPT_MS = 5000
+/** Keys have 48 characters; imported ones may have more. What is longer than this is none, and is not even hashed. */
+const LONGEST_KEY = 128
 
-/** A cache of at most 10,000 keys over one prepared join; unknown keys are remembered for as long, against floods. */
+/**
+ * Caches over one prepared join, by the keys' hashes alone: the callers of 10,000 keys, and apart from them 10,000 keys
+ * that nobody has, against floods. An entry is found by the very hash that is forgotten, so that whatever else was
+ * evicted, a change counts from the next request on.
+ */
 export function createIdentities({ db, reader, uses, onExpired, monotonic }: IdentitiesDeps): Identities {
   const joined = prepared(reader, (slot: Slot<{ hash: string }>) =>
     joinQuery(db).where('tokens.key_hash', '=', slot('hash')),
   )
   const byId = prepared(reader, (slot: Slot<{ id: number }>) => joinQuery(db).where('tokens.id', '=', slot('id')))
   const userOnly = prepared(reader, (slot: Slot<{ id: number }>) => userQuery(db).where('users.id', '=', slot('id')))
-  const known = createTtlCache<string, Known | null>(KEPT, KEPT_MS, monotonic)
-  const keyByHash = new Map<string, string>()
-  const look = (key: string): Known | null => {
-    const cached = known.get(key)
-    if (cached !== undefined) return cached
+  const known = new LRUCache<string, Known>({ max: KEPT, ...lruLife(KEPT_MS, monotonic) })
+  const unknown = new LRUCache<string, true>({ max: KEPT, ...lruLife(KEPT_MS, monotonic) })
+  const look = (key: string): Known | undefined => {
+    if (key.length > LONGEST_KEY) return undefined
     const hash = sha256(key)
+    const cached = known.get(hash)
+    if (cached !== undefined || unknown.get(hash)) return cached
     const row = joined.one({ hash })
-    const found = row ? knownOf(row, uses) : null
-    if (keyByHash.size > KEPT * 2) keyByHash.clear()
-    keyByHash.set(hash, key)
-    known.set(key, found)
+    if (!row) return void unknown.set(hash, true)
+    const found = knownOf(row, uses)
+    known.set(hash, found)
     return found
   }
   const usable = (found: Known, nowSeconds: number): Caller => {
@@ -106,11 +113,12 @@ export function createIdentities({ db, reader, uses, onExpired, monotonic }: Ide
       return row && row.user_status === userStatus.active ? accountOf(row) : undefined
     },
     forgetToken(keyHash) {
-      const key = keyByHash.get(keyHash)
-      if (key !== undefined) known.delete(key)
-      keyByHash.delete(keyHash)
+      known.delete(keyHash)
+      unknown.delete(keyHash)
     },
-    forgetUser: (userId) => known.deleteWhere((entry) => entry === null || entry.caller.account.id === userId),
+    forgetUser(userId) {
+      for (const [hash, { caller }] of [...known.entries()]) if (caller.account.id === userId) known.delete(hash)
+    },
   }
 }
 

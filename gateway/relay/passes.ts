@@ -1,4 +1,6 @@
+import { LRUCache } from 'lru-cache'
 import type { Clock } from '../base/clock.ts'
+import { lruClock } from '../base/lru-clock.ts'
 import type { PassKeeper } from './providers/provider.ts'
 
 const MOST = 1000
@@ -7,18 +9,17 @@ const MARGIN = 300
 
 /** Passes in memory, at most 1,000. Whoever asks while one is being fetched waits for that one; a failure is not kept. */
 export function createPassKeeper(clock: Clock): PassKeeper {
-  const kept = new Map<string, { pass: string; untilMs: number }>()
+  const kept = new LRUCache<string, string>({ max: MOST, ...lruClock(() => clock.monotonic()) })
   const coming = new Map<string, Promise<string>>()
   return {
     pass(name, get) {
       const known = kept.get(name)
-      if (known && known.untilMs > clock.monotonic()) return Promise.resolve(known.pass)
+      if (known !== undefined) return Promise.resolve(known)
       const waiting = coming.get(name)
       if (waiting) return waiting
       const fetched = get()
         .then(({ pass, seconds }) => {
-          if (kept.size >= MOST) kept.clear()
-          kept.set(name, { pass, untilMs: clock.monotonic() + Math.max(seconds - MARGIN, seconds / 2) * 1000 })
+          kept.set(name, pass, { ttl: Math.max(1, Math.floor(Math.max(seconds - MARGIN, seconds / 2) * 1000)) })
           return pass
         })
         .finally(() => coming.delete(name))

@@ -1,7 +1,8 @@
+import { LRUCache } from 'lru-cache'
 import { type Dispatcher, Pool } from 'undici'
 import { guardedConnector, proxyDispatcher } from '../base/http-client.ts'
 
-/** Connection pools to upstreams, one an origin (and proxy), kept warm; the oldest is closed when there are too many. */
+/** Connection pools to upstreams, one an origin (and proxy), kept warm; the one unused for longest is closed when there are too many. */
 export interface Pools {
   for(origin: string, proxy: string): Dispatcher
   /** The halves of a URL a call needs; null for text that is no URL. The same few are asked for all the time, so they are kept. */
@@ -23,13 +24,20 @@ export type Waits = Readonly<{ connect: number; headers: number; idle: number }>
 
 const MOST_POOLS = 256
 const MOST_PLACES = 2000
+/** Addresses have names in them that callers choose. */
+const LONGEST_KEPT = 2048
 const KEEP_ALIVE_MS = 60_000
 const REASONS = /^o\d/
 
 /** Pools without a connection cap (a cap makes long streams queue behind each other) and without redirects. */
 export function createPools({ connect, headers, idle }: Waits): Pools {
-  const pools = new Map<string, Dispatcher>()
-  const places = new Map<string, Place | null>()
+  const pools = new LRUCache<string, Dispatcher>({
+    max: MOST_POOLS,
+    dispose: (pool, _, reason) => {
+      if (reason === 'evict') void pool.close()
+    },
+  })
+  const places = new LRUCache<string, Place>({ max: MOST_PLACES })
   const connectMs = connect * 1000
   const waits: CallWaits = { headersTimeout: headers * 1000, bodyTimeout: idle * 1000 }
   const patient: CallWaits = { ...waits, bodyTimeout: waits.bodyTimeout * 2 }
@@ -51,16 +59,15 @@ export function createPools({ connect, headers, idle }: Waits): Pools {
       if (known) return known
       const pool = open(origin, proxy)
       pools.set(name, pool)
-      if (pools.size > MOST_POOLS) closeOldest(pools)
       return pool
     },
     place(address) {
       const known = places.get(address)
-      if (known !== undefined) return known
+      if (known) return known
       const url = URL.parse(address)
-      const place = url && { origin: url.origin, path: url.pathname + url.search }
-      if (places.size >= MOST_PLACES) places.clear()
-      places.set(address, place)
+      if (!url) return null
+      const place = { origin: url.origin, path: url.pathname + url.search }
+      if (address.length <= LONGEST_KEPT) places.set(address, place)
       return place
     },
     async close() {
@@ -68,11 +75,4 @@ export function createPools({ connect, headers, idle }: Waits): Pools {
       pools.clear()
     },
   }
-}
-
-function closeOldest(pools: Map<string, Dispatcher>): void {
-  const [oldest] = pools
-  if (!oldest) return
-  pools.delete(oldest[0])
-  void oldest[1].close()
 }

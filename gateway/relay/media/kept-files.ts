@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache'
+import { lruLife } from '../../base/lru-clock.ts'
 import type { Media } from '../../base/data-url.ts'
 
 /** Files fetched a moment ago, so that a retry on another channel does not fetch them again. */
@@ -16,51 +18,32 @@ export type Keeping = Readonly<{
 }>
 
 /** Forgets what is older than `ttlMs`, then what was longest unused. `monotonic` gives milliseconds. */
-export function createKeptFiles(keeping: Keeping, monotonic: () => number): KeptFiles {
-  const files = new Map<string, { file: Media; until: number }>()
-  let bytes = 0
+export function createKeptFiles({ most, mostBytes, ttlMs }: Keeping, monotonic: () => number): KeptFiles {
+  const files = new LRUCache<string, Media>({
+    max: most,
+    maxSize: mostBytes,
+    sizeCalculation: ({ data }) => Math.max(1, data.length),
+    ...lruLife(ttlMs, monotonic),
+  })
   let timer: NodeJS.Timeout | undefined
-  const drop = (url: string) => {
-    bytes -= files.get(url)?.file.data.length ?? 0
-    files.delete(url)
-  }
-  const dropOld = () => {
-    const now = monotonic()
-    for (const [url, { until }] of files) if (until <= now) drop(url)
-  }
   /** One timer while anything is kept: megabytes do not wait for the next request to go. */
   const watch = () => {
     timer ??= setTimeout(() => {
       timer = undefined
-      dropOld()
+      files.purgeStale()
       if (files.size > 0) watch()
-    }, keeping.ttlMs).unref()
+    }, ttlMs).unref()
   }
   return {
-    get(url) {
-      dropOld()
-      const entry = files.get(url)
-      if (!entry) return undefined
-      files.delete(url)
-      files.set(url, entry)
-      return entry.file
-    },
+    get: (url) => files.get(url),
     set(url, file) {
-      drop(url)
-      if (file.data.length > keeping.mostBytes) return
-      files.set(url, { file, until: monotonic() + keeping.ttlMs })
-      bytes += file.data.length
-      for (const oldest of files.keys()) {
-        if (files.size <= keeping.most && bytes <= keeping.mostBytes) break
-        drop(oldest)
-      }
+      files.set(url, file)
       watch()
     },
     clear() {
       clearTimeout(timer)
       timer = undefined
       files.clear()
-      bytes = 0
     },
   }
 }
