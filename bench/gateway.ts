@@ -100,7 +100,7 @@ interface Envelope {
 }
 
 /** Sets the gateway up: root account, prices, channel, key. Answers a caller that is signed in. */
-async function setUp(url: string, upstream: string) {
+export async function setUp(url: string, upstream: string) {
   const visitor = callerOf(url, {})
   const form = { ...account, confirmPassword: account.password, SelfUseModeEnabled: true, DemoSiteEnabled: false }
   await visitor.call('POST', '/api/setup', form)

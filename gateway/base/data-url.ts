@@ -31,11 +31,19 @@ const plain = (body: string): string => Buffer.from(percentDecoded(body)).toStri
 
 /** Base64 in its standard, padded spelling; null for text that is none, or stands for no byte at all. */
 function normalBase64(text: string): string | null {
-  const plain = isPlain(text) ? text : text.replace(/\s+/g, '').replaceAll('-', '+').replaceAll('_', '/')
-  const bare = plain.slice(0, plain.length - paddingOf(plain))
-  if (bare.length < 2 || bare.length % 4 === 1 || !isPlain(bare)) return null
+  const bare = plainIn(withoutPadding(text))
+  if (bare === null || bare.length < 2 || bare.length % 4 === 1) return null
   return bare.length % 4 === 0 ? bare : bare.padEnd(bare.length + 4 - (bare.length % 4), '=')
 }
+
+/** The text in the standard alphabet; most are already, and long: they are searched once. */
+function plainIn(text: string): string | null {
+  if (isPlain(text)) return text
+  const plain = withoutPadding(text.replace(/\s+/g, '').replaceAll('-', '+').replaceAll('_', '/'))
+  return isPlain(plain) ? plain : null
+}
+
+const withoutPadding = (text: string): string => text.slice(0, text.length - paddingOf(text))
 
 /** A search and no whole match: that would keep a way back for every character of the file. */
 const isPlain = (text: string): boolean => !/[^A-Za-z0-9+/]/.test(text)

@@ -1,5 +1,13 @@
 import { randomKey } from './ids.ts'
-import { type JsonBounds, type JsonExcess, type JsonScan, othersTurn, scanInSlices, scanNow } from './json-scan.ts'
+import {
+  type JsonBounds,
+  type JsonExcess,
+  type JsonScan,
+  LARGE,
+  othersTurn,
+  scanInSlices,
+  scanNow,
+} from './json-scan.ts'
 
 /** A JSON text exceeds a bound; nothing of it was parsed. */
 export class JsonTooLarge extends Error {
@@ -15,8 +23,6 @@ export class JsonTooLarge extends Error {
 /** A value, and where its outermost members stand in the bytes. */
 export type ReadJson = Readonly<{ json: unknown; scan: JsonScan }>
 
-/** Up to here a text is walked and parsed at once, which takes some milliseconds. */
-const AT_ONCE = 1024 * 1024
 /** What is left of a text without its long values is parsed at once, and so is each of those that is no plain ASCII. */
 export const MOST_TEXT_MIB = 24
 const MOST_AT_ONCE = MOST_TEXT_MIB * 1024 * 1024
@@ -26,7 +32,7 @@ const MOST_AT_ONCE = MOST_TEXT_MIB * 1024 * 1024
  * back one by one, with turns for others between them. Throws `JsonTooLarge`, and what `JSON.parse` throws.
  */
 export async function readJson(bytes: Buffer, bounds: JsonBounds): Promise<ReadJson> {
-  if (bytes.length <= AT_ONCE) return readJsonNow(bytes, bounds)
+  if (bytes.length <= LARGE) return readJsonNow(bytes, bounds)
   const scan = await scanInSlices(bytes, bounds)
   if (scan.excess !== null) throw new JsonTooLarge(scan.excess)
   if (scan.long.length === 0) return { json: parseAtOnce(bytes), scan }

@@ -30,6 +30,9 @@ export interface JsonScan {
   readonly long: readonly number[]
 }
 
+/** A body of more bytes is worked on in turns with others. */
+export const LARGE = 1024 * 1024
+
 /** Texts of this many bytes are worth being taken out of a body before it is parsed. */
 export const LONG = 64 * 1024
 

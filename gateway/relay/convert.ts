@@ -1,5 +1,7 @@
 import { channelTypes } from '../../shared/channel-types.ts'
 import { GatewayError, refuse } from '../base/errors.ts'
+import { LARGE, othersTurn } from '../base/json-scan.ts'
+import { writeJson } from '../base/json-write.ts'
 import type { ActiveChannel } from '../channels/active-channel.ts'
 import type { Codecs } from './codecs.ts'
 import type { DialectSettings, RequestTarget, Wire } from './formats/codec.ts'
@@ -65,7 +67,10 @@ export async function convert(
   const drop = (name: string) => void dropped.add(fieldName(name, call.format))
   const decoded = codecs[call.format].decodeRequest(call.json, call.model, call.stream)
   await checkNestedJson(decoded, call.bytes.length)
-  const conversation = await withMedia(adapt(decoded), place)
+  const adapted = adapt(decoded)
+  const conversation = await withMedia(adapted, place)
+  const isLarge = call.bytes.length > LARGE || conversation !== adapted
+  if (isLarge) await othersTurn()
   const encoded = refusingIn(call.format, () => upstream.encodeRequest(conversation, { ...target, drop }))
   const wanted = vendorEdits(vendor, encoded, UNCHANGED.edits)
   for (const name of wanted.dropped) drop(name)
@@ -74,7 +79,8 @@ export async function convert(
   if (call.stream && way === 'chat' && target.streamOptions) wire.stream_options = { include_usage: true }
   for (const [field, value] of Object.entries(vendor.target.channel.paramOverride ?? {}))
     if (!FIXED.has(field)) wire[field] = value
-  return { bytes: Buffer.from(JSON.stringify(wire)), dropped: [...dropped] }
+  if (isLarge) await othersTurn()
+  return { bytes: await writeJson(wire, isLarge), dropped: [...dropped] }
 }
 
 /** What the upstream cannot be told is refused by the name that it has in the client's dialect. */

@@ -96,7 +96,8 @@ async function live(
     : { call: understood, home: null }
   const plan = pinned(admitCall(deps, caller, call, suffix), home)
   progress.plan = plan
-  deps.words.checkPrompt(understood.json, call.format, arrival.requestId)
+  const checked = deps.words.checkPrompt(understood.json, call.format, arrival.requestId)
+  if (checked) await checked
   if (caller.limits?.isReady === false) await caller.limits.prepare()
   const hold = reserve(deps, arrival, caller, plan)
   const route = new Route(deps, call, plan, progress, conversationKey(arrival, caller, call, plan.group))

@@ -1,5 +1,7 @@
 import { type GatewayError, refuse } from '../../base/errors.ts'
 import { type JsonObject, objectsIn, textIn } from '../../base/json.ts'
+import { LARGE } from '../../base/json-scan.ts'
+import { writeJson } from '../../base/json-write.ts'
 import { withKey } from '../../channels/active-channel.ts'
 import type { Plan } from '../admit.ts'
 import type { Caller } from '../identify.ts'
@@ -37,7 +39,7 @@ export async function recall(stored: StoredResponses, caller: Caller, asked: Cal
   const before = readContent(kept.content)
   if (!before.input) throw noPrevious(id)
   const all = [...before.input, ...objectsIn(before.response.output), ...itemsOf(call.json.input)]
-  return { call: { ...withInput(call, all, 'previous_response_id'), previousId: id }, home }
+  return { call: { ...(await withInput(call, all, 'previous_response_id')), previousId: id }, home }
 }
 
 /** The plan narrowed to the one channel and key; refuses where they are none of it. */
@@ -75,7 +77,7 @@ async function dereferenced(stored: StoredResponses, caller: Caller, call: Call)
     if (id && !from && !home) home = await homeOf(stored, caller, id)
     items.push(id && from ? await itemOf(stored, caller, { id, from }, contents) : item)
   }
-  return { call: withInput(call, items), home }
+  return { call: await withInput(call, items), home }
 }
 
 async function homeOf(stored: StoredResponses, caller: Caller, id: string): Promise<Home | null> {
@@ -98,9 +100,9 @@ async function itemOf(
 }
 
 /** The call with another input, its bytes written anew, and without one of its fields. */
-function withInput(call: Call, input: readonly JsonObject[], without = ''): Call {
+async function withInput(call: Call, input: readonly JsonObject[], without = ''): Promise<Call> {
   const { [without]: _, ...rest } = call.json
   const json = { ...rest, input }
-  const bytes = Buffer.from(JSON.stringify(json))
+  const bytes = await writeJson(json, call.bytes.length > LARGE)
   return { ...call, json, bytes, outline: outlineOf(bytes) }
 }

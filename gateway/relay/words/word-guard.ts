@@ -1,6 +1,7 @@
 import { linesOf } from '../../../shared/options/lists.ts'
 import { refuse } from '../../base/errors.ts'
 import { type JsonObject, objectIn, parsed } from '../../base/json.ts'
+import { othersTurn } from '../../base/json-scan.ts'
 import type { Logger } from '../../base/logger.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { Format } from '../formats/format.ts'
@@ -9,8 +10,8 @@ import { createWordList, type WordList } from './word-list.ts'
 
 /** The operator's blocked words (spec/relay.md §7.3). */
 export interface WordGuard {
-  /** Refuses a body that says one of them; the word itself is told to the log alone. */
-  checkPrompt(json: JsonObject, format: Format, requestId: string): void
+  /** Refuses a body that says one of them; the word itself is told to the log alone. A long one is read in turns with others. */
+  checkPrompt(json: JsonObject, format: Format, requestId: string): Promise<void> | undefined
   /** Refuses an event of a realtime session that says one of them; text that is no JSON says nothing. */
   checkEvent(text: string, requestId: string): void
   /** The words that end an answer; undefined while answers are not read for them. */
@@ -32,36 +33,73 @@ export function createWordGuard(settings: Pick<Settings, 'get' | 'derive'>, log:
   return {
     checkPrompt(json, format, requestId) {
       const list = wordsIf('CheckSensitiveOnPromptEnabled')
-      if (list) refuseWord(wordIn(json, list), format, requestId)
+      if (!list) return undefined
+      const said = saidIn(json)
+      if (said.length < A_TURN) return void refuseWord(wordIn(said.texts, list), format, requestId)
+      return wordInTurns(said.texts, list).then((word) => refuseWord(word, format, requestId))
     },
     checkEvent(text, requestId) {
       const list = wordsIf('CheckSensitiveOnPromptEnabled')
       if (!list) return
       const event = objectIn(parsed(text))
       for (const part of [event.session, event.item, event.response])
-        refuseWord(wordIn(objectIn(part), list), 'openai', requestId)
+        refuseWord(wordIn(saidIn(objectIn(part)).texts, list), 'openai', requestId)
     },
     answerWords: () => wordsIf('StopOnSensitiveEnabled'),
     noteAnswer: (word, requestId) => log.warn('a blocked word in an answer', { requestId, word }),
   }
 }
 
-/** The first blocked word that a body says. */
-function wordIn(json: JsonObject, list: WordList): string | undefined {
-  let found: string | undefined
-  let reader = list.reader()
-  let isFresh = true
+/** Characters read before others have their turn. */
+const A_TURN = 512 * 1024
+
+/** What a body says, each text with its pieces; their characters in all. */
+type Said = Readonly<{ texts: readonly (readonly string[])[]; length: number }>
+
+function saidIn(json: JsonObject): Said {
+  const texts: string[][] = []
+  let text: string[] = []
+  let length = 0
   tellTexts(json, {
-    piece(text) {
-      isFresh = false
-      found ??= reader.read(text)?.word
+    piece(piece) {
+      text.push(piece)
+      length += piece.length
     },
     ends() {
-      if (!isFresh) reader = list.reader()
-      isFresh = true
+      if (text.length > 0) texts.push(text)
+      text = []
     },
   })
-  return found
+  return { texts, length }
+}
+
+/** The first blocked word in the texts. */
+function wordIn(texts: Said['texts'], list: WordList): string | undefined {
+  for (const pieces of texts) {
+    const reader = list.reader()
+    for (const piece of pieces) {
+      const found = reader.read(piece)
+      if (found) return found.word
+    }
+  }
+  return undefined
+}
+
+async function wordInTurns(texts: Said['texts'], list: WordList): Promise<string | undefined> {
+  let read = 0
+  for (const pieces of texts) {
+    const reader = list.reader()
+    for (const piece of pieces)
+      for (let at = 0; at < piece.length; at += A_TURN) {
+        const found = reader.read(piece.slice(at, at + A_TURN))
+        if (found) return found.word
+        read += Math.min(A_TURN, piece.length - at)
+        if (read < A_TURN) continue
+        read = 0
+        await othersTurn()
+      }
+  }
+  return undefined
 }
 
 const codes: Readonly<Record<Format, string>> = {
