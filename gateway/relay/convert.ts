@@ -3,6 +3,7 @@ import { GatewayError, refuse } from '../base/errors.ts'
 import { LARGE, othersTurn } from '../base/json-scan.ts'
 import { writeJson } from '../base/json-write.ts'
 import type { ActiveChannel } from '../channels/active-channel.ts'
+import type { Room } from './body-memory.ts'
 import type { Codecs } from './codecs.ts'
 import type { DialectSettings, RequestTarget, Wire } from './formats/codec.ts'
 import type { Conversation } from './formats/conversation.ts'
@@ -25,8 +26,8 @@ export type ConvertDeps = Readonly<{
   withMedia: (conversation: Conversation, place: MediaPlace) => Promise<Conversation>
 }>
 
-/** For which upstream files are fetched, and how long the caller waits. */
-export type MediaPlace = Readonly<{ way: TalkEndpoint; takesUrls: boolean; patience: Patience }>
+/** For which upstream files are fetched, how long the caller waits, and where what they take is counted. */
+export type MediaPlace = Readonly<{ way: TalkEndpoint; takesUrls: boolean; patience: Patience; room: Room | undefined }>
 
 /** What a request is written for. */
 export type Conversion = Readonly<{

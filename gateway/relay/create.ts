@@ -11,6 +11,7 @@ import type { RequestBounds } from '../limits/request-shares.ts'
 import type { TokenUses } from '../limits/token-uses.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Db } from '../store/database.ts'
+import { BODY_LIMIT } from './body.ts'
 import { createBodyMemory } from './body-memory.ts'
 import type { MediaPlace } from './convert.ts'
 import { createFailureLog } from './failure-log.ts'
@@ -79,6 +80,8 @@ export function createRelay(deps: CreateRelayDeps): Relay {
   const stored = createStoredResponses({ db, vault, settings, clock, log })
   const counter = createTokenCounter({ clock, log })
   const limits = { maxBytes: deps.largestMediaMib * 1024 * 1024 }
+  /** As much as the longest body has, or one file where that may be longer. */
+  const mostBytes = Math.max(BODY_LIMIT, limits.maxBytes)
   const media = createMediaFetcher({ settings, clock, userAgent, isAllowed: deps.isMediaAllowed, limits })
   const failures = createFailureLog({ settings, write: (row) => ledger.note(row), clock, log })
   const relay = {
@@ -87,7 +90,7 @@ export function createRelay(deps: CreateRelayDeps): Relay {
     imageSize,
     fetchMedia: media.fetch,
     withMedia: (conversation: Conversation, place: MediaPlace) =>
-      withMedia({ fetch: media.fetch, mostImages: deps.mostImages }, conversation, place),
+      withMedia({ fetch: media.fetch, mostImages: deps.mostImages, mostBytes }, conversation, place),
     settings,
     roster,
     prices,

@@ -1,9 +1,11 @@
 import { refuse } from '../base/errors.ts'
+import type { Room } from './body-memory.ts'
 import type { MediaPlace } from './convert.ts'
 import type { Conversation, MediaPart, Part, Turn } from './formats/conversation.ts'
 import { type Accepts, anyType, geminiTypes, imageTypes } from './media/accepted-types.ts'
 import type { FetchMedia } from './media/fetch.ts'
 import { whilePatient } from './media/patience-signal.ts'
+import { mediaRefusals } from './media/refusals.ts'
 import type { TalkEndpoint } from './way.ts'
 
 /** Kinds of files that a dialect lets be named by URL, Anthropic's by https alone (the vendors' API references; spec/relay.md §3.5, §7.6). */
@@ -19,17 +21,52 @@ export type MediaDeps = Readonly<{
   fetch: FetchMedia
   /** How many images one message for Gemini may have; -1 for any number. */
   mostImages: number
+  /** What the files of one request may have together, in bytes. */
+  mostBytes: number
 }>
 
-/** Fetches what the dialect of `way` must be given whole; each file is fetched once, all at the same time. */
+/** Files that one request may name by URL: as many as may be fetched and wait to be. */
+const MOST_FILES = 256
+
+/**
+ * Fetches what the dialect of `way` must be given whole; each file is fetched once, all at the same time. What one
+ * request names is bounded together: how many files, their bytes, and the room there is for bodies.
+ */
 export function withMedia(
-  { fetch, mostImages }: MediaDeps,
+  { fetch, mostImages, mostBytes }: MediaDeps,
   conversation: Conversation,
   place: MediaPlace,
 ): Promise<Conversation> {
   if (place.way === 'generate' && mostImages >= 0) refuseCrowds(conversation, mostImages)
-  return whilePatient(place.patience, (signal) => inlined(fetch, conversation, place, signal))
+  return whilePatient(place.patience, async (signal) => {
+    const own = new AbortController()
+    try {
+      const bounded = boundedFetch(fetch, mostBytes, place.room)
+      return await inlined(bounded, conversation, place, AbortSignal.any([signal, own.signal]))
+    } finally {
+      // Where one file is refused, nobody wants the others.
+      own.abort()
+    }
+  })
 }
+
+/** Fetches for one request, until it has enough. */
+function boundedFetch(fetch: FetchMedia, mostBytes: number, room: Room | undefined): FetchMedia {
+  let files = 0
+  let length = 0
+  return async (url, signal, accepts) => {
+    files += 1
+    if (files > MOST_FILES) throw mediaRefusals.tooMany(MOST_FILES)
+    const file = await fetch(url, signal, accepts)
+    length += file.data.length
+    if (length * BYTES_A_CHARACTER > mostBytes) throw mediaRefusals.tooMuch(mostBytes)
+    room?.grow(length)
+    return file
+  }
+}
+
+/** Of base64. */
+const BYTES_A_CHARACTER = 3 / 4
 
 async function inlined(
   fetch: FetchMedia,

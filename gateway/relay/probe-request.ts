@@ -78,7 +78,7 @@ async function written(
   }
   const target = writtenFor(deps, channel, provider, model)
   const withMedia = async (conversation: Conversation) => conversation
-  const place = { way, takesUrls: provider.takesUrls ?? true, patience }
+  const place = { way, takesUrls: provider.takesUrls ?? true, patience, room: undefined }
   const { bytes } = await convert(
     { codecs: deps.codecs, withMedia },
     { call, vendor, place, wire, target, adapt: wish.adapt },

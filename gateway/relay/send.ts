@@ -10,6 +10,7 @@ import type { Answer, WholeBody } from './answer.ts'
 import { answerWire } from './answer-wire.ts'
 import type { Arrival } from './arrival.ts'
 import { askVendor } from './ask-vendor.ts'
+import type { BodyMemory } from './body-memory.ts'
 import { type ChannelAsk, channelAsk } from './channel-ask.ts'
 import { type ConvertDeps, convert, writtenFor } from './convert.ts'
 import { bridgedAnswer, bridgedForm, bridgedRequest } from './endpoints/bridging.ts'
@@ -38,6 +39,7 @@ export type SendDeps = ConvertDeps &
   Readonly<{
     settings: Pick<Settings, 'get'>
     pools: Pools
+    bodies: BodyMemory
     passThrough: () => boolean
     /** What the options say of Anthropic's and Gemini's dialects. */
     dialects: () => DialectSettings
@@ -134,7 +136,7 @@ async function written(
   provider: Provider,
   { call, named, wish, passThrough, isUntouched }: ChannelAsk,
   asking: Target,
-  { patience }: Arrival,
+  { patience, response }: Arrival,
 ): Promise<Outgoing> {
   const { channel, endpoint: way, model } = asking
   const { streamOptions: takesStreamOptions } = channelTypes[channel.typeName]
@@ -154,7 +156,7 @@ async function written(
     return { way, model, asked: call.json, dropped, ...upstreamBody(vendorCall(call), channel, traits) }
   }
   const target = writtenFor(deps, channel, provider, model)
-  const place = { way, takesUrls: provider.takesUrls ?? true, patience }
+  const place = { way, takesUrls: provider.takesUrls ?? true, patience, room: deps.bodies.roomFor(response) }
   return {
     way,
     model,

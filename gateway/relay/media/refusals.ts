@@ -27,6 +27,10 @@ export const mediaRefusals = {
     refuse('invalid', 'relay.mediaTooLarge', { host, limit: `${bytes / MIB} MiB` }, { code: CODE }),
   type: (host: string, type: string): GatewayError =>
     refuse('invalid', 'relay.mediaType', { host, type }, { code: CODE }),
+  /** One request names too many files, or too large ones together. */
+  tooMany: (count: number): GatewayError => refuse('invalid', 'relay.mediaTooMany', { count }, { code: CODE }),
+  tooMuch: (bytes: number): GatewayError =>
+    refuse('invalid', 'relay.mediaTooMuch', { limit: `${bytes / MIB} MiB` }, { code: CODE }),
   /** Too many files are being fetched. */
   busy: (): GatewayError => refuse('unavailable', 'relay.overloaded'),
 }

@@ -87,6 +87,8 @@ export const relay = {
   'relay.mediaFailed': 'The file at {host} could not be fetched. Check its address, or send the file inline.',
   'relay.mediaTimeout': 'The file at {host} did not arrive within {seconds} seconds. Try again, or send it inline.',
   'relay.mediaTooLarge': 'The file at {host} is larger than {limit}. Use a smaller one.',
+  'relay.mediaTooMany': 'The request names more than {count} files by URL. Send fewer.',
+  'relay.mediaTooMuch': 'The files named by URL are larger than {limit} together. Send fewer or smaller ones.',
   'relay.mediaType': 'The file at {host} is of the type {type}, which cannot be used here.',
   'relay.storageUnavailable': 'The gateway cannot write to its database at the moment. Try again later.',
   'relay.misdirected': 'This gateway does not answer to that host name. Add it to ALLOWED_HOSTS or set ServerAddress.',

@@ -79,6 +79,8 @@ export const relay = {
   'relay.mediaFailed': '无法下载 {host} 上的文件，请检查地址，或直接内联发送文件。',
   'relay.mediaTimeout': '{host} 上的文件未能在 {seconds} 秒内下载完成，请重试，或直接内联发送文件。',
   'relay.mediaTooLarge': '{host} 上的文件超过 {limit}，请使用较小的文件。',
+  'relay.mediaTooMany': '请求中以 URL 指定的文件超过 {count} 个，请减少后重试。',
+  'relay.mediaTooMuch': '以 URL 指定的文件总大小超过 {limit}，请减少数量或大小后重试。',
   'relay.mediaType': '{host} 上的文件类型为 {type}，此处无法使用。',
   'relay.storageUnavailable': '网关暂时无法写入数据库，请稍后重试。',
   'relay.misdirected': '该网关不以此主机名提供服务，请将其加入 ALLOWED_HOSTS 或设置 ServerAddress。',

@@ -37,8 +37,8 @@ export async function replayed(golden: RequestGolden, from: Format, to: Format):
   try {
     const wire = { ...golden.forms[from], ...modelOf(golden, from) }
     const decoded = codecs[from].decodeRequest(wire, models[from], golden.stream === true)
-    const place = { way: ways[to], takesUrls: true, patience: new Waiting() }
-    const conversation = await withMedia({ fetch: file, mostImages: 16 }, decoded, place)
+    const place = { way: ways[to], takesUrls: true, patience: new Waiting(), room: undefined }
+    const conversation = await withMedia({ fetch: file, mostImages: 16, mostBytes: Infinity }, decoded, place)
     return { wire: settled(codecs[to].encodeRequest(conversation, target), to), reported: [...reported].sort() }
   } catch (error) {
     if (error instanceof GatewayError) return { refused: error.param ?? error.message }
