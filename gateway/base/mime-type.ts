@@ -1,3 +1,5 @@
+import mime from 'mime'
+
 /** What a file of no known kind is called. */
 export const UNKNOWN_TYPE = 'application/octet-stream'
 
@@ -43,46 +45,6 @@ const containers: Readonly<Record<string, string>> = {
   'FORM AIFF': 'audio/aiff',
 }
 
-const byExtension: Readonly<Record<string, string>> = {
-  png: 'image/png',
-  jpg: 'image/jpeg',
-  jpeg: 'image/jpeg',
-  gif: 'image/gif',
-  webp: 'image/webp',
-  bmp: 'image/bmp',
-  tif: 'image/tiff',
-  tiff: 'image/tiff',
-  avif: 'image/avif',
-  heic: 'image/heic',
-  heif: 'image/heif',
-  svg: 'image/svg+xml',
-  pdf: 'application/pdf',
-  json: 'application/json',
-  txt: 'text/plain',
-  md: 'text/markdown',
-  csv: 'text/csv',
-  html: 'text/html',
-  wav: 'audio/wav',
-  mp3: 'audio/mpeg',
-  ogg: 'audio/ogg',
-  oga: 'audio/ogg',
-  opus: 'audio/ogg',
-  flac: 'audio/flac',
-  aac: 'audio/aac',
-  aiff: 'audio/aiff',
-  m4a: 'audio/mp4',
-  mp4: 'video/mp4',
-  m4v: 'video/mp4',
-  mov: 'video/mov',
-  webm: 'video/webm',
-  mpeg: 'video/mpeg',
-  mpg: 'video/mpg',
-  avi: 'video/avi',
-  wmv: 'video/wmv',
-  flv: 'video/flv',
-  '3gp': 'video/3gpp',
-}
-
 /** Other spellings of a type, by the one vendors' lists have (`mime_whitelist` of spec/data/gemini.json). */
 const aliases: Readonly<Record<string, string>> = {
   'image/jpg': 'image/jpeg',
@@ -97,6 +59,7 @@ const aliases: Readonly<Record<string, string>> = {
   'audio/x-aac': 'audio/aac',
   'audio/x-aiff': 'audio/aiff',
   'video/quicktime': 'video/mov',
+  'video/x-m4v': 'video/mp4',
   'video/x-msvideo': 'video/avi',
   'video/x-ms-wmv': 'video/wmv',
   'video/x-flv': 'video/flv',
@@ -130,9 +93,12 @@ export function sniffed(bytes: Buffer): string | undefined {
 
 /** The type that the ending of a path or file name stands for, if any. */
 export function typeOfName(name: string): string | undefined {
-  const extension = /\.([a-z0-9]{1,5})$/i.exec(name.slice(-10))?.[1]?.toLowerCase() ?? ''
-  return Object.hasOwn(byExtension, extension) ? byExtension[extension] : undefined
+  const ending = name.slice(-LONGEST_ENDING)
+  const type = ending.includes('.') ? mime.getType(ending) : null
+  return type === null ? undefined : declaredType(type)
 }
+
+const LONGEST_ENDING = 20
 
 /**
  * What a file is (spec/relay.md §7.6): as declared; undeclared by its first bytes, then by the endings of its names.

@@ -1,7 +1,8 @@
 import { Busboy } from '@fastify/busboy'
 import { type GatewayError, refuse } from '../base/errors.ts'
 import { randomKey } from '../base/ids.ts'
-import { BODY_LIMIT } from './body.ts'
+import { othersTurn } from '../base/json-scan.ts'
+import { typeOfName, UNKNOWN_TYPE } from '../base/mime-type.ts'
 
 /** One part of a form, in the order it came. A file has a name of its own; `type` is empty where the sender gave none. */
 export type FormPart = Readonly<{ name: string; fileName: string | null; type: string; bytes: Buffer }>
@@ -11,6 +12,10 @@ export type Form = readonly FormPart[]
 const MOST_FIELDS = 64
 const MOST_FILES = 32
 const MOST_HEADERS = 16
+/** The longest text of a form: a prompt, never a file. */
+const LONGEST_TEXT = 4 * 1024 * 1024
+/** Bytes read before others have their turn. */
+const A_TURN = 1024 * 1024
 
 /** Whether a request's body is a form (RFC 7578). */
 export const isForm = (type: string | undefined): type is string => /^multipart\/form-data\s*;/i.test(type ?? '')
@@ -42,12 +47,20 @@ export function readForm(bytes: Buffer, type: string): Promise<Form> {
       reader.on(limit, () => reject(unreadable('the form has too many parts')))
     reader.on('error', fail)
     reader.on('finish', () => resolve(parts))
-    reader.end(bytes)
+    void feed(reader, bytes).catch(fail)
   })
 }
 
+async function feed(reader: NonNullable<ReturnType<typeof readerFor>>, bytes: Buffer): Promise<void> {
+  for (let at = 0; at < bytes.length && !reader.destroyed; at += A_TURN) {
+    reader.write(bytes.subarray(at, at + A_TURN))
+    if (bytes.length > A_TURN) await othersTurn()
+  }
+  reader.end()
+}
+
 function readerFor(type: string, fail: (cause: unknown) => void) {
-  const limits = { fields: MOST_FIELDS, files: MOST_FILES, fieldSize: BODY_LIMIT, headerPairs: MOST_HEADERS }
+  const limits = { fields: MOST_FIELDS, files: MOST_FILES, fieldSize: LONGEST_TEXT, headerPairs: MOST_HEADERS }
   try {
     return new Busboy({ headers: { 'content-type': type }, limits })
   } catch (cause) {
@@ -123,14 +136,9 @@ function headOf({ name, fileName, type }: FormPart): string {
 /** As browsers write it (WHATWG HTML, "multipart form data"). */
 const quoted = (text: string): string => text.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
 
-const UNKNOWN = 'application/octet-stream'
-const typeByEnding: Readonly<Record<string, string>> = {
-  jpg: 'image/jpeg',
-  jpeg: 'image/jpeg',
-  png: 'image/png',
-  webp: 'image/webp',
-}
-
 /** Image vendors refuse files without a type, which some clients leave out. */
-const typeOf = (fileName: string, type: string): string =>
-  type === '' || type === UNKNOWN ? (typeByEnding[/\w+$/.exec(fileName)?.[0].toLowerCase() ?? ''] ?? UNKNOWN) : type
+function typeOf(fileName: string, type: string): string {
+  if (type !== '' && type !== UNKNOWN_TYPE) return type
+  const named = typeOfName(fileName)
+  return named?.startsWith('image/') ? named : UNKNOWN_TYPE
+}

@@ -1,4 +1,5 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { aCaller } from '../gateway/relay/sockets/caller.ts'
 import { aWorld, type Person, type World } from '../support/world.ts'
 
 let world: World
@@ -176,5 +177,40 @@ describe('an answer of an upstream with too much in it', () => {
     })
     expect(text).toContain('"Hello"')
     expect(longest).toBeLessThan(1_000_000)
+  })
+})
+
+describe('a frame of a socket', () => {
+  it('is refused before it is parsed, and the socket goes on', async () => {
+    const caller = await aCaller(world, '/v1/responses', alice)
+    const longest = await longestParsed(async () => {
+      caller.send(`{"type":"response.create","model":"gpt-4o","input":${list(500_000, '{}')}}`)
+      expect(await caller.gets('error')).toMatchObject({
+        error: { message: expect.stringContaining('holds more than 400000 values') },
+      })
+    })
+    expect(longest).toBeLessThan(10_000)
+    expect(caller.socket.readyState).toBe(caller.socket.OPEN)
+    caller.socket.close()
+  })
+})
+
+describe('a form', () => {
+  const form = (text: string) => {
+    const part = (name: string, value: string) =>
+      `--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
+    const file = '--x\r\nContent-Disposition: form-data; name="image"; filename="a.png"\r\n\r\nPNG\r\n'
+    return `${part('model', 'gpt-4o')}${part('prompt', text)}${file}--x--\r\n`
+  }
+  const edit = (text: string) =>
+    alice.calls('/v1/images/edits', form(text), { headers: { 'content-type': 'multipart/form-data; boundary=x' } })
+
+  it('has texts of a bounded length', async () => {
+    const { status, json } = await edit('x'.repeat(5 * 1024 * 1024))
+    expect(status).toBe(400)
+    expect(json.error.message).toContain('a field of the form is too long')
+    expect(world.upstream.requests).toHaveLength(0)
+    expect((await edit('x'.repeat(3 * 1024 * 1024))).status).not.toBe(400)
+    expect(world.upstream.last().text).toContain('Content-Type: image/png')
   })
 })
