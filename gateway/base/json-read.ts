@@ -28,8 +28,8 @@ export const MOST_TEXT_MIB = 24
 const MOST_AT_ONCE = MOST_TEXT_MIB * 1024 * 1024
 
 /**
- * Parses JSON within bounds. Long texts lie in a body apart (files in base64, whole books): each is taken out and put
- * back one by one, with turns for others between them. Throws `JsonTooLarge`, and what `JSON.parse` throws.
+ * Parses JSON within bounds. Long values lie in a body apart (files in base64, whole books, vectors): each is taken out and
+ * put back one by one, with turns for others between them. Throws `JsonTooLarge`, and what `JSON.parse` throws.
  */
 export async function readJson(bytes: Buffer, bounds: JsonBounds): Promise<ReadJson> {
   if (bytes.length <= LARGE) return readJsonNow(bytes, bounds)
@@ -39,10 +39,17 @@ export async function readJson(bytes: Buffer, bounds: JsonBounds): Promise<ReadJ
   const mark = randomKey(MARK_LENGTH)
   const json = parseAtOnce(skeletonOf(bytes, scan.long, mark))
   await othersTurn()
-  const texts: string[] = []
-  for (let at = 0; at < scan.long.length; at += 2)
-    texts.push(await longText(bytes, scan.long[at] ?? 0, scan.long[at + 1] ?? 0))
-  return { json: filled(json, mark, texts), scan }
+  const values: unknown[] = []
+  let read = 0
+  for (let at = 0; at < scan.long.length; at += 2) {
+    const [start = 0, end = 0] = scan.long.slice(at, at + 2)
+    values.push(isText(bytes, start) ? await longText(bytes, start, end) : parseAtOnce(bytes.subarray(start, end)))
+    read += end - start
+    if (read < LARGE) continue
+    read = 0
+    await othersTurn()
+  }
+  return { json: filled(json, mark, values), scan }
 }
 
 /** The same at once, for texts that come in pieces of a bounded length. */
@@ -64,12 +71,19 @@ function skeletonOf(bytes: Buffer, long: readonly number[], mark: string): Buffe
   const pieces: Buffer[] = []
   let from = 0
   for (let at = 0; at < long.length; at += 2) {
-    pieces.push(bytes.subarray(from, long[at]), Buffer.from(`${mark}${at / 2}`))
+    const start = long[at] ?? 0
+    const own = `${mark}${at / 2}`
+    pieces.push(bytes.subarray(from, start), Buffer.from(isText(bytes, start) ? own : `"${own}"`))
     from = long[at + 1] ?? 0
   }
   pieces.push(bytes.subarray(from))
   return Buffer.concat(pieces)
 }
+
+const QUOTE = 0x22
+
+/** What begins behind a quote is a text, all else a list. */
+const isText = (bytes: Buffer, start: number): boolean => bytes[start - 1] === QUOTE
 
 /** Printable ASCII without escapes stands for itself. */
 const NOT_PLAIN = /[^\x20\x21\x23-\x5b\x5d-\x7e]/
@@ -88,16 +102,16 @@ async function longText(bytes: Buffer, start: number, end: number): Promise<stri
   return text
 }
 
-/** Puts the texts in place of their marks. */
-function filled(value: unknown, mark: string, texts: readonly string[]): unknown {
+/** Puts the values in place of their marks. */
+function filled(value: unknown, mark: string, values: readonly unknown[]): unknown {
   if (typeof value === 'string')
-    return value.startsWith(mark) ? (texts[Number(value.slice(mark.length))] ?? value) : value
+    return value.startsWith(mark) ? (values[Number(value.slice(mark.length))] ?? value) : value
   if (typeof value !== 'object' || value === null) return value
   // What was parsed has members of its own only, by their names or places.
   const members = value as Record<string, unknown>
   for (const name in members) {
     const member = members[name]
-    const whole = filled(member, mark, texts)
+    const whole = filled(member, mark, values)
     if (whole !== member) Object.defineProperty(members, name, { value: whole, ...PLAIN })
   }
   return value

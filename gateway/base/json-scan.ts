@@ -1,7 +1,10 @@
 import { randomBytes } from 'node:crypto'
 
-/** What a JSON text may hold: values of all kinds, field names that differ, containers inside each other. */
-export type JsonBounds = Readonly<{ values: number; names: number; depth: number }>
+/**
+ * What a JSON text may hold: values of all kinds (but for those of long lists of numbers where `lists` is true), field
+ * names that differ, containers inside each other.
+ */
+export type JsonBounds = Readonly<{ values: number; names: number; depth: number; lists?: boolean }>
 
 /**
  * What a request may hold: an agent's history of 10,000 messages with tool calls has some 100,000 values, the longest
@@ -9,11 +12,11 @@ export type JsonBounds = Readonly<{ values: number; names: number; depth: number
  */
 export const requestBounds: JsonBounds = { values: 400_000, names: 20_000, depth: 64 }
 
-/** What an answer of an upstream may hold. */
-export const answerBounds: JsonBounds = { ...requestBounds, depth: 512 }
+/** What an answer of an upstream may hold: besides, as many vectors as there are. */
+export const answerBounds: JsonBounds = { ...requestBounds, depth: 512, lists: true }
 
 /** Which bound a text exceeds, or that it does not. */
-export type JsonExcess = keyof JsonBounds | null
+export type JsonExcess = 'values' | 'names' | 'depth' | null
 
 /** What one walk over the bytes of a JSON text has found; where the bytes are no JSON it means nothing. */
 export interface JsonScan {
@@ -26,7 +29,10 @@ export interface JsonScan {
   readonly marks: readonly number[]
   /** Where the outermost container closes. */
   readonly end: number
-  /** Text values of at least `LONG` bytes: the first byte within the quotes and the closing quote, one after the other. */
+  /**
+   * Where long values begin and end, in their order: texts of at least `LONG` bytes from within their quotes to the closing
+   * one, lists of numbers of at least `LONG_LIST` bytes with their brackets.
+   */
   readonly long: readonly number[]
 }
 
@@ -35,6 +41,8 @@ export const LARGE = 1024 * 1024
 
 /** Texts of this many bytes are worth being taken out of a body before it is parsed. */
 export const LONG = 64 * 1024
+/** The same of lists of numbers, such as vectors. */
+export const LONG_LIST = 4 * 1024
 
 /** Bytes walked at once: some 5 ms of the worst there is. */
 const SLICE = 2 * 1024 * 1024
@@ -87,6 +95,9 @@ type Walk = {
   keys: number
   names: SeenNames | undefined
   valueStart: number
+  /** Where the list began that the walk is in, as long as it may be one of numbers alone; else -1. And the values before it. */
+  listStart: number
+  listValues: number
   keyStart: number
   keyEnd: number
   marks: number[]
@@ -108,6 +119,8 @@ const createWalk = (bytes: Buffer, bounds: JsonBounds): Walk => ({
   keys: 0,
   names: undefined,
   valueStart: -1,
+  listStart: -1,
+  listValues: 0,
   keyStart: 0,
   keyEnd: 0,
   marks: [],
@@ -124,12 +137,13 @@ function advance(walk: Walk, until: number): boolean {
     const byte = bytes[at]
     if (byte === QUOTE) {
       walk.textStart = at
+      walk.listStart = -1
       at = afterText(walk, at + 1, until)
       continue
     }
     if (byte === COMMA) separate(walk, at)
     else if (byte === COLON) name(walk, at)
-    else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) open(walk)
+    else if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) open(walk, at, byte)
     else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) close(walk, at)
     else {
       at += 1
@@ -170,7 +184,9 @@ function leaveText(walk: Walk, quote: number): number {
   return quote + 1
 }
 
-function open(walk: Walk): void {
+function open(walk: Walk, at: number, byte: number): void {
+  walk.listStart = byte === OPEN_ARRAY ? at : -1
+  walk.listValues = walk.values
   walk.level += 1
   if (walk.level > walk.depth) walk.depth = walk.level
   if (walk.level > walk.bounds.depth) walk.excess = 'depth'
@@ -183,6 +199,11 @@ function close(walk: Walk, at: number): void {
     walk.end = at
   }
   walk.level -= 1
+  if (walk.listStart >= 0 && at - walk.listStart >= LONG_LIST) {
+    walk.long.push(walk.listStart, at + 1)
+    if (walk.bounds.lists) walk.values = walk.listValues
+  }
+  walk.listStart = -1
 }
 
 function separate(walk: Walk, at: number): void {

@@ -152,6 +152,16 @@ describe('a large body that is none passes byte for byte', () => {
 })
 
 describe('an answer of an upstream with too much in it', () => {
+  it('is none of a thousand vectors', async () => {
+    const vector = `[${Array.from({ length: 1536 }, (_, at) => (at * 0.0123).toFixed(4)).join(',')}]`
+    const data = list(1000, `{"object":"embedding","index":0,"embedding":${vector}}`)
+    const text = `{"object":"list","data":${data},"model":"m","usage":{"prompt_tokens":7,"total_tokens":7}}`
+    world.upstream.answers({ body: text, headers: { 'content-type': 'application/json' } })
+    const answer = await alice.calls('/v1/embeddings', { model: 'text-embedding-3-small', input: 'hi' })
+    expect(answer.status).toBe(200)
+    expect(answer.text === text).toBe(true)
+  })
+
   it('is an upstream error, and costs nothing', async () => {
     world.upstream.answers({
       body: `{"choices":${list(500_000, '{}')}}`,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readJson } from '../../../gateway/base/json-read.ts'
-import { requestBounds } from '../../../gateway/base/json-scan.ts'
+import { answerBounds } from '../../../gateway/base/json-scan.ts'
 import { writeJson } from '../../../gateway/base/json-write.ts'
 
 const long = (piece: string): string => piece.repeat(Math.ceil(2_500_000 / piece.length))
@@ -10,6 +10,13 @@ const values: Readonly<Record<string, unknown>> = {
   'halves of characters at every place': { a: `x${long('\u{1f680}')}`, b: long('\u{1f680}'), c: long('\ud83d') },
   'several long texts, some the same': { z: long('y'), 1: long('y'), list: [long('z'), 'short', long('y')] },
   'names that mean something to objects': JSON.parse(`{"__proto__":"${long('p')}","toString":"${long('q')}"}`),
+  'long lists of numbers': {
+    vectors: Array.from({ length: 50 }, (_, at) => ({
+      at,
+      vector: Array.from({ length: 9000 }, (_, n) => n * 0.37 - at),
+    })),
+    empty: [[], [[]]],
+  },
   'no text at all': { list: Array.from({ length: 1000 }, (_, at) => at), none: undefined },
   'one text': long('x'),
 }
@@ -21,7 +28,7 @@ describe('a large value', () => {
       const text = JSON.stringify(value)
       const bytes = await writeJson(value, true)
       expect(bytes.equals(Buffer.from(text))).toBe(true)
-      const { json } = await readJson(bytes, requestBounds)
+      const { json } = await readJson(bytes, answerBounds)
       // The bytes have no halves of characters any more.
       expect(JSON.stringify(json) === JSON.stringify(JSON.parse(bytes.toString()))).toBe(true)
     },
