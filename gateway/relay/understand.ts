@@ -37,6 +37,8 @@ export type Call = Readonly<{
   group: string
   /** The response this one continues, whose conversation has been put in front of the input. */
   previousId?: string
+  /** The ids of that conversation's responses from the first on, and the items that were said now. */
+  continued?: Readonly<{ before: readonly string[]; items: readonly JsonObject[] }>
 }>
 
 /** Reads and checks the body (spec/relay.md §1.2 "Request validation"); throws refusals of kind `invalid` with their code. */

@@ -61,7 +61,7 @@ const channelFields = z.object({
   models: text(200_000),
   group: text(2000),
   /** Accepted beside `group` for the family's clients. */
-  groups: z.array(text(64)).optional(),
+  groups: z.array(text(64)).max(100).optional(),
   model_mapping: jsonObjectText().nullish(),
   max_input_tokens: whole.min(0).nullish(),
   status_code_mapping: jsonObjectText().nullish(),
@@ -86,7 +86,15 @@ const tagChange = z.object({
   new_tag: text(64).nullish(),
   model_mapping: jsonObjectText().nullish(),
   models: text(200_000).nullish(),
-  groups: z.union([text(2000), z.array(text(64)).transform((names) => names.join(','))]).nullish(),
+  groups: z
+    .union([
+      text(2000),
+      z
+        .array(text(64))
+        .max(100)
+        .transform((names) => names.join(',')),
+    ])
+    .nullish(),
   priority: whole.nullish(),
   weight: whole.min(0).nullish(),
 })

@@ -7,6 +7,7 @@ import type { Arrival } from '../arrival.ts'
 import { providerFor } from '../providers/index.ts'
 import type { Target } from '../providers/provider.ts'
 import { readContent } from '../stored/content.ts'
+import { conversationOf } from '../stored/conversation.ts'
 import { responseElsewhere } from '../stored/recall.ts'
 import type { Place } from '../stored/stored-responses.ts'
 import { UpstreamError } from '../upstream-error.ts'
@@ -39,11 +40,13 @@ export async function answerKept(deps: SideDeps, arrival: Arrival, wish: Wish, p
     await deps.relay.stored.remove(userId, id)
     return sendJson(arrival, 200, { id, object: 'response', deleted: true })
   }
-  const { input, response } = readContent(kept.content)
+  const content = readContent(kept.content)
+  const { response } = content
   const asked = new URLSearchParams(arrival.query)
   if (wish === 'input_items') {
-    if (!input) throw noResponse(id)
-    return sendJson(arrival, 200, itemPage(input, asked))
+    const talk = await conversationOf(deps.relay.stored, userId, id, content)
+    if (!talk) throw noResponse(id)
+    return sendJson(arrival, 200, itemPage(talk.input, asked))
   }
   if (asked.get('stream') === 'true')
     throw refuse('invalid', 'relay.fieldInvalid', { field: 'stream' }, { code: 'invalid_request', param: 'stream' })

@@ -2,24 +2,25 @@ import { randomKey } from '../../base/ids.ts'
 import { isObject, type JsonObject, objectIn, objectsIn, parsed, textIn } from '../../base/json.ts'
 
 /**
- * A response that is kept here: the items it answers, the whole conversation before it included, and the response
- * itself. Items that were too long to be kept are null.
+ * A response that is kept here: the items that were said with it, the response it continues (empty for a first one), and
+ * the response itself. Items that were too long to be kept are null.
  */
-export type Content = Readonly<{ input: readonly JsonObject[] | null; response: JsonObject }>
+export type Content = Readonly<{ input: readonly JsonObject[] | null; before: string; response: JsonObject }>
 
 /**
  * The content to keep, made of JSON texts without reading them: the input, and the answer as it is sent, which is the
  * response itself or a stream that ends with an event holding it.
  */
-export function contentText(input: Content['input'], answer: string): string {
+export function contentText(input: Content['input'], before: string, answer: string): string {
   const end = answer.startsWith('{') ? `{"response":${answer}}` : lastData(answer)
-  return `{"input":${JSON.stringify(input)},"end":${end}}`
+  return `{"input":${JSON.stringify(input)},"before":${JSON.stringify(before)},"end":${end}}`
 }
 
 /** Reads what `contentText` has made. */
 export function readContent(text: string): Content {
-  const { input, end } = objectIn(parsed(text))
-  return { input: input === null ? null : objectsIn(input), response: objectIn(objectIn(end).response) }
+  const { input, before, end } = objectIn(parsed(text))
+  const response = objectIn(objectIn(end).response)
+  return { input: input === null ? null : objectsIn(input), before: textIn(before) ?? '', response }
 }
 
 function lastData(stream: string): string {

@@ -1,6 +1,7 @@
-import { isObject, objectIn, objectsIn, parsed } from '../../base/json.ts'
+import { isObject, type JsonObject, objectIn, objectsIn, parsed } from '../../base/json.ts'
 import type { Delivery } from '../delivery.ts'
 import type { Passage } from '../stream.ts'
+import type { Call } from '../understand.ts'
 import type { UsageTap } from '../usage-tap.ts'
 import { contentText, itemsOf } from './content.ts'
 import { LONGEST_CONTENT, type StoredResponses } from './stored-responses.ts'
@@ -12,12 +13,21 @@ export const isKeptHere = (stored: StoredResponses, { call, answer }: Pick<Deliv
 /** Input and answer together, with room for what is written around them. */
 const LONGEST_INPUT = LONGEST_CONTENT - 16 * 1024
 
-/** Keeps an answer as it is sent, whole or as a stream; without its input where both together would be too long. */
+/**
+ * Keeps an answer as it is sent, whole or as a stream, with what was said for it: what came before is kept already, and
+ * from now on as long. Without its input where both together would be too long.
+ */
 export function keepAnswer(stored: StoredResponses, { arrival, caller, call }: Delivery, answer: string): void {
-  const isLong = call.bytes.length + Buffer.byteLength(answer) > LONGEST_INPUT
-  const content = contentText(isLong ? null : itemsOf(call.json.input), answer)
+  const { before, items } = call.continued ?? { before: [], items: undefined }
+  const isLong = lengthOf(call, items) + Buffer.byteLength(answer) > LONGEST_INPUT
+  const content = contentText(isLong ? null : (items ?? itemsOf(call.json.input)), before.at(-1) ?? '', answer)
   stored.keep(caller.account.id, `resp_${arrival.requestId}`, { content })
+  if (before.length > 0) stored.prolong(caller.account.id, before)
 }
+
+/** Bytes of what was said with a call; of a continued one the body holds all that came before as well. */
+const lengthOf = ({ bytes }: Call, items: readonly JsonObject[] | undefined): number =>
+  items ? Buffer.byteLength(JSON.stringify(items)) : bytes.length
 
 /** The same passage, whose last words, which hold the whole response, are kept. */
 export const keptPassage = (stored: StoredResponses, delivery: Delivery, passage: Passage): Passage => ({

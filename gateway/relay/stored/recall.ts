@@ -8,6 +8,7 @@ import type { Caller } from '../identify.ts'
 import { outlineOf } from '../outline.ts'
 import type { Call } from '../understand.ts'
 import { type Content, itemsOf, readContent, referenceIn, responseOf } from './content.ts'
+import { conversationOf } from './conversation.ts'
 import type { Place, StoredResponses } from './stored-responses.ts'
 
 /** Where something that a call refers to lies: with a channel's vendor alone. */
@@ -36,10 +37,15 @@ export async function recall(stored: StoredResponses, caller: Caller, asked: Cal
   const kept = await stored.find(caller.account.id, id)
   if (!kept) throw noPrevious(id)
   if ('channelId' in kept) return { call, home: { ...kept, id, param: 'previous_response_id' } }
-  const before = readContent(kept.content)
-  if (!before.input) throw noPrevious(id)
-  const all = [...before.input, ...objectsIn(before.response.output), ...itemsOf(call.json.input)]
-  return { call: { ...(await withInput(call, all, 'previous_response_id')), previousId: id }, home }
+  const talk = await conversationOf(stored, caller.account.id, id, readContent(kept.content))
+  if (!talk) throw noPrevious(id)
+  const items = itemsOf(call.json.input)
+  const told = await withInput(
+    call,
+    [...talk.input, ...objectsIn(talk.response.output), ...items],
+    'previous_response_id',
+  )
+  return { call: { ...told, previousId: id, continued: { before: talk.ids, items } }, home }
 }
 
 /** The plan narrowed to the one channel and key; refuses where they are none of it. */

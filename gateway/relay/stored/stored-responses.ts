@@ -23,6 +23,8 @@ export interface StoredResponses {
   find(userId: number, id: string): Promise<Kept | undefined>
   /** Keeps a response; it is found from now on and written soon. Never throws; content that is too long is not kept. */
   keep(userId: number, id: string, kept: Kept): void
+  /** Keeps responses that go on in another one for as long as that. Never throws. */
+  prolong(userId: number, ids: readonly string[]): void
   remove(userId: number, id: string): Promise<void>
   /** Writes what waits and ends the timers. */
   stop(): Promise<void>
@@ -51,6 +53,7 @@ export function createStoredResponses({ db, vault, settings, clock, log }: Store
   const store = storedResponseStore(db)
   const since = () => unixSeconds(clock) - settings.get('general_setting.stored_response_hours') * 3600
   const waiting = createWaiting()
+  const prolonged: Readonly<{ userId: number; ids: readonly string[] }>[] = []
   const write = async () => {
     while (waiting.size > 0) {
       const rows = waiting.first(MOST_A_WRITE)
@@ -61,6 +64,11 @@ export function createStoredResponses({ db, vault, settings, clock, log }: Store
       }
       waiting.drop(rows)
     }
+    // What is prolonged may have waited to be written itself.
+    for (const { userId, ids } of prolonged.splice(0))
+      await store.prolong(userId, ids, unixSeconds(clock)).catch((error: unknown) => {
+        log.warn('responses could not be prolonged', { count: ids.length, error })
+      })
   }
   let writing: Promise<void> = Promise.resolve()
   const flush = () => {
@@ -83,6 +91,10 @@ export function createStoredResponses({ db, vault, settings, clock, log }: Store
       if (Buffer.byteLength(content) > LONGEST_CONTENT || !waiting.takes(content)) return
       const { channelId: channel_id, keyId: key_id } = 'channelId' in kept ? kept : NOWHERE
       waiting.add({ id, user_id: userId, channel_id, key_id, content, created_at: unixSeconds(clock) })
+      writer.call()
+    },
+    prolong(userId, ids) {
+      if (prolonged.length < MOST_WAITING) prolonged.push({ userId, ids })
       writer.call()
     },
     async remove(userId, id) {

@@ -27,6 +27,13 @@ const create = (input: OpenAI.Responses.ResponseInput | string, more: object = {
 const told = () => world.upstream.last().json.messages
 const user = (content: string) => ({ role: 'user', content })
 
+/** Whether a response counts as of now. */
+async function prolonged(id: string): Promise<boolean> {
+  const { db } = world.gateway.inner
+  const row = await db.selectFrom('stored_responses').select('created_at').where('id', '=', id).executeTakeFirst()
+  return row?.created_at === Math.floor(world.clock.now() / 1000)
+}
+
 describe('a response of a vendor without a Responses API is kept here', () => {
   it('whole: it can be retrieved, its input read, continued, cancelled in vain and deleted', async () => {
     const first = await create('My name is Ada.', { instructions: 'Be brief.' })
@@ -164,6 +171,42 @@ describe('a response of a vendor without a Responses API is kept here', () => {
     expect(unkept).toMatchObject({ store: false })
     await expect(client.responses.retrieve(unkept.id)).rejects.toBeInstanceOf(OpenAI.NotFoundError)
     await world.option('general_setting.stored_response_hours', 72)
+  })
+
+  it('once: a conversation takes as much room as was said, and goes on where it is longer than one response may be', async () => {
+    const rows = () =>
+      world.gateway.inner.db
+        .selectFrom('stored_responses')
+        .select(['id', 'content'])
+        .where('user_id', '=', carol.id)
+        .execute()
+    const carol = await world.user({ quota: 1_000_000_000 })
+    client = await clientOf(carol)
+    const said = (turn: number) => `${turn}: ${'word '.repeat(60_000)}`
+    let last = await create(said(0))
+    for (let turn = 1; turn < 6; turn += 1) last = await create(said(turn), { previous_response_id: last.id })
+    expect(told()).toHaveLength(11)
+    expect(told()[8]).toEqual(user(said(4)))
+    await expect.poll(async () => (await rows()).length).toBe(6)
+    // Sealed content is base64.
+    for (const { content } of await rows()) expect(content.length).toBeLessThan(600_000)
+    client = await clientOf(alice)
+  })
+
+  it('as long as it goes on', async () => {
+    const first = await create('one')
+    world.clock.advanceSeconds(40 * 3600)
+    const second = await create('two', { previous_response_id: first.id })
+    await expect.poll(() => prolonged(first.id)).toBe(true)
+    world.clock.advanceSeconds(40 * 3600)
+    await create('three', { previous_response_id: second.id })
+    expect(told()).toHaveLength(5)
+    await client.responses.delete(first.id)
+    await expect(create('four', { previous_response_id: second.id })).rejects.toMatchObject({
+      status: 400,
+      code: 'previous_response_not_found',
+    })
+    await expect(client.responses.inputItems.list(second.id)).rejects.toBeInstanceOf(OpenAI.NotFoundError)
   })
 
   it('sealed at rest, through a restart, until its time is over', async () => {

@@ -1,0 +1,39 @@
+import { type JsonObject, objectsIn } from '../../base/json.ts'
+import { type Content, readContent } from './content.ts'
+import type { StoredResponses } from './stored-responses.ts'
+
+/** All that was said up to a response: the items before its output, the response, and the ids from the first on. */
+export type Talk = Readonly<{ input: readonly JsonObject[]; response: JsonObject; ids: readonly string[] }>
+
+/** A conversation is put together of so many responses at most, and of so much text. */
+const MOST_RESPONSES = 1000
+const MOST_CHARACTERS = 32 * 1024 * 1024
+
+/** Reads a conversation back from its last response to its first; undefined where a part of it is not kept any more. */
+export async function conversationOf(
+  stored: Pick<StoredResponses, 'find'>,
+  userId: number,
+  id: string,
+  last: Content,
+): Promise<Talk | undefined> {
+  const ids = [id]
+  const turns: Content[] = [last]
+  let characters = 0
+  for (let { before } = last; before !== ''; ) {
+    const kept = ids.length < MOST_RESPONSES ? await stored.find(userId, before) : undefined
+    if (!kept || !('content' in kept)) return undefined
+    characters += kept.content.length
+    if (characters > MOST_CHARACTERS) return undefined
+    const content = readContent(kept.content)
+    ids.push(before)
+    turns.push(content)
+    before = content.before
+  }
+  const input: JsonObject[] = []
+  for (const turn of turns.reverse()) {
+    if (!turn.input) return undefined
+    input.push(...turn.input)
+    if (turn !== last) input.push(...objectsIn(turn.response.output))
+  }
+  return { input, response: last.response, ids: ids.reverse() }
+}
