@@ -1,5 +1,6 @@
-import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { aCaller } from '../gateway/relay/sockets/caller.ts'
+import { aSocketVendor } from '../gateway/relay/sockets/socket-vendor.ts'
 import { aWorld, type Person, type World } from '../support/world.ts'
 
 let world: World
@@ -201,6 +202,27 @@ describe('a frame of a socket', () => {
     })
     expect(longest).toBeLessThan(10_000)
     expect(caller.socket.readyState).toBe(caller.socket.OPEN)
+    caller.socket.close()
+  })
+})
+
+describe('an event of a realtime session', () => {
+  it('goes no further, and the session goes on', async () => {
+    const vendor = await aSocketVendor()
+    onTestFinished(() => vendor.stop())
+    await world.channel({ models: 'gpt-realtime', base_url: vendor.url })
+    await world.option('ModelRatio', { 'gpt-4o': 1, 'gpt-realtime': 1 })
+    const caller = await aCaller(world, '/v1/realtime?model=gpt-realtime', alice)
+    await caller.gets('session.created')
+    const longest = await longestParsed(async () => {
+      caller.send(`{"type":"session.update","session":${list(500_000, '{}')}}`)
+      expect(await caller.gets('error')).toMatchObject({
+        error: { message: expect.stringContaining('holds more than 400000 values') },
+      })
+    })
+    expect(longest).toBeLessThan(10_000)
+    caller.send({ type: 'response.create' })
+    await expect.poll(() => vendor.last().frames).toEqual([{ type: 'response.create' }])
     caller.socket.close()
   })
 })

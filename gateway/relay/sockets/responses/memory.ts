@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { JsonObject } from '../../../base/json.ts'
 
 /** A turn that a socket may go on from: the response's id, and all items up to its end as JSON. */
@@ -21,24 +22,14 @@ const MOST_OF_ALL = 256 * MIB
  * room; the longest unused goes first, whose socket is then told that it must send everything again.
  */
 export function createTurnMemory(most = MOST_OF_ALL): TurnMemory {
-  const turns = new Map<object, KeptTurn>()
-  let bytes = 0
-  const forget = (owner: object) => {
-    bytes -= turns.get(owner)?.items.length ?? 0
-    turns.delete(owner)
-  }
+  const turns = new LRUCache<object, KeptTurn>({
+    maxSize: most,
+    maxEntrySize: Math.min(most, MOST_OF_ONE),
+    sizeCalculation: ({ items }) => items.length,
+  })
+  const forget = (owner: object) => void turns.delete(owner)
   return {
-    keep(owner, id, items) {
-      forget(owner)
-      const text = Buffer.from(JSON.stringify(items))
-      if (text.length > MOST_OF_ONE) return
-      turns.set(owner, { id, items: text })
-      bytes += text.length
-      for (const [oldest] of turns) {
-        if (bytes <= most) break
-        forget(oldest)
-      }
-    },
+    keep: (owner, id, items) => void turns.set(owner, { id, items: Buffer.from(JSON.stringify(items)) }),
     recall(owner, id) {
       const turn = turns.get(owner)
       // What was kept is what `keep` has written: a list of objects.
