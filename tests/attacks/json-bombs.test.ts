@@ -178,7 +178,8 @@ describe('an answer of an upstream with too much in it', () => {
     expect(await alice.quota()).toBe(before)
   })
 
-  it('leaves a stream as it is where one of its events is such a thing', async () => {
+  it('ends a stream with an event of the kind, which costs nothing', async () => {
+    const before = await alice.quota()
     const bomb = `{"choices":[],"extra":${list(500_000, '{}')}}`
     const said = { choices: [{ index: 0, delta: { content: 'Hello' }, finish_reason: 'stop' }] }
     world.upstream.streams([bomb, said, '[DONE]'])
@@ -186,8 +187,10 @@ describe('an answer of an upstream with too much in it', () => {
     const longest = await longestParsed(async () => {
       text = (await alice.asks('gpt-4o', 'hello', { stream: true })).text
     })
-    expect(text).toContain('"Hello"')
+    expect(text).toContain('stream_response_error')
+    expect(text).not.toContain('"Hello"')
     expect(longest).toBeLessThan(1_000_000)
+    expect(await alice.quota()).toBe(before)
   })
 })
 
