@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -30,7 +30,7 @@ export async function startGateway(upstream: string, folder = root, role: Role =
   const url = `http://127.0.0.1:${await freePort()}`
   const start = () => launch(folder, data, url, role)
   let running = await start()
-  const { call, key } = await setUp(url, upstream)
+  const { call, key } = await setUp(url, upstream, data)
   return {
     url,
     key,
@@ -99,11 +99,14 @@ interface Envelope {
   data?: unknown
 }
 
+/** The one-time code as the link in the data folder has it; earlier trees keep no such file and ask for none. */
+const queryOf = (file: string): string => (existsSync(file) ? new URL(readFileSync(file, 'utf8').trim()).search : '')
+
 /** Sets the gateway up: root account, prices, channel, key. Answers a caller that is signed in. */
-export async function setUp(url: string, upstream: string) {
+export async function setUp(url: string, upstream: string, data: string) {
   const visitor = callerOf(url, {})
   const form = { ...account, confirmPassword: account.password, SelfUseModeEnabled: true, DemoSiteEnabled: false }
-  await visitor.call('POST', '/api/setup', form)
+  await visitor.call('POST', `/api/setup${queryOf(join(data, 'setup-link'))}`, form)
   const { id } = recordOf((await visitor.call('POST', '/api/user/login', account)).data)
   const { call } = callerOf(url, { cookie: visitor.cookie(), 'New-Api-User': String(id) })
 

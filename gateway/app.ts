@@ -31,7 +31,7 @@ import type { Config } from './config.ts'
 import { installation, version } from './installation.ts'
 import { createBodyPace } from './limits/body-pace.ts'
 import { ranges } from './limits/client-address.ts'
-import { createHttpRates, slidingLog } from './limits/http-rate.ts'
+import { createHttpRates, createWrongCodes, slidingLog } from './limits/http-rate.ts'
 import { limitsIn } from './limits/token-limits.ts'
 import { createTokenUses } from './limits/token-uses.ts'
 import { closed, listen, urlOf } from './listen.ts'
@@ -42,6 +42,7 @@ import { chatAddress, createProbe } from './relay/probe.ts'
 import { createSpeech } from './relay/speech.ts'
 import type { Secrets } from './secrets.ts'
 import { openSettings, type Settings } from './settings/settings.ts'
+import { keepSetupLink } from './setup-link.ts'
 import { type Db, openDatabase } from './store/database.ts'
 import { optionTable } from './store/options.ts'
 import { createReader } from './store/reader.ts'
@@ -61,7 +62,7 @@ export type Surroundings = Readonly<{
 /** A running gateway. */
 export interface Gateway {
   readonly url: string
-  /** Where the first administrator is made, with the one-time code; null once that is done. */
+  /** Where the first administrator is made, with the one-time code; null from the moment that is done. */
   readonly setupLink: string | null
   /** Signs the desktop's own window in, once and within a minute; null unless it is set up and in self-use mode. */
   ticket(): Promise<Ticket | null>
@@ -77,8 +78,10 @@ export async function createGateway(surroundings: Surroundings): Promise<Gateway
   const ground = await layGround(surroundings)
   try {
     const domains = await buildDomains(ground)
-    const { hosts, pace, ...doors } = openDoors(ground, domains, surroundings)
     const { config, address, log } = ground
+    const kept = { folder: config.DATA_DIR, log }
+    const onSetUp = () => keepSetupLink(kept, null)
+    const { hosts, pace, ...doors } = openDoors(ground, domains, { ...surroundings, onSetUp })
     const { server, bound } = await listen({ ...doors, log }, config.HOST, config.PORT).catch(async (error) => {
       pace.close()
       await domains.stop()
@@ -87,11 +90,17 @@ export async function createGateway(surroundings: Surroundings): Promise<Gateway
     address.bound = bound
     hosts.refresh()
     const url = urlOf(bound)
-    const code = domains.access.setup.code()
-    log.info('listening', { url, setUp: code === undefined })
+    const setupLink = () => {
+      const code = domains.access.setup.code()
+      return code === undefined ? null : `${url}/setup?code=${code}`
+    }
+    keepSetupLink(kept, setupLink())
+    log.info('listening', { url, setUp: domains.access.setup.isDone() })
     return {
       url,
-      setupLink: code === undefined ? null : `${url}/setup?code=${code}`,
+      get setupLink() {
+        return setupLink()
+      },
       ticket: () => domains.access.tickets.issue(),
       stop: once(async () => {
         const quiet = closed(server)
@@ -202,7 +211,8 @@ async function buildDomains(ground: Ground) {
     budgetUse: (row) => uses.report(row.id, limitsIn(row)),
   })
   const attempts = slidingLog({ limit: 10, windowSeconds: 900, clock })
-  const access = await createAccess({ ...ground, passwords: createPasswords(), version, attempts })
+  const wrongCodes = createWrongCodes(config.CRITICAL_RATE_LIMIT, clock)
+  const access = await createAccess({ ...ground, passwords: createPasswords(), version, attempts, wrongCodes })
   const stop = async () => {
     await Promise.all([relay.stop(), access.stop(), channels.stop(), pools.close(), http.close()])
   }
@@ -211,7 +221,8 @@ async function buildDomains(ground: Ground) {
 type Domains = Awaited<ReturnType<typeof buildDomains>>
 
 /** How the world comes in: the relay first, then the console's API, then its files. */
-function openDoors(ground: Ground, domains: Domains, { consoleFolder, checkAnswers = false }: Surroundings) {
+function openDoors(ground: Ground, domains: Domains, surroundings: Surroundings & Readonly<{ onSetUp: () => void }>) {
+  const { consoleFolder, checkAnswers = false, onSetUp } = surroundings
   const { config, clock, log, settings, address } = ground
   const { access, relay, identities } = domains
   const isTrustedProxy = config.TRUSTED_PROXIES.length > 0 ? ranges(config.TRUSTED_PROXIES) : () => false
@@ -231,7 +242,7 @@ function openDoors(ground: Ground, domains: Domains, { consoleFolder, checkAnswe
   settings.onChange(['ServerAddress'], () => hosts.refresh())
   const playground = createPlayground({ identity: access.identity, identities, serverAddress })
   const { sessions, identity } = access
-  const areas = createAreas({ ...ground, ...domains, version })
+  const areas = createAreas({ ...ground, ...domains, version, onSetUp })
   const folder = consoleFolder ?? join(installation, 'out', 'renderer')
   const app = new Koa()
   // Koa tells of callers that have gone as well; every other error is a fault, since refusals are answered further in.

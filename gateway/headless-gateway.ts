@@ -1,8 +1,10 @@
+import { join } from 'node:path'
 import { createGateway, type Gateway } from './app.ts'
 import { FAULT_EXIT, watchFaults } from './base/faults.ts'
 import { createLogger } from './base/logger.ts'
 import { readConfig } from './config.ts'
 import { headlessSecrets } from './secrets.ts'
+import { SETUP_LINK_FILE } from './setup-link.ts'
 import { CannotStart } from './store/database.ts'
 
 /** The headless gateway: `node gateway/headless.ts [--port 6411] [--data-dir ~/.switchyard]`, or the same by environment. */
@@ -13,7 +15,9 @@ async function main(): Promise<void> {
   stopOnSignals(gateway)
   watchFaults({ log, end: () => void gateway.stop().finally(() => process.exit(FAULT_EXIT)) })
   console.log(`Switchyard is listening on ${gateway.url}`)
-  if (gateway.setupLink) console.log(`Not set up yet. Open this link once: ${gateway.setupLink}`)
+  if (gateway.setupLink === null) return
+  console.log(`Not set up yet. Open this link once: ${gateway.setupLink}`)
+  console.log(`The link is also in ${join(config.DATA_DIR, SETUP_LINK_FILE)}, until the setup is done.`)
 }
 
 /** The first signal drains and exits 0; the second one exits at once. Charges are safe either way. */

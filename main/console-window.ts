@@ -19,15 +19,14 @@ export type ConsoleWindowDeps = Readonly<{
   onLanguage: (tag: string) => void
 }>
 
-/** Prepares the window; its first page is the setup while that is not done. */
+/** Prepares the window; its first page is the setup, with its code, while that is not done. */
 export function createConsoleWindow({ gateway, say, onLanguage }: ConsoleWindowDeps): ConsoleWindow {
   const address = windowAddress(gateway.url)
   openBridge({ origin: new URL(address).origin, ticket: gateway.ticket, onLanguage })
-  let path = gateway.setupLink?.slice(gateway.url.length) ?? '/'
   let window: Promise<BrowserWindow> | undefined
   const open = async () => {
+    const path = gateway.setupLink?.slice(gateway.url.length) ?? '/'
     const opened = await openWindow(address + path, say)
-    path = '/'
     opened.once('closed', () => {
       window = undefined
     })

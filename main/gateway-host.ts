@@ -10,14 +10,18 @@ export type Decisions = Readonly<{ port?: number; mayMakeKey?: boolean }>
 /** A gateway that runs in this program, and how it was set. */
 export type Host = Readonly<{ gateway: Gateway; config: Config }>
 
+/** What the console of one person may ask in 180 s: far more calls than anybody makes, and files without a count. */
+const ownMachine = { GLOBAL_API_RATE_LIMIT: '1800', GLOBAL_WEB_RATE_LIMIT: '0' }
+
 /**
  * The gateway's settings on a desktop: the environment as on a server, but the data lies in the program's own folder,
- * and a port that was chosen here stands in for the usual one. Throws `CannotStart` on a bad setting.
+ * a port that was chosen here stands in for the usual one, and while only this machine can reach it its limits are wide. Throws `CannotStart` on a bad setting.
  */
 export function readHostConfig(folder: string, environment: Environment, { port }: Decisions = {}): Config {
   const chosen = readChoices(folder).port
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim()))
-  return readConfig({ DATA_DIR: folder, ...asPort(chosen), ...given, ...asPort(port) }, [])
+  const limits = given.HOST === undefined ? ownMachine : {}
+  return readConfig({ DATA_DIR: folder, ...limits, ...asPort(chosen), ...given, ...asPort(port) }, [])
 }
 
 /** The port that is used while none was chosen here. */

@@ -63,6 +63,7 @@ const mayImport: Record<string, readonly string[]> = {
   'gateway/secrets.ts': ['gateway/store', 'gateway/base', 'type gateway/config.ts', 'shared'],
   'gateway/listen.ts': ['gateway/limits', 'gateway/store', 'gateway/base'],
   'gateway/installation.ts': [],
+  'gateway/setup-link.ts': ['gateway/base'],
   'gateway/app.ts': ['gateway', 'shared'],
   'gateway/headless.ts': ['gateway', 'shared'],
   'gateway/headless-gateway.ts': ['gateway', 'shared'],

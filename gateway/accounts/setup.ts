@@ -20,6 +20,8 @@ export type SetupDeps = Readonly<{
   log: Logger
   /** Of the release, kept in the `setups` row. */
   version: string
+  /** Counts a wrong code by where it came from; answers 0, or the seconds that its sender is to wait. */
+  wrongCodes: (ip: string) => number
 }>
 
 export type SetupAsk = Readonly<{
@@ -30,7 +32,7 @@ export type SetupAsk = Readonly<{
   DemoSiteEnabled: boolean
   /** What the caller gave as the one-time code. */
   code: string | undefined
-  loopback: boolean
+  ip: string
 }>
 
 /** The first setup (spec/console.md §2.4): it makes the root account and closes for good. */
@@ -38,8 +40,13 @@ export interface Setup {
   isDone(): boolean
   /** Whether there is a root account; while setup is open, always false. */
   hasRoot(): boolean
-  /** The one-time code a caller from elsewhere must show: 192 random bits, new at each start; undefined once done. */
+  /** The one-time code that every caller must show: 192 random bits, new at each start; undefined once done. */
   code(): string | undefined
+  /**
+   * Makes the root account for whoever shows the code; where a caller comes from counts for nothing, since behind a proxy
+   * on this machine every stranger has its address. Wrong codes are limited, the right one passes whatever others tried:
+   * guessing 192 bits is hopeless either way, and so nobody can close the setup to its owner.
+   */
   submit(ask: SetupAsk): Promise<void>
 }
 
@@ -49,7 +56,7 @@ const PASSWORD = { least: 8, most: 20 }
 
 /** Reads how far this installation is. A root account without a `setups` row counts as done and gets its row. */
 export async function createSetup(deps: SetupDeps): Promise<Setup> {
-  const { db, clock, passwords, version } = deps
+  const { db, clock, passwords, version, wrongCodes } = deps
   const setups = setupStore(db)
   let root = await userStore(db).anyWithRole(role.root)
   let done = await setups.isDone()
@@ -63,8 +70,10 @@ export async function createSetup(deps: SetupDeps): Promise<Setup> {
     hasRoot: () => root,
     code: () => (done ? undefined : code),
     async submit(ask) {
-      if (done) throw refuse('forbidden', 'setup.done')
-      if (!ask.loopback && !isSame(ask.code ?? '', code)) throw refuse('forbidden', 'setup.code')
+      const isRight = !done && isSame(ask.code ?? '', code)
+      const wait = isRight ? 0 : wrongCodes(ask.ip)
+      if (wait > 0) throw refuse('limited', 'http.429', {}, { retryAfterSeconds: wait })
+      if (!isRight) throw refuse('forbidden', done ? 'setup.done' : 'setup.code')
       const username = ask.username.trim()
       checkFields(ask, username)
       if (passwords.busy()) throw refuse('limited', 'http.429', {}, { retryAfterSeconds: 1 })

@@ -1,4 +1,4 @@
-import { role, userStatus } from '../../shared/enums.ts'
+import { userStatus } from '../../shared/enums.ts'
 import { refuse } from '../base/errors.ts'
 import type { Passwords } from '../base/passwords.ts'
 import type { Settings } from '../settings/settings.ts'
@@ -12,7 +12,6 @@ export type SignInAsk = Readonly<{
   name: string
   password: string
   ip: string
-  loopback: boolean
 }>
 
 /** Counts attempts by account: `take` answers 0 or the seconds to wait. A sliding log of 10 in 15 minutes. */
@@ -32,7 +31,8 @@ export type SignIn = (ask: SignInAsk) => Promise<UserRow>
 /**
  * Sign-in by password (spec/console.md §2.6). One message for a wrong name, a wrong password and an account that is not
  * enabled, after the same work. Too many failures close an account to addresses its owner is not signed in from, so that
- * guessing locks nobody out.
+ * guessing locks nobody out. While password sign-in is off it is off for everybody, wherever they are; the way back is
+ * the command `reset-login` (README.md, "Locked out").
  */
 export function createSignIn({ db, passwords, sessions, settings, attempts }: SignInDeps): SignIn {
   const users = userStore(db)
@@ -40,11 +40,10 @@ export function createSignIn({ db, passwords, sessions, settings, attempts }: Si
     if (!user) return `unknown ${typed.toLowerCase()}`
     return (await sessions.knows(user.id, ip)) ? `${user.id} at ${ip}` : `${user.id}`
   }
-  return async ({ name, password, ip, loopback }) => {
+  return async ({ name, password, ip }) => {
     const typed = name.trim()
     if (typed === '' || password === '') throw refuse('invalid', 'param.invalid')
-    const isOpen = settings.get('PasswordLoginEnabled')
-    if (!isOpen && !loopback) throw refuse('forbidden', 'login.closed')
+    if (!settings.get('PasswordLoginEnabled')) throw refuse('forbidden', 'login.closed')
     if (passwords.busy()) throw refuse('limited', 'http.429', {}, { retryAfterSeconds: 1 })
     const user = await users.bySignInName(typed)
     const account = await accountOf(user, typed, ip)
@@ -52,7 +51,6 @@ export function createSignIn({ db, passwords, sessions, settings, attempts }: Si
     if (wait > 0) throw refuse('limited', 'http.429', {}, { retryAfterSeconds: wait })
     const matches = await passwords.matches(user?.password ?? null, password)
     if (!user || !matches || user.status !== userStatus.active) throw refuse('forbidden', 'login.invalid')
-    if (!isOpen && user.role !== role.root) throw refuse('forbidden', 'login.closed')
     attempts.clear(account)
     return user
   }

@@ -42,6 +42,8 @@ export type AreasDeps = Readonly<{
   clock: Clock
   version: string
   fetchTrusted: FetchTrusted
+  /** Called once the first setup has been done. */
+  onSetUp: () => void
 }>
 
 /** Every area of the console's API with its handlers; the server mounts what stands here. */
@@ -50,7 +52,7 @@ export function createAreas(deps: AreasDeps): (readonly Served[])[] {
   const isHuman = createHumanCheck({ settings, fetchTrusted })
   const activeConnections = () => relay.routes.active
   return [
-    setupApi(access),
+    setupApi({ setup: access.setup, onSetUp: deps.onSetUp }),
     statusApi({ ...deps, setup: access.setup, startTime: unixSeconds(clock), activeConnections }),
     userApi({ ...deps, signIn: access.signIn, isHuman, roster: channels.roster }),
     ticketApi(access),

@@ -2,17 +2,22 @@ import { setup } from '../../shared/api/setup.ts'
 import type { Setup } from '../accounts/setup.ts'
 import { saying, serve } from './serve.ts'
 
-export type SetupApiDeps = Readonly<{ setup: Setup }>
+export type SetupApiDeps = Readonly<{
+  setup: Setup
+  /** Called once the setup has been done. */
+  onSetUp: () => void
+}>
 
 /** The first start (spec/console.md §2.4); once done, only `status` means anything. */
-export const setupApi = ({ setup: installation }: SetupApiDeps) =>
+export const setupApi = ({ setup: installation, onSetUp }: SetupApiDeps) =>
   serve(setup, {
     status: () =>
       installation.isDone()
         ? { status: true, root_init: false, database_type: '' }
         : { status: false, root_init: installation.hasRoot(), database_type: 'sqlite' },
     submit: async ({ body, query, caller }) => {
-      await installation.submit({ ...body, code: query.code, loopback: caller.loopback })
+      await installation.submit({ ...body, code: query.code, ip: caller.ip })
+      onSetUp()
       return saying('setup.ok', null)
     },
   })

@@ -32,8 +32,7 @@ export function userApi({ db, signIn, isHuman, settings, ledger, roster }: UserD
   return serve(user, {
     login: async ({ body, query, caller }) => {
       await isHuman(query.turnstile, caller.ip)
-      const { ip, loopback } = caller
-      const found = await signIn({ name: body.username, password: body.password, ip, loopback })
+      const found = await signIn({ name: body.username, password: body.password, ip: caller.ip })
       await caller.signIn(found.id)
       return signedIn(found)
     },

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../base/clock.ts'
 import { lruLife } from '../base/lru-clock.ts'
+import { networkOf } from './client-address.ts'
 
 export type RateTerms = Readonly<{
   /** Calls in a window; 0 is no limit. */
@@ -56,17 +57,30 @@ function count(entry: Entry, now: number, limit: number, windowMs: number): numb
 }
 
 export type HttpRateTerms = Readonly<{
-  /** GLOBAL_API_RATE_LIMIT: calls of one network in 180 s; ten times as many from this machine. */
+  /** GLOBAL_API_RATE_LIMIT: calls of one network in 180 s. */
   api: number
-  /** GLOBAL_WEB_RATE_LIMIT: files of the console in 180 s; not counted on this machine. */
+  /** GLOBAL_WEB_RATE_LIMIT: files of the console in 180 s. */
   web: number
   /** CRITICAL_RATE_LIMIT: calls in 1200 s for each family of critical routes. */
   critical: number
   clock: Clock
 }>
 
+/** How many wrong setup codes all networks together may show in the time of one. */
+const NETWORKS_AT_ONCE = 10
+
+/**
+ * Counts wrong codes of the first setup, `limit` for a network and ten times that for all of them in 1200 s; 0 is no
+ * limit. Answers 0 or the seconds to wait.
+ */
+export function createWrongCodes(limit: number, clock: Clock): (ip: string) => number {
+  const own = slidingLog({ limit, windowSeconds: CRITICAL_WINDOW, clock })
+  const all = slidingLog({ limit: limit * NETWORKS_AT_ONCE, windowSeconds: CRITICAL_WINDOW, clock })
+  return (ip) => own.take(networkOf(ip)) || all.take('')
+}
+
 /** Where a call comes from, as limits see it. */
-export type Origin = Readonly<{ network: string; loopback: boolean }>
+export type Origin = Readonly<{ network: string }>
 
 /** The limits on HTTP calls; each answers 0 or the seconds to wait. */
 export interface HttpRates {
@@ -81,18 +95,19 @@ export interface HttpRates {
 const GLOBAL_WINDOW = 180
 const CRITICAL_WINDOW = 1200
 const PER_USER = 20
-const LOOPBACK_FACTOR = 10
 
-/** Builds the rate classes of spec/console.md §1.4 with the corrections decided there. */
+/**
+ * Builds the rate classes of spec/console.md §1.4 with the corrections decided there. This machine has no allowance of its
+ * own: behind a proxy on it every stranger has its address. A desktop, which one person uses, is given more by its shell.
+ */
 export function createHttpRates({ api, web, critical, clock }: HttpRateTerms): HttpRates {
-  const fromAfar = slidingLog({ limit: api, windowSeconds: GLOBAL_WINDOW, clock })
-  const fromHere = slidingLog({ limit: api * LOOPBACK_FACTOR, windowSeconds: GLOBAL_WINDOW, clock })
+  const calls = slidingLog({ limit: api, windowSeconds: GLOBAL_WINDOW, clock })
   const files = slidingLog({ limit: web, windowSeconds: GLOBAL_WINDOW, clock })
   const families = slidingLog({ limit: critical, windowSeconds: CRITICAL_WINDOW, clock })
   const users = slidingLog({ limit: PER_USER, windowSeconds: CRITICAL_WINDOW, clock })
   return {
-    api: ({ network, loopback }) => (loopback ? fromHere : fromAfar).take(network),
-    web: ({ network, loopback }) => (loopback ? 0 : files.take(network)),
+    api: ({ network }) => calls.take(network),
+    web: ({ network }) => files.take(network),
     critical: (family, { network }) => families.take(`${family} ${network}`),
     user: (userId, route) => users.take(`${userId} ${route}`),
   }

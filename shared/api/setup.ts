@@ -13,8 +13,7 @@ export const setup = {
     method: 'POST',
     path: '/api/setup',
     access: 'public',
-    limit: 'setup',
-    /** `code` is the one-time code printed at the first start; loopback callers need none. */
+    /** `code` is the one-time code printed at the start; wrong ones are limited by the setup itself. */
     query: z.object({ code: z.string().max(200).optional() }),
     body: z.object({
       username: z.string().max(200).default(''),

@@ -36,6 +36,37 @@ test('specification 1 §5: each problem is told at its field', async ({ page }) 
   await expect(page.getByLabel('Confirm password')).toHaveAccessibleDescription('The two passwords do not match')
 })
 
+test('without the setup link the page says where to look, in both languages, and takes the link or its code', async ({
+  page,
+}) => {
+  await page.goto(`${gateway.url}/setup`)
+  await expect(page.getByText('file setup-link in its data folder')).toBeVisible()
+  const link = page.getByLabel('Setup link or code')
+  await fillIn(page, 'External')
+  const initialise = page.getByRole('button', { name: 'Initialise' })
+  await initialise.click()
+  await expect(link).toHaveAccessibleDescription('Enter the setup link or its code')
+  await expect(link).toBeFocused()
+  await link.fill('not-the-code')
+  await initialise.click()
+  await expect(page.getByRole('alert')).toContainText('the one-time code is missing or wrong')
+  await link.fill(` ${gateway.setupLink} `)
+  await initialise.click()
+  await expect(page.getByText('Initialisation complete')).toBeVisible()
+})
+
+test('the setup link lasts while its window is open', async ({ page }) => {
+  await page.goto(gateway.setupLink ?? gateway.url)
+  await expect(page.getByLabel('Setup link or code')).toBeHidden()
+  await page.evaluate(() => localStorage.setItem('i18nextLng', 'zh-CN'))
+  await page.goto(gateway.url)
+  await expect(page.getByRole('button', { name: '初始化系统' })).toBeVisible()
+  await expect(page.getByLabel('初始化链接或代码')).toBeHidden()
+  await page.evaluate(() => sessionStorage.clear())
+  await page.goto(gateway.url)
+  await expect(page.getByText('数据目录中的 setup-link 文件')).toBeVisible()
+})
+
 test('from the first start to a token: set up for others, sign in, create, copy', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: gateway.url })
   const troubles = troublesOf(page)
@@ -76,10 +107,14 @@ test('self-use: the new administrator is signed in and led to the first provider
 
 /** Fills the wizard in and sends it. */
 async function setUp(page: Page, mode: string): Promise<void> {
+  await fillIn(page, mode)
+  await page.getByRole('button', { name: 'Initialise' }).click()
+  await expect(page.getByText('Initialisation complete')).toBeVisible()
+}
+
+async function fillIn(page: Page, mode: string): Promise<void> {
   await page.getByLabel('Username').fill(ROOT.username)
   await page.getByLabel('Password', { exact: true }).fill(ROOT.password)
   await page.getByLabel('Confirm password').fill(ROOT.password)
   await tick(page.getByRole('radio', { name: mode }))
-  await page.getByRole('button', { name: 'Initialise' }).click()
-  await expect(page.getByText('Initialisation complete')).toBeVisible()
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { createGateway, type Gateway } from '../../gateway/app.ts'
 import { readConfig } from '../../gateway/config.ts'
 import { headlessSecrets } from '../../gateway/secrets.ts'
+import { setupPath } from '../support/client.ts'
 
 /** The administrator of a gateway that is set up. */
 export const ROOT = { username: 'root', password: 'a-long-password' } as const
@@ -37,7 +38,7 @@ export async function freshGateway(): Promise<ServedConsole> {
 export async function readyGateway(): Promise<ServedConsole> {
   const gateway = await freshGateway()
   const { username, password } = ROOT
-  const response = await fetch(`${gateway.url}/api/setup`, {
+  const response = await fetch(gateway.url + setupPath(gateway.setupLink), {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ username, password, confirmPassword: password }),

@@ -42,6 +42,9 @@ export function aClient(url: string, identity: Record<string, string> = {}): Cli
   }
 }
 
+/** Where the first setup is sent to by who has the gateway's setup link. */
+export const setupPath = (link: string | null): string => `/api/setup${link === null ? '' : new URL(link).search}`
+
 /** Signs in over the API; throws what the gateway says when it refuses. */
 export async function signedIn(url: string, username: string, password: string): Promise<Client & { id: number }> {
   const { success, message, data, headers } = await aClient(url).post('/api/user/login', { username, password })

@@ -11,7 +11,7 @@ import { headlessSecrets } from '../../gateway/secrets.ts'
 import type { TokenView } from '../../shared/api/token.ts'
 import { encodeOption, isOptionKey, type OptionKey, type OptionValue } from '../../shared/options/index.ts'
 import './loopback.ts'
-import { aClient, type Client, dataOf, signedIn } from './client.ts'
+import { aClient, type Client, dataOf, setupPath, signedIn } from './client.ts'
 import { aClock, type MovableClock } from './clock.ts'
 import { type Asking, callRelay, chatBody, type RelayAnswer } from './relay-client.ts'
 import { anUpstream, type Upstream } from './upstream.ts'
@@ -80,7 +80,7 @@ export async function aWorld(wanted: Wanted = {}): Promise<World> {
   return world
 }
 
-type Prepare = (url: string) => Promise<void>
+type Prepare = (gateway: Gateway) => Promise<void>
 
 async function start(wanted: Wanted, folder: string, upstream: Upstream, prepare?: Prepare): Promise<World> {
   const clock = wanted.clock ?? aClock()
@@ -95,7 +95,7 @@ async function start(wanted: Wanted, folder: string, upstream: Upstream, prepare
   })
   const stop = once(() => gateway.stop())
   atTheEnd(stop)
-  await prepare?.(gateway.url)
+  await prepare?.(gateway)
   const admin = person(gateway, 'root', await signedIn(gateway.url, 'root', PASSWORD))
   return {
     gateway,
@@ -124,8 +124,10 @@ const unlimited = {
   CRITICAL_RATE_LIMIT: '0',
 }
 
-async function setUp(url: string): Promise<void> {
-  dataOf(await aClient(url).post('/api/setup', { username: 'root', password: PASSWORD, confirmPassword: PASSWORD }))
+async function setUp({ url, setupLink }: Gateway): Promise<void> {
+  dataOf(
+    await aClient(url).post(setupPath(setupLink), { username: 'root', password: PASSWORD, confirmPassword: PASSWORD }),
+  )
 }
 
 async function setOption(admin: Client, key: string, value: unknown): Promise<void> {

@@ -57,6 +57,11 @@ export const frame = {
   'setup.passwordHint': '8 to 20 characters',
   'setup.passwordLong': 'The password may have at most 20 characters',
   'setup.confirm': 'Confirm password',
+  'setup.link': 'Setup link',
+  'setup.linkWhere':
+    'Only who runs this gateway may set it up. Open the one-time link that it printed when it started, or take it from the file setup-link in its data folder and enter it here.',
+  'setup.linkField': 'Setup link or code',
+  'setup.linkMissing': 'Enter the setup link or its code',
   'setup.mode': 'Usage mode',
   'setup.mode.external': 'External',
   'setup.mode.external.short': 'Several people, with prices and balances',

@@ -58,6 +58,11 @@ export const frame = {
   'setup.passwordHint': '8 到 20 个字符',
   'setup.passwordLong': '密码最多 20 个字符',
   'setup.confirm': '确认密码',
+  'setup.link': '初始化链接',
+  'setup.linkWhere':
+    '只有运行此网关的人才能初始化。请打开网关启动时显示的一次性链接，或从其数据目录中的 setup-link 文件取得链接并填在这里。',
+  'setup.linkField': '初始化链接或代码',
+  'setup.linkMissing': '请输入初始化链接或其中的代码',
   'setup.mode': '使用模式',
   'setup.mode.external': '对外运营模式',
   'setup.mode.external.short': '多人使用，有价格和余额',

@@ -9,6 +9,7 @@ import { useStatus } from '../../api/status.ts'
 import { useCall } from '../../api/use-call.ts'
 import { BlankState } from '../../components/blank-state/blank-state.tsx'
 import { useTitle } from '../../components/use-title.ts'
+import { CodeField } from './code-field.tsx'
 import { ModeChoice } from './mode-choice.tsx'
 import { RootFields } from './root-fields.tsx'
 import { useSetup } from './use-setup.ts'
@@ -47,6 +48,13 @@ function Wizard({ state }: { state: Answer<typeof setup.status> }) {
           <Callout intent="primary">{t('setup.rootExists')}</Callout>
         ) : (
           <RootFields values={wizard.root} problems={wizard.problems} onChange={wizard.change} />
+        )}
+        {wizard.link && (
+          <CodeField
+            value={wizard.link.value}
+            onValue={wizard.link.change}
+            error={wizard.link.isMissed ? t('setup.linkMissing') : undefined}
+          />
         )}
         <ModeChoice mode={wizard.mode} onChoose={wizard.choose} />
         {wizard.failure && (

@@ -1,7 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useSearchParams } from 'react-router-dom'
 import type { Ask } from '../../../shared/api/call.ts'
 import { setup } from '../../../shared/api/setup.ts'
 import { user } from '../../../shared/api/user.ts'
@@ -10,6 +9,7 @@ import { send } from '../../api/client.ts'
 import { rememberUser } from '../../api/session.ts'
 import type { UsageMode } from './mode-choice.tsx'
 import { noRoot, problemsOf, type RootAccount, type RootProblems, rootFields } from './root-account.ts'
+import { useSetupCode } from './setup-code.ts'
 
 /** Specification 1 §9. */
 const reloadAfterMs = 1500
@@ -19,7 +19,8 @@ const reloadAfterMs = 1500
  * self-use mode the new administrator is signed in and led to the first provider (design/product.md, first minutes).
  */
 export function useSetup(needsRoot: boolean) {
-  const [query] = useSearchParams()
+  const { code, isMissing, typed, type } = useSetupCode()
+  const [lacksCode, tellCode] = useState(false)
   const [root, setRoot] = useState(noRoot)
   const [mode, choose] = useState<UsageMode>('external')
   const [problems, setProblems] = useState<RootProblems>({})
@@ -34,19 +35,25 @@ export function useSetup(needsRoot: boolean) {
     event.preventDefault()
     const found = needsRoot ? problemsOf(root) : {}
     setProblems(found)
-    const first = rootFields.find((field) => found[field])
+    tellCode(code === '')
+    const first = rootFields.find((field) => found[field]) ?? (code === '' ? 'code' : undefined)
     if (first) return focusField(event.currentTarget, first)
     const modes = { SelfUseModeEnabled: mode === 'self', DemoSiteEnabled: mode === 'demo' }
-    mutate({ query: { code: query.get('code') ?? undefined }, body: { ...root, ...modes } })
+    mutate({ query: { code }, body: { ...root, ...modes } })
   }
   const change = (next: Partial<RootAccount>) => {
     setRoot({ ...root, ...next })
     setProblems({})
   }
+  const enterCode = (text: string) => {
+    type(text)
+    tellCode(false)
+  }
   return {
     root,
     change,
     problems,
+    link: isMissing ? { value: typed, change: enterCode, isMissed: lacksCode } : undefined,
     mode,
     choose,
     failure: useFailure(error),

@@ -93,7 +93,8 @@ export const account = {
   'setting.ok': 'Notification settings updated',
   'setting.fail': 'Failed to update notification settings',
   'setup.done': 'The system has already been initialised',
-  'setup.code': 'Open the setup link that the gateway printed at its start: its one-time code is missing or wrong',
+  'setup.code':
+    'Open the setup link that the gateway printed when it started, or that of the file setup-link in its data folder: the one-time code is missing or wrong',
   'setup.user_chars': 'The username must not contain @ or control characters',
   'setup.pw_long': 'The password may have at most 20 characters',
   'setup.ok': 'Initialisation complete',

@@ -95,7 +95,7 @@ export const account = {
   'setting.ok': '通知设置已保存',
   'setting.fail': '通知设置保存失败',
   'setup.done': '系统已完成初始化',
-  'setup.code': '请使用网关启动时显示的初始化链接：一次性代码缺失或不正确',
+  'setup.code': '请打开网关启动时显示的初始化链接，或其数据目录中 setup-link 文件里的链接：一次性代码缺失或不正确',
   'setup.user_chars': '用户名不能包含 @ 或控制字符',
   'setup.pw_long': '密码最多 20 个字符',
   'setup.ok': '系统初始化完成',

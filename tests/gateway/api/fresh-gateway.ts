@@ -23,6 +23,7 @@ export async function aFreshGateway(settings: Record<string, string> = {}) {
   const gateway = await open()
   return {
     ...gateway,
+    folder,
     async restart() {
       await gateway.stop()
       return open()

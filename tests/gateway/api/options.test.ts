@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { logType } from '../../../shared/enums.ts'
 import { options } from '../../../shared/options/index.ts'
-import { aClient, signedIn } from '../../support/client.ts'
+import { aClient, setupPath, signedIn } from '../../support/client.ts'
 import { aWorld, type Person, type World } from '../../support/world.ts'
 import { aFreshGateway, rootFields } from './fresh-gateway.ts'
 
@@ -89,7 +89,7 @@ describe('secrets', () => {
 
   it('come back after a restart, and one that cannot be opened counts as empty', async () => {
     const gateway = await aFreshGateway()
-    await aClient(gateway.url).post('/api/setup', rootFields)
+    await aClient(gateway.url).post(setupPath(gateway.setupLink), rootFields)
     const root = await signedIn(gateway.url, 'root', rootFields.password)
     for (const key of ['SMTPToken', 'WorkerValidKey']) await root.put('/api/option', { key, value: 'canary' })
     const { db } = gateway.inner

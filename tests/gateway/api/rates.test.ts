@@ -21,8 +21,9 @@ describe('rate limits of the console (spec/console.md §1.4)', () => {
   })
 
   it('count unknown paths too', async () => {
-    const { url } = await aWorld({ config: { ...proxied, GLOBAL_API_RATE_LIMIT: '1' } })
-    expect((await ask(`${url}/api/nothing`, from('203.0.113.9'))).status).toBe(404)
+    const { url } = await aWorld({ config: { ...proxied, GLOBAL_API_RATE_LIMIT: '2' } })
+    for (let call = 0; call < 2; call += 1)
+      expect((await ask(`${url}/api/nothing`, from('203.0.113.9'))).status).toBe(404)
     expect((await ask(`${url}/api/nothing`, from('203.0.113.9'))).status).toBe(429)
   })
 
@@ -49,8 +50,8 @@ describe('rate limits of the console (spec/console.md §1.4)', () => {
     expect((await post('/api/user/login')).status).toBe(200)
   })
 
-  it('give this machine ten times as many calls', async () => {
-    const { visitor } = await aWorld({ config: { GLOBAL_API_RATE_LIMIT: '2' } })
+  it('give this machine no more than others: a proxy on it lends its address to everybody', async () => {
+    const { visitor } = await aWorld({ config: { GLOBAL_API_RATE_LIMIT: '20' } })
     const replies = await Promise.all(Array.from({ length: 30 }, () => visitor.get('/api/status')))
     // Setting up and signing in have taken two of the twenty.
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(18)

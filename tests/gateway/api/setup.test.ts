@@ -1,5 +1,7 @@
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { aClient, signedIn } from '../../support/client.ts'
+import { aClient, setupPath, signedIn } from '../../support/client.ts'
 import { aFreshGateway, rootFields } from './fresh-gateway.ts'
 import { askJson } from './raw.ts'
 
@@ -15,9 +17,9 @@ describe('the first setup (specification 1 §7, spec/console.md §2.4)', () => {
   })
 
   it('makes a root account with its quota in the ledger, stores the two choices and closes', async () => {
-    const { url, inner } = await aFreshGateway()
+    const { url, inner, setupLink } = await aFreshGateway()
     const visitor = aClient(url)
-    const reply = await visitor.post('/api/setup', { ...rootFields, SelfUseModeEnabled: true })
+    const reply = await visitor.post(setupPath(setupLink), { ...rootFields, SelfUseModeEnabled: true })
     expect(reply).toMatchObject({ status: 200, success: true, message: 'Initialisation complete' })
     expect((await visitor.get('/api/setup')).data).toEqual({ status: true, root_init: false, database_type: '' })
     expect((await visitor.get('/api/status')).data).toMatchObject({
@@ -34,16 +36,16 @@ describe('the first setup (specification 1 §7, spec/console.md §2.4)', () => {
     })
     const ledger = await inner.db.selectFrom('ledger').selectAll().execute()
     expect(ledger).toMatchObject([{ user_id: root.id, kind: 'grant', amount: 100_000_000, balance_after: 100_000_000 }])
-    expect(await visitor.post('/api/setup', rootFields)).toMatchObject({
+    expect(await visitor.post(setupPath(setupLink), rootFields)).toMatchObject({
       success: false,
       message: 'The system has already been initialised',
     })
   })
 
   it('lets one of twenty concurrent posts through and makes one root', async () => {
-    const { url, inner } = await aFreshGateway()
+    const { url, inner, setupLink } = await aFreshGateway()
     const posts = Array.from({ length: 20 }, (_, index) =>
-      aClient(url).post('/api/setup', { ...rootFields, username: `root${index}` }),
+      aClient(url).post(setupPath(setupLink), { ...rootFields, username: `root${index}` }),
     )
     const replies = await Promise.all(posts)
     expect(replies.filter(({ success }) => success)).toHaveLength(1)
@@ -60,8 +62,8 @@ describe('the first setup (specification 1 §7, spec/console.md §2.4)', () => {
     [{ password: 'short', confirmPassword: 'short' }, 'The password needs at least 8 characters'],
     [{ password: 'x'.repeat(21), confirmPassword: 'x'.repeat(21) }, 'The password may have at most 20 characters'],
   ])('refuses %j', async (change, message) => {
-    const { url, inner } = await aFreshGateway()
-    expect(await aClient(url).post('/api/setup', { ...rootFields, ...change })).toMatchObject({
+    const { url, inner, setupLink } = await aFreshGateway()
+    expect(await aClient(url).post(setupPath(setupLink), { ...rootFields, ...change })).toMatchObject({
       status: 200,
       success: false,
       message,
@@ -70,8 +72,9 @@ describe('the first setup (specification 1 §7, spec/console.md §2.4)', () => {
   })
 
   it('counts characters as people do: twelve Chinese ones fit', async () => {
-    const { url } = await aFreshGateway()
-    expect((await aClient(url).post('/api/setup', { ...rootFields, username: '管'.repeat(12) })).success).toBe(true)
+    const { url, setupLink } = await aFreshGateway()
+    const fields = { ...rootFields, username: '管'.repeat(12) }
+    expect((await aClient(url).post(setupPath(setupLink), fields)).success).toBe(true)
   })
 })
 
@@ -108,10 +111,62 @@ describe('setup from elsewhere (design/reliability-security.md §4.1 "Setup take
   })
 })
 
+describe('the one-time code', () => {
+  it('is asked of this machine as well: a proxy on it that adds no header looks the same', async () => {
+    const { url, inner } = await aFreshGateway()
+    for (const query of ['', '?code=', '?code=wrong'])
+      expect(await aClient(url).post(`/api/setup${query}`, rootFields)).toMatchObject({
+        success: false,
+        message: /one-time code is missing or wrong/,
+      })
+    expect(await inner.db.selectFrom('users').select('id').execute()).toEqual([])
+  })
+
+  it('lies in the file setup-link of the data folder, for its owner alone, until the setup is done', async () => {
+    const { url, folder, setupLink } = await aFreshGateway()
+    const file = join(folder, 'setup-link')
+    expect(readFileSync(file, 'utf8')).toBe(`${setupLink}\n`)
+    expect((statSync(file).mode & 0o777).toString(8)).toBe('600')
+    expect((await aClient(url).post(setupPath(setupLink), rootFields)).success).toBe(true)
+    expect(readdirSync(folder).filter((name) => name.startsWith('setup-link'))).toEqual([])
+  })
+
+  it('leaves no file behind that an earlier run could not remove', async () => {
+    const gateway = await aFreshGateway()
+    await aClient(gateway.url).post(setupPath(gateway.setupLink), rootFields)
+    for (const name of ['setup-link', 'setup-link.part']) writeFileSync(join(gateway.folder, name), 'old')
+    await gateway.restart()
+    expect(readdirSync(gateway.folder).filter((name) => name.startsWith('setup-link'))).toEqual([])
+  })
+
+  it('is the newest one in the file after a restart', async () => {
+    const gateway = await aFreshGateway()
+    const again = await gateway.restart()
+    expect(readFileSync(join(gateway.folder, 'setup-link'), 'utf8')).toBe(`${again.setupLink}\n`)
+    expect((await aClient(again.url).post(setupPath(gateway.setupLink), rootFields)).success).toBe(false)
+    expect((await aClient(again.url).post(setupPath(again.setupLink), rootFields)).success).toBe(true)
+  })
+
+  it('may be guessed so often from one address and from all, and the right one still opens', async () => {
+    const limits = { CRITICAL_RATE_LIMIT: '3', TRUSTED_PROXIES: '127.0.0.1' }
+    const { url, setupLink } = await aFreshGateway(limits)
+    const guess = async (ip: string) =>
+      (await askJson(`${url}/api/setup?code=guess`, rootFields, { headers: { 'x-forwarded-for': ip } })).status
+    const one = []
+    for (let count = 0; count < 5; count += 1) one.push(await guess('203.0.113.9'))
+    expect(one).toEqual([200, 200, 200, 429, 429])
+    const many = []
+    for (let count = 0; count < 40; count += 1) many.push(await guess(`198.51.100.${count}`))
+    expect(many.filter((status) => status === 200)).toHaveLength(27)
+    const owner = { headers: { 'x-forwarded-for': '203.0.113.9' } }
+    expect((await askJson(url + setupPath(setupLink), rootFields, owner)).json).toMatchObject({ success: true })
+  })
+})
+
 describe('a start on what an earlier run left', () => {
   it('counts a root account without a setups row as done and writes the row', async () => {
     const gateway = await aFreshGateway()
-    await aClient(gateway.url).post('/api/setup', rootFields)
+    await aClient(gateway.url).post(setupPath(gateway.setupLink), rootFields)
     await gateway.inner.db.deleteFrom('setups').execute()
     const again = await gateway.restart()
     expect((await aClient(again.url).get('/api/setup')).data.status).toBe(true)
@@ -119,14 +174,14 @@ describe('a start on what an earlier run left', () => {
   })
 
   it('leaves setup open after one that failed half way', async () => {
-    const { url, inner } = await aFreshGateway()
+    const { url, inner, setupLink } = await aFreshGateway()
     await inner.db
       .insertInto('ledger')
       .values({ created_at: 1, user_id: 1, kind: 'grant', amount: 1, ref_type: 'setup', ref_id: '1', balance_after: 1 })
       .execute()
-    expect(await aClient(url).post('/api/setup', rootFields)).toMatchObject({ status: 500, success: false })
+    expect(await aClient(url).post(setupPath(setupLink), rootFields)).toMatchObject({ status: 500, success: false })
     expect(await inner.db.selectFrom('users').select('id').execute()).toEqual([])
     await inner.db.deleteFrom('ledger').execute()
-    expect((await aClient(url).post('/api/setup', rootFields)).success).toBe(true)
+    expect((await aClient(url).post(setupPath(setupLink), rootFields)).success).toBe(true)
   })
 })
