@@ -242,7 +242,7 @@ function openDoors(ground: Ground, domains: Domains, surroundings: Surroundings 
   settings.onChange(['ServerAddress'], () => hosts.refresh())
   const playground = createPlayground({ identity: access.identity, identities, serverAddress })
   const { sessions, identity } = access
-  const areas = createAreas({ ...ground, ...domains, version, onSetUp })
+  const areas = createAreas({ ...ground, ...domains, version, hosts, onSetUp, verifyUrl: config.TURNSTILE_VERIFY_URL })
   const folder = consoleFolder ?? join(installation, 'out', 'renderer')
   const app = new Koa()
   // Koa tells of callers that have gone as well; every other error is a fault, since refusals are answered further in.

@@ -1,15 +1,23 @@
 import { join } from 'node:path'
 import { createGateway, type Gateway } from './app.ts'
+import { systemClock } from './base/clock.ts'
 import { FAULT_EXIT, watchFaults } from './base/faults.ts'
 import { createLogger } from './base/logger.ts'
+import { commandIn, runCommand } from './commands.ts'
 import { readConfig } from './config.ts'
 import { headlessSecrets } from './secrets.ts'
 import { SETUP_LINK_FILE } from './setup-link.ts'
 import { CannotStart } from './store/database.ts'
 
-/** The headless gateway: `node gateway/headless.ts [--port 6411] [--data-dir ~/.switchyard]`, or the same by environment. */
+/**
+ * The headless gateway: `node gateway/headless.ts [--port 6411] [--data-dir ~/.switchyard]`, or the same by environment.
+ * With a command in front (`reset-login`, see commands.ts) it does that instead and ends.
+ */
 async function main(): Promise<void> {
-  const config = readConfig(process.env, process.argv.slice(2))
+  const argv = process.argv.slice(2)
+  const command = commandIn(argv)
+  const config = readConfig(process.env, command?.flags ?? argv)
+  if (command) return runCommand({ config, clock: systemClock, say: (line) => console.log(line) }, command.words)
   const log = createLogger(config.LOG_LEVEL)
   const gateway = await createGateway({ config, secrets: headlessSecrets(config), log })
   stopOnSignals(gateway)

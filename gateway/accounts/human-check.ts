@@ -4,36 +4,44 @@ import type { FetchTrusted } from '../base/http-client.ts'
 import { parsed } from '../base/json.ts'
 import type { Settings } from '../settings/settings.ts'
 
-const VERIFY = 'https://challenges.cloudflare.com/turnstile/v0/siteverify'
 const TIMEOUT_MS = 5000
 const verdict = z.object({ success: z.boolean() })
 
-export type HumanCheckDeps = Readonly<{
-  settings: Pick<Settings, 'get'>
+export type TokenCheckDeps = Readonly<{
   fetchTrusted: FetchTrusted
-  /** Where tokens are verified; Cloudflare's own address unless a test stands in for it. */
-  verifyUrl?: string
+  /** Where tokens are verified: TURNSTILE_VERIFY_URL. */
+  verifyUrl: string
 }>
 
-/** Refuses when the token a person's browser got from Turnstile does not hold; passes while the check is off. */
-export type HumanCheck = (token: string | undefined, ip: string) => Promise<void>
+/** Whether a token that a browser got from Turnstile holds for these keys; false as well when that cannot be learnt. */
+export type TokenCheck = (secretKey: string, token: string, ip: string) => Promise<boolean>
 
-/** The Turnstile check of spec/console.md §1.5: every call is verified anew, since a token counts once. */
-export const createHumanCheck =
-  ({ settings, fetchTrusted, verifyUrl = VERIFY }: HumanCheckDeps): HumanCheck =>
-  async (token, ip) => {
-    if (!settings.get('TurnstileCheckEnabled')) return
-    if (!token) throw refuse('invalid', 'turnstile.empty')
-    const form = new URLSearchParams({ secret: settings.get('TurnstileSecretKey'), response: token, remoteip: ip })
-    const isHuman = await fetchTrusted(verifyUrl, {
+/** Asks the verifier, for 5 s at most; a token counts once (spec/console.md §1.5). */
+export const createTokenCheck =
+  ({ fetchTrusted, verifyUrl }: TokenCheckDeps): TokenCheck =>
+  (secretKey, token, ip) =>
+    fetchTrusted(verifyUrl, {
       method: 'POST',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
-      body: String(form),
+      body: String(new URLSearchParams({ secret: secretKey, response: token, remoteip: ip })),
       timeoutMs: TIMEOUT_MS,
       maxBytes: 65_536,
     }).then(
       ({ text }) => verdict.safeParse(parsed(text)).data?.success === true,
       () => false,
     )
-    if (!isHuman) throw refuse('forbidden', 'turnstile.fail')
+
+export type HumanCheckDeps = TokenCheckDeps & Readonly<{ settings: Pick<Settings, 'get'> }>
+
+/** Refuses when the token a person's browser got from Turnstile does not hold; passes while the check is off. */
+export type HumanCheck = (token: string | undefined, ip: string) => Promise<void>
+
+/** The Turnstile check of spec/console.md §1.5: every call is verified anew, since a token counts once. */
+export function createHumanCheck({ settings, ...deps }: HumanCheckDeps): HumanCheck {
+  const holds = createTokenCheck(deps)
+  return async (token, ip) => {
+    if (!settings.get('TurnstileCheckEnabled')) return
+    if (!token) throw refuse('invalid', 'turnstile.empty')
+    if (!(await holds(settings.get('TurnstileSecretKey'), token, ip))) throw refuse('forbidden', 'turnstile.fail')
   }
+}

@@ -8,6 +8,9 @@ export type Caller = Readonly<{
   ip: string
   /** True only for a call from this machine itself that no proxy has passed on. */
   loopback: boolean
+  /** The Host the call was sent to, and the Origin of the page that sent it, where a browser did. */
+  host: string
+  origin: string | undefined
   /** The language of messages, from Accept-Language. */
   locale: Locale
   userAgent: string

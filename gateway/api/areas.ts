@@ -1,5 +1,6 @@
 import type { Access } from '../accounts/access.ts'
-import { createHumanCheck } from '../accounts/human-check.ts'
+import { createHumanCheck, createTokenCheck } from '../accounts/human-check.ts'
+import { createLockoutGuard } from '../accounts/lockout-guard.ts'
 import { createRootGuard } from '../accounts/root-guard.ts'
 import type { Tokens } from '../accounts/tokens.ts'
 import { type Clock, unixSeconds } from '../base/clock.ts'
@@ -18,6 +19,7 @@ import { channelRunsApi } from './channel-runs.ts'
 import { firstCallApi } from './first-call.ts'
 import { ledgerApi } from './ledger.ts'
 import { logApi } from './log.ts'
+import type { HostGuard } from './middleware/host.ts'
 import { modelApi } from './model.ts'
 import { optionApi } from './option.ts'
 import { routingApi } from './routing.ts'
@@ -42,21 +44,25 @@ export type AreasDeps = Readonly<{
   clock: Clock
   version: string
   fetchTrusted: FetchTrusted
+  /** TURNSTILE_VERIFY_URL. */
+  verifyUrl: string
+  hosts: Pick<HostGuard, 'wouldKnow'>
   /** Called once the first setup has been done. */
   onSetUp: () => void
 }>
 
 /** Every area of the console's API with its handlers; the server mounts what stands here. */
 export function createAreas(deps: AreasDeps): (readonly Served[])[] {
-  const { settings, channels, tokens, access, relay, clock, fetchTrusted } = deps
-  const isHuman = createHumanCheck({ settings, fetchTrusted })
+  const { settings, channels, tokens, access, relay, clock } = deps
+  const isHuman = createHumanCheck(deps)
+  const guardLockout = createLockoutGuard({ settings, holds: createTokenCheck(deps) })
   const activeConnections = () => relay.routes.active
   return [
     setupApi({ setup: access.setup, onSetUp: deps.onSetUp }),
     statusApi({ ...deps, setup: access.setup, startTime: unixSeconds(clock), activeConnections }),
     userApi({ ...deps, signIn: access.signIn, isHuman, roster: channels.roster }),
     ticketApi(access),
-    optionApi({ ...deps, guardRoot: createRootGuard(deps) }),
+    optionApi({ ...deps, guardRoot: createRootGuard(deps), guardLockout }),
     modelApi({ settings }),
     tokenApi(tokens),
     routingApi(deps),

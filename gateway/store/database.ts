@@ -35,7 +35,8 @@ export class CannotStart extends Error {
 export const EXIT = { badConfig: 1, portInUse: 2, secondInstance: 3, badData: 4 } as const
 /** Made by the ledger once the schema stands: where it is, a database that is missing or empty has lost its contents. */
 export const LEDGER_JOURNAL = 'ledger.journal'
-const FILE = 'switchyard.db'
+/** The database's name in the data folder. */
+export const DATABASE_FILE = 'switchyard.db'
 const QUICK_CHECK_LIMIT = 100 * 1024 * 1024
 
 /**
@@ -50,7 +51,7 @@ export async function openDatabase(
 ): Promise<OpenDatabase> {
   prepareFolder(folder)
   const lock = lockFolder(folder)
-  const file = join(folder, FILE)
+  const file = join(folder, DATABASE_FILE)
   let writer: Sqlite | undefined
   try {
     refuseLoss(file)

@@ -13,6 +13,8 @@ export const option = {
     method: 'PUT',
     path: '/api/option',
     access: 'operator',
+    /** `turnstile` proves the keys of the human check: a token the browser got with the site key, needed where a change could lock everybody out. */
+    query: z.object({ turnstile: z.string().max(4096).optional() }),
     body: z.object({
       key: z.string().min(1).max(200),
       value: z.union([z.string().max(1_000_000), z.number(), z.boolean()]).transform(String),

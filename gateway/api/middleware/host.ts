@@ -10,6 +10,8 @@ export type Bound = Readonly<{ address: string; port: number }>
 export interface HostGuard {
   /** Whether a Host header names this gateway; every other one is answered with 421, on every path. */
   isKnown(host: string | undefined): boolean
+  /** Whether it would, were the ServerAddress setting this text; empty is none. */
+  wouldKnow(host: string, serverAddress: string): boolean
   /** Builds the list again now, without waiting for the next request. */
   refresh(): void
 }
@@ -55,6 +57,7 @@ export function createHostGuard(deps: HostGuardDeps): HostGuard {
   }
   return {
     isKnown,
+    wouldKnow: (host, address) => hostsOf({ ...deps, serverAddress: () => address }).has(host.toLowerCase()),
     refresh,
   }
 }

@@ -24,6 +24,8 @@ export function callerOf(ctx: Context, origin: RequestOrigin, sessions: Sessions
   return {
     ip: origin.ip,
     loopback: origin.loopback,
+    host: ctx.get('host'),
+    origin: ctx.get('origin') || undefined,
     secure: origin.secure,
     locale: localeFrom(ctx.get('accept-language') || undefined),
     userAgent,

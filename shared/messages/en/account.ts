@@ -44,6 +44,10 @@ export const account = {
   'smtp.none': 'The mail server is not configured',
   'turnstile.empty': 'The human check token is empty',
   'turnstile.fail': 'The human check failed, refresh and try again',
+  'turnstile.unproven':
+    'Show that the keys work before this is saved: solve the human check that they make, so that nobody is locked out',
+  'turnstile.disproven': 'The human check made with these keys was not accepted. Nothing was saved: check both keys',
+  'turnstile.in_use': 'The human check is on and needs its keys. Switch it off before you remove one',
   'turnstile.wait': 'Please retry in a few seconds, Turnstile is checking the user environment',
   'oauth.state': 'state is missing or does not match',
   'oauth.disabled': 'Sign-in with {name} is turned off',

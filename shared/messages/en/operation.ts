@@ -139,7 +139,10 @@ export const operation = {
   'log.invitee': 'Bonus {amount} for using an invite code',
   'log.inviter': 'Invite reward {amount}',
   'log.quota_edit': 'An administrator changed the quota from {a} to {b}',
-  'log.option': 'The option {key} was changed',
+  'log.option': '{actor} changed the option "{name}" ({key})',
+  'log.option_reset': '{actor} set the option "{name}" ({key}) back to its default',
+  'log.password_reset': '{actor} gave {name} a new password',
+  'log.shell': 'Someone at the command line of this machine',
   'log.redeem': 'Redeemed {amount}, code id {id}',
   'log.topup': 'Online top-up {amount}, paid {money}',
 }

@@ -54,6 +54,8 @@ export const option = {
   'option.pay_shape': 'Each top-up method needs a name and a type',
   'option.header': 'Not usable as an HTTP header: {name}',
   'option.needs_default': 'The entry "default" is missing',
+  'option.address_unproven':
+    "With this address the gateway would no longer answer at {host}, where you are now. Save it from the gateway's own machine, or list {host} in ALLOWED_HOSTS first",
   'option.last_login': 'Password login cannot be turned off: no other way in is left for the super administrator',
   'option.secret_kept': 'Not sent to the browser. Leave blank to keep it.',
   'option.label.ServerAddress': 'Server address',

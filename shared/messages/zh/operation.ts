@@ -139,7 +139,10 @@ export const operation = {
   'log.invitee': '使用邀请码获得 {amount}',
   'log.inviter': '邀请奖励 {amount}',
   'log.quota_edit': '管理员将额度由 {a} 调整为 {b}',
-  'log.option': '配置项 {key} 已修改',
+  'log.option': '{actor} 修改了配置项“{name}”（{key}）',
+  'log.option_reset': '{actor} 将配置项“{name}”（{key}）恢复为默认值',
+  'log.password_reset': '{actor} 为 {name} 设置了新密码',
+  'log.shell': '本机命令行用户',
   'log.redeem': '兑换码充值 {amount}，编号 {id}',
   'log.topup': '在线充值 {amount}，实付 {money}',
 } satisfies Record<keyof typeof english, string>

@@ -56,6 +56,8 @@ export const option = {
   'option.pay_shape': '每个充值方式都需要 name 和 type',
   'option.header': '不能作为 HTTP 请求头：{name}',
   'option.needs_default': '缺少 default 条目',
+  'option.address_unproven':
+    '使用该地址后，网关将不再响应您当前访问的 {host}。请在网关所在的机器上保存，或先将 {host} 加入 ALLOWED_HOSTS',
   'option.last_login': '无法关闭密码登录：超级管理员将没有其他登录方式',
   'option.secret_kept': '不会发送到浏览器，留空表示保持不变。',
   'option.label.ServerAddress': '服务器地址',

@@ -1,36 +1,22 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createHumanCheck } from '../../../gateway/accounts/human-check.ts'
 import { createHttpClient } from '../../../gateway/base/http-client.ts'
 import { aWorld } from '../../support/world.ts'
+import { aTurnstile } from './turnstile.ts'
 
-/** Stands in for Cloudflare: believes `good` once it is told so, and keeps what it was asked. */
 async function aVerifier(answer: (form: URLSearchParams) => string) {
-  const asked: Record<string, string>[] = []
-  const server = createServer(async (request, response) => {
-    let text = ''
-    for await (const chunk of request) text += chunk
-    const form = new URLSearchParams(text)
-    asked.push(Object.fromEntries(form))
-    response.end(answer(form))
-  })
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
+  const { asked, url: verifyUrl } = await aTurnstile(answer)
   const http = createHttpClient()
-  onTestFinished(async () => {
-    await http.close()
-    server.close()
-  })
-  const { port } = server.address() as AddressInfo
+  onTestFinished(() => http.close())
   const check = (isOn: boolean) =>
     createHumanCheck({
       settings: {
         get: (key) => ({ TurnstileCheckEnabled: isOn, TurnstileSecretKey: 'the-secret' })[key as string] as never,
       },
       fetchTrusted: http.fetchTrusted,
-      verifyUrl: `http://127.0.0.1:${port}/siteverify`,
+      verifyUrl,
     })
-  return { asked, check, server }
+  return { asked, check }
 }
 
 const believer = (form: URLSearchParams) => JSON.stringify({ success: form.get('response') === 'good' })
@@ -62,9 +48,13 @@ describe('the human check (spec/console.md §1.5)', () => {
   )
 
   it('stands before the password at sign-in', async () => {
+    const { url } = await aTurnstile(believer)
     const world = await aWorld({
-      options: { TurnstileSiteKey: 'a-key', TurnstileSecretKey: 'a-secret', TurnstileCheckEnabled: true },
+      options: { TurnstileSiteKey: 'a-key', TurnstileSecretKey: 'a-secret' },
+      config: { TURNSTILE_VERIFY_URL: url },
     })
+    const change = { key: 'TurnstileCheckEnabled', value: true }
+    expect((await world.admin.put('/api/option?turnstile=good', change)).success).toBe(true)
     const reply = await world.visitor.post('/api/user/login', { username: 'root', password: 'a-long-password' })
     expect(reply).toMatchObject({ success: false, message: 'The human check token is empty' })
   })

@@ -1,0 +1,133 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { logType, role, userStatus } from '../shared/enums.ts'
+import { formatMessage, type MessageParams, nested } from '../shared/messages/format.ts'
+import { isOptionKey, labelOf, type OptionKey } from '../shared/options/index.ts'
+import { type Clock, unixSeconds } from './base/clock.ts'
+import { randomKey } from './base/ids.ts'
+import { createPasswords } from './base/passwords.ts'
+import type { Config } from './config.ts'
+import { CannotStart, DATABASE_FILE, type Db, EXIT, openDatabase } from './store/database.ts'
+import { userStore } from './store/users.ts'
+
+/** What a command works with. */
+export type CommandDeps = Readonly<{
+  config: Pick<Config, 'DATA_DIR'>
+  clock: Clock
+  /** Tells whoever called it one line. */
+  say: (line: string) => void
+}>
+
+const PASSWORD_LENGTH = 16
+/** Options that decide whether anybody can sign in by password. */
+const loginOptions = ['PasswordLoginEnabled', 'TurnstileCheckEnabled'] as const satisfies readonly OptionKey[]
+
+type Command = Readonly<{ usage: string; run: (deps: CommandDeps, words: readonly string[]) => Promise<void> }>
+
+const commands: Readonly<Record<string, Command>> = {
+  'reset-login': { usage: 'reset-login', run: (deps, words) => resetLogin(deps, words) },
+  'reset-password': { usage: 'reset-password [name]', run: (deps, words) => resetPassword(deps, words) },
+  'reset-options': { usage: 'reset-options <option> ...', run: (deps, words) => resetOptions(deps, words) },
+}
+
+/** The command and its words at the front of the arguments, before the first flag; undefined when they begin with a flag. */
+export function commandIn(
+  argv: readonly string[],
+): Readonly<{ words: readonly string[]; flags: readonly string[] }> | undefined {
+  const firstFlag = argv.findIndex((word) => word.startsWith('-'))
+  const end = firstFlag === -1 ? argv.length : firstFlag
+  return end === 0 ? undefined : { words: argv.slice(0, end), flags: argv.slice(end) }
+}
+
+/**
+ * The ways back for whoever has locked themselves out and has a shell on the machine (README.md, "Locked out"). They work
+ * on the data folder of a gateway that does not run, say what they have changed and leave an audit row each. Throws
+ * `CannotStart`: exit code 1 for words that name nothing, 3 while a gateway uses the folder, 4 where there is none.
+ */
+export async function runCommand(deps: CommandDeps, [name = '', ...words]: readonly string[]): Promise<void> {
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined
+  if (command) return command.run(deps, words)
+  const known = Object.values(commands).map(({ usage }) => usage)
+  throw new CannotStart(EXIT.badConfig, `unknown command ${name}; there are: ${known.join(', ')}`)
+}
+
+async function resetLogin(deps: CommandDeps, words: readonly string[]): Promise<void> {
+  if (words.length > 0) throw wrongWords('reset-login')
+  await resetOptions(deps, loginOptions)
+  deps.say('Everybody signs in by name and password again.')
+}
+
+/** Takes options out of the table, so that their defaults hold. */
+async function resetOptions(deps: CommandDeps, keys: readonly string[]): Promise<void> {
+  const unknown = keys.find((key) => !isOptionKey(key))
+  if (unknown !== undefined) throw new CannotStart(EXIT.badConfig, `unknown option ${unknown}`)
+  if (keys.length === 0) throw wrongWords('reset-options')
+  await inFolder(deps, async (db, say) => {
+    for (const key of keys.filter(isOptionKey)) {
+      const { numDeletedRows } = await db.deleteFrom('options').where('key', '=', key).executeTakeFirstOrThrow()
+      if (numDeletedRows === 0n) {
+        say(`${key} already had its default.`)
+        continue
+      }
+      await audit(deps, db, 'log.option_reset', { name: nested(labelOf(key)), key }, { option: key, reset: true })
+      say(`${key} is back to its default.`)
+    }
+  })
+}
+
+/** Gives somebody, without a name root, a new password that is shown once, and ends what the old one opened. */
+async function resetPassword(deps: CommandDeps, [name, ...more]: readonly string[]): Promise<void> {
+  if (more.length > 0) throw wrongWords('reset-password')
+  const password = randomKey(PASSWORD_LENGTH)
+  const hash = await createPasswords().hash(password)
+  await inFolder(deps, async (db, say) => {
+    const users = userStore(db)
+    const [root] = await users.withRole(role.root)
+    const user = name === undefined ? root : await users.bySignInName(name)
+    if (!user)
+      throw new CannotStart(EXIT.badConfig, name === undefined ? 'nobody has been set up yet' : `unknown user ${name}`)
+    const change = { password: hash, status: userStatus.active, access_token_hash: null }
+    await db.updateTable('users').set(change).where('id', '=', user.id).execute()
+    await db.deleteFrom('sessions').where('user_id', '=', user.id).execute()
+    await audit(deps, db, 'log.password_reset', { name: user.username }, { password_of: user.username })
+    say(`The new password of ${user.username}: ${password}`)
+    say('It is shown this once. The account is enabled, its sessions have ended and its access token is gone.')
+  })
+}
+
+type Work = (db: Db, say: (line: string) => void) => Promise<void>
+
+/** Opens the database of a gateway that does not run, does all of the work or nothing, and then says what was done. */
+async function inFolder({ config, clock, say }: CommandDeps, work: Work): Promise<void> {
+  const folder = config.DATA_DIR
+  if (!existsSync(join(folder, DATABASE_FILE)))
+    throw new CannotStart(EXIT.badData, `there is no Switchyard in ${folder}`)
+  const database = await openDatabase(folder, unixSeconds(clock))
+  try {
+    const lines: string[] = []
+    await database.db.transaction().execute((db) => work(db, (line) => lines.push(line)))
+    for (const line of lines) say(line)
+  } finally {
+    await database.close()
+  }
+}
+
+type Told = 'log.option_reset' | 'log.password_reset'
+
+/** A row for the administrators' log: what was done, by whoever has this machine's shell. */
+async function audit({ clock }: CommandDeps, db: Db, told: Told, params: MessageParams, facts: object): Promise<void> {
+  const actor = { id: 0, username: '' }
+  await db
+    .insertInto('logs')
+    .values({
+      user_id: 0,
+      created_at: unixSeconds(clock),
+      type: logType.manage,
+      content: formatMessage('en', told, { ...params, actor: nested('log.shell') }),
+      other: JSON.stringify({ admin_info: { ...facts, actor } }),
+    })
+    .execute()
+}
+
+const wrongWords = (name: keyof typeof commands) =>
+  new CannotStart(EXIT.badConfig, `usage: ${commands[name]?.usage ?? name} [--data-dir <folder>]`)

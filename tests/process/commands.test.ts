@@ -1,0 +1,110 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { openDatabase } from '../../gateway/store/database.ts'
+import { aClient, signedIn } from '../support/client.ts'
+import { aWorld, PASSWORD, type World } from '../support/world.ts'
+import { aChild, aProcess } from './child.ts'
+
+const SWITCHYARD_MASTER_KEY = Buffer.alloc(32, 7).toString('base64')
+
+/** A world whose root is locked out by what its table says; it stands still. */
+async function aLockedWorld(): Promise<World> {
+  const world = await aWorld({ config: { SWITCHYARD_MASTER_KEY } })
+  for (const [key, value] of [
+    ['TurnstileCheckEnabled', 'true'],
+    ['PasswordLoginEnabled', 'false'],
+    ['RetryTimes', '7'],
+  ])
+    await world.gateway.inner.db
+      .insertInto('options')
+      .values({ key: key ?? '', value: value ?? '', updated_at: 1 })
+      .execute()
+  await world.gateway.stop()
+  return world
+}
+
+const command = ({ folder }: { folder: string }, ...words: string[]) => aProcess({ folder, args: words }).ended
+const again = ({ folder }: World) => aChild({ folder, config: { SWITCHYARD_MASTER_KEY } })
+
+async function auditOf({ folder }: World) {
+  const database = await openDatabase(folder, 1)
+  try {
+    return await database.db.selectFrom('logs').select(['content', 'other', 'type']).execute()
+  } finally {
+    await database.close()
+  }
+}
+
+describe('the ways back from the shell (README.md, "Locked out")', () => {
+  it('reset-login lets root sign in by password again and leaves the other options', async () => {
+    const world = await aLockedWorld()
+    const ended = await command(world, 'reset-login')
+    expect([ended.code, ended.out, ended.err]).toEqual([
+      0,
+      'PasswordLoginEnabled is back to its default.\nTurnstileCheckEnabled is back to its default.\nEverybody signs in by name and password again.\n',
+      '',
+    ])
+    expect(await auditOf(world)).toMatchObject(
+      ['PasswordLoginEnabled', 'TurnstileCheckEnabled'].map((key) => ({
+        type: 3,
+        content: expect.stringContaining(`(${key}) back to its default`),
+        other: expect.stringContaining(`"option":"${key}"`),
+      })),
+    )
+    const { url } = await again(world)
+    const root = await signedIn(url, 'root', PASSWORD)
+    const { data } = await root.get('/api/option')
+    expect(data).toContainEqual({ key: 'RetryTimes', value: '7' })
+    expect((await command(world, 'reset-login')).code, 'while a gateway runs').toBe(3)
+  })
+
+  it('reset-password prints a password that works, ends sessions and enables the account', async () => {
+    const world = await aWorld({ config: { SWITCHYARD_MASTER_KEY } })
+    const { db } = world.gateway.inner
+    await db.updateTable('users').set({ status: 2, access_token_hash: 'a-hash' }).execute()
+    await world.gateway.stop()
+    const ended = await command(world, 'reset-password')
+    expect([ended.code, ended.err]).toEqual([0, ''])
+    const [, password = ''] = /^The new password of root: (\w{16})$/m.exec(ended.out) ?? []
+    const rows = await auditOf(world)
+    expect(rows).toMatchObject([{ type: 3, content: expect.stringContaining('gave root a new password') }])
+    expect(JSON.stringify(rows)).not.toContain(password)
+    const { url } = await again(world)
+    expect((await aClient(url, world.admin.identity()).get('/api/user/self')).status).toBe(401)
+    await expect(signedIn(url, 'root', PASSWORD)).rejects.toThrow('cannot sign in')
+    expect((await (await signedIn(url, 'root', password)).get('/api/user/self')).data.username).toBe('root')
+  })
+
+  it('reset-options takes any option by its name', async () => {
+    const world = await aWorld({ config: { SWITCHYARD_MASTER_KEY }, options: { RetryTimes: 7 } })
+    await world.gateway.stop()
+    expect(await command(world, 'reset-options', 'RetryTimes', 'Notice')).toMatchObject({
+      code: 0,
+      out: 'RetryTimes is back to its default.\nNotice already had its default.\n',
+    })
+    const { inner } = (await world.restart()).gateway
+    expect(inner.settings.get('RetryTimes')).toBe(2)
+  })
+
+  it('refuses words that name nothing, and a folder that holds nothing, and changes nothing', async () => {
+    const world = await aLockedWorld()
+    for (const [words, said] of [
+      [
+        ['reset-everything'],
+        'unknown command reset-everything; there are: reset-login, reset-password [name], reset-options <option> ...',
+      ],
+      [['reset-options', 'RetryTimes', 'NoSuchOption'], 'unknown option NoSuchOption'],
+      [['reset-options'], 'usage: reset-options <option> ... [--data-dir <folder>]'],
+      [['reset-login', 'now'], 'usage: reset-login [--data-dir <folder>]'],
+      [['reset-password', 'nobody-of-this-name'], 'unknown user nobody-of-this-name'],
+    ] as const)
+      expect(await command(world, ...words)).toMatchObject({ code: 1, out: '', err: `${said}\n` })
+    expect(await auditOf(world)).toEqual([])
+    const folder = await mkdtemp(join(tmpdir(), 'switchyard-'))
+    onTestFinished(() => rm(folder, { recursive: true, force: true }))
+    const ended = await command(world, 'reset-login', '--data-dir', folder)
+    expect(ended).toMatchObject({ code: 4, err: `there is no Switchyard in ${folder}\n` })
+  })
+})
