@@ -26,7 +26,7 @@ export function createConsoleWindow({ gateway, say, onLanguage }: ConsoleWindowD
   let window: Promise<BrowserWindow> | undefined
   const open = async () => {
     const path = gateway.setupLink?.slice(gateway.url.length) ?? '/'
-    const opened = await openWindow(address + path, say)
+    const opened = await openWindow(address + path, say, () => gateway.inner.settings.get('Chats'))
     opened.once('closed', () => {
       window = undefined
     })

@@ -2,8 +2,7 @@ import { join } from 'node:path'
 import { app, BrowserWindow, Menu, nativeTheme, shell, type WebPreferences } from 'electron'
 import type { Say } from './language.ts'
 import { contextTemplate } from './menu.ts'
-
-const OUTSIDE = new Set(['https:', 'mailto:'])
+import { type Chats, outsideAddress } from './outside.ts'
 
 /** What every window gets: a sandbox, no Node, no view of files (design/reliability-security.md §6). */
 export const hardened = {
@@ -21,9 +20,10 @@ export const groundColour = (): string => (nativeTheme.shouldUseDarkColors ? '#1
 
 /**
  * The console's window on the gateway's own address: in its own persistent session, unable to leave that address; web
- * and mail links open in the system's programs (design/reliability-security.md §6). `say` speaks the language of now.
+ * and mail links and those of the chat presets of now open in the system's programs (design/reliability-security.md §6).
+ * `say` speaks the language of now.
  */
-export async function openWindow(url: string, say: Say): Promise<BrowserWindow> {
+export async function openWindow(url: string, say: Say, chats: () => Chats): Promise<BrowserWindow> {
   const window = new BrowserWindow({
     width: 1280,
     height: 800,
@@ -39,7 +39,7 @@ export async function openWindow(url: string, say: Say): Promise<BrowserWindow> 
     },
   })
   const { webContents } = window
-  keepInside(webContents, new URL(url).origin)
+  keepInside(webContents, new URL(url).origin, chats)
   allowOnlyCopying(webContents)
   webContents.on('context-menu', (_, { isEditable, selectionText }) => {
     const template = contextTemplate(say, { isEditable, hasSelection: selectionText.trim() !== '' })
@@ -53,19 +53,19 @@ export async function openWindow(url: string, say: Say): Promise<BrowserWindow> 
 type Contents = BrowserWindow['webContents']
 
 /** A page stays on its origin, whatever it contains; a link of the console to itself opens in the same window. */
-function keepInside(contents: Contents, origin: string): void {
+function keepInside(contents: Contents, origin: string, chats: () => Chats): void {
   const isInside = (target: string) => URL.parse(target)?.origin === origin
   const stay = (event: { preventDefault(): void }, target: string) => {
     if (isInside(target)) return
     event.preventDefault()
-    openOutside(target)
+    openOutside(target, chats())
   }
   contents.on('will-navigate', (event) => stay(event, event.url))
   contents.on('will-redirect', (event) => stay(event, event.url))
   contents.on('will-attach-webview', (event) => event.preventDefault())
   contents.setWindowOpenHandler(({ url }) => {
     if (isInside(url)) void load(contents, url)
-    else openOutside(url)
+    else openOutside(url, chats())
     return { action: 'deny' }
   })
 }
@@ -79,8 +79,8 @@ function allowOnlyCopying({ session }: Contents): void {
   session.setPermissionCheckHandler((_, permission) => isCopying(permission))
 }
 
-function openOutside(target: string): void {
-  const url = URL.parse(target)
+function openOutside(target: string, chats: Chats): void {
+  const address = outsideAddress(target, chats)
   // A system without a program for such links says so itself.
-  if (url && OUTSIDE.has(url.protocol)) shell.openExternal(url.href).catch(() => {})
+  if (address !== undefined) shell.openExternal(address).catch(() => {})
 }

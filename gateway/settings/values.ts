@@ -1,4 +1,5 @@
 import {
+  clamped,
   decodeOption,
   encodeOption,
   isOptionKey,
@@ -50,6 +51,11 @@ function tryDecode<K extends OptionKey>(key: K, raw: string, warn: Warn): { valu
     return { value: decodeOption(key, raw) }
   } catch (error) {
     if (!(error instanceof OptionRefusal)) throw error
+    const nearest = clamped(key, raw)
+    if (nearest !== undefined) {
+      warn('option in the table is out of bounds, the nearest bound holds', { option: key, bound: nearest })
+      return { value: decodeOption(key, nearest) }
+    }
     warn('option in the table cannot be read, what was in force stays', { option: key, reason: error.key })
     return undefined
   }

@@ -3,6 +3,7 @@ import { Classes, Navbar, Tag } from '@blueprintjs/core'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import type { Status } from '../../shared/api/status.ts'
+import { isWebLink } from '../../shared/links.ts'
 import { useUser } from '../api/session.ts'
 import { useStatus } from '../api/status.ts'
 import { BrandMark } from '../components/brand-mark.tsx'
@@ -61,7 +62,7 @@ function Places({ docs }: { docs: string }) {
     <nav className="top-bar-places" aria-label={t('shell.places')}>
       <LinkButton to="/" text={t('label.home')} />
       {user && <LinkButton to="/token" text={t('label.console')} />}
-      {docs && (
+      {isWebLink(docs) && (
         <a className={`${Classes.BUTTON} ${Classes.MINIMAL}`} href={docs} target="_blank" rel="noreferrer">
           {t('label.docs')}
         </a>

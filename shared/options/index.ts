@@ -1,5 +1,5 @@
 import type { MessageKey } from '../messages/en.ts'
-import { isMessageKey } from '../messages/format.ts'
+import { isMessageKey, type MessageParams } from '../messages/format.ts'
 import { drawing } from './drawing.ts'
 import { login } from './login.ts'
 import { mail } from './mail.ts'
@@ -8,7 +8,7 @@ import { moderation } from './moderation.ts'
 import { monitoring } from './monitoring.ts'
 import { oauth } from './oauth.ts'
 import { operation } from './operation.ts'
-import type { Option } from './option.ts'
+import type { Bounds, Option } from './option.ts'
 import type { PanelName } from './panels.ts'
 import { payment } from './payment.ts'
 import { pricing } from './pricing.ts'
@@ -58,6 +58,24 @@ export const decodeOption = <K extends OptionKey>(key: K, raw: string): OptionVa
 
 /** The message key of a setting's name. */
 export const labelOf = (key: OptionKey): MessageKey => `option.label.${key}`
+
+/** What a number may be, as a message for its field and for refusals; undefined for what is no number. */
+export function rangeOf(key: OptionKey): { key: MessageKey; params: MessageParams } | undefined {
+  const { bounds }: { bounds?: Bounds } = options[key]
+  if (bounds === undefined) return undefined
+  if ('above' in bounds) return { key: 'option.range_above', params: { min: bounds.above, max: bounds.max } }
+  const { min, max, isWhole } = bounds
+  return { key: isWhole ? 'option.range_whole' : 'option.range', params: { min, max } }
+}
+
+/** The nearest number that a setting may be; undefined for what is no number, or where none is nearest. */
+export function clamped(key: OptionKey, raw: string): string | undefined {
+  const { bounds }: { bounds?: Bounds } = options[key]
+  const value = raw.trim() === '' ? Number.NaN : Number(raw)
+  if (bounds === undefined || Number.isNaN(value)) return undefined
+  if (value > bounds.max) return String(bounds.max)
+  return 'min' in bounds && value < bounds.min ? String(bounds.min) : undefined
+}
 
 /** The message key of a setting's explanation, where it has one. */
 export function hintOf(key: OptionKey): MessageKey | undefined {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { webLink } from '../links.ts'
 import { domainsOf, isMailDomain, linesOf } from './lists.ts'
 
 /** The longest wait a timer of the runtime can hold, in seconds; a longer interval would fire at once. */
@@ -6,7 +7,6 @@ const longestTimerSeconds = 2_147_483
 
 const number = z.number({ error: 'option.bad_number' })
 const whole = z.int({ error: 'option.bad_integer' })
-const httpUrl = z.url({ protocol: /^https?$/, error: 'option.bad_url' })
 const trimmed = z.string().trim()
 
 /** Any text, kept as it is. */
@@ -21,31 +21,43 @@ export const requiredLine = { wire: 'text', schema: trimmed.min(1, { error: 'opt
 /** Exactly 'true' or 'false' on the wire. */
 export const flag = { wire: 'flag', schema: z.boolean() } as const
 
-/** A whole number of at least 0. */
-export const count = { wire: 'number', schema: whole.min(0, { error: 'option.number_min' }) } as const
-
-/** A number of at least 0, e.g. seconds. */
-export const amount = { wire: 'number', schema: number.min(0, { error: 'option.number_min' }) } as const
-
-/** A number above 0, e.g. a price or a rate. */
-export const rate = { wire: 'number', schema: number.positive({ error: 'option.number_above' }) } as const
-
-/** A share between 0.1 and 1 (specification 2 §5, thinking-adapter budget). */
-export const share = {
-  wire: 'number',
-  schema: number.min(0.1, { error: 'option.number_min' }).max(1, { error: 'option.number_max' }),
-} as const
-
 /** A whole number within limits, both included. */
 export const between = (min: number, max: number) =>
   ({
     wire: 'number',
+    bounds: { min, max, isWhole: true },
     schema: whole.min(min, { error: 'option.number_min' }).max(max, { error: 'option.number_max' }),
   }) as const
+
+/** A number within limits, both included. */
+export const numberBetween = (min: number, max: number) =>
+  ({
+    wire: 'number',
+    bounds: { min, max },
+    schema: number.min(min, { error: 'option.number_min' }).max(max, { error: 'option.number_max' }),
+  }) as const
+
+/** A number above 0 up to a limit, e.g. a price or a rate. */
+export const rateUpTo = (max: number) =>
+  ({
+    wire: 'number',
+    bounds: { above: 0, max },
+    schema: number.positive({ error: 'option.number_above' }).max(max, { error: 'option.number_above' }),
+  }) as const
+
+/** An amount of quota; no account holds more (design/reliability-security.md §4.2). */
+export const quotaAmount = between(0, 1_000_000_000_000)
+
+/** A price or an exchange rate. */
+export const rate = rateUpTo(1_000_000)
+
+/** A share between 0.1 and 1 (specification 2 §5, thinking-adapter budget). */
+export const share = numberBetween(0.1, 1)
 
 /** Days that charges stay in the ledger: 0 for ever, else no fewer than budgets of API tokens look back on. */
 export const ledgerDays = {
   wire: 'number',
+  bounds: { min: 0, max: 36_500, isWhole: true },
   schema: whole
     .min(0, { error: 'option.number_min' })
     .max(36_500, { error: 'option.number_max' })
@@ -63,22 +75,30 @@ export const address = {
   wire: 'text',
   schema: trimmed
     .transform(withoutTrailingSlashes)
-    .pipe(z.union([z.literal(''), httpUrl], { error: 'option.bad_url' })),
+    .pipe(z.union([z.literal(''), webLink], { error: 'option.bad_url' })),
 } as const
 
 /** A complete http(s) URL or nothing; its trailing slash is part of it and stays. */
 export const endpoint = {
   wire: 'text',
-  schema: trimmed.pipe(z.union([z.literal(''), httpUrl], { error: 'option.bad_url' })),
+  schema: trimmed.pipe(z.union([z.literal(''), webLink], { error: 'option.bad_url' })),
 } as const
 
 /** Where a picture is: an http(s) URL, a path on this gateway, an embedded image, or nothing. */
 export const picture = {
   wire: 'text',
   schema: trimmed.pipe(
-    z.union([z.literal(''), httpUrl, z.string().regex(/^\/(?!\/)/), z.string().regex(/^data:image\//)], {
-      error: 'option.bad_url',
-    }),
+    z.union(
+      [
+        z.literal(''),
+        webLink,
+        z.string().regex(/^\/(?!\/)/),
+        z.string().regex(/^data:image\/(png|jpeg|gif|webp|avif|svg\+xml|x-icon|vnd\.microsoft\.icon)[;,][!-~]*$/),
+      ],
+      {
+        error: 'option.bad_url',
+      },
+    ),
   ),
 } as const
 

@@ -1,12 +1,12 @@
-import { amount, between, count, flag, lines } from './kinds.ts'
+import { between, flag, lines, numberBetween, quotaAmount } from './kinds.ts'
 import { option } from './option.ts'
 
 /** When channels are taken out of service and users are warned (spec/console.md §5, spec/relay.md §4.6, §6.10). */
 export const monitoring = {
   /** Seconds a channel test may take before the channel is disabled; 0 turns this off. */
-  ChannelDisableThreshold: option({ ...amount, default: 5, panel: 'operation/monitoring' }),
+  ChannelDisableThreshold: option({ ...numberBetween(0, 3600), default: 5, panel: 'operation/monitoring' }),
   /** Quota below which a user is reminded, unless the user has set an own threshold. */
-  QuotaRemindThreshold: option({ ...count, default: 1000, panel: 'operation/monitoring' }),
+  QuotaRemindThreshold: option({ ...quotaAmount, default: 1000, panel: 'operation/monitoring' }),
   AutomaticDisableChannelEnabled: option({ ...flag, default: false, panel: 'operation/monitoring' }),
   /** So many failures that speak of a dead key or account disable a channel … */
   'monitor_setting.disable_after_failures': option({ ...between(1, 100), default: 1, panel: 'operation/monitoring' }),

@@ -1,13 +1,18 @@
-import { between, choice, count, flag, interval, jsonOf, ledgerDays, rate } from './kinds.ts'
+import { between, choice, flag, interval, jsonOf, ledgerDays, rate, rateUpTo } from './kinds.ts'
 import { option } from './option.ts'
 import { chats } from './shapes.ts'
 
 /** General operation, logs, the data dashboard and the chat presets (spec/console.md §5, §8.16, §8.18). */
 export const operation = {
   /** Quota per US dollar; everything stored is in quota, so a change re-prices what people already have. */
-  QuotaPerUnit: option({ ...rate, default: 500_000, panel: 'operation/general', publishAs: 'quota_per_unit' }),
+  QuotaPerUnit: option({
+    ...rateUpTo(1_000_000_000),
+    default: 500_000,
+    panel: 'operation/general',
+    publishAs: 'quota_per_unit',
+  }),
   /** Further channels tried after the first one failed. */
-  RetryTimes: option({ ...count, default: 2, panel: 'operation/general' }),
+  RetryTimes: option({ ...between(0, 10), default: 2, panel: 'operation/general' }),
   /** CNY for one US dollar, for display only. */
   USDExchangeRate: option({ ...rate, default: 7.3, panel: 'operation/general', publishAs: 'usd_exchange_rate' }),
   DisplayInCurrencyEnabled: option({

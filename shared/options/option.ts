@@ -14,6 +14,8 @@ interface Declaration<T> {
   readonly wire: Wire
   /** Accepts the decoded value and may tidy it. The `error` of each check is a message key. */
   readonly schema: z.ZodType<T>
+  /** Of a number, which always has some: what it may be, told beside its field and in refusals. */
+  readonly bounds?: Bounds
   /** Where the console shows it; null for a setting without a field. */
   readonly panel: PanelName | null
   /** Written but never read back by anyone (spec/console.md §5, the keys marked S). */
@@ -26,3 +28,7 @@ interface Declaration<T> {
 
 /** Declares a setting; the type of its value is that of its schema. */
 export const option = <T>(declaration: Declaration<T> & { readonly default: NoInfer<T> }): Option<T> => declaration
+
+/** What a number may be: from `min`, or above `above`, to `max`. */
+export type Bounds = Readonly<{ max: number; isWhole?: boolean }> &
+  (Readonly<{ min: number }> | Readonly<{ above: number }>)

@@ -7,7 +7,7 @@ const most = 2_147_483_647
 /** Limits of model requests per user (specification 2 §5, spec/relay.md §7.2). The period is global, also for groups. */
 export const rateLimit = {
   ModelRequestRateLimitEnabled: option({ ...flag, default: false, panel: 'ratelimit/requests' }),
-  ModelRequestRateLimitDurationMinutes: option({ ...between(0, most), default: 1, panel: 'ratelimit/requests' }),
+  ModelRequestRateLimitDurationMinutes: option({ ...between(0, 43_200), default: 1, panel: 'ratelimit/requests' }),
   /** Requests in the period, failed ones included; 0 means unlimited. */
   ModelRequestRateLimitCount: option({ ...between(0, most), default: 0, panel: 'ratelimit/requests' }),
   ModelRequestRateLimitSuccessCount: option({ ...between(1, most), default: 1000, panel: 'ratelimit/requests' }),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isChatLink } from '../links.ts'
 
 const longestInteger = 2_147_483_647
 const ratio = z.number({ error: 'option.map_number' }).min(0, { error: 'option.map_number' })
@@ -50,7 +51,8 @@ export const payMethods = z.array(
 export const chats = z.array(
   z
     .record(z.string(), z.string({ error: 'option.chats_shape' }), { error: 'option.chats_shape' })
-    .refine((chat) => Object.keys(chat).length === 1, { error: 'option.chats_shape' }),
+    .refine((chat) => Object.keys(chat).length === 1, { error: 'option.chats_shape' })
+    .refine((chat) => Object.values(chat).every(isChatLink), { error: 'option.chats_link' }),
   listShape,
 )
 

@@ -1,4 +1,4 @@
-import { address, endpoint, line, picture, requiredLine, text } from './kinds.ts'
+import { address, endpoint, picture, requiredLine, text } from './kinds.ts'
 import { option } from './option.ts'
 
 /** Where the site is and how it presents itself (spec/console.md §5, §8.18). */
@@ -16,6 +16,6 @@ export const site = {
   HomePageContent: option({ ...text, default: '', panel: 'other/personalization' }),
   About: option({ ...text, default: '', panel: 'other/personalization' }),
   Footer: option({ ...text, default: '', panel: 'other/personalization', publishAs: 'footer_html' }),
-  TopUpLink: option({ ...line, default: '', panel: 'operation/general', publishAs: 'top_up_link' }),
+  TopUpLink: option({ ...endpoint, default: '', panel: 'operation/general', publishAs: 'top_up_link' }),
   'general_setting.docs_link': option({ ...endpoint, default: '', panel: 'operation/general', publishAs: 'docs_link' }),
 }

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { MessageKey } from '../messages/en.ts'
 import type { MessageParams } from '../messages/format.ts'
 import { isMessageKey } from '../messages/format.ts'
-import type { Option, Wire } from './option.ts'
+import type { Bounds, Option, Wire } from './option.ts'
 
 /** Why a value was not taken: a message key and what fills its placeholders. */
 export class OptionRefusal extends Error {
@@ -26,7 +26,7 @@ export function encodeAs(wire: Wire, value: unknown): string {
 export function decodeAs<T>(option: Option<T>, raw: string): T {
   const result = option.schema.safeParse(readers[option.wire](raw))
   if (result.success) return result.data
-  throw refusalOf(option.wire, result.error.issues[0])
+  throw refusalOf(option, result.error.issues[0])
 }
 
 const readers = {
@@ -56,11 +56,19 @@ const fallbacks = {
   json: 'option.bad_json',
 } satisfies Record<Wire, MessageKey>
 
-/** Turns the first complaint of a schema into a refusal: its text is the message key, its numbers fill the placeholders. */
-function refusalOf(wire: Wire, issue: z.core.$ZodIssue | undefined): OptionRefusal {
+/** Turns the first complaint of a schema into a refusal: its text is the message key, its numbers fill the placeholders; a number's are all its bounds. */
+function refusalOf(
+  { wire, bounds }: Pick<Option<unknown>, 'wire' | 'bounds'>,
+  issue: z.core.$ZodIssue | undefined,
+): OptionRefusal {
   if (issue === undefined || !isMessageKey(issue.message)) return new OptionRefusal(fallbacks[wire])
-  return new OptionRefusal(issue.message, paramsOf(issue))
+  return new OptionRefusal(issue.message, { ...paramsOf(issue), ...(bounds && limitsOf(bounds)) })
 }
+
+const limitsOf = (bounds: Bounds): MessageParams => ({
+  min: 'above' in bounds ? bounds.above : bounds.min,
+  max: bounds.max,
+})
 
 function paramsOf(issue: z.core.$ZodIssue): MessageParams {
   const name = issue.path.map(String).join('.')

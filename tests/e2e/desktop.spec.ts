@@ -109,6 +109,8 @@ test('keeps its window on the gateway; the web opens outside', async () => {
       .poll(() => program.reports, { timeout: 3000 })
       .toContainEqual({ opened: 'https://elsewhere.example/new' })
   }).toPass()
+  await page.evaluate(() => window.open('http://elsewhere.example/plain'))
+  await expect.poll(() => program.reports).toContainEqual({ opened: 'http://elsewhere.example/plain' })
   expect(program.reports).not.toContainEqual({ opened: 'file:///etc/passwd' })
   await expect.poll(() => page.context().pages()).toHaveLength(1)
   expect(page.url()).toBe(own)

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { en } from '../../shared/messages/en.ts'
+import { formatMessage } from '../../shared/messages/format.ts'
 import { zh } from '../../shared/messages/zh.ts'
 import {
   decodeOption,
@@ -11,6 +12,7 @@ import {
   optionKeys,
   options,
   optionsIn,
+  rangeOf,
 } from '../../shared/options/index.ts'
 import { domainsOf, linesOf } from '../../shared/options/lists.ts'
 import { panels, tabs } from '../../shared/options/panels.ts'
@@ -25,6 +27,15 @@ function taken(key: OptionKey, raw: string): string {
     if (error instanceof OptionRefusal) return error.key
     throw error
   }
+}
+
+function refusalOf(key: OptionKey, raw: string): OptionRefusal {
+  try {
+    decodeOption(key, raw)
+  } catch (error) {
+    if (error instanceof OptionRefusal) return error
+  }
+  throw new Error(`${key} takes ${raw}`)
 }
 
 describe('the catalogue of options (specification 2 §3)', () => {
@@ -182,6 +193,15 @@ describe('validation (specification 2 §5)', () => {
     ['PayMethods', '[{"name":"Card","type":"card"}]', '[{"name":"Card","type":"card"}]'],
     ['Chats', '[{"One":"a","Two":"b"}]', 'option.chats_shape'],
     ['Chats', '[{}]', 'option.chats_shape'],
+    ['RetryTimes', '10', '10'],
+    ['RetryTimes', '11', 'option.number_max'],
+    ['Price', '1000000', '1000000'],
+    ['Price', '1000001', 'option.number_above'],
+    ['QuotaForNewUser', '1000000000001', 'option.number_max'],
+    ['general_setting.docs_link', 'javascript:alert(1)', 'option.bad_url'],
+    ['Logo', 'data:image/png;base64,iVBORw0=', 'data:image/png;base64,iVBORw0='],
+    ['Logo', 'data:text/html,<script>', 'option.bad_url'],
+    ['Logo', 'data:image/png,\n<script>', 'option.bad_url'],
     ['claude.default_max_tokens', '{"claude-3":1}', 'option.needs_default'],
     ['claude.default_max_tokens', '{"default":0}', 'option.map_count'],
     ['claude.model_headers_settings', '{"m":{"a b":["x"]}}', 'option.header'],
@@ -203,6 +223,74 @@ describe('validation (specification 2 §5)', () => {
     const ratios = decodeOption('ModelRatio', '{"__proto__":{"polluted":1},"constructor":2}')
     expect(Object.getPrototypeOf(ratios)).toBe(Object.prototype)
     expect('polluted' in ratios).toBe(false)
+  })
+})
+
+describe('options that become links (design/reliability-security.md §4.3)', () => {
+  /** What runs or reads something where it is opened, and how it is disguised. */
+  const hostile = [
+    ...['javascript:alert(1)', 'JaVaScRiPt:alert(1)', 'javascript://%0aalert(1)', 'java\tscript:alert(1)'],
+    ...['\u0001javascript:alert(1)', 'java\nscript://x', '&#106;avascript:alert(1)', '%6aavascript:alert(1)'],
+    ...['data:text/html,<script>alert(1)</script>', 'DATA://text/html,x', 'vbscript:msgbox(1)', 'VBScript://x'],
+    ...['file:///etc/passwd', 'FILE://host/share', 'blob:https://a.example/1', 'blob://x', 'about:blank', 'about://x'],
+    ...['view-source:https://a.example', 'view-source://x', 'filesystem:https://a.example/x', 'filesystem://x'],
+    ...['ms-msdt://id', 'search-ms://query', 'intent://x', 'smb://host/share', 'chrome://settings', 'shell://x'],
+    ...['//a.example', '/path', 'a.example', 'https:a.example', 'https:/a.example', 'https:\\\\a.example', 'https://'],
+    ...['https://a.example/\u202egnp.exe', 'https://a\u200b.example', '{address}/chat', '{key}://x', '', ' '],
+  ]
+  const web = ['https://a.example', 'HTTP://a.example/x?y=1#z', 'http://127.0.0.1:3000/#/?key=1']
+  const ofPrograms = [
+    'ama://set-api-key?server={address}&key={key}',
+    'opencat://team/join?domain={address}&token={key}',
+  ]
+  const links = optionKeys.filter((key) => /Link$|_link$|_endpoint$|well_known$|Address$|Url$/.test(key))
+
+  it('are these', () => {
+    expect(links).toEqual(
+      expect.arrayContaining(['TopUpLink', 'general_setting.docs_link', 'ServerAddress', 'PayAddress']),
+    )
+  })
+
+  it.each(links)('%s is an address of the web or empty', (key) => {
+    for (const text of hostile.filter((one) => one.trim() !== ''))
+      expect(taken(key, text), JSON.stringify(text)).toBe('option.bad_url')
+    for (const text of web) expect(taken(key, text)).toBe(text)
+    expect(taken(key, ' ')).toBe('')
+  })
+
+  it('Chats leads to the web or to a program', () => {
+    for (const text of hostile)
+      expect(taken('Chats', JSON.stringify([{ One: text }])), JSON.stringify(text)).toBe('option.chats_link')
+    for (const text of [...web, ...ofPrograms, 'cherrystudio://providers/api-keys?v=1&data={key}']) {
+      const stored = JSON.stringify([{ One: text }])
+      expect(taken('Chats', stored)).toBe(stored)
+    }
+  })
+})
+
+describe('the bounds of numbers', () => {
+  const numbers = optionKeys.filter((key) => options[key].wire === 'number')
+
+  it.each(numbers)('%s has some, told beside its field and in its refusals, and they hold', (key) => {
+    const range = rangeOf(key)
+    const { min, max } = range?.params ?? {}
+    expect(Number.isFinite(min) && Number.isFinite(max)).toBe(true)
+    for (const locale of ['en', 'zh'] as const) {
+      const told = formatMessage(locale, range?.key ?? 'param.invalid', range?.params)
+      expect(told).toContain(String(min))
+      expect(told).toContain(String(max))
+    }
+    expect(taken(key, String(max))).toBe(String(max))
+    for (const raw of [String(Number(max) + 1), '1e300', String(Number(min) - 1)]) {
+      const refusal = refusalOf(key, raw)
+      const told = formatMessage('en', refusal.key, refusal.params)
+      expect(told, raw).toContain(String(min))
+      expect(told, raw).toContain(String(max))
+    }
+  })
+
+  it('belong to numbers alone', () => {
+    expect(optionKeys.filter((key) => rangeOf(key)).toSorted()).toEqual(numbers.toSorted())
   })
 })
 

@@ -45,7 +45,7 @@ function RetentionForm({ stored }: { stored: Values }) {
   const save = async (event: FormEvent) => {
     event.preventDefault()
     try {
-      for (const key of changed) await mutateAsync({ body: { key, value: typed[key] } })
+      for (const key of changed) await mutateAsync({ query: {}, body: { key, value: typed[key] } })
       showSuccess(t('ledger.saved'))
     } catch {
       // The call has told why in a toast; what was saved before it stays.

@@ -1,6 +1,7 @@
 import { Button, Classes, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core'
 import { useTranslation } from 'react-i18next'
 import type { TokenView } from '../../../shared/api/token.ts'
+import { isChatLink } from '../../../shared/links.ts'
 import { useStatus } from '../../api/status.ts'
 import { showWarning } from '../../components/toasts.tsx'
 import { keyOf } from './token-key.ts'
@@ -47,11 +48,10 @@ export function ChatDialog({ token, isOpen, onClose }: ChatDialogProps) {
 const useChats = () =>
   useStatus().chats.flatMap((chat) => Object.entries(chat).map(([name, template]) => ({ name, template })))
 
-/** Fills a template in; undefined when what results is no address, or one that would run here. */
+/** Fills a template in; undefined when it is none that may be opened, or what results is no address. */
 function chatUrl(template: string, address: string, key: string): URL | undefined {
-  const filled = template.replaceAll('{address}', encodeURIComponent(address)).replaceAll('{key}', key)
-  const url = URL.parse(filled)
-  return url && !/^(javascript|data|file|vbscript):$/.test(url.protocol) ? url : undefined
+  if (!isChatLink(template)) return undefined
+  return URL.parse(template.replaceAll('{address}', encodeURIComponent(address)).replaceAll('{key}', key)) ?? undefined
 }
 
 /** The site, or for a program its scheme. */

@@ -13,7 +13,7 @@ const calls: Call[] = [model, option, setup, status, user].flatMap((area) => Obj
 /** Calls whose success would change what the other cases stand on. */
 const changing = ['/api/user/login', '/api/user/logout', '/api/setup']
 const leastRole = { public: 0, visitor: 0, user: 1, admin: 10, operator: 10, root: 100 }
-const bodies: Record<string, string> = { PUT: '{"key":"TopUpLink","value":"x"}', POST: '{}' }
+const bodies: Record<string, string> = { PUT: '{"key":"TopUpLink","value":"https://x.example"}', POST: '{}' }
 
 describe('who may make which call (spec/console.md §2.2)', () => {
   let world: World

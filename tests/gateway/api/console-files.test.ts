@@ -97,13 +97,15 @@ describe('the files of the console (spec/console.md §1.2, §1.3)', () => {
     expect((await at('/api/status')).status).toBe(200)
   })
 
-  it('are limited for strangers, never for this machine', async () => {
+  it('are limited for strangers and for this machine, whose address a proxy on it lends to everybody', async () => {
     const { at } = await aConsole({ config: { GLOBAL_WEB_RATE_LIMIT: '2', TRUSTED_PROXIES: '127.0.0.1' } })
     const stranger = { headers: { 'x-forwarded-for': '203.0.113.9' } }
     const codes: number[] = []
     for (let call = 0; call < 3; call += 1) codes.push((await at('/', stranger)).status)
     expect(codes).toEqual([200, 200, 429])
-    for (let call = 0; call < 10; call += 1) expect((await at('/')).status).toBe(200)
+    const here = []
+    for (let call = 0; call < 3; call += 1) here.push((await at('/')).status)
+    expect(here).toEqual([200, 200, 429])
   })
 })
 
@@ -148,7 +150,7 @@ describe('the headers of the console (design/reliability-security.md §4.3)', ()
     expect(await directive('script-src')).toBe("script-src 'self'")
     await world.option('TurnstileSiteKey', 'a-key')
     await world.option('TurnstileSecretKey', 'a-secret')
-    await world.option('TurnstileCheckEnabled', true)
+    await world.gateway.inner.settings.set('TurnstileCheckEnabled', 'true')
     expect(await directive('script-src')).toBe("script-src 'self' https://challenges.cloudflare.com")
   })
 })

@@ -40,10 +40,10 @@ describe('routes (spec/console.md §1.2, §1.3)', () => {
   )
 
   it('keep the body of a post with a trailing slash', async () => {
-    const body = JSON.stringify({ key: 'TopUpLink', value: 'there' })
+    const body = JSON.stringify({ key: 'TopUpLink', value: 'https://there.example' })
     const put = await at('/api/option/', { method: 'PUT', body, headers: { 'content-type': 'application/json' } })
     expect(put.json).toEqual({ success: true, message: '', data: null })
-    expect((await at('/api/status')).json.data.top_up_link).toBe('there')
+    expect((await at('/api/status')).json.data.top_up_link).toBe('https://there.example')
   })
 
   it.each([

@@ -67,6 +67,25 @@ describe('reading settings', () => {
     expect(JSON.stringify(warnings)).not.toMatch(/many|"of"/)
   })
 
+  it('takes the nearest bound for a number an earlier release let in, and tells', async () => {
+    const { settings, warnings } = await aTable({
+      RetryTimes: '4000',
+      Price: '1e9',
+      SMTPPort: '0',
+      QuotaForNewUser: '-1',
+      QuotaPerUnit: '0',
+    })
+    expect([settings.get('RetryTimes'), settings.get('Price'), settings.get('SMTPPort')]).toEqual([10, 1_000_000, 1])
+    expect([settings.get('QuotaForNewUser'), settings.get('QuotaPerUnit')]).toEqual([0, 500_000])
+    expect(warnings).toMatchObject([
+      { option: 'RetryTimes', bound: '10' },
+      { option: 'Price', bound: '1000000' },
+      { option: 'SMTPPort', bound: '1' },
+      { option: 'QuotaForNewUser', bound: '0' },
+      { option: 'QuotaPerUnit', reason: 'option.number_above' },
+    ])
+  })
+
   it('hands out values nobody can change behind its back', async () => {
     const { settings } = await aTable()
     expect(() => Object.assign(settings.get('GroupRatio'), { vip: 0 })).toThrow(TypeError)

@@ -1,0 +1,39 @@
+import { z } from 'zod'
+
+/**
+ * Addresses that an operator writes down and that become links of the console, or are handed to the system by the
+ * desktop. What saves them and what opens them ask here (design/reliability-security.md §4.3).
+ */
+
+/** A complete http or https address. */
+export const webLink = z.string().refine(isWebLink, { error: 'option.bad_url' })
+
+/** Whether a text is a complete http or https address. */
+export function isWebLink(text: string): boolean {
+  return isPlain(text) && /^https?:\/\/[^\s/\\?#]/i.test(text) && parsable.safeParse(text).success
+}
+
+/**
+ * Whether the address of a chat, with `{key}` and `{address}` still to be filled in, leads to the web or to a program that
+ * has registered a scheme of its own, and so to nothing that runs, reads or changes something here.
+ */
+export function isChatLink(template: string): boolean {
+  const scheme = schemeOf(template)
+  return scheme !== undefined && isPlain(template) && !refused.has(scheme) && !/^(ms-|search|x-apple)/.test(scheme)
+}
+
+const parsable = z.url({ protocol: /^https?$/ })
+
+/** The scheme before `://`, in lower case; undefined where something else stands in front or nothing behind. */
+export const schemeOf = (text: string): string | undefined =>
+  /^([a-z][a-z0-9+.-]*):\/\/[^\s/\\]/i.exec(text)?.[1]?.toLowerCase()
+
+/** Schemes that run what they name, read from this machine or belong to the browser or the system. */
+const refused: ReadonlySet<string> = new Set([
+  ...['javascript', 'data', 'vbscript', 'livescript', 'mocha', 'file', 'blob', 'about', 'view-source', 'filesystem'],
+  ...['jar', 'mhtml', 'mk', 'res', 'resource', 'chrome', 'chrome-extension', 'moz-extension', 'edge', 'devtools'],
+  ...['intent', 'content', 'shell', 'hcp', 'smb', 'nfs', 'afp', 'ldap', 'ldaps', 'ssh', 'telnet', 'vnc', 'rdp'],
+])
+
+/** Nothing in it is invisible, and nothing around it that a browser would drop before it reads the scheme. */
+const isPlain = (text: string): boolean => text === text.trim() && !/[\p{Cc}\p{Cf}\u2028\u2029]/u.test(text)

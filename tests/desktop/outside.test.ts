@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest'
+import { outsideAddress } from '../../main/outside.ts'
+import { options } from '../../shared/options/index.ts'
+
+const chats = options.Chats.default
+
+describe('links that leave the window of the desktop', () => {
+  it.each([
+    'https://elsewhere.example/',
+    'http://192.168.1.5:3000/chat',
+    'mailto:somebody@elsewhere.example',
+    'ama://set-api-key?server=https%3A%2F%2Fgate.example&key=sk-1',
+    'OpenCat://team/join?domain=x&token=y',
+  ])('%s opens in the program of the system', (target) => {
+    expect(outsideAddress(target, chats)).toBe(new URL(target).href)
+  })
+
+  it.each([
+    'file:///etc/passwd',
+    'javascript:alert(1)',
+    'JAVASCRIPT://%0aalert(1)',
+    'data:text/html,x',
+    'vbscript:x',
+    'blob:https://elsewhere.example/1',
+    'about:blank',
+    'view-source:https://elsewhere.example',
+    'ms-msdt://id',
+    'cherrystudio://providers',
+    'ama:set-api-key',
+    'smb://host/share',
+    'not an address',
+  ])('%s opens nowhere', (target) => {
+    expect(outsideAddress(target, chats)).toBeUndefined()
+  })
+
+  it('opens the programs of the presets of now, and never one that a preset may not lead to', () => {
+    expect(outsideAddress('cherrystudio://providers', [{ Cherry: 'cherrystudio://providers?key={key}' }])).toBe(
+      'cherrystudio://providers',
+    )
+    expect(outsideAddress('ama://set-api-key', [])).toBeUndefined()
+    expect(outsideAddress('file:///etc/passwd', [{ Bad: 'file:///etc/passwd' }])).toBeUndefined()
+  })
+})
