@@ -29,13 +29,17 @@ export type OptionDeps = Readonly<{
  */
 export function optionApi({ settings, guardRoot, guardLockout, hosts, ledger, clock }: OptionDeps) {
   const inTurn = pLimit(1)
-  const audit = (key: string, { id, username }: Actor, { locale }: Caller) =>
+  const audit = (key: string, { id, username }: Actor, { locale }: Caller, reset?: true) =>
     ledger.note({
       user_id: 0,
       created_at: unixSeconds(clock),
       type: logType.manage,
-      content: formatMessage(locale, 'log.option', { actor: username, name: nameOf(key), key }),
-      other: JSON.stringify({ admin_info: { option: key, actor: { id, username } } }),
+      content: formatMessage(locale, reset ? 'log.option_reset' : 'log.option', {
+        actor: username,
+        name: nameOf(key),
+        key,
+      }),
+      other: JSON.stringify({ admin_info: { option: key, actor: { id, username }, ...(reset && { reset }) } }),
     })
   return serve(option, {
     list: () => settings.all(),
@@ -52,7 +56,7 @@ export function optionApi({ settings, guardRoot, guardLockout, hosts, ledger, cl
     },
     resetRatios: async ({ actor, caller }) => {
       await settings.reset('ModelRatio')
-      audit('ModelRatio', actor, caller)
+      audit('ModelRatio', actor, caller, true)
       return saying('option.ratio_reset', null)
     },
   })

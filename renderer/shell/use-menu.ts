@@ -3,6 +3,7 @@ import { useLocation } from 'react-router-dom'
 import { z } from 'zod'
 import type { SignedIn } from '../../shared/api/user.ts'
 import { useUser } from '../api/session.ts'
+import { useStatus } from '../api/status.ts'
 import { useStored } from '../api/stored.ts'
 import { type MenuEntry, menuGroups, type Place, places } from '../places.tsx'
 import { isFor } from './guards.tsx'
@@ -30,10 +31,11 @@ export function useHasMenu(): boolean {
   return user !== undefined && !/^\/(?:$|home|setup|login)/.test(pathname)
 }
 
-/** Whether the sidebar shows its icons only, kept for the next visit (specification 3 §2). */
+/** Whether the sidebar shows its icons only: as the person has last left it, before that as the operator has set it (specification 3 §2). */
 export function useCollapsed(): [boolean, (isCollapsed: boolean) => void] {
   const [stored, store] = useStored('default_collapse_sidebar', flag)
-  return [stored ?? false, store]
+  const { default_collapse_sidebar: isUsual } = useStatus()
+  return [stored ?? isUsual, store]
 }
 
 const flag = z.boolean()

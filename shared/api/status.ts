@@ -18,6 +18,7 @@ export const statusView = z.looseObject({
   register_enabled: z.boolean(),
   password_login_enabled: z.boolean(),
   default_use_auto_group: z.boolean(),
+  default_collapse_sidebar: z.boolean(),
   chats: z.array(z.record(z.string(), z.string())),
 })
 export type Status = z.infer<typeof statusView>

@@ -42,6 +42,22 @@ test('specification 3 §2: the sidebar leads to every page, is absent where it s
   expect(troubles).toEqual([])
 })
 
+test('the sidebar begins as the operator has set it, until the person chooses', async ({ page }) => {
+  await signIn(page, gateway.url)
+  const { settings } = gateway.inner
+  await settings.set('DefaultCollapseSidebar', 'true')
+  await page.goto(`${gateway.url}/token`)
+  await expect.poll(() => widthOf(page)).toBe(60)
+  await page.getByRole('button', { name: 'Expand sidebar' }).click()
+  expect(await widthOf(page)).toBe(200)
+  await page.reload()
+  await expect.poll(() => widthOf(page)).toBe(200)
+  await settings.set('DefaultCollapseSidebar', 'false')
+  await page.evaluate(() => localStorage.setItem('default_collapse_sidebar', 'true'))
+  await page.reload()
+  await expect.poll(() => widthOf(page)).toBe(60)
+})
+
 test('the administrator’s pages are shown to administrators only', async ({ page }) => {
   await signIn(page, gateway.url)
   await page.evaluate(() => {

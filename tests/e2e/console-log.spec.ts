@@ -255,3 +255,17 @@ for (const colorScheme of ['light', 'dark'] as const) {
     })
   }
 }
+
+test('a change of an option says in words what was changed and by whom, in the language of who reads it', async ({
+  page,
+}) => {
+  await vendor.root.put('/api/option', { key: 'DefaultCollapseSidebar', value: false })
+  await signIn(page, vendor.url)
+  await page.goto(`${vendor.url}/log`)
+  const told = 'root changed the option "Collapse sidebar by default" (DefaultCollapseSidebar)'
+  await rowOf(page, told).locator('[aria-expanded]').click()
+  await expect(page.getByText(told)).toHaveCount(2)
+  await page.evaluate(() => localStorage.setItem('i18nextLng', 'zh'))
+  await page.reload()
+  await expect(rowOf(page, 'root 修改了配置项“默认收起侧边栏”（DefaultCollapseSidebar）')).toBeVisible()
+})

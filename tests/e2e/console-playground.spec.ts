@@ -141,6 +141,7 @@ test('specification 3 §8: a session that has ended leads to the login', async (
   await page.context().clearCookies()
   await say(page, 'Hi')
   await expect(page).toHaveURL(`${vendor.url}/login?expired=true`)
+  await expect(page.getByText('Not logged in or login expired, please log in again')).toBeVisible()
 })
 
 for (const colorScheme of ['light', 'dark'] as const) {

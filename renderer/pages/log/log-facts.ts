@@ -42,6 +42,17 @@ export type Skip = z.output<typeof skipped>
 const servedBy = (channels: readonly string[]): z.output<typeof attempt>[] =>
   channels.map((channel) => ({ channel: Number(channel), key: 0 }))
 
+const noAdminInfo = {
+  endpoint: 'chat',
+  use_channel: [],
+  tried: [],
+  skipped: [],
+  option: '',
+  actor: { username: '' },
+  reset: false,
+  password_of: '',
+}
+
 const facts = z.object({
   request_id: text,
   /** Milliseconds to the first byte; not above 0 where there was none. */
@@ -72,9 +83,15 @@ const facts = z.object({
       /** One channel that served is not said twice. */
       tried: z.array(attempt).catch([]),
       skipped: z.array(skipped).catch([]),
+      /** The option that was changed, by whom, and whether back to its default. */
+      option: text,
+      actor: z.object({ username: text }).catch({ username: '' }),
+      reset: z.boolean().catch(false),
+      /** Who was given a new password at the command line. */
+      password_of: text,
     })
     .transform(({ tried, ...info }) => ({ ...info, tried: tried.length > 0 ? tried : servedBy(info.use_channel) }))
-    .catch({ endpoint: 'chat', use_channel: [], tried: [], skipped: [] }),
+    .catch(noAdminInfo),
 })
 export type LogFacts = z.output<typeof facts>
 

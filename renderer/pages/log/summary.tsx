@@ -1,17 +1,21 @@
 import { useTranslation } from 'react-i18next'
 import { receiptOf } from '../../../shared/receipt.ts'
 import type { LogEntry } from './log-facts.ts'
+import { useAuditText } from './use-entry-text.ts'
 
 /** One line about an entry: its price by factors, or what it says (spec/console.md §8.19). */
 export function Summary({ row }: { row: LogEntry }) {
   const { t } = useTranslation()
+  const audit = useAuditText()
   const receipt = receiptOf(row)
-  if (!receipt)
+  if (!receipt) {
+    const said = audit(row) ?? row.content
     return (
-      <span className="log-summary" title={row.content}>
-        {row.content}
+      <span className="log-summary" title={said}>
+        {said}
       </span>
     )
+  }
   const { fixed, modelRatio, groupRatio, lines } = receipt
   const cached = lines.find(({ kind }) => kind === 'cacheRead')
   const first = fixed === null ? t('log.sumModel', { n: modelRatio }) : t('log.sumPrice', { n: `$${fixed}` })

@@ -1,19 +1,21 @@
 import { useTranslation } from 'react-i18next'
+import { isOptionKey, labelOf } from '../../../shared/options/index.ts'
 import { type Receipt, receiptOf } from '../../../shared/receipt.ts'
 import type { TextKey } from '../../i18n.ts'
 import type { LogEntry } from './log-facts.ts'
 import { toolNames } from './words.ts'
 
 /**
- * What an entry says, in the person's language. A charge is told from its facts (spec/relay.md §6.8), for its stored words
- * are English; other entries say what was stored.
+ * What an entry says, in the person's language. A charge (spec/relay.md §6.8) and a change of an option are told from their
+ * facts, for their stored words are in one language; other entries say what was stored.
  */
 export function useEntryText(): (row: LogEntry) => string {
   const { t } = useTranslation()
+  const audit = useAuditText()
   const told = (key: TextKey, n: string | number) => t(key, { n })
   return (row) => {
     const receipt = receiptOf(row)
-    if (!receipt) return row.content
+    if (!receipt) return audit(row) ?? row.content
     const isBare = receipt.fixed === null && row.prompt_tokens + row.completion_tokens === 0
     const asked = askedIn(row.content).map(([key, value]) => told(key, value))
     return [
@@ -22,6 +24,18 @@ export function useEntryText(): (row: LogEntry) => string {
       ...asked,
       ...(isBare ? [t('log.entry.noUsage')] : []),
     ].join(' · ')
+  }
+}
+
+/** What an administrator's act was; undefined for entries that hold no facts about one. */
+export function useAuditText(): (row: LogEntry) => string | undefined {
+  const { t } = useTranslation()
+  return ({ facts: { admin_info: info } }) => {
+    const actor = info.actor.username || t('log.shell')
+    if (info.password_of) return t('log.password_reset', { actor, name: info.password_of })
+    if (!isOptionKey(info.option)) return undefined
+    const key = info.option
+    return t(info.reset ? 'log.option_reset' : 'log.option', { actor, name: t(labelOf(key)), key })
   }
 }
 

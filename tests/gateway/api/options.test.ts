@@ -128,6 +128,22 @@ describe('the audit row of a change (spec/console.md §0 C5, §11 S20, S23)', ()
     })
     expect(JSON.stringify(rows)).not.toContain('canary')
   })
+
+  it('says it in words, in the language of whoever made the change', async () => {
+    const world = await aWorld()
+    await put(world.admin, 'RetryTimes', 5)
+    await world.admin.post('/api/option/rest_model_ratio')
+    const zh = aClient(world.url, { ...world.admin.identity(), 'accept-language': 'zh-CN' })
+    await zh.put('/api/option', { key: 'DefaultCollapseSidebar', value: true })
+    const { ledger, db } = world.gateway.inner
+    await ledger.flush()
+    const rows = await db.selectFrom('logs').select('content').where('type', '=', logType.manage).execute()
+    expect(rows.map(({ content }) => content)).toEqual([
+      'root changed the option "Retries on failure" (RetryTimes)',
+      'root set the option "Model ratio" (ModelRatio) back to its default',
+      'root 修改了配置项“默认收起侧边栏”（DefaultCollapseSidebar）',
+    ])
+  })
 })
 
 describe('the root account behind options (spec/console.md §5, §11 S20)', () => {
