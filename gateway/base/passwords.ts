@@ -1,40 +1,39 @@
 import { hash, verify } from '@node-rs/argon2'
+import pLimit from 'p-limit'
+import { refuse } from './errors.ts'
 
 /** argon2id (the library's algorithm 2) with 19 MiB and two passes; about 15 ms off the event loop. Never downgraded. */
 const settings = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 const WORKERS = 2
 const QUEUE = 20
 
-/** Hashing and checking; while `busy()` callers are told to come back, which bounds the memory that guessing can take. */
+/** Hashing and checking, in the order asked; while as many wait as may, both refuse as `limited`, which bounds the memory that guessing can take. */
 export interface Passwords {
   hash(password: string): Promise<string>
   /** False for a wrong password, an empty or an unreadable hash; takes as long for an unknown account (`null`). */
   matches(stored: string | null, password: string): Promise<boolean>
+  /** Whether the next one would be refused: asked before anything else is looked up for it. */
   busy(): boolean
 }
 
 /** Password hashing with at most two at work and twenty waiting (reliability-security.md §4.1, "Passwords"). */
-export function createPasswords(): Passwords {
-  const waiting: (() => void)[] = []
-  let working = 0
-  const slot = async <T>(work: () => Promise<T>): Promise<T> => {
-    if (working >= WORKERS) await new Promise<void>((resolve) => waiting.push(resolve))
-    working += 1
-    try {
-      return await work()
-    } finally {
-      working -= 1
-      waiting.shift()?.()
-    }
+export function createPasswords(
+  argon2: Pick<typeof import('@node-rs/argon2'), 'hash' | 'verify'> = { hash, verify },
+): Passwords {
+  const workers = pLimit(WORKERS)
+  const busy = () => workers.pendingCount >= QUEUE
+  const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
+    if (busy()) throw refuse('limited', 'http.429', {}, { retryAfterSeconds: 1 })
+    return workers(work)
   }
-  const decoy = hash('a password nobody has', settings)
+  const decoy = argon2.hash('a password nobody has', settings)
   return {
-    hash: (password) => slot(() => hash(password, settings)),
+    hash: (password) => inTurn(() => argon2.hash(password, settings)),
     async matches(stored, password) {
       const against = stored || (await decoy)
-      const same = await slot(() => verify(against, password).catch(() => false))
+      const same = await inTurn(() => argon2.verify(against, password).catch(() => false))
       return same && Boolean(stored)
     },
-    busy: () => waiting.length >= QUEUE,
+    busy,
   }
 }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Answer, Call } from '../../shared/api/call.ts'
 import { httpFailure } from './call-failure.ts'
 import { reach } from './client.ts'
+import { readEvents } from './events.ts'
 import { endSession } from './session.ts'
 
 /**
@@ -15,9 +16,9 @@ export async function nextEvent<C extends Call & { isEvent: true }>(
   const response = await reach(call, {}, signal)
   if (response.status === 401) endSession()
   if (!response.ok) throw httpFailure(response.status, refusal.safeParse(await response.json()).data?.message ?? '')
-  const data = /^data: (.*)$/m.exec(await response.text())?.[1]
   // The contract is kept by the gateway, whose tests check every event against it.
-  return data === undefined ? undefined : (JSON.parse(data) as Answer<C>)
+  for await (const data of readEvents(response)) return JSON.parse(data) as Answer<C>
+  return undefined
 }
 
 const refusal = z.looseObject({ message: z.string() })

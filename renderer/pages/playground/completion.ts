@@ -1,8 +1,8 @@
 import i18next from 'i18next'
 import { z } from 'zod'
+import { readEvents } from '../../api/events.ts'
 import { currentUserId, endSession } from '../../api/session.ts'
 import type { Sent, Spent } from './conversation.ts'
-import { readEvents } from './event-lines.ts'
 import {
   brokenOff,
   type ErrorBody,

@@ -84,6 +84,14 @@ describe('the windows of a calendar', () => {
     }
   })
 
+  it('are known by their names in any case, and by no other name', () => {
+    expect(around('eUROPE/berlin', 'day', '2026-03-29T12:00:00Z')).toEqual([
+      '2026-03-28T23:00:00',
+      '2026-03-29T22:00:00',
+    ])
+    expect(() => calendarOf('Europe/Nowhere')).toThrow(RangeError)
+  })
+
   it('write an instant as it is read there', () => {
     expect(calendarOf('Asia/Shanghai').write(at('2026-11-21T16:00:00Z'))).toBe('2026-11-22 00:00:00')
   })

@@ -1,0 +1,70 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import { createPasswords } from '../../../gateway/base/passwords.ts'
+
+/** Stands in for argon2: each call waits until it is let go, and is written down when it begins. */
+function aSlowHash() {
+  const begun: string[] = []
+  const ends: (() => void)[] = []
+  let most = 0
+  let atWork = 0
+  const work = async (name: string) => {
+    begun.push(name)
+    atWork += 1
+    most = Math.max(most, atWork)
+    await new Promise<void>((resolve) => ends.push(resolve))
+    atWork -= 1
+  }
+  const argon2 = {
+    hash: async (password: string | Uint8Array) => {
+      // The decoy is made at once, outside of the queue.
+      if (password === 'a password nobody has') return 'decoy'
+      await work(String(password))
+      return `hash of ${password}`
+    },
+    verify: async () => true,
+  }
+  return { argon2, begun, most: () => most, endOne: () => ends.shift()?.() }
+}
+
+const settled = () => pause(0)
+
+describe('the queue of passwords (reliability-security.md §4.1)', () => {
+  it('serves those who wait before whoever comes while one ends, two at a time', async () => {
+    const { argon2, begun, most, endOne } = aSlowHash()
+    const passwords = createPasswords(argon2)
+    const asked = ['a', 'b', 'c', 'd'].map((name) => passwords.hash(name))
+    await settled()
+    expect(begun).toEqual(['a', 'b'])
+    endOne()
+    // In the same turn in which a place becomes free, between its end and the start of who waits.
+    const late = Array.from({ length: 12 }, async (_, turns) => {
+      for (let turn = 0; turn < turns; turn += 1) await undefined
+      return passwords.hash(`late ${turns}`)
+    })
+    for (let end = 0; end < 16; end += 1) {
+      await settled()
+      endOne()
+    }
+    await Promise.all([...asked, ...late])
+    expect(most()).toBe(2)
+    expect(begun).toEqual(['a', 'b', 'c', 'd', ...late.map((_, turns) => `late ${turns}`)])
+  })
+
+  it('lets twenty wait and refuses the rest, however many have asked whether it is busy before', async () => {
+    const { argon2, endOne } = aSlowHash()
+    const passwords = createPasswords(argon2)
+    expect(passwords.busy()).toBe(false)
+    const outcomes = Promise.allSettled(Array.from({ length: 60 }, (_, index) => passwords.hash(`${index}`)))
+    await settled()
+    expect(passwords.busy()).toBe(true)
+    for (let end = 0; end < 30; end += 1) {
+      endOne()
+      await settled()
+    }
+    const refused = (await outcomes).filter((outcome) => outcome.status === 'rejected')
+    expect(60 - refused.length).toBeLessThanOrEqual(22)
+    expect(refused[0]?.reason).toMatchObject({ kind: 'limited', key: 'http.429', retryAfterSeconds: 1 })
+    expect(passwords.busy()).toBe(false)
+  })
+})
