@@ -25,7 +25,7 @@ load.on('error', (error) => {
   throw error
 })
 const upstream = await heard<string>()
-const { call, key } = await setUp(gateway.url, upstream)
+const { call, key } = await setUp(gateway.url, upstream, data)
 const prices = JSON.stringify({ talk: 0.05, claude: 0.05, silent: 0.05 })
 await call('PUT', '/api/option/', { key: 'ModelRatio', value: prices })
 const channel = { name: 'loop', key: 'bench', base_url: upstream, group: 'default' }

@@ -1,6 +1,7 @@
-import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Logger } from './base/logger.ts'
+import { replaceFile } from './base/whole-file.ts'
 
 /** The file of the data folder that holds the link of the first setup while that is not done. */
 export const SETUP_LINK_FILE = 'setup-link'
@@ -18,24 +19,12 @@ export type SetupLinkDeps = Readonly<{
  */
 export function keepSetupLink({ folder, log }: SetupLinkDeps, link: string | null): void {
   const file = join(folder, SETUP_LINK_FILE)
-  const part = `${file}.part`
   try {
-    rmSync(part, { force: true })
+    // A part that somebody else left would keep its own mode.
+    rmSync(`${file}.part`, { force: true })
     if (link === null) rmSync(file, { force: true })
-    else replace(file, part, `${link}\n`)
+    else replaceFile(file, `${link}\n`)
   } catch (error) {
     log.warn('the file with the setup link could not be brought up to date', { file: SETUP_LINK_FILE, error })
   }
-}
-
-/** Refuses a part that is there already, whose mode would be somebody else's choice. */
-function replace(file: string, part: string, text: string): void {
-  const descriptor = openSync(part, 'wx', 0o600)
-  try {
-    writeSync(descriptor, text)
-    fsyncSync(descriptor)
-  } finally {
-    closeSync(descriptor)
-  }
-  renameSync(part, file)
 }

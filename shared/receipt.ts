@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { LogView } from './api/log.ts'
 import { type Decimal, decimal, plus, rounded, times } from './decimal.ts'
+import { parsed } from './json.ts'
 
 /**
  * What a line counts: tokens of one kind, each weighted by a ratio of its own. `cacheWrite` is kept for five minutes,
@@ -138,13 +139,7 @@ const pricing = z.object({
 type Facts = z.output<typeof pricing>
 
 /** Rows of other kinds hold other things, or nothing. */
-function factsOf(other: string): Facts | undefined {
-  try {
-    return pricing.safeParse(JSON.parse(other)).data
-  } catch {
-    return undefined
-  }
-}
+const factsOf = (other: string): Facts | undefined => pricing.safeParse(parsed(other)).data
 
 /** A line before it is shown: what its ratio is the product of. */
 type Part = Readonly<{ kind: LineKind; tokens: number; factors: readonly number[] }>

@@ -1,11 +1,7 @@
+import { isObject, type JsonObject, parsed as parsedWhole } from '../../shared/json.ts'
 import { answerBounds, scanNow } from './json-scan.ts'
 
-/** A JSON object as it was parsed: nothing is known of its members. */
-export type JsonObject = Record<string, unknown>
-
-/** Whether a parsed value is an object; arrays and null are none. */
-export const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+export { isObject, type JsonObject } from '../../shared/json.ts'
 
 /** A parsed value as an object; anything else as an empty one. */
 export const objectIn = (value: unknown): JsonObject => (isObject(value) ? value : {})
@@ -29,11 +25,7 @@ const UNCOUNTED = 128 * 1024
 /** What a text holds; undefined where it is no JSON, or has more in it than an answer may (json-scan.ts). */
 export function parsed(text: string): unknown {
   if (text.length > UNCOUNTED && scanNow(Buffer.from(text), answerBounds).excess !== null) return undefined
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
+  return parsedWhole(text)
 }
 
 /** The members of an object that have a value: JSON has no undefined. */

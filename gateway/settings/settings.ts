@@ -1,3 +1,4 @@
+import pLimit from 'p-limit'
 import { nested } from '../../shared/messages/format.ts'
 import {
   decodeOption,
@@ -59,7 +60,7 @@ export async function openSettings(surroundings: SettingsSurroundings): Promise<
   const { store, listenAddress, warn } = surroundings
   const defaults = defaultValues(surroundings.defaults ?? pricingDefaults)
   const { values, putInForce, onChange, derive } = openChanges(readRows(await store.load(), defaults, warn), warn)
-  const inTurn = oneAtATime()
+  const inTurn = pLimit(1)
   const serverAddress = () => values().ServerAddress || listenAddress()
 
   const write = (key: OptionKey, value: OptionValue<OptionKey>) =>
@@ -110,15 +111,5 @@ function decodeOrRefuse(key: OptionKey, raw: string): OptionValue<OptionKey> {
   } catch (error) {
     if (error instanceof OptionRefusal) throw refuse('invalid', error.key, error.params)
     throw error
-  }
-}
-
-/** Runs tasks one after the other, each whether or not the one before it failed. */
-function oneAtATime(): <T>(task: () => Promise<T>) => Promise<T> {
-  let last: Promise<unknown> = Promise.resolve()
-  return (task) => {
-    const turn = last.then(task, task)
-    last = turn.catch(() => undefined)
-    return turn
   }
 }

@@ -1,5 +1,6 @@
 import { useCallback, useMemo, useSyncExternalStore } from 'react'
 import type { z } from 'zod'
+import { parsed } from '../../shared/json.ts'
 
 /** Every key the console keeps in the browser (spec/console.md §7.2); nothing else is stored. */
 export type StoredKey =
@@ -67,18 +68,9 @@ function subscribe(listener: () => void): () => void {
   }
 }
 
-/** Bare text first, then JSON: a number or an object never passes for a text that it is not asked to be. */
+/** Other programs may leave anything under our keys. Bare text first, then JSON: a number or an object never passes for a text that it is not asked to be. */
 function parseStored<T>(raw: string | null, schema: z.ZodType<T>): T | undefined {
   if (raw === null) return undefined
   const bare = schema.safeParse(raw)
-  return bare.success ? bare.data : schema.safeParse(jsonIn(raw)).data
-}
-
-/** What other programs left under our keys may be anything. */
-function jsonIn(raw: string): unknown {
-  try {
-    return JSON.parse(raw)
-  } catch {
-    return undefined
-  }
+  return bare.success ? bare.data : schema.safeParse(parsed(raw)).data
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isObject, parsed } from '../json.ts'
 import type { MessageKey } from '../messages/en.ts'
 
 /** What a refined field says when it does not hold: a message in the reader's language, told by whoever parses. */
@@ -46,16 +47,7 @@ export const quota = z.number().int().min(0).max(MAX_QUOTA)
 
 /** An object in JSON text, or empty for none. */
 export const jsonObjectText = (longest = 100_000) =>
-  text(longest).refine((value) => value.trim() === '' || isObject(value), said('input.json_object'))
-
-function isObject(value: string): boolean {
-  try {
-    const parsed: unknown = JSON.parse(value)
-    return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)
-  } catch {
-    return false
-  }
-}
+  text(longest).refine((value) => value.trim() === '' || isObject(parsed(value)), said('input.json_object'))
 
 function clamp(raw: unknown, low: number, high: number, fallback: number): number {
   const value = Number(raw)

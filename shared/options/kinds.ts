@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { MAX_QUOTA } from '../api/fields.ts'
 import { webLink } from '../links.ts'
 import { domainsOf, isMailDomain, linesOf } from './lists.ts'
 
@@ -45,8 +46,8 @@ export const rateUpTo = (max: number) =>
     schema: number.positive({ error: 'option.number_above' }).max(max, { error: 'option.number_above' }),
   }) as const
 
-/** An amount of quota; no account holds more (design/reliability-security.md §4.2). */
-export const quotaAmount = between(0, 1_000_000_000_000)
+/** An amount of quota. */
+export const quotaAmount = between(0, MAX_QUOTA)
 
 /** A price or an exchange rate. */
 export const rate = rateUpTo(1_000_000)

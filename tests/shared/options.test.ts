@@ -197,7 +197,7 @@ describe('validation (specification 2 §5)', () => {
     ['RetryTimes', '11', 'option.number_max'],
     ['Price', '1000000', '1000000'],
     ['Price', '1000001', 'option.number_above'],
-    ['QuotaForNewUser', '1000000000001', 'option.number_max'],
+    ['QuotaForNewUser', '1000000000000001', 'option.number_max'],
     ['general_setting.docs_link', 'javascript:alert(1)', 'option.bad_url'],
     ['Logo', 'data:image/png;base64,iVBORw0=', 'data:image/png;base64,iVBORw0='],
     ['Logo', 'data:text/html,<script>', 'option.bad_url'],

@@ -1,10 +1,9 @@
 import './page-table.css'
-import { Button, Card, Classes } from '@blueprintjs/core'
-import { Error as ErrorIcon, Refresh } from '@blueprintjs/icons'
+import { Card, Classes } from '@blueprintjs/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Page } from '../../api/use-page.ts'
-import { BlankState } from '../blank-state/blank-state.tsx'
+import { FailedState } from '../blank-state/failed-state.tsx'
 import { useNarrow } from '../use-narrow.ts'
 import type { ListView } from './list-view.ts'
 import { Pager } from './pager.tsx'
@@ -23,7 +22,12 @@ type PageTableProps<Row> = Readonly<{
 /** A list in one of its four states: loading, failed, empty, filled; a table on a desk, cards on a phone. */
 export function PageTable<Row>({ view, page, empty }: PageTableProps<Row>) {
   const isNarrow = useNarrow()
-  if (page.error) return <Failed message={page.error.message} onRetry={page.retry} />
+  if (page.error)
+    return (
+      <Card className="page-table-empty">
+        <FailedState message={page.error.message} onRetry={page.retry} />
+      </Card>
+    )
   if (page.isLoading) return <Waiting />
   if (page.rows.length === 0) return <Card className="page-table-empty">{empty}</Card>
   const Rows = isNarrow ? RowCards : RowTable
@@ -32,21 +36,6 @@ export function PageTable<Row>({ view, page, empty }: PageTableProps<Row>) {
       <Rows view={view} rows={page.rows} />
       <Pager page={page} />
     </div>
-  )
-}
-
-/** The list could not be loaded: why, and once more. */
-function Failed({ message, onRetry }: { message: string; onRetry: () => void }) {
-  const { t } = useTranslation()
-  return (
-    <Card className="page-table-empty">
-      <BlankState
-        icon={<ErrorIcon size={48} />}
-        title={t('state.failed')}
-        description={message}
-        action={<Button icon={<Refresh />} text={t('state.retry')} onClick={onRetry} />}
-      />
-    </Card>
   )
 }
 

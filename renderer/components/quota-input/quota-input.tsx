@@ -1,9 +1,8 @@
-import { FormGroup, NumericInput } from '@blueprintjs/core'
-import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { MAX_QUOTA } from '../../../shared/api/fields.ts'
 import { useStatus } from '../../api/status.ts'
 import { useQuotaFormat } from '../amount.ts'
+import { NumberField } from '../number-field/number-field.tsx'
 import { Presets } from '../presets/presets.tsx'
 
 type QuotaInputProps = Readonly<{
@@ -23,30 +22,20 @@ type QuotaInputProps = Readonly<{
 export function QuotaInput({ label, value, onValue, error, isDisabled = false, isPlain = false }: QuotaInputProps) {
   const { t } = useTranslation()
   const { quota_per_unit: unit } = useStatus()
-  const id = useId()
   const worth = useWorth(value)
-  const note = error ?? worth
-  const intent = error ? 'danger' : 'none'
   return (
     <>
-      <FormGroup label={label} labelFor={id} intent={intent} helperText={note && <span id={`${id}-note`}>{note}</span>}>
-        <NumericInput
-          id={id}
-          fill
-          buttonPosition="none"
-          min={0}
-          max={MAX_QUOTA}
-          stepSize={10_000}
-          majorStepSize={100_000}
-          minorStepSize={null}
-          intent={intent}
-          disabled={isDisabled}
-          value={value ?? ''}
-          onValueChange={(number, text) => onValue(text !== '' && isAmount(number) ? number : undefined)}
-          aria-invalid={error !== undefined}
-          aria-describedby={note && `${id}-note`}
-        />
-      </FormGroup>
+      <NumberField
+        label={label}
+        value={value}
+        onValue={onValue}
+        max={MAX_QUOTA}
+        stepSize={10_000}
+        majorStepSize={100_000}
+        disabled={isDisabled}
+        hint={worth}
+        error={error}
+      />
       {!isPlain && (
         <Presets
           label={t('quota.presets')}
@@ -69,6 +58,3 @@ function useWorth(value: number | undefined): string | undefined {
   const format = useQuotaFormat()
   return inCurrency && value !== undefined ? t('quota.worth', { amount: format(value) }) : undefined
 }
-
-/** As `quota` of shared/api/fields.ts. */
-const isAmount = (value: number): boolean => Number.isInteger(value) && value >= 0 && value <= MAX_QUOTA

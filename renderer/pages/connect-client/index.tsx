@@ -1,6 +1,6 @@
 import './connect-client.css'
-import { Button, Callout, Card, Classes, FormGroup, HTMLSelect } from '@blueprintjs/core'
-import { Cube, Error as ErrorIcon, Refresh } from '@blueprintjs/icons'
+import { Callout, Card, Classes, FormGroup, HTMLSelect } from '@blueprintjs/core'
+import { Cube } from '@blueprintjs/icons'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { TokenView } from '../../../shared/api/token.ts'
@@ -10,6 +10,7 @@ import { useUser } from '../../api/session.ts'
 import { useStatus } from '../../api/status.ts'
 import { useCall } from '../../api/use-call.ts'
 import { BlankState } from '../../components/blank-state/blank-state.tsx'
+import { FailedState } from '../../components/blank-state/failed-state.tsx'
 import { CopyValue } from '../../components/copy-text/copy-value.tsx'
 import { LinkButton } from '../../components/link-button.tsx'
 import { PageFrame } from '../../components/page-frame/page-frame.tsx'
@@ -29,7 +30,11 @@ export default function ConnectClientPage() {
   return (
     <PageFrame title={t('place.connectClient')}>
       <p className={`client-intro ${Classes.TEXT_MUTED}`}>{t('client.intro')}</p>
-      {error && <Failed message={error.message} onRetry={retry} />}
+      {error && (
+        <Card>
+          <FailedState message={error.message} onRetry={retry} />
+        </Card>
+      )}
       {!error && !isReady && (
         <Card className={`client-loading ${Classes.SKELETON}`} role="status" aria-label={t('state.loading')} />
       )}
@@ -97,21 +102,6 @@ function NoModel() {
         title={t('client.noModel')}
         description={t('client.noModelHint')}
         action={<LinkButton to="/connect/provider" text={t('place.connectProvider')} intent="primary" isFilled />}
-      />
-    </Card>
-  )
-}
-
-/** Models or token could not be loaded: why, and once more. */
-function Failed({ message, onRetry }: { message: string; onRetry: () => void }) {
-  const { t } = useTranslation()
-  return (
-    <Card>
-      <BlankState
-        icon={<ErrorIcon size={48} />}
-        title={t('state.failed')}
-        description={message}
-        action={<Button icon={<Refresh />} text={t('state.retry')} onClick={onRetry} />}
       />
     </Card>
   )

@@ -1,9 +1,8 @@
 import './connect-provider.css'
 import { Button, Card, Classes } from '@blueprintjs/core'
-import { Error as ErrorIcon, Refresh } from '@blueprintjs/icons'
 import { type FormEvent, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { BlankState } from '../../components/blank-state/blank-state.tsx'
+import { FailedState } from '../../components/blank-state/failed-state.tsx'
 import { PageFrame } from '../../components/page-frame/page-frame.tsx'
 import { isFine } from '../../components/verdict-line/is-fine.ts'
 import { AddressFields, KeyField } from './account-fields.tsx'
@@ -17,7 +16,12 @@ export default function ConnectProviderPage() {
   const { t } = useTranslation()
   const provider = useProvider()
   const { vendors, account, problems, offered, result, choose } = provider
-  if (vendors.error) return <Failed message={vendors.error.message} onRetry={() => void vendors.refetch()} />
+  if (vendors.error)
+    return (
+      <PageFrame title={t('place.connectProvider')}>
+        <FailedState message={vendors.error.message} onRetry={() => void vendors.refetch()} />
+      </PageFrame>
+    )
   const submit = (event: FormEvent) => {
     event.preventDefault()
     provider.test()
@@ -78,20 +82,5 @@ function Actions({ provider: { account, result, isTesting, isSaving, save } }: {
         />
       )}
     </Card>
-  )
-}
-
-/** The vendors could not be loaded: why, and once more. */
-function Failed({ message, onRetry }: { message: string; onRetry: () => void }) {
-  const { t } = useTranslation()
-  return (
-    <PageFrame title={t('place.connectProvider')}>
-      <BlankState
-        icon={<ErrorIcon size={48} />}
-        title={t('state.failed')}
-        description={message}
-        action={<Button icon={<Refresh />} text={t('state.retry')} onClick={onRetry} />}
-      />
-    </PageFrame>
   )
 }

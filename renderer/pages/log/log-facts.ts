@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { LogView } from '../../../shared/api/log.ts'
 import { logType } from '../../../shared/enums.ts'
+import { parsed } from '../../../shared/json.ts'
 
 /** A row of the usage log with its `other` opened. */
 export type LogEntry = LogView & Readonly<{ facts: LogFacts }>
@@ -97,10 +98,4 @@ export type LogFacts = z.output<typeof facts>
 
 const noFacts = facts.parse({})
 
-function factsIn(other: string): LogFacts {
-  try {
-    return facts.safeParse(JSON.parse(other)).data ?? noFacts
-  } catch {
-    return noFacts
-  }
-}
+const factsIn = (other: string): LogFacts => facts.safeParse(parsed(other)).data ?? noFacts

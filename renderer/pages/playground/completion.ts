@@ -1,5 +1,6 @@
 import i18next from 'i18next'
 import { z } from 'zod'
+import { parsed } from '../../../shared/json.ts'
 import { readEvents } from '../../api/events.ts'
 import { currentUserId, endSession } from '../../api/session.ts'
 import type { Sent, Spent } from './conversation.ts'
@@ -68,7 +69,7 @@ function ask(messages: readonly Sent[], settings: PlaySettings, signal: AbortSig
 }
 
 function refused(status: number, body: string): PlayFailure {
-  const said: ErrorBody = errorBody.safeParse(jsonIn(body)).data ?? { error: { message: '', type: '', code: '' } }
+  const said: ErrorBody = errorBody.safeParse(parsed(body)).data ?? { error: { message: '', type: '', code: '' } }
   if (isSessionEnd(status, said)) endSession()
   return failureOf(status, said)
 }
@@ -95,7 +96,7 @@ async function streamed(response: Response, listener: Listener): Promise<PlayFai
   let isFinished = false
   for await (const payload of readEvents(response)) {
     if (payload === '[DONE]') return undefined
-    const json = jsonIn(payload)
+    const json = parsed(payload)
     const error = errorBody.safeParse(json).data
     if (error) return failureOf(0, error)
     if (tell(json, listener)) isFinished = true
@@ -105,7 +106,7 @@ async function streamed(response: Response, listener: Listener): Promise<PlayFai
 
 /** An upstream that does not stream answers all at once. */
 function whole(body: string, listener: Listener): PlayFailure | undefined {
-  return tell(jsonIn(body), listener) ? undefined : brokenOff()
+  return tell(parsed(body), listener) ? undefined : brokenOff()
 }
 
 /** Passes on what an event holds; true when it ends the answer. */
@@ -120,12 +121,4 @@ function tell(json: unknown, listener: Listener): boolean {
   const { usage } = event
   if (usage) listener.onUsage({ prompt: usage.prompt_tokens, completion: usage.completion_tokens, quota: undefined })
   return Boolean(choice?.finish_reason)
-}
-
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

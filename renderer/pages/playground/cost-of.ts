@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { log } from '../../../shared/api/log.ts'
 import { logType } from '../../../shared/enums.ts'
+import { parsed } from '../../../shared/json.ts'
 import { send } from '../../api/client.ts'
 import type { Spent } from './conversation.ts'
 
@@ -34,10 +35,4 @@ const anything = { token_name: '', model_name: '', group: '', start_timestamp: 0
 
 const facts = z.object({ request_id: z.string() })
 
-function requestIn(other: string): string | undefined {
-  try {
-    return facts.safeParse(JSON.parse(other)).data?.request_id
-  } catch {
-    return undefined
-  }
-}
+const requestIn = (other: string): string | undefined => facts.safeParse(parsed(other)).data?.request_id

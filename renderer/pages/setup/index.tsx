@@ -1,13 +1,12 @@
 import './setup.css'
 import { Button, Callout, Card, Classes, H1, Spinner } from '@blueprintjs/core'
-import { Error as ErrorIcon, Refresh } from '@blueprintjs/icons'
 import { useTranslation } from 'react-i18next'
 import { Navigate } from 'react-router-dom'
 import type { Answer } from '../../../shared/api/call.ts'
 import { setup } from '../../../shared/api/setup.ts'
 import { useStatus } from '../../api/status.ts'
 import { useCall } from '../../api/use-call.ts'
-import { BlankState } from '../../components/blank-state/blank-state.tsx'
+import { FailedState } from '../../components/blank-state/failed-state.tsx'
 import { useTitle } from '../../components/use-title.ts'
 import { CodeField } from './code-field.tsx'
 import { ModeChoice } from './mode-choice.tsx'
@@ -20,7 +19,15 @@ export default function SetupPage() {
   const status = useStatus()
   const state = useCall(setup.status, {})
   useTitle(t('setup.title', { name: status.system_name }))
-  if (state.error) return <Failed message={state.error.message} onRetry={() => void state.refetch()} />
+  if (state.error)
+    return (
+      <FailedState
+        scope="page"
+        title={t('setup.status_fail')}
+        message={state.error.message}
+        onRetry={() => void state.refetch()}
+      />
+    )
   if (!state.data) return <Spinner className="setup-waiting" aria-label={t('state.loading')} />
   if (state.data.status) return <Navigate to="/" replace />
   return <Wizard state={state.data} />
@@ -77,19 +84,5 @@ function Wizard({ state }: { state: Answer<typeof setup.status> }) {
         />
       </form>
     </Card>
-  )
-}
-
-/** The state of the setup could not be read: why, and once more. */
-function Failed({ message, onRetry }: { message: string; onRetry: () => void }) {
-  const { t } = useTranslation()
-  return (
-    <BlankState
-      scope="page"
-      icon={<ErrorIcon size={48} />}
-      title={t('setup.status_fail')}
-      description={message}
-      action={<Button icon={<Refresh />} text={t('state.retry')} onClick={onRetry} />}
-    />
   )
 }

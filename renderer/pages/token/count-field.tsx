@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
+import { NumberField } from '../../components/number-field/number-field.tsx'
 import { Presets } from '../../components/presets/presets.tsx'
 import { mostTokens } from './draft.ts'
-import { NumberField } from './number-field.tsx'
 
 type CountFieldProps = Readonly<{
   value: number | undefined

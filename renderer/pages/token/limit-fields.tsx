@@ -3,10 +3,10 @@ import { ChevronDown, ChevronRight } from '@blueprintjs/icons'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { budgetWindows } from '../../../shared/budgets.ts'
+import { NumberField } from '../../components/number-field/number-field.tsx'
 import { QuotaInput } from '../../components/quota-input/quota-input.tsx'
 import { limitsSet, ownTimeZone } from './draft.ts'
 import type { FieldsProps } from './edit-drawer.tsx'
-import { NumberField } from './number-field.tsx'
 
 /** How fast a token may be used, and for how much in each window; folded away until some limit is set. */
 export function LimitFields(fields: FieldsProps) {

@@ -1,4 +1,4 @@
-import { FormGroup, NumericInput } from '@blueprintjs/core'
+import { FormGroup, NumericInput, type NumericInputProps } from '@blueprintjs/core'
 import { useId } from 'react'
 
 type NumberFieldProps = Readonly<{
@@ -12,10 +12,11 @@ type NumberFieldProps = Readonly<{
   hint?: string | undefined
   /** What is wrong with the number; shown in place of the hint. */
   error?: string | undefined
-}>
+}> &
+  Pick<NumericInputProps, 'stepSize' | 'majorStepSize' | 'disabled'>
 
 /** A whole number, with what it means or what is wrong with it. */
-export function NumberField({ label, value, onValue, min = 0, max, hint, error }: NumberFieldProps) {
+export function NumberField({ label, value, onValue, min = 0, max, hint, error, ...input }: NumberFieldProps) {
   const id = useId()
   const intent = error ? 'danger' : 'none'
   const note = error ?? hint
@@ -23,6 +24,7 @@ export function NumberField({ label, value, onValue, min = 0, max, hint, error }
   return (
     <FormGroup label={label} labelFor={id} intent={intent} helperText={note && <span id={`${id}-note`}>{note}</span>}>
       <NumericInput
+        {...input}
         id={id}
         fill
         buttonPosition="none"

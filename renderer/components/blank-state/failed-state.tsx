@@ -1,0 +1,22 @@
+import { Button } from '@blueprintjs/core'
+import { Error as ErrorIcon, Refresh } from '@blueprintjs/icons'
+import type { ComponentProps } from 'react'
+import { useTranslation } from 'react-i18next'
+import { BlankState } from './blank-state.tsx'
+
+type FailedStateProps = Readonly<{ message: string; onRetry: () => void; title?: string }> &
+  Pick<ComponentProps<typeof BlankState>, 'scope'>
+
+/** What could not be loaded: why, and once more. */
+export function FailedState({ message, onRetry, title, ...place }: FailedStateProps) {
+  const { t } = useTranslation()
+  return (
+    <BlankState
+      {...place}
+      icon={<ErrorIcon size={48} />}
+      title={title ?? t('state.failed')}
+      description={message}
+      action={<Button icon={<Refresh />} text={t('state.retry')} onClick={onRetry} />}
+    />
+  )
+}
