@@ -57,6 +57,17 @@ describe('a start of the desktop that cannot go on (design/product.md, "The firs
     expect(readHostConfig(folder, { PORT: '7000' }).PORT, 'the environment says it for this start').toBe(7000)
   })
 
+  it('has wide limits while only this machine can reach it, unless the environment says otherwise', async () => {
+    const folder = await aFolder()
+    const limits = (environment: Record<string, string>) => {
+      const { GLOBAL_API_RATE_LIMIT: calls, GLOBAL_WEB_RATE_LIMIT: files } = readHostConfig(folder, environment)
+      return [calls, files]
+    }
+    expect(limits({})).toEqual([1800, 0])
+    expect(limits({ GLOBAL_API_RATE_LIMIT: '90' })).toEqual([90, 0])
+    expect(limits({ HOST: '0.0.0.0' })).toEqual([180, 60])
+  })
+
   it('ends with the exit code of a server when the person quits', async () => {
     const { started } = await start(await aFolder(), { PORT: String(await aTakenPort()) }, () => 'quit')
     expect(started).toEqual({ exitCode: 2 })
