@@ -57,6 +57,7 @@ test('without the setup link the page says where to look, in both languages, and
 
 test('the setup link lasts while its window is open', async ({ page }) => {
   await page.goto(gateway.setupLink ?? gateway.url)
+  await expect(page.getByRole('button', { name: 'Initialise' })).toBeVisible()
   await expect(page.getByLabel('Setup link or code')).toBeHidden()
   await page.evaluate(() => localStorage.setItem('i18nextLng', 'zh-CN'))
   await page.goto(gateway.url)

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 
 const kept = 'setup-code'
@@ -10,7 +10,9 @@ const kept = 'setup-code'
 export function useSetupCode() {
   const [query] = useSearchParams()
   const fromLink = query.get('code') ?? ''
-  if (fromLink !== '') sessionStorage.setItem(kept, fromLink)
+  useEffect(() => {
+    if (fromLink !== '') sessionStorage.setItem(kept, fromLink)
+  }, [fromLink])
   const [typed, type] = useState('')
   const brought = fromLink || (sessionStorage.getItem(kept) ?? '')
   return { code: codeIn(typed) || brought, isMissing: brought === '', typed, type }
