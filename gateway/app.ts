@@ -5,6 +5,7 @@ import pLimit from 'p-limit'
 import { tokenStatus } from '../shared/enums.ts'
 import { formatQuota } from '../shared/money.ts'
 import { createAccess } from './accounts/access.ts'
+import { TURNSTILE_VERIFY_URL } from './accounts/human-check.ts'
 import type { Ticket } from './accounts/ticket.ts'
 import { createTokens } from './accounts/tokens.ts'
 import { createAreas } from './api/areas.ts'
@@ -53,6 +54,8 @@ export type Surroundings = Readonly<{
   secrets: Secrets
   clock?: Clock
   log?: Logger
+  /** Where tokens of the human check are verified; Cloudflare's own address unless a test stands in for it. */
+  verifyUrl?: string
   /** The built console; `out/renderer` beside the gateway unless told otherwise. */
   consoleFolder?: string
   /** Holds every answer of the API against its contract; for tests. */
@@ -222,7 +225,7 @@ type Domains = Awaited<ReturnType<typeof buildDomains>>
 
 /** How the world comes in: the relay first, then the console's API, then its files. */
 function openDoors(ground: Ground, domains: Domains, surroundings: Surroundings & Readonly<{ onSetUp: () => void }>) {
-  const { consoleFolder, checkAnswers = false, onSetUp } = surroundings
+  const { consoleFolder, checkAnswers = false, onSetUp, verifyUrl = TURNSTILE_VERIFY_URL } = surroundings
   const { config, clock, log, settings, address } = ground
   const { access, relay, identities } = domains
   const isTrustedProxy = config.TRUSTED_PROXIES.length > 0 ? ranges(config.TRUSTED_PROXIES) : () => false
@@ -242,7 +245,7 @@ function openDoors(ground: Ground, domains: Domains, surroundings: Surroundings 
   settings.onChange(['ServerAddress'], () => hosts.refresh())
   const playground = createPlayground({ identity: access.identity, identities, serverAddress })
   const { sessions, identity } = access
-  const areas = createAreas({ ...ground, ...domains, version, hosts, onSetUp, verifyUrl: config.TURNSTILE_VERIFY_URL })
+  const areas = createAreas({ ...ground, ...domains, version, hosts, onSetUp, verifyUrl })
   const folder = consoleFolder ?? join(installation, 'out', 'renderer')
   const app = new Koa()
   // Koa tells of callers that have gone as well; every other error is a fault, since refusals are answered further in.

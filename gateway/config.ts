@@ -58,10 +58,6 @@ const settings = z.object({
   MAX_SOCKETS_PER_ADDRESS: atOnce(256),
   /** How long streams may finish after SIGTERM. */
   DRAIN_S: seconds(30, 0),
-  /** Where tokens of the human check are verified (spec/console.md §1.5). */
-  TURNSTILE_VERIFY_URL: z
-    .url({ protocol: /^https?$/, error: 'an http or https address' })
-    .default('https://challenges.cloudflare.com/turnstile/v0/siteverify'),
   OPTION_MIN_ROLE: z.coerce
     .number()
     .pipe(z.union([z.literal(10), z.literal(100)]))

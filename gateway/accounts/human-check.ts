@@ -4,12 +4,14 @@ import type { FetchTrusted } from '../base/http-client.ts'
 import { parsed } from '../base/json.ts'
 import type { Settings } from '../settings/settings.ts'
 
+/** Where Turnstile says whether a token holds. */
+export const TURNSTILE_VERIFY_URL = 'https://challenges.cloudflare.com/turnstile/v0/siteverify'
 const TIMEOUT_MS = 5000
 const verdict = z.object({ success: z.boolean() })
 
 export type TokenCheckDeps = Readonly<{
   fetchTrusted: FetchTrusted
-  /** Where tokens are verified: TURNSTILE_VERIFY_URL. */
+  /** Where tokens are verified: TURNSTILE_VERIFY_URL, unless a test stands in for it. */
   verifyUrl: string
 }>
 

@@ -44,7 +44,7 @@ export type AreasDeps = Readonly<{
   clock: Clock
   version: string
   fetchTrusted: FetchTrusted
-  /** TURNSTILE_VERIFY_URL. */
+  /** Where tokens of the human check are verified. */
   verifyUrl: string
   hosts: Pick<HostGuard, 'wouldKnow'>
   /** Called once the first setup has been done. */

@@ -26,6 +26,8 @@ export type Wanted = Readonly<{
   clock?: MovableClock
   log?: Logger
   consoleFolder?: string
+  /** Stands in for the verifier of the human check. */
+  verifyUrl?: string
 }>
 
 /** A person with a session and, from the first question on, an API token. */
@@ -92,6 +94,7 @@ async function start(wanted: Wanted, folder: string, upstream: Upstream, prepare
     log: wanted.log ?? silentLogger,
     checkAnswers: true,
     ...(wanted.consoleFolder ? { consoleFolder: wanted.consoleFolder } : {}),
+    ...(wanted.verifyUrl ? { verifyUrl: wanted.verifyUrl } : {}),
   })
   const stop = once(() => gateway.stop())
   atTheEnd(stop)

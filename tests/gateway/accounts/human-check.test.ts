@@ -51,7 +51,7 @@ describe('the human check (spec/console.md §1.5)', () => {
     const { url } = await aTurnstile(believer)
     const world = await aWorld({
       options: { TurnstileSiteKey: 'a-key', TurnstileSecretKey: 'a-secret' },
-      config: { TURNSTILE_VERIFY_URL: url },
+      verifyUrl: url,
     })
     const change = { key: 'TurnstileCheckEnabled', value: true }
     expect((await world.admin.put('/api/option?turnstile=good', change)).success).toBe(true)

@@ -17,7 +17,7 @@ const put = (world: World, key: string, value: unknown, token?: string) =>
 async function withKeys(siteKey: string, secretKey: string) {
   const turnstile = await aTurnstile(believer)
   const options = { TurnstileSiteKey: siteKey, TurnstileSecretKey: secretKey }
-  const world = await aWorld({ options, config: { TURNSTILE_VERIFY_URL: turnstile.url } })
+  const world = await aWorld({ options, verifyUrl: turnstile.url })
   const isOn = () => world.gateway.inner.settings.get('TurnstileCheckEnabled')
   return { ...turnstile, world, isOn }
 }
@@ -49,7 +49,7 @@ describe('the human check is proven before it can lock anybody out (spec/console
     const { world } = await withKeys('site-1', 'secret-1')
     const deaf = await aWorld({
       options: { TurnstileSiteKey: 'site-1', TurnstileSecretKey: 'secret-1' },
-      config: { TURNSTILE_VERIFY_URL: `${world.url}/nothing` },
+      verifyUrl: `${world.url}/nothing`,
     })
     expect((await put(deaf, 'TurnstileCheckEnabled', true, 'site-1')).message).toMatch(disproven)
   })
