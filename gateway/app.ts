@@ -28,6 +28,7 @@ import { createUpkeep } from './billing/upkeep.ts'
 import { createChannels } from './channels/channels.ts'
 import { createNews } from './channels/news.ts'
 import type { Roster } from './channels/roster.ts'
+import { sealColumns } from './channels/sealed-columns.ts'
 import type { Config } from './config.ts'
 import { installation, version } from './installation.ts'
 import { createBodyPace } from './limits/body-pace.ts'
@@ -131,6 +132,7 @@ async function layGround({ config, secrets, clock = systemClock, log = silentLog
   const { db } = database
   try {
     const vault = createVault(await secrets.dataKey())
+    await database.scrubbed(() => sealColumns(db, vault))
     const address: Address = {}
     const listenAddress = () => (address.bound ? urlOf(address.bound) : `http://127.0.0.1:${config.PORT}`)
     const settings = await openSettings({

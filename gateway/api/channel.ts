@@ -6,7 +6,7 @@ import { testerFrom } from './tester.ts'
 
 /** The console's calls on channels (Specification 3 §7, spec/console.md §4.4). */
 export const createChannelApi = (
-  { roster, seen, editor, tags, listing, test, tryOut, balance, models }: Channels,
+  { roster, seen, editor, tags, listing, test, tryOut, balance, models, mendConsistency }: Channels,
   priceOf: (model: string) => ModelPrice,
 ): Served[] =>
   serve(channel, {
@@ -31,7 +31,10 @@ export const createChannelApi = (
     disableTag: ({ body }) => tags.disable(body.tag).then(nothing),
     updateTag: ({ body }) => tags.change(body).then(nothing),
     tagModels: ({ query }) => tags.modelsOf(query.tag),
-    fix: () => editor.fix(),
+    fix: async () => {
+      const { channels, ...beside } = await mendConsistency()
+      return { data: channels, beside }
+    },
     test: async ({ params, query, actor, caller }) => {
       const { ok, message, seconds } = await test.one(params.id, query.model, testerFrom(actor, caller))
       const beside = { time: seconds }

@@ -5,6 +5,8 @@ import type { Vault } from '../base/ciphers.ts'
 import { isObject, parsed } from '../base/json.ts'
 import type { ChannelKeyRow, ChannelRow } from '../store/schema.ts'
 import { keyIdOf, keysFrom } from './keys.ts'
+import { masked, secretsIn } from './masks.ts'
+import { openedColumns, type SealedColumns } from './sealed-columns.ts'
 
 /** What the `setting` column may say about one channel (spec/relay.md §4.9); absent or unreadable values take the default. */
 const channelSetting = z.object({
@@ -64,6 +66,10 @@ export type ActiveChannel = Readonly<{
   setting: ChannelSetting
   /** Top-level fields that overwrite the upstream body (spec/relay.md §4.8); null overwrites nothing. */
   paramOverride: Readonly<Record<string, unknown>> | null
+  /** What of the settings is as secret as the key: a proxy's password, those of headers and fields that are overwritten. */
+  secrets: readonly string[]
+  /** The columns that hold them, with masks in their place. */
+  shown: SealedColumns
   /** Longest prompt in tokens; 0 is no limit. */
   maxInputTokens: number
   autoBan: boolean
@@ -103,12 +109,12 @@ export const keyPlace = (channelId: number): string => `channels|${channelId}|ke
 
 /**
  * Builds the relay's view of a row; `off` are those of its keys that are switched off. Throws `UnreadableSecret` when
- * its keys cannot be opened.
+ * its secrets cannot be opened.
  */
 export function activeChannel(row: ChannelRow, vault: Vault, off: readonly ChannelKeyRow[] = []): ActiveChannel {
   const text = vault.open(row.key, keyPlace(row.id))
   const keys = keysFrom(row.type, text)
-  const facts = factsOf(row)
+  const facts = factsOf({ ...row, ...openedColumns(row, vault) })
   if (keys.length < 2) return Object.freeze({ ...facts, ...soleKey(text) })
   const many = { ...facts, keyCount: keys.length, allKeys: Object.freeze(keys) }
   const pool = Object.freeze(keys.map((key, index) => poolKey(many, key, index + 1, off)))
@@ -161,6 +167,8 @@ function factsOf(row: ChannelRow): Facts {
     statusMapping: statusMappingOf(row.status_code_mapping),
     setting: settingIn(row.setting),
     paramOverride: overrideOf(row.param_override),
+    secrets: secretsOf(row),
+    shown: Object.freeze({ setting: masked(row.setting), param_override: masked(row.param_override) }),
     maxInputTokens: row.max_input_tokens,
     autoBan: row.auto_ban === 1,
     priority: row.priority,
@@ -173,6 +181,10 @@ function factsOf(row: ChannelRow): Facts {
     groups: Object.freeze(namesIn(row.group)),
   }
 }
+
+const SHORTEST_SECRET = 4
+const secretsOf = ({ setting, param_override }: ChannelRow): readonly string[] =>
+  Object.freeze([...secretsIn(setting), ...secretsIn(param_override)].filter(({ length }) => length >= SHORTEST_SECRET))
 
 /** The `setting` column as it counts: absent or unreadable values take the default. */
 export const settingIn = (text: string): ChannelSetting => Object.freeze(channelSetting.parse(objectOf(text) ?? {}))

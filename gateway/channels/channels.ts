@@ -8,6 +8,7 @@ import type { Db } from '../store/database.ts'
 import type { NewLog } from '../store/schema.ts'
 import { type Affinity, createAffinity } from './affinity.ts'
 import { type ChannelBalance, createBalance } from './balance.ts'
+import { createConsistency, type MendConsistency } from './consistency.ts'
 import { type ChannelEditor, createEditor } from './edit.ts'
 import { createExamine, type Examine } from './examine.ts'
 import { type ChannelHealth, createHealth } from './health.ts'
@@ -46,6 +47,7 @@ export type Channels = Readonly<{
   runs: Runs
   verifyProxy: VerifyProxy
   models: ModelList
+  mendConsistency: MendConsistency
   /** Cancels background runs, waits for what is on its way, and writes what is still in memory. */
   stop(): Promise<void>
 }>
@@ -99,8 +101,9 @@ export async function createChannels(deps: ChannelsDeps): Promise<Channels> {
     tryOut: createTryOut(deps),
     balance,
     runs,
-    verifyProxy: createVerifyProxy(deps),
+    verifyProxy: createVerifyProxy({ ...deps, roster }),
     models: createModelList({ ...deps, roster }),
+    mendConsistency: createConsistency({ ...deps, roster }),
     async stop() {
       await Promise.all([jobs.stop(), runs.stop()])
       await seen.stop()

@@ -2,34 +2,33 @@ import type { ChannelChange, NewChannel } from '../../shared/api/channel.ts'
 import { UnreadableSecret, type Vault } from '../base/ciphers.ts'
 import { type Clock, unixSeconds } from '../base/clock.ts'
 import { refuse } from '../base/errors.ts'
-import { abilityStore } from '../store/abilities.ts'
 import { channelKeyStore } from '../store/channel-keys.ts'
 import { type ChannelPatch, channelStore, type VisibleChannel } from '../store/channels.ts'
 import type { Db } from '../store/database.ts'
 import type { ChannelRow } from '../store/schema.ts'
 import { upstreamSeenStore } from '../store/upstream-seen.ts'
-import { abilityRowsOf } from './ability-rows.ts'
 import { keyPlace } from './active-channel.ts'
+import { refuseTakingAlong } from './destination.ts'
 import { checkTogether, givenColumns } from './field-rules.ts'
 import { keyIdOf, keysFrom, keysTogether } from './keys.ts'
+import { unmasked } from './masks.ts'
 import type { Roster } from './roster.ts'
+import { readableColumns, type SealedColumns, sealedIn, shownRow } from './sealed-columns.ts'
 import { withoutReason } from './status-reason.ts'
 import { reviveKeys } from './switching.ts'
-import { writeOver } from './write.ts'
+import { type Written, writeOver } from './write.ts'
 
 /** Writes channels (spec/console.md §4.4.3-7): each verb is one transaction, and routing follows before it answers. */
 export interface ChannelEditor {
-  /** One channel for each key; `copy_from` takes over the key and every field left out. */
+  /** One channel for each key; `copy_from` takes over the key, unless it would go to another host, and every field left out. */
   create(ask: NewChannel): Promise<void>
-  /** Writes the fields that are present; an empty key keeps the stored one. */
+  /** Writes the fields that are present; an empty key keeps the stored one where the channel stays with its host. */
   update(change: ChannelChange): Promise<VisibleChannel>
   remove(id: number): Promise<void>
   /** Answers how many there really were. */
   removeMany(ids: readonly number[]): Promise<number>
   /** Removes the channels disabled by hand or by the system; answers how many. */
   removeDisabled(): Promise<number>
-  /** Builds every ability anew from its channel; answers the number of channels. */
-  fix(): Promise<number>
 }
 
 export type EditorDeps = Readonly<{ db: Db; vault: Vault; roster: Roster; clock: Clock }>
@@ -64,28 +63,39 @@ export function createEditor({ db, vault, roster, clock }: EditorDeps): ChannelE
   const write = writeOver({ db, roster })
   const removeMany = (ids: readonly number[]) => write((transaction) => removed(transaction, ids))
   return {
-    create: ({ copy_from, key = '', key_mode = 'split', ...fields }) =>
+    create: ({ copy_from, key = '', key_mode = 'split', ...asked }) =>
       write(async (transaction) => {
-        const source = copy_from === undefined ? undefined : await found(transaction, copy_from)
-        const row = newRow(fields, source, key.trim() !== '', unixSeconds(clock))
+        const sealed = copy_from === undefined ? undefined : await found(transaction, copy_from)
+        const source = sealed && { ...sealed, ...readableColumns(sealed, vault) }
+        const row = newRow(kept(asked, source), source, key.trim() !== '', unixSeconds(clock))
         const keys = keysFrom(row.type, key)
+        if (source) refuseTakingAlong(source, row, { hasKey: keys.length > 0, override: asked.param_override })
         const given = key_mode === 'pool' && keys.length > 1 ? [keysTogether(row.type, keys)] : keys
         const own = keys.length === 0 && source ? [openedKey(source, vault)] : given
         if (own.length === 0) throw refuse('invalid', 'channel.required')
-        for (const one of own) await inserted(transaction, row, one, vault)
+        const ids: number[] = []
+        for (const one of own) ids.push(await inserted(transaction, row, one, vault))
+        return { ids, answer: undefined }
       }),
-    update: ({ id, key, key_mode, status, ...fields }) =>
+    update: ({ id, key, key_mode, status, ...asked }) =>
       write(async (transaction) => {
-        const row = await found(transaction, id)
+        const sealed = await found(transaction, id)
+        const row = { ...sealed, ...readableColumns(sealed, vault) }
+        const given = givenColumns(kept(asked, row))
+        const type = asked.type ?? row.type
+        const hasKey = keysFrom(type, key ?? '').length > 0
+        refuseTakingAlong(row, { ...row, ...given }, { hasKey, override: asked.param_override })
         const changes = {
-          ...givenColumns(fields),
-          ...keyChange(row, { type: fields.type, key, isPool: key_mode === 'pool' || isPool(roster, id) }, vault),
+          ...given,
+          ...sealedIn(given, id, vault),
+          ...keyChange(row, { type, key, isPool: key_mode === 'pool' || isPool(roster, id) }, vault),
           ...statusChange(row, status),
         }
-        await changed(transaction, row, changes)
-        if (key?.trim()) await forgetOtherKeys(transaction, id, fields.type ?? row.type, key)
+        if ('type' in given || 'other' in given || 'base_url' in given) checkTogether({ ...row, ...given })
+        await channelStore(transaction).update([id], changes)
+        if (key?.trim()) await forgetOtherKeys(transaction, id, type, key)
         if (row.status !== 1 && changes.status === 1) await reviveKeys(transaction, id, keyCount(roster, id))
-        return found(transaction, id).then(withoutKey)
+        return { ids: [id], answer: shownRow(withoutKey(await found(transaction, id)), vault) }
       }),
     async remove(id) {
       if ((await removeMany([id])) === 0) throw refuse('missing', 'channel.not_found')
@@ -99,13 +109,19 @@ export function createEditor({ db, vault, roster, clock }: EditorDeps): ChannelE
           rows.map(({ id }) => id),
         )
       }),
-    fix: () =>
-      write(async (transaction) => {
-        const rows = await channelStore(transaction).all()
-        await abilityStore(transaction).clear()
-        await abilityStore(transaction).add(rows.flatMap(abilityRowsOf))
-        return rows.length
-      }),
+  }
+}
+
+/** A request with what is stored in the place of its masks. */
+function kept<T extends Partial<Record<keyof SealedColumns, string | null | undefined>>>(
+  asked: T,
+  stored: SealedColumns = { setting: '', param_override: '' },
+): T {
+  const { setting, param_override } = asked
+  return {
+    ...asked,
+    ...(typeof setting === 'string' ? { setting: unmasked(setting, stored.setting) } : {}),
+    ...(typeof param_override === 'string' ? { param_override: unmasked(param_override, stored.param_override) } : {}),
   }
 }
 
@@ -136,35 +152,19 @@ function newRow(
   return row
 }
 
-/** The key is sealed to the row's id, so it is written once the id is known. */
-async function inserted(transaction: Db, row: Omit<ChannelRow, 'id'>, key: string, vault: Vault): Promise<void> {
+/** Secrets are sealed to the row's id, so they are written once the id is known; answers it. */
+async function inserted(transaction: Db, row: Omit<ChannelRow, 'id'>, key: string, vault: Vault): Promise<number> {
   const channels = channelStore(transaction)
-  const id = await channels.insert(row)
-  await channels.update([id], { key: vault.seal(key, keyPlace(id)) })
-  await abilityStore(transaction).add(abilityRowsOf(await found(transaction, id)))
-}
-
-/** Abilities are built anew when models or groups changed; else their rows only take over what they repeat. */
-async function changed(transaction: Db, row: ChannelRow, changes: ChannelPatch): Promise<void> {
-  const next = { ...row, ...changes }
-  if (changes.type !== undefined || changes.other !== undefined || changes.base_url !== undefined) checkTogether(next)
-  await channelStore(transaction).update([row.id], changes)
-  const abilities = abilityStore(transaction)
-  if (next.models === row.models && next.group === row.group) {
-    const { priority, weight, tag } = next
-    await abilities.patch([row.id], { enabled: Number(next.status === 1), priority, weight, tag })
-    return
-  }
-  await abilities.removeOf([row.id])
-  await abilities.add(abilityRowsOf(next))
+  const id = await channels.insert({ ...row, setting: '', param_override: '' })
+  await channels.update([id], { key: vault.seal(key, keyPlace(id)), ...sealedIn(row, id, vault) })
+  return id
 }
 
 /** What refers to the channels goes with them, so that no orphan stays behind (spec/console.md §11 S25). */
-async function removed(transaction: Db, ids: readonly number[]): Promise<number> {
-  await abilityStore(transaction).removeOf(ids)
+async function removed(transaction: Db, ids: readonly number[]): Promise<Written<number>> {
   await upstreamSeenStore(transaction).removeOf(ids)
   await channelKeyStore(transaction).removeOf(ids)
-  return channelStore(transaction).remove(ids)
+  return { ids, answer: await channelStore(transaction).remove(ids) }
 }
 
 async function found(db: Db, id: number): Promise<ChannelRow> {
@@ -191,13 +191,13 @@ function openedKey(source: ChannelRow, vault: Vault): string {
   }
 }
 
-type KeyAsk = Readonly<{ type: number | undefined; key: string | undefined; isPool: boolean }>
+type KeyAsk = Readonly<{ type: number; key: string | undefined; isPool: boolean }>
 
 /**
  * Empty keeps the stored keys, written as a new type has them. Several take the place of all where the channel has
  * several, or is to have them.
  */
-function keyChange(row: ChannelRow, { type = row.type, key = '', isPool }: KeyAsk, vault: Vault): ChannelPatch {
+function keyChange(row: ChannelRow, { type, key = '', isPool }: KeyAsk, vault: Vault): ChannelPatch {
   const keys = keysFrom(type, key)
   if (keys.length === 0) {
     if (type === row.type || !isPool) return {}

@@ -6,6 +6,8 @@ import { metadataHost } from '../base/metadata-address.ts'
 import type { ChannelPatch } from '../store/channels.ts'
 import { namesIn, objectOf, withoutTrailingSlash } from './active-channel.ts'
 
+/** A region is part of a host name: anything else would send the key elsewhere. */
+const REGION = /^[a-z0-9-]{1,63}$/i
 const LONGEST_MODEL = 255
 const DEEPEST_OVERRIDE = 8
 
@@ -48,6 +50,9 @@ export function checkTogether({ type, other, base_url }: { type: number; other: 
   if (other === '') throw refuse('invalid', 'channel.region')
   const regions = objectOf(other)
   if (regions && typeof regions.default !== 'string') throw refuse('invalid', 'channel.region_default')
+  const named = regions ? Object.values(regions) : [other]
+  if (!named.every((region) => typeof region === 'string' && REGION.test(region.trim())))
+    throw invalid('other', 'region')
 }
 
 /** The model list of a request as it is stored; refuses an empty one and names that are too long. */

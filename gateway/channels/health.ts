@@ -14,12 +14,12 @@ import type { UpstreamFailure } from './upstream-failure.ts'
 /** Takes channels out of service by themselves and back (spec/relay.md §4.6, spec/console.md §4.4.8). */
 export interface ChannelHealth {
   /** Whether this failure should take the channel out of service: the option and the channel's own switch allow it. */
-  condemns(channel: ActiveChannel, failure: UpstreamFailure): boolean
+  condemns(channel: ActiveChannel, failure: UpstreamFailure, wasSent?: WasSent): boolean
   /**
    * Disables the channel, or of several keys the one it was asked with, if `condemns` and that often enough in a while;
-   * answers whether it changed anything. Never throws.
+   * answers whether it changed anything. `wasSent` says whether words stand in the request that failed. Never throws.
    */
-  report(channel: ActiveChannel, failure: UpstreamFailure): Promise<boolean>
+  report(channel: ActiveChannel, failure: UpstreamFailure, wasSent?: WasSent): Promise<boolean>
   /** Enabled to disabled by the system, with the reason; false when it was not enabled any more. */
   disable(channelId: number, reason: string): Promise<boolean>
   /** Disabled by the system to enabled; false when it was in any other state. */
@@ -27,6 +27,9 @@ export interface ChannelHealth {
   /** The same of the key that a channel of several is asked with. */
   enableKey(channel: ActiveChannel): Promise<boolean>
 }
+
+/** Whether words occur in what a caller sent; a vendor that only repeats them says nothing about the channel. */
+export type WasSent = (words: string) => boolean
 
 export type HealthDeps = Readonly<{
   db: Db
@@ -51,16 +54,33 @@ const fatalTypes = new Set([
   'forbidden',
 ])
 
+/** Statuses by which any vendor refuses the account (RFC 9110 §15.5.2-4, RFC 6585 §4). */
+const refusingStatuses = [401, 402, 403, 429]
+/** Vendors that document another one for it: a credit that is used up, a key that is not valid, an account in arrears or without access. */
+const furtherStatuses: Readonly<Record<number, readonly number[]>> = {
+  [channelTypes.anthropic.id]: [400],
+  [channelTypes.ali.id]: [400],
+  [channelTypes.gemini.id]: [400],
+  [channelTypes.aws.id]: [400],
+}
+
 /**
  * Whether an upstream's refusal means the channel will not work again by itself: its key, account or balance is at
- * fault. `keywords` are literal phrases in lower case. A status such as 429 or 500 alone never counts.
+ * fault. `keywords` are literal phrases in lower case; they count where the vendor refuses the account, unless the caller
+ * sent them. `failure.status` is the vendor's own; one such as 429 or 500 alone never counts.
  */
-export function isFatal(failure: UpstreamFailure, channelType: number, keywords: readonly string[]): boolean {
+export function isFatal(
+  failure: UpstreamFailure,
+  channelType: number,
+  keywords: readonly string[],
+  wasSent: WasSent = () => false,
+): boolean {
   const { status, code, type, message } = failure
   if (status === 401 || (status === 403 && channelType === channelTypes.gemini.id)) return true
   if (fatalCodes.has(code) || fatalTypes.has(type)) return true
+  if (!refusingStatuses.includes(status) && !furtherStatuses[channelType]?.includes(status)) return false
   const said = message.toLowerCase()
-  return keywords.some((keyword) => said.includes(keyword))
+  return keywords.some((keyword) => said.includes(keyword) && !wasSent(keyword))
 }
 
 /** The keywords are prepared once for each change of the option. */
@@ -68,15 +88,17 @@ export function createHealth({ db, roster, clock, settings, log, notify = () => 
   const keywords = settings.derive(['AutomaticDisableKeywords'], () =>
     linesOf(settings.get('AutomaticDisableKeywords').toLowerCase()),
   )
-  const condemns = (channel: ActiveChannel, failure: UpstreamFailure) =>
-    channel.autoBan && settings.get('AutomaticDisableChannelEnabled') && isFatal(failure, channel.type, keywords())
+  const condemns = (channel: ActiveChannel, failure: UpstreamFailure, wasSent?: WasSent) =>
+    channel.autoBan &&
+    settings.get('AutomaticDisableChannelEnabled') &&
+    isFatal(failure, channel.type, keywords(), wasSent)
 
   const strikes = createStrikes(clock)
   const settle = async (id: number, work: (transaction: Db) => Promise<Moved>): Promise<boolean> => {
     const { name, switched, reason, key } = await db.transaction().execute(work)
     if (name === undefined) return false
     const before = roster.enabledModels()
-    await roster.reload()
+    await roster.reload([id])
     const after = new Set(roster.enabledModels())
     const lastFor = before.filter((model) => !after.has(model))
     log.info('channel switched by the system', { channelId: id, switched, key, reason })
@@ -101,9 +123,9 @@ export function createHealth({ db, roster, clock, settings, log, notify = () => 
     disable,
     enable: (id) => settle(id, (transaction) => switchedOn(transaction, id, roster.channel(id)?.pool.length ?? 0)),
     enableKey: (key) => settle(key.id, (transaction) => keySwitchedOn(transaction, key)),
-    async report(channel, failure) {
+    async report(channel, failure, wasSent) {
       const now = current(channel)
-      if (!now || !condemns(now, failure)) return false
+      if (!now || !condemns(now, failure, wasSent)) return false
       const needed = settings.get('monitor_setting.disable_after_failures')
       if (!strikes.enough(now, needed, settings.get('monitor_setting.disable_within_minutes'))) return false
       const reason = `status code ${failure.status}: ${failure.message}`
@@ -118,6 +140,6 @@ export function createHealth({ db, roster, clock, settings, log, notify = () => 
 }
 
 const withoutKeys = (reason: string, channel: ActiveChannel | undefined): string =>
-  [channel?.key ?? '', ...(channel?.pool ?? []).map((one) => one.channel.key)]
+  [channel?.key ?? '', ...(channel?.pool ?? []).map((one) => one.channel.key), ...(channel?.secrets ?? [])]
     .filter((key) => key !== '')
     .reduce((told, key) => told.replaceAll(key, '***'), reason)

@@ -45,7 +45,7 @@ export function createKeyEditor({ db, vault, roster, rests, clock }: KeyEditorDe
       const key = vault.seal(keysTogether(row.type, keys), keyPlace(id))
       await channelStore(transaction).update([id], { key })
       await channelKeyStore(transaction).keepOnly(id, keys.length > 1 ? keys.map(keyIdOf) : [])
-      return answer
+      return { ids: [id], answer }
     })
   return {
     async list(channelId) {
@@ -66,7 +66,10 @@ export function createKeyEditor({ db, vault, roster, rests, clock }: KeyEditorDe
     async switch(channelId, keyId, status) {
       const channel = await found(channelId)
       if (!stateOf(channel).some(({ id }) => id === keyId)) throw refuse('missing', 'channel.key_gone')
-      await write((transaction) => switched(transaction, channel, keyId, status, unixSeconds(clock)))
+      await write(async (transaction) => {
+        await switched(transaction, channel, keyId, status, unixSeconds(clock))
+        return { ids: [channelId], answer: undefined }
+      })
       rests.clear(channelId, keyId)
     },
     async remove(channelId, keyId) {

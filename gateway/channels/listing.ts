@@ -20,7 +20,7 @@ export type SearchAsk = Readonly<{ keyword: string; group: string; model: string
 export type ListedChannel = VisibleChannel & Readonly<{ key_count: number }>
 export type Listed = Readonly<{ rows: ListedChannel[]; total: number; typeCounts: Record<string, number> }>
 
-/** The console's lists of channels (spec/console.md §4.4.1-2); no key ever leaves here. */
+/** The console's lists of channels (spec/console.md §4.4.1-2); no key and no other secret ever leaves here. */
 export interface ChannelListing {
   /** One page; `total` counts channels, or tags in tag mode, where the channels without one are the last tag. */
   list(ask: ListAsk): Promise<Listed>
@@ -30,10 +30,16 @@ export interface ChannelListing {
   search(ask: SearchAsk): Promise<ListedChannel[]>
 }
 
+/** A channel whose secrets cannot be opened. */
+const unopened = { keyCount: 1, shown: { setting: '', param_override: '' } }
+
 /** Reads from one database; the roster finds a channel by its key, which is sealed in the table. */
 export function createListing({ db, roster }: Readonly<{ db: Db; roster: Roster }>): ChannelListing {
   const store = channelStore(db)
-  const counted = (row: VisibleChannel): ListedChannel => ({ ...row, key_count: roster.channel(row.id)?.keyCount ?? 1 })
+  const counted = (row: VisibleChannel): ListedChannel => {
+    const { keyCount: key_count, shown } = roster.channel(row.id) ?? unopened
+    return { ...row, ...shown, key_count }
+  }
   return {
     async list({ p, page_size, id_sort, tag_mode, type, status }) {
       const filter: ChannelFilter = { ...(type < 0 ? {} : { type }), ...(status === 0 ? {} : { status }) }

@@ -4,10 +4,41 @@ import type { ActiveChannel } from './active-channel.ts'
 export type Member = Readonly<{ channel: ActiveChannel; weight: number }>
 
 /** The channels of one priority that offer a model to a group. */
-export type Tier = Readonly<{ priority: number; members: readonly Member[] }>
+export type Tier = Readonly<{
+  priority: number
+  members: readonly Member[]
+  /** The chances of the members added up, each with those before it; counted where they are absent. */
+  sums?: readonly number[]
+}>
 
 /** Added to every weight, so that weight 0 still gets traffic (spec/relay.md §4.2). */
 const SMOOTHING = 10
+
+/** A tier that is drawn from without counting its members each time; frozen. */
+export const tierOf = (priority: number, members: readonly Member[]): Tier =>
+  Object.freeze({ priority, members: Object.freeze(members), sums: sumsOf(members) })
+
+/** The chances of members added up, each with those before it. */
+export function sumsOf(members: readonly Pick<Member, 'weight'>[]): readonly number[] {
+  let sum = 0
+  return members.map(({ weight }) => {
+    sum += weight + SMOOTHING
+    return sum
+  })
+}
+
+/** The place of the member that a fraction in [0, 1) stands for, by weight; -1 where there is none. */
+export function drawn(sums: readonly number[], fraction: number): number {
+  const mark = fraction * (sums.at(-1) ?? 0)
+  let low = 0
+  let high = sums.length - 1
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (mark < (sums[middle] ?? 0)) high = middle
+    else low = middle + 1
+  }
+  return high < 0 ? -1 : low
+}
 
 /**
  * Chooses the channel to try next (spec/relay.md §4.2): by weight among the untried ones of the highest priority that
@@ -19,8 +50,8 @@ export function pick(
   random: () => number,
 ): ActiveChannel | undefined {
   for (const { members } of tiers) {
-    const channel = pickAmong(members, tried, random)
-    if (channel) return channel
+    const left = members.filter(({ channel }) => !tried.has(channel.id))
+    if (left.length > 0) return left[drawn(sumsOf(left), random())]?.channel
   }
   return undefined
 }
@@ -28,23 +59,3 @@ export function pick(
 /** The chance of a weight to be drawn among these, from 0 to 1. */
 export const shareOf = (weight: number, among: readonly Pick<Member, 'weight'>[]): number =>
   (weight + SMOOTHING) / among.reduce((total, member) => total + member.weight + SMOOTHING, 0)
-
-function pickAmong(members: readonly Member[], tried: ReadonlySet<number>, random: () => number) {
-  let total = 0
-  let only: ActiveChannel | undefined
-  let untried = 0
-  for (const { channel, weight } of members) {
-    if (tried.has(channel.id)) continue
-    total += weight + SMOOTHING
-    only = channel
-    untried += 1
-  }
-  if (untried <= 1) return only
-  let mark = random() * total
-  for (const { channel, weight } of members) {
-    if (tried.has(channel.id)) continue
-    mark -= weight + SMOOTHING
-    if (mark < 0) return channel
-  }
-  return only
-}

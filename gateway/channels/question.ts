@@ -38,12 +38,12 @@ export async function put(probe: Probe, channel: ActiveChannel, ask: ProbeAsk): 
 }
 
 /** The outcome as a person is told of it; refusals to call the address at all are thrown. */
-export function verdictFrom(outcome: Outcome, { key }: ActiveChannel, locale: Locale): Verdict {
+export function verdictFrom(outcome: Outcome, { key, secrets }: ActiveChannel, locale: Locale): Verdict {
   const { ms, code, failure, fault } = outcome
   if (fault instanceof GatewayError && fault.code !== undefined)
     return verdictOf('failed', ms, formatMessage(locale, fault.key, fault.params))
   if (code === undefined) return verdictOf(codeOfFault(fault), ms)
-  return verdictOf(code, ms, failure?.message ?? '', secretsIn(key))
+  return verdictOf(code, ms, failure?.message ?? '', [...secretsIn(key), ...secrets])
 }
 
 /** The verdicts on a model; null where its kind has no such question. */

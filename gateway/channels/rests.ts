@@ -1,4 +1,5 @@
 import type { Clock } from '../base/clock.ts'
+import { createRestBook, type Entry, type Scope } from './rest-book.ts'
 import { pause, ruleOf, type Setback, waitIn } from './rest-rules.ts'
 
 /** What is asked: a channel, with one of its keys (empty where it has one), for a model. */
@@ -6,6 +7,9 @@ export type RestPlace = Readonly<{ id: number; keyId: string }>
 
 /** Why a channel or a key is not asked. `limited`: its vendor said when to come back; `failing`: it may be asked where nothing else is left. */
 export type Rest = Readonly<{ kind: 'limited' | 'failing'; status: number; seconds: number }>
+
+/** A rest that is not over; `untilMs` is monotonic milliseconds. */
+export type Standing = Readonly<{ kind: Rest['kind']; status: number; untilMs: number }>
 
 /** A rest as a person reads it. `keyId` and `model` are empty where it concerns all of them. */
 export type ListedRest = Rest &
@@ -20,6 +24,10 @@ export interface Rests {
   of(channelId: number, model: string): Rest | undefined
   /** The same of one of several keys. */
   ofKey(place: RestPlace, model: string): Rest | undefined
+  /** The rest of the channel itself at a moment of the monotonic clock, as cheaply as looking at thousands needs it. */
+  standing(channelId: number, model: string, nowMs: number): Standing | undefined
+  /** The monotonic clock of the rests, in milliseconds. */
+  moment(): number
   /** A request is on its way: where a rest is over, that one is the trial. */
   asked(place: RestPlace, model: string): void
   failed(place: RestPlace, model: string, setback: Setback): void
@@ -39,60 +47,41 @@ const FORGIVEN_MS = 3_000_000
 const MOST = 10_000
 const LONGEST_MESSAGE = 300
 
-type Entry = {
-  channelId: number
-  keyId: string
-  model: string
-  kind: Rest['kind']
-  status: number
-  message: string
-  strikes: number
-  /** Monotonic milliseconds; 0 while it only counts strikes. */
-  untilMs: number
-  /** When it failed last, in monotonic milliseconds and in unix seconds. */
-  failedMs: number
-  failedAt: number
-  isTried: boolean
-}
-
 /** Rests over a clock; `random` answers a fraction in [0, 1) and spreads the ends of rests that began together. */
 export function createRests(clock: Clock, random: () => number): Rests {
-  const entries = new Map<string, Entry>()
-  const of = (id: number, keyId: string, model: string): Rest | undefined => {
-    if (entries.size === 0) return undefined
-    const now = clock.monotonic()
-    return restOf(entries.get(nameOf(id, keyId, '')), now) ?? restOf(entries.get(nameOf(id, keyId, model)), now)
-  }
+  const book = createRestBook()
   return {
-    of: (channelId, model) => of(channelId, '', model),
-    ofKey: ({ id, keyId }, model) => of(id, keyId, model),
+    of(channelId, model) {
+      if (book.size === 0) return undefined
+      const now = clock.monotonic()
+      return restOf(standingIn(book.ofChannel(channelId), model, now), now)
+    },
+    ofKey({ id, keyId }, model) {
+      if (book.size === 0) return undefined
+      const now = clock.monotonic()
+      return restOf(standingIn(book.ofKey(id, keyId), model, now), now)
+    },
+    standing: (channelId, model, nowMs) => standingIn(book.ofChannel(channelId), model, nowMs),
+    moment: () => clock.monotonic(),
     asked(place, model) {
-      if (entries.size === 0) return
-      for (const name of namesOf(place, model)) {
-        const entry = entries.get(name)
-        if (entry && entry.untilMs > 0) entry.isTried = true
-      }
+      if (book.size === 0) return
+      for (const entry of book.concerning(place, model)) if (entry.untilMs > 0) entry.isTried = true
     },
     failed(place, model, setback) {
-      for (const name of namesOf(place, model)) {
-        const entry = entries.get(name)
-        if (entry) entry.isTried = false
-      }
+      for (const entry of book.concerning(place, model)) entry.isTried = false
       const rule = ruleOf(setback)
       if (!rule) return
-      if (entries.size >= MOST) entries.clear()
+      if (book.size >= MOST) book.clear()
       const scope = {
         channelId: place.id,
         keyId: rule.isKeys ? place.keyId : '',
         model: rule.isAllModels ? '' : model,
       }
-      const name = nameOf(scope.channelId, scope.keyId, scope.model)
       const now = clock.monotonic()
-      const before = entries.get(name)
-      const strikes = before && now - before.failedMs < FORGIVEN_MS ? before.strikes + 1 : 1
+      const strikes = strikesSince(entryIn(book.ofKey(scope.channelId, scope.keyId), scope.model), now)
       const waited = waitIn(setback, clock.now())
       const seconds = waited ?? pause(rule, strikes, random())
-      entries.set(name, {
+      book.put({
         ...scope,
         kind: waited === undefined ? 'failing' : 'limited',
         status: setback.status,
@@ -105,47 +94,52 @@ export function createRests(clock: Clock, random: () => number): Rests {
       })
     },
     answered(place, model) {
-      if (entries.size === 0) return
-      for (const name of namesOf(place, model)) {
-        const entry = entries.get(name)
-        if (entry) Object.assign(entry, { isTried: false, untilMs: 0 })
-      }
+      if (book.size === 0) return
+      for (const entry of book.concerning(place, model)) Object.assign(entry, { isTried: false, untilMs: 0 })
     },
     served(place, model) {
-      if (entries.size === 0) return
-      for (const name of namesOf(place, model)) entries.delete(name)
+      if (book.size === 0) return
+      for (const entry of book.concerning(place, model)) book.remove(entry)
     },
     list(channelId) {
       const now = clock.monotonic()
-      return [...entries.values()]
-        .filter((entry) => channelId === undefined || entry.channelId === channelId)
+      return book
+        .list(channelId)
         .flatMap((entry) => listed(entry, now))
         .sort((a, b) => b.seconds - a.seconds)
     },
     clear(channelId, keyId) {
-      for (const [name, entry] of entries)
-        if (entry.channelId === channelId && (keyId === undefined || entry.keyId === keyId)) entries.delete(name)
+      for (const entry of book.list(channelId)) if (keyId === undefined || entry.keyId === keyId) book.remove(entry)
     },
   }
 }
 
-const nameOf = (channelId: number, keyId: string, model: string): string => `${channelId} ${keyId} ${model}`
+const entryIn = (scope: Scope | undefined, model: string): Entry | undefined =>
+  model === '' ? scope?.all : scope?.models.get(model)
 
-/** Every scope a request belongs to. */
-const namesOf = ({ id, keyId }: RestPlace, model: string): readonly string[] => {
-  const own = [nameOf(id, '', ''), nameOf(id, '', model)]
-  return keyId === '' ? own : [...own, nameOf(id, keyId, ''), nameOf(id, keyId, model)]
+const strikesSince = (before: Entry | undefined, now: number): number =>
+  before && now - before.failedMs < FORGIVEN_MS ? before.strikes + 1 : 1
+
+/** The one for all models first. */
+function standingIn(scope: Scope | undefined, model: string, now: number): Entry | undefined {
+  if (!scope) return undefined
+  if (scope.all && stands(scope.all, now)) return scope.all
+  const own = scope.models.get(model)
+  return own && stands(own, now) ? own : undefined
 }
 
-/** At least a second, while one request tries it too. */
-const restOf = (entry: Entry | undefined, now: number): Rest | undefined =>
-  entry && (entry.untilMs > now || entry.isTried)
-    ? { kind: entry.kind, status: entry.status, seconds: Math.max(1, Math.ceil((entry.untilMs - now) / 1000)) }
-    : undefined
+/** A rest that is over stands while one request tries it. */
+const stands = ({ untilMs, isTried }: Entry, now: number): boolean => untilMs > now || isTried
+
+/** Whole seconds until a moment, at least one. */
+export const secondsUntil = (untilMs: number, now: number): number => Math.max(1, Math.ceil((untilMs - now) / 1000))
+
+const restOf = (entry: Standing | undefined, now: number): Rest | undefined =>
+  entry && { kind: entry.kind, status: entry.status, seconds: secondsUntil(entry.untilMs, now) }
 
 function listed(entry: Entry, now: number): ListedRest[] {
-  const rest = restOf(entry, now)
-  if (!rest) return []
-  const { channelId, keyId, model, message, strikes, failedAt } = entry
-  return [{ ...rest, seconds: entry.isTried ? 0 : rest.seconds, channelId, keyId, model, message, strikes, failedAt }]
+  if (!stands(entry, now)) return []
+  const { channelId, keyId, model, kind, status, message, strikes, failedAt } = entry
+  const seconds = entry.isTried ? 0 : secondsUntil(entry.untilMs, now)
+  return [{ kind, status, seconds, channelId, keyId, model, message, strikes, failedAt }]
 }

@@ -1,23 +1,26 @@
-import { channelStatus } from '../../shared/enums.ts'
 import type { Vault } from '../base/ciphers.ts'
 import type { Logger } from '../base/logger.ts'
 import { channelKeyStore } from '../store/channel-keys.ts'
 import { channelStore } from '../store/channels.ts'
 import type { Db } from '../store/database.ts'
+import type { ChannelRow } from '../store/schema.ts'
 import { type ActiveChannel, activeChannel } from './active-channel.ts'
-import { wildcardOf } from './model-name.ts'
-import type { Member, Tier } from './picker.ts'
+import type { Tier } from './picker.ts'
+import { createRoutes } from './routes.ts'
 
 /**
  * Every channel in memory, the map the relay routes by (spec/relay.md §4.1). All answers are synchronous and belong to
  * one moment; whoever writes channels awaits `reload` before answering, so nothing is ever routed by an older state.
  */
 export interface Roster {
-  /** Reads the channels anew and swaps the whole map at once; keeps the old one when reading fails. */
-  reload(): Promise<void>
+  /**
+   * Reads these channels anew, or all, and takes over what they are at once; keeps what it has when reading fails. An id
+   * that is no channel's any more is forgotten.
+   */
+  reload(ids?: readonly number[]): Promise<void>
   /** All channels in any status, by id. */
   all(): Iterable<ActiveChannel>
-  /** A channel in any status, for forced channels and tests; undefined when there is none or its key cannot be opened. */
+  /** A channel in any status, for forced channels and tests; undefined when there is none or its secrets cannot be opened. */
   channel(id: number): ActiveChannel | undefined
   /** The ids of the channels that have exactly this key; none for an empty text. */
   withKey(key: string): readonly number[]
@@ -31,104 +34,72 @@ export interface Roster {
 
 export type RosterDeps = Readonly<{ db: Db; vault: Vault; log: Logger }>
 
-type Routes = ReadonlyMap<string, ReadonlyMap<string, readonly Tier[]>>
-type Snapshot = Readonly<{
-  byId: ReadonlyMap<number, ActiveChannel>
-  routes: Routes
-  modelsByGroup: ReadonlyMap<string, readonly string[]>
-  models: readonly string[]
-}>
-
 const none: readonly never[] = Object.freeze([])
-const empty: Snapshot = { byId: new Map(), routes: new Map(), modelsByGroup: new Map(), models: none }
 
-/** An empty roster; `reload` fills it. */
-export function createRoster({ db, vault, log }: RosterDeps): Roster {
-  const store = channelStore(db)
-  const keys = channelKeyStore(db)
-  let now = empty
-  let started = 0
-  let shown = 0
+/** An empty roster; `reload` fills it. Reads stand in line, so that none brings back what an earlier one has seen changed. */
+export function createRoster(deps: RosterDeps): Roster {
+  const routes = createRoutes()
+  let byId: ReadonlyMap<number, ActiveChannel> = new Map()
+  let last: Promise<unknown> = Promise.resolve()
+  const take = (before: readonly ActiveChannel[], after: readonly ActiveChannel[]) => {
+    byId = replaced(byId, before, after)
+    routes.replace(before, after)
+  }
+  const read = async (ids: readonly number[] | undefined) => {
+    const after = await channelsIn(deps, ids)
+    take(ids === undefined ? [...byId.values()] : [...new Set(ids)].flatMap((id) => byId.get(id) ?? []), after)
+  }
   return {
-    async reload() {
-      started += 1
-      const turn = started
-      const rows = await store.all()
-      const off = Map.groupBy(await keys.all(), ({ channel_id }) => channel_id)
-      if (turn < shown) return
-      shown = turn
-      now = snapshotOf(rows.flatMap((row) => opened(() => activeChannel(row, vault, off.get(row.id)), row.id, log)))
+    reload(ids) {
+      const turn = last.then(() => read(ids))
+      last = turn.catch(() => {})
+      return turn
     },
-    all: () => now.byId.values(),
-    channel: (id) => now.byId.get(id),
+    all: () => byId.values(),
+    channel: (id) => byId.get(id),
     withKey: (key) =>
-      key === '' ? none : [...now.byId.values()].filter((channel) => hasKey(channel, key)).map(({ id }) => id),
-    tiers(group, model) {
-      const offers = now.routes.get(group)
-      if (!offers) return none
-      return offers.get(model) ?? offers.get(wildcardOf(model) ?? model) ?? none
-    },
-    modelsOf: (group) => now.modelsByGroup.get(group) ?? none,
-    enabledModels: () => now.models,
+      key === '' ? none : [...byId.values()].filter((channel) => hasKey(channel, key)).map(({ id }) => id),
+    tiers: routes.tiers,
+    modelsOf: routes.modelsOf,
+    enabledModels: routes.models,
   }
 }
 
 const hasKey = ({ key, pool }: ActiveChannel, asked: string): boolean =>
   key === asked || pool.some(({ channel }) => channel.key === asked)
 
-/** A channel whose key cannot be opened stays in the console's list, where it can be given a new one, and is never used. */
-function opened(open: () => ActiveChannel, channelId: number, log: Logger): ActiveChannel[] {
+/** By rising id, whatever is put in. */
+function replaced(
+  byId: ReadonlyMap<number, ActiveChannel>,
+  before: readonly ActiveChannel[],
+  after: readonly ActiveChannel[],
+): ReadonlyMap<number, ActiveChannel> {
+  const next = new Map(byId)
+  const stays = new Set(after.map(({ id }) => id))
+  for (const { id } of before) if (!stays.has(id)) next.delete(id)
+  const isNew = after.some(({ id }) => !next.has(id))
+  for (const channel of after) next.set(channel.id, channel)
+  return isNew ? new Map([...next].sort(([a], [b]) => a - b)) : next
+}
+
+async function channelsIn({ db, vault, log }: RosterDeps, ids: readonly number[] | undefined) {
+  const channels = channelStore(db)
+  const rows = await (ids === undefined ? channels.all() : channels.byIds([...new Set(ids)]))
+  const keys = channelKeyStore(db)
+  const [only] = ids ?? []
+  const off = Map.groupBy(
+    await (ids?.length === 1 && only !== undefined ? keys.of(only) : keys.all()),
+    ({ channel_id }) => channel_id,
+  )
+  return rows.flatMap((row) => opened(row, () => activeChannel(row, vault, off.get(row.id)), log))
+}
+
+/** A channel whose secrets cannot be opened stays in the console's list, where it can be given new ones, and is never used. */
+function opened({ id: channelId }: ChannelRow, open: () => ActiveChannel, log: Logger): ActiveChannel[] {
   try {
     return [open()]
   } catch (error) {
     log.warn('channel left out: its key cannot be opened', { channelId, error })
     return []
   }
-}
-
-function snapshotOf(channels: readonly ActiveChannel[]): Snapshot {
-  const routes = routesOf(channels.filter(({ status }) => status === channelStatus.enabled))
-  const modelsByGroup = new Map([...routes].map(([group, offers]) => [group, sorted(offers.keys())]))
-  return {
-    byId: new Map(channels.map((channel) => [channel.id, channel])),
-    routes,
-    modelsByGroup,
-    models: sorted(new Set([...modelsByGroup.values()].flat())),
-  }
-}
-
-const sorted = (names: Iterable<string>): readonly string[] => Object.freeze([...names].sort())
-
-function routesOf(channels: readonly ActiveChannel[]): Routes {
-  const offered = new Map<string, Map<string, Member[]>>()
-  for (const channel of channels) {
-    const member = Object.freeze({ channel, weight: channel.weight })
-    for (const group of channel.groups) {
-      const offers = offered.get(group) ?? new Map<string, Member[]>()
-      offered.set(group, offers)
-      for (const model of channel.models) {
-        const members = offers.get(model)
-        if (members) members.push(member)
-        else offers.set(model, [member])
-      }
-    }
-  }
-  return new Map(
-    [...offered].map(([group, offers]) => [
-      group,
-      new Map([...offers].map(([model, members]) => [model, tiersOf(members)])),
-    ]),
-  )
-}
-
-function tiersOf(members: readonly Member[]): readonly Tier[] {
-  const byPriority = new Map<number, Member[]>()
-  for (const member of members) {
-    const { priority } = member.channel
-    const equals = byPriority.get(priority)
-    if (equals) equals.push(member)
-    else byPriority.set(priority, [member])
-  }
-  const tiers = [...byPriority].map(([priority, equals]) => Object.freeze({ priority, members: Object.freeze(equals) }))
-  return Object.freeze(tiers.sort((a, b) => b.priority - a.priority))
 }

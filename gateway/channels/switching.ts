@@ -1,5 +1,4 @@
 import { channelStatus } from '../../shared/enums.ts'
-import { abilityStore } from '../store/abilities.ts'
 import { channelKeyStore } from '../store/channel-keys.ts'
 import { type ChannelPatch, channelStore } from '../store/channels.ts'
 import type { Db } from '../store/database.ts'
@@ -68,6 +67,5 @@ export async function keySwitchedOn(transaction: Db, { id, keyId, name }: Active
 /** The status changes only from `from`; answers the channel's name, or nothing where it did not stand there. */
 async function moved(transaction: Db, id: number, from: number, changes: ChannelPatch & { status: number }) {
   if (!(await channelStore(transaction).switchStatus(id, from, changes))) return undefined
-  await abilityStore(transaction).patch([id], { enabled: Number(changes.status === channelStatus.enabled) })
   return (await channelStore(transaction).byId(id))?.name
 }

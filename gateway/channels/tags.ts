@@ -1,10 +1,8 @@
 import type { TagChange } from '../../shared/api/channel.ts'
 import { refuse } from '../base/errors.ts'
-import { abilityStore } from '../store/abilities.ts'
 import { type ChannelPatch, channelStore } from '../store/channels.ts'
 import type { Db } from '../store/database.ts'
 import type { ChannelRow } from '../store/schema.ts'
-import { abilityRowsOf } from './ability-rows.ts'
 import { namesIn } from './active-channel.ts'
 import { groupsFrom, modelMappingFrom, modelsFrom } from './field-rules.ts'
 import type { Roster } from './roster.ts'
@@ -34,7 +32,7 @@ export function createTagEditor({ db, roster }: Readonly<{ db: Db; roster: Roste
       if (status === 1) await clearReasons(transaction, rows)
       if (status === 1)
         for (const { id } of rows) await reviveKeys(transaction, id, roster.channel(id)?.pool.length ?? 0)
-      await abilityStore(transaction).patch(idsOf(rows), { enabled: Number(status === 1) })
+      return { ids: idsOf(rows), answer: undefined }
     })
   return {
     enable: (tag) => switchTo(tag, 1),
@@ -42,15 +40,13 @@ export function createTagEditor({ db, roster }: Readonly<{ db: Db; roster: Roste
     change: (change) =>
       write(async (transaction) => {
         const rows = await channelStore(transaction).byTag(named(change.tag))
-        const columns = columnsFrom(change)
-        await channelStore(transaction).update(idsOf(rows), columns)
-        await follow(transaction, rows, columns)
+        await channelStore(transaction).update(idsOf(rows), columnsFrom(change))
+        return { ids: idsOf(rows), answer: undefined }
       }),
     tagMany: (ids, tag) =>
       write(async (transaction) => {
-        const columns = { tag: tag?.trim() || null }
-        await abilityStore(transaction).patch(ids, columns)
-        return channelStore(transaction).update(ids, columns)
+        const n = await channelStore(transaction).update(ids, { tag: tag?.trim() || null })
+        return { ids, answer: n }
       }),
     async modelsOf(tag) {
       const rows = await channelStore(db).byTag(named(tag))
@@ -74,22 +70,6 @@ function columnsFrom({ tag, new_tag, model_mapping, models, groups, priority, we
     ...(typeof priority === 'number' ? { priority } : {}),
     ...(typeof weight === 'number' ? { weight } : {}),
   }
-}
-
-/** Abilities are built anew when models or groups changed; else the rows only take over tag, priority and weight. */
-async function follow(transaction: Db, rows: readonly ChannelRow[], columns: ChannelPatch): Promise<void> {
-  const abilities = abilityStore(transaction)
-  if (columns.models === undefined && columns.group === undefined) {
-    const { tag, priority, weight } = columns
-    const repeated = {
-      ...(tag === undefined ? {} : { tag }),
-      ...(priority === undefined ? {} : { priority }),
-      ...(weight === undefined ? {} : { weight }),
-    }
-    return abilities.patch(idsOf(rows), repeated)
-  }
-  await abilities.removeOf(idsOf(rows))
-  await abilities.add(rows.flatMap((row) => abilityRowsOf({ ...row, ...columns })))
 }
 
 /** Why the system had disabled a channel no longer matters once a person has enabled it. */

@@ -79,6 +79,8 @@ export function unsavedChannel({ type, other, key }: Fields, baseUrl: string): A
     statusMapping: new Map(),
     setting: settingIn(''),
     paramOverride: null,
+    secrets: [],
+    shown: { setting: '', param_override: '' },
     maxInputTokens: 0,
     autoBan: false,
     priority: 0,

@@ -1,15 +1,17 @@
 import type { ProxyCode, ProxyVerdict } from '../../shared/api/channel-runs.ts'
 import { channelTypeNameById } from '../../shared/channel-types.ts'
+import { isMask, maskOf } from '../../shared/secret-mask.ts'
 import { GatewayError, refuse } from '../base/errors.ts'
 import { type FetchTrusted, isProxyUrl } from '../base/http-client.ts'
 import { guardedLookup, MetadataAddressRefused, metadataHost } from '../base/metadata-address.ts'
 import { baseUrlOf } from './active-channel.ts'
 import { addressFrom } from './field-rules.ts'
 import type { ChatAddress } from './probe.ts'
+import type { Roster } from './roster.ts'
 import { unsavedChannel } from './try-out.ts'
 
-/** An outbound proxy, and whom a channel of this type would ask through it; without an address of its own, its type's. */
-export type ProxyAsk = Readonly<{ proxy: string; type: number; base_url: string }>
+/** An outbound proxy, and whom a channel of this type would ask through it; without an address of its own, its type's. `id` is the channel whose proxy is meant where its password is masked. */
+export type ProxyAsk = Readonly<{ proxy: string; type: number; base_url: string; id?: number | undefined }>
 
 /**
  * Finds out whether an upstream can be reached through a proxy (spec/relay.md §2.2): any HTTP answer of the upstream
@@ -17,7 +19,7 @@ export type ProxyAsk = Readonly<{ proxy: string; type: number; base_url: string 
  */
 export type VerifyProxy = (ask: ProxyAsk) => Promise<ProxyVerdict>
 
-export type VerifyProxyDeps = Readonly<{ fetchTrusted: FetchTrusted; chatAddress: ChatAddress }>
+export type VerifyProxyDeps = Readonly<{ fetchTrusted: FetchTrusted; chatAddress: ChatAddress; roster: Roster }>
 
 const TIMEOUT_MS = 15_000
 /** Whatever the upstream says counts, a long page as well. */
@@ -25,9 +27,9 @@ const MAX_BYTES = 16 * 1024 * 1024
 
 /** Asks as the relay would, through a connection of its own that is closed afterwards; within 15 seconds. */
 export const createVerifyProxy =
-  ({ fetchTrusted, chatAddress }: VerifyProxyDeps): VerifyProxy =>
-  async ({ proxy: text, type, base_url }) => {
-    const proxy = text.trim()
+  ({ fetchTrusted, chatAddress, roster }: VerifyProxyDeps): VerifyProxy =>
+  async ({ proxy: text, type, base_url, id }) => {
+    const proxy = withPassword(text.trim(), (id !== undefined && roster.channel(id)?.setting.proxy) || '')
     if (!isProxyUrl(proxy)) return verdict('not_a_proxy', 0)
     const url = addressOf(chatAddress, type, base_url)
     await refuseMetadata(proxy)
@@ -41,6 +43,13 @@ export const createVerifyProxy =
       return verdict(codeOfFailure(chainOf(error), placeOf(url)), took())
     }
   }
+
+/** The stored proxy for its masked form; a password never goes to another one. */
+function withPassword(proxy: string, stored: string): string {
+  if (!isMask(proxy)) return proxy
+  if (maskOf(stored, false) === proxy) return stored
+  throw refuse('invalid', 'channel.secret_again', { field: 'proxy' })
+}
 
 const verdict = (code: ProxyCode, ms: number, status = 0): ProxyVerdict => ({
   ok: code === 'ok',

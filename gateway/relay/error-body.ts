@@ -106,7 +106,7 @@ export function scrubbed(json: string, channel: ActiveChannel | undefined): stri
   return isChanged ? JSON.stringify(told) : json
 }
 
-/** The same text with nothing masked but the channel's keys, each part of them, and its host. */
+/** The same text with nothing masked but the channel's keys, each part of them, its other secrets and its host. */
 export function withoutKnown(text: string, channel: ActiveChannel | undefined): string {
   return masked(text, secretsOf(channel))
 }
@@ -116,7 +116,7 @@ function secretsOf(channel: ActiveChannel | undefined): readonly string[] {
   if (!channel) return []
   const parts = [channel.key, ...channel.allKeys].flatMap((key) => [key, ...partsOf(key)])
   const host = URL.parse(channel.baseUrl)?.host ?? ''
-  const secrets = [...new Set([...parts, host])].filter(({ length }) => length >= SHORTEST_SECRET)
+  const secrets = [...new Set([...parts, ...channel.secrets, host])].filter(({ length }) => length >= SHORTEST_SECRET)
   return secrets.toSorted((one, other) => other.length - one.length)
 }
 

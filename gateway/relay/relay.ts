@@ -137,7 +137,7 @@ async function firstAnswer(deps: RelayDeps, route: Route, call: Call, arrival: A
       route.answered(channel)
       return answer
     } catch (error) {
-      if (!(await route.failed(channel, error, arrival.patience))) throw error
+      if (!(await route.failed(channel, error, arrival))) throw error
     }
   }
   throw route.refusal()

@@ -103,7 +103,7 @@ export async function send(deps: SendDeps, channel: ActiveChannel, call: Call, a
   const reply = await ask(deps, provider, call, target, arrival, out)
   if (reply.status < 200 || reply.status > 299) {
     const status = channel.statusMapping.get(reply.status) ?? reply.status
-    throw readError(status, await errorText(reply), first(reply.headers['retry-after']))
+    throw readError(status, await errorText(reply), first(reply.headers['retry-after']), reply.status)
   }
   const { dropped, model: upstreamModel } = out
   const wire = answerWire(deps.codecs, provider, call, way, channel)

@@ -6,6 +6,8 @@ export class UpstreamError extends Error {
   override readonly name = 'UpstreamError'
   /** After the channel's status-code mapping (spec/relay.md §4.5). */
   readonly status: number
+  /** What the vendor itself answered with. */
+  readonly vendorStatus: number
   /** The vendor's own error object, where it sent one. */
   readonly body: Readonly<Record<string, unknown>> | null
   readonly type: string
@@ -17,6 +19,7 @@ export class UpstreamError extends Error {
   constructor(status: number, message: string, facts: Facts = {}) {
     super(message, { cause: facts.cause })
     this.status = status
+    this.vendorStatus = facts.vendorStatus ?? status
     this.body = facts.body ?? null
     this.type = textOf(facts.body?.type)
     this.code = textOf(facts.body?.code)
@@ -26,6 +29,7 @@ export class UpstreamError extends Error {
 }
 
 type Facts = Readonly<{
+  vendorStatus?: number
   body?: Record<string, unknown> | null
   retryAfter?: string | undefined
   transport?: boolean
@@ -37,15 +41,21 @@ const textOf = (value: unknown): string => (typeof value === 'string' || typeof 
 /**
  * Reads an error body in any of the shapes vendors use (spec/relay.md §5.4): `error.message`, `message`, `msg`, `err`,
  * `error_msg`, `header.message`, `response.error.message`, `errors[0].message` (Cloudflare); `error` may be a plain
- * string, the body an array.
+ * string, the body an array. `status` is the one that counts for the channel, `vendorStatus` what it was made of.
  */
-export function readError(status: number, text: string, retryAfter?: string | undefined): UpstreamError {
+export function readError(
+  status: number,
+  text: string,
+  retryAfter?: string | undefined,
+  vendorStatus = status,
+): UpstreamError {
   const said = parsed(text)
   const json = Array.isArray(said) ? said[0] : said
   const message = isObject(json) ? messageIn(json) : ''
   return new UpstreamError(status, message || `bad response status code ${status}`, {
     body: isObject(json) && message ? saidIn(json) : null,
     retryAfter,
+    vendorStatus,
   })
 }
 

@@ -5,6 +5,10 @@ import type { ChannelKeyRow } from './schema.ts'
 export const channelKeyStore = (db: Db) => ({
   all: (): Promise<ChannelKeyRow[]> => db.selectFrom('channel_keys').selectAll().execute(),
 
+  /** Those of one channel. */
+  of: (channelId: number): Promise<ChannelKeyRow[]> =>
+    db.selectFrom('channel_keys').selectAll().where('channel_id', '=', channelId).execute(),
+
   /** Switches a key off for the first time, or off in another way; what it was before is overwritten. */
   put: (row: ChannelKeyRow) =>
     db

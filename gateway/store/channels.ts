@@ -51,16 +51,42 @@ const visible = [
   'param_override',
 ] as const satisfies readonly (keyof VisibleChannel)[]
 
+/** Far below what one statement may bind on either database. */
+const IDS_A_STATEMENT = 1000
+
 /** The `channels` table: single rows with their sealed keys, the console's lists without them, and what writes. */
 export const channelStore = (db: Db) => ({ ...rowsIn(db), ...listsIn(db), ...writesIn(db) })
 
 const rowsIn = (db: Db) => ({
   /** Whole rows, sealed keys included. */
   all: () => db.selectFrom('channels').selectAll().orderBy('id').execute(),
+  ids: () => db.selectFrom('channels').select('id').execute(),
   byId: (id: number) => db.selectFrom('channels').selectAll().where('id', '=', id).executeTakeFirst(),
+  /** Those of these ids that there are. */
+  async byIds(ids: readonly number[]): Promise<ChannelRow[]> {
+    const rows: ChannelRow[] = []
+    for (let start = 0; start < ids.length; start += IDS_A_STATEMENT) {
+      const some = ids.slice(start, start + IDS_A_STATEMENT)
+      rows.push(...(await db.selectFrom('channels').selectAll().where('id', 'in', some).orderBy('id').execute()))
+    }
+    return rows
+  },
   byTag: (tag: string) => db.selectFrom('channels').selectAll().where('tag', '=', tag).orderBy('id').execute(),
   byStatus: (statuses: readonly number[]) =>
     db.selectFrom('channels').select('id').where('status', 'in', statuses).orderBy('id').execute(),
+  /** Those whose secrets beside the key are not all sealed; what is sealed begins with `mark`. */
+  withClearText: (mark: string) =>
+    db
+      .selectFrom('channels')
+      .select(['id', 'setting', 'param_override'])
+      .where(({ eb, and, or }) =>
+        or(
+          (['setting', 'param_override'] as const).map((name) =>
+            and([eb(name, '<>', ''), eb(name, 'not like', `${mark}%`)]),
+          ),
+        ),
+      )
+      .execute(),
   /** Without its key. */
   visibleById: (id: number) => db.selectFrom('channels').select(visible).where('id', '=', id).executeTakeFirst(),
 })

@@ -19,6 +19,8 @@ export interface OpenDatabase {
   readonly file: string
   /** Runs synchronous work on the writing connection while no transaction of `db` is open. */
   exclusively<T>(work: () => T): Promise<T>
+  /** Runs work that takes secrets out of rows: what it overwrites stays neither in the file nor in the log beside it. */
+  scrubbed<T>(work: () => Promise<T>): Promise<T>
   close(): Promise<void>
 }
 
@@ -60,6 +62,7 @@ export async function openDatabase(
     writer = openWriter(file)
     const db = new Kysely<Schema>({ dialect: new SqliteDialect({ database: writer }) })
     await upgrade(db, writer, file, { nowSeconds, steps })
+    const opened = writer
     const reader = new Database(file, { readonly: true, fileMustExist: true })
     reader.pragma('busy_timeout = 5000')
     return {
@@ -68,6 +71,7 @@ export async function openDatabase(
       reader,
       file,
       exclusively: (work) => db.connection().execute(async () => work()),
+      scrubbed: (work) => scrubbed(opened, work),
       async close() {
         reader.close()
         await db.destroy()
@@ -78,6 +82,17 @@ export async function openDatabase(
     writer?.close()
     lock.close()
     throw error
+  }
+}
+
+async function scrubbed<T>(writer: Sqlite, work: () => Promise<T>): Promise<T> {
+  const usual = writer.pragma('secure_delete', { simple: true })
+  writer.pragma('secure_delete = ON')
+  try {
+    return await work()
+  } finally {
+    writer.pragma(`secure_delete = ${usual}`)
+    writer.pragma('wal_checkpoint(TRUNCATE)')
   }
 }
 

@@ -10,7 +10,6 @@ export interface Schema {
   sessions: SessionsTable
   tokens: TokensTable
   channels: ChannelsTable
-  abilities: AbilitiesTable
   options: { key: string; value: string; updated_at: number }
   redemptions: RedemptionsTable
   logs: LogsTable
@@ -145,18 +144,9 @@ interface ChannelsTable {
   auto_ban: Generated<number>
   other_info: Generated<string>
   tag: Generated<string | null>
+  /** Sealed where it is not empty, as the column that follows is. */
   setting: Generated<string>
   param_override: Generated<string>
-}
-
-interface AbilitiesTable {
-  group: string
-  model: string
-  channel_id: number
-  enabled: Generated<number>
-  priority: Generated<number>
-  weight: Generated<number>
-  tag: Generated<string | null>
 }
 
 interface RedemptionsTable {
@@ -356,7 +346,6 @@ interface ChannelKeysTable {
 export type UserRow = Selectable<UsersTable>
 export type TokenRow = Selectable<TokensTable>
 export type ChannelRow = Selectable<ChannelsTable>
-export type AbilityRow = Selectable<AbilitiesTable>
 export type SessionRow = Selectable<SessionsTable>
 export type ChannelKeyRow = Selectable<ChannelKeysTable>
 export type StoredResponseRow = Selectable<StoredResponsesTable>

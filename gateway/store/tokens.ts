@@ -51,5 +51,15 @@ export const tokenStore = (db: Db) => {
         .executeTakeFirstOrThrow()
       return Number(numUpdatedRows) === 1
     },
+    /** Marks the tokens deleted whose user is gone or deactivated, which nobody can use or see; answers how many. */
+    async removeOfDeletedUsers(now: number): Promise<number> {
+      const { numUpdatedRows } = await db
+        .updateTable('tokens')
+        .set({ deleted_at: now })
+        .where('deleted_at', 'is', null)
+        .where('user_id', 'not in', (eb) => eb.selectFrom('users').select('id').where('deleted_at', 'is', null))
+        .executeTakeFirstOrThrow()
+      return Number(numUpdatedRows)
+    },
   }
 }

@@ -38,4 +38,13 @@ export const upstreamSeenStore = (db: Db) => ({
     if (channelIds.length > 0)
       await db.deleteFrom('channel_upstream_seen').where('channel_id', 'in', channelIds).execute()
   },
+
+  /** Removes what is known of channels that there are not; answers how many rows that was. */
+  async removeOrphans(): Promise<number> {
+    const { numDeletedRows } = await db
+      .deleteFrom('channel_upstream_seen')
+      .where('channel_id', 'not in', (eb) => eb.selectFrom('channels').select('id'))
+      .executeTakeFirstOrThrow()
+    return Number(numDeletedRows)
+  },
 })

@@ -97,6 +97,8 @@ export const channelRuns = {
       proxy: text(2000),
       type: z.number().int().min(0).max(10_000),
       base_url: text(2000).default(''),
+      /** The channel whose stored proxy is meant where the password is masked. */
+      id: z.number().int().positive().optional(),
     }),
     answer: proxyVerdict,
   }),

@@ -108,6 +108,21 @@ const counted = z.object({
   page_size: z.number(),
   type_counts: z.record(z.string(), z.number()),
 })
+/** What a look over the database found; each is a number of rows or channels. */
+const consistency = z.object({
+  /** Channels that were routed otherwise than their rows say. */
+  rerouted: z.number(),
+  /** States of keys that no channel has. */
+  keys: z.number(),
+  /** Notes on clients of channels that there are not. */
+  seen: z.number(),
+  /** API tokens of users who were deleted. */
+  tokens: z.number(),
+  /** Channels whose stored key cannot be opened; a new one has to be entered. */
+  unreadable: z.number(),
+})
+export type Consistency = z.infer<typeof consistency>
+
 const tagBody = z.object({ tag: text(64).default('') })
 
 /** What came of one question to a vendor; each reads differently and says what to do (design/product.md, first minutes). */
@@ -256,7 +271,8 @@ export const channel = {
     query: z.object({ tag: queryText() }),
     answer: z.string(),
   }),
-  fix: call({ method: 'POST', path: '/api/channel/fix', access: 'admin', answer: z.number() }),
+  /** Answers how many channels were checked; beside it what was mended, and what a person has to. */
+  fix: call({ method: 'POST', path: '/api/channel/fix', access: 'admin', answer: z.number(), beside: consistency }),
   test: call({
     method: 'GET',
     path: '/api/channel/test/:id',

@@ -3,19 +3,22 @@ import { randomFraction } from '../../base/ids.ts'
 import type { ActiveChannel } from '../../channels/active-channel.ts'
 import type { Affinity } from '../../channels/affinity.ts'
 import type { ChannelHealth } from '../../channels/health.ts'
-import { pick } from '../../channels/picker.ts'
+import type { Member } from '../../channels/picker.ts'
 import { ruleOf, type Setback } from '../../channels/rest-rules.ts'
-import type { Rest } from '../../channels/rests.ts'
+import { type Rest, type Standing, secondsUntil } from '../../channels/rests.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { Plan } from '../admit.ts'
+import type { Arrival } from '../arrival.ts'
 import { withoutSecrets } from '../error-body.ts'
-import type { Patience } from '../patience.ts'
 import type { Attempt, Skipped } from '../record.ts'
+import { canOffer } from '../send.ts'
 import type { Ending } from '../stream.ts'
 import type { Call } from '../understand.ts'
 import { unserved } from '../unserved.ts'
 import { isRetryable, UpstreamError } from '../upstream-error.ts'
+import { Draw, drawnOut, type Looker } from './draw.ts'
 import { type JudgeDeps, type Judgement, judge } from './judge.ts'
+import { wasSent } from './sent-words.ts'
 
 export type RouteDeps = JudgeDeps &
   Readonly<{ health: ChannelHealth; affinity: Affinity; settings: Pick<Settings, 'get'> }>
@@ -31,7 +34,7 @@ const LONGEST_REASON = 300
  * §4.2, §4.4). Those that cannot be asked now are passed over, with the reason written down. Another key of a channel
  * whose first one was refused, and channels that rest for mere failures, are asked when nothing else is left.
  */
-export class Route {
+export class Route implements Looker {
   readonly #deps: RouteDeps
   readonly #call: Call
   readonly #plan: Plan
@@ -42,6 +45,8 @@ export class Route {
   readonly #seen = new Set<number>()
   readonly #keys: string[] = []
   readonly #again: number[] = []
+  readonly #draw: Draw
+  readonly #failing: Member[] = []
   readonly #anyway: ActiveChannel[] = []
   #limited: Rest | undefined
   #isFull = false
@@ -57,18 +62,48 @@ export class Route {
     this.#conversation = conversation
     this.#tries = triesOf(deps.settings, plan)
     this.#lot = conversation === undefined ? randomFraction() : fractionOf(conversation)
+    this.#draw = new Draw(plan.tiers)
   }
 
   /** The channel to be asked now, with its key; undefined when there is none, for which `refusal` has the reason. */
   next(): ActiveChannel | undefined {
     if (this.#tried.attempts.length >= this.#tries) return undefined
-    for (let channel = this.#fresh(); channel; channel = this.#fresh()) {
-      this.#seen.add(channel.id)
-      const judgement = this.#judge(channel)
-      if ('channel' in judgement) return judgement.channel
-      this.#pass(channel, judgement)
+    const first = this.#seen.size === 0 ? this.#first() : undefined
+    const found = first && this.look({ channel: first, weight: first.weight })
+    return found ?? this.#draw.next(this) ?? this.#anotherKey() ?? this.#unrested()
+  }
+
+  /** Whether the request has looked at a channel already. */
+  hasSeen(id: number): boolean {
+    return this.#seen.has(id)
+  }
+
+  /** Looks at a channel for the first time: with the key to be asked, or undefined with the reason written down. */
+  look(member: Member): ActiveChannel | undefined {
+    this.#seen.add(member.channel.id)
+    const judgement = this.#judge(member.channel)
+    if ('channel' in judgement) return judgement.channel
+    this.#pass(member, judgement)
+    return undefined
+  }
+
+  moment(): number {
+    return this.#deps.rests.moment()
+  }
+
+  /** Whether a channel may be asked at a moment of the monotonic clock; one that may not is not looked at again. */
+  isOpen(member: Member, nowMs: number): boolean {
+    const { channel } = member
+    const standing = this.#deps.rests.standing(channel.id, this.#call.model, nowMs)
+    if (standing && this.#tried.skipped.length >= MOST_SKIPPED) {
+      this.#rest(member, standing, nowMs)
+      return false
     }
-    return this.#anotherKey() ?? this.#anyway.shift()
+    const judgement = this.#judge(channel)
+    if ('channel' in judgement) return true
+    this.#seen.add(channel.id)
+    this.#pass(member, judgement)
+    return false
   }
 
   /** A request to the channel begins; `failed` or `end` ends it. */
@@ -88,23 +123,26 @@ export class Route {
   }
 
   /** It does not: notes what that says of it, nothing where the caller is gone. Answers whether another one may be asked. */
-  async failed(channel: ActiveChannel, error: unknown, { over }: Patience): Promise<boolean> {
+  async failed(channel: ActiveChannel, error: unknown, arrival: Arrival): Promise<boolean> {
     this.end()
     this.#last = error
     const { rests, health } = this.#deps
-    if (over || !(error instanceof UpstreamError)) {
+    if (arrival.patience.over || !(error instanceof UpstreamError)) {
       rests.failed(channel, this.#call.model, NO_SETBACK)
       if (isRefusal(error)) return true
       this.#tried.attempts.push(attemptOf(channel, error))
       return false
     }
-    const { status, code, type, transport, retryAfter } = error
+    const { status, vendorStatus, code, type, transport, retryAfter } = error
     const message = withoutSecrets(error.message, channel)
     const setback = { status, transport, retryAfter, message }
     rests.failed(channel, this.#call.model, setback)
     if (channel.keyId !== '' && ruleOf(setback)?.isKeys) this.#again.push(channel.id)
     this.#tried.attempts.push(attemptOf(channel, error))
-    if (!transport) await health.report(channel, { status, code, type, message })
+    if (!transport) {
+      const said = { status: vendorStatus, code, type, message }
+      await health.report(channel, said, (words) => wasSent({ call: this.#call, arrival }, words))
+    }
     return isRetryable(error, channel.type)
   }
 
@@ -132,13 +170,11 @@ export class Route {
     return this.#isFull ? saturated(group, 503, 1) : unserved(this.#plan, this.#call)
   }
 
-  /** The forced channel, the one that knows the conversation, or one drawn among those not seen yet. */
-  #fresh(): ActiveChannel | undefined {
+  /** The forced channel, or the one that knows the conversation. */
+  #first(): ActiveChannel | undefined {
     const { forced, tiers } = this.#plan
-    if (this.#seen.size === 0 && forced) return forced
-    const first = this.#seen.size === 0 && this.#conversation !== undefined
-    const familiar = first ? this.#deps.affinity.preferred(this.#conversation ?? '', tiers) : undefined
-    return familiar ?? pick(tiers, this.#seen, randomFraction)
+    if (forced || this.#conversation === undefined) return forced ?? undefined
+    return this.#deps.affinity.preferred(this.#conversation, tiers)
   }
 
   #judge(channel: ActiveChannel): Judgement {
@@ -146,14 +182,35 @@ export class Route {
     return judge(this.#deps, channel, { call: this.#call, lot: this.#lot, isForced, except: this.#keys })
   }
 
-  #pass({ id }: ActiveChannel, judgement: Exclude<Judgement, { channel: ActiveChannel }>): void {
+  #pass(member: Member, judgement: Exclude<Judgement, { channel: ActiveChannel }>): void {
     const { why, rest, anyway } = judgement
+    const { id } = member.channel
     const { skipped } = this.#tried
     if (skipped.length < MOST_SKIPPED)
       skipped.push(rest ? { channel: id, why, status: rest.status, seconds: rest.seconds } : { channel: id, why })
-    if (anyway) this.#anyway.push(anyway)
-    else if (rest && (!this.#limited || rest.seconds < this.#limited.seconds)) this.#limited = rest
+    if (anyway) this.#failing.push(member)
+    else if (rest) this.#limit(rest)
     if (why === 'full') this.#isFull = true
+  }
+
+  /** One more that rests, of more than are written down. */
+  #rest(member: Member, { kind, status, untilMs }: Standing, nowMs: number): void {
+    if (kind === 'failing') this.#failing.push(member)
+    else if (canOffer(member.channel, this.#call)) this.#limit({ kind, status, seconds: secondsUntil(untilMs, nowMs) })
+  }
+
+  #limit(rest: Rest): void {
+    if (!this.#limited || rest.seconds < this.#limited.seconds) this.#limited = rest
+  }
+
+  /** One that rests for mere failures, drawn by weight among those of the best priority; then other keys that do. */
+  #unrested(): ActiveChannel | undefined {
+    for (let member = drawnOut(this.#failing); member; member = drawnOut(this.#failing)) {
+      const judgement = this.#judge(member.channel)
+      const channel = 'channel' in judgement ? judgement.channel : judgement.anyway
+      if (channel) return channel
+    }
+    return this.#anyway.shift()
   }
 
   /** A key that has not been asked, of a channel whose other key was refused. */

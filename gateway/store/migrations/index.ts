@@ -4,6 +4,7 @@ import { channelKeys } from './0003-channel-keys.ts'
 import { tokenLimits } from './0004-token-limits.ts'
 import { ledgerChecks } from './0005-ledger-checks.ts'
 import { logIndexes } from './0006-log-indexes.ts'
+import { noAbilities } from './0007-no-abilities.ts'
 import type { Migration } from './column.ts'
 
 /** In order; a migration's version is its place in this list, counted from 1. Append only. */
@@ -14,4 +15,5 @@ export const migrations: readonly Migration[] = [
   tokenLimits,
   ledgerChecks,
   logIndexes,
+  noAbilities,
 ]

@@ -55,6 +55,9 @@ export const operation = {
   'ledger.news_differences':
     'Ledger check: {n} figures differ from the ledger, first {account} #{id}, {column}: recorded {recorded}, the ledger adds up to {summed}. Nothing was changed.',
   'channel.key_gone': 'This key is not there any more, refresh and retry.',
+  'channel.key_again': 'The address leads to another host: enter the key again, for the stored one is not sent there',
+  'channel.secret_again':
+    '{field}: enter the saved secret again, or leave it out; it is kept only where all around it stays as it was',
   'channel.key_last': 'A channel needs at least one key',
   'channel.copy_fail': 'Copying the channel failed',
   'channel.test_unsupported': 'This channel type cannot be tested',

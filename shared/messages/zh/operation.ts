@@ -56,6 +56,8 @@ export const operation = {
   'ledger.news_differences':
     '账目核对：{n} 项数值与账本不一致，首项为 {account} #{id} 的 {column}：记录值 {recorded}，账本合计 {summed}。未做任何修改。',
   'channel.key_gone': '该密钥已不存在，请刷新后重试。',
+  'channel.key_again': '地址指向另一台主机：请重新填写密钥，已保存的密钥不会发送到那里',
+  'channel.secret_again': '{field}：请重新填写已保存的机密内容或将其删除；只有其余部分不变时才会保留',
   'channel.key_last': '渠道至少需要一个密钥',
   'channel.copy_fail': '渠道复制失败',
   'channel.test_unsupported': '该类型渠道不支持测试',

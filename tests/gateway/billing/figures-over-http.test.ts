@@ -196,11 +196,8 @@ describe('a vendor that fails (spec/relay.md §10)', () => {
     const { db } = world.gateway.inner
     const channel = () => db.selectFrom('channels').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
     await expect.poll(async () => (await channel()).status).toBe(3)
-    const routes = await db.selectFrom('abilities').selectAll().where('channel_id', '=', id).execute()
-    expect(routes.map(({ model, enabled }) => [model, enabled]).sort()).toEqual([
-      ['also-locked', 0],
-      ['locked', 0],
-    ])
+    const { roster } = world.gateway.inner
+    expect(['also-locked', 'locked'].map((model) => roster.tiers('default', model))).toEqual([[], []])
     const asked = world.upstream.requests.length
     expect((await alice.asks('also-locked', 'hi')).status).toBe(503)
     expect(world.upstream.requests.length).toBe(asked)

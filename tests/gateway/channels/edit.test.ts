@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { keyPlace } from '../../../gateway/channels/active-channel.ts'
 import { createListing } from '../../../gateway/channels/listing.ts'
-import { abilityStore } from '../../../gateway/store/abilities.ts'
+import { channelKeyStore } from '../../../gateway/store/channel-keys.ts'
 import { channelStore } from '../../../gateway/store/channels.ts'
 import { upstreamSeenStore } from '../../../gateway/store/upstream-seen.ts'
 import { databases, NOW, type Opened, openEmpty, vault, workshop } from './workshop.ts'
@@ -12,7 +12,17 @@ describe.each(databases)('channels on %s', (kind) => {
   let opened: Opened
   let parts: ReturnType<typeof workshop>
   const store = () => channelStore(opened.db)
-  const abilities = () => abilityStore(opened.db).all()
+  /** Group, model and id of every route. */
+  const routes = () =>
+    ['default', 'vip'].flatMap((group) =>
+      parts.roster
+        .modelsOf(group)
+        .flatMap((model) =>
+          parts.roster
+            .tiers(group, model)
+            .flatMap(({ members }) => members.map(({ channel: { id } }) => [group, model, id] as const)),
+        ),
+    )
   const only = async () => (await store().all())[0]!
   const listing = () => createListing({ db: opened.db, roster: parts.roster })
 
@@ -58,11 +68,11 @@ describe.each(databases)('channels on %s', (kind) => {
         base_url: ' http://127.0.0.1:9/ ',
       })
       expect(await only()).toMatchObject({ models: 'gpt-4o,o1', group: 'default,vip', base_url: 'http://127.0.0.1:9' })
-      expect((await abilities()).map(({ group, model, enabled }) => [group, model, enabled])).toEqual([
-        ['default', 'gpt-4o', 1],
-        ['default', 'o1', 1],
-        ['vip', 'gpt-4o', 1],
-        ['vip', 'o1', 1],
+      expect(routes().map(([group, model]) => [group, model])).toEqual([
+        ['default', 'gpt-4o'],
+        ['default', 'o1'],
+        ['vip', 'gpt-4o'],
+        ['vip', 'o1'],
       ])
     })
 
@@ -95,7 +105,7 @@ describe.each(databases)('channels on %s', (kind) => {
     ])('refuses %s and writes nothing', async (_what, fields, key) => {
       await expect(parts.editor.create({ ...basic, ...fields })).rejects.toMatchObject({ key })
       expect(await store().all()).toEqual([])
-      expect(await abilities()).toEqual([])
+      expect(routes()).toEqual([])
     })
 
     it('copies key and settings but neither balance, use nor history', async () => {
@@ -143,7 +153,8 @@ describe.each(databases)('channels on %s', (kind) => {
         models: basic.models,
       })
       expect(view).not.toHaveProperty('key')
-      expect((await abilities())[0]).toMatchObject({ weight: 0, priority: 0, tag: null })
+      expect(parts.roster.tiers('default', 'gpt-4o')).toMatchObject([{ priority: 0, members: [{ weight: 0 }] }])
+      expect(parts.roster.channel(id)?.tag).toBeNull()
     })
 
     it('keeps the key when it is empty and seals a new one', async () => {
@@ -156,10 +167,10 @@ describe.each(databases)('channels on %s', (kind) => {
       await expect(parts.editor.update({ id, key: 'a\nb' })).rejects.toMatchObject({ key: 'input.invalid' })
     })
 
-    it('builds the abilities anew with the models, and routes by them at once', async () => {
+    it('routes by other models at once', async () => {
       const { id } = await only()
       await parts.editor.update({ id, models: 'o1', group: 'vip' })
-      expect((await abilities()).map(({ group, model, tag }) => [group, model, tag])).toEqual([['vip', 'o1', 'eu']])
+      expect(routes()).toEqual([['vip', 'o1', id]])
       expect(parts.roster.tiers('default', 'gpt-4o')).toEqual([])
       expect(parts.roster.tiers('vip', 'o1')[0]?.members[0]?.channel.id).toBe(id)
     })
@@ -167,7 +178,7 @@ describe.each(databases)('channels on %s', (kind) => {
     it('switches on and off, forgets the reason, and leaves status 3 to the system', async () => {
       const { id } = await only()
       await parts.editor.update({ id, status: 2 })
-      expect((await abilities()).map(({ enabled }) => enabled)).toEqual([0, 0])
+      expect(routes()).toEqual([])
       expect(parts.roster.tiers('default', 'gpt-4o')).toEqual([])
       await expect(parts.editor.update({ id, status: 3 })).rejects.toMatchObject({ key: 'input.invalid' })
       await store().update([id], { status: 3, other_info: '{"status_reason":"r","status_time":1,"note":"n"}' })
@@ -198,7 +209,8 @@ describe.each(databases)('channels on %s', (kind) => {
     it('switch all their channels off and on', async () => {
       await parts.tags.disable('eu')
       expect((await byTag('eu')).map(({ status }) => status)).toEqual([2, 2])
-      expect((await abilities()).filter(({ tag }) => tag === 'eu').map(({ enabled }) => enabled)).toEqual([0, 0, 0, 0])
+      const off = (await byTag('eu')).map(({ id }) => id)
+      expect(routes().filter(([, , id]) => off.includes(id))).toEqual([])
       expect(parts.roster.tiers('default', 'gpt-4o')[0]?.members).toHaveLength(2)
       await store().update([(await byTag('eu'))[0]!.id], { other_info: '{"status_reason":"r","status_time":1}' })
       await parts.tags.enable('eu')
@@ -216,21 +228,21 @@ describe.each(databases)('channels on %s', (kind) => {
         ['o1', 'vip', 0],
         ['o1', 'vip', 0],
       ])
-      expect((await abilities()).filter(({ tag }) => tag === 'europe')).toHaveLength(2)
+      const ids = rows.map(({ id }) => id)
+      expect(routes().filter(([, , id]) => ids.includes(id))).toEqual(ids.map((id) => ['vip', 'o1', id]))
       await parts.tags.change({ tag: 'europe', new_tag: '', priority: -4 })
       expect(await byTag('europe')).toEqual([])
-      expect((await abilities()).filter(({ priority }) => priority === -4).map(({ tag }) => tag)).toEqual([null, null])
+      expect(parts.roster.tiers('vip', 'o1')).toMatchObject([{ priority: -4, members: [{}, {}] }])
+      expect(ids.map((id) => parts.roster.channel(id)?.tag)).toEqual([null, null])
     })
 
-    it('keep the abilities of disabled channels off when models change', async () => {
+    it('keep disabled channels off when models change', async () => {
       const [first] = await byTag('eu')
       await parts.editor.update({ id: first!.id, status: 2 })
       await parts.tags.change({ tag: 'eu', models: 'o1', model_mapping: ' ', groups: '' })
-      const rows = (await abilities()).filter(({ tag }) => tag === 'eu')
-      expect(rows.map(({ channel_id, enabled }) => [channel_id === first!.id, enabled])).toEqual([
-        [true, 0],
-        [false, 1],
-      ])
+      const second = (await byTag('eu'))[1]!.id
+      expect(parts.roster.channel(first!.id)?.models).toEqual(['o1'])
+      expect(routes().filter(([, , id]) => id === first!.id || id === second)).toEqual([['default', 'o1', second]])
     })
 
     it('refuse an empty name and tell the longest model list', async () => {
@@ -243,7 +255,7 @@ describe.each(databases)('channels on %s', (kind) => {
     it('are set and cleared for many channels at once', async () => {
       const ids = (await store().all()).map(({ id }) => id)
       expect(await parts.tags.tagMany([...ids, 999_999], 'all')).toBe(4)
-      expect(new Set((await abilities()).map(({ tag }) => tag))).toEqual(new Set(['all']))
+      expect(new Set(ids.map((id) => parts.roster.channel(id)?.tag))).toEqual(new Set(['all']))
       expect(await parts.tags.tagMany(ids, null)).toBe(4)
       expect((await store().all()).map(({ tag }) => tag)).toEqual([null, null, null, null])
     })
@@ -309,7 +321,7 @@ describe.each(databases)('channels on %s', (kind) => {
   })
 
   describe('removing', () => {
-    it('takes abilities and what was seen along, and counts what was there', async () => {
+    it('takes routes and what was seen along, and counts what was there', async () => {
       await parts.editor.create({ ...basic, key: 'a\nb\nc' })
       const [a, b, c] = (await store().all()).map(({ id }) => id)
       await upstreamSeenStore(opened.db).upsert([
@@ -319,24 +331,83 @@ describe.each(databases)('channels on %s', (kind) => {
       expect(await upstreamSeenStore(opened.db).of(a!)).toEqual([])
       await parts.editor.update({ id: b!, status: 2 })
       expect(await parts.editor.removeDisabled()).toBe(1)
-      expect(new Set((await abilities()).map(({ channel_id }) => channel_id))).toEqual(new Set([c]))
+      expect(new Set(routes().map(([, , id]) => id))).toEqual(new Set([c]))
       await parts.editor.remove(c!)
       await expect(parts.editor.remove(c!)).rejects.toMatchObject({ key: 'channel.not_found' })
-      expect(await abilities()).toEqual([])
+      expect(routes()).toEqual([])
       expect(parts.roster.enabledModels()).toEqual([])
     })
   })
 
-  it('repairs: 500 channels keep every ability, orphans go', async () => {
-    const keys = Array.from({ length: 500 }, (_, index) => `sk-${index}`).join('\n')
-    await parts.editor.create({ ...basic, key: keys, models: 'a,b,c', group: 'default,vip' })
-    const before = await abilities()
-    expect(before).toHaveLength(3000)
-    await opened.db.deleteFrom('abilities').where('model', '=', 'b').execute()
-    const orphan = { group: 'x', model: 'y', channel_id: 999_999, enabled: 1, priority: 0, weight: 0, tag: null }
-    await abilityStore(opened.db).add([orphan])
-    expect(await parts.editor.fix()).toBe(500)
-    expect(await abilities()).toEqual(before)
-    expect(parts.roster.tiers('vip', 'b')[0]?.members).toHaveLength(500)
+  describe('mending', () => {
+    const nothing = { rerouted: 0, keys: 0, seen: 0, tokens: 0, unreadable: 0 }
+
+    it('finds nothing among channels that nobody has touched beside the gateway', async () => {
+      const keys = Array.from({ length: 500 }, (_, index) => `sk-${index}`).join('\n')
+      await parts.editor.create({ ...basic, key: keys, models: 'a,b,c', group: 'default,vip' })
+      const before = routes()
+      expect(before).toHaveLength(3000)
+      expect(await parts.mend()).toEqual({ ...nothing, channels: 500 })
+      expect(routes()).toEqual(before)
+    })
+
+    it('routes by the rows where they are other than what is in memory', async () => {
+      for (const name of ['changed', 'gone', 'same']) await parts.editor.create({ ...basic, name })
+      const [changed, gone] = (await store().all()).map(({ id }) => id)
+      await store().update([changed!], { models: 'o1' })
+      await store().remove([gone!])
+      expect(await parts.mend()).toEqual({ ...nothing, channels: 2, rerouted: 2 })
+      expect(routes().map(([, model]) => model)).toEqual(['gpt-4o', 'gpt-4o-mini', 'o1'])
+      expect(await parts.mend()).toEqual({ ...nothing, channels: 2 })
+    })
+
+    it('removes what refers to nothing, and counts channels that need a new key', async () => {
+      await parts.editor.create({ ...basic, key: 'k1\nk2', key_mode: 'pool' })
+      await parts.editor.create({ ...basic, name: 'unreadable' })
+      const [pool, unreadable] = (await store().all()).map(({ id }) => id)
+      const [key] = parts.roster.channel(pool!)!.pool
+      const off = { status: 2, reason: '', status_time: 0 }
+      for (const [channel_id, key_id] of [
+        [pool!, key!.channel.keyId],
+        [pool!, 'former'],
+        [999_999, 'any'],
+        [unreadable!, 'unknown'],
+      ] as const)
+        await channelKeyStore(opened.db).put({ channel_id, key_id, ...off })
+      await store().update([unreadable!], { key: 'v1.damaged' })
+      await parts.roster.reload([pool!, unreadable!])
+      const note = { channel_id: 999_999, group: 'default', client_type: 'curl', first_seen: 1, last_seen: 1 }
+      await upstreamSeenStore(opened.db).upsert([note])
+      expect(await parts.mend()).toEqual({ ...nothing, channels: 2, keys: 2, seen: 1, unreadable: 1 })
+      const left = (await channelKeyStore(opened.db).all()).map(({ channel_id, key_id }) => [channel_id, key_id])
+      expect(left.sort()).toEqual(
+        [
+          [pool!, key!.channel.keyId],
+          [unreadable!, 'unknown'],
+        ].sort(),
+      )
+    })
+
+    it('deletes the tokens of users who were deleted', async () => {
+      const user = (id: number, deleted_at: number | null) => ({ id, username: `u${id}`, created_at: NOW, deleted_at })
+      await opened.db
+        .insertInto('users')
+        .values([user(7, null), user(8, NOW)])
+        .execute()
+      const token = (user_id: number) => ({
+        user_id,
+        name: `of ${user_id}`,
+        key: 'x',
+        key_hash: `h${user_id}`,
+        created_time: NOW,
+      })
+      await opened.db
+        .insertInto('tokens')
+        .values([token(7), token(8), token(9)])
+        .execute()
+      expect(await parts.mend()).toEqual({ ...nothing, channels: 0, tokens: 2 })
+      const live = opened.db.selectFrom('tokens').select('user_id').where('deleted_at', 'is', null)
+      expect((await live.execute()).map(({ user_id }) => user_id)).toEqual([7])
+    })
   })
 })

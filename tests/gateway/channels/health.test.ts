@@ -3,7 +3,6 @@ import { silentLogger } from '../../../gateway/base/logger.ts'
 import { createHealth, isFatal } from '../../../gateway/channels/health.ts'
 import type { ChannelNews } from '../../../gateway/channels/news.ts'
 import { failureIn } from '../../../gateway/channels/upstream-failure.ts'
-import { abilityStore } from '../../../gateway/store/abilities.ts'
 import { channelStore } from '../../../gateway/store/channels.ts'
 import { clock, databases, NOW, type Opened, openEmpty, settingsWith, workshop } from './workshop.ts'
 
@@ -29,8 +28,14 @@ describe('a fatal failure', () => {
     ['type permission_error', { type: 'permission_error' }, 1, true],
     ['type forbidden', { type: 'forbidden' }, 1, true],
     ['type invalid_request_error', { type: 'invalid_request_error' }, 1, false],
-    ['a keyword in any case', { message: 'Sorry: YOUR credit BALANCE is too low.' }, 1, true],
-    ['other words', { message: 'your credit is fine' }, 1, false],
+    ['a keyword in any case', { status: 402, message: 'Sorry: YOUR credit BALANCE is too low.' }, 1, true],
+    ['a keyword on 403', { status: 403, message: 'your credit balance is too low' }, 1, true],
+    ['a keyword on 429', { status: 429, message: 'your credit balance is too low' }, 1, true],
+    ['a keyword on 400', { message: 'your credit balance is too low' }, 1, false],
+    ['a keyword on 404', { status: 404, message: 'your credit balance is too low' }, 14, false],
+    ['a keyword on 500', { status: 500, message: 'your credit balance is too low' }, 1, false],
+    ['a keyword on 400 of Anthropic', { message: 'your credit balance is too low' }, 14, true],
+    ['other words', { status: 402, message: 'your credit is fine' }, 1, false],
   ])('%s', (_name, failure, channelType, fatal) => {
     expect(isFatal({ ...calm, ...failure }, channelType, keywords)).toBe(fatal)
   })
@@ -94,7 +99,6 @@ describe.each(databases)('health on %s', (kind) => {
       status_reason: 'status code 401: Incorrect API key: ***',
       status_time: NOW,
     })
-    expect((await abilityStore(opened.db).all()).map(({ enabled }) => enabled)).toEqual([0])
     expect(parts.roster.tiers('default', 'm')).toEqual([])
     expect(news).toEqual([expect.objectContaining({ kind: 'disabled', name: 'one', channelId: row!.id })])
   })
@@ -177,8 +181,10 @@ describe.each(databases)('health on %s', (kind) => {
   it('reads the keywords of the moment', async () => {
     const { condemns } = await health({ ...on, AutomaticDisableKeywords: 'No Credit\n\n  gone ' })
     const one = await channel()
-    expect(condemns(one, { ...calm, message: 'you have NO CREDIT' })).toBe(true)
-    expect(condemns(one, { ...calm, message: 'begone' })).toBe(true)
-    expect(condemns(one, { ...calm, message: 'Your credit balance is too low' })).toBe(false)
+    const unpaid = { ...calm, status: 402 }
+    expect(condemns(one, { ...unpaid, message: 'you have NO CREDIT' })).toBe(true)
+    expect(condemns(one, { ...unpaid, message: 'begone' })).toBe(true)
+    expect(condemns(one, { ...unpaid, message: 'Your credit balance is too low' })).toBe(false)
+    expect(condemns(one, { ...unpaid, message: 'you have NO CREDIT' }, (words) => words === 'no credit')).toBe(false)
   })
 })

@@ -15,7 +15,6 @@ beforeEach(async () => {
     await until(async () => (await runs()).find((run) => run.kind === kind)?.ended_at !== 0)
   world.upstream.reset()
   await world.gateway.inner.db.deleteFrom('channels').execute()
-  await world.gateway.inner.db.deleteFrom('abilities').execute()
   await world.gateway.inner.roster.reload()
 })
 

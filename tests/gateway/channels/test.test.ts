@@ -244,6 +244,7 @@ describe('testing channels', () => {
     await make('/good', { name: 'by hand' })
     for (const name of ['revived', 'still off'])
       await channelStore(opened.db).update([(await named(name)).id], { status: 3 })
+    await parts.roster.reload()
     await parts.editor.update({ id: (await named('by hand')).id, status: 2 })
     const on = { AutomaticDisableChannelEnabled: 'true', AutomaticEnableChannelEnabled: 'true' }
     const { all, idle } = await bench(on)
@@ -337,6 +338,7 @@ describe('testing channels', () => {
     await make('/denied', { name: 'still off' })
     const off = async (name: string) => channelStore(opened.db).update([(await named(name)).id], { status: 3 })
     for (const name of ['back', 'unbanned', 'still off']) await off(name)
+    await parts.roster.reload()
     await parts.editor.update({ id: (await named('unbanned')).id, auto_ban: 0 })
     await parts.editor.update({ id: (await named('by hand')).id, status: 2 })
     await (await bench()).recover(tester)

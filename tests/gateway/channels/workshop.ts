@@ -8,6 +8,7 @@ import { PGlite, types } from '@electric-sql/pglite'
 import { Kysely, PGliteDialect } from 'kysely'
 import { createVault } from '../../../gateway/base/ciphers.ts'
 import { silentLogger } from '../../../gateway/base/logger.ts'
+import { createConsistency } from '../../../gateway/channels/consistency.ts'
 import { createEditor } from '../../../gateway/channels/edit.ts'
 import { createRoster } from '../../../gateway/channels/roster.ts'
 import { createTagEditor } from '../../../gateway/channels/tags.ts'
@@ -49,11 +50,10 @@ export function workshop(db: Db) {
   const tags = createTagEditor({ db, roster })
   const clear = async () => {
     await db.deleteFrom('channels').execute()
-    await db.deleteFrom('abilities').execute()
     await db.deleteFrom('channel_upstream_seen').execute()
     await roster.reload()
   }
-  return { roster, editor, tags, clear }
+  return { roster, editor, tags, clear, mend: createConsistency({ db, roster, clock }) }
 }
 
 /** Settings that live in memory only. */

@@ -27,7 +27,7 @@ export async function firstSession(deps: RelayDeps, route: Route, arrival: Arriv
       route.delivered('complete')
       return { ...opened, channel }
     } catch (error) {
-      if (!(await route.failed(channel, error, arrival.patience))) throw error
+      if (!(await route.failed(channel, error, arrival))) throw error
     }
   }
   throw route.refusal()
@@ -71,5 +71,5 @@ function mapped(error: UpstreamError, { statusMapping }: ActiveChannel): Upstrea
   const status = statusMapping.get(error.status)
   if (status === undefined || error.transport) return error
   const { message, body, retryAfter } = error
-  return new UpstreamError(status, message, { body: body && { ...body }, retryAfter })
+  return new UpstreamError(status, message, { body: body && { ...body }, retryAfter, vendorStatus: error.status })
 }

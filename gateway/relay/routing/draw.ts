@@ -1,0 +1,77 @@
+import { randomFraction } from '../../base/ids.ts'
+import type { ActiveChannel } from '../../channels/active-channel.ts'
+import { drawn, type Member, sumsOf, type Tier } from '../../channels/picker.ts'
+
+/** Who knows whether a channel may be asked for a request. */
+export interface Looker {
+  hasSeen(id: number): boolean
+  look(member: Member): ActiveChannel | undefined
+  isOpen(member: Member, nowMs: number): boolean
+  /** The monotonic clock, in milliseconds. */
+  moment(): number
+}
+
+/** Draws from a tier before all that is left of it is looked at. */
+const BLIND = 8
+
+/**
+ * The order in which one request tries channels (spec/relay.md §4.2): by weight among the untried ones of the best
+ * priority that has any. Most requests look at the one they draw; where eight in a row cannot be asked, every other one
+ * of the tier is looked at once, and from then on the draw is among those that can.
+ */
+export class Draw {
+  readonly #tiers: readonly Tier[]
+  #at = 0
+  #blind = 0
+  #open: Member[] | undefined
+
+  constructor(tiers: readonly Tier[]) {
+    this.#tiers = tiers
+  }
+
+  /** The next channel that may be asked; undefined once there is none. */
+  next(looker: Looker): ActiveChannel | undefined {
+    for (let tier = this.#tiers[this.#at]; tier; tier = this.#tiers[this.#at]) {
+      const channel = this.#blindly(tier, looker) ?? this.#openly(tier, looker)
+      if (channel) return channel
+      this.#at += 1
+      this.#blind = 0
+      this.#open = undefined
+    }
+    return undefined
+  }
+
+  #blindly(tier: Tier, looker: Looker): ActiveChannel | undefined {
+    const { members, sums = sumsOf(members) } = tier
+    while (this.#blind < BLIND) {
+      this.#blind += 1
+      const member = members[drawn(sums, randomFraction())]
+      const channel = member && !looker.hasSeen(member.channel.id) ? looker.look(member) : undefined
+      if (channel) return channel
+    }
+    return undefined
+  }
+
+  #openly({ members }: Tier, looker: Looker): ActiveChannel | undefined {
+    this.#open ??= openIn(members, looker)
+    for (let member = drawnOut(this.#open); member; member = drawnOut(this.#open)) {
+      const channel = looker.hasSeen(member.channel.id) ? undefined : looker.look(member)
+      if (channel) return channel
+    }
+    return undefined
+  }
+}
+
+function openIn(members: readonly Member[], looker: Looker): Member[] {
+  const nowMs = looker.moment()
+  return members.filter((member) => !looker.hasSeen(member.channel.id) && looker.isOpen(member, nowMs))
+}
+
+/** Takes out one by weight among those of the first one's priority. */
+export function drawnOut(members: Member[]): Member | undefined {
+  const best = members[0]?.channel.priority
+  const end = members.findIndex(({ channel }) => channel.priority !== best)
+  const equals = end < 0 ? members : members.slice(0, end)
+  const [member] = members.splice(Math.max(0, drawn(sumsOf(equals), randomFraction())), 1)
+  return member
+}

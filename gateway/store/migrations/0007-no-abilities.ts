@@ -1,0 +1,9 @@
+import type { Migration } from './column.ts'
+
+/** Which channel offers which model was kept a second time, and nothing read it: the roster is built from the channels. */
+export const noAbilities: Migration = {
+  name: 'no-abilities',
+  async up(db) {
+    await db.schema.dropTable('abilities').execute()
+  },
+}
