@@ -15,6 +15,7 @@ export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent'
 
 const HIDDEN = /^(key|password|token|authorization|cookie|secret|access_token|api_key)$/i
 const KEYLIKE = /\b(sk-|Bearer\s+)[\w.~+/-]{6,}/g
+const USERS = /(:\/\/)[^\s/?#]*@/g
 const LONGEST = 2048
 
 /**
@@ -59,4 +60,5 @@ function shown(value: unknown): unknown {
   return value
 }
 
-const mask = (text: string): string => text.slice(0, LONGEST).replace(KEYLIKE, '$1[hidden]')
+const mask = (text: string): string =>
+  text.slice(0, LONGEST).replace(KEYLIKE, '$1[hidden]').replace(USERS, '$1[hidden]@')

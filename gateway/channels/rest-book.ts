@@ -3,7 +3,9 @@ import type { RestPlace } from './rests.ts'
 /** What is kept of a failure. */
 export type Entry = {
   channelId: number
+  /** Empty for all keys. */
   keyId: string
+  /** Empty for all models. */
   model: string
   kind: 'limited' | 'failing'
   status: number
@@ -17,81 +19,87 @@ export type Entry = {
   isTried: boolean
 }
 
-/** Entries by channel, key (empty for all of them) and model (empty for all of them). */
+/** The entries of failures, so kept that all channels of one model can be looked up quickly. */
 export interface RestBook {
   readonly size: number
-  /** Of the channel itself for all models, and for one. */
-  ofChannel(channelId: number): Scope | undefined
-  ofKey(channelId: number, keyId: string): Scope | undefined
+  /** Of channels as such for all models, by channel. */
+  readonly wide: ReadonlyMap<number, Entry>
+  /** Of channels as such for one model, by channel. */
+  ofModel(model: string): ReadonlyMap<number, Entry>
+  /** The one of exactly this channel, key and model. */
+  exactly(channelId: number, keyId: string, model: string): Entry | undefined
   /** Every entry a request is concerned by. */
   concerning(place: RestPlace, model: string): readonly Entry[]
   put(entry: Entry): void
   remove(entry: Entry): void
-  /** All of them, or those of one channel. */
+  /** All of them, or those of one channel and its keys. */
   list(channelId?: number): readonly Entry[]
   clear(): void
 }
 
-/** The entries of one channel or key. */
-export type Scope = { all: Entry | undefined; readonly models: Map<string, Entry> }
-type Page = { own: Scope; readonly keys: Map<string, Scope> }
+const none: ReadonlyMap<number, Entry> = new Map()
 
 /** An empty book. */
 export function createRestBook(): RestBook {
-  const pages = new Map<number, Page>()
+  const wide = new Map<number, Entry>()
+  const models = new Map<string, Map<number, Entry>>()
+  const keys = new Map<number, Map<string, Entry>>()
   let size = 0
-  const scopeOf = (channelId: number, keyId: string): Scope | undefined =>
-    keyId === '' ? pages.get(channelId)?.own : pages.get(channelId)?.keys.get(keyId)
-  const found = ({ channelId, keyId, model }: Pick<Entry, 'channelId' | 'keyId' | 'model'>): Entry | undefined =>
-    model === '' ? scopeOf(channelId, keyId)?.all : scopeOf(channelId, keyId)?.models.get(model)
+  const exactly = (channelId: number, keyId: string, model: string): Entry | undefined => {
+    if (keyId !== '') return keys.get(channelId)?.get(placeOf(keyId, model))
+    return model === '' ? wide.get(channelId) : models.get(model)?.get(channelId)
+  }
   return {
     get size() {
       return size
     },
-    ofChannel: (channelId) => pages.get(channelId)?.own,
-    ofKey: scopeOf,
+    wide,
+    ofModel: (model) => models.get(model) ?? none,
+    exactly,
     concerning({ id, keyId }, model) {
-      const own = scopeOf(id, '')
-      const keys = keyId === '' ? undefined : scopeOf(id, keyId)
-      return [own?.all, own?.models.get(model), keys?.all, keys?.models.get(model)].filter(
-        (entry) => entry !== undefined,
-      )
+      const own = [exactly(id, '', ''), exactly(id, '', model)]
+      const all = keyId === '' ? own : [...own, exactly(id, keyId, ''), exactly(id, keyId, model)]
+      return all.filter((entry) => entry !== undefined)
     },
     put(entry) {
       const { channelId, keyId, model } = entry
-      if (!found(entry)) size += 1
-      const page = pages.get(channelId) ?? { own: blank(), keys: new Map<string, Scope>() }
-      pages.set(channelId, page)
-      const scope = keyId === '' ? page.own : (page.keys.get(keyId) ?? blank())
-      if (keyId !== '') page.keys.set(keyId, scope)
-      if (model === '') scope.all = entry
-      else scope.models.set(model, entry)
+      if (!exactly(channelId, keyId, model)) size += 1
+      if (keyId !== '') put(keys, channelId, placeOf(keyId, model), entry)
+      else if (model !== '') put(models, model, channelId, entry)
+      else wide.set(channelId, entry)
     },
-    remove(entry) {
-      const { channelId, keyId, model } = entry
-      const page = pages.get(channelId)
-      const scope = scopeOf(channelId, keyId)
-      if (!page || !scope || !found(entry)) return
+    remove({ channelId, keyId, model }) {
+      if (!exactly(channelId, keyId, model)) return
       size -= 1
-      if (model === '') scope.all = undefined
-      else scope.models.delete(model)
-      if (isBlank(scope)) page.keys.delete(keyId)
-      if (isBlank(page.own) && page.keys.size === 0) pages.delete(channelId)
+      if (keyId !== '') remove(keys, channelId, placeOf(keyId, model))
+      else if (model !== '') remove(models, model, channelId)
+      else wide.delete(channelId)
     },
     list(channelId) {
-      if (channelId === undefined) return [...pages.values()].flatMap(entriesIn)
-      const page = pages.get(channelId)
-      return page ? entriesIn(page) : []
+      if (channelId === undefined)
+        return [...wide.values(), ...[...models.values(), ...keys.values()].flatMap((inner) => [...inner.values()])]
+      const own = [wide.get(channelId), ...[...models.values()].map((ofModel) => ofModel.get(channelId))]
+      return [...own.filter((entry) => entry !== undefined), ...(keys.get(channelId)?.values() ?? [])]
     },
     clear() {
-      pages.clear()
+      wide.clear()
+      models.clear()
+      keys.clear()
       size = 0
     },
   }
 }
 
-const blank = (): Scope => ({ all: undefined, models: new Map() })
-const isBlank = ({ all, models }: Scope): boolean => all === undefined && models.size === 0
+const placeOf = (keyId: string, model: string): string => `${keyId} ${model}`
 
-const entriesIn = ({ own, keys }: Page): readonly Entry[] =>
-  [own, ...keys.values()].flatMap(({ all, models }) => (all ? [all, ...models.values()] : [...models.values()]))
+function put<A, B>(outer: Map<A, Map<B, Entry>>, first: A, second: B, entry: Entry): void {
+  const inner = outer.get(first) ?? new Map<B, Entry>()
+  outer.set(first, inner)
+  inner.set(second, entry)
+}
+
+function remove<A, B>(outer: Map<A, Map<B, Entry>>, first: A, second: B): void {
+  const inner = outer.get(first)
+  inner?.delete(second)
+  if (inner?.size === 0) outer.delete(first)
+}

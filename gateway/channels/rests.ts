@@ -1,5 +1,5 @@
 import type { Clock } from '../base/clock.ts'
-import { createRestBook, type Entry, type Scope } from './rest-book.ts'
+import { createRestBook, type Entry } from './rest-book.ts'
 import { pause, ruleOf, type Setback, waitIn } from './rest-rules.ts'
 
 /** What is asked: a channel, with one of its keys (empty where it has one), for a model. */
@@ -10,6 +10,9 @@ export type Rest = Readonly<{ kind: 'limited' | 'failing'; status: number; secon
 
 /** A rest that is not over; `untilMs` is monotonic milliseconds. */
 export type Standing = Readonly<{ kind: Rest['kind']; status: number; untilMs: number }>
+
+/** One moment of the monotonic clock, in milliseconds. */
+export type Moment = Readonly<{ nowMs: number; standing: (channelId: number) => Standing | undefined }>
 
 /** A rest as a person reads it. `keyId` and `model` are empty where it concerns all of them. */
 export type ListedRest = Rest &
@@ -24,10 +27,8 @@ export interface Rests {
   of(channelId: number, model: string): Rest | undefined
   /** The same of one of several keys. */
   ofKey(place: RestPlace, model: string): Rest | undefined
-  /** The rest of the channel itself at a moment of the monotonic clock, as cheaply as looking at thousands needs it. */
-  standing(channelId: number, model: string, nowMs: number): Standing | undefined
-  /** The monotonic clock of the rests, in milliseconds. */
-  moment(): number
+  /** The rests of all channels themselves for a model, as they are now; to be looked through at once. */
+  moment(model: string): Moment
   /** A request is on its way: where a rest is over, that one is the trial. */
   asked(place: RestPlace, model: string): void
   failed(place: RestPlace, model: string, setback: Setback): void
@@ -54,15 +55,19 @@ export function createRests(clock: Clock, random: () => number): Rests {
     of(channelId, model) {
       if (book.size === 0) return undefined
       const now = clock.monotonic()
-      return restOf(standingIn(book.ofChannel(channelId), model, now), now)
+      return restOf(standing(book.wide.get(channelId), book.ofModel(model).get(channelId), now), now)
     },
     ofKey({ id, keyId }, model) {
       if (book.size === 0) return undefined
       const now = clock.monotonic()
-      return restOf(standingIn(book.ofKey(id, keyId), model, now), now)
+      return restOf(standing(book.exactly(id, keyId, ''), book.exactly(id, keyId, model), now), now)
     },
-    standing: (channelId, model, nowMs) => standingIn(book.ofChannel(channelId), model, nowMs),
-    moment: () => clock.monotonic(),
+    moment(model) {
+      const nowMs = clock.monotonic()
+      const wide = book.wide.size > 0 ? book.wide : undefined
+      const ofModel = book.ofModel(model)
+      return { nowMs, standing: (id) => standing(wide?.get(id), ofModel.get(id), nowMs) }
+    },
     asked(place, model) {
       if (book.size === 0) return
       for (const entry of book.concerning(place, model)) if (entry.untilMs > 0) entry.isTried = true
@@ -78,7 +83,7 @@ export function createRests(clock: Clock, random: () => number): Rests {
         model: rule.isAllModels ? '' : model,
       }
       const now = clock.monotonic()
-      const strikes = strikesSince(entryIn(book.ofKey(scope.channelId, scope.keyId), scope.model), now)
+      const strikes = strikesSince(book.exactly(scope.channelId, scope.keyId, scope.model), now)
       const waited = waitIn(setback, clock.now())
       const seconds = waited ?? pause(rule, strikes, random())
       book.put({
@@ -87,8 +92,8 @@ export function createRests(clock: Clock, random: () => number): Rests {
         status: setback.status,
         message: (setback.message ?? '').slice(0, LONGEST_MESSAGE),
         strikes,
-        untilMs: seconds > 0 ? now + seconds * 1000 : 0,
-        failedMs: now,
+        untilMs: seconds > 0 ? Math.ceil(now + seconds * 1000) : 0,
+        failedMs: Math.round(now),
         failedAt: Math.floor(clock.now() / 1000),
         isTried: false,
       })
@@ -114,17 +119,12 @@ export function createRests(clock: Clock, random: () => number): Rests {
   }
 }
 
-const entryIn = (scope: Scope | undefined, model: string): Entry | undefined =>
-  model === '' ? scope?.all : scope?.models.get(model)
-
 const strikesSince = (before: Entry | undefined, now: number): number =>
   before && now - before.failedMs < FORGIVEN_MS ? before.strikes + 1 : 1
 
-/** The one for all models first. */
-function standingIn(scope: Scope | undefined, model: string, now: number): Entry | undefined {
-  if (!scope) return undefined
-  if (scope.all && stands(scope.all, now)) return scope.all
-  const own = scope.models.get(model)
+/** Which of the two stands, the one for all models first. */
+function standing(wide: Entry | undefined, own: Entry | undefined, now: number): Entry | undefined {
+  if (wide && stands(wide, now)) return wide
   return own && stands(own, now) ? own : undefined
 }
 

@@ -9,6 +9,8 @@ const planted = {
   channelKey: 'sk-canary-channel-7f1d0c9a',
   changedKey: 'canary-without-a-prefix-51aa',
   option: 'canary-option-9be2',
+  proxyPassword: 'canary-proxy-6c20d1',
+  header: 'canary-header-b1f7',
   guessed: 'canary-guess-0d3f',
   unknownKey: `canary${'k'.repeat(42)}`,
   prompt: 'canary-prompt-44e1',
@@ -22,6 +24,16 @@ it('no secret is in clear in the database, its log, the journals or what the pro
   const channel = { type: 1, name: 'second', models: 'other', group: 'default', base_url: house.upstream.url }
   dataOf(await root.post('/api/channel', { ...channel, key: planted.channelKey }))
   const [{ id }] = dataOf(await root.get('/api/channel?id_sort=true&page_size=1'))
+  const hidden = {
+    name: 'third',
+    models: 'behind',
+    setting: `{"proxy":"http://user:${planted.proxyPassword}@127.0.0.1:1"}`,
+    param_override: `{"extra_headers":{"x-team":"${planted.header}"}}`,
+  }
+  dataOf(await root.post('/api/channel', { ...channel, ...hidden, key: planted.channelKey }))
+  const [third] = dataOf(await root.get('/api/channel?id_sort=true&page_size=1'))
+  expect(JSON.stringify(third)).not.toMatch(/canary-(proxy|header)/)
+  dataOf(await root.put('/api/channel', { id: third.id, setting: third.setting, param_override: third.param_override }))
   for (const key of ['SMTPToken', 'EpayKey', 'TurnstileSecretKey', 'oidc.client_secret'])
     dataOf(await root.put('/api/option', { key, value: planted.option }))
   await aClient(child.url).post('/api/user/login', { username: 'root', password: planted.guessed })
@@ -32,7 +44,8 @@ it('no secret is in clear in the database, its log, the journals or what the pro
   expect((await ask(question(3, 0))).done).toBe(true)
   expect((await ask('hello', {}, planted.unknownKey)).status).toBe(401)
   dataOf(await root.put('/api/option', { key: 'AutomaticDisableChannelEnabled', value: 'true' }))
-  dataOf(await root.put('/api/option', { key: 'ModelRatio', value: '{"m":1,"other":1}' }))
+  dataOf(await root.put('/api/option', { key: 'ModelRatio', value: '{"m":1,"other":1,"behind":1}' }))
+  expect((await ask('hello', { model: 'behind' })).status).toBeGreaterThanOrEqual(500)
   for (const channelKey of [planted.channelKey, planted.changedKey]) {
     dataOf(await root.put('/api/channel', { ...channel, id, key: channelKey, status: 1 }))
     const echoed = { error: { message: `Incorrect API key provided: ${channelKey}`, code: 'invalid_api_key' } }

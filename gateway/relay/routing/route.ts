@@ -5,7 +5,7 @@ import type { Affinity } from '../../channels/affinity.ts'
 import type { ChannelHealth } from '../../channels/health.ts'
 import type { Member } from '../../channels/picker.ts'
 import { ruleOf, type Setback } from '../../channels/rest-rules.ts'
-import { type Rest, type Standing, secondsUntil } from '../../channels/rests.ts'
+import { type Moment, type Rest, type Standing, secondsUntil } from '../../channels/rests.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { Plan } from '../admit.ts'
 import type { Arrival } from '../arrival.ts'
@@ -87,16 +87,17 @@ export class Route implements Looker {
     return undefined
   }
 
-  moment(): number {
-    return this.#deps.rests.moment()
+  /** The rests of the model now. */
+  moment(): Moment {
+    return this.#deps.rests.moment(this.#call.model)
   }
 
-  /** Whether a channel may be asked at a moment of the monotonic clock; one that may not is not looked at again. */
-  isOpen(member: Member, nowMs: number): boolean {
+  /** Whether a channel may be asked at this moment; one that may not is not looked at again. */
+  isOpen(member: Member, { standing, nowMs }: Moment): boolean {
     const { channel } = member
-    const standing = this.#deps.rests.standing(channel.id, this.#call.model, nowMs)
-    if (standing && this.#tried.skipped.length >= MOST_SKIPPED) {
-      this.#rest(member, standing, nowMs)
+    const rest = standing(channel.id)
+    if (rest && this.#tried.skipped.length >= MOST_SKIPPED) {
+      this.#rest(member, rest, nowMs)
       return false
     }
     const judgement = this.#judge(channel)
@@ -195,8 +196,10 @@ export class Route implements Looker {
 
   /** One more that rests, of more than are written down. */
   #rest(member: Member, { kind, status, untilMs }: Standing, nowMs: number): void {
-    if (kind === 'failing') this.#failing.push(member)
-    else if (canOffer(member.channel, this.#call)) this.#limit({ kind, status, seconds: secondsUntil(untilMs, nowMs) })
+    if (kind === 'failing') return void this.#failing.push(member)
+    const seconds = secondsUntil(untilMs, nowMs)
+    const isSooner = !this.#limited || seconds < this.#limited.seconds
+    if (isSooner && canOffer(member.channel, this.#call)) this.#limited = { kind, status, seconds }
   }
 
   #limit(rest: Rest): void {

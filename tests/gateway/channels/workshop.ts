@@ -51,6 +51,7 @@ export function workshop(db: Db) {
   const clear = async () => {
     await db.deleteFrom('channels').execute()
     await db.deleteFrom('channel_upstream_seen').execute()
+    await db.deleteFrom('channel_keys').execute()
     await roster.reload()
   }
   return { roster, editor, tags, clear, mend: createConsistency({ db, roster, clock }) }

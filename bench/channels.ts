@@ -1,0 +1,113 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { createVault } from '../gateway/base/ciphers.ts'
+import { systemClock, unixSeconds } from '../gateway/base/clock.ts'
+import { randomFraction } from '../gateway/base/ids.ts'
+import { silentLogger } from '../gateway/base/logger.ts'
+import { createAffinity } from '../gateway/channels/affinity.ts'
+import { createEditor } from '../gateway/channels/edit.ts'
+import { createHealth } from '../gateway/channels/health.ts'
+import { createInFlight } from '../gateway/channels/in-flight.ts'
+import { createRests } from '../gateway/channels/rests.ts'
+import { createRoster } from '../gateway/channels/roster.ts'
+import type { Plan } from '../gateway/relay/admit.ts'
+import { Route, type RouteDeps } from '../gateway/relay/routing/route.ts'
+import type { Call } from '../gateway/relay/understand.ts'
+import { openSettings } from '../gateway/settings/settings.ts'
+import { openDatabase } from '../gateway/store/database.ts'
+
+/** `npm run bench -- channels`: what it costs to choose among many channels of one model, and to change one (bench/README.md). */
+const { values: flags } = parseArgs({
+  options: { channels: { type: 'string', default: '3000' }, rounds: { type: 'string', default: '200' } },
+})
+const CHANNELS = Number(flags.channels)
+const ROUNDS = Number(flags.rounds)
+/** Milliseconds. */
+const goals = { picking: 0.2, edit: 10 }
+const MODEL = 'gpt-4o'
+
+const folder = mkdtempSync(join(tmpdir(), 'switchyard-bench-'))
+const database = await openDatabase(folder, unixSeconds(systemClock))
+const { db } = database
+const vault = createVault(randomBytes(32))
+const log = silentLogger
+const clock = systemClock
+const roster = createRoster({ db, vault, log })
+const editor = createEditor({ db, vault, roster, clock })
+const settings = await openSettings({
+  store: { load: async () => [], save: async () => {} },
+  listenAddress: () => '',
+  warn: () => {},
+  defaults: {},
+})
+const keys = Array.from({ length: CHANNELS }, (_, index) => `sk-${index}`).join('\n')
+await editor.create({
+  type: 1,
+  name: 'bench',
+  key: keys,
+  models: MODEL,
+  group: 'default',
+  base_url: 'http://127.0.0.1:9',
+})
+const tiers = roster.tiers('default', MODEL)
+const ids = tiers.flatMap(({ members }) => members.map(({ channel }) => channel.id))
+
+// Routing looks at no more of a request and its plan than this.
+const call = { endpoint: 'chat', format: 'openai', model: MODEL, json: { model: MODEL } } as Call
+const plan = { group: 'default', tiers, forced: null } as unknown as Plan
+
+function routing(resting: (index: number) => boolean): RouteDeps {
+  const rests = createRests(clock, randomFraction)
+  for (const [index, id] of ids.entries())
+    if (resting(index)) rests.failed({ id, keyId: '' }, MODEL, { status: 429, transport: false, retryAfter: '900' })
+  const health = createHealth({ db, roster, clock, settings, log })
+  const affinity = createAffinity(clock)
+  // No channel of the bench has a limit, so no prompt is measured.
+  return { rests, health, affinity, settings, inFlight: createInFlight() } as unknown as RouteDeps
+}
+
+const median = (figures: readonly number[]): number =>
+  [...figures].sort((a, b) => a - b)[figures.length >> 1] ?? Number.NaN
+
+let missed = 0
+function tell(what: string, figures: readonly number[], goal: number): void {
+  const middle = median(figures)
+  if (middle > goal) missed += 1
+  console.log(`${what.padEnd(44)} ${middle.toFixed(3)} ms, goal ${goal} ms${middle > goal ? ' MISSED' : ''}`)
+}
+
+const cases = {
+  'all of them healthy': () => false,
+  'every second one rests': (index: number) => index % 2 === 0,
+  'nine of ten rest': (index: number) => index % 10 !== 0,
+  'all of them rest': () => true,
+}
+console.log(`${CHANNELS} channels of one model, medians of ${ROUNDS} requests`)
+for (const [name, resting] of Object.entries(cases)) {
+  const deps = routing(resting)
+  const figures = Array.from({ length: ROUNDS }, () => {
+    const started = performance.now()
+    new Route(deps, call, plan, { attempts: [], skipped: [] }, undefined).next()
+    return performance.now() - started
+  })
+  tell(`picking, ${name}`, figures, goals.picking)
+}
+
+const edits: number[] = []
+for (let round = 0; round < Math.min(ROUNDS, 50); round += 1) {
+  const id = ids[(round * 61) % ids.length] ?? 0
+  const started = performance.now()
+  await editor.update({ id, weight: round })
+  edits.push(performance.now() - started)
+}
+tell('an edit of one of them', edits, goals.edit)
+const started = performance.now()
+await roster.reload()
+console.log(`${'all of them read anew, as at the start'.padEnd(44)} ${(performance.now() - started).toFixed(1)} ms`)
+
+await database.close()
+rmSync(folder, { recursive: true })
+process.exitCode = missed > 0 ? 1 : 0

@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest'
+import type { ActiveChannel } from '../../../../gateway/channels/active-channel.ts'
+import { type Member, tierOf } from '../../../../gateway/channels/picker.ts'
+import { Draw, type Looker } from '../../../../gateway/relay/routing/draw.ts'
+
+// The draw looks at nothing but id and priority.
+const members = (from: number, count: number, priority: number, weight = 0): Member[] =>
+  Array.from({ length: count }, (_, at) => ({ channel: { id: from + at, priority } as ActiveChannel, weight }))
+
+/** Counts how often each channel is looked at; those of `shut` cannot be asked. */
+function aLooker(isShut: (id: number) => boolean): Looker & { looks: Map<number, number> } {
+  const looks = new Map<number, number>()
+  const seen = new Set<number>()
+  const note = (id: number) => looks.set(id, (looks.get(id) ?? 0) + 1)
+  return {
+    looks,
+    hasSeen: (id) => seen.has(id),
+    look({ channel }) {
+      note(channel.id)
+      seen.add(channel.id)
+      return isShut(channel.id) ? undefined : channel
+    },
+    isOpen({ channel }) {
+      if (isShut(channel.id)) note(channel.id)
+      return !isShut(channel.id)
+    },
+    moment: () => ({ nowMs: 0, standing: () => undefined }),
+  }
+}
+
+/** Every channel that is drawn until there is none, in order. */
+function exhausted(draw: Draw, looker: Looker): number[] {
+  const order: number[] = []
+  for (let channel = draw.next(looker); channel; channel = draw.next(looker)) order.push(channel.id)
+  return order
+}
+
+describe('drawing among thousands (spec/relay.md §4.2)', () => {
+  it('looks at each channel once, and no more than that where all of them rest', () => {
+    const looker = aLooker(() => true)
+    expect(new Draw([tierOf(0, members(1, 3000, 0))]).next(looker)).toBeUndefined()
+    expect(looker.looks.size).toBe(3000)
+    expect(Math.max(...looker.looks.values())).toBe(1)
+  })
+
+  it('looks at one where all of them can be asked', () => {
+    const looker = aLooker(() => false)
+    expect(new Draw([tierOf(0, members(1, 3000, 0))]).next(looker)).toBeDefined()
+    expect(looker.looks.size).toBe(1)
+  })
+
+  it('walks on from one to the next without looking again at what cannot be asked', () => {
+    const looker = aLooker((id) => id % 10 !== 0)
+    const order = exhausted(new Draw([tierOf(0, members(1, 300, 0))]), looker)
+    expect([...order].sort((a, b) => a - b)).toEqual(Array.from({ length: 30 }, (_, at) => (at + 1) * 10))
+    expect(Math.max(...looker.looks.values())).toBe(1)
+  })
+
+  it('exhausts a priority before the next, however few of it can be asked', () => {
+    const tiers = [tierOf(5, members(1, 40, 5)), tierOf(-5, members(41, 40, -5))]
+    const order = exhausted(
+      new Draw(tiers),
+      aLooker((id) => id % 20 !== 0),
+    )
+    expect(order.slice(0, 2).sort((a, b) => a - b)).toEqual([20, 40])
+    expect(order.slice(2).sort((a, b) => a - b)).toEqual([60, 80])
+  })
+
+  it('shares what can be asked by weight plus ten, whether it is drawn at once or after a look at all', () => {
+    for (const shut of [0, 400]) {
+      const tier = tierOf(0, [...members(1, 1, 0, 90), ...members(2, 1, 0, 0), ...members(3, shut, 0, 500)])
+      const times = 3000
+      let heavy = 0
+      for (let time = 0; time < times; time += 1)
+        if (new Draw([tier]).next(aLooker((id) => id > 2))?.id === 1) heavy += 1
+      // 100 of 110; six standard deviations around it.
+      expect(Math.abs(heavy / times - 100 / 110)).toBeLessThan(0.032)
+    }
+  })
+})
