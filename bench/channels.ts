@@ -56,7 +56,7 @@ const tiers = roster.tiers('default', MODEL)
 const ids = tiers.flatMap(({ members }) => members.map(({ channel }) => channel.id))
 
 // Routing looks at no more of a request and its plan than this.
-const call = { endpoint: 'chat', format: 'openai', model: MODEL, json: { model: MODEL } } as Call
+const call = { endpoint: 'chat', format: 'openai', model: MODEL, json: { model: MODEL } } as unknown as Call
 const plan = { group: 'default', tiers, forced: null } as unknown as Plan
 
 function routing(resting: (index: number) => boolean): RouteDeps {

@@ -14,6 +14,7 @@ import { type ActiveChannel, baseUrlOf } from './active-channel.ts'
 import { type AskUpstream, balanceCalls } from './balance-calls.ts'
 import { findChannel } from './find.ts'
 import type { ChannelHealth } from './health.ts'
+import type { ChannelNews } from './news.ts'
 import type { Roster } from './roster.ts'
 import type { Runs } from './runs.ts'
 
@@ -36,6 +37,7 @@ export type BalanceDeps = Readonly<{
   settings: Pick<Settings, 'get'>
   clock: Clock
   log: Logger
+  notify?: (news: ChannelNews) => void
 }>
 
 const TIMEOUT_MS = 10_000
@@ -45,7 +47,7 @@ const AIPROXY_ACCOUNTS = 'https://aiproxy.io'
 
 /** Failures of single channels do not stop an update of all; an empty account is disabled where options allow it. */
 export function createBalance(deps: BalanceDeps): ChannelBalance {
-  const { db, roster, runs } = deps
+  const { db, roster, runs, notify = () => {} } = deps
   return {
     one: async (id) => updated(deps, await findChannel(deps, id)),
     all(locale) {
@@ -57,6 +59,7 @@ export function createBalance(deps: BalanceDeps): ChannelBalance {
             return channel && kindOf(channel) ? [channel] : []
           }),
         work: ({ id }) => updateAndJudge(deps, id, locale),
+        done: (run) => notify({ kind: 'balances', run }),
       })
     },
     idle: () => runs.idle('balance'),

@@ -21,7 +21,5 @@ export function refuseTakingAlong(
 }
 
 /** Scheme, host and port of the calls; of a type whose address follows from the rest the type itself. */
-function originOf({ type, base_url }: Pick<Destination, 'type' | 'base_url'>): string {
-  const base = baseUrlOf(type, base_url)
-  return URL.parse(base)?.origin ?? `type ${type}`
-}
+const originOf = ({ type, base_url }: Pick<Destination, 'type' | 'base_url'>): string =>
+  URL.parse(baseUrlOf(type, base_url))?.origin ?? `type ${type}`

@@ -1,3 +1,4 @@
+import type { Run } from '../../shared/api/channel-runs.ts'
 import { logType, role } from '../../shared/enums.ts'
 import { formatMessage } from '../../shared/messages/format.ts'
 import { type Clock, unixSeconds } from '../base/clock.ts'
@@ -8,13 +9,13 @@ import { userStore } from '../store/users.ts'
 
 /**
  * What root is told of. `lastFor` are the models that no channel offers any more; `key` is the place of one key of
- * several that was switched off; `tested` ends a test of all channels.
+ * several that was switched off; `tested` and `balances` end a run over all channels.
  */
 export type ChannelNews =
   | Readonly<{ kind: 'disabled'; channelId: number; name: string; reason: string; lastFor: readonly string[] }>
   | Readonly<{ kind: 'enabled'; channelId: number; name: string; reason: string }>
   | Readonly<{ kind: 'key-disabled'; channelId: number; name: string; reason: string; key: number }>
-  | Readonly<{ kind: 'tested' }>
+  | Readonly<{ kind: 'tested' | 'balances'; run: Run }>
 
 export type NewsDeps = Readonly<{
   db: Db
@@ -28,7 +29,6 @@ export type NewsDeps = Readonly<{
 export const createNews =
   ({ db, clock, log, note }: NewsDeps) =>
   async (news: ChannelNews): Promise<void> => {
-    if (news.kind === 'tested') return
     try {
       const [root] = await userStore(db).withRole(role.root)
       if (!root) return
@@ -37,16 +37,17 @@ export const createNews =
         username: root.username,
         created_at: unixSeconds(clock),
         type: logType.system,
-        channel_id: news.channelId,
+        ...('channelId' in news ? { channel_id: news.channelId } : {}),
         content: wordsOf(news),
       })
     } catch (error) {
-      log.error('news of a channel could not be written', { channelId: news.channelId, error })
+      log.error('news of a channel could not be written', { kind: news.kind, error })
     }
   }
 
 /** Rows of the log are kept in English, as all of them are. */
-function wordsOf(news: Exclude<ChannelNews, { kind: 'tested' }>): string {
+function wordsOf(news: ChannelNews): string {
+  if ('run' in news) return wordsOfRun(news.kind, news.run)
   const { name, channelId: id, reason } = news
   if (news.kind === 'enabled') return formatMessage('en', 'channel.news_enabled', { name, id })
   if (news.kind === 'key-disabled')
@@ -54,4 +55,28 @@ function wordsOf(news: Exclude<ChannelNews, { kind: 'tested' }>): string {
   const told = formatMessage('en', 'channel.news_disabled', { name, id, reason })
   const models = news.lastFor.join(', ')
   return models === '' ? told : `${told} ${formatMessage('en', 'channel.news_last', { models })}`
+}
+
+/** Names told one by one; the console has them all. */
+const MOST_NAMES = 20
+
+function wordsOfRun(kind: 'tested' | 'balances', { state, total, items }: Run): string {
+  const failing = items.filter(({ ok }) => !ok)
+  const counts = {
+    n: items.length,
+    total,
+    failed: failing.length,
+    off: items.filter(({ switched }) => switched === 'off').length,
+    on: items.filter(({ switched }) => switched === 'on').length,
+  }
+  const names = failing.slice(0, MOST_NAMES).map(({ name, channel_id }) => `${name} (#${channel_id})`)
+  const more = failing.length > MOST_NAMES ? ', …' : ''
+  return [
+    formatMessage('en', `channel.news_${kind}`, counts),
+    state === 'cancelled' ? formatMessage('en', 'channel.news_cancelled') : '',
+    state === 'failed' ? formatMessage('en', 'channel.news_broken') : '',
+    names.length > 0 ? formatMessage('en', 'channel.news_failing', { names: names.join(', ') + more }) : '',
+  ]
+    .filter((part) => part !== '')
+    .join(' ')
 }

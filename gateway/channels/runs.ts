@@ -22,14 +22,14 @@ export interface Runs {
 }
 
 /**
- * What a run does. `work` never throws, and answers nothing for what was not to be done after all. `done` is called
- * unless the run was cancelled or failed.
+ * What a run does. `work` never throws, and answers nothing for what was not to be done after all. `done` is
+ * called with the run at its end, however it ended.
  */
 export type RunPlan<T> = Readonly<{
   width: number
   targets: () => Promise<readonly T[]>
   work: (target: T) => Promise<RunItem | undefined>
-  done?: () => void
+  done?: (run: Run) => void
 }>
 
 export type RunsDeps = Readonly<{
@@ -99,12 +99,12 @@ async function carriedOut<T>(deps: RunsDeps, run: Writable, plan: RunPlan<T>, si
       else run.total -= 1
     })
     run.state = signal.aborted ? 'cancelled' : 'done'
-    if (run.state === 'done') plan.done?.()
   } catch (error) {
     run.state = 'failed'
     log.error('run over all channels failed', { kind: run.kind, error })
   } finally {
     run.ended_at = Math.max(1, unixSeconds(clock))
+    plan.done?.({ ...run, items: [...run.items] })
   }
 }
 

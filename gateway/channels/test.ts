@@ -65,7 +65,7 @@ export function createChannelTest(deps: TestDeps): ChannelTest {
         width: AT_ONCE,
         targets: () => testable(channelStatus.enabled, channelStatus.autoDisabled),
         work: ({ id }) => testAndJudge(deps, id, tester),
-        done: () => notify({ kind: 'tested' }),
+        done: (run) => notify({ kind: 'tested', run }),
       })
     },
     async recover(tester, signal) {

@@ -54,6 +54,13 @@ export const operation = {
   'ledger.difference_gone': 'This difference was acknowledged already, refresh and retry.',
   'ledger.news_differences':
     'Ledger check: {n} figures differ from the ledger, first {account} #{id}, {column}: recorded {recorded}, the ledger adds up to {summed}. Nothing was changed.',
+  'channel.news_tested':
+    'Test of all channels: {n} of {total} were asked, {failed} of them failed; {off} were disabled, {on} enabled again.',
+  'channel.news_balances':
+    'Balances of all channels: {n} of {total} were asked, {failed} of them failed; {off} were disabled.',
+  'channel.news_cancelled': 'The run was cancelled.',
+  'channel.news_broken': 'The run broke off.',
+  'channel.news_failing': 'Failed: {names}',
   'channel.key_gone': 'This key is not there any more, refresh and retry.',
   'channel.key_again': 'The address leads to another host: enter the key again, for the stored one is not sent there',
   'channel.secret_again':

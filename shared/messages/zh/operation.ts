@@ -55,6 +55,12 @@ export const operation = {
   'ledger.difference_gone': '该差异已被确认，请刷新后重试。',
   'ledger.news_differences':
     '账目核对：{n} 项数值与账本不一致，首项为 {account} #{id} 的 {column}：记录值 {recorded}，账本合计 {summed}。未做任何修改。',
+  'channel.news_tested':
+    '测试所有渠道：共 {total} 个，已请求 {n} 个，失败 {failed} 个；禁用 {off} 个，重新启用 {on} 个。',
+  'channel.news_balances': '更新所有余额：共 {total} 个，已请求 {n} 个，失败 {failed} 个；禁用 {off} 个。',
+  'channel.news_cancelled': '任务已取消。',
+  'channel.news_broken': '任务中断。',
+  'channel.news_failing': '失败：{names}',
   'channel.key_gone': '该密钥已不存在，请刷新后重试。',
   'channel.key_again': '地址指向另一台主机：请重新填写密钥，已保存的密钥不会发送到那里',
   'channel.secret_again': '{field}：请重新填写已保存的机密内容或将其删除；只有其余部分不变时才会保留',

@@ -39,7 +39,7 @@ describe.each(databases)('secrets in settings on %s', (kind) => {
 
   it('are shown masked by what answers a change, and written anew only where they are changed', async () => {
     await parts.editor.create({ ...basic, setting, param_override: override })
-    const [{ id, param_override: sealed }] = (await store().all()) as [{ id: number; param_override: string }]
+    const { id, param_override: sealed } = (await store().all())[0]!
     const view = await parts.editor.update({ id, setting: '{"proxy":"http://127.0.0.1:9"}' })
     expect(view.setting).toBe('{"proxy":"http://127.0.0.1:9"}')
     expect(JSON.parse(view.param_override)).toEqual({ extra_headers: { 'x-any': '••••' }, temperature: 0 })

@@ -261,7 +261,7 @@ describe('testing channels', () => {
     })
     expect((await named('by hand')).test_time).toBe(0)
     expect(news.map(({ kind }) => kind).sort()).toEqual(['disabled', 'enabled', 'tested'])
-    expect(news.at(-1)).toEqual({ kind: 'tested' })
+    expect(news.at(-1)).toMatchObject({ kind: 'tested', run: { kind: 'test', state: 'done', total: 6 } })
     expect(parts.roster.tiers('default', 'gpt-4o')[0]?.members).toHaveLength(4)
   })
 

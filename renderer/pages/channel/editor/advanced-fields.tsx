@@ -1,4 +1,6 @@
 import { useTranslation } from 'react-i18next'
+import type { ChannelView } from '../../../../shared/api/channel.ts'
+import { MASK } from '../../../../shared/secret-mask.ts'
 import { JsonField } from '../../../components/json-field/json-field.tsx'
 import type { FieldsProps } from './fields.ts'
 import { fitsValue, type JsonRule } from './json-rules.ts'
@@ -30,10 +32,10 @@ const columns = {
 } as const satisfies Record<JsonRule, object>
 
 /** How calls are changed on their way: through a proxy, and by rules in JSON (specification 3 §3, spec/relay.md §4.5-4.9). */
-export function AdvancedFields(fields: FieldsProps) {
+export function AdvancedFields({ channel, ...fields }: FieldsProps & Readonly<{ channel: ChannelView | undefined }>) {
   return (
     <>
-      <ProxyField {...fields} />
+      <ProxyField {...fields} channel={channel} />
       <ColumnField {...fields} rule="statusMapping" />
       <ColumnField {...fields} rule="paramOverride" />
       <ColumnField {...fields} rule="setting" />
@@ -50,7 +52,7 @@ export function ColumnField({ draft, told, onChange, rule }: FieldsProps & Reado
       label={t(label)}
       value={draft[rule]}
       onChange={(text) => onChange({ [rule]: text })}
-      hint={t(hint)}
+      hint={draft[rule].includes(MASK) ? t('channel.maskHint', { mask: MASK }) : t(hint)}
       template={template}
       check={(value) => (fitsValue(rule, value) ? undefined : t(jsonComplaint(rule)))}
       error={told(rule)}

@@ -40,7 +40,7 @@ export function ChannelDrawer({ channel, onClose }: ChannelDrawerProps) {
     setProblems({})
   }
   const submit = () => {
-    const found = problemsOf(draft, channel === undefined)
+    const found = problemsOf(draft, channel && initial)
     setProblems(found)
     if (Object.keys(found).length > 0) return
     if (isChanged(draft, initial) && channelAddress({ type: draft.type, base_url: draft.baseUrl }).flaw) ask(true)
@@ -118,7 +118,7 @@ function Fields({ channel, ...fields }: FieldsProps & Readonly<{ channel: Channe
         <RoutingFields {...fields} />
       </Section>
       <Section title={t('channel.section.advanced')}>
-        <AdvancedFields {...fields} />
+        <AdvancedFields {...fields} channel={channel} />
       </Section>
     </>
   )

@@ -1,5 +1,5 @@
 import './models-field.css'
-import { Button } from '@blueprintjs/core'
+import { Button, Callout } from '@blueprintjs/core'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { TagListInput } from '../../../components/tag-list-input/tag-list-input.tsx'
@@ -34,6 +34,14 @@ export function ModelsField({ models, onModels, known, type, error, hint, more }
         error={error}
         hint={hint ?? t('channel.modelCount', { n: models.length })}
       />
+      {known.error && (
+        <Callout className="models-field-missing" compact intent="warning" role="alert">
+          <span>
+            {t('channel.modelsMissing')} {known.error.message}
+          </span>
+          <Button size="small" text={t('state.retry')} onClick={known.retry} />
+        </Callout>
+      )}
       <div className="models-field-buttons">
         {usual.length > 0 && <Button size="small" text={t('channel.fillRelated')} onClick={() => add(usual)} />}
         <Button size="small" text={t('channel.fillAll')} onClick={() => add(known.all)} />

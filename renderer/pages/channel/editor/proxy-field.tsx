@@ -2,16 +2,23 @@ import './proxy-field.css'
 import { Button, Classes } from '@blueprintjs/core'
 import { Error as ErrorIcon } from '@blueprintjs/icons'
 import { useTranslation } from 'react-i18next'
+import type { ChannelView } from '../../../../shared/api/channel.ts'
 import type { ProxyVerdict } from '../../../../shared/api/channel-runs.ts'
+import { isMask, MASK } from '../../../../shared/secret-mask.ts'
 import { TextField } from '../../../components/text-field/text-field.tsx'
 import { VerdictLine } from '../../../components/verdict-line/verdict-line.tsx'
 import type { FieldsProps } from './fields.ts'
 import { useProxyCheck } from './use-proxy-check.ts'
 
 /** The outbound proxy of a channel, and whether the vendor's address as it is being edited can be reached through it. */
-export function ProxyField({ draft, told, onChange }: FieldsProps) {
+export function ProxyField({
+  draft,
+  told,
+  onChange,
+  channel,
+}: FieldsProps & Readonly<{ channel: ChannelView | undefined }>) {
   const { t } = useTranslation()
-  const { check, isChecking, verdict, error } = useProxyCheck(draft)
+  const { check, isChecking, verdict, error } = useProxyCheck(draft, channel?.id)
   return (
     <>
       <TextField
@@ -21,7 +28,7 @@ export function ProxyField({ draft, told, onChange }: FieldsProps) {
         value={draft.proxy}
         onValue={(proxy) => onChange({ proxy })}
         error={told('proxy')}
-        hint={t('channel.proxyHint')}
+        hint={isMask(draft.proxy.trim()) ? t('channel.maskHint', { mask: MASK }) : t('channel.proxyHint')}
         rightElement={
           <Button
             size="small"

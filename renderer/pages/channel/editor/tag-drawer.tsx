@@ -17,18 +17,25 @@ import { ModelsField } from './models-field.tsx'
 import { useKnownModels } from './use-known-models.ts'
 
 /** What is written over all channels of a tag; what is blank stays as each channel has it. */
-type TagDraft = Readonly<{ newTag: string; models: readonly string[]; groups: readonly string[]; mapping: string }>
+type TagDraft = Readonly<{
+  newTag: string
+  models: readonly string[]
+  groups: readonly string[]
+  mapping: string
+  priority: string
+  weight: string
+}>
 
 /** Changes all channels of a tag at once (specification 3 §2, §5; spec/console.md §4.4.5). */
 export function TagDrawer({ tag, onClose }: { tag: string; onClose: () => void }) {
   const { t } = useTranslation()
-  const [initial] = useState<TagDraft>({ newTag: tag, models: [], groups: [], mapping: '' })
+  const [initial] = useState<TagDraft>({ newTag: tag, models: [], groups: [], mapping: '', priority: '', weight: '' })
   const [draft, setDraft] = useState(initial)
   const [isJudged, judge] = useState(false)
   const { mutate, isPending } = useSend(calls.updateTag)
   const submit = () => {
     judge(true)
-    if (!fits('modelMapping', draft.mapping)) return
+    if (!fits('modelMapping', draft.mapping) || numbers.some((field) => !isNumber(field, draft[field]))) return
     if (!isChange(tag, draft)) return showWarning(t('channel.tag_nochange'))
     const onSuccess = () => {
       onClose()
@@ -49,7 +56,7 @@ export function TagDrawer({ tag, onClose }: { tag: string; onClose: () => void }
         tag={tag}
         draft={draft}
         onChange={(part) => setDraft((before) => ({ ...before, ...part }))}
-        error={isJudged && !fits('modelMapping', draft.mapping) ? t('channel.mapping') : undefined}
+        isJudged={isJudged}
       />
     </SideDrawer>
   )
@@ -59,11 +66,11 @@ type TagFieldsProps = Readonly<{
   tag: string
   draft: TagDraft
   onChange: (part: Partial<TagDraft>) => void
-  /** What is wrong with the mapping. */
-  error: string | undefined
+  /** What is wrong with the fields is told. */
+  isJudged: boolean
 }>
 
-function Fields({ tag, draft, onChange, error }: TagFieldsProps) {
+function Fields({ tag, draft, onChange, isJudged }: TagFieldsProps) {
   const { t } = useTranslation()
   const known = useKnownModels()
   const { data: groups = [] } = useCall(modelCalls.groups, {}, { quiet: true })
@@ -110,7 +117,7 @@ function Fields({ tag, draft, onChange, error }: TagFieldsProps) {
         onChange={(mapping) => onChange({ mapping })}
         hint={t('channel.blankKeeps')}
         template='{"gpt-3.5-turbo":"gpt-4o-mini"}'
-        error={error}
+        error={isJudged && !fits('modelMapping', draft.mapping) ? t('channel.mapping') : undefined}
       />
       <Presets
         label={t('channel.mappingChoice')}
@@ -120,18 +127,44 @@ function Fields({ tag, draft, onChange, error }: TagFieldsProps) {
         ]}
         onChoose={(mapping) => onChange({ mapping })}
       />
+      {numbers.map((field) => (
+        <TextField
+          key={field}
+          label={t(`label.${field}`)}
+          name={field}
+          inputMode="numeric"
+          autoComplete="off"
+          value={draft[field]}
+          onValue={(text) => onChange({ [field]: text })}
+          error={isJudged && !isNumber(field, draft[field]) ? t('option.bad_number') : undefined}
+          hint={t('channel.blankKeeps')}
+        />
+      ))}
     </>
   )
 }
 
-const isChange = (tag: string, { newTag, models, groups, mapping }: TagDraft): boolean =>
-  newTag.trim() !== tag || models.length > 0 || groups.length > 0 || mapping.trim() !== ''
+const isChange = (tag: string, { newTag, models, groups, mapping, priority, weight }: TagDraft): boolean =>
+  newTag.trim() !== tag ||
+  models.length > 0 ||
+  groups.length > 0 ||
+  [mapping, priority, weight].some((text) => text.trim() !== '')
+
+const numbers = ['priority', 'weight'] as const
+
+/** A whole number or nothing; a weight is at least 0 (specification 3 §5). */
+function isNumber(field: (typeof numbers)[number], text: string): boolean {
+  const number = Number(text)
+  return Number.isInteger(number) && Math.abs(number) <= 1_000_000_000 && (number >= 0 || field === 'priority')
+}
 
 /** A blank new tag dissolves the tag; the other blanks are left out. */
-const bodyOf = (tag: string, { newTag, models, groups, mapping }: TagDraft) => ({
+const bodyOf = (tag: string, { newTag, models, groups, mapping, priority, weight }: TagDraft) => ({
   tag,
   ...(newTag.trim() === tag ? {} : { new_tag: newTag.trim() }),
   ...(models.length > 0 ? { models: models.join(',') } : {}),
   ...(groups.length > 0 ? { groups: groups.join(',') } : {}),
   ...(mapping.trim() === '' ? {} : { model_mapping: mapping.trim() }),
+  ...(priority.trim() === '' ? {} : { priority: Number(priority) }),
+  ...(weight.trim() === '' ? {} : { weight: Number(weight) }),
 })

@@ -11,18 +11,26 @@ export type KnownModels = Readonly<{
   all: readonly string[]
   /** The usual ones of a channel type. */
   usual: (type: number) => readonly string[]
+  /** Why the gateway's models are not there. */
+  error: Error | null
+  retry: () => void
 }>
 
 /** Reads the models to choose from; the usual ones are kept in the browser as `channel_models` (spec/console.md §7.2). */
 export function useKnownModels(): KnownModels {
-  const { data: listed = [] } = useCall(calls.models, {}, { quiet: true })
+  const { data: listed = [], error, refetch } = useCall(calls.models, {}, { quiet: true })
   const { data: fresh } = useCall(modelCalls.byChannelType, {}, { quiet: true })
   const [stored, store] = useStored('channel_models', modelsByType)
   useEffect(() => {
     if (fresh) store(fresh)
   }, [fresh, store])
   const byType = fresh ?? stored ?? {}
-  return { all: listed.map(({ id }) => id), usual: (type) => byType[String(type)] ?? [] }
+  return {
+    all: listed.map(({ id }) => id),
+    usual: (type) => byType[String(type)] ?? [],
+    error,
+    retry: () => void refetch(),
+  }
 }
 
 const modelsByType = z.record(z.string(), z.array(z.string()))

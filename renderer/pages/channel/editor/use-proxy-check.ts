@@ -13,12 +13,17 @@ export type ProxyCheck = Readonly<{
   error: Error | null
 }>
 
-/** Asks the gateway whether it reaches the vendor through the proxy; nothing is stored. */
-export function useProxyCheck({ proxy, type, baseUrl }: Draft): ProxyCheck {
+/** Asks the gateway whether it reaches the vendor through the proxy; nothing is stored. A masked password is that of the channel. */
+export function useProxyCheck({ proxy, type, baseUrl }: Draft, channelId: number | undefined): ProxyCheck {
   const { mutate, isPending, variables, data, error } = useMutation({
     mutationFn: (body: Asked) => send(channelRuns.verifyProxy, { body }, { quiet: true }),
   })
-  const asked: Asked = { proxy: proxy.trim(), type, base_url: channelAddress({ type, base_url: baseUrl }).base }
+  const asked: Asked = {
+    proxy: proxy.trim(),
+    type,
+    base_url: channelAddress({ type, base_url: baseUrl }).base,
+    ...(channelId === undefined ? {} : { id: channelId }),
+  }
   const isCurrent = variables !== undefined && isSame(variables, asked)
   return {
     check: () => mutate(asked),
@@ -28,7 +33,7 @@ export function useProxyCheck({ proxy, type, baseUrl }: Draft): ProxyCheck {
   }
 }
 
-type Asked = Readonly<{ proxy: string; type: number; base_url: string }>
+type Asked = Readonly<{ proxy: string; type: number; base_url: string; id?: number }>
 
 const isSame = (one: Asked, other: Asked): boolean =>
   one.proxy === other.proxy && one.type === other.type && one.base_url === other.base_url

@@ -1,6 +1,6 @@
 import { Button, Menu, MenuDivider, MenuItem, PopoverNext } from '@blueprintjs/core'
 import { ChevronDown, Dollar, Pulse, Trash, Wrench } from '@blueprintjs/icons'
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { channel as calls } from '../../../../shared/api/channel.ts'
@@ -8,8 +8,9 @@ import { channelStatus } from '../../../../shared/enums.ts'
 import { sendWhole } from '../../../api/client.ts'
 import { areaOf, useSend } from '../../../api/use-call.ts'
 import { Confirm } from '../../../components/confirm/confirm.tsx'
-import { showSuccess } from '../../../components/toasts.tsx'
+import { clearToasts, showSuccess } from '../../../components/toasts.tsx'
 import { RunItem } from '../runs/run-item.tsx'
+import { mendedWords } from './mended-words.ts'
 
 /** What can be done to all channels at once. */
 type Deed = 'testAll' | 'balances' | 'fix' | 'removeDisabled'
@@ -83,12 +84,27 @@ function useDeed(deed: Deed): { send: (onSettled: () => void) => void; isBusy: b
   const { t } = useTranslation()
   const testAll = useSend(calls.testAll)
   const balances = useSend(calls.balances)
-  const fix = useSend(calls.fix)
+  const fix = useFix()
   const removeDisabled = useSend(calls.removeDisabled)
-  const sends = { testAll, balances, fix, removeDisabled }
+  const sends = { testAll, balances, removeDisabled }
+  if (deed === 'fix') return { isBusy: fix.isPending, send: (onSettled) => fix.mutate(undefined, { onSettled }) }
   const onSuccess = (n: number | null) => showSuccess(t(`channel.done.${deed}`, { n: n ?? 0 }))
   return {
     isBusy: sends[deed].isPending,
     send: (onSettled) => sends[deed].mutate({}, { onSuccess, onSettled }),
   }
+}
+
+/** Says in words what was checked and what was mended. */
+function useFix() {
+  const { t } = useTranslation()
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: () => sendWhole(calls.fix, {}),
+    onMutate: clearToasts,
+    onSuccess: ({ data, beside }) => {
+      void queries.invalidateQueries({ queryKey: [areaOf(calls.fix)] })
+      showSuccess(mendedWords(t, data, beside))
+    },
+  })
 }

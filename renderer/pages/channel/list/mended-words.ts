@@ -1,0 +1,13 @@
+import type { TFunction } from 'i18next'
+import type { Consistency } from '../../../../shared/api/channel.ts'
+
+/** What a look over the database found, in words: what was mended, and what only a person can mend. */
+export function mendedWords(t: TFunction, channels: number, found: Consistency): string {
+  const parts = kinds.filter((kind) => found[kind] > 0).map((kind) => t(`channel.mended.${kind}`, { n: found[kind] }))
+  const checked = t('channel.checked', { n: channels })
+  const mended = parts.length > 0 ? t('channel.mended.all', { parts: parts.join('; ') }) : t('channel.mended.nothing')
+  const left = found.unreadable > 0 ? [t('channel.unreadable', { n: found.unreadable })] : []
+  return [checked, mended, ...left].join(' ')
+}
+
+const kinds = ['rerouted', 'keys', 'seen', 'tokens'] as const

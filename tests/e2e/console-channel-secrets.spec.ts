@@ -1,0 +1,108 @@
+import { expect, type Page, test } from '@playwright/test'
+import { aChannelDesk, type ChannelDesk, choose, expectToast, rowOf } from './channel-desk.ts'
+import { troublesOf } from './visitor.ts'
+
+let desk: ChannelDesk
+test.beforeEach(async ({ page }) => {
+  desk = await aChannelDesk(page)
+})
+test.afterEach(() => desk.stop())
+
+const editorOf = (page: Page, name: string) => page.getByRole('dialog', { name: `Edit ${name}` })
+const again = 'The address leads to another host: enter the key again, for the stored one is not sent there'
+
+test('an address of another host needs the key again, and says so before anything is sent', async ({ page }) => {
+  const troubles = troublesOf(page)
+  await desk.show({ name: 'main', key: 'sk-kept' })
+  await choose(page, 'main', 'Edit')
+  const drawer = editorOf(page, 'main')
+  const address = drawer.getByLabel('Base address')
+  await address.fill(`${desk.upstream.url}/below`)
+  await drawer.getByRole('button', { name: 'Submit' }).click()
+  await expectToast(page, 'Update succeeded')
+  await choose(page, 'main', 'Edit')
+  await address.fill('https://elsewhere.test')
+  let isSent = false
+  page.on('request', (request) => {
+    isSent ||= request.method() === 'PUT'
+  })
+  await drawer.getByRole('button', { name: 'Submit' }).click()
+  await expect(drawer.getByText(again)).toBeVisible()
+  await expect(drawer.getByLabel('Key', { exact: true })).toBeFocused()
+  expect(isSent).toBe(false)
+  await drawer.getByLabel('Key', { exact: true }).fill('sk-for-elsewhere')
+  await drawer.getByRole('button', { name: 'Submit' }).click()
+  await expect(drawer).toHaveCount(0)
+  expect(await desk.ask('GET', '/api/channel/1')).toMatchObject({ data: { base_url: 'https://elsewhere.test' } })
+  expect(troubles).toEqual([])
+})
+
+test('saved passwords stand masked in the editor, stay when they are left, and do not go to another proxy', async ({
+  page,
+}) => {
+  const setting = JSON.stringify({ proxy: 'socks5://user:pass-word-9@127.0.0.1:9' })
+  const override = JSON.stringify({ extra_headers: { 'x-team': 'hidden-9' }, temperature: 0 })
+  await desk.show({ name: 'main', setting, param_override: override })
+  await choose(page, 'main', 'Edit')
+  const drawer = editorOf(page, 'main')
+  const proxy = drawer.getByLabel('Proxy')
+  await expect(proxy).toHaveValue('socks5://user:••••@127.0.0.1:9')
+  await expect(drawer.getByLabel('Parameter override')).toHaveValue(/"x-team": ?"••••"/)
+  await expect(drawer.getByText('•••• stands for a saved secret')).toHaveCount(2)
+  await drawer.getByRole('button', { name: 'Verify' }).click()
+  await expect(drawer.locator('.proxy-verdict .verdict-line')).toBeVisible()
+  await drawer.getByLabel('Weight').fill('7')
+  await drawer.getByRole('button', { name: 'Submit' }).click()
+  await expectToast(page, 'Update succeeded')
+  const kept = await desk.ask('GET', '/api/channel/1')
+  expect(kept).toMatchObject({ data: { weight: 7, setting: '{"proxy":"socks5://user:••••@127.0.0.1:9"}' } })
+  await choose(page, 'main', 'Edit')
+  await proxy.fill('socks5://user:••••@127.0.0.1:10')
+  await drawer.getByRole('button', { name: 'Submit' }).click()
+  await expectToast(page, /proxy: enter the saved secret again/)
+  await proxy.fill('socks5://user:another-1@127.0.0.1:10')
+  await drawer.getByLabel('Base address').fill('https://elsewhere.test')
+  await drawer.getByLabel('Key', { exact: true }).fill('sk-for-elsewhere')
+  await drawer.getByRole('button', { name: 'Submit' }).click()
+  await expect(drawer.getByText('enter the saved secrets again, or take them out')).toBeVisible()
+  await drawer.getByLabel('Parameter override').fill('{"temperature":0}')
+  await drawer.getByRole('button', { name: 'Submit' }).click()
+  await expect(drawer).toHaveCount(0)
+})
+
+test('specification 3 §2: a list of models that cannot be loaded is told of, and asked for again', async ({ page }) => {
+  await desk.show()
+  const path = /\/api\/channel\/models$/
+  await page.route(path, (route) => route.fulfill({ json: { success: false, message: 'out of order' } }))
+  await page.getByRole('button', { name: 'Add channel' }).first().click()
+  const drawer = page.getByRole('dialog', { name: 'Add channel' })
+  const notice = drawer.getByRole('alert').filter({ hasText: 'The list of known models could not be loaded' })
+  await expect(notice).toContainText('out of order')
+  await page.unroute(path)
+  await notice.getByRole('button', { name: 'Try again' }).click()
+  await expect(notice).toHaveCount(0)
+})
+
+test('specification 3 §2: a tag is given priority and weight, zero included; blank ones stay', async ({ page }) => {
+  await desk.show({ name: 'one', tag: 'west', priority: 3, weight: 4 }, { name: 'two', tag: 'west', weight: 9 })
+  await page.getByText('Tag aggregation').click()
+  await choose(page, 'west', 'Edit')
+  const drawer = page.getByRole('dialog', { name: 'Edit the tag west' })
+  await drawer.getByRole('button', { name: 'Submit' }).click()
+  await expectToast(page, 'Nothing was changed!')
+  await drawer.getByLabel('Weight').fill('-1')
+  await drawer.getByRole('button', { name: 'Submit' }).click()
+  await expect(drawer.getByLabel('Weight')).toHaveAttribute('aria-invalid', 'true')
+  await drawer.getByLabel('Weight').fill('0')
+  await drawer.getByRole('button', { name: 'Submit' }).click()
+  await expectToast(page, 'Update succeeded')
+  const rows = await desk.ask('GET', '/api/channel/?id_sort=true')
+  expect(rows).toMatchObject({ data: [{ priority: 0, weight: 0 }, { priority: 3, weight: 0 }] })
+  await choose(page, 'west', 'Edit')
+  await drawer.getByLabel('Priority').fill('-5')
+  await drawer.getByRole('button', { name: 'Submit' }).click()
+  await expect(drawer).toHaveCount(0)
+  const both = await desk.ask('GET', '/api/channel/?id_sort=true')
+  expect(both).toMatchObject({ data: [{ priority: -5, weight: 0 }, { priority: -5, weight: 0 }] })
+  await expect(rowOf(page, 'west')).toBeVisible()
+})
