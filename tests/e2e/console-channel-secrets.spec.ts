@@ -86,7 +86,7 @@ test('specification 3 §2: a list of models that cannot be loaded is told of, an
 test('specification 3 §2: a tag is given priority and weight, zero included; blank ones stay', async ({ page }) => {
   await desk.show({ name: 'one', tag: 'west', priority: 3, weight: 4 }, { name: 'two', tag: 'west', weight: 9 })
   await page.getByText('Tag aggregation').click()
-  await choose(page, 'west', 'Edit')
+  await choose(page, 'Tag: west', 'Edit')
   const drawer = page.getByRole('dialog', { name: 'Edit the tag west' })
   await drawer.getByRole('button', { name: 'Submit' }).click()
   await expectToast(page, 'Nothing was changed!')
@@ -97,12 +97,22 @@ test('specification 3 §2: a tag is given priority and weight, zero included; bl
   await drawer.getByRole('button', { name: 'Submit' }).click()
   await expectToast(page, 'Update succeeded')
   const rows = await desk.ask('GET', '/api/channel/?id_sort=true')
-  expect(rows).toMatchObject({ data: [{ priority: 0, weight: 0 }, { priority: 3, weight: 0 }] })
-  await choose(page, 'west', 'Edit')
+  expect(rows).toMatchObject({
+    data: [
+      { priority: 0, weight: 0 },
+      { priority: 3, weight: 0 },
+    ],
+  })
+  await choose(page, 'Tag: west', 'Edit')
   await drawer.getByLabel('Priority').fill('-5')
   await drawer.getByRole('button', { name: 'Submit' }).click()
   await expect(drawer).toHaveCount(0)
   const both = await desk.ask('GET', '/api/channel/?id_sort=true')
-  expect(both).toMatchObject({ data: [{ priority: -5, weight: 0 }, { priority: -5, weight: 0 }] })
-  await expect(rowOf(page, 'west')).toBeVisible()
+  expect(both).toMatchObject({
+    data: [
+      { priority: -5, weight: 0 },
+      { priority: -5, weight: 0 },
+    ],
+  })
+  await expect(rowOf(page, 'Tag: west')).toBeVisible()
 })

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { standsStill } from './accessible.ts'
+import { modelsFail, moveChannel, seeModelsMissing } from './editor-acts.ts'
 import type { ConsoleName, Consoles } from './furnished.ts'
 import { soldModels } from './receipt-rows.ts'
 import {
@@ -217,6 +218,16 @@ export const screens: readonly Screen[] = [
   { page: 'channel', state: 'new', path: '/channel', at: 'busy', ...signedIn, act: startMain },
   { page: 'channel', state: 'menu', path: '/channel', at: 'busy', ...signedIn, act: openRowMenu },
   { page: 'channel', state: 'edit', path: '/channel', at: 'busy', ...signedIn, act: chooseInRow('edit') },
+  { page: 'channel', state: 'moved', path: '/channel', at: 'busy', ...signedIn, act: moveChannel },
+  {
+    page: 'channel',
+    state: 'models-missing',
+    path: '/channel',
+    at: 'busy',
+    ...signedIn,
+    prepare: modelsFail,
+    act: seeModelsMissing,
+  },
   { page: 'channel', state: 'delete', path: '/channel', at: 'busy', ...signedIn, act: chooseInRow('trash') },
   { page: 'channel', state: 'columns', path: '/channel', at: 'busy', ...signedIn, act: openColumns },
   {

@@ -191,7 +191,7 @@ export const option = {
   'option.hint.monitor_setting.disable_within_minutes': 'Older failures are forgotten.',
   'option.label.AutomaticDisableKeywords': 'Auto-disable keywords',
   'option.hint.AutomaticDisableKeywords':
-    'One per line. A channel whose error contains one of them, in any case, is disabled.',
+    'One per line, in any case. A channel is disabled whose vendor refuses the account (401, 402, 403, 429) with one of them in its error; words that the caller sent do not count.',
   'option.label.QuotaForNewUser': 'New user',
   'option.label.PreConsumedQuota': 'Pre-charge',
   'option.hint.PreConsumedQuota': 'Tokens set aside for a request; what is not used is refunded.',

@@ -187,7 +187,8 @@ export const option = {
   'option.label.monitor_setting.disable_within_minutes': '统计时长（分钟）',
   'option.hint.monitor_setting.disable_within_minutes': '更早的失败不再计入。',
   'option.label.AutomaticDisableKeywords': '自动禁用关键词',
-  'option.hint.AutomaticDisableKeywords': '每行一个，不区分大小写；上游错误包含其中之一时禁用该渠道。',
+  'option.hint.AutomaticDisableKeywords':
+    '每行一个，不区分大小写；上游拒绝账户（401、402、403、429）且错误包含其中之一时禁用该渠道。调用方自己发送的文字不算。',
   'option.label.QuotaForNewUser': '新用户额度',
   'option.label.PreConsumedQuota': '预扣额度',
   'option.hint.PreConsumedQuota': '请求前预扣的 token 数，未使用的部分会退还。',

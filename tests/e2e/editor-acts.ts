@@ -1,0 +1,20 @@
+import type { Page } from '@playwright/test'
+import { chooseInRow, startMain, submitDrawer } from './screen-acts.ts'
+
+/** Leads the last channel to another host with its stored key, and its proxy's saved password stands masked. */
+export async function moveChannel(page: Page): Promise<void> {
+  await chooseInRow('edit')(page)
+  await page.locator('[name=base_url]').fill('https://elsewhere.example')
+  await page.locator('[name=proxy]').fill('socks5://user:••••@proxy.internal:1080')
+  await submitDrawer(page)
+}
+
+/** The gateway does not tell which models it knows. */
+export const modelsFail = (page: Page) =>
+  page.route(/\/api\/channel\/models$/, (route) => route.fulfill({ json: { success: false, message: 'out of order' } }))
+
+/** Opens a new channel and looks at its models. */
+export async function seeModelsMissing(page: Page): Promise<void> {
+  await startMain(page)
+  await page.locator('.models-field-missing').scrollIntoViewIfNeeded()
+}
