@@ -80,12 +80,13 @@ function nameFrom(text: string): string {
   return name
 }
 
-/** An address as it is stored: without slashes at its end, http or https, never a metadata address; empty for none. */
+/** An address as it is stored: without slashes at its end, http or https, never a metadata address, never with a password; empty for none. */
 export function addressFrom(text: string): string {
   const address = withoutTrailingSlash(text)
   if (address === '') return ''
   const url = URL.parse(address)
   if (!url || !/^https?:$/.test(url.protocol) || metadataHost(url.hostname)) throw invalid('base_url', 'address')
+  if (url.username !== '' || url.password !== '') throw invalid('base_url', 'no user name, no password')
   return address
 }
 

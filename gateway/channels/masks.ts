@@ -4,7 +4,7 @@ import { isObject, parsed } from '../base/json.ts'
 
 /** A column of JSON as it may be shown: its secrets masked, all else as it is stored. */
 export function masked(text: string): string {
-  const value = parsed(text)
+  const value = valueIn(text)
   if (!isObject(value) || secretsIn(text).length === 0) return text
   return JSON.stringify(mapTexts(value, (one, isHidden) => maskOf(one, isHidden)))
 }
@@ -14,7 +14,7 @@ export function masked(text: string): string {
  * no such secret is stored, or where anything around it is another: a password does not follow to another host.
  */
 export function unmasked(text: string, stored: string): string {
-  const value = parsed(text)
+  const value = valueIn(text)
   if (!isObject(value)) return text
   const known = textsIn(stored)
   let isKept = false
@@ -36,13 +36,16 @@ export const keepsSecrets = (text: string | null | undefined, stored: string): b
 /** The secrets in a column of JSON; of addresses the password, as it is written and as it is meant. */
 export function secretsIn(text: string): string[] {
   const secrets: string[] = []
-  mapTexts(parsed(text), (one, isHidden) => {
+  mapTexts(valueIn(text), (one, isHidden) => {
     const shown = maskOf(one, isHidden)
     if (shown !== one) secrets.push(...partsOf(one, isMask(shown) && shown.includes('@')))
     return one
   })
   return secrets
 }
+
+/** Most channels have neither settings nor overrides. */
+const valueIn = (text: string): unknown => (text === '' ? undefined : parsed(text))
 
 function partsOf(text: string, isAddress: boolean): string[] {
   if (!isAddress) return [text, text.replace(/^\s*(bearer|basic)\s+/i, '').trim()]
@@ -65,7 +68,7 @@ function holdsMask(text: string): boolean {
 
 function textsIn(text: string): Map<string, string> {
   const texts = new Map<string, string>()
-  mapTexts(parsed(text), (one, _isHidden, path) => {
+  mapTexts(valueIn(text), (one, _isHidden, path) => {
     texts.set(path, one)
     return one
   })

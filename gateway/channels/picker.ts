@@ -56,6 +56,5 @@ export function pick(
   return undefined
 }
 
-/** The chance of a weight to be drawn among these, from 0 to 1. */
-export const shareOf = (weight: number, among: readonly Pick<Member, 'weight'>[]): number =>
-  (weight + SMOOTHING) / among.reduce((total, member) => total + member.weight + SMOOTHING, 0)
+/** The chance of a weight to be drawn among members whose chances are `sums`, from 0 to 1. */
+export const shareOf = (weight: number, sums: readonly number[]): number => (weight + SMOOTHING) / (sums.at(-1) ?? 0)

@@ -93,7 +93,11 @@ async function run(deps: TestDeps, channel: ActiveChannel, named: string, tester
   const { failure, fault } = outcome
   const isBroken = fault !== undefined && !isLate(fault)
   const seconds = Math.round(outcome.ms) / 1000
-  const message = messageOf(outcome, tester.locale).replaceAll(channel.key || '\0', '***')
+  const said = messageOf(outcome, tester.locale)
+  const message = [channel.key || '\0', ...channel.secrets].reduce(
+    (told, secret) => told.replaceAll(secret, '***'),
+    said,
+  )
   return { ok: outcome.code === 'ok', message, seconds, isBroken, ...(failure ? { failure } : {}) }
 }
 

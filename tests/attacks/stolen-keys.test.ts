@@ -35,10 +35,6 @@ describe('a stored key goes to no other host than the one it was entered for', (
     ['another host with an empty key', () => ({ base_url: thief.url, key: ' \n ' })],
     ['another port', () => ({ base_url: world.upstream.url.replace(/\d+$/, '1') })],
     ['another scheme', () => ({ base_url: world.upstream.url.replace('http:', 'https:') })],
-    [
-      'a user before the host',
-      () => ({ base_url: `http://${new URL(world.upstream.url).host}@${new URL(thief.url).host}` }),
-    ],
     ['the host of the type', () => ({ base_url: '' })],
   ])('%s', async (_what, fields) => {
     const { id, model } = await stored()
@@ -47,6 +43,13 @@ describe('a stored key goes to no other host than the one it was entered for', (
     expect(thief.requests).toEqual([])
     expect(world.upstream.last().headers.authorization).toBe(`Bearer ${KEY}`)
     expect(await put({ id, ...fields(), key: 'sk-entered-again' })).toMatchObject({ success: true })
+  })
+
+  it('a name before the host is not taken for the host', async () => {
+    const { id } = await stored()
+    const base_url = `http://${new URL(world.upstream.url).host}@${new URL(thief.url).host}`
+    expect(await put({ id, base_url })).toMatchObject({ success: false })
+    expect(await put({ id, base_url, key: 'sk-entered-again' })).toMatchObject({ success: false })
   })
 
   it('another type, where the address is the type’s own', async () => {

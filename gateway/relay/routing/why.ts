@@ -6,7 +6,7 @@ import { GatewayError } from '../../base/errors.ts'
 import type { ActiveChannel } from '../../channels/active-channel.ts'
 import { restView } from '../../channels/key-editor.ts'
 import { mappedModel, wildcardOf } from '../../channels/model-name.ts'
-import { shareOf } from '../../channels/picker.ts'
+import { shareOf, sumsOf } from '../../channels/picker.ts'
 import type { ListedRest } from '../../channels/rests.ts'
 import { type AdmitDeps, admitCall, admitCaller, type Plan } from '../admit.ts'
 import type { Account, Caller, Identities } from '../identify.ts'
@@ -92,7 +92,7 @@ function inGroup(caller: Caller, group: string): Caller {
 function considered(deps: WhyDeps, { tiers }: Plan, call: Call, promptTokens: number): WhyChannel[] {
   return tiers.flatMap(({ members, priority }) => {
     const judged = members.map((member) => ({ ...member, told: judgedNow(deps, member.channel, call, promptTokens) }))
-    const open = judged.filter(({ told }) => told.verdict === 'asked')
+    const open = sumsOf(judged.filter(({ told }) => told.verdict === 'asked'))
     return judged
       .map(({ channel, weight, told }) => ({
         channel_id: channel.id,
