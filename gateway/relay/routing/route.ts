@@ -62,7 +62,7 @@ export class Route implements Looker {
     this.#conversation = conversation
     this.#tries = triesOf(deps.settings, plan)
     this.#lot = conversation === undefined ? randomFraction() : fractionOf(conversation)
-    this.#draw = new Draw(plan.tiers)
+    this.#draw = new Draw(plan.forced ? [] : plan.tiers)
   }
 
   /** The channel to be asked now, with its key; undefined when there is none, for which `refusal` has the reason. */
