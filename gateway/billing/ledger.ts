@@ -8,9 +8,10 @@ import type { NewLog, Schema } from '../store/schema.ts'
  */
 export interface Ledger {
   /**
-   * Sets quota aside for one request on the user and, when it is limited, on the token. Throws a refusal of kind
-   * `exhausted` (codes `insufficient_user_quota`, `pre_consume_token_quota_failed`) or, while the disk refuses writes,
-   * `unavailable`. The hold must be settled or released.
+   * Sets quota aside for one request on the user and, when it is limited, on the token: as much as is asked, or all that
+   * is left. Throws a refusal of kind `exhausted` (codes `insufficient_user_quota`, `pre_consume_token_quota_failed`)
+   * where that is less than the least, or `unavailable` while the disk refuses writes. The hold must be settled or
+   * released.
    */
   hold(ask: HoldAsk): Hold
   /** Any movement that is not a relayed request, with its ledger row and what must happen together with it. */
@@ -28,11 +29,25 @@ export interface Ledger {
   close(): Promise<void>
 }
 
-export type HoldAsk = Readonly<{ requestId: string; userId: number; tokenId: number; quota: number }>
+export type HoldAsk = Readonly<{
+  requestId: string
+  userId: number
+  tokenId: number
+  /** What is wanted; 0 needs no balance. */
+  quota: number
+  /** What must be there; all that is wanted where absent. */
+  least?: number
+}>
 
 /** Quota set aside for one request. */
 export interface Hold {
+  /** What is set aside by now. */
   readonly quota: number
+  /**
+   * Sets more aside: what is wanted, or all that is left. False, with nothing set aside, where that is less than `least`
+   * (all that is wanted unless said) or the hold is closed.
+   */
+  extend(wanted: number, least?: number): boolean
   /** Writes down what has been delivered so far; a crash charges the last checkpoint (at most one every few seconds). */
   checkpoint(charge: Charge): void
   /** Charges once; durable against the death of the process when it returns. Does nothing after the first settle or release. */

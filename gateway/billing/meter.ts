@@ -2,8 +2,8 @@ import { type Decimal, decimal, plus, rounded, roundedUp, times } from '../../sh
 import type { Price } from './price.ts'
 import { isNothing, type Shares, sharesOf } from './shares.ts'
 import { FILE_SEARCH_PRICE, webSearchPrice } from './tool-prices.ts'
-import type { Usage } from './usage.ts'
-import { PLAIN, type Work } from './work.ts'
+import { type Usage, usageOf } from './usage.ts'
+import { PLAIN, type Possible, type Work } from './work.ts'
 
 /**
  * What a usage costs, in quota: the only place that rounds. The exact decimal charge is rounded once, halves away from
@@ -22,8 +22,9 @@ export function chargeFor(usage: Usage, price: Price, quotaPerUnit: number, work
 }
 
 /**
- * What is set aside before the answer is known: at least `leastTokens` of prompt, and as much output as the caller
- * allowed, rounded up; a price by the call in full (spec/relay.md §6.2).
+ * What is set aside before the answer is known: at least `leastTokens` of prompt, as much output as there may be, and what
+ * the call may bring about besides, each at the dearest price it may have, rounded up; a price by the call in full
+ * (spec/relay.md §6.2).
  */
 export function holdFor(
   promptTokens: number,
@@ -33,10 +34,75 @@ export function holdFor(
   quotaPerUnit: number,
   work: Work = PLAIN,
 ): number {
-  if (price.fixed !== null) return roundedUp(perCall(price.fixed, price, quotaPerUnit, work))
-  const prompt = decimal(Math.max(promptTokens, leastTokens))
-  const { completion, rate } = weightsOf(price)
-  return roundedUp(times(plus(prompt, times(decimal(mostOutput), completion)), rate))
+  if (price.fixed !== null) {
+    const searches = searching(price, quotaPerUnit, work)
+    return roundedUp(plus(perCall(price.fixed, price, quotaPerUnit, work), searches))
+  }
+  return roundedUp(mostCost(Math.max(promptTokens, leastTokens), mostOutput, price, quotaPerUnit, work))
+}
+
+/**
+ * How many tokens of output an amount of quota pays for after so many of prompt, each at the dearest price it may have;
+ * Infinity where they are free.
+ */
+export function outputWithin(
+  quota: number,
+  promptTokens: number,
+  price: Price,
+  quotaPerUnit: number,
+  work: Work = PLAIN,
+): number {
+  if (price.fixed !== null) return Number.POSITIVE_INFINITY
+  const weights = weightsOf(price)
+  const each = times(outputWeight(weights, work), weights.rate)
+  if (each.digits <= 0n) return Number.POSITIVE_INFINITY
+  const { digits, scale } = mostCost(promptTokens, 0, price, quotaPerUnit, work)
+  const left = plus(decimal(Math.trunc(quota)), { digits: -digits, scale })
+  if (left.digits <= 0n) return 0
+  const [one, other] = [10n ** BigInt(each.scale), 10n ** BigInt(left.scale)]
+  return safeNumber((left.digits * one) / (each.digits * other))
+}
+
+/** What so much prompt and output may cost at most. */
+function mostCost(prompt: number, output: number, price: Price, quotaPerUnit: number, work: Work): Decimal {
+  const { possible } = work
+  const weights = weightsOf(price)
+  const input = times(decimal(prompt), possible ? dearestInput(possible, price, weights) : ONE)
+  const tokens = times(plus(input, times(decimal(output), outputWeight(weights, work))), weights.rate)
+  if (!possible) return tokens
+  const apart = possible.hears ? audioApart({ audioInput: prompt }, price, quotaPerUnit) : NOTHING
+  return plus(tokens, plus(apart, searching(price, quotaPerUnit, work)))
+}
+
+const safeNumber = (whole: bigint): number => Number(whole > MOST ? MOST : whole)
+const MOST = BigInt(Number.MAX_SAFE_INTEGER)
+const ONE: Decimal = decimal(1)
+
+/** The searches a call may bring about. */
+function searching(price: Price, quotaPerUnit: number, work: Work): Decimal {
+  const { webSearches = 0, fileSearches = 0, isClaude = false } = work.possible ?? {}
+  if (webSearches + fileSearches === 0) return NOTHING
+  const semantics = isClaude ? 'anthropic' : 'openai'
+  return tools(usageOf({ webSearches, fileSearches, semantics }), price, quotaPerUnit, work)
+}
+
+/** The dearest a token of output may be. */
+const outputWeight = ({ completion, audioOutput }: Weights, { possible }: Work): Decimal =>
+  possible?.speaks ? larger(completion, audioOutput) : completion
+
+/** The dearest a token of the prompt may be. */
+function dearestInput({ keeps, sees, hears }: Possible, price: Price, weights: Weights): Decimal {
+  let dearest = ONE
+  if (keeps) dearest = larger(dearest, keeps === 'hour' ? weights.cacheWriteHour : weights.cacheWrite)
+  if (sees && price.imageRatio !== 1) dearest = larger(dearest, weights.image)
+  if (hears && price.audioRatio !== null) dearest = larger(dearest, weights.audioInput)
+  return dearest
+}
+
+function larger(one: Decimal, other: Decimal): Decimal {
+  const scale = Math.max(one.scale, other.scale)
+  const at = ({ digits, scale: own }: Decimal) => digits * 10n ** BigInt(scale - own)
+  return at(one) >= at(other) ? one : other
 }
 
 /** What one token of each share weighs, and what one unit of weight costs. */
@@ -77,7 +143,7 @@ function weighted(shares: Shares, weights: Weights): Decimal {
 }
 
 /** Sound heard, where it has a price in dollars of its own; its weight is 0 then. */
-function audioApart({ audioInput }: Shares, price: Price, quotaPerUnit: number): Decimal {
+function audioApart({ audioInput }: Pick<Shares, 'audioInput'>, price: Price, quotaPerUnit: number): Decimal {
   if (price.audioInputPrice === null || audioInput === 0) return NOTHING
   const dollars = times(times(decimal(audioInput), decimal(price.audioInputPrice)), A_MILLIONTH)
   return inQuota(dollars, price, quotaPerUnit)

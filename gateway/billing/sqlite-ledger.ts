@@ -112,15 +112,17 @@ function createHolds({ balances, journal, queue, running, deps, installation, se
       const user = balances.user(ask.userId)
       const token = ask.tokenId > 0 ? balances.token(ask.tokenId) : undefined
       if (!user) throw refuse('unauthenticated', 'relay.badToken')
-      admit(ask.quota, user, token, deps.show)
-      user.held += ask.quota
-      if (token) token.held += ask.quota
       let open = true
+      const add = (quota: number) => {
+        hold.quota += quota
+        user.held += quota
+        if (token) token.held += quota
+      }
       const close = () => {
         if (!open) return false
         open = false
-        user.held -= ask.quota
-        if (token) token.held -= ask.quota
+        user.held -= hold.quota
+        if (token) token.held -= hold.quota
         return true
       }
       const isLimited = () => token !== undefined && !token.unlimited
@@ -131,8 +133,14 @@ function createHolds({ balances, journal, queue, running, deps, installation, se
         if (token && limited) token.remain -= charge.quota
         write(ask, limited, charge)
       }
-      return {
-        quota: ask.quota,
+      const hold: Mutable<Hold> = {
+        quota: 0,
+        extend(wanted, least = wanted) {
+          const more = Math.min(wanted, leftOf(user, token))
+          if (!open || more < least) return false
+          if (more > 0) add(more)
+          return true
+        },
         checkpoint: (charge) => open && running.checkpoint({ ask, limited: isLimited(), charge }),
         settle,
         release() {
@@ -141,36 +149,48 @@ function createHolds({ balances, journal, queue, running, deps, installation, se
           else close()
         },
       }
+      add(granted(ask, user, token, deps.show))
+      return hold
     },
   }
 }
 
+type Mutable<T> = { -readonly [K in keyof T]: T[K] }
+
+const freeOf = ({ quota, held }: UserBalance): number => quota - held
+
+/** What a token may still spend; no bound where it is not limited. */
+const roomOf = (token: TokenBalance | undefined): number =>
+  token && !token.unlimited ? token.remain - token.held : Number.POSITIVE_INFINITY
+
+const leftOf = (user: UserBalance, token: TokenBalance | undefined): number => Math.min(freeOf(user), roomOf(token))
+
 /** The checked reservation, without a shortcut for rich users (spec/relay.md §5.1, §6.2); free calls need no balance. */
-function admit(
-  quota: number,
+function granted(
+  { quota, least = quota }: HoldAsk,
   user: UserBalance,
   token: TokenBalance | undefined,
   show: (quota: number) => string,
-): void {
-  if (quota === 0) return
-  const free = user.quota - user.held
+): number {
+  if (quota === 0) return 0
+  const free = freeOf(user)
   if (free <= 0) throw refuse('exhausted', 'relay.userQuota', {}, { code: 'insufficient_user_quota' })
-  if (free < quota)
+  if (free < least)
     throw refuse(
       'exhausted',
       'relay.userQuotaShort',
-      { have: show(free), need: show(quota) },
+      { have: show(free), need: show(least) },
       { code: 'insufficient_user_quota' },
     )
-  if (!token || token.unlimited) return
-  const left = token.remain - token.held
-  if (left < quota)
+  const room = roomOf(token)
+  if (room < least || room <= 0)
     throw refuse(
       'exhausted',
       'relay.tokenQuotaShort',
-      { have: show(left), need: show(quota) },
+      { have: show(room), need: show(least) },
       { code: 'pre_consume_token_quota_failed' },
     )
+  return Math.min(quota, free, room)
 }
 
 type ReplayDeps = Readonly<{

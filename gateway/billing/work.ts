@@ -4,10 +4,26 @@ export type SearchSize = 'low' | 'medium' | 'high'
 /** An image request as it was asked for; `quality` is empty where the caller said nothing. */
 export type ImageWork = Readonly<{ size: string; quality: string; n: number }>
 
+/** What a call may bring about besides plain text, as far as it is set aside beforehand. */
+export type Possible = Readonly<{
+  /** The prompt may be kept in a cache, for minutes or for an hour. */
+  keeps?: 'minutes' | 'hour'
+  /** Images or sound are part of the prompt, sound of the answer. */
+  sees?: boolean
+  hears?: boolean
+  speaks?: boolean
+  webSearches?: number
+  fileSearches?: number
+  /** Searches are Claude's. */
+  isClaude?: boolean
+}>
+
 /** What was asked for beyond tokens, as far as it decides the price (spec/relay.md §6.3 to §6.5). */
 export type Work = Readonly<{
-  /** Factor of a price by the call, `imagePriceFactor` for images; 1 where absent. */
+  /** Factor of a price by the call: the number of answers asked for, `imagePriceFactor` for images; 1 where absent. */
   times?: number
+  /** What it may bring about; nothing where absent. */
+  possible?: Possible
   /** The context of the web searches; medium where absent. */
   webSearch?: Readonly<{ size: SearchSize }>
   /** Said in the log row. */

@@ -5,6 +5,7 @@ import type { Calendar } from './calendar.ts'
 
 /** The window a budget is in. Times are unix seconds, all else is quota. */
 export type Span = {
+  readonly limit: number
   /** Charges of requests that arrived earlier belong to windows before. */
   readonly from: number
   /** When it began; Infinity while it waits for its first use. */
@@ -37,7 +38,7 @@ export const createBudget = (window: BudgetWindow, limit: number, calendar: Cale
 function byCalendar(window: Exclude<BudgetWindow, 'five_hours'>, limit: number, calendar: Calendar): Budget {
   const open = (now: number): Span => {
     const { start, end } = calendar.around(window, now)
-    return { from: start, start, end, used: 0, held: 0 }
+    return { limit, from: start, start, end, used: 0, held: 0 }
   }
   let span = open(0)
   const spanAt = (now: number): Span => {
@@ -62,7 +63,14 @@ function byCalendar(window: Exclude<BudgetWindow, 'five_hours'>, limit: number, 
 const FIVE_HOURS = 5 * 3600
 
 function byFirstUse(window: 'five_hours', limit: number): Budget {
-  const waiting = (from: number): Span => ({ from, start: Infinity, end: Infinity, used: 0, held: 0 })
+  const waiting = (from: number): Span => ({
+    limit,
+    from,
+    start: Infinity,
+    end: Infinity,
+    used: 0,
+    held: 0,
+  })
   let span = waiting(0)
   const charge = (at: number, quota: number) => {
     if (at < span.from || at >= span.end) return

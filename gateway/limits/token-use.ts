@@ -22,8 +22,13 @@ export interface TokenUse {
   prepare(): Promise<void>
   /** Counts a request, or throws a refusal of kind `limited`: too many requests or tokens in the last minute. */
   admit(): void
-  /** Sets quota aside in every budget, or throws `limited` or `exhausted`; `giveBack` undoes it. */
-  reserve(quota: number): readonly Span[]
+  /** What a request that begins now may still spend of every budget. */
+  room(): number
+  /**
+   * Sets quota aside in every budget; throws `limited` or `exhausted` where `least` does not fit. What is set aside may
+   * be changed with `setAside`.
+   */
+  reserve(quota: number, least: number): readonly Span[]
   spend(spent: Spent): void
   /** The value of `X-Switchyard-Budget`: the budgets that are used so far that their owner wants a warning. */
   warning(): string | undefined
@@ -81,10 +86,14 @@ export function createTokenUse(
       if (tokensPerMinute > 0) check('relay.tokenTokens', rates.tokens, now, tokensPerMinute)
       if (requestsPerMinute > 0) rates.requests.add(now, 1, MINUTE_MS)
     },
-    reserve(quota) {
+    room() {
+      const now = unixSeconds(clock)
+      return use.isReady ? roomIn(budgets.map((budget) => budget.spanAt(now))) : Number.POSITIVE_INFINITY
+    },
+    reserve(quota, least) {
       if (!use.isReady) return []
       const now = unixSeconds(clock)
-      if (quota > 0) checkBudgets(budgets, { quota, now, calendar, timeZone, show })
+      if (quota > 0) checkBudgets(budgets, { quota: least, now, calendar, timeZone, show })
       const spans = budgets.map((budget) => budget.spanAt(now))
       for (const span of spans) span.held += quota
       return spans
@@ -108,9 +117,16 @@ export function createTokenUse(
   return use
 }
 
-/** Gives back what `reserve` has set aside; windows that are over meanwhile do not mind. */
-export function giveBack(spans: readonly Span[], quota: number): void {
-  for (const span of spans) span.held -= quota
+/** What is left of the tightest of some windows. */
+export function roomIn(spans: readonly Span[]): number {
+  let room = Number.POSITIVE_INFINITY
+  for (const { limit, used, held } of spans) room = Math.min(room, limit - used - held)
+  return room
+}
+
+/** Sets more aside, or (less than 0) gives it back; windows that are over meanwhile do not mind. */
+export function setAside(spans: readonly Span[], quota: number): void {
+  for (const span of spans) span.held += quota
 }
 
 function budgetsOf({ budgets }: TokenLimits, calendar: ReturnType<typeof calendarOf>): Budget[] {

@@ -9,8 +9,10 @@ import type { Tier } from '../channels/picker.ts'
 import type { Roster } from '../channels/roster.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Arrival } from './arrival.ts'
+import { type Expected, expectedOf } from './expected.ts'
 import type { Caller } from './identify.ts'
-import { mediaLength } from './media-length.ts'
+import { longestOutput } from './longest-output.ts'
+import type { OutputLimits } from './output-limits.ts'
 import type { Call } from './understand.ts'
 import { workOf } from './work-asked.ts'
 
@@ -22,12 +24,21 @@ export type Plan = Readonly<{
   forced: ActiveChannel | null
   price: Price
   hold: number
+  /** Less than this is not worth a call: it pays for the prompt and the shortest of answers. */
+  least: number
+  /** What the call may use. */
+  expected: Expected
   /** What is asked for beyond tokens. */
   work: Work
   quotaPerUnit: number
 }>
 
-export type AdmitDeps = Readonly<{ settings: Settings; roster: Roster; prices: () => PriceBook }>
+export type AdmitDeps = Readonly<{
+  settings: Settings
+  roster: Roster
+  prices: () => PriceBook
+  outputLimits: () => OutputLimits
+}>
 
 /** The checks that need no body, in the order of spec/relay.md §5.1, rows 10 to 14. Answers the forced channel's id. */
 export function admitCaller(
@@ -58,17 +69,29 @@ export function admitCall(deps: AdmitDeps, caller: Caller, call: Call, suffix: s
   if (!forced && tiers.length === 0) throw noChannel(call.model, group)
   const price = priceOf(deps, caller, call, group)
   const quotaPerUnit = settings.get('QuotaPerUnit')
-  const work = workOf(call)
-  const hold = holdFor(
-    roughPromptTokens(call),
-    call.mostOutput,
-    settings.get('PreConsumedQuota'),
-    price,
-    quotaPerUnit,
-    work,
-  )
-  return { group, tiers, forced, price, hold, work, quotaPerUnit }
+  const channels = forced ? [forced] : tiers.flatMap(({ members }) => members.map(({ channel }) => channel))
+  const expected = expectedOf(call, longestOutput(deps.outputLimits(), call.model, channels))
+  const work = withPossible(workOf(call), expected.possible)
+  return { group, tiers, forced, price, expected, work, quotaPerUnit, ...amountsOf(deps, expected, price, work) }
 }
+
+/** What is set aside for a call, and the least of it: what has no limit to its output is known beforehand. */
+export function amountsOf(
+  { settings }: Pick<AdmitDeps, 'settings'>,
+  { prompt, mostPrompt, output, leastOutput }: Expected,
+  price: Price,
+  work: Work,
+): Pick<Plan, 'hold' | 'least'> {
+  const quotaPerUnit = settings.get('QuotaPerUnit')
+  const hold = holdFor(mostPrompt, output, settings.get('PreConsumedQuota'), price, quotaPerUnit, work)
+  return { hold, least: Math.min(hold, holdFor(prompt, leastOutput, 1, price, quotaPerUnit, unsearched(work))) }
+}
+
+/** The same without the searches it may bring about, of which there may be none. */
+export const unsearched = (work: Work): Work =>
+  work.possible ? { ...work, possible: { ...work.possible, webSearches: 0, fileSearches: 0 } } : work
+
+const withPossible = (work: Work, possible: Work['possible']): Work => (possible ? { ...work, possible } : work)
 
 /** No channel is left to try. */
 export const noChannel = (model: string, group: string) =>
@@ -111,17 +134,3 @@ function priceOf({ settings, prices }: AdmitDeps, caller: Caller, call: Call, gr
     throw refuse('invalid', 'relay.noPrice', { model: call.model }, { code: 'model_price_error', param: 'model' })
   return price
 }
-
-/**
- * A quick upper guess of a prompt's size: three bytes a token, files a little each; exact counting waits until the
- * upstream gives no usage.
- */
-function roughPromptTokens({ bytes, json, input }: Call): number {
-  if (input !== null) return input
-  const media = bytes.length > LIKELY_MEDIA ? mediaLength(json) : 0
-  return Math.min(Math.ceil((bytes.length - media) / 3) + Math.ceil(media / BYTES_A_TOKEN), 2_000_000)
-}
-
-const LIKELY_MEDIA = 64 * 1024
-/** An image of a megabyte is some two thousand tokens. */
-const BYTES_A_TOKEN = 500

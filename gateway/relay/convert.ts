@@ -9,8 +9,11 @@ import type { DialectSettings, RequestTarget, Wire } from './formats/codec.ts'
 import type { Conversation } from './formats/conversation.ts'
 import { fieldName } from './formats/field-names.ts'
 import type { Format } from './formats/format.ts'
+
 import { checkNestedJson } from './nested-json.ts'
+import { limitedConversation, withinLimit } from './output-limit.ts'
 import type { Patience } from './patience.ts'
+
 import type { Provider } from './providers/provider.ts'
 import type { Call } from './understand.ts'
 import { FIXED } from './upstream-body.ts'
@@ -57,7 +60,7 @@ export const writtenFor = (
 
 /**
  * Writes a call in the dialect of another endpoint. Throws refusals (kind `invalid`) for what is malformed and for what
- * the dialect cannot say.
+ * the dialect cannot say, and of kind `exhausted` where it cannot be told how little can be paid for.
  */
 export async function convert(
   { codecs, withMedia }: ConvertDeps,
@@ -68,18 +71,20 @@ export async function convert(
   const drop = (name: string) => void dropped.add(fieldName(name, call.format))
   const decoded = codecs[call.format].decodeRequest(call.json, call.model, call.stream)
   await checkNestedJson(decoded, call.bytes.length)
-  const adapted = adapt(decoded)
+  const adapted = limitedConversation(call, adapt(decoded))
   const conversation = await withMedia(adapted, place)
   const isLarge = call.bytes.length > LARGE || conversation !== adapted
   if (isLarge) await othersTurn()
   const encoded = refusingIn(call.format, () => upstream.encodeRequest(conversation, { ...target, drop }))
+  if (call.outputLimit !== undefined && !call.stream && dropped.has(fieldName('maxOutput', call.format)))
+    throw refuse('exhausted', 'relay.cannotLimit', {}, { code: 'insufficient_user_quota' })
   const wanted = vendorEdits(vendor, encoded, UNCHANGED.edits)
   for (const name of wanted.dropped) drop(name)
   const wire: Record<string, unknown> = { ...edited(encoded, wanted.edits) }
   if (call.route.playground) dropped.delete('group')
   if (call.stream && way === 'chat' && target.streamOptions) wire.stream_options = { include_usage: true }
   for (const [field, value] of Object.entries(vendor.target.channel.paramOverride ?? {}))
-    if (!FIXED.has(field)) wire[field] = value
+    if (!FIXED.has(field)) wire[field] = withinLimit(call, field, value)
   if (isLarge) await othersTurn()
   return { bytes: await writeJson(wire, isLarge), dropped: [...dropped] }
 }

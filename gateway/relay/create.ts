@@ -22,6 +22,7 @@ import { withMedia } from './inline-media.ts'
 import { limitedLedger } from './limited-ledger.ts'
 import type { AddressRule } from './media/address-guard.ts'
 import { createMediaFetcher } from './media/fetch.ts'
+import { createOutputLimits, type OutputLimits } from './output-limits.ts'
 import type { Pools } from './pools.ts'
 import { createRoutes, type RelayRoutes } from './routes.ts'
 import { type Explanation, explain, type WhyAsk } from './routing/why.ts'
@@ -94,6 +95,7 @@ export function createRelay(deps: CreateRelayDeps): Relay {
     settings,
     roster,
     prices,
+    outputLimits: outputLimitsOf(settings),
     pools,
     passThrough: () => settings.get('global.pass_through_request_enabled'),
     userAgent,
@@ -152,6 +154,12 @@ export async function markToken(db: Db, tokenId: number, status: number, log: Lo
     log.warn('the status of a token could not be written', { tokenId, error })
   }
 }
+
+/** The longest outputs of models as the options have them now. */
+const outputLimitsOf = (settings: Settings): (() => OutputLimits) =>
+  settings.derive(['ModelMaxOutput', 'DefaultMaxOutput'], () =>
+    createOutputLimits({ byModel: settings.get('ModelMaxOutput'), otherwise: settings.get('DefaultMaxOutput') }),
+  )
 
 /** The price book over the pricing options, built again when one of them changes. */
 const createPrices = (settings: Settings): (() => PriceBook) =>

@@ -2,6 +2,7 @@ import type { Answer, WholeBody } from './answer.ts'
 import type { Arrival } from './arrival.ts'
 import { bytewise } from './bytewise.ts'
 import type { Codecs } from './codecs.ts'
+import { Coverage } from './coverage.ts'
 import type { Delivery } from './delivery.ts'
 import { createEndpointTap, isTapped } from './endpoints/tap.ts'
 import { scrubbed, shown } from './error-body.ts'
@@ -12,6 +13,7 @@ import { passedOn } from './headers.ts'
 import { longEvents } from './long-events.ts'
 import { arrayed, type Passing, type Scrub, tapFor, translated, untouched } from './passages.ts'
 import { type PromptDeps, promptSize } from './prompt-size.ts'
+import { quotaEvent } from './quota-event.ts'
 import type { RelayDeps } from './relay.ts'
 import { createSale } from './sale.ts'
 import { isKeptHere, keepAnswer, keptPassage, rememberingTap, rememberPlace } from './stored/keep.ts'
@@ -87,7 +89,8 @@ async function deliverEvents(deps: RelayDeps, delivery: Delivery, dropUsage: boo
   const { arrival, hold, answer, call } = delivery
   const isTranslated = answer.wire !== undefined
   const { passage, tap } = passingOf(deps, delivery, dropUsage)
-  const sold = createSale(deps, delivery)
+  const coverage = isTapped(call.endpoint) ? undefined : new Coverage(delivery.plan, hold)
+  const sold = createSale(deps, delivery, coverage)
   let firstByteMs = -1000
   const more = { ...STREAMED, ...droppedHeader(answer) }
   const own = { ...arrival.head, ...(isArray(arrival, call) ? ARRAY_HEAD : STREAM_HEAD), ...more }
@@ -101,6 +104,7 @@ async function deliverEvents(deps: RelayDeps, delivery: Delivery, dropUsage: boo
     tap,
     isTranslated,
     isOwn,
+    isCovered: () => coverage?.covers(tap) ?? true,
     count: () => sold.count(tap),
     settle: (ending) => sold.settle(tap, ending, firstByteMs),
     brokenEvent: (ending) =>
@@ -212,10 +216,11 @@ function brokenEvent(
   ending: Ending,
   said: Record<string, unknown> | null,
 ): string {
+  const { requestId, locale } = arrival
+  if (ending === 'quota') return quotaEvent(call.format, requestId, locale)
   const status = ending === 'upstream-timeout' ? 504 : 502
   const message = typeof said?.message === 'string' && said.message !== '' ? said.message : 'the stream broke off'
   const cause = new UpstreamError(status, message, said ? { body: said } : { transport: true })
-  const { requestId, locale } = arrival
   const told = shown(cause, { requestId, locale, group: plan.group, channel: answer.channel })
   const error = said ? told.error : { ...told.error, code: 'stream_response_error' }
   return errorEvent(call.format, statusFor(call.format, told.status), error)

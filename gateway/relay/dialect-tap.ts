@@ -21,6 +21,8 @@ export function createDialectTap(codec: Codec, model: string): UsageTap {
     seen: tap.seen,
     produced: tap.produced,
     usage: tap.usage,
+    tokens: tap.tokens,
+    most: tap.most,
     text: tap.text,
   }
 }

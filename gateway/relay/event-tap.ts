@@ -18,6 +18,7 @@ export function createEventTap(model: string): EventTap {
   const seen: Seen = { done: false, finished: false, error: null, usage: null }
   let calls = 0
   let pictures = 0
+  const more = () => PER_TOOL_CALL * calls + PER_PICTURE * pictures
   return {
     take(event) {
       if (event.type === 'text' || event.type === 'refusal' || event.type === 'reasoning') gauge.add(event.text)
@@ -41,7 +42,9 @@ export function createEventTap(model: string): EventTap {
     },
     seen,
     produced: () => gauge.tokens() > 0 || pictures > 0 || (seen.usage?.completion ?? 0) > 0,
-    usage: (prompt, counted) => figures(seen, prompt, counted, gauge, PER_TOOL_CALL * calls + PER_PICTURE * pictures),
+    usage: (prompt, counted) => figures(seen, prompt, counted, gauge, more()),
+    tokens: () => gauge.tokens() + more(),
+    most: () => Math.max(gauge.most() + more(), seen.usage?.completion ?? 0),
     text: () => (kept.text.length > 0 && kept.text.length < KEPT_TEXT ? kept.text : undefined),
   }
 }

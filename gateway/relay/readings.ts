@@ -1,5 +1,6 @@
 import { type GatewayError, refuse } from '../base/errors.ts'
 import { isObject, type JsonObject, objectIn } from '../base/json.ts'
+import { choicesOf } from './choices.ts'
 import { checkImageAsk, mostImageTokens } from './endpoints/image-ask.ts'
 import type { AskedEndpoint } from './surface.ts'
 
@@ -32,11 +33,11 @@ export const readings: Readonly<Record<AskedEndpoint, Reading>> = {
       if (size !== undefined && size !== 'low' && size !== 'medium' && size !== 'high')
         throw invalid('web_search_options.search_context_size', 'invalid_text_request')
     },
-    mostOutput: chatOutput,
+    mostOutput: (json) => chatOutput(json, 'chat'),
     streams: true,
   },
-  completions: text('prompt', true),
-  edits: text('instruction', false),
+  completions: text('prompt', true, 'completions'),
+  edits: text('instruction', false, 'edits'),
   responses: {
     code: 'invalid_responses_request',
     check: (json) => {
@@ -56,9 +57,14 @@ export const readings: Readonly<Record<AskedEndpoint, Reading>> = {
     code: 'invalid_gemini_request',
     check: (json) => need(json, 'contents', 'invalid_gemini_request'),
     mostOutput(json) {
+      const code = 'invalid_gemini_request'
       const config = objectIn(json.generationConfig ?? json.generation_config)
-      const tokens = count(config, 'maxOutputTokens', MOST_TOKENS, 0, 'invalid_gemini_request')
-      return tokens * count(config, 'candidateCount', MOST_CHOICES, 1, 'invalid_gemini_request')
+      for (const field of ['candidateCount', 'candidate_count']) count(config, field, MOST_CHOICES, 1, code)
+      const tokens = Math.max(
+        count(config, 'maxOutputTokens', MOST_TOKENS, 0, code),
+        count(config, 'max_output_tokens', MOST_TOKENS, 0, code),
+      )
+      return tokens * choicesOf('generate', json)
     },
     streams: false,
   },
@@ -95,9 +101,9 @@ export const readings: Readonly<Record<AskedEndpoint, Reading>> = {
   realtime: { code: 'model_required', check: () => {}, mostOutput: () => 0, streams: true },
 }
 
-function text(field: string, streams: boolean): Reading {
+function text(field: string, streams: boolean, endpoint: 'completions' | 'edits'): Reading {
   const code = 'invalid_text_request'
-  return { code, check: (json) => need(json, field, code), mostOutput: chatOutput, streams }
+  return { code, check: (json) => need(json, field, code), mostOutput: (json) => chatOutput(json, endpoint), streams }
 }
 
 function plain(field: string, code: string): Reading {
@@ -137,13 +143,14 @@ function always(name: string) {
 }
 
 /** max_tokens and max_completion_tokens, whichever is larger, times the number of choices. */
-function chatOutput(json: JsonObject): number {
+function chatOutput(json: JsonObject, endpoint: 'chat' | 'completions' | 'edits'): number {
   const code = 'invalid_text_request'
+  for (const field of ['n', 'best_of']) count(json, field, MOST_CHOICES, 1, code)
   const tokens = Math.max(
     count(json, 'max_tokens', MOST_TOKENS, 0, code),
     count(json, 'max_completion_tokens', MOST_TOKENS, 0, code),
   )
-  return tokens * count(json, 'n', MOST_CHOICES, 1, code)
+  return tokens * choicesOf(endpoint, json)
 }
 
 function needMessages({ messages }: JsonObject, code: string): void {

@@ -8,6 +8,7 @@ import type { NewLog } from '../store/schema.ts'
 import type { Plan } from './admit.ts'
 import type { Arrival } from './arrival.ts'
 import type { Caller } from './identify.ts'
+import { reasoningEffort } from './reasoning-effort.ts'
 import type { Why } from './routing/judge.ts'
 import type { Ending } from './stream.ts'
 import type { Call } from './understand.ts'
@@ -102,11 +103,14 @@ function consumeRow(story: Story, sale: Sale, ending: Ending, quota: number): Ne
 }
 
 function base({ arrival, call, upstreamModel, firstByteMs }: Story) {
+  const effort = reasoningEffort(call)
   const mapped = upstreamModel !== '' && upstreamModel !== call.model
   return {
     request_id: arrival.requestId,
     frt: firstByteMs,
     ...(mapped ? { is_model_mapped: true, upstream_model_name: upstreamModel } : {}),
+    ...(effort === undefined ? {} : { reasoning_effort: effort }),
+    ...(call.outputLimit === undefined ? {} : { output_limit: call.outputLimit }),
   }
 }
 

@@ -16,6 +16,8 @@ import type { FailureLog } from './failure-log.ts'
 import type { Caller } from './identify.ts'
 import { type KeepAlive, keepAliveFor } from './keep-alive.ts'
 import { enterGate, type GateDeps, warned } from './limit-gate.ts'
+import { measured } from './measured.ts'
+import { withAffordable } from './output-limit.ts'
 import { failureRow, type Story } from './record.ts'
 import { type ReserveDeps, reserve } from './reserve.ts'
 import { Route, type RouteDeps, type Tried } from './routing/route.ts'
@@ -94,24 +96,27 @@ async function live(
   const { call, home } = isReferring(understood)
     ? await recall(deps.stored, caller, understood)
     : { call: understood, home: null }
-  const plan = pinned(admitCall(deps, caller, call, suffix), home)
-  progress.plan = plan
+  const admitted = pinned(admitCall(deps, caller, call, suffix), home)
+  progress.plan = admitted
   const checked = deps.words.checkPrompt(understood.json, call.format, arrival.requestId)
   if (checked) await checked
   if (caller.limits?.isReady === false) await caller.limits.prepare()
-  const hold = reserve(deps, arrival, caller, plan)
-  const route = new Route(deps, call, plan, progress, conversationKey(arrival, caller, call, plan.group))
+  const reserved = { plan: admitted, hold: reserve(deps, arrival, caller, admitted) }
+  const isShort = reserved.hold.quota < admitted.hold
+  const { plan, hold } = isShort ? await measured(deps, arrival, caller, call, reserved) : reserved
+  const affordable = withAffordable(call, plan, hold)
+  const route = new Route(deps, affordable, plan, progress, conversationKey(arrival, caller, call, plan.group))
   try {
     caller.limits?.admit()
     const told = warned(arrival, caller)
     progress.keepAlive = keepAliveFor(deps, told, call)
-    const answer = await firstAnswer(deps, route, call, told)
+    const answer = await firstAnswer(deps, route, affordable, told)
     deps.seen.note(answer.channel.id, plan.group, arrival.userAgent, arrival.at)
     if (answer.body.kind !== 'whole') progress.turn?.succeed()
     const ending = await deliver(deps, {
       arrival: told,
       caller,
-      call,
+      call: affordable,
       plan,
       hold,
       answer,

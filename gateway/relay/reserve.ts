@@ -10,10 +10,11 @@ export type ReserveDeps = Readonly<{
   onShort: (tokenId: number) => void
 }>
 
-/** Sets the reservation aside (spec/relay.md §6.2); a token that cannot afford it is marked. */
+/** Sets the reservation aside, or what is left of it (spec/relay.md §6.2); a token that cannot afford the least is marked. */
 export function reserve({ ledger, onShort }: ReserveDeps, { requestId }: Arrival, caller: Caller, plan: Plan): Hold {
   try {
-    return ledger.hold({ requestId, userId: caller.account.id, tokenId: caller.tokenId, quota: plan.hold })
+    const { hold: quota, least } = plan
+    return ledger.hold({ requestId, userId: caller.account.id, tokenId: caller.tokenId, quota, least })
   } catch (error) {
     if (error instanceof GatewayError && error.code === 'pre_consume_token_quota_failed') onShort(caller.tokenId)
     throw error

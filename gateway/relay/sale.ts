@@ -1,5 +1,6 @@
 import type { Charge } from '../billing/ledger.ts'
 import { type Usage, usageOf } from '../billing/usage.ts'
+import type { Coverage } from './coverage.ts'
 import type { Delivery } from './delivery.ts'
 import type { EventTap } from './event-tap.ts'
 import { type PromptDeps, promptOf, promptSize } from './prompt-size.ts'
@@ -12,11 +13,11 @@ import type { CountedText, UsageTap } from './usage-tap.ts'
 export type AnyTap = UsageTap | EventTap
 
 /** The figures of one request: counted where the upstream was silent, charged once. */
-export function createSale(deps: RelayDeps, delivery: Delivery) {
+export function createSale(deps: RelayDeps, delivery: Delivery, coverage?: Coverage) {
   const { call, answer, hold } = delivery
   let counted: CountedText | undefined
   const charge = (tap: AnyTap, ending: Ending, firstByteMs: number): { charge: Charge; usage: Usage } => {
-    const usage = usageFor(deps, delivery, tap, ending, counted)
+    const usage = usageFor(deps, delivery, tap, ending, counted, coverage)
     return { usage, charge: chargeFor(deps, delivery, usage, ending, firstByteMs) }
   }
   return {
@@ -77,7 +78,9 @@ function usageFor(
   tap: AnyTap,
   ending: Ending,
   counted: CountedText | undefined,
+  coverage: Coverage | undefined,
 ): Usage {
+  if (ending === 'quota' && coverage) return coverage.paidOf(tap, () => promptSize(deps, call))
   if (ending !== 'complete' && !tap.produced()) return NOTHING
   const usage = tap.usage(() => promptSize(deps, call), counted)
   const most = usage.source === 'upstream' || call.mostOutput === 0 ? usage.completion : call.mostOutput

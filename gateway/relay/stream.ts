@@ -14,6 +14,8 @@ export type Ending =
   | 'stopped'
   /** Ended by the gateway before a blocked word. */
   | 'filtered'
+  /** Ended by the gateway where the account could not pay for more. */
+  | 'quota'
 
 /** What becomes of an upstream's bytes on their way to the caller: nothing, or a translation. */
 export interface Passage {
@@ -32,6 +34,8 @@ export type StreamDeps = Readonly<{
   response: ServerResponse
   passage: Passage
   tap: Readonly<{ seen: Readonly<Seen>; produced(): boolean }>
+  /** Whether what has come so far is paid for; asked after each chunk, which does not go out where it is not. */
+  isCovered: () => boolean
   /** Counts what the upstream left uncounted; undefined where there is nothing to count. */
   count: () => Promise<void> | undefined
   /** Charges what was delivered, and answers it; called once, before the last byte goes out. */
@@ -112,7 +116,7 @@ export function deliverStream(deps: StreamDeps): RunningStream {
   const write = (bytes: Buffer | string) => state.gone || bytes.length === 0 || response.write(ready(bytes))
   /** Settles once everything is counted; at once where nothing needs counting. */
   const settled = (ending: Ending, then: () => void) => {
-    const counting = ending === 'stopped' ? undefined : deps.count()
+    const counting = ending === 'stopped' || ending === 'quota' ? undefined : deps.count()
     if (!counting) {
       settle(ending)
       return then()
@@ -175,6 +179,10 @@ export function deliverStream(deps: StreamDeps): RunningStream {
       state.bytes += bytes.length
       if (forward === null || state.bytes > LONGEST_STREAM) {
         broke('upstream-broken')
+        return true
+      }
+      if (!state.settled && !state.gone && !deps.isCovered()) {
+        broke('quota')
         return true
       }
       if (tap.seen.filtered) {

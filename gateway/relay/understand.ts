@@ -35,6 +35,8 @@ export type Call = Readonly<{
   input: number | null
   /** The group the playground asks for; empty elsewhere. */
   group: string
+  /** The most output of one choice that its account can pay for, where that is less than the call may have. */
+  outputLimit?: number
   /** The response this one continues, whose conversation has been put in front of the input. */
   previousId?: string
   /** The ids of that conversation's responses from the first on, and the items that were said now. */

@@ -2,6 +2,7 @@ import { objectIn } from '../base/json.ts'
 import type { ActiveChannel } from '../channels/active-channel.ts'
 import { writeForm } from './form.ts'
 import { editObject } from './outline.ts'
+import { limitOutput } from './output-limit.ts'
 import type { Call } from './understand.ts'
 
 /** Fields an override may not touch: they decide how the answer is read and billed (reliability-security.md §4.4). */
@@ -29,7 +30,7 @@ export type BodyTraits = Readonly<{
  * model, the channel's param_override, `stream_options.include_usage`, and without the playground's `group`.
  */
 export function upstreamBody(call: Call, channel: ActiveChannel, traits: BodyTraits): UpstreamBody {
-  if (traits.isUntouched && !call.form) return untouchedBody(call)
+  if (traits.isUntouched && !call.form) return untouchedBody(call, traits.model)
   const edits = new Map<string, unknown>(traits.passThrough ? [] : traits.edits)
   if (call.format !== 'gemini' && traits.model !== call.json.model) edits.set('model', traits.model)
   if (call.route.playground && 'group' in call.json) edits.set('group', undefined)
@@ -41,14 +42,17 @@ export function upstreamBody(call: Call, channel: ActiveChannel, traits: BodyTra
   if (!traits.passThrough)
     for (const [field, value] of Object.entries(channel.paramOverride ?? {}))
       if (!FIXED.has(field)) edits.set(field, value)
+  limitOutput(call, traits.model, edits)
   if (call.form) return { ...writeForm(call.form, edits), addedUsage }
   const bytes = edits.size > 0 ? editObject(call.bytes, call.outline, edits) : call.bytes
   return { bytes, type: JSON_TYPE, addedUsage }
 }
 
-/** The caller's own bytes; the playground's `group` is a word to this gateway alone. */
-function untouchedBody({ bytes, outline, route, json }: Call): UpstreamBody {
-  const isPlain = !route.playground || !('group' in json)
-  const sent = isPlain ? bytes : editObject(bytes, outline, new Map([['group', undefined]]))
+/** The caller's own bytes; the playground's `group` is a word to this gateway alone, and what cannot be paid for is not asked. */
+function untouchedBody(call: Call, model: string): UpstreamBody {
+  const { bytes, outline, route, json } = call
+  const edits = new Map<string, unknown>(route.playground && 'group' in json ? [['group', undefined]] : [])
+  limitOutput(call, model, edits)
+  const sent = edits.size > 0 ? editObject(bytes, outline, edits) : bytes
   return { bytes: sent, type: JSON_TYPE, addedUsage: false }
 }

@@ -20,6 +20,10 @@ export interface UsageTap {
   produced(): boolean
   /** The upstream's own figures, or an estimate over what was delivered and `prompt` tokens of input. */
   usage(prompt: () => number, counted?: CountedText): Usage
+  /** Tokens produced so far, as the gateway estimates them. */
+  tokens(): number
+  /** The same on the safe side, the upstream's own figures counted in. */
+  most(): number
   /** The text produced so far; undefined where it is not kept for counting. */
   text(): string | undefined
 }
@@ -99,6 +103,8 @@ export function createTap(model: string): UsageTap {
     seen,
     produced: () => gauge.tokens() > 0 || (seen.usage?.completion ?? 0) > 0,
     usage: (prompt, counted) => figures(seen, prompt, counted, gauge, PER_TOOL_CALL * calls),
+    tokens: () => gauge.tokens() + PER_TOOL_CALL * calls,
+    most: () => Math.max(gauge.most() + PER_TOOL_CALL * calls, seen.usage?.completion ?? 0),
     text: () => (kept.text.length > 0 && kept.text.length < KEPT_TEXT ? kept.text : undefined),
   }
 }
@@ -146,6 +152,7 @@ export const keepingGauge = (gauge: Gauge, kept: { text: string }): Gauge => ({
     if (kept.text.length < KEPT_TEXT) kept.text += text
   },
   tokens: gauge.tokens,
+  most: gauge.most,
 })
 
 const holdsUsageAlone = (json: unknown): boolean =>

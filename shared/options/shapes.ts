@@ -73,14 +73,17 @@ export const modelHeaders = z.record(
   mapShape,
 )
 
+/** Name to a whole number of at least 1. */
+export const countMap = z.record(
+  z.string(),
+  z.int({ error: 'option.map_count' }).min(1, { error: 'option.map_count' }).max(longestInteger),
+  mapShape,
+)
+
 /** Model name to its default max tokens; the entry `default` is required. */
-export const maxTokens = z
-  .record(
-    z.string(),
-    z.int({ error: 'option.map_count' }).min(1, { error: 'option.map_count' }).max(longestInteger),
-    mapShape,
-  )
-  .refine((map) => Object.hasOwn(map, 'default'), { error: 'option.needs_default' })
+export const maxTokens = countMap.refine((map) => Object.hasOwn(map, 'default'), {
+  error: 'option.needs_default',
+})
 
 function isRateLimit(value: unknown): boolean {
   if (!Array.isArray(value) || value.length !== 2) return false

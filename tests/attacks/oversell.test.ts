@@ -3,8 +3,9 @@ import { verifyBooks } from '../support/books.ts'
 import { chatAnswer, chatStream } from '../support/chat.ts'
 import { aWorld, type Person, type World } from '../support/world.ts'
 
-/** Quota set aside for a short question, and what it costs in the end: one unit a token. */
-const HELD = 500
+/** Quota set aside for a short question with so much output, and what it costs in the end: one unit a token. */
+const OUTPUT = 100
+const HELD = 500 + OUTPUT
 const COST = 40
 const CALLS = 100
 
@@ -47,8 +48,10 @@ async function statuses(asks: readonly (() => Promise<{ status: number; json: un
   }
 }
 
-const ask = (person: Person, index: number, key?: string) => () =>
-  person.asks('m', 'hello', { stream: index % 2 === 0, ...(key ? { key } : {}) })
+const ask = (person: Person, index: number, key?: string, signal?: AbortSignal) => () => {
+  const more = { ...(key ? { key } : {}), ...(signal ? { signal } : {}) }
+  return person.asks('m', 'hello', { stream: index % 2 === 0, body: { max_tokens: OUTPUT }, ...more })
+}
 
 describe('a hundred calls at once with quota for five (reliability-security.md §4.2 "Oversell")', () => {
   it('serve five of the user’s, over all the user’s tokens, and the balance is exact', async () => {
@@ -97,13 +100,14 @@ describe('a hundred calls at once with quota for five (reliability-security.md �
     await Promise.all(Array.from({ length: 20 }, (_, index) => ask(alice, index)()))
     world.upstream.answers({ hang: true })
     await Promise.all(
-      Array.from({ length: 5 }, () =>
-        expect(alice.asks('m', 'hello', { signal: AbortSignal.timeout(150) })).rejects.toThrow(),
-      ),
+      Array.from({ length: 5 }, () => expect(ask(alice, 1, undefined, AbortSignal.timeout(150))()).rejects.toThrow()),
     )
     world.upstream.answers({ body: chatAnswer('ab', { prompt: 30, completion: 10 }) })
+    const { ledger } = world.gateway.inner
+    const everything = { requestId: 'everything', userId: alice.id, tokenId: 0, quota: 5 * HELD }
+    await expect.poll(() => ledger.hold(everything).release()).toBeUndefined()
     const all = { body: { max_tokens: 4 * HELD } }
-    await expect.poll(async () => (await alice.asks('m', 'hello', all)).status).toBe(200)
+    expect((await alice.asks('m', 'hello', all)).status).toBe(200)
     expect(await alice.quota()).toBe(5 * HELD - COST)
     expect(await verifyBooks(world.gateway.inner.db)).toEqual([])
   })

@@ -223,6 +223,16 @@ test('specification 3 §6: a user sees their own rows, and nothing of channels',
   await expect(page.locator('.log-detail')).not.toContainText('Channel')
 })
 
+test('a call that its account could not pay at its longest says how it was limited', async ({ page }) => {
+  const short = await vendor.person('short')
+  expect(await vendor.asks(short, 'gpt-4o', { max_tokens: 300_000 })).toBe(200)
+  await openLog(page)
+  await rowOf(page, 'short').locator('[aria-expanded]').click()
+  const limit = vendor.upstream.last().json.max_tokens
+  await expect(page.locator('.log-detail')).toContainText('Output limited to')
+  await expect(page.locator('.log-detail')).toContainText(`${limit} tokens, which the remaining quota pays for`)
+})
+
 test('a list that cannot be loaded says why and tries again', async ({ page }) => {
   await page.route('**/api/log**', (route) => route.fulfill({ status: 503, body: '' }))
   await signIn(page, vendor.url, '/log')

@@ -104,6 +104,7 @@ export function createCalls({ database, ledger, random, say, life }: Scene) {
     checkpoint() {
       const call = pick(open)
       if (!call) return
+      if (random() < 0.3) call.hold.extend(between(random, 1, 2000), 1)
       call.hold.checkpoint(chargeOf(call, (call.checkpoints + 1) * call.step))
       call.checkpoints += 1
       say(`c ${call.id}`)

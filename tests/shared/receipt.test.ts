@@ -24,7 +24,11 @@ function rowOf(usage: Usage, price: Price, quotaPerUnit: number, work: Work = {}
     tookMs: 1,
     work,
   } as unknown as Story
-  const plan = { group: 'default', tiers: [], forced: null, price, hold: 0, work, quotaPerUnit }
+  const expected = {
+    ...{ prompt: 0, mostPrompt: 0, output: 0, leastOutput: 0, choices: 1, beside: 0 },
+    ...{ isLimitable: false, isUnseen: false, possible: undefined },
+  }
+  const plan = { group: 'default', tiers: [], forced: null, price, hold: 0, least: 0, expected, work, quotaPerUnit }
   const { log, quota } = chargeOf(story, plan, usage, ending, true)
   if (!log) throw new Error('no row was written')
   const { prompt_tokens = 0, completion_tokens = 0, other = '', content = '' } = log

@@ -57,6 +57,8 @@ export function createEndpointTap(call: Call, model: string): EndpointTap {
     seen,
     produced: () => pieces > 0,
     usage: (prompt, counted) => seen.usage ?? silent(call, prompt, counted, gauge.tokens()),
+    tokens: gauge.tokens,
+    most: gauge.most,
     text: () => (isKnown(call) || kept.text.length >= KEPT_TEXT ? undefined : kept.text),
   }
 }

@@ -42,6 +42,7 @@ const families = {
   },
 } as const satisfies Record<string, Weights>
 
+const BYTES_A_TOKEN = 3
 const URL_MARKS = '/:?&=#%'
 
 /** Estimates tokens from text that arrives in pieces; a word cut between two pieces counts once. */
@@ -49,6 +50,8 @@ export interface Gauge {
   add(text: string): void
   /** Whole tokens so far, rounded up; 0 only when there was no text. */
   tokens(): number
+  /** The same on the safe side, for text of any kind: at least a token for every three bytes. */
+  most(): number
 }
 
 /** Characters that are looked at one by one; of longer texts beyond them, so many of each for all of it. */
@@ -62,6 +65,7 @@ const SAMPLE = 16 * 1024
 export function createGauge(model: string): Gauge {
   const weights: Weights = weightsOf(model)
   let sum = 0
+  let bytes = 0
   let run: 'word' | 'number' | undefined
   const inRun = (kind: 'word' | 'number') => {
     if (run === kind) return
@@ -74,8 +78,9 @@ export function createGauge(model: string): Gauge {
       const code = text.charCodeAt(at)
       if ((code >= 97 && code <= 122) || (code >= 65 && code <= 90)) inRun('word')
       else if (code >= 48 && code <= 57) inRun('number')
-      else if (code >= 0xdc00 && code <= 0xdfff) continue
+      else if (code >= 0xdc00 && code <= 0xdfff) bytes += 1
       else {
+        if (code >= 0x80) bytes += code >= 0x800 && (code < 0xd800 || code > 0xdbff) ? 2 : 1
         const kind = kindOf(code, text.charAt(at))
         if (kind === 'word') inRun('word')
         else {
@@ -88,12 +93,14 @@ export function createGauge(model: string): Gauge {
   return {
     add(text) {
       looked += text.length
+      bytes += text.length
       if (looked <= LOOKED_AT || text.length <= SAMPLE) return look(text)
       const before = sum
       look(text.slice(0, SAMPLE))
       sum = before + ((sum - before) * text.length) / SAMPLE
     },
     tokens: () => Math.ceil(sum),
+    most: () => Math.ceil(Math.max(sum, bytes / BYTES_A_TOKEN)),
   }
 }
 

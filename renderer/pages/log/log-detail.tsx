@@ -56,6 +56,11 @@ function useFacts(row: LogEntry): readonly Fact[] {
     },
     { id: 'effort', title: t('log.effort'), value: facts.reasoning_effort },
     { id: 'reasoning', title: t('log.reasoning'), value: facts.reasoning_tokens },
+    {
+      id: 'limit',
+      title: t('log.outputLimit'),
+      value: facts.output_limit > 0 && t('log.outputLimitOf', { n: facts.output_limit }),
+    },
     { id: 'error', title: t('log.errorCode'), value: errorOf(row) },
     { id: 'folded', title: t('log.folded'), value: facts.folded.count > 1 && <Folded folded={facts.folded} /> },
     { id: 'channel', title: t('label.channel'), value: row.channel > 0 && `#${row.channel} ${row.channel_name}` },

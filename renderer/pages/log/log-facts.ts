@@ -64,6 +64,8 @@ const facts = z.object({
   cache_creation_tokens: count,
   reasoning_tokens: count,
   reasoning_effort: text,
+  /** Tokens of output that the account could pay for, where the request was limited to them. */
+  output_limit: count,
   audio_input: count,
   audio_output: count,
   text_input: count,

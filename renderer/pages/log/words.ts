@@ -44,6 +44,7 @@ const endings: ReadonlyMap<string, TextKey> = new Map<string, TextKey>([
   ['upstream-error', 'log.end.upstreamError'],
   ['stopped', 'log.end.stopped'],
   ['filtered', 'log.end.filtered'],
+  ['quota', 'log.end.quota'],
 ])
 
 const sources: ReadonlyMap<string, TextKey> = new Map<string, TextKey>([

@@ -194,7 +194,13 @@ export const option = {
     'One per line, in any case. A channel is disabled whose vendor refuses the account (401, 402, 403, 429) with one of them in its error; words that the caller sent do not count.',
   'option.label.QuotaForNewUser': 'New user',
   'option.label.PreConsumedQuota': 'Pre-charge',
-  'option.hint.PreConsumedQuota': 'Tokens set aside for a request; what is not used is refunded.',
+  'option.hint.PreConsumedQuota':
+    'Least number of tokens set aside for a prompt. The longest possible output is added; what is not used is refunded.',
+  'option.label.ModelMaxOutput': 'Maximum output by model',
+  'option.hint.ModelMaxOutput':
+    'JSON object: model name, or a pattern with *, to tokens. It sizes what is set aside for requests without max_tokens and replaces the documented maximum.',
+  'option.label.DefaultMaxOutput': 'Maximum output of other models',
+  'option.hint.DefaultMaxOutput': 'Tokens assumed for models whose maximum is not known.',
   'option.label.QuotaForInviter': 'Inviter',
   'option.label.QuotaForInvitee': 'Invitee',
   'option.label.StreamCacheQueueLength': 'Stream queue',

@@ -56,11 +56,13 @@ export const relay = {
   'relay.channelBusy': 'All channels of the model {model} are busy. Try again in a moment.',
   'relay.noModel': 'The model {model} does not exist or this token may not use it.',
   'relay.noPrice': 'No price is set for the model {model}. The administrator can set one, or turn on self-use mode.',
+  'relay.cannotLimit':
+    'Your quota is not enough for the longest answer, and the length of answers cannot be limited here. Top up to go on.',
+  'relay.streamQuota': 'No quota is left to go on with, so the answer ends here.',
   'relay.userQuota': 'Your quota is used up. Top up to go on.',
-  'relay.userQuotaShort':
-    'Your quota is not enough: {have} left, this request may need {need}. Top up or lower max_tokens.',
+  'relay.userQuotaShort': 'Your quota is not enough: {have} left, this request needs at least {need}. Top up to go on.',
   'relay.tokenQuotaShort':
-    'The quota of this token is not enough: {have} left, this request may need {need}. Raise it or lower max_tokens.',
+    'The quota of this token is not enough: {have} left, this request needs at least {need}. Have it raised to go on.',
   'relay.rateSuccess': 'Rate limit reached: at most {count} successful requests in {minutes} minutes.',
   'relay.rateTotal': 'Rate limit reached: at most {count} requests in {minutes} minutes, failed ones included.',
   'relay.tokenRequests':
@@ -68,11 +70,11 @@ export const relay = {
   'relay.tokenTokens':
     'The answers of the last minute have used up the {count} tokens that this token may use. Try again in {seconds} seconds.',
   'relay.budgetUsed':
-    'The budget of this token for {window} does not cover this request: {left} of {limit} is left, it may need {need}. The budget begins anew at {reset}.',
+    'The budget of this token for {window} does not cover this request: {left} of {limit} is left, it needs at least {need}. The budget begins anew at {reset}.',
   'relay.budgetHeld':
     'What is left of the budget of this token for {window} is set aside for its requests that are running. Try again when they have ended.',
   'relay.budgetTooSmall':
-    'This request may need {need}, which is more than the whole budget of this token for {window} ({limit}). Lower max_tokens, or have the budget raised.',
+    'This request needs at least {need}, which is more than the whole budget of this token for {window} ({limit}). Have the budget raised to go on.',
   'relay.upstreamFailed': 'The upstream service could not be reached. Try again later.',
   'relay.upstreamTimeout': 'The upstream service did not answer in time. Try again later.',
   'relay.upstreamStatus': 'The upstream service answered with status {status}.',

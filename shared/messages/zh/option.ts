@@ -191,7 +191,12 @@ export const option = {
     '每行一个，不区分大小写；上游拒绝账户（401、402、403、429）且错误包含其中之一时禁用该渠道。调用方自己发送的文字不算。',
   'option.label.QuotaForNewUser': '新用户额度',
   'option.label.PreConsumedQuota': '预扣额度',
-  'option.hint.PreConsumedQuota': '请求前预扣的 token 数，未使用的部分会退还。',
+  'option.hint.PreConsumedQuota': '为输入预扣的最少 token 数；另加可能的最大输出，未使用的部分会退还。',
+  'option.label.ModelMaxOutput': '模型最大输出',
+  'option.hint.ModelMaxOutput':
+    'JSON 对象：模型名（或含 * 的模式）对应的 token 数。用于计算未指定 max_tokens 的请求的预扣额度，并替代文档中的最大值。',
+  'option.label.DefaultMaxOutput': '其他模型的最大输出',
+  'option.hint.DefaultMaxOutput': '最大输出未知的模型按此 token 数计算。',
   'option.label.QuotaForInviter': '邀请者奖励',
   'option.label.QuotaForInvitee': '受邀者奖励',
   'option.label.StreamCacheQueueLength': '流缓存队列',

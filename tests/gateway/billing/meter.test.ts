@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { imagePriceFactor } from '../../../gateway/billing/image-prices.ts'
-import { chargeFor, holdFor } from '../../../gateway/billing/meter.ts'
+import { chargeFor, holdFor, outputWithin } from '../../../gateway/billing/meter.ts'
 import type { Price } from '../../../gateway/billing/price.ts'
 import { type Usage, usageOf } from '../../../gateway/billing/usage.ts'
-import type { Work } from '../../../gateway/billing/work.ts'
+import type { Possible, Work } from '../../../gateway/billing/work.ts'
 import { ceiling } from './fraction.ts'
 import { cost, oracle, priceOf, sales } from './sales.ts'
 
@@ -208,6 +208,53 @@ describe('what is set aside (spec/relay.md §6.2)', () => {
         const most = BigInt(Number.MAX_SAFE_INTEGER)
         const exact = ceiling(cost({ ...sale, usage }))
         expect(BigInt(held)).toBe(exact > most ? most : exact)
+      }),
+    )
+  })
+
+  it('takes each part at the dearest price it may have', () => {
+    const price = { ...free, completionRatio: 2, cacheWriteRatio: 1.25, cacheWriteHourRatio: 2, imageRatio: 3 }
+    const heard = { ...price, audioRatio: 8, audioCompletionRatio: 2 }
+    const held = (possible: Possible, of = price) => holdFor(100, 10, 0, of, QUOTA_PER_UNIT, { possible })
+    expect(held({})).toBe(120)
+    expect(held({ keeps: 'minutes' })).toBe(125 + 20)
+    expect(held({ keeps: 'hour' })).toBe(200 + 20)
+    expect(held({ sees: true })).toBe(300 + 20)
+    expect(held({ hears: true }, heard)).toBe(800 + 20)
+    expect(held({ speaks: true }, heard)).toBe(100 + 160)
+    expect(held({ hears: true }, { ...price, audioInputPrice: 100 })).toBe(120 + 5000)
+    expect(held({ webSearches: 2, isClaude: true })).toBe(120 + 10_000)
+    expect(held({ fileSearches: 1 })).toBe(120 + 1250)
+    expect(held({ webSearches: 2, isClaude: true }, { ...price, fixed: 0.04 })).toBe(20_000 + 10_000)
+  })
+
+  it('covers what comes about of that, whatever the figures', () => {
+    fc.assert(
+      fc.property(sales, ({ usage, typed, work, quotaPerUnit }) => {
+        const price = priceOf(typed)
+        // What a cache holds lies within the prompt, or beside it, and costs what the prompt may cost at most.
+        const all = usage.prompt + usage.cacheRead + usage.cacheWrite
+        const { webSearches, fileSearches } = usage
+        const heard = { keeps: 'hour', sees: true, hears: true, speaks: true } as const
+        const isClaude = usage.semantics === 'anthropic'
+        const possible: Possible = { ...heard, webSearches, fileSearches, isClaude }
+        const dear = { ...price, cacheRatio: Math.min(price.cacheRatio, 1) }
+        const hourly = { ...dear, cacheWriteRatio: Math.min(dear.cacheWriteRatio, dear.cacheWriteHourRatio) }
+        const held = holdFor(all, usage.completion, 1, hourly, quotaPerUnit, { ...work, possible })
+        expect(held).toBeGreaterThanOrEqual(chargeFor(usage, hourly, quotaPerUnit, work))
+      }),
+    )
+  })
+
+  it('tells how much output an amount pays for, to the token', () => {
+    fc.assert(
+      fc.property(sales, fc.nat(1_000_000), fc.nat(5000), ({ typed, quotaPerUnit }, quota, prompt) => {
+        const price = priceOf(typed)
+        const tokens = outputWithin(quota, prompt, price, quotaPerUnit)
+        if (tokens === Number.POSITIVE_INFINITY || tokens >= 1e12) return
+        const held = (output: number) => holdFor(prompt, output, 0, price, quotaPerUnit)
+        if (tokens > 0) expect(held(tokens)).toBeLessThanOrEqual(quota)
+        expect(held(tokens + 1)).toBeGreaterThan(quota)
       }),
     )
   })

@@ -8,9 +8,13 @@ import { aWorld, PASSWORD, type Person, type World } from '../../support/world.t
 import { aCaller, refused } from './sockets/caller.ts'
 import { aSocketVendor, type SocketVendor, say } from './sockets/socket-vendor.ts'
 
-/** What a short question sets aside, and what it costs in the end: one unit a token. */
-const HELD = 500
+/** What a short question costs: one unit a token. */
 const COST = 40
+/** Too little for any question. */
+const SHORT = 25
+/** What one sets aside that allows so much output. */
+const OUTPUT = 100
+const HELD = 500 + OUTPUT
 const answer = { body: chatAnswer('ab', { prompt: 30, completion: COST - 30 }) }
 const options = { ModelRatio: { m: 1 }, CompletionRatio: { m: 1 }, RetryTimes: 0 } as const
 
@@ -93,14 +97,14 @@ describe('a budget', () => {
   beforeEach(() => aWorldAt('2026-11-21T10:00:10Z'))
 
   it('is used by what is charged, refuses what it does not cover, and begins anew by itself', async () => {
-    const { id, key } = await world.token(alice, { budgets: { minute: HELD + COST } })
+    const { id, key } = await world.token(alice, { budgets: { minute: 2 * COST + SHORT } })
     expect(await statuses(key, 2)).toEqual([200, 200])
     expect(await useOf(id)).toEqual([
       {
         window: 'minute',
-        limit: HELD + COST,
+        limit: 2 * COST + SHORT,
         used: 2 * COST,
-        percent: 14,
+        percent: 76,
         resets_at: seconds('2026-11-21T10:01:00Z'),
         is_warning: false,
       },
@@ -118,7 +122,7 @@ describe('a budget', () => {
   })
 
   it('is told in each dialect, with the one that begins anew last', async () => {
-    const { key } = await world.token(alice, { budgets: { minute: HELD + 10, day: HELD + 10, week: 1_000_000 } })
+    const { key } = await world.token(alice, { budgets: { minute: COST + SHORT, day: COST + SHORT, week: 1_000_000 } })
     expect(await statuses(key, 1)).toEqual([200])
     const said = async (path: string, headers = {}) => alice.calls(path, question, { key, headers })
     const wait = String(14 * 3600 - 10)
@@ -134,8 +138,8 @@ describe('a budget', () => {
     expect((await asks(key)).json.error.message).toContain('for a day')
   })
 
-  it('never covers a request that may need more than all of it: waiting is of no use then', async () => {
-    const { key } = await world.token(alice, { budgets: { month: HELD - 1 } })
+  it('never covers a request whose prompt needs more than all of it: waiting is of no use then', async () => {
+    const { key } = await world.token(alice, { budgets: { month: SHORT } })
     const told = await asks(key)
     expect([told.status, told.headers.get('retry-after')]).toEqual([403, null])
     expect(told.json.error.code).toBe('token_budget_too_small')
@@ -155,7 +159,7 @@ describe('a budget', () => {
     let left = 95
     const all = await Promise.all(
       Array.from({ length: 100 }, async (_, index) => {
-        const { status, json, headers } = await asks(key, { stream: index % 2 === 0 })
+        const { status, json, headers } = await asks(key, { stream: index % 2 === 0, body: { max_tokens: OUTPUT } })
         if (status !== 200) {
           expect([status, json.error.code, headers.get('retry-after')]).toEqual([429, 'token_budget_exceeded', '5'])
           left -= 1
@@ -235,7 +239,7 @@ describe('a budget', () => {
   })
 
   it('is known after a restart to who calls before anybody looks', async () => {
-    const { key } = await world.token(alice, { budgets: { week: HELD } })
+    const { key } = await world.token(alice, { budgets: { week: COST + SHORT } })
     expect(await statuses(key, 1)).toEqual([200])
     const after = await world.restart()
     const told = await callRelay(`${after.url}/v1/chat/completions`, chatBody('m', 'hi', {}), { key })
@@ -255,7 +259,7 @@ describe('the day of a budget', () => {
   it('begins at midnight in the token’s time zone', async () => {
     await aWorldAt('2026-11-21T15:30:00Z')
     const { id, key } = await world.token(alice, {
-      budgets: { day: HELD + 1 },
+      budgets: { day: COST + SHORT },
       budget_time_zone: 'Asia/Shanghai',
     })
     expect(await statuses(key, 2)).toEqual([200, 429])
@@ -271,7 +275,7 @@ describe('the day of a budget', () => {
 
   it('has 25 hours where clocks go back', async () => {
     await aWorldAt('2026-10-24T22:00:00Z')
-    const { key } = await world.token(alice, { budgets: { day: HELD }, budget_time_zone: 'Europe/Berlin' })
+    const { key } = await world.token(alice, { budgets: { day: COST + SHORT }, budget_time_zone: 'Europe/Berlin' })
     expect(await statuses(key, 2)).toEqual([200, 429])
     expect((await asks(key)).headers.get('retry-after')).toBe(String(25 * 3600))
     goTo('2026-10-25T22:30:00Z')
@@ -284,7 +288,7 @@ describe('the day of a budget', () => {
 describe('five hours', () => {
   it('begin with the first use, and the next ones with the first use after them', async () => {
     await aWorldAt('2026-11-21T07:20:00Z')
-    const { id, key } = await world.token(alice, { budgets: { five_hours: HELD } })
+    const { id, key } = await world.token(alice, { budgets: { five_hours: COST + SHORT } })
     expect(await useOf(id)).toMatchObject([{ used: 0, resets_at: null }])
     goTo('2026-11-21T08:00:00Z')
     expect(await statuses(key, 2)).toEqual([200, 429])
@@ -313,7 +317,7 @@ describe('a realtime session', () => {
       if (frame === undefined) say(session, { type: 'session.created', session: {} })
       else say(session, { type: 'response.done', response: { id: 'resp_1', status: 'completed', usage } })
     })
-    const { id, key } = await world.token(alice, { budgets: { day: 5000 }, requests_per_minute: 1 })
+    const { id, key } = await world.token(alice, { budgets: { day: 1_000_000 }, requests_per_minute: 1 })
     const path = '/v1/realtime?model=gpt-realtime'
     const caller = await aCaller(world, path, alice, { key })
     caller.send({ type: 'response.create' })

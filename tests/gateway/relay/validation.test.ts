@@ -73,8 +73,14 @@ describe('a request body (spec/relay.md §1.2, reliability-security.md §4.4)', 
   })
 
   it('sets aside no more than the caller has, whatever it asks for', async () => {
-    const { status, error } = await post(chat('gpt-4o', { max_tokens: 1_073_741_823, n: 128 }))
-    expect([status, error.code]).toEqual([403, 'insufficient_user_quota'])
+    const most = { max_tokens: 1_073_741_823, n: 128 }
+    const quota = await alice.quota()
+    expect((await post(chat('gpt-4o', most))).status).toBe(200)
+    // A million tokens cost five dollars, of 500,000 each.
+    expect(world.upstream.last().json.max_tokens * 128 * 5).toBeLessThanOrEqual(quota)
+    const poor = await world.user({ quota: 100 })
+    const told = await poor.asks('gpt-4o', 'hi', { body: most })
+    expect([told.status, told.json.error.code]).toEqual([403, 'insufficient_user_quota'])
   })
 })
 

@@ -1,5 +1,6 @@
 import { GatewayError } from '../../../base/errors.ts'
 import type { Hold } from '../../../billing/ledger.ts'
+import { chargeFor, holdFor, outputWithin } from '../../../billing/meter.ts'
 import { type Usage, usageOf } from '../../../billing/usage.ts'
 import type { Plan } from '../../admit.ts'
 import type { Arrival } from '../../arrival.ts'
@@ -27,6 +28,8 @@ export type Admitted = Readonly<{
 export interface Account {
   /** Adds what was used; false once the caller has no more to set aside for what comes next. */
   add(usage: Usage, model: string | undefined): boolean
+  /** Whether an answer that has come to so many tokens is paid for; asks for more where it is not. */
+  covers(tokens: number): boolean
   isEmpty(): boolean
   checkpoint(firstByteMs: number): void
   /** Charges everything, once. */
@@ -40,10 +43,15 @@ const isUsed = ({ usage: { prompt, completion } }: Part): boolean => prompt + co
 
 /** Opens the account of an admitted session; its reservation is settled, or released where nothing was begun. */
 export function openAccount(deps: RelayDeps, admitted: Admitted): Account {
-  const { arrival, caller, call, plan, hold } = admitted
+  const { arrival, call, plan, hold } = admitted
   const own: Part = { call, plan, hold, arrival, usage: usageOf({}) }
   const beside = new Map<string, Part>()
-  let spare: Hold | undefined
+  const { price, quotaPerUnit, work } = plan
+  const leastPrompt = holdFor(LEAST_PROMPT, 0, 0, price, quotaPerUnit)
+  /** What the next answer costs besides its output: as much as the last one, which it goes on from. */
+  let prompt = leastPrompt
+  /** Tokens of the answer under way that are paid for. */
+  let covered = outputWithin(hold.quota - prompt, 0, price, quotaPerUnit, work)
   const charge = (part: Part, ending: Ending, firstByteMs: number) =>
     chargePart(deps, admitted, part, ending, firstByteMs)
   const parts = () => [own, ...beside.values()]
@@ -56,33 +64,32 @@ export function openAccount(deps: RelayDeps, admitted: Admitted): Account {
     if (opened) beside.set(model, opened)
     return opened ?? own
   }
-  /** What is set aside stays ahead of what is owed by as much as a new session would need. */
-  const isCovered = (): boolean => {
+  /** Keeps what is set aside ahead of what is owed by `wanted`, or what is left of it; false where that is below `least`. */
+  const isAhead = (wanted: number, least: number): boolean => {
     const owed = parts().reduce((quota, part) => quota + charge(part, 'stopped', 0).quota, 0)
-    spare?.release()
-    spare = undefined
-    if (owed === 0) return true
-    try {
-      spare = deps.ledger.hold(askFor(caller, `${arrival.requestId}+`, owed))
-      return true
-    } catch (cause) {
-      if (cause instanceof GatewayError) return false
-      throw cause
-    }
+    const ahead = hold.quota - owed
+    const isDone = ahead >= wanted || hold.extend(wanted - ahead, Math.max(least - ahead, 0)) || ahead >= least
+    covered = outputWithin(hold.quota - owed - prompt, 0, price, quotaPerUnit, work)
+    return isDone
   }
   return {
     add(usage, model) {
       const part = partOf(model)
       part.usage = sum(part.usage, usage)
-      return isCovered()
+      if (part === own)
+        prompt = Math.max(leastPrompt, chargeFor({ ...usage, completion: 0, audioOutput: 0 }, price, quotaPerUnit))
+      return isAhead(prompt + plan.hold, plan.least)
+    },
+    covers(tokens) {
+      if (tokens <= covered) return true
+      const cost = (count: number) => prompt + holdFor(0, count, 0, price, quotaPerUnit, work)
+      return isAhead(cost(tokens + STEP), cost(tokens))
     },
     isEmpty: () => !parts().some(isUsed),
     checkpoint(firstByteMs) {
       for (const part of parts()) if (isUsed(part)) part.hold.checkpoint(charge(part, 'stopped', firstByteMs))
     },
     settle(ending, firstByteMs) {
-      spare?.release()
-      spare = undefined
       // Where all that was used is another model's, there is nothing to write down of the session's own.
       if (beside.size > 0 && !isUsed(own) && plan.price.fixed === null) hold.release()
       for (const part of parts()) part.hold.settle(charge(part, ending, firstByteMs))
@@ -91,6 +98,10 @@ export function openAccount(deps: RelayDeps, admitted: Admitted): Account {
   }
 }
 
+/** An answer has some tokens of prompt even where the caller has said nothing. */
+const LEAST_PROMPT = 64
+/** Tokens of an answer for which more is asked at once. */
+const STEP = 1024
 /** Models that write down in one session; sessions have one. */
 const MOST_BESIDE = 4
 

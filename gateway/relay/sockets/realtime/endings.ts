@@ -15,6 +15,9 @@ export const usedUp: End = {
   error: refuse('exhausted', 'relay.userQuota', {}, { code: 'insufficient_quota' }),
 }
 
+/** The same within an answer, which is cut off. */
+export const usedUpMidway: End = { ...usedUp, ending: 'quota' }
+
 /** The caller has closed, or is gone; within an answer that is no good end. */
 export const byCaller = (code: number, reason: string, isMidway: boolean): End => ({
   ending: isMidway ? 'client-gone' : 'complete',

@@ -42,6 +42,10 @@ function wordsOf(value: unknown): string {
   return `${textIn(instructions) ?? ''}${tools === undefined ? '' : JSON.stringify(tools)}`
 }
 
+/** Tokens that these come to, at least one for every three characters. */
+export const roughly = ({ text, beyond, seconds }: Pending): number =>
+  Math.ceil((text.length + beyond) / 3) + saidTokens(seconds)
+
 export type Count = (texts: readonly string[]) => Promise<Counted>
 
 /** The usage that what was heard and said comes to (spec/relay.md §6.4). */

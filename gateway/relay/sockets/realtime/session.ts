@@ -13,7 +13,7 @@ import { closing } from '../limits.ts'
 import { bid } from '../refusal.ts'
 import { type Account, type Admitted, openAccount } from './account.ts'
 import { pass } from './bridge.ts'
-import { byCaller, byKeeper, byRefusal, byUpstream, type End, unreadable, usedUp } from './endings.ts'
+import { byCaller, byKeeper, byRefusal, byUpstream, type End, unreadable, usedUp, usedUpMidway } from './endings.ts'
 import { errorFrame } from './frames.ts'
 import type { Early } from './greeting.ts'
 import { createTally, type Tally } from './tally.ts'
@@ -72,7 +72,11 @@ export function runSession(deps: RelayDeps, keeper: Keeper, session: Session): P
   })
   client.on('close', (code, reason) => end(byCaller(code, String(reason), tally.isAnswering())))
   upstream.on('close', (code, reason) => end(byUpstream(code, withoutKnown(String(reason), session.channel))))
-  connect(deps, session, tally, progress, end)
+  connect(deps, session, tally, progress, end, () => {
+    const isCovered = progress.over || account.covers(tally.underWay())
+    if (!isCovered) end(usedUpMidway)
+    return isCovered
+  })
   if (client.readyState !== client.OPEN) end(byCaller(ABNORMAL, '', false))
   else if (upstream.readyState !== upstream.OPEN) end(byUpstream(ABNORMAL, ''))
   return finished
@@ -91,6 +95,7 @@ function connect(
   tally: Tally,
   progress: Progress,
   end: (how: End) => void,
+  isCovered: () => boolean,
 ): void {
   const { client, upstream, admitted, channel, early } = session
   client.on('error', () => {})
@@ -110,7 +115,7 @@ function connect(
       end(unreadable)
       return null
     }
-    if (!tally.fromUpstream(event)) return null
+    if (!tally.fromUpstream(event) || !isCovered()) return null
     return tellsError(event) ? scrubbed(text, channel) : undefined
   })
   client.resume()

@@ -1,6 +1,6 @@
 import { type JsonObject, objectIn, parsed, textIn } from '../../../base/json.ts'
 import type { Usage } from '../../../billing/usage.ts'
-import { type Count, counted, isNothing, nothing, type Pending, tell, write } from './pending.ts'
+import { type Count, counted, isNothing, nothing, type Pending, roughly, tell, write } from './pending.ts'
 import { plainSound, type Sound, soundBytes, soundOf } from './sound.ts'
 import { realtimeUsage } from './usage.ts'
 
@@ -9,6 +9,8 @@ export interface Tally {
   fromCaller(text: string): void
   /** False for an event of an answer whose figures have counted: it comes after the answer's end. */
   fromUpstream(event: JsonObject): boolean
+  /** Tokens of the answer under way, what it has heard included, on the safe side. */
+  underWay(): number
   /** An answer is under way, or was when it broke off. */
   isAnswering(): boolean
   /** Tells what an answer that broke off has used; resolves once everything is counted. */
@@ -87,6 +89,7 @@ export function createTally({ isTranscription, count, used, failed }: TallyDeps)
       over.note(type, event)
       return true
     },
+    underWay: () => (isNothing(ear.said) ? 0 : roughly(ear.said) + roughly(ear.heard)),
     isAnswering: () => ear.answering,
     async finish() {
       if (!isTranscription) answered(undefined)

@@ -14,6 +14,7 @@ import { firstSession } from './connect.ts'
 import { failSession, type Progress } from './failure.ts'
 import { runSession } from './session.ts'
 import { callOf, isTranscription } from './session-call.ts'
+import { sessionPlan } from './session-plan.ts'
 
 /** What sessions are made of; `identify` throws the refusals of spec/relay.md §5.1, rows 1 to 9. */
 export type RealtimeDeps = Readonly<{
@@ -39,7 +40,7 @@ export async function answerRealtime(deps: RealtimeDeps, visit: Visit): Promise<
     progress.turn = enterGate(deps.relay, caller)
     const call = callOf(arrival.query)
     progress.call = call
-    const plan = { ...admitCall(deps.relay, caller, call, suffix), work: { realtime: true } }
+    const plan = sessionPlan(deps.relay, admitCall(deps.relay, caller, call, suffix))
     progress.plan = plan
     leavePlace = deps.places.take(caller.account.id)
     if (caller.limits?.isReady === false) await caller.limits.prepare()

@@ -1,0 +1,101 @@
+/** The longest output of a model, in tokens, and how its vendor counts what it thinks. */
+export type OutputLimit = Readonly<{
+  tokens: number
+  /** Part of the output is thought that streams do not show. */
+  isUnseen: boolean
+  isClaude: boolean
+  isQwen: boolean
+  /** The operator has said it. */
+  isSet: boolean
+}>
+
+/** What the operator says: patterns of names (`*` stands for anything) to tokens, and tokens for models nobody knows. */
+export type OutputOptions = Readonly<{ byModel: Readonly<Record<string, number>>; otherwise: number }>
+
+/** Finds the longest output of a model by its name. */
+export type OutputLimits = (model: string) => OutputLimit
+
+/** Names remembered before all are forgotten: they come from callers. */
+const MOST_NAMES = 5000
+
+/** The operator's entry for the name itself comes first, then the longest pattern that fits it, then the vendors' figures. */
+export function createOutputLimits({ byModel, otherwise }: OutputOptions): OutputLimits {
+  const known = new Map<string, OutputLimit>()
+  const patterns = Object.keys(byModel)
+    .filter((name) => name.includes('*'))
+    .toSorted((one, other) => other.length - one.length)
+    .map((name) => ({ name, expression: expressionOf(name) }))
+  const look = (model: string): OutputLimit => {
+    const family = familyOf(model.toLowerCase())
+    const own = Object.hasOwn(byModel, model) ? model : patterns.find(({ expression }) => expression.test(model))?.name
+    const said = own === undefined ? undefined : byModel[own]
+    return {
+      tokens: said ?? family?.[1] ?? otherwise,
+      isUnseen: family?.[2] === 'unseen',
+      isClaude: /claude/i.test(model),
+      isQwen: /qwen|qwq/i.test(model),
+      isSet: said !== undefined,
+    }
+  }
+  return (model) => {
+    const found = known.get(model)
+    if (found) return found
+    const limit = look(model)
+    if (known.size >= MOST_NAMES) known.clear()
+    known.set(model, limit)
+    return limit
+  }
+}
+
+const expressionOf = (pattern: string): RegExp =>
+  new RegExp(`^${pattern.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*')}$`, 'i')
+
+const familyOf = (model: string): Family | undefined => families.find(([pattern]) => pattern.test(model))
+
+type Family = readonly [RegExp, number, 'unseen'?]
+
+/**
+ * Documented maxima, the first that fits counts (docs/reference/model-output-limits.md). A family that says no more than
+ * its context is not here.
+ */
+const families: readonly Family[] = [
+  [/claude.*opus-4[-.](?:[6-9]|\d\d)(?!\d)/, 128_000],
+  [/claude.*opus-4[-.]5(?!\d)/, 64_000],
+  [/claude.*opus-4/, 32_000],
+  [/claude.*(?:sonnet|haiku)-4/, 64_000],
+  [/claude.*3[-.]7/, 128_000],
+  [/claude.*3[-.]5/, 8192],
+  [/claude.*(?:-3|instant|-2)/, 4096],
+  [/claude/, 128_000],
+  [/gpt-oss/, 131_072],
+  [/realtime/, 4096],
+  [/gpt-4o.*transcribe/, 2000],
+  [/gpt-[45].*(?:tts|audio)/, 16_384],
+  [/gpt-5[\w.-]*-chat|chat-latest/, 16_384],
+  [/gpt-5|codex-/, 128_000, 'unseen'],
+  [/(?:^|\/)o1-preview/, 32_768, 'unseen'],
+  [/(?:^|\/)o1-mini/, 65_536, 'unseen'],
+  [/(?:^|\/)o\d/, 100_000, 'unseen'],
+  [/gpt-4\.1/, 32_768],
+  [/gpt-4o-2024-05-13/, 4096],
+  [/gpt-4o|gpt-4\.5/, 16_384],
+  [/gpt-4-(?:turbo|1106|0125|vision)|gpt-3\.5/, 4096],
+  [/gpt-4-32k/, 32_768],
+  [/gpt-4/, 8192],
+  [/gemini.*image/, 32_768],
+  [/gemini-(?:1|2\.0)/, 8192],
+  [/gemini-\d/, 65_536, 'unseen'],
+  [/grok-[4-9]/, 256_000, 'unseen'],
+  [/grok-3-mini/, 131_072, 'unseen'],
+  [/grok/, 131_072],
+  [/deepseek-v4/, 384_000],
+  [/deepseek-r|deepseek.*reasoner/, 64_000],
+  [/deepseek/, 8192],
+  [/qwen3-(?:max|coder)|qwen3\.\d/, 65_536],
+  [/qwen-(?:plus|flash)|qwq|qwen3/, 32_768],
+  [/qwen-turbo/, 16_384],
+  [/glm-(?:4\.[6-9]|[5-9])/, 131_072],
+  [/glm-4\.5/, 98_304],
+  [/nova-2/, 64_000],
+  [/nova-(?:micro|lite|pro|premier)/, 10_000],
+]

@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest'
+import { aTill, charge } from './till.ts'
+
+const ask = (requestId: string, userId: number, tokenId: number, quota: number, least: number) => ({
+  requestId,
+  userId,
+  tokenId,
+  quota,
+  least,
+})
+
+describe('a hold (design/performance.md "Decision: the ledger")', () => {
+  it('takes what is left where that is enough, and refuses where it is not', async () => {
+    const till = await aTill()
+    const alice = await till.user(100)
+    const one = till.ledger.hold(ask('r1', alice, 0, 70, 10))
+    const two = till.ledger.hold(ask('r2', alice, 0, 70, 10))
+    expect([one.quota, two.quota]).toEqual([70, 30])
+    expect(() => till.ledger.hold(ask('r3', alice, 0, 70, 1))).toThrow(
+      expect.objectContaining({ code: 'insufficient_user_quota' }),
+    )
+    one.settle(charge(65))
+    expect(() => till.ledger.hold(ask('r4', alice, 0, 70, 10))).toThrow(
+      expect.objectContaining({ key: 'relay.userQuotaShort', params: { have: '5 units', need: '10 units' } }),
+    )
+    two.release()
+    expect(till.ledger.hold(ask('r5', alice, 0, 70, 10)).quota).toBe(35)
+  })
+
+  it('never takes more of a limited token than that has, whatever the user has', async () => {
+    const till = await aTill()
+    const alice = await till.user(1000)
+    const token = await till.token(alice, 50)
+    const hold = till.ledger.hold(ask('r1', alice, token, 200, 20))
+    expect(hold.quota).toBe(50)
+    expect(hold.extend(1)).toBe(false)
+    expect(() => till.ledger.hold(ask('r2', alice, token, 200, 1))).toThrow(
+      expect.objectContaining({ code: 'pre_consume_token_quota_failed' }),
+    )
+    hold.settle(charge(20))
+    expect(till.ledger.hold(ask('r3', alice, token, 200, 30)).quota).toBe(30)
+  })
+
+  it('is extended by all that is asked, by what is left of it, or not at all', async () => {
+    const till = await aTill()
+    const alice = await till.user(100)
+    const hold = till.ledger.hold(ask('r1', alice, 0, 40, 40))
+    expect([hold.extend(20), hold.quota]).toEqual([true, 60])
+    expect([hold.extend(50), hold.quota]).toEqual([false, 60])
+    expect([hold.extend(50, 41), hold.quota]).toEqual([false, 60])
+    expect([hold.extend(50, 40), hold.quota]).toEqual([true, 100])
+    expect([hold.extend(1), hold.quota]).toEqual([false, 100])
+    expect(() => till.hold('r2', { user: alice, quota: 1 })).toThrow()
+    hold.settle(charge(90))
+    expect(hold.extend(1)).toBe(false)
+    till.hold('r3', { user: alice, quota: 10 }).release()
+    expect(await till.wrong()).toEqual([])
+  })
+
+  it('gives all of it back when it is released', async () => {
+    const till = await aTill()
+    const alice = await till.user(100)
+    const token = await till.token(alice, 100)
+    const hold = till.ledger.hold(ask('r1', alice, token, 10, 10))
+    expect(hold.extend(90)).toBe(true)
+    hold.release()
+    expect(hold.extend(1)).toBe(false)
+    till.hold('r2', { user: alice, token, quota: 100 }).release()
+  })
+})
