@@ -42,6 +42,16 @@ export function toolEnvironment(extra = {}) {
   return { ...process.env, PATH: path, ...extra }
 }
 
+/** Runs a tool of node_modules on Node 24; true when it was content. */
+export function runTool(entry, ...args) {
+  const { status } = spawnSync(node24(), [join(root, 'node_modules', entry), ...args], {
+    cwd: root,
+    env: toolEnvironment(),
+    stdio: ['ignore', 'inherit', 'inherit'],
+  })
+  return status === 0
+}
+
 /** Says one line on stderr and ends the process with code 1. */
 export function fail(message) {
   console.error(message)

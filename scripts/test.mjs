@@ -1,28 +1,27 @@
 // `npm test`: installs what is missing, then lint, types, unit and API tests, the build and the browser tests, all of
 // them whatever fails, and one closing line that adds them up. `npm test -- --only=lint,unit` runs the stages named.
-import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { ensureChromium } from './browser.mjs'
 import { ensureBuilt } from './built.mjs'
-import { ensureInstalled, fail, node24, root, toolEnvironment } from './node24.mjs'
+import { ensureInstalled, fail, root, runTool } from './node24.mjs'
 
 const none = { passed: 0, failed: 0, skipped: 0 }
 const reports = { unit: join(root, 'out', 'unit.json'), e2e: join(root, 'out', 'e2e.json') }
 
 /** Each stage answers what it counted; lint, types and build count as one test each. */
 const stages = {
-  lint: () => asOne(tool('@biomejs/biome/bin/biome', 'check')),
-  types: () => asOne(tool('typescript/bin/tsc', '-b')),
+  lint: () => asOne(runTool('@biomejs/biome/bin/biome', 'check')),
+  types: () => asOne(runTool('typescript/bin/tsc', '-b')),
   unit: () => {
     const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${reports.unit}`]
-    return fromReport(reports.unit, vitestCounts, () => tool('vitest/vitest.mjs', 'run', ...reporters))
+    return fromReport(reports.unit, vitestCounts, () => runTool('vitest/vitest.mjs', 'run', ...reporters))
   },
   build: () => asOne(ensureBuilt('desktop')),
   e2e: () => {
     if (!ensureChromium()) return { ...none, failed: 1 }
-    return fromReport(reports.e2e, playwrightCounts, () => tool('@playwright/test/cli.js', 'test'))
+    return fromReport(reports.e2e, playwrightCounts, () => runTool('@playwright/test/cli.js', 'test'))
   },
 }
 
@@ -45,16 +44,6 @@ function runStage(name) {
   const begun = performance.now()
   const counts = stages[name]()
   return { name, counts, seconds: ((performance.now() - begun) / 1_000).toFixed(1) }
-}
-
-/** Runs a tool of node_modules on Node 24; true when it was content. */
-function tool(entry, ...args) {
-  const { status } = spawnSync(node24(), [join(root, 'node_modules', entry), ...args], {
-    cwd: root,
-    env: toolEnvironment(),
-    stdio: ['ignore', 'inherit', 'inherit'],
-  })
-  return status === 0
 }
 
 function asOne(succeeded) {

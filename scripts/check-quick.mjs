@@ -1,0 +1,82 @@
+// `npm run check:quick`: lint and types, and the unit and API tests that stand nearest to what has changed since the last
+// commit (or since a revision: `npm run check:quick -- main`). It is for the minute between two edits; `npm test` judges.
+import { spawnSync } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { ensureInstalled, fail, root, runTool } from './node24.mjs'
+
+/** More files of tests than this take longer than a minute; the ones nearest to the change come first. */
+const MOST_FILES = 24
+/** They are quick, and any change may concern them. */
+const ALWAYS = ['tests/architecture.test.ts', 'tests/shared/messages.test.ts']
+
+ensureInstalled()
+const changed = changedSince(process.argv[2] ?? 'HEAD')
+const near = [...new Set(changed.flatMap(testsNear))]
+const tests = [...new Set([...ALWAYS, ...near.slice(0, MOST_FILES)])].filter((path) => existsSync(join(root, path)))
+console.log(`${changed.length} changed files, ${tests.length} files of tests`)
+if (near.length > MOST_FILES) console.log(`${near.length - MOST_FILES} more are left to npm test`)
+
+const linted = changed.filter((path) => /\.(ts|tsx|mjs|css|json|html)$/.test(path))
+const results = [
+  linted.length === 0 || runTool('@biomejs/biome/bin/biome', 'check', '--no-errors-on-unmatched', ...linted),
+  runTool('typescript/bin/tsc', '-b'),
+  runTool('vitest/vitest.mjs', 'run', ...tests),
+]
+process.exitCode = results.every(Boolean) ? 0 : 1
+
+/** Files that differ from a revision, new ones included, as paths with `/`. */
+function changedSince(revision) {
+  const names = [
+    git('diff', '--name-only', '--diff-filter=d', revision),
+    git('ls-files', '--others', '--exclude-standard'),
+  ]
+  return names.flatMap((text) => text.split('\n').filter(Boolean))
+}
+
+function git(...args) {
+  const { status, stdout, stderr } = spawnSync('git', args, { cwd: root, encoding: 'utf8' })
+  return status === 0 ? stdout : fail(stderr.trim())
+}
+
+/** A test itself; of a source the tests of its name, else those that import it, else those of the nearest folder. */
+function testsNear(path) {
+  if (/^tests\/(?!e2e\/).*\.test\.ts$/.test(path)) return [path]
+  if (!/^(gateway|shared|main|renderer)\/.*\.tsx?$/.test(path)) return []
+  const folder = mirrorOf(dirname(path))
+  const name = basename(path).replace(/\.tsx?$/, '')
+  const named = testsIn(folder).filter((test) => new RegExp(`^${name}[.-]`).test(basename(test)))
+  const importing = testsUnder('tests').filter((test) => imports(test, path))
+  if (named.length + importing.length > 0) return [...named, ...importing]
+  return nearestTests(folder)
+}
+
+/** Where the tests of a folder are: they mirror the tree, but those of main/ are in tests/desktop. */
+function mirrorOf(folder) {
+  return `tests/${folder.replace(/^main\b/, 'desktop')}`
+}
+
+function nearestTests(folder) {
+  const found = testsIn(folder)
+  return found.length > 0 || folder === 'tests' ? found : nearestTests(dirname(folder))
+}
+
+function imports(test, path) {
+  return readFileSync(join(root, test), 'utf8').includes(`/${path}'`)
+}
+
+function testsIn(folder) {
+  return entriesOf(folder).filter((path) => path.endsWith('.test.ts'))
+}
+
+function testsUnder(folder) {
+  return entriesOf(folder).flatMap((path) => {
+    if (statSync(join(root, path)).isDirectory()) return testsUnder(path)
+    return path.endsWith('.test.ts') ? [path] : []
+  })
+}
+
+function entriesOf(folder) {
+  const place = join(root, folder)
+  return existsSync(place) ? readdirSync(place).map((name) => `${folder}/${name}`) : []
+}
