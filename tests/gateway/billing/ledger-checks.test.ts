@@ -1,4 +1,5 @@
-import { describe, expect, it, vi } from 'vitest'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
 import type { Progress } from '../../../gateway/billing/verify.ts'
 import { verifyLedger } from '../../../gateway/billing/verify.ts'
 import { ledgerCheckStore } from '../../../gateway/store/ledger-checks.ts'

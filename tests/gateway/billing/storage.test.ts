@@ -15,6 +15,18 @@ function blocked(till: Till): () => void {
   return () => void other.exec('rollback')
 }
 
+/** What journals write to; full when it is told so. */
+function aDisk() {
+  const disk = {
+    isFull: false,
+    write: ((...how: Parameters<typeof writeSync>) => {
+      if (disk.isFull) throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' })
+      return writeSync(...how)
+    }) as typeof writeSync,
+  }
+  return disk
+}
+
 const aBlockedTill = async () => {
   const till = await aTill()
   const alice = await till.user(10_000)
@@ -114,13 +126,14 @@ describe('a disk that takes no writes (reliability-security.md §5)', () => {
 
 describe('a journal that takes no writes', () => {
   it('ends nothing: running streams go on, new calls wait for a commit that succeeds', async () => {
-    const till = await aTill()
+    const disk = aDisk()
+    const till = await aTill(undefined, disk.write)
     const alice = await till.user(1000)
     const [one, two] = [till.hold('one', { user: alice }), till.hold('two', { user: alice })]
-    withFullDisk(() => {
-      one.checkpoint(charge(5))
-      two.settle(charge(7))
-    })
+    disk.isFull = true
+    one.checkpoint(charge(5))
+    two.settle(charge(7))
+    disk.isFull = false
     expect(till.ledger.healthy()).toBe(false)
     expect(() => till.hold('three', { user: alice })).toThrow(expect.objectContaining({ kind: 'unavailable' }))
     await vi.waitFor(() => expect(till.ledger.healthy()).toBe(true))
@@ -158,21 +171,3 @@ describe('a charge that breaks a rule of the books', () => {
 })
 
 /** While `work` runs, every write of this process to a file descriptor fails as on a full disk. */
-function withFullDisk(work: () => void): void {
-  full.now = true
-  try {
-    work()
-  } finally {
-    full.now = false
-  }
-}
-
-const full = vi.hoisted(() => ({ now: false }))
-vi.mock('node:fs', async (original) => {
-  const real = await original<typeof import('node:fs')>()
-  const writeSync = ((...how: Parameters<typeof real.writeSync>) => {
-    if (full.now) throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' })
-    return real.writeSync(...how)
-  }) as typeof real.writeSync
-  return { ...real, writeSync }
-})
