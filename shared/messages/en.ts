@@ -11,3 +11,6 @@ import { relay } from './en/relay.ts'
 export const en = { ...account, ...operation, ...label, ...option, ...relay }
 
 export type MessageKey = keyof typeof en
+
+/** Whether a string names a message. */
+export const isMessageKey = (key: string): key is MessageKey => Object.hasOwn(en, key)

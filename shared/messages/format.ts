@@ -1,4 +1,4 @@
-import { en, type MessageKey } from './en.ts'
+import { en, isMessageKey, type MessageKey } from './en.ts'
 import { zh } from './zh.ts'
 
 export type Locale = 'en' | 'zh'
@@ -19,9 +19,6 @@ export const formatMessage = (locale: Locale, key: MessageKey, params: MessagePa
 
 /** A reference to another message for use as a parameter value, e.g. the label of a setting named in a refusal. */
 export const nested = (key: MessageKey): string => `$t(${key})`
-
-/** Whether a string names a message. */
-export const isMessageKey = (key: string): key is MessageKey => Object.hasOwn(en, key)
 
 /**
  * The language to answer in: the preferred entry of `Accept-Language` decides, Chinese for `zh*`, English for all else.

@@ -1,5 +1,5 @@
 import type { MessageKey } from '../messages/en.ts'
-import { isMessageKey, type MessageParams } from '../messages/format.ts'
+import type { MessageParams } from '../messages/format.ts'
 import { drawing } from './drawing.ts'
 import { login } from './login.ts'
 import { mail } from './mail.ts'
@@ -75,10 +75,4 @@ export function clamped(key: OptionKey, raw: string): string | undefined {
   if (bounds === undefined || Number.isNaN(value)) return undefined
   if (value > bounds.max) return String(bounds.max)
   return 'min' in bounds && value < bounds.min ? String(bounds.min) : undefined
-}
-
-/** The message key of a setting's explanation, where it has one. */
-export function hintOf(key: OptionKey): MessageKey | undefined {
-  const hint = `option.hint.${key}`
-  return isMessageKey(hint) ? hint : undefined
 }

@@ -1,7 +1,6 @@
 import type { z } from 'zod'
 import type { MessageKey } from '../messages/en.ts'
 import type { MessageParams } from '../messages/format.ts'
-import { isMessageKey } from '../messages/format.ts'
 import type { Bounds, Option, Wire } from './option.ts'
 
 /** Why a value was not taken: a message key and what fills its placeholders. */
@@ -61,9 +60,12 @@ function refusalOf(
   { wire, bounds }: Pick<Option<unknown>, 'wire' | 'bounds'>,
   issue: z.core.$ZodIssue | undefined,
 ): OptionRefusal {
-  if (issue === undefined || !isMessageKey(issue.message)) return new OptionRefusal(fallbacks[wire])
+  if (issue === undefined || !isOurs(issue.message)) return new OptionRefusal(fallbacks[wire])
   return new OptionRefusal(issue.message, { ...paramsOf(issue), ...(bounds && limitsOf(bounds)) })
 }
+
+/** Checks of our own say the key of a message; those of the library speak English. */
+const isOurs = (complaint: string): complaint is MessageKey => complaint.startsWith('option.')
 
 const limitsOf = (bounds: Bounds): MessageParams => ({
   min: 'above' in bounds ? bounds.above : bounds.min,

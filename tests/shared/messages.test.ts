@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { en, type MessageKey } from '../../shared/messages/en.ts'
-import { formatMessage, isMessageKey, localeFrom, nested } from '../../shared/messages/format.ts'
+import { en, isMessageKey, type MessageKey } from '../../shared/messages/en.ts'
+import { formatMessage, localeFrom, nested } from '../../shared/messages/format.ts'
 import { zh } from '../../shared/messages/zh.ts'
 import { catalogueKeys, relayKeys } from './message-keys.ts'
 

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { en } from '../../shared/messages/en.ts'
 import { formatMessage } from '../../shared/messages/format.ts'
 import { zh } from '../../shared/messages/zh.ts'
+import { hintOf } from '../../shared/options/hints.ts'
 import {
   decodeOption,
   encodeOption,
-  hintOf,
   isOptionKey,
   labelOf,
   type OptionKey,

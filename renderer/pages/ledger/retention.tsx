@@ -3,7 +3,7 @@ import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Cleanup, ledger } from '../../../shared/api/ledger.ts'
 import { option } from '../../../shared/api/option.ts'
-import { decodeOption, hintOf, labelOf } from '../../../shared/options/index.ts'
+import { decodeOption, labelOf, rangeOf } from '../../../shared/options/index.ts'
 import { OptionRefusal } from '../../../shared/options/wire.ts'
 import { useCall, useSend } from '../../api/use-call.ts'
 import { TextField } from '../../components/text-field/text-field.tsx'
@@ -51,6 +51,10 @@ function RetentionForm({ stored }: { stored: Values }) {
       // The call has told why in a toast; what was saved before it stays.
     }
   }
+  const range = (key: Key) => {
+    const told = rangeOf(key)
+    return told ? t(told.key, told.params) : ''
+  }
   return (
     <form className="ledger-form" onSubmit={(event) => void save(event)} noValidate>
       <div className="ledger-fields">
@@ -64,7 +68,7 @@ function RetentionForm({ stored }: { stored: Values }) {
             autoComplete="off"
             onValue={(value) => type({ ...typed, [key]: value.trim() })}
             error={refusal && t(refusal.key, refusal.params)}
-            hint={t(hintOf(key) ?? labelOf(key))}
+            hint={[t(`option.hint.${key}`), range(key)].join(' ')}
           />
         ))}
       </div>
