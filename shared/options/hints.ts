@@ -1,0 +1,8 @@
+import { isMessageKey, type MessageKey } from '../messages/en.ts'
+import type { OptionKey } from './index.ts'
+
+/** The message key of a setting's explanation, where it has one. */
+export function hintOf(key: OptionKey): MessageKey | undefined {
+  const hint = `option.hint.${key}`
+  return isMessageKey(hint) ? hint : undefined
+}
