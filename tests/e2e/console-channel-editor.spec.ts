@@ -20,7 +20,7 @@ test('specification 3 §5: name, key, a model and a readable mapping are needed;
   await drawer.getByLabel('Name', { exact: true }).fill('main')
   await drawer.getByLabel('Key', { exact: true }).fill('sk-one')
   await drawer.getByLabel('Other model names').fill('gpt-4o, my-model')
-  await page.keyboard.press('Enter')
+  await drawer.getByLabel('Other model names').press('Enter')
   await drawer.getByLabel('Other model names').fill('my-model')
   await drawer.getByRole('button', { name: 'Add', exact: true }).click()
   await expect(drawer.getByText('Some models already exist!')).toBeVisible()
@@ -42,7 +42,7 @@ test('specification 3 §5: an address that ends in /v1 is asked about; the previ
 }) => {
   await desk.show()
   const drawer = await open(page)
-  await fillIn(page, drawer)
+  await fillIn(drawer)
   const preview = drawer.locator('.address-preview')
   await drawer.getByLabel('Base address').fill('https://example.test/v1/')
   await expect(preview).toContainText('It should be https://example.test')
@@ -137,7 +137,7 @@ test('specification 3 §5: models are fetched from the vendor, which needs a key
 test('console.md §4.4.3: one channel for each line of keys', async ({ page }) => {
   await desk.show()
   const drawer = await open(page)
-  await fillIn(page, drawer)
+  await fillIn(drawer)
   await drawer.getByText('Several keys').click()
   await drawer.getByLabel('Key', { exact: true }).fill('sk-one\n\nsk-two\nsk-three')
   await expect(drawer.getByText('Channels that will be made: 3')).toBeVisible()
@@ -176,7 +176,7 @@ test('specification 3 §2: the form follows the type of the channel', async ({ p
   await expect(drawer.getByText('suno_music')).toBeVisible()
   await expect(drawer.getByText('mj_imagine')).toHaveCount(0)
   await type.selectOption('iFlytek Spark')
-  await fillIn(page, drawer)
+  await fillIn(drawer)
   await submit(drawer)
   await expectToast(page, 'Channel main added')
   expect(await desk.ask('GET', '/api/channel/1')).toMatchObject({ data: { type: 18, other: 'v2.1' } })
@@ -199,11 +199,11 @@ async function open(page: Page): Promise<Locator> {
 }
 
 /** The least that a channel needs. */
-async function fillIn(page: Page, drawer: Locator): Promise<void> {
+async function fillIn(drawer: Locator): Promise<void> {
   await drawer.getByLabel('Name', { exact: true }).fill('main')
   await drawer.getByLabel('Key', { exact: true }).fill('sk-one')
   await drawer.getByLabel('Other model names').fill('gpt-4o')
-  await page.keyboard.press('Enter')
+  await drawer.getByLabel('Other model names').press('Enter')
 }
 
 const submit = (drawer: Locator): Promise<void> => drawer.getByRole('button', { name: 'Submit' }).click()

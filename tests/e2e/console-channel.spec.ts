@@ -118,7 +118,7 @@ test('specification 3 §2: channels under tags: enable all, disable all, numbers
   await expect(west).toContainText('2 of 2 enabled')
 
   await page.getByRole('textbox', { name: 'Priority: Tag: west' }).fill('5')
-  await page.keyboard.press('Enter')
+  await page.getByRole('textbox', { name: 'Priority: Tag: west' }).press('Enter')
   await confirm(page, 'Priority 5 for all of “west”?', 'Confirm')
   await page.getByRole('button', { name: 'More about west' }).click()
   await expect(page.getByRole('textbox', { name: 'Priority: one' })).toHaveValue('5')
@@ -130,7 +130,7 @@ test('specification 3 §2: channels under tags: enable all, disable all, numbers
   await drawer.getByLabel('New tag').fill('north')
   await drawer.getByRole('button', { name: 'Start from the longest list of the tag' }).click()
   await drawer.getByLabel('Other model names').fill('o3')
-  await page.keyboard.press('Enter')
+  await drawer.getByLabel('Other model names').press('Enter')
   await drawer.getByLabel('Model mapping').fill('{"a":')
   await drawer.getByRole('button', { name: 'Submit' }).click()
   await expect(drawer.getByText('Model mapping must be valid JSON!')).toBeVisible()

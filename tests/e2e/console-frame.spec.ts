@@ -280,7 +280,7 @@ test('unsaved changes are asked for before they are lost, on every way out', asy
 async function command(page: Page, name: string): Promise<void> {
   await page.keyboard.press('Control+k')
   await page.getByRole('textbox', { name: /Go to a page|打开命令面板/ }).fill(name)
-  await page.keyboard.press('Enter')
+  await page.getByRole('textbox', { name: /Go to a page|打开命令面板/ }).press('Enter')
   await expect(page.getByRole('textbox', { name: /Go to a page|打开命令面板/ })).toHaveCount(0)
 }
 

@@ -112,7 +112,7 @@ test('specification 3 §2: filters narrow the list once Query is pressed', async
   await expect(rowOf(page, '1->2')).toBeVisible()
   await page.getByLabel('Channel ID').fill('1')
   await page.getByLabel('Username').fill('nobody')
-  await page.keyboard.press('Enter')
+  await page.getByLabel('Username').press('Enter')
   await expect(page.getByText('No entry matches')).toBeVisible()
 })
 

@@ -18,7 +18,7 @@ const answers = (page: Page) => page.getByRole('article', { name: 'Answer', exac
 
 async function say(page: Page, text: string): Promise<void> {
   await page.getByLabel('Message', { exact: true }).fill(text)
-  await page.keyboard.press('Enter')
+  await page.getByLabel('Message', { exact: true }).press('Enter')
 }
 
 test('specification 3 §2, §7: what is sent, and the answer with its tokens and its cost', async ({ page }) => {

@@ -87,7 +87,7 @@ test('several keys make one channel; each can be switched, removed and joined by
   await expect(drawer.getByText('Keys of the channel: 2')).toBeVisible()
   await drawer.getByLabel('Base address').fill(desk.upstream.url)
   await drawer.getByLabel('Other model names').fill('gpt-4o')
-  await page.keyboard.press('Enter')
+  await drawer.getByLabel('Other model names').press('Enter')
   await expectAccessible(page)
   await drawer.getByRole('button', { name: 'Submit' }).click()
   await expectToast(page, 'Channel pool added')

@@ -65,7 +65,7 @@ test('specification 3 §2: tokens are found by name; nothing found is said', asy
   await expect(page.getByRole('row', { name: 'build server' })).toBeVisible()
   await expect(page.getByRole('row', { name: 'laptop' })).toHaveCount(0)
   await page.getByRole('textbox', { name: 'Name' }).fill('nobody')
-  await page.keyboard.press('Enter')
+  await page.getByRole('textbox', { name: 'Name' }).press('Enter')
   await expect(page.getByText('No token matches')).toBeVisible()
 })
 
@@ -131,7 +131,7 @@ test('spec/console.md §8.7: limits of models, addresses and group are kept; the
   await drawer.getByRole('button', { name: 'Submit' }).click()
   await expect(drawer.getByText('Choose at least one model, or lift the limit')).toBeVisible()
   await drawer.getByLabel('Models it may call').last().fill('gpt-4o,')
-  await page.keyboard.press('Enter')
+  await drawer.getByLabel('Models it may call').last().press('Enter')
   await drawer.getByLabel('Allowed addresses').fill('nonsense')
   await drawer.getByLabel('Group').selectOption('default')
   await drawer.getByRole('button', { name: 'Submit' }).click()

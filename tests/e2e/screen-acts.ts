@@ -63,7 +63,7 @@ export const vendorAnswers =
 /** Asks something in the playground. */
 export async function say(page: Page): Promise<void> {
   await page.locator('.play-composer textarea').fill('How do I read a file in Python? 怎样读取文件？')
-  await page.keyboard.press('Enter')
+  await page.locator('.play-composer textarea').press('Enter')
 }
 
 /** Chooses an example by its id: a tab on a desk, an entry of the list on a phone. */
