@@ -9,7 +9,8 @@ export default defineConfig({
     pool: 'forks',
     // Modules keep no state (docs/house.md), so files share what a worker has loaded: half the processor time.
     isolate: false,
-    maxWorkers: 2,
+    // More than there are cores: many tests wait for timers and child processes.
+    maxWorkers: 4,
     testTimeout: 20_000,
     hookTimeout: 20_000,
   },
