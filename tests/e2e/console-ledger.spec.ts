@@ -72,6 +72,7 @@ test('retention can be seen, changed and applied at once; a wrong number is told
   const kept = dataOf(await vendor.root.get('/api/option')) as { key: string; value: string }[]
   const valueIn = (key: string) => kept.find((one) => one.key === key)?.value
   expect([valueIn('LogRetentionDays'), valueIn('LedgerRetentionDays')]).toEqual(['30', '90'])
+  await vendor.inner.ledger.flush()
   await vendor.inner.db.updateTable('logs').set({ created_at: 1_600_000_000 }).execute()
   await page.getByRole('button', { name: 'Clean up now' }).click()
   await expect(page.getByText(/Last clean-up: [1-9]\d* log entries, 0 charges removed/)).toBeVisible()

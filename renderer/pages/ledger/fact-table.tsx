@@ -17,7 +17,8 @@ export function FactTable<Row extends { id: number }>({ label, columns, rows }: 
   const isNarrow = useNarrow()
   if (isNarrow) return <FactCards label={label} columns={columns} rows={rows} />
   return (
-    <Card className="ledger-card">
+    // Where it is wider than its place it scrolls, by keyboard too.
+    <Card className="ledger-card" role="group" tabIndex={0} aria-label={label}>
       <HTMLTable className="ledger-table" compact aria-label={label}>
         <thead>
           <tr>
