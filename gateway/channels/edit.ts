@@ -1,4 +1,6 @@
 import type { ChannelChange, NewChannel } from '../../shared/api/channel.ts'
+import { channelTypes } from '../../shared/channel-types.ts'
+import { channelStatus } from '../../shared/enums.ts'
 import { UnreadableSecret, type Vault } from '../base/ciphers.ts'
 import { type Clock, unixSeconds } from '../base/clock.ts'
 import { refuse } from '../base/errors.ts'
@@ -33,13 +35,11 @@ export interface ChannelEditor {
 
 export type EditorDeps = Readonly<{ db: Db; vault: Vault; roster: Roster; clock: Clock }>
 
-const OPENAI = 1
-
 /** What a new channel is where the request does not say (spec/console.md §4.4.3). */
 const blank: Omit<ChannelRow, 'id' | keyof ReturnType<typeof untouched>> = {
-  type: OPENAI,
+  type: channelTypes.openai.id,
   name: '',
-  status: 1,
+  status: channelStatus.enabled,
   other_info: '',
   models: '',
   group: 'default',
@@ -94,7 +94,8 @@ export function createEditor({ db, vault, roster, clock }: EditorDeps): ChannelE
         if ('type' in given || 'other' in given || 'base_url' in given) checkTogether({ ...row, ...given })
         await channelStore(transaction).update([id], changes)
         if (key?.trim()) await forgetOtherKeys(transaction, id, type, key)
-        if (row.status !== 1 && changes.status === 1) await reviveKeys(transaction, id, keyCount(roster, id))
+        if (row.status !== channelStatus.enabled && changes.status === channelStatus.enabled)
+          await reviveKeys(transaction, id, keyCount(roster, id))
         return { ids: [id], answer: shownRow(withoutKey(await found(transaction, id)), vault) }
       }),
     async remove(id) {
@@ -144,7 +145,7 @@ function newRow(
   now: number,
 ): Omit<ChannelRow, 'id'> {
   const copied = source ? withoutId(source) : blank
-  const revived = hasKey ? { status: 1, other_info: '' } : {}
+  const revived = hasKey ? { status: channelStatus.enabled, other_info: '' } : {}
   const row = { ...copied, ...revived, ...givenColumns(fields), ...untouched(now) }
   if (row.name === '') throw refuse('invalid', 'channel.required')
   if (row.models === '') throw refuse('invalid', 'channel.models')
@@ -218,7 +219,7 @@ const forgetOtherKeys = (transaction: Db, id: number, type: number, key: string)
 /** A person may switch a channel on or off; a status that is sent back as it is changes nothing. */
 function statusChange(row: ChannelRow, status: number | undefined): ChannelPatch {
   if (status === undefined || status === row.status) return {}
-  if (status === 1) return { status, other_info: withoutReason(row.other_info) }
-  if (status === 2) return { status }
+  if (status === channelStatus.enabled) return { status, other_info: withoutReason(row.other_info) }
+  if (status === channelStatus.disabled) return { status }
   throw refuse('invalid', 'input.invalid', { reason: 'status: 1 or 2' })
 }

@@ -1,6 +1,7 @@
 import { hidesSecret, isMask, maskOf } from '../../shared/secret-mask.ts'
 import { refuse } from '../base/errors.ts'
 import { isObject, parsed } from '../base/json.ts'
+import { percentDecoded } from '../base/percent.ts'
 
 /** A column of JSON as it may be shown: its secrets masked, all else as it is stored. */
 export function masked(text: string): string {
@@ -51,15 +52,7 @@ function partsOf(text: string, isAddress: boolean): string[] {
   if (!isAddress) return [text, text.replace(/^\s*(bearer|basic)\s+/i, '').trim()]
   const [, user = ''] = /:\/\/(.*)@/.exec(text) ?? []
   const password = user.slice(user.indexOf(':') + 1)
-  return [password, decoded(password)]
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
+  return [password, percentDecoded(password)]
 }
 
 function holdsMask(text: string): boolean {

@@ -1,4 +1,5 @@
 import type { TagChange } from '../../shared/api/channel.ts'
+import { channelStatus } from '../../shared/enums.ts'
 import { refuse } from '../base/errors.ts'
 import { type ChannelPatch, channelStore } from '../store/channels.ts'
 import type { Db } from '../store/database.ts'
@@ -22,21 +23,24 @@ export interface TagEditor {
   modelsOf(tag: string): Promise<string>
 }
 
+/** What a person may make of a channel. */
+type Switched = typeof channelStatus.enabled | typeof channelStatus.disabled
+
 /** The verbs over one database and the roster that follows it. */
 export function createTagEditor({ db, roster }: Readonly<{ db: Db; roster: Roster }>): TagEditor {
   const write = writeOver({ db, roster })
-  const switchTo = (tag: string, status: 1 | 2) =>
+  const switchTo = (tag: string, status: Switched) =>
     write(async (transaction) => {
       const rows = await channelStore(transaction).byTag(named(tag))
       await channelStore(transaction).update(idsOf(rows), { status })
-      if (status === 1) await clearReasons(transaction, rows)
-      if (status === 1)
-        for (const { id } of rows) await reviveKeys(transaction, id, roster.channel(id)?.pool.length ?? 0)
+      if (status !== channelStatus.enabled) return { ids: idsOf(rows), answer: undefined }
+      await clearReasons(transaction, rows)
+      for (const { id } of rows) await reviveKeys(transaction, id, roster.channel(id)?.pool.length ?? 0)
       return { ids: idsOf(rows), answer: undefined }
     })
   return {
-    enable: (tag) => switchTo(tag, 1),
-    disable: (tag) => switchTo(tag, 2),
+    enable: (tag) => switchTo(tag, channelStatus.enabled),
+    disable: (tag) => switchTo(tag, channelStatus.disabled),
     change: (change) =>
       write(async (transaction) => {
         const rows = await channelStore(transaction).byTag(named(change.tag))

@@ -1,4 +1,5 @@
 import { isObject } from '../../base/json.ts'
+import { percentDecoded } from '../../base/percent.ts'
 import type { Arrival } from '../arrival.ts'
 import type { Call } from '../understand.ts'
 
@@ -25,7 +26,7 @@ export function wasSent({ call, arrival }: Sent, words: string): boolean {
   const places = [
     () => textsIn(call.json).join(' '),
     () => call.bytes.toString(),
-    () => [address, decoded(address), ...request.rawHeaders].join(' '),
+    () => [address, percentDecoded(address.replaceAll('+', ' ')), ...request.rawHeaders].join(' '),
     () => files.join(' '),
   ]
   return places.some((place) => plain(unescaped(place())).includes(wanted))
@@ -40,14 +41,6 @@ function plain(text: string): string {
 /** Escapes that are still there after JSON has been read once: JSON within JSON. */
 const unescaped = (text: string): string =>
   text.replace(/\\+u([0-9a-f]{4})/gi, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)))
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '))
-  } catch {
-    return text
-  }
-}
 
 /** Every name and text of a JSON value, in order. */
 function textsIn(value: unknown): string[] {
