@@ -28,17 +28,22 @@ export async function signIn(page: Page, url: string, path = '/token'): Promise<
   await page.getByRole('heading', { level: 1 }).waitFor()
 }
 
-/** Gives a browser the administrator's session, its cookie and who that is, in place of all it knew. */
+/** Gives a browser the administrator's session: its cookie, and who that is before the first page is read. */
 export async function holdSession(context: BrowserContext, url: string): Promise<void> {
-  const { headers, ...reply } = await aClient(url).post('/api/user/login', ROOT)
-  const user = dataOf({ headers, ...reply })
-  const cookies = headers.getSetCookie().map((line) => {
+  const reply = await aClient(url).post('/api/user/login', ROOT)
+  const user = JSON.stringify(dataOf(reply))
+  for (const line of reply.headers.getSetCookie()) {
     const [name = '', value = ''] = line.split(';', 1).join().split('=')
-    const { hostname: domain } = new URL(url)
-    return { name, value, domain, path: '/', expires: -1, httpOnly: true, secure: false, sameSite: 'Strict' as const }
-  })
-  const origins = [{ origin: url, localStorage: [{ name: 'user', value: JSON.stringify(user) }] }]
-  await context.setStorageState({ cookies, origins })
+    await context.addCookies([{ name, value, url, httpOnly: true, sameSite: 'Strict' }])
+  }
+  await context.addInitScript(
+    ([origin, who]) => {
+      if (location.origin !== origin || localStorage.getItem('is-given')) return
+      localStorage.setItem('is-given', 'yes')
+      localStorage.setItem('user', who)
+    },
+    [url, user] as const,
+  )
 }
 
 /** Clicks a check box, a switch or a radio where a person does: on its label, for what is drawn covers the input. */
