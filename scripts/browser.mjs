@@ -14,7 +14,9 @@ export function ensureChromium() {
   run(node24(), [...install, 'chromium'])
   if (hasChromium()) return true
   if (isRoot && run('apt-get', ['update', '-qq'])) {
-    run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium'])
+    const install = (name) => run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', name])
+    // Older systems have no shell apart.
+    if (!install('chromium-headless-shell')) install('chromium')
   }
   if (hasChromium()) return true
   console.error('There is no Chromium for the browser tests: install one, or name it in the variable CHROMIUM')
