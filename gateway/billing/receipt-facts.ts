@@ -34,12 +34,7 @@ export function receiptFacts(sale: Sale) {
 
 /** What a log row says about its charge in words, two decimals a ratio (spec/relay.md §6.8). */
 export function receiptText({ usage, price, work }: Sale): string {
-  const group = `group ratio ${price.groupRatio.toFixed(2)}`
-  const parts = [
-    price.fixed === null
-      ? `model ratio ${price.modelRatio.toFixed(2)}, completion ratio ${price.completionRatio.toFixed(2)}, ${group}`
-      : `model price ${callPrice(price.fixed, work).toFixed(2)}, ${group}`,
-  ]
+  const parts = [price.fixed === null ? ratiosOf(price) : callText(price.fixed, price, work)]
   if (work.image) parts.push(imageText(work.image))
   if (usage.webSearches > 0) parts.push(searchText(usage, price, work))
   if (usage.fileSearches > 0) parts.push(`file search ${usage.fileSearches} calls`)
@@ -49,6 +44,22 @@ export function receiptText({ usage, price, work }: Sale): string {
     parts.push('no usage: the upstream may have timed out')
   return parts.join(', ')
 }
+
+/** Price objects are shared by requests, so their ratios are put into words once. */
+const said = new WeakMap<Price, string>()
+
+function ratiosOf(price: Price): string {
+  const known = said.get(price)
+  if (known !== undefined) return known
+  const { modelRatio, completionRatio, groupRatio } = price
+  const ratios = `model ratio ${modelRatio.toFixed(2)}, completion ratio ${completionRatio.toFixed(2)}`
+  const text = `${ratios}, group ratio ${groupRatio.toFixed(2)}`
+  said.set(price, text)
+  return text
+}
+
+const callText = (fixed: number, { groupRatio }: Price, work: Work): string =>
+  `model price ${callPrice(fixed, work).toFixed(2)}, group ratio ${groupRatio.toFixed(2)}`
 
 /** The price of a call with what multiplied it, which are named apart only where there is something to tell. */
 function callFacts(price: Price, work: Work) {

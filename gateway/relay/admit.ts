@@ -11,7 +11,7 @@ import type { Settings } from '../settings/settings.ts'
 import type { Arrival } from './arrival.ts'
 import { type Expected, expectedOf } from './expected.ts'
 import type { Caller } from './identify.ts'
-import { longestOutput } from './longest-output.ts'
+import { longestOfTiers, longestOutput } from './longest-output.ts'
 import type { OutputLimits } from './output-limits.ts'
 import type { Call } from './understand.ts'
 import { workOf } from './work-asked.ts'
@@ -69,8 +69,9 @@ export function admitCall(deps: AdmitDeps, caller: Caller, call: Call, suffix: s
   if (!forced && tiers.length === 0) throw noChannel(call.model, group)
   const price = priceOf(deps, caller, call, group)
   const quotaPerUnit = settings.get('QuotaPerUnit')
-  const channels = forced ? [forced] : tiers.flatMap(({ members }) => members.map(({ channel }) => channel))
-  const expected = expectedOf(call, longestOutput(deps.outputLimits(), call.model, channels))
+  const limits = deps.outputLimits()
+  const limit = forced ? longestOutput(limits, call.model, [forced]) : longestOfTiers(limits, call.model, tiers)
+  const expected = expectedOf(call, limit)
   const work = withPossible(workOf(call), expected.possible)
   return { group, tiers, forced, price, expected, work, quotaPerUnit, ...amountsOf(deps, expected, price, work) }
 }

@@ -1,5 +1,6 @@
 import type { ActiveChannel } from '../channels/active-channel.ts'
 import { mappedModel } from '../channels/model-name.ts'
+import type { Tier } from '../channels/picker.ts'
 import type { OutputLimit, OutputLimits } from './output-limits.ts'
 
 /**
@@ -15,6 +16,20 @@ export function longestOutput(limits: OutputLimits, model: string, channels: rea
     if (!longest || limit.tokens > longest.tokens) longest = limit
   }
   return longest ?? own
+}
+
+/** The last that was asked of a list of tiers, which never changes and is shared by requests. */
+type Known = Readonly<{ limits: OutputLimits; model: string; limit: OutputLimit }>
+const known = new WeakMap<readonly Tier[], Known>()
+
+/** The same over the channels of tiers, of which there may be thousands: looked through once, not for every request. */
+export function longestOfTiers(limits: OutputLimits, model: string, tiers: readonly Tier[]): OutputLimit {
+  const found = known.get(tiers)
+  if (found && found.limits === limits && found.model === model) return found.limit
+  const channels = tiers.flatMap(({ members }) => members.map(({ channel }) => channel))
+  const limit = longestOutput(limits, model, channels)
+  known.set(tiers, { limits, model, limit })
+  return limit
 }
 
 /** A mapping that runs in a circle is refused when its channel is asked. */
