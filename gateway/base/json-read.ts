@@ -59,6 +59,14 @@ export function readJsonNow(bytes: Buffer, bounds: JsonBounds): ReadJson {
   return { json: JSON.parse(bytes.toString('utf8')), scan }
 }
 
+/** The value alone, at once. A text too short to exceed any bound is not walked over first. */
+export function readValueNow(bytes: Buffer, bounds: JsonBounds): unknown {
+  const { values, names, depth } = bounds
+  // A container has two bytes, and a name more.
+  if (bytes.length <= Math.min(values, names, 2 * depth)) return JSON.parse(bytes.toString('utf8'))
+  return readJsonNow(bytes, bounds).json
+}
+
 const MARK_LENGTH = 24
 
 function parseAtOnce(bytes: Buffer): unknown {

@@ -9,7 +9,7 @@ import { whilePatient } from './media/patience-signal.ts'
 import { editObject, outlineOf } from './outline.ts'
 import { type Patience, Waiting } from './patience.ts'
 import type { Pools } from './pools.ts'
-import type { Ask, DialTools, Provider, Target } from './providers/provider.ts'
+import type { Ask, DialTools, Provider, Sent, Target } from './providers/provider.ts'
 import { dial } from './sockets/dial.ts'
 import { errorInAnswer, readError, UpstreamError } from './upstream-error.ts'
 
@@ -31,13 +31,14 @@ export type VendorDeps = Readonly<{
  * One call to a vendor as its provider makes it: signed where it signs, over a way of its own where it has one. Throws
  * what the network threw, and `UpstreamError` for an address that is none.
  */
-export async function askVendor(
+export function askVendor(
   deps: VendorDeps,
   provider: Provider,
   target: Target,
-  { bytes: written, type, accept, asked, waits = deps.pools.waits }: Asking,
+  asking: Asking,
   patience: Patience,
 ): Promise<UpstreamReply> {
+  const { bytes: written, type, accept, waits = deps.pools.waits } = asking
   const { channel } = target
   const { pools, userAgent } = deps
   const place = pools.place(provider.paths[target.endpoint]?.(target) ?? '')
@@ -56,10 +57,14 @@ export async function askVendor(
     return exchange(pools.for(origin, channel.setting.proxy), options, patience)
   }
   const tools = dialTools(deps, waits, channel, patience)
-  const sent = { url: new URL(path, origin), bytes, headers: plain, asked }
+  return askOwnWay(provider, target, { url: new URL(path, origin), bytes, headers: plain, asked: asking.asked }, tools)
+}
+
+async function askOwnWay(provider: Provider, target: Target, sent: Sent, tools: DialTools): Promise<UpstreamReply> {
+  const { url, bytes, headers: plain } = sent
   const headers = provider.sign ? { ...plain, ...(await provider.sign(target, sent, tools)) } : plain
   if (provider.dial) return provider.dial(target, { ...sent, headers }, tools)
-  return tools.request(sent.url, { method: 'POST', headers, bytes })
+  return tools.request(url, { method: 'POST', headers, bytes })
 }
 
 /** Of a small question beside a call, and of a socket's handshake (spec/relay.md §2.2, §2.3). */

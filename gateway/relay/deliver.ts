@@ -58,7 +58,8 @@ async function deliverWhole(deps: RelayDeps, delivery: Delivery, body: WholeBody
     guard: guardOf(deps, delivery),
   })
   if (answer.wire && whole.tap.seen.error && !whole.tap.produced()) throw refusedBy(whole.tap.seen.error)
-  await sold.count(whole.tap)
+  const counting = sold.count(whole.tap)
+  if (counting) await counting
   const took = deps.clock.monotonic() - arrival.startedMs
   const usage = sold.settle(whole.tap, whole.tap.seen.filtered ? 'filtered' : 'complete', took)
   const { response } = arrival
@@ -192,10 +193,12 @@ const frameOf = (deps: RelayDeps, { arrival, call, answer }: Delivery): AnswerFr
   customTools: customTools(call.json.tools),
 })
 
+const NO_TOOLS: ReadonlySet<string> = new Set()
+
 /** Names of OpenAI's custom tools: `name` beside the type, or within `custom`. */
 function customTools(tools: unknown): ReadonlySet<string> {
+  if (!Array.isArray(tools)) return NO_TOOLS
   const names = new Set<string>()
-  if (!Array.isArray(tools)) return names
   for (const tool of tools) {
     if (tool?.type !== 'custom') continue
     const name: unknown = tool.name ?? tool.custom?.name

@@ -9,7 +9,10 @@ export type Outline = Readonly<{ members: readonly Member[]; depth: number; end:
 export function outlineIn(bytes: Buffer, { marks, depth, end }: JsonScan): Outline {
   const members: Member[] = []
   for (let at = 0; at < marks.length; at += 4) {
-    const [start = 0, keyEnd = 0, valueStart = 0, valueEnd = 0] = marks.slice(at, at + 4)
+    const start = marks[at] ?? 0
+    const keyEnd = marks[at + 1] ?? 0
+    const valueStart = marks[at + 2] ?? 0
+    const valueEnd = marks[at + 3] ?? 0
     members.push({ key: keyAt(bytes, start, keyEnd + 1), start, valueStart, valueEnd })
   }
   return { members, depth, end }

@@ -69,14 +69,15 @@ type Progress = Tried & {
 export async function relay(
   deps: RelayDeps,
   arrival: Arrival,
-  found: Found,
-  identify: () => Promise<Asker>,
+  surface: Found,
+  identify: () => Asker | Promise<Asker>,
 ): Promise<void> {
   const progress: Progress = { attempts: [], skipped: [] }
   let asker: Asker | undefined
   try {
-    asker = await identify()
-    await live(deps, arrival, asker, found, progress)
+    const found = identify()
+    asker = found instanceof Promise ? await found : found
+    await live(deps, arrival, asker, surface, progress)
   } catch (error) {
     fail(deps, arrival, asker?.caller, progress, error)
   }

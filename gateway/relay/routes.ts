@@ -148,18 +148,20 @@ class Running {
 }
 
 /** A relayed call, or what is answered beside them; neither throws. */
-async function dispatch(
+function dispatch(
   deps: RoutesDeps,
   arrival: Arrival,
   { session, waitSeconds }: Edge,
   held: Running,
-): Promise<void> {
+): Promise<void> | void {
   const { identities } = deps
   if (waitSeconds > 0) return tell(arrival, refuse('limited', 'http.429', {}, { retryAfterSeconds: waitSeconds }))
   const found = routeFor(arrival.method, arrival.path)
   if (!found) return answerSide({ ...deps, identify: (asked) => held.by(askerBy(identities, asked)) }, arrival)
-  const identify = async () =>
-    held.by(found.route.playground ? { caller: await session(), suffix: null } : askerBy(identities, arrival))
+  const identify = () =>
+    found.route.playground
+      ? session().then((caller) => held.by({ caller, suffix: null }))
+      : held.by(askerBy(identities, arrival))
   return relay(deps.relay, arrival, found, identify)
 }
 

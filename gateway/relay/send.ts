@@ -1,8 +1,8 @@
 import { channelTypes } from '../../shared/channel-types.ts'
 import { GatewayError } from '../base/errors.ts'
 import { parsed } from '../base/json.ts'
-import { readJson } from '../base/json-read.ts'
-import { answerBounds } from '../base/json-scan.ts'
+import { readJson, readValueNow } from '../base/json-read.ts'
+import { answerBounds, LARGE } from '../base/json-scan.ts'
 import type { ActiveChannel } from '../channels/active-channel.ts'
 import { mappedModel } from '../channels/model-name.ts'
 import type { Settings } from '../settings/settings.ts'
@@ -99,7 +99,8 @@ export async function send(deps: SendDeps, channel: ActiveChannel, call: Call, a
   if (!provider || !way) throw new UpstreamError(502, 'the channel does not offer this', { transport: true })
   const asking = channelAsk(deps, provider, channel, call, way, name)
   const target = targetOf(deps, channel, call, way, asking.wish.model, arrival)
-  const out = await written(deps, provider, asking, target, arrival)
+  const writing = written(deps, provider, asking, target, arrival)
+  const out = writing instanceof Promise ? await writing : writing
   const reply = await ask(deps, provider, call, target, arrival, out)
   if (reply.status < 200 || reply.status > 299) {
     const status = channel.statusMapping.get(reply.status) ?? reply.status
@@ -118,26 +119,26 @@ export async function send(deps: SendDeps, channel: ActiveChannel, call: Call, a
     await begin(reply, provider, wire)
     return { ...answer, body: { kind: 'bytes' } }
   }
-  return { ...answer, body: await wholeBody(await gatherAnswer(reply), provider, out) }
+  const bytes = await gatherAnswer(reply)
+  const json = bytes.length <= LARGE ? jsonIn(bytes, provider, way) : await longJsonIn(bytes, provider, way)
+  return { ...answer, body: wholeBody(bytes, json, provider, out) }
 }
 
 /** An answer read to its end, in the shape of its endpoint. */
-async function wholeBody(bytes: Buffer, provider: Provider, { way, asked, model }: Outgoing): Promise<WholeBody> {
-  const isText = way === 'transcriptions' || way === 'translations'
-  const json = await readWhole(bytes, isText, provider)
+function wholeBody(bytes: Buffer, json: unknown, provider: Provider, { way, asked, model }: Outgoing): WholeBody {
   const bridge = provider.bridges?.[way]
   if (!bridge?.answer) return { kind: 'whole', bytes, json, isBridged: false }
   return { kind: 'whole', bytes, json: bridgedAnswer(bridge, json, asked, model), isBridged: true }
 }
 
-/** The request in the channel's dialect: the caller's own bytes where it speaks that, else converted. */
-async function written(
+/** The request in the channel's dialect: the caller's own bytes where it speaks that, at once, else converted. */
+function written(
   deps: SendDeps,
   provider: Provider,
   { call, named, wish, passThrough, isUntouched }: ChannelAsk,
   asking: Target,
   { patience, response }: Arrival,
-): Promise<Outgoing> {
+): Outgoing | Promise<Outgoing> {
   const { channel, endpoint: way, model } = asking
   const { streamOptions: takesStreamOptions } = channelTypes[channel.typeName]
   const bridge = provider.bridges?.[way]
@@ -157,14 +158,15 @@ async function written(
   }
   const target = writtenFor(deps, channel, provider, model)
   const place = { way, takesUrls: provider.takesUrls ?? true, patience, room: deps.bodies.roomFor(response) }
-  return {
+  const converting = convert(deps, { call: convertible(call), vendor, place, wire, target, adapt: wish.adapt })
+  return converting.then((converted) => ({
     way,
     model,
     type: JSON_TYPE,
     asked: call.json,
     addedUsage: false,
-    ...(await convert(deps, { call: convertible(call), vendor, place, wire, target, adapt: wish.adapt })),
-  }
+    ...converted,
+  }))
 }
 
 function targetOf(
@@ -249,17 +251,36 @@ function unreadable(reply: UpstreamReply): UpstreamError {
   return new UpstreamError(502, 'the upstream sent an answer that could not be read')
 }
 
-/** Some endpoints answer text that is no JSON, which is then the answer itself. */
-async function readWhole(bytes: Buffer, isText: boolean, provider: Provider): Promise<unknown> {
-  let json: unknown
+/** What an answer says; a long one is read in turns with others. */
+async function longJsonIn(bytes: Buffer, provider: Provider, way: Endpoint): Promise<unknown> {
   try {
-    json = (await readJson(bytes, answerBounds)).json
+    return checked((await readJson(bytes, answerBounds)).json, bytes, provider, way)
   } catch (cause) {
-    if (isText && bytes.length > 0) return bytes.toString('utf8')
-    throw new UpstreamError(502, 'the upstream sent an answer that could not be read', { cause })
+    return unread(bytes, way, cause)
   }
+}
+
+function jsonIn(bytes: Buffer, provider: Provider, way: Endpoint): unknown {
+  try {
+    return checked(readValueNow(bytes, answerBounds), bytes, provider, way)
+  } catch (cause) {
+    return unread(bytes, way, cause)
+  }
+}
+
+/** Some endpoints answer text that is no JSON, which is then the answer itself. */
+const isText = (way: Endpoint): boolean => way === 'transcriptions' || way === 'translations'
+
+function unread(bytes: Buffer, way: Endpoint, cause: unknown): string {
+  if (cause instanceof UpstreamError) throw cause
+  if (isText(way) && bytes.length > 0) return bytes.toString('utf8')
+  throw new UpstreamError(502, 'the upstream sent an answer that could not be read', { cause })
+}
+
+/** The same where it is an answer; throws the error that it tells. */
+function checked(json: unknown, bytes: Buffer, provider: Provider, way: Endpoint): unknown {
   if (typeof json !== 'object' || json === null) {
-    if (isText) return bytes.toString('utf8')
+    if (isText(way)) return bytes.toString('utf8')
     throw new UpstreamError(502, 'the upstream sent an answer that could not be read')
   }
   const error = errorOf(json, provider)

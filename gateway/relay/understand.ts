@@ -1,7 +1,7 @@
 import { type GatewayError, refuse } from '../base/errors.ts'
 import { flagIn, isObject, type JsonObject, objectIn } from '../base/json.ts'
-import { JsonTooLarge, MOST_TEXT_MIB, readJson } from '../base/json-read.ts'
-import { requestBounds } from '../base/json-scan.ts'
+import { JsonTooLarge, MOST_TEXT_MIB, type ReadJson, readJson, readJsonNow } from '../base/json-read.ts'
+import { LARGE, requestBounds } from '../base/json-scan.ts'
 import type { Arrival } from './arrival.ts'
 import { readBody } from './body.ts'
 import type { BodyMemory } from './body-memory.ts'
@@ -46,7 +46,8 @@ export type Call = Readonly<{
 /** Reads and checks the body (spec/relay.md §1.2 "Request validation"); throws refusals of kind `invalid` with their code. */
 export async function understand(bodies: BodyMemory, arrival: Arrival, found: Found): Promise<Call> {
   const bytes = await readBody(arrival.request, bodies.roomFor(arrival.response))
-  return understood(found, await bodyOf(bytes, arrival, readings[found.route.endpoint]))
+  const body = bodyOf(bytes, arrival, readings[found.route.endpoint])
+  return understood(found, body instanceof Promise ? await body : body)
 }
 
 /** The same of a body that has been read. */
@@ -86,18 +87,31 @@ export function upstreamName(call: Call, mapped: string): string {
 /** A body as it was read; a form's texts as JSON. */
 export type Body = Pick<Call, 'bytes' | 'json' | 'outline' | 'form'>
 
-async function bodyOf(bytes: Buffer, { request }: Arrival, reading: Reading): Promise<Body> {
+/** At once where it is small, as most are: a promise would cost each of them a turn. */
+function bodyOf(bytes: Buffer, { request }: Arrival, reading: Reading): Body | Promise<Body> {
   const type = request.headers['content-type']
-  if (isForm(type) && reading.form) return formBody(await readForm(bytes, type))
+  if (isForm(type) && reading.form) return readForm(bytes, type).then(formBody)
   if (reading.form === 'must') throw refuse('invalid', 'relay.formNeeded', {}, { code: reading.code })
-  return jsonBody(bytes)
+  return bytes.length <= LARGE ? objectBody(bytes, readNow(bytes)) : jsonBody(bytes)
 }
 
 /** Reads bytes that must be one JSON object, of which there is not too much (base/json-scan.ts). */
 export async function jsonBody(bytes: Buffer): Promise<Body> {
-  const { json, scan } = await readJson(bytes, requestBounds).catch((cause: unknown) => {
+  const read = await readJson(bytes, requestBounds).catch((cause: unknown) => {
     throw unreadable(cause)
   })
+  return objectBody(bytes, read)
+}
+
+function readNow(bytes: Buffer): ReadJson {
+  try {
+    return readJsonNow(bytes, requestBounds)
+  } catch (cause) {
+    throw unreadable(cause)
+  }
+}
+
+function objectBody(bytes: Buffer, { json, scan }: ReadJson): Body {
   if (!isObject(json)) throw bad('the body must be a JSON object')
   const outline = outlineIn(bytes, scan)
   if (outline.members.length !== Object.keys(json).length) throw bad('a field is given twice')
