@@ -31,9 +31,7 @@ export function openJournal(file: string, write: typeof writeSync = writeSync): 
   return {
     append(record) {
       if (descriptor === CLOSED) reopen()
-      const line = lineOf(record)
-      const fits = line.length * LONGEST_CHARACTER <= scratch.length
-      size += tryWrite(write, descriptor, fits ? scratch.subarray(0, scratch.write(line)) : Buffer.from(line), size)
+      size += tryWrite(write, descriptor, bytesOf(JSON.stringify(record)), size)
     },
     read: () => (existsSync(file) ? recordsIn(readFileSync(file, 'utf8')) : { records: [], damaged: 0 }),
     size: () => size,
@@ -73,7 +71,20 @@ const LONGEST_CHARACTER = 3
 /** Lines are encoded here, one after the other, in place of a new buffer each. */
 const scratch = Buffer.allocUnsafeSlow(16 * 1024)
 
-const sumOf = (json: string): string => crc32(json).toString(16).padStart(8, '0')
+/** Bytes of a line before its record. */
+const BEFORE = 9
+const LINE_FEED = 0x0a
+
+/** A line in bytes, which are summed up as they are rather than encoded twice; good until the next one. */
+function bytesOf(json: string): Buffer {
+  if (json.length * LONGEST_CHARACTER + BEFORE + 1 > scratch.length) return Buffer.from(`${sumOf(json)} ${json}\n`)
+  const end = BEFORE + scratch.write(json, BEFORE)
+  scratch.write(`${sumOf(scratch.subarray(BEFORE, end))} `, 'latin1')
+  scratch[end] = LINE_FEED
+  return scratch.subarray(0, end + 1)
+}
+
+const sumOf = (json: string | Buffer): string => crc32(json).toString(16).padStart(8, '0')
 
 /** Writes the whole line or nothing: a full disk may take part of a line, which would spoil the one that follows. */
 function tryWrite(write: typeof writeSync, descriptor: number, line: Buffer, before: number): number {
