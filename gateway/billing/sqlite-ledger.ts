@@ -173,6 +173,7 @@ function granted(
   show: (quota: number) => string,
 ): number {
   if (quota === 0) return 0
+  if (!(quota > 0 && least >= 0)) throw new RangeError(`${least} to ${quota} cannot be set aside`)
   const free = freeOf(user)
   if (free <= 0) throw refuse('exhausted', 'relay.userQuota', {}, { code: 'insufficient_user_quota' })
   if (free < least)

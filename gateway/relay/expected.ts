@@ -80,13 +80,13 @@ const QWEN_THOUGHT = 81_920
 /** Anthropic counts thought within `max_tokens`, unless its budget is the larger; conversions to Claude put it beside. */
 function thoughtOf({ endpoint, json, model }: Call, { isClaude, isQwen }: OutputLimit): Thought {
   if (endpoint === 'messages') {
-    const budget = numberIn(objectIn(json.thinking).budget_tokens) ?? 0
+    const budget = countIn(objectIn(json.thinking).budget_tokens) ?? 0
     const isInside = budget < (numberIn(json.max_tokens) ?? 0)
     return budget > 0 ? { beside: isInside ? 0 : budget, least: budget } : NO_THOUGHT
   }
   if (isQwen) {
     const isAsked = json.enable_thinking === true || json.thinking_budget !== undefined
-    const beside = isAsked ? (numberIn(json.thinking_budget) ?? QWEN_THOUGHT) : 0
+    const beside = isAsked ? (countIn(json.thinking_budget) ?? QWEN_THOUGHT) : 0
     return { beside, least: 0 }
   }
   if (!isClaude) return NO_THOUGHT
@@ -167,6 +167,15 @@ function promptOf({ bytes, json, input, model }: Call, { images, sounds, files }
   }
 }
 
+/** More than any vendor takes, and little enough to be reckoned with. */
+const MOST_SAID = 1_000_000_000
+
+/** How many of something the caller allows; a number below zero says nothing, for it would lend what nobody has. */
+function countIn(value: unknown): number | undefined {
+  const said = numberIn(value)
+  return said === undefined || said < 0 ? undefined : Math.min(said, MOST_SAID)
+}
+
 /** Searches of a call that says no number. */
 const USUAL_SEARCHES = 5
 
@@ -199,10 +208,10 @@ const soundIn = (modalities: unknown): boolean =>
 function searchesOf({ json, model }: Call): Pick<Possible, 'webSearches' | 'fileSearches'> | undefined {
   let webSearches = json.web_search_options !== undefined || model.includes('search-preview') ? 1 : 0
   let fileSearches = 0
-  const most = numberIn(json.max_tool_calls) ?? USUAL_SEARCHES
+  const most = countIn(json.max_tool_calls) ?? USUAL_SEARCHES
   for (const tool of objectsIn(json.tools)) {
     const type = String(tool.type)
-    if (type.startsWith('web_search')) webSearches += numberIn(tool.max_uses) ?? most
+    if (type.startsWith('web_search')) webSearches += countIn(tool.max_uses) ?? most
     else if (type === 'file_search') fileSearches += most
     else if ('googleSearch' in tool || 'google_search' in tool || 'googleSearchRetrieval' in tool) webSearches += most
   }

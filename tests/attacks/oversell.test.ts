@@ -92,6 +92,25 @@ describe('a hundred calls at once with quota for five (reliability-security.md Â
     expect(await verifyBooks(world.gateway.inner.db)).toEqual([])
   })
 
+  it.each([
+    ['searches', { tools: [{ type: 'web_search', max_uses: -1000 }, { type: 'file_search' }], max_tool_calls: 1001 }],
+    ['thought', { model: 'qwen-m', enable_thinking: true, thinking_budget: -1e9 }],
+  ])('gain nothing by one that allows fewer %s than none', async (_, members) => {
+    const ratios = { m: 1, 'qwen-m': 1 }
+    const world = await aWorld({ options: { ...options, ModelRatio: ratios, CompletionRatio: ratios }, config })
+    await world.channel({ models: 'm,qwen-m' })
+    const alice = await world.user({ quota: 5 * HELD })
+    world.upstream.answers({ hang: true })
+    const left = new AbortController()
+    const first = alice.asks('m', 'hello', { body: { max_tokens: OUTPUT, ...members }, signal: left.signal })
+    first.catch(() => undefined)
+    await expect.poll(() => world.upstream.requests.length).toBe(1)
+    // The little there is has been set aside for it.
+    const next = await alice.asks('m', 'hello', { body: { max_tokens: OUTPUT } })
+    expect([next.status, next.json]).toMatchObject([403, { error: { code: 'insufficient_user_quota' } }])
+    left.abort()
+  })
+
   it('leave nothing set aside when they fail or are hung up on', async () => {
     const world = await aWorld({ options })
     await world.channel({ models: 'm' })

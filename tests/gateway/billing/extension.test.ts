@@ -27,6 +27,17 @@ describe('a hold (design/performance.md "Decision: the ledger")', () => {
     expect(till.ledger.hold(ask('r5', alice, 0, 70, 10)).quota).toBe(35)
   })
 
+  it.each([
+    [-1, -1],
+    [10, -1],
+    [Number.NaN, 0],
+  ])('is never less than nothing (%s, %s): that would lend to others what nobody has', async (quota, least) => {
+    const till = await aTill()
+    const alice = await till.user(100)
+    expect(() => till.ledger.hold(ask('r1', alice, 0, quota, least))).toThrow(RangeError)
+    expect(till.ledger.hold(ask('r2', alice, 0, 200, 1)).quota).toBe(100)
+  })
+
   it('never takes more of a limited token than that has, whatever the user has', async () => {
     const till = await aTill()
     const alice = await till.user(1000)

@@ -24,6 +24,7 @@ async function expected(asked: keyof typeof paths, members: object): Promise<Exp
   const call = await understood(found, await jsonBody(Buffer.from(JSON.stringify({ ...usual, contents, ...members }))))
   return expectedOf(call, limits(call.model))
 }
+const HUGE = { max_tokens: 10, n: 128, thinking_budget: 1e308 }
 const content = (...parts: object[]) => ({ messages: [{ role: 'user', content: parts }] })
 
 describe('what a call may bring about (spec/relay.md §6.2)', () => {
@@ -90,6 +91,12 @@ describe('what a call may bring about (spec/relay.md §6.2)', () => {
       { webSearches: 8, isClaude: true },
     ],
     ['Gemini’s', 'generate', { tools: [{ googleSearch: {} }] }, { webSearches: 5 }],
+    [
+      'the usual number where the caller’s is less than nothing',
+      'responses',
+      { tools: [{ type: 'web_search', max_uses: -1000 }, { type: 'file_search' }], max_tool_calls: -1 },
+      { webSearches: 5, fileSearches: 5 },
+    ],
   ] as const)('%s', async (_, asked, members, possible) => {
     const told = (await expected(asked, members)).possible
     if (possible === undefined) expect(told).toBeUndefined()
@@ -116,11 +123,18 @@ describe('the longest output of a call', () => {
     ],
     ['with thought beside', 'chat', { model: 'qwen3-max', max_tokens: 10, thinking_budget: 500 }, 510],
     [
+      'with the longest thought where the caller’s is less than nothing',
+      'chat',
+      { model: 'qwen3-max', max_tokens: 10, thinking_budget: -1e9 },
+      81_930,
+    ],
+    [
       'with the thought that an effort stands for',
       'chat',
       { model: 'claude-sonnet-4', max_tokens: 10, reasoning_effort: 'high' },
       4106,
     ],
+    ['a number still where the caller’s are beyond all numbers', 'chat', { ...HUGE, model: 'qwen3-max' }, 128e9 + 1280],
     ['nothing', 'embeddings', {}, 0],
   ] as const)('is %s', async (_, asked, members, output) => {
     expect((await expected(asked, members)).output).toBe(output)
