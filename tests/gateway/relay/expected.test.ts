@@ -25,6 +25,8 @@ async function expected(asked: keyof typeof paths, members: object): Promise<Exp
   return expectedOf(call, limits(call.model))
 }
 const HUGE = { max_tokens: 10, n: 128, thinking_budget: 1e308 }
+const TEXT_URL = 'data:text/plain;base64,'
+const parts = (...of: object[]) => ({ contents: [{ role: 'user', parts: of }] })
 const content = (...parts: object[]) => ({ messages: [{ role: 'user', content: parts }] })
 
 describe('what a call may bring about (spec/relay.md §6.2)', () => {
@@ -151,5 +153,18 @@ describe('the longest output of a call', () => {
     const file = 'A'.repeat(1_000_000)
     const long = await expected('chat', content({ type: 'file', file: { file_data: file } }))
     expect(long.mostPrompt).toBeLessThan(10_000)
+  })
+
+  it.each([
+    ['a document', 'messages', (data: string) => content({ type: 'document', source: { type: 'text', data } })],
+    ['what a tool is called with', 'messages', (url: string) => content({ type: 'tool_use', input: { url } })],
+    ['Gemini’s call', 'generate', (data: string) => parts({ functionCall: { args: { data } } })],
+    ['Gemini’s result', 'generate', (data: string) => parts({ function_response: { response: { data } } })],
+    ['a file of text', 'generate', (data: string) => parts({ inlineData: { mimeType: 'text/plain', data } })],
+    ['one by its address', 'chat', (text: string) => content({ type: 'file', file: { file_data: TEXT_URL + text } })],
+    ['a tool', 'chat', (data: string) => ({ tools: [{ function: { parameters: { data } } }] })],
+  ] as const)('counts %s as the text it is, though it has no spaces', async (_, asked, of) => {
+    const { prompt, mostPrompt } = await expected(asked, of('A'.repeat(900_000)))
+    expect([prompt, mostPrompt]).toEqual([expect.closeTo(300_000, -3), expect.closeTo(900_000, -5)])
   })
 })
