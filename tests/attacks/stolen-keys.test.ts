@@ -65,6 +65,20 @@ describe('a stored key goes to no other host than the one it was entered for', (
     expect(world.upstream.last().headers.authorization).toBe(`Bearer ${KEY}`)
   })
 
+  it('nor to a proxy that would read it on its way to a plain address', async () => {
+    const { id, model } = await stored()
+    const setting = JSON.stringify({ proxy: thief.url })
+    expect(await put({ id, setting })).toMatchObject({ success: false, message: expect.stringContaining('proxy') })
+    expect(await post({ copy_from: id, name: 'copy', setting })).toMatchObject({ success: false })
+    await world.admin.asks(model, 'hi')
+    expect(thief.requests).toEqual([])
+    expect(await put({ id, setting, key: 'sk-entered-again' })).toMatchObject({ success: true })
+    expect(await put({ id, setting: JSON.stringify({ proxy: thief.url, system_prompt: 'x' }) })).toMatchObject({
+      success: true,
+    })
+    expect(await put({ id, setting: '{}' })).toMatchObject({ success: true })
+  })
+
   it('none of several keys either', async () => {
     const { id, model } = await stored({ key: `${KEY}\nsk-the-second-key`, key_mode: 'pool' })
     expect(await put({ id, base_url: thief.url })).toMatchObject({ success: false, message: again })

@@ -63,6 +63,8 @@ export const operation = {
   'channel.news_failing': 'Failed: {names}',
   'channel.key_gone': 'This key is not there any more, refresh and retry.',
   'channel.key_again': 'The address leads to another host: enter the key again, for the stored one is not sent there',
+  'channel.proxy_key_again':
+    'The address is plain http, so that the new proxy would read the stored key: enter the key again',
   'channel.secret_again':
     '{field}: enter the saved secret again, or leave it out; it is kept only where all around it stays as it was',
   'channel.key_last': 'A channel needs at least one key',

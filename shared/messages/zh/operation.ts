@@ -63,6 +63,7 @@ export const operation = {
   'channel.news_failing': '失败：{names}',
   'channel.key_gone': '该密钥已不存在，请刷新后重试。',
   'channel.key_again': '地址指向另一台主机：请重新填写密钥，已保存的密钥不会发送到那里',
+  'channel.proxy_key_again': '地址是未加密的 http，新的代理会读到已保存的密钥：请重新填写密钥',
   'channel.secret_again': '{field}：请重新填写已保存的机密内容或将其删除；只有其余部分不变时才会保留',
   'channel.key_last': '渠道至少需要一个密钥',
   'channel.copy_fail': '渠道复制失败',
