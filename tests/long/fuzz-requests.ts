@@ -120,8 +120,8 @@ function pathOf(dice: Dice, { path, query }: Call): string {
 const textOf = (value: unknown) =>
   encodeURIComponent(
     String(JSON.stringify(value) ?? '')
-      .toWellFormed()
-      .slice(0, 2000),
+      .slice(0, 2000)
+      .toWellFormed(),
   )
 
 function jsonOf(dice: Dice, value: unknown): Buffer | undefined {

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -122,8 +122,9 @@ async function start() {
 
 /** The administrator, the key of a token, and channels for all that is asked for. */
 async function gather(url: string): Promise<Crowd> {
+  const { search } = new URL(readFileSync(join(folder, 'setup-link'), 'utf8').trim())
   dataOf(
-    await aClient(url).post('/api/setup', {
+    await aClient(url).post(`/api/setup${search}`, {
       username: 'root',
       password: PASSWORD,
       confirmPassword: PASSWORD,
