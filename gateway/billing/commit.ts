@@ -17,8 +17,8 @@ export type Entry = Readonly<{
   note: NewLog | null
 }>
 
-/** Rows written in one transaction: about 3 ms of the event loop (docs/decisions/2026-11-21-the-ledger.md). */
-export const BATCH = 200
+/** Rows written in one transaction: about 1 ms of the event loop (docs/decisions/2026-11-21-the-ledger.md). */
+export const BATCH = 100
 
 /**
  * Writes a batch in one IMMEDIATE transaction: log rows, ledger rows, one aggregated update an account, the anchor.

@@ -23,6 +23,12 @@ const line = z.object({
 })
 export type Line = z.output<typeof line>
 
+/** The line of a charge; `sequence` is 0 where the request is still running. */
+export const lineOf = (
+  installation: string,
+  { sequence, requestId, userId, tokenId, limited, charge: owed }: Omit<Entry, 'note'>,
+) => ({ i: installation, s: sequence, requestId, userId, tokenId, limited, charge: owed })
+
 /**
  * What the last run settled or delivered but did not get into the database: settled lines after the anchor, and for a
  * request that was still running its last checkpoint; of two lines of one request the first. `strangers` counts lines of

@@ -1,5 +1,6 @@
 import type { Journal } from './journal.ts'
 import type { Charge, HoldAsk } from './ledger.ts'
+import { lineOf } from './replay.ts'
 
 /** A running request and what it would cost if it ended now. */
 type Checkpoint = Readonly<{ ask: HoldAsk; limited: boolean; charge: Charge }>
@@ -22,15 +23,8 @@ export function createRunning(progress: Journal, installation: string, failed: (
   const latest = new Map<string, Checkpoint>()
   /** Bytes in the file when it held nothing but the last checkpoints. */
   let least = 0
-  const record = ({ ask: { requestId, userId, tokenId }, limited, charge }: Checkpoint) => ({
-    i: installation,
-    s: 0,
-    requestId,
-    userId,
-    tokenId,
-    limited,
-    charge,
-  })
+  const record = ({ ask, limited, charge }: Checkpoint) =>
+    lineOf(installation, { sequence: 0, ...ask, limited, charge })
   const compact = () => {
     if (progress.size() === 0 || (latest.size > 0 && progress.size() < 2 * least + COMPACT_BYTES)) return
     // Where it cannot be rewritten, the next try comes when the file has doubled.

@@ -10,7 +10,7 @@ import { type Balances, createBalances, type TokenBalance, type UserBalance } fr
 import { type Journal, openJournal } from './journal.ts'
 import type { Charge, Hold, HoldAsk, Ledger } from './ledger.ts'
 import { createMoves } from './move.ts'
-import { readAnchor, unwritten } from './replay.ts'
+import { lineOf, readAnchor, unwritten } from './replay.ts'
 import { createRunning, type Running } from './running.ts'
 import { createQueue, type Queue } from './write-queue.ts'
 
@@ -37,7 +37,9 @@ export async function openLedger(deps: LedgerDeps): Promise<Ledger> {
   const journal = openJournal(join(folder, LEDGER_JOURNAL), deps.write)
   const progress = openJournal(join(folder, PROGRESS_JOURNAL), deps.write)
   const anchor = readAnchor(database.writer, () => randomKey(12))
-  const queue = createQueue({ database, balances, journal, log, rejectedFile: join(folder, 'rejected.journal') })
+  const { installation } = anchor
+  const rejectedFile = join(folder, 'rejected.journal')
+  const queue = createQueue({ database, balances, journal, installation, log, rejectedFile })
   const closeFiles = () => {
     journal.close()
     progress.close()
@@ -52,8 +54,8 @@ export async function openLedger(deps: LedgerDeps): Promise<Ledger> {
       cause,
     )
   })
-  const running = createRunning(progress, anchor.installation, queue.storageFailed)
-  const holds = createHolds({ balances, journal, queue, running, deps, installation: anchor.installation, sequence })
+  const running = createRunning(progress, installation, queue.storageFailed)
+  const holds = createHolds({ balances, journal, queue, running, deps, installation, sequence })
   return {
     hold: holds.hold,
     ...createMoves({ database, balances, queue, clock: deps.clock }),
@@ -96,14 +98,15 @@ function createHolds({ balances, journal, queue, running, deps, installation, se
   }
   const write = ({ requestId, userId, tokenId }: HoldAsk, limited: boolean, charge: Charge) => {
     sequence += 1
+    const entry = { sequence, requestId, userId, tokenId, limited, charge, note: null }
     try {
-      journal.append({ i: installation, s: sequence, requestId, userId, tokenId, limited, charge })
+      journal.append(lineOf(installation, entry))
       running.done(requestId)
     } catch (error) {
       queue.storageFailed(error)
       unjournalled.push(requestId)
     }
-    queue.add({ sequence, requestId, userId, tokenId, limited, charge, note: null })
+    queue.add(entry)
     if (unjournalled.length > 0 && queue.healthy()) forgetUnjournalled()
   }
   return {

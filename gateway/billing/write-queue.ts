@@ -5,9 +5,12 @@ import type { OpenDatabase } from '../store/database.ts'
 import type { Balances } from './balances.ts'
 import { BATCH, createCommit, type Entry } from './commit.ts'
 import type { Journal } from './journal.ts'
+import { lineOf } from './replay.ts'
 
 const GATHER_MS = 50
 const RETRY_MS = 250
+/** Under a load that never lets up the journal is rewritten, without what is written, once it has so many bytes. */
+const MOST_JOURNAL = 16 * 1024 * 1024
 /** Rows without money that may wait; while the disk takes nothing every refused call makes one. */
 const MOST_NOTES = 10_000
 
@@ -15,14 +18,16 @@ export type QueueDeps = Readonly<{
   database: OpenDatabase
   balances: Balances
   journal: Journal
+  /** Named in every line of the journal. */
+  installation: string
   log: Logger
   rejectedFile: string
 }>
 
-/** Entries waiting for the next group commit; nothing leaves it before it is in the database. */
+/** Entries waiting for the next group commit; no line leaves the journal before its charge is in the database, on the disk. */
 export interface Queue {
   add(entry: Entry): void
-  /** Resolves once everything added so far is written. Rejects while the disk takes nothing. */
+  /** Resolves once everything added so far is written and on the disk. Rejects while that takes nothing. */
   flush(): Promise<void>
   healthy(): boolean
   /** The journal could not be written: refuse new work until a commit succeeds. */
@@ -32,7 +37,8 @@ export interface Queue {
 }
 
 /** Gathers entries for 50 ms and commits them; a disk that refuses is tried again until it takes them. */
-export function createQueue({ database, balances, journal, log, rejectedFile }: QueueDeps): Queue {
+export function createQueue(deps: QueueDeps): Queue {
+  const { database, balances, journal, installation, log, rejectedFile } = deps
   const commit = createCommit(database.writer, balances)
   const waiting: Entry[] = []
   let timer: NodeJS.Timeout | undefined
@@ -67,15 +73,20 @@ export function createQueue({ database, balances, journal, log, rejectedFile }: 
   const drain = async () => {
     while (waiting.length > 0) {
       const entries = waiting.slice(0, BATCH)
-      await database.exclusively(() => {
-        batch(entries)
-        if (waiting.length === 0) journal.truncate()
-      })
+      await database.exclusively(() => batch(entries))
       // A backlog must not hold up the streams that are running.
       if (waiting.length > 0) await nextTurn()
     }
+    await database.synced()
+    forgetWritten()
     if (!healthy) log.info('the database takes writes again')
     healthy = true
+  }
+  /** Lines may have come while the disk was at work; those stay. */
+  const asLine = (entry: Entry) => lineOf(installation, entry)
+  const forgetWritten = () => {
+    if (waiting.length === 0) journal.truncate()
+    else if (journal.size() > MOST_JOURNAL) journal.rewrite(waiting.filter(hasCharge).map(asLine))
   }
   const run = (): Promise<void> => {
     clearTimeout(timer)
@@ -87,7 +98,8 @@ export function createQueue({ database, balances, journal, log, rejectedFile }: 
       })
       .finally(() => {
         running = undefined
-        if (waiting.length > 0) schedule(healthy ? 0 : RETRY_MS)
+        if (!healthy) schedule(RETRY_MS)
+        else if (waiting.length > 0) schedule(delayFor(waiting.length))
       })
     return running
   }
@@ -98,11 +110,12 @@ export function createQueue({ database, balances, journal, log, rejectedFile }: 
     add(entry) {
       if (!entry.charge && waiting.length >= MOST_NOTES) return
       waiting.push(entry)
-      schedule(waiting.length >= BATCH ? 0 : GATHER_MS)
+      if (!running) schedule(delayFor(waiting.length))
     },
     async flush() {
       const goal = waiting.at(-1)
       while (goal && waiting.includes(goal)) await run()
+      await running
     },
     healthy: () => healthy,
     storageFailed(error) {
@@ -111,12 +124,21 @@ export function createQueue({ database, balances, journal, log, rejectedFile }: 
     },
     async close() {
       closed = true
-      if (waiting.length > 0)
-        await run().catch(() => log.error('charges wait in the journal for the next start', { rows: waiting.length }))
+      try {
+        await running
+        if (waiting.length > 0) await run()
+      } catch {
+        log.error('charges wait in the journal for the next start', { rows: waiting.length })
+      }
       clearTimeout(timer)
     },
   }
 }
+
+/** A full batch is written at once; there may be many of them after the disk has kept others waiting. */
+const delayFor = (rows: number): number => (rows >= BATCH ? 0 : GATHER_MS)
+
+const hasCharge = ({ charge }: Entry): boolean => charge !== null
 
 const isConstraint = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_CONSTRAINT')

@@ -1,5 +1,6 @@
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readSync, rmSync, statSync } from 'node:fs'
+import { chmodSync, closeSync, existsSync, fdatasync, mkdirSync, openSync, readSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
 import Database from 'better-sqlite3'
 import { Kysely, SqliteDialect } from 'kysely'
 import { publishFile } from '../base/whole-file.ts'
@@ -17,8 +18,13 @@ export interface OpenDatabase {
   readonly writer: Sqlite
   readonly reader: Sqlite
   readonly file: string
-  /** Runs synchronous work on the writing connection while no transaction of `db` is open. */
+  /**
+   * Runs synchronous work on the writing connection while no transaction of `db` is open. What it commits is safe from
+   * the death of the process at once; from a power cut once `synced` or a later commit of `db` says so.
+   */
   exclusively<T>(work: () => T): Promise<T>
+  /** Resolves once every commit so far is on the disk, without anybody waiting for that meanwhile. */
+  synced(): Promise<void>
   /** Runs work that takes secrets out of rows: what it overwrites stays neither in the file nor in the log beside it. */
   scrubbed<T>(work: () => Promise<T>): Promise<T>
   close(): Promise<void>
@@ -65,14 +71,19 @@ export async function openDatabase(
     const opened = writer
     const reader = new Database(file, { readonly: true, fileMustExist: true })
     reader.pragma('busy_timeout = 5000')
+    // Reading has made the write-ahead log, which stays one file until the last connection is closed.
+    reader.pragma('schema_version')
+    const writeAhead = openSync(logOf(file), 'r+')
     return {
       db,
       writer,
       reader,
       file,
-      exclusively: (work) => db.connection().execute(async () => work()),
+      exclusively: (work) => db.connection().execute(async () => unhurried(opened, work)),
+      synced: () => onDisk(writeAhead),
       scrubbed: (work) => scrubbed(opened, work),
       async close() {
+        closeSync(writeAhead)
         reader.close()
         await db.destroy()
         lock.close()
@@ -82,6 +93,18 @@ export async function openDatabase(
     writer?.close()
     lock.close()
     throw error
+  }
+}
+
+const onDisk = promisify(fdatasync)
+
+/** Commits of the work wait for no fsync: the loop would stand still for as long as the disk takes. */
+function unhurried<T>(writer: Sqlite, work: () => T): T {
+  writer.pragma('synchronous = NORMAL')
+  try {
+    return work()
+  } finally {
+    writer.pragma('synchronous = FULL')
   }
 }
 

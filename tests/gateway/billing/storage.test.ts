@@ -59,10 +59,11 @@ describe('a disk that takes no writes (reliability-security.md §5)', () => {
 
   it('charges a stream its last checkpoint where its settlement reached no disk before a kill, and once', async () => {
     let isFull = false
-    const till = await aTill(undefined, ((...args: Parameters<typeof writeSync>) => {
+    const write = ((...args: Parameters<typeof writeSync>) => {
       if (isFull) throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' })
       return writeSync(...args)
-    }) as typeof writeSync)
+    }) as typeof writeSync
+    const till = await aTill(undefined, { write })
     const alice = await till.user(1000)
     const streaming = till.hold('streaming', { user: alice })
     streaming.checkpoint(charge(10))
@@ -127,7 +128,7 @@ describe('a disk that takes no writes (reliability-security.md §5)', () => {
 describe('a journal that takes no writes', () => {
   it('ends nothing: running streams go on, new calls wait for a commit that succeeds', async () => {
     const disk = aDisk()
-    const till = await aTill(undefined, disk.write)
+    const till = await aTill(undefined, { write: disk.write })
     const alice = await till.user(1000)
     const [one, two] = [till.hold('one', { user: alice }), till.hold('two', { user: alice })]
     disk.isFull = true

@@ -40,11 +40,15 @@ export interface Till {
   close(): Promise<void>
 }
 
-/** Opens a till; in `folder`, which must hold one, or in a new one. It closes with the test. `write` stands in for the disk under its journals. */
-export async function aTill(folder?: string, write?: typeof writeSync): Promise<Till> {
+/** What stands in for the disk: `write` under the journals, `synced` under the database. */
+type Disk = Readonly<{ write?: typeof writeSync; synced?: () => Promise<void> }>
+
+/** Opens a till; in `folder`, which must hold one, or in a new one. It closes with the test. */
+export async function aTill(folder?: string, { write, synced }: Disk = {}): Promise<Till> {
   const place = folder ?? aFolder()
   const said: { level: string; message: string; fields: Fields }[] = []
-  const database = await openDatabase(place, NOW)
+  const opened = await openDatabase(place, NOW)
+  const database = synced ? { ...opened, synced } : opened
   const clock = aClock(NOW * 1000)
   const log = listening(said)
   const show = (quota: number) => `${quota} units`

@@ -1,0 +1,122 @@
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it, vi } from 'vitest'
+import { aTill, charge, type Till } from './till.ts'
+
+/** A disk that takes its time: nothing committed is on it before `works` or `fails` is called. */
+function aSlowDisk() {
+  let waiting: PromiseWithResolvers<void>[] = []
+  const all = (end: (turn: PromiseWithResolvers<void>) => void) => {
+    const turns = waiting
+    waiting = []
+    for (const turn of turns) end(turn)
+  }
+  return {
+    synced: () => {
+      const turn = Promise.withResolvers<void>()
+      waiting.push(turn)
+      return turn.promise
+    },
+    isAsked: () => waiting.length > 0,
+    works: () => all((turn) => turn.resolve()),
+    fails: () => all((turn) => turn.reject(new Error('the disk took nothing'))),
+  }
+}
+
+const linesOf = (till: Till): number => statSync(join(till.folder, 'ledger.journal')).size
+const emptied = (till: Till) => vi.waitFor(() => expect(linesOf(till)).toBe(0))
+const MEGABYTE = 'x'.repeat(1024 * 1024)
+
+/** A till whose `first` charge is committed, while the disk is at work on it. */
+async function aTillAtWork() {
+  const disk = aSlowDisk()
+  const till = await aTill(undefined, disk)
+  const alice = await till.user(10_000)
+  const settle = (id: string, row = {}) => till.hold(id, { user: alice }).settle(charge(10, row))
+  return { disk, till, alice, settle }
+}
+
+describe('a group commit and the disk (performance.md, the ledger)', () => {
+  it('does not wait for an fsync, while every other transaction does', async () => {
+    const till = await aTill()
+    const level = () => till.database.writer.pragma('synchronous', { simple: true })
+    expect(level()).toBe(2)
+    expect(await till.database.exclusively(level)).toBe(1)
+    await expect(
+      till.database.exclusively(() => {
+        throw new Error('a commit that failed')
+      }),
+    ).rejects.toThrow('a commit that failed')
+    expect(level()).toBe(2)
+    await till.database.synced()
+  })
+
+  it('leaves its lines in the journal until the disk has it', async () => {
+    const { disk, till, alice, settle } = await aTillAtWork()
+    settle('first')
+    await vi.waitFor(() => expect(disk.isAsked()).toBe(true))
+    expect(await till.userRow(alice)).toMatchObject({ quota: 9990 })
+    expect(linesOf(till)).toBeGreaterThan(0)
+    disk.works()
+    await emptied(till)
+  })
+
+  it('leaves the lines of what came while the disk was at work, and charges each once after a kill', async () => {
+    const { disk, till, alice, settle } = await aTillAtWork()
+    settle('first')
+    await vi.waitFor(() => expect(disk.isAsked()).toBe(true))
+    settle('second')
+    disk.works()
+    await vi.waitFor(() => expect(disk.isAsked()).toBe(true))
+    expect(linesOf(till)).toBeGreaterThan(0)
+    const again = await aTill(till.killed())
+    expect(await again.userRow(alice)).toEqual({ quota: 9980, used_quota: 20, request_count: 2 })
+    expect(await again.wrong()).toEqual([])
+    disk.works()
+    await emptied(till)
+  })
+
+  it('keeps the journal from growing where something always waits', async () => {
+    const { disk, till, alice, settle } = await aTillAtWork()
+    for (let turn = 0; turn < 17; turn += 1) settle(`large${turn}`, { content: MEGABYTE })
+    await vi.waitFor(() => expect(disk.isAsked()).toBe(true))
+    expect(linesOf(till)).toBeGreaterThan(17 * MEGABYTE.length)
+    settle('last')
+    disk.works()
+    await vi.waitFor(() => expect(disk.isAsked()).toBe(true))
+    expect(linesOf(till)).toBeGreaterThan(0)
+    expect(linesOf(till)).toBeLessThan(MEGABYTE.length)
+    const again = await aTill(till.killed())
+    expect(await again.userRow(alice)).toEqual({ quota: 9820, used_quota: 180, request_count: 18 })
+    disk.works()
+    await emptied(till)
+  })
+
+  it('has new calls refused while the disk fails, and is used again once it works', async () => {
+    const { disk, till, alice, settle } = await aTillAtWork()
+    settle('first')
+    await vi.waitFor(() => expect(disk.isAsked()).toBe(true))
+    disk.fails()
+    await vi.waitFor(() => expect(till.ledger.healthy()).toBe(false))
+    expect(() => till.hold('refused', { user: alice })).toThrow(expect.objectContaining({ kind: 'unavailable' }))
+    expect(linesOf(till)).toBeGreaterThan(0)
+    await vi.waitFor(() => expect(disk.isAsked()).toBe(true))
+    disk.works()
+    await vi.waitFor(() => expect(till.ledger.healthy()).toBe(true))
+    await emptied(till)
+    expect(till.said.map(({ level }) => level)).toEqual(['error', 'info'])
+  })
+
+  it('is waited for at the end', async () => {
+    const { disk, till, settle } = await aTillAtWork()
+    settle('first')
+    await vi.waitFor(() => expect(disk.isAsked()).toBe(true))
+    settle('second')
+    const closed = till.close()
+    disk.works()
+    await vi.waitFor(() => expect(disk.isAsked()).toBe(true))
+    disk.works()
+    await closed
+    expect(linesOf(till)).toBe(0)
+  })
+})
