@@ -18,7 +18,7 @@ export default defineConfig({
       target: 'node24',
       externalizeDeps: { include: ['keytar'] },
       rolldownOptions: {
-        input: { index: 'main/index.ts', gateway: 'gateway/headless.ts' },
+        input: { index: 'main/index.ts', gateway: 'gateway/headless.mjs' },
         output: { format: 'es' },
       },
     },

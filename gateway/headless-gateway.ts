@@ -10,7 +10,7 @@ import { SETUP_LINK_FILE } from './setup-link.ts'
 import { CannotStart } from './store/database.ts'
 
 /**
- * The headless gateway: `node gateway/headless.ts [--port 6411] [--data-dir ~/.switchyard]`, or the same by environment.
+ * The headless gateway: `node gateway/headless.mjs [--port 6411] [--data-dir ~/.switchyard]`, or the same by environment.
  * With a command in front (`reset-login`, see commands.ts) it does that instead and ends.
  */
 async function main(): Promise<void> {

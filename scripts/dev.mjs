@@ -15,7 +15,7 @@ ensureInstalled()
 runTogether([
   {
     file: node24(),
-    args: ['--watch', '--watch-preserve-output', join(root, 'gateway', 'headless.ts')],
+    args: ['--watch', '--watch-preserve-output', join(root, 'gateway', 'headless.mjs')],
     env: toolEnvironment({ PORT: values.port, DATA_DIR: values['data-dir'] }),
   },
   {

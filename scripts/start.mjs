@@ -9,5 +9,5 @@ ensureInstalled()
 const isCommand = process.argv.length > 2 && !process.argv[2].startsWith('-')
 if (!isCommand && !ensureBuilt('console')) fail('the console could not be built: see above')
 runTogether([
-  { file: node24(), args: [join(root, 'gateway', 'headless.ts'), ...process.argv.slice(2)], env: process.env },
+  { file: node24(), args: [join(root, 'gateway', 'headless.mjs'), ...process.argv.slice(2)], env: process.env },
 ])

@@ -66,7 +66,6 @@ const mayImport: Record<string, readonly string[]> = {
   'gateway/setup-link.ts': ['gateway/base'],
   'gateway/app.ts': ['gateway', 'shared'],
   'gateway/commands.ts': ['gateway/store', 'gateway/base', 'type gateway/config.ts', 'shared'],
-  'gateway/headless.ts': ['gateway', 'shared'],
   'gateway/headless-gateway.ts': ['gateway', 'shared'],
   main: [
     'gateway/app.ts',

@@ -14,10 +14,10 @@ export interface Affinity {
   served(key: string, channelId: number): void
 }
 
-const KEPT = 100_000
+const KEPT = 20_000
 const KEPT_MS = 3_600_000
 
-/** Remembers 100,000 conversations for an hour after their last request. */
+/** Remembers 20,000 conversations for an hour after their last request. */
 export function createAffinity(clock: Clock): Affinity {
   const served = new LRUCache<string, number>({ max: KEPT, ...lruLife(KEPT_MS, () => clock.monotonic()) })
   return {

@@ -92,7 +92,7 @@ async function start() {
     UPSTREAM_CONNECT_TIMEOUT: '2',
     SWITCHYARD_MASTER_KEY: randomBytes(32).toString('base64'),
   }
-  const file = join(import.meta.dirname, '../../gateway/headless.ts')
+  const file = join(import.meta.dirname, '../../gateway/headless.mjs')
   const child = spawn(process.execPath, [file], { env, stdio: ['ignore', 'pipe', 'inherit'] })
   // Told to stop, it takes the gateway with it.
   process.once('SIGTERM', () => process.exit(1)).once('exit', () => child.kill('SIGKILL'))

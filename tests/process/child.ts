@@ -25,9 +25,9 @@ export type Start = Readonly<{
   args?: readonly string[]
 }>
 
-/** Starts `gateway/headless.ts` on the Node that runs the tests, the pinned one; it never outlives the test. */
+/** Starts `gateway/headless.mjs` on the Node that runs the tests, the pinned one; it never outlives the test. */
 export function aProcess({ folder, config = {}, args = [] }: Start): Child {
-  const child = spawn(process.execPath, [join(root, 'gateway/headless.ts'), ...args], {
+  const child = spawn(process.execPath, [join(root, 'gateway/headless.mjs'), ...args], {
     cwd: root,
     env: { ...quiet, DATA_DIR: folder, ...config },
     stdio: ['ignore', 'pipe', 'pipe'],

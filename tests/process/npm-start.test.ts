@@ -5,7 +5,7 @@ import { expect, it, vi } from 'vitest'
 import { aFolder } from './house.ts'
 
 const script = join(import.meta.dirname, '../../scripts/children.mjs')
-const gateway = join(import.meta.dirname, '../../gateway/headless.ts')
+const gateway = join(import.meta.dirname, '../../gateway/headless.mjs')
 
 it('a gateway started by npm stops cleanly when npm is told to stop and only its shell ends', async () => {
   const command = { file: process.execPath, args: [gateway, '--port', '0'] }
