@@ -11,7 +11,9 @@ export default defineConfig({
     isolate: false,
     // More than there are cores: many tests wait for timers and child processes.
     maxWorkers: 4,
-    testTimeout: 20_000,
-    hookTimeout: 20_000,
+    // Waits, never verdicts: on a machine whose two cores are shared everything may take ten times as long.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 60_000, interval: 20 } },
   },
 })

@@ -64,7 +64,7 @@ async function holding(mib: number): Promise<Socket> {
     socket.destroy()
   }
 }
-const isFree = () => expect.poll(async () => (await ask(10)).status, { timeout: 10_000 }).toBe(200)
+const isFree = () => expect.poll(async () => (await ask(10)).status).toBe(200)
 
 describe('the bodies of all requests under way', () => {
   it('take so much together, and who comes then is told to come back', async () => {

@@ -81,7 +81,7 @@ it('no secret is in clear in the database, its log, the journals or what the pro
   again.kill('SIGTERM')
   const ended = await again.ended
   expect(found({ ...filesIn(house.folder), out: ended.out, err: ended.err }, secrets)).toEqual([])
-}, 20_000)
+})
 
 const sessionOf = (client: { identity(): Record<string, string> }): string =>
   /session=([^;]+)/.exec(client.identity().cookie ?? '')?.[1] ?? ''

@@ -32,7 +32,7 @@ async function headOnly(
   const auth = `${path.startsWith('/v1/messages') ? 'x-api-key' : 'Authorization'}: ${key}`
   const headers = [auth, `Content-Type: ${type}`, 'Content-Length: 99999', expected]
   reached.socket.write(headOf(world, path, headers))
-  await expect.poll(reached.said, { timeout: 10_000 }).toMatch(/^HTTP/)
+  await expect.poll(reached.said).toMatch(/^HTTP/)
   return reached
 }
 
@@ -41,7 +41,7 @@ const UNEXPECTING = { expect: 'X-Unexpecting: 1' }
 
 /** Slots are given back by connections other than the one that asks for them. */
 const answered = async (status: number, call: () => Promise<Readonly<{ status: number }>>) =>
-  expect.poll(async () => (await call()).status, { timeout: 10_000 }).toBe(status)
+  expect.poll(async () => (await call()).status).toBe(status)
 
 async function inUse(config: Record<string, string> = {}): Promise<readonly [World, Person, Person]> {
   const world = await aWorld({ options: { ModelRatio: { 'gpt-4o': 1 } }, config })
@@ -166,7 +166,7 @@ describe('a body that comes too slowly', () => {
       await aTurn()
       world.clock.advanceSeconds(9)
     }
-    await expect.poll(said, { timeout: 5000 }).toMatch(/^HTTP\/1.1 200 /)
+    await expect.poll(said).toMatch(/^HTTP\/1.1 200 /)
   })
 })
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { aHouse, type Books, FUNDS, type House, PROMPT, question, type Seen, seenBy } from './house.ts'
 
 describe('kill -9 while a hundred streams run (reliability-security.md §5)', () => {
@@ -21,15 +21,19 @@ describe('kill -9 while a hundred streams run (reliability-security.md §5)', ()
         }),
       )
       expect((await child.ended).signal).toBe('SIGKILL')
-      for (const [index, one] of seen.entries())
-        (one.done ? expected : loose).set(one.requestId, PROMPT + (lengths[index] ?? 0))
+      for (const [index, { requestId, done }] of seen.entries()) {
+        const length = lengths[index] ?? 0
+        if (done) expected.set(requestId, PROMPT + length)
+        // On a busy machine a stream may be old enough for a checkpoint, which has no figures from the vendor.
+        else loose.set(requestId, mostEstimated(length))
+      }
       expect(seen.filter(({ done }) => done).length).toBeGreaterThan(20)
       expect(seen.filter(({ done, pieces }) => !done && pieces > 0).length).toBeGreaterThan(5)
       await endedWell(house)
     }
     expectExact(await house.books(), expected, loose)
     await expectAllToSpend(house)
-  }, 40_000)
+  })
 
   it('charges the last checkpoint of a stream that ran for long', async () => {
     const house = await aHouse()
@@ -38,7 +42,7 @@ describe('kill -9 while a hundred streams run (reliability-security.md §5)', ()
     for (let index = 0; index < 6; index += 1)
       seen.push(seenBy(child.url, { key: house.keys[index % 3], content: question(1000, 20) }))
     const progress = join(house.folder, 'progress.journal')
-    await vi.waitFor(() => expect(readFileSync(progress, 'utf8').split('\n')).toHaveLength(6 + 1), { timeout: 15_000 })
+    await expect.poll(() => readFileSync(progress, 'utf8').split('\n')).toHaveLength(6 + 1)
     child.kill('SIGKILL')
     const streams = await Promise.all(seen)
     await endedWell(house)
@@ -49,11 +53,13 @@ describe('kill -9 while a hundred streams run (reliability-security.md §5)', ()
     expect([...charged.keys()].sort()).toEqual(streams.map(({ requestId }) => requestId).sort())
     for (const { requestId, pieces } of streams) {
       expect(charged.get(requestId)).toBeGreaterThan(100)
-      // Without figures from the vendor a piece counts as about three tokens; the prompt is a few.
-      expect(charged.get(requestId)).toBeLessThanOrEqual(pieces * 3.5 + 30)
+      expect(charged.get(requestId)).toBeLessThanOrEqual(mostEstimated(pieces))
     }
-  }, 30_000)
+  })
 })
+
+/** Without figures from the vendor a piece counts as about three tokens; the prompt is a few. */
+const mostEstimated = (pieces: number): number => pieces * 3.5 + 30
 
 /** Starts again, and ends as it should. */
 async function endedWell(house: House): Promise<void> {

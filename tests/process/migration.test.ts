@@ -5,7 +5,7 @@ import { cpSync, existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import Database from 'better-sqlite3'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { openDatabase } from '../../gateway/store/database.ts'
 import { latestVersion } from '../../gateway/store/migrate.ts'
 import { aChild, aProcess } from './child.ts'
@@ -64,7 +64,7 @@ describe('the first start', () => {
       first.kill('SIGKILL')
       await first.ended
       const again = await aChild({ folder })
-      await vi.waitFor(() => expect(again.out()).toContain('Not set up yet'))
+      await expect.poll(() => again.out()).toContain('Not set up yet')
       again.kill('SIGTERM')
       expect(await again.ended).toMatchObject({ code: 0, err: '' })
     }

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import { aFolder } from './house.ts'
 
 const script = join(import.meta.dirname, '../../scripts/children.mjs')
@@ -25,7 +25,7 @@ it('a gateway started by npm stops cleanly when npm is told to stop and only its
   shell.stdout.on('data', (part: Buffer) => {
     out += part.toString()
   })
-  await vi.waitFor(() => expect(out).toContain('is listening on'), { timeout: 10_000 })
+  await expect.poll(() => out).toContain('is listening on')
   shell.kill('SIGTERM')
   await once(shell, 'close')
   expect(out).toContain('"stopped"')

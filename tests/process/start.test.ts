@@ -183,10 +183,8 @@ describe('a start', () => {
   it('prints the link for the first setup only while that is not done', async () => {
     const fresh = await aChild({ folder: await aFolder() })
     const link = new RegExp(`^Not set up yet\\. Open this link once: ${fresh.url}/setup\\?code=[\\w-]{32}$`, 'm')
-    await vi.waitFor(() => expect(fresh.out()).toMatch(link))
-    await vi.waitFor(() =>
-      expect(fresh.out()).toMatch(/^The link is also in \S+\/setup-link, until the setup is done\.$/m),
-    )
+    await expect.poll(() => fresh.out()).toMatch(link)
+    await expect.poll(() => fresh.out()).toMatch(/^The link is also in \S+\/setup-link, until the setup is done\.$/m)
     const house = await aHouse()
     const child = await house.start()
     expect(child.out()).not.toContain('setup?code')

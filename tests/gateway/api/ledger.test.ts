@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { dataOf } from '../../support/client.ts'
 import { aWorld, type Person, type World } from '../../support/world.ts'
 
@@ -14,12 +14,11 @@ describe('the ledger check over HTTP', () => {
   })
 
   const state = async () => dataOf(await world.admin.get('/api/ledger'))
-  const over = () =>
-    vi.waitFor(async () => {
-      const now = await state()
-      expect([now.running, now.is_cleaning]).toEqual([null, false])
-      return now
-    })
+  const isBusy = ({ running, is_cleaning }: Awaited<ReturnType<typeof state>>) => running !== null || is_cleaning
+  const over = async () => {
+    await expect.poll(async () => isBusy(await state())).toBe(false)
+    return state()
+  }
   const verified = async (scope: 'new' | 'all') => {
     dataOf(await world.admin.post('/api/ledger/check', { scope }))
     return over()

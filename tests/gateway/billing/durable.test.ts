@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { aTill, charge, type Till } from './till.ts'
 
 /** A disk that takes its time: nothing committed is on it before `works` or `fails` is called. */
@@ -24,7 +24,7 @@ function aSlowDisk() {
 }
 
 const linesOf = (till: Till): number => statSync(join(till.folder, 'ledger.journal')).size
-const emptied = (till: Till) => vi.waitFor(() => expect(linesOf(till)).toBe(0))
+const emptied = (till: Till) => expect.poll(() => linesOf(till)).toBe(0)
 const MEGABYTE = 'x'.repeat(1024 * 1024)
 
 /** A till whose `first` charge is committed, while the disk is at work on it. */
@@ -54,7 +54,7 @@ describe('a group commit and the disk (performance.md, the ledger)', () => {
   it('leaves its lines in the journal until the disk has it', async () => {
     const { disk, till, alice, settle } = await aTillAtWork()
     settle('first')
-    await vi.waitFor(() => expect(disk.isAsked()).toBe(true))
+    await expect.poll(() => disk.isAsked()).toBe(true)
     expect(await till.userRow(alice)).toMatchObject({ quota: 9990 })
     expect(linesOf(till)).toBeGreaterThan(0)
     disk.works()
@@ -64,10 +64,10 @@ describe('a group commit and the disk (performance.md, the ledger)', () => {
   it('leaves the lines of what came while the disk was at work, and charges each once after a kill', async () => {
     const { disk, till, alice, settle } = await aTillAtWork()
     settle('first')
-    await vi.waitFor(() => expect(disk.isAsked()).toBe(true))
+    await expect.poll(() => disk.isAsked()).toBe(true)
     settle('second')
     disk.works()
-    await vi.waitFor(() => expect(disk.isAsked()).toBe(true))
+    await expect.poll(() => disk.isAsked()).toBe(true)
     expect(linesOf(till)).toBeGreaterThan(0)
     const again = await aTill(till.killed())
     expect(await again.userRow(alice)).toEqual({ quota: 9980, used_quota: 20, request_count: 2 })
@@ -79,11 +79,11 @@ describe('a group commit and the disk (performance.md, the ledger)', () => {
   it('keeps the journal from growing where something always waits', async () => {
     const { disk, till, alice, settle } = await aTillAtWork()
     for (let turn = 0; turn < 17; turn += 1) settle(`large${turn}`, { content: MEGABYTE })
-    await vi.waitFor(() => expect(disk.isAsked()).toBe(true))
+    await expect.poll(() => disk.isAsked()).toBe(true)
     expect(linesOf(till)).toBeGreaterThan(17 * MEGABYTE.length)
     settle('last')
     disk.works()
-    await vi.waitFor(() => expect(disk.isAsked()).toBe(true))
+    await expect.poll(() => disk.isAsked()).toBe(true)
     expect(linesOf(till)).toBeGreaterThan(0)
     expect(linesOf(till)).toBeLessThan(MEGABYTE.length)
     const again = await aTill(till.killed())
@@ -95,14 +95,14 @@ describe('a group commit and the disk (performance.md, the ledger)', () => {
   it('has new calls refused while the disk fails, and is used again once it works', async () => {
     const { disk, till, alice, settle } = await aTillAtWork()
     settle('first')
-    await vi.waitFor(() => expect(disk.isAsked()).toBe(true))
+    await expect.poll(() => disk.isAsked()).toBe(true)
     disk.fails()
-    await vi.waitFor(() => expect(till.ledger.healthy()).toBe(false))
+    await expect.poll(() => till.ledger.healthy()).toBe(false)
     expect(() => till.hold('refused', { user: alice })).toThrow(expect.objectContaining({ kind: 'unavailable' }))
     expect(linesOf(till)).toBeGreaterThan(0)
-    await vi.waitFor(() => expect(disk.isAsked()).toBe(true))
+    await expect.poll(() => disk.isAsked()).toBe(true)
     disk.works()
-    await vi.waitFor(() => expect(till.ledger.healthy()).toBe(true))
+    await expect.poll(() => till.ledger.healthy()).toBe(true)
     await emptied(till)
     expect(till.said.map(({ level }) => level)).toEqual(['error', 'info'])
   })
@@ -110,11 +110,11 @@ describe('a group commit and the disk (performance.md, the ledger)', () => {
   it('is waited for at the end', async () => {
     const { disk, till, settle } = await aTillAtWork()
     settle('first')
-    await vi.waitFor(() => expect(disk.isAsked()).toBe(true))
+    await expect.poll(() => disk.isAsked()).toBe(true)
     settle('second')
     const closed = till.close()
     disk.works()
-    await vi.waitFor(() => expect(disk.isAsked()).toBe(true))
+    await expect.poll(() => disk.isAsked()).toBe(true)
     disk.works()
     await closed
     expect(linesOf(till)).toBe(0)

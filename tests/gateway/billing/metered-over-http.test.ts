@@ -103,7 +103,7 @@ describe('what is charged for whatever a vendor says (spec/relay.md §6, reliabi
     )
     expect(trusted).toBeGreaterThan(RUNS / 2)
     await expectBooks()
-  }, 60_000)
+  })
 })
 
 /** Asks as the ask says; where the vendor was asked, and the row that was written. */

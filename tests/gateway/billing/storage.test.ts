@@ -2,7 +2,7 @@ import { readFileSync, statSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import Database from 'better-sqlite3'
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { openDatabase } from '../../../gateway/store/database.ts'
 import { aTill, charge, logRow, NOW, type Till } from './till.ts'
 
@@ -33,7 +33,7 @@ const aBlockedTill = async () => {
   const streaming = till.hold('streaming', { user: alice })
   const unblock = blocked(till)
   till.hold('first', { user: alice }).settle(charge(10))
-  await vi.waitFor(() => expect(till.ledger.healthy()).toBe(false))
+  await expect.poll(() => till.ledger.healthy()).toBe(false)
   return { till, alice, streaming, unblock }
 }
 
@@ -50,7 +50,7 @@ describe('a disk that takes no writes (reliability-security.md §5)', () => {
     streaming.settle(charge(20))
     await till.ledger.flush()
     unblock()
-    await vi.waitFor(() => expect(till.ledger.healthy()).toBe(true), { timeout: 3000 })
+    await expect.poll(() => till.ledger.healthy()).toBe(true)
     expect(await till.userRow(alice)).toEqual({ quota: 9970, used_quota: 30, request_count: 2 })
     till.hold('served', { user: alice }).settle(charge(1))
     expect(await till.wrong()).toEqual([])
@@ -74,9 +74,9 @@ describe('a disk that takes no writes (reliability-security.md §5)', () => {
     expect(await killed.userRow(alice)).toMatchObject({ quota: 990, request_count: 1 })
     isFull = false
     unblock()
-    await vi.waitFor(() => expect(till.ledger.healthy()).toBe(true), { timeout: 3000 })
+    await expect.poll(() => till.ledger.healthy()).toBe(true)
     till.hold('next', { user: alice }).settle(charge(1))
-    await vi.waitFor(() => expect(statSync(join(till.folder, 'progress.journal')).size).toBe(0))
+    await expect.poll(() => statSync(join(till.folder, 'progress.journal')).size).toBe(0)
     expect(await till.userRow(alice)).toMatchObject({ quota: 979, request_count: 2 })
     const later = await aTill(till.killed())
     expect(await later.userRow(alice)).toMatchObject({ quota: 979, request_count: 2 })
@@ -86,7 +86,7 @@ describe('a disk that takes no writes (reliability-security.md §5)', () => {
     const { till, unblock } = await aBlockedTill()
     for (let turn = 0; turn < 30_000; turn += 1) till.ledger.note(logRow({ type: 5 }))
     unblock()
-    await vi.waitFor(() => expect(till.ledger.healthy()).toBe(true), { timeout: 5000 })
+    await expect.poll(() => till.ledger.healthy()).toBe(true)
     await till.ledger.flush()
     const rows = (await till.logRows()).filter(({ type }) => type === 5)
     expect(rows.length).toBeGreaterThan(100)
@@ -137,7 +137,7 @@ describe('a journal that takes no writes', () => {
     disk.isFull = false
     expect(till.ledger.healthy()).toBe(false)
     expect(() => till.hold('three', { user: alice })).toThrow(expect.objectContaining({ kind: 'unavailable' }))
-    await vi.waitFor(() => expect(till.ledger.healthy()).toBe(true))
+    await expect.poll(() => till.ledger.healthy()).toBe(true)
     one.release()
     expect(await till.wrong()).toEqual([])
     expect(await till.userRow(alice)).toMatchObject({ quota: 988, request_count: 2 })

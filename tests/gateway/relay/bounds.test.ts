@@ -69,7 +69,7 @@ async function slowReader(): Promise<Socket> {
 
 /** Resolves once the upstream has sent something and nothing for half a second. */
 async function stands(): Promise<void> {
-  await expect.poll(() => sent > 0, { timeout: 5000 }).toBe(true)
+  await expect.poll(() => sent > 0).toBe(true)
   for (let before = 0; before !== sent; ) {
     before = sent
     await sleep(500)

@@ -112,7 +112,7 @@ describe('a caller that leaves (spec/relay.md §6.6, reliability-security.md §5
     world.upstream.streams(chatStream(['a', 'b', 'c', 'd'], { prompt: 100, completion: 20 }), { gapMs: 8 })
     const count = await rows()
     await Promise.all(Array.from({ length: 60 }, (_, turn) => sleep(turn * 3).then(() => leaving(randomInt(0, 70)))))
-    await expect.poll(canHoldAll, { timeout: 10_000 }).toBe(true)
+    await expect.poll(canHoldAll).toBe(true)
     const books = await booksOf(world, alice.id, GIVEN)
     expect(books.balanced).toBe(true)
     expect(books.receipts.length - count).toBeLessThanOrEqual(60)

@@ -57,7 +57,7 @@ it('refuses at once what goes on in a statement that nothing can interrupt', asy
   const slow = reader.until().executeQuery(counting(5_000_000))
   await expect(slow).rejects.toMatchObject({ kind: 'timeout', key: 'read.slow' })
   await reader.close()
-}, 60_000)
+})
 
 it('tells a mistake in a query as one, and lives on', async () => {
   const reader = aReader()

@@ -103,7 +103,7 @@ export async function live(
     })
     outgoing.end(JSON.stringify(body))
     if (stream) return
-    const isAsked = expect.poll(() => upstream.requests.length, { timeout: 5000 }).toBe(1)
+    const isAsked = expect.poll(() => upstream.requests.length).toBe(1)
     void isAsked.finally(() => outgoing.destroy())
   })
 }

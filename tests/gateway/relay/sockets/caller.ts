@@ -92,8 +92,7 @@ function callerOn(socket: WebSocket): Promise<Caller> {
 }
 
 /** What comes about sooner or later, on however slow a machine. */
-export const eventually = <T>(look: () => T): ReturnType<typeof expect.poll<T>> =>
-  expect.poll(look, { timeout: 15_000 })
+export const eventually = <T>(look: () => T): ReturnType<typeof expect.poll<T>> => expect.poll(look)
 
 /** Asks for an upgrade without a client that knows what it wants; the raw answer's status and whether the connection ended. */
 export function rawUpgrade(world: World, path: string, headers: Record<string, string>, method = 'GET') {

@@ -43,5 +43,5 @@ describe('a gateway that is killed within a session (reliability-security.md §5
     const again = await world.restart()
     expect(await lastReceipt(again, alice.id)).toMatchObject({ model_name: 'gpt-realtime', quota: 70 + 30 })
     expect(await booksOf(again, alice.id, GIVEN)).toMatchObject({ balanced: true })
-  }, 40_000)
+  })
 })

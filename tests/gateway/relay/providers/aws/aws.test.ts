@@ -231,7 +231,7 @@ describe('what goes wrong on Bedrock', () => {
     const leaving = new AbortController()
     world.upstream.streams(chunks(messageStream(ANSWER)).slice(0, 5), { headers: EVENT_STREAM, hang: true })
     const gone = alice.asks(model, 'Hi', { stream: true, signal: leaving.signal }).catch(() => 'gone')
-    await expect.poll(() => world.upstream.requests.length, { timeout: 5000 }).toBe(1)
+    await expect.poll(() => world.upstream.requests.length).toBe(1)
     leaving.abort()
     expect(await gone).toBe('gone')
     expect(await world.upstream.last().aborted).toBe(true)
