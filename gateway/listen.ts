@@ -32,8 +32,10 @@ export async function listen(
   host: string,
   port: number,
 ): Promise<{ server: Server; bound: AddressInfo }> {
-  // Other wishes in `Upgrade` (h2c, which clients send in passing) are left unheeded, as HTTP allows.
-  const shouldUpgradeCallback = ({ headers }: IncomingMessage) => /^websocket$/i.test(headers.upgrade ?? '')
+  // Other wishes in `Upgrade` (h2c, which clients send in passing) are left unheeded, as HTTP allows (RFC 9110 §7.8), and
+  // so is a WebSocket wished for by anything but a GET, which cannot become one (RFC 6455 §4.1).
+  const shouldUpgradeCallback = ({ method, headers }: IncomingMessage) =>
+    method === 'GET' && /^websocket$/i.test(headers.upgrade ?? '')
   const server = createServer({ ...waits, shouldUpgradeCallback, insecureHTTPParser: false }, handler)
   if (expecting) server.on('checkContinue', expecting)
   if (upgrade) server.on('upgrade', upgrade)

@@ -48,11 +48,11 @@ export function createFront(deps: FrontDeps): Front {
   const { app, hosts, routes, playground, rates, isTrustedProxy, pace, clock, log } = deps
   const others = app.callback()
   const answer = (request: IncomingMessage, response: ServerResponse, id: string) => {
+    pace.watch(request, response)
     if (!hosts.isKnown(request.headers.host)) return refused(request, response, id, misdirected)
     if (request.method === 'TRACE') return refused(request, response, id, noSuchMethod)
     if (hasTwoHosts(request)) return refused(request, response, id, twoHosts)
     if (!isPlain(request)) return refused(request, response, id, badTarget)
-    pace.watch(request, response)
     if (!routes.owns(request.url ?? '/')) {
       response.setHeader('x-request-id', id)
       response.setHeader('x-oneapi-request-id', id)

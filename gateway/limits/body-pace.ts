@@ -1,8 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import type { Clock } from '../base/clock.ts'
 import { createSlots } from '../base/slots.ts'
 
-/** Cuts bodies off that come too slowly, and what still comes of those whose request has been answered. */
+/**
+ * Cuts bodies off that come too slowly. What still comes of those whose request has been answered is read and thrown away
+ * for a while, so that nobody is cut off from an answer for not being done with asking.
+ */
 export interface BodyPace {
   /** Looks after a request's body from now on, if it has not come whole by the end of this turn. */
   watch(request: IncomingMessage, response: ServerResponse): void
@@ -18,7 +22,7 @@ const TURN_MS = 1000
 /** A body whose last 10 KiB took longer than 10 s is too slow (design/reliability-security.md §4.4 "slow body"). */
 const WINDOW_MS = 10_000
 const LEAST_BYTES = 10 * 1024
-/** How long an answered request may go on sending what nobody wants. */
+/** How long an answered request may go on sending what nobody wants, also where its connection ends with it. */
 const LINGER_MS = 10_000
 
 /** A body on its way: since when, and from which byte of its connection on, it is measured. */
@@ -43,14 +47,37 @@ export function createBodyPace({ clock }: Readonly<{ clock: Clock }>): BodyPace 
   timer.unref()
   const watchRest = (request: IncomingMessage, response: ServerResponse) => {
     if (request.complete || request.destroyed) return
+    const { socket } = request
     const sinceMs = clock.monotonic()
-    const bytes = request.socket.bytesRead
+    const bytes = socket.bytesRead
     const leave = entries.add({ request, response, sinceMs, bytes, isSuspect: false, overMs: undefined })
-    request.once('close', leave)
+    const restore = linger(socket)
+    request.once('close', () => {
+      leave()
+      restore()
+    })
   }
   return {
     watch: (request, response) => process.nextTick(watchRest, request, response),
     close: () => clearInterval(timer),
+  }
+}
+
+/**
+ * Node closes a connection once its last answer is written; what still comes is then met with a reset, which the answer
+ * may be lost to. Instead its sending half ends and the rest is read away (RFC 9112 §9.6). Answers how to undo that,
+ * which closes a connection that was to be closed in the meantime.
+ */
+function linger(socket: Socket): () => void {
+  const { destroySoon } = socket
+  let isOver = false
+  socket.destroySoon = () => {
+    isOver = true
+    socket.end()
+  }
+  return () => {
+    socket.destroySoon = destroySoon
+    if (isOver) socket.destroySoon()
   }
 }
 

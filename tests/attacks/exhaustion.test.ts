@@ -137,8 +137,11 @@ describe('a body that comes too slowly', () => {
     expect(cutOff(said())).toMatchObject({ success: false })
   })
 
-  it('is not even waited for once its request has been answered', async () => {
-    const { socket, said, closed } = await headOnly(world, 'sk-nobody', CHAT, UNEXPECTING)
+  it.each([
+    ['is not even waited for once its request has been answered', UNEXPECTING],
+    ['is waited for no longer where its connection ends with the answer', { expect: 'Connection: close' }],
+  ])('%s', async (_, how) => {
+    const { socket, said, closed } = await headOnly(world, 'sk-nobody', CHAT, how)
     expect(said()).toMatch(/^HTTP\/1.1 401 /)
     socket.write('{')
     let isOver = false

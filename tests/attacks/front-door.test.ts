@@ -103,6 +103,32 @@ describe('requests that are not quite HTTP', () => {
     expect(await told(lines(), '0\r\n\r\n')).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
   })
 
+  it.each(['POST', 'PUT', 'DELETE', 'HEAD', 'OPTIONS'])(
+    'are what they are without it: a %s that asks for a WebSocket',
+    async (method) => {
+      for (const path of ['/v1/chat/completions', '/v1/realtime', '/v1/responses', '/api/status', '/v1/nowhere']) {
+        const plainly = [`${method} ${path} HTTP/1.1`, host, 'Content-Length: 2', 'Connection: close']
+        const wishing = [...upgradeTo(path, '').split('\r\n').slice(3, -2), 'Connection: Upgrade, close']
+        const lines = [...plainly.slice(0, 3), 'Authorization: Bearer sk-nobody', ...wishing]
+        const [wished, expected] = [await told(lines, '{}'), await told(plainly, '{}')]
+        expect(wished.split('\r\n')[0], path).toBe(expected.split('\r\n')[0])
+      }
+    },
+  )
+
+  it('are relayed: a POST that asks for a WebSocket', async () => {
+    const { key } = await world.token(world.admin)
+    await world.channel({ models: 'gpt-4o' })
+    const body = JSON.stringify({ model: 'gpt-4o', messages: [{ role: 'user', content: 'hi' }] })
+    const head = ['POST /v1/chat/completions HTTP/1.1', host, `Authorization: Bearer ${key}`]
+    const length = `Content-Length: ${body.length}`
+    const wish = ['Connection: Upgrade, close', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13']
+    const socket = await reach(world.url)
+    socket.write(`${[...head, 'Content-Type: application/json', length, ...wish].join('\r\n')}\r\n\r\n${body}`)
+    const [answer] = await once(socket, 'data')
+    expect(String(answer)).toMatch(/^HTTP\/1.1 200 /)
+  })
+
   it('are refused: CONNECT, without an answer', async () => {
     expect(await told(['CONNECT evil.example:443 HTTP/1.1', host])).toBe('')
   })
