@@ -175,18 +175,26 @@ describe('the root account behind options (spec/console.md §5, §11 S20)', () =
     expect((await put(admin, 'TelegramBotToken', 'a-token')).success).toBe(true)
   })
 
-  it('keeps its last way in, whoever asks', async () => {
+  it('keeps its password sign-in, whoever asks: a provider that is on and bound has let nobody in yet', async () => {
     const world = await aWorld()
     const { db } = world.gateway.inner
     const last = 'Password login cannot be turned off: no other way in is left for the super administrator'
     expect((await put(world.admin, 'PasswordLoginEnabled', false)).message).toBe(last)
     await put(world.admin, 'TelegramBotToken', 'a-token')
-    await put(world.admin, 'TelegramOAuthEnabled', true)
+    expect((await put(world.admin, 'TelegramOAuthEnabled', true)).success).toBe(true)
     expect((await put(world.admin, 'PasswordLoginEnabled', false)).message).toBe(last)
     await db.updateTable('users').set({ telegram_id: '7' }).where('id', '=', world.admin.id).execute()
+    for (const value of [false, 'false', '0', ''])
+      expect((await put(world.admin, 'PasswordLoginEnabled', value)).success, String(value)).toBe(false)
+    expect((await put(world.admin, 'PasswordLoginEnabled', false)).message).toBe(last)
+    expect((await put(world.admin, 'PasswordLoginEnabled', true)).success).toBe(true)
+    expect((await put(world.admin, 'TelegramOAuthEnabled', false)).success).toBe(true)
+  })
+
+  it('can be let in by password again where that was off', async () => {
+    const world = await aWorld()
+    await world.gateway.inner.settings.set('PasswordLoginEnabled', 'false')
     expect((await put(world.admin, 'PasswordLoginEnabled', false)).success).toBe(true)
-    expect((await put(world.admin, 'TelegramOAuthEnabled', false)).success).toBe(false)
-    expect((await put(world.admin, 'TelegramBotToken', ' ')).success).toBe(false)
-    expect((await put(world.admin, 'TelegramBotToken', 'another')).success).toBe(true)
+    expect((await put(world.admin, 'PasswordLoginEnabled', true)).success).toBe(true)
   })
 })
