@@ -26,13 +26,17 @@ const SWEEP_MS = 3_600_000
 export async function createAccess(deps: AccessDeps): Promise<Access> {
   const { db, clock, log } = deps
   const sessions = createSessions({ db, clock, log })
-  const sweeper = intervalJob('expired sessions', SWEEP_MS, () => sessions.sweep(), log)
+  const ending = new AbortController()
+  const sweeper = intervalJob('expired sessions', SWEEP_MS, () => sessions.sweep(ending.signal), log)
   return {
     sessions,
     identity: createIdentity({ db, sessions }),
     signIn: createSignIn({ ...deps, sessions }),
     setup: await createSetup(deps),
     tickets: createTickets(deps),
-    stop: () => sweeper.stop(),
+    stop() {
+      ending.abort()
+      return sweeper.stop()
+    },
   }
 }

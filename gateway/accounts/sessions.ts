@@ -1,12 +1,15 @@
 import { type Clock, unixSeconds } from '../base/clock.ts'
 import { randomSecret, sha256 } from '../base/ids.ts'
 import type { Logger } from '../base/logger.ts'
+import { inSteps } from '../base/pace.ts'
 import type { Db } from '../store/database.ts'
 import { sessionStore } from '../store/sessions.ts'
 
 const DAY = 86_400
 const SLIDING = 30 * DAY
 const WRITE_EVERY = 60
+/** Sessions that one statement removes. */
+const MOST_AT_ONCE = 1000
 
 /** The longest a session may live, in seconds: what the cookie's Max-Age says. */
 export const SESSION_SECONDS = 90 * DAY
@@ -24,8 +27,8 @@ export interface Sessions {
   revokeAll(userId: number): Promise<void>
   /** Whether a living session of the user began at this address. */
   knows(userId: number, ip: string): Promise<boolean>
-  /** Removes what has expired; called now and then. */
-  sweep(): Promise<void>
+  /** Removes what has expired, in steps, up to the signal; called now and then. */
+  sweep(signal?: AbortSignal): Promise<void>
 }
 
 /**
@@ -70,8 +73,9 @@ export function createSessions({ db, clock, log }: { db: Db; clock: Clock; log: 
       await store.removeOf(userId)
     },
     knows: (userId, ip) => store.knows(userId, ip, unixSeconds(clock)),
-    async sweep() {
-      await store.removeExpired(unixSeconds(clock))
+    async sweep(signal) {
+      const now = unixSeconds(clock)
+      await inSteps({ clock, most: MOST_AT_ONCE, signal }, (limit) => store.removeExpired(now, limit))
     },
   }
 }

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Clock } from './clock.ts'
 
 /** Sizes the steps of long work so that each holds up the rest for about 10 ms, whatever the machine and its load. */
@@ -25,3 +26,29 @@ export function createPace(clock: Pick<Clock, 'monotonic'>, most: number): Pace 
     },
   }
 }
+
+export type Stretch = Readonly<{ clock: Pick<Clock, 'monotonic'>; most: number; signal?: AbortSignal | undefined }>
+
+/**
+ * Repeats a step, which does at most so many pieces and answers how many it did, until one finds fewer than it may do;
+ * in between others have what it works on. Answers the sum, also where the signal ended it early.
+ */
+export async function inSteps(
+  { clock, most, signal }: Stretch,
+  work: (limit: number) => Promise<number>,
+): Promise<number> {
+  const pace = createPace(clock, most)
+  let sum = 0
+  for (let isOver = false; !isOver && !signal?.aborted; ) {
+    const { count, limit } = await pace.step(async (limit) => ({ count: await work(limit), limit }))
+    sum += count
+    isOver = count < limit
+    await breathe()
+  }
+  return sum
+}
+
+/** Leaves what long work goes on with to others for a moment. */
+export const breathe = (): Promise<void> => pause(PAUSE_MS)
+
+const PAUSE_MS = 5

@@ -1,7 +1,6 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { LEAST_LEDGER_DAYS } from '../../shared/options/kinds.ts'
 import { type Clock, unixSeconds } from '../base/clock.ts'
-import { createPace } from '../base/pace.ts'
+import { breathe, createPace, inSteps } from '../base/pace.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Db } from '../store/database.ts'
 import { ledgerCheckStore } from '../store/ledger-checks.ts'
@@ -15,9 +14,8 @@ export type RetentionDeps = Readonly<{ db: Db; settings: Pick<Settings, 'get'>; 
 
 type Charges = Awaited<ReturnType<ReturnType<typeof retentionStore>['removeCharges']>>
 
-/** Rows of one transaction, at most, and how long other work has the database after it. */
+/** Rows of one transaction, at most. */
 const CHUNK = 1000
-const PAUSE_MS = 5
 /** Rows whose size is read at once. */
 const MEASURED = 500
 const DAY_S = 86_400
@@ -32,16 +30,13 @@ export async function removeOld(deps: RetentionDeps, removed: Removed, signal: A
   const { db, settings, clock } = deps
   const store = retentionStore(db)
   const now = unixSeconds(clock)
-  const breathe = () => pause(PAUSE_MS)
   const pace = createPace(clock, CHUNK)
-  const inChunks = async (remove: (limit: number) => Promise<number>) => {
-    for (let isOver = false; !isOver && !signal.aborted; ) {
-      const { count, limit } = await pace.step(async (most) => ({ count: await remove(most), limit: most }))
+  const inChunks = (remove: (limit: number) => Promise<number>) =>
+    inSteps({ clock, most: CHUNK, signal }, async (limit) => {
+      const count = await remove(limit)
       removed.logs += count
-      isOver = count < limit
-      await breathe()
-    }
-  }
+      return count
+    })
   const beyond = async (table: 'logs' | 'ledger', megabytes: number): Promise<number> => {
     let left = megabytes * MEGABYTE
     let below: number | undefined

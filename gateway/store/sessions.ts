@@ -19,7 +19,17 @@ export const sessionStore = (db: Db) => ({
 
   removeOf: (userId: number) => db.deleteFrom('sessions').where('user_id', '=', userId).execute(),
 
-  removeExpired: (now: number) => db.deleteFrom('sessions').where('expires_at', '<=', now).execute(),
+  /** Removes at most `limit` sessions that have ended, the oldest first; answers how many. */
+  async removeExpired(now: number, limit: number): Promise<number> {
+    const ended = db
+      .selectFrom('sessions')
+      .select('id_hash')
+      .where('expires_at', '<=', now)
+      .orderBy('expires_at')
+      .limit(limit)
+    const { numDeletedRows } = await db.deleteFrom('sessions').where('id_hash', 'in', ended).executeTakeFirstOrThrow()
+    return Number(numDeletedRows)
+  },
 
   /** Whether the user has a session that began at this address and still lives. */
   async knows(userId: number, ip: string, now: number): Promise<boolean> {

@@ -40,22 +40,44 @@ export const storedResponseStore = (db: Db) => ({
   remove: (userId: number, id: string) =>
     db.deleteFrom('stored_responses').where('id', '=', id).where('user_id', '=', userId).execute(),
 
-  /** Removes what is not of after `since`, and what belongs to accounts that are gone. */
-  sweep: (since: number) =>
-    db
+  /** Removes at most `limit` of what is not of after `since`, the oldest first; answers how many. */
+  async removeOld(since: number, limit: number): Promise<number> {
+    const oldest = db
+      .selectFrom('stored_responses')
+      .select('id')
+      .where('created_at', '<=', since)
+      .orderBy('created_at')
+      .limit(limit)
+    const { numDeletedRows } = await db
       .deleteFrom('stored_responses')
-      .where(({ eb, or, not, exists, selectFrom }) =>
-        or([
-          eb('created_at', '<=', since),
-          not(
-            exists(
-              selectFrom('users')
-                .select('users.id')
-                .whereRef('users.id', '=', 'stored_responses.user_id')
-                .where('users.deleted_at', 'is', null),
-            ),
-          ),
-        ]),
-      )
-      .execute(),
+      .where('id', 'in', oldest)
+      .executeTakeFirstOrThrow()
+    return Number(numDeletedRows)
+  },
+
+  /** The next account after `after`, by its id, that has responses, and whether there still is such an account. */
+  async ownerAfter(after: number): Promise<Readonly<{ id: number; isGone: boolean }> | undefined> {
+    const owner = await db
+      .selectFrom('stored_responses')
+      .select('user_id')
+      .where('user_id', '>', after)
+      .orderBy('user_id')
+      .limit(1)
+      .executeTakeFirst()
+    if (!owner) return undefined
+    const user = await db
+      .selectFrom('users')
+      .select('id')
+      .where('id', '=', owner.user_id)
+      .where('deleted_at', 'is', null)
+      .executeTakeFirst()
+    return { id: owner.user_id, isGone: user === undefined }
+  },
+
+  /** Removes at most `limit` responses of an account; answers how many. */
+  async removeOf(userId: number, limit: number): Promise<number> {
+    const some = db.selectFrom('stored_responses').select('id').where('user_id', '=', userId).limit(limit)
+    const { numDeletedRows } = await db.deleteFrom('stored_responses').where('id', 'in', some).executeTakeFirstOrThrow()
+    return Number(numDeletedRows)
+  },
 })

@@ -6,6 +6,7 @@ import type { Settings } from '../../settings/settings.ts'
 import type { Db } from '../../store/database.ts'
 import type { StoredResponseRow } from '../../store/schema.ts'
 import { storedResponseStore } from '../../store/stored-responses.ts'
+import { sweepStored } from './sweep.ts'
 
 /** Where a vendor keeps a response: the channel, and of several keys (empty for an only one) the one whose account has it. */
 export type Place = Readonly<{ channelId: number; keyId: string }>
@@ -76,7 +77,9 @@ export function createStoredResponses({ db, vault, settings, clock, log }: Store
     return writing
   }
   const writer = createSoon(WRITE_MS, () => void flush())
-  const sweep = intervalJob('stored responses', SWEEP_MS, () => store.sweep(since()).then(() => {}), log)
+  const ending = new AbortController()
+  const clear = () => sweepStored({ store, clock, signal: ending.signal }, since())
+  const sweep = intervalJob('stored responses', SWEEP_MS, clear, log)
   return {
     isOn: () => settings.get('general_setting.stored_response_hours') > 0,
     async find(userId, id) {
@@ -103,6 +106,7 @@ export function createStoredResponses({ db, vault, settings, clock, log }: Store
     },
     async stop() {
       writer.stop()
+      ending.abort()
       await sweep.stop()
       await flush()
     },

@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest'
-import { createPace } from '../../../gateway/base/pace.ts'
+import { describe, expect, it } from 'vitest'
+import { createPace, inSteps } from '../../../gateway/base/pace.ts'
 import { aClock } from '../../support/clock.ts'
 
 it('takes larger steps while they are short and smaller ones when they are long, within bounds', async () => {
@@ -18,4 +18,29 @@ it('takes larger steps while they are short and smaller ones when they are long,
   expect(await steps(5, 1)).toBe(2000)
   expect(await steps(2, 30)).toBe(1000)
   expect(await steps(20, 30)).toBe(200)
+})
+
+describe('long work in steps', () => {
+  it('goes on until a step finds less than it may do, and answers how much it was', async () => {
+    const left = { rows: 1234 }
+    const limits: number[] = []
+    const work = async (limit: number) => {
+      limits.push(limit)
+      const count = Math.min(limit, left.rows)
+      left.rows -= count
+      return count
+    }
+    expect(await inSteps({ clock: aClock(0), most: 400 }, work)).toBe(1234)
+    expect(limits).toEqual([200, 400, 400, 400])
+  })
+
+  it('ends with the step in which it is told to', async () => {
+    const ending = new AbortController()
+    const work = async (limit: number) => {
+      ending.abort()
+      return limit
+    }
+    expect(await inSteps({ clock: aClock(0), most: 400, signal: ending.signal }, work)).toBe(200)
+    expect(await inSteps({ clock: aClock(0), most: 400, signal: ending.signal }, work)).toBe(0)
+  })
 })

@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest'
+import { sweepStored } from '../../../../gateway/relay/stored/sweep.ts'
 import { storedResponseStore } from '../../../../gateway/store/stored-responses.ts'
+import { aClock } from '../../../support/clock.ts'
 import { onEachDatabase } from '../../../support/databases.ts'
 
 onEachDatabase('the table of stored responses', (db) => {
@@ -35,7 +37,36 @@ onEachDatabase('the table of stored responses', (db) => {
       .values([user(10, null), user(11, 5)])
       .execute()
     await store.add([row('young', 10, 200), row('old', 10, 100), row('gone', 11, 200), row('nobody', 12, 200)])
-    await store.sweep(100)
+    await sweepStored({ store, clock: aClock(0), signal: new AbortController().signal }, 100)
     expect(await ids()).toEqual(['young'])
+    await db().deleteFrom('stored_responses').execute()
+  })
+
+  it('is swept in steps of hundreds, others in between, and no further than it is let', async () => {
+    const store = storedResponseStore(db())
+    const many = (name: string, user: number, at: number) =>
+      Array.from({ length: 1200 }, (_, index) => row(`${name} ${index}`, user, at))
+    const fill = async () => {
+      for (const rows of [many('old', 10, 100), many('gone', 11, 200), many('young', 10, 200)]) await store.add(rows)
+    }
+    const sizes: number[] = []
+    const ending = new AbortController()
+    const counted =
+      <A extends number>(remove: (which: A, limit: number) => Promise<number>) =>
+      async (which: A, limit: number) => {
+        sizes.push(await remove(which, limit))
+        if (sizes.length === 2 && !isWhole) ending.abort()
+        return sizes.at(-1) ?? 0
+      }
+    let isWhole = false
+    const watched = { ...store, removeOld: counted(store.removeOld), removeOf: counted(store.removeOf) }
+    await fill()
+    await sweepStored({ store: watched, clock: aClock(0), signal: ending.signal }, 100)
+    expect(sizes).toHaveLength(2)
+    isWhole = true
+    await sweepStored({ store: watched, clock: aClock(0), signal: new AbortController().signal }, 100)
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(500)
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(2400)
+    expect(await ids()).toHaveLength(1200)
   })
 })
