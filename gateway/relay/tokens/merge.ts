@@ -1,0 +1,79 @@
+import { type Ranks, rankOf } from './ranks.ts'
+
+/** The most bytes that are merged; a power of two. */
+export const LONGEST = 2048
+const NONE = -1
+
+/** The tokens that the first `size` bytes merge to: always the leftmost of the pairs of lowest rank first. */
+export type Merge = (bytes: Uint8Array, size: number) => number
+
+/**
+ * Merging over a table of ranks, in `n log n` steps. A part is named by its first byte; `next` and `previous` are its
+ * neighbours, `merged` the rank it would have together with the next. Pairs wait in a heap by rank, then place; what has
+ * changed since is passed over when its turn comes.
+ */
+export function createMerge(ranks: Ranks): Merge {
+  const next = new Int32Array(LONGEST)
+  const previous = new Int32Array(LONGEST)
+  const merged = new Int32Array(LONGEST)
+  // Each byte adds a pair and each merge two.
+  const heap = new Int32Array(3 * LONGEST)
+  let waiting = 0
+  const push = (key: number) => {
+    let at = waiting
+    waiting += 1
+    while (at > 0) {
+      const above = (at - 1) >> 1
+      const other = heap[above] ?? 0
+      if (other <= key) break
+      heap[at] = other
+      at = above
+    }
+    heap[at] = key
+  }
+  const pop = (): number => {
+    const least = heap[0] ?? 0
+    waiting -= 1
+    const key = heap[waiting] ?? 0
+    let at = 0
+    for (let below = 1; below < waiting; below = 2 * at + 1) {
+      if (below + 1 < waiting && (heap[below + 1] ?? 0) < (heap[below] ?? 0)) below += 1
+      const other = heap[below] ?? 0
+      if (key <= other) break
+      heap[at] = other
+      at = below
+    }
+    heap[at] = key
+    return least
+  }
+  const look = (bytes: Uint8Array, size: number, at: number) => {
+    const second = next[at] ?? size
+    const rank = second < size ? rankOf(ranks, bytes, at, next[second] ?? size) : NONE
+    merged[at] = rank
+    if (rank !== NONE) push(rank * LONGEST + at)
+  }
+  return (bytes, size) => {
+    let parts = size
+    waiting = 0
+    for (let at = 0; at < size; at += 1) {
+      next[at] = at + 1
+      previous[at] = at - 1
+    }
+    for (let at = 0; at < size; at += 1) look(bytes, size, at)
+    while (waiting > 0) {
+      const key = pop()
+      const at = key & (LONGEST - 1)
+      if (merged[at] !== (key - at) / LONGEST) continue
+      const gone = next[at] ?? size
+      const after = next[gone] ?? size
+      merged[gone] = NONE
+      next[at] = after
+      if (after < size) previous[after] = at
+      parts -= 1
+      look(bytes, size, at)
+      const before = previous[at] ?? NONE
+      if (before !== NONE) look(bytes, size, before)
+    }
+    return parts
+  }
+}
