@@ -32,7 +32,9 @@ export async function startHost(config: Config, { mayMakeKey = false }: Decision
   const log = createLogger(config.LOG_LEVEL)
   const secrets = await openKeychain({ config, mayMakeKey })
   log.info('secrets', { kept: secrets.kind })
-  return { gateway: await createGateway({ config, secrets, log }), config }
+  const gateway = await createGateway({ config, secrets, log })
+  void gateway.warm()
+  return { gateway, config }
 }
 
 const asPort = (port: number | undefined) => (port === undefined ? {} : { PORT: String(port) })
