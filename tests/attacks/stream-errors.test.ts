@@ -1,25 +1,22 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { channelTypes } from '../../shared/channel-types.ts'
-import { lastReceipt } from '../gateway/relay/receipts.ts'
-import { onTheWire } from '../gateway/relay/wire.ts'
 import { messageStream } from '../support/anthropic.ts'
 import { chatStream } from '../support/chat.ts'
 import { geminiStream } from '../support/gemini.ts'
 import { responseStream } from '../support/responses.ts'
 import type { StreamEvent } from '../support/upstream.ts'
-import { aWorld, type Person, type World } from '../support/world.ts'
+import type { World } from '../support/world.ts'
+import { aStreamWorld, pairs, type StreamWorld, type Vendor } from './stream-world.ts'
 
 const KEYS = ['canary-one-Zq81', 'canary-two-Zq82']
 const SEEN = 'sk-somebody-elses-0123456789'
 
 /** A stream that breaks off in the middle, of each dialect. */
 const vendors = {
-  openai: { model: 'of-openai', begun: chatStream(['Hello', ' there']).slice(0, 2) },
-  anthropic: { model: 'of-anthropic', begun: messageStream({ texts: ['Hello', ' there'] }).slice(0, 4) },
-  gemini: { model: 'of-gemini', begun: geminiStream({ texts: ['Hello', ' there'] }).slice(0, 1) },
-  responses: { model: 'of-responses', begun: responseStream({ texts: ['Hello', ' there'] }).slice(0, 6) },
-} as const
-type Vendor = keyof typeof vendors
+  openai: { begun: chatStream(['Hello', ' there']).slice(0, 2) },
+  anthropic: { begun: messageStream({ texts: ['Hello', ' there'] }).slice(0, 4) },
+  gemini: { begun: geminiStream({ texts: ['Hello', ' there'] }).slice(0, 1) },
+  responses: { begun: responseStream({ texts: ['Hello', ' there'] }).slice(0, 6) },
+} as const satisfies Readonly<Record<Vendor, object>>
 
 /** The ways an upstream tells of an error within its stream. */
 const errors: Readonly<Record<Vendor, readonly ((error: object) => Buffer)[]>> = {
@@ -47,61 +44,18 @@ const errors: Readonly<Record<Vendor, readonly ((error: object) => Buffer)[]>> =
 const event = (json: object, name?: string) =>
   Buffer.from(`${name ? `event: ${name}\n` : ''}data: ${JSON.stringify(json)}\n\n`)
 
-const callers: Readonly<Record<string, (model: string) => readonly [path: string, body: object]>> = {
-  openai: (model) => ['/v1/chat/completions', { model, stream: true, messages: [{ role: 'user', content: 'hi' }] }],
-  anthropic: (model) => [
-    '/v1/messages',
-    { model, stream: true, max_tokens: 100, messages: [{ role: 'user', content: 'hi' }] },
-  ],
-  gemini: (model) => [
-    `/v1beta/models/${model}:streamGenerateContent?alt=sse`,
-    { contents: [{ role: 'user', parts: [{ text: 'hi' }] }] },
-  ],
-  'gemini as an array': (model) => [
-    `/v1beta/models/${model}:streamGenerateContent`,
-    { contents: [{ role: 'user', parts: [{ text: 'hi' }] }] },
-  ],
-  responses: (model) => ['/v1/responses', { model, stream: true, input: 'hi' }],
-}
-const pairs = (Object.keys(vendors) as Vendor[]).flatMap((vendor) =>
-  Object.keys(callers)
-    .filter((caller) => vendor !== 'responses' || caller === 'responses')
-    .map((caller) => [vendor, caller] as const),
-)
-
 let world: World
-let alice: Person
-let asked = 0
+let stream: StreamWorld
 let guarded = false
 
 beforeAll(async () => {
-  const models = Object.values(vendors).map(({ model }) => model)
-  const ratio = Object.fromEntries(models.map((model) => [model, 1]))
-  world = await aWorld({ options: { ModelRatio: ratio, CompletionRatio: ratio, RetryTimes: 0 } })
-  const types = {
-    openai: channelTypes.deepseek.id,
-    anthropic: channelTypes.anthropic.id,
-    gemini: channelTypes.gemini.id,
-  }
-  for (const vendor of Object.keys(vendors) as Vendor[])
-    await world.channel({
-      models: vendors[vendor].model,
-      type: vendor === 'responses' ? channelTypes.openai.id : types[vendor],
-      key: KEYS.join('\n'),
-      key_mode: 'pool',
-      auto_ban: 0,
-    })
-  alice = await world.user({ quota: 1_000_000_000 })
+  stream = await aStreamWorld({ RetryTimes: 0 }, { key: KEYS.join('\n'), key_mode: 'pool', auto_ban: 0 })
+  world = stream.world
 })
 beforeEach(() => world.upstream.reset())
 
-async function ask(vendor: Vendor, caller: string, events: readonly StreamEvent[], gapMs = 0) {
-  world.upstream.streams(events, { gapMs })
-  const [path, body] = callers[caller]!(vendors[vendor].model)
-  const answer = await onTheWire(world, path, { key: await alice.key(), body: JSON.stringify(body) })
-  asked += 1
-  return { ...answer, receipt: await lastReceipt(world, alice.id, asked) }
-}
+const ask = (vendor: Vendor, caller: string, events: readonly StreamEvent[], gapMs = 0) =>
+  stream.ask(vendor, caller, { events, gapMs })
 
 /** The error that the last event of a stream tells, in the dialect of its caller. */
 function lastError(caller: string, text: string) {
@@ -184,10 +138,8 @@ describe('Gemini’s stream as one array', () => {
   it.each(['openai', 'anthropic', 'gemini'] as const)('is JSON however it breaks, from %s', async (vendor) => {
     const { begun } = vendors[vendor]
     for (const script of [{ cutAfter: begun.length }, {}, { cutAfter: 0 }]) {
-      world.upstream.answers({ events: [...begun, 'never'].slice(0, script.cutAfter ?? begun.length), ...script })
-      const [path, body] = callers['gemini as an array']!(vendors[vendor].model)
-      const { text, status } = await onTheWire(world, path, { key: await alice.key(), body: JSON.stringify(body) })
-      asked += 1
+      const events = [...begun, 'never'].slice(0, script.cutAfter ?? begun.length)
+      const { text, status } = await stream.call(vendor, 'gemini as an array', { events, ...script })
       const json = JSON.parse(text)
       expect([status, (Array.isArray(json) ? json.at(-1) : json).error.code]).toEqual([
         status,

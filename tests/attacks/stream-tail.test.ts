@@ -1,12 +1,10 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { channelTypes } from '../../shared/channel-types.ts'
-import { lastReceipt } from '../gateway/relay/receipts.ts'
-import { onTheWire } from '../gateway/relay/wire.ts'
 import { messageStream } from '../support/anthropic.ts'
 import { geminiStream } from '../support/gemini.ts'
 import { responseStream } from '../support/responses.ts'
 import type { Script } from '../support/upstream.ts'
-import { aWorld, type Person, type World } from '../support/world.ts'
+import type { Person, World } from '../support/world.ts'
+import { aStreamWorld, modelOf, pairs, type StreamWorld, type Vendor } from './stream-world.ts'
 
 const HUGE = 2_000_000
 const figures = { prompt: 10, completion: 5 }
@@ -21,7 +19,6 @@ const chunk = (delta: object, finish_reason: string | null = null) => ({
 /** A vendor's stream, and what it should not have sent after its end. */
 const vendors = {
   openai: {
-    model: 'of-openai',
     stream: join([
       chunk({ role: 'assistant', content: 'Hello' }),
       chunk({}, 'stop'),
@@ -35,7 +32,6 @@ const vendors = {
     ]),
   },
   anthropic: {
-    model: 'of-anthropic',
     stream: join(messageStream({ texts: ['Hello'] }, figures)),
     tail: join([
       { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'AFTER' } },
@@ -44,7 +40,6 @@ const vendors = {
     ]),
   },
   gemini: {
-    model: 'of-gemini',
     stream: join(geminiStream({ texts: ['Hello'] }, figures)),
     tail: join([
       { candidates: [{ content: { role: 'model', parts: [{ text: 'AFTER' }] }, index: 0 }] },
@@ -53,7 +48,6 @@ const vendors = {
     ]),
   },
   responses: {
-    model: 'of-responses',
     stream: join(responseStream({ texts: ['Hello'] }, figures)),
     tail: join([
       { type: 'response.output_text.delta', item_id: 'x', output_index: 0, content_index: 0, delta: 'AFTER' },
@@ -64,54 +58,17 @@ const vendors = {
       Buffer.from('data: AFTER no json\n\n'),
     ]),
   },
-} as const
-type Vendor = keyof typeof vendors
-
-const callers: Readonly<Record<string, (model: string) => readonly [path: string, body: object]>> = {
-  openai: (model) => ['/v1/chat/completions', { model, stream: true, messages: [{ role: 'user', content: 'hi' }] }],
-  anthropic: (model) => [
-    '/v1/messages',
-    { model, stream: true, max_tokens: 100, messages: [{ role: 'user', content: 'hi' }] },
-  ],
-  gemini: (model) => [
-    `/v1beta/models/${model}:streamGenerateContent?alt=sse`,
-    { contents: [{ role: 'user', parts: [{ text: 'hi' }] }] },
-  ],
-  'gemini as an array': (model) => [
-    `/v1beta/models/${model}:streamGenerateContent`,
-    { contents: [{ role: 'user', parts: [{ text: 'hi' }] }] },
-  ],
-  responses: (model) => ['/v1/responses', { model, stream: true, input: 'hi' }],
-}
-const pairs = (Object.keys(vendors) as Vendor[]).flatMap((vendor) =>
-  Object.keys(callers)
-    .filter((caller) => vendor !== 'responses' || caller === 'responses')
-    .map((caller) => [vendor, caller] as const),
-)
+} as const satisfies Readonly<Record<Vendor, object>>
 
 let world: World
 let alice: Person
-let asked = 0
+let ask: StreamWorld['ask']
+let receipt: StreamWorld['receipt']
 
 beforeAll(async () => {
-  const models = Object.values(vendors).map(({ model }) => model)
-  const ratio = Object.fromEntries(models.map((model) => [model, 1]))
-  world = await aWorld({ options: { ModelRatio: ratio, CompletionRatio: ratio } })
-  await world.channel({ models: 'of-openai', type: channelTypes.deepseek.id })
-  await world.channel({ models: 'of-anthropic', type: 14 })
-  await world.channel({ models: 'of-gemini', type: 24 })
-  await world.channel({ models: 'of-responses', type: 1 })
-  alice = await world.user({ quota: 1_000_000_000 })
+  ;({ world, alice, ask, receipt } = await aStreamWorld())
 })
 beforeEach(() => world.upstream.reset())
-
-async function ask(vendor: Vendor, caller: string, script: Script) {
-  world.upstream.answers(script)
-  const [path, body] = callers[caller]!(vendors[vendor].model)
-  const answer = await onTheWire(world, path, { key: await alice.key(), body: JSON.stringify(body) })
-  asked += 1
-  return { ...answer, receipt: await lastReceipt(world, alice.id, asked) }
-}
 
 describe('what an upstream sends after the end of its stream', () => {
   it.each(pairs)('neither counts nor reaches the caller, from %s to %s', async (vendor, caller) => {
@@ -151,12 +108,11 @@ describe('what an upstream sends after the end of its stream', () => {
   })
 
   it('does not count in a stream that nobody asked for', async () => {
-    const { stream, tail, model } = vendors.anthropic
+    const { stream, tail } = vendors.anthropic
     world.upstream.answers({ events: [Buffer.concat([stream, tail])], hang: true })
-    const { json } = await alice.asks(model, 'hi')
-    asked += 1
+    const { json } = await alice.asks(modelOf('anthropic'), 'hi')
     expect(json.choices[0].message.content).toBe('Hello')
-    expect((await lastReceipt(world, alice.id, asked)).quota).toBe(15)
+    expect((await receipt()).quota).toBe(15)
   })
 
   it('still lets figures count that come alone after the reason of the end', async () => {
