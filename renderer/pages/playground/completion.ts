@@ -24,7 +24,8 @@ export type Listener = Readonly<{
 
 /**
  * Asks the playground's endpoint and reads the stream to its end (specification 3 §7). Answers why it failed, or nothing
- * when all is well or the signal stopped it. It is never tried again behind the person's back.
+ * when all is well or the signal stopped it. It is never tried again behind the person's back. A fault of the listener is
+ * thrown on.
  */
 export async function complete(
   messages: readonly Sent[],
@@ -33,13 +34,32 @@ export async function complete(
   signal: AbortSignal,
 ): Promise<PlayFailure | undefined> {
   try {
-    const response = await ask(messages, settings, signal)
+    const response = await fromNetwork(ask(messages, settings, signal))
     listener.onRequestId(response.headers.get('x-request-id') ?? '')
-    if (!response.ok) return refused(response.status, await response.text())
-    if (response.headers.get('content-type')?.includes('json')) return whole(await response.text(), listener)
+    if (!response.ok) return refused(response.status, await fromNetwork(response.text()))
+    if (response.headers.get('content-type')?.includes('json'))
+      return whole(await fromNetwork(response.text()), listener)
     return await streamed(response, listener)
-  } catch {
+  } catch (error) {
+    if (!(error instanceof ConnectionLost)) throw error
     return signal.aborted ? undefined : unreachable()
+  }
+}
+
+/** The network gave nothing, or nothing more; whatever else goes wrong here is a fault of the console. */
+class ConnectionLost extends Error {}
+
+const lost = (cause: unknown): never => {
+  throw new ConnectionLost('the connection was lost', { cause })
+}
+
+const fromNetwork = <T>(answer: Promise<T>): Promise<T> => answer.catch(lost)
+
+async function* eventsOf(response: Response): AsyncGenerator<string> {
+  try {
+    yield* readEvents(response)
+  } catch (error) {
+    lost(error)
   }
 }
 
@@ -94,7 +114,7 @@ const chunk = z.object({
 /** Reads events until `[DONE]`; an error among them ends it. */
 async function streamed(response: Response, listener: Listener): Promise<PlayFailure | undefined> {
   let isFinished = false
-  for await (const payload of readEvents(response)) {
+  for await (const payload of eventsOf(response)) {
     if (payload === '[DONE]') return undefined
     const json = parsed(payload)
     const error = errorBody.safeParse(json).data

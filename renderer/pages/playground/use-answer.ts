@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { complete } from './completion.ts'
 import type { Message, MessageState, Sent, Spent } from './conversation.ts'
 import { costOf } from './cost-of.ts'
-import type { PlayFailure } from './play-failure.ts'
+import { brokenOff, type PlayFailure } from './play-failure.ts'
 import type { PlaySettings } from './settings.ts'
 import { createTyping } from './typing.ts'
 
@@ -29,7 +29,11 @@ export function useAnswer(): Answering {
     stopper.current = new AbortController()
     setBusy(true)
     const signal = AbortSignal.any([life.current.signal, stopper.current.signal])
-    const { failure, requestId, spent } = await fetchAnswer(messages, settings, onChange, signal)
+    const { failure, requestId, spent } = await fetchAnswer(messages, settings, onChange, signal).catch((fault) => {
+      onChange({ state: 'error', failure: brokenOff() })
+      setBusy(false)
+      throw fault
+    })
     onChange({ state: endOf(failure, signal), failure, requestId, spent })
     setBusy(false)
     const cost = requestId && (await costOf(requestId, life.current.signal).catch(() => undefined))
@@ -58,9 +62,12 @@ async function fetchAnswer(
       spent = usage
     },
   }
-  const failure = await complete(messages, settings, listener, signal)
-  typing.end()
-  return { failure, requestId, spent }
+  try {
+    const failure = await complete(messages, settings, listener, signal)
+    return { failure, requestId, spent }
+  } finally {
+    typing.end()
+  }
 }
 
 function endOf(failure: PlayFailure | undefined, signal: AbortSignal): MessageState {
