@@ -37,6 +37,26 @@ test('an address of another host needs the key again, and says so before anythin
   expect(troubles).toEqual([])
 })
 
+test('a proxy that would read the stored key needs it again, and says so at its field', async ({ page }) => {
+  await desk.show({ name: 'main', key: 'sk-kept' })
+  await choose(page, 'main', 'Edit')
+  const drawer = editorOf(page, 'main')
+  const key = drawer.getByLabel('Key', { exact: true })
+  await drawer.getByLabel('Proxy').fill('http://127.0.0.1:9')
+  let isSent = false
+  page.on('request', (request) => {
+    isSent ||= request.method() === 'PUT'
+  })
+  await drawer.getByRole('button', { name: 'Submit' }).click()
+  await expect(drawer.getByText('the new proxy would read the stored key: enter the key again')).toBeVisible()
+  await expect(key).toBeFocused()
+  await expect(key).toHaveAttribute('aria-invalid', 'true')
+  expect(isSent).toBe(false)
+  await key.fill('sk-again')
+  await drawer.getByRole('button', { name: 'Submit' }).click()
+  await expect(drawer).toHaveCount(0)
+})
+
 test('saved passwords stand masked in the editor, stay when they are left, and do not go to another proxy', async ({
   page,
 }) => {

@@ -169,6 +169,8 @@ export const channel = {
   'channel.proxy': 'Proxy',
   'channel.maskHint': '{mask} stands for a saved secret: leave it to keep it, or type a new one in its place.',
   'channel.overrideAgain': 'The address leads to another host: enter the saved secrets again, or take them out',
+  'channel.overrideOverheard':
+    'The address is plain http, so that the new proxy would read the saved secrets: enter them again, or take them out',
   'channel.proxyHint': 'Optional: http, https, socks5 or socks5h',
   'channel.proxyBad': 'A proxy starts with http://, https://, socks5:// or socks5h://',
   'channel.statusMapping': 'Status code mapping',

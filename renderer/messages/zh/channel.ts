@@ -168,6 +168,7 @@ export const channel = {
   'channel.proxy': '代理',
   'channel.maskHint': '{mask} 表示已保存的机密内容：保持不变即保留，或在原处输入新的内容。',
   'channel.overrideAgain': '地址指向另一台主机：请重新填写已保存的机密内容或将其删除',
+  'channel.overrideOverheard': '地址是未加密的 http，新的代理会读到已保存的机密内容：请重新填写或将其删除',
   'channel.proxyHint': '可选：http、https、socks5 或 socks5h',
   'channel.proxyBad': '代理应以 http://、https://、socks5:// 或 socks5h:// 开头',
   'channel.statusMapping': '状态码映射',

@@ -2,13 +2,14 @@ import { channelAddress } from '../../../../shared/channel-address.ts'
 import { channelTypeById } from '../../../../shared/channel-types.ts'
 import { MASK } from '../../../../shared/secret-mask.ts'
 import type { TextKey } from '../../../i18n.ts'
+import { isMoved, isOverheard } from './destination.ts'
 import type { Draft } from './draft.ts'
 import { fits, type JsonRule, objectIn } from './json-rules.ts'
 
 /** What is wrong with which field. */
 export type DraftProblems = Partial<Record<keyof Draft, TextKey>>
 
-/** Checks as the gateway does (specification 3 §5, spec/console.md §4.4.3); a channel that was `stored` keeps its key where it keeps its host. */
+/** Checks as the gateway does (specification 3 §5, spec/console.md §4.4.3); a channel that was `stored` keeps its key where it keeps its host and who can listen. */
 export function problemsOf(draft: Draft, stored: Draft | undefined): DraftProblems {
   const found: (readonly [keyof Draft, TextKey | undefined])[] = [
     ['name', draft.name.trim() === '' ? 'channel.required' : undefined],
@@ -50,22 +51,19 @@ function numberProblem(
   return [field, isRight && (number >= 0 || field === 'priority') ? undefined : 'option.bad_number']
 }
 
-/** Whether the calls would go to another scheme, host or port, the type's own where there is no address. */
-const isMoved = (draft: Draft, stored: Draft): boolean => originOf(draft) !== originOf(stored)
-function originOf({ type, baseUrl }: Draft): string {
-  const address = baseUrl.trim() || channelTypeById(type)?.baseUrl || ''
-  return URL.canParse(address) ? new URL(address).origin : `type ${type}`
-}
-
 function keyProblem(draft: Draft, stored: Draft | undefined): TextKey | undefined {
   if (draft.key.trim() !== '') return undefined
   if (!stored) return 'channel.required'
-  return isMoved(draft, stored) ? 'channel.key_again' : undefined
+  if (isMoved(draft, stored)) return 'channel.key_again'
+  return isOverheard(draft, stored) ? 'channel.proxy_key_again' : undefined
 }
 
-/** Saved secrets stay with their host as the key does. */
-const overrideProblem = (draft: Draft, stored: Draft): TextKey | undefined =>
-  draft.paramOverride.includes(MASK) && isMoved(draft, stored) ? 'channel.overrideAgain' : undefined
+/** Saved secrets stay with who hears them as the key does. */
+function overrideProblem(draft: Draft, stored: Draft): TextKey | undefined {
+  if (!draft.paramOverride.includes(MASK)) return undefined
+  if (isMoved(draft, stored)) return 'channel.overrideAgain'
+  return isOverheard(draft, stored) ? 'channel.overrideOverheard' : undefined
+}
 
 function addressProblem({ type, baseUrl }: Draft): TextKey | undefined {
   const row = channelTypeById(type)
