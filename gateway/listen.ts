@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type RequestListener, type Server }
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { type Logger, silentLogger } from './base/logger.ts'
+import { answerBroken } from './limits/broken-requests.ts'
 import { boundSockets, type SocketBounds } from './limits/socket-shares.ts'
 import { CannotStart, EXIT } from './store/database.ts'
 
@@ -37,6 +38,7 @@ export async function listen(
   const shouldUpgradeCallback = ({ method, headers }: IncomingMessage) =>
     method === 'GET' && /^websocket$/i.test(headers.upgrade ?? '')
   const server = createServer({ ...waits, shouldUpgradeCallback, insecureHTTPParser: false }, handler)
+  answerBroken(server)
   if (expecting) server.on('checkContinue', expecting)
   if (upgrade) server.on('upgrade', upgrade)
   if (sockets) boundSockets(server, { ...sockets, log })

@@ -8,6 +8,7 @@ import type { Clock } from '../base/clock.ts'
 import { requestId as newId } from '../base/ids.ts'
 import type { Logger } from '../base/logger.ts'
 import type { BodyPace } from '../limits/body-pace.ts'
+import { isAnswering } from '../limits/broken-requests.ts'
 import { clientAddress, type Ranges } from '../limits/client-address.ts'
 import type { HttpRates } from '../limits/http-rate.ts'
 import type { Caller } from '../relay/identify.ts'
@@ -105,9 +106,6 @@ export function createFront(deps: FrontDeps): Front {
 
 /** A connection that broke: what was meant for it is lost, and nobody is left to be told. */
 const ignore = () => {}
-
-/** Whether an earlier request of the connection is still being answered; Node's servers keep its answer there. */
-const isAnswering = (wire: Duplex): boolean => '_httpMessage' in wire && Boolean(wire._httpMessage)
 
 /** One Host decides where a request belongs; Node keeps the first of several (RFC 9112 §3.2). */
 function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {
