@@ -1,4 +1,17 @@
-import { closeSync, constants, copyFileSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  constants,
+  copyFileSync,
+  fchmodSync,
+  fstatSync,
+  fsyncSync,
+  ftruncateSync,
+  openSync,
+  readSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs'
 import { dirname } from 'node:path'
 
 /**
@@ -22,6 +35,32 @@ export function replaceFile(file: string, content: string | Buffer, write: typeo
   syncFolderOf(file)
 }
 
+/**
+ * Adds `line`, which has no line ends, to an owner-only file, which is made where there is none; on the disk when this
+ * returns. Throws what the disk throws, with the file as it was. A half line that a death left there is ended first.
+ * `write` stands in for the disk in tests.
+ */
+export function appendLine(file: string, line: string, write: typeof writeSync = writeSync): void {
+  withFile(file, 'a+', (descriptor) => {
+    fchmodSync(descriptor, OWNER_ONLY)
+    const { size } = fstatSync(descriptor)
+    const bytes = Buffer.from(`${endsLine(descriptor, size) ? '' : '\n'}${line}\n`)
+    try {
+      for (let at = 0; at < bytes.length; ) at += write(descriptor, bytes, at, bytes.length - at)
+      fsyncSync(descriptor)
+    } catch (error) {
+      ftruncateSync(descriptor, size)
+      throw error
+    }
+    if (size === 0) syncFolderOf(file)
+  })
+}
+
+function endsLine(descriptor: number, size: number): boolean {
+  const last = Buffer.alloc(1)
+  return size === 0 || (readSync(descriptor, last, 0, 1, size - 1) === 1 && last.toString() === '\n')
+}
+
 /** Gives `part`, which is whole, its name once its bytes are on the disk. */
 export function publishFile(part: string, file: string): void {
   syncFile(part)
@@ -43,8 +82,10 @@ function syncFolderOf(file: string): void {
   if (process.platform !== 'win32') withFile(dirname(file), 'r', fsyncSync)
 }
 
+const OWNER_ONLY = 0o600
+
 function withFile(file: string, flags: string, work: (descriptor: number) => void): void {
-  const descriptor = openSync(file, flags, 0o600)
+  const descriptor = openSync(file, flags, OWNER_ONLY)
   try {
     work(descriptor)
   } finally {
