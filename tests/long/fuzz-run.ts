@@ -18,6 +18,8 @@ export type FuzzTerms = Readonly<{
   longestMs: number
   /** An answer that begins later is a problem; undefined where time is not looked at. */
   slowestMs?: number
+  /** Milliseconds that the gateway has waited for a processor so far, where the system tells; said of late answers. */
+  waitedMs?: () => number | undefined
 }>
 
 export type FuzzReport = Readonly<{
@@ -46,7 +48,7 @@ export async function fuzz(terms: FuzzTerms): Promise<FuzzReport> {
     while (next < from + count && performance.now() - startedMs < terms.longestMs) {
       const index = next++
       const act = actOf(diceOf(randomFrom(terms.seed * 1_000_003 + index)), terms.crowd)
-      const heard = await play(terms.url, act)
+      const heard = await play(terms, act)
       for (const status of heard.statuses) statuses.set(status, (statuses.get(status) ?? 0) + 1)
       slowestMs = Math.max(slowestMs, heard.firstMs)
       for (const problem of problemsOf(act, heard, terms.slowestMs)) problems.push(`#${index} ${act.name}: ${problem}`)
@@ -56,11 +58,18 @@ export async function fuzz(terms: FuzzTerms): Promise<FuzzReport> {
   return { acts: next - from, statuses, slowestMs, problems }
 }
 
-type Heard = Readonly<{ statuses: readonly number[]; text: string; firstMs: number; isReached: boolean }>
+type Heard = Readonly<{
+  statuses: readonly number[]
+  text: string
+  firstMs: number
+  /** How long of that the gateway had no processor. */
+  waitedMs: number | undefined
+  isReached: boolean
+}>
 
 function problemsOf(
   act: Act,
-  { statuses, text, firstMs, isReached }: Heard,
+  { statuses, text, firstMs, waitedMs, isReached }: Heard,
   slowestMs = Number.POSITIVE_INFINITY,
 ): string[] {
   if (!isReached) return ['the gateway does not listen']
@@ -69,17 +78,27 @@ function problemsOf(
     ...bad.map((status) => `answered with ${status}: ${text.slice(0, 600)}`),
     ...(INNER.test(text) ? [`tells of its inside: ${text.slice(0, 600)}`] : []),
     ...(act.isAnswered && statuses.length === 0 ? ['never answered'] : []),
-    ...(firstMs > slowestMs ? [`answered after ${Math.round(firstMs)} ms: ${text.slice(0, 60)}`] : []),
+    ...(firstMs > slowestMs
+      ? [`answered after ${Math.round(firstMs)} ms${waitFor(waitedMs)}: ${text.slice(0, 60)}`]
+      : []),
   ]
 }
 
+const waitFor = (waitedMs: number | undefined): string =>
+  waitedMs === undefined ? '' : ` (${Math.round(waitedMs)} ms of them without a processor)`
+
 /** Plays one act on a connection of its own. */
-async function play(url: string, act: Act): Promise<Heard> {
+async function play(
+  { url, waitedMs = () => undefined }: Pick<FuzzTerms, 'url' | 'waitedMs'>,
+  act: Act,
+): Promise<Heard> {
   const { hostname, port } = new URL(url)
   const socket = connect(Number(port), hostname)
   const parts: Buffer[] = []
   let sentMs = 0
   let firstMs = Number.NEGATIVE_INFINITY
+  const waitedBefore = waitedMs() ?? 0
+  let waited: number | undefined
   let isReached = false
   const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
   socket.on('error', () => {})
@@ -87,7 +106,10 @@ async function play(url: string, act: Act): Promise<Heard> {
     isReached = true
   })
   socket.on('data', (part: Buffer) => {
-    if (parts.length === 0) firstMs = performance.now()
+    if (parts.length === 0) {
+      firstMs = performance.now()
+      waited = waitedMs()
+    }
     parts.push(part)
   })
   for (const [index, piece] of act.pieces.entries()) {
@@ -104,5 +126,11 @@ async function play(url: string, act: Act): Promise<Heard> {
   // Answers within a socket are frames, which no status line begins.
   const statuses = [...text.matchAll(/(?:^|\n|\})HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status))
   // What is answered before everything has been sent is answered at once.
-  return { statuses, text, firstMs: Math.max(firstMs - sentMs, 0), isReached }
+  return {
+    statuses,
+    text,
+    firstMs: Math.max(firstMs - sentMs, 0),
+    waitedMs: waited === undefined ? undefined : waited - waitedBefore,
+    isReached,
+  }
 }

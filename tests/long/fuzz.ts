@@ -53,6 +53,7 @@ for (let from = Number(values.from); from < goal && performance.now() < endMs &&
     atOnce,
     longestMs,
     slowestMs: Number(values.slowest),
+    waitedMs: gateway.waitedMs,
   })
   tally.acts += report.acts
   tally.slowestMs = Math.max(tally.slowestMs, report.slowestMs)
@@ -112,11 +113,21 @@ async function start() {
   return {
     url: String(url),
     errors: (): readonly string[] => errors,
+    waitedMs: () => waitedMsOf(child.pid),
     isGone: () => child.exitCode !== null || child.signalCode !== null,
     async stop() {
       child.kill('SIGTERM')
       await ended
     },
+  }
+}
+
+/** How long a process's first thread was ready to run and had to wait; undefined where the system does not tell. */
+function waitedMsOf(pid: number | undefined): number | undefined {
+  try {
+    return Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[1]) / 1_000_000
+  } catch {
+    return undefined
   }
 }
 
