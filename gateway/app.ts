@@ -70,8 +70,6 @@ export interface Gateway {
   readonly setupLink: string | null
   /** Signs the desktop's own window in, once and within a minute; null unless it is set up and in self-use mode. */
   ticket(): Promise<Ticket | null>
-  /** Loads what the first calls would wait for; never rejects. */
-  warm(): Promise<void>
   /** Refuses new work, lets streams end for DRAIN_S, writes everything, closes. */
   stop(): Promise<void>
   /** For tests and the desktop shell: the parts behind the addresses. */
@@ -108,7 +106,6 @@ export async function createGateway(surroundings: Surroundings): Promise<Gateway
         return setupLink()
       },
       ticket: () => domains.access.tickets.issue(),
-      warm: domains.relay.warm,
       stop: once(async () => {
         const quiet = closed(server)
         await domains.relay.routes.drain(config.DRAIN_S * 1000)

@@ -23,7 +23,6 @@ async function main(): Promise<void> {
   stopOnSignals(gateway)
   watchFaults({ log, end: () => void gateway.stop().finally(() => process.exit(FAULT_EXIT)) })
   console.log(`Switchyard is listening on ${gateway.url}`)
-  void gateway.warm()
   if (gateway.setupLink === null) return
   console.log(`Not set up yet. Open this link once: ${gateway.setupLink}`)
   console.log(`The link is also in ${join(config.DATA_DIR, SETUP_LINK_FILE)}, until the setup is done.`)

@@ -32,9 +32,7 @@ export async function startHost(config: Config, { mayMakeKey = false }: Decision
   const log = createLogger(config.LOG_LEVEL)
   const secrets = await openKeychain({ config, mayMakeKey })
   log.info('secrets', { kept: secrets.kind })
-  const gateway = await createGateway({ config, secrets, log })
-  void gateway.warm()
-  return { gateway, config }
+  return { gateway: await createGateway({ config, secrets, log }), config }
 }
 
 const asPort = (port: number | undefined) => (port === undefined ? {} : { PORT: String(port) })

@@ -68,8 +68,6 @@ export type Relay = Readonly<{
   settled: SettledCalls
   /** How a request would find its channel, of a token or of this account; undefined for one that is not active. */
   explain: (ask: WhyAsk, accountId: number, nowSeconds: number) => Explanation | undefined
-  /** Loads what the first call would wait for. */
-  warm(): Promise<void>
   stop(): Promise<void>
 }>
 
@@ -129,7 +127,6 @@ export function createRelay(deps: CreateRelayDeps): Relay {
       const account = identities.account(accountId)
       return account && explain({ ...relay, identities }, ask, account, nowSeconds)
     },
-    warm: counter.warm,
     async stop() {
       sweep.close()
       routes.close()

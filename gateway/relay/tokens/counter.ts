@@ -3,7 +3,7 @@ import type { Logger } from '../../base/logger.ts'
 import type { CountText } from './byte-pairs.ts'
 import { createCountingQueue, type QueueLimits } from './counting-queue.ts'
 import type { CountingThread } from './counting-thread.ts'
-import { type Encoding, encodingOf, encodings } from './encoding.ts'
+import { type Encoding, encodingOf } from './encoding.ts'
 import { createGauge } from './estimate.ts'
 import { createThreadKeeper } from './thread-keeper.ts'
 import type { Vocabularies } from './vocabulary.ts'
@@ -15,8 +15,6 @@ export type Counted = Readonly<{ tokens: number; source: 'counted' | 'estimated'
 export interface TokenCounter {
   /** The sum over all texts; nothing is added for roles, messages or tools. */
   count(model: string, texts: readonly string[]): Promise<Counted>
-  /** Loads the vocabularies before anybody waits for them, one after the other. */
-  warm(): Promise<void>
   /** Ends the thread; counts that it owes are estimated. */
   close(): Promise<void>
 }
@@ -37,8 +35,8 @@ const SHORT = 4096
 const limitsByDefault: CounterLimits = { waiting: 64, patienceMs: 10_000, quietMs: 60_000 }
 
 /**
- * Exact counts for OpenAI's models, estimates for all others (spec/relay.md §6.7). A thread loads an encoding
- * before or on its first use and shares the table; from then on short texts are counted at once and only long ones go to the thread.
+ * Exact counts for OpenAI's models, estimates for all others (spec/relay.md §6.7). A thread loads an encoding on its
+ * first use and shares the table; from then on short texts are counted at once and only long ones go to the thread.
  */
 export function createTokenCounter({ clock, log, limits, start = startThread }: CounterDeps): TokenCounter {
   const vocabularies: Vocabularies = {}
@@ -46,26 +44,20 @@ export function createTokenCounter({ clock, log, limits, start = startThread }: 
   const allowed = { ...limitsByDefault, ...limits }
   const keeper = createThreadKeeper({ start: () => start(vocabularies), quietMs: allowed.quietMs, clock, log })
   const queue = createCountingQueue(keeper, allowed)
-  const ask = async (encoding: Encoding, texts: readonly string[]): Promise<number | undefined> => {
-    const told = await queue.count({ encoding, texts })
-    if (told?.ranks) {
-      const { counterOf } = await countingThread()
-      vocabularies[encoding] = told.ranks
-      counters.set(encoding, counterOf(encoding, told.ranks))
-    }
-    return told?.tokens
-  }
   return {
     async count(model, texts) {
       const encoding = encodingOf(model)
       if (encoding === undefined) return estimate(model, texts)
       const count = counters.get(encoding)
       if (count && isShort(texts)) return { tokens: sumOf(texts, count), source: 'counted' }
-      const tokens = await ask(encoding, texts)
-      return tokens === undefined ? estimate(model, texts) : { tokens, source: 'counted' }
-    },
-    async warm() {
-      for (const encoding of encodings) if (!counters.has(encoding)) await ask(encoding, [])
+      const told = await queue.count({ encoding, texts })
+      if (told === undefined) return estimate(model, texts)
+      if (told.ranks) {
+        const { counterOf } = await countingThread()
+        vocabularies[encoding] = told.ranks
+        counters.set(encoding, counterOf(encoding, told.ranks))
+      }
+      return { tokens: told.tokens, source: 'counted' }
     },
     close: queue.close,
   }

@@ -1,6 +1,5 @@
-/** The vocabularies that OpenAI publishes for its models, the newest first. */
-export const encodings = ['o200k_base', 'cl100k_base'] as const
-export type Encoding = (typeof encodings)[number]
+/** The vocabularies that OpenAI publishes for its models. */
+export type Encoding = 'o200k_base' | 'cl100k_base'
 
 const families: readonly (readonly [RegExp, Encoding])[] = [
   [/^(chatgpt-4o|gpt-4o|gpt-4\.[1-9]|gpt-[5-9]|gpt-\d\d|o\d|codex|omni-|computer-use)/, 'o200k_base'],

@@ -68,30 +68,6 @@ describe('counting tokens (spec/relay.md §6.7)', () => {
     expect(await counter.count('gpt-4', ['<|endoftext|>'])).toEqual({ tokens: 7, source: 'counted' })
   })
 
-  it('waits for no vocabulary once it is warm: short texts of any model need no thread', async () => {
-    const asked: string[] = []
-    const { counter, threads } = aWatchedCounter((thread) => ({
-      ...thread,
-      count(ask) {
-        asked.push(ask.encoding)
-        return thread.count(ask)
-      },
-    }))
-    await counter.warm()
-    await counter.warm()
-    expect(asked).toEqual(['o200k_base', 'cl100k_base'])
-    for (const [model, encoding] of [
-      ['gpt-4o', 'o200k_base'],
-      ['gpt-4', 'cl100k_base'],
-    ] as const)
-      expect(await counter.count(model, ['hello world'])).toEqual({
-        tokens: published[encoding]('hello world'),
-        source: 'counted',
-      })
-    expect(asked).toHaveLength(2)
-    expect(threads).toHaveLength(1)
-  })
-
   it('estimates for everybody else, and starts no thread for it', async () => {
     const { counter, threads } = aWatchedCounter()
     expect(await counter.count('claude-sonnet-4-5', ['hello world'])).toEqual({ tokens: 3, source: 'estimated' })
