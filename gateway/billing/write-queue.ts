@@ -1,6 +1,6 @@
-import { appendFileSync } from 'node:fs'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Logger } from '../base/logger.ts'
+import { appendLine } from '../base/whole-file.ts'
 import type { OpenDatabase } from '../store/database.ts'
 import type { Balances } from './balances.ts'
 import { BATCH, createCommit, type Entry } from './commit.ts'
@@ -55,8 +55,8 @@ export function createQueue(deps: QueueDeps): Queue {
       commit([entry])
     } catch (error) {
       if (!isConstraint(error)) throw error
+      appendLine(rejectedFile, JSON.stringify(entry))
       log.error('a charge broke a rule of the books and was set aside', { requestId: entry.requestId, error })
-      appendFileSync(rejectedFile, `${JSON.stringify(entry)}\n`, { mode: 0o600 })
       balances.undo(entry)
     }
     waiting.shift()
