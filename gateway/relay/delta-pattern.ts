@@ -13,6 +13,7 @@ export interface DeltaPattern {
 }
 
 const CONTENT = '"content":"'
+const QUOTE = '"'
 /** Quotes, escapes, and control characters, which JSON has only escaped. */
 const NOT_PLAIN = /[^ !#-[\]-\uffff]/
 
@@ -20,11 +21,24 @@ const NOT_PLAIN = /[^ !#-[\]-\uffff]/
 export function createPattern(gauge: Gauge): DeltaPattern {
   let opening = ''
   let closing = ''
+  /** From the end of one text to the next one. */
+  let between = ''
   return {
     takes(lines) {
-      if (opening === '' || lines.length < opening.length + closing.length) return false
-      if (!lines.startsWith(opening) || !lines.endsWith(closing)) return false
-      const texts = lines.slice(opening.length, lines.length - closing.length).split(closing + opening)
+      const last = lines.length - closing.length
+      if (opening === '' || last < opening.length) return false
+      if (lines.slice(0, opening.length) !== opening || lines.slice(last) !== closing) return false
+      const texts: string[] = []
+      let start = opening.length
+      let end = lines.indexOf(QUOTE, start)
+      while (end < last) {
+        if (lines.slice(end, end + between.length) !== between) return false
+        texts.push(lines.slice(start, end))
+        start = end + between.length
+        end = lines.indexOf(QUOTE, start)
+      }
+      if (end > last) return false
+      texts.push(lines.slice(start, last))
       if (texts.some((text) => NOT_PLAIN.test(text))) return false
       for (const text of texts) gauge.add(text)
       return true
@@ -36,6 +50,7 @@ export function createPattern(gauge: Gauge): DeltaPattern {
       if (start < CONTENT.length || !payload.startsWith(`${content}"`, start)) return
       opening = `data: ${payload.slice(0, start)}`
       closing = `${payload.slice(start + content.length)}\n\n`
+      between = closing + opening
     },
   }
 }

@@ -101,7 +101,7 @@ export function createTap(model: string): UsageTap {
       if (text !== '') gauge.add(text)
     },
     seen,
-    produced: () => gauge.tokens() > 0 || (seen.usage?.completion ?? 0) > 0,
+    produced: () => (seen.usage?.completion ?? 0) > 0 || gauge.tokens() > 0,
     usage: (prompt, counted) => figures(seen, prompt, counted, gauge, PER_TOOL_CALL * calls),
     tokens: () => gauge.tokens() + PER_TOOL_CALL * calls,
     most: () => Math.max(gauge.most() + PER_TOOL_CALL * calls, seen.usage?.completion ?? 0),
