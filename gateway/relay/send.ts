@@ -215,7 +215,7 @@ async function begin(reply: UpstreamReply, provider: Provider, wire: Wire | unde
   }
   const error = provider.errorIn
     ? ownErrorAtStart(first, provider, wire)
-    : first.subarray(0, START_BYTES).includes('"error"') && errorAtStart(first.toString('utf8', 0, START_BYTES))
+    : errorAtStart(first.toString('utf8', 0, START_BYTES))
   if (!error) return
   reply.abort()
   throw error
@@ -228,6 +228,7 @@ const CUT_ERROR = /^\{\s*"error"\s*:\s*[{"]/
 /** The error that a stream begins with, as far as its first bytes tell; `"error": null` is none. */
 function errorAtStart(text: string): UpstreamError | undefined {
   const payload = FIRST_DATA.exec(text)?.[1] ?? ''
+  if (!payload.includes('"error"')) return undefined
   const json = parsed(payload)
   if (json !== undefined) return errorInAnswer(json)
   return CUT_ERROR.test(payload) ? readError(502, payload) : undefined
