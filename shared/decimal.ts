@@ -8,8 +8,13 @@ export function decimal(value: number): Decimal {
   const [whole = '0', fraction = ''] = mantissa.split('.')
   const scale = fraction.length - Number(exponent)
   const digits = BigInt(whole + fraction)
-  return scale < 0 ? { digits: digits * 10n ** BigInt(-scale), scale: 0 } : { digits, scale }
+  return scale < 0 ? { digits: digits * tenTo(-scale), scale: 0 } : { digits, scale }
 }
+
+const POWERS = Array.from({ length: 32 }, (_, exponent) => 10n ** BigInt(exponent))
+
+/** Ten to a power from 0 on. */
+export const tenTo = (exponent: number): bigint => POWERS[exponent] ?? 10n ** BigInt(exponent)
 
 /** The exact product. */
 export const times = (a: Decimal, b: Decimal): Decimal => ({ digits: a.digits * b.digits, scale: a.scale + b.scale })
@@ -17,14 +22,12 @@ export const times = (a: Decimal, b: Decimal): Decimal => ({ digits: a.digits * 
 /** The exact sum. */
 export function plus(a: Decimal, b: Decimal): Decimal {
   if (a.scale === b.scale) return { digits: a.digits + b.digits, scale: a.scale }
-  return a.scale > b.scale
-    ? plus(b, a)
-    : { digits: a.digits * 10n ** BigInt(b.scale - a.scale) + b.digits, scale: b.scale }
+  return a.scale > b.scale ? plus(b, a) : { digits: a.digits * tenTo(b.scale - a.scale) + b.digits, scale: b.scale }
 }
 
 /** The nearest whole number, halves away from zero; as a number, so at most 2^53 - 1 (saturates). */
 export function rounded(value: Decimal): number {
-  const unit = 10n ** BigInt(value.scale)
+  const unit = tenTo(value.scale)
   const size = value.digits < 0n ? -value.digits : value.digits
   const whole = (size * 2n + unit) / (unit * 2n)
   return safe(value.digits < 0n ? -whole : whole)
@@ -32,7 +35,7 @@ export function rounded(value: Decimal): number {
 
 /** The smallest whole number not below; as `rounded`. */
 export function roundedUp(value: Decimal): number {
-  const unit = 10n ** BigInt(value.scale)
+  const unit = tenTo(value.scale)
   const whole = value.digits / unit
   return safe(value.digits > 0n && value.digits % unit !== 0n ? whole + 1n : whole)
 }

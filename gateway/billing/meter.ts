@@ -1,4 +1,4 @@
-import { type Decimal, decimal, plus, rounded, roundedUp, times } from '../../shared/decimal.ts'
+import { type Decimal, decimal, plus, rounded, roundedUp, tenTo, times } from '../../shared/decimal.ts'
 import type { Price } from './price.ts'
 import { isNothing, type Shares, sharesOf } from './shares.ts'
 import { FILE_SEARCH_PRICE, webSearchPrice } from './tool-prices.ts'
@@ -59,7 +59,7 @@ export function outputWithin(
   const { digits, scale } = mostCost(promptTokens, 0, price, quotaPerUnit, work)
   const left = plus(decimal(Math.trunc(quota)), { digits: -digits, scale })
   if (left.digits <= 0n) return 0
-  const [one, other] = [10n ** BigInt(each.scale), 10n ** BigInt(left.scale)]
+  const [one, other] = [tenTo(each.scale), tenTo(left.scale)]
   return safeNumber((left.digits * one) / (each.digits * other))
 }
 
@@ -67,7 +67,7 @@ export function outputWithin(
 function mostCost(prompt: number, output: number, price: Price, quotaPerUnit: number, work: Work): Decimal {
   const { possible } = work
   const weights = weightsOf(price)
-  const input = times(decimal(prompt), possible ? dearestInput(possible, price, weights) : ONE)
+  const input = possible ? times(decimal(prompt), dearestInput(possible, price, weights)) : decimal(prompt)
   const tokens = times(plus(input, times(decimal(output), outputWeight(weights, work))), weights.rate)
   if (!possible) return tokens
   const apart = possible.hears ? audioApart({ audioInput: prompt }, price, quotaPerUnit) : NOTHING
@@ -101,7 +101,7 @@ function dearestInput({ keeps, sees, hears }: Possible, price: Price, weights: W
 
 function larger(one: Decimal, other: Decimal): Decimal {
   const scale = Math.max(one.scale, other.scale)
-  const at = ({ digits, scale: own }: Decimal) => digits * 10n ** BigInt(scale - own)
+  const at = ({ digits, scale: own }: Decimal) => digits * tenTo(scale - own)
   return at(one) >= at(other) ? one : other
 }
 

@@ -17,7 +17,7 @@ export class Coverage {
   #delivered = 0
   readonly #plan: Plan
   readonly #hold: Hold
-  /** Tokens of output that are paid for. */
+  /** Tokens of output that are known to be paid for. */
   #covered: number
   /** What is paid for besides output; tokens of prompt where the upstream has not said. */
   #input: Usage | undefined
@@ -26,7 +26,7 @@ export class Coverage {
   constructor(plan: Plan, hold: Hold) {
     this.#plan = plan
     this.#hold = hold
-    this.#covered = hold.quota >= plan.hold ? Math.max(plan.expected.output, this.#within()) : this.#within()
+    this.#covered = hold.quota >= plan.hold ? plan.expected.output : this.#within()
   }
 
   /**
@@ -61,10 +61,9 @@ export class Coverage {
   }
 
   #extend(tokens: number): boolean {
-    const wanted = this.#costOf(tokens + this.#step) - this.#hold.quota
     const least = this.#costOf(tokens) - this.#hold.quota
-    this.#step = Math.min(2 * this.#step, LARGEST_STEP)
-    const isExtended = least > 0 ? this.#hold.extend(wanted, least) : true
+    const isExtended = least <= 0 || this.#hold.extend(this.#costOf(tokens + this.#step) - this.#hold.quota, least)
+    if (least > 0) this.#step = Math.min(2 * this.#step, LARGEST_STEP)
     this.#covered = Math.max(this.#within(), isExtended ? tokens : 0)
     return isExtended
   }
