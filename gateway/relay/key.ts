@@ -34,12 +34,12 @@ const googleKey = (headers: IncomingHttpHeaders, query: string): string =>
 
 const SOCKET_KEY = 'openai-insecure-api-key.'
 
+const BEARER = /^bearer(\s|$)/i
+
 /** The key alone, whatever case its `Bearer` is written in. */
 function bare(value: string | null | undefined): string {
-  const key = (value ?? '')
-    .trim()
-    .replace(/^bearer(\s+|$)/i, '')
-    .trim()
+  const text = (value ?? '').trim()
+  const key = BEARER.test(text) ? text.slice('bearer'.length).trim() : text
   return key === 'midjourney-proxy' ? '' : key
 }
 

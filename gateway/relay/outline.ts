@@ -51,6 +51,9 @@ export function editObject(bytes: Buffer, outline: Outline, edits: ReadonlyMap<s
   return Buffer.concat(pieces)
 }
 
-// A valid JSON string parses to a string.
-const keyAt = (bytes: Buffer, start: number, end: number): string =>
-  JSON.parse(bytes.toString('utf8', start, end)) as string
+/** A name without escapes, as nearly all are, stands for itself. */
+function keyAt(bytes: Buffer, start: number, end: number): string {
+  const name = bytes.toString('utf8', start + 1, end - 1)
+  // A valid JSON string parses to a string.
+  return name.includes('\\') ? (JSON.parse(`"${name}"`) as string) : name
+}

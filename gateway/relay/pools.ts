@@ -54,7 +54,7 @@ export function createPools({ connect, headers, idle }: Waits): Pools {
     waits,
     waitsFor: (model) => (REASONS.test(model) ? patient : waits),
     for(origin, proxy) {
-      const name = `${origin} ${proxy}`
+      const name = proxy === '' ? origin : `${origin} ${proxy}`
       const known = pools.get(name)
       if (known) return known
       const pool = open(origin, proxy)

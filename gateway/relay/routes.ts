@@ -176,9 +176,8 @@ function preflight({ response, path, head }: Arrival): void {
 
 /** The request's id under every name clients look for, and for keys (never for sessions) leave to be called from any site, without credentials. */
 function headFor(requestId: string, path: string, format: Format): Record<string, string> {
-  const ids = { 'x-request-id': requestId, 'x-oneapi-request-id': requestId }
-  if (PLAYGROUND.test(path)) return ids
-  const open = { ...ids, 'access-control-allow-origin': '*' }
+  if (PLAYGROUND.test(path)) return { 'x-request-id': requestId, 'x-oneapi-request-id': requestId }
+  const open = { 'x-request-id': requestId, 'x-oneapi-request-id': requestId, 'access-control-allow-origin': '*' }
   return format === 'anthropic' ? { ...open, 'request-id': requestId } : open
 }
 

@@ -8,7 +8,7 @@ const families: readonly (readonly [RegExp, Encoding])[] = [
 ]
 
 /** Azure's spelling of the one model whose name it may not use. */
-const AZURE_3_5 = /^gpt-35/
+const AZURE_3_5 = 'gpt-35'
 
 /**
  * The encoding of an OpenAI model, undefined for any other vendor's; names with a vendor's prefix (`openai/gpt-4o`) and
@@ -21,9 +21,7 @@ export function encodingOf(model: string): Encoding | undefined {
 
 /** A model's name as the rules spell it: in small letters, without a vendor's prefix or the mark of fine-tuning. */
 export function plainName(model: string): string {
-  return model
-    .slice(model.lastIndexOf('/') + 1)
-    .toLowerCase()
-    .replace(/^ft:/, '')
-    .replace(AZURE_3_5, 'gpt-3.5')
+  const name = model.slice(model.lastIndexOf('/') + 1).toLowerCase()
+  const bare = name.startsWith('ft:') ? name.slice(3) : name
+  return bare.startsWith(AZURE_3_5) ? `gpt-3.5${bare.slice(AZURE_3_5.length)}` : bare
 }
