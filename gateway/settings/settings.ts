@@ -59,7 +59,10 @@ export interface Settings {
 export async function openSettings(surroundings: SettingsSurroundings): Promise<Settings> {
   const { store, listenAddress, warn } = surroundings
   const defaults = defaultValues(surroundings.defaults ?? pricingDefaults)
-  const { values, putInForce, onChange, derive } = openChanges(readRows(await store.load(), defaults, warn), warn)
+  const { values, value, putInForce, onChange, derive } = openChanges(
+    readRows(await store.load(), defaults, warn),
+    warn,
+  )
   const inTurn = pLimit(1)
   const serverAddress = () => values().ServerAddress || listenAddress()
 
@@ -71,7 +74,7 @@ export async function openSettings(surroundings: SettingsSurroundings): Promise<
     })
 
   return {
-    get: (key) => values()[key],
+    get: value,
     set: async (key, raw) => {
       if (!isOptionKey(key)) throw refuse('invalid', 'option.unknown', { key })
       await write(key, decodeOrRefuse(key, raw))
