@@ -31,18 +31,17 @@ import { guardedUntouched } from './words/guarded-untouched.ts'
 export type DeliverDeps = PromptDeps & Readonly<{ codecs: Codecs; counter: TokenCounter }>
 
 /** Sends the answer on; it is charged and written down before its last byte goes out. Answers how it ended. */
-export async function deliver(deps: RelayDeps, delivery: Delivery): Promise<Ending> {
+export function deliver(deps: RelayDeps, delivery: Delivery): Promise<Ending> {
   const { body, reply } = delivery.answer
   if (body.kind === 'bytes' && delivery.keepAlive?.hasBegun) {
     reply.abort()
     throw new UpstreamError(502, 'the upstream sent no stream of events')
   }
   if (body.kind !== 'whole') return deliverEvents(deps, delivery, body.kind === 'stream' && body.dropUsage)
-  await deliverWhole(deps, delivery, body)
-  return 'complete'
+  return deliverWhole(deps, delivery, body)
 }
 
-async function deliverWhole(deps: RelayDeps, delivery: Delivery, body: WholeBody): Promise<void> {
+async function deliverWhole(deps: RelayDeps, delivery: Delivery, body: WholeBody): Promise<Ending> {
   const { arrival, answer, call } = delivery
   const sold = createSale(deps, delivery)
   // What is answered must not change while the answer is counted.
@@ -63,11 +62,14 @@ async function deliverWhole(deps: RelayDeps, delivery: Delivery, body: WholeBody
   const took = deps.clock.monotonic() - arrival.startedMs
   const usage = sold.settle(whole.tap, whole.tap.seen.filtered ? 'filtered' : 'complete', took)
   const { response } = arrival
-  if (response.destroyed) return
+  if (response.destroyed) return 'complete'
   const bytes = whole.bytes(usage)
   if (isKeptHere(deps.stored, delivery)) keepAnswer(deps.stored, delivery, bytes.toString())
   else rememberPlace(deps.stored, delivery, body.json)
-  if (mustStream) return void response.end(bytes)
+  if (mustStream) {
+    response.end(bytes)
+    return 'complete'
+  }
   const more = { 'content-length': bytes.length, ...droppedHeader(answer) }
   const own = { ...arrival.head, 'content-type': whole.type }
   const head = whole.isOwn ? { ...own, ...more } : passedOn(answer.reply.headers, arrival.head, more)
@@ -75,6 +77,7 @@ async function deliverWhole(deps: RelayDeps, delivery: Delivery, body: WholeBody
   // With its head in one string and one write; Latin-1 maps every byte to itself.
   if (bytes.length <= ONE_WRITE) response.end(bytes.toString('latin1'), 'latin1')
   else response.end(bytes)
+  return 'complete'
 }
 
 const ONE_WRITE = 16 * 1024

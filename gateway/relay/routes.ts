@@ -45,7 +45,7 @@ export type Edge = Origin &
 export interface RelayRoutes {
   /** Whether a request URL (path and query) is the relay's to answer. */
   owns(url: string): boolean
-  handle(request: IncomingMessage, response: ServerResponse, edge: Edge): Promise<void>
+  handle(request: IncomingMessage, response: ServerResponse, edge: Edge): Promise<void> | void
   /** Takes a request that asks to become a WebSocket, with what came after its head. */
   upgrade(request: IncomingMessage, wire: Duplex, head: Buffer, edge: Origin): Promise<void>
   readonly active: number
@@ -70,7 +70,7 @@ export function createRoutes(deps: RoutesDeps): RelayRoutes {
   let draining = false
   let idle: (() => void) | undefined
 
-  const handle = async (request: IncomingMessage, response: ServerResponse, edge: Edge) => {
+  const handle = (request: IncomingMessage, response: ServerResponse, edge: Edge): Promise<void> | void => {
     const waiting = new Waiting()
     const arrival = arrivalOf(request, response, edge, waiting, deps.clock)
     if (request.method === 'OPTIONS') return preflight(arrival)
@@ -85,12 +85,12 @@ export function createRoutes(deps: RoutesDeps): RelayRoutes {
       if (!response.writableFinished) waiting.end()
       if (running.size === 0) idle?.()
     })
-    await dispatch(deps, arrival, edge, held)
+    return dispatch(deps, arrival, edge, held)
   }
   const sockets = createSockets({
     relay: deps.relay,
     identify: (arrival) => askerBy(deps.identities, arrival),
-    answer: (request, response, { arrival: { ip }, requestId }) =>
+    answer: async (request, response, { arrival: { ip }, requestId }) =>
       handle(request, response, { requestId, ip, waitSeconds: 0, session: unsigned }),
   })
   return {

@@ -50,27 +50,33 @@ export async function understand(bodies: BodyMemory, arrival: Arrival, found: Fo
   return understood(found, body instanceof Promise ? await body : body)
 }
 
-/** The same of a body that has been read. */
-export async function understood(found: Found, body: Body): Promise<Call> {
+/** The same of a body that has been read; of a conversation at once. */
+export function understood(found: Found, body: Body): Call | Promise<Call> {
   const { route } = found
   const reading = readings[route.endpoint]
-  const { bytes, json, outline, form } = body
+  const { json, form } = body
   const model = (route.format === 'gemini' ? found.model : (json.model ?? found.model)) ?? reading.model?.routed
   if (typeof model !== 'string' || model.trim() === '')
     throw refuse('invalid', 'relay.modelMissing', {}, { code: modelCode(route), param: 'model' })
   reading.check(json, model)
   const { endpoint } = route
-  const input = isConversation(endpoint) ? null : await knownInput({ endpoint, json, form }, model)
+  if (isConversation(endpoint)) return callOf(found, body, model, null)
+  return knownInput({ endpoint, json, form }, model).then((input) => callOf(found, body, model, input))
+}
+
+function callOf({ route, stream }: Found, body: Body, model: string, input: number | null): Call {
+  const { bytes, json, outline, form } = body
+  const reading = readings[route.endpoint]
   return {
     route,
-    endpoint,
+    endpoint: route.endpoint,
     format: route.format,
     bytes,
     json,
     outline,
     form,
     model,
-    stream: found.stream ?? isStream(reading, body),
+    stream: stream ?? isStream(reading, body),
     wantsUsage: flagIn(objectIn(json.stream_options).include_usage) ?? false,
     mostOutput: reading.mostOutput(json, model),
     input,

@@ -60,5 +60,10 @@ function completionIn(value: Json, prompt: number | undefined, made: Json): numb
 }
 
 /** The first figure that can be believed, as a part of `whole`; 0 without one. */
-const firstOf = (figures: readonly unknown[], whole: number): number =>
-  Math.min(figures.map(tokenCount).find((count) => count !== undefined) ?? 0, whole)
+function firstOf(figures: readonly unknown[], whole: number): number {
+  for (const figure of figures) {
+    const count = tokenCount(figure)
+    if (count !== undefined) return Math.min(count, whole)
+  }
+  return Math.min(0, whole)
+}
