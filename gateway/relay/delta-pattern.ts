@@ -6,8 +6,8 @@ import type { Gauge } from './tokens/estimate.ts'
  * escapes. Most events of most vendors are of this kind; everything else is parsed as ever.
  */
 export interface DeltaPattern {
-  /** Gauges whole lines that are such events and nothing else; false, with nothing gauged, when they must be read one by one. */
-  takes(lines: string): boolean
+  /** Gauges the events of this kind that whole lines go on with at `from`; answers where they end, `from` where there are none. */
+  takes(lines: string, from: number): number
   /** Takes the shape of an event that was parsed, where it is one piece of content and nothing else. */
   learn(payload: string, json: unknown): void
 }
@@ -21,27 +21,23 @@ const NOT_PLAIN = /[^ !#-[\]-\uffff]/
 export function createPattern(gauge: Gauge): DeltaPattern {
   let opening = ''
   let closing = ''
-  /** From the end of one text to the next one. */
+  /** From the end of one text to the next. */
   let between = ''
   return {
-    takes(lines) {
-      const last = lines.length - closing.length
-      if (opening === '' || last < opening.length) return false
-      if (lines.slice(0, opening.length) !== opening || lines.slice(last) !== closing) return false
-      const texts: string[] = []
-      let start = opening.length
-      let end = lines.indexOf(QUOTE, start)
-      while (end < last) {
-        if (lines.slice(end, end + between.length) !== between) return false
-        texts.push(lines.slice(start, end))
-        start = end + between.length
-        end = lines.indexOf(QUOTE, start)
+    takes(lines, from) {
+      let start = from + opening.length
+      if (opening === '' || lines.slice(from, start) !== opening) return from
+      let taken = from
+      while (start > taken) {
+        const end = lines.indexOf(QUOTE, start)
+        const text = lines.slice(start, end)
+        const rest = lines.slice(end, end + between.length)
+        if (end < 0 || NOT_PLAIN.test(text) || !(rest === between || rest.startsWith(closing))) break
+        gauge.add(text)
+        taken = end + closing.length
+        if (rest === between) start = end + between.length
       }
-      if (end > last) return false
-      texts.push(lines.slice(start, last))
-      if (texts.some((text) => NOT_PLAIN.test(text))) return false
-      for (const text of texts) gauge.add(text)
-      return true
+      return taken
     },
     learn(payload, json) {
       const content = onlyContent(json)

@@ -10,7 +10,7 @@ export function createDialectTap(codec: Codec, model: string): UsageTap {
     event(json) {
       for (const event of codec.decodeAnswer(json)) tap.take(event)
     },
-    plain: () => false,
+    plain: (_, from) => from,
     payload(text) {
       const isLong = text.length > LONGEST_ERROR
       for (const event of decoder.payload(text))

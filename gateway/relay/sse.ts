@@ -6,8 +6,6 @@ const EMPTY: Buffer = Buffer.alloc(0)
 const DATA = 'data:'
 const DONE = '[DONE]'
 const BYTE_ORDER_MARK = '\ufeff'
-/** How often a chunk is offered whole before it is read line by line. */
-const PLAIN_TRIES = 2
 /** As much of an event waits for the rest of its data, which may stand in several lines. */
 export const LONGEST_WAIT = 64 * 1024
 
@@ -26,13 +24,13 @@ export interface LineReader {
 }
 
 /**
- * Calls `data` with the data of each event, unless `plain` has dealt with all lines at hand. Whole lines go on in the same
+ * Calls `data` with the data of each event but those that `plain` deals with. Whole lines go on in the same
  * tick, without the dropped ones, and a cut line waits for its rest: what comes after a break is never glued to half a
  * line. Data in several lines is one (WHATWG HTML §9.2.6). After the last event nothing is read.
  */
 export function createLineReader(
   data: (payload: string) => Verdict,
-  plain: (lines: string) => boolean = () => false,
+  plain: (lines: string, from: number) => number = (_, from) => from,
 ): LineReader {
   let carry = EMPTY
   /** More of a line that is longer than a chunk; joined once, when its end is there. */
@@ -61,15 +59,15 @@ export function createLineReader(
     const kept: Buffer[] = []
     let copied = 0
     let start = isFirst && text.startsWith(BYTE_ORDER_MARK) ? 1 : 0
-    let tries = PLAIN_TRIES
     isFirst = false
     waits = -1
     while (start < text.length) {
       const isData = text.startsWith(DATA, start)
-      // Between two events: what follows may be plain, most of all after the first event has shown how they look.
-      if (tries > 0 && !dropBlank && isData) {
-        tries -= 1
-        if (plain(start === 0 ? text : text.slice(start))) break
+      // Between two events: what follows may be plain, most of all after an event has shown how they look.
+      const taken = isData && !dropBlank ? plain(text, start) : start
+      if (taken > start) {
+        start = taken
+        continue
       }
       let end = lineEnd(text, start)
       let said: Verdict = 'keep'

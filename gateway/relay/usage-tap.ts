@@ -9,8 +9,8 @@ import { createGauge, type Gauge } from './tokens/estimate.ts'
 export interface UsageTap {
   /** Takes one whole answer, parsed. */
   event(json: unknown): void
-  /** Takes whole lines of a stream where they are plain text deltas and nothing else; false when they must be read one by one. */
-  plain(lines: string): boolean
+  /** Takes the plain text deltas that whole lines of a stream go on with at `from`; answers where they end. */
+  plain(lines: string, from: number): number
   /** Takes the payload of one stream event; true for the event that holds usage and nothing else. */
   payload(text: string): boolean
   /** The answer ends here, before a blocked word; `text` is what goes out of the piece that holds the word. */

@@ -28,7 +28,7 @@ export function createEndpointTap(call: Call, model: string): EndpointTap {
   }
   return {
     event,
-    plain: () => false,
+    plain: (_, from) => from,
     payload(text) {
       const isDone = text.startsWith(DONE)
       const json = isDone ? undefined : parsed(text)
