@@ -89,6 +89,7 @@ export function deliverStream(deps: StreamDeps): RunningStream {
     settled: false,
     over: false,
     gone: false,
+    full: false,
     started: false,
     bytes: 0,
     after: 0,
@@ -113,7 +114,17 @@ export function deliverStream(deps: StreamDeps): RunningStream {
     state.last = bytes
     return bytes
   }
-  const write = (bytes: Buffer | string) => state.gone || bytes.length === 0 || response.write(ready(bytes))
+  /** Answers false where the caller reads too slowly for more; it goes on once that has read what there is. */
+  const write = (bytes: Buffer | string) => {
+    if (state.gone || bytes.length === 0 || response.write(ready(bytes))) return true
+    if (!state.full) response.once('drain', refill)
+    state.full = true
+    return false
+  }
+  const refill = () => {
+    state.full = false
+    reply.resume()
+  }
   /** Settles once everything is counted; at once where nothing needs counting. */
   const settled = (ending: Ending, then: () => void) => {
     const counting = ending === 'stopped' || ending === 'quota' ? undefined : deps.count()
@@ -167,7 +178,6 @@ export function deliverStream(deps: StreamDeps): RunningStream {
     linger = setTimeout(leave, wait)
     reply.resume()
   })
-  response.on('drain', () => reply.resume())
   reply.pipe({
     chunk(bytes) {
       if (state.over) {
