@@ -46,7 +46,7 @@ export class Draw {
     const { members, sums = sumsOf(members) } = tier
     while (this.#blind < BLIND) {
       this.#blind += 1
-      const member = members[drawn(sums, randomFraction())]
+      const member = members[members.length > 1 ? drawn(sums, randomFraction()) : 0]
       const channel = member && !looker.hasSeen(member.channel.id) ? looker.look(member) : undefined
       if (channel) return channel
     }
