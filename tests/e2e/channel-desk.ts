@@ -45,10 +45,13 @@ export async function aChannelDesk(page: Page): Promise<ChannelDesk> {
 /** The row of a channel or tag. */
 export const rowOf = (page: Page, name: string): Locator => page.locator('tbody tr').filter({ hasText: name })
 
-/** Chooses an entry from the menu of a row. */
+/** Chooses an entry from the menu of a row, and waits until the menu is gone: it takes the focus back to its button then. */
 export async function choose(page: Page, name: string, entry: string): Promise<void> {
-  await page.getByRole('button', { name: `Actions on ${name}`, exact: true }).click()
-  await page.getByRole('menuitem', { name: entry, exact: true }).click()
+  const label = { name: `Actions on ${name}`, exact: true }
+  const menu = page.getByRole('menu', label)
+  await page.getByRole('button', label).click()
+  await menu.getByRole('menuitem', { name: entry, exact: true }).click()
+  await expect(menu).toHaveCount(0)
 }
 
 /** Says yes to the question that is open. */

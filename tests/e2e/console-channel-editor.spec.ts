@@ -103,11 +103,7 @@ test('console.md §4.4.4: every field is written and read again; an empty key ke
   expect(JSON.parse(override ?? '')).toEqual({ temperature: 0 })
   await choose(page, 'main', 'Edit')
   await expect(drawer.getByLabel('Proxy')).toHaveValue(fields.Proxy)
-  // The drawer takes the focus a moment after it is there, and with it what was just typed elsewhere.
-  await expect(async () => {
-    await drawer.getByLabel('Proxy').fill('')
-    await expect(drawer.getByLabel('Proxy')).toHaveValue('', { timeout: 500 })
-  }).toPass()
+  await drawer.getByLabel('Proxy').fill('')
   await drawer.getByLabel('Tag', { exact: true }).fill('')
   await submit(drawer)
   await expect(drawer).toHaveCount(0)

@@ -4,7 +4,7 @@ import type { Recorded, Script } from '../support/upstream.ts'
 import { expectAccessible } from './accessible.ts'
 import { aChannelDesk, type ChannelDesk, choose, confirm, expectToast, rowOf } from './channel-desk.ts'
 import { goodVendor } from './tried-vendor.ts'
-import { tick, troublesOf } from './visitor.ts'
+import { pressEscape, tick, troublesOf } from './visitor.ts'
 
 let desk: ChannelDesk
 test.beforeEach(async ({ page }) => {
@@ -150,7 +150,7 @@ test('a run over all channels tells its progress, outlives the page, is one at a
   const entry = page.getByRole('menuitem', { name: 'Test all channels' })
   await expect(entry).toContainText('running, 4 of 7')
   await expect(entry).toHaveAttribute('aria-disabled', 'true')
-  await page.keyboard.press('Escape')
+  await pressEscape(page)
 
   await card.getByRole('button', { name: 'Cancel the run “Test of all channels”' }).click()
   await expect(card).toContainText('ending what is under way')
@@ -158,7 +158,7 @@ test('a run over all channels tells its progress, outlives the page, is one at a
   await expect(card).toContainText('cancelled')
   await card.getByRole('link', { name: 'first' }).click()
   await expect(page.getByRole('dialog', { name: 'Edit first' })).toBeVisible()
-  await page.keyboard.press('Escape')
+  await pressEscape(page)
   await card.getByRole('button', { name: 'Dismiss “Test of all channels”' }).click()
   await expect(card).toHaveCount(0)
   await page.getByRole('button', { name: 'Refresh' }).click()
@@ -217,7 +217,7 @@ test('a balance shows in its cell what was wrong, and the answer at once; a vend
   await expect(rowOf(page, 'claude')).toContainText('Not offered')
   await page.getByRole('button', { name: 'Actions on claude' }).click()
   await expect(page.getByRole('menuitem', { name: 'Update balance' })).toHaveCount(0)
-  await page.keyboard.press('Escape')
+  await pressEscape(page)
   desk.upstream.answers({ status: 500, body: {} })
   await choose(page, 'main', 'Update balance')
   await expect(rowOf(page, 'main').getByRole('status')).toContainText(/Not updated: .*500/)

@@ -10,7 +10,7 @@ import { expectAccessible } from './accessible.ts'
 import { freshGateway, ROOT, readyGateway, type ServedConsole } from './gateway.ts'
 import { triedDialects } from './tried-dialects.ts'
 import { goodVendor, refusals, refusingVendor } from './tried-vendor.ts'
-import { signIn, tick, troublesOf } from './visitor.ts'
+import { copiedBy, signIn, tick, troublesOf } from './visitor.ts'
 
 const KEY = 'sk-proj-a-good-key'
 let gateway: ServedConsole
@@ -88,8 +88,7 @@ test('the example of the Anthropic SDK turns the card green, over a channel of A
   await page.getByRole('tab', { name: 'Anthropic SDK' }).click()
   await page.getByRole('radio', { name: 'JavaScript' }).click()
   await expectAccessible(page)
-  await page.getByRole('button', { name: 'Copy Anthropic SDK · JavaScript' }).click()
-  await runInNode(await page.evaluate(() => navigator.clipboard.readText()))
+  await runInNode(await copiedBy(page, page.getByRole('button', { name: 'Copy Anthropic SDK · JavaScript' })))
   await expect(page.getByText('It works: the first call has arrived')).toBeVisible()
   await expect(page.getByRole('status').filter({ hasText: 'It works' })).toContainText(dialect.model)
   expect(vendor.last().path).toBe('/v1/messages')
@@ -111,7 +110,7 @@ test('every program has a tab on a desk and a place in a list on a phone', async
   await expect(page.getByRole('tabpanel')).toContainText("import OpenAI from 'openai'")
   await page.setViewportSize({ width: 390, height: 844 })
   const list = page.getByLabel('Examples')
-  expect(await list.locator('option').allTextContents()).toEqual(programs)
+  await expect(list.locator('option')).toHaveText(programs)
   await list.selectOption('Cherry Studio')
   await expect(page.getByText('Settings → Model Provider')).toBeVisible()
   await expectNoOverflow(page)
@@ -165,8 +164,7 @@ test('from the first page to the first answer: six inputs, a call from outside, 
   await expect(page.getByText('Waiting for the first call')).toBeVisible()
   await expectAccessible(page)
   await page.getByRole('tab', { name: 'curl' }).click()
-  await page.getByRole('button', { name: 'Copy curl' }).click()
-  await runInShell(await page.evaluate(() => navigator.clipboard.readText()))
+  await runInShell(await copiedBy(page, page.getByRole('button', { name: 'Copy curl' })))
   await expect(page.getByText('It works: the first call has arrived')).toBeVisible()
   await expect(page.getByRole('status').filter({ hasText: 'It works' })).toContainText('15 tokens')
   await expectAccessible(page)

@@ -3,7 +3,7 @@ import { expect, type Page, test } from '@playwright/test'
 import { expectAccessible } from './accessible.ts'
 import { readyGateway, type ServedConsole } from './gateway.ts'
 import { servedVendor } from './served-vendor.ts'
-import { signIn, tick, troublesOf } from './visitor.ts'
+import { pressEscape, signIn, tick, troublesOf } from './visitor.ts'
 
 let gateway: ServedConsole
 test.beforeAll(async () => {
@@ -49,7 +49,7 @@ test('the sidebar begins as the operator has set it, until the person chooses', 
   await page.goto(`${gateway.url}/token`)
   await expect.poll(() => widthOf(page)).toBe(60)
   await page.getByRole('button', { name: 'Expand sidebar' }).click()
-  expect(await widthOf(page)).toBe(200)
+  await expect.poll(() => widthOf(page)).toBe(200)
   await page.reload()
   await expect.poll(() => widthOf(page)).toBe(200)
   await settings.set('DefaultCollapseSidebar', 'false')
@@ -144,8 +144,9 @@ test('g and the key of a page lead there, but not while somebody types or a dial
   await page.keyboard.press('Shift+?')
   await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
   await page.keyboard.type('gl')
-  await page.keyboard.press('Escape')
+  await pressEscape(page)
   await page.keyboard.press('l')
+  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toHaveCount(0)
   await expect(page).toHaveURL(`${gateway.url}/connect/client`)
   await page.keyboard.type('gl')
   await expect(page).toHaveURL(`${gateway.url}/log`)
@@ -230,10 +231,10 @@ test('a table sorts, lets rows be chosen, and remembers its columns', async ({ p
   const heading = table.getByRole('columnheader', { name: 'Name' })
   await heading.getByRole('button').press('Enter')
   await expect(heading).toHaveAttribute('aria-sort', 'ascending')
-  expect(await names()).toEqual(['alpha', 'beta', 'gamma'])
+  await expect.poll(names).toEqual(['alpha', 'beta', 'gamma'])
   await heading.getByRole('button').press('Enter')
   await expect(heading).toHaveAttribute('aria-sort', 'descending')
-  expect(await names()).toEqual(['gamma', 'beta', 'alpha'])
+  await expect.poll(names).toEqual(['gamma', 'beta', 'alpha'])
 
   await page.getByText('Batch operations').click()
   await tick(table.getByRole('checkbox', { name: 'Choose all on this page' }))

@@ -1,8 +1,8 @@
 import { expect, type Page, test } from '@playwright/test'
 import { chatStream } from '../support/chat.ts'
-import { expectAccessible } from './accessible.ts'
+import { expectAccessibleInBothThemes } from './accessible.ts'
 import { type ServedVendor, servedVendor } from './served-vendor.ts'
-import { signIn, troublesOf } from './visitor.ts'
+import { copiedBy, signIn, troublesOf } from './visitor.ts'
 
 let vendor: ServedVendor
 test.beforeEach(async ({ page }) => {
@@ -44,6 +44,7 @@ test('specification 3 §2, §7: what is sent, and the answer with its tokens and
     temperature: 0.1,
     max_tokens: 100,
   })
+  await vendor.inner.ledger.flush()
   const [row] = await vendor.inner.db.selectFrom('logs').selectAll().where('type', '=', 2).execute()
   expect(row).toMatchObject({ token_name: 'playground-default', quota: 2250 })
   expect(troubles).toEqual([])
@@ -52,6 +53,7 @@ test('specification 3 §2, §7: what is sent, and the answer with its tokens and
 test('spec/console.md §8.20: several turns, edit, answer again, delete, clear context', async ({ page }) => {
   await say(page, 'One')
   await expect(answers(page)).toContainText('Hello there')
+  await expect(page.getByRole('button', { name: 'Send' })).toBeVisible()
   await say(page, 'Two')
   await expect(answers(page)).toHaveCount(2)
   await expect(page.getByRole('button', { name: 'Send' })).toBeVisible()
@@ -71,6 +73,7 @@ test('spec/console.md §8.20: several turns, edit, answer again, delete, clear c
   await expect.poll(() => vendor.upstream.requests.length).toBe(4)
   expect(sent()).toEqual(['Three'])
   await expect(answers(page)).toHaveCount(1)
+  await expect(page.getByRole('button', { name: 'Send' })).toBeVisible()
   await page.getByRole('button', { name: 'Clear context' }).click()
   await expect(page.getByText('Context cleared')).toBeVisible()
   await say(page, 'Four')
@@ -131,8 +134,7 @@ test('an answer is markdown, never HTML of the page; reasoning is folded; code i
   await answer.getByText('Reasoning').click()
   await expect(answer.getByText('Let me think.')).toBeVisible()
   await expect(answer.getByRole('cell', { name: '2' })).toBeVisible()
-  await answer.getByRole('button', { name: 'Copy code' }).click()
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('const a = 1 < 2')
+  expect(await copiedBy(page, answer.getByRole('button', { name: 'Copy code' }))).toBe('const a = 1 < 2')
   expect(outside).toEqual([])
   expect(troubles).toEqual([])
 })
@@ -144,23 +146,21 @@ test('specification 3 §8: a session that has ended leads to the login', async (
   await expect(page.getByText('Not logged in or login expired, please log in again')).toBeVisible()
 })
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  for (const width of [1280, 390]) {
-    test.describe(`${colorScheme}, ${width} wide`, () => {
-      test.use({ colorScheme, viewport: { width, height: 844 } })
-      test('axe finds nothing, and nothing is wider than the window', async ({ page }) => {
-        const long = `\`\`\`\n${'wide '.repeat(100)}\n\`\`\`\n\n`
-        vendor.upstream.streams(chatStream(['# Title\n\ntext `code`\n\n', long]))
-        await say(page, 'Hi')
-        await expect(answers(page)).toContainText('10 in, 5 out')
-        await expectAccessible(page)
-        const spill = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
-        expect(spill).toBe(0)
-        if (width > 600) return
-        await page.getByRole('button', { name: 'Settings', exact: true }).click()
-        await expect(page.getByLabel('System prompt')).toBeVisible()
-        await expectAccessible(page)
-      })
+for (const width of [1280, 390]) {
+  test.describe(`light and dark, ${width} wide`, () => {
+    test.use({ viewport: { width, height: 844 } })
+    test('axe finds nothing, and nothing is wider than the window', async ({ page }) => {
+      const long = `\`\`\`\n${'wide '.repeat(100)}\n\`\`\`\n\n`
+      vendor.upstream.streams(chatStream(['# Title\n\ntext `code`\n\n', long]))
+      await say(page, 'Hi')
+      await expect(answers(page)).toContainText('10 in, 5 out')
+      await expectAccessibleInBothThemes(page)
+      const spill = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+      expect(spill).toBe(0)
+      if (width > 600) return
+      await page.getByRole('button', { name: 'Settings', exact: true }).click()
+      await expect(page.getByLabel('System prompt')).toBeVisible()
+      await expectAccessibleInBothThemes(page)
     })
-  }
+  })
 }

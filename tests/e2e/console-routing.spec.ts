@@ -19,6 +19,7 @@ async function relay(model: string): Promise<number> {
   const { status } = await callRelay(`${desk.gateway.url}/v1/chat/completions`, chatBody(model, 'hi', {}), {
     key: token?.key ?? '',
   })
+  await desk.gateway.inner.ledger.flush()
   return status
 }
 
@@ -224,7 +225,7 @@ test('the page is reached from a channel, and from the attempts of a log entry w
   await expect(page.getByLabel('Model', { exact: true })).toHaveValue('gpt-4o')
   const table = page.getByRole('table', { name: 'Channels that offer it' })
   await expect(table.getByRole('row').filter({ hasText: 'main' })).toContainText(
-    /Limited by its vendor (09:[345]\d|10:00).*HTTP 429 · slow down/,
+    /Limited by its vendor (0[89]:\d\d|10:00).*HTTP 429 · slow down/,
   )
   await expect(page.getByRole('status')).toContainText('would ask “spare”. It would not try a second channel.')
 

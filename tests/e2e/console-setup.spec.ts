@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test'
 import { freshGateway, ROOT, type ServedConsole } from './gateway.ts'
-import { tick, troublesOf } from './visitor.ts'
+import { copiedBy, tick, troublesOf } from './visitor.ts'
 
 let gateway: ServedConsole
 test.beforeEach(async () => {
@@ -88,8 +88,7 @@ test('from the first start to a token: set up for others, sign in, create, copy'
   await page.getByRole('button', { name: 'Submit' }).click()
   const row = page.getByRole('row', { name: 'laptop' })
   await expect(row).toContainText('$10.00')
-  await row.getByRole('button', { name: 'Copy the key of laptop' }).click()
-  const copied = await page.evaluate(() => navigator.clipboard.readText())
+  const copied = await copiedBy(page, row.getByRole('button', { name: 'Copy the key of laptop' }))
   const [token] = await gateway.inner.db.selectFrom('tokens').selectAll().execute()
   expect(copied).toMatch(/^sk-[0-9a-zA-Z]{48}$/)
   expect(token).toMatchObject({ name: 'laptop', remain_quota: 5_000_000, expired_time: -1 })

@@ -1,6 +1,7 @@
 import { expect, type Page, test } from '@playwright/test'
+import { choose } from './channel-desk.ts'
 import { readyGateway, type ServedConsole } from './gateway.ts'
-import { signIn, tick, troublesOf } from './visitor.ts'
+import { copiedBy, pressEscape, signIn, tick, troublesOf } from './visitor.ts'
 
 let gateway: ServedConsole
 test.beforeEach(async ({ page }) => {
@@ -112,9 +113,8 @@ test('spec/console.md §8.7: a batch, its names, and the chosen ones copied a li
   await expect(page.getByText('Select at least one token!')).toBeVisible()
   await tick(page.getByRole('checkbox', { name: 'Choose team', exact: true }))
   await tick(page.getByRole('checkbox', { name: `Choose ${names[1]}` }))
-  await page.getByRole('button', { name: 'Copy selected (2)' }).click()
+  const copied = await copiedBy(page, page.getByRole('button', { name: 'Copy selected (2)' }))
   await expect(page.getByText('Copied: 2 keys')).toBeVisible()
-  const copied = await page.evaluate(() => navigator.clipboard.readText())
   expect(copied.split('\n')).toHaveLength(2)
   for (const line of copied.split('\n')) expect(line).toMatch(/^team(-[a-z0-9]{6})? {4}sk-[0-9a-zA-Z]{48}$/)
   expect(troubles).toEqual([])
@@ -156,11 +156,7 @@ test('limits and budgets are set in a section that unfolds, and the list tells h
   await makeTokens(page, ['laptop'])
   await choose(page, 'laptop', 'Edit')
   const drawer = page.getByRole('dialog', { name: 'Edit laptop' })
-  // The drawer takes the focus a moment after it is there.
-  await expect(async () => {
-    await drawer.getByRole('button', { name: 'Limits and budgets' }).press('Enter')
-    await expect(drawer.getByLabel('Requests a minute')).toBeVisible({ timeout: 1000 })
-  }).toPass()
+  await drawer.getByRole('button', { name: 'Limits and budgets' }).press('Enter')
   await drawer.getByLabel('Requests a minute').fill('60')
   await drawer.getByLabel('Day', { exact: true }).fill('-3')
   await drawer.getByRole('button', { name: 'Submit' }).click()
@@ -181,7 +177,7 @@ test('limits and budgets are set in a section that unfolds, and the list tells h
   await page.keyboard.press('Shift+Tab')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('dialog', { name: 'Budgets of laptop' })).toContainText('$0.00 of $0.50')
-  await page.keyboard.press('Escape')
+  await pressEscape(page)
 
   await choose(page, 'laptop', 'Edit')
   await expect(drawer.getByLabel('Day', { exact: true })).toHaveValue('250000')
@@ -215,9 +211,4 @@ async function makeTokens(page: Page, names: readonly string[]): Promise<void> {
     }
   }, names)
   await page.reload()
-}
-
-async function choose(page: Page, name: string, item: string): Promise<void> {
-  await page.getByRole('button', { name: `Actions on ${name}`, exact: true }).click()
-  await page.getByRole('menuitem', { name: item }).click()
 }

@@ -47,16 +47,18 @@ test('opens the console in a hardened window and stops with it', async () => {
   const program = await start()
   const page = await program.page(`${LOOPBACK}:`)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Set up Switchyard')
-  expect(program.reports.find((said) => 'window' in said)?.window).toMatchObject({
-    sandbox: true,
-    contextIsolation: true,
-    nodeIntegration: false,
-    webSecurity: true,
-    webviewTag: false,
-    allowRunningInsecureContent: false,
-    partition: 'persist:console',
-    devTools: false,
-  })
+  await expect
+    .poll(() => program.reports.find((said) => 'window' in said)?.window)
+    .toMatchObject({
+      sandbox: true,
+      contextIsolation: true,
+      nodeIntegration: false,
+      webSecurity: true,
+      webviewTag: false,
+      allowRunningInsecureContent: false,
+      partition: 'persist:console',
+      devTools: false,
+    })
   expect(await page.evaluate(() => Object.keys((window as unknown as InDesktop).desktop))).toEqual([
     'platform',
     'ticket',
@@ -79,7 +81,7 @@ test('signs its window in by itself in self-use mode, also after a new start, an
   const again = await second.page(`${LOOPBACK}:`)
   await again.goto(`${new URL(again.url()).origin}/token`)
   await expect(again.getByRole('heading', { level: 1 })).toBeVisible()
-  expect(await signedInAs(again)).toBe('root')
+  await expect.poll(() => signedInAs(again)).toBe('root')
   await rm(folder, { recursive: true, force: true })
 })
 
@@ -136,10 +138,11 @@ test('lets streams end before it quits, and a new launch takes over then', async
   const origin = new URL(page.url()).origin
   await setUp(page, 'Self-use')
   await expect.poll(() => signedInAs(page)).toBe('root')
+  let finish = () => {}
   const vendor = createServer((_, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' })
     response.write(frame({ content: 'slow' }))
-    setTimeout(() => response.end(`${frame({ content: ' end' })}data: [DONE]\n\n`), 2000)
+    finish = () => response.end(`${frame({ content: ' end' })}data: [DONE]\n\n`)
   }).listen(0, '127.0.0.1')
   await new Promise((resolve) => vendor.once('listening', resolve))
   const { port } = vendor.address() as AddressInfo // it listens on a port, not on a pipe
@@ -153,9 +156,10 @@ test('lets streams end before it quits, and a new launch takes over then', async
   program.order({ click: 'Quit Switchyard' })
   await expect.poll(() => fetch(`${origin}/api/status`).then(String, () => 'closed')).toBe('closed')
   program.order({ launchAgain: true })
+  finish()
   expect(await answer.text()).toContain(' end')
   expect(await program.ended).toBe(0)
-  expect(program.reports).toContainEqual({ relaunch: true })
+  await expect.poll(() => program.reports).toContainEqual({ relaunch: true })
   vendor.close()
 })
 
@@ -196,7 +200,7 @@ test.describe('the doctor page', () => {
     expect(Number(new URL(window.url()).port)).toBeGreaterThan(port)
     program.order({ click: `恢复使用端口 ${port}` })
     expect(await program.ended).toBe(0)
-    expect(program.reports).toContainEqual({ relaunch: true })
+    await expect.poll(() => program.reports).toContainEqual({ relaunch: true })
     other.close()
   })
 

@@ -19,12 +19,18 @@ export const submitDrawer = (page: Page) => page.locator('.bp6-drawer button.bp6
 /** Opens the menu of the last row, and chooses from it by icon. */
 export const chooseInRow = (icon: string) => async (page: Page) => {
   await openRowMenu(page)
-  await page.locator(`.bp6-popover .bp6-menu-item:has([data-icon=${icon}])`).click()
+  await chooseInMenu(page, icon)
+}
+/** Chooses from the menu that is open, and waits until it is gone: it takes the focus back to its button then. */
+const chooseInMenu = async (page: Page, icon: string) => {
+  const menu = page.locator('.bp6-popover .bp6-menu')
+  await menu.locator(`.bp6-menu-item:has([data-icon=${icon}])`).click()
+  await expect(menu).toHaveCount(0)
 }
 /** Opens the drawer of the first token in the list, at its limits and budgets. */
 export const openBudgets = async (page: Page) => {
   await page.locator('.page-table :is(tr, li) button:has([data-icon=more])').first().click()
-  await page.locator('.bp6-popover .bp6-menu-item:has([data-icon=edit])').click()
+  await chooseInMenu(page, 'edit')
   await page.locator('.token-folding').evaluate((section) => section.scrollIntoView({ block: 'start' }))
 }
 /** Shows how far the budgets of the first token are used. */

@@ -511,20 +511,47 @@ export const screens: readonly Screen[] = [
   },
 ]
 
-/** Opens a screen and waits until it stands; signs in when the screen asks for it and the page is not yet. */
-export async function open(page: Page, screen: Screen, served: Consoles): Promise<void> {
+/**
+ * Opens a screen and waits until it stands; signs in when the screen asks for it and the page is not yet. The screen that
+ * the page shows spares it from loading the console again, where both show it as it is.
+ */
+export async function open(page: Page, screen: Screen, served: Consoles, before?: Screen): Promise<void> {
   const { url } = served[screen.at]
   const cookies = await page.context().cookies(url)
   if (screen.isSignedIn && cookies.length === 0) await holdSession(page.context(), url)
   await screen.prepare?.(page, served)
-  await page.goto(url + screen.path)
-  if (await remember(page, screen.remembered ?? {})) await page.reload()
+  const isPlain = [screen, before].every((one) => one?.isSignedIn && one.at === screen.at && !isStaged(one))
+  if (!isPlain || !(await reopen(page, screen.path))) {
+    await page.goto(url + screen.path)
+    if (await remember(page, screen.remembered ?? {})) await page.reload()
+  }
   await page.getByRole('heading', { level: 1 }).waitFor()
   if (screen.state !== 'loading') await page.waitForFunction(() => !document.querySelector('main .bp6-skeleton'))
   await page.evaluate(() => document.fonts.ready)
   await screen.act?.(page, served)
   await standsStill(page)
 }
+
+/** Whether a screen asks for more than the console as it stands. */
+export const isStaged = ({ prepare, remembered }: Screen): boolean => prepare !== undefined || remembered !== undefined
+
+/** Puts a page up anew by way of the one for unknown addresses; false where something of before stays, such as a form. */
+async function reopen(page: Page, path: string): Promise<boolean> {
+  const home = 'main a[href="/"]'
+  await walk(page, '/nowhere')
+  await page.waitForFunction((link) => document.querySelector(link) || location.pathname !== '/nowhere', home)
+  if (await page.evaluate(() => document.querySelector('.bp6-overlay-open') !== null)) return false
+  await walk(page, path)
+  await page.locator(home).waitFor({ state: 'detached' })
+  return true
+}
+
+/** Goes to another page as the button "Forward" of the browser would. */
+const walk = (page: Page, path: string): Promise<void> =>
+  page.evaluate((to) => {
+    history.pushState({ idx: history.state.idx + 1 }, '', to)
+    dispatchEvent(new PopStateEvent('popstate', { state: history.state }))
+  }, path)
 
 /** Makes the browser remember just these choices; whether that changed any. */
 const remember = (page: Page, remembered: Remembered): Promise<boolean> =>

@@ -46,6 +46,21 @@ export async function holdSession(context: BrowserContext, url: string): Promise
   )
 }
 
+/** Presses Escape in what lies over the page, once it has taken the focus: the key would do nothing before. */
+export async function pressEscape(page: Page): Promise<void> {
+  await page.locator('.bp6-overlay-open:focus-within').first().waitFor({ state: 'attached' })
+  await page.keyboard.press('Escape')
+}
+
+/** What the page puts on the clipboard when it is told to: it is there a moment after the click. */
+export async function copiedBy(page: Page, copy: Locator): Promise<string> {
+  await page.evaluate(() => navigator.clipboard.writeText(''))
+  await copy.click()
+  const text = () => page.evaluate(() => navigator.clipboard.readText())
+  await expect.poll(text).not.toBe('')
+  return text()
+}
+
 /** Clicks a check box, a switch or a radio where a person does: on its label, for what is drawn covers the input. */
 export async function tick(input: Locator, isOn = true): Promise<void> {
   await input.locator('xpath=ancestor::label[1]').click()
