@@ -150,7 +150,7 @@ test('a run over all channels tells its progress, outlives the page, is one at a
   const entry = page.getByRole('menuitem', { name: 'Test all channels' })
   await expect(entry).toContainText('running, 4 of 7')
   await expect(entry).toHaveAttribute('aria-disabled', 'true')
-  await pressEscape(page)
+  await page.keyboard.press('Escape')
 
   await card.getByRole('button', { name: 'Cancel the run “Test of all channels”' }).click()
   await expect(card).toContainText('ending what is under way')
@@ -217,7 +217,7 @@ test('a balance shows in its cell what was wrong, and the answer at once; a vend
   await expect(rowOf(page, 'claude')).toContainText('Not offered')
   await page.getByRole('button', { name: 'Actions on claude' }).click()
   await expect(page.getByRole('menuitem', { name: 'Update balance' })).toHaveCount(0)
-  await pressEscape(page)
+  await page.keyboard.press('Escape')
   desk.upstream.answers({ status: 500, body: {} })
   await choose(page, 'main', 'Update balance')
   await expect(rowOf(page, 'main').getByRole('status')).toContainText(/Not updated: .*500/)

@@ -1,7 +1,7 @@
 import { expect, type Page, test } from '@playwright/test'
 import { choose } from './channel-desk.ts'
 import { readyGateway, type ServedConsole } from './gateway.ts'
-import { copiedBy, pressEscape, signIn, tick, troublesOf } from './visitor.ts'
+import { copiedBy, signIn, tick, troublesOf } from './visitor.ts'
 
 let gateway: ServedConsole
 test.beforeEach(async ({ page }) => {
@@ -177,7 +177,7 @@ test('limits and budgets are set in a section that unfolds, and the list tells h
   await page.keyboard.press('Shift+Tab')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('dialog', { name: 'Budgets of laptop' })).toContainText('$0.00 of $0.50')
-  await pressEscape(page)
+  await page.keyboard.press('Escape')
 
   await choose(page, 'laptop', 'Edit')
   await expect(drawer.getByLabel('Day', { exact: true })).toHaveValue('250000')

@@ -46,7 +46,7 @@ export async function holdSession(context: BrowserContext, url: string): Promise
   )
 }
 
-/** Presses Escape in what lies over the page, once it has taken the focus: the key would do nothing before. */
+/** Presses Escape in a dialog or drawer, once it has taken the focus: the key would do nothing before. */
 export async function pressEscape(page: Page): Promise<void> {
   await page.locator('.bp6-overlay-open:focus-within').first().waitFor({ state: 'attached' })
   await page.keyboard.press('Escape')
