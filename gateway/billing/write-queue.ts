@@ -39,7 +39,7 @@ export interface Queue {
 /** Gathers entries for 50 ms and commits them; a disk that refuses is tried again until it takes them. */
 export function createQueue(deps: QueueDeps): Queue {
   const { database, balances, journal, installation, log, rejectedFile } = deps
-  const commit = createCommit(database.writer, balances)
+  const commit = createCommit(database.unsynced, balances)
   const waiting: Entry[] = []
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> | undefined

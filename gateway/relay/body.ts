@@ -15,7 +15,10 @@ const UNPACKED_RATIO = 100
 export async function readBody(request: IncomingMessage, room: Room): Promise<Buffer> {
   const encoding = (request.headers['content-encoding'] ?? 'identity').trim().toLowerCase()
   if (Number(request.headers['content-length'] ?? 0) > BODY_LIMIT) throw tooLarge(BODY_LIMIT)
-  const bytes = await gather(request, BODY_LIMIT, (size) => room.grow(size))
+  // A body that came with its head, as most do, has been read by then and is taken as it lies there.
+  if (!request.complete) await undefined
+  const isHere = request.complete && !request.destroyed
+  const bytes = isHere ? takeFrom(request, room) : await gather(request, BODY_LIMIT, (size) => room.grow(size))
   if (encoding === 'identity' || encoding === '') return bytes
   const unpack = unpackers[encoding]
   if (!unpack) throw refuse('invalid', 'relay.unsupportedEncoding')
@@ -26,6 +29,14 @@ export async function readBody(request: IncomingMessage, room: Room): Promise<Bu
     (size) => room.grow(bytes.length + size),
   )
 }
+
+function takeFrom(request: IncomingMessage, room: Room): Buffer {
+  const bytes: Buffer = request.read() ?? NOTHING
+  room.grow(bytes.length)
+  return bytes
+}
+
+const NOTHING = Buffer.alloc(0)
 
 const unpackers: Readonly<Record<string, () => NodeJS.ReadWriteStream & Readable>> = {
   gzip: createGunzip,
@@ -50,7 +61,7 @@ function gather(source: Readable, limit: number, grow: (size: number) => void): 
         reject(error)
       }
     })
-    source.on('end', () => resolve(chunks.length === 1 ? (chunks[0] ?? Buffer.alloc(0)) : Buffer.concat(chunks)))
+    source.on('end', () => resolve(chunks.length === 1 ? (chunks[0] ?? NOTHING) : Buffer.concat(chunks)))
     source.once(TOO_SLOW, () => {
       source.removeAllListeners('data')
       source.pause()

@@ -12,16 +12,18 @@ import type { Schema } from './schema.ts'
 export type Sqlite = Database.Database
 export type Db = Kysely<Schema>
 
-/** The open database: one connection that writes, one that only reads what is committed. */
+/** The open database: connections that write, one after the other, and one that only reads what is committed. */
 export interface OpenDatabase {
   readonly db: Db
   readonly writer: Sqlite
   readonly reader: Sqlite
   readonly file: string
   /**
-   * Runs synchronous work on the writing connection while no transaction of `db` is open. What it commits is safe from
-   * the death of the process at once; from a power cut once `synced` or a later commit of `db` says so.
+   * Another connection that writes, within `exclusively` alone. What it commits is safe from the death of the process at
+   * once; from a power cut once `synced` or a later commit of `db` says so.
    */
+  readonly unsynced: Sqlite
+  /** Runs synchronous work while no transaction of `db` is open. */
   exclusively<T>(work: () => T): Promise<T>
   /** Resolves once every commit so far is on the disk, without anybody waiting for that meanwhile. */
   synced(): Promise<void>
@@ -69,6 +71,9 @@ export async function openDatabase(
     const db = new Kysely<Schema>({ dialect: new SqliteDialect({ database: writer }) })
     await upgrade(db, writer, file, { nowSeconds, steps })
     const opened = writer
+    // Of its own: a connection that changes how it syncs compiles all its statements anew.
+    const unsynced = openWriter(file)
+    unsynced.pragma('synchronous = NORMAL')
     const reader = new Database(file, { readonly: true, fileMustExist: true })
     reader.pragma('busy_timeout = 5000')
     // Reading has made the write-ahead log, which stays one file until the last connection is closed.
@@ -79,12 +84,14 @@ export async function openDatabase(
       writer,
       reader,
       file,
-      exclusively: (work) => db.connection().execute(async () => unhurried(opened, work)),
+      unsynced,
+      exclusively: (work) => db.connection().execute(async () => work()),
       synced: () => onDisk(writeAhead),
       scrubbed: (work) => scrubbed(opened, work),
       async close() {
         closeSync(writeAhead)
         reader.close()
+        unsynced.close()
         await db.destroy()
         lock.close()
       },
@@ -97,16 +104,6 @@ export async function openDatabase(
 }
 
 const onDisk = promisify(fdatasync)
-
-/** Commits of the work wait for no fsync: the loop would stand still for as long as the disk takes. */
-function unhurried<T>(writer: Sqlite, work: () => T): T {
-  writer.pragma('synchronous = NORMAL')
-  try {
-    return work()
-  } finally {
-    writer.pragma('synchronous = FULL')
-  }
-}
 
 async function scrubbed<T>(writer: Sqlite, work: () => Promise<T>): Promise<T> {
   const usual = writer.pragma('secure_delete', { simple: true })

@@ -8,7 +8,7 @@ import { aTill, charge, logRow, NOW, type Till } from './till.ts'
 
 /** Holds SQLite's write lock, as a backup tool that misbehaves would; every write of the till fails meanwhile. */
 function blocked(till: Till): () => void {
-  till.database.writer.pragma('busy_timeout = 1')
+  for (const connection of [till.database.writer, till.database.unsynced]) connection.pragma('busy_timeout = 1')
   const other = new Database(till.database.file)
   onTestFinished(() => void other.close())
   other.exec('begin immediate')
@@ -113,7 +113,7 @@ describe('a disk that takes no writes (reliability-security.md §5)', () => {
     other.exec('begin immediate')
     const { openLedger } = await import('../../../gateway/billing/sqlite-ledger.ts')
     const database = await openDatabase(folder, NOW)
-    database.writer.pragma('busy_timeout = 1')
+    for (const connection of [database.writer, database.unsynced]) connection.pragma('busy_timeout = 1')
     const deps = { database, folder, clock: { now: () => 0, monotonic: () => 0 }, show: String }
     const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
     await expect(openLedger({ ...deps, log })).rejects.toMatchObject({ name: 'CannotStart', exitCode: 4 })
