@@ -71,7 +71,7 @@ async function launch(folder: string, data: string, url: string, role: Role) {
   }
   // BENCH_FLAGS are more flags for the gateway's Node, such as --cpu-prof; no figure of such a run counts.
   const flags = process.env.BENCH_FLAGS?.split(' ').filter(Boolean) ?? []
-  const child = startNode([...flags, entryOf(folder)], role, { cwd: folder, env })
+  const child = startNode([...flags, ...startOf(folder)], role, { cwd: folder, env })
   let said = ''
   child.stdout?.on('data', (part) => {
     said = (said + part).slice(-4_000)
@@ -84,10 +84,10 @@ async function launch(folder: string, data: string, url: string, role: Role) {
   return { pid: child.pid ?? 0, stop: () => stop(child) }
 }
 
-/** Where the gateway of a tree begins; earlier trees began with TypeScript. */
-const entryOf = (folder: string): string => {
-  const [now, once] = ['mjs', 'ts'].map((ending) => join(folder, 'gateway', `headless.${ending}`))
-  return now && existsSync(now) ? now : String(once)
+/** How a tree starts its gateway: the arguments of its script `headless`. */
+const startOf = (folder: string): string[] => {
+  const { scripts } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  return String(scripts.headless).split(' ').slice(1)
 }
 
 const answers = (url: string) =>

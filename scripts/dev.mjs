@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { runTogether } from './children.mjs'
-import { ensureInstalled, node24, root, toolEnvironment } from './node24.mjs'
+import { ensureInstalled, headlessArgs, node24, root, toolEnvironment } from './node24.mjs'
 
 const { values } = parseArgs({
   options: {
@@ -15,7 +15,7 @@ ensureInstalled()
 runTogether([
   {
     file: node24(),
-    args: ['--watch', '--watch-preserve-output', join(root, 'gateway', 'headless.mjs')],
+    args: ['--watch', '--watch-preserve-output', ...headlessArgs()],
     env: toolEnvironment({ PORT: values.port, DATA_DIR: values['data-dir'] }),
   },
   {

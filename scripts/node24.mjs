@@ -52,6 +52,12 @@ export function runTool(entry, ...args) {
   return status === 0
 }
 
+/** The arguments that start the headless gateway, as the package's script `headless` has them. */
+export function headlessArgs() {
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  return scripts.headless.split(' ').slice(1)
+}
+
 /** Says one line on stderr and ends the process with code 1. */
 export function fail(message) {
   console.error(message)
