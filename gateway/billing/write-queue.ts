@@ -99,7 +99,7 @@ export function createQueue(deps: QueueDeps): Queue {
       .finally(() => {
         running = undefined
         if (!healthy) schedule(RETRY_MS)
-        else if (waiting.length > 0) schedule(delayFor(waiting.length))
+        else if (waiting.length > 0) schedule(GATHER_MS)
       })
     return running
   }
@@ -110,7 +110,7 @@ export function createQueue(deps: QueueDeps): Queue {
     add(entry) {
       if (!entry.charge && waiting.length >= MOST_NOTES) return
       waiting.push(entry)
-      if (!running) schedule(delayFor(waiting.length))
+      if (!running) schedule(GATHER_MS)
     },
     async flush() {
       const goal = waiting.at(-1)
@@ -134,9 +134,6 @@ export function createQueue(deps: QueueDeps): Queue {
     },
   }
 }
-
-/** A full batch is written at once; there may be many of them after the disk has kept others waiting. */
-const delayFor = (rows: number): number => (rows >= BATCH ? 0 : GATHER_MS)
 
 const hasCharge = ({ charge }: Entry): boolean => charge !== null
 
