@@ -1,6 +1,7 @@
-import { Button, Menu, MenuItem, PopoverNext } from '@blueprintjs/core'
+import { Button, Menu, MenuItem } from '@blueprintjs/core'
 import { Blank, Tick, Translate } from '@blueprintjs/icons'
 import { useTranslation } from 'react-i18next'
+import { MenuPopover } from '../components/menu-popover.tsx'
 import { chooseLanguage, currentLocale } from '../i18n.ts'
 
 /** Chooses the language. Each names itself in its own words, so that everybody finds theirs. */
@@ -15,9 +16,9 @@ export function LanguageMenu() {
     />
   ))
   return (
-    <PopoverNext placement="bottom-end" content={<Menu aria-label={t('language.label')}>{items}</Menu>}>
+    <MenuPopover content={<Menu aria-label={t('language.label')}>{items}</Menu>}>
       <Button variant="minimal" icon={<Translate />} aria-label={t('language.label')} />
-    </PopoverNext>
+    </MenuPopover>
   )
 }
 

@@ -1,7 +1,8 @@
-import { Button, Menu, MenuItem, PopoverNext } from '@blueprintjs/core'
+import { Button, Menu, MenuItem } from '@blueprintjs/core'
 import { Blank, Desktop, Flash, Moon, Tick } from '@blueprintjs/icons'
 import type { JSX } from 'react'
 import { useTranslation } from 'react-i18next'
+import { MenuPopover } from '../components/menu-popover.tsx'
 import { type Theme, useTheme } from '../theme.ts'
 
 /** Chooses between light, dark and what the device prefers. */
@@ -18,9 +19,9 @@ export function ThemeMenu() {
     />
   ))
   return (
-    <PopoverNext placement="bottom-end" content={<Menu aria-label={t('theme.label')}>{items}</Menu>}>
+    <MenuPopover content={<Menu aria-label={t('theme.label')}>{items}</Menu>}>
       <Button variant="minimal" icon={isDark ? <Moon /> : <Flash />} aria-label={t('theme.label')} />
-    </PopoverNext>
+    </MenuPopover>
   )
 }
 

@@ -1,10 +1,11 @@
 import './user-menu.css'
-import { Button, Menu, MenuDivider, MenuItem, PopoverNext } from '@blueprintjs/core'
+import { Button, Menu, MenuDivider, MenuItem } from '@blueprintjs/core'
 import { Key, LogOut, User } from '@blueprintjs/icons'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router-dom'
 import type { SignedIn } from '../../shared/api/user.ts'
 import { roleLabel } from '../../shared/enums.ts'
+import { MenuPopover } from '../components/menu-popover.tsx'
 import { useNarrow } from '../components/use-narrow.ts'
 import { useLogOut } from './use-log-out.ts'
 
@@ -26,13 +27,13 @@ export function UserMenu({ user }: { user: SignedIn }) {
     </Menu>
   )
   return (
-    <PopoverNext placement="bottom-end" content={content}>
+    <MenuPopover content={content}>
       <Button
         variant="minimal"
         icon={<User />}
         text={isNarrow ? undefined : name}
         aria-label={t('shell.account', { name })}
       />
-    </PopoverNext>
+    </MenuPopover>
   )
 }

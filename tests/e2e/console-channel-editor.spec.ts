@@ -63,6 +63,17 @@ test('specification 3 §5: an address that ends in /v1 is asked about; the previ
   expect(await desk.ask('GET', '/api/channel/1')).toMatchObject({ data: { base_url: 'https://example.test/v1' } })
 })
 
+test('who chooses Edit from the menu and types at once loses no letter', async ({ page }) => {
+  await desk.show({ name: 'main' })
+  await page.getByRole('button', { name: 'Actions on main', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Edit', exact: true }).click()
+  const name = page.getByRole('dialog', { name: 'Edit main' }).getByLabel('Name', { exact: true })
+  await name.click()
+  await page.keyboard.type(' of the west', { delay: 50 })
+  await expect(name).toHaveValue('main of the west')
+  await page.keyboard.press('Escape')
+})
+
 test('console.md §4.4.4: every field is written and read again; an empty key keeps the stored one', async ({
   page,
 }) => {

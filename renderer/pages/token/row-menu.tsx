@@ -1,4 +1,4 @@
-import { Button, Menu, MenuDivider, MenuItem, PopoverNext } from '@blueprintjs/core'
+import { Button, Menu, MenuDivider, MenuItem } from '@blueprintjs/core'
 import { Chat, Disable, Duplicate, Edit, EyeOpen, More, Tick, Trash } from '@blueprintjs/icons'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -7,6 +7,7 @@ import { tokenStatus } from '../../../shared/enums.ts'
 import { useSend } from '../../api/use-call.ts'
 import { Confirm } from '../../components/confirm/confirm.tsx'
 import { useCopy } from '../../components/copy-text/use-copy.tsx'
+import { MenuPopover } from '../../components/menu-popover.tsx'
 import { showSuccess } from '../../components/toasts.tsx'
 import { ChatDialog } from './chat-dialog.tsx'
 import { KeyDialog } from './key-dialog.tsx'
@@ -37,9 +38,9 @@ export function RowMenu({ token, onEdit }: { token: TokenView; onEdit: () => voi
   )
   return (
     <>
-      <PopoverNext placement="bottom-end" content={content}>
+      <MenuPopover content={content}>
         <Button variant="minimal" icon={<More />} aria-label={t('token.actions', { name: token.name })} />
-      </PopoverNext>
+      </MenuPopover>
       {dialog}
       <ChatDialog token={token} isOpen={isChatting} onClose={() => chat(false)} />
       <KeyDialog token={token} isOpen={isShown} onClose={() => show(false)} />

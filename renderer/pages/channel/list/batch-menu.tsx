@@ -1,4 +1,4 @@
-import { Button, Menu, MenuDivider, MenuItem, PopoverNext } from '@blueprintjs/core'
+import { Button, Menu, MenuDivider, MenuItem } from '@blueprintjs/core'
 import { ChevronDown, Dollar, Pulse, Trash, Wrench } from '@blueprintjs/icons'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -8,6 +8,7 @@ import { channelStatus } from '../../../../shared/enums.ts'
 import { sendWhole } from '../../../api/client.ts'
 import { areaOf, useSend } from '../../../api/use-call.ts'
 import { Confirm } from '../../../components/confirm/confirm.tsx'
+import { MenuPopover } from '../../../components/menu-popover.tsx'
 import { clearToasts, showSuccess } from '../../../components/toasts.tsx'
 import { RunItem } from '../runs/run-item.tsx'
 import { mendedWords } from './mended-words.ts'
@@ -35,9 +36,9 @@ export function BatchMenu() {
   )
   return (
     <>
-      <PopoverNext placement="bottom-end" content={content}>
+      <MenuPopover content={content}>
         <Button text={t('channel.batch')} endIcon={<ChevronDown />} />
-      </PopoverNext>
+      </MenuPopover>
       {asked && <Question deed={asked} onClose={() => ask(undefined)} />}
     </>
   )

@@ -1,4 +1,4 @@
-import { Button, Menu, MenuDivider, MenuItem, PopoverNext } from '@blueprintjs/core'
+import { Button, Menu, MenuDivider, MenuItem } from '@blueprintjs/core'
 import { Disable, Duplicate, Edit, Feed, Key, More, Reset, Route, Tick, Trash } from '@blueprintjs/icons'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -10,6 +10,7 @@ import { TestButtons } from '../test/test-buttons.tsx'
 import { UpstreamDialog } from '../test/upstream-dialog.tsx'
 import { BalanceItem } from './balance-item.tsx'
 import './row-menu.css'
+import { MenuPopover } from '../../../components/menu-popover.tsx'
 import { namesIn } from './row.ts'
 import { useCopyChannel, useToggle } from './row-deeds.ts'
 import { useClearRests } from './use-clear-rests.ts'
@@ -40,9 +41,9 @@ export function RowMenu({ channel, onEdit, onDelete }: RowMenuProps) {
   return (
     <div className="channel-actions">
       <TestButtons channel={channel} />
-      <PopoverNext placement="bottom-end" content={content}>
+      <MenuPopover content={content}>
         <Button variant="minimal" icon={<More />} aria-label={label} />
-      </PopoverNext>
+      </MenuPopover>
       {opened === 'seen' && <UpstreamDialog channel={channel} onClose={close} />}
       {opened === 'keys' && <KeysDialog channel={channel} onClose={close} />}
     </div>

@@ -1,10 +1,11 @@
-import { Button, Menu, MenuItem, PopoverNext } from '@blueprintjs/core'
+import { Button, Menu, MenuItem } from '@blueprintjs/core'
 import { Disable, Edit, More, Tick } from '@blueprintjs/icons'
 import { useTranslation } from 'react-i18next'
 import { channel as calls } from '../../../../shared/api/channel.ts'
 import { useSend } from '../../../api/use-call.ts'
 import { showSuccess } from '../../../components/toasts.tsx'
 import './row-menu.css'
+import { MenuPopover } from '../../../components/menu-popover.tsx'
 
 /** What can be done with all channels of a tag: enable them, disable them, edit them (specification 3 §2). */
 export function TagMenu({ tag, onEdit }: { tag: string; onEdit: () => void }) {
@@ -26,9 +27,9 @@ export function TagMenu({ tag, onEdit }: { tag: string; onEdit: () => void }) {
   )
   return (
     <div className="channel-actions">
-      <PopoverNext placement="bottom-end" content={content}>
+      <MenuPopover content={content}>
         <Button variant="minimal" icon={<More />} aria-label={label} />
-      </PopoverNext>
+      </MenuPopover>
     </div>
   )
 }
