@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
+import { Socket } from 'node:net'
 import type { Clock } from '../base/clock.ts'
 import { createSlots } from '../base/slots.ts'
 
@@ -10,6 +10,8 @@ import { createSlots } from '../base/slots.ts'
 export interface BodyPace {
   /** Looks after a request's body from now on, if it has not come whole by the end of this turn. */
   watch(request: IncomingMessage, response: ServerResponse): void
+  /** Bodies that are looked after. */
+  readonly watched: number
   close(): void
 }
 
@@ -35,6 +37,8 @@ type Entry = {
   isSuspect: boolean
   /** When it was answered, or cut. */
   overMs: number | undefined
+  /** Forgets it. */
+  leave: () => void
 }
 
 /** One timer for all bodies. Those that come with their head, as most do, are never looked at. */
@@ -50,18 +54,25 @@ export function createBodyPace({ clock }: Readonly<{ clock: Clock }>): BodyPace 
     const { socket } = request
     const sinceMs = clock.monotonic()
     const bytes = socket.bytesRead
-    const leave = entries.add({ request, response, sinceMs, bytes, isSuspect: false, overMs: undefined })
+    const entry: Entry = { request, response, sinceMs, bytes, isSuspect: false, overMs: undefined, leave: nothing }
+    const forget = entries.add(entry)
     const restore = linger(socket)
-    request.once('close', () => {
-      leave()
+    entry.leave = () => {
+      forget()
       restore()
-    })
+    }
+    request.once('close', entry.leave)
   }
   return {
     watch: (request, response) => process.nextTick(watchRest, request, response),
+    get watched() {
+      return entries.size
+    },
     close: () => clearInterval(timer),
   }
 }
+
+const nothing = () => {}
 
 /**
  * Node closes a connection once its last answer is written; what still comes is then met with a reset, which the answer
@@ -69,7 +80,7 @@ export function createBodyPace({ clock }: Readonly<{ clock: Clock }>): BodyPace 
  * which closes a connection that was to be closed in the meantime.
  */
 function linger(socket: Socket): () => void {
-  const { destroySoon } = socket
+  const { destroySoon } = Socket.prototype
   let isOver = false
   socket.destroySoon = () => {
     isOver = true
@@ -78,11 +89,17 @@ function linger(socket: Socket): () => void {
   return () => {
     socket.destroySoon = destroySoon
     if (isOver) socket.destroySoon()
+    isOver = false
   }
 }
 
 function look(entry: Entry, now: number): void {
   const { request, response } = entry
+  // An answered request that nobody reads to its end is not told of the end of its connection, nor of its own.
+  if (request.socket.destroyed || (request.complete && response.writableFinished)) {
+    entry.leave()
+    return
+  }
   if (request.complete) return
   if (response.writableFinished) entry.overMs ??= now
   if (entry.overMs !== undefined) {

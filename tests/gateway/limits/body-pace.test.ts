@@ -1,6 +1,10 @@
 import { once } from 'node:events'
-import { connect } from 'node:net'
+import { createServer, type RequestListener } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { createBodyPace } from '../../../gateway/limits/body-pace.ts'
+import { answerBroken } from '../../../gateway/limits/broken-requests.ts'
+import { aClock } from '../../support/clock.ts'
 import { aWorld, type World } from '../../support/world.ts'
 
 const MIB = 1024 * 1024
@@ -56,5 +60,73 @@ describe('a request that is answered before its body has come, and ends its conn
     expect(heard.text).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
     expect(heard).toMatchObject({ error: '', isEnded: true })
     expect(sent ?? null).toBeNull()
+  })
+})
+
+describe('a request whose body is never read to its end', () => {
+  /** A server that looks after bodies, and a way to send it the head of a request with some of its body. */
+  const watching = async (handler: RequestListener) => {
+    const pace = createBodyPace({ clock: aClock() })
+    const server = createServer((request, response) => {
+      pace.watch(request, response)
+      handler(request, response)
+    })
+    answerBroken(server)
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    onTestFinished(() => {
+      pace.close()
+      server.close()
+      server.closeAllConnections()
+    })
+    const begin = async (more: readonly string[] = []) => {
+      // A server listening on a port, not on a pipe.
+      const { port } = server.address() as AddressInfo
+      const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
+      onTestFinished(() => void socket.destroy())
+      socket.on('error', () => {})
+      socket.write(['POST / HTTP/1.1', 'Host: here', 'Content-Length: 100', ...more, '', 'x'.repeat(50)].join('\r\n'))
+      await once(socket, 'data')
+      return socket
+    }
+    return { pace, begin }
+  }
+  const unread: RequestListener = (_, response) => void response.writeHead(404).end('nothing')
+  const givenUp: RequestListener = (request, response) => {
+    request.once('data', () => {
+      request.pause()
+      response.writeHead(408).end('too slow')
+    })
+  }
+
+  it.each([
+    ['thrown away', unread],
+    ['given up', givenUp],
+  ])('is forgotten with its connection: one that is %s', async (_, handler) => {
+    const { pace, begin } = await watching(handler)
+    const sockets = await Promise.all(Array.from({ length: 5 }, () => begin()))
+    expect(pace.watched).toBe(5)
+    for (const socket of sockets) socket.resetAndDestroy()
+    await expect.poll(() => pace.watched, { timeout: 5000 }).toBe(0)
+  })
+
+  it('ends its connection when it has come all the same, if that was to end', async () => {
+    const { pace, begin } = await watching(givenUp)
+    const socket = await begin(['Connection: close'])
+    socket.resume()
+    await once(socket, 'end')
+    socket.write('x'.repeat(50))
+    const drip = setInterval(() => socket.write('x'), 20)
+    onTestFinished(() => clearInterval(drip))
+    await new Promise((resolve) => socket.once('close', resolve))
+    expect(pace.watched).toBe(0)
+  })
+
+  it('is forgotten when it has come, if its connection goes on', async () => {
+    const { pace, begin } = await watching(givenUp)
+    const socket = await begin()
+    socket.write('x'.repeat(50))
+    await expect.poll(() => pace.watched, { timeout: 5000 }).toBe(0)
+    expect(socket.destroyed).toBe(false)
   })
 })
