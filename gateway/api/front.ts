@@ -72,6 +72,8 @@ export function createFront(deps: FrontDeps): Front {
   }
   const handler: RequestListener = async (request, response) => {
     response.on('error', ignore)
+    // The connection ends with an answer that has gone out: nothing behind it is begun (RFC 9112 §9.6).
+    if (request.socket.writableEnded) return
     const id = newId(clock.now())
     // Whatever goes wrong is answered further in; should that fail all the same, this caller is let go and nobody else.
     try {
@@ -88,8 +90,8 @@ export function createFront(deps: FrontDeps): Front {
   }
   const upgrade = async (request: IncomingMessage, wire: Duplex, head: Buffer) => {
     wire.on('error', ignore)
-    // An answer is still on its way to the same connection: there is no room for another, nor for a socket.
-    if (isAnswering(wire)) return void wire.destroy()
+    // An answer is still on its way to the same connection, or has ended it: there is no room for another, nor for a socket.
+    if (isAnswering(wire) || wire.writableEnded) return void wire.destroy()
     const requestId = newId(clock.now())
     try {
       if (!hosts.isKnown(request.headers.host)) return refused(request, answerOn(request, wire), requestId, misdirected)
