@@ -12,7 +12,8 @@ export interface DeltaPattern {
   learn(payload: string, json: unknown): void
 }
 
-const CONTENT = '"content":"'
+const NAME = '"content"'
+const CONTENT = `${NAME}:"`
 const QUOTE = '"'
 /** Quotes, escapes, and control characters, which JSON has only escaped. */
 const NOT_PLAIN = /[^ !#-[\]-\uffff]/
@@ -42,8 +43,11 @@ export function createPattern(gauge: Gauge): DeltaPattern {
     learn(payload, json) {
       const content = onlyContent(json)
       if (content === undefined) return
-      const start = payload.indexOf(CONTENT) + CONTENT.length
-      if (start < CONTENT.length || !payload.startsWith(`${content}"`, start)) return
+      const at = payload.indexOf(CONTENT)
+      const start = at + CONTENT.length
+      if (at < 0 || !payload.startsWith(`${content}"`, start)) return
+      // The name, which may be written with escapes, stands there once: of several, others than this may be the content.
+      if (payload.indexOf(NAME) !== at || payload.lastIndexOf(NAME) !== at || payload.includes('\\')) return
       opening = `data: ${payload.slice(0, start)}`
       closing = `${payload.slice(start + content.length)}\n\n`
       between = closing + opening
@@ -56,7 +60,7 @@ function onlyContent(json: unknown): string | undefined {
   if (!isObject(json) || json.usage || json.error || !Array.isArray(json.choices) || json.choices.length !== 1)
     return undefined
   const choice: unknown = json.choices[0]
-  if (!isObject(choice) || choice.finish_reason || !isObject(choice.delta)) return undefined
+  if (!isObject(choice) || choice.finish_reason || choice.text || !isObject(choice.delta)) return undefined
   const { content, role: _, ...others } = choice.delta
   const isAlone = Object.values(others).every((value) => value === null || value === undefined)
   return isAlone && typeof content === 'string' && content !== '' && !NOT_PLAIN.test(content) ? content : undefined

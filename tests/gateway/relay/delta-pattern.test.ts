@@ -53,4 +53,20 @@ describe('events that differ in their text alone', () => {
     const { finished } = read(Buffer.from(first + tricky), [first.length], true)
     expect(finished).toBe(true)
   })
+
+  const long = 'word '.repeat(20)
+  const choice = (delta: string, more = '') => `"choices":[{"index":0,"delta":{${delta}}${more}}]`
+  it.each([
+    [
+      'the same text before its choices',
+      (text: string) => `{"x":{"content":"${text}"},${choice(`"content":"${long}"`)}}`,
+    ],
+    ['its text twice', (text: string) => `{${choice(`"content":"${text}","content":"${long}"`)}}`],
+    ['its text twice, once escaped', (text: string) => `{${choice(`"content":"${text}","c\\u006fntent":"${long}"`)}}`],
+    ['a text beside its delta', (text: string) => `{${choice(`"content":"${text}"`, `,"text":"${long}"`)}}`],
+  ])('count what every reader reads in an event that has %s', (_, eventOf) => {
+    const texts = [long, '', 'a', '', 'b']
+    const bytes = Buffer.from(texts.map((text) => `data: ${eventOf(text)}\n\n`).join(''))
+    expect(read(bytes, [], true)).toEqual(read(bytes, [], false))
+  })
 })
