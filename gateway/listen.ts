@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { type Logger, silentLogger } from './base/logger.ts'
 import { answerBroken } from './limits/broken-requests.ts'
+import { letGoOfStalled } from './limits/slow-readers.ts'
 import { boundSockets, type SocketBounds } from './limits/socket-shares.ts'
 import { CannotStart, EXIT } from './store/database.ts'
 
@@ -39,6 +40,7 @@ export async function listen(
     method === 'GET' && /^websocket$/i.test(headers.upgrade ?? '')
   const server = createServer({ ...waits, shouldUpgradeCallback, insecureHTTPParser: false }, handler)
   answerBroken(server)
+  letGoOfStalled(server)
   if (expecting) server.on('checkContinue', expecting)
   if (upgrade) server.on('upgrade', upgrade)
   if (sockets) boundSockets(server, { ...sockets, log })
