@@ -56,6 +56,7 @@ export function createLineReader(
   const read = (bytes: Buffer, isEnd: boolean): Buffer => {
     const text = bytes.toString('utf8')
     const hasReturns = text.includes('\r')
+    const beginOf = bytesOf(text, bytes)
     const kept: Buffer[] = []
     let copied = 0
     let start = isFirst && text.startsWith(BYTE_ORDER_MARK) ? 1 : 0
@@ -79,16 +80,16 @@ export function createLineReader(
         }
         const mayGoOn = !isEnd && end + 1 >= text.length && end - start < LONGEST_WAIT
         if (mayGoOn && !isWholeData(payload)) {
-          waits = bytesBefore(text, bytes, start)
+          waits = beginOf(start)
           break
         }
         said = payload.trim() === '' ? 'keep' : data(payload)
         dropBlank = said === 'drop'
       } else said = aside(text, start, textEnd(text, end), hasReturns)
       if (said !== 'keep') {
-        const begin = bytesBefore(text, bytes, start)
+        const begin = beginOf(start)
         kept.push(bytes.subarray(copied, begin))
-        copied = bytesBefore(text, bytes, end + 1)
+        copied = beginOf(end + 1)
         if (said !== 'drop') {
           isOver = true
           const line = said === 'last' ? bytes.subarray(begin, copied) : EMPTY
@@ -170,12 +171,20 @@ function lastOf(said: Exclude<Verdict, 'keep' | 'drop'>, text: string, end: numb
   return Buffer.from(said === 'last' ? feed : `data: ${said.lastAs}${feed}${feed}`)
 }
 
-/** Where a line of the text begins in its bytes, found by counting lines: bytes that are no UTF-8 have no text of their length. */
-function bytesBefore(text: string, bytes: Buffer, line: number): number {
-  if (text.length === bytes.length) return Math.min(line, bytes.length)
-  if (line >= text.length) return bytes.length
+/**
+ * Where lines of the text begin in its bytes, asked in their order; found by counting lines: bytes that are no UTF-8 have no
+ * text of their length. All of a text's lines are counted once.
+ */
+function bytesOf(text: string, bytes: Buffer): (line: number) => number {
+  if (text.length === bytes.length) return (line) => Math.min(line, bytes.length)
+  let counted = 0
   let begin = 0
-  for (let feed = text.indexOf('\n'); feed >= 0 && feed < line; feed = text.indexOf('\n', feed + 1))
-    begin = bytes.indexOf(LINE_FEED, begin) + 1
-  return begin
+  return (line) => {
+    if (line >= text.length) return bytes.length
+    for (let feed = text.indexOf('\n', counted); feed >= 0 && feed < line; feed = text.indexOf('\n', counted)) {
+      counted = feed + 1
+      begin = bytes.indexOf(LINE_FEED, begin) + 1
+    }
+    return begin
+  }
 }
