@@ -1,10 +1,14 @@
 import { StringDecoder } from 'node:string_decoder'
 import type { FrameReader } from '../../formats/codec.ts'
+import { LineTooLong } from '../../formats/longest-line.ts'
+
+/** Characters of one event: a few words, or figures. All of an event is read anew with each part of it. */
+const LONGEST_EVENT = 256 * 1024
 
 /**
  * Cuts the vendor's stream into events, each as JSON `{event, data, meta}`. They are no plain server-sent events: the last
  * one has a line `meta:`, and the data is bare text, to which a space after the colon belongs where no other line of the
- * event has one.
+ * event has one. Throws `LineTooLong`.
  */
 export function createFrameReader(): FrameReader {
   const decoder = new StringDecoder('utf8')
@@ -12,6 +16,7 @@ export function createFrameReader(): FrameReader {
   const cut = (text: string): string[] => {
     const blocks = (carry + text).replaceAll('\r\n', '\n').split('\n\n')
     carry = blocks.pop() ?? ''
+    if (carry.length > LONGEST_EVENT) throw new LineTooLong('an event of the stream is longer than 256 KiB')
     return blocks.flatMap(payloadOf)
   }
   return {
