@@ -1,6 +1,5 @@
-import { chmodSync, closeSync, existsSync, fdatasync, mkdirSync, openSync, readSync, rmSync, statSync } from 'node:fs'
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { promisify } from 'node:util'
 import Database from 'better-sqlite3'
 import { Kysely, SqliteDialect } from 'kysely'
 import { publishFile } from '../base/whole-file.ts'
@@ -8,6 +7,7 @@ import { migrate, NewerSchema, schemaVersion } from './migrate.ts'
 import type { Migration } from './migrations/column.ts'
 import { migrations } from './migrations/index.ts'
 import type { Schema } from './schema.ts'
+import { openWriteAhead } from './write-ahead.ts'
 
 export type Sqlite = Database.Database
 export type Db = Kysely<Schema>
@@ -25,7 +25,7 @@ export interface OpenDatabase {
   readonly unsynced: Sqlite
   /** Runs synchronous work while no transaction of `db` is open. */
   exclusively<T>(work: () => T): Promise<T>
-  /** Resolves once every commit so far is on the disk, without anybody waiting for that meanwhile. */
+  /** Resolves once every commit so far is on the disk, without anybody waiting for that meanwhile (write-ahead.ts). */
   synced(): Promise<void>
   /** Runs work that takes secrets out of rows: what it overwrites stays neither in the file nor in the log beside it. */
   scrubbed<T>(work: () => Promise<T>): Promise<T>
@@ -62,34 +62,38 @@ export async function openDatabase(
   prepareFolder(folder)
   const lock = lockFolder(folder)
   const file = join(folder, DATABASE_FILE)
-  let writer: Sqlite | undefined
+  const connections: Sqlite[] = []
+  const opened = (connection: Sqlite): Sqlite => {
+    connections.push(connection)
+    return connection
+  }
   try {
     refuseLoss(file)
     makeOwnerOnly(file)
     refuseDamage(file)
-    writer = openWriter(file)
+    const writer = opened(openWriter(file))
     const db = new Kysely<Schema>({ dialect: new SqliteDialect({ database: writer }) })
     await upgrade(db, writer, file, { nowSeconds, steps })
-    const opened = writer
     // Of its own: a connection that changes how it syncs compiles all its statements anew.
-    const unsynced = openWriter(file)
+    const unsynced = opened(openWriter(file))
     unsynced.pragma('synchronous = NORMAL')
-    const reader = new Database(file, { readonly: true, fileMustExist: true })
+    const reader = opened(new Database(file, { readonly: true, fileMustExist: true }))
     reader.pragma('busy_timeout = 5000')
     // Reading has made the write-ahead log, which stays one file until the last connection is closed.
     reader.pragma('schema_version')
-    const writeAhead = openSync(logOf(file), 'r+')
+    const exclusively = <T>(work: () => T): Promise<T> => db.connection().execute(async () => work())
+    const writeAhead = openWriteAhead({ file: logOf(file), exclusively })
     return {
       db,
       writer,
       reader,
       file,
       unsynced,
-      exclusively: (work) => db.connection().execute(async () => work()),
-      synced: () => onDisk(writeAhead),
-      scrubbed: (work) => scrubbed(opened, work),
+      exclusively,
+      synced: writeAhead.synced,
+      scrubbed: (work) => scrubbed(writer, work),
       async close() {
-        closeSync(writeAhead)
+        writeAhead.close()
         reader.close()
         unsynced.close()
         await db.destroy()
@@ -97,13 +101,11 @@ export async function openDatabase(
       },
     }
   } catch (error) {
-    writer?.close()
+    for (const connection of connections) connection.close()
     lock.close()
     throw error
   }
 }
-
-const onDisk = promisify(fdatasync)
 
 async function scrubbed<T>(writer: Sqlite, work: () => Promise<T>): Promise<T> {
   const usual = writer.pragma('secure_delete', { simple: true })
