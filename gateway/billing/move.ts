@@ -15,13 +15,16 @@ export function createMoves({ database, balances, queue, clock }: MoveDeps): Pic
     async move(movement) {
       await written(queue)
       const account = balances.user(movement.userId)
-      const after = await database.db
-        .transaction()
-        .execute((transaction) => post(transaction, movement, unixSeconds(clock)))
-      // A user made by `together` is read at its first use, with the movement in it.
-      if (!account) return
-      account.quota += movement.amount
-      account.committed = after
+      // Memory follows before the connection is free for a group commit, which goes on from what is committed.
+      await database.db.connection().execute(async (connection) => {
+        const after = await connection
+          .transaction()
+          .execute((transaction) => post(transaction, movement, unixSeconds(clock)))
+        // A user made by `together` is read at its first use, with the movement in it.
+        if (!account) return
+        account.quota += movement.amount
+        account.committed = after
+      })
     },
     async changeToken(change) {
       const before = balances.token(change.tokenId)
