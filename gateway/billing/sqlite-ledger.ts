@@ -235,7 +235,7 @@ async function replay(deps: ReplayDeps): Promise<number> {
   if (entries.length > 0) log.warn('charges of the last run were written', { charges: entries.length })
   journal.truncate()
   progress.truncate()
-  return Math.max(anchor.sequence, ...entries.map((entry) => entry.sequence))
+  return entries.reduce((highest, { sequence }) => Math.max(highest, sequence), anchor.sequence)
 }
 
 /** Copies a journal under a name that is not taken yet, to the disk, and answers the copy's path. */

@@ -9,6 +9,11 @@ import { lineOf } from './replay.ts'
 
 const GATHER_MS = 50
 const RETRY_MS = 250
+/** A database or disk that lets a group commit wait longer at one place takes nothing. */
+const STALL_MS = 10_000
+/** While more comes in a turn of the event loop than a batch, batches grow with what waits, up to some 10 ms of the loop. */
+const SHARE = 10
+const MOST_ROWS = 1000
 /** Under a load that never lets up the journal is rewritten, without what is written, once it has so many bytes. */
 const MOST_JOURNAL = 16 * 1024 * 1024
 /** Rows without money that may wait; while the disk takes nothing every refused call makes one. */
@@ -27,7 +32,7 @@ export type QueueDeps = Readonly<{
 /** Entries waiting for the next group commit; no line leaves the journal before its charge is in the database, on the disk. */
 export interface Queue {
   add(entry: Entry): void
-  /** Resolves once everything added so far is written and on the disk. Rejects while that takes nothing. */
+  /** Resolves once everything added so far is written and on the disk. Rejects while that takes nothing, or never answers. */
   flush(): Promise<void>
   healthy(): boolean
   /** The journal could not be written: refuse new work until a commit succeeds. */
@@ -44,7 +49,10 @@ export function createQueue(deps: QueueDeps): Queue {
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> | undefined
   let healthy = true
+  /** What is committed may not be on the disk; so it is where a run was killed before its journal was emptied. */
+  let unsure = journal.size() > 0
   let closed = false
+  let over = false
 
   const failed = (error: unknown) => {
     if (healthy) log.error('the database takes no writes; new calls are refused until it does', { error })
@@ -70,14 +78,22 @@ export function createQueue(deps: QueueDeps): Queue {
       for (const entry of entries) one(entry)
     }
   }
-  const drain = async () => {
-    while (waiting.length > 0) {
-      const entries = waiting.slice(0, BATCH)
+  /** What comes meanwhile is for the next run: under a load that never lets up the disk is to be asked all the same. */
+  const drain = async (goesOn: () => void) => {
+    for (let left = waiting.length; left > 0; ) {
+      const rows = Math.min(left, MOST_ROWS, Math.max(BATCH, Math.ceil(waiting.length / SHARE)))
+      const entries = waiting.slice(0, rows)
+      unsure = true
       await database.exclusively(() => batch(entries))
+      goesOn()
+      left -= rows
       // A backlog must not hold up the streams that are running.
-      if (waiting.length > 0) await nextTurn()
+      if (left > 0) await nextTurn()
     }
     await database.synced()
+    // Another process may have the folder by now.
+    if (over) return
+    unsure = false
     forgetWritten()
     if (!healthy) log.info('the database takes writes again')
     healthy = true
@@ -91,17 +107,29 @@ export function createQueue(deps: QueueDeps): Queue {
   const run = (): Promise<void> => {
     clearTimeout(timer)
     timer = undefined
-    running ??= drain()
+    running ??= begin()
+    return running
+  }
+  /** Drains; rejects before that has come to its end where it does not go on. */
+  const begin = (): Promise<void> => {
+    const stall = Promise.withResolvers<void>()
+    const watch = setTimeout(() => {
+      const error = new Error(`a group commit has been waiting for ${STALL_MS / 1000} s`)
+      failed(error)
+      stall.reject(error)
+    }, STALL_MS)
+    const drained = drain(() => void watch.refresh())
       .catch((error) => {
         failed(error)
         throw error
       })
       .finally(() => {
+        clearTimeout(watch)
         running = undefined
         if (!healthy) schedule(RETRY_MS)
         else if (waiting.length > 0) schedule(GATHER_MS)
       })
-    return running
+    return Promise.race([drained, stall.promise])
   }
   const schedule = (delay: number) => {
     if (!closed) timer ??= setTimeout(() => void run().catch(() => undefined), delay)
@@ -115,7 +143,7 @@ export function createQueue(deps: QueueDeps): Queue {
     async flush() {
       const goal = waiting.at(-1)
       while (goal && waiting.includes(goal)) await run()
-      await running
+      await (unsure ? run() : running)
     },
     healthy: () => healthy,
     storageFailed(error) {
@@ -126,10 +154,11 @@ export function createQueue(deps: QueueDeps): Queue {
       closed = true
       try {
         await running
-        if (waiting.length > 0) await run()
+        if (waiting.length > 0 || unsure) await run()
       } catch {
         log.error('charges wait in the journal for the next start', { rows: waiting.length })
       }
+      over = true
       clearTimeout(timer)
     },
   }
