@@ -2,7 +2,9 @@ import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { aTill, charge, type Till } from './till.ts'
+import { openLedger } from '../../../gateway/billing/sqlite-ledger.ts'
+import { openDatabase } from '../../../gateway/store/database.ts'
+import { aTill, charge, NOW, type Till } from './till.ts'
 
 /** A disk that takes everything at once, fails, or never answers. */
 function aDisk() {
@@ -89,6 +91,36 @@ describe('a disk that never answers', () => {
     expect(linesOf(till)).toBe(size)
     expect(vi.getTimerCount()).toBe(0)
   })
+})
+
+describe('a start whose disk never answers', () => {
+  it('does not go on, and leaves the journal to the next', async () => {
+    const { disk, till, alice, settle } = await aKilledTill()
+    settle()
+    const folder = till.killed()
+    const database = { ...(await openDatabase(folder, NOW)), synced: disk.synced }
+    byHand()
+    disk.mood = 'hangs'
+    const clock = { now: () => 0, monotonic: () => 0 }
+    const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
+    const opening = openLedger({ database, folder, clock, log, show: String })
+    const refused = expect(opening).rejects.toMatchObject({ name: 'CannotStart', exitCode: 4 })
+    await expect.poll(() => disk.answer).toBeDefined()
+    await vi.advanceTimersByTimeAsync(LONG_MS)
+    await refused
+    expect(statSync(join(folder, 'ledger.journal')).size).toBeGreaterThan(0)
+    await database.close()
+    vi.useRealTimers()
+    const again = await aTill(folder)
+    expect(await again.userRow(alice)).toEqual({ quota: 9990, used_quota: 10, request_count: 1 })
+  })
+
+  const aKilledTill = async () => {
+    const disk = aDisk()
+    const till = await aTill(undefined, disk)
+    const alice = await till.user(10_000)
+    return { disk, till, alice, settle: () => till.hold('first', { user: alice }).settle(charge(10)) }
+  }
 })
 
 describe('a load that never lets up', () => {
