@@ -98,8 +98,8 @@ export function createQueue(deps: QueueDeps): Queue {
     if (!healthy) log.info('the database takes writes again')
     healthy = true
   }
-  /** Lines may have come while the disk was at work; those stay. */
   const asLine = (entry: Entry) => lineOf(installation, entry)
+  /** Lines may have come while the disk was at work; those stay. */
   const forgetWritten = () => {
     if (waiting.length === 0) journal.truncate()
     else if (journal.size() > MOST_JOURNAL) journal.rewrite(waiting.filter(hasCharge).map(asLine))
