@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util'
 import { usageOf } from '../gateway/billing/usage.ts'
-import { createCodecs } from '../gateway/relay/codecs.ts'
+import { createCodecs } from '../gateway/relay/upstream/codecs.ts'
 import type { AnswerFrame } from '../gateway/relay/formats/codec.ts'
 import type { AnswerEvent } from '../gateway/relay/formats/events.ts'
 import { type Format, formatLabels, formats } from '../gateway/relay/formats/format.ts'
-import { tapFor, translated, untouched } from '../gateway/relay/passages.ts'
-import type { Passage } from '../gateway/relay/stream.ts'
+import { tapFor, translated, untouched } from '../gateway/relay/delivery/stream-transforms.ts'
+import type { Passage } from '../gateway/relay/delivery/stream.ts'
 
 /** `npm run bench -- events`: what one event of a stream costs to watch and to translate, in one process (bench/README.md). */
 const { values: flags } = parseArgs({ options: { rounds: { type: 'string', default: '7' } } })

@@ -1,8 +1,8 @@
 import type { Config, Environment } from '../gateway/config.ts'
 import { CannotStart, EXIT } from '../gateway/store/database.ts'
 import { readChoices, writeChoices } from './desktop-file.ts'
-import { diagnose, type Remedy } from './diagnosis.ts'
-import type { Doctor } from './doctor-window.ts'
+import { diagnose, type Remedy } from './startup-diagnosis.ts'
+import type { Doctor } from './startup-window.ts'
 import { freePortAfter } from './free-port.ts'
 import { type Decisions, type Host, readHostConfig, startHost } from './gateway-host.ts'
 

@@ -87,7 +87,7 @@ const dataTables = [
   'shared/messages/',
   'shared/channel-types.ts',
   'gateway/settings/pricing-defaults/',
-  'gateway/channels/default-models.ts',
+  'gateway/channels/registry/default-models.ts',
 ]
 
 /** Names that say of what kind a file is, not what it holds. */

@@ -1,6 +1,6 @@
 import { channel, type ModelPrice } from '../../shared/api/channel.ts'
 import type { Channels } from '../channels/channels.ts'
-import { knownModels } from '../channels/known-models.ts'
+import { knownModels } from '../channels/admin/known-models.ts'
 import { type Served, serve } from './serve.ts'
 import { testerFrom } from './tester.ts'
 

@@ -1,5 +1,5 @@
 import { firstCall } from '../../shared/api/first-call.ts'
-import type { SettledCalls } from '../relay/settled-calls.ts'
+import type { SettledCalls } from '../relay/metering/settled-calls.ts'
 import { serve } from './serve.ts'
 
 /** Tells a console when the next call of its person's tokens has been charged. */

@@ -1,6 +1,6 @@
 import { model } from '../../shared/api/model.ts'
 import { channelTypeNames, channelTypes } from '../../shared/channel-types.ts'
-import { defaultModels } from '../channels/default-models.ts'
+import { defaultModels } from '../channels/registry/default-models.ts'
 import type { Settings } from '../settings/settings.ts'
 import { serve } from './serve.ts'
 

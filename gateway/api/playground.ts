@@ -2,7 +2,7 @@ import type { Context } from 'koa'
 import { role } from '../../shared/enums.ts'
 import type { Identity } from '../accounts/identity.ts'
 import { refuse } from '../base/errors.ts'
-import type { Caller, Identities } from '../relay/identify.ts'
+import type { Caller, Identities } from '../relay/admission/identify.ts'
 import { isSameOrigin } from './middleware/same-origin.ts'
 import { credentialsOf } from './middleware/session.ts'
 

@@ -1,4 +1,4 @@
-import type { Tester } from '../channels/test.ts'
+import type { Tester } from '../channels/testing/test.ts'
 import type { Actor, Caller } from './actor.ts'
 
 /** In whose name, and for whose eyes, a channel is tested. */

@@ -1,6 +1,6 @@
 import { type Decimal, decimal, plus, rounded, roundedUp, tenTo, times } from '../../shared/decimal.ts'
 import type { Price } from './price.ts'
-import { isNothing, type Shares, sharesOf } from './shares.ts'
+import { isNothing, type Shares, sharesOf } from './token-breakdown.ts'
 import { FILE_SEARCH_PRICE, webSearchPrice } from './tool-prices.ts'
 import { type Usage, usageOf } from './usage.ts'
 import { PLAIN, type Possible, type Work } from './work.ts'

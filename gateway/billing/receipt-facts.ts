@@ -1,5 +1,5 @@
 import { decimalProduct, type Price } from './price.ts'
-import { type Shares, sharesOf } from './shares.ts'
+import { type Shares, sharesOf } from './token-breakdown.ts'
 import { FILE_SEARCH_PRICE, webSearchPrice } from './tool-prices.ts'
 import type { Usage } from './usage.ts'
 import type { Work } from './work.ts'

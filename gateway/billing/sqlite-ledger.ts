@@ -11,7 +11,7 @@ import { type Journal, openJournal } from './journal.ts'
 import type { Charge, Hold, HoldAsk, Ledger } from './ledger.ts'
 import { createMoves } from './move.ts'
 import { lineOf, readAnchor, unwritten } from './replay.ts'
-import { createRunning, type Running } from './running.ts'
+import { createRunning, type Running } from './checkpoints.ts'
 import { createQueue, type Queue } from './write-queue.ts'
 
 const PROGRESS_JOURNAL = 'progress.journal'

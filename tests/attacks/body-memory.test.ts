@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { CHAT, onTheWire, type WireAnswer } from '../gateway/relay/wire.ts'
+import { CHAT, onTheWire, type WireAnswer } from '../gateway/relay/delivery/wire.ts'
 import { chatAnswer } from '../support/chat.ts'
 import { aWorld, type Person, type World } from '../support/world.ts'
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { CHAT, chat, onTheWire } from '../gateway/relay/wire.ts'
+import { CHAT, chat, onTheWire } from '../gateway/relay/delivery/wire.ts'
 import { aWorld, type Person, type World } from '../support/world.ts'
 
 /** A connection from an address of this machine, with what came back over it. */

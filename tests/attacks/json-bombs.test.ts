@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { aCaller } from '../gateway/relay/sockets/caller.ts'
-import { aSocketVendor } from '../gateway/relay/sockets/socket-vendor.ts'
+import { aCaller } from '../gateway/relay/websockets/caller.ts'
+import { aSocketVendor } from '../gateway/relay/websockets/socket-vendor.ts'
 import { aWorld, type Person, type World } from '../support/world.ts'
 
 let world: World

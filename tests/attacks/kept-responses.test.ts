@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { onTheWire } from '../gateway/relay/wire.ts'
+import { onTheWire } from '../gateway/relay/delivery/wire.ts'
 import { responseAnswer, responseStream } from '../support/responses.ts'
 import type { Script } from '../support/upstream.ts'
 import { aWorld, type Person, type World } from '../support/world.ts'

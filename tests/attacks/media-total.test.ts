@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { createBodyMemory } from '../../gateway/relay/body-memory.ts'
+import { createBodyMemory } from '../../gateway/relay/intake/body-memory.ts'
 import type { Conversation } from '../../gateway/relay/formats/conversation.ts'
-import { withMedia } from '../../gateway/relay/inline-media.ts'
-import { Waiting } from '../../gateway/relay/patience.ts'
+import { withMedia } from '../../gateway/relay/adaptation/inline-media.ts'
+import { Waiting } from '../../gateway/relay/model/cancellation.ts'
 
 const MIB = 1024 * 1024
 /** Four thirds of a file's bytes. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { verifyBooks } from '../support/books.ts'
+import { verifyBooks } from '../support/reconcile.ts'
 import { chatAnswer, chatStream } from '../support/chat.ts'
 import { aWorld, type Person, type World } from '../support/world.ts'
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { lastReceipt } from '../gateway/relay/receipts.ts'
-import { aCaller, eventually } from '../gateway/relay/sockets/caller.ts'
-import { aSocketVendor, type SocketVendor, say } from '../gateway/relay/sockets/socket-vendor.ts'
+import { lastReceipt } from '../gateway/relay/metering/receipts.ts'
+import { aCaller, eventually } from '../gateway/relay/websockets/caller.ts'
+import { aSocketVendor, type SocketVendor, say } from '../gateway/relay/websockets/socket-vendor.ts'
 import { aWorld, type Person, type World } from '../support/world.ts'
 
 const GIVEN = 1_000_000_000

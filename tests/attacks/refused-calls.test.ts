@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Logger } from '../../gateway/base/logger.ts'
-import { MOST_ALIKE } from '../../gateway/relay/failure-log.ts'
+import { MOST_ALIKE } from '../../gateway/relay/metering/failure-log.ts'
 import { logType } from '../../shared/enums.ts'
 import { aWorld, type World } from '../support/world.ts'
 

@@ -49,7 +49,7 @@ const sold = {
 /** Kinds of charges, with the models that tell their rows apart. */
 export const soldModels = Object.entries(sold).map(([kind, { model }]) => ({ kind, model }))
 
-/** Writes the row of each as the relay would have (gateway/relay/record.ts), without any request. */
+/** Writes the row of each as the relay would have (gateway/relay/metering/log-row.ts), without any request. */
 export async function logReceipts({ db }: Pick<Gateway['inner'], 'db'>): Promise<void> {
   const now = Math.floor(Date.now() / 1000)
   const rows = Object.values<Sold>(sold).map((one, place) => rowOf(one, place, now))

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { activeChannel } from '../../gateway/channels/active-channel.ts'
+import { activeChannel } from '../../gateway/channels/registry/active-channel.ts'
 import { providerFor } from '../../gateway/relay/providers/index.ts'
 import { unasked } from '../../gateway/relay/providers/provider.ts'
-import { wayTo } from '../../gateway/relay/way.ts'
+import { wayTo } from '../../gateway/relay/upstream/upstream-endpoint.ts'
 import { channelAddress } from '../../shared/channel-address.ts'
 import { channelTypeNames, channelTypes } from '../../shared/channel-types.ts'
 

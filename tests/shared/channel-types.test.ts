@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { defaultModels } from '../../gateway/channels/default-models.ts'
+import { defaultModels } from '../../gateway/channels/registry/default-models.ts'
 import {
   channelTypeById,
   channelTypeLabel,

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { CHAT, chat, onTheWire, type WireAsk } from '../gateway/relay/wire.ts'
+import { CHAT, chat, onTheWire, type WireAsk } from '../gateway/relay/delivery/wire.ts'
 import { aWorld, type Person, type World } from '../support/world.ts'
 
 let world: World

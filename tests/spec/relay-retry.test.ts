@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { lastReceipt, receiptsOf } from '../gateway/relay/receipts.ts'
-import { CHAT, chat, onTheWire } from '../gateway/relay/wire.ts'
+import { lastReceipt, receiptsOf } from '../gateway/relay/metering/receipts.ts'
+import { CHAT, chat, onTheWire } from '../gateway/relay/delivery/wire.ts'
 import { chatAnswer } from '../support/chat.ts'
 import type { Script } from '../support/upstream.ts'
 import { aWorld, type Person, type World } from '../support/world.ts'
@@ -88,7 +88,7 @@ describe('the retry loop (spec/relay.md §4.4)', () => {
   })
 
   it('tries 400 again on type 14 alone', async () => {
-    const { isRetryable, UpstreamError } = await import('../../gateway/relay/upstream-error.ts')
+    const { isRetryable, UpstreamError } = await import('../../gateway/relay/upstream/upstream-error.ts')
     expect(isRetryable(new UpstreamError(400, ''), 14)).toBe(true)
     expect(isRetryable(new UpstreamError(400, ''), 1)).toBe(false)
   })

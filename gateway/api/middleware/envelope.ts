@@ -7,7 +7,7 @@ import { GatewayError } from '../../base/errors.ts'
 import type { Logger } from '../../base/logger.ts'
 import { says } from '../serve.ts'
 import { UNPARSABLE } from './body.ts'
-import { checkAnswer } from './given.ts'
+import { checkAnswer } from './parse-request.ts'
 
 type Beside = Readonly<{ data?: unknown; failed?: string; beside: object }>
 

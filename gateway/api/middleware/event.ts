@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream'
 import type { Context } from 'koa'
 import type { Call } from '../../../shared/api/call.ts'
-import { checkAnswer } from './given.ts'
+import { checkAnswer } from './parse-request.ts'
 
 /** An answer that comes later: given where to tell it, once, and answering how to stop waiting. */
 export type Later<T> = (tell: (data: T) => void) => () => void

@@ -8,8 +8,8 @@ import { download, type Way } from './download.ts'
 import { createKeptFiles } from './kept-files.ts'
 import { mediaUrl } from './media-url.ts'
 import { mediaRefusals, refusalFor } from './refusals.ts'
-import { createTurns } from './turns.ts'
-import { createWays } from './ways.ts'
+import { createTurns } from './semaphore.ts'
+import { createWays } from './routes.ts'
 
 const MIB = 1024 * 1024
 

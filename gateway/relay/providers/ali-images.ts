@@ -1,5 +1,5 @@
 import { objectIn, objectsIn, parsed, present, textIn } from '../../base/json.ts'
-import type { UpstreamReply } from '../exchange.ts'
+import type { UpstreamReply } from '../upstream/upstream-call.ts'
 import type { Json } from '../formats/codec.ts'
 import { pause } from './pause.ts'
 import type { Bridge, DialTools, Sent, Target } from './provider.ts'

@@ -1,4 +1,4 @@
-import type { Patience } from '../patience.ts'
+import type { Patience } from '../model/cancellation.ts'
 
 /** Waits, but no longer than somebody wants the answer; `patience.over` tells whether anybody still does. */
 export function pause(patience: Patience, ms: number): Promise<void> {

@@ -1,12 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Dispatcher } from 'undici'
 import type { WebSocket } from 'ws'
-import type { ActiveChannel } from '../../channels/active-channel.ts'
-import type { UpstreamReply } from '../exchange.ts'
-import type { Form, WrittenForm } from '../form.ts'
+import type { ActiveChannel } from '../../channels/registry/active-channel.ts'
+import type { UpstreamReply } from '../upstream/upstream-call.ts'
+import type { Form, WrittenForm } from '../intake/form.ts'
 import type { Json, Wire } from '../formats/codec.ts'
-import type { Patience } from '../patience.ts'
-import type { Endpoint } from '../surface.ts'
+import type { Patience } from '../model/cancellation.ts'
+import type { Endpoint } from '../intake/surface.ts'
 
 /** Where one call goes: a channel, the upstream's name of the model, the endpoint, and what the caller sent along. */
 export type Target = Readonly<{

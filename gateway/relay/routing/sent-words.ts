@@ -1,7 +1,7 @@
 import { isObject } from '../../base/json.ts'
 import { percentDecoded } from '../../base/percent.ts'
-import type { Arrival } from '../arrival.ts'
-import type { Call } from '../understand.ts'
+import type { Arrival } from '../model/request-context.ts'
+import type { Call } from '../intake/parse.ts'
 
 /** What of a request a vendor may echo: its body, its headers, its address. */
 export type Sent = Readonly<{

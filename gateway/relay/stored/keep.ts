@@ -1,8 +1,8 @@
 import { isObject, type JsonObject, objectIn, objectsIn, parsed } from '../../base/json.ts'
-import type { Delivery } from '../delivery.ts'
-import type { Passage } from '../stream.ts'
-import type { Call } from '../understand.ts'
-import type { UsageTap } from '../usage-tap.ts'
+import type { Delivery } from '../model/delivery.ts'
+import type { Passage } from '../delivery/stream.ts'
+import type { Call } from '../intake/parse.ts'
+import type { UsageTap } from '../metering/usage-tap.ts'
 import { contentText, itemsOf } from './content.ts'
 import { LONGEST_CONTENT, type StoredResponses } from './stored-responses.ts'
 

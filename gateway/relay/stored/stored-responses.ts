@@ -6,7 +6,7 @@ import type { Settings } from '../../settings/settings.ts'
 import type { Db } from '../../store/database.ts'
 import type { StoredResponseRow } from '../../store/schema.ts'
 import { storedResponseStore } from '../../store/stored-responses.ts'
-import { sweepStored } from './sweep.ts'
+import { sweepStored } from './expiry.ts'
 
 /** Where a vendor keeps a response: the channel, and of several keys (empty for an only one) the one whose account has it. */
 export type Place = Readonly<{ channelId: number; keyId: string }>

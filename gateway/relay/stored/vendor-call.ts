@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, textIn } from '../../base/json.ts'
 import { readSeal } from '../formats/responses/seal.ts'
-import { editObject, outlineOf } from '../outline.ts'
-import type { Call } from '../understand.ts'
+import { editObject, outlineOf } from '../intake/json-spans.ts'
+import type { Call } from '../intake/parse.ts'
 import { responseOf } from './content.ts'
 
 /**

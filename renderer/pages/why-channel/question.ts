@@ -1,5 +1,5 @@
 import type { WhyAsk } from '../../../shared/api/routing.ts'
-import { whyPath } from '../../components/why-path.ts'
+import { whyPath } from '../../components/explain-path.ts'
 import type { TextKey } from '../../i18n.ts'
 
 /** What is asked for, by the dialect and the path of its request. */

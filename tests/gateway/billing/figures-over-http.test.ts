@@ -6,7 +6,7 @@ import { namedEvent } from '../../support/said.ts'
 import type { Answering } from '../../support/upstream.ts'
 import { aWorld, type Person, type World } from '../../support/world.ts'
 import { dialects } from '../relay/parity/dialects.ts'
-import { lastReceipt, receiptsOf } from '../relay/receipts.ts'
+import { lastReceipt, receiptsOf } from '../relay/metering/receipts.ts'
 
 /** At the built-in prices, and some of models that have none: gpt-4o is 1.25, and these calls use 800 tokens of prompt, so 1000 Q without any tool. */
 const TOKENS = 1000

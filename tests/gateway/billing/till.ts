@@ -9,7 +9,7 @@ import { createLedgerChecks, type LedgerChecks } from '../../../gateway/billing/
 import { openLedger } from '../../../gateway/billing/sqlite-ledger.ts'
 import { type OpenDatabase, openDatabase } from '../../../gateway/store/database.ts'
 import type { NewLog } from '../../../gateway/store/schema.ts'
-import { verifyBooks } from '../../support/books.ts'
+import { verifyBooks } from '../../support/reconcile.ts'
 import { aClock, type MovableClock } from '../../support/clock.ts'
 
 export const NOW = 1_700_000_000

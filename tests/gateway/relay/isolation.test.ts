@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { chatAnswer, chatStream } from '../../support/chat.ts'
 import { anUpstream, type Recorded, type Script, type Upstream } from '../../support/upstream.ts'
 import { aWorld, type Person, type World } from '../../support/world.ts'
-import { booksOf } from './receipts.ts'
+import { booksOf } from './metering/receipts.ts'
 
 const GIVEN = 1_000_000_000
 const HEALTHY = 200

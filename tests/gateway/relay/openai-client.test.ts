@@ -2,7 +2,7 @@ import OpenAI from 'openai'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { chatAnswer, chatStream, usageOf } from '../../support/chat.ts'
 import { aWorld, type Person, type World } from '../../support/world.ts'
-import { lastReceipt, receiptsOf } from './receipts.ts'
+import { lastReceipt, receiptsOf } from './metering/receipts.ts'
 
 let world: World
 let alice: Person

@@ -1,5 +1,5 @@
 import { objectIn, parsed, textIn } from '../../../base/json.ts'
-import type { UpstreamReply } from '../../exchange.ts'
+import type { UpstreamReply } from '../../upstream/upstream-call.ts'
 import { NamedEvents } from '../named-events.ts'
 import { pause } from '../pause.ts'
 import type { DialTools, Headers, Provider, Target } from '../provider.ts'

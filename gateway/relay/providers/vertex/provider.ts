@@ -1,4 +1,4 @@
-import type { UpstreamReply } from '../../exchange.ts'
+import type { UpstreamReply } from '../../upstream/upstream-call.ts'
 import { hostedBetas } from '../claude-betas.ts'
 import { withClaudeHeaders } from '../claude-headers.ts'
 import { gemini } from '../gemini.ts'

@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { WebSocket } from 'ws'
 import { objectIn, parsed } from '../../../base/json.ts'
-import type { Sink, UpstreamReply } from '../../exchange.ts'
-import type { Patience } from '../../patience.ts'
+import type { Sink, UpstreamReply } from '../../upstream/upstream-call.ts'
+import type { Patience } from '../../model/cancellation.ts'
 
 /** How an answer over a socket is wanted, and how long it may be silent. */
 export type Listening = Readonly<{ isStream: boolean; idleMs: number; patience: Patience }>

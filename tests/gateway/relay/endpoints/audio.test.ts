@@ -1,7 +1,7 @@
 import OpenAI, { toFile } from 'openai'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { aWorld, type Person, type World } from '../../../support/world.ts'
-import { booksOf, lastReceipt, receiptsOf, recomputed } from '../receipts.ts'
+import { booksOf, lastReceipt, receiptsOf, recomputed } from '../metering/receipts.ts'
 import { sentForm, silence } from './sent-form.ts'
 
 const MODELS = 'tts-1,tts-2-preview,gpt-4o-mini-voice,whisper-1,gpt-4o-transcribe'

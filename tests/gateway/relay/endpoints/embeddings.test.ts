@@ -2,7 +2,7 @@ import { GoogleGenAI } from '@google/genai'
 import OpenAI from 'openai'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { aWorld, type Person, type World } from '../../../support/world.ts'
-import { booksOf, lastReceipt, recomputed } from '../receipts.ts'
+import { booksOf, lastReceipt, recomputed } from '../metering/receipts.ts'
 
 const VECTOR = [0.5, -0.25, 1.5]
 const PACKED = Buffer.from(new Float32Array(VECTOR).buffer).toString('base64')

@@ -1,7 +1,7 @@
 import OpenAI, { toFile } from 'openai'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { aWorld, type Person, type World } from '../../../support/world.ts'
-import { booksOf, lastReceipt, recomputed } from '../receipts.ts'
+import { booksOf, lastReceipt, recomputed } from '../metering/receipts.ts'
 import { sentForm } from './sent-form.ts'
 
 const GIVEN = 10_000_000

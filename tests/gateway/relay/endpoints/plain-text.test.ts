@@ -1,7 +1,7 @@
 import OpenAI from 'openai'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { aWorld, type Person, type World } from '../../../support/world.ts'
-import { lastReceipt } from '../receipts.ts'
+import { lastReceipt } from '../metering/receipts.ts'
 
 const usage = { prompt_tokens: 4, completion_tokens: 6, total_tokens: 10 }
 const completed = { id: '1', object: 'text_completion', choices: [{ index: 0, text: 'there', finish_reason: 'stop' }] }

@@ -1,5 +1,5 @@
 import { usageOf } from '../../../../gateway/billing/usage.ts'
-import { createCodecs } from '../../../../gateway/relay/codecs.ts'
+import { createCodecs } from '../../../../gateway/relay/upstream/codecs.ts'
 import type { AnswerFrame, Json } from '../../../../gateway/relay/formats/codec.ts'
 import type { AnswerEvent } from '../../../../gateway/relay/formats/events.ts'
 import type { Format } from '../../../../gateway/relay/formats/format.ts'

@@ -1,12 +1,12 @@
 import { GatewayError } from '../../../../gateway/base/errors.ts'
 import { isObject } from '../../../../gateway/base/json.ts'
-import { createCodecs } from '../../../../gateway/relay/codecs.ts'
+import { createCodecs } from '../../../../gateway/relay/upstream/codecs.ts'
 import type { Json, RequestTarget } from '../../../../gateway/relay/formats/codec.ts'
 import { fieldName } from '../../../../gateway/relay/formats/field-names.ts'
 import type { Format } from '../../../../gateway/relay/formats/format.ts'
-import { withMedia } from '../../../../gateway/relay/inline-media.ts'
-import { Waiting } from '../../../../gateway/relay/patience.ts'
-import type { ConversationEndpoint } from '../../../../gateway/relay/surface.ts'
+import { withMedia } from '../../../../gateway/relay/adaptation/inline-media.ts'
+import { Waiting } from '../../../../gateway/relay/model/cancellation.ts'
+import type { ConversationEndpoint } from '../../../../gateway/relay/intake/surface.ts'
 import { type Pair, type RequestGolden, usualModels } from './golden.ts'
 import { pdf, pixel, plain, vendor } from './requests.ts'
 
@@ -20,7 +20,7 @@ const ways: Readonly<Record<Format, ConversationEndpoint>> = {
   gemini: 'generate',
 }
 
-/** Reads a golden's request in one dialect and writes it in another, with the same steps as `gateway/relay/convert.ts`. */
+/** Reads a golden's request in one dialect and writes it in another, with the same steps as `gateway/relay/adaptation/convert.ts`. */
 export async function replayed(golden: RequestGolden, from: Format, to: Format): Promise<Replayed> {
   let calls = 0
   const codecs = createCodecs(() => `call_${++calls}`)

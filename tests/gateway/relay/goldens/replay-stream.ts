@@ -1,9 +1,9 @@
 import { parsed } from '../../../../gateway/base/json.ts'
 import { usageOf } from '../../../../gateway/billing/usage.ts'
-import { createEventTap } from '../../../../gateway/relay/event-tap.ts'
+import { createEventTap } from '../../../../gateway/relay/metering/event-tap.ts'
 import type { Json } from '../../../../gateway/relay/formats/codec.ts'
 import type { Format } from '../../../../gateway/relay/formats/format.ts'
-import { translation } from '../../../../gateway/relay/translation.ts'
+import { translation } from '../../../../gateway/relay/delivery/translation.ts'
 import type { StreamGolden } from './golden.ts'
 import { aSetOfCodecs, framed } from './replay-answer.ts'
 

@@ -2,8 +2,8 @@ import type { ServerResponse } from 'node:http'
 import { describe, expect, it } from 'vitest'
 import '../../../support/loopback.ts'
 import { geminiTypes, imageTypes } from '../../../../gateway/relay/media/accepted-types.ts'
-import { whilePatient } from '../../../../gateway/relay/media/patience-signal.ts'
-import { Waiting } from '../../../../gateway/relay/patience.ts'
+import { whilePatient } from '../../../../gateway/relay/media/abort-signal.ts'
+import { Waiting } from '../../../../gateway/relay/model/cancellation.ts'
 import { aFetcher, aFileServer, JPEG, PNG, patient } from './file-server.ts'
 
 const png = { mime: 'image/png', data: PNG.toString('base64') }

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { aWorld, type Person, type World } from '../../../support/world.ts'
-import { lastReceipt, receiptsOf, recomputed } from '../receipts.ts'
+import { lastReceipt, receiptsOf, recomputed } from '../metering/receipts.ts'
 import { type DialectName, dialectNames, dialects } from './dialects.ts'
 import { type Ending, endings, live, SAID } from './endings.ts'
 import { begun } from './vendors.ts'

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Figures } from '../../../support/said.ts'
 import { aWorld, type Person, type World } from '../../../support/world.ts'
-import { lastReceipt, receiptsOf, recomputed } from '../receipts.ts'
+import { lastReceipt, receiptsOf, recomputed } from '../metering/receipts.ts'
 import { type DialectName, dialectNames, dialects } from './dialects.ts'
 import { SAID } from './endings.ts'
 import { answered } from './vendors.ts'

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { aWorld, type Person, type World } from '../../../support/world.ts'
-import { booksOf, lastReceipt, receiptsOf, recomputed } from '../receipts.ts'
+import { booksOf, lastReceipt, receiptsOf, recomputed } from '../metering/receipts.ts'
 import { dialectNames } from './dialects.ts'
 import { COUNTED_PROMPT, type EndingName, endingNames, endings, live } from './endings.ts'
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { aWorld, type Person, type World } from '../../../support/world.ts'
-import { lastReceipt, receiptsOf } from '../receipts.ts'
+import { lastReceipt, receiptsOf } from '../metering/receipts.ts'
 import { dialectNames, dialects } from './dialects.ts'
 import { FIGURES, SAID } from './endings.ts'
 import { answered, begun, errorEvent } from './vendors.ts'

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { aWorld, type Person, type World } from '../../../support/world.ts'
-import { lastReceipt, recomputed } from '../receipts.ts'
+import { lastReceipt, recomputed } from '../metering/receipts.ts'
 
 let world: World
 let alice: Person

@@ -1,12 +1,12 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { gatherAnswer } from '../../../../gateway/relay/gather.ts'
-import { Waiting } from '../../../../gateway/relay/patience.ts'
+import { gatherAnswer } from '../../../../gateway/relay/upstream/gather.ts'
+import { Waiting } from '../../../../gateway/relay/model/cancellation.ts'
 import { drawn } from '../../../../gateway/relay/providers/ali-images.ts'
 import { type DialTools, type Target, unasked } from '../../../../gateway/relay/providers/provider.ts'
 import { WholeReply } from '../../../../gateway/relay/providers/whole-reply.ts'
 import type { Script } from '../../../support/upstream.ts'
 import { aWorld, type Person, type World } from '../../../support/world.ts'
-import { lastReceipt, recomputed } from '../receipts.ts'
+import { lastReceipt, recomputed } from '../metering/receipts.ts'
 import { storedChannel } from './stored-channel.ts'
 
 let world: World

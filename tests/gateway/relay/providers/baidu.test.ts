@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Script } from '../../../support/upstream.ts'
 import { aWorld, type Person, type World } from '../../../support/world.ts'
-import { lastReceipt, recomputed } from '../receipts.ts'
+import { lastReceipt, recomputed } from '../metering/receipts.ts'
 
 const CHAT = '/rpc/2.0/ai_custom/v1/wenxinworkshop/chat'
 const usage = { prompt_tokens: 11, completion_tokens: 4, total_tokens: 18 }

@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { aWorld, type Person, type World } from '../../../support/world.ts'
 import { silence } from '../endpoints/sent-form.ts'
-import { lastReceipt, recomputed } from '../receipts.ts'
+import { lastReceipt, recomputed } from '../metering/receipts.ts'
 
 const CHAT = '@cf/meta/llama-3.1-8b-instruct'
 const WHISPER = '@cf/openai/whisper'

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { aWorld, type Person, type World } from '../../../support/world.ts'
-import { lastReceipt, recomputed } from '../receipts.ts'
+import { lastReceipt, recomputed } from '../metering/receipts.ts'
 
 const meta = { api_version: { version: '1' }, billed_units: { input_tokens: 7, output_tokens: 3 } }
 const answer = (finish_reason = 'COMPLETE') => ({ generation_id: 'g', text: 'Hello there', finish_reason, meta })

@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { namedEvent } from '../../../support/said.ts'
 import type { Recorded, Script } from '../../../support/upstream.ts'
 import { aWorld, type Person, type World } from '../../../support/world.ts'
-import { lastReceipt, recomputed } from '../receipts.ts'
+import { lastReceipt, recomputed } from '../metering/receipts.ts'
 
 const MODEL = 'coze-bot'
 const IDS = { conversation_id: 'conversation-1', chat_id: 'chat-1' }

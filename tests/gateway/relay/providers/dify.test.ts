@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Recorded, Script } from '../../../support/upstream.ts'
 import { aWorld, type Person, type World } from '../../../support/world.ts'
-import { lastReceipt, recomputed } from '../receipts.ts'
+import { lastReceipt, recomputed } from '../metering/receipts.ts'
 
 const MODEL = 'dify-app'
 const USAGE = { prompt_tokens: 11, completion_tokens: 7, total_tokens: 18, total_price: '0.0001', currency: 'USD' }

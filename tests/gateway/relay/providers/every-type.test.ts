@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type ChannelTypeName, channelTypeNames, channelTypes } from '../../../../shared/channel-types.ts'
 import type { Recorded } from '../../../support/upstream.ts'
 import { aWorld, type Person, type World } from '../../../support/world.ts'
-import { lastReceipt, recomputed } from '../receipts.ts'
+import { lastReceipt, recomputed } from '../metering/receipts.ts'
 import { type ChatRow, chatRows, embedRows, mutes } from './every-type-rows.ts'
 import { aSparkVendor } from './spark-vendor.ts'
 

@@ -1,4 +1,4 @@
-import { type ActiveChannel, activeChannel } from '../../../../gateway/channels/active-channel.ts'
+import { type ActiveChannel, activeChannel } from '../../../../gateway/channels/registry/active-channel.ts'
 
 /** A channel as the relay sees it, with nothing but the given columns. */
 export function storedChannel(fields: Readonly<{ type: number; key?: string; other?: string }>): ActiveChannel {

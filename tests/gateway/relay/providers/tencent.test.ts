@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { authorization, canonical } from '../../../../gateway/relay/providers/tencent/signature.ts'
 import { aWorld, type Person, type World } from '../../../support/world.ts'
-import { lastReceipt, recomputed } from '../receipts.ts'
+import { lastReceipt, recomputed } from '../metering/receipts.ts'
 
 const Usage = { PromptTokens: 8, CompletionTokens: 6, TotalTokens: 14 }
 const whole = (Message: object, FinishReason = 'stop') => ({

@@ -1,12 +1,12 @@
 import { generateKeyPairSync, verify } from 'node:crypto'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { chatAddress } from '../../../../gateway/relay/probe.ts'
+import { chatAddress } from '../../../../gateway/relay/upstream/probe.ts'
 import { messageAnswer, messageStream } from '../../../support/anthropic.ts'
 import { chatAnswer, chatStream } from '../../../support/chat.ts'
 import { geminiAnswer, geminiError, geminiStream } from '../../../support/gemini.ts'
 import type { Recorded, Script } from '../../../support/upstream.ts'
 import { aWorld, type Person, type World } from '../../../support/world.ts'
-import { lastReceipt, recomputed } from '../receipts.ts'
+import { lastReceipt, recomputed } from '../metering/receipts.ts'
 import { storedChannel } from './stored-channel.ts'
 
 const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })

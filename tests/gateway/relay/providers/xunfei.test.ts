@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { signedUrl } from '../../../../gateway/relay/providers/xunfei/signed-url.ts'
 import { aWorld, type Person, type World } from '../../../support/world.ts'
-import { lastReceipt, recomputed } from '../receipts.ts'
+import { lastReceipt, recomputed } from '../metering/receipts.ts'
 import { aSparkVendor, failure, frame } from './spark-vendor.ts'
 
 const used = { question_tokens: 4, prompt_tokens: 5, completion_tokens: 6, total_tokens: 11 }

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { signedToken } from '../../../../gateway/relay/providers/zhipu/token.ts'
 import { aWorld, type Person, type World } from '../../../support/world.ts'
-import { lastReceipt, recomputed } from '../receipts.ts'
+import { lastReceipt, recomputed } from '../metering/receipts.ts'
 
 const usage = { prompt_tokens: 9, completion_tokens: 5, total_tokens: 14 }
 const data = { request_id: 'r', task_id: 't', task_status: 'SUCCESS', usage }

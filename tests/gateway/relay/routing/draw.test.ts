@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { ActiveChannel } from '../../../../gateway/channels/active-channel.ts'
-import { type Member, tierOf } from '../../../../gateway/channels/picker.ts'
+import type { ActiveChannel } from '../../../../gateway/channels/registry/active-channel.ts'
+import { type Member, tierOf } from '../../../../gateway/channels/registry/picker.ts'
 import { Draw, type Looker } from '../../../../gateway/relay/routing/draw.ts'
 
 // The draw looks at nothing but id and priority.

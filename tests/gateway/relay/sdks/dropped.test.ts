@@ -3,7 +3,7 @@ import { aWorld, type Person, type World } from '../../../support/world.ts'
 import { type DialectName, dialects } from '../parity/dialects.ts'
 import { FIGURES, SAID } from '../parity/endings.ts'
 import { answered } from '../parity/vendors.ts'
-import { lastReceipt } from '../receipts.ts'
+import { lastReceipt } from '../metering/receipts.ts'
 
 let world: World
 let alice: Person

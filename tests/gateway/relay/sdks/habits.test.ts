@@ -3,7 +3,7 @@ import { GoogleGenAI } from '@google/genai'
 import OpenAI from 'openai'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { World } from '../../../support/world.ts'
-import { aHouse, createVendors, families, familyNames } from './house.ts'
+import { aHouse, createVendors, families, familyNames } from './gateway.ts'
 import { citySchema } from './question.ts'
 
 let world: World

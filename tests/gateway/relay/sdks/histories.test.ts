@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Person, World } from '../../../support/world.ts'
 import { PNG } from '../media/file-server.ts'
-import { aHouse, createVendors, families, familyNames } from './house.ts'
+import { aHouse, createVendors, families, familyNames } from './gateway.ts'
 import { MAX_TOKENS, weather } from './question.ts'
 
 let world: World

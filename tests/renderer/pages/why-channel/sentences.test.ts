@@ -1,6 +1,6 @@
 import type { TFunction } from 'i18next'
 import { describe, expect, it } from 'vitest'
-import { whyPath } from '../../../../renderer/components/why-path.ts'
+import { whyPath } from '../../../../renderer/components/explain-path.ts'
 import { routing as en } from '../../../../renderer/messages/en/routing.ts'
 import { percent } from '../../../../renderer/pages/why-channel/percent.ts'
 import { questionIn } from '../../../../renderer/pages/why-channel/question.ts'

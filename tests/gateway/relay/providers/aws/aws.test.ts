@@ -1,11 +1,11 @@
 import Anthropic from '@anthropic-ai/sdk'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { chatAddress } from '../../../../../gateway/relay/probe.ts'
+import { chatAddress } from '../../../../../gateway/relay/upstream/probe.ts'
 import { signed } from '../../../../../gateway/relay/providers/aws/signature.ts'
 import { messageAnswer, messageStream } from '../../../../support/anthropic.ts'
 import type { Recorded } from '../../../../support/upstream.ts'
 import { aWorld, type Person, type World } from '../../../../support/world.ts'
-import { lastReceipt, recomputed } from '../../receipts.ts'
+import { lastReceipt, recomputed } from '../../metering/receipts.ts'
 import { storedChannel } from '../stored-channel.ts'
 import { chunks, EVENT_STREAM, exception } from './bedrock.ts'
 

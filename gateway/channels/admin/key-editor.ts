@@ -1,0 +1,122 @@
+import type { ChannelKey, RestView } from '../../../shared/api/routing.ts'
+import { channelStatus } from '../../../shared/enums.ts'
+import type { Vault } from '../../base/ciphers.ts'
+import { type Clock, unixSeconds } from '../../base/clock.ts'
+import { refuse } from '../../base/errors.ts'
+import { channelKeyStore } from '../../store/channel-keys.ts'
+import { channelStore } from '../../store/channels.ts'
+import type { Db } from '../../store/database.ts'
+import { type ActiveChannel, keyPlace } from '../registry/active-channel.ts'
+import { findChannel } from '../registry/find.ts'
+import { keyIdOf, keysFrom, keysTogether, tailOf } from '../registry/keys.ts'
+import type { ListedRest, Rests } from '../health/cooldowns.ts'
+import type { Roster } from '../registry/channel-registry.ts'
+import { switchedOn } from '../health/status-transitions.ts'
+import { writeOver } from '../registry/write-channels.ts'
+
+/** What a person may make of a key. */
+type KeySwitch = typeof channelStatus.enabled | typeof channelStatus.disabled
+
+/** The keys of one channel: each can be switched, all but the last removed. They are never shown. */
+export interface KeyEditor {
+  list(channelId: number): Promise<ChannelKey[]>
+  /** Adds the keys of a text that the channel does not have; answers how many. */
+  add(channelId: number, text: string): Promise<number>
+  /** 1 enabled, 2 disabled by hand. */
+  switch(channelId: number, keyId: string, status: KeySwitch): Promise<void>
+  remove(channelId: number, keyId: string): Promise<void>
+}
+
+export type KeyEditorDeps = Readonly<{ db: Db; vault: Vault; roster: Roster; rests: Rests; clock: Clock }>
+
+type Own = Readonly<{ type: number; keys: readonly string[] }>
+
+/** Each verb is one transaction; routing follows before it answers. */
+export function createKeyEditor({ db, vault, roster, rests, clock }: KeyEditorDeps): KeyEditor {
+  const write = writeOver({ db, roster })
+  const found = (id: number) => findChannel({ db, roster }, id)
+  /** What the keys become, by what they are in the same transaction. */
+  const rewrite = <T>(id: number, work: (own: Own) => Readonly<{ keys: readonly string[]; answer: T }>): Promise<T> =>
+    write(async (transaction) => {
+      const row = await channelStore(transaction).byId(id)
+      if (!row) throw refuse('missing', 'channel.not_found')
+      const own = { type: row.type, keys: keysFrom(row.type, vault.open(row.key, keyPlace(id))) }
+      const { keys, answer } = work(own)
+      const key = vault.seal(keysTogether(row.type, keys), keyPlace(id))
+      await channelStore(transaction).update([id], { key })
+      await channelKeyStore(transaction).keepOnly(id, keys.length > 1 ? keys.map(keyIdOf) : [])
+      return { ids: [id], answer }
+    })
+  return {
+    async list(channelId) {
+      const channel = await found(channelId)
+      const resting = rests.list(channelId)
+      return stateOf(channel).map((state) => ({
+        ...state,
+        rests: resting.filter(({ keyId }) => keyId === (channel.pool.length > 0 ? state.id : '')).map(restView),
+      }))
+    },
+    async add(channelId, text) {
+      await found(channelId)
+      return rewrite(channelId, ({ type, keys }) => {
+        const fresh = [...new Set(keysFrom(type, text))].filter((key) => !keys.includes(key))
+        return { keys: [...keys, ...fresh], answer: fresh.length }
+      })
+    },
+    async switch(channelId, keyId, status) {
+      const channel = await found(channelId)
+      if (!stateOf(channel).some(({ id }) => id === keyId)) throw refuse('missing', 'channel.key_gone')
+      await write(async (transaction) => {
+        await switched(transaction, channel, keyId, status, unixSeconds(clock))
+        return { ids: [channelId], answer: undefined }
+      })
+      rests.clear(channelId, keyId)
+    },
+    async remove(channelId, keyId) {
+      await found(channelId)
+      await rewrite(channelId, ({ keys: own }) => {
+        const keys = own.filter((key) => keyIdOf(key) !== keyId)
+        if (keys.length === own.length) throw refuse('missing', 'channel.key_gone')
+        if (keys.length === 0) throw refuse('invalid', 'channel.key_last')
+        return { keys, answer: undefined }
+      })
+      rests.clear(channelId, keyId)
+    },
+  }
+}
+
+/** The only key of a channel is switched with the channel itself. */
+async function switched(transaction: Db, channel: ActiveChannel, key_id: string, status: KeySwitch, now: number) {
+  const { id, pool } = channel
+  const keys = channelKeyStore(transaction)
+  if (pool.length === 0) throw refuse('invalid', 'channel.key_last')
+  if (status === channelStatus.disabled)
+    return keys.put({ channel_id: id, key_id, status, reason: '', status_time: now })
+  const wereAllOff = (await keys.offCount(id)) >= pool.length
+  await keys.remove(id, key_id)
+  if (wereAllOff) await switchedOn(transaction, id, pool.length)
+}
+
+function stateOf({ key, pool }: ActiveChannel): Omit<ChannelKey, 'rests'>[] {
+  const on = { status: channelStatus.enabled, reason: '', status_time: 0 }
+  if (pool.length === 0) return [{ id: keyIdOf(key), position: 1, tail: tailOf(key), ...on }]
+  return pool.map(({ channel, status, reason, statusTime }) => ({
+    id: channel.keyId,
+    position: channel.keyPosition,
+    tail: tailOf(channel.key),
+    status,
+    reason,
+    status_time: statusTime,
+  }))
+}
+
+/** A rest as the console is told of it. */
+export const restView = ({ model, kind, status, message, strikes, seconds, failedAt }: ListedRest): RestView => ({
+  model,
+  kind,
+  status,
+  message,
+  strikes,
+  seconds,
+  failed_at: failedAt,
+})

@@ -1,0 +1,71 @@
+import { refuse } from '../../base/errors.ts'
+import { type ChannelFilter, channelStore, type VisibleChannel } from '../../store/channels.ts'
+import type { Db } from '../../store/database.ts'
+import type { Roster } from '../registry/channel-registry.ts'
+
+export type ListAsk = Readonly<{
+  /** 0-based. */
+  p: number
+  page_size: number
+  id_sort: boolean
+  /** Pages over tags instead of channels. */
+  tag_mode: boolean
+  /** Negative for all types. */
+  type: number
+  /** 0 for all. */
+  status: number
+}>
+export type SearchAsk = Readonly<{ keyword: string; group: string; model: string; id_sort: boolean; tag_mode: boolean }>
+/** A row with the number of its keys, which stand sealed in one column. */
+export type ListedChannel = VisibleChannel & Readonly<{ key_count: number }>
+export type Listed = Readonly<{ rows: ListedChannel[]; total: number; typeCounts: Record<string, number> }>
+
+/** The console's lists of channels (spec/console.md §4.4.1-2); no key and no other secret ever leaves here. */
+export interface ChannelListing {
+  /** One page; `total` counts channels, or tags in tag mode, where the channels without one are the last tag. */
+  list(ask: ListAsk): Promise<Listed>
+  /** One channel; refuses `channel.not_found`. */
+  one(id: number): Promise<ListedChannel>
+  /** All that match; in tag mode every channel of each tag that has a match, then the matches without a tag. */
+  search(ask: SearchAsk): Promise<ListedChannel[]>
+}
+
+/** A channel whose secrets cannot be opened. */
+const unopened = { keyCount: 1, shown: { setting: '', param_override: '' } }
+
+/** Reads from one database; the roster finds a channel by its key, which is sealed in the table. */
+export function createListing({ db, roster }: Readonly<{ db: Db; roster: Roster }>): ChannelListing {
+  const store = channelStore(db)
+  const counted = (row: VisibleChannel): ListedChannel => {
+    const { keyCount: key_count, shown } = roster.channel(row.id) ?? unopened
+    return { ...row, ...shown, key_count }
+  }
+  return {
+    async list({ p, page_size, id_sort, tag_mode, type, status }) {
+      const filter: ChannelFilter = { ...(type < 0 ? {} : { type }), ...(status === 0 ? {} : { status }) }
+      const typeCounts = await store.typeCounts(status === 0 ? {} : { status })
+      const offset = p * page_size
+      if (!tag_mode) {
+        const rows = await store.page({ ...filter, offset, limit: page_size, idSort: id_sort })
+        return { rows: rows.map(counted), total: await store.count(filter), typeCounts }
+      }
+      const tags = await store.tags(filter)
+      const shown = tags.slice(offset, offset + page_size)
+      const rows = shown.length === 0 ? [] : await store.ofTags(shown, filter, id_sort)
+      return { rows: rows.map(counted), total: tags.length, typeCounts }
+    },
+    async one(id) {
+      const row = await store.visibleById(id)
+      if (!row) throw refuse('missing', 'channel.not_found')
+      return counted(row)
+    },
+    async search({ keyword, group, model, id_sort, tag_mode }) {
+      const wanted = { keyword, group: group === 'null' ? '' : group, model, idSort: id_sort }
+      const matches = await store.search({ ...wanted, withKey: roster.withKey(keyword) })
+      if (!tag_mode) return matches.map(counted)
+      const tags = [...new Set(matches.flatMap(({ tag }) => (tag ? [tag] : [])))]
+      const tagged = tags.length === 0 ? [] : await store.ofTags(tags, {}, id_sort)
+      return [...tagged, ...matches.filter(({ tag }) => !tag)].map(counted)
+    },
+  }
+}

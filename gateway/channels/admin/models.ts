@@ -1,0 +1,74 @@
+import { z } from 'zod'
+import { type ChannelAuth, channelTypeById, channelTypes } from '../../../shared/channel-types.ts'
+import { nested } from '../../../shared/messages/format.ts'
+import { refuse } from '../../base/errors.ts'
+import type { FetchAsk, FetchTrusted } from '../../base/http-client.ts'
+import { parsed } from '../../base/json.ts'
+import type { Db } from '../../store/database.ts'
+import { baseUrlOf } from '../registry/active-channel.ts'
+import { findChannel } from '../registry/find.ts'
+import { keysFrom } from '../registry/keys.ts'
+import type { Roster } from '../registry/channel-registry.ts'
+
+/** An upstream whose models are asked for; `proxy` is empty for none. */
+export type ModelSource = Readonly<{ type: number; base_url: string; key: string; proxy?: string }>
+
+/** Asks an upstream which models it has (spec/console.md §4.4.10, spec/relay.md §2.4). */
+export interface ModelList {
+  /** With an address and a key that are not stored yet; of several keys the first counts. */
+  of(source: ModelSource): Promise<string[]>
+  /** With the address, key and proxy of a channel. */
+  ofChannel(id: number): Promise<string[]>
+}
+
+export type ModelListDeps = Readonly<{ db: Db; roster: Roster; fetchTrusted: FetchTrusted }>
+
+const TIMEOUT_MS = 10_000
+const MAX_BYTES = 2 * 1024 * 1024
+const answered = z.object({ data: z.array(z.object({ id: z.string().min(1) })) })
+
+/** Where and how an upstream is asked for its models; undefined for one that lists none. Of several keys the first counts. */
+export function modelListRequest({ type, base_url, key, proxy = '' }: ModelSource): ModelListRequest | undefined {
+  const base = baseUrlOf(type, base_url)
+  const source = (channelTypeById(type) ?? channelTypeById(channelTypes.openai.id))?.modelList
+  if (!source || base === '') return undefined
+  const [first = ''] = keysFrom(type, key)
+  const ask = { headers: headersFor(source.auth, first), timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES, proxy }
+  return { url: base + source.path, ask }
+}
+export type ModelListRequest = Readonly<{ url: string; ask: FetchAsk }>
+
+/** The ids in a model list, each once, without Gemini's prefix; undefined for a text that is no model list. */
+export function modelsIn(text: string): string[] | undefined {
+  const models = answered.safeParse(parsed(text)).data?.data
+  return models && [...new Set(models.map(({ id }) => id.replace(/^models\//, '')))]
+}
+
+/** Any failure is the refusal `models.fail`, with the upstream's status where there is one. */
+export function createModelList(deps: ModelListDeps): ModelList {
+  const of = async (source: ModelSource): Promise<string[]> => {
+    const request = modelListRequest(source)
+    if (!request) throw refuse('invalid', 'models.fail')
+    const { status, text } = await deps.fetchTrusted(request.url, request.ask).catch((cause: unknown) => {
+      throw refuse('upstream', 'models.fail', {}, { cause })
+    })
+    if (status !== 200) throw refuse('upstream', 'http.other', { message: `${nested('models.fail')} (${status})` })
+    const models = modelsIn(text)
+    if (!models) throw refuse('upstream', 'models.fail')
+    return models
+  }
+  return {
+    of,
+    async ofChannel(id) {
+      const { type, baseUrl, key, setting } = await findChannel(deps, id)
+      return of({ type, base_url: baseUrl, key, proxy: setting.proxy })
+    },
+  }
+}
+
+/** A vendor whose key is signed elsewhere takes it as a bearer here; without a key nothing is sent (Ollama). */
+function headersFor(auth: ChannelAuth, key: string): Record<string, string> {
+  if (key === '') return {}
+  if (auth === 'x-api-key') return { 'x-api-key': key, 'anthropic-version': '2023-06-01' }
+  return { authorization: `Bearer ${key}` }
+}

@@ -1,0 +1,32 @@
+import { LRUCache } from 'lru-cache'
+import type { Clock } from '../../base/clock.ts'
+import { lruLife } from '../../base/lru-clock.ts'
+import type { ActiveChannel } from '../registry/active-channel.ts'
+import type { Tier } from '../registry/picker.ts'
+
+/**
+ * Which channel served a conversation last (spec/relay.md §4.10): the vendor's prompt cache knows it there. A preference,
+ * no promise: a channel that is gone, rests or fails is passed over, and the one that served instead is remembered.
+ */
+export interface Affinity {
+  /** The channel to be asked first, as long as it still offers what is asked. */
+  preferred(key: string, tiers: readonly Tier[]): ActiveChannel | undefined
+  served(key: string, channelId: number): void
+}
+
+const KEPT = 20_000
+const KEPT_MS = 3_600_000
+
+/** Remembers 20,000 conversations for an hour after their last request. */
+export function createAffinity(clock: Clock): Affinity {
+  const served = new LRUCache<string, number>({ max: KEPT, ...lruLife(KEPT_MS, () => clock.monotonic()) })
+  return {
+    preferred(key, tiers) {
+      const id = served.get(key)
+      if (id === undefined) return undefined
+      for (const { members } of tiers) for (const { channel } of members) if (channel.id === id) return channel
+      return undefined
+    },
+    served: (key, channelId) => void served.set(key, channelId),
+  }
+}

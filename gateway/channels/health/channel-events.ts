@@ -1,0 +1,82 @@
+import type { Run } from '../../../shared/api/channel-runs.ts'
+import { logType, role } from '../../../shared/enums.ts'
+import { formatMessage } from '../../../shared/messages/format.ts'
+import { type Clock, unixSeconds } from '../../base/clock.ts'
+import type { Logger } from '../../base/logger.ts'
+import type { Db } from '../../store/database.ts'
+import type { NewLog } from '../../store/schema.ts'
+import { userStore } from '../../store/users.ts'
+
+/**
+ * What root is told of. `lastFor` are the models that no channel offers any more; `key` is the place of one key of
+ * several that was switched off; `tested` and `balances` end a run over all channels.
+ */
+export type ChannelNews =
+  | Readonly<{ kind: 'disabled'; channelId: number; name: string; reason: string; lastFor: readonly string[] }>
+  | Readonly<{ kind: 'enabled'; channelId: number; name: string; reason: string }>
+  | Readonly<{ kind: 'key-disabled'; channelId: number; name: string; reason: string; key: number }>
+  | Readonly<{ kind: 'tested' | 'balances'; run: Run }>
+
+export type NewsDeps = Readonly<{
+  db: Db
+  clock: Clock
+  log: Logger
+  /** Queues a log row. */
+  note: (row: NewLog) => void
+}>
+
+/** Writes what the system has done to channels into root's log, so that nothing is switched in silence (spec/relay.md §4.6). Never throws. */
+export const createNews =
+  ({ db, clock, log, note }: NewsDeps) =>
+  async (news: ChannelNews): Promise<void> => {
+    try {
+      const [root] = await userStore(db).withRole(role.root)
+      if (!root) return
+      note({
+        user_id: root.id,
+        username: root.username,
+        created_at: unixSeconds(clock),
+        type: logType.system,
+        ...('channelId' in news ? { channel_id: news.channelId } : {}),
+        content: wordsOf(news),
+      })
+    } catch (error) {
+      log.error('news of a channel could not be written', { kind: news.kind, error })
+    }
+  }
+
+/** Rows of the log are kept in English, as all of them are. */
+function wordsOf(news: ChannelNews): string {
+  if ('run' in news) return wordsOfRun(news.kind, news.run)
+  const { name, channelId: id, reason } = news
+  if (news.kind === 'enabled') return formatMessage('en', 'channel.news_enabled', { name, id })
+  if (news.kind === 'key-disabled')
+    return formatMessage('en', 'channel.news_key_disabled', { name, id, reason, key: news.key })
+  const told = formatMessage('en', 'channel.news_disabled', { name, id, reason })
+  const models = news.lastFor.join(', ')
+  return models === '' ? told : `${told} ${formatMessage('en', 'channel.news_last', { models })}`
+}
+
+/** Names told one by one; the console has them all. */
+const MOST_NAMES = 20
+
+function wordsOfRun(kind: 'tested' | 'balances', { state, total, items }: Run): string {
+  const failing = items.filter(({ ok }) => !ok)
+  const counts = {
+    n: items.length,
+    total,
+    failed: failing.length,
+    off: items.filter(({ switched }) => switched === 'off').length,
+    on: items.filter(({ switched }) => switched === 'on').length,
+  }
+  const names = failing.slice(0, MOST_NAMES).map(({ name, channel_id }) => `${name} (#${channel_id})`)
+  const more = failing.length > MOST_NAMES ? ', …' : ''
+  return [
+    formatMessage('en', `channel.news_${kind}`, counts),
+    state === 'cancelled' ? formatMessage('en', 'channel.news_cancelled') : '',
+    state === 'failed' ? formatMessage('en', 'channel.news_broken') : '',
+    names.length > 0 ? formatMessage('en', 'channel.news_failing', { names: names.join(', ') + more }) : '',
+  ]
+    .filter((part) => part !== '')
+    .join(' ')
+}

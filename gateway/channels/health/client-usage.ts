@@ -1,0 +1,77 @@
+import { LRUCache } from 'lru-cache'
+import { type IntervalJob, intervalJob } from '../../base/interval-job.ts'
+import type { Logger } from '../../base/logger.ts'
+import type { Db } from '../../store/database.ts'
+import { type SeenRow, upstreamSeenStore } from '../../store/channel-clients.ts'
+import { clientFamily } from './client-family.ts'
+
+/** What came through a channel for one group. Times are unix seconds. */
+export type Seen = Readonly<{ group: string; client_types: string[]; first_seen: number; last_seen: number }>
+
+/** Remembers which clients a channel serves (spec/console.md §4.4.9): cheap to note, written in batches. */
+export interface UpstreamSeen {
+  /** Notes one relayed request; of the same channel, group and family at most one a minute counts. Never throws. */
+  note(channelId: number, group: string, userAgent: string, nowSeconds: number): void
+  /** What came through a channel, one entry a group, the one seen last first; includes what is not written yet. */
+  list(channelId: number): Promise<Seen[]>
+  /** Writes what has been noted. */
+  flush(): Promise<void>
+  /** Writes what has been noted and ends the batches. */
+  stop(): Promise<void>
+}
+
+const EVERY_SECONDS = 60
+const FLUSH_MS = 15_000
+/** Notes held in memory; forgetting one only costs a write. */
+const MOST_KEYS = 10_000
+/** A longer name of a client is read anew each time. */
+const LONGEST_AGENT = 256
+
+/** Starts the batches; `stop` ends them. */
+export function createSeen({ db, log }: Readonly<{ db: Db; log: Logger }>): UpstreamSeen {
+  const noted = new LRUCache<string, number>({ max: MOST_KEYS })
+  const families = new LRUCache<string, string>({ max: MOST_KEYS })
+  const familyOf = (userAgent: string): string => {
+    const known = families.get(userAgent)
+    if (known !== undefined) return known
+    const family = clientFamily(userAgent)
+    if (userAgent.length <= LONGEST_AGENT) families.set(userAgent, family)
+    return family
+  }
+  let waiting = new Map<string, SeenRow>()
+  const flush = async () => {
+    const rows = [...waiting.values()]
+    waiting = new Map()
+    if (rows.length > 0) await upstreamSeenStore(db).upsert(rows)
+  }
+  const job: IntervalJob = intervalJob('upstream seen', FLUSH_MS, flush, log)
+  return {
+    note(channel_id, group, userAgent, now) {
+      const client_type = familyOf(userAgent)
+      const key = `${channel_id} ${client_type} ${group}`
+      if (now - (noted.get(key) ?? Number.NEGATIVE_INFINITY) < EVERY_SECONDS) return
+      noted.set(key, now)
+      waiting.set(key, { channel_id, group, client_type, first_seen: now, last_seen: now })
+    },
+    async list(channelId) {
+      await flush()
+      return byGroup(await upstreamSeenStore(db).of(channelId))
+    },
+    flush,
+    async stop() {
+      await job.stop()
+      await flush()
+    },
+  }
+}
+
+function byGroup(rows: readonly SeenRow[]): Seen[] {
+  const groups = Map.groupBy(rows, ({ group }) => group)
+  const seen = [...groups].map(([group, all]) => ({
+    group,
+    client_types: all.map(({ client_type }) => client_type),
+    first_seen: Math.min(...all.map(({ first_seen }) => first_seen)),
+    last_seen: Math.max(...all.map(({ last_seen }) => last_seen)),
+  }))
+  return seen.sort((a, b) => b.last_seen - a.last_seen)
+}

@@ -1,0 +1,105 @@
+import type { RestPlace } from './cooldowns.ts'
+
+/** What is kept of a failure. */
+export type Entry = {
+  channelId: number
+  /** Empty for all keys. */
+  keyId: string
+  /** Empty for all models. */
+  model: string
+  kind: 'limited' | 'failing'
+  status: number
+  message: string
+  strikes: number
+  /** Monotonic milliseconds; 0 while it only counts strikes. */
+  untilMs: number
+  /** When it failed last, in monotonic milliseconds and in unix seconds. */
+  failedMs: number
+  failedAt: number
+  isTried: boolean
+}
+
+/** The entries of failures, so kept that all channels of one model can be looked up quickly. */
+export interface RestBook {
+  readonly size: number
+  /** Of channels as such for all models, by channel. */
+  readonly wide: ReadonlyMap<number, Entry>
+  /** Of channels as such for one model, by channel. */
+  ofModel(model: string): ReadonlyMap<number, Entry>
+  /** The one of exactly this channel, key and model. */
+  exactly(channelId: number, keyId: string, model: string): Entry | undefined
+  /** Every entry a request is concerned by. */
+  concerning(place: RestPlace, model: string): readonly Entry[]
+  put(entry: Entry): void
+  remove(entry: Entry): void
+  /** All of them, or those of one channel and its keys. */
+  list(channelId?: number): readonly Entry[]
+  clear(): void
+}
+
+const none: ReadonlyMap<number, Entry> = new Map()
+
+/** An empty book. */
+export function createRestBook(): RestBook {
+  const wide = new Map<number, Entry>()
+  const models = new Map<string, Map<number, Entry>>()
+  const keys = new Map<number, Map<string, Entry>>()
+  let size = 0
+  const exactly = (channelId: number, keyId: string, model: string): Entry | undefined => {
+    if (keyId !== '') return keys.get(channelId)?.get(placeOf(keyId, model))
+    return model === '' ? wide.get(channelId) : models.get(model)?.get(channelId)
+  }
+  return {
+    get size() {
+      return size
+    },
+    wide,
+    ofModel: (model) => models.get(model) ?? none,
+    exactly,
+    concerning({ id, keyId }, model) {
+      const own = [exactly(id, '', ''), exactly(id, '', model)]
+      const all = keyId === '' ? own : [...own, exactly(id, keyId, ''), exactly(id, keyId, model)]
+      return all.filter((entry) => entry !== undefined)
+    },
+    put(entry) {
+      const { channelId, keyId, model } = entry
+      if (!exactly(channelId, keyId, model)) size += 1
+      if (keyId !== '') put(keys, channelId, placeOf(keyId, model), entry)
+      else if (model !== '') put(models, model, channelId, entry)
+      else wide.set(channelId, entry)
+    },
+    remove({ channelId, keyId, model }) {
+      if (!exactly(channelId, keyId, model)) return
+      size -= 1
+      if (keyId !== '') remove(keys, channelId, placeOf(keyId, model))
+      else if (model !== '') remove(models, model, channelId)
+      else wide.delete(channelId)
+    },
+    list(channelId) {
+      if (channelId === undefined)
+        return [...wide.values(), ...[...models.values(), ...keys.values()].flatMap((inner) => [...inner.values()])]
+      const own = [wide.get(channelId), ...[...models.values()].map((ofModel) => ofModel.get(channelId))]
+      return [...own.filter((entry) => entry !== undefined), ...(keys.get(channelId)?.values() ?? [])]
+    },
+    clear() {
+      wide.clear()
+      models.clear()
+      keys.clear()
+      size = 0
+    },
+  }
+}
+
+const placeOf = (keyId: string, model: string): string => `${keyId} ${model}`
+
+function put<A, B>(outer: Map<A, Map<B, Entry>>, first: A, second: B, entry: Entry): void {
+  const inner = outer.get(first) ?? new Map<B, Entry>()
+  outer.set(first, inner)
+  inner.set(second, entry)
+}
+
+function remove<A, B>(outer: Map<A, Map<B, Entry>>, first: A, second: B): void {
+  const inner = outer.get(first)
+  inner?.delete(second)
+  if (inner?.size === 0) outer.delete(first)
+}

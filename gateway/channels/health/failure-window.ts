@@ -1,0 +1,29 @@
+import { LRUCache } from 'lru-cache'
+import type { Clock } from '../../base/clock.ts'
+import type { RestPlace } from './cooldowns.ts'
+
+/** Counts what speaks against a channel or key, so that one such failure alone need not disable it (spec/relay.md §4.6). */
+export interface Strikes {
+  /** Notes one; answers whether there are `needed` of them within these minutes, and begins anew where there are. */
+  enough(place: RestPlace, needed: number, minutes: number): boolean
+}
+
+/** Channels and keys remembered; forgetting one only delays. */
+const MOST = 10_000
+
+/** In memory, over a clock. */
+export function createStrikes(clock: Clock): Strikes {
+  const times = new LRUCache<string, number[]>({ max: MOST })
+  return {
+    enough({ id, keyId }, needed, minutes) {
+      if (needed <= 1) return true
+      const name = `${id} ${keyId}`
+      const now = clock.monotonic()
+      const recent = (times.get(name) ?? []).filter((time) => now - time < minutes * 60_000)
+      recent.push(now)
+      if (recent.length >= needed) return times.delete(name) || true
+      times.set(name, recent)
+      return false
+    },
+  }
+}

@@ -1,0 +1,145 @@
+import { channelTypes } from '../../../shared/channel-types.ts'
+import { linesOf } from '../../../shared/options/lists.ts'
+import { type Clock, unixSeconds } from '../../base/clock.ts'
+import type { Logger } from '../../base/logger.ts'
+import type { Settings } from '../../settings/settings.ts'
+import type { Db } from '../../store/database.ts'
+import type { ActiveChannel } from '../registry/active-channel.ts'
+import type { ChannelNews } from './channel-events.ts'
+import type { Roster } from '../registry/channel-registry.ts'
+import { createStrikes } from './failure-window.ts'
+import { keySwitchedOff, keySwitchedOn, type Moved, switchedOff, switchedOn } from './status-transitions.ts'
+import type { UpstreamFailure } from './upstream-failure.ts'
+
+/** Takes channels out of service by themselves and back (spec/relay.md §4.6, spec/console.md §4.4.8). */
+export interface ChannelHealth {
+  /** Whether this failure should take the channel out of service: the option and the channel's own switch allow it. */
+  condemns(channel: ActiveChannel, failure: UpstreamFailure, wasSent?: WasSent): boolean
+  /**
+   * Disables the channel, or of several keys the one it was asked with, if `condemns` and that often enough in a while;
+   * answers whether it changed anything. `wasSent` says whether words stand in the request that failed. Never throws.
+   */
+  report(channel: ActiveChannel, failure: UpstreamFailure, wasSent?: WasSent): Promise<boolean>
+  /** Enabled to disabled by the system, with the reason; false when it was not enabled any more. */
+  disable(channelId: number, reason: string): Promise<boolean>
+  /** Disabled by the system to enabled; false when it was in any other state. */
+  enable(channelId: number): Promise<boolean>
+  /** The same of the key that a channel of several is asked with. */
+  enableKey(channel: ActiveChannel): Promise<boolean>
+}
+
+/** Whether words occur in what a caller sent; a vendor that only repeats them says nothing about the channel. */
+export type WasSent = (words: string) => boolean
+
+export type HealthDeps = Readonly<{
+  db: Db
+  roster: Roster
+  clock: Clock
+  settings: Pick<Settings, 'get' | 'derive'>
+  log: Logger
+  notify?: (news: ChannelNews) => void
+}>
+
+const fatalCodes = new Set([
+  'invalid_api_key',
+  'account_deactivated',
+  'billing_not_active',
+  'pre_consume_token_quota_failed',
+])
+const fatalTypes = new Set([
+  'insufficient_quota',
+  'insufficient_user_quota',
+  'authentication_error',
+  'permission_error',
+  'forbidden',
+])
+
+/** Statuses by which any vendor refuses the account (RFC 9110 §15.5.2-4, RFC 6585 §4). */
+const refusingStatuses = [401, 402, 403, 429]
+/** Vendors that document another one for it: a credit that is used up, a key that is not valid, an account in arrears or without access. */
+const furtherStatuses: Readonly<Record<number, readonly number[]>> = {
+  [channelTypes.anthropic.id]: [400],
+  [channelTypes.ali.id]: [400],
+  [channelTypes.gemini.id]: [400],
+  [channelTypes.aws.id]: [400],
+}
+
+/**
+ * Whether an upstream's refusal means the channel will not work again by itself: its key, account or balance is at
+ * fault. `keywords` are literal phrases in lower case; they count where the vendor refuses the account, unless the caller
+ * sent them. `failure.status` is the vendor's own; one such as 429 or 500 alone never counts.
+ */
+export function isFatal(
+  failure: UpstreamFailure,
+  channelType: number,
+  keywords: readonly string[],
+  wasSent: WasSent = () => false,
+): boolean {
+  const { status, code, type, message } = failure
+  if (status === 401 || (status === 403 && channelType === channelTypes.gemini.id)) return true
+  if (fatalCodes.has(code) || fatalTypes.has(type)) return true
+  if (!refusingStatuses.includes(status) && !furtherStatuses[channelType]?.includes(status)) return false
+  const said = message.toLowerCase()
+  return keywords.some((keyword) => said.includes(keyword) && !wasSent(keyword))
+}
+
+/** The keywords are prepared once for each change of the option. */
+export function createHealth({ db, roster, clock, settings, log, notify = () => {} }: HealthDeps): ChannelHealth {
+  const keywords = settings.derive(['AutomaticDisableKeywords'], () =>
+    linesOf(settings.get('AutomaticDisableKeywords').toLowerCase()),
+  )
+  const condemns = (channel: ActiveChannel, failure: UpstreamFailure, wasSent?: WasSent) =>
+    channel.autoBan &&
+    settings.get('AutomaticDisableChannelEnabled') &&
+    isFatal(failure, channel.type, keywords(), wasSent)
+
+  const strikes = createStrikes(clock)
+  const settle = async (id: number, work: (transaction: Db) => Promise<Moved>): Promise<boolean> => {
+    const { name, switched, reason, key } = await db.transaction().execute(work)
+    if (name === undefined) return false
+    const before = roster.enabledModels()
+    await roster.reload([id])
+    const after = new Set(roster.enabledModels())
+    const lastFor = before.filter((model) => !after.has(model))
+    log.info('channel switched by the system', { channelId: id, switched, key, reason })
+    if (lastFor.length > 0) log.warn('no channel is left for these models', { channelId: id, models: lastFor })
+    if (key !== undefined) notify({ kind: 'key-disabled', channelId: id, name, reason, key })
+    if (switched === 'enabled') notify({ kind: 'enabled', channelId: id, name, reason })
+    if (switched === 'disabled') notify({ kind: 'disabled', channelId: id, name, reason, lastFor })
+    return true
+  }
+  const shown = (id: number, reason: string) => withoutKeys(reason, roster.channel(id))
+  const disable = (id: number, reason: string) =>
+    settle(id, (transaction) => switchedOff(transaction, id, shown(id, reason), unixSeconds(clock)))
+  const disableKey = (key: ActiveChannel, reason: string) =>
+    settle(key.id, (transaction) => keySwitchedOff(transaction, key, shown(key.id, reason), unixSeconds(clock)))
+  /** As it stands now, with the key that failed; undefined where somebody has given it others since. */
+  const current = ({ id, key }: ActiveChannel): ActiveChannel | undefined => {
+    const now = roster.channel(id)
+    return now?.pool.find(({ channel }) => channel.key === key)?.channel ?? (now?.key === key ? now : undefined)
+  }
+  return {
+    condemns,
+    disable,
+    enable: (id) => settle(id, (transaction) => switchedOn(transaction, id, roster.channel(id)?.pool.length ?? 0)),
+    enableKey: (key) => settle(key.id, (transaction) => keySwitchedOn(transaction, key)),
+    async report(channel, failure, wasSent) {
+      const now = current(channel)
+      if (!now || !condemns(now, failure, wasSent)) return false
+      const needed = settings.get('monitor_setting.disable_after_failures')
+      if (!strikes.enough(now, needed, settings.get('monitor_setting.disable_within_minutes'))) return false
+      const reason = `status code ${failure.status}: ${failure.message}`
+      try {
+        return await (now.keyId === '' ? disable(now.id, reason) : disableKey(now, reason))
+      } catch (error) {
+        log.error('channel could not be disabled', { channelId: channel.id, error })
+        return false
+      }
+    },
+  }
+}
+
+const withoutKeys = (reason: string, channel: ActiveChannel | undefined): string =>
+  [channel?.key ?? '', ...(channel?.pool ?? []).map((one) => one.channel.key), ...(channel?.secrets ?? [])]
+    .filter((key) => key !== '')
+    .reduce((told, key) => told.replaceAll(key, '***'), reason)

@@ -1,0 +1,71 @@
+import { channelStatus } from '../../../shared/enums.ts'
+import { channelKeyStore } from '../../store/channel-keys.ts'
+import { type ChannelPatch, channelStore } from '../../store/channels.ts'
+import type { Db } from '../../store/database.ts'
+import type { ActiveChannel } from '../registry/active-channel.ts'
+import { withoutReason, withReason } from './status-reason.ts'
+
+/**
+ * What the system has switched. `name` is the channel's, undefined where nothing changed: of several who try at once one
+ * succeeds. `key` is the place of a key.
+ */
+export type Moved = Readonly<{
+  name: string | undefined
+  reason: string
+  switched?: 'enabled' | 'disabled'
+  key?: number
+}>
+
+const ALL_KEYS_OFF = 'all keys are switched off'
+
+/** Takes an enabled channel out of service; `now` is unix seconds. */
+export async function switchedOff(transaction: Db, id: number, reason: string, now: number): Promise<Moved> {
+  const row = await channelStore(transaction).byId(id)
+  if (!row) return { name: undefined, reason }
+  const changes = { status: channelStatus.autoDisabled, other_info: withReason(row.other_info, reason, now) }
+  return { name: await moved(transaction, id, channelStatus.enabled, changes), reason, switched: 'disabled' }
+}
+
+/** Puts a channel back that the system had taken out of service; where all of its `keys` are off, those the system had switched off with it. */
+export async function switchedOn(transaction: Db, id: number, keys: number): Promise<Moved> {
+  const row = await channelStore(transaction).byId(id)
+  if (!row) return { name: undefined, reason: '' }
+  const changes = { status: channelStatus.enabled, other_info: withoutReason(row.other_info) }
+  const name = await moved(transaction, id, channelStatus.autoDisabled, changes)
+  if (name !== undefined) await reviveKeys(transaction, id, keys)
+  return { name, reason: '', switched: 'enabled' }
+}
+
+/** A channel that is on again is of no use while all of its keys are off: those come back that the system had switched off. */
+export async function reviveKeys(transaction: Db, id: number, keys: number): Promise<void> {
+  if (keys > 0 && (await channelKeyStore(transaction).offCount(id)) >= keys)
+    await channelKeyStore(transaction).removeOf([id], channelStatus.autoDisabled)
+}
+
+/** Switches off the key that a channel of several was asked with, and the channel with its last one. */
+export async function keySwitchedOff(
+  transaction: Db,
+  { id, keyId, keyPosition, keyCount }: ActiveChannel,
+  reason: string,
+  now: number,
+): Promise<Moved> {
+  const row = await channelStore(transaction).byId(id)
+  const off = { channel_id: id, key_id: keyId, status: channelStatus.autoDisabled, reason, status_time: now }
+  if (!row || !(await channelKeyStore(transaction).add(off))) return { name: undefined, reason }
+  const told = { name: row.name, reason, key: keyPosition }
+  if ((await channelKeyStore(transaction).offCount(id)) < keyCount) return told
+  const { name } = await switchedOff(transaction, id, `${ALL_KEYS_OFF}; the last one: ${reason}`, now)
+  return name === undefined ? told : { ...told, switched: 'disabled' }
+}
+
+/** Puts a key back that the system had switched off. */
+export async function keySwitchedOn(transaction: Db, { id, keyId, name }: ActiveChannel): Promise<Moved> {
+  const isBack = await channelKeyStore(transaction).remove(id, keyId, channelStatus.autoDisabled)
+  return { name: isBack ? name : undefined, reason: '' }
+}
+
+/** The status changes only from `from`; answers the channel's name, or nothing where it did not stand there. */
+async function moved(transaction: Db, id: number, from: number, changes: ChannelPatch & { status: number }) {
+  if (!(await channelStore(transaction).switchStatus(id, from, changes))) return undefined
+  return (await channelStore(transaction).byId(id))?.name
+}

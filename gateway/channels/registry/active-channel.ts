@@ -1,0 +1,236 @@
+import { z } from 'zod'
+import { type ChannelTypeName, channelTypeNameById, channelTypes } from '../../../shared/channel-types.ts'
+import { channelStatus } from '../../../shared/enums.ts'
+import type { Vault } from '../../base/ciphers.ts'
+import { isObject, parsed } from '../../base/json.ts'
+import type { ChannelKeyRow, ChannelRow } from '../../store/schema.ts'
+import { keyIdOf, keysFrom } from './keys.ts'
+import { masked, secretsIn } from './masks.ts'
+import { openedColumns, type SealedColumns } from './sealed-columns.ts'
+
+/** What the `setting` column may say about one channel (spec/relay.md §4.9); absent or unreadable values take the default. */
+const channelSetting = z.object({
+  force_format: z.boolean().catch(false),
+  thinking_to_content: z.boolean().catch(false),
+  /** http, https, socks5 or socks5h URL the channel's calls go through; empty for none. */
+  proxy: z.string().trim().catch(''),
+  pass_through_body_enabled: z.boolean().catch(false),
+  system_prompt: z.string().catch(''),
+  system_prompt_override: z.boolean().catch(false),
+  /** Requests in flight at once; 0 is no cap. */
+  max_concurrency: z.number().int().min(0).catch(0),
+  /** Fields that let a caller choose how dear, how fast or where a call is; left out unless they are allowed. */
+  allow_service_tier: z.boolean().catch(false),
+  allow_safety_identifier: z.boolean().catch(false),
+  allow_inference_geo: z.boolean().catch(false),
+  allow_speed: z.boolean().catch(false),
+  /** Callers may not have the vendor store their answers. */
+  disable_store: z.boolean().catch(false),
+  /** The `api-version` at which Azure is asked for Responses; empty for the newest preview. */
+  azure_responses_version: z.string().trim().catch(''),
+  /** Anthropic is asked with `?beta=true`. */
+  claude_beta_query: z.boolean().catch(false),
+  /** What a key of Vertex is: a service account's file, or an API key. */
+  vertex_key_type: z.enum(['json', 'api_key']).catch('json'),
+})
+export type ChannelSetting = Readonly<z.output<typeof channelSetting>>
+
+/** One channel as the relay needs it: its key opened, its JSON columns parsed, its address complete. Frozen. */
+export type ActiveChannel = Readonly<{
+  id: number
+  type: number
+  /** The type's name in shared/channel-types.ts; an unknown type counts as `openai` (spec/relay.md §2.1). */
+  typeName: ChannelTypeName
+  name: string
+  /** 1 enabled, 2 disabled by hand, 3 disabled by the system. */
+  status: number
+  /** The key calls are made with; of a channel with several, one that is on. */
+  key: string
+  /** The fingerprint of the key where the channel has several; empty where it has one. */
+  keyId: string
+  /** The place of the key among several, from 1; 0 where the channel has one. */
+  keyPosition: number
+  /** How many keys the channel has. */
+  keyCount: number
+  /** All its keys: none of them may be told anybody, whichever one a call is made with. */
+  allKeys: readonly string[]
+  /** The channel with each of its keys, in their order; empty where it has one. */
+  pool: readonly PoolKey[]
+  /** The channel's own address or its type's default, without a trailing slash; empty when there is neither. */
+  baseUrl: string
+  organization: string
+  /** Requested name to upstream name, one step of the chain of spec/relay.md §4.7; null maps nothing. */
+  modelMapping: ReadonlyMap<string, string> | null
+  /** Upstream status to the status that counts instead (spec/relay.md §4.5). */
+  statusMapping: ReadonlyMap<number, number>
+  setting: ChannelSetting
+  /** Top-level fields that overwrite the upstream body (spec/relay.md §4.8); null overwrites nothing. */
+  paramOverride: Readonly<Record<string, unknown>> | null
+  /** What of the settings is as secret as the key: a proxy's password, those of headers and fields that are overwritten. */
+  secrets: readonly string[]
+  /** The columns that hold them, with masks in their place. */
+  shown: SealedColumns
+  /** Longest prompt in tokens; 0 is no limit. */
+  maxInputTokens: number
+  autoBan: boolean
+  priority: number
+  weight: number
+  other: string
+  tag: string | null
+  /** Unix seconds. */
+  createdTime: number
+  testModel: string
+  models: readonly string[]
+  groups: readonly string[]
+}>
+
+/** One key of several: the channel as it is asked with this key, and whether it may be. */
+export type PoolKey = Readonly<{
+  channel: ActiveChannel
+  /** 1 enabled, 2 disabled by hand, 3 disabled by the system. */
+  status: number
+  reason: string
+  /** Unix seconds. */
+  statusTime: number
+}>
+
+/**
+ * The channel as it is asked with the key of this fingerprint; empty is the key it had while it had one, which is the
+ * first of several now. Undefined where it does not have the key any more, or the key is switched off.
+ */
+export function withKey(channel: ActiveChannel, keyId: string): ActiveChannel | undefined {
+  if (channel.pool.length === 0) return keyId === '' || keyIdOf(channel.key) === keyId ? channel : undefined
+  const key = keyId === '' ? channel.pool[0] : channel.pool.find((one) => one.channel.keyId === keyId)
+  return key?.status === channelStatus.enabled ? key.channel : undefined
+}
+
+/** Where a channel's key is sealed: the place the vault authenticates. */
+export const keyPlace = (channelId: number): string => `channels|${channelId}|key`
+
+/**
+ * Builds the relay's view of a row; `off` are those of its keys that are switched off. Throws `UnreadableSecret` when
+ * its secrets cannot be opened.
+ */
+export function activeChannel(row: ChannelRow, vault: Vault, off: readonly ChannelKeyRow[] = []): ActiveChannel {
+  const text = vault.open(row.key, keyPlace(row.id))
+  const keys = keysFrom(row.type, text)
+  const facts = factsOf({ ...row, ...openedColumns(row, vault) })
+  if (keys.length < 2) return Object.freeze({ ...facts, ...soleKey(text) })
+  const many = { ...facts, keyCount: keys.length, allKeys: Object.freeze(keys) }
+  const pool = Object.freeze(keys.map((key, index) => poolKey(many, key, index + 1, off)))
+  const main = pool.find(({ status }) => status === channelStatus.enabled) ?? pool[0]
+  return Object.freeze({ ...many, key: main?.channel.key ?? '', keyId: '', keyPosition: 0, pool })
+}
+
+/** What a channel says of its key where it has only this one. */
+export const soleKey = (
+  key: string,
+): Pick<ActiveChannel, 'key' | 'keyId' | 'keyPosition' | 'keyCount' | 'allKeys' | 'pool'> => ({
+  key,
+  keyId: '',
+  keyPosition: 0,
+  keyCount: 1,
+  allKeys: [key],
+  pool: alone,
+})
+
+const alone: readonly never[] = Object.freeze([])
+
+function poolKey(
+  facts: Facts & Pick<ActiveChannel, 'keyCount' | 'allKeys'>,
+  key: string,
+  keyPosition: number,
+  off: readonly ChannelKeyRow[],
+): PoolKey {
+  const keyId = keyIdOf(key)
+  const row = off.find(({ key_id }) => key_id === keyId)
+  return Object.freeze({
+    channel: Object.freeze({ ...facts, key, keyId, keyPosition, pool: alone }),
+    status: row?.status ?? channelStatus.enabled,
+    reason: row?.reason ?? '',
+    statusTime: row?.status_time ?? 0,
+  })
+}
+
+type Facts = Omit<ActiveChannel, 'key' | 'keyId' | 'keyPosition' | 'keyCount' | 'allKeys' | 'pool'>
+
+function factsOf(row: ChannelRow): Facts {
+  return {
+    id: row.id,
+    type: row.type,
+    typeName: typeNameOf(row.type),
+    name: row.name,
+    status: row.status,
+    baseUrl: baseUrlOf(row.type, row.base_url),
+    organization: row.openai_organization,
+    modelMapping: mappingOf(row.model_mapping),
+    statusMapping: statusMappingOf(row.status_code_mapping),
+    setting: settingIn(row.setting),
+    paramOverride: overrideOf(row.param_override),
+    secrets: secretsOf(row),
+    shown: Object.freeze({ setting: masked(row.setting), param_override: masked(row.param_override) }),
+    maxInputTokens: row.max_input_tokens,
+    autoBan: row.auto_ban === 1,
+    priority: row.priority,
+    weight: row.weight,
+    other: row.other,
+    tag: row.tag,
+    createdTime: row.created_time,
+    testModel: row.test_model,
+    models: Object.freeze(namesIn(row.models)),
+    groups: Object.freeze(namesIn(row.group)),
+  }
+}
+
+const SHORTEST_SECRET = 4
+const secretsOf = ({ setting, param_override }: ChannelRow): readonly string[] =>
+  Object.freeze([...secretsIn(setting), ...secretsIn(param_override)].filter(({ length }) => length >= SHORTEST_SECRET))
+
+/** The `setting` column as it counts: absent or unreadable values take the default. */
+export const settingIn = (text: string): ChannelSetting => Object.freeze(channelSetting.parse(objectOf(text) ?? {}))
+
+/** The entries of a comma list, trimmed, without empty ones, each once, in the order given. */
+export const namesIn = (list: string): string[] => [
+  ...new Set(
+    list
+      .split(',')
+      .map((name) => name.trim())
+      .filter((name) => name !== ''),
+  ),
+]
+
+/** The address calls go to: the channel's own or its type's default, without trailing slashes. */
+export const baseUrlOf = (type: number, own: string): string =>
+  withoutTrailingSlash(own) || withoutTrailingSlash(channelTypes[typeNameOf(type)].baseUrl)
+
+/** Drops white space around an address and the slashes at its end. */
+export const withoutTrailingSlash = (address: string): string => address.trim().replace(/\/+$/, '')
+
+/** The object in a JSON text, or null when the text is empty or holds anything else. */
+export function objectOf(text: string): Record<string, unknown> | null {
+  const value = parsed(text)
+  return isObject(value) ? value : null
+}
+
+const typeNameOf = (type: number): ChannelTypeName => channelTypeNameById(type) ?? 'openai'
+
+function mappingOf(text: string): ReadonlyMap<string, string> | null {
+  const entries = Object.entries(objectOf(text) ?? {}).flatMap(([from, to]) =>
+    typeof to === 'string' && to !== '' ? [[from, to] as const] : [],
+  )
+  return entries.length === 0 ? null : new Map(entries)
+}
+
+function statusMappingOf(text: string): ReadonlyMap<number, number> {
+  const entries = Object.entries(objectOf(text) ?? {}).map(([from, to]) => [Number(from), Number(to)] as const)
+  return new Map(entries.filter(([from, to]) => isStatus(from) && isStatus(to)))
+}
+
+const isStatus = (value: number) => Number.isInteger(value) && value >= 100 && value <= 599
+
+function overrideOf(text: string): Readonly<Record<string, unknown>> | null {
+  const fields = Object.entries(objectOf(text) ?? {}).filter(([name]) => !polluting.has(name))
+  return fields.length === 0 ? null : Object.freeze(Object.fromEntries(fields))
+}
+
+const polluting = new Set(['__proto__', 'prototype', 'constructor'])

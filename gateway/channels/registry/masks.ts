@@ -1,0 +1,84 @@
+import { hidesSecret, isMask, maskOf } from '../../../shared/secret-mask.ts'
+import { refuse } from '../../base/errors.ts'
+import { isObject, parsed } from '../../base/json.ts'
+import { percentDecoded } from '../../base/percent.ts'
+
+/** A column of JSON as it may be shown: its secrets masked, all else as it is stored. */
+export function masked(text: string): string {
+  const value = valueIn(text)
+  if (!isObject(value) || secretsIn(text).length === 0) return text
+  return JSON.stringify(mapTexts(value, (one, isHidden) => maskOf(one, isHidden)))
+}
+
+/**
+ * A column as it was sent, with what is stored in the place of each mask. Refuses `channel.secret_again` for a mask where
+ * no such secret is stored, or where anything around it is another: a password does not follow to another host.
+ */
+export function unmasked(text: string, stored: string): string {
+  const value = valueIn(text)
+  if (!isObject(value)) return text
+  const known = textsIn(stored)
+  let isKept = false
+  const whole = mapTexts(value, (one, isHidden, path) => {
+    if (!isMask(one)) return one
+    const was = known.get(path)
+    if (was === undefined || maskOf(was, isHidden) !== one)
+      throw refuse('invalid', 'channel.secret_again', { field: path.slice(1) })
+    isKept = true
+    return was
+  })
+  return isKept ? JSON.stringify(whole) : text
+}
+
+/** Whether a column that is sent keeps a secret that is stored: one that is left out keeps all. */
+export const keepsSecrets = (text: string | null | undefined, stored: string): boolean =>
+  secretsIn(stored).length > 0 && (typeof text !== 'string' || holdsMask(text))
+
+/** The secrets in a column of JSON; of addresses the password, as it is written and as it is meant. */
+export function secretsIn(text: string): string[] {
+  const secrets: string[] = []
+  mapTexts(valueIn(text), (one, isHidden) => {
+    const shown = maskOf(one, isHidden)
+    if (shown !== one) secrets.push(...partsOf(one, isMask(shown) && shown.includes('@')))
+    return one
+  })
+  return secrets
+}
+
+/** Most channels have neither settings nor overrides. */
+const valueIn = (text: string): unknown => (text === '' ? undefined : parsed(text))
+
+function partsOf(text: string, isAddress: boolean): string[] {
+  if (!isAddress) return [text, text.replace(/^\s*(bearer|basic)\s+/i, '').trim()]
+  const [, user = ''] = /:\/\/(.*)@/.exec(text) ?? []
+  const password = user.slice(user.indexOf(':') + 1)
+  return [password, percentDecoded(password)]
+}
+
+function holdsMask(text: string): boolean {
+  return [...textsIn(text).values()].some(isMask)
+}
+
+function textsIn(text: string): Map<string, string> {
+  const texts = new Map<string, string>()
+  mapTexts(valueIn(text), (one, _isHidden, path) => {
+    texts.set(path, one)
+    return one
+  })
+  return texts
+}
+
+type Change = (text: string, isHidden: boolean, path: string) => string
+
+/** The same JSON with every text changed; a path is the names that lead to it, each after a stop. */
+function mapTexts(value: unknown, change: Change, isHidden = false, path = ''): unknown {
+  if (typeof value === 'string') return change(value, isHidden, path)
+  if (Array.isArray(value)) return value.map((item, at) => mapTexts(item, change, isHidden, `${path}.${at}`))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [
+      name,
+      mapTexts(inner, change, isHidden || hidesSecret(name), `${path}.${name}`),
+    ]),
+  )
+}

@@ -1,0 +1,133 @@
+import { channelStatus } from '../../../shared/enums.ts'
+import type { ActiveChannel } from './active-channel.ts'
+import { wildcardOf } from './model-name.ts'
+import { type Member, type Tier, tierOf } from './picker.ts'
+
+/** Which channels offer which model to which group (spec/relay.md §4.1). What it answers is frozen and never changes. */
+export interface Routes {
+  /** The enabled channels that offer `model` to `group`, in falling priority, equals by id; empty when there are none. */
+  tiers(group: string, model: string): readonly Tier[]
+  /** The models a group can use, sorted. */
+  modelsOf(group: string): readonly string[]
+  /** The models any group can use, sorted. */
+  models(): readonly string[]
+  /** Puts channels as they are now in the place of what they were; touches no other channel's routes but to make room. */
+  replace(before: readonly ActiveChannel[], after: readonly ActiveChannel[]): void
+}
+
+type Offers = Map<string, readonly Tier[]>
+/** What changes for one model of one group. */
+type Change = { gone: Set<number>; fresh: Member[] }
+
+const none: readonly never[] = Object.freeze([])
+
+/** No routes at first. */
+export function createRoutes(): Routes {
+  const routes = new Map<string, Offers>()
+  const names = new Map<string, readonly string[]>()
+  let all: readonly string[] = none
+  return {
+    tiers(group, model) {
+      const offers = routes.get(group)
+      if (!offers) return none
+      return offers.get(model) ?? offers.get(wildcardOf(model) ?? model) ?? none
+    },
+    modelsOf: (group) => names.get(group) ?? none,
+    models: () => all,
+    replace(before, after) {
+      let isNamed = false
+      for (const [group, changes] of changesBetween(before.filter(isOn), after.filter(isOn))) {
+        const offers: Offers = routes.get(group) ?? new Map()
+        const isOther = [...changes].reduce((other, [model, change]) => applied(offers, model, change) || other, false)
+        if (!isOther) continue
+        isNamed = true
+        if (offers.size > 0) routes.set(group, offers)
+        else routes.delete(group)
+        if (offers.size > 0) names.set(group, sorted(offers.keys()))
+        else names.delete(group)
+      }
+      if (isNamed) all = sorted(new Set([...names.values()].flat()))
+    },
+  }
+}
+
+const isOn = ({ status }: ActiveChannel): boolean => status === channelStatus.enabled
+
+const sorted = (list: Iterable<string>): readonly string[] => Object.freeze([...list].sort())
+
+function changesBetween(before: readonly ActiveChannel[], after: readonly ActiveChannel[]) {
+  const changes = new Map<string, Map<string, Change>>()
+  const each = ({ groups, models }: ActiveChannel, note: (change: Change) => void) => {
+    for (const group of groups) {
+      const ofGroup = changes.get(group) ?? new Map<string, Change>()
+      changes.set(group, ofGroup)
+      for (const model of models) {
+        const change = ofGroup.get(model) ?? { gone: new Set(), fresh: [] }
+        ofGroup.set(model, change)
+        note(change)
+      }
+    }
+  }
+  for (const channel of before) each(channel, ({ gone }) => gone.add(channel.id))
+  for (const channel of after) {
+    const member = Object.freeze({ channel, weight: channel.weight })
+    each(channel, ({ fresh }) => fresh.push(member))
+  }
+  return changes
+}
+
+/** Answers whether the model has come or gone with that. */
+function applied(offers: Offers, model: string, change: Change): boolean {
+  const stood = offers.get(model)
+  const tiers = tiersAfter(stood ?? none, change)
+  if (tiers.length > 0) offers.set(model, tiers)
+  else offers.delete(model)
+  return (stood !== undefined) !== tiers.length > 0
+}
+
+function tiersAfter(tiers: readonly Tier[], { gone, fresh }: Change): readonly Tier[] {
+  const added = Map.groupBy(fresh, ({ channel }) => channel.priority)
+  const kept = tiers.flatMap((tier) => {
+    const { priority, members } = tier
+    const left = without(members, gone)
+    const more = added.get(priority)
+    added.delete(priority)
+    if (left === members && !more) return [tier]
+    return left.length > 0 || more ? [tierOf(priority, together(left, more ?? none))] : []
+  })
+  if (added.size === 0) return Object.freeze(kept)
+  const made = [...added].map(([priority, members]) => tierOf(priority, together(none, members)))
+  return Object.freeze([...kept, ...made].sort((a, b) => b.priority - a.priority))
+}
+
+/** The same list where none of these is in it. */
+function without(members: readonly Member[], gone: ReadonlySet<number>): readonly Member[] {
+  const [first] = gone
+  if (first === undefined) return members
+  if (gone.size > 1) {
+    const left = members.filter(({ channel }) => !gone.has(channel.id))
+    return left.length === members.length ? members : left
+  }
+  const at = placeOf(members, first)
+  return members[at]?.channel.id === first ? members.toSpliced(at, 1) : members
+}
+
+/** Both lists by rising id; the first stands so already. */
+function together(members: readonly Member[], more: readonly Member[]): readonly Member[] {
+  const [first] = more
+  if (!first) return members
+  if (more.length === 1) return members.toSpliced(placeOf(members, first.channel.id), 0, first)
+  return [...members, ...more].sort((a, b) => a.channel.id - b.channel.id)
+}
+
+/** Where an id stands in a list by rising id, or would. */
+function placeOf(members: readonly Member[], id: number): number {
+  let low = 0
+  let high = members.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((members[middle]?.channel.id ?? id) < id) low = middle + 1
+    else high = middle
+  }
+  return low
+}

@@ -1,0 +1,127 @@
+import type { RunItem } from '../../../shared/api/channel-runs.ts'
+import { type BalanceKind, channelTypeById } from '../../../shared/channel-types.ts'
+import { channelStatus } from '../../../shared/enums.ts'
+import { formatMessage, type Locale } from '../../../shared/messages/format.ts'
+import { type Clock, unixSeconds } from '../../base/clock.ts'
+import { GatewayError, refuse } from '../../base/errors.ts'
+import type { FetchTrusted } from '../../base/http-client.ts'
+import { parsed } from '../../base/json.ts'
+import type { Logger } from '../../base/logger.ts'
+import type { Settings } from '../../settings/settings.ts'
+import { channelStore } from '../../store/channels.ts'
+import type { Db } from '../../store/database.ts'
+import { type ActiveChannel, baseUrlOf } from '../registry/active-channel.ts'
+import { type AskUpstream, balanceCalls } from './balance-calls.ts'
+import { findChannel } from '../registry/find.ts'
+import type { ChannelHealth } from '../health/health.ts'
+import type { ChannelNews } from '../health/channel-events.ts'
+import type { Roster } from '../registry/channel-registry.ts'
+import type { Runs } from './runs.ts'
+
+/** Asks upstreams how much money is left (spec/console.md §4.4.11, spec/relay.md §2.4). */
+export interface ChannelBalance {
+  /** US dollars, stored with the time; refuses `channel.balance_na` for types that cannot tell. */
+  one(id: number): Promise<number>
+  /** Starts the update of every enabled channel, one after the other; refuses while it is running. `locale` is that of its messages. */
+  all(locale: Locale): void
+  /** Resolves when no update of all channels is running. */
+  idle(): Promise<void>
+}
+
+export type BalanceDeps = Readonly<{
+  db: Db
+  roster: Roster
+  runs: Runs
+  fetchTrusted: FetchTrusted
+  health: ChannelHealth
+  settings: Pick<Settings, 'get'>
+  clock: Clock
+  log: Logger
+  notify?: (news: ChannelNews) => void
+}>
+
+const TIMEOUT_MS = 10_000
+const MAX_BYTES = 1024 * 1024
+/** The one account page that lies on another host than the calls do. */
+const AIPROXY_ACCOUNTS = 'https://aiproxy.io'
+
+/** Failures of single channels do not stop an update of all; an empty account is disabled where options allow it. */
+export function createBalance(deps: BalanceDeps): ChannelBalance {
+  const { db, roster, runs, notify = () => {} } = deps
+  return {
+    one: async (id) => updated(deps, await findChannel(deps, id)),
+    all(locale) {
+      runs.begin('balance', {
+        width: 1,
+        targets: async () =>
+          (await channelStore(db).byStatus([channelStatus.enabled])).flatMap(({ id }) => {
+            const channel = roster.channel(id)
+            return channel && kindOf(channel) ? [channel] : []
+          }),
+        work: ({ id }) => updateAndJudge(deps, id, locale),
+        done: (run) => notify({ kind: 'balances', run }),
+      })
+    },
+    idle: () => runs.idle('balance'),
+  }
+}
+
+async function updated(deps: BalanceDeps, channel: ActiveChannel): Promise<number> {
+  const balance = await ask(deps, channel)
+  const balance_updated_time = unixSeconds(deps.clock)
+  await channelStore(deps.db).update([channel.id], { balance, balance_updated_time })
+  return balance
+}
+
+/** One channel of many, as it is by now; undefined for one that is not enabled any more. */
+async function updateAndJudge(deps: BalanceDeps, id: number, locale: Locale): Promise<RunItem | undefined> {
+  const { roster, settings, health, log } = deps
+  const channel = roster.channel(id)
+  if (channel?.status !== channelStatus.enabled) return undefined
+  const about = { channel_id: id, name: channel.name, seconds: 0 }
+  try {
+    const balance = await updated(deps, channel)
+    const mayDisable = balance <= 0 && channel.autoBan && settings.get('AutomaticDisableChannelEnabled')
+    const reason = formatMessage('en', 'channel.balance_exhausted', { amount: balance.toFixed(2) })
+    const isOff = mayDisable && (await health.disable(id, reason))
+    return { ...about, ok: true, message: '', balance, switched: isOff ? 'off' : '' }
+  } catch (error) {
+    const isRefusal = error instanceof GatewayError
+    if (!isRefusal) log.error('balance update failed', { channelId: id, error })
+    const message = isRefusal
+      ? formatMessage(locale, error.key, error.params)
+      : formatMessage(locale, 'channel.test_broke')
+    return { ...about, ok: false, message, balance: null, switched: '' }
+  }
+}
+
+/** The balance in US dollars; yuan are converted by the option USDExchangeRate. */
+async function ask({ fetchTrusted, settings, clock }: BalanceDeps, channel: ActiveChannel): Promise<number> {
+  const kind = kindOf(channel)
+  if (!kind) throw refuse('invalid', 'channel.balance_na')
+  const askUpstream: AskUpstream = async (path) => {
+    const { status, text } = await fetchTrusted(addressFor(kind, channel) + path, {
+      headers: kind === 'aiproxy' ? { 'api-key': channel.key } : { authorization: `Bearer ${channel.key}` },
+      timeoutMs: TIMEOUT_MS,
+      maxBytes: MAX_BYTES,
+      proxy: channel.setting.proxy,
+    })
+    if (status < 200 || status > 299) throw refuse('upstream', 'relay.upstreamStatus', { status })
+    return parsed(text)
+  }
+  try {
+    const { amount, currency } = await balanceCalls[kind](askUpstream, clock.now())
+    return currency === 'USD' ? amount : amount / (settings.get('USDExchangeRate') || 1)
+  } catch (cause) {
+    if (cause instanceof GatewayError) throw cause
+    throw refuse('upstream', 'relay.upstreamUnreadable', {}, { cause })
+  }
+}
+
+const kindOf = ({ type }: ActiveChannel): BalanceKind | null => channelTypeById(type)?.balance ?? null
+
+/** Below which address the account pages lie; a custom channel's address goes on with the path of its calls. */
+function addressFor(kind: BalanceKind, { type, baseUrl }: ActiveChannel): string {
+  if (kind === 'aiproxy' && baseUrl === baseUrlOf(type, '')) return AIPROXY_ACCOUNTS
+  return kind === 'openai-billing' ? baseUrl.replace(/\/v1(\/.*)?$/, '') : baseUrl
+}

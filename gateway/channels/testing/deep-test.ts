@@ -1,0 +1,25 @@
+import type { Examination } from '../../../shared/api/channel-runs.ts'
+import { findChannel } from '../registry/find.ts'
+import { furtherVerdicts, verdictFrom } from './run-probe.ts'
+import type { Roster } from '../registry/channel-registry.ts'
+import { type TestCallDeps, type Tester, testCall, testedModel } from './test-call.ts'
+import { plainRequest } from './test-request.ts'
+
+/** Looks closely at one model of a channel in whatever status: a plain call, a stream and a call with a tool. */
+export type Examine = (id: number, model: string, tester: Tester) => Promise<Examination>
+
+const TIMEOUT_MS = 30_000
+
+/** Each call has 30 seconds. The plain one counts as a test of the channel; nobody is charged for any. */
+export const createExamine =
+  (deps: TestCallDeps & Readonly<{ roster: Roster }>): Examine =>
+  async (id, named, tester) => {
+    const channel = await findChannel(deps, id)
+    const { model, upstream, kind } = testedModel(channel, named)
+    const about = { model, upstream_model: upstream, kind }
+    if (kind === 'none') return { ...about, plain: null, stream: null, tool: null }
+    const ask = { ...plainRequest(kind, upstream), timeoutMs: TIMEOUT_MS }
+    const { locale } = tester
+    const plain = verdictFrom(await testCall(deps, channel, { model, ask }, tester), channel, locale)
+    return { ...about, ...(await furtherVerdicts(deps.probe, channel, { ask, plain, locale })) }
+  }

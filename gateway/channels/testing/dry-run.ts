@@ -1,0 +1,134 @@
+import type { TryOut, UnsavedChannel, Verdict } from '../../../shared/api/channel.ts'
+import { channelAddress } from '../../../shared/channel-address.ts'
+import { type ChannelType, channelTypeNameById, channelTypes } from '../../../shared/channel-types.ts'
+import { channelStatus } from '../../../shared/enums.ts'
+import type { Locale } from '../../../shared/messages/format.ts'
+import { refuse } from '../../base/errors.ts'
+import type { FetchTrusted } from '../../base/http-client.ts'
+import { parsed } from '../../base/json.ts'
+import { type ActiveChannel, baseUrlOf, settingIn, soleKey } from '../registry/active-channel.ts'
+import { defaultModels } from '../registry/default-models.ts'
+import { addressFrom } from '../admin/field-rules.ts'
+import { keysFrom } from '../registry/keys.ts'
+import { modelListRequest, modelsIn } from '../admin/models.ts'
+import type { ChatAddress, Probe } from './probe.ts'
+import { furtherVerdicts, put, verdictFrom } from './run-probe.ts'
+import { isChat, testKindOf } from './test-kind.ts'
+import { plainRequest } from './test-request.ts'
+import { failureIn } from '../health/upstream-failure.ts'
+import { codeOf, codeOfFault, codeOfText, verdictOf } from './verdict.ts'
+
+/** Tries a vendor's account out before it is stored (design/product.md "The first five minutes"). Nothing is written. */
+export interface ChannelTryOut {
+  /** The ids of the types whose chat the relay speaks and that new channels may be of. */
+  vendors(): number[]
+  /** Lists the models and makes a plain call, a stream and a tool call; refuses addresses nobody may call. */
+  run(ask: UnsavedChannel, locale: Locale): Promise<TryOut>
+}
+
+export type TryOutDeps = Readonly<{ probe: Probe; chatAddress: ChatAddress; fetchTrusted: FetchTrusted }>
+
+const TIMEOUT_MS = 45_000
+
+/** The verbs over the relay's own way of calling vendors; of several keys the first counts. */
+export function createTryOut(deps: TryOutDeps): ChannelTryOut {
+  const { chatAddress } = deps
+  return {
+    vendors: () =>
+      selectable
+        .filter(({ id }) => chatAddress(unsavedChannel({ type: id, other: '', key: '' }, ''), '') !== undefined)
+        .map(idOf),
+    async run(ask, locale) {
+      const channel = channelOf(ask)
+      const address = chatAddress(channel, '')
+      if (address === undefined) throw refuse('invalid', 'channel.test_unsupported')
+      if (!URL.canParse(address)) throw refuse('invalid', 'input.invalid', { reason: 'base_url: required' })
+      const { models, verdict: list } = await listed(deps, channel)
+      const model = ask.model || modelFor(ask.type, ask.models, models)
+      const url = chatAddress(channel, model) ?? ''
+      return { url, base_url: channel.baseUrl, model, models, list, ...(await asked(deps, channel, model, locale)) }
+    },
+  }
+}
+
+const idOf = ({ id }: ChannelType) => id
+const selectable: readonly ChannelType[] = Object.values(channelTypes).filter((type) => type.selectable)
+
+/** The channel the fields would make, its address mended; refuses what could not be stored either. */
+function channelOf(ask: UnsavedChannel): ActiveChannel {
+  const { base } = channelAddress(ask)
+  const baseUrl = baseUrlOf(ask.type, addressFrom(base))
+  const [key = ''] = keysFrom(ask.type, ask.key)
+  return unsavedChannel({ ...ask, key }, baseUrl)
+}
+
+type Fields = Readonly<{ type: number; other: string; key: string }>
+
+/** A channel of these fields and no more, that is stored nowhere. */
+export function unsavedChannel({ type, other, key }: Fields, baseUrl: string): ActiveChannel {
+  return {
+    id: 0,
+    type,
+    typeName: channelTypeNameById(type) ?? 'openai',
+    name: '',
+    status: channelStatus.enabled,
+    ...soleKey(key),
+    baseUrl,
+    organization: '',
+    modelMapping: null,
+    statusMapping: new Map(),
+    setting: settingIn(''),
+    paramOverride: null,
+    secrets: [],
+    shown: { setting: '', param_override: '' },
+    maxInputTokens: 0,
+    autoBan: false,
+    priority: 0,
+    weight: 0,
+    other: other.trim(),
+    tag: null,
+    createdTime: 0,
+    testModel: '',
+    models: [],
+    groups: [],
+  }
+}
+
+/** The first that chats: of those chosen, of the usual ones the vendor has, of all it has, of the usual ones. */
+function modelFor(type: number, chosen: readonly string[], listed: readonly string[]): string {
+  const name = channelTypeNameById(type)
+  const usual = name === undefined ? [] : defaultModels[name]
+  const known = usual.filter((model) => listed.includes(model))
+  const model = [...chosen, ...known, ...listed, ...usual].find(isChat)
+  if (model === undefined) throw refuse('invalid', 'channel.models')
+  return model
+}
+
+/** The vendor's own list; a vendor without one is no failure. */
+async function listed(
+  { fetchTrusted }: TryOutDeps,
+  { type, baseUrl, key }: ActiveChannel,
+): Promise<{ models: string[]; verdict: Verdict }> {
+  const request = modelListRequest({ type, base_url: baseUrl, key })
+  if (!request) return { models: [], verdict: verdictOf('no_list', 0) }
+  const started = performance.now()
+  const took = () => performance.now() - started
+  try {
+    const { status, text } = await fetchTrusted(request.url, request.ask)
+    const failure = failureIn({ status, text, json: parsed(text) })
+    if (failure) return { models: [], verdict: verdictOf(codeOf(failure), took(), failure.message, [key]) }
+    const models = modelsIn(text)
+    return { models: models ?? [], verdict: verdictOf(models ? 'ok' : codeOfText(text), took()) }
+  } catch (error) {
+    return { models: [], verdict: verdictOf(codeOfFault(error), took()) }
+  }
+}
+
+/** The three questions, of whichever kind with all three the model is. */
+async function asked({ probe }: TryOutDeps, channel: ActiveChannel, model: string, locale: Locale) {
+  const kind = testKindOf(channel.type, model) === 'responses' ? 'responses' : 'chat'
+  const ask = { ...plainRequest(kind, model), timeoutMs: TIMEOUT_MS }
+  const first = verdictFrom(await put(probe, channel, ask), channel, locale)
+  const { plain, stream, tool } = await furtherVerdicts(probe, channel, { ask, plain: first, locale })
+  return { plain, stream: stream ?? plain, tool: tool ?? plain }
+}

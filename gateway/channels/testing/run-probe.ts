@@ -1,0 +1,144 @@
+import type { Verdict, VerdictCode } from '../../../shared/api/channel.ts'
+import { formatMessage, type Locale } from '../../../shared/messages/format.ts'
+import { GatewayError } from '../../base/errors.ts'
+import { isObject, objectIn, objectsIn, parsed } from '../../base/json.ts'
+import type { ActiveChannel } from '../registry/active-channel.ts'
+import type { Probe, ProbeAnswer, ProbeAsk, ProbeEndpoint } from './probe.ts'
+import { streamRequest, toolRequest } from './test-request.ts'
+import { failureIn, type UpstreamFailure } from '../health/upstream-failure.ts'
+import { codeOf, codeOfFault, codeOfText, verdictOf } from './verdict.ts'
+
+/**
+ * What came of one question to a vendor: an answer that is right (`ok`), that makes no sense or that refuses, or none at
+ * all, with the `fault` that was thrown. `ms` is the time until then.
+ */
+export type Outcome = Readonly<{
+  ms: number
+  code?: VerdictCode
+  answer?: ProbeAnswer
+  failure?: UpstreamFailure
+  fault?: unknown
+}>
+
+/** Asks a vendor one question; throws the refusal for a wire the relay does not speak, and nothing else. */
+export async function put(probe: Probe, channel: ActiveChannel, ask: ProbeAsk): Promise<Outcome> {
+  const started = performance.now()
+  try {
+    const answer = await probe(channel, ask)
+    const { ms } = answer
+    const failure = failureOf(answer)
+    if (!failure) return { ms, answer, code: isRight(ask, answer) ? 'ok' : wrongCode(ask, answer) }
+    return isCutShort(failure) ? { ms, answer, code: 'ok' } : { ms, failure, code: codeOf(failure) }
+  } catch (fault) {
+    const ms = performance.now() - started
+    if (!(fault instanceof GatewayError)) return { ms, fault }
+    if (fault.key === 'channel.test_unsupported') throw fault
+    return fault.code === 'convert_request_failed' && 'tools' in ask.body ? { ms, code: 'no_tool_call' } : { ms, fault }
+  }
+}
+
+/** The outcome as a person is told of it; refusals to call the address at all are thrown. */
+export function verdictFrom(outcome: Outcome, { key, secrets }: ActiveChannel, locale: Locale): Verdict {
+  const { ms, code, failure, fault } = outcome
+  if (fault instanceof GatewayError && fault.code !== undefined)
+    return verdictOf('failed', ms, formatMessage(locale, fault.key, fault.params))
+  if (code === undefined) return verdictOf(codeOfFault(fault), ms)
+  return verdictOf(code, ms, failure?.message ?? '', [...secretsIn(key), ...secrets])
+}
+
+/** The verdicts on a model; null where its kind has no such question. */
+export type Verdicts = Readonly<{ plain: Verdict; stream: Verdict | null; tool: Verdict | null }>
+
+/**
+ * Asks the same as a stream and with a tool, at once, after the plain question has been answered. Where that found nobody
+ * at home, or was refused for its key, they are not asked and end as it did.
+ */
+export async function furtherVerdicts(
+  probe: Probe,
+  channel: ActiveChannel,
+  { ask, plain, locale }: Readonly<{ ask: ProbeAsk; plain: Verdict; locale: Locale }>,
+): Promise<Verdicts> {
+  const isHopeless = ['timeout', 'unreachable', 'bad_key'].includes(plain.code)
+  const further = async (question: ProbeAsk | undefined): Promise<Verdict | null> => {
+    if (!question) return null
+    if (isHopeless) return { ...plain, ms: 0, message: '' }
+    return verdictFrom(await put(probe, channel, question), channel, locale)
+  }
+  const [stream, tool] = await Promise.all([further(streamRequest(ask)), further(toolRequest(ask))])
+  return { plain, stream, tool }
+}
+
+/** Keys of several parts are told apart by bars; short parts are regions and the like. */
+function secretsIn(key: string): string[] {
+  return [key, ...key.split('|').filter((part) => part.length >= SECRET_LENGTH)]
+}
+
+const SECRET_LENGTH = 12
+/** What OpenAI's reasoning models say when the few tokens of a test ended among their thoughts: they do answer. */
+const CUT_SHORT = /could not finish the message because max_tokens/i
+
+const isCutShort = ({ message }: UpstreamFailure): boolean => CUT_SHORT.test(message)
+
+/** A refusal, also one inside a stream. */
+function failureOf({ status, json, text }: ProbeAnswer): UpstreamFailure | undefined {
+  if (json !== undefined) return failureIn({ status, text, json })
+  const error = eventsIn(text)
+    .map(errorIn)
+    .find((said) => said !== undefined)
+  return failureIn({ status, text, json: error === undefined ? undefined : { error } })
+}
+
+/** The error an event of a stream tells of, in any of OpenAI's dialects. */
+function errorIn(event: Json): unknown {
+  if (event.type === 'error' && event.error === undefined) return event
+  return event.type === 'response.failed' ? objectIn(event.response).error : (event.error ?? undefined)
+}
+
+/** A vendor that streams whatever it is asked for is read all the same, as the relay does. */
+function isRight({ endpoint, isStream, body }: ProbeAsk, { json, text }: ProbeAnswer): boolean {
+  const isCalled = (answer: Json) => !('tools' in body) || holdsCall(answer)
+  if (isObject(json)) return !isStream && isAnswer[endpoint](json) && isCalled(json)
+  const events = eventsIn(text)
+  const isWhole = endpoint === 'responses' ? events.some(endsResponse) : isWholeChat(events, text)
+  return isWhole && (!('tools' in body) || events.some(isCalled))
+}
+
+/** A good answer without the call that was asked for is another matter than one that cannot be read. */
+function wrongCode({ endpoint, body }: ProbeAsk, { json, text }: ProbeAnswer): VerdictCode {
+  return 'tools' in body && isObject(json) && isAnswer[endpoint](json) ? 'no_tool_call' : codeOfText(text)
+}
+
+type Json = Readonly<Record<string, unknown>>
+
+const holdsList = (value: unknown): boolean => Array.isArray(value) && value.length > 0
+
+/** Whether an answer has what its endpoint answers with. */
+const isAnswer: Readonly<Record<ProbeEndpoint, (json: Json) => boolean>> = {
+  chat: ({ choices }) => Array.isArray(choices),
+  completions: ({ choices }) => Array.isArray(choices),
+  responses: ({ output }) => Array.isArray(output),
+  embeddings: ({ data }) => holdsList(data),
+  rerank: ({ results, data }) => holdsList(results) || holdsList(data),
+  images: ({ data, images }) => holdsList(data) || holdsList(images),
+}
+
+const holdsCall = ({ choices, output, item }: Json): boolean =>
+  [...objectsIn(output), objectIn(item)].some(({ type }) => type === 'function_call') ||
+  objectsIn(choices).some(({ message, delta }) => holdsList({ ...objectIn(message), ...objectIn(delta) }.tool_calls))
+
+const endsResponse = ({ type }: Json): boolean => type === 'response.completed' || type === 'response.incomplete'
+
+/** A stream of chat or completions that came to its end. */
+const isWholeChat = (events: readonly Json[], text: string): boolean =>
+  events.some(({ choices }) => Array.isArray(choices)) &&
+  (/^data: ?\[DONE\]/m.test(text) || events.some(({ choices }) => objectsIn(choices).some(isFinished)))
+
+const isFinished = ({ finish_reason }: Json): boolean => typeof finish_reason === 'string' && finish_reason !== ''
+
+/** The events of a stream that are JSON objects. */
+const eventsIn = (text: string): Json[] =>
+  text
+    .split('\n')
+    .filter((line) => line.startsWith('data:'))
+    .map((line) => parsed(line.slice('data:'.length)))
+    .filter(isObject)

@@ -1,0 +1,102 @@
+import type { TestKind } from '../../../shared/api/channel-runs.ts'
+import { channelTypeById } from '../../../shared/channel-types.ts'
+import { logType } from '../../../shared/enums.ts'
+import type { Locale } from '../../../shared/messages/format.ts'
+import { type Clock, unixSeconds } from '../../base/clock.ts'
+import { refuse } from '../../base/errors.ts'
+import { channelStore } from '../../store/channels.ts'
+import type { Db } from '../../store/database.ts'
+import type { NewLog } from '../../store/schema.ts'
+import type { ActiveChannel } from '../registry/active-channel.ts'
+import { mappedModel } from '../registry/model-name.ts'
+import type { Probe, ProbeAnswer, ProbeAsk } from './probe.ts'
+import { type Outcome, put } from './run-probe.ts'
+import type { Rests } from '../health/cooldowns.ts'
+import { testKindOf } from './test-kind.ts'
+
+/** Whoever asked for a test: the log row is theirs, the message is in their language. */
+export type Tester = Readonly<{ id: number; username: string; group: string; ip: string; locale: Locale }>
+
+export type TestCallDeps = Readonly<{
+  db: Db
+  probe: Probe
+  clock: Clock
+  /** Queues a log row. */
+  note: (row: NewLog) => void
+  rests?: Pick<Rests, 'served'>
+}>
+
+/** A model of a channel that is to be tested. `upstream` is the vendor's name of it. */
+export type Tested = Readonly<{ model: string; upstream: string; kind: TestKind }>
+
+const FALLBACK_MODEL = 'gpt-4o-mini'
+
+/**
+ * The model to test: the one named, else the channel's test model, else the first of its models that can be tested, one
+ * that draws only where there is no other. Refuses `channel.test_unsupported` for types without a short request.
+ */
+export function testedModel(channel: ActiveChannel, named: string): Tested {
+  if (!isTestableType(channel)) throw refuse('invalid', 'channel.test_unsupported')
+  const model = named || channel.testModel || firstToTest(channel) || FALLBACK_MODEL
+  const upstream = mappedModel(model, channel.modelMapping)
+  return { model, upstream, kind: testKindOf(channel.type, upstream) }
+}
+
+/** Whether a test of all channels has anything to ask this one. */
+export const isTestable = (channel: ActiveChannel): boolean =>
+  isTestableType(channel) && testKindOf(channel.type, channel.testModel || firstToTest(channel) || '') !== 'none'
+
+const isTestableType = ({ type }: ActiveChannel): boolean => channelTypeById(type)?.testable !== false
+
+function firstToTest({ type, models }: ActiveChannel): string | undefined {
+  const known = models.map((model) => ({ model, kind: testKindOf(type, model) })).filter(({ kind }) => kind !== 'none')
+  return (known.find(({ kind }) => kind !== 'images') ?? known[0])?.model ?? models[0]
+}
+
+/**
+ * Asks the plain question and writes down how long it took and when, whatever comes of it; a right answer leaves a
+ * consumption row that costs nothing, under whoever asked (spec/console.md §4.4.8), and ends the rest of what was asked.
+ */
+export async function testCall(
+  deps: TestCallDeps,
+  channel: ActiveChannel,
+  { model, ask }: Readonly<{ model: string; ask: ProbeAsk }>,
+  tester: Tester,
+): Promise<Outcome> {
+  const outcome = await put(deps.probe, channel, ask)
+  if (outcome.code === 'ok' && outcome.answer) {
+    deps.note(logRow(deps, channel, model, outcome.answer, tester))
+    deps.rests?.served(askedKey(channel), model)
+  }
+  const response_time = Math.max(1, Math.round(outcome.ms))
+  await channelStore(deps.db).update([channel.id], { response_time, test_time: unixSeconds(deps.clock) })
+  return outcome
+}
+
+/** Of several keys the one that the channel is asked with. */
+export const askedKey = (channel: ActiveChannel): ActiveChannel =>
+  channel.pool.find((one) => one.channel.key === channel.key)?.channel ?? channel
+
+function logRow(
+  { clock }: TestCallDeps,
+  channel: ActiveChannel,
+  model: string,
+  answer: ProbeAnswer,
+  tester: Tester,
+): NewLog {
+  return {
+    user_id: tester.id,
+    username: tester.username,
+    created_at: unixSeconds(clock),
+    type: logType.consume,
+    token_name: 'model test',
+    model_name: model,
+    quota: 0,
+    prompt_tokens: answer.usage?.promptTokens ?? 0,
+    completion_tokens: answer.usage?.completionTokens ?? 0,
+    use_time: Math.round(answer.ms / 1000),
+    channel_id: channel.id,
+    group: tester.group,
+    ip: tester.ip,
+  }
+}

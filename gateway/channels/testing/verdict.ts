@@ -1,0 +1,50 @@
+import type { Verdict, VerdictCode } from '../../../shared/api/channel.ts'
+import { GatewayError } from '../../base/errors.ts'
+import type { UpstreamFailure } from '../health/upstream-failure.ts'
+
+const CREDIT =
+  /insufficient|billing_not_active|credit balance|out of credit|no credit|balance (is )?(too low|not enough)|exceeded your current quota|arrear|余额|欠费|额度不足/i
+const KEY = /invalid[_ ]api[_ ]key|api[_ ]key (is )?(not valid|invalid|incorrect)|incorrect api key|authentication/i
+const MODEL =
+  /model_not_found|model_not_exist|invalid_model|deploymentnotfound|not_found_error\s+model:|\bmodels?\/\S+ is not found|no such model|unknown model|model\b.*\b(not found|not exist|does not exist|unknown|not supported|invalid|no access|not have access)|模型.*(不存在|未找到)/i
+
+/** What a vendor's refusal means for a person who has just pasted a key: which of their entries is wrong. */
+export function codeOf({ status, code, type, message }: UpstreamFailure): VerdictCode {
+  const said = `${code} ${type} ${message}`
+  if (status === 402 || CREDIT.test(said)) return 'no_credit'
+  if (status === 401 || KEY.test(said)) return 'bad_key'
+  if ([400, 403, 404, 422].includes(status) && MODEL.test(said)) return 'no_model'
+  if (status === 403) return 'bad_key'
+  if (status === 404 || status === 405 || (status >= 300 && status <= 399)) return 'bad_path'
+  if (status === 429) return 'rate_limited'
+  return status === 408 || status === 504 ? 'timeout' : 'failed'
+}
+
+/** What it means that no answer came; a refusal to call the address at all is thrown on. */
+export function codeOfFault(error: unknown): VerdictCode {
+  if (error instanceof GatewayError && error.kind === 'invalid') throw error
+  if (error instanceof GatewayError && error.kind === 'timeout') return 'timeout'
+  const name = error instanceof Error ? error.name : ''
+  if (name.includes('Timeout')) return 'timeout'
+  return name === 'UpstreamError' ? 'unreadable' : 'unreachable'
+}
+
+/** A page where JSON was expected means that the path leads to a web site. */
+export const codeOfText = (text: string): VerdictCode => (/^\s*</.test(text) ? 'bad_path' : 'unreadable')
+
+/** Puts a verdict together; nothing that was sent comes back in the vendor's words. */
+export function verdictOf(code: VerdictCode, ms: number, said = '', secrets: readonly string[] = []): Verdict {
+  const ok = code === 'ok' || code === 'no_list'
+  return { ok, ms: Math.round(ms), code, message: withoutSecrets(said, secrets) }
+}
+
+const SHORTEST_SECRET = 4
+const KEYLIKE = /\b((sk|pk|key)[-_][\w*.-]{8,}|AIza[\w-]{8,})/g
+const ADDRESS = /\b(https?:\/\/|\d{1,3}(\.\d{1,3}){3}(:\d+)?)\S*/g
+const LONGEST = 500
+
+function withoutSecrets(text: string, secrets: readonly string[]): string {
+  const known = secrets.filter(({ length }) => length >= SHORTEST_SECRET)
+  const masked = known.reduce((told, secret) => told.replaceAll(secret, '***'), text)
+  return masked.replace(KEYLIKE, '***').replace(ADDRESS, '***').slice(0, LONGEST)
+}

@@ -1,0 +1,40 @@
+import { isObject } from '../../base/json.ts'
+import type { Form, WrittenForm } from '../intake/form.ts'
+import type { Json } from '../formats/codec.ts'
+import type { Bridge, Target } from '../providers/provider.ts'
+import type { Call } from '../intake/parse.ts'
+import { FIXED } from './upstream-body.ts'
+import { asEmbeddings } from './embedding-shapes.ts'
+
+/** A request written anew for one vendor: its bytes, what could not be told, and the request before the vendor's shape. */
+export type Bridged = Readonly<{ bytes: Buffer; dropped: readonly string[]; asked: Json }>
+
+/**
+ * Writes a call for another endpoint, or in the vendor's own shape, or both. The channel's param_override comes last and
+ * cannot change what decides how the answer is read and billed.
+ */
+export function bridgedRequest(call: Call, target: Target, bridge: Bridge | undefined): Bridged {
+  const dropped = new Set<string>()
+  const drop = (name: string) => void dropped.add(name)
+  const asked = target.endpoint === call.endpoint ? call.json : asEmbeddings(call, drop)
+  const wire = { ...(bridge?.request ? bridge.request(asked, target, drop) : { ...asked, model: target.model }) }
+  for (const [field, value] of Object.entries(target.channel.paramOverride ?? {}))
+    if (!FIXED.has(field)) wire[field] = value
+  return { bytes: Buffer.from(JSON.stringify(wire)), dropped: [...dropped], asked }
+}
+
+/** A form as a vendor wants it that takes none, its texts for the request (`Bridge.fromForm`). */
+export function bridgedForm(
+  { json }: Call,
+  form: Form,
+  target: Target,
+  fromForm: NonNullable<Bridge['fromForm']>,
+): Bridged & WrittenForm {
+  const dropped: string[] = []
+  const written = fromForm(form, json, target, (name) => void dropped.push(name))
+  return { ...written, dropped, asked: json }
+}
+
+/** The answer in the endpoint's own shape; throws a refusal for one that holds nothing to sell. */
+export const bridgedAnswer = (bridge: Bridge | undefined, json: unknown, asked: Json, model: string): unknown =>
+  bridge?.answer && isObject(json) ? bridge.answer(json, { json: asked, model }) : json

@@ -1,0 +1,101 @@
+import { channelTypes } from '../../../shared/channel-types.ts'
+import { GatewayError, refuse } from '../../base/errors.ts'
+import { LARGE, othersTurn } from '../../base/json-scan.ts'
+import { writeJson } from '../../base/json-write.ts'
+import type { ActiveChannel } from '../../channels/registry/active-channel.ts'
+import type { Room } from '../intake/body-memory.ts'
+import type { Codecs } from '../upstream/codecs.ts'
+import type { DialectSettings, RequestTarget, Wire } from '../formats/codec.ts'
+import type { Conversation } from '../formats/conversation.ts'
+import { fieldName } from '../formats/field-names.ts'
+import type { Format } from '../formats/format.ts'
+
+import { checkNestedJson } from '../intake/nested-json.ts'
+import { limitedConversation, withinLimit } from '../admission/output-limit.ts'
+import type { Patience } from '../model/cancellation.ts'
+
+import type { Provider } from '../providers/provider.ts'
+import type { Call } from '../intake/parse.ts'
+import { FIXED } from './upstream-body.ts'
+import { edited, UNCHANGED, type VendorAsk, vendorEdits } from './vendor-edits.ts'
+import type { TalkEndpoint } from '../upstream/upstream-endpoint.ts'
+
+/** A request in the upstream's dialect, and what of it could not be said there, in the caller's names. */
+export type Converted = Readonly<{ bytes: Buffer; dropped: readonly string[] }>
+
+export type ConvertDeps = Readonly<{
+  codecs: Codecs
+  /** The conversation with files named by URL fetched, where the dialect takes no URLs. */
+  withMedia: (conversation: Conversation, place: MediaPlace) => Promise<Conversation>
+}>
+
+/** For which upstream files are fetched, how long the caller waits, and where what they take is counted. */
+export type MediaPlace = Readonly<{ way: TalkEndpoint; takesUrls: boolean; patience: Patience; room: Room | undefined }>
+
+/** What a request is written for. */
+export type Conversion = Readonly<{
+  call: Call
+  vendor: VendorAsk
+  place: MediaPlace
+  /** How the upstream is spoken to. */
+  wire: Wire
+  target: Omit<RequestTarget, 'drop'>
+  /** What the model's name asks for. */
+  adapt: (conversation: Conversation) => Conversation
+}>
+
+/** What a channel's vendor makes different in its dialect. */
+export const writtenFor = (
+  { dialects }: Readonly<{ dialects: () => DialectSettings }>,
+  { typeName }: ActiveChannel,
+  provider: Provider,
+  model: string,
+): Conversion['target'] => ({
+  model,
+  streamOptions: channelTypes[typeName].streamOptions,
+  cacheMarks: provider.takesCacheMarks?.(model) ?? false,
+  strictOpenai: provider.isStrict ?? false,
+  settings: dialects(),
+})
+
+/**
+ * Writes a call in the dialect of another endpoint. Throws refusals (kind `invalid`) for what is malformed and for what
+ * the dialect cannot say, and of kind `exhausted` where it cannot be told how little can be paid for.
+ */
+export async function convert(
+  { codecs, withMedia }: ConvertDeps,
+  { call, vendor, place, wire: upstream, target, adapt }: Conversion,
+): Promise<Converted> {
+  const { way } = place
+  const dropped = new Set<string>()
+  const drop = (name: string) => void dropped.add(fieldName(name, call.format))
+  const decoded = codecs[call.format].decodeRequest(call.json, call.model, call.stream)
+  await checkNestedJson(decoded, call.bytes.length)
+  const adapted = limitedConversation(call, adapt(decoded))
+  const conversation = await withMedia(adapted, place)
+  const isLarge = call.bytes.length > LARGE || conversation !== adapted
+  if (isLarge) await othersTurn()
+  const encoded = refusingIn(call.format, () => upstream.encodeRequest(conversation, { ...target, drop }))
+  if (call.outputLimit !== undefined && !call.stream && dropped.has(fieldName('maxOutput', call.format)))
+    throw refuse('exhausted', 'relay.cannotLimit', {}, { code: 'insufficient_user_quota' })
+  const wanted = vendorEdits(vendor, encoded, UNCHANGED.edits)
+  for (const name of wanted.dropped) drop(name)
+  const wire: Record<string, unknown> = { ...edited(encoded, wanted.edits) }
+  if (call.route.playground) dropped.delete('group')
+  if (call.stream && way === 'chat' && target.streamOptions) wire.stream_options = { include_usage: true }
+  for (const [field, value] of Object.entries(vendor.target.channel.paramOverride ?? {}))
+    if (!FIXED.has(field)) wire[field] = withinLimit(call, field, value)
+  if (isLarge) await othersTurn()
+  return { bytes: await writeJson(wire, isLarge), dropped: [...dropped] }
+}
+
+/** What the upstream cannot be told is refused by the name that it has in the client's dialect. */
+function refusingIn<T>(client: Format, work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    if (!(error instanceof GatewayError) || error.key !== 'relay.cannotConvert') throw error
+    const field = fieldName(error.param ?? '', client)
+    throw refuse('invalid', error.key, { ...error.params, field }, { code: 'convert_request_failed', param: field })
+  }
+}

@@ -1,0 +1,109 @@
+import { refuse } from '../../base/errors.ts'
+import type { Room } from '../intake/body-memory.ts'
+import type { MediaPlace } from './convert.ts'
+import type { Conversation, MediaPart, Part, Turn } from '../formats/conversation.ts'
+import { type Accepts, anyType, geminiTypes, imageTypes } from '../media/accepted-types.ts'
+import type { FetchMedia } from '../media/fetch.ts'
+import { whilePatient } from '../media/abort-signal.ts'
+import { mediaRefusals } from '../media/refusals.ts'
+import type { TalkEndpoint } from '../upstream/upstream-endpoint.ts'
+
+/** Kinds of files that a dialect lets be named by URL, Anthropic's by https alone (the vendors' API references; spec/relay.md §3.5, §7.6). */
+const namedByUrl: Readonly<Record<TalkEndpoint, readonly MediaPart['kind'][]>> = {
+  chat: ['image'],
+  responses: ['image', 'document'],
+  messages: ['image', 'document'],
+  generate: [],
+  own: ['image'],
+}
+
+export type MediaDeps = Readonly<{
+  fetch: FetchMedia
+  /** How many images one message for Gemini may have; -1 for any number. */
+  mostImages: number
+  /** What the files of one request may have together, in bytes. */
+  mostBytes: number
+}>
+
+/** Files that one request may name by URL: as many as may be fetched and wait to be. */
+const MOST_FILES = 256
+
+/**
+ * Fetches what the dialect of `way` must be given whole; each file is fetched once, all at the same time. What one
+ * request names is bounded together: how many files, their bytes, and the room there is for bodies.
+ */
+export function withMedia(
+  { fetch, mostImages, mostBytes }: MediaDeps,
+  conversation: Conversation,
+  place: MediaPlace,
+): Promise<Conversation> {
+  if (place.way === 'generate' && mostImages >= 0) refuseCrowds(conversation, mostImages)
+  return whilePatient(place.patience, async (signal) => {
+    const own = new AbortController()
+    try {
+      const bounded = boundedFetch(fetch, mostBytes, place.room)
+      return await inlined(bounded, conversation, place, AbortSignal.any([signal, own.signal]))
+    } finally {
+      // Where one file is refused, nobody wants the others.
+      own.abort()
+    }
+  })
+}
+
+/** Fetches for one request, until it has enough. */
+function boundedFetch(fetch: FetchMedia, mostBytes: number, room: Room | undefined): FetchMedia {
+  let files = 0
+  let length = 0
+  return async (url, signal, accepts) => {
+    files += 1
+    if (files > MOST_FILES) throw mediaRefusals.tooMany(MOST_FILES)
+    const file = await fetch(url, signal, accepts)
+    length += file.data.length
+    if (length * BYTES_A_CHARACTER > mostBytes) throw mediaRefusals.tooMuch(mostBytes)
+    room?.grow(length)
+    return file
+  }
+}
+
+/** Of base64. */
+const BYTES_A_CHARACTER = 3 / 4
+
+async function inlined(
+  fetch: FetchMedia,
+  conversation: Conversation,
+  { way, takesUrls }: MediaPlace,
+  signal: AbortSignal,
+): Promise<Conversation> {
+  const isFetched = (part: Part): part is MediaPart =>
+    part.type === 'media' &&
+    part.source.type === 'url' &&
+    !(takesUrls && namedByUrl[way].includes(part.kind) && (way !== 'messages' || part.source.url.startsWith('https:')))
+  if (!conversation.turns.some(({ parts }) => parts.some((part) => isFetched(part) || part.type === 'tool-result')))
+    return conversation
+  const whole = async (part: MediaPart): Promise<MediaPart> => {
+    if (part.source.type !== 'url') return part
+    const { mime, data } = await fetch(part.source.url, signal, acceptedBy(way, part))
+    return { ...part, source: { type: 'data', mime, data } }
+  }
+  const partOf = async (part: Part): Promise<Part> => {
+    if (isFetched(part)) return whole(part)
+    if (part.type !== 'tool-result') return part
+    const content = await Promise.all(part.content.map((inner) => (isFetched(inner) ? whole(inner) : inner)))
+    return { ...part, content }
+  }
+  const turnOf = async (turn: Turn): Promise<Turn> => ({ ...turn, parts: await Promise.all(turn.parts.map(partOf)) })
+  return { ...conversation, turns: await Promise.all(conversation.turns.map(turnOf)) }
+}
+
+function acceptedBy(way: TalkEndpoint, part: MediaPart): Accepts {
+  if (way === 'generate') return geminiTypes
+  return part.kind === 'image' ? imageTypes : anyType
+}
+
+function refuseCrowds({ turns }: Conversation, mostImages: number): void {
+  const isCrowded = turns.some(
+    ({ parts }) => parts.filter((part) => part.type === 'media' && part.kind === 'image').length > mostImages,
+  )
+  if (isCrowded)
+    throw refuse('invalid', 'relay.tooManyImages', { count: mostImages }, { code: 'convert_request_failed' })
+}

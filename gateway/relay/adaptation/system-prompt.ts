@@ -1,0 +1,54 @@
+import { isObject, type JsonObject, objectIn, objectsIn } from '../../base/json.ts'
+import type { ChannelSetting } from '../../channels/registry/active-channel.ts'
+import { editObject, outlineOf } from '../intake/json-spans.ts'
+import type { Call } from '../intake/parse.ts'
+
+/**
+ * The call with the channel's own instructions (spec/relay.md §4.9 `system_prompt`): where it has none, or before its
+ * own ones if the channel says so. Everything else of the body stays byte for byte.
+ */
+export function prompted(call: Call, { system_prompt: prompt, system_prompt_override: always }: ChannelSetting): Call {
+  if (prompt === '') return call
+  const member = places[call.endpoint]?.(call.json, prompt, always)
+  if (!member) return call
+  const bytes = editObject(call.bytes, call.outline, new Map([member]))
+  return { ...call, json: { ...call.json, [member[0]]: member[1] }, bytes, outline: outlineOf(bytes) }
+}
+
+/** The member that holds instructions and its new value; undefined where it is to stay as it is. */
+type Place = (json: Readonly<JsonObject>, prompt: string, always: boolean) => readonly [string, unknown] | undefined
+
+const places: Readonly<Partial<Record<Call['endpoint'], Place>>> = {
+  chat({ messages }, prompt, always) {
+    const items: readonly unknown[] = Array.isArray(messages) ? messages : []
+    const at = items.findIndex(isInstruction)
+    const own = objectIn(items[at])
+    if (at < 0) return ['messages', [{ role: 'system', content: prompt }, ...items]]
+    return always ? ['messages', items.with(at, { ...own, content: before(prompt, own.content) })] : undefined
+  },
+  responses({ instructions, input }, prompt, always) {
+    const hasOwn = isGiven(instructions) || (Array.isArray(input) && input.some(isInstruction))
+    if (hasOwn && !always) return undefined
+    return ['instructions', isGiven(instructions) ? `${prompt}\n${String(instructions)}` : prompt]
+  },
+  messages({ system }, prompt, always) {
+    if (!isGiven(system)) return ['system', prompt]
+    return always ? ['system', before(prompt, system)] : undefined
+  },
+  generate(json, prompt, always) {
+    const name = 'system_instruction' in json ? 'system_instruction' : 'systemInstruction'
+    const own = objectIn(json[name])
+    const parts = objectsIn(own.parts)
+    if (parts.length === 0) return [name, { parts: [{ text: prompt }] }]
+    return always ? [name, { ...own, parts: [{ text: prompt }, ...parts] }] : undefined
+  },
+}
+
+const isInstruction = (item: unknown): boolean =>
+  isObject(item) && (item.role === 'system' || item.role === 'developer')
+
+const isGiven = (value: unknown): boolean => (Array.isArray(value) || typeof value === 'string') && value.length > 0
+
+/** Text or text parts with the prompt before them. */
+const before = (prompt: string, own: unknown): unknown =>
+  Array.isArray(own) ? [{ type: 'text', text: prompt }, ...own] : `${prompt}\n${typeof own === 'string' ? own : ''}`

@@ -1,0 +1,58 @@
+import { objectIn } from '../../base/json.ts'
+import type { ActiveChannel } from '../../channels/registry/active-channel.ts'
+import { writeForm } from '../intake/form.ts'
+import { editObject } from '../intake/json-spans.ts'
+import { limitOutput } from '../admission/output-limit.ts'
+import type { Call } from '../intake/parse.ts'
+
+/** Fields an override may not touch: they decide how the answer is read and billed (reliability-security.md §4.4). */
+export const FIXED = new Set(['stream', 'model'])
+
+/** The body for one channel, what it is, and whether the usage event was asked for on the gateway's own account. */
+export type UpstreamBody = Readonly<{ bytes: Buffer; type: string; addedUsage: boolean }>
+
+export const JSON_TYPE = 'application/json'
+
+/** What a channel's upstream makes different in a body of the caller's own dialect. */
+export type BodyTraits = Readonly<{
+  /** The upstream's name of the model. */
+  model: string
+  takesStreamOptions: boolean
+  passThrough: boolean
+  /** The body goes out as it came, the model included (spec/relay.md §4.9 `pass_through_body_enabled`). */
+  isUntouched: boolean
+  /** Members that the model's name, or the vendor, asks to be otherwise; undefined leaves one out. */
+  edits: ReadonlyMap<string, unknown>
+}>
+
+/**
+ * The caller's own bytes wherever nothing must change; else the same bytes with single fields edited: the mapped
+ * model, the channel's param_override, `stream_options.include_usage`, and without the playground's `group`.
+ */
+export function upstreamBody(call: Call, channel: ActiveChannel, traits: BodyTraits): UpstreamBody {
+  if (traits.isUntouched && !call.form) return untouchedBody(call, traits.model)
+  const edits = new Map<string, unknown>(traits.passThrough ? [] : traits.edits)
+  if (call.format !== 'gemini' && traits.model !== call.json.model) edits.set('model', traits.model)
+  if (call.route.playground && 'group' in call.json) edits.set('group', undefined)
+  const hasOptions = call.endpoint === 'chat' || call.endpoint === 'completions'
+  const addedUsage = call.stream && hasOptions && traits.takesStreamOptions && !call.wantsUsage
+  if (addedUsage) edits.set('stream_options', { ...objectIn(call.json.stream_options), include_usage: true })
+  if (call.stream && hasOptions && !traits.takesStreamOptions && 'stream_options' in call.json)
+    edits.set('stream_options', undefined)
+  if (!traits.passThrough)
+    for (const [field, value] of Object.entries(channel.paramOverride ?? {}))
+      if (!FIXED.has(field)) edits.set(field, value)
+  limitOutput(call, traits.model, edits)
+  if (call.form) return { ...writeForm(call.form, edits), addedUsage }
+  const bytes = edits.size > 0 ? editObject(call.bytes, call.outline, edits) : call.bytes
+  return { bytes, type: JSON_TYPE, addedUsage }
+}
+
+/** The caller's own bytes; the playground's `group` is a word to this gateway alone, and what cannot be paid for is not asked. */
+function untouchedBody(call: Call, model: string): UpstreamBody {
+  const { bytes, outline, route, json } = call
+  const edits = new Map<string, unknown>(route.playground && 'group' in json ? [['group', undefined]] : [])
+  limitOutput(call, model, edits)
+  const sent = edits.size > 0 ? editObject(bytes, outline, edits) : bytes
+  return { bytes: sent, type: JSON_TYPE, addedUsage: false }
+}

@@ -1,0 +1,69 @@
+import { isObject } from '../../base/json.ts'
+import type { ChannelSetting } from '../../channels/registry/active-channel.ts'
+import type { Json } from '../formats/codec.ts'
+import type { Members, NamedModel, Provider, Target } from '../providers/provider.ts'
+import type { Endpoint } from '../intake/surface.ts'
+
+/** Who is asked, and what the model's name asks for. */
+export type VendorAsk = Readonly<{ provider: Provider; target: Target; named: NamedModel | undefined }>
+
+/** The members of a body that are to be otherwise, and what is lost by that, in OpenAI's names. */
+export type Wanted = Readonly<{ edits: Members; dropped: readonly string[] }>
+
+/** The edits of a body with what the model's name and the vendor want otherwise (`Provider.named`, `Provider.patch`). */
+export function vendorEdits({ provider, target, named }: VendorAsk, json: Json, edits: Members): Wanted {
+  if (target.endpoint === 'own') return { edits, dropped: NOTHING }
+  const { setting } = target.channel
+  const withheld = withheldIn(json, target.endpoint, setting)
+  const isKept = mayStore(json, target.endpoint) && setting.disable_store
+  if (!provider.patch && !named?.members && withheld.length === 0 && !isKept) return { edits, dropped: NOTHING }
+  const all = new Map(edits)
+  const dropped: string[] = [...withheld]
+  for (const name of withheld) all.set(name, undefined)
+  if (isKept) all.set('store', false)
+  if (isKept && json.store === true) dropped.push('store')
+  if (target.endpoint === 'chat')
+    for (const [name, value] of Object.entries(named?.members ?? {})) all.set(name, within(json[name], value))
+  const patched = provider.patch?.(edited(json, all), target, (name) => void dropped.push(name)) ?? []
+  for (const [name, value] of patched) all.set(name, value)
+  return { edits: all, dropped }
+}
+
+/** Members that the channel does not let through (spec/relay.md §4.9): callers do not pay what they cost. */
+function withheldIn(json: Json, endpoint: Endpoint, setting: ChannelSetting): readonly string[] {
+  let withheld = NOTHING
+  for (const name of gated[endpoint] ?? [])
+    if (json[name] !== undefined && !setting[`allow_${name}`]) withheld = [...withheld, name]
+  return withheld
+}
+
+const ofOpenai = ['service_tier', 'safety_identifier'] as const
+const gated: Readonly<Partial<Record<Endpoint, readonly Gated[]>>> = {
+  chat: ofOpenai,
+  responses: ofOpenai,
+  messages: ['service_tier', 'inference_geo', 'speed'],
+}
+type Gated = (typeof ofOpenai)[number] | 'inference_geo' | 'speed'
+
+/** Whether the vendor would store the answer; of Responses it does unless it is told not to. */
+const mayStore = ({ store }: Json, endpoint: Endpoint): boolean =>
+  (endpoint === 'responses' && store !== false) || (endpoint === 'chat' && store === true)
+
+const NOTHING: readonly string[] = []
+
+/** Nothing is to be otherwise. */
+export const UNCHANGED: Wanted = { edits: new Map(), dropped: NOTHING }
+
+/** The same object with members changed, put in, or (undefined) left out. */
+export function edited(json: Json, edits: Members): Json {
+  if (edits.size === 0) return json
+  const changed: Record<string, unknown> = { ...json }
+  for (const [name, value] of edits) {
+    if (value === undefined) delete changed[name]
+    else changed[name] = value
+  }
+  return changed
+}
+
+const within = (given: unknown, value: unknown): unknown =>
+  isObject(given) && isObject(value) ? { ...given, ...value } : value

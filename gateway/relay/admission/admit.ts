@@ -1,0 +1,137 @@
+import { channelStatus, role } from '../../../shared/enums.ts'
+import { AUTO_GROUP, isKnownGroup, mayUseGroup } from '../../accounts/groups.ts'
+import { refuse } from '../../base/errors.ts'
+import { holdFor } from '../../billing/meter.ts'
+import type { Price, PriceBook } from '../../billing/price.ts'
+import type { Work } from '../../billing/work.ts'
+import type { ActiveChannel } from '../../channels/registry/active-channel.ts'
+import type { Tier } from '../../channels/registry/picker.ts'
+import type { Roster } from '../../channels/registry/channel-registry.ts'
+import type { Settings } from '../../settings/settings.ts'
+import type { Arrival } from '../model/request-context.ts'
+import { type Expected, expectedOf } from './expected-usage.ts'
+import type { Caller } from './identify.ts'
+import { longestOfTiers, longestOutput } from './longest-output.ts'
+import type { OutputLimits } from './output-limits.ts'
+import type { Call } from '../intake/parse.ts'
+import { workOf } from './billable-extras.ts'
+
+/** What a caller was admitted to: group, channels to choose from, price, and the quota to set aside. */
+export type Plan = Readonly<{
+  group: string
+  tiers: readonly Tier[]
+  /** The one channel an administrator forces; no selection and no retry then. */
+  forced: ActiveChannel | null
+  price: Price
+  hold: number
+  /** Less than this is not worth a call: it pays for the prompt and the shortest of answers. */
+  least: number
+  /** What the call may use. */
+  expected: Expected
+  /** What is asked for beyond tokens. */
+  work: Work
+  quotaPerUnit: number
+}>
+
+export type AdmitDeps = Readonly<{
+  settings: Settings
+  roster: Roster
+  prices: () => PriceBook
+  outputLimits: () => OutputLimits
+}>
+
+/** The checks that need no body, in the order of spec/relay.md §5.1, rows 10 to 14. Answers the forced channel's id. */
+export function admitCaller(
+  { settings }: AdmitDeps,
+  caller: Caller,
+  arrival: Pick<Arrival, 'ip'>,
+  suffix: string | null,
+): string | null {
+  if (suffix !== null && caller.account.role < role.admin)
+    throw refuse('forbidden', 'relay.channelSuffix', {}, { code: 'channel_not_allowed' })
+  if (!caller.allows(arrival.ip)) throw refuse('forbidden', 'relay.ipDenied', {}, { code: 'ip_not_allowed' })
+  const group = caller.tokenGroup
+  if (group && !mayUseGroup(caller.account.group, group, settings))
+    throw refuse('forbidden', 'relay.groupDenied', { group }, { code: 'group_not_allowed' })
+  if (group && !isKnownGroup(group, settings))
+    throw refuse('forbidden', 'relay.groupDeprecated', { group }, { code: 'group_deprecated' })
+  return suffix
+}
+
+/** The checks that need the call (rows 14 to 17), the price of §6.1 and the estimate of §6.2. */
+export function admitCall(deps: AdmitDeps, caller: Caller, call: Call, suffix: string | null): Plan {
+  const { settings, roster } = deps
+  const forced = suffix === null ? null : forcedChannel(roster, suffix)
+  checkModel(caller, call.model)
+  const asked = groupOf(deps, caller, call)
+  const group = asked === AUTO_GROUP ? autoGroup(deps, caller, call.model) : asked
+  const tiers = forced ? [] : roster.tiers(group, call.model)
+  if (!forced && tiers.length === 0) throw noChannel(call.model, group)
+  const price = priceOf(deps, caller, call, group)
+  const quotaPerUnit = settings.get('QuotaPerUnit')
+  const limits = deps.outputLimits()
+  const limit = forced ? longestOutput(limits, call.model, [forced]) : longestOfTiers(limits, call.model, tiers)
+  const expected = expectedOf(call, limit)
+  const work = withPossible(workOf(call), expected.possible)
+  return { group, tiers, forced, price, expected, work, quotaPerUnit, ...amountsOf(deps, expected, price, work) }
+}
+
+/** What is set aside for a call, and the least of it: what has no limit to its output is known beforehand. */
+export function amountsOf(
+  { settings }: Pick<AdmitDeps, 'settings'>,
+  { prompt, mostPrompt, output, leastOutput }: Expected,
+  price: Price,
+  work: Work,
+): Pick<Plan, 'hold' | 'least'> {
+  const quotaPerUnit = settings.get('QuotaPerUnit')
+  const hold = holdFor(mostPrompt, output, settings.get('PreConsumedQuota'), price, quotaPerUnit, work)
+  return { hold, least: Math.min(hold, holdFor(prompt, leastOutput, 1, price, quotaPerUnit, unsearched(work))) }
+}
+
+/** The same without the searches it may bring about, of which there may be none. */
+export const unsearched = (work: Work): Work =>
+  work.possible ? { ...work, possible: { ...work.possible, webSearches: 0, fileSearches: 0 } } : work
+
+const withPossible = (work: Work, possible: Work['possible']): Work => (possible ? { ...work, possible } : work)
+
+/** No channel is left to try. */
+export const noChannel = (model: string, group: string) =>
+  refuse('unavailable', 'relay.noChannel', { model, group }, { code: 'no_available_channel' })
+
+function forcedChannel(roster: Roster, suffix: string): ActiveChannel {
+  const channel = /^\d{1,15}$/.test(suffix) ? roster.channel(Number(suffix)) : undefined
+  if (!channel) throw refuse('invalid', 'relay.badChannel', {}, { code: 'get_channel_failed' })
+  if (channel.status !== channelStatus.enabled)
+    throw refuse('forbidden', 'relay.channelDisabled', {}, { code: 'channel_disabled' })
+  return channel
+}
+
+function checkModel({ models }: Caller, model: string): void {
+  if (!models || models.has(model)) return
+  if (models.size === 0) throw refuse('forbidden', 'relay.modelDeniedAll', {}, { code: 'model_not_allowed' })
+  throw refuse('forbidden', 'relay.modelDenied', { model }, { code: 'model_not_allowed' })
+}
+
+function groupOf({ settings }: AdmitDeps, caller: Caller, call: Call): string {
+  if (!call.group) return caller.tokenGroup || caller.account.group
+  if (!mayUseGroup(caller.account.group, call.group, settings))
+    throw refuse('forbidden', 'relay.groupDenied', { group: call.group }, { code: 'group_not_allowed' })
+  return call.group
+}
+
+/** The first of AutoGroups that the user may use and that offers the model (spec/relay.md §4.2). */
+function autoGroup({ settings, roster }: AdmitDeps, caller: Caller, model: string): string {
+  const groups = settings.get('AutoGroups').filter((group) => mayUseGroup(caller.account.group, group, settings))
+  if (groups.length === 0) throw refuse('unavailable', 'relay.autoGroupsOff', {}, { code: 'no_available_channel' })
+  const found = groups.find((group) => roster.tiers(group, model).length > 0)
+  if (found === undefined) throw noChannel(model, `auto(${groups.join(',')})`)
+  return found
+}
+
+function priceOf({ settings, prices }: AdmitDeps, caller: Caller, call: Call, group: string): Price {
+  const acceptUnset = settings.get('SelfUseModeEnabled') || caller.account.acceptUnset
+  const price = prices().find({ model: call.model, userGroup: caller.account.group, usingGroup: group, acceptUnset })
+  if (!price)
+    throw refuse('invalid', 'relay.noPrice', { model: call.model }, { code: 'model_price_error', param: 'model' })
+  return price
+}

@@ -1,0 +1,219 @@
+import { isObject, type JsonObject, numberIn, objectIn, objectsIn, textIn } from '../../base/json.ts'
+import type { Possible } from '../../billing/work.ts'
+import { choicesOf } from '../intake/choices.ts'
+import { isByCharacter } from '../intake/known-input.ts'
+import { budgetOfEffort } from '../formats/anthropic/thinking.ts'
+import { efforts } from '../formats/conversation.ts'
+import { mediaLength } from './media-length.ts'
+import type { OutputLimit } from './output-limits.ts'
+import { imageTokens } from '../tokens/images.ts'
+import type { Call } from '../intake/parse.ts'
+import { isConversation } from '../upstream/upstream-endpoint.ts'
+
+/** What a call may use, as far as it can be told beforehand; in tokens. */
+export type Expected = Readonly<{
+  /** The prompt as it is likely to be, and as it may be at most. */
+  prompt: number
+  mostPrompt: number
+  /** The longest output of all choices together. */
+  output: number
+  /** Less than this of output is no answer. */
+  leastOutput: number
+  /** The request may be sent with a limit to its output. */
+  isLimitable: boolean
+  choices: number
+  /** Thought that each choice may have beside the limit of its output. */
+  beside: number
+  /** Part of the output is thought that a stream does not show. */
+  isUnseen: boolean
+  possible: Possible | undefined
+}>
+
+/** Reads what a call may use, `limit` of its model (spec/relay.md §6.2; docs/reference/model-output-limits.md). */
+export function expectedOf(call: Call, limit: OutputLimit): Expected {
+  const { endpoint, json, mostOutput } = call
+  const choices = choicesOf(endpoint, json)
+  const talks = isConversation(endpoint)
+  const thought = talks ? thoughtOf(call, limit) : NO_THOUGHT
+  const found = talks ? contentOf(json) : NO_CONTENT
+  const said = mostOutput > 0 || !writes(call) ? mostOutput : limit.tokens * choices
+  const output = said > 0 ? said + thought.beside * choices : 0
+  const isLimitable = talks || endpoint === 'completions'
+  return {
+    ...promptOf(call, found),
+    output,
+    leastOutput: isLimitable ? Math.min(output, (LEAST_OUTPUT + thought.least) * choices) : output,
+    isLimitable,
+    choices,
+    beside: thought.beside,
+    isUnseen: limit.isUnseen || thought.least > 0,
+    possible: possibleOf(call, found, limit),
+  }
+}
+
+/** Vendors take no smaller limit (OpenAI's API reference, `max_output_tokens`). */
+const LEAST_OUTPUT = 16
+
+const NEVER = new Set<Call['endpoint']>([
+  'embeddings',
+  'moderations',
+  'images',
+  'image-edits',
+  'rerank',
+  'embed-content',
+  'batch-embed-contents',
+])
+
+/** Whether the answer is made of tokens that are paid for. */
+function writes({ endpoint, model }: Call): boolean {
+  if (endpoint === 'speech') return !isByCharacter(model)
+  if (endpoint === 'transcriptions' || endpoint === 'translations') return model.includes('-transcribe')
+  return !NEVER.has(endpoint)
+}
+
+/** Tokens of thought: `beside` the limit of the output, and `least` of them, which a limit has to leave room for. */
+type Thought = Readonly<{ beside: number; least: number }>
+const NO_THOUGHT: Thought = { beside: 0, least: 0 }
+/** The longest thought of Qwen's models (docs/reference/model-output-limits.md). */
+const QWEN_THOUGHT = 81_920
+
+/** Anthropic counts thought within `max_tokens`, unless its budget is the larger; conversions to Claude put it beside. */
+function thoughtOf({ endpoint, json, model }: Call, { isClaude, isQwen }: OutputLimit): Thought {
+  if (endpoint === 'messages') {
+    const budget = countIn(objectIn(json.thinking).budget_tokens) ?? 0
+    const isInside = budget < (numberIn(json.max_tokens) ?? 0)
+    return budget > 0 ? { beside: isInside ? 0 : budget, least: budget } : NO_THOUGHT
+  }
+  if (isQwen) {
+    const isAsked = json.enable_thinking === true || json.thinking_budget !== undefined
+    const beside = isAsked ? (countIn(json.thinking_budget) ?? QWEN_THOUGHT) : 0
+    return { beside, least: 0 }
+  }
+  if (!isClaude) return NO_THOUGHT
+  const effort = effortOf(json) ?? (model.endsWith('-thinking') ? 'medium' : undefined)
+  const known = efforts.find((name) => name === effort)
+  const beside = known ? budgetOfEffort(known) : 0
+  return { beside, least: beside }
+}
+
+/** How much a call asks its model to think, in the caller's own word. */
+export const effortOf = (json: Readonly<JsonObject>): string | undefined =>
+  textIn(json.reasoning_effort) ??
+  textIn(objectIn(json.reasoning).effort) ??
+  textIn(objectIn(json.output_config).effort)
+
+/** What of a prompt is no text. */
+type Content = { images: number; sounds: number; files: number; keeps: Possible['keeps'] }
+const NO_CONTENT: Readonly<Content> = { images: 0, sounds: 0, files: 0, keeps: undefined }
+
+function contentOf(json: Readonly<JsonObject>): Content {
+  const content: Content = { ...NO_CONTENT }
+  note(json, content)
+  for (const field of ['system', 'messages', 'input', 'contents', 'tools']) look(json[field], content)
+  return content
+}
+
+function look(value: unknown, content: Content): void {
+  if (Array.isArray(value)) for (const item of value) look(item, content)
+  else if (isObject(value)) {
+    note(value, content)
+    if (typeof value.type === 'string') take(value.type, content)
+    for (const field of ['inlineData', 'inline_data', 'fileData', 'file_data'])
+      if (isObject(value[field])) take(kindOf(value[field]), content)
+    look(value.content, content)
+    look(value.parts, content)
+    look(value.output, content)
+  }
+}
+
+/** A mark for the cache: Anthropic's, and that of OpenAI's Responses. */
+function note({ cache_control, prompt_cache_breakpoint }: Readonly<JsonObject>, content: Content): void {
+  if (cache_control === undefined && prompt_cache_breakpoint === undefined) return
+  const isHour = objectIn(cache_control).ttl === '1h'
+  content.keeps = isHour || content.keeps === 'hour' ? 'hour' : 'minutes'
+}
+
+const kindOf = (data: JsonObject): string =>
+  /^\w+/.exec(textIn(data.mimeType) ?? textIn(data.mime_type) ?? '')?.[0] ?? 'file'
+
+function take(type: string, content: Content): void {
+  if (type === 'image' || type === 'image_url' || type === 'input_image') content.images += 1
+  else if (type === 'input_audio' || type === 'audio' || type === 'video') content.sounds += 1
+  else if (type === 'file' || type === 'input_file' || type === 'document' || type === 'application') content.files += 1
+}
+
+/** An image of a megabyte is some two thousand tokens. */
+const BYTES_A_TOKEN = 500
+const LIKELY_MEDIA = 64 * 1024
+/** Files may be named by their address alone. */
+const PER_FILE = 5000
+const MOST_PROMPT = 2_000_000
+const LARGEST_IMAGE = { width: 2048, height: 768 }
+
+/**
+ * A quick guess of a prompt's size: three bytes a token as a rule, one at most, files a little each; exact counting waits
+ * until the upstream gives no usage.
+ */
+function promptOf({ bytes, json, input, model }: Call, { images, sounds, files }: Readonly<Content>) {
+  if (input !== null) return { prompt: input, mostPrompt: input }
+  const media = bytes.length > LIKELY_MEDIA ? mediaLength(json) : 0
+  const inMedia = Math.ceil(media / BYTES_A_TOKEN)
+  const text = bytes.length - media
+  const eachImage = images > 0 ? imageTokens(model, 'high', LARGEST_IMAGE) : 0
+  const more = images * eachImage + (sounds + files) * PER_FILE
+  return {
+    prompt: Math.min(Math.ceil(text / 3) + inMedia, MOST_PROMPT),
+    mostPrompt: Math.min(text + inMedia + more, MOST_PROMPT),
+  }
+}
+
+/** More than any vendor takes, and little enough to be reckoned with. */
+const MOST_SAID = 1_000_000_000
+
+/** How many of something the caller allows; a number below zero says nothing, for it would lend what nobody has. */
+function countIn(value: unknown): number | undefined {
+  const said = numberIn(value)
+  return said === undefined || said < 0 ? undefined : Math.min(said, MOST_SAID)
+}
+
+/** Searches of a call that says no number. */
+const USUAL_SEARCHES = 5
+
+function possibleOf(
+  call: Call,
+  { images, sounds, keeps }: Readonly<Content>,
+  limit: OutputLimit,
+): Possible | undefined {
+  const { endpoint, json } = call
+  const hears = sounds > 0 || endpoint === 'transcriptions' || endpoint === 'translations'
+  const speaks =
+    endpoint === 'speech' || soundIn(json.modalities) || soundIn(objectIn(json.generationConfig).responseModalities)
+  const sees = images > 0 || endpoint === 'image-edits'
+  const searches = isConversation(endpoint) ? searchesOf(call) : undefined
+  if (!hears && !speaks && !sees && !keeps && !searches) return undefined
+  return {
+    hears,
+    speaks,
+    sees,
+    ...(keeps ? { keeps } : {}),
+    ...searches,
+    isClaude: endpoint === 'messages' || limit.isClaude,
+  }
+}
+
+const soundIn = (modalities: unknown): boolean =>
+  Array.isArray(modalities) && modalities.some((kind) => String(kind).toLowerCase() === 'audio')
+
+/** Searches that the vendor may run for a call; undefined for none. */
+function searchesOf({ json, model }: Call): Pick<Possible, 'webSearches' | 'fileSearches'> | undefined {
+  let webSearches = json.web_search_options !== undefined || model.includes('search-preview') ? 1 : 0
+  let fileSearches = 0
+  const most = countIn(json.max_tool_calls) ?? USUAL_SEARCHES
+  for (const tool of objectsIn(json.tools)) {
+    const type = String(tool.type)
+    if (type.startsWith('web_search')) webSearches += countIn(tool.max_uses) ?? most
+    else if (type === 'file_search') fileSearches += most
+    else if ('googleSearch' in tool || 'google_search' in tool || 'googleSearchRetrieval' in tool) webSearches += most
+  }
+  return webSearches + fileSearches > 0 ? { webSearches, fileSearches } : undefined
+}

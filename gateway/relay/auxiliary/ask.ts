@@ -1,0 +1,51 @@
+import type { ActiveChannel } from '../../channels/registry/active-channel.ts'
+import type { Arrival } from '../model/request-context.ts'
+import { exchange, type UpstreamReply } from '../upstream/upstream-call.ts'
+import { errorText, transportError } from '../upstream/gather.ts'
+import { providerFor } from '../providers/index.ts'
+import type { Target } from '../providers/provider.ts'
+import type { RelayDeps } from '../relay.ts'
+import type { Endpoint } from '../intake/surface.ts'
+import { readError, UpstreamError } from '../upstream/upstream-error.ts'
+
+/** What is asked of a channel's vendor beside the calls that are sold; `path` makes the URL. */
+export type Ask = Readonly<{
+  channel: ActiveChannel
+  endpoint: Endpoint
+  /** The upstream's name of the model; empty where the question is about none. */
+  model: string
+  method: 'GET' | 'POST' | 'DELETE'
+  path: (target: Target) => string | undefined
+  body?: Buffer
+}>
+
+/** Asks once. Throws `UpstreamError` for whatever is no good answer. */
+export async function ask(deps: RelayDeps, arrival: Arrival, asking: Ask): Promise<UpstreamReply> {
+  const { channel, model, endpoint, method, body } = asking
+  const { headers: client } = arrival.request
+  const rest = {
+    client,
+    query: arrival.query,
+    geminiVersion: deps.geminiVersion,
+    claudeHeaders: deps.claudeHeaders,
+    passes: deps.passes,
+  }
+  const target: Target = { channel, model, endpoint, stream: false, ...rest }
+  const url = deps.pools.place(asking.path(target) ?? '')
+  if (!url) throw new UpstreamError(502, 'the address of the channel is not valid', { transport: true })
+  const headers = {
+    ...(body ? { 'content-type': 'application/json' } : {}),
+    accept: 'application/json',
+    'accept-encoding': 'identity',
+    'user-agent': deps.userAgent,
+    ...providerFor(channel.typeName)?.headers(target),
+  }
+  const { origin, path } = url
+  const options = { origin, path, method, headers, body: body ?? null, ...deps.pools.waits } as const
+  const pool = deps.pools.for(origin, channel.setting.proxy)
+  const reply = await exchange(pool, options, arrival.patience).catch((cause: unknown) => {
+    throw transportError(cause)
+  })
+  if (reply.status >= 200 && reply.status <= 299) return reply
+  throw readError(channel.statusMapping.get(reply.status) ?? reply.status, await errorText(reply))
+}

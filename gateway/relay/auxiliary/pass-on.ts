@@ -1,0 +1,74 @@
+import { objectIn, parsed } from '../../base/json.ts'
+import type { ActiveChannel } from '../../channels/registry/active-channel.ts'
+import type { Arrival } from '../model/request-context.ts'
+import { scrubbed, shown } from '../delivery/error-body.ts'
+import { errorEvent, statusFor } from '../delivery/error-shapes.ts'
+import type { UpstreamReply } from '../upstream/upstream-call.ts'
+import { LineTooLong } from '../formats/longest-line.ts'
+import { gatherAnswer } from '../upstream/gather.ts'
+import { isEventStream, passedOn } from '../upstream/headers.ts'
+import { editObject, outlineOf } from '../intake/json-spans.ts'
+import { tapFor, untouched } from '../delivery/stream-transforms.ts'
+import type { RelayDeps } from '../relay.ts'
+import { UpstreamError } from '../upstream/upstream-error.ts'
+import { hasEnded } from '../metering/usage-tap.ts'
+
+/**
+ * Passes a vendor's answer about a response on, which nobody pays for: whole, or as a stream up to its end. Errors in it
+ * are told without the channel's keys and address. Throws `UpstreamError` for a whole answer that cannot be read.
+ */
+export async function passOn(deps: RelayDeps, reply: UpstreamReply, channel: ActiveChannel, arrival: Arrival) {
+  reply.own()
+  if (isEventStream(reply.headers)) return passEvents(deps, reply, channel, arrival)
+  const bytes = told(await gatherAnswer(reply), channel)
+  const { response, head } = arrival
+  if (response.destroyed) return
+  response.writeHead(reply.status, passedOn(reply.headers, head, { 'content-length': bytes.length }))
+  response.end(bytes)
+}
+
+/** An answer that failed says why in one member; the same bytes around it. */
+function told(bytes: Buffer, channel: ActiveChannel): Buffer {
+  const { error } = objectIn(parsed(bytes.toString('utf8')))
+  if (!error) return bytes
+  const clean = parsed(scrubbed(JSON.stringify(error), channel))
+  return editObject(bytes, outlineOf(bytes), new Map([['error', clean]]))
+}
+
+/** As fast as the caller takes them. */
+function passEvents(deps: RelayDeps, reply: UpstreamReply, channel: ActiveChannel, arrival: Arrival): Promise<void> {
+  const { response, head, requestId, locale } = arrival
+  const { passage, tap } = untouched(tapFor(deps.codecs, 'responses', ''), false, (data) => scrubbed(data, channel))
+  const broken = () => {
+    const cause = shown(new UpstreamError(502, '', { transport: true }), { requestId, locale })
+    return errorEvent('responses', statusFor('responses', cause.status), cause.error)
+  }
+  return new Promise((resolve) => {
+    response.writeHead(reply.status, passedOn(reply.headers, head, {}))
+    response.on('drain', () => reply.resume())
+    response.once('close', () => {
+      reply.abort()
+      resolve()
+    })
+    const leave = (last: Buffer | string) => {
+      reply.abort()
+      response.end(last)
+    }
+    reply.pipe({
+      chunk(bytes) {
+        try {
+          const out = passage.feed(bytes)
+          if (!hasEnded(tap.seen)) return out.length === 0 || response.write(out)
+          response.write(out)
+          leave(tap.seen.unreadable ? broken() : '')
+        } catch (error) {
+          if (!(error instanceof LineTooLong)) throw error
+          leave(broken())
+        }
+        return true
+      },
+      end: () => response.end(passage.end()),
+      fail: () => response.destroy(),
+    })
+  })
+}

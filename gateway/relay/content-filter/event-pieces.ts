@@ -1,0 +1,101 @@
+import { LineTooLong, LONGEST_LINE } from '../formats/longest-line.ts'
+import { dataIn, isDataLine, isWholeData, LONGEST_WAIT } from '../delivery/sse.ts'
+
+/** A piece of a stream of server-sent events: the data of an event with the lines above it, or what stands between two events. */
+export type EventPiece = Readonly<{
+  raw: Buffer
+  /** How many bytes of it are the lines above the data. */
+  above: number
+  /** What the data says; undefined between events. */
+  payload: string | undefined
+}>
+
+const LINE_FEED = 0x0a
+/** Lines above a line of data wait for it up to this many bytes; honest ones are a name and an id. */
+const MOST_ABOVE = 64 * 1024
+
+/**
+ * Cuts a stream into its pieces, byte for byte: an event's name stays with its data, so that both can be left out. A
+ * class: one is made for every stream. Throws `LineTooLong`.
+ */
+export class EventPieces {
+  #rest: Buffer[] = []
+  #size = 0
+  #isFirst = true
+
+  feed(bytes: Buffer): readonly EventPiece[] {
+    if (bytes.includes(LINE_FEED)) return this.#cut(this.#taken(bytes), false)
+    this.#keep(bytes)
+    return NOTHING
+  }
+
+  /** What is left when the stream has ended: at most an event without a line feed. */
+  end(): readonly EventPiece[] {
+    return this.#size === 0 ? NOTHING : this.#cut(this.#taken(EMPTY), true)
+  }
+
+  #cut(all: Buffer, isEnd: boolean): readonly EventPiece[] {
+    const pieces: EventPiece[] = []
+    const next = (from: number) => lineAt(all, from, isEnd)
+    const tell = (raw: Buffer, above: number, payload: string) =>
+      pieces.push({ raw, above, payload: payload.trim() === '' ? undefined : payload })
+    let begin = 0
+    /** Where the last whole line ends. */
+    let below = 0
+    for (let line = next(0); line; line = next(below)) {
+      const start = below
+      const text = this.#isFirst ? line.text.replace(/^\ufeff/, '') : line.text
+      below = line.end
+      if (text.startsWith('data:')) {
+        let payload = dataIn(text)
+        for (let more = next(below); more && isDataLine(more.text); more = next(below)) {
+          payload += `\n${dataIn(more.text)}`
+          below = more.end
+        }
+        const mayGoOn = !isEnd && next(below) === undefined && below - start < LONGEST_WAIT
+        if (mayGoOn && !isWholeData(payload)) break
+        tell(all.subarray(begin, below), start - begin, payload)
+        begin = below
+      } else if (text === '') {
+        pieces.push({ raw: all.subarray(begin, below), above: 0, payload: undefined })
+        begin = below
+      } else if (text.includes('\r')) {
+        tell(all.subarray(begin, below), start - begin, text)
+        begin = below
+      } else if (below - begin > MOST_ABOVE) {
+        pieces.push({ raw: all.subarray(begin, below), above: 0, payload: undefined })
+        begin = below
+      }
+      this.#isFirst = false
+    }
+    if (begin === all.length) return pieces
+    if (isEnd) pieces.push({ raw: all.subarray(begin), above: 0, payload: undefined })
+    else this.#keep(all.subarray(begin))
+    return pieces
+  }
+
+  #keep(bytes: Buffer): void {
+    this.#rest.push(bytes)
+    this.#size += bytes.length
+    if (this.#size > LONGEST_LINE) throw new LineTooLong('an event of the stream is too long')
+  }
+
+  #taken(bytes: Buffer): Buffer {
+    const all = this.#rest.length > 0 ? Buffer.concat([...this.#rest, bytes]) : bytes
+    this.#rest = []
+    this.#size = 0
+    return all
+  }
+}
+
+const NOTHING: readonly EventPiece[] = []
+const EMPTY = Buffer.alloc(0)
+
+/** The line that begins there, without its end; at the end of the stream the last one needs no line feed. */
+function lineAt(all: Buffer, from: number, isEnd: boolean): Readonly<{ text: string; end: number }> | undefined {
+  const feed = all.indexOf(LINE_FEED, from)
+  if (feed < 0 && (!isEnd || from >= all.length)) return undefined
+  const end = feed < 0 ? all.length : feed + 1
+  const text = all.toString('utf8', from, feed < 0 ? end : feed)
+  return { text: text.endsWith('\r') ? text.slice(0, -1) : text, end }
+}

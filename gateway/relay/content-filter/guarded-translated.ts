@@ -1,0 +1,78 @@
+import type { Usage } from '../../billing/usage.ts'
+import { dataFrames } from '../delivery/data-frames.ts'
+import type { EventTap } from '../metering/event-tap.ts'
+import type { AnswerFrame, Codec, FrameReader, StreamDecoder, StreamEncoder, Wire } from '../formats/codec.ts'
+import type { AnswerEvent } from '../formats/events.ts'
+import type { Passing } from '../delivery/stream-transforms.ts'
+import type { Passage } from '../delivery/stream.ts'
+import { hasEnded } from '../metering/usage-tap.ts'
+import { AnswerGate, type GateKeeper, type Step } from './answer-gate.ts'
+import type { Guard } from './guard.ts'
+import { StreamCloser } from './stream-closer.ts'
+
+/** Another dialect: every event is written anew, up to a blocked word. */
+export function guardedTranslated(guard: Guard, from: Wire, to: Codec, frame: AnswerFrame, tap: EventTap): Passing {
+  return { passage: new TranslatedPassage(guard, from, to.encodeStream(frame), tap), tap }
+}
+
+class TranslatedPassage implements Passage, GateKeeper<Step> {
+  readonly #guard: Guard
+  readonly #closer: StreamCloser
+  readonly #decoder: StreamDecoder
+  readonly #frames: FrameReader
+  readonly #tap: EventTap
+  readonly #gate: AnswerGate<Step>
+  #out = ''
+
+  constructor(guard: Guard, from: Wire, encoder: StreamEncoder, tap: EventTap) {
+    this.#guard = guard
+    this.#closer = new StreamCloser(encoder)
+    this.#decoder = from.decodeStream()
+    this.#frames = from.frames?.() ?? dataFrames()
+    this.#tap = tap
+    this.#gate = new AnswerGate(guard.words, this)
+  }
+
+  feed(bytes: Buffer): string {
+    return this.#read(this.#frames.feed(bytes))
+  }
+
+  end(): string {
+    const text = this.#read(this.#frames.end())
+    this.#gate.end()
+    return text + this.#taken()
+  }
+
+  close(usage: Usage): string {
+    return this.#closer.end(usage, this.#tap.seen.filtered === true)
+  }
+
+  pass({ events }: Step): void {
+    for (const event of events) this.#send(event)
+  }
+
+  cut(events: readonly AnswerEvent[], word: string): void {
+    for (const event of events) this.#send(event)
+    this.#tap.filter('')
+    this.#guard.note(word)
+  }
+
+  #send(event: AnswerEvent): void {
+    this.#tap.take(event)
+    this.#out += this.#closer.add(event)
+  }
+
+  #read(payloads: readonly string[]): string {
+    for (const payload of payloads) {
+      if (hasEnded(this.#tap.seen)) break
+      this.#gate.take({ events: this.#decoder.payload(payload) })
+    }
+    return this.#taken()
+  }
+
+  #taken(): string {
+    const out = this.#out
+    this.#out = ''
+    return out
+  }
+}

@@ -1,0 +1,104 @@
+import type { Usage } from '../../billing/usage.ts'
+import type { AnswerFrame, StreamDecoder } from '../formats/codec.ts'
+import type { AnswerEvent } from '../formats/events.ts'
+import { judged, type Passing, type Scrub } from '../delivery/stream-transforms.ts'
+import type { Passage } from '../delivery/stream.ts'
+import { hasEnded, type UsageTap } from '../metering/usage-tap.ts'
+import { AnswerGate, type GateKeeper, type Step } from './answer-gate.ts'
+import type { AnswerSpeech } from './completion-codec.ts'
+import { type EventPiece, EventPieces } from './event-pieces.ts'
+import type { Guard } from './guard.ts'
+import { StreamCloser } from './stream-closer.ts'
+
+/** The caller's own dialect, byte for byte up to a blocked word; from there on the dialect's own ending for filtered answers. */
+export function guardedUntouched(
+  guard: Guard,
+  speech: AnswerSpeech,
+  frame: AnswerFrame,
+  tap: UsageTap,
+  dropUsage: boolean,
+  scrub: Scrub,
+): Passing {
+  return { passage: new UntouchedPassage(guard, speech, frame, tap, dropUsage, scrub), tap }
+}
+
+type RawStep = Step & EventPiece
+
+class UntouchedPassage implements Passage, GateKeeper<RawStep> {
+  readonly #guard: Guard
+  readonly #closer: StreamCloser
+  readonly #decoder: StreamDecoder
+  readonly #tap: UsageTap
+  readonly #dropUsage: boolean
+  readonly #scrub: Scrub
+  readonly #gate: AnswerGate<RawStep>
+  readonly #pieces = new EventPieces()
+  #out: Buffer[] = []
+  /** The blank line that ends an event which is left out is left out as well. */
+  #dropBlank = false
+
+  constructor(guard: Guard, speech: AnswerSpeech, frame: AnswerFrame, tap: UsageTap, dropUsage: boolean, scrub: Scrub) {
+    this.#guard = guard
+    this.#closer = new StreamCloser(speech.encodeStream(frame))
+    this.#decoder = speech.decodeStream()
+    this.#tap = tap
+    this.#dropUsage = dropUsage
+    this.#scrub = scrub
+    this.#gate = new AnswerGate(guard.words, this)
+  }
+
+  feed(bytes: Buffer): Buffer {
+    this.#take(this.#pieces.feed(bytes))
+    return this.#taken()
+  }
+
+  end(): Buffer {
+    this.#take(this.#pieces.end())
+    this.#gate.end()
+    return this.#taken()
+  }
+
+  close(usage: Usage): string {
+    return this.#tap.seen.filtered ? this.#closer.end(usage, true) : ''
+  }
+
+  pass({ raw, above, payload, events }: RawStep): void {
+    for (const event of events) this.#closer.add(event)
+    const said = payload === undefined ? undefined : judged(this.#tap, payload, this.#dropUsage, this.#scrub)
+    const isDropped = said === undefined ? this.#dropBlank : said === 'drop'
+    this.#dropBlank = said === 'drop'
+    if (isDropped || said === 'cut') return
+    if (typeof said === 'object') this.#out.push(raw.subarray(0, above), Buffer.from(`data: ${said.lastAs}\n\n`))
+    else this.#out.push(raw)
+    if (said === 'last' && raw.at(-1) === LINE_FEED) this.#out.push(Buffer.from(raw.at(-2) === RETURN ? '\r\n' : '\n'))
+  }
+
+  cut(events: readonly AnswerEvent[], word: string): void {
+    let said = ''
+    for (const event of events) {
+      this.#out.push(Buffer.from(this.#closer.add(event)))
+      if ('text' in event) said += event.text
+    }
+    this.#tap.filter(said)
+    this.#guard.note(word)
+  }
+
+  #take(pieces: readonly EventPiece[]): void {
+    for (const piece of pieces) {
+      if (hasEnded(this.#tap.seen)) return
+      const { payload } = piece
+      this.#gate.take({ ...piece, events: payload === undefined ? NO_EVENTS : this.#decoder.payload(payload) })
+    }
+  }
+
+  #taken(): Buffer {
+    const out = this.#out
+    this.#out = []
+    return out.length === 1 ? (out[0] ?? EMPTY) : Buffer.concat(out)
+  }
+}
+
+const LINE_FEED = 0x0a
+const RETURN = 0x0d
+const NO_EVENTS: readonly AnswerEvent[] = []
+const EMPTY = Buffer.alloc(0)

@@ -1,0 +1,45 @@
+import { createEventTap, type EventTap } from '../metering/event-tap.ts'
+import type { AnswerEvent } from '../formats/events.ts'
+import { AnswerGate } from './answer-gate.ts'
+import type { Guard } from './guard.ts'
+
+/** A whole answer that was cut before a blocked word: what is left of it, and a tap that has seen just that. */
+export type CutAnswer = Readonly<{ events: readonly AnswerEvent[]; tap: EventTap }>
+
+/**
+ * Cuts each choice of an answer before the first blocked word in it; undefined where there is none. What is left is
+ * charged: the upstream's figures of the input, its text counted anew.
+ */
+export function cutWhole({ words, note }: Guard, events: readonly AnswerEvent[], model: string): CutAnswer | undefined {
+  const choices = new Set(events.flatMap((event) => ('choice' in event ? [event.choice] : [])))
+  const kept: AnswerEvent[] = events.flatMap((event) => ('choice' in event ? [] : [unanswered(event)]))
+  let isCut = false
+  for (const choice of choices) {
+    const own = events.filter((event) => 'choice' in event && event.choice === choice)
+    const gate = new AnswerGate(words, {
+      pass: (step) => kept.push(...step.events),
+      cut(before, word) {
+        isCut = true
+        note(word)
+        kept.push(...before, { type: 'finish', choice, reason: 'filter' })
+      },
+    })
+    gate.take({ events: own })
+    gate.end()
+  }
+  return isCut ? { events: kept, tap: tapOf(kept, model) } : undefined
+}
+
+/** The upstream's figures without its output, of which only a part is given out. */
+const unanswered = (event: AnswerEvent): AnswerEvent =>
+  event.type === 'usage'
+    ? { type: 'usage', usage: { ...event.usage, completion: 0, reasoning: 0, audioOutput: 0 } }
+    : event
+
+/** A tap that has not seen the end counts what it has seen. */
+function tapOf(events: readonly AnswerEvent[], model: string): EventTap {
+  const tap = createEventTap(model)
+  for (const event of events) if (event.type !== 'finish' && event.type !== 'done') tap.take(event)
+  tap.filter('')
+  return tap
+}

@@ -1,0 +1,42 @@
+import { isObject, type JsonObject, objectsIn, present } from '../../base/json.ts'
+import type { Usage } from '../../billing/usage.ts'
+import type { Json } from '../formats/codec.ts'
+import { base64Of } from '../providers/vectors.ts'
+import type { Call } from '../intake/parse.ts'
+
+/** An answer in the one shape of its endpoint; null where it has that already, and its bytes may pass as they are. */
+export function shaped(call: Call, json: unknown): Json | null {
+  if (!isObject(json)) return null
+  if (call.endpoint === 'embeddings') return packed(call.json, json)
+  return call.endpoint === 'rerank' ? ranked(call.json, json) : null
+}
+
+/** The same answer with what is charged, where its vendor told nothing. */
+export function withUsage(call: Call, json: Json, { prompt, completion }: Usage): Json {
+  const isTold = isObject(json.usage) || (call.endpoint !== 'embeddings' && call.endpoint !== 'rerank')
+  return isTold ? json : { ...json, usage: { prompt_tokens: prompt, total_tokens: prompt + completion } }
+}
+
+/** Vectors of a vendor that knows no base64, for a caller that asked for it. */
+function packed(asked: Json, json: JsonObject): Json | null {
+  const data = objectsIn(json.data)
+  if (asked.encoding_format !== 'base64' || !data.some(({ embedding }) => Array.isArray(embedding))) return null
+  const items = data.map((item) =>
+    Array.isArray(item.embedding) ? { ...item, embedding: base64Of(item.embedding) } : item,
+  )
+  return { ...json, data: items }
+}
+
+/** `{results: [{index, relevance_score, document?}], usage}`: the documents from the request where they were asked for (spec/relay.md §2.3 "xinference"). */
+function ranked(asked: Json, json: JsonObject): Json | null {
+  const documents: unknown[] = Array.isArray(asked.documents) ? asked.documents : []
+  const results = objectsIn(json.results)
+  const isBare = (result: JsonObject) => asked.return_documents === true && !result.document
+  if (isObject(json.usage) && !results.some(isBare)) return null
+  const items = results.map((result) =>
+    isBare(result) ? present({ ...result, document: documentIn(documents[Number(result.index)]) }) : result,
+  )
+  return { ...json, results: items }
+}
+
+const documentIn = (document: unknown): unknown => (typeof document === 'string' ? { text: document } : document)

@@ -1,0 +1,233 @@
+import type { Answer, WholeBody } from '../model/answer.ts'
+import type { Arrival } from '../model/request-context.ts'
+import { bytewise } from './bytewise.ts'
+import type { Codecs } from '../upstream/codecs.ts'
+import { Coverage } from '../metering/coverage.ts'
+import type { Delivery } from '../model/delivery.ts'
+import { createEndpointTap, isTapped } from '../metering/endpoint-tap.ts'
+import { scrubbed, shown } from './error-body.ts'
+import { errorEvent, statusFor } from './error-shapes.ts'
+import { createEventTap } from '../metering/event-tap.ts'
+import type { AnswerFrame, Wire } from '../formats/codec.ts'
+import { passedOn } from '../upstream/headers.ts'
+import { longEvents } from './long-events.ts'
+import { arrayed, type Passing, type Scrub, tapFor, translated, untouched } from './stream-transforms.ts'
+import { type PromptDeps, promptSize } from '../tokens/prompt-size.ts'
+import { quotaEvent } from './quota-event.ts'
+import type { RelayDeps } from '../relay.ts'
+import { createSale } from '../metering/charge.ts'
+import { isKeptHere, keepAnswer, keptPassage, rememberingTap, rememberPlace } from '../stored/keep.ts'
+import { deliverStream, type Ending } from './stream.ts'
+import { isArray, STREAM_HEAD, STREAMED } from './stream-head.ts'
+import type { TokenCounter } from '../tokens/counter.ts'
+import { UpstreamError } from '../upstream/upstream-error.ts'
+import { isConversation } from '../upstream/upstream-endpoint.ts'
+import { wholeAnswer } from './whole-answer.ts'
+import { completionSpeech } from '../content-filter/completion-codec.ts'
+import type { Guard } from '../content-filter/guard.ts'
+import { guardedTranslated } from '../content-filter/guarded-translated.ts'
+import { guardedUntouched } from '../content-filter/guarded-untouched.ts'
+
+export type DeliverDeps = PromptDeps & Readonly<{ codecs: Codecs; counter: TokenCounter }>
+
+/** Sends the answer on; it is charged and written down before its last byte goes out. Answers how it ended. */
+export function deliver(deps: RelayDeps, delivery: Delivery): Promise<Ending> {
+  const { body, reply } = delivery.answer
+  if (body.kind === 'bytes' && delivery.keepAlive?.hasBegun) {
+    reply.abort()
+    throw new UpstreamError(502, 'the upstream sent no stream of events')
+  }
+  if (body.kind !== 'whole') return deliverEvents(deps, delivery, body.kind === 'stream' && body.dropUsage)
+  return deliverWhole(deps, delivery, body)
+}
+
+async function deliverWhole(deps: RelayDeps, delivery: Delivery, body: WholeBody): Promise<Ending> {
+  const { arrival, answer, call } = delivery
+  const sold = createSale(deps, delivery)
+  // What is answered must not change while the answer is counted.
+  delivery.keepAlive?.stop()
+  const mustStream = delivery.keepAlive?.hasBegun === true
+  const whole = wholeAnswer(deps.codecs, {
+    call,
+    answer,
+    body,
+    frame: frameOf(deps, delivery),
+    isArray: isArray(arrival, call),
+    mustStream,
+    guard: guardOf(deps, delivery),
+  })
+  if (answer.wire && whole.tap.seen.error && !whole.tap.produced()) throw refusedBy(whole.tap.seen.error)
+  const counting = sold.count(whole.tap)
+  if (counting) await counting
+  const took = deps.clock.monotonic() - arrival.startedMs
+  const usage = sold.settle(whole.tap, whole.tap.seen.filtered ? 'filtered' : 'complete', took)
+  const { response } = arrival
+  if (response.destroyed) return 'complete'
+  const bytes = whole.bytes(usage)
+  if (isKeptHere(deps.stored, delivery)) keepAnswer(deps.stored, delivery, bytes.toString())
+  else rememberPlace(deps.stored, delivery, body.json)
+  if (mustStream) {
+    response.end(bytes)
+    return 'complete'
+  }
+  const more = { 'content-length': bytes.length, ...droppedHeader(answer) }
+  const own = { ...arrival.head, 'content-type': whole.type }
+  const head = whole.isOwn ? { ...own, ...more } : passedOn(answer.reply.headers, arrival.head, more)
+  response.writeHead(answer.reply.status, head)
+  // With its head in one string and one write; Latin-1 maps every byte to itself.
+  if (bytes.length <= ONE_WRITE) response.end(bytes.toString('latin1'), 'latin1')
+  else response.end(bytes)
+  return 'complete'
+}
+
+const ONE_WRITE = 16 * 1024
+
+/** An answer that is nothing but an error, such as a prompt that Gemini blocks: the caller gets no answer then. */
+function refusedBy(error: Record<string, unknown>): UpstreamError {
+  const { status, message } = error
+  const isStatus = typeof status === 'number' && status >= 400 && status <= 599
+  return new UpstreamError(isStatus ? status : 502, typeof message === 'string' ? message : '', { body: error })
+}
+
+async function deliverEvents(deps: RelayDeps, delivery: Delivery, dropUsage: boolean): Promise<Ending> {
+  const { arrival, hold, answer, call } = delivery
+  const isTranslated = answer.wire !== undefined
+  const { passage, tap } = passingOf(deps, delivery, dropUsage)
+  const coverage = isTapped(call.endpoint) ? undefined : new Coverage(delivery.plan, hold)
+  const sold = createSale(deps, delivery, coverage)
+  let firstByteMs = -1000
+  const more = { ...STREAMED, ...droppedHeader(answer) }
+  const own = { ...arrival.head, ...(isArray(arrival, call) ? ARRAY_HEAD : STREAM_HEAD), ...more }
+  const isOwn = isTranslated || isArray(arrival, call)
+  if (!delivery.keepAlive?.hasBegun)
+    arrival.response.writeHead(answer.reply.status, isOwn ? own : passedOn(answer.reply.headers, arrival.head, more))
+  const stream = deliverStream({
+    reply: answer.reply,
+    response: arrival.response,
+    passage,
+    tap,
+    isTranslated,
+    isOwn,
+    isCovered: () => coverage?.covers(tap) ?? true,
+    count: () => sold.count(tap),
+    settle: (ending) => sold.settle(tap, ending, firstByteMs),
+    brokenEvent: (ending) =>
+      answer.body.kind === 'bytes'
+        ? cutOff(arrival)
+        : brokenEvent(delivery, ending, tap.seen.unreadable ? null : tap.seen.error),
+    onFirst() {
+      firstByteMs = deps.clock.monotonic() - arrival.startedMs
+    },
+    onFault: (error) => deps.log.error('relay stream failed', { requestId: arrival.requestId, error }),
+  })
+  delivery.keepAlive?.follow(stream)
+  const leave = deps.sweep.add({
+    startedMs: arrival.startedMs,
+    untilMs: answer.untilMs ?? Number.POSITIVE_INFINITY,
+    stop: () => stream.stop(),
+    expire: () => stream.expire(),
+    checkpoint() {
+      if (stream.produced()) hold.checkpoint(sold.charge(tap, 'stopped', firstByteMs).charge)
+    },
+  })
+  const ending = await stream.finished
+  leave()
+  return ending
+}
+
+function passingOf(deps: RelayDeps, delivery: Delivery, dropUsage: boolean): Passing {
+  const { arrival, answer, call } = delivery
+  if (isTapped(call.endpoint)) {
+    const tap = createEndpointTap(call, answer.upstreamModel)
+    return answer.body.kind === 'bytes' ? bytewise(tap) : longEvents(tap, scrubFor(answer))
+  }
+  const guard = guardOf(deps, delivery)
+  const passing = answer.wire
+    ? translatedPassing(deps, delivery, answer.wire, guard)
+    : untouchedPassing(deps, delivery, dropUsage, guard)
+  if (isKeptHere(deps.stored, delivery))
+    return { ...passing, passage: keptPassage(deps.stored, delivery, passing.passage) }
+  return isArray(arrival, call) ? arrayed(passing) : passing
+}
+
+function untouchedPassing(deps: RelayDeps, delivery: Delivery, dropUsage: boolean, guard: Guard | undefined): Passing {
+  const { answer, call } = delivery
+  const tap = rememberingTap(deps.stored, delivery, tapFor(deps.codecs, call.format, answer.upstreamModel))
+  const scrub = scrubFor(answer)
+  if (!guard) return untouched(tap, dropUsage, scrub)
+  const speech = isConversation(call.endpoint) ? deps.codecs[call.format] : completionSpeech
+  return guardedUntouched(guard, speech, frameOf(deps, delivery), tap, dropUsage, scrub)
+}
+
+function translatedPassing(deps: RelayDeps, delivery: Delivery, wire: Wire, guard: Guard | undefined): Passing {
+  const { answer, call } = delivery
+  const codec = deps.codecs[call.format]
+  const frame = frameOf(deps, delivery)
+  if (!guard) return translated(wire, codec, answer.upstreamModel, frame)
+  return guardedTranslated(guard, wire, codec, frame, createEventTap(answer.upstreamModel))
+}
+
+/** An error event of the upstream's own passes as it is, but for what the channel keeps secret. */
+const scrubFor =
+  ({ channel }: Answer): Scrub =>
+  (payload) =>
+    scrubbed(payload, channel)
+
+/** The words that end an answer; undefined, and nothing is read for them, where there are none. */
+function guardOf({ words }: RelayDeps, { arrival }: Delivery): Guard | undefined {
+  const list = words.answerWords()
+  return list && { words: list, note: (word) => words.noteAnswer(word, arrival.requestId) }
+}
+
+const ARRAY_HEAD = { 'content-type': 'application/json; charset=utf-8', ...STREAMED }
+
+/** What of the request the upstream could not be told (docs/fidelity.md). */
+const droppedHeader = ({ dropped }: Answer): Readonly<Record<string, string>> =>
+  dropped.length > 0 ? { 'x-switchyard-dropped': dropped.join(', ').replace(/[^\x20-\x7e]/g, '?') } : {}
+
+const frameOf = (deps: RelayDeps, { arrival, call, answer }: Delivery): AnswerFrame => ({
+  id: arrival.requestId,
+  model: call.model,
+  created: arrival.at,
+  wantsUsage: call.wantsUsage,
+  promptTokens: () => promptSize(deps, call),
+  request: call.previousId === undefined ? call.json : { ...call.json, previous_response_id: call.previousId },
+  isStored: isKeptHere(deps.stored, { call, answer }),
+  customTools: customTools(call.json.tools),
+})
+
+const NO_TOOLS: ReadonlySet<string> = new Set()
+
+/** Names of OpenAI's custom tools: `name` beside the type, or within `custom`. */
+function customTools(tools: unknown): ReadonlySet<string> {
+  if (!Array.isArray(tools)) return NO_TOOLS
+  const names = new Set<string>()
+  for (const tool of tools) {
+    if (tool?.type !== 'custom') continue
+    const name: unknown = tool.name ?? tool.custom?.name
+    if (typeof name === 'string') names.add(name)
+  }
+  return names
+}
+
+/** In bytes nothing can be told: the connection breaks, so that nobody takes what came for the whole. */
+function cutOff({ response }: Arrival): string {
+  response.destroy()
+  return ''
+}
+
+/** The error event in the caller's dialect: what the upstream said of it, else that the stream broke off. */
+function brokenEvent(
+  { arrival, plan, answer, call }: Delivery,
+  ending: Ending,
+  said: Record<string, unknown> | null,
+): string {
+  const { requestId, locale } = arrival
+  if (ending === 'quota') return quotaEvent(call.format, requestId, locale)
+  const status = ending === 'upstream-timeout' ? 504 : 502
+  const message = typeof said?.message === 'string' && said.message !== '' ? said.message : 'the stream broke off'
+  const cause = new UpstreamError(status, message, said ? { body: said } : { transport: true })
+  const told = shown(cause, { requestId, locale, group: plan.group, channel: answer.channel })
+  const error = said ? told.error : { ...told.error, code: 'stream_response_error' }
+  return errorEvent(call.format, statusFor(call.format, told.status), error)
+}

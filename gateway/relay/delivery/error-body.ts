@@ -1,0 +1,153 @@
+import { formatMessage, type Locale } from '../../../shared/messages/format.ts'
+import { GatewayError } from '../../base/errors.ts'
+import { isObject, objectIn, parsed } from '../../base/json.ts'
+import type { ActiveChannel } from '../../channels/registry/active-channel.ts'
+import type { Arrival } from '../model/request-context.ts'
+import { type ErrorFacts, errorBody, errorEvent, statusFor } from './error-shapes.ts'
+import { UpstreamError } from '../upstream/upstream-error.ts'
+
+/** The type of an error the gateway itself made. */
+export const OWN_TYPE = 'switchyard_error'
+
+/** What is told of an error; `errorBody` puts it into the caller's dialect. */
+export type Shown = Readonly<{
+  status: number
+  error: ErrorFacts
+  retryAfter: string | undefined
+}>
+
+export type ShownTo = Readonly<{
+  requestId: string
+  locale: Locale
+  group?: string
+  channel?: ActiveChannel | undefined
+}>
+
+/** What may be told of an error: refusals in the reader's language, the vendor's words without our secrets, else nothing but an id. */
+export function shown(error: unknown, to: ShownTo): Shown {
+  if (error instanceof GatewayError) return refusal(error, to)
+  if (error instanceof UpstreamError) return upstream(error, to)
+  const message = formatMessage(to.locale, 'relay.internal', { id: to.requestId })
+  return { status: 500, error: { message, type: OWN_TYPE, param: '', code: 'internal_error' }, retryAfter: undefined }
+}
+
+function refusal(error: GatewayError, to: ShownTo): Shown {
+  const message = withId(formatMessage(to.locale, error.key, error.params), to.requestId)
+  const retryAfter = error.retryAfterSeconds === undefined ? undefined : String(error.retryAfterSeconds)
+  return {
+    status: error.status,
+    error: { message, type: OWN_TYPE, param: error.param ?? '', code: error.code ?? '' },
+    retryAfter,
+  }
+}
+
+/** A redirect is not followed and means nothing to the caller: a bad gateway. */
+function upstream(error: UpstreamError, to: ShownTo): Shown {
+  const { body, retryAfter } = error
+  const status = error.status < 400 ? 502 : error.status
+  const message = withId(upstreamMessage(error, to), to.requestId)
+  const said = body && factsOf(body, to.channel)
+  if (said && status !== 429) {
+    const { type = 'upstream_error', param = '', code = '' } = said
+    return { status, error: { message, type: String(type), param, code }, retryAfter }
+  }
+  const type = said?.type ?? 'upstream_error'
+  const code = said?.code ?? (error.transport ? 'do_request_failed' : 'bad_response_status_code')
+  return { status, error: { message, type: String(type), param: String(status), code }, retryAfter }
+}
+
+/** What else the vendor's error object says, without our secrets; numbers stay numbers, objects become text. */
+function factsOf({ type, param, code }: Readonly<Record<string, unknown>>, channel: ActiveChannel | undefined) {
+  const clean = (fact: unknown): unknown => {
+    if (typeof fact === 'string') return withoutKnown(fact, channel)
+    return typeof fact === 'object' && fact !== null ? withoutKnown(JSON.stringify(fact), channel) : fact
+  }
+  return { type: clean(type), param: clean(param), code: clean(code) }
+}
+
+/** The vendor's own words where it sent an error object; a saturated or unreachable upstream is told in ours. */
+function upstreamMessage(error: UpstreamError, { locale, group = '', channel }: ShownTo): string {
+  if (error.status === 429) return formatMessage(locale, 'relay.saturated', { group })
+  if (error.body) return withoutSecrets(error.message, channel)
+  if (error.status === 504) return formatMessage(locale, 'relay.upstreamTimeout')
+  if (error.transport) return formatMessage(locale, 'relay.upstreamFailed')
+  return formatMessage(locale, 'relay.upstreamStatus', { status: error.status })
+}
+
+/** Nobody is told more of what an upstream says; it bounds what is searched for every key of a channel. */
+const LONGEST_TOLD = 64 * 1024
+/** A shorter key is a stand-in for none, and a common word. */
+const SHORTEST_SECRET = 4
+const KEYLIKE = /\b((sk|pk|key)[-_][\w*.-]{8,}|AIza[\w-]{8,})/g
+const ADDRESS = /\b(https?:\/\/|\d{1,3}(\.\d{1,3}){3}(:\d+)?)\S*/g
+
+/** A vendor's text without the channel's key, its address, and anything that looks like a key or an address. */
+export function withoutSecrets(text: string, channel: ActiveChannel | undefined): string {
+  return masked(text, secretsOf(channel)).replace(KEYLIKE, '***').replace(ADDRESS, '***').slice(0, 2048)
+}
+
+/** JSON of a vendor's with each of its texts, names of members too, without what `withoutSecrets` takes away; the same text where nothing is. */
+export function scrubbed(json: string, channel: ActiveChannel | undefined): string {
+  const secrets = secretsOf(channel)
+  let isChanged = false
+  const clean = (text: string): string => {
+    const told = masked(text, secrets).replace(KEYLIKE, '***').replace(ADDRESS, '***')
+    isChanged ||= told !== text
+    return told
+  }
+  const walked = (value: unknown): unknown => {
+    if (typeof value === 'string') return clean(value)
+    if (Array.isArray(value)) return value.map(walked)
+    return isObject(value)
+      ? Object.fromEntries(Object.entries(value).map(([name, of]) => [clean(name), walked(of)]))
+      : value
+  }
+  const told = walked(parsed(json))
+  return isChanged ? JSON.stringify(told) : json
+}
+
+/** The same text with nothing masked but the channel's keys, each part of them, its other secrets and its host. */
+export function withoutKnown(text: string, channel: ActiveChannel | undefined): string {
+  return masked(text, secretsOf(channel))
+}
+
+/** What must not be told; the longest first, since one may be the beginning of another. */
+function secretsOf(channel: ActiveChannel | undefined): readonly string[] {
+  if (!channel) return []
+  const parts = [channel.key, ...channel.allKeys].flatMap((key) => [key, ...partsOf(key)])
+  const host = URL.parse(channel.baseUrl)?.host ?? ''
+  const secrets = [...new Set([...parts, ...channel.secrets, host])].filter(({ length }) => length >= SHORTEST_SECRET)
+  return secrets.toSorted((one, other) => other.length - one.length)
+}
+
+const masked = (text: string, secrets: readonly string[]): string =>
+  secrets.reduce((told, secret) => told.replaceAll(secret, '***'), text.slice(0, LONGEST_TOLD))
+
+/** What a key consists of: its parts between bars, or all that a service account's file says. */
+function partsOf(key: string): readonly string[] {
+  if (!key.startsWith('{')) return key.split('|')
+  return Object.values(objectIn(parsed(key))).filter((part) => typeof part === 'string')
+}
+
+const withId = (message: string, requestId: string): string => `${message} (request id: ${requestId})`
+
+/** Ends a stream of which nothing but comments has gone out: with status 200 told, an error is an event (spec/relay.md §4.4). */
+export function writeErrorEvent({ response, format }: Arrival, { status, error }: Shown): void {
+  if (response.destroyed || response.writableEnded) return
+  response.end(errorEvent(format, statusFor(format, status), error))
+}
+
+/** Writes an error as the whole answer, in the caller's dialect; does nothing once an answer has begun. */
+export function writeError({ response, head, format }: Arrival, { status: told, error, retryAfter }: Shown): void {
+  if (response.headersSent || response.destroyed) return
+  const status = statusFor(format, told)
+  const body = Buffer.from(JSON.stringify(errorBody(format, status, error)))
+  response.writeHead(status, {
+    ...head,
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': body.length,
+    ...(retryAfter === undefined ? {} : { 'retry-after': retryAfter }),
+    ...(status === 503 || status === 408 ? { connection: 'close' } : {}),
+  })
+  response.end(body)
+}

@@ -1,0 +1,72 @@
+import type { Clock } from '../../base/clock.ts'
+import type { Settings } from '../../settings/settings.ts'
+import type { Arrival } from '../model/request-context.ts'
+import { PING, type RunningStream } from './stream.ts'
+import { isArray, STREAM_HEAD } from './stream-head.ts'
+import type { Sweep, Watched } from './stream-supervisor.ts'
+import type { Call } from '../intake/parse.ts'
+
+export type KeepAliveDeps = Readonly<{ settings: Pick<Settings, 'get'>; sweep: Sweep; clock: Clock }>
+
+/** Longer nobody is kept waiting (spec/relay.md §7.5). */
+const LONGEST_MS = 120 * 60_000
+
+/**
+ * Keeps the connection of a caller that asked for a stream in use: a comment after every interval in which nothing came,
+ * while the upstream is waited for and between its chunks (spec/relay.md §7.5). Undefined where that is turned off or
+ * the answer is no stream of events. `stop` when the answer has ended.
+ */
+export function keepAliveFor(deps: KeepAliveDeps, arrival: Arrival, call: Call): KeepAlive | undefined {
+  if (!call.stream || !deps.settings.get('general_setting.ping_interval_enabled')) return undefined
+  if (isArray(arrival, call)) return undefined
+  const intervalMs = deps.settings.get('general_setting.ping_interval_seconds') * 1000
+  return new KeepAlive(deps, arrival, intervalMs)
+}
+
+/** A class: one is made for a request, and the sweep's one timer asks them all. */
+export class KeepAlive implements Watched {
+  /** The first comment has gone out, and with it status 200: whatever goes wrong is an event of the stream from now on. */
+  hasBegun = false
+  readonly #arrival: Arrival
+  readonly #intervalMs: number
+  readonly #leave: () => void
+  #stream: RunningStream | undefined
+  #sinceMs: number
+  #received = 0
+
+  constructor({ sweep, clock }: KeepAliveDeps, arrival: Arrival, intervalMs: number) {
+    this.#arrival = arrival
+    this.#intervalMs = intervalMs
+    this.#sinceMs = clock.monotonic()
+    this.#leave = sweep.watch(this)
+  }
+
+  /** From now on the stream writes; comments go between its events. */
+  follow(stream: RunningStream): void {
+    this.#stream = stream
+  }
+
+  turn(nowMs: number): void {
+    const { response, startedMs, head } = this.#arrival
+    const stream = this.#stream
+    const received = stream?.received() ?? 0
+    if (received !== this.#received) {
+      this.#received = received
+      this.#sinceMs = nowMs
+    }
+    const isDue = nowMs - this.#sinceMs >= this.#intervalMs && nowMs - startedMs < LONGEST_MS
+    if (!isDue || response.destroyed || response.writableEnded) return
+    this.#sinceMs = nowMs
+    if (stream) {
+      stream.ping()
+      return
+    }
+    if (!this.hasBegun) response.writeHead(200, { ...head, ...STREAM_HEAD })
+    this.hasBegun = true
+    response.write(PING)
+  }
+
+  stop(): void {
+    this.#leave()
+  }
+}

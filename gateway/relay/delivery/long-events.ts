@@ -1,0 +1,74 @@
+import type { EndpointTap } from '../metering/endpoint-tap.ts'
+import { LineTooLong, LONGEST_LINE } from '../formats/longest-line.ts'
+import { judged, type Passing, type Scrub } from './stream-transforms.ts'
+import { dataIn } from './sse.ts'
+
+/** As much of a cut line waits for its rest: an error is shorter, and has to be read before it goes on. */
+const WAITS = 64 * 1024
+const LINE_FEED = 0x0a
+const EMPTY: Buffer = Buffer.alloc(0)
+
+/**
+ * A stream of events that may be as long as an image. Bytes pass untouched, of long events before they are read; whole
+ * lines are read once, however many chunks they came in. Throws `LineTooLong`.
+ */
+export function longEvents(tap: EndpointTap, scrub: Scrub): Passing {
+  /** The line at hand, as far as it has come. */
+  let line: Buffer[] = []
+  let size = 0
+  /** What of it has not been sent on. */
+  let waiting: Buffer[] = []
+  let isOver = false
+  const judge = () => {
+    const text = Buffer.concat(line)
+      .toString('utf8')
+      .replace(/^\ufeff/, '')
+      .trimEnd()
+    line = []
+    size = 0
+    const payload = text.startsWith('data:') ? dataIn(text) : ''
+    return payload.trim() === '' ? 'keep' : judged(tap, payload, false, scrub)
+  }
+  /** The bytes of a line that has ended as they go on: an error without secrets, with a line's end where it lost its own. */
+  const sent = (bytes: Buffer): Buffer => {
+    const isBegun = waiting.length < line.length - 1
+    const said = judge()
+    const all = waiting.length > 0 ? Buffer.concat([...waiting, bytes]) : bytes
+    waiting = []
+    if (said === 'keep' || said === 'drop') return all
+    isOver = true
+    if (said === 'last') return all.at(-1) === LINE_FEED ? Buffer.concat([all, FEED]) : all
+    if (isBegun) return FEED
+    return said === 'cut' ? EMPTY : Buffer.from(`data: ${said.lastAs}\n\n`)
+  }
+  return {
+    tap,
+    passage: {
+      feed(bytes) {
+        const out: Buffer[] = []
+        let start = 0
+        for (let at = bytes.indexOf(LINE_FEED); at >= 0 && !isOver; at = bytes.indexOf(LINE_FEED, start)) {
+          line.push(bytes.subarray(start, at))
+          out.push(sent(bytes.subarray(start, at + 1)))
+          start = at + 1
+        }
+        const rest = bytes.subarray(start)
+        if (isOver || rest.length === 0) return joined(out)
+        line.push(rest)
+        size += rest.length
+        if (size > LONGEST_LINE) throw new LineTooLong('an event of the stream is longer than 32 MiB')
+        waiting.push(rest)
+        if (size <= WAITS) return joined(out)
+        out.push(...waiting)
+        waiting = []
+        return joined(out)
+      },
+      end: () => (size > 0 && !isOver ? sent(EMPTY) : EMPTY),
+      close: () => '',
+    },
+  }
+}
+
+const FEED = Buffer.from('\n')
+
+const joined = (all: readonly Buffer[]): Buffer => (all.length === 1 ? (all[0] ?? EMPTY) : Buffer.concat(all))

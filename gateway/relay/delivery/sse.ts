@@ -1,0 +1,190 @@
+import { parsed } from '../../base/json.ts'
+import { LineTooLong, LONGEST_LINE } from '../formats/longest-line.ts'
+
+const LINE_FEED = 0x0a
+const EMPTY: Buffer = Buffer.alloc(0)
+const DATA = 'data:'
+const DONE = '[DONE]'
+const BYTE_ORDER_MARK = '\ufeff'
+/** As much of an event waits for the rest of its data, which may stand in several lines. */
+export const LONGEST_WAIT = 64 * 1024
+
+/**
+ * What to do with an event: send it on; leave it (and the blank line that ends it) out; send it on as the last one;
+ * end the stream before it; send it on as the last one with other data.
+ */
+export type Verdict = 'keep' | 'drop' | 'last' | 'cut' | Readonly<{ lastAs: string }>
+
+/** Reads a stream of server-sent events line by line, whatever way it is cut into chunks. */
+export interface LineReader {
+  /** Takes a chunk and answers the bytes to send on; throws `LineTooLong`. */
+  feed(chunk: Buffer): Buffer
+  /** The bytes of a last line without a line feed. */
+  end(): Buffer
+}
+
+/**
+ * Calls `data` with the data of each event but those that `plain` deals with. Whole lines go on in the same
+ * tick, without the dropped ones, and a cut line waits for its rest: what comes after a break is never glued to half a
+ * line. Data in several lines is one (WHATWG HTML §9.2.6). After the last event nothing is read.
+ */
+export function createLineReader(
+  data: (payload: string) => Verdict,
+  plain: (lines: string, from: number) => number = (_, from) => from,
+): LineReader {
+  let carry = EMPTY
+  /** More of a line that is longer than a chunk; joined once, when its end is there. */
+  let more: Buffer[] = []
+  let size = 0
+  let dropBlank = false
+  let isFirst = true
+  let isOver = false
+  /** Where, in the bytes just read, an event begins that waits for more of its data; -1 where none does. */
+  let waits = -1
+
+  /** A line that is no data. A carriage return within it would end it for some readers, who must not see what this one has not. */
+  const aside = (text: string, start: number, last: number, hasReturns: boolean): Verdict => {
+    if (last <= start) {
+      const drop = dropBlank
+      dropBlank = false
+      return drop ? 'drop' : 'keep'
+    }
+    const isWhole = !hasReturns || !text.slice(start, last).includes('\r')
+    return isWhole ? 'keep' : data(text.slice(start, last))
+  }
+  /** Reads whole lines, decoded at once: a line feed never lies within a character. Answers those that go on. */
+  const read = (bytes: Buffer, isEnd: boolean): Buffer => {
+    const text = bytes.toString('utf8')
+    const hasReturns = text.includes('\r')
+    const beginOf = bytesOf(text, bytes)
+    const kept: Buffer[] = []
+    let copied = 0
+    let start = isFirst && text.startsWith(BYTE_ORDER_MARK) ? 1 : 0
+    isFirst = false
+    waits = -1
+    while (start < text.length) {
+      const isData = text.startsWith(DATA, start)
+      // Between two events: what follows may be plain, most of all after an event has shown how they look.
+      const taken = isData && !dropBlank ? plain(text, start) : start
+      if (taken > start) {
+        start = taken
+        continue
+      }
+      let end = lineEnd(text, start)
+      let said: Verdict = 'keep'
+      if (isData) {
+        let payload = dataIn(text.slice(start, textEnd(text, end)))
+        for (let next = end + 1; isDataLine(text, next); next = end + 1) {
+          end = lineEnd(text, next)
+          payload += `\n${dataIn(text.slice(next, textEnd(text, end)))}`
+        }
+        const mayGoOn = !isEnd && end + 1 >= text.length && end - start < LONGEST_WAIT
+        if (mayGoOn && !isWholeData(payload)) {
+          waits = beginOf(start)
+          break
+        }
+        said = payload.trim() === '' ? 'keep' : data(payload)
+        dropBlank = said === 'drop'
+      } else said = aside(text, start, textEnd(text, end), hasReturns)
+      if (said !== 'keep') {
+        const begin = beginOf(start)
+        kept.push(bytes.subarray(copied, begin))
+        copied = beginOf(end + 1)
+        if (said !== 'drop') {
+          isOver = true
+          const line = said === 'last' ? bytes.subarray(begin, copied) : EMPTY
+          return Buffer.concat([...kept, line, lastOf(said, text, end)])
+        }
+      }
+      start = end + 1
+    }
+    if (copied === 0) return waits < 0 ? bytes : bytes.subarray(0, waits)
+    kept.push(bytes.subarray(copied, waits < 0 ? bytes.length : waits))
+    return Buffer.concat(kept)
+  }
+  /** Keeps the beginning of a line, or more of it. */
+  const carried = (bytes: Buffer): Buffer => {
+    size += bytes.length
+    if (size > LONGEST_LINE) throw new LineTooLong('a line of the stream is longer than 32 MiB')
+    if (carry.length === 0) carry = bytes
+    else more.push(bytes)
+    return EMPTY
+  }
+  /** What was kept, and this. */
+  const joined = (bytes: Buffer): Buffer => {
+    const all = Buffer.concat([carry, ...more, bytes])
+    carry = EMPTY
+    if (more.length > 0) more = []
+    size = 0
+    return all
+  }
+  return {
+    feed(chunk) {
+      if (isOver) return EMPTY
+      const feed = chunk.lastIndexOf(LINE_FEED)
+      if (feed < 0) return carried(chunk)
+      const bytes = carry.length > 0 ? joined(chunk) : chunk
+      const whole = bytes.length - chunk.length + feed + 1
+      const out = read(whole === bytes.length ? bytes : bytes.subarray(0, whole), false)
+      const from = waits < 0 ? whole : waits
+      if (from < bytes.length && !isOver) carried(bytes.subarray(from))
+      return out
+    },
+    end() {
+      const rest = carry.length > 0 ? joined(EMPTY) : carry
+      return rest.length === 0 || isOver ? EMPTY : read(rest, true)
+    },
+  }
+}
+
+const CARRIAGE_RETURN = 0x0d
+const SPACE = 0x20
+
+/** Where the line ends that begins there: at its line feed, or with the text. */
+function lineEnd(text: string, start: number): number {
+  const end = text.indexOf('\n', start)
+  return end < 0 ? text.length : end
+}
+
+/** The same without the carriage return before the line feed. */
+const textEnd = (text: string, end: number): number => (text.charCodeAt(end - 1) === CARRIAGE_RETURN ? end - 1 : end)
+
+/** What a line of data says, without its end. */
+export const dataIn = (line: string): string =>
+  line.slice(line.charCodeAt(DATA.length) === SPACE ? DATA.length + 1 : DATA.length)
+
+const BARE = /^data(\r?\n|\r?$)/
+
+/** Whether a line of data begins there; a field without a colon has an empty value. */
+export const isDataLine = (text: string, start = 0): boolean =>
+  text.startsWith(DATA, start) ||
+  (text.startsWith('data', start) && BARE.test(text.slice(start, start + 'data\r\n'.length)))
+
+/** Whether data may stand for itself: whatever follows, it is not its rest. */
+export const isWholeData = (payload: string): boolean =>
+  payload.trim() === '' || payload.startsWith(DONE) || parsed(payload) !== undefined
+
+/** What a stream's last event ends with: other data where it is to have some, and a blank line where its line has an end. */
+function lastOf(said: Exclude<Verdict, 'keep' | 'drop'>, text: string, end: number): Buffer {
+  if (said === 'cut' || (said === 'last' && end === text.length)) return EMPTY
+  const feed = text.charCodeAt(end - 1) === CARRIAGE_RETURN ? '\r\n' : '\n'
+  return Buffer.from(said === 'last' ? feed : `data: ${said.lastAs}${feed}${feed}`)
+}
+
+/**
+ * Where lines of the text begin in its bytes, asked in their order; found by counting lines: bytes that are no UTF-8 have no
+ * text of their length. All of a text's lines are counted once.
+ */
+function bytesOf(text: string, bytes: Buffer): (line: number) => number {
+  if (text.length === bytes.length) return (line) => Math.min(line, bytes.length)
+  let counted = 0
+  let begin = 0
+  return (line) => {
+    if (line >= text.length) return bytes.length
+    for (let feed = text.indexOf('\n', counted); feed >= 0 && feed < line; feed = text.indexOf('\n', counted)) {
+      counted = feed + 1
+      begin = bytes.indexOf(LINE_FEED, begin) + 1
+    }
+    return begin
+  }
+}

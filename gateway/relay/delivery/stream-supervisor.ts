@@ -1,0 +1,56 @@
+import type { Clock } from '../../base/clock.ts'
+import { createSlots } from '../../base/slots.ts'
+
+/** A stream the sweep looks after; it ends what runs past `untilMs` (monotonic, infinite where nothing limits it). */
+export type Swept = Readonly<{
+  startedMs: number
+  untilMs: number
+  stop(): void
+  expire(): void
+  checkpoint(): void
+}>
+
+/** Something that wants to know how late it is, every second. */
+export type Watched = Readonly<{ turn(nowMs: number): void }>
+
+/** One timer for all running requests: writes checkpoints, ends what runs too long, counts what is open. */
+export interface Sweep {
+  /** Tells the time, monotonic, until the returned function is called. */
+  watch(watched: Watched): () => void
+  /** Looks after a stream until the returned function is called. */
+  add(stream: Swept): () => void
+  /** Ends every stream with an error event. */
+  stopAll(): void
+  close(): void
+}
+
+const TURN_MS = 1000
+const CHECKPOINT_MS = 5000
+const LONGEST_MS = 30 * 60 * 1000
+
+/** A sweep every second; a stream's first checkpoint is five seconds after its start (reliability-security.md §1.4). */
+export function createSweep(clock: Clock): Sweep {
+  const streams = createSlots<{ stream: Swept; checkedMs: number }>()
+  const waiting = createSlots<Watched>()
+  const timer = setInterval(() => {
+    const now = clock.monotonic()
+    if (waiting.size > 0) for (const watched of waiting.values()) watched.turn(now)
+    for (const entry of streams.values()) {
+      if (now >= entry.stream.untilMs) entry.stream.expire()
+      else if (now - entry.stream.startedMs > LONGEST_MS) entry.stream.stop()
+      else if (now - entry.checkedMs >= CHECKPOINT_MS) {
+        entry.checkedMs = now
+        entry.stream.checkpoint()
+      }
+    }
+  }, TURN_MS)
+  timer.unref()
+  return {
+    watch: (watched) => waiting.add(watched),
+    add: (stream) => streams.add({ stream, checkedMs: stream.startedMs }),
+    stopAll() {
+      for (const { stream } of streams.values()) stream.stop()
+    },
+    close: () => clearInterval(timer),
+  }
+}

@@ -1,0 +1,85 @@
+import type { Usage } from '../../billing/usage.ts'
+import type { EventTap } from '../metering/event-tap.ts'
+import type { FrameReader, StreamDecoder, StreamEncoder } from '../formats/codec.ts'
+import { END_MARK } from '../formats/payload.ts'
+import { createLineReader } from './sse.ts'
+import type { Passage } from './stream.ts'
+import { hasEnded } from '../metering/usage-tap.ts'
+
+/** The same, of a stream that is no server-sent events. */
+export function framedTranslation(
+  frames: FrameReader,
+  decoder: StreamDecoder,
+  encoder: StreamEncoder,
+  tap: EventTap,
+): Passage {
+  const written = (payloads: readonly string[]) => {
+    let text = ''
+    for (const payload of payloads) {
+      if (hasEnded(tap.seen)) break
+      for (const event of decoder.payload(payload)) {
+        tap.take(event)
+        text += encoder.add(event)
+      }
+    }
+    return text
+  }
+  return {
+    feed: (bytes) => written(frames.feed(bytes)),
+    end: () => written(frames.end()),
+    close: (usage) => encoder.end(usage),
+  }
+}
+
+/** A stream on its way from one dialect into another: every event up to its end is read, tapped and written anew. */
+export function translation(decoder: StreamDecoder, encoder: StreamEncoder, tap: EventTap): Passage {
+  let written = ''
+  const reader = createLineReader((payload) => {
+    for (const event of decoder.payload(payload)) {
+      tap.take(event)
+      written += encoder.add(event)
+    }
+    return hasEnded(tap.seen) ? 'cut' : 'drop'
+  })
+  const taken = () => {
+    const text = written
+    written = ''
+    return text
+  }
+  return {
+    feed(bytes) {
+      reader.feed(bytes)
+      return taken()
+    },
+    end() {
+      reader.end()
+      return taken()
+    },
+    close: (usage: Usage) => encoder.end(usage),
+  }
+}
+
+/** Gemini's stream without `alt=sse`: the same chunks as the elements of one JSON array (spec/relay.md §1.2). */
+export function asArray(passage: Passage): Passage {
+  let opened = false
+  const elements = (events: Buffer | string): string => {
+    let text = ''
+    for (const [, data = ''] of events.toString().matchAll(DATA)) {
+      const element = data.replace(/^data:?/gm, '').trim()
+      if (element === '' || element.startsWith(END_MARK)) continue
+      text += (opened ? ',\r\n' : '[') + element
+      opened = true
+    }
+    return text
+  }
+  const ended = (events: string): string => `${elements(events)}${opened ? ']' : '[]'}`
+  return {
+    feed: (bytes) => elements(passage.feed(bytes)),
+    end: () => elements(passage.end()),
+    close: (usage) => ended(passage.close(usage)),
+    fail: ended,
+  }
+}
+
+/** The lines of data of one event. */
+const DATA = /^(data:.*(?:\r?\ndata\b.*)*)/gm

@@ -1,0 +1,106 @@
+import { objectIn } from '../../base/json.ts'
+import type { Usage } from '../../billing/usage.ts'
+import type { Answer, WholeBody } from '../model/answer.ts'
+import type { Codecs } from '../upstream/codecs.ts'
+import { shaped, withUsage } from './answer-shape.ts'
+import { asGemini } from '../adaptation/embedding-shapes.ts'
+import { createEndpointTap, isTapped } from '../metering/endpoint-tap.ts'
+import { createEventTap, type EventTap } from '../metering/event-tap.ts'
+import type { AnswerFrame, Json } from '../formats/codec.ts'
+import type { AnswerEvent } from '../formats/events.ts'
+import { tapFor } from './stream-transforms.ts'
+import type { Passage } from './stream.ts'
+import { asArray } from './translation.ts'
+import type { Call } from '../intake/parse.ts'
+import type { UsageTap } from '../metering/usage-tap.ts'
+import { isConversation } from '../upstream/upstream-endpoint.ts'
+import { type AnswerSpeech, completionSpeech } from '../content-filter/completion-codec.ts'
+import type { Guard } from '../content-filter/guard.ts'
+import { cutWhole } from '../content-filter/guarded-whole.ts'
+
+/** An answer that came whole: what watched it, and the bytes for the caller once its usage is known. */
+export type WholeAnswer = Readonly<{
+  tap: UsageTap | EventTap
+  /** The bytes are written here, so the upstream's headers say nothing of them. */
+  isOwn: boolean
+  type: string
+  bytes: (usage: Usage) => Buffer
+}>
+
+const JSON_TYPE = 'application/json; charset=utf-8'
+const STREAM_TYPE = 'text/event-stream; charset=utf-8'
+
+/**
+ * An answer that was read, and how its caller wants it: a stream of Gemini's may be one JSON array. `mustStream`: the head
+ * of a stream has gone out already. `guard`: it is to be read for blocked words.
+ */
+export type Read = Readonly<{
+  call: Call
+  answer: Answer
+  body: WholeBody
+  frame: AnswerFrame
+  isArray: boolean
+  mustStream: boolean
+  guard: Guard | undefined
+}>
+
+/** Reads a whole answer: untouched in the caller's own dialect, written anew in another. */
+export function wholeAnswer(codecs: Codecs, read: Read): WholeAnswer {
+  const { call, answer, body, frame, isArray, mustStream, guard } = read
+  if (isTapped(call.endpoint)) {
+    const plain = plainAnswer(call, answer, body)
+    return mustStream ? { ...plain, bytes: (usage) => asEvent(plain.bytes(usage)) } : plain
+  }
+  const { bytes, json } = body
+  const { wire, upstreamModel } = answer
+  const speech = isConversation(call.endpoint) ? codecs[call.format] : completionSpeech
+  const isRead = wire !== undefined || guard !== undefined || mustStream
+  const said = isRead ? (body.events ?? (wire ?? speech).decodeAnswer(json)) : undefined
+  const cut = said && guard ? cutWhole(guard, said, upstreamModel) : undefined
+  const events = cut?.events ?? said
+  if (events && (wire || cut || mustStream)) {
+    const tap = cut?.tap ?? tapOf(events, upstreamModel)
+    const isStream = mustStream || (call.stream && wire !== undefined)
+    return { tap, isOwn: true, ...(isStream ? streamed(speech, events, frame, isArray) : whole(speech, events, frame)) }
+  }
+  const tap = tapFor(codecs, call.format, upstreamModel)
+  tap.event(json)
+  return { tap, isOwn: false, type: JSON_TYPE, bytes: () => bytes }
+}
+
+function tapOf(events: readonly AnswerEvent[], model: string): EventTap {
+  const tap = createEventTap(model)
+  for (const event of events) tap.take(event)
+  return tap
+}
+
+/** An answer without events of its own, as the one event of a stream. */
+const asEvent = (bytes: Buffer): Buffer => Buffer.from(`data: ${bytes.toString().replaceAll('\n', ' ')}\n\n`)
+
+/** An answer that is no conversation: untouched unless its vendor, or its endpoint, has another shape. */
+function plainAnswer(call: Call, { way, upstreamModel }: Answer, { bytes, json, isBridged }: WholeBody): WholeAnswer {
+  const tap = createEndpointTap(call, upstreamModel)
+  tap.event(json)
+  const own = shaped(call, json) ?? (isBridged || way !== call.endpoint ? objectIn(json) : null)
+  if (!own) return { tap, isOwn: false, type: JSON_TYPE, bytes: () => bytes }
+  const written = (usage: Usage): Json => (way === call.endpoint ? withUsage(call, own, usage) : asGemini(call, own))
+  return { tap, isOwn: true, type: JSON_TYPE, bytes: (usage) => Buffer.from(JSON.stringify(written(usage))) }
+}
+
+type Written = Pick<WholeAnswer, 'type' | 'bytes'>
+
+const whole = (speech: AnswerSpeech, events: readonly AnswerEvent[], frame: AnswerFrame): Written => ({
+  type: JSON_TYPE,
+  bytes: (usage) => Buffer.from(JSON.stringify(speech.encodeAnswer(events, frame, usage))),
+})
+
+/** A caller that asked for a stream gets one, all at once. */
+function streamed(speech: AnswerSpeech, events: readonly AnswerEvent[], frame: AnswerFrame, isArray: boolean): Written {
+  const encoder = speech.encodeStream(frame)
+  const text = events.map((event) => encoder.add(event)).join('')
+  const atOnce: Passage = { feed: nothing, end: nothing, close: (usage) => text + encoder.end(usage) }
+  const { close } = isArray ? asArray(atOnce) : atOnce
+  return { type: isArray ? JSON_TYPE : STREAM_TYPE, bytes: (usage) => Buffer.from(close(usage)) }
+}
+
+const nothing = () => ''

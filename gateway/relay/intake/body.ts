@@ -1,0 +1,80 @@
+import type { IncomingMessage } from 'node:http'
+import { pipeline, Readable } from 'node:stream'
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
+import { refuse } from '../../base/errors.ts'
+import { LEAST_RATE, TOO_SLOW } from '../../limits/body-pace.ts'
+import type { Room } from './body-memory.ts'
+
+const MIB = 1024 * 1024
+/** The largest body as sent, and the largest one unpacked (spec/relay.md §7.4, reliability-security.md §4.4). */
+export const BODY_LIMIT = 128 * MIB
+const UNPACKED_LIMIT = 32 * MIB
+const UNPACKED_RATIO = 100
+
+/** Reads a request's body whole, unpacked; refuses one that is too large, too slow, a bomb, cut off, packed unreadably, or that there is no room for. */
+export async function readBody(request: IncomingMessage, room: Room): Promise<Buffer> {
+  const encoding = (request.headers['content-encoding'] ?? 'identity').trim().toLowerCase()
+  if (Number(request.headers['content-length'] ?? 0) > BODY_LIMIT) throw tooLarge(BODY_LIMIT)
+  // A body that came with its head, as most do, has been read by then and is taken as it lies there.
+  if (!request.complete) await undefined
+  const isHere = request.complete && !request.destroyed
+  const bytes = isHere ? takeFrom(request, room) : await gather(request, BODY_LIMIT, (size) => room.grow(size))
+  if (encoding === 'identity' || encoding === '') return bytes
+  const unpack = unpackers[encoding]
+  if (!unpack) throw refuse('invalid', 'relay.unsupportedEncoding')
+  const limit = Math.min(UNPACKED_LIMIT, Math.max(bytes.length * UNPACKED_RATIO, MIB))
+  return gather(
+    pipeline(Readable.from([bytes]), unpack(), () => {}),
+    limit,
+    (size) => room.grow(bytes.length + size),
+  )
+}
+
+function takeFrom(request: IncomingMessage, room: Room): Buffer {
+  const bytes: Buffer = request.read() ?? NOTHING
+  room.grow(bytes.length)
+  return bytes
+}
+
+const NOTHING = Buffer.alloc(0)
+
+const unpackers: Readonly<Record<string, () => NodeJS.ReadWriteStream & Readable>> = {
+  gzip: createGunzip,
+  'x-gzip': createGunzip,
+  deflate: createInflate,
+  br: createBrotliDecompress,
+}
+
+function gather(source: Readable, limit: number, grow: (size: number) => void): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let size = 0
+    source.on('data', (chunk: Buffer) => {
+      size += chunk.length
+      try {
+        if (size > limit) throw tooLarge(limit)
+        grow(size)
+        chunks.push(chunk)
+      } catch (error) {
+        source.removeAllListeners('data')
+        source.pause()
+        reject(error)
+      }
+    })
+    source.on('end', () => resolve(chunks.length === 1 ? (chunks[0] ?? NOTHING) : Buffer.concat(chunks)))
+    source.once(TOO_SLOW, () => {
+      source.removeAllListeners('data')
+      source.pause()
+      reject(refuse('slow', 'relay.slowBody', { rate: LEAST_RATE }, { code: 'read_request_body_failed' }))
+    })
+    source.on('error', (cause) =>
+      reject(refuse('invalid', 'relay.badRequest', { reason: 'the body could not be read' }, { cause })),
+    )
+    source.on('close', () => {
+      if (!source.readableEnded) reject(refuse('invalid', 'relay.badRequest', { reason: 'the body was cut off' }))
+    })
+  })
+}
+
+const tooLarge = (limit: number) =>
+  refuse('tooLarge', 'relay.tooLarge', { limit: `${limit / MIB} MiB` }, { code: 'read_request_body_failed' })

@@ -1,0 +1,179 @@
+import { type GatewayError, refuse } from '../../base/errors.ts'
+import { isObject, type JsonObject, objectIn } from '../../base/json.ts'
+import { choicesOf } from './choices.ts'
+import { checkImageAsk, mostImageTokens } from './image-options.ts'
+import type { AskedEndpoint } from './surface.ts'
+
+/** How the body of an endpoint is read: what it must have, and what the gateway needs to know of it. */
+export type Reading = Readonly<{
+  /** The code of a refusal (spec/relay.md §1.2). */
+  code: string
+  /** Refuses a body without what the endpoint cannot do without, and what the model does not have. */
+  check(json: JsonObject, model: string): void
+  /** The most output the caller allows, over all its choices, in tokens; 0 when it sets no limit or there is none. */
+  mostOutput(json: JsonObject, model: string): number
+  /** Whether `stream: true` means something here. */
+  streams: boolean
+  /** Whether the body may, or must, be a form; JSON alone where absent. */
+  form?: 'may' | 'must'
+  /** The model of a body that names none: the name it is routed and priced by, and what the vendor is asked for. */
+  model?: Readonly<{ routed: string; asked: string }>
+}>
+
+const MOST_TOKENS = 1_073_741_823
+const MOST_CHOICES = 128
+
+/** Reads every JSON endpoint (spec/relay.md §1.2 "Request validation"). */
+export const readings: Readonly<Record<AskedEndpoint, Reading>> = {
+  chat: {
+    code: 'invalid_text_request',
+    check(json) {
+      needMessages(json, 'invalid_text_request')
+      const { search_context_size: size } = objectIn(json.web_search_options)
+      if (size !== undefined && size !== 'low' && size !== 'medium' && size !== 'high')
+        throw invalid('web_search_options.search_context_size', 'invalid_text_request')
+    },
+    mostOutput: (json) => chatOutput(json, 'chat'),
+    streams: true,
+  },
+  completions: text('prompt', true, 'completions'),
+  edits: text('instruction', false, 'edits'),
+  responses: {
+    code: 'invalid_responses_request',
+    check: (json) => {
+      if (!isObject(json.prompt)) need(json, 'input', 'invalid_responses_request')
+      if (json.background === true) throw inBackground('invalid_responses_request')
+    },
+    mostOutput: (json) => count(json, 'max_output_tokens', MOST_TOKENS, 0, 'invalid_responses_request'),
+    streams: true,
+  },
+  messages: {
+    code: 'invalid_claude_request',
+    check: (json) => needMessages(json, 'invalid_claude_request'),
+    mostOutput: (json) => count(json, 'max_tokens', MOST_TOKENS, 0, 'invalid_claude_request'),
+    streams: true,
+  },
+  generate: {
+    code: 'invalid_gemini_request',
+    check: (json) => need(json, 'contents', 'invalid_gemini_request'),
+    mostOutput(json) {
+      const code = 'invalid_gemini_request'
+      const config = objectIn(json.generationConfig ?? json.generation_config)
+      for (const field of ['candidateCount', 'candidate_count']) count(config, field, MOST_CHOICES, 1, code)
+      const tokens = Math.max(
+        count(config, 'maxOutputTokens', MOST_TOKENS, 0, code),
+        count(config, 'max_output_tokens', MOST_TOKENS, 0, code),
+      )
+      return tokens * choicesOf('generate', json)
+    },
+    streams: false,
+  },
+  embeddings: plain('input', 'invalid_embedding_request'),
+  'embed-content': plain('content', 'invalid_embedding_request'),
+  'batch-embed-contents': plain('requests', 'invalid_embedding_request'),
+  moderations: {
+    ...plain('input', 'invalid_text_request'),
+    model: { routed: 'text-moderation-stable', asked: 'text-moderation-latest' },
+  },
+  images: images({ routed: 'dall-e', asked: 'dall-e-3' }),
+  'image-edits': { ...images(always('gpt-image-1')), form: 'may' },
+  speech: {
+    ...plain('input', 'invalid_audio_request'),
+    check(json) {
+      need(json, 'input', 'invalid_audio_request')
+      if (typeof json.input !== 'string') throw invalid('input', 'invalid_audio_request')
+    },
+    model: always('tts-1'),
+  },
+  transcriptions: recording(true),
+  translations: recording(false),
+  rerank: {
+    code: 'invalid_query',
+    check(json) {
+      need(json, 'query', 'invalid_query')
+      need(json, 'documents', 'invalid_documents')
+      if (!Array.isArray(json.documents)) throw invalid('documents', 'invalid_documents')
+    },
+    mostOutput: () => 0,
+    streams: false,
+  },
+  // A session has no body; its query is read where it begins.
+  realtime: { code: 'model_required', check: () => {}, mostOutput: () => 0, streams: true },
+}
+
+function text(field: string, streams: boolean, endpoint: 'completions' | 'edits'): Reading {
+  const code = 'invalid_text_request'
+  return { code, check: (json) => need(json, field, code), mostOutput: (json) => chatOutput(json, endpoint), streams }
+}
+
+function plain(field: string, code: string): Reading {
+  return { code, check: (json) => need(json, field, code), mostOutput: () => 0, streams: false }
+}
+
+function images(model: NonNullable<Reading['model']>): Reading {
+  const code = 'invalid_image_request'
+  return {
+    code,
+    check(json, name) {
+      need(json, 'prompt', code)
+      checkImageAsk(json, name)
+    },
+    mostOutput: mostImageTokens,
+    streams: true,
+    model,
+  }
+}
+
+function recording(streams: boolean): Reading {
+  const code = 'invalid_audio_request'
+  return {
+    ...plain('file', code),
+    check(json) {
+      need(json, 'file', code)
+      if (!isObject(json.file)) throw invalid('file', code)
+    },
+    streams,
+    form: 'must',
+    model: always('whisper-1'),
+  }
+}
+
+function always(name: string) {
+  return { routed: name, asked: name }
+}
+
+/** max_tokens and max_completion_tokens, whichever is larger, times the number of choices. */
+function chatOutput(json: JsonObject, endpoint: 'chat' | 'completions' | 'edits'): number {
+  const code = 'invalid_text_request'
+  for (const field of ['n', 'best_of']) count(json, field, MOST_CHOICES, 1, code)
+  const tokens = Math.max(
+    count(json, 'max_tokens', MOST_TOKENS, 0, code),
+    count(json, 'max_completion_tokens', MOST_TOKENS, 0, code),
+  )
+  return tokens * choicesOf(endpoint, json)
+}
+
+function needMessages({ messages }: JsonObject, code: string): void {
+  if (!Array.isArray(messages) || messages.length === 0)
+    throw refuse('invalid', 'relay.messagesMissing', {}, { code, param: 'messages' })
+}
+
+function need(json: JsonObject, field: string, code: string): void {
+  const value = json[field]
+  const empty = value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
+  if (empty) throw refuse('invalid', 'relay.fieldMissing', { field }, { code, param: field })
+}
+
+function count(json: JsonObject, field: string, most: number, fallback: number, code: string): number {
+  const value = json[field]
+  if (value === undefined || value === null) return fallback
+  if (typeof value !== 'number' || !Number.isInteger(value) || value < 0 || value > most) throw invalid(field, code)
+  return Math.max(value, fallback)
+}
+
+/** What is made once nobody waits for it would be charged to nobody. */
+const inBackground = (code: string): GatewayError =>
+  refuse('invalid', 'relay.noBackground', {}, { code, param: 'background' })
+
+const invalid = (field: string, code: string): GatewayError =>
+  refuse('invalid', 'relay.fieldInvalid', { field }, { code, param: field })

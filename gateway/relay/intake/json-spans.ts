@@ -1,0 +1,59 @@
+import { type JsonBounds, type JsonScan, scanNow } from '../../base/json-scan.ts'
+
+/** One member of a JSON object: where its key and its value stand in the bytes. */
+export type Member = Readonly<{ key: string; start: number; valueStart: number; valueEnd: number }>
+/** The top level of a JSON object's bytes, and how deep the whole is nested. */
+export type Outline = Readonly<{ members: readonly Member[]; depth: number; end: number }>
+
+/** The outline of bytes that have been walked over, and parsed since: they are one valid JSON object. */
+export function outlineIn(bytes: Buffer, { marks, depth, end }: JsonScan): Outline {
+  const members: Member[] = []
+  for (let at = 0; at < marks.length; at += 4) {
+    const start = marks[at] ?? 0
+    const keyEnd = marks[at + 1] ?? 0
+    const valueStart = marks[at + 2] ?? 0
+    const valueEnd = marks[at + 3] ?? 0
+    members.push({ key: keyAt(bytes, start, keyEnd + 1), start, valueStart, valueEnd })
+  }
+  return { members, depth, end }
+}
+
+/** The outline of bytes that the gateway itself has written, or has read before. */
+export const outlineOf = (bytes: Buffer): Outline => outlineIn(bytes, scanNow(bytes, UNBOUNDED))
+
+const UNBOUNDED: JsonBounds = { values: Infinity, names: Infinity, depth: Infinity }
+
+/**
+ * The same object with some top-level members changed, put in, or (value `undefined`) left out; every other byte is
+ * kept: key order, spacing, big numbers and fields this gateway has never heard of.
+ */
+export function editObject(bytes: Buffer, outline: Outline, edits: ReadonlyMap<string, unknown>): Buffer {
+  const { members, end } = outline
+  const pieces: Buffer[] = [bytes.subarray(0, members[0]?.start ?? end)]
+  const missing = new Map(edits)
+  let first = true
+  for (const [index, member] of members.entries()) {
+    missing.delete(member.key)
+    const edited = edits.has(member.key)
+    if (edited && edits.get(member.key) === undefined) continue
+    if (!first) pieces.push(bytes.subarray(members[index - 1]?.valueEnd ?? 0, member.start))
+    first = false
+    if (edited)
+      pieces.push(bytes.subarray(member.start, member.valueStart), Buffer.from(JSON.stringify(edits.get(member.key))))
+    else pieces.push(bytes.subarray(member.start, member.valueEnd))
+  }
+  for (const [key, value] of missing) {
+    if (value === undefined) continue
+    pieces.push(Buffer.from(`${first ? '' : ','}${JSON.stringify(key)}:${JSON.stringify(value)}`))
+    first = false
+  }
+  pieces.push(bytes.subarray(members.at(-1)?.valueEnd ?? end))
+  return Buffer.concat(pieces)
+}
+
+/** A name without escapes, as nearly all are, stands for itself. */
+function keyAt(bytes: Buffer, start: number, end: number): string {
+  const name = bytes.toString('utf8', start + 1, end - 1)
+  // A valid JSON string parses to a string.
+  return name.includes('\\') ? (JSON.parse(`"${name}"`) as string) : name
+}

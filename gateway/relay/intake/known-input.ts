@@ -1,0 +1,42 @@
+import { textIn } from '../../base/json.ts'
+import type { Form } from './form.ts'
+import type { Endpoint } from './surface.ts'
+import { audioSeconds, whisperTokens } from '../tokens/audio-length.ts'
+import { createGauge } from '../tokens/estimate.ts'
+
+/** What an input is made of: the members of the body, and the form they came in. */
+export type Input = Readonly<{ endpoint: Endpoint; json: Readonly<Record<string, unknown>>; form: Form | null }>
+
+/** An image to edit, as `gpt-image-1` counts it at most (OpenAI, "Image generation": input fidelity). */
+const PER_IMAGE = 6560
+
+/**
+ * Tokens of an input that is not counted as text: characters of what `tts-1` speaks, the minutes of a recording, images to
+ * edit (spec/relay.md §6.4, §6.5); null for all other calls.
+ */
+export async function knownInput({ endpoint, json, form }: Input, model: string): Promise<number | null> {
+  if (endpoint === 'speech') return isByCharacter(model) ? charactersOf(textIn(json.input) ?? '') : null
+  if (!form) return null
+  if (endpoint === 'image-edits') return textSize(model, json.prompt) + PER_IMAGE * form.filter(isFile).length
+  let seconds = 0
+  for (const part of form) if (isFile(part)) seconds += await audioSeconds(part.bytes, part.type)
+  return whisperTokens(seconds)
+}
+
+/** Whether a model of speech is billed by the character. */
+export const isByCharacter = (model: string): boolean => model.startsWith('tts-1')
+
+/** Unicode characters, not UTF-16 units. */
+function charactersOf(text: string): number {
+  let characters = 0
+  for (const _ of text) characters += 1
+  return characters
+}
+
+function textSize(model: string, text: unknown): number {
+  const gauge = createGauge(model)
+  gauge.add(textIn(text) ?? '')
+  return gauge.tokens()
+}
+
+const isFile = ({ fileName }: Form[number]): boolean => fileName !== null

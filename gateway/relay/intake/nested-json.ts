@@ -1,0 +1,42 @@
+import { isObject } from '../../base/json.ts'
+import { othersTurn, requestBounds, scanNow } from '../../base/json-scan.ts'
+import type { Conversation, Part } from '../formats/conversation.ts'
+import { tooMany } from './parse.ts'
+
+/** Shorter requests cannot hold enough to matter. */
+const UNCOUNTED = 128 * 1024
+/** Members in all the texts: their names may all differ. */
+const MOST_KEYS = 5 * requestBounds.names
+
+/**
+ * Counts what lies in texts that hold JSON of their own, which some dialects have to be given as objects: the arguments
+ * of tools, and what tools answered. All of them together may have as much in them as a body (base/json-scan.ts).
+ */
+export async function checkNestedJson({ turns }: Conversation, bodyBytes: number): Promise<void> {
+  if (bodyBytes < UNCOUNTED) return
+  let values = 0
+  let keys = 0
+  let walked = 0
+  for (const { parts } of turns)
+    for (const text of parts.flatMap(textsOf)) {
+      const scan = scanNow(Buffer.from(text), requestBounds)
+      values += scan.values
+      keys += scan.keys
+      if (scan.excess !== null) throw tooMany(scan.excess)
+      if (values > requestBounds.values) throw tooMany('values')
+      if (keys > MOST_KEYS) throw tooMany('names')
+      walked += text.length
+      if (walked < A_TURN) continue
+      walked = 0
+      await othersTurn()
+    }
+}
+
+/** Characters walked before others have their turn. */
+const A_TURN = 4 * 1024 * 1024
+
+function textsOf(part: Part): readonly string[] {
+  if (part.type === 'tool-call') return [part.arguments]
+  if (part.type !== 'tool-result') return []
+  return part.content.flatMap((inner) => (isObject(inner) && inner.type === 'text' ? [inner.text] : []))
+}

@@ -1,0 +1,99 @@
+import { percentDecoded } from '../../base/percent.ts'
+import type { Format } from '../formats/format.ts'
+
+/** What is asked of a vendor. The first four are a conversation, each in its own dialect. */
+export type Endpoint =
+  | ConversationEndpoint
+  /** A conversation in a wire of the vendor's own (`Provider.wire`). */
+  | 'own'
+  | 'completions'
+  | 'edits'
+  | 'embeddings'
+  | 'moderations'
+  | 'images'
+  | 'image-edits'
+  | 'speech'
+  | 'transcriptions'
+  | 'translations'
+  | 'rerank'
+  | 'embed-content'
+  | 'batch-embed-contents'
+  | 'realtime'
+
+/** What a caller can ask for. */
+export type AskedEndpoint = Exclude<Endpoint, 'own'>
+
+export type ConversationEndpoint = 'chat' | 'responses' | 'messages' | 'generate'
+
+/** The dialect of each conversation. */
+export const conversationFormat = {
+  chat: 'openai',
+  responses: 'responses',
+  messages: 'anthropic',
+  generate: 'gemini',
+} as const satisfies Record<ConversationEndpoint, Format>
+
+/** A relayed path: the dialect its caller speaks, and what it asks for. */
+export type Route = Readonly<{ format: Format; endpoint: AskedEndpoint; playground: boolean }>
+
+/** A route with what its path says: the model, and that a stream is wanted (Gemini has both there). */
+export type Found = Readonly<{ route: Route; model?: string; stream?: boolean }>
+
+const route = (format: Format, endpoint: AskedEndpoint): Route => ({ format, endpoint, playground: false })
+
+/** Every relayed path: `METHOD path` to dialect and endpoint (spec/relay.md §1.2). */
+const routes: Readonly<Record<string, Route>> = {
+  'POST /v1/chat/completions': route('openai', 'chat'),
+  'POST /v1/responses': route('responses', 'responses'),
+  'POST /v1/messages': route('anthropic', 'messages'),
+  'POST /v1/completions': route('openai', 'completions'),
+  'POST /v1/edits': route('openai', 'edits'),
+  'POST /v1/embeddings': route('openai', 'embeddings'),
+  'POST /v1/moderations': route('openai', 'moderations'),
+  'POST /v1/images/generations': route('openai', 'images'),
+  'POST /v1/images/edits': route('openai', 'image-edits'),
+  'POST /v1/audio/speech': route('openai', 'speech'),
+  'POST /v1/audio/transcriptions': route('openai', 'transcriptions'),
+  'POST /v1/audio/translations': route('openai', 'translations'),
+  'POST /v1/rerank': route('openai', 'rerank'),
+  'POST /pg/chat/completions': { ...route('openai', 'chat'), playground: true },
+}
+
+const actions: Readonly<Record<string, AskedEndpoint>> = {
+  generateContent: 'generate',
+  streamGenerateContent: 'generate',
+  embedContent: 'embed-content',
+  batchEmbedContents: 'batch-embed-contents',
+}
+
+const byPath = new Map(Object.entries(routes))
+const ENGINE = /^\/v1\/engines\/([^/]+)\/embeddings$/
+const GEMINI = /^\/v1(?:beta)?\/models\/(.+):(\w+)$/
+
+/** The route a request takes; undefined for any other path. */
+export function routeFor(method: string, path: string): Found | undefined {
+  const found = byPath.get(`${method} ${path}`)
+  if (found) return { route: found }
+  if (method !== 'POST') return undefined
+  const engine = ENGINE.exec(path)?.[1]
+  if (engine) return { route: route('openai', 'embeddings'), model: percentDecoded(engine) }
+  const [, model = '', action = ''] = GEMINI.exec(path) ?? []
+  const endpoint = actions[action]
+  return endpoint
+    ? { route: route('gemini', endpoint), model: percentDecoded(model), stream: action === 'streamGenerateContent' }
+    : undefined
+}
+
+/** The dialect in which a path's caller is answered, relayed or not. */
+export function dialectOf(path: string): Format {
+  if (path.startsWith('/v1/messages')) return 'anthropic'
+  if (path.startsWith('/v1/responses')) return 'responses'
+  return (path.startsWith('/v1beta/') && !path.startsWith('/v1beta/openai')) || GEMINI.test(path) ? 'gemini' : 'openai'
+}
+
+const UNOFFERED =
+  /^\/v1\/(files|fine-tunes|fine_tuning|images\/variations|batches|assistants|threads|vector_stores|uploads)(\/|$)/
+
+/** Paths of the vendor's API that this gateway does not offer: 501 rather than 404 (spec/relay.md §1.2). */
+export const isUnoffered = (method: string, path: string): boolean =>
+  UNOFFERED.test(path) || (method === 'DELETE' && path.startsWith('/v1/models/'))

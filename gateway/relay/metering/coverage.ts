@@ -1,0 +1,98 @@
+import type { Hold } from '../../billing/ledger.ts'
+import { chargeFor, holdFor, outputWithin } from '../../billing/meter.ts'
+import type { Usage } from '../../billing/usage.ts'
+import { type Plan, unsearched } from '../admission/admit.ts'
+import type { AnyTap } from './charge.ts'
+
+/** Tokens of output that are asked for at first beyond what has come; each time twice as many. */
+const FIRST_STEP = 256
+const LARGEST_STEP = 16_384
+
+/**
+ * Keeps what is set aside for a stream ahead of what it costs. Between two extensions a chunk costs one comparison. A
+ * class: one is made for each stream.
+ */
+export class Coverage {
+  /** Tokens of output that had gone out after the last chunk that was covered. */
+  #delivered = 0
+  readonly #plan: Plan
+  readonly #hold: Hold
+  /** Tokens of output that are known to be paid for. */
+  #covered: number
+  /** What is paid for besides output; tokens of prompt where the upstream has not said. */
+  #input: Usage | undefined
+  #step = FIRST_STEP
+
+  constructor(plan: Plan, hold: Hold) {
+    this.#plan = plan
+    this.#hold = hold
+    this.#covered = hold.quota >= plan.hold ? plan.expected.output : this.#within()
+  }
+
+  /**
+   * Whether what `tap` has seen is paid for; asks for more where it is not. What ends an answer is told by its text alone:
+   * figures that go beyond what was produced are charged as they are (design/reliability-security.md §3, M4).
+   */
+  covers(tap: AnyTap): boolean {
+    const { seen } = tap
+    const sofar = tap.tokens()
+    if (seen.finished) {
+      const tokens = Math.min(sofar, seen.usage?.completion ?? sofar)
+      return sofar === this.#delivered || this.#isWithin(tokens, sofar)
+    }
+    if (seen.usage && seen.usage !== this.#input && inputOf(seen.usage) !== inputOf(this.#input)) {
+      this.#input = seen.usage
+      this.#covered = this.#within()
+    }
+    return this.#isWithin(tap.most(), sofar)
+  }
+
+  /** What is charged where there was no more to pay with: what had gone out, without the chunk that was too much. */
+  paidOf(tap: AnyTap, promptSize: () => number): Usage {
+    const usage = tap.usage(() => Math.min(promptSize(), this.#plan.expected.prompt))
+    if (usage.completion <= this.#delivered) return usage
+    return { ...usage, completion: this.#delivered, reasoning: 0, audioOutput: 0, source: 'estimated' }
+  }
+
+  #isWithin(tokens: number, sofar: number): boolean {
+    if (tokens > this.#covered && !this.#extend(tokens)) return false
+    this.#delivered = sofar
+    return true
+  }
+
+  #extend(tokens: number): boolean {
+    const least = this.#costOf(tokens) - this.#hold.quota
+    const isExtended = least <= 0 || this.#hold.extend(this.#costOf(tokens + this.#step) - this.#hold.quota, least)
+    if (least > 0) this.#step = Math.min(2 * this.#step, LARGEST_STEP)
+    this.#covered = Math.max(this.#within(), isExtended ? tokens : 0)
+    return isExtended
+  }
+
+  #costOf(tokens: number): number {
+    const { expected, price, quotaPerUnit, work } = this.#plan
+    const input = this.#input
+    if (!input) return holdFor(expected.prompt, tokens, 0, price, quotaPerUnit, unsearched(work))
+    return chargeFor({ ...input, completion: 0, audioOutput: 0 }, price, quotaPerUnit, work) + this.#outputOf(tokens)
+  }
+
+  #outputOf(tokens: number): number {
+    const { price, quotaPerUnit, work } = this.#plan
+    return holdFor(0, tokens, 0, price, quotaPerUnit, speakingOnly(work))
+  }
+
+  #within(): number {
+    const { expected, price, quotaPerUnit, work } = this.#plan
+    const input = this.#input
+    if (!input) return outputWithin(this.#hold.quota, expected.prompt, price, quotaPerUnit, unsearched(work))
+    const rest = this.#hold.quota - chargeFor({ ...input, completion: 0, audioOutput: 0 }, price, quotaPerUnit, work)
+    return outputWithin(rest, 0, price, quotaPerUnit, speakingOnly(work))
+  }
+}
+
+/** Of what may come about, that which makes output dearer. */
+const speakingOnly = (work: Plan['work']): Plan['work'] =>
+  work.possible ? { ...work, possible: { speaks: work.possible.speaks ?? false } } : work
+
+/** All of a usage that is no output. */
+const inputOf = (usage: Usage | undefined): number =>
+  usage === undefined ? -1 : usage.prompt + usage.cacheRead + usage.cacheWrite + usage.webSearches + usage.fileSearches

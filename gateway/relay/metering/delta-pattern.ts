@@ -1,0 +1,70 @@
+import type { Gauge } from '../tokens/estimate.ts'
+
+/**
+ * Recognises stretches of a stream that repeat the last parsed event and differ from it in nothing but a piece of text.
+ * They need no parsing: around the text they are the same JSON, letter for letter, and the text holds neither quotes nor
+ * escapes. Most events of most vendors are of this kind; everything else is parsed as ever.
+ */
+export interface DeltaPattern {
+  /** Gauges the events of this kind that whole lines go on with at `from`; answers where they end, `from` where there are none. */
+  takes(lines: string, from: number): number
+  /** Takes the shape of an event that was parsed, where it is one piece of content and nothing else. */
+  learn(payload: string, json: unknown): void
+}
+
+const NAME = '"content"'
+const CONTENT = `${NAME}:"`
+const QUOTE = '"'
+/** Quotes, escapes, and control characters, which JSON has only escaped. */
+const NOT_PLAIN = /[^ !#-[\]-\uffff]/
+
+/** A pattern that has seen nothing yet; texts go to `gauge`. */
+export function createPattern(gauge: Gauge): DeltaPattern {
+  let opening = ''
+  let closing = ''
+  /** From the end of one text to the next. */
+  let between = ''
+  return {
+    takes(lines, from) {
+      let start = from + opening.length
+      if (opening === '' || lines.slice(from, start) !== opening) return from
+      let taken = from
+      while (start > taken) {
+        const end = lines.indexOf(QUOTE, start)
+        const text = lines.slice(start, end)
+        const rest = lines.slice(end, end + between.length)
+        if (end < 0 || NOT_PLAIN.test(text) || !(rest === between || rest.startsWith(closing))) break
+        gauge.add(text)
+        taken = end + closing.length
+        if (rest === between) start = end + between.length
+      }
+      return taken
+    },
+    learn(payload, json) {
+      const content = onlyContent(json)
+      if (content === undefined) return
+      const at = payload.indexOf(CONTENT)
+      const start = at + CONTENT.length
+      if (at < 0 || !payload.startsWith(`${content}"`, start)) return
+      // The name, which may be written with escapes, stands there once: of several, others than this may be the content.
+      if (payload.indexOf(NAME) !== at || payload.lastIndexOf(NAME) !== at || payload.includes('\\')) return
+      opening = `data: ${payload.slice(0, start)}`
+      closing = `${payload.slice(start + content.length)}\n\n`
+      between = closing + opening
+    },
+  }
+}
+
+/** The content of an event whose one choice adds content alone and does not end; undefined for every other event. */
+function onlyContent(json: unknown): string | undefined {
+  if (!isObject(json) || json.usage || json.error || !Array.isArray(json.choices) || json.choices.length !== 1)
+    return undefined
+  const choice: unknown = json.choices[0]
+  if (!isObject(choice) || choice.finish_reason || choice.text || !isObject(choice.delta)) return undefined
+  const { content, role: _, ...others } = choice.delta
+  const isAlone = Object.values(others).every((value) => value === null || value === undefined)
+  return isAlone && typeof content === 'string' && content !== '' && !NOT_PLAIN.test(content) ? content : undefined
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

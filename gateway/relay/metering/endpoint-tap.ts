@@ -1,0 +1,104 @@
+import { isObject, type JsonObject, parsed, textIn } from '../../base/json.ts'
+import { type Usage, usageOf } from '../../billing/usage.ts'
+import type { Endpoint } from '../intake/surface.ts'
+import { createGauge } from '../tokens/estimate.ts'
+import type { Call } from '../intake/parse.ts'
+import { KEPT_TEXT, keepingGauge, LONGEST_ERROR, type Seen, type UsageTap } from './usage-tap.ts'
+import { isConversation } from '../upstream/upstream-endpoint.ts'
+import { imageAskOf } from '../intake/image-options.ts'
+import { joined, usageIn } from './endpoint-usage.ts'
+
+/** A tap that also watches an answer of bytes, which has no events. */
+export type EndpointTap = UsageTap & Readonly<{ bytes(chunk: Buffer): void; end(): void }>
+
+/** Watches an answer that is no conversation: its usage, what of it has come, how it ended (spec/relay.md §6.4 to §6.6). */
+export function createEndpointTap(call: Call, model: string): EndpointTap {
+  const { endpoint } = call
+  const kept = { text: '' }
+  const gauge = keepingGauge(createGauge(model), kept)
+  const seen: Seen = { done: false, finished: false, error: null, usage: null }
+  let pieces = 0
+  const event = (json: unknown) => {
+    if (isSpoken(endpoint)) gauge.add(spokenIn(json))
+    if (!isObject(json)) return
+    if (json.error) seen.error = isObject(json.error) ? json.error : { message: String(json.error) }
+    else pieces += 1
+    const usage = usageIn(json)
+    if (usage) seen.usage = joined(seen.usage, usage)
+  }
+  return {
+    event,
+    plain: (_, from) => from,
+    payload(text) {
+      const isDone = text.startsWith(DONE)
+      const json = isDone ? undefined : parsed(text)
+      if (!isDone && json === undefined) {
+        seen.error = {}
+        seen.unreadable = true
+        return false
+      }
+      event(json)
+      if (seen.error && text.length > LONGEST_ERROR) seen.unreadable = true
+      const type = isObject(json) ? textIn(json.type) : undefined
+      if (type !== undefined && LAST.test(type)) seen.finished = true
+      seen.done ||= isDone || (type !== undefined && ONLY.test(type))
+      seen.finished ||= seen.done
+      return false
+    },
+    bytes(chunk) {
+      pieces += chunk.length > 0 ? 1 : 0
+    },
+    end() {
+      seen.finished = true
+    },
+    filter() {
+      seen.filtered = true
+    },
+    seen,
+    produced: () => pieces > 0,
+    usage: (prompt, counted) => seen.usage ?? silent(call, prompt, counted, gauge.tokens()),
+    tokens: gauge.tokens,
+    most: gauge.most,
+    text: () => (isKnown(call) || kept.text.length >= KEPT_TEXT ? undefined : kept.text),
+  }
+}
+
+/** Whether an endpoint's answers are watched here; all others are text in one of the dialects. */
+export const isTapped = (endpoint: Endpoint): boolean =>
+  !isConversation(endpoint) && endpoint !== 'completions' && endpoint !== 'edits'
+
+const DONE = '[DONE]'
+/** The events that end an image, a recording, a transcript; images may be several. */
+const LAST = /\.(completed|done)$/
+const ONLY = /^(speech\.audio|transcript\.text)\.done$/
+
+type Counted = Parameters<UsageTap['usage']>[1]
+
+/** What the gateway makes of an answer without a usage; recordings for `whisper-1` and its like are billed by the minute alone. */
+function silent(call: Call, prompt: () => number, counted: Counted, spoken: number): Usage {
+  const { endpoint, input } = call
+  if (isDrawn(endpoint)) return usageOf({ prompt: imageAskOf(call.json, call.model).n, source: 'counted' })
+  if (input === null) {
+    return counted
+      ? usageOf({ prompt: counted.prompt, completion: counted.completion, source: 'counted' })
+      : usageOf({ prompt: prompt(), completion: spoken, source: 'estimated' })
+  }
+  if (!isByToken(call)) return usageOf({ prompt: input, source: 'counted' })
+  return usageOf({ prompt: input, audioInput: input, completion: spoken, source: 'estimated' })
+}
+
+/** Whether nothing is left to count. */
+const isKnown = ({ endpoint, input }: Call): boolean => isDrawn(endpoint) || input !== null
+
+const isDrawn = (endpoint: Endpoint): boolean => endpoint === 'images' || endpoint === 'image-edits'
+const isSpoken = (endpoint: Endpoint): boolean => endpoint === 'transcriptions' || endpoint === 'translations'
+
+/** Whether a model that hears is billed by tokens rather than by the minute. */
+const isByToken = ({ endpoint, model }: Call): boolean => isSpoken(endpoint) && model.includes('-transcribe')
+
+/** The words of a transcript: the answer itself where it is no JSON, its `text`, or the next piece of a stream. */
+function spokenIn(json: unknown): string {
+  if (!isObject(json)) return textIn(json) ?? ''
+  const { type, text, delta }: JsonObject = json
+  return (type === undefined ? textIn(text) : textIn(delta)) ?? ''
+}

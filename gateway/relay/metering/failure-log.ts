@@ -1,0 +1,100 @@
+import { LRUCache } from 'lru-cache'
+import type { Clock } from '../../base/clock.ts'
+import { intervalJob } from '../../base/interval-job.ts'
+import type { Logger } from '../../base/logger.ts'
+import type { Settings } from '../../settings/settings.ts'
+import type { NewLog } from '../../store/schema.ts'
+
+/** The rows of failed requests. Whoever fails again and again writes few of them: the rest are folded into one a minute. */
+export interface FailureLog {
+  /**
+   * Queues a row of type 5, where such rows are kept, or folds it: beyond 20 of the same token and code, or 100 of the same
+   * token, without a minute's quiet between. False where it was folded, so that nothing else need be written of it either.
+   */
+  note(row: NewLog, code: string): boolean
+  /** Writes what has been folded for a minute; the job calls it. */
+  flush(): void
+  /** Writes everything that is folded and ends the job. */
+  stop(): Promise<void>
+}
+
+export type FailureLogDeps = Readonly<{
+  settings: Pick<Settings, 'get'>
+  /** Queues a log row. */
+  write: (row: NewLog) => void
+  clock: Clock
+  log: Logger
+}>
+
+/** Rows in full of one token and code, and of one token, before the next ones are folded. */
+export const MOST_ALIKE = 20
+export const MOST_OF_TOKEN = 100
+/** A token that has been quiet for so long may write rows in full again; a folded row covers no longer time. */
+const MINUTE_MS = 60_000
+const FLUSH_MS = 10_000
+/** Tokens and codes remembered; of one that is forgotten, what is folded is written at once. */
+const MOST_KEYS = 5000
+const LONGEST_CODE = 60
+
+/** Failures without a minute's quiet between; `row` is the last one that was folded, `count` how many were. */
+type Burst = {
+  noted: number
+  lastMs: number
+  folded: { row: NewLog; count: number; first: number; sinceMs: number } | undefined
+}
+
+/** Starts the job; `stop` ends it. */
+export function createFailureLog({ settings, write, clock, log }: FailureLogDeps): FailureLog {
+  const isKept = () => settings.get('ErrorLogEnabled')
+  const release = (burst: Burst) => {
+    const { folded } = burst
+    burst.folded = undefined
+    if (folded && isKept()) write(folded.count === 1 ? folded.row : withCount(folded))
+  }
+  const bursts = new LRUCache<string, Burst>({ max: MOST_KEYS, dispose: release })
+  const burstOf = (key: string, nowMs: number): Burst => {
+    const known = bursts.get(key)
+    const burst = known ?? { noted: 0, lastMs: nowMs, folded: undefined }
+    if (!known) bursts.set(key, burst)
+    if (nowMs - burst.lastMs > MINUTE_MS) burst.noted = 0
+    burst.noted += 1
+    burst.lastMs = nowMs
+    return burst
+  }
+  const flush = (leastMs: number) => {
+    const nowMs = clock.monotonic()
+    for (const burst of bursts.values()) if (burst.folded && nowMs - burst.folded.sinceMs >= leastMs) release(burst)
+  }
+  const job = intervalJob('failure log', FLUSH_MS, () => flush(MINUTE_MS), log)
+  return {
+    note(row, code) {
+      const nowMs = clock.monotonic()
+      const token = `${row.user_id} ${row.token_id}`
+      const ofToken = burstOf(token, nowMs)
+      const alike = burstOf(`${token} ${code.slice(0, LONGEST_CODE)}`, nowMs)
+      if (ofToken.noted <= MOST_OF_TOKEN && alike.noted <= MOST_ALIKE) {
+        if (isKept()) write(row)
+        return true
+      }
+      fold(alike.noted > MOST_ALIKE ? alike : ofToken, row, nowMs)
+      return false
+    },
+    flush: () => flush(MINUTE_MS),
+    async stop() {
+      await job.stop()
+      flush(0)
+    },
+  }
+}
+
+function fold(burst: Burst, row: NewLog, sinceMs: number): void {
+  burst.folded ??= { row, count: 0, first: row.created_at, sinceMs }
+  burst.folded.row = row
+  burst.folded.count += 1
+}
+
+/** The last of the rows, which says how many it stands for, and since when. */
+function withCount({ row, count, first }: NonNullable<Burst['folded']>): NewLog {
+  const facts = JSON.parse(row.other ?? '{}') as object // written by `failureRow`
+  return { ...row, other: JSON.stringify({ ...facts, folded: { count, first, last: row.created_at } }) }
+}

@@ -1,0 +1,47 @@
+import { refuse } from '../../base/errors.ts'
+
+/** A relayed call of an API token that has been charged; `at` in unix seconds. */
+export type SettledCall = Readonly<{
+  userId: number
+  model: string
+  /** Prompt and completion together. */
+  tokens: number
+  quota: number
+  requestId: string
+  at: number
+}>
+
+/** Tells whoever waits for it of the next call of an account (design/product.md "The first five minutes"). */
+export interface SettledCalls {
+  /** False while nobody waits: then there is nothing to tell. */
+  readonly isAwaited: boolean
+  tell(call: SettledCall): void
+  /** Calls back once, with the account's next call; answers how to stop waiting. Refuses the eleventh of one account. */
+  next(userId: number, listener: (call: SettledCall) => void): () => void
+}
+
+const MOST_WAITING = 10
+
+/** Only consoles that show a waiting card enter here; requests look at one flag. */
+export function createSettledCalls(): SettledCalls {
+  const waiting = new Map<number, Set<(call: SettledCall) => void>>()
+  return {
+    get isAwaited() {
+      return waiting.size > 0
+    },
+    tell(call) {
+      const listeners = waiting.get(call.userId)
+      waiting.delete(call.userId)
+      for (const listener of listeners ?? []) listener(call)
+    },
+    next(userId, listener) {
+      const listeners = waiting.get(userId) ?? new Set()
+      if (listeners.size >= MOST_WAITING) throw refuse('limited', 'http.429', {}, { retryAfterSeconds: 60 })
+      waiting.set(userId, listeners.add(listener))
+      return () => {
+        listeners.delete(listener)
+        if (listeners.size === 0 && waiting.get(userId) === listeners) waiting.delete(userId)
+      }
+    },
+  }
+}

@@ -1,0 +1,185 @@
+import { isObject, parsed } from '../../base/json.ts'
+import { type Usage, usageOf } from '../../billing/usage.ts'
+import { createPattern } from './delta-pattern.ts'
+import { usageIn } from '../formats/openai/usage.ts'
+import { encodingOf } from '../tokens/encoding.ts'
+import { createGauge, type Gauge } from '../tokens/estimate.ts'
+
+/** Reads a copy of an OpenAI-shaped answer while its bytes pass by: usage, the text produced, how it ended. */
+export interface UsageTap {
+  /** Takes one whole answer, parsed. */
+  event(json: unknown): void
+  /** Takes the plain text deltas that whole lines of a stream go on with at `from`; answers where they end. */
+  plain(lines: string, from: number): number
+  /** Takes the payload of one stream event; true for the event that holds usage and nothing else. */
+  payload(text: string): boolean
+  /** The answer ends here, before a blocked word; `text` is what goes out of the piece that holds the word. */
+  filter(text: string): void
+  readonly seen: Readonly<Seen>
+  /** Anything the caller would pay for has been produced. */
+  produced(): boolean
+  /** The upstream's own figures, or an estimate over what was delivered and `prompt` tokens of input. */
+  usage(prompt: () => number, counted?: CountedText): Usage
+  /** Tokens produced so far, as the gateway estimates them. */
+  tokens(): number
+  /** The same on the safe side, the upstream's own figures counted in. */
+  most(): number
+  /** The text produced so far; undefined where it is not kept for counting. */
+  text(): string | undefined
+}
+
+/** Tokens that a tokenizer counted: of the prompt, and of the text produced. */
+export type CountedText = Readonly<{ prompt: number; completion: number }>
+
+/**
+ * What has passed by so far. Plain fields: a getter in an object made for each request would give that object a hidden
+ * class of its own, which keeps the whole request alive until the next full collection.
+ */
+export type Seen = {
+  /** The stream's own end mark. */
+  done: boolean
+  /** A finish reason or the end mark: the client has everything. */
+  finished: boolean
+  /** An error inside the answer. */
+  error: Record<string, unknown> | null
+  /** An event was no JSON, or tells an error at a length that nobody is told: the caller hears of it from the gateway. */
+  unreadable?: true
+  /** Figures of the upstream that can be believed. */
+  usage: Usage | null
+  /** The gateway ended the answer before a blocked word (spec/relay.md §7.3). */
+  filtered?: true
+}
+
+/** A longer event that tells an error does not go on. */
+export const LONGEST_ERROR = 64 * 1024
+
+/** Whether the stream is over, however it ended: nothing after that is read. */
+export const hasEnded = ({ done, error }: Readonly<Seen>): boolean => done || error !== null
+
+/** A tap for chat, completion and embedding answers of the OpenAI dialect (spec/relay.md §3.8, §6.6). */
+export function createTap(model: string): UsageTap {
+  const kept = { text: '' }
+  const gauge = encodingOf(model) === undefined ? createGauge(model) : keepingGauge(createGauge(model), kept)
+  const seen: Seen = { done: false, finished: false, error: null, usage: null }
+  let calls = 0
+  const pattern = createPattern(gauge)
+  const event = (json: unknown) => {
+    if (!isObject(json)) return
+    seen.error ??= errorOf(json)
+    const usage = usageIn(json.usage) ?? usageIn(inChoice(json.choices))
+    if (usage) seen.usage = usage
+    if (!Array.isArray(json.choices)) return
+    for (const choice of json.choices) {
+      if (!isObject(choice)) continue
+      if (choice.finish_reason) seen.finished = true
+      seen.error ??= errorOf(choice)
+      calls = Math.max(calls, gaugeChoice(gauge, choice))
+    }
+  }
+  return {
+    event,
+    plain: pattern.takes,
+    payload(text) {
+      if (text.startsWith(DONE)) {
+        seen.done = true
+        seen.finished = true
+        return false
+      }
+      const json = parsed(text)
+      if (json === undefined) {
+        seen.error = {}
+        seen.unreadable = true
+        return false
+      }
+      event(json)
+      if (seen.error && text.length > LONGEST_ERROR) seen.unreadable = true
+      pattern.learn(text, json)
+      return holdsUsageAlone(json)
+    },
+    filter(text) {
+      seen.filtered = true
+      if (text !== '') gauge.add(text)
+    },
+    seen,
+    produced: () => (seen.usage?.completion ?? 0) > 0 || gauge.tokens() > 0,
+    usage: (prompt, counted) => figures(seen, prompt, counted, gauge, PER_TOOL_CALL * calls),
+    tokens: () => gauge.tokens() + PER_TOOL_CALL * calls,
+    most: () => Math.max(gauge.most() + PER_TOOL_CALL * calls, seen.usage?.completion ?? 0),
+    text: () => (kept.text.length > 0 && kept.text.length < KEPT_TEXT ? kept.text : undefined),
+  }
+}
+
+/** Moonshot says the usage of a stream within its choice. */
+const inChoice = (choices: unknown): unknown => {
+  const first: unknown = Array.isArray(choices) ? choices[0] : undefined
+  return isObject(first) ? first.usage : undefined
+}
+
+const DONE = '[DONE]'
+
+/** An error inside an answer, an object or a text; OpenRouter puts it into the choice. */
+function errorOf({ error }: Record<string, unknown>): Record<string, unknown> | null {
+  if (isObject(error)) return error
+  return typeof error === 'string' && error !== '' ? { message: error } : null
+}
+
+/**
+ * The upstream's figures, or what the gateway itself makes of a prompt and of the text produced; `more` tokens are for
+ * what is no text. An answer that was cut keeps what was said of its prompt, but of its output at least what was seen:
+ * some vendors count it only at the end (spec/relay.md §6.6).
+ */
+export function figures(
+  seen: Readonly<Seen>,
+  prompt: () => number,
+  counted: CountedText | undefined,
+  gauge: Gauge,
+  more: number,
+): Usage {
+  if (seen.usage && seen.finished) return seen.usage
+  const completion = (counted?.completion ?? gauge.tokens()) + more
+  const source = counted ? 'counted' : 'estimated'
+  if (!seen.usage) return usageOf({ prompt: counted?.prompt ?? prompt(), completion, source })
+  return completion > seen.usage.completion ? { ...seen.usage, completion, source } : seen.usage
+}
+
+/** A text longer than this is not kept for an exact count. */
+export const KEPT_TEXT = 256 * 1024
+
+/** A gauge that also keeps what it is given. */
+export const keepingGauge = (gauge: Gauge, kept: { text: string }): Gauge => ({
+  add(text) {
+    gauge.add(text)
+    if (kept.text.length < KEPT_TEXT) kept.text += text
+  },
+  tokens: gauge.tokens,
+  most: gauge.most,
+})
+
+const holdsUsageAlone = (json: unknown): boolean =>
+  isObject(json) && isObject(json.usage) && Array.isArray(json.choices) && json.choices.length === 0
+
+/** Texts of a message in the order in which a stream has them, so that both are counted alike. */
+const SAID = ['reasoning_content', 'reasoning', 'content', 'refusal']
+
+/** Tokens added for each parallel tool call when the upstream gives no usage (spec/relay.md §6.6). */
+const PER_TOOL_CALL = 7
+
+/** Feeds what a choice produced to the gauge; answers the number of tool calls it has. */
+function gaugeChoice(gauge: Gauge, choice: Record<string, unknown>): number {
+  if (typeof choice.text === 'string') gauge.add(choice.text)
+  const said = isObject(choice.delta) ? choice.delta : choice.message
+  if (!isObject(said)) return 0
+  for (const field of SAID) {
+    const text = said[field]
+    if (typeof text === 'string') gauge.add(text)
+  }
+  if (!Array.isArray(said.tool_calls)) return 0
+  let calls = 0
+  for (const call of said.tool_calls) {
+    if (!isObject(call) || !isObject(call.function)) continue
+    calls = Math.max(calls + 1, typeof call.index === 'number' ? call.index + 1 : 0)
+    if (typeof call.function.name === 'string') gauge.add(call.function.name)
+    if (typeof call.function.arguments === 'string') gauge.add(call.function.arguments)
+  }
+  return calls
+}

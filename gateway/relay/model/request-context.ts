@@ -1,0 +1,29 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Locale } from '../../../shared/messages/format.ts'
+import type { Format } from '../formats/format.ts'
+import type { Patience } from './cancellation.ts'
+
+/** A request as it came in, with what every step needs to know of it. */
+export type Arrival = Readonly<{
+  request: IncomingMessage
+  response: ServerResponse
+  requestId: string
+  /** Headers that every answer to this request carries; nothing is set on the response before its head is written. */
+  head: Readonly<Record<string, string>>
+  method: string
+  /** Without the query and a trailing slash. */
+  path: string
+  query: string
+  /** The dialect the caller is answered in. */
+  format: Format
+  /** The caller's address, forwarded ones only through trusted proxies. */
+  ip: string
+  locale: Locale
+  userAgent: string
+  /** Unix seconds. */
+  at: number
+  /** Monotonic milliseconds. */
+  startedMs: number
+  /** Ends when the caller hangs up, and when the gateway stops waiting for the drain. */
+  patience: Patience
+}>

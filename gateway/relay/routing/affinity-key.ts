@@ -1,0 +1,27 @@
+import { sha256 } from '../../base/ids.ts'
+import { objectIn, textIn } from '../../base/json.ts'
+import type { Arrival } from '../model/request-context.ts'
+import type { Caller } from '../admission/identify.ts'
+import type { Call } from '../intake/parse.ts'
+
+/** Longer names are no names of conversations. */
+const LONGEST = 512
+
+/**
+ * What tells that requests belong together and share a vendor's prompt cache: OpenAI's `prompt_cache_key`, Anthropic's
+ * `metadata.user_id`, the session that Codex names in its headers; as a hash, since names come from callers. Undefined where a request says nothing of the kind.
+ */
+export function conversationKey(
+  { request }: Arrival,
+  { account }: Caller,
+  call: Call,
+  group: string,
+): string | undefined {
+  const { json, model } = call
+  const named =
+    textIn(json.prompt_cache_key) ??
+    textIn(objectIn(json.metadata).user_id) ??
+    textIn(request.headers.session_id) ??
+    textIn(request.headers['x-session-id'])
+  return named && named.length <= LONGEST ? sha256([account.id, group, model, named].join('\n')) : undefined
+}

@@ -1,0 +1,156 @@
+import type { z } from 'zod'
+import type { routing, WhyChannel } from '../../../shared/api/routing.ts'
+import { channelStatus } from '../../../shared/enums.ts'
+import { AUTO_GROUP } from '../../accounts/groups.ts'
+import { GatewayError } from '../../base/errors.ts'
+import type { ActiveChannel } from '../../channels/registry/active-channel.ts'
+import { restView } from '../../channels/admin/key-editor.ts'
+import { mappedModel, wildcardOf } from '../../channels/registry/model-name.ts'
+import { shareOf, sumsOf } from '../../channels/registry/picker.ts'
+import type { ListedRest } from '../../channels/health/cooldowns.ts'
+import { type AdmitDeps, admitCall, admitCaller, type Plan } from '../admission/admit.ts'
+import type { Account, Caller, Identities } from '../admission/identify.ts'
+import { conversationFormat } from '../intake/surface.ts'
+import { type Call, upstreamName } from '../intake/parse.ts'
+import { isConversation } from '../upstream/upstream-endpoint.ts'
+import { type JudgeDeps, judge } from './eligibility.ts'
+import { type RouteDeps, triesOf } from './route.ts'
+
+export type WhyDeps = AdmitDeps & JudgeDeps & Pick<RouteDeps, 'settings'> & Readonly<{ identities: Identities }>
+
+/** The question as the contract has read it. */
+export type WhyAsk = z.output<typeof routing.why.body>
+
+/** What a request would meet; `refusal` is what its caller would be told where nobody would be asked. */
+export type Explanation = Readonly<{
+  group: string
+  model: string
+  tries: number
+  refusal: GatewayError | null
+  channels: WhyChannel[]
+  off: ActiveChannel[]
+}>
+
+/**
+ * How a request for a model would find its channel, by the checks and the judgement of real requests: nobody is asked,
+ * nothing is counted, held or written (spec/relay.md §4.2). A group that is named stands for an account of that group.
+ */
+export function explain(deps: WhyDeps, ask: WhyAsk, account: Account, nowSeconds: number): Explanation {
+  const call = callFor(ask)
+  const tries = triesOf(deps.settings, { forced: null })
+  const told = { model: ask.model, tries, group: ask.group, refusal: null, channels: [], off: [] }
+  let group = ask.group || account.group
+  try {
+    const caller = callerFor(deps, ask, account, nowSeconds)
+    group = caller.tokenGroup || caller.account.group
+    admitCaller(deps, caller, { ip: '' }, null)
+    const plan = admitCall(deps, caller, call, null)
+    const channels = considered(deps, plan, call, ask.prompt_tokens)
+    return { ...told, group: plan.group, channels, off: offIn(deps, plan.group, ask.model) }
+  } catch (refusal) {
+    if (!(refusal instanceof GatewayError)) throw refusal
+    return { ...told, group, refusal, off: offIn(deps, group, ask.model) }
+  }
+}
+
+/** A call with nothing in it but what routing looks at. */
+function callFor({ model, endpoint, prompt_tokens }: WhyAsk): Call {
+  const format = isConversation(endpoint) ? conversationFormat[endpoint] : 'openai'
+  return {
+    route: { format, endpoint, playground: false },
+    endpoint,
+    format,
+    bytes: Buffer.alloc(0),
+    json: { model },
+    outline: { members: [], depth: 0, end: 0 },
+    form: null,
+    model,
+    stream: false,
+    wantsUsage: false,
+    mostOutput: 0,
+    input: prompt_tokens,
+    group: '',
+  }
+}
+
+function callerFor({ identities }: WhyDeps, { token_id, group }: WhyAsk, account: Account, now: number): Caller {
+  const anywhere = { allows: () => true }
+  if (token_id === undefined) {
+    const own = { account, tokenId: 0, tokenName: '', tokenGroup: '', models: null, ...anywhere }
+    return inGroup(own, group)
+  }
+  return inGroup({ ...identities.byToken(token_id, now), ...anywhere }, group)
+}
+
+function inGroup(caller: Caller, group: string): Caller {
+  if (group === '') return caller
+  if (group === AUTO_GROUP) return { ...caller, tokenGroup: AUTO_GROUP }
+  return { ...caller, tokenGroup: '', account: { ...caller.account, group } }
+}
+
+/** Every channel that offers the model to the group, as it stands now. */
+function considered(deps: WhyDeps, { tiers }: Plan, call: Call, promptTokens: number): WhyChannel[] {
+  return tiers.flatMap(({ members, priority }) => {
+    const judged = members.map((member) => ({ ...member, told: judgedNow(deps, member.channel, call, promptTokens) }))
+    const open = sumsOf(judged.filter(({ told }) => told.verdict === 'asked'))
+    return judged
+      .map(({ channel, weight, told }) => ({
+        channel_id: channel.id,
+        name: channel.name,
+        type: channel.type,
+        priority,
+        weight,
+        share: told.verdict === 'asked' ? shareOf(weight, open) : 0,
+        ...told,
+      }))
+      .sort((a, b) => b.share - a.share)
+  })
+}
+
+type Told = Pick<WhyChannel, 'verdict' | 'rest' | 'upstream_model' | 'keys_usable' | 'keys'>
+
+function judgedNow(deps: WhyDeps, channel: ActiveChannel, call: Call, promptTokens: number): Told {
+  const judgement = judge(deps, channel, { call, lot: 0, isForced: false, except: [], promptTokens })
+  const verdict = 'channel' in judgement ? 'asked' : judgement.why
+  const usable = channel.pool.filter(
+    (key) => key.status === channelStatus.enabled && !deps.rests.ofKey(key.channel, call.model),
+  )
+  const rest = 'channel' in judgement || !judgement.rest ? undefined : restOf(deps, channel, call.model, verdict)
+  return {
+    verdict,
+    rest: rest ? restView(rest) : null,
+    upstream_model: upstreamOf(channel, call),
+    keys_usable: channel.pool.length > 0 ? usable.length : 1,
+    keys: channel.keyCount,
+  }
+}
+
+/** The rest that stands in the way: of the channel the longest, of its keys the one that ends first. */
+function restOf({ rests }: WhyDeps, { id }: ActiveChannel, model: string, verdict: string): ListedRest | undefined {
+  const concerning = rests.list(id).filter((rest) => rest.model === '' || rest.model === model)
+  return verdict === 'keyless'
+    ? concerning.findLast(({ keyId }) => keyId !== '')
+    : concerning.find(({ keyId }) => keyId === '')
+}
+
+/** Empty where the channel's mapping runs in a circle. */
+function upstreamOf({ modelMapping }: ActiveChannel, call: Call): string {
+  try {
+    return upstreamName(call, mappedModel(call.model, modelMapping))
+  } catch (cause) {
+    if (cause instanceof GatewayError) return ''
+    throw cause
+  }
+}
+
+/** Channels that would offer the model to the group if they were on. */
+function offIn({ roster, settings }: WhyDeps, group: string, model: string): ActiveChannel[] {
+  const groups = group === AUTO_GROUP ? settings.get('AutoGroups') : [group]
+  const names = [model, wildcardOf(model) ?? model]
+  return [...roster.all()].filter(
+    (channel) =>
+      channel.status !== channelStatus.enabled &&
+      channel.groups.some((one) => groups.includes(one)) &&
+      channel.models.some((one) => names.includes(one)),
+  )
+}

@@ -1,0 +1,106 @@
+import { GatewayError } from '../../base/errors.ts'
+import { isObject, objectIn, textIn } from '../../base/json.ts'
+import type { Codecs } from '../upstream/codecs.ts'
+import type { Conversation, MediaPart, Part, Tool } from '../formats/conversation.ts'
+import { createGauge } from './estimate.ts'
+import type { Call } from '../intake/parse.ts'
+import { isConversation } from '../upstream/upstream-endpoint.ts'
+
+/** The input of a call as it is counted: its texts, and tokens for all that is no text (spec/relay.md §6.7). */
+export type Prompt = Readonly<{ texts: readonly string[]; extra: number }>
+
+const PER_MESSAGE = 3
+const PER_NAME = 3
+const REPLY_PRIMING = 3
+const PER_TOOL = 8
+const PER_AUDIO = 256
+const PER_DOCUMENT = 5000
+
+/** Tokens of an image of a model; the prompt of a request is made of parts like this one. */
+export type ImageSize = (model: string, image: MediaPart) => number
+
+export type PromptDeps = Readonly<{ codecs: Codecs; imageSize: ImageSize }>
+
+/** What a call puts in, whatever its dialect; a body that cannot be read as a conversation counts as its text. */
+export function promptOf({ codecs, imageSize }: PromptDeps, call: Call): Prompt {
+  if (!isConversation(call.endpoint)) return plainPrompt(call)
+  try {
+    const conversation = codecs[call.format].decodeRequest(call.json, call.model, call.stream)
+    return promptIn(conversation, (image) => imageSize(call.model, image))
+  } catch (cause) {
+    if (!(cause instanceof GatewayError)) throw cause
+    return { texts: [call.bytes.toString('utf8')], extra: 0 }
+  }
+}
+
+/** The same, of a conversation. */
+export function promptIn(conversation: Conversation, imageSize: (image: MediaPart) => number): Prompt {
+  const texts: string[] = []
+  let extra = REPLY_PRIMING
+  const take = (part: Part): void => {
+    if (part.type === 'tool-result') for (const inner of part.content) take(inner)
+    else if (part.type === 'media') extra += sizeOf(part, imageSize, texts)
+    else if (part.type === 'tool-call') texts.push(part.name, part.arguments)
+    else if (part.type === 'extra') texts.push(JSON.stringify(part.value))
+    else texts.push(part.text)
+  }
+  for (const turn of conversation.turns) {
+    extra += PER_MESSAGE + (turn.name === undefined ? 0 : PER_NAME)
+    texts.push(turn.role)
+    for (const part of turn.parts) take(part)
+  }
+  for (const tool of conversation.tools) {
+    extra += PER_TOOL
+    texts.push(toolText(tool))
+  }
+  if (conversation.output?.type === 'schema') texts.push(JSON.stringify(conversation.output.schema))
+  return { texts, extra }
+}
+
+/** Texts of a list are not one word, however short they are. */
+const APART = '\n'
+
+/** Tokens of a prompt, estimated over its text. */
+export function promptSize(deps: PromptDeps, call: Call): number {
+  const gauge = createGauge(call.model)
+  const { texts, extra } = promptOf(deps, call)
+  const between = isConversation(call.endpoint) ? '' : APART
+  for (const text of texts) gauge.add(text + between)
+  return gauge.tokens() + extra
+}
+
+function sizeOf(part: MediaPart, imageSize: (image: MediaPart) => number, texts: string[]): number {
+  if (part.kind === 'image') return imageSize(part)
+  if (part.kind === 'audio') return PER_AUDIO
+  if (part.source.type !== 'text') return PER_DOCUMENT
+  texts.push(part.source.text)
+  return 0
+}
+
+function toolText(tool: Tool): string {
+  if (tool.type === 'hosted') return tool.kind
+  if (tool.type === 'extra') return JSON.stringify(tool.value)
+  if (tool.type === 'custom') return [tool.name, tool.description ?? ''].join('\n')
+  return [tool.name, tool.description ?? '', JSON.stringify(tool.parameters ?? {})].join('\n')
+}
+
+const FIELDS = ['prompt', 'input', 'instruction', 'query', 'documents', 'content', 'requests', 'texts']
+
+/** Texts wherever such requests have them; tokens sent as numbers count as they are. */
+function plainPrompt({ json, input }: Call): Prompt {
+  if (input !== null) return { texts: [], extra: input }
+  const texts: string[] = []
+  let extra = 0
+  const take = (value: unknown): void => {
+    if (typeof value === 'string') texts.push(value)
+    else if (typeof value === 'number') extra += 1
+    else if (Array.isArray(value)) for (const item of value) take(item)
+    else if (isObject(value)) {
+      const text = textIn(value.text)
+      if (text !== undefined) texts.push(text)
+      else take(value.parts ?? objectIn(value.content).parts)
+    }
+  }
+  for (const field of FIELDS) take(json[field])
+  return { texts, extra }
+}

@@ -1,0 +1,120 @@
+import { GatewayError } from '../../base/errors.ts'
+import { isObject, type JsonObject, parsed } from '../../base/json.ts'
+import type { ActiveChannel } from '../../channels/registry/active-channel.ts'
+import { exchange, type UpstreamReply } from './upstream-call.ts'
+import type { Json } from '../formats/codec.ts'
+import { errorText, gatherAnswer, transportError } from './gather.ts'
+import type { FetchMedia } from '../media/fetch.ts'
+import { whilePatient } from '../media/abort-signal.ts'
+import { editObject, outlineOf } from '../intake/json-spans.ts'
+import { type Patience, Waiting } from '../model/cancellation.ts'
+import type { Pools } from './connection-pools.ts'
+import type { Ask, DialTools, Provider, Sent, Target } from '../providers/provider.ts'
+import { dial } from '../websockets/dial.ts'
+import { errorInAnswer, readError, UpstreamError } from './upstream-error.ts'
+
+/**
+ * A body on its way to a vendor, and what is wanted back. `asked` is the request before it got the vendor's shape; `waits`
+ * in milliseconds, those of the pools where absent.
+ */
+export type Asking = Readonly<{ bytes: Buffer; type: string; accept: string; asked?: Json; waits?: Pools['waits'] }>
+
+/** `now` in unix milliseconds; `fetchMedia` is absent where no answer's files are wanted. */
+export type VendorDeps = Readonly<{
+  pools: Pools
+  userAgent: string
+  now: () => number
+  fetchMedia?: FetchMedia
+}>
+
+/**
+ * One call to a vendor as its provider makes it: signed where it signs, over a way of its own where it has one. Throws
+ * what the network threw, and `UpstreamError` for an address that is none.
+ */
+export function askVendor(
+  deps: VendorDeps,
+  provider: Provider,
+  target: Target,
+  asking: Asking,
+  patience: Patience,
+): Promise<UpstreamReply> {
+  const { bytes: written, type, accept, waits = deps.pools.waits } = asking
+  const { channel } = target
+  const { pools, userAgent } = deps
+  const place = pools.place(provider.paths[target.endpoint]?.(target) ?? '')
+  if (!place) throw new UpstreamError(502, 'the address of the channel is not valid', { transport: true })
+  const { origin, path } = place
+  const bytes = provider.fixed ? editObject(written, outlineOf(written), provider.fixed(target, written)) : written
+  const plain = {
+    'content-type': type,
+    accept,
+    'accept-encoding': 'identity',
+    'user-agent': userAgent,
+    ...provider.headers(target),
+  }
+  if (!provider.sign && !provider.dial) {
+    const options = { origin, path, method: 'POST', headers: plain, body: bytes, ...waits } as const
+    return exchange(pools.for(origin, channel.setting.proxy), options, patience)
+  }
+  const tools = dialTools(deps, waits, channel, patience)
+  return askOwnWay(provider, target, { url: new URL(path, origin), bytes, headers: plain, asked: asking.asked }, tools)
+}
+
+async function askOwnWay(provider: Provider, target: Target, sent: Sent, tools: DialTools): Promise<UpstreamReply> {
+  const { url, bytes, headers: plain } = sent
+  const headers = provider.sign ? { ...plain, ...(await provider.sign(target, sent, tools)) } : plain
+  if (provider.dial) return provider.dial(target, { ...sent, headers }, tools)
+  return tools.request(url, { method: 'POST', headers, bytes })
+}
+
+/** Of a small question beside a call, and of a socket's handshake (spec/relay.md §2.2, §2.3). */
+const SHORT_MS = 5000
+
+function dialTools(
+  { pools, now, fetchMedia }: VendorDeps,
+  waits: Pools['waits'],
+  channel: ActiveChannel,
+  patience: Patience,
+): DialTools {
+  const { proxy } = channel.setting
+  const request = (url: URL, { method, headers, bytes }: Ask, within = waits, asker = patience) =>
+    exchange(
+      pools.for(url.origin, proxy),
+      { origin: url.origin, path: url.pathname + url.search, method, headers, body: bytes ?? null, ...within },
+      asker,
+    )
+  return {
+    patience,
+    now,
+    idleMs: waits.bodyTimeout,
+    request: (url, ask) => request(url, ask),
+    json: async (url, ask) =>
+      jsonOf(await request(url, ask, { headersTimeout: SHORT_MS, bodyTimeout: SHORT_MS }, new Waiting())),
+    files: (addresses) => whilePatient(patience, (signal) => filesAt(addresses, fetchMedia, signal)),
+    socket: ({ href }, headers) => dial({ address: href, headers, proxy, waitMs: SHORT_MS, patience }),
+  }
+}
+
+/** Nobody is asked for more files at once, whatever an answer names. */
+const MOST_FILES = 10
+
+async function filesAt(addresses: readonly string[], fetchMedia: FetchMedia | undefined, signal: AbortSignal) {
+  const fetched = addresses.slice(0, MOST_FILES).map((address) => fetchMedia?.(address, signal))
+  const files = await Promise.allSettled(fetched)
+  signal.throwIfAborted()
+  return files.map((file) => {
+    if (file.status === 'fulfilled') return file.value?.data
+    if (file.reason instanceof GatewayError) return undefined
+    throw file.reason
+  })
+}
+
+async function jsonOf(reply: UpstreamReply): Promise<JsonObject> {
+  const { status } = reply
+  if (status < 200 || status > 299) throw readError(status, await errorText(reply))
+  const json = parsed((await gatherAnswer(reply)).toString())
+  const error = errorInAnswer(json)
+  if (error) throw error
+  if (!isObject(json)) throw transportError(new Error('the answer could not be read'))
+  return json
+}

@@ -1,0 +1,78 @@
+import { LRUCache } from 'lru-cache'
+import { type Dispatcher, Pool } from 'undici'
+import { guardedConnector, proxyDispatcher } from '../../base/http-client.ts'
+
+/** Connection pools to upstreams, one an origin (and proxy), kept warm; the one unused for longest is closed when there are too many. */
+export interface Pools {
+  for(origin: string, proxy: string): Dispatcher
+  /** The halves of a URL a call needs; null for text that is no URL. The same few are asked for all the time, so they are kept. */
+  place(address: string): Place | null
+  /** What every call waits for, in milliseconds. */
+  readonly waits: CallWaits
+  /** The same for a model: those that reason (`o1`, `o3` and their like) may be silent for twice as long (spec/relay.md §7.5). */
+  waitsFor(model: string): CallWaits
+  close(): Promise<void>
+}
+
+export type Place = Readonly<{ origin: string; path: string }>
+
+/** How long the head of an answer may take, and how long its body may be silent. */
+export type CallWaits = Readonly<{ headersTimeout: number; bodyTimeout: number }>
+
+/** Seconds, from the process configuration. */
+export type Waits = Readonly<{ connect: number; headers: number; idle: number }>
+
+const MOST_POOLS = 256
+const MOST_PLACES = 2000
+/** Addresses have names in them that callers choose. */
+const LONGEST_KEPT = 2048
+const KEEP_ALIVE_MS = 60_000
+const REASONS = /^o\d/
+
+/** Pools without a connection cap (a cap makes long streams queue behind each other) and without redirects. */
+export function createPools({ connect, headers, idle }: Waits): Pools {
+  const pools = new LRUCache<string, Dispatcher>({
+    max: MOST_POOLS,
+    dispose: (pool, _, reason) => {
+      if (reason === 'evict') void pool.close()
+    },
+  })
+  const places = new LRUCache<string, Place>({ max: MOST_PLACES })
+  const connectMs = connect * 1000
+  const waits: CallWaits = { headersTimeout: headers * 1000, bodyTimeout: idle * 1000 }
+  const patient: CallWaits = { ...waits, bodyTimeout: waits.bodyTimeout * 2 }
+  const open = (origin: string, proxy: string): Dispatcher =>
+    proxy
+      ? proxyDispatcher(proxy, connectMs)
+      : new Pool(origin, {
+          pipelining: 1,
+          keepAliveTimeout: KEEP_ALIVE_MS,
+          connect: guardedConnector(connectMs),
+          allowH2: false,
+        })
+  return {
+    waits,
+    waitsFor: (model) => (REASONS.test(model) ? patient : waits),
+    for(origin, proxy) {
+      const name = proxy === '' ? origin : `${origin} ${proxy}`
+      const known = pools.get(name)
+      if (known) return known
+      const pool = open(origin, proxy)
+      pools.set(name, pool)
+      return pool
+    },
+    place(address) {
+      const known = places.get(address)
+      if (known) return known
+      const url = URL.parse(address)
+      if (!url) return null
+      const place = { origin: url.origin, path: url.pathname + url.search }
+      if (address.length <= LONGEST_KEPT) places.set(address, place)
+      return place
+    },
+    async close() {
+      await Promise.all([...pools.values()].map((pool) => pool.destroy()))
+      pools.clear()
+    },
+  }
+}

@@ -1,0 +1,118 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Transform } from 'node:stream'
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
+import type { Sink, UpstreamReply } from './upstream-call.ts'
+import { UpstreamError } from './upstream-error.ts'
+
+/** Encodings an answer may be packed in, once; nothing packed is asked for. */
+const unpackers: Readonly<Record<string, () => Transform>> = {
+  gzip: createGunzip,
+  'x-gzip': createGunzip,
+  deflate: createInflate,
+  br: createBrotliDecompress,
+}
+
+/**
+ * The same answer unpacked as it comes, no faster than it is taken: whoever takes it bounds what it may swell to. One in
+ * an encoding that is not known, or in several, fails.
+ */
+export function unpackedReply(reply: UpstreamReply, encoding: string): UpstreamReply {
+  const open = unpackers[encoding.trim().toLowerCase()]
+  return new UnpackedReply(reply, open?.())
+}
+
+class UnpackedReply implements UpstreamReply {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  readonly #reply: UpstreamReply
+  readonly #unpacker: Transform | undefined
+  /** Keeps what is looked at before the sink is there. */
+  #early: Buffer[] = []
+  #sink: Sink | undefined
+  #over: 'end' | Error | undefined
+  #isStarted = false
+  #waiting: { resolve: (first: Buffer) => void; reject: (error: Error) => void } | undefined
+
+  constructor(reply: UpstreamReply, unpacker: Transform | undefined) {
+    this.status = reply.status
+    this.headers = reply.headers
+    this.#reply = reply
+    this.#unpacker = unpacker
+  }
+
+  own(): void {
+    this.#reply.own()
+  }
+
+  begun(): Promise<Buffer> {
+    return new Promise((resolve, reject) => {
+      this.#waiting = { resolve, reject }
+      this.#start()
+    })
+  }
+
+  pipe(taker: Sink): void {
+    this.#sink = taker
+    this.#start()
+    let wanted = true
+    for (const bytes of this.#early) wanted = taker.chunk(bytes)
+    this.#early = []
+    if (wanted) this.#unpacker?.resume()
+    if (this.#over) this.#finish(this.#over)
+  }
+
+  resume(): void {
+    this.#unpacker?.resume()
+  }
+
+  abort(): void {
+    this.#sink = undefined
+    this.#reply.abort()
+    this.#unpacker?.destroy()
+  }
+
+  #start(): void {
+    if (this.#isStarted) return
+    this.#isStarted = true
+    const unpacker = this.#unpacker
+    if (!unpacker) {
+      this.#reply.abort()
+      this.#finish(new UpstreamError(502, 'the upstream sent an answer in an unknown encoding'))
+      return
+    }
+    unpacker.on('data', (bytes: Buffer) => this.#take(bytes, unpacker))
+    unpacker.on('end', () => this.#finish('end'))
+    unpacker.on('error', (cause) => this.#finish(this.#over ?? this.#unreadable(cause)))
+    unpacker.on('drain', () => this.#reply.resume())
+    this.#reply.pipe({
+      chunk: (bytes) => unpacker.write(bytes),
+      end: () => unpacker.end(),
+      fail: (error) => {
+        this.#over = error
+        unpacker.destroy(error)
+      },
+    })
+  }
+
+  #unreadable(cause: Error): Error {
+    this.#reply.abort()
+    return new UpstreamError(502, 'the upstream sent an answer that could not be unpacked', { cause })
+  }
+
+  #take(bytes: Buffer, unpacker: Transform): void {
+    if (this.#sink) {
+      if (!this.#sink.chunk(bytes)) unpacker.pause()
+      return
+    }
+    this.#early.push(bytes)
+    unpacker.pause()
+    this.#waiting?.resolve(bytes)
+  }
+
+  #finish(over: 'end' | Error): void {
+    this.#over = over
+    this.#waiting?.reject(over === 'end' ? new Error('the body is empty') : over)
+    if (over === 'end') this.#sink?.end()
+    else this.#sink?.fail(over)
+  }
+}

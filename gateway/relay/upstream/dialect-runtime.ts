@@ -1,0 +1,52 @@
+import type { Clock } from '../../base/clock.ts'
+import { randomKey } from '../../base/ids.ts'
+import type { Settings } from '../../settings/settings.ts'
+import { type Codecs, createCodecs } from './codecs.ts'
+import type { DialectSettings } from '../formats/codec.ts'
+import { createPassKeeper } from './access-tokens.ts'
+import type { ClaudeHeaders, PassKeeper } from '../providers/provider.ts'
+
+/** Everything that speaking to vendors in their dialects takes. */
+export type Speech = Readonly<{
+  codecs: Codecs
+  /** What the options say of Anthropic's and Gemini's dialects (spec/relay.md §3.1, §3.5). */
+  dialects: () => DialectSettings
+  /** The version of Gemini's API to speak to a model: its own, else the default one. */
+  geminiVersion: (model: string) => string
+  /** Headers that a model of Claude's is asked with besides those of every call. */
+  claudeHeaders: ClaudeHeaders
+  passes: PassKeeper
+  /** Unix milliseconds, for what is signed. */
+  now: () => number
+}>
+
+const GEMINI_VERSION = 'v1beta'
+const CALL_ID = 24
+
+/** The codecs, and the options they go by, followed as they change. */
+export function createSpeech(settings: Settings, clock: Clock): Speech {
+  const dialects = settings.derive(
+    ['claude.default_max_tokens', 'gemini.safety_settings', 'gemini.supported_imagine_models'],
+    () => ({
+      claudeMaxTokens: settings.get('claude.default_max_tokens'),
+      geminiSafety: settings.get('gemini.safety_settings'),
+      geminiImageModels: settings.get('gemini.supported_imagine_models'),
+    }),
+  )
+  const geminiVersion = (model: string) => {
+    const versions = settings.get('gemini.version_settings')
+    return versions[model] ?? versions.default ?? GEMINI_VERSION
+  }
+  return {
+    codecs: createCodecs(() => `call_${randomKey(CALL_ID)}`),
+    dialects,
+    geminiVersion,
+    claudeHeaders: (model) => own(settings.get('claude.model_headers_settings'), model),
+    passes: createPassKeeper(clock),
+    now: clock.now,
+  }
+}
+
+/** A member that the object itself has. */
+const own = <T>(map: Readonly<Record<string, T>>, name: string): T | undefined =>
+  Object.hasOwn(map, name) ? map[name] : undefined

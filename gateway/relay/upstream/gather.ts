@@ -1,0 +1,97 @@
+import type { UpstreamReply } from './upstream-call.ts'
+import { UpstreamError } from './upstream-error.ts'
+
+const MIB = 1024 * 1024
+/** The longest whole answer and the longest error body that are read (design/reliability-security.md §5). */
+const ANSWER_LIMIT = 64 * MIB
+const ERROR_LIMIT = 64 * 1024
+
+/** Reads a whole answer; throws `UpstreamError` when it breaks off, is too long, or is packed in a way that cannot be read. */
+export const gatherAnswer = (reply: UpstreamReply): Promise<Buffer> => gather(reply, ANSWER_LIMIT, 'refuse')
+
+/**
+ * Reads an answer piece by piece until `take` wants no more, after which its upstream is let go; answers whether it came to
+ * its own end. Throws like `gatherAnswer`, and what `take` throws.
+ */
+export function gatherUntil(reply: UpstreamReply, take: (bytes: Buffer) => boolean): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    let size = 0
+    let isOver = false
+    const leave = () => {
+      isOver = true
+      reply.abort()
+    }
+    reply.pipe({
+      chunk(bytes) {
+        if (isOver) return true
+        size += bytes.length
+        if (size > ANSWER_LIMIT) {
+          leave()
+          reject(new UpstreamError(502, 'the upstream sent an answer that is too long'))
+          return true
+        }
+        try {
+          if (take(bytes)) return true
+          leave()
+          resolve(false)
+        } catch (cause) {
+          leave()
+          reject(cause)
+        }
+        return true
+      },
+      end: () => resolve(true),
+      fail: (cause) => reject(transportError(cause)),
+    })
+  })
+}
+
+/** Reads the beginning of an error body as text; what is longer is cut, what breaks off is not used. */
+export async function errorText(reply: UpstreamReply): Promise<string> {
+  const bytes = await gather(reply, ERROR_LIMIT, 'cut').catch(() => NOTHING)
+  return bytes.toString('utf8')
+}
+
+/**
+ * What undici throws, as an upstream error before anything has reached the caller: 504 for every time-out, else 502.
+ * Whoever was asked and did not begin is not passed over for another, who would do the same work a second time.
+ */
+export function transportError(cause: unknown): UpstreamError {
+  if (cause instanceof UpstreamError) return cause
+  const timeout = timeouts[cause instanceof Error ? cause.name : '']
+  if (timeout) return new UpstreamError(504, timeout.message, { transport: timeout.another, cause })
+  return new UpstreamError(502, 'the upstream could not be reached', { transport: true, cause })
+}
+
+/** The names of undici's errors: what they mean, by which setting, and whether another channel may be asked. */
+const timeouts: Readonly<Record<string, Readonly<{ message: string; another: boolean }>>> = {
+  ConnectTimeoutError: {
+    message: 'the upstream could not be connected to in time (UPSTREAM_CONNECT_TIMEOUT)',
+    another: true,
+  },
+  HeadersTimeoutError: { message: 'the upstream did not answer in time (UPSTREAM_HEADERS_TIMEOUT)', another: false },
+  BodyTimeoutError: { message: 'the upstream fell silent within its answer (STREAMING_TIMEOUT)', another: true },
+}
+
+const NOTHING = Buffer.alloc(0)
+
+function gather(reply: UpstreamReply, limit: number, tooLong: 'refuse' | 'cut'): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let size = 0
+    const whole = () => (chunks.length === 1 ? (chunks[0] ?? NOTHING) : Buffer.concat(chunks))
+    reply.pipe({
+      chunk(bytes) {
+        size += bytes.length
+        chunks.push(bytes)
+        if (size <= limit) return true
+        reply.abort()
+        if (tooLong === 'cut') resolve(whole().subarray(0, limit))
+        else reject(new UpstreamError(502, 'the upstream sent an answer that is too long'))
+        return false
+      },
+      end: () => resolve(whole()),
+      fail: (cause) => reject(transportError(cause)),
+    })
+  })
+}

@@ -1,0 +1,41 @@
+import type { WholeBody } from '../model/answer.ts'
+import { dataFrames } from '../delivery/data-frames.ts'
+import type { UpstreamReply } from './upstream-call.ts'
+import type { Wire } from '../formats/codec.ts'
+import type { AnswerEvent } from '../formats/events.ts'
+import { LineTooLong } from '../formats/longest-line.ts'
+import { gatherUntil } from './gather.ts'
+import { errorInAnswer, UpstreamError } from './upstream-error.ts'
+
+/**
+ * Reads a stream that nobody asked for as one answer (spec/relay.md §1.2), up to its end. Throws `UpstreamError` where it
+ * holds an error or ends before its answer does: nothing has reached the caller then.
+ */
+export async function gatheredStream(reply: UpstreamReply, wire: Wire): Promise<WholeBody> {
+  const [frames, decoder] = [wire.frames?.() ?? dataFrames(), wire.decodeStream()]
+  const all: AnswerEvent[] = []
+  const take = (payloads: readonly string[]): boolean => {
+    for (const payload of payloads) {
+      const events = decoder.payload(payload)
+      all.push(...events)
+      if (events.some(isLast)) return false
+    }
+    return true
+  }
+  try {
+    if (await gatherUntil(reply, (bytes) => take(frames.feed(bytes)))) take(frames.end())
+  } catch (cause) {
+    if (cause instanceof LineTooLong) throw new UpstreamError(502, cause.message, { cause })
+    throw cause
+  }
+  const failed = all.find((event) => event.type === 'error')
+  if (failed) throw errorInAnswer(failed) ?? new UpstreamError(502, 'the stream holds an error')
+  if (!all.some(({ type }) => type === 'finish' || type === 'done'))
+    throw new UpstreamError(502, 'the upstream broke its answer off')
+  const events = all.filter(({ type }) => type !== 'done')
+  return { kind: 'whole', bytes: NOTHING, json: null, isBridged: false, events }
+}
+
+const NOTHING = Buffer.alloc(0)
+
+const isLast = ({ type }: AnswerEvent): boolean => type === 'done' || type === 'error'

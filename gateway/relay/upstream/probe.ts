@@ -1,0 +1,155 @@
+import { refuse } from '../../base/errors.ts'
+import { isObject, objectIn, parsed } from '../../base/json.ts'
+import { usageOf } from '../../billing/usage.ts'
+import type { ChatAddress, Probe, ProbeAsk, ProbeEndpoint } from '../../channels/testing/probe.ts'
+import { askVendor, type VendorDeps } from './ask-vendor.ts'
+import { usageIn } from '../metering/endpoint-usage.ts'
+import { createEventTap } from '../metering/event-tap.ts'
+import type { UpstreamReply } from './upstream-call.ts'
+import type { AnswerFrame, Codec, Wire } from '../formats/codec.ts'
+import { errorText, gatherAnswer } from './gather.ts'
+import { Waiting } from '../model/cancellation.ts'
+import { type ProbeRequestDeps, probeRequest } from './probe-request.ts'
+import { providerFor } from '../providers/index.ts'
+import { type AnswerError, type Provider, type Target, unasked } from '../providers/provider.ts'
+import { conversationFormat } from '../intake/surface.ts'
+import { framedTranslation, translation } from '../delivery/translation.ts'
+import { UpstreamError } from './upstream-error.ts'
+import { isConversation, wayTo, wireOf } from './upstream-endpoint.ts'
+
+export type ProbeDeps = ProbeRequestDeps & VendorDeps
+
+/**
+ * Asks a channel for its own sake: the request an administrator's test sends, outside selection, retry and billing. Asks
+ * and answers are in OpenAI's dialects; a vendor that speaks another, or has the endpoint in a shape of its own, is asked
+ * in its own, as the relay itself would.
+ */
+export function createProbe(deps: ProbeDeps): Probe {
+  return async (channel, ask) => {
+    const { timeoutMs, isStream = false } = ask
+    const provider = providerFor(channel.typeName)
+    const way = wayTo(provider, ask.endpoint, ask.model)
+    if (!provider || !way) throw refuse('invalid', 'channel.test_unsupported')
+    const started = performance.now()
+    const waiting = new Waiting()
+    const { target, bytes: body, asked } = await probeRequest(deps, { provider, channel, way, patience: waiting }, ask)
+    const asking = {
+      bytes: body,
+      type: 'application/json',
+      accept: isStream ? 'text/event-stream' : 'application/json',
+      asked,
+      waits: { headersTimeout: timeoutMs, bodyTimeout: timeoutMs },
+    }
+    const { status, bytes } = await patiently(askVendor(deps, provider, target, asking, waiting), waiting, timeoutMs)
+    const isGood = status >= 200 && status <= 299
+    const wire = way === ask.endpoint ? undefined : wireOf(deps.codecs, provider, way)
+    const failed = isGood ? errorOf(provider, bytes, isStream ? wire : undefined) : undefined
+    if (failed) return { status: failed.status, text: bytes.toString(), json: { error: failed }, ms: msSince(started) }
+    const answer = isGood ? readBack(deps, { provider, target, wire }, ask, bytes) : asItCame(bytes)
+    const usage = usageIn(objectIn(answer.json))
+    return {
+      status,
+      ...answer,
+      ms: msSince(started),
+      ...(usage ? { usage: { promptTokens: usage.prompt, completionTokens: usage.completion } } : {}),
+    }
+  }
+}
+
+const msSince = (started: number): number => Math.round(performance.now() - started)
+
+/** Where a chat call over the channel would go, as the relay itself would send it. */
+export const chatAddress: ChatAddress = (channel, model) => {
+  const provider = providerFor(channel.typeName)
+  const way = wayTo(provider, 'chat', model)
+  return way && provider?.paths[way]?.({ channel, model, endpoint: way, stream: false, ...unasked })
+}
+
+type Whole = Readonly<{ status: number; bytes: Buffer }>
+
+async function patiently(asked: Promise<UpstreamReply>, waiting: Waiting, timeoutMs: number): Promise<Whole> {
+  const timer = setTimeout(() => waiting.end(), timeoutMs)
+  try {
+    const reply = await asked.catch(saidBefore)
+    return 'pipe' in reply ? await readWhole(reply) : reply
+  } catch (cause) {
+    throw waiting.over ? refuse('timeout', 'relay.upstreamTimeout', {}, { cause }) : cause
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** A vendor's refusal of what comes before the call itself, such as a pass or a handshake, as its answer to the call. */
+function saidBefore(cause: unknown): Whole {
+  if (!(cause instanceof UpstreamError) || cause.transport) throw cause
+  const error = { ...cause.body, message: cause.message }
+  return { status: cause.status, bytes: Buffer.from(JSON.stringify({ error })) }
+}
+
+/** The dialect of what is asked; undefined where it is no conversation. */
+const codecOf = ({ codecs }: ProbeDeps, endpoint: ProbeEndpoint): Codec | undefined =>
+  isConversation(endpoint) ? codecs[conversationFormat[endpoint]] : undefined
+
+/** The error, of the vendor's own shape, in an answer or at the start of a stream that came with a good status. */
+function errorOf({ errorIn }: Provider, bytes: Buffer, wire: Wire | undefined): AnswerError | undefined {
+  if (!errorIn) return undefined
+  const text = bytes.toString()
+  const first = wire?.frames ? wire.frames().feed(bytes)[0] : FIRST_DATA.exec(text)?.[1]
+  return errorIn(parsed(text)) ?? errorIn(parsed(first ?? ''))
+}
+
+const FIRST_DATA = /^data: ?(.*)$/m
+
+type Read = Readonly<{ text: string; json: unknown }>
+type Asked = Readonly<{ provider: Provider; target: Target; wire: Wire | undefined }>
+
+function asItCame(bytes: Buffer): Read {
+  const text = bytes.toString('utf8')
+  return { text, json: parsed(text) }
+}
+
+/** A good answer in the dialect of the question; what is no answer stays as it came. */
+function readBack(deps: ProbeDeps, { provider, target, wire }: Asked, ask: ProbeAsk, bytes: Buffer): Read {
+  const { model, isStream } = ask
+  const codec = codecOf(deps, ask.endpoint)
+  if (wire && codec) return isStream ? translated(wire, codec, model, bytes) : converted(wire, codec, model, bytes)
+  const came = asItCame(bytes)
+  const bridge = provider.bridges?.[target.endpoint]
+  if (isStream || !bridge?.answer || !isObject(came.json) || came.json.error) return came
+  return { text: came.text, json: bridge.answer(came.json, { json: ask.body, model: target.model }) }
+}
+
+function translated(wire: Wire, codec: Codec, model: string, bytes: Buffer): Read {
+  const tap = createEventTap(model)
+  const [decoder, encoder, frames] = [wire.decodeStream(), codec.encodeStream(frameOf(model)), wire.frames?.()]
+  const passage = frames ? framedTranslation(frames, decoder, encoder, tap) : translation(decoder, encoder, tap)
+  const text = `${passage.feed(bytes)}${passage.end()}`
+  const isOver = tap.seen.finished && tap.seen.error === null
+  return { text: isOver ? text + passage.close(tap.seen.usage ?? usageOf({})) : text, json: undefined }
+}
+
+function converted(wire: Wire, codec: Codec, model: string, bytes: Buffer): Read {
+  const came = asItCame(bytes)
+  if (!isObject(came.json) || came.json.error) return came
+  const tap = createEventTap(model)
+  const events = wire.decodeAnswer(came.json)
+  for (const event of events) tap.take(event)
+  if (!tap.produced() && !tap.seen.finished) return came
+  return { text: came.text, json: codec.encodeAnswer(events, frameOf(model), tap.seen.usage ?? usageOf({})) }
+}
+
+const frameOf = (model: string): AnswerFrame => ({
+  id: 'probe',
+  model,
+  created: 0,
+  wantsUsage: true,
+  promptTokens: () => 0,
+  request: {},
+  customTools: new Set(),
+})
+
+async function readWhole(reply: UpstreamReply): Promise<Whole> {
+  const { status } = reply
+  const isGood = status >= 200 && status <= 299
+  return { status, bytes: isGood ? await gatherAnswer(reply) : Buffer.from(await errorText(reply)) }
+}

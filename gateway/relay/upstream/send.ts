@@ -1,0 +1,292 @@
+import { channelTypes } from '../../../shared/channel-types.ts'
+import { GatewayError } from '../../base/errors.ts'
+import { parsed } from '../../base/json.ts'
+import { readJson, readValueNow } from '../../base/json-read.ts'
+import { answerBounds, LARGE } from '../../base/json-scan.ts'
+import type { ActiveChannel } from '../../channels/registry/active-channel.ts'
+import { mappedModel } from '../../channels/registry/model-name.ts'
+import type { Settings } from '../../settings/settings.ts'
+import type { Answer, WholeBody } from '../model/answer.ts'
+import { answerWire } from './answer-wire.ts'
+import type { Arrival } from '../model/request-context.ts'
+import { askVendor } from './ask-vendor.ts'
+import type { BodyMemory } from '../intake/body-memory.ts'
+import { type ChannelAsk, channelAsk } from '../adaptation/channel-adaptation.ts'
+import { type ConvertDeps, convert, writtenFor } from '../adaptation/convert.ts'
+import { bridgedAnswer, bridgedForm, bridgedRequest } from '../adaptation/bridging.ts'
+import { modelEdits } from '../adaptation/embedding-shapes.ts'
+import type { UpstreamReply } from './upstream-call.ts'
+import type { DialectSettings, Json, Wire } from '../formats/codec.ts'
+import { errorText, gatherAnswer, transportError } from './gather.ts'
+import { gatheredStream } from './gathered-stream.ts'
+import { isEventStream, isJson } from './headers.ts'
+import type { FetchMedia } from '../media/fetch.ts'
+import type { Pools } from './connection-pools.ts'
+import { type PromptDeps, promptSize } from '../tokens/prompt-size.ts'
+import { providerFor } from '../providers/index.ts'
+import type { ClaudeHeaders, PassKeeper, Provider, Target } from '../providers/provider.ts'
+import { convertible } from '../stored/convertible.ts'
+import { vendorCall } from '../stored/vendor-call.ts'
+import type { Endpoint } from '../intake/surface.ts'
+import { type Call, upstreamName } from '../intake/parse.ts'
+import { JSON_TYPE, upstreamBody } from '../adaptation/upstream-body.ts'
+import { errorInAnswer, readError, UpstreamError } from './upstream-error.ts'
+import { UNCHANGED, vendorEdits } from '../adaptation/vendor-edits.ts'
+import { isTalk, wayTo, wireOf } from './upstream-endpoint.ts'
+
+export type SendDeps = ConvertDeps &
+  PromptDeps &
+  Readonly<{
+    settings: Pick<Settings, 'get'>
+    pools: Pools
+    bodies: BodyMemory
+    passThrough: () => boolean
+    /** What the options say of Anthropic's and Gemini's dialects. */
+    dialects: () => DialectSettings
+    /** The version of Gemini's API to speak to a model. */
+    geminiVersion: (model: string) => string
+    claudeHeaders: ClaudeHeaders
+    passes: PassKeeper
+    /** Unix milliseconds, for what is signed. */
+    now: () => number
+    userAgent: string
+    /** Files that an answer names. */
+    fetchMedia: FetchMedia
+  }>
+
+/** Whether a channel's vendor offers what is asked, or something it can be converted for. */
+export function canOffer(channel: ActiveChannel, call: Call): boolean {
+  const provider = providerFor(channel.typeName)
+  return (
+    (channel.baseUrl !== '' || provider?.findsAddress === true) &&
+    wayTo(provider, call.endpoint, provider?.offers ? nameFor(channel, call) : '') !== undefined
+  )
+}
+
+/** Whether the prompt is longer than the channel takes; it is measured unless its size is known. */
+export const isTooLong = (
+  deps: PromptDeps,
+  { maxInputTokens }: ActiveChannel,
+  call: Call,
+  promptTokens?: number,
+): boolean => maxInputTokens > 0 && (promptTokens ?? promptSize(deps, call)) > maxInputTokens
+
+/** The channel's name of the model that a call is for, with what the name may ask for besides. */
+const nameFor = ({ modelMapping }: ActiveChannel, call: Call): string =>
+  upstreamName(call, mappedModel(call.model, modelMapping))
+
+/** What goes to the upstream. */
+type Outgoing = Readonly<{
+  way: Endpoint
+  model: string
+  bytes: Buffer
+  type: string
+  /** The request in the form of `way`, before the vendor's own shape. */
+  asked: Json
+  addedUsage: boolean
+  dropped: readonly string[]
+}>
+
+/**
+ * Asks one channel once. Throws `UpstreamError` for everything that is not a good answer, an error inside a good status
+ * and an empty or unreadable body included, and a refusal for what the channel's dialect cannot be told; nothing has
+ * reached the caller then, so another channel may be tried.
+ */
+export async function send(deps: SendDeps, channel: ActiveChannel, call: Call, arrival: Arrival): Promise<Answer> {
+  const provider = providerFor(channel.typeName)
+  const name = nameFor(channel, call)
+  const way = wayTo(provider, call.endpoint, name)
+  if (!provider || !way) throw new UpstreamError(502, 'the channel does not offer this', { transport: true })
+  const asking = channelAsk(deps, provider, channel, call, way, name)
+  const target = targetOf(deps, channel, call, way, asking.wish.model, arrival)
+  const writing = written(deps, provider, asking, target, arrival)
+  const out = writing instanceof Promise ? await writing : writing
+  const reply = await ask(deps, provider, call, target, arrival, out)
+  if (reply.status < 200 || reply.status > 299) {
+    const status = channel.statusMapping.get(reply.status) ?? reply.status
+    throw readError(status, await errorText(reply), first(reply.headers['retry-after']), reply.status)
+  }
+  const { dropped, model: upstreamModel } = out
+  const wire = answerWire(deps.codecs, provider, call, way, channel)
+  const answer = { channel, upstreamModel, way, dropped, reply, wire }
+  if (isEventStream(reply.headers) || (call.stream && wire?.frames)) {
+    if (way !== call.endpoint && !wire) throw unreadable(reply)
+    if (wire && !call.stream) return { ...answer, body: await gatheredStream(reply, wire) }
+    await begin(reply, provider, wire)
+    return { ...answer, body: { kind: 'stream', dropUsage: out.addedUsage } }
+  }
+  if (way === 'speech' && !isJson(reply.headers)) {
+    await begin(reply, provider, wire)
+    return { ...answer, body: { kind: 'bytes' } }
+  }
+  const bytes = await gatherAnswer(reply)
+  const json = bytes.length <= LARGE ? jsonIn(bytes, provider, way) : await longJsonIn(bytes, provider, way)
+  return { ...answer, body: wholeBody(bytes, json, provider, out) }
+}
+
+/** An answer read to its end, in the shape of its endpoint. */
+function wholeBody(bytes: Buffer, json: unknown, provider: Provider, { way, asked, model }: Outgoing): WholeBody {
+  const bridge = provider.bridges?.[way]
+  if (!bridge?.answer) return { kind: 'whole', bytes, json, isBridged: false }
+  return { kind: 'whole', bytes, json: bridgedAnswer(bridge, json, asked, model), isBridged: true }
+}
+
+/** The request in the channel's dialect: the caller's own bytes where it speaks that, at once, else converted. */
+function written(
+  deps: SendDeps,
+  provider: Provider,
+  { call, named, wish, passThrough, isUntouched }: ChannelAsk,
+  asking: Target,
+  { patience, response }: Arrival,
+): Outgoing | Promise<Outgoing> {
+  const { channel, endpoint: way, model } = asking
+  const { streamOptions: takesStreamOptions } = channelTypes[channel.typeName]
+  const bridge = provider.bridges?.[way]
+  if (!isTalk(way) && (bridge || way !== call.endpoint) && !call.form)
+    return { way, model, type: JSON_TYPE, addedUsage: false, ...bridgedRequest(call, asking, bridge) }
+  if (call.form && bridge?.fromForm)
+    return { way, model, addedUsage: false, ...bridgedForm(call, call.form, asking, bridge.fromForm) }
+  const vendor = { provider, target: asking, named }
+  const wire = wireOf(deps.codecs, provider, way)
+  if (way === call.endpoint || !isTalk(way) || !wire) {
+    const isEmbedding = call.format === 'gemini' && !isTalk(way)
+    const wanted = passThrough ? UNCHANGED : vendorEdits(vendor, call.json, wish.edits)
+    const edits = isEmbedding ? modelEdits(call, model) : wanted.edits
+    const traits = { model, takesStreamOptions, passThrough: passThrough && !isEmbedding, isUntouched, edits }
+    const { dropped } = wanted
+    return { way, model, asked: call.json, dropped, ...upstreamBody(vendorCall(call), channel, traits) }
+  }
+  const target = writtenFor(deps, channel, provider, model)
+  const place = { way, takesUrls: provider.takesUrls ?? true, patience, room: deps.bodies.roomFor(response) }
+  const converting = convert(deps, { call: convertible(call), vendor, place, wire, target, adapt: wish.adapt })
+  return converting.then((converted) => ({
+    way,
+    model,
+    type: JSON_TYPE,
+    asked: call.json,
+    addedUsage: false,
+    ...converted,
+  }))
+}
+
+function targetOf(
+  { geminiVersion, claudeHeaders, passes }: SendDeps,
+  channel: ActiveChannel,
+  { stream, model: asked }: Call,
+  endpoint: Endpoint,
+  model: string,
+  { request, query }: Arrival,
+): Target {
+  const client = request.headers
+  return { channel, model, asked, endpoint, stream, client, query, geminiVersion, claudeHeaders, passes }
+}
+
+async function ask(
+  deps: SendDeps,
+  provider: Provider,
+  call: Call,
+  target: Target,
+  arrival: Arrival,
+  { way, type, bytes, asked }: Outgoing,
+): Promise<UpstreamReply> {
+  const accept = call.stream ? 'text/event-stream' : (accepted[way] ?? JSON_TYPE)
+  const waits = deps.pools.waitsFor(target.model)
+  try {
+    return await askVendor(deps, provider, target, { bytes, type, accept, asked, waits }, arrival.patience)
+  } catch (cause) {
+    throw cause instanceof UpstreamError || cause instanceof GatewayError ? cause : transportError(cause)
+  }
+}
+
+/** What may be answered besides JSON. */
+const accepted: Readonly<Partial<Record<Endpoint, string>>> = {
+  speech: '*/*',
+  transcriptions: '*/*',
+  translations: '*/*',
+}
+
+/** Waits for a stream's first bytes, so that one that breaks or fails before them can still go to another channel. */
+async function begin(reply: UpstreamReply, provider: Provider, wire: Wire | undefined): Promise<void> {
+  let first: Buffer
+  try {
+    first = await reply.begun()
+  } catch (cause) {
+    throw transportError(cause)
+  }
+  const error = provider.errorIn
+    ? ownErrorAtStart(first, provider, wire)
+    : errorAtStart(first.toString('utf8', 0, START_BYTES))
+  if (!error) return
+  reply.abort()
+  throw error
+}
+
+const START_BYTES = 4096
+const FIRST_DATA = /^data: ?(.*)$/m
+const CUT_ERROR = /^\{\s*"error"\s*:\s*[{"]/
+
+/** The error that a stream begins with, as far as its first bytes tell; `"error": null` is none. */
+function errorAtStart(text: string): UpstreamError | undefined {
+  const payload = FIRST_DATA.exec(text)?.[1] ?? ''
+  if (!payload.includes('"error"')) return undefined
+  const json = parsed(payload)
+  if (json !== undefined) return errorInAnswer(json)
+  return CUT_ERROR.test(payload) ? readError(502, payload) : undefined
+}
+
+/** The same of a vendor with errors of its own shape. */
+function ownErrorAtStart(bytes: Buffer, provider: Provider, wire: Wire | undefined): UpstreamError | undefined {
+  const payload = wire?.frames ? wire.frames().feed(bytes)[0] : FIRST_DATA.exec(bytes.toString())?.[1]
+  return errorOf(parsed(payload ?? ''), provider)
+}
+
+/** The error in JSON of a good answer: in the vendor's own shape, or in those that many have. */
+function errorOf(json: unknown, { errorIn }: Provider): UpstreamError | undefined {
+  const error = errorIn?.(json)
+  return error ? new UpstreamError(error.status, error.message, { body: { ...error } }) : errorInAnswer(json)
+}
+
+/** A stream where none was asked for, and none can be read. */
+function unreadable(reply: UpstreamReply): UpstreamError {
+  reply.abort()
+  return new UpstreamError(502, 'the upstream sent an answer that could not be read')
+}
+
+/** What an answer says; a long one is read in turns with others. */
+async function longJsonIn(bytes: Buffer, provider: Provider, way: Endpoint): Promise<unknown> {
+  try {
+    return checked((await readJson(bytes, answerBounds)).json, bytes, provider, way)
+  } catch (cause) {
+    return unread(bytes, way, cause)
+  }
+}
+
+function jsonIn(bytes: Buffer, provider: Provider, way: Endpoint): unknown {
+  try {
+    return checked(readValueNow(bytes, answerBounds), bytes, provider, way)
+  } catch (cause) {
+    return unread(bytes, way, cause)
+  }
+}
+
+/** Some endpoints answer text that is no JSON, which is then the answer itself. */
+const isText = (way: Endpoint): boolean => way === 'transcriptions' || way === 'translations'
+
+function unread(bytes: Buffer, way: Endpoint, cause: unknown): string {
+  if (cause instanceof UpstreamError) throw cause
+  if (isText(way) && bytes.length > 0) return bytes.toString('utf8')
+  throw new UpstreamError(502, 'the upstream sent an answer that could not be read', { cause })
+}
+
+/** The same where it is an answer; throws the error that it tells. */
+function checked(json: unknown, bytes: Buffer, provider: Provider, way: Endpoint): unknown {
+  if (typeof json !== 'object' || json === null) {
+    if (isText(way)) return bytes.toString('utf8')
+    throw new UpstreamError(502, 'the upstream sent an answer that could not be read')
+  }
+  const error = errorOf(json, provider)
+  if (error) throw error
+  return json
+}
+
+const first = (value: string | string[] | undefined): string | undefined => (Array.isArray(value) ? value[0] : value)

@@ -1,0 +1,158 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Dispatcher } from 'undici'
+import type { Patience } from '../model/cancellation.ts'
+import { unpackedReply } from './decompress.ts'
+
+/** Where an upstream's bytes go. `chunk` answers false when it wants no more until `resume`. */
+export interface Sink {
+  chunk(bytes: Buffer): boolean
+  end(): void
+  fail(error: Error): void
+}
+
+/** An upstream's answer: status and headers are in, the body waits, unpacked, until somebody takes it. */
+export interface UpstreamReply {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  /** From now on the taker alone decides when to `abort`; the patience of who asked counts no more. */
+  own(): void
+  /** A look at the first bytes of the body, which `pipe` still delivers; rejects when it ends or breaks without any. */
+  begun(): Promise<Buffer>
+  /** Delivers the body, what came early first. Once. */
+  pipe(sink: Sink): void
+  resume(): void
+  /** Ends the upstream call; nothing reaches the sink afterwards. */
+  abort(): void
+}
+
+const EARLY_LIMIT = 256 * 1024
+
+/**
+ * One HTTP call to an upstream, through undici's bare `dispatch`: no promise and no copy per chunk, back-pressure by
+ * pausing the socket. Rejects with what undici threw when no answer began, or at once when `patience` is over.
+ */
+export function exchange(
+  pool: Dispatcher,
+  options: Dispatcher.DispatchOptions,
+  patience: Patience,
+): Promise<UpstreamReply> {
+  return new Promise((resolve, reject) => {
+    pool.dispatch(options, new Exchange(patience, resolve, reject))
+  })
+}
+
+/** An answer with a good status and nothing in it. */
+export class EmptyBody extends Error {
+  override readonly name = 'EmptyBody'
+}
+
+/** One call and its answer. A class, since an object of closures would cost a dozen of them for every request. */
+class Exchange implements Dispatcher.DispatchHandler, UpstreamReply {
+  status = 0
+  headers: IncomingHttpHeaders = {}
+  readonly #patience: Patience
+  readonly #resolve: (reply: UpstreamReply) => void
+  readonly #reject: (error: Error) => void
+  #controller: Dispatcher.DispatchController | undefined
+  /** Keeps what arrives before the sink is there. */
+  #early: Buffer[] = []
+  #earlyBytes = 0
+  #sink: Sink | undefined
+  #over: 'end' | Error | undefined
+  #dropped = false
+  #waiting: { resolve: (first: Buffer) => void; reject: (error: Error) => void } | undefined
+
+  constructor(patience: Patience, resolve: (reply: UpstreamReply) => void, reject: (error: Error) => void) {
+    this.#patience = patience
+    this.#resolve = resolve
+    this.#reject = reject
+    patience.listener = this
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller
+    if (this.#patience.over) this.abandon()
+  }
+
+  onResponseStart(_: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
+    if (status < 200) return
+    this.status = status
+    this.headers = headers
+    const packed = headers['content-encoding']
+    this.#resolve(packed === undefined || packed === 'identity' ? this : unpackedReply(this, packed))
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, bytes: Buffer): void {
+    if (this.#dropped) return
+    if (this.#sink) {
+      if (!this.#sink.chunk(bytes)) controller.pause()
+      return
+    }
+    this.#early.push(bytes)
+    this.#earlyBytes += bytes.length
+    if (this.#earlyBytes > EARLY_LIMIT) controller.pause()
+    this.#waiting?.resolve(bytes)
+    this.#waiting = undefined
+  }
+
+  onResponseEnd(): void {
+    this.own()
+    this.#over = 'end'
+    this.#finish()
+  }
+
+  onResponseError(_: Dispatcher.DispatchController, error: Error): void {
+    this.own()
+    this.#over ??= error
+    this.#finish()
+    this.#reject(error)
+  }
+
+  own(): void {
+    this.#patience.listener = undefined
+  }
+
+  begun(): Promise<Buffer> {
+    return new Promise((resolve, reject) => {
+      const [first] = this.#early
+      if (first) return resolve(first)
+      this.#waiting = { resolve, reject }
+      this.#finish()
+    })
+  }
+
+  pipe(taker: Sink): void {
+    this.#sink = taker
+    let wanted = true
+    for (const bytes of this.#early) wanted = taker.chunk(bytes)
+    this.#early = []
+    if (!wanted) this.#controller?.pause()
+    else if (this.#controller?.paused) this.#controller.resume()
+    this.#finish()
+  }
+
+  resume(): void {
+    this.#controller?.resume()
+  }
+
+  abort(): void {
+    this.#dropped = true
+    this.own()
+    this.abandon()
+  }
+
+  /** Ends the call; whoever waits for the answer hears of it. */
+  abandon(): void {
+    this.#controller?.abort(new Error('aborted'))
+  }
+
+  /** Tells whoever waits that it is over, if it is. */
+  #finish(): void {
+    const over = this.#over
+    if (!over) return
+    this.#waiting?.reject(over === 'end' ? new EmptyBody('the body is empty') : over)
+    if (!this.#sink || this.#dropped) return
+    if (over === 'end') this.#sink.end()
+    else this.#sink.fail(over)
+  }
+}

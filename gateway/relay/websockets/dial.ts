@@ -1,0 +1,93 @@
+import type { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
+import { WebSocket } from 'ws'
+import { transportError } from '../upstream/gather.ts'
+import type { Patience } from '../model/cancellation.ts'
+import { readError, type UpstreamError } from '../upstream/upstream-error.ts'
+import { answerPings } from './handshake.ts'
+import { MOST_PAYLOAD } from './limits.ts'
+import { openWire } from './wire.ts'
+
+/** A socket to open: an http or https address that is spoken to as ws or wss, and how it is reached. */
+export type Dialling = Readonly<{
+  address: string
+  headers: Readonly<Record<string, string>>
+  proxy: string
+  /** For the connection and for the handshake, each. */
+  waitMs: number
+  patience: Patience
+}>
+
+/**
+ * Opens a socket to an upstream. Rejects with an `UpstreamError` for everything that is no open socket: the vendor's own
+ * words where it refused the handshake, a transport error else, also when patience is over.
+ */
+export async function dial({ address, headers, proxy, waitMs, patience }: Dialling): Promise<WebSocket> {
+  const url = URL.parse(address.replace(/^http/, 'ws'))
+  if (!url || !/^wss?:$/.test(url.protocol)) throw transportError(new Error('the address of the channel is not valid'))
+  const wire = await openWire(url, proxy, waitMs).catch((cause: unknown) => {
+    throw transportError(cause)
+  })
+  if (patience.over) {
+    wire.destroy()
+    throw transportError(new Error('nobody waits any more'))
+  }
+  return opened(wire, url, headers, waitMs, patience)
+}
+
+/** The handshake over a connection that is there. */
+function opened(wire: Socket, url: URL, headers: Dialling['headers'], waitMs: number, patience: Patience) {
+  return new Promise<WebSocket>((resolve, reject) => {
+    const socket = new WebSocket(url, {
+      createConnection: () => wire,
+      headers,
+      handshakeTimeout: waitMs,
+      followRedirects: false,
+      perMessageDeflate: false,
+      maxPayload: MOST_PAYLOAD,
+      autoPong: false,
+    })
+    answerPings(socket)
+    patience.listener = { abandon: () => socket.terminate() }
+    const leave = () => {
+      patience.listener = undefined
+    }
+    const fail = (cause: Error) => {
+      leave()
+      wire.destroy()
+      reject(transportError(cause))
+    }
+    socket.once('open', () => {
+      leave()
+      // What arrives together with the handshake waits until somebody listens.
+      socket.pause()
+      socket.off('error', fail)
+      resolve(socket)
+    })
+    socket.once('unexpected-response', (_, response) => {
+      leave()
+      void refusalIn(response).then((error) => {
+        reject(error)
+        wire.destroy()
+      })
+    })
+    socket.on('error', fail)
+  })
+}
+
+const MOST_ERROR = 64 * 1024
+
+/** An HTTP answer in place of a socket, as the error it tells of. */
+async function refusalIn(response: IncomingMessage): Promise<UpstreamError> {
+  let text = ''
+  try {
+    for await (const chunk of response) {
+      text += chunk
+      if (text.length > MOST_ERROR) break
+    }
+  } catch {
+    // The connection broke: half of what it said is worth nothing.
+    text = ''
+  }
+  return readError(response.statusCode ?? 502, text, response.headers['retry-after'])
+}

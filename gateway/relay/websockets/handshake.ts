@@ -1,0 +1,65 @@
+import { type WebSocket, WebSocketServer } from 'ws'
+import { refuse } from '../../base/errors.ts'
+import { HIGH_WATER, MOST_PAYLOAD } from './limits.ts'
+import { type Visit, withdraw } from './upgrade.ts'
+
+/** Turns visits into sockets. */
+export interface Handshake {
+  /** Answers 101 and resolves with the open socket, paused; rejects when the request cannot become one, which is answered. */
+  accept(visit: Visit): Promise<WebSocket>
+}
+
+/** A handshake without compression, whose sockets close on frames that are too long (1009) or no UTF-8 (1007). */
+export function createHandshake(): Handshake {
+  const server = new WebSocketServer({
+    noServer: true,
+    clientTracking: false,
+    perMessageDeflate: false,
+    maxPayload: MOST_PAYLOAD,
+    autoPong: false,
+    handleProtocols: (offered) => chosen([...offered]),
+  })
+  const heads = new WeakMap<object, Readonly<Record<string, string>>>()
+  server.on('headers', (lines, request) => {
+    const head = heads.get(request)
+    for (const name in head) lines.push(`${name}: ${head[name]}`)
+  })
+  return {
+    accept(visit) {
+      const { arrival, wire, head } = visit
+      withdraw(visit)
+      heads.set(arrival.request, arrival.head)
+      return new Promise((resolve, reject) => {
+        const gone = () =>
+          reject(refuse('invalid', 'relay.badRequest', { reason: 'the connection became no WebSocket' }))
+        if (wire.destroyed) return gone()
+        wire.once('close', gone)
+        server.handleUpgrade(arrival.request, wire, head, (socket) => {
+          wire.off('close', gone)
+          socket.pause()
+          answerPings(socket)
+          resolve(socket)
+        })
+      })
+    },
+  }
+}
+
+/**
+ * The first error listener of a socket, whatever goes wrong on which ends in its close, and its answers to pings: none
+ * for one who asks and asks and does not read them, since they would pile up here.
+ */
+export function answerPings(socket: WebSocket): void {
+  socket.on('error', () => {})
+  socket.on('ping', (data) => {
+    if (socket.readyState === socket.OPEN && socket.bufferedAmount < HIGH_WATER) socket.pong(data)
+  })
+}
+
+/** Sub-protocols that carry a key or a wish and are no protocol (spec/relay.md §1.3). */
+const CARRIERS = /^openai-(insecure-api-key|beta|organization|project)\./
+
+/** The sub-protocol to answer with: never one that carries a key. */
+function chosen(offered: readonly string[]): string | false {
+  return offered.find((protocol) => protocol === 'realtime') ?? offered.find((one) => !CARRIERS.test(one)) ?? false
+}

@@ -1,0 +1,156 @@
+import { GatewayError } from '../../../base/errors.ts'
+import type { Hold } from '../../../billing/ledger.ts'
+import { chargeFor, holdFor, outputWithin } from '../../../billing/meter.ts'
+import { type Usage, usageOf } from '../../../billing/usage.ts'
+import type { Plan } from '../../admission/admit.ts'
+import type { Arrival } from '../../model/request-context.ts'
+import type { Caller } from '../../admission/identify.ts'
+import { type Attempt, chargeOf, type Skipped } from '../../metering/log-row.ts'
+import type { RelayDeps } from '../../relay.ts'
+import type { Ending } from '../../delivery/stream.ts'
+import type { Call } from '../../intake/parse.ts'
+import { sum } from './usage.ts'
+
+/** A session that may begin: who has it, what for, and what is set aside. */
+export type Admitted = Readonly<{
+  arrival: Arrival
+  caller: Caller
+  call: Call
+  plan: Plan
+  hold: Hold
+  attempts: readonly Attempt[]
+  skipped: readonly Skipped[]
+  channelId: number
+  upstreamModel: string
+}>
+
+/** What one session costs: its own model's tokens under its reservation, those of a model that writes down beside it. */
+export interface Account {
+  /** Adds what was used; false once the caller has no more to set aside for what comes next. */
+  add(usage: Usage, model: string | undefined): boolean
+  /** Whether an answer that has come to so many tokens is paid for; asks for more where it is not. */
+  covers(tokens: number): boolean
+  isEmpty(): boolean
+  checkpoint(firstByteMs: number): void
+  /** Charges everything, once. */
+  settle(ending: Ending, firstByteMs: number): void
+}
+
+/** One model's part of the account. */
+type Part = { call: Call; plan: Plan; hold: Hold; arrival: Arrival; usage: Usage }
+
+const isUsed = ({ usage: { prompt, completion } }: Part): boolean => prompt + completion > 0
+
+/** Opens the account of an admitted session; its reservation is settled, or released where nothing was begun. */
+export function openAccount(deps: RelayDeps, admitted: Admitted): Account {
+  const { arrival, call, plan, hold } = admitted
+  const own: Part = { call, plan, hold, arrival, usage: usageOf({}) }
+  const beside = new Map<string, Part>()
+  const { price, quotaPerUnit, work } = plan
+  const leastPrompt = holdFor(LEAST_PROMPT, 0, 0, price, quotaPerUnit)
+  /** What the next answer costs besides its output: as much as the last one, which it goes on from. */
+  let prompt = leastPrompt
+  /** Tokens of the answer under way that are paid for. */
+  let covered = outputWithin(hold.quota - prompt, 0, price, quotaPerUnit, work)
+  const charge = (part: Part, ending: Ending, firstByteMs: number) =>
+    chargePart(deps, admitted, part, ending, firstByteMs)
+  const parts = () => [own, ...beside.values()]
+  /** The part that a model's tokens belong to. */
+  const partOf = (model: string | undefined): Part => {
+    if (model === undefined || model === call.model || model === admitted.upstreamModel) return own
+    const known = beside.get(model)
+    if (known) return known
+    const opened = beside.size < MOST_BESIDE ? openPart(deps, admitted, model, beside.size + 1) : undefined
+    if (opened) beside.set(model, opened)
+    return opened ?? own
+  }
+  /** Keeps what is set aside ahead of what is owed by `wanted`, or what is left of it; false where that is below `least`. */
+  const isAhead = (wanted: number, least: number): boolean => {
+    const owed = parts().reduce((quota, part) => quota + charge(part, 'stopped', 0).quota, 0)
+    const ahead = hold.quota - owed
+    const isDone = ahead >= wanted || hold.extend(wanted - ahead, Math.max(least - ahead, 0)) || ahead >= least
+    covered = outputWithin(hold.quota - owed - prompt, 0, price, quotaPerUnit, work)
+    return isDone
+  }
+  return {
+    add(usage, model) {
+      const part = partOf(model)
+      part.usage = sum(part.usage, usage)
+      if (part === own)
+        prompt = Math.max(leastPrompt, chargeFor({ ...usage, completion: 0, audioOutput: 0 }, price, quotaPerUnit))
+      return isAhead(prompt + plan.hold, plan.least)
+    },
+    covers(tokens) {
+      if (tokens <= covered) return true
+      const cost = (count: number) => prompt + holdFor(0, count, 0, price, quotaPerUnit, work)
+      return isAhead(cost(tokens + STEP), cost(tokens))
+    },
+    isEmpty: () => !parts().some(isUsed),
+    checkpoint(firstByteMs) {
+      for (const part of parts()) if (isUsed(part)) part.hold.checkpoint(charge(part, 'stopped', firstByteMs))
+    },
+    settle(ending, firstByteMs) {
+      // Where all that was used is another model's, there is nothing to write down of the session's own.
+      if (beside.size > 0 && !isUsed(own) && plan.price.fixed === null) hold.release()
+      for (const part of parts()) part.hold.settle(charge(part, ending, firstByteMs))
+      tell(deps, admitted, own.usage, charge(own, ending, firstByteMs).quota)
+    },
+  }
+}
+
+/** An answer has some tokens of prompt even where the caller has said nothing. */
+const LEAST_PROMPT = 64
+/** Tokens of an answer for which more is asked at once. */
+const STEP = 1024
+/** Models that write down in one session; sessions have one. */
+const MOST_BESIDE = 4
+
+/** A part at the price of its own model; none where that has no price, or nothing can be set aside for it. */
+function openPart(deps: RelayDeps, { arrival, caller, call, plan }: Admitted, model: string, number: number) {
+  const ask = { model, userGroup: caller.account.group, usingGroup: plan.group, acceptUnset: false }
+  const price = deps.prices().find(ask)
+  if (!price) return undefined
+  const requestId = `${arrival.requestId}-${number}`
+  const part = { call: { ...call, model }, plan: { ...plan, price }, arrival: { ...arrival, requestId } }
+  try {
+    return { ...part, hold: deps.ledger.hold(askFor(caller, requestId, 0)), usage: usageOf({}) }
+  } catch (cause) {
+    if (cause instanceof GatewayError) return undefined
+    throw cause
+  }
+}
+
+const askFor = (caller: Caller, requestId: string, quota: number) => ({
+  requestId,
+  userId: caller.account.id,
+  tokenId: caller.tokenId,
+  quota,
+})
+
+/** What a part costs as it stands, with the log row that is its receipt. */
+function chargePart(deps: RelayDeps, admitted: Admitted, part: Part, ending: Ending, firstByteMs: number) {
+  const { caller, attempts, skipped, channelId, upstreamModel } = admitted
+  const { arrival, call, plan } = part
+  const story = {
+    arrival,
+    caller,
+    call,
+    group: plan.group,
+    attempts,
+    skipped,
+    channelId,
+    upstreamModel: call.model === admitted.call.model ? upstreamModel : call.model,
+    firstByteMs: Math.round(firstByteMs),
+    tookMs: deps.clock.monotonic() - arrival.startedMs,
+    work: plan.work,
+  }
+  return chargeOf(story, plan, part.usage, ending, deps.settings.get('LogConsumeEnabled'))
+}
+
+/** Tells whoever waits for a call of the account from outside. */
+function tell(deps: RelayDeps, { arrival, caller, call }: Admitted, usage: Usage, quota: number): void {
+  if (!deps.settled.isAwaited || caller.tokenId === 0) return
+  const { requestId, at } = arrival
+  const tokens = usage.prompt + usage.completion
+  deps.settled.tell({ userId: caller.account.id, model: call.model, tokens, quota, requestId, at })
+}

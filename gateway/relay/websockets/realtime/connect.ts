@@ -1,0 +1,75 @@
+import type { WebSocket } from 'ws'
+import type { ActiveChannel } from '../../../channels/registry/active-channel.ts'
+import { mappedModel } from '../../../channels/registry/model-name.ts'
+import type { Arrival } from '../../model/request-context.ts'
+import type { Patience } from '../../model/cancellation.ts'
+import { providerFor } from '../../providers/index.ts'
+import type { RelayDeps } from '../../relay.ts'
+import type { Route } from '../../routing/route.ts'
+import type { Call } from '../../intake/parse.ts'
+import { UpstreamError } from '../../upstream/upstream-error.ts'
+import { dial } from '../dial.ts'
+import { type Early, greeting } from './greeting.ts'
+
+/** Milliseconds for a connection, and for its handshake. */
+const DIAL_MS = 10_000
+
+/**
+ * Opens a session with the first channel that takes it. Nothing has been said by then, so any failure may go to the next
+ * one.
+ */
+export async function firstSession(deps: RelayDeps, route: Route, arrival: Arrival, call: Call) {
+  for (let channel = route.next(); channel; channel = route.next()) {
+    route.begin(channel)
+    try {
+      const opened = await openSession(deps, arrival, call, channel)
+      route.answered(channel)
+      route.delivered('complete')
+      return { ...opened, channel }
+    } catch (error) {
+      if (!(await route.failed(channel, error, arrival))) throw error
+    }
+  }
+  throw route.refusal()
+}
+
+/** Opens a session with one channel; throws `UpstreamError` for everything that is none. */
+async function openSession(deps: RelayDeps, arrival: Arrival, call: Call, channel: ActiveChannel) {
+  const provider = providerFor(channel.typeName)
+  const upstreamModel = mappedModel(call.model, channel.modelMapping)
+  const { request, query } = arrival
+  const { geminiVersion, claudeHeaders, passes } = deps
+  const asked = { model: upstreamModel, endpoint: 'realtime', stream: true, client: request.headers, query } as const
+  const target = { channel, ...asked, geminiVersion, claudeHeaders, passes }
+  const address = provider?.paths.realtime?.(target) ?? ''
+  const headers = { 'user-agent': deps.userAgent, ...provider?.headers(target) }
+  const { proxy } = channel.setting
+  const { patience } = arrival
+  try {
+    const upstream = await dial({ address, headers, proxy, waitMs: DIAL_MS, patience })
+    return { upstream, early: await greeted(upstream, patience), upstreamModel }
+  } catch (error) {
+    throw error instanceof UpstreamError ? mapped(error, channel) : error
+  }
+}
+
+/** What the upstream says first, as long as the caller waits for it. */
+async function greeted(upstream: WebSocket, patience: Patience): Promise<Early> {
+  patience.listener = { abandon: () => upstream.terminate() }
+  try {
+    return await greeting(upstream)
+  } catch (error) {
+    upstream.terminate()
+    throw error
+  } finally {
+    patience.listener = undefined
+  }
+}
+
+/** The same error under the status that counts for the channel (spec/relay.md §4.5). */
+function mapped(error: UpstreamError, { statusMapping }: ActiveChannel): UpstreamError {
+  const status = statusMapping.get(error.status)
+  if (status === undefined || error.transport) return error
+  const { message, body, retryAfter } = error
+  return new UpstreamError(status, message, { body: body && { ...body }, retryAfter, vendorStatus: error.status })
+}

@@ -1,0 +1,32 @@
+import { refuse } from '../../../base/errors.ts'
+import type { Call } from '../../intake/parse.ts'
+
+/** Whether a query asks for a session that writes down what it hears and does not answer. */
+export const isTranscription = (query: string): boolean => new URLSearchParams(query).get('intent') === 'transcription'
+
+/** What a transcription session is routed and priced by where it names no model; OpenAI names it in the session. */
+const TRANSCRIBER = 'gpt-4o-transcribe'
+
+/** The session that a query asks for, as a call without a body. Refuses one without a model, and to join a telephone call. */
+export function callOf(query: string): Call {
+  const asked = new URLSearchParams(query)
+  if (asked.has('call_id'))
+    throw refuse('notImplemented', 'relay.notImplemented', {}, { code: 'api_not_implemented', param: 'call_id' })
+  const model = asked.get('model') || asked.get('deployment') || (isTranscription(query) ? TRANSCRIBER : '')
+  if (model === '') throw refuse('invalid', 'relay.modelMissing', {}, { code: 'model_required', param: 'model' })
+  return {
+    route: { format: 'openai', endpoint: 'realtime', playground: false },
+    endpoint: 'realtime',
+    format: 'openai',
+    bytes: Buffer.alloc(0),
+    json: {},
+    outline: { members: [], depth: 0, end: 0 },
+    form: null,
+    model,
+    stream: true,
+    wantsUsage: false,
+    mostOutput: 0,
+    input: 0,
+    group: '',
+  }
+}

@@ -1,0 +1,178 @@
+import type { WebSocket } from 'ws'
+import { GatewayError } from '../../../base/errors.ts'
+import { isObject, type JsonObject, objectIn, parsed } from '../../../base/json.ts'
+import type { ActiveChannel } from '../../../channels/registry/active-channel.ts'
+import { scrubbed, shown, withoutKnown } from '../../delivery/error-body.ts'
+import type { RelayDeps } from '../../relay.ts'
+import type { Ending } from '../../delivery/stream.ts'
+import { LONGEST_ERROR } from '../../metering/usage-tap.ts'
+import type { WordGuard } from '../../content-filter/word-guard.ts'
+import { checkFrame } from '../frame-json.ts'
+import type { Keeper, Parting } from '../supervisor.ts'
+import { closing } from '../limits.ts'
+import { bid } from '../refusal.ts'
+import { type Account, type Admitted, openAccount } from './account.ts'
+import { pass } from './bridge.ts'
+import { byCaller, byKeeper, byRefusal, byUpstream, type End, unreadable, usedUp, usedUpMidway } from './endings.ts'
+import { errorFrame } from './frames.ts'
+import type { Early } from './greeting.ts'
+import { createTally, type Tally } from './tally.ts'
+
+/** Two open sockets and what the account between them is for. */
+export type Session = Readonly<{
+  client: WebSocket
+  upstream: WebSocket
+  /** What the upstream has said already. */
+  early: Early
+  channel: ActiveChannel
+  admitted: Admitted
+  isTranscription: boolean
+  /** Throws once the caller may no longer have the session. */
+  recheck: () => void
+}>
+
+/** How far it has come; `firstByteMs` since the arrival, `lastMs` of the last frame either way. */
+type Progress = { over: boolean; firstByteMs: number; lastMs: number }
+
+/** Runs a session until either side ends it, the quota is used up or the keeper parts it; charged once, at its end. */
+export function runSession(deps: RelayDeps, keeper: Keeper, session: Session): Promise<void> {
+  const { client, upstream, admitted, isTranscription } = session
+  const { arrival, upstreamModel } = admitted
+  const account = openAccount(deps, admitted)
+  const { promise: finished, resolve } = Promise.withResolvers<void>()
+  const progress: Progress = { over: false, firstByteMs: -1000, lastMs: deps.clock.monotonic() }
+  const tally = createTally({
+    isTranscription,
+    count: (texts) => deps.counter.count(upstreamModel, texts),
+    used(usage, model) {
+      if (!account.add(usage, model)) end(usedUp)
+    },
+    failed: (error) => deps.log.error('realtime usage failed', { requestId: arrival.requestId, error }),
+  })
+  const end = (how: End) => {
+    if (progress.over) return
+    progress.over = true
+    sayGoodbye(session, how)
+    settle(tally, account, how.ending, progress)
+      .catch((error) => deps.log.error('realtime session failed', { requestId: arrival.requestId, error }))
+      .finally(() => {
+        leave()
+        resolve()
+      })
+  }
+  const leave = keeper.keep({
+    startedMs: arrival.startedMs,
+    sockets: [client, upstream],
+    lastMs: () => progress.lastMs,
+    part: (why) => part(session, why, tally.isAnswering(), end),
+    checkpoint() {
+      account.checkpoint(progress.firstByteMs)
+      recheck(session, end)
+    },
+  })
+  client.on('close', (code, reason) => end(byCaller(code, String(reason), tally.isAnswering())))
+  upstream.on('close', (code, reason) => end(byUpstream(code, withoutKnown(String(reason), session.channel))))
+  connect(deps, session, tally, progress, end, () => {
+    const isCovered = progress.over || account.covers(tally.underWay())
+    if (!isCovered) end(usedUpMidway)
+    return isCovered
+  })
+  if (client.readyState !== client.OPEN) end(byCaller(ABNORMAL, '', false))
+  else if (upstream.readyState !== upstream.OPEN) end(byUpstream(ABNORMAL, ''))
+  return finished
+}
+
+/** How a close without a frame is told (RFC 6455 §7.4.1). */
+const ABNORMAL = 1006
+
+/**
+ * Lets frames pass both ways, read along by the tally; errors without what the channel keeps secret. What is no event, or
+ * belongs to an answer that is over, goes no further.
+ */
+function connect(
+  { clock, words }: RelayDeps,
+  session: Session,
+  tally: Tally,
+  progress: Progress,
+  end: (how: End) => void,
+  isCovered: () => boolean,
+): void {
+  const { client, upstream, admitted, channel, early } = session
+  client.on('error', () => {})
+  pass(client, upstream, [], (text) => {
+    progress.lastMs = clock.monotonic()
+    if (isRefused(words, session, text)) return null
+    tally.fromCaller(text)
+    return undefined
+  })
+  pass(upstream, client, early(), (text, isBinary) => {
+    progress.lastMs = clock.monotonic()
+    if (progress.firstByteMs < 0) progress.firstByteMs = progress.lastMs - admitted.arrival.startedMs
+    const event = parsed(text)
+    if (progress.over) return null
+    if (isBinary && !isObject(event)) return undefined
+    if (!isObject(event) || (tellsError(event) && text.length > LONGEST_ERROR)) {
+      end(unreadable)
+      return null
+    }
+    if (!tally.fromUpstream(event) || !isCovered()) return null
+    return tellsError(event) ? scrubbed(text, channel) : undefined
+  })
+  client.resume()
+  upstream.resume()
+}
+
+/** Whether an event is an error, or the end of an answer or a transcription that failed. */
+const tellsError = ({ type, error, response }: JsonObject): boolean =>
+  type === 'error' || Boolean(error ?? objectIn(objectIn(response).status_details).error ?? objectIn(response).error)
+
+/** Tells the caller of an event that holds a blocked word or too much, which goes no further; the session goes on (spec/relay.md §7.3). */
+function isRefused(words: WordGuard, { client, admitted }: Session, text: string): boolean {
+  const { requestId, locale } = admitted.arrival
+  try {
+    checkFrame(text)
+    words.checkEvent(text, requestId)
+    return false
+  } catch (error) {
+    if (!(error instanceof GatewayError)) throw error
+    client.send(errorFrame(requestId, shown(error, { requestId, locale }).error))
+    return true
+  }
+}
+
+/** Ends the session of a caller whose token or account has been taken away. */
+function recheck(session: Session, end: (how: End) => void): void {
+  try {
+    session.recheck()
+  } catch (error) {
+    if (!(error instanceof GatewayError)) throw error
+    end(byRefusal(error))
+  }
+}
+
+/** A session that shall leave may end its answer first; one that must end now is not waited for. */
+function part({ client, upstream }: Session, why: Parting, isMidway: boolean, end: (how: End) => void): void {
+  if (why === 'leave' && isMidway) return
+  end(byKeeper(why, isMidway))
+  if (why !== 'now') return
+  client.terminate()
+  upstream.terminate()
+}
+
+/** Tells the caller what went wrong, where something did, and closes both sockets. */
+function sayGoodbye({ client, upstream, admitted }: Session, { code, reason, error }: End): void {
+  const { requestId, locale } = admitted.arrival
+  if (error && client.readyState === client.OPEN)
+    client.send(errorFrame(requestId, shown(error, { requestId, locale, group: admitted.plan.group }).error))
+  bid(client, code, reason)
+  bid(upstream, closing.normal, '')
+}
+
+/** Charges once everything is counted; a session in which nothing was used did not serve anybody. */
+async function settle(tally: Tally, account: Account, ending: Ending, { firstByteMs }: Progress): Promise<void> {
+  try {
+    await tally.finish()
+  } finally {
+    account.settle(account.isEmpty() && ending === 'complete' ? 'client-gone' : ending, firstByteMs)
+  }
+}

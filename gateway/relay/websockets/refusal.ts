@@ -1,0 +1,52 @@
+import type { WebSocket } from 'ws'
+import { shown } from '../delivery/error-body.ts'
+import type { ErrorFacts } from '../delivery/error-shapes.ts'
+import { tell } from '../auxiliary/reply.ts'
+import type { Handshake } from './handshake.ts'
+import { closing } from './limits.ts'
+import type { Visit } from './upgrade.ts'
+
+/** How an error is written as a frame. */
+export type ErrorFrame = (status: number, error: ErrorFacts) => string
+
+/** Known of where it went wrong, as `shown` wants it. */
+export type Whereabouts = Parameters<typeof tell>[2]
+
+/**
+ * Tells a visitor why there will be no socket: in HTTP, or, where the caller used sub-protocols as browsers do, which
+ * cannot read such an answer, in an error frame before the close.
+ */
+export async function refuseVisit(
+  handshake: Handshake,
+  visit: Visit,
+  error: unknown,
+  { where = {}, frame }: Readonly<{ where?: Whereabouts; frame: ErrorFrame }>,
+): Promise<void> {
+  const { arrival } = visit
+  if (arrival.request.headers['sec-websocket-protocol'] === undefined) return tell(arrival, error, where)
+  const told = shown(error, { requestId: arrival.requestId, locale: arrival.locale, ...where })
+  const socket = await handshake.accept(visit).catch(() => undefined)
+  if (!socket) return
+  socket.on('error', () => socket.terminate())
+  socket.send(frame(told.status, told.error))
+  bid(socket, codeFor(told.status), String(told.error.code || 'refused'))
+}
+
+/** The close code that says whose fault it is. */
+const codeFor = (status: number): number => {
+  if (status === 503 || status === 429) return closing.later
+  return status < 500 ? closing.policy : closing.fault
+}
+
+/** Closes a socket; who does not answer the close within two seconds is let go. */
+export function bid(socket: WebSocket, code: number, reason: string): void {
+  if (socket.readyState === socket.CLOSED) return
+  const timer = setTimeout(() => socket.terminate(), CLOSE_MS)
+  socket.once('close', () => clearTimeout(timer))
+  socket.resume()
+  socket.close(code, reason.slice(0, LONGEST_REASON))
+}
+
+const CLOSE_MS = 2000
+/** Bytes that a close frame has room for. */
+const LONGEST_REASON = 120

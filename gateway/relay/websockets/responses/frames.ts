@@ -1,0 +1,86 @@
+import { isObject, type JsonObject, objectIn, objectsIn, parsed, textIn } from '../../../base/json.ts'
+import type { ErrorFacts } from '../../delivery/error-shapes.ts'
+
+/** An error as a frame of the Responses API's WebSocket mode: the status, and the error an HTTP answer would have had. */
+export const errorFrame = (status: number, error: ErrorFacts | JsonObject): string =>
+  JSON.stringify({ type: 'error', status, error })
+
+/** What a turn has come to: how it ended, and what the next one may go on from. */
+export type Progress = Readonly<{
+  /** `completed`, `incomplete`, `failed` or `error` once the turn has ended. */
+  ended: string | undefined
+  id: string
+  output: readonly JsonObject[]
+  /** The response can be asked for again. */
+  isStored: boolean
+}>
+
+/** Reads the events of one turn as they go by, and writes them as frames. */
+export interface TurnReader {
+  /** The frame for an event's payload; undefined for what is none, and for everything after the end. */
+  frame(payload: string): string | undefined
+  progress(): Progress
+}
+
+const ENDS = /^response\.(completed|incomplete|failed)$/
+
+/** A reader for a turn; a lane that the caller named (`stream_id`) is named in every frame. */
+export function createTurnReader(lane: string | undefined): TurnReader {
+  const mark = lane === undefined ? '' : `,"stream_id":${JSON.stringify(lane)}}`
+  const items: JsonObject[] = []
+  let ended: string | undefined
+  let response: JsonObject = {}
+  const marked = (text: string) => (mark === '' ? text : text.slice(0, text.lastIndexOf('}')) + mark)
+  return {
+    frame(payload) {
+      const event = parsed(payload)
+      if (ended !== undefined || !isObject(event)) return undefined
+      const type = String(event.type)
+      if (type === 'error') {
+        ended = type
+        return marked(nested(event, payload))
+      }
+      if (isObject(event.response)) response = event.response
+      if (type === 'response.output_item.done' && isObject(event.item)) items.push(event.item)
+      ended = ENDS.exec(type)?.[1]
+      return marked(payload)
+    },
+    progress() {
+      const output = objectsIn(response.output)
+      const id = textIn(response.id) ?? ''
+      return { ended, id, output: output.length > 0 ? output : items, isStored: response.store === true }
+    },
+  }
+}
+
+/** The error event of a stream, which is flat there, in the shape of a socket's. */
+function nested(event: JsonObject, payload: string): string {
+  if (isObject(event.error)) return typeof event.status === 'number' ? payload : errorFrame(FAULT, event.error)
+  const { message, code, param } = event
+  return errorFrame(code === 'stream_response_error' ? BAD_GATEWAY : FAULT, {
+    message: textIn(message) ?? '',
+    type: 'server_error',
+    param: param ?? null,
+    code: code ?? null,
+  })
+}
+
+const FAULT = 500
+const BAD_GATEWAY = 502
+
+/** The frames of an answer that came whole: the response before and after. */
+export function wholeFrames(response: JsonObject): string[] {
+  const status = ENDS.test(`response.${response.status}`) ? String(response.status) : 'completed'
+  const started = { ...response, status: 'in_progress', output: [], usage: null }
+  return [
+    JSON.stringify({ type: 'response.created', sequence_number: 0, response: started }),
+    JSON.stringify({ type: `response.${status}`, sequence_number: 1, response }),
+  ]
+}
+
+/** The frame for an answer that is an error. */
+export function refusalFrame(status: number, text: string): string {
+  const { error } = objectIn(parsed(text))
+  const plain = { message: `status ${status}`, type: 'upstream_error', param: null, code: 'bad_response_status_code' }
+  return errorFrame(status, isObject(error) ? error : plain)
+}

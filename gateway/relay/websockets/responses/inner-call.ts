@@ -1,0 +1,71 @@
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
+import { type Duplex, duplexPair } from 'node:stream'
+import type { Arrival } from '../../model/request-context.ts'
+
+/** Answers a request as the HTTP server would, told who is behind it. */
+export type Answering = (request: IncomingMessage, response: ServerResponse, by: CalledBy) => Promise<void>
+
+/** The visit whose turn it is, and the turn's own request id. */
+export type CalledBy = Readonly<{ arrival: Arrival; requestId: string }>
+
+/** Calls of the gateway to itself, in memory: every turn of a socket is a whole request. */
+export interface InnerCalls {
+  /** Posts a body to the visit's path; resolves with the answer's head. `hold` is told how to hang up. */
+  post(by: CalledBy, body: Buffer, hold: (hangUp: () => void) => void): Promise<IncomingMessage>
+}
+
+/** Requests over connections that never leave the process, through the very parser and answers of HTTP. */
+export function createInnerCalls(answer: Answering): InnerCalls {
+  const callers = new WeakMap<object, CalledBy>()
+  const server = createServer((incoming, response) => {
+    const by = callers.get(incoming.socket)
+    if (!by) return void response.destroy()
+    answer(incoming, response, by).catch(() => response.destroy())
+  })
+  /** A connection whose far end the server answers; neither end outlives the other. */
+  const connect = (by: CalledBy): Duplex => {
+    const [near, far] = duplexPair()
+    callers.set(far, by)
+    near.on('error', ignore).once('close', () => far.destroy())
+    far.on('error', ignore).once('close', () => near.destroy())
+    server.emit('connection', far)
+    return near
+  }
+  return {
+    post: (by, body, hold) =>
+      new Promise((resolve, reject) => {
+        const { path, query } = by.arrival
+        const wire = connect(by)
+        hold(() => wire.destroy())
+        const outgoing = request(
+          {
+            method: 'POST',
+            path: query === '' ? path : `${path}?${query}`,
+            headers: { ...headersOf(by.arrival.request), 'content-length': body.length },
+            createConnection: () => wire,
+          },
+          (incoming) => {
+            incoming.once('close', () => wire.destroy())
+            resolve(incoming)
+          },
+        )
+        outgoing.on('error', reject)
+        outgoing.end(body)
+      }),
+  }
+}
+
+/** What breaks a connection within the process is told by its close. */
+const ignore = () => {}
+
+/** Headers of the handshake that were about the socket, or that the body of a turn has of its own. */
+const OF_THE_SOCKET =
+  /^(connection|upgrade|content-|transfer-encoding|accept$|expect$|openai-beta$|sec-websocket-(?!protocol))/
+
+/** The handshake's headers as every turn has them again: the key above all, also in a sub-protocol. */
+function headersOf({ headers }: IncomingMessage): Record<string, string | string[]> {
+  const kept: Record<string, string | string[]> = { 'content-type': 'application/json', accept: 'text/event-stream' }
+  for (const [name, value] of Object.entries(headers))
+    if (value !== undefined && !OF_THE_SOCKET.test(name)) kept[name] = value
+  return { ...kept, connection: 'close' }
+}

@@ -1,0 +1,81 @@
+import type { WebSocket } from 'ws'
+import { unixSeconds } from '../../../base/clock.ts'
+import { type GatewayError, refuse } from '../../../base/errors.ts'
+import type { JsonObject } from '../../../base/json.ts'
+import { usageOf } from '../../../billing/usage.ts'
+import { admitCaller } from '../../admission/admit.ts'
+import type { Arrival } from '../../model/request-context.ts'
+import { shown } from '../../delivery/error-body.ts'
+import { responseObject } from '../../formats/responses/response-object.ts'
+import type { Asker, RelayDeps } from '../../relay.ts'
+import { bodyOf, type CreateEvent, inputAfter } from './create-event.ts'
+import { errorFrame, wholeFrames } from './frames.ts'
+import type { InnerCalls } from './inner-call.ts'
+import type { TurnMemory } from './memory.ts'
+import { sendAnswer } from './turn-answer.ts'
+
+export type TurnDeps = Readonly<{
+  relay: RelayDeps
+  identify: (arrival: Arrival) => Asker
+  calls: InnerCalls
+  memory: TurnMemory
+}>
+
+/** One turn: the event that asks for it, its request id, and who is told how to hang up on it. */
+export type Turn = Readonly<{
+  arrival: Arrival
+  socket: WebSocket
+  event: CreateEvent
+  id: string
+  hold: (hangUp: () => void) => void
+}>
+
+/**
+ * Takes a turn: a relayed request whose events go out as frames. What it came to is remembered for the next one where no
+ * vendor stores it, and forgotten where it failed. Refuses to go on from a response that is neither here nor stored.
+ */
+export async function takeTurn(deps: TurnDeps, turn: Turn): Promise<void> {
+  const { arrival, socket, event, id, hold } = turn
+  const { memory, relay } = deps
+  const before = event.previousId === undefined ? undefined : memory.recall(socket, event.previousId)
+  if (event.previousId !== undefined && !before && event.json.store === false) throw noPrevious(event.previousId)
+  if (event.isWarmUp) return warmUp(deps, turn, before)
+  const answer = await deps.calls.post({ arrival, requestId: id }, bodyOf(event, before), hold)
+  const broken = () => brokenOff(arrival, id)
+  const { ended, id: responseId, output, isStored } = await sendAnswer(socket, answer, event.lane, broken)
+  const isGood = ended === 'completed' || ended === 'incomplete'
+  if (!isGood || (isStored && relay.stored.isOn())) return memory.forget(socket)
+  memory.keep(socket, responseId, [...inputAfter(before ?? [], event.json), ...output])
+}
+
+const noPrevious = (id: string): GatewayError =>
+  refuse(
+    'invalid',
+    'relay.noPreviousResponse',
+    { id },
+    { code: 'previous_response_not_found', param: 'previous_response_id' },
+  )
+
+/** What is told of an answer without an end. */
+function brokenOff({ locale }: Arrival, id: string): string {
+  const error = refuse('upstream', 'relay.streamBroken', {}, { code: 'stream_response_error' })
+  const told = shown(error, { requestId: id, locale })
+  return errorFrame(told.status, told.error)
+}
+
+/**
+ * A turn that only prepares (`generate: false`): no vendor is asked, since only a socket has such a thing, and nothing is
+ * charged. The next turn goes on from its id.
+ */
+function warmUp(deps: TurnDeps, { arrival, socket, event, id }: Turn, before: readonly JsonObject[] | undefined): void {
+  const { caller, suffix } = deps.identify(arrival)
+  admitCaller(deps.relay, caller, arrival, suffix)
+  const request = event.json
+  const frame = { id, model: String(request.model ?? ''), created: unixSeconds(deps.relay.clock), request, ...silent }
+  const response = responseObject(frame, { status: 'completed', output: [], usage: usageOf({}) })
+  const lane = event.lane === undefined ? {} : { stream_id: event.lane }
+  for (const text of wholeFrames(response)) socket.send(JSON.stringify({ ...JSON.parse(text), ...lane }))
+  deps.memory.keep(socket, `resp_${id}`, inputAfter(before ?? [], request))
+}
+
+const silent = { wantsUsage: false, promptTokens: () => 0, isStored: false, customTools: new Set<string>() }

@@ -1,0 +1,116 @@
+import type { Locale } from '../shared/messages/format.ts'
+import { type Diagnosis, type Part, parts, type Remedy } from './startup-diagnosis.ts'
+import { type Say, speak } from './language.ts'
+
+/** The host of the page's links; it exists nowhere, and the window takes a visit to it for a press of the button. */
+export const DOCTOR = 'https://doctor.invalid'
+
+/** The doctor page: plain HTML without a script, light or dark as the system, in one language with a link to the other. */
+export function doctorPage(found: Diagnosis, locale: Locale): string {
+  const say = speak(locale)
+  const { what, how, values, said, remedies } = found
+  const steps = how.map((key) => `<li>${escaped(say(key, values))}</li>`).join('')
+  const [first, ...others] = remedies.map((remedy) => ({ remedy, text: say(`doctor.do.${remedy}`, values) }))
+  return `<!doctype html>
+<html lang="${locale === 'zh' ? 'zh-CN' : 'en'}">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${escaped(say('doctor.title'))}</title>
+<style>${style}</style>
+</head>
+<body>
+<main>
+<header>
+<h1>${escaped(say('doctor.title'))}</h1>
+${button({ remedy: 'language', text: say('doctor.do.language') })}
+</header>
+<p class="what">${escaped(say(what, values))}</p>
+<h2>${escaped(say('doctor.mend'))}</h2>
+<ol>${steps}</ol>
+${backups(found, say)}
+<p class="do">${first ? button(first, 'first') : ''}${others.map((other) => button(other)).join('')}</p>
+<h2>${escaped(say('doctor.checks'))}</h2>
+<dl>${parts.map((part) => row(part, found.part, say)).join('')}</dl>
+<h2>${escaped(say('doctor.said'))}</h2>
+<pre lang="en">${escaped(said)}</pre>
+</main>
+</body>
+</html>`
+}
+
+/** The remedy that a link of the page stands for; undefined for any other address. */
+export function remedyIn(address: string): Remedy | undefined {
+  const url = URL.parse(address)
+  if (url?.origin !== DOCTOR) return undefined
+  return all.find((remedy) => `/${remedy}` === url.pathname)
+}
+
+const all: readonly Remedy[] = ['retry', 'port', 'keyFile', 'newKey', 'folder', 'language', 'quit']
+
+const button = ({ remedy, text }: { remedy: Remedy; text: string }, kind = 'other'): string =>
+  `<a class="${kind}" href="${DOCTOR}/${remedy}">${escaped(text)}</a>`
+
+/** What comes before the part that failed was fine, what comes after it has not been reached. */
+function row(part: Part, failed: Part, say: Say): string {
+  const distance = parts.indexOf(part) - parts.indexOf(failed)
+  const late = distance > 0 ? 'unseen' : 'wrong'
+  const state = distance < 0 ? 'fine' : late
+  return `<div><dt>${escaped(say(`doctor.part.${part}`))}</dt><dd class="${state}">${escaped(say(`doctor.state.${state}`))}</dd></div>`
+}
+
+function backups({ backups: found }: Diagnosis, say: Say): string {
+  if (!found) return ''
+  const title = `<h2>${escaped(say('doctor.backups'))}</h2>`
+  if (found.length === 0) return `${title}<p>${escaped(say('doctor.noBackups'))}</p>`
+  const rows = found.map(
+    ({ name, bytes, at }) =>
+      `<tr><td><code>${escaped(name)}</code></td><td>${stamp(at)}</td><td class="number">${(bytes / 1e6).toFixed(1)} MB</td></tr>`,
+  )
+  return `${title}<table>${rows.join('')}</table>`
+}
+
+/** Local time as `YYYY-MM-DD HH:mm:ss`. */
+function stamp(at: Date): string {
+  const two = (value: number) => String(value).padStart(2, '0')
+  const day = [at.getFullYear(), two(at.getMonth() + 1), two(at.getDate())].join('-')
+  return `${day} ${[two(at.getHours()), two(at.getMinutes()), two(at.getSeconds())].join(':')}`
+}
+
+const escaped = (text: string): string => text.replace(/[&<>"']/g, (mark) => `&#${mark.charCodeAt(0)};`)
+
+/** The colours of the console, so that the page belongs to it. */
+const style = `
+:root { --ink: #1c2127; --soft: #5f6b7c; --ground: #f6f7f9; --card: #fff; --line: #d3d8de; --act: #2d72d2; --good: #1c6e42; --bad: #ac2f33 }
+@media (prefers-color-scheme: dark) {
+  :root { --ink: #f6f7f9; --soft: #abb3bf; --ground: #1c2127; --card: #2f343c; --line: #404854; --good: #72ca9b; --bad: #fa999c }
+}
+* { box-sizing: border-box }
+body { margin: 0; background: var(--ground); color: var(--ink); font: 14px/1.5 system-ui, sans-serif }
+main { max-width: 680px; margin: 0 auto; padding: 24px 20px 40px }
+header { display: flex; align-items: start; justify-content: space-between; gap: 16px; margin-bottom: 8px }
+h1 { margin: 0; font-size: 26px; line-height: 1.25 }
+h2 { margin: 24px 0 8px; font-size: 14px }
+p, ol { margin: 0 }
+ol { padding-left: 20px }
+li + li { margin-top: 6px }
+.what { font-size: 16px }
+header a { flex: none }
+.do { display: flex; flex-wrap: wrap; gap: 10px; margin-top: 24px }
+a { display: inline-block; padding: 6px 14px; border: 1px solid var(--line); border-radius: 4px; color: inherit; text-decoration: none }
+a.first { border-color: var(--act); background: var(--act); color: #fff }
+a:focus-visible { outline: 2px solid var(--act); outline-offset: 2px }
+dl, pre, table { width: 100%; margin: 0; border: 1px solid var(--line); border-radius: 4px; background: var(--card) }
+dl > div { display: flex; justify-content: space-between; gap: 16px; padding: 6px 12px }
+dl > div + div { border-top: 1px solid var(--line) }
+dd { margin: 0; color: var(--soft) }
+dd.fine { color: var(--good) }
+dd.wrong { color: var(--bad); font-weight: 600 }
+table { border-collapse: collapse; font-variant-numeric: tabular-nums }
+td { padding: 6px 12px }
+.number { text-align: right }
+pre { padding: 10px 12px; overflow-wrap: anywhere; white-space: pre-wrap; font: 13px/1.5 ui-monospace, monospace }
+.what, li { overflow-wrap: anywhere }
+`

@@ -1,0 +1,197 @@
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { createGateway } from '../../gateway/app.ts'
+import { readConfig } from '../../gateway/config.ts'
+import { headlessSecrets } from '../../gateway/secrets.ts'
+import { CannotStart, EXIT } from '../../gateway/store/database.ts'
+import { type Diagnosis, diagnose, type Remedy } from '../../main/startup-diagnosis.ts'
+import { DOCTOR, doctorPage, remedyIn } from '../../main/startup-page.ts'
+import { freePortAfter } from '../../main/free-port.ts'
+import { readHostConfig, windowAddress } from '../../main/gateway-host.ts'
+import { NoDataKey } from '../../main/keychain.ts'
+import { startOrMend } from '../../main/start.ts'
+import { aFolder } from '../process/house.ts'
+
+const key = { SWITCHYARD_MASTER_KEY: randomBytes(32).toString('base64'), LOG_LEVEL: 'silent' }
+
+async function aTakenPort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  return (server.address() as AddressInfo).port // it listens on a port, not on a pipe
+}
+
+/** Starts with a person who answers what `decide` says; answers what they were shown. */
+async function start(folder: string, environment: Record<string, string>, decide: (found: Diagnosis) => Remedy) {
+  const seen: Diagnosis[] = []
+  const consult = async (found: Diagnosis) => {
+    seen.push(found)
+    return decide(found)
+  }
+  const started = await startOrMend({ folder, environment: { ...key, ...environment }, doctor: { consult } })
+  if ('gateway' in started) onTestFinished(() => started.gateway.stop())
+  return { started, seen }
+}
+
+describe('a start of the desktop that cannot go on (design/product.md, "The first five minutes")', () => {
+  it('asks nobody when all is well', async () => {
+    const { started, seen } = await start(await aFolder(), { PORT: '0' }, () => 'quit')
+    expect([seen, 'gateway' in started]).toEqual([[], true])
+  })
+
+  it('offers another port where the usual one is taken, and keeps to it', async () => {
+    const [folder, taken] = [await aFolder(), await aTakenPort()]
+    const { started, seen } = await start(folder, { PORT: String(taken) }, () => 'port')
+    const [found] = seen
+    expect(found).toMatchObject({ part: 'port', remedies: ['retry', 'port', 'quit'], exitCode: 2 })
+    const free = Number(found?.values.free)
+    expect(free).toBeGreaterThan(taken)
+    expect(started).toMatchObject({ gateway: { url: `http://127.0.0.1:${free}` } })
+    expect(JSON.parse(readFileSync(join(folder, 'desktop.json'), 'utf8'))).toEqual({ port: free })
+    expect(readHostConfig(folder, {}).PORT).toBe(free)
+    expect(readHostConfig(folder, { PORT: '7000' }).PORT, 'the environment says it for this start').toBe(7000)
+  })
+
+  it('has wide limits while only this machine can reach it, unless the environment says otherwise', async () => {
+    const folder = await aFolder()
+    const limits = (environment: Record<string, string>) => {
+      const { GLOBAL_API_RATE_LIMIT: calls, GLOBAL_WEB_RATE_LIMIT: files } = readHostConfig(folder, environment)
+      return [calls, files]
+    }
+    expect(limits({})).toEqual([1800, 0])
+    expect(limits({ GLOBAL_API_RATE_LIMIT: '90' })).toEqual([90, 0])
+    expect(limits({ HOST: '0.0.0.0' })).toEqual([180, 60])
+  })
+
+  it('ends with the exit code of a server when the person quits', async () => {
+    const { started } = await start(await aFolder(), { PORT: String(await aTakenPort()) }, () => 'quit')
+    expect(started).toEqual({ exitCode: 2 })
+  })
+
+  it('tries again as often as it is told to', async () => {
+    const folder = await aFolder()
+    const config = readConfig({ ...key, DATA_DIR: folder, PORT: '0' }, [])
+    const other = await createGateway({ config, secrets: headlessSecrets(config) })
+    const seen: string[] = []
+    const consult = async ({ what }: Diagnosis): Promise<Remedy> => {
+      seen.push(what)
+      if (seen.length === 2) await other.stop()
+      return 'retry'
+    }
+    const started = await startOrMend({ folder, environment: { ...key, PORT: '0' }, doctor: { consult } })
+    if ('gateway' in started) onTestFinished(() => started.gateway.stop())
+    expect([seen, 'gateway' in started]).toEqual([['doctor.inUse.what', 'doctor.inUse.what'], true])
+  })
+
+  it('names a bad setting', async () => {
+    const { started, seen } = await start(await aFolder(), { PORT: 'many' }, () => 'quit')
+    expect(seen[0]).toMatchObject({ part: 'settings', remedies: ['quit'], said: expect.stringContaining('PORT: ') })
+    expect(started).toEqual({ exitCode: 1 })
+  })
+
+  it('tells a folder that is no folder from a damaged database, and shows the backups', async () => {
+    const folder = await aFolder()
+    const file = join(folder, 'a-file')
+    writeFileSync(file, 'mine')
+    const noFolder = await start(folder, { DATA_DIR: file, PORT: '0' }, () => 'quit')
+    expect(noFolder.seen[0]).toMatchObject({ part: 'folder', what: 'doctor.folder.what', exitCode: 4 })
+    writeFileSync(join(folder, 'switchyard.db'), 'not a database, as anybody can see')
+    writeFileSync(join(folder, 'switchyard.db.v1.bak'), 'x'.repeat(2_000_000))
+    const damaged = await start(folder, { PORT: '0' }, () => 'quit')
+    expect(damaged.seen[0]).toMatchObject({ part: 'database', what: 'doctor.database.what' })
+    expect(damaged.seen[0]?.backups).toMatchObject([{ name: 'switchyard.db.v1.bak', bytes: 2_000_000 }])
+  })
+
+  it('says when a file of the data key is open to others', async () => {
+    const folder = await aFolder()
+    const file = join(folder, 'master.key')
+    writeFileSync(file, `${key.SWITCHYARD_MASTER_KEY}\n`)
+    chmodSync(file, 0o644)
+    const { seen } = await start(folder, { PORT: '0', SWITCHYARD_MASTER_KEY: '' }, () => 'quit')
+    expect(seen[0]).toMatchObject({ part: 'keychain', what: 'doctor.unusable.what' })
+  })
+
+  it('leaves a fault of ours to whoever catches faults', () => {
+    expect(diagnose(new Error('a bug'), { config: undefined, freePort: undefined })).toBeUndefined()
+  })
+})
+
+describe('the doctor page', () => {
+  const config = readConfig({ DATA_DIR: '/data/<b>mine</b>', PORT: '6411' }, [])
+  const newer = new CannotStart(
+    EXIT.badData,
+    'the database has schema 9',
+    Object.assign(new Error(), { name: 'NewerSchema' }),
+  )
+  const troubles: readonly Error[] = [
+    new CannotStart(EXIT.badConfig, 'PORT: not valid'),
+    new CannotStart(EXIT.portInUse, 'port 6411 in use'),
+    new CannotStart(EXIT.secondInstance, 'another Switchyard'),
+    new CannotStart(EXIT.badData, 'the data folder cannot be written'),
+    newer,
+    ...(['silent', 'locked', 'missing', 'unusable'] as const).map((trouble) => new NoDataKey(trouble, 'no key')),
+  ]
+  const found = troubles.map((error) => diagnose(error, { config, freePort: 6412 })!)
+
+  it.each(found.map((each) => [each.what, each] as const))('says all of %s in both languages', (_, diagnosis) => {
+    const [en, zh] = [doctorPage(diagnosis, 'en'), doctorPage(diagnosis, 'zh')]
+    for (const page of [en, zh]) {
+      expect(page).not.toMatch(/<script|\{\w+\}|undefined|<b>/)
+      const links = [...page.matchAll(/href="([^"]+)"/g)].map(([, address = '']) => remedyIn(address))
+      expect(links).toEqual(['language', ...diagnosis.remedies])
+      expect(page.match(/class="(fine|wrong|unseen)"/g)).toHaveLength(5)
+    }
+    expect(en).toMatch(/^<!doctype html>\n<html lang="en">/)
+    expect(en.replace('中文', '')).not.toMatch(/[\u4e00-\u9fff]/)
+    expect(zh).toContain('Switchyard 无法启动')
+  })
+
+  it('escapes what it is given', () => {
+    expect(doctorPage(found[2]!, 'en')).toContain('&#60;b&#62;mine')
+  })
+
+  it('knows its own links and no others', () => {
+    expect(remedyIn(`${DOCTOR}/port`)).toBe('port')
+    for (const address of [`${DOCTOR}/other`, 'https://elsewhere.example/port', 'file:///port', 'nonsense'])
+      expect(remedyIn(address)).toBeUndefined()
+  })
+})
+
+describe('the address of the window', () => {
+  it('is loopback where the gateway listens everywhere', () => {
+    expect(windowAddress('http://127.0.0.1:6411')).toBe('http://127.0.0.1:6411')
+    expect(windowAddress('http://0.0.0.0:80')).toBe('http://127.0.0.1')
+    expect(windowAddress('http://[::]:6411')).toBe('http://[::1]:6411')
+  })
+})
+
+describe('a free port', () => {
+  it('is the next one that nobody uses', async () => {
+    const taken = await aTakenPort()
+    const free = await freePortAfter(taken, '127.0.0.1')
+    expect(free).toBeGreaterThan(taken)
+    const server = createServer().listen(free, '127.0.0.1')
+    await once(server, 'listening')
+    server.close()
+  })
+
+  it('is anywhere when none is left above', async () => {
+    expect(await freePortAfter(65_535, '127.0.0.1')).toBeGreaterThan(0)
+  })
+})
+
+describe('what the desktop remembers', () => {
+  it('is nothing when the file cannot be read as such', async () => {
+    const folder = await aFolder()
+    for (const text of ['', '[]', '{"port":"many"}', '{"port":0}']) {
+      writeFileSync(join(folder, 'desktop.json'), text)
+      expect(readHostConfig(folder, {}).PORT).toBe(6411)
+    }
+    expect(existsSync(join(folder, 'desktop.json.part'))).toBe(false)
+  })
+})

@@ -1,0 +1,44 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from '@playwright/test'
+import { readConfig } from '../../gateway/config.ts'
+import { CannotStart, EXIT } from '../../gateway/store/database.ts'
+import { type Diagnosis, diagnose } from '../../main/startup-diagnosis.ts'
+import { doctorPage } from '../../main/startup-page.ts'
+import { expectAccessible } from './accessible.ts'
+import { troublesOf } from './visitor.ts'
+
+/** A damaged database with two backups beside it, in a folder with a long name: the fullest page there is. */
+async function aDamage(): Promise<{ found: Diagnosis; folder: string }> {
+  const folder = await mkdtemp(join(tmpdir(), `switchyard-${'long-'.repeat(12)}`))
+  for (const name of ['switchyard.db.v1.bak', 'switchyard.db.v2.bak']) await writeFile(join(folder, name), 'a backup')
+  const error = new CannotStart(EXIT.badData, `the database ${join(folder, 'switchyard.db')} is damaged`)
+  const found = diagnose(error, { config: readConfig({ DATA_DIR: folder }, []), freePort: undefined })
+  if (!found) throw new Error('a damaged database is a case for the doctor')
+  return { found, folder }
+}
+
+for (const locale of ['en', 'zh'] as const)
+  for (const colorScheme of ['light', 'dark'] as const)
+    for (const viewport of [
+      { width: 760, height: 720 },
+      { width: 360, height: 640 },
+    ])
+      test.describe(`the doctor page, ${locale}, ${colorScheme}, ${viewport.width} wide`, () => {
+        test.use({ colorScheme, viewport })
+
+        test('can be read and used by everybody', async ({ page }) => {
+          const troubles = troublesOf(page)
+          const { found, folder } = await aDamage()
+          await page.goto(`data:text/html;charset=utf-8,${encodeURIComponent(doctorPage(found, locale))}`)
+          await expectAccessible(page)
+          expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(viewport.width)
+          for (const remedy of ['language', ...found.remedies]) {
+            await page.keyboard.press('Tab')
+            await expect(page.locator(`a[href$="/${remedy}"]`)).toBeFocused()
+          }
+          expect(troubles).toEqual([])
+          await rm(folder, { recursive: true, force: true })
+        })
+      })

@@ -1,0 +1,49 @@
+import { statSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { openJournal } from '../../../gateway/billing/journal.ts'
+import { createRunning } from '../../../gateway/billing/checkpoints.ts'
+import { aFolder, charge } from './till.ts'
+
+const STREAMS = 1000
+
+/** The requests in the file, as the next start would find them if the process died now. */
+function requestsIn(file: string): number {
+  const journal = openJournal(file)
+  const { records } = journal.read()
+  journal.close()
+  return new Set(records.map((record) => (record as { requestId: string }).requestId)).size
+}
+
+it('has every running stream in the file at every moment of its compaction', () => {
+  const file = join(aFolder(), 'progress.journal')
+  const found: number[] = []
+  let most = 0
+  let size = 0
+  let write: typeof writeSync = writeSync
+  const journal = openJournal(file, ((...args: Parameters<typeof writeSync>) => write(...args)) as typeof writeSync)
+  onTestFinished(journal.close)
+  const running = createRunning(journal, 'here', (error) => expect.unreachable(String(error)))
+  const checkpoints = (quota: number) => {
+    for (let stream = 0; stream < STREAMS; stream += 1) {
+      const ask = { requestId: `r${stream}`, userId: 1, tokenId: 0, quota: 100 }
+      running.checkpoint({ ask, limited: false, charge: charge(quota, { content: 'x'.repeat(2000) }) })
+      most = Math.max(most, journal.size())
+    }
+  }
+  checkpoints(1)
+  write = ((descriptor: number, bytes: Buffer, from: number, length: number) => {
+    // A write longer than a line is one of a compaction, which dies here after half of it.
+    const isCompaction = length > 100_000
+    const taken = writeSync(descriptor, bytes, from, isCompaction ? Math.ceil(length / 2) : length)
+    const { size: now } = statSync(file)
+    if (isCompaction || now < size) found.push(requestsIn(file))
+    size = now
+    return taken
+  }) as typeof writeSync
+  for (let round = 2; round < 5; round += 1) checkpoints(round)
+  expect(found.length).toBeGreaterThan(0)
+  expect(new Set(found)).toEqual(new Set([STREAMS]))
+  expect(requestsIn(file)).toBe(STREAMS)
+  expect(most).toBeLessThan(10_000_000)
+})

@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Actor, Caller } from '../../../../gateway/api/actor.ts'
+import { createChannelApi } from '../../../../gateway/api/channel.ts'
+import type { Served } from '../../../../gateway/api/serve.ts'
+import { createHttpClient } from '../../../../gateway/base/http-client.ts'
+import { silentLogger } from '../../../../gateway/base/logger.ts'
+import { type Channels, createChannels } from '../../../../gateway/channels/channels.ts'
+import { channel as calls } from '../../../../shared/api/channel.ts'
+import { clock, type Opened, openEmpty, settingsWith, upstream, vault } from '../workshop.ts'
+
+const actor: Actor = { id: 1, username: 'root', role: 100, status: 1, group: 'default', via: 'session' }
+// The channel calls look at nothing of the caller but address and language.
+const caller = { ip: '127.0.0.1', locale: 'en' } as Caller
+
+describe('the channel calls of the console', () => {
+  let opened: Opened
+  let channels: Channels
+  let served: Served[]
+  let server: Awaited<ReturnType<typeof upstream>>
+  const client = createHttpClient(1_000)
+
+  /** Makes a call as the server would: parsed by the contract before, checked against it after. */
+  async function send(name: keyof typeof calls, given: { params?: object; query?: object; body?: object } = {}) {
+    const call = calls[name]
+    const one = served.find((candidate) => candidate.call === call)!
+    const asked = {
+      params: 'params' in call ? call.params.parse(given.params ?? {}) : undefined,
+      query: 'query' in call ? call.query.parse(given.query ?? {}) : undefined,
+      body: 'body' in call ? call.body.parse(given.body ?? {}) : undefined,
+      actor,
+      caller,
+    }
+    const answer = await one.handle(asked)
+    if (!('beside' in call)) return { data: call.answer.parse(answer) as unknown }
+    const { data, failed, beside } = answer as { data?: unknown; failed?: string; beside: unknown }
+    call.beside.parse(beside)
+    if (failed === undefined) call.answer.parse(data)
+    return { data, failed, beside }
+  }
+  const create = (fields: object = {}) =>
+    send('create', {
+      body: {
+        type: 1,
+        name: 'one',
+        key: 'sk-secret',
+        models: 'gpt-4o,o1',
+        group: 'default',
+        base_url: server.base,
+        ...fields,
+      },
+    })
+  const ids = async () =>
+    ((await send('list', { query: { page_size: '100' } })).data as { id: number }[]).map(({ id }) => id)
+
+  beforeAll(async () => {
+    opened = await openEmpty('sqlite')
+    server = await upstream({
+      '/v1/models': { body: { data: [{ id: 'gpt-4o' }] } },
+      '/v1/dashboard/billing/subscription': { body: { hard_limit_usd: 9, has_payment_method: true } },
+      '/v1/dashboard/billing/usage': { body: { total_usage: 100 } },
+    })
+    channels = await createChannels({
+      db: opened.db,
+      vault,
+      settings: await settingsWith(),
+      clock,
+      log: silentLogger,
+      fetchTrusted: client.fetchTrusted,
+      probe: async ({ name }) => {
+        const status = name === 'bad' ? 500 : 200
+        return { status, json: { choices: [] }, text: 'broken', ms: 12 }
+      },
+      chatAddress: ({ baseUrl }) => `${baseUrl}/v1/chat/completions`,
+      note: () => {},
+    })
+    served = createChannelApi(channels, (model) => ({ model, input: 2, output: 4, fixed: null }))
+  })
+  beforeEach(async () => {
+    await channels.editor.removeMany(await ids())
+  })
+  afterAll(async () => {
+    await channels.stop()
+    await client.close()
+    await server.close()
+    await opened.close()
+  })
+
+  it('serve the whole contract', () => {
+    expect(new Set(served.map(({ call }) => call))).toEqual(new Set(Object.values(calls)))
+  })
+
+  it('create, list, show, change and remove, and never show a key', async () => {
+    await create({ key: 'sk-secret-1\nsk-secret-2' })
+    const listed = await send('list', { query: { p: '0', page_size: '1', id_sort: 'true' } })
+    expect(listed.beside).toEqual({ total: 2, page: 0, page_size: 1, type_counts: { 1: 2 } })
+    const [first, second] = await ids()
+    const shown = [
+      listed,
+      await send('one', { params: { id: String(first) } }),
+      await send('update', { body: { id: first, name: 'two', priority: 4 } }),
+      await send('search', { query: { keyword: 'two', tag_mode: 'false' } }),
+    ]
+    expect(JSON.stringify(shown)).not.toMatch(/sk-secret|"key"|v1\./)
+    expect(shown[3]?.data).toMatchObject([{ id: first, priority: 4 }])
+    await send('remove', { params: { id: first } })
+    expect((await send('removeMany', { body: { ids: [first, second] } })).data).toBe(1)
+    await expect(send('one', { params: { id: first } })).rejects.toMatchObject({ key: 'channel.not_found' })
+  })
+
+  it('handle tags and the disabled, and repair', async () => {
+    await create({ key: 'a\nb' })
+    const both = await ids()
+    expect((await send('tagMany', { body: { ids: both, tag: 'eu' } })).data).toBe(2)
+    expect((await send('tagModels', { query: { tag: 'eu' } })).data).toBe('gpt-4o,o1')
+    await send('updateTag', { body: { tag: 'eu', new_tag: 'us', groups: ['vip'] } })
+    expect(channels.roster.modelsOf('vip')).toEqual(['gpt-4o', 'o1'])
+    await send('disableTag', { body: { tag: 'us' } })
+    expect((await send('enabledModels')).data).toEqual([])
+    await send('enableTag', { body: { tag: 'us' } })
+    expect((await send('enabledModels')).data).toEqual(['gpt-4o', 'o1'])
+    expect((await send('fix')).data).toBe(2)
+    await send('disableTag', { body: { tag: 'us' } })
+    expect((await send('removeDisabled')).data).toBe(2)
+  })
+
+  it('know every model, once, as OpenAI shows them', async () => {
+    await create({ models: 'my-own-model' })
+    const models = (await send('models')).data as { id: string; owned_by: string }[]
+    expect(models).toContainEqual(expect.objectContaining({ id: 'gpt-4o', owned_by: 'OpenAI', created: 1_626_777_600 }))
+    expect(models).toContainEqual(expect.objectContaining({ id: 'my-own-model', owned_by: 'custom' }))
+    expect(new Set(models.map(({ id }) => id)).size).toBe(models.length)
+  })
+
+  it('test one channel, with the time beside, also when it fails', async () => {
+    await create()
+    await create({ name: 'bad' })
+    const [bad, good] = await ids()
+    expect(await send('test', { params: { id: good } })).toMatchObject({ data: null, beside: { time: 0.012 } })
+    expect(await send('test', { params: { id: bad }, query: { model: 'o1' } })).toMatchObject({
+      failed: 'status code 500: broken',
+      beside: { time: 0.012 },
+    })
+    expect((await send('testAll')).data).toBeNull()
+    await channels.test.idle()
+  })
+
+  it('ask upstreams for balance and models', async () => {
+    await create()
+    const [id] = await ids()
+    expect((await send('balance', { params: { id } })).beside).toEqual({ balance: 8 })
+    expect((await send('balances')).data).toBeNull()
+    await channels.balance.idle()
+    expect((await send('fetchOwnModels', { params: { id } })).data).toEqual(['gpt-4o'])
+    expect((await send('fetchModels', { body: { base_url: server.base, type: 1, key: 'k' } })).data).toEqual(['gpt-4o'])
+  })
+
+  it('tell who came through', async () => {
+    await create()
+    const [id] = await ids()
+    expect((await send('upstreamSeen', { params: { id } })).data).toEqual([])
+    channels.seen.note(id!, 'default', 'curl/8', 5)
+    expect((await send('upstreamSeen', { params: { id } })).data).toEqual([
+      { group: 'default', client_types: ['curl'], first_seen: 5, last_seen: 5 },
+    ])
+  })
+})

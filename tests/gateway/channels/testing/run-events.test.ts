@@ -1,0 +1,62 @@
+import { beforeAll, beforeEach, expect, it } from 'vitest'
+import { chatAnswer } from '../../../support/chat.ts'
+import { dataOf } from '../../../support/client.ts'
+import { aWorld, type World } from '../../../support/world.ts'
+import { runOver, until } from './run-watch.ts'
+
+let world: World
+let good: number
+let bad: number
+beforeAll(async () => {
+  world = await aWorld({ options: { AutomaticDisableChannelEnabled: true, ChannelDisableThreshold: 0 } })
+  good = await world.channel({ name: 'good' })
+  bad = await world.channel({ name: 'bad', key: 'dead' })
+})
+beforeEach(() => world.upstream.reset())
+
+/** What stands in root's log beyond the first `known` rows, the newest first. */
+async function news(known: number): Promise<string[]> {
+  const read = async () => dataOf(await world.admin.get('/api/log/?type=4&page_size=100')).items
+  await until(async () => (await read()).length > known)
+  return (await read()).slice(0, -known || undefined).map(({ content }: { content: string }) => content)
+}
+const count = async () => dataOf(await world.admin.get('/api/log/?type=4&page_size=100')).items.length
+
+it('root’s log tells what a test of all channels found and did (spec/console.md §4.4.8)', async () => {
+  const known = await count()
+  world.upstream.answers(({ headers }) =>
+    headers.authorization === 'Bearer dead'
+      ? { status: 401, body: { error: { message: 'Incorrect API key provided' } } }
+      : { body: chatAnswer('hi') },
+  )
+  dataOf(await world.admin.get('/api/channel/test'))
+  await runOver(world, 'test')
+  await until(async () => (await count()) >= known + 2)
+  expect(await news(known)).toContain(
+    `Test of all channels: 2 of 2 were asked, 1 of them failed; 1 were disabled, 0 enabled again. Failed: bad (#${bad})`,
+  )
+})
+
+it('and what an update of all balances found', async () => {
+  const known = await count()
+  world.upstream.answers({ status: 500, body: {} })
+  dataOf(await world.admin.get('/api/channel/update_balance'))
+  await runOver(world, 'balance')
+  expect(await news(known)).toEqual([
+    `Balances of all channels: 1 of 1 were asked, 1 of them failed; 0 were disabled. Failed: good (#${good})`,
+  ])
+})
+
+it('a run that was cancelled is told of as well', async () => {
+  const known = await count()
+  let isAsked = false
+  world.upstream.answers(() => {
+    isAsked = true
+    return { body: chatAnswer('hi'), delayMs: 50 }
+  })
+  dataOf(await world.admin.get('/api/channel/test'))
+  await until(() => isAsked)
+  dataOf(await world.admin.delete('/api/channel/runs/test'))
+  await runOver(world, 'test')
+  expect((await news(known)).join('\n')).toContain('The run was cancelled.')
+})

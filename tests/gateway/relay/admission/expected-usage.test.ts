@@ -1,0 +1,170 @@
+import { describe, expect, it } from 'vitest'
+import { type Expected, expectedOf } from '../../../../gateway/relay/admission/expected-usage.ts'
+import { createOutputLimits } from '../../../../gateway/relay/admission/output-limits.ts'
+import { routeFor } from '../../../../gateway/relay/intake/surface.ts'
+import { jsonBody, understood } from '../../../../gateway/relay/intake/parse.ts'
+
+const limits = createOutputLimits({ byModel: {}, otherwise: 8192 })
+const paths = {
+  chat: '/v1/chat/completions',
+  completions: '/v1/completions',
+  responses: '/v1/responses',
+  messages: '/v1/messages',
+  generate: '/v1beta/models/gemini-2.5-pro:generateContent',
+  embeddings: '/v1/embeddings',
+  images: '/v1/images/generations',
+} as const
+
+/** What a request with these members may use. */
+async function expected(asked: keyof typeof paths, members: object): Promise<Expected> {
+  const found = routeFor('POST', paths[asked])
+  if (!found) throw new Error('no such path')
+  const usual = { model: 'm', messages: [{ role: 'user', content: 'hi' }], input: 'hi', prompt: 'hi' }
+  const contents = [{ role: 'user', parts: [{ text: 'hi' }] }]
+  const call = await understood(found, await jsonBody(Buffer.from(JSON.stringify({ ...usual, contents, ...members }))))
+  return expectedOf(call, limits(call.model))
+}
+const HUGE = { max_tokens: 10, n: 128, thinking_budget: 1e308 }
+const TEXT_URL = 'data:text/plain;base64,'
+const parts = (...of: object[]) => ({ contents: [{ role: 'user', parts: of }] })
+const content = (...parts: object[]) => ({ messages: [{ role: 'user', content: parts }] })
+
+describe('what a call may bring about (spec/relay.md §6.2)', () => {
+  it.each([
+    ['plain text', 'chat', {}, undefined],
+    [
+      'a mark for the cache',
+      'messages',
+      content({ type: 'text', cache_control: { type: 'ephemeral' } }),
+      { keeps: 'minutes' },
+    ],
+    [
+      'one of an hour',
+      'messages',
+      { system: [{ cache_control: { ttl: '1h' } }], tools: [{ cache_control: {} }] },
+      { keeps: 'hour' },
+    ],
+    ['one for the whole', 'messages', { cache_control: { type: 'ephemeral' } }, { keeps: 'minutes' }],
+    [
+      'one of Responses',
+      'responses',
+      { input: [{ content: [{ prompt_cache_breakpoint: {} }] }] },
+      { keeps: 'minutes' },
+    ],
+    ['an image', 'chat', content({ type: 'image_url', image_url: { url: 'https://x/y' } }), { sees: true }],
+    [
+      'an image that a tool gave',
+      'messages',
+      content({ type: 'tool_result', content: [{ type: 'image' }] }),
+      { sees: true },
+    ],
+    [
+      'Gemini’s image',
+      'generate',
+      { contents: [{ parts: [{ inlineData: { mimeType: 'image/png', data: '' } }] }] },
+      { sees: true },
+    ],
+    ['sound heard', 'chat', content({ type: 'input_audio', input_audio: {} }), { hears: true }],
+    [
+      'Gemini’s sound',
+      'generate',
+      { contents: [{ parts: [{ file_data: { mime_type: 'audio/mp3' } }] }] },
+      { hears: true },
+    ],
+    ['sound said', 'chat', { modalities: ['text', 'audio'] }, { speaks: true }],
+    ['sound that Gemini says', 'generate', { generationConfig: { responseModalities: ['AUDIO'] } }, { speaks: true }],
+    ['a search of a chat', 'chat', { web_search_options: {} }, { webSearches: 1 }],
+    [
+      'searches of Responses',
+      'responses',
+      { tools: [{ type: 'web_search' }, { type: 'file_search' }] },
+      { webSearches: 5, fileSearches: 5 },
+    ],
+    [
+      'as many as are allowed',
+      'responses',
+      { tools: [{ type: 'web_search_preview' }], max_tool_calls: 2 },
+      { webSearches: 2 },
+    ],
+    [
+      'Claude’s',
+      'messages',
+      { tools: [{ type: 'web_search_20250305', max_uses: 8 }] },
+      { webSearches: 8, isClaude: true },
+    ],
+    ['Gemini’s', 'generate', { tools: [{ googleSearch: {} }] }, { webSearches: 5 }],
+    [
+      'the usual number where the caller’s is less than nothing',
+      'responses',
+      { tools: [{ type: 'web_search', max_uses: -1000 }, { type: 'file_search' }], max_tool_calls: -1 },
+      { webSearches: 5, fileSearches: 5 },
+    ],
+  ] as const)('%s', async (_, asked, members, possible) => {
+    const told = (await expected(asked, members)).possible
+    if (possible === undefined) expect(told).toBeUndefined()
+    else expect(told).toMatchObject(possible)
+  })
+})
+
+describe('the longest output of a call', () => {
+  it.each([
+    ['what the model can give', 'chat', {}, 8192],
+    ['what its caller allows', 'chat', { max_tokens: 100 }, 100],
+    ['the larger of two', 'chat', { max_tokens: 100, max_completion_tokens: 200 }, 200],
+    ['that of every choice', 'chat', { max_tokens: 100, n: 3 }, 300],
+    ['that of those which are not shown', 'completions', { max_tokens: 100, n: 2, best_of: 4 }, 400],
+    ['of Responses', 'responses', { max_output_tokens: 70 }, 70],
+    ['of every candidate', 'generate', { generationConfig: { maxOutputTokens: 50, candidateCount: 2 } }, 100],
+    ['under its other names', 'generate', { generation_config: { max_output_tokens: 50, candidate_count: 2 } }, 100],
+    ['with thought inside', 'messages', { max_tokens: 4096, thinking: { budget_tokens: 2048 } }, 4096],
+    [
+      'with thought that does not fit inside',
+      'messages',
+      { max_tokens: 1000, thinking: { budget_tokens: 2048 } },
+      3048,
+    ],
+    ['with thought beside', 'chat', { model: 'qwen3-max', max_tokens: 10, thinking_budget: 500 }, 510],
+    [
+      'with the longest thought where the caller’s is less than nothing',
+      'chat',
+      { model: 'qwen3-max', max_tokens: 10, thinking_budget: -1e9 },
+      81_930,
+    ],
+    [
+      'with the thought that an effort stands for',
+      'chat',
+      { model: 'claude-sonnet-4', max_tokens: 10, reasoning_effort: 'high' },
+      4106,
+    ],
+    ['a number still where the caller’s are beyond all numbers', 'chat', { ...HUGE, model: 'qwen3-max' }, 128e9 + 1280],
+    ['nothing', 'embeddings', {}, 0],
+  ] as const)('is %s', async (_, asked, members, output) => {
+    expect((await expected(asked, members)).output).toBe(output)
+  })
+
+  it('is never more bytes of prompt than there are, files a little each', async () => {
+    const plain = await expected('chat', {})
+    expect(plain.mostPrompt).toBeGreaterThan(2 * plain.prompt)
+    const seeing = await expected('chat', {
+      model: 'gpt-4o',
+      ...content({ type: 'image_url', image_url: { url: 'https://x/y' } }),
+    })
+    expect(seeing.mostPrompt).toBeGreaterThan(85 + 170 * 8)
+    const file = 'A'.repeat(1_000_000)
+    const long = await expected('chat', content({ type: 'file', file: { file_data: file } }))
+    expect(long.mostPrompt).toBeLessThan(10_000)
+  })
+
+  it.each([
+    ['a document', 'messages', (data: string) => content({ type: 'document', source: { type: 'text', data } })],
+    ['what a tool is called with', 'messages', (url: string) => content({ type: 'tool_use', input: { url } })],
+    ['Gemini’s call', 'generate', (data: string) => parts({ functionCall: { args: { data } } })],
+    ['Gemini’s result', 'generate', (data: string) => parts({ function_response: { response: { data } } })],
+    ['a file of text', 'generate', (data: string) => parts({ inlineData: { mimeType: 'text/plain', data } })],
+    ['one by its address', 'chat', (text: string) => content({ type: 'file', file: { file_data: TEXT_URL + text } })],
+    ['a tool', 'chat', (data: string) => ({ tools: [{ function: { parameters: { data } } }] })],
+  ] as const)('counts %s as the text it is, though it has no spaces', async (_, asked, of) => {
+    const { prompt, mostPrompt } = await expected(asked, of('A'.repeat(900_000)))
+    expect([prompt, mostPrompt]).toEqual([expect.closeTo(300_000, -3), expect.closeTo(900_000, -5)])
+  })
+})

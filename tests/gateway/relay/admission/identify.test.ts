@@ -1,0 +1,109 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { randomKey, sha256 } from '../../../../gateway/base/ids.ts'
+import { createIdentities, type Identities } from '../../../../gateway/relay/admission/identify.ts'
+import { type Db, openDatabase } from '../../../../gateway/store/database.ts'
+import { aWorld } from '../../../support/world.ts'
+
+const NOW = 1_700_000_000
+let db: Db
+let identities: Identities
+let userId: number
+
+beforeEach(async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'switchyard-'))
+  const opened = await openDatabase(folder, NOW)
+  onTestFinished(async () => {
+    await opened.close()
+    await rm(folder, { recursive: true, force: true })
+  })
+  db = opened.db
+  const uses = { follow: () => null }
+  identities = createIdentities({ db, reader: opened.reader, uses, monotonic: () => 0, onExpired: () => {} })
+  const user = { username: 'alice', display_name: 'alice', password: '', created_at: NOW }
+  userId = (await db.insertInto('users').values(user).returning('id').executeTakeFirstOrThrow()).id
+})
+
+async function aToken(key = randomKey(48)): Promise<string> {
+  const row = { user_id: userId, name: 'a token', key: '', key_hash: sha256(key), created_time: NOW }
+  await db
+    .insertInto('tokens')
+    .values({ ...row, unlimited_quota: 1, remain_quota: 0 })
+    .execute()
+  return key
+}
+const codeOf = (key: string): string => {
+  try {
+    return identities.byKey(key, NOW).tokenName
+  } catch (error) {
+    return String((error as { code?: string }).code) // a refusal
+  }
+}
+const flood = (count: number) => {
+  for (let at = 0; at < count; at += 1) codeOf(randomKey(48))
+}
+
+describe('keys are remembered by their hash', () => {
+  it('and a revoked one is refused from the next request on, whatever has been evicted since', async () => {
+    const key = await aToken()
+    flood(20_000)
+    expect(codeOf(key)).toBe('a token')
+    flood(2)
+    await db.updateTable('tokens').set({ status: 2 }).where('key_hash', '=', sha256(key)).execute()
+    identities.forgetToken(sha256(key))
+    expect(codeOf(key)).toBe('token_disabled')
+    await db.updateTable('tokens').set({ deleted_at: NOW }).where('key_hash', '=', sha256(key)).execute()
+    identities.forgetToken(sha256(key))
+    expect(codeOf(key)).toBe('invalid_api_key')
+  })
+
+  it('so that a flood of keys nobody has leaves those in memory that somebody has', async () => {
+    const key = await aToken()
+    expect(codeOf(key)).toBe('a token')
+    flood(20_000)
+    // Nobody was told of this change: the key is answered from memory.
+    await db.updateTable('tokens').set({ status: 2 }).where('key_hash', '=', sha256(key)).execute()
+    expect(codeOf(key)).toBe('a token')
+  })
+
+  it('and a user who is banned is refused with every key', async () => {
+    const keys = [await aToken(), await aToken()]
+    for (const key of keys) expect(codeOf(key)).toBe('a token')
+    flood(20_000)
+    await db.updateTable('users').set({ status: 2 }).where('id', '=', userId).execute()
+    identities.forgetUser(userId)
+    for (const key of keys) expect(codeOf(key)).toBe('user_banned')
+  })
+
+  it('and one that was tried before it was made works at once', async () => {
+    const key = randomKey(48)
+    expect(codeOf(key)).toBe('invalid_api_key')
+    await aToken(key)
+    identities.forgetToken(sha256(key))
+    expect(codeOf(key)).toBe('a token')
+  })
+
+  it('but one longer than a key can be is refused unread', async () => {
+    const key = await aToken(randomKey(129))
+    expect(codeOf(key)).toBe('invalid_api_key')
+  })
+})
+
+describe('a token of the console', () => {
+  it('works, rests and goes at once', async () => {
+    const world = await aWorld({ options: { ModelRatio: { 'gpt-4o': 1 } } })
+    await world.channel({ models: 'gpt-4o' })
+    const alice = await world.user({ quota: 1_000_000 })
+    const token = await world.token(alice, { name: 'short', unlimited_quota: true })
+    const ask = async () => (await alice.asks('gpt-4o', 'hello', { key: token.key.replace(/^sk-/, '') })).status
+    expect(await ask()).toBe(200)
+    await alice.put('/api/token/?status_only=true', { id: token.id, status: 2 })
+    expect(await ask()).toBe(401)
+    await alice.put('/api/token/?status_only=true', { id: token.id, status: 1 })
+    expect(await ask()).toBe(200)
+    await alice.delete(`/api/token/${token.id}`)
+    expect(await ask()).toBe(401)
+  })
+})

@@ -1,0 +1,67 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { receiptOf } from '../../../../shared/receipt.ts'
+import { chatAnswer, usageOf } from '../../../support/chat.ts'
+import { geminiAnswer } from '../../../support/gemini.ts'
+import { aWorld, type Person, type World } from '../../../support/world.ts'
+import { lastReceipt, receiptsOf, recomputed } from '../metering/receipts.ts'
+
+/** A cent a call. */
+const PRICE = 0.01
+const CALL = PRICE * 500_000
+let world: World
+let alice: Person
+
+beforeAll(async () => {
+  world = await aWorld({ options: { ModelPrice: { fixed: PRICE }, RetryTimes: 0 } })
+  await world.channel({ models: 'fixed' })
+})
+beforeEach(async () => {
+  world.upstream.reset()
+  alice = await world.user({ quota: 8 * CALL })
+})
+
+const text = { id: 'cmpl-1', object: 'text_completion', choices: [{ index: 0, text: 'a' }], usage: usageOf({}) }
+
+describe('a price by the call is due for each answer that is asked for (spec/relay.md §6.2, §6.3)', () => {
+  it.each([
+    ['one, where nothing is said', 1, '/v1/chat/completions', {}, chatAnswer('a')],
+    ['n of a chat', 8, '/v1/chat/completions', { n: 8 }, chatAnswer('a')],
+    ['n of a completion', 3, '/v1/completions', { prompt: 'hi', n: 3 }, text],
+    ['those that a completion makes and does not show', 5, '/v1/completions', { prompt: 'hi', n: 2, best_of: 5 }, text],
+  ])('%s', async (_, times, path, more, body) => {
+    world.upstream.answers({ body })
+    const asked = { model: 'fixed', messages: [{ role: 'user', content: 'hi' }], ...more }
+    expect((await alice.calls(path, asked)).status).toBe(200)
+    const receipt = await lastReceipt(world, alice.id)
+    expect(receipt.quota).toBe(times * CALL)
+    expect(recomputed(receipt)).toBe(receipt.quota)
+    const computed = receiptOf({ ...receipt, other: JSON.stringify(receipt.other) })
+    expect(computed).toMatchObject({ charge: times * CALL, unitPrice: PRICE, times })
+  })
+
+  it.each(['candidateCount', 'candidate_count'])('Gemini’s %s', async (field) => {
+    await world.channel({ models: 'fixed', type: 24, priority: 9 })
+    world.upstream.answers({ body: geminiAnswer({ texts: ['a'] }) })
+    const asked = { contents: [{ role: 'user', parts: [{ text: 'hi' }] }], generationConfig: { [field]: 4 } }
+    expect((await alice.calls('/v1beta/models/fixed:generateContent', asked)).status).toBe(200)
+    expect((await lastReceipt(world, alice.id)).quota).toBe(4 * CALL)
+  })
+
+  it('is set aside in full: who cannot pay eight is not given one', async () => {
+    const poor = await world.user({ quota: 8 * CALL - 1 })
+    const told = await poor.asks('fixed', 'hi', { body: { n: 8 } })
+    expect([told.status, told.json.error.code]).toEqual([403, 'insufficient_user_quota'])
+    expect(await receiptsOf(world, poor.id)).toMatchObject([{ type: 5, quota: 0 }])
+    expect(world.upstream.requests).toHaveLength(0)
+  })
+
+  it.each([
+    [{ n: 0.5 }, 'n'],
+    [{ n: -1 }, 'n'],
+    [{ n: '8' }, 'n'],
+    [{ best_of: 1e9 }, 'best_of'],
+  ])('refuses %j', async (more, param) => {
+    const told = await alice.asks('fixed', 'hi', { body: more })
+    expect([told.status, told.json.error.param]).toEqual([400, param])
+  })
+})

@@ -1,0 +1,58 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { aWorld, type Person, type World } from '../../../support/world.ts'
+import { lastReceipt } from '../metering/receipts.ts'
+
+let world: World
+let alice: Person
+
+beforeAll(async () => {
+  world = await aWorld({ options: { SelfUseModeEnabled: true, RetryTimes: 5 } })
+  alice = await world.user({ quota: 1_000_000_000 })
+})
+beforeEach(() => world.upstream.reset())
+
+const keys = () => world.upstream.requests.map(({ headers }) => String(headers.authorization).replace('Bearer ', ''))
+const limited = { status: 429, headers: { 'retry-after': '20' }, body: { error: { message: 'slow down' } } }
+
+describe('channels that rest (spec/relay.md §4.4, design/product.md promise 5)', () => {
+  it('are passed over for as long as their vendor asks, which the log row says', async () => {
+    const first = await world.channel({ models: 'pair', key: 'first', priority: 9 })
+    await world.channel({ models: 'pair', key: 'second' })
+    world.upstream.answers(limited, { body: { choices: [{ message: { content: 'hi' } }] } })
+    for (let time = 0; time < 3; time += 1) expect((await alice.asks('pair', 'hi')).status).toBe(200)
+    expect(keys()).toEqual(['first', 'second', 'second', 'second'])
+    const { skipped } = (await lastReceipt(world, alice.id)).other.admin_info
+    expect(skipped).toEqual([{ channel: first, why: 'limited', status: 429, seconds: expect.any(Number) }])
+    world.clock.advanceSeconds(21)
+    await alice.asks('pair', 'hi')
+    expect(keys().at(-1)).toBe('first')
+  })
+
+  it('are not asked before their time though nothing else is there, and the caller is told when to come back', async () => {
+    await world.channel({ models: 'alone', key: 'alone' })
+    world.upstream.answers(limited)
+    expect((await alice.asks('alone', 'hi')).status).toBe(429)
+    const refused = await alice.asks('alone', 'hi')
+    expect([refused.status, refused.json.error.code]).toEqual([429, 'channels_saturated'])
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(15)
+    expect(keys()).toHaveLength(1)
+  })
+
+  it('are asked all the same where they only failed and nothing else is left', async () => {
+    await world.channel({ models: 'faulty', key: 'faulty' })
+    world.upstream.answers({ status: 500, body: { error: { message: 'boom' } } })
+    for (let time = 0; time < 5; time += 1) expect((await alice.asks('faulty', 'hi')).status).toBe(500)
+    world.upstream.reset()
+    expect((await alice.asks('faulty', 'hi')).status).toBe(200)
+    expect((await alice.asks('faulty', 'hi')).status).toBe(200)
+  })
+
+  it('are asked again at once when somebody has changed them', async () => {
+    const id = await world.channel({ models: 'mended', key: 'mended' })
+    world.upstream.answers(limited, { body: { choices: [{ message: { content: 'hi' } }] } })
+    await alice.asks('mended', 'hi')
+    await world.admin.put('/api/channel', { id, key: 'a-new-key' })
+    expect((await alice.asks('mended', 'hi')).status).toBe(200)
+    expect(keys().at(-1)).toBe('a-new-key')
+  })
+})

@@ -1,0 +1,81 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { MetadataAddressRefused } from '../../../../gateway/base/metadata-address.ts'
+import { openWire } from '../../../../gateway/relay/websockets/wire.ts'
+import { aWorld, type Person, type World } from '../../../support/world.ts'
+import { aCaller, refused } from './caller.ts'
+import { anHttpProxy, aSocksProxy, type TunnelProxy } from './proxy.ts'
+import { aSocketVendor, type SocketVendor } from './socket-vendor.ts'
+
+let world: World
+let vendor: SocketVendor
+let http: TunnelProxy
+let socks: TunnelProxy
+let alice: Person
+let port: string
+
+beforeAll(async () => {
+  vendor = await aSocketVendor()
+  http = await anHttpProxy()
+  socks = await aSocksProxy()
+  world = await aWorld({ options: { SelfUseModeEnabled: true } })
+  alice = await world.user({ quota: 1_000_000_000 })
+  port = new URL(vendor.url).port
+  const channel = (models: string, base_url: string, proxy = '') =>
+    world.channel({ models, base_url, setting: JSON.stringify({ proxy }) })
+  await channel('by-http', vendor.url, `http://me:secret@127.0.0.1:${http.port}`)
+  await channel('by-socks', vendor.url, `socks5://me:secret@127.0.0.1:${socks.port}`)
+  await channel('by-socks-name', `http://localhost:${port}`, `socks5h://me:secret@127.0.0.1:${socks.port}`)
+  await channel('forbidden', 'http://forbidden.example', `http://me:secret@127.0.0.1:${http.port}`)
+})
+afterAll(() => Promise.all([vendor.stop(), http.stop(), socks.stop()]))
+
+const session = (model: string) => aCaller(world, `/v1/realtime?model=${model}`, alice)
+
+describe('the way to a channel of sessions (spec/relay.md §2.2)', () => {
+  it.each([
+    ['by-http', () => http, '127.0.0.1'],
+    ['by-socks', () => socks, '127.0.0.1'],
+    ['by-socks-name', () => socks, 'localhost'],
+  ])('leads through the proxy of the channel: %s', async (model, proxy, host) => {
+    const caller = await session(model)
+    await caller.gets('session.created')
+    expect(proxy().tunnels.at(-1)).toBe(`me:secret@${host}:${port}`)
+    caller.socket.close()
+    await caller.closed
+  })
+
+  it('is none where a proxy of sockets refuses, hangs up, says nonsense or nothing, or the sign-in is too long', async () => {
+    const answers: readonly (readonly [string, (socket: Socket) => unknown])[] = [
+      ['a sign-in it does not take', (socket) => socket.write(Buffer.from([5, 255]))],
+      ['the end', (socket) => socket.end()],
+      ['nonsense', (socket) => socket.write('HTTP/1.1 400 Bad Request\r\n\r\n')],
+      ['nothing', () => {}],
+    ]
+    for (const [what, answer] of answers) {
+      const proxy = createServer((socket) => socket.on('error', () => {}).once('data', () => answer(socket)))
+      await once(proxy.listen(0, '127.0.0.1'), 'listening')
+      const { port: at } = proxy.address() as AddressInfo // it listens on a port, not on a pipe
+      const opening = openWire(new URL(vendor.url.replace('http', 'ws')), `socks5://127.0.0.1:${at}`, 300)
+      await expect(opening, what).rejects.toThrow()
+      proxy.close()
+    }
+    const long = `socks5://${'u'.repeat(256)}:secret@127.0.0.1:${socks.port}`
+    await expect(openWire(new URL(vendor.url.replace('http', 'ws')), long, 300)).rejects.toThrow('no room')
+  })
+
+  it('ends where the proxy says so', async () => {
+    expect(await refused(session('forbidden'))).toMatchObject({ status: 502, error: { code: 'do_request_failed' } })
+  })
+
+  it.each([
+    ['directly', () => ''],
+    ['through a proxy', () => `http://127.0.0.1:${http.port}`],
+  ])('never leads to a metadata service, %s', async (_, proxy) => {
+    const asked = http.tunnels.length
+    const opening = openWire(new URL('ws://169.254.169.254/v1/realtime'), proxy(), 1000)
+    await expect(opening).rejects.toThrow(MetadataAddressRefused)
+    expect(http.tunnels).toHaveLength(asked)
+  })
+})

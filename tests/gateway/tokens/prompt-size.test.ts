@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest'
+import { refuse } from '../../../gateway/base/errors.ts'
+import type { Codecs } from '../../../gateway/relay/upstream/codecs.ts'
+import { promptOf } from '../../../gateway/relay/tokens/prompt-size.ts'
+import type { Call } from '../../../gateway/relay/intake/parse.ts'
+
+// The size of a prompt depends on nothing else of a call, nor of a codec.
+const call = {
+  endpoint: 'chat',
+  format: 'openai',
+  model: 'm',
+  stream: false,
+  json: {},
+  bytes: Buffer.from('all of it'),
+}
+const sizeWith = (error: Error) => {
+  const decodeRequest = () => {
+    throw error
+  }
+  const codecs = { openai: { decodeRequest } } as unknown as Codecs
+  return promptOf({ codecs, imageSize: () => 0 }, call as unknown as Call)
+}
+
+describe('the size of a prompt', () => {
+  it('is that of its text where the body is no conversation', () => {
+    expect(sizeWith(refuse('invalid', 'relay.badJson'))).toEqual({ texts: ['all of it'], extra: 0 })
+  })
+
+  it('hides no fault of our own', () => {
+    expect(() => sizeWith(new TypeError('a fault'))).toThrow('a fault')
+  })
+})
