@@ -7,15 +7,15 @@ import { createVault } from '../gateway/base/ciphers.ts'
 import { systemClock, unixSeconds } from '../gateway/base/clock.ts'
 import { randomFraction } from '../gateway/base/ids.ts'
 import { silentLogger } from '../gateway/base/logger.ts'
-import { createAffinity } from '../gateway/channels/health/affinity.ts'
 import { createEditor } from '../gateway/channels/admin/editor.ts'
+import { createAffinity } from '../gateway/channels/health/affinity.ts'
+import { createCooldowns } from '../gateway/channels/health/cooldowns.ts'
 import { createHealth } from '../gateway/channels/health/health.ts'
 import { createInFlight } from '../gateway/channels/health/in-flight.ts'
-import { createRests } from '../gateway/channels/health/cooldowns.ts'
-import { createRoster } from '../gateway/channels/registry/channel-registry.ts'
-import type { Plan } from '../gateway/relay/admission/admit.ts'
+import { createChannelRegistry } from '../gateway/channels/registry/channel-registry.ts'
+import type { Call } from '../gateway/relay/model/call.ts'
+import type { Plan } from '../gateway/relay/model/plan.ts'
 import { Route, type RouteDeps } from '../gateway/relay/routing/route.ts'
-import type { Call } from '../gateway/relay/intake/parse.ts'
 import { openSettings } from '../gateway/settings/settings.ts'
 import { openDatabase } from '../gateway/store/database.ts'
 
@@ -35,8 +35,8 @@ const { db } = database
 const vault = createVault(randomBytes(32))
 const log = silentLogger
 const clock = systemClock
-const roster = createRoster({ db, vault, log })
-const editor = createEditor({ db, vault, roster, clock })
+const registry = createChannelRegistry({ db, vault, log })
+const editor = createEditor({ db, vault, registry, clock })
 const settings = await openSettings({
   store: { load: async () => [], save: async () => {} },
   listenAddress: () => '',
@@ -52,21 +52,21 @@ await editor.create({
   group: 'default',
   base_url: 'http://127.0.0.1:9',
 })
-const tiers = roster.tiers('default', MODEL)
+const tiers = registry.tiers('default', MODEL)
 const ids = tiers.flatMap(({ members }) => members.map(({ channel }) => channel.id))
 
 // Routing looks at no more of a request and its plan than this.
 const call = { endpoint: 'chat', format: 'openai', model: MODEL, json: { model: MODEL } } as unknown as Call
 const plan = { group: 'default', tiers, forced: null } as unknown as Plan
 
-function routing(resting: (index: number) => boolean): RouteDeps {
-  const rests = createRests(clock, randomFraction)
+function routing(cooling: (index: number) => boolean): RouteDeps {
+  const cooldowns = createCooldowns(clock, randomFraction)
   for (const [index, id] of ids.entries())
-    if (resting(index)) rests.failed({ id, keyId: '' }, MODEL, { status: 429, transport: false, retryAfter: '900' })
-  const health = createHealth({ db, roster, clock, settings, log })
+    if (cooling(index)) cooldowns.failed({ id, keyId: '' }, MODEL, { status: 429, transport: false, retryAfter: '900' })
+  const health = createHealth({ db, registry, clock, settings, log })
   const affinity = createAffinity(clock)
   // No channel of the bench has a limit, so no prompt is measured.
-  return { rests, health, affinity, settings, inFlight: createInFlight() } as unknown as RouteDeps
+  return { cooldowns, health, affinity, settings, inFlight: createInFlight() } as unknown as RouteDeps
 }
 
 const median = (figures: readonly number[]): number =>
@@ -86,8 +86,8 @@ const cases = {
   'all of them rest': () => true,
 }
 console.log(`${CHANNELS} channels of one model, medians of ${ROUNDS} requests`)
-for (const [name, resting] of Object.entries(cases)) {
-  const deps = routing(resting)
+for (const [name, cooling] of Object.entries(cases)) {
+  const deps = routing(cooling)
   const figures = Array.from({ length: ROUNDS }, () => {
     const started = performance.now()
     new Route(deps, call, plan, { attempts: [], skipped: [] }, undefined).next()
@@ -105,7 +105,7 @@ for (let round = 0; round < Math.min(ROUNDS, 50); round += 1) {
 }
 tell('an edit of one of them', edits, goals.edit)
 const started = performance.now()
-await roster.reload()
+await registry.reload()
 console.log(`${'all of them read anew, as at the start'.padEnd(44)} ${(performance.now() - started).toFixed(1)} ms`)
 
 await database.close()

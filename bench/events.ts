@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util'
 import { usageOf } from '../gateway/billing/usage.ts'
-import { createCodecs } from '../gateway/relay/upstream/codecs.ts'
 import type { AnswerFrame } from '../gateway/relay/formats/codec.ts'
+import { createCodecs } from '../gateway/relay/formats/codecs.ts'
 import type { AnswerEvent } from '../gateway/relay/formats/events.ts'
 import { type Format, formatLabels, formats } from '../gateway/relay/formats/format.ts'
-import { tapFor, translated, untouched } from '../gateway/relay/delivery/stream-transforms.ts'
-import type { Passage } from '../gateway/relay/delivery/stream.ts'
+import { tapFor, translated, untouched } from '../gateway/relay/transforms/stream-transforms.ts'
+import type { StreamTransform } from '../gateway/relay/transforms/transform.ts'
 
 /** `npm run bench -- events`: what one event of a stream costs to watch and to translate, in one process (bench/README.md). */
 const { values: flags } = parseArgs({ options: { rounds: { type: 'string', default: '7' } } })
@@ -46,19 +46,19 @@ function chunksOf(format: Format): readonly Buffer[] {
 }
 
 const ways = formats.flatMap((from) => [
-  { from, to: from, open: () => untouched(tapFor(codecs, from, 'bench-model'), false, (payload) => payload).passage },
+  { from, to: from, open: () => untouched(tapFor(codecs, from, 'bench-model'), false, (payload) => payload).transform },
   ...formats
     .filter((to) => to !== from)
-    .map((to) => ({ from, to, open: () => translated(codecs[from], codecs[to], 'bench-model', frame).passage })),
+    .map((to) => ({ from, to, open: () => translated(codecs[from], codecs[to], 'bench-model', frame).transform })),
 ])
 
-function nanosecondsPerEvent(chunks: readonly Buffer[], open: () => Passage): number {
+function nanosecondsPerEvent(chunks: readonly Buffer[], open: () => StreamTransform): number {
   const started = process.hrtime.bigint()
   let length = 0
   for (let stream = 0; stream < STREAMS; stream += 1) {
-    const passage = open()
-    for (const chunk of chunks) length += passage.feed(chunk).length
-    length += passage.end().length + passage.close(usage).length
+    const transform = open()
+    for (const chunk of chunks) length += transform.feed(chunk).length
+    length += transform.end().length + transform.close(usage).length
   }
   if (length === 0) throw new Error('nothing was written')
   return Number(process.hrtime.bigint() - started) / (STREAMS * chunks.length)

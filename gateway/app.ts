@@ -26,8 +26,8 @@ import { createLedgerChecks } from './billing/ledger-checks.ts'
 import { openLedger } from './billing/sqlite-ledger.ts'
 import { createUpkeep } from './billing/upkeep.ts'
 import { createChannels } from './channels/channels.ts'
-import { createNews } from './channels/health/channel-events.ts'
-import type { Roster } from './channels/registry/channel-registry.ts'
+import { createChannelEvents } from './channels/health/channel-events.ts'
+import type { ChannelRegistry } from './channels/registry/channel-registry.ts'
 import { sealColumns } from './channels/registry/sealed-columns.ts'
 import type { Config } from './config.ts'
 import { installation, version } from './installation.ts'
@@ -37,11 +37,11 @@ import { createHttpRates, createWrongCodes, slidingLog } from './limits/http-rat
 import { limitsIn } from './limits/token-limits.ts'
 import { createTokenUses } from './limits/token-uses.ts'
 import { closed, listen, urlOf } from './listen.ts'
-import { createRelay, markToken } from './relay/create.ts'
 import { createIdentities } from './relay/admission/identify.ts'
+import { createRelay, markToken } from './relay/create.ts'
+import { chatAddress, createProbe } from './relay/probing/probe.ts'
 import { createPools } from './relay/upstream/connection-pools.ts'
-import { chatAddress, createProbe } from './relay/upstream/probe.ts'
-import { createSpeech } from './relay/upstream/dialect-runtime.ts'
+import { createDialectRuntime } from './relay/upstream/dialect-runtime.ts'
 import type { Secrets } from './secrets.ts'
 import { openSettings, type Settings } from './settings/settings.ts'
 import { keepSetupLink } from './setup-link.ts'
@@ -73,7 +73,7 @@ export interface Gateway {
   /** Refuses new work, lets streams end for DRAIN_S, writes everything, closes. */
   stop(): Promise<void>
   /** For tests and the desktop shell: the parts behind the addresses. */
-  readonly inner: Readonly<{ db: Db; ledger: Ledger; settings: Settings; roster: Roster }>
+  readonly inner: Readonly<{ db: Db; ledger: Ledger; settings: Settings; registry: ChannelRegistry }>
 }
 
 /** Builds everything in the order it depends on each other and starts to listen. Throws `CannotStart` when it cannot. */
@@ -116,7 +116,7 @@ export async function createGateway(surroundings: Surroundings): Promise<Gateway
         await ground.close()
         log.info('stopped')
       }),
-      inner: { db: ground.db, ledger: ground.ledger, settings: ground.settings, roster: domains.channels.roster },
+      inner: { db: ground.db, ledger: ground.ledger, settings: ground.settings, registry: domains.channels.registry },
     }
   } catch (error) {
     await ground.close()
@@ -176,14 +176,14 @@ async function buildDomains(ground: Ground) {
   const pools = createPools(waits)
   const http = createHttpClient(waits.connect * 1000)
   const userAgent = `Switchyard/${version}`
-  const speech = createSpeech(settings, ground.clock)
+  const speech = createDialectRuntime(settings, ground.clock)
   const channels = await createChannels({
     ...ground,
     fetchTrusted: http.fetchTrusted,
     probe: createProbe({ pools, settings, userAgent, ...speech }),
     chatAddress,
     note: (row) => ledger.note(row),
-    notify: createNews({ ...ground, note: (row) => ledger.note(row) }),
+    notify: createChannelEvents({ ...ground, note: (row) => ledger.note(row) }),
   })
   const charges = tokenCharges(db, database.reader)
   const uses = createTokenUses({ clock, charges, flush: () => ledger.flush(), show })

@@ -2,11 +2,11 @@ import { app, dialog } from 'electron'
 import { FAULT_EXIT, watchFaults } from '../gateway/base/faults.ts'
 import { createLogger } from '../gateway/base/logger.ts'
 import { createConsoleWindow } from './console-window.ts'
-import { createDoctor } from './startup-window.ts'
 import { localeOf, speak } from './language.ts'
 import { createNativeMenu } from './native-menu.ts'
 import { stopBeforeQuitting } from './quit.ts'
 import { startOrMend } from './start.ts'
+import { createStartupWindow } from './startup-window.ts'
 
 /** The desktop program: one instance, the gateway in this process, its console in a window, a clean stop that drains. */
 async function main(): Promise<void> {
@@ -20,14 +20,14 @@ async function main(): Promise<void> {
     if (mayQuit && process.platform !== 'darwin') app.quit()
   })
   await app.whenReady()
-  const doctor = createDoctor(systemLocale())
-  show = doctor.focus
+  const startup = createStartupWindow(systemLocale())
+  show = startup.focus
   const folder = app.getPath('userData')
-  const started = await startOrMend({ folder, environment: process.env, doctor })
+  const started = await startOrMend({ folder, environment: process.env, startup })
   if ('exitCode' in started) return app.exit(started.exitCode)
   const isStopping = stopBeforeQuitting(started.gateway)
   const showMenu = createNativeMenu(started, folder)
-  let locale = doctor.locale()
+  let locale = startup.locale()
   showMenu(locale)
   const window = createConsoleWindow({
     gateway: started.gateway,
@@ -40,7 +40,7 @@ async function main(): Promise<void> {
   show = () => (isStopping() ? app.relaunch() : void window.show())
   mayQuit = true
   await window.show()
-  doctor.close()
+  startup.close()
 }
 
 const systemLocale = () => localeOf(app.getPreferredSystemLanguages()[0] ?? '')

@@ -1,12 +1,12 @@
 import type { Locale } from '../shared/messages/format.ts'
-import { type Diagnosis, type Part, parts, type Remedy } from './startup-diagnosis.ts'
 import { type Say, speak } from './language.ts'
+import { type Diagnosis, type Part, parts, type Remedy } from './startup-diagnosis.ts'
 
 /** The host of the page's links; it exists nowhere, and the window takes a visit to it for a press of the button. */
-export const DOCTOR = 'https://doctor.invalid'
+export const STARTUP_PAGE = 'https://doctor.invalid'
 
 /** The doctor page: plain HTML without a script, light or dark as the system, in one language with a link to the other. */
-export function doctorPage(found: Diagnosis, locale: Locale): string {
+export function startupPage(found: Diagnosis, locale: Locale): string {
   const say = speak(locale)
   const { what, how, values, said, remedies } = found
   const steps = how.map((key) => `<li>${escaped(say(key, values))}</li>`).join('')
@@ -44,14 +44,14 @@ ${backups(found, say)}
 /** The remedy that a link of the page stands for; undefined for any other address. */
 export function remedyIn(address: string): Remedy | undefined {
   const url = URL.parse(address)
-  if (url?.origin !== DOCTOR) return undefined
+  if (url?.origin !== STARTUP_PAGE) return undefined
   return all.find((remedy) => `/${remedy}` === url.pathname)
 }
 
 const all: readonly Remedy[] = ['retry', 'port', 'keyFile', 'newKey', 'folder', 'language', 'quit']
 
 const button = ({ remedy, text }: { remedy: Remedy; text: string }, kind = 'other'): string =>
-  `<a class="${kind}" href="${DOCTOR}/${remedy}">${escaped(text)}</a>`
+  `<a class="${kind}" href="${STARTUP_PAGE}/${remedy}">${escaped(text)}</a>`
 
 /** What comes before the part that failed was fine, what comes after it has not been reached. */
 function row(part: Part, failed: Part, say: Say): string {

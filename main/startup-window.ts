@@ -1,11 +1,11 @@
 import { BrowserWindow, shell } from 'electron'
 import type { Locale } from '../shared/messages/format.ts'
 import type { Diagnosis, Remedy } from './startup-diagnosis.ts'
-import { doctorPage, remedyIn } from './startup-page.ts'
+import { remedyIn, startupPage } from './startup-page.ts'
 import { groundColour, hardened } from './window.ts'
 
 /** Shows people what is wrong and hears what they decide. */
-export interface Doctor {
+export interface StartupWindow {
   /** Waits for a decision; closing the window is the decision to quit. */
   consult(found: Diagnosis): Promise<Remedy>
   /** The language the person has chosen on the page. */
@@ -20,13 +20,13 @@ export interface Doctor {
  * The doctor page in a window of its own, opened when it is first needed. It runs no script, has no preload and can go
  * nowhere: its links are caught on their way out.
  */
-export function createDoctor(locale: Locale): Doctor {
+export function createStartupWindow(locale: Locale): StartupWindow {
   let spoken = locale
   let window: BrowserWindow | undefined
   let found: Diagnosis | undefined
   let decide: (remedy: Remedy) => void = () => {}
   const show = () => {
-    const page = found ? doctorPage(found, spoken) : ''
+    const page = found ? startupPage(found, spoken) : ''
     // Only a newer page or the closing of the window ends the load of such an address, and neither is a fault.
     window?.loadURL(`data:text/html;charset=utf-8,${encodeURIComponent(page)}`).catch(() => {})
   }

@@ -20,14 +20,14 @@ export interface Access {
 export type AccessDeps = Omit<SetupDeps, 'settings'> &
   Readonly<{ settings: Pick<Settings, 'get' | 'set'>; attempts: Attempts }>
 
-const SWEEP_MS = 3_600_000
+const CLEANUP_MS = 3_600_000
 
 /** Wires sessions, identity, sign-in, tickets and the first setup over one database. */
 export async function createAccess(deps: AccessDeps): Promise<Access> {
   const { db, clock, log } = deps
   const sessions = createSessions({ db, clock, log })
   const ending = new AbortController()
-  const sweeper = intervalJob('expired sessions', SWEEP_MS, () => sessions.sweep(ending.signal), log)
+  const sweeper = intervalJob('expired sessions', CLEANUP_MS, () => sessions.sweep(ending.signal), log)
   return {
     sessions,
     identity: createIdentity({ db, sessions }),

@@ -15,11 +15,11 @@ const MOST_AT_ONCE = 1000
 export const SESSION_SECONDS = 90 * DAY
 
 /** Where a session begins, for its owner to recognise. */
-export type Place = Readonly<{ ip: string; userAgent: string }>
+export type Device = Readonly<{ ip: string; userAgent: string }>
 
 export interface Sessions {
   /** Begins a session and answers its secret, which only the cookie holds. */
-  start(userId: number, place: Place): Promise<string>
+  start(userId: number, place: Device): Promise<string>
   /** The user of a living session; undefined for anything else. Keeps it alive. */
   userOf(secret: string): Promise<number | undefined>
   end(secret: string): Promise<void>

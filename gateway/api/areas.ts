@@ -60,7 +60,7 @@ export function createAreas(deps: AreasDeps): (readonly Served[])[] {
   return [
     setupApi({ setup: access.setup, onSetUp: deps.onSetUp }),
     statusApi({ ...deps, setup: access.setup, startTime: unixSeconds(clock), activeConnections }),
-    userApi({ ...deps, signIn: access.signIn, isHuman, roster: channels.roster }),
+    userApi({ ...deps, signIn: access.signIn, isHuman, registry: channels.registry }),
     ticketApi(access),
     optionApi({ ...deps, guardRoot: createRootGuard(deps), guardLockout }),
     modelApi({ settings }),

@@ -4,9 +4,9 @@ import { type Served, serve } from './serve.ts'
 import { testerFrom } from './tester.ts'
 
 /** Close looks at channels, and how the runs over all of them go on (spec/relay.md §8.5, §2.4). */
-export const channelRunsApi = ({ examine, runs, verifyProxy }: Channels): Served[] =>
+export const channelRunsApi = ({ deepTest, runs, verifyProxy }: Channels): Served[] =>
   serve(channelRuns, {
-    examine: ({ params, body, actor, caller }) => examine(params.id, body.model, testerFrom(actor, caller)),
+    deepTest: ({ params, body, actor, caller }) => deepTest(params.id, body.model, testerFrom(actor, caller)),
     runs: () => runs.list(),
     cancelRun: ({ params }) => {
       runs.cancel(params.kind)

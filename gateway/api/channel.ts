@@ -1,12 +1,12 @@
 import { channel, type ModelPrice } from '../../shared/api/channel.ts'
-import type { Channels } from '../channels/channels.ts'
 import { knownModels } from '../channels/admin/known-models.ts'
+import type { Channels } from '../channels/channels.ts'
 import { type Served, serve } from './serve.ts'
 import { testerFrom } from './tester.ts'
 
 /** The console's calls on channels (Specification 3 §7, spec/console.md §4.4). */
 export const createChannelApi = (
-  { roster, seen, editor, tags, listing, test, tryOut, balance, models, mendConsistency }: Channels,
+  { registry, clientUsage, editor, tags, listing, test, dryRun, balance, models, mendConsistency }: Channels,
   priceOf: (model: string) => ModelPrice,
 ): Served[] =>
   serve(channel, {
@@ -15,8 +15,8 @@ export const createChannelApi = (
       return { data: rows, beside: { total, page: query.p, page_size: query.page_size, type_counts: typeCounts } }
     },
     search: ({ query }) => listing.search(query),
-    models: () => knownModels(roster.enabledModels()),
-    enabledModels: () => [...roster.enabledModels()],
+    models: () => knownModels(registry.enabledModels()),
+    enabledModels: () => [...registry.enabledModels()],
     one: ({ params }) => listing.one(params.id),
     create: ({ body }) => editor.create(body).then(nothing),
     update: async ({ body }) => {
@@ -49,12 +49,12 @@ export const createChannelApi = (
       balance.all(caller.locale)
       return null
     },
-    vendors: () => tryOut.vendors(),
-    probe: ({ body, caller }) => tryOut.run(body, caller.locale),
+    vendors: () => dryRun.vendors(),
+    probe: ({ body, caller }) => dryRun.run(body, caller.locale),
     prices: ({ body }) => body.models.map(priceOf),
     fetchModels: ({ body }) => models.of(body),
     fetchOwnModels: ({ params }) => models.ofChannel(params.id),
-    upstreamSeen: ({ params }) => seen.list(params.id),
+    upstreamSeen: ({ params }) => clientUsage.list(params.id),
   })
 
 const nothing = () => null

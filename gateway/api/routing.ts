@@ -2,8 +2,8 @@ import { routing } from '../../shared/api/routing.ts'
 import { formatMessage } from '../../shared/messages/format.ts'
 import { type Clock, unixSeconds } from '../base/clock.ts'
 import { refuse } from '../base/errors.ts'
+import { cooldownView } from '../channels/admin/key-editor.ts'
 import type { Channels } from '../channels/channels.ts'
-import { restView } from '../channels/admin/key-editor.ts'
 import { reasonIn } from '../channels/health/status-reason.ts'
 import type { Relay } from '../relay/create.ts'
 import { channelStore } from '../store/channels.ts'
@@ -12,7 +12,7 @@ import { type Served, serve } from './serve.ts'
 
 export type RoutingDeps = Readonly<{
   db: Db
-  channels: Pick<Channels, 'rests' | 'keys' | 'roster'>
+  channels: Pick<Channels, 'cooldowns' | 'keys' | 'registry'>
   relay: Pick<Relay, 'explain'>
   clock: Clock
 }>
@@ -20,10 +20,12 @@ export type RoutingDeps = Readonly<{
 /** The console's calls on how requests find their channels (spec/relay.md §4, design/product.md promise 5). */
 export const routingApi = ({ db, channels, relay, clock }: RoutingDeps): Served[] =>
   serve(routing, {
-    rests: () =>
-      channels.rests.list().map((rest) => ({ ...restView(rest), channel_id: rest.channelId, key_id: rest.keyId })),
-    clearRests: ({ params }) => {
-      channels.rests.clear(params.id)
+    cooldowns: () =>
+      channels.cooldowns
+        .list()
+        .map((cooldown) => ({ ...cooldownView(cooldown), channel_id: cooldown.channelId, key_id: cooldown.keyId })),
+    clearCooldowns: ({ params }) => {
+      channels.cooldowns.clear(params.id)
       return null
     },
     keys: ({ params }) => channels.keys.list(params.id),
@@ -33,9 +35,9 @@ export const routingApi = ({ db, channels, relay, clock }: RoutingDeps): Served[
     why: async ({ body, actor, caller }) => {
       const told = relay.explain(body, actor.id, unixSeconds(clock))
       if (!told) throw refuse('unauthenticated', 'auth.none')
-      const { refusal, off, ...rest } = told
+      const { refusal, off, ...cooldown } = told
       return {
-        ...rest,
+        ...cooldown,
         refusal: refusal ? formatMessage(caller.locale, refusal.key, refusal.params) : '',
         off: await Promise.all(
           off.map(async ({ id, name, status }) => ({

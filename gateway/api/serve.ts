@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { Answer, Beside, Call, Given } from '../../shared/api/call.ts'
+import type { Answer, Beside, Call, ParsedRequest } from '../../shared/api/call.ts'
 import type { MessageKey } from '../../shared/messages/en.ts'
 import type { Actor, Caller } from './actor.ts'
 import type { Later } from './middleware/event.ts'
@@ -12,7 +12,7 @@ export type ActorOf<C extends Call> = C['access'] extends 'public'
     : Actor
 
 /** What a handler is given: the parsed parts of the contract, who asks and from where. Never the HTTP context. */
-export type Asked<C extends Call> = Given<C> & Readonly<{ actor: ActorOf<C>; caller: Caller }>
+export type Asked<C extends Call> = ParsedRequest<C> & Readonly<{ actor: ActorOf<C>; caller: Caller }>
 
 /** A success whose envelope carries a message; made by `saying`. */
 export type Saying<T> = Readonly<{ message: MessageKey; result: T; [isSaying]: true }>

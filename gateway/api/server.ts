@@ -12,9 +12,9 @@ import type { HttpRates } from '../limits/http-rate.ts'
 import type { Actor } from './actor.ts'
 import { answer, answerError, answerForeign } from './middleware/envelope.ts'
 import { answerEvent, type Later } from './middleware/event.ts'
-import { givenTo } from './middleware/parse-request.ts'
 import { answerNotFound } from './middleware/not-found.ts'
 import { originOf, type RequestOrigin } from './middleware/origin.ts'
+import { parseRequestOf } from './middleware/parse-request.ts'
 import { isSameOrigin } from './middleware/same-origin.ts'
 import { callerOf, credentialsOf } from './middleware/session.ts'
 import type { Served } from './serve.ts'
@@ -98,7 +98,7 @@ async function run(ctx: Context, { call, handle }: Served, leastRole: number, de
   const actor = await actorFor(ctx, call, leastRole, deps.identity)
   if (call.limit === 'per-user' && actor) limit(rates.user(actor.id, `${call.method} ${call.path}`))
   const caller = callerOf(ctx, origin, sessions)
-  const given = await givenTo(call, ctx, caller.locale)
+  const given = await parseRequestOf(call, ctx, caller.locale)
   // `Served` has forgotten the types of one call; access and contract have just been enforced.
   const returned = await handle({ ...given, actor, caller } as Parameters<typeof handle>[0])
   const isChecked = deps.checkAnswers === true

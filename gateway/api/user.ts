@@ -7,7 +7,7 @@ import type { SignIn } from '../accounts/sign-in.ts'
 import { refuse } from '../base/errors.ts'
 import type { Ledger } from '../billing/ledger.ts'
 import { objectOf } from '../channels/registry/active-channel.ts'
-import type { Roster } from '../channels/registry/channel-registry.ts'
+import type { ChannelRegistry } from '../channels/registry/channel-registry.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Db } from '../store/database.ts'
 import type { UserRow } from '../store/schema.ts'
@@ -21,11 +21,11 @@ export type UserDeps = Readonly<{
   isHuman: HumanCheck
   settings: Pick<Settings, 'get'>
   ledger: Pick<Ledger, 'flush'>
-  roster: Pick<Roster, 'modelsOf'>
+  registry: Pick<ChannelRegistry, 'modelsOf'>
 }>
 
 /** Signing in and out, and what people see of themselves (spec/console.md §2.6, §4.1). */
-export function userApi({ db, signIn, isHuman, settings, ledger, roster }: UserDeps) {
+export function userApi({ db, signIn, isHuman, settings, ledger, registry }: UserDeps) {
   const users = userStore(db)
   const choicesFor = (group: string, { locale }: Caller) =>
     groupChoices(group, settings, formatMessage(locale, 'label.userGroup'))
@@ -46,7 +46,7 @@ export function userApi({ db, signIn, isHuman, settings, ledger, roster }: UserD
       if (!row) throw refuse('unauthenticated', 'auth.deactivated')
       return viewOf(row)
     },
-    models: ({ actor }) => modelsFor(actor.group, settings, roster),
+    models: ({ actor }) => modelsFor(actor.group, settings, registry),
     groups: ({ actor, caller }) => choicesFor(actor?.group ?? '', caller),
     ownGroups: ({ actor, caller }) => choicesFor(actor.group, caller),
     one: async ({ params, actor }) => {
@@ -100,7 +100,11 @@ export const viewOf = (row: UserRow): UserView => ({
 })
 
 /** Models with an enabled ability in a usable group, each once, sorted (spec/console.md §4.1.4). */
-function modelsFor(group: string, settings: Pick<Settings, 'get'>, roster: Pick<Roster, 'modelsOf'>): string[] {
+function modelsFor(
+  group: string,
+  settings: Pick<Settings, 'get'>,
+  registry: Pick<ChannelRegistry, 'modelsOf'>,
+): string[] {
   const groups = [...usableGroups(group, settings).keys()].filter((name) => name !== AUTO_GROUP)
-  return [...new Set(groups.flatMap((name) => roster.modelsOf(name)))].sort()
+  return [...new Set(groups.flatMap((name) => registry.modelsOf(name)))].sort()
 }

@@ -6,7 +6,7 @@ import { lineOf } from './replay.ts'
 type Checkpoint = Readonly<{ ask: HoldAsk; limited: boolean; charge: Charge }>
 
 /** The checkpoints of requests that are still running, in a file of their own, kept small. */
-export interface Running {
+export interface Checkpoints {
   checkpoint(checkpoint: Checkpoint): void
   /** What the request was last charged at; undefined before its first checkpoint. */
   last(requestId: string): Charge | undefined
@@ -19,7 +19,11 @@ export interface Running {
 const COMPACT_BYTES = 1024 * 1024
 
 /** Never throws: where the disk takes no checkpoint, `failed` is told and a crash charges the one before. */
-export function createRunning(progress: Journal, installation: string, failed: (error: unknown) => void): Running {
+export function createCheckpoints(
+  progress: Journal,
+  installation: string,
+  failed: (error: unknown) => void,
+): Checkpoints {
   const latest = new Map<string, Checkpoint>()
   /** Bytes in the file when it held nothing but the last checkpoints. */
   let least = 0

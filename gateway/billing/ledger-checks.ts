@@ -10,7 +10,7 @@ import { ledgerCheckStore } from '../store/ledger-checks.ts'
 import type { Difference } from '../store/ledger-sums.ts'
 import type { NewLog } from '../store/schema.ts'
 import { userStore } from '../store/users.ts'
-import { hasLostRows, type Progress, type Scope, verifyLedger, workAhead } from './verify.ts'
+import { hasLostRows, type Scope, type VerifyProgress, verifyLedger, workAhead } from './verify.ts'
 
 /** The comparisons of balances with the ledger: one at a time, each written down with what it found; nothing is mended. */
 export interface LedgerChecks {
@@ -48,7 +48,7 @@ export const MOST_AT_START = 30_000
 /** Differences told one by one in the process's log. */
 const MOST_TOLD = 20
 
-type Going = { scope: Scope; by: StartedBy; at: number; progress: Progress; ending: AbortController }
+type Going = { scope: Scope; by: StartedBy; at: number; progress: VerifyProgress; ending: AbortController }
 
 /** None on its way at first. */
 export function createLedgerChecks(deps: LedgerChecksDeps): LedgerChecks {

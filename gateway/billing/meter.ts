@@ -1,6 +1,6 @@
 import { type Decimal, decimal, plus, rounded, roundedUp, tenTo, times } from '../../shared/decimal.ts'
 import type { Price } from './price.ts'
-import { isNothing, type Shares, sharesOf } from './token-breakdown.ts'
+import { breakdownOf, isNothing, type TokenBreakdown } from './token-breakdown.ts'
 import { FILE_SEARCH_PRICE, webSearchPrice } from './tool-prices.ts'
 import { type Usage, usageOf } from './usage.ts'
 import { PLAIN, type Possible, type Work } from './work.ts'
@@ -13,11 +13,11 @@ import { PLAIN, type Possible, type Work } from './work.ts'
 export function chargeFor(usage: Usage, price: Price, quotaPerUnit: number, work: Work = PLAIN): number {
   if (price.fixed !== null)
     return whole(plus(perCall(price.fixed, price, quotaPerUnit, work), tools(usage, price, quotaPerUnit, work)), false)
-  const shares = sharesOf(usage, price)
-  if (isNothing(shares)) return 0
+  const breakdown = breakdownOf(usage, price)
+  if (isNothing(breakdown)) return 0
   const weights = weightsOf(price)
-  const tokens = times(weighted(shares, weights), weights.rate)
-  const apart = plus(audioApart(shares, price, quotaPerUnit), tools(usage, price, quotaPerUnit, work))
+  const tokens = times(weighted(breakdown, weights), weights.rate)
+  const apart = plus(audioApart(breakdown, price, quotaPerUnit), tools(usage, price, quotaPerUnit, work))
   return whole(plus(tokens, apart), weights.rate.digits > 0n)
 }
 
@@ -106,7 +106,7 @@ function larger(one: Decimal, other: Decimal): Decimal {
 }
 
 /** What one token of each share weighs, and what one unit of weight costs. */
-type Weights = Readonly<Record<Exclude<keyof Shares, 'text'> | 'rate', Decimal>>
+type Weights = Readonly<Record<Exclude<keyof TokenBreakdown, 'text'> | 'rate', Decimal>>
 
 /** Price objects are shared by requests, so their exact decimals are worked out once. */
 const known = new WeakMap<Price, Weights>()
@@ -130,20 +130,20 @@ function weightsOf(price: Price): Weights {
 }
 
 /** Tokens weighted by their ratios; shares of nothing, which most are, cost no arithmetic. */
-function weighted(shares: Shares, weights: Weights): Decimal {
-  let sum = decimal(shares.text)
-  if (shares.completion > 0) sum = plus(sum, times(decimal(shares.completion), weights.completion))
-  if (shares.cacheRead > 0) sum = plus(sum, times(decimal(shares.cacheRead), weights.cacheRead))
-  if (shares.cacheWrite > 0) sum = plus(sum, times(decimal(shares.cacheWrite), weights.cacheWrite))
-  if (shares.cacheWriteHour > 0) sum = plus(sum, times(decimal(shares.cacheWriteHour), weights.cacheWriteHour))
-  if (shares.image > 0) sum = plus(sum, times(decimal(shares.image), weights.image))
-  if (shares.audioInput > 0) sum = plus(sum, times(decimal(shares.audioInput), weights.audioInput))
-  if (shares.audioOutput > 0) sum = plus(sum, times(decimal(shares.audioOutput), weights.audioOutput))
+function weighted(breakdown: TokenBreakdown, weights: Weights): Decimal {
+  let sum = decimal(breakdown.text)
+  if (breakdown.completion > 0) sum = plus(sum, times(decimal(breakdown.completion), weights.completion))
+  if (breakdown.cacheRead > 0) sum = plus(sum, times(decimal(breakdown.cacheRead), weights.cacheRead))
+  if (breakdown.cacheWrite > 0) sum = plus(sum, times(decimal(breakdown.cacheWrite), weights.cacheWrite))
+  if (breakdown.cacheWriteHour > 0) sum = plus(sum, times(decimal(breakdown.cacheWriteHour), weights.cacheWriteHour))
+  if (breakdown.image > 0) sum = plus(sum, times(decimal(breakdown.image), weights.image))
+  if (breakdown.audioInput > 0) sum = plus(sum, times(decimal(breakdown.audioInput), weights.audioInput))
+  if (breakdown.audioOutput > 0) sum = plus(sum, times(decimal(breakdown.audioOutput), weights.audioOutput))
   return sum
 }
 
 /** Sound heard, where it has a price in dollars of its own; its weight is 0 then. */
-function audioApart({ audioInput }: Pick<Shares, 'audioInput'>, price: Price, quotaPerUnit: number): Decimal {
+function audioApart({ audioInput }: Pick<TokenBreakdown, 'audioInput'>, price: Price, quotaPerUnit: number): Decimal {
   if (price.audioInputPrice === null || audioInput === 0) return NOTHING
   const dollars = times(times(decimal(audioInput), decimal(price.audioInputPrice)), A_MILLIONTH)
   return inQuota(dollars, price, quotaPerUnit)

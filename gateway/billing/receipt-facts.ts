@@ -1,27 +1,27 @@
 import { decimalProduct, type Price } from './price.ts'
-import { type Shares, sharesOf } from './token-breakdown.ts'
+import { breakdownOf, type TokenBreakdown } from './token-breakdown.ts'
 import { FILE_SEARCH_PRICE, webSearchPrice } from './tool-prices.ts'
 import type { Usage } from './usage.ts'
 import type { Work } from './work.ts'
 
 /** One charge: what was used and asked for, and what it was priced at. */
-export type Sale = Readonly<{ usage: Usage; price: Price; quotaPerUnit: number; work: Work }>
+export type PricedUsage = Readonly<{ usage: Usage; price: Price; quotaPerUnit: number; work: Work }>
 
 /**
  * The part of a log row's `other` that tells how its charge came about, under the keys of spec/relay.md §6.8. With the
  * row's prompt and completion, `receiptOf` (shared/receipt.ts) computes the same charge from it.
  */
-export function receiptFacts(sale: Sale) {
-  const { usage, price, quotaPerUnit, work } = sale
-  const shares = sharesOf(usage, price)
+export function receiptFacts(priced: PricedUsage) {
+  const { usage, price, quotaPerUnit, work } = priced
+  const breakdown = breakdownOf(usage, price)
   return {
     model_ratio: price.modelRatio,
     group_ratio: price.groupRatio,
     completion_ratio: price.completionRatio,
     ...callFacts(price, work),
     user_group_ratio: price.exclusiveRatio ?? -1,
-    ...cacheFacts(shares, price),
-    ...mediaFacts(sale, shares),
+    ...cacheFacts(breakdown, price),
+    ...mediaFacts(priced, breakdown),
     ...toolFacts(usage, price, work),
     ...(usage.semantics === 'anthropic' ? { claude: true } : {}),
     ...(usage.reasoning > 0 ? { reasoning_tokens: usage.reasoning } : {}),
@@ -33,7 +33,7 @@ export function receiptFacts(sale: Sale) {
 }
 
 /** What a log row says about its charge in words, two decimals a ratio (spec/relay.md §6.8). */
-export function receiptText({ usage, price, work }: Sale): string {
+export function receiptText({ usage, price, work }: PricedUsage): string {
   const parts = [price.fixed === null ? ratiosOf(price) : callText(price.fixed, price, work)]
   if (work.image) parts.push(imageText(work.image))
   if (usage.webSearches > 0) parts.push(searchText(usage, price, work))
@@ -75,7 +75,7 @@ function callFacts(price: Price, work: Work) {
 const callPrice = (dollars: number, { times = 1 }: Work): number =>
   times === 1 ? dollars : decimalProduct(dollars, times)
 
-function cacheFacts({ cacheRead, cacheWrite, cacheWriteHour }: Shares, price: Price) {
+function cacheFacts({ cacheRead, cacheWrite, cacheWriteHour }: TokenBreakdown, price: Price) {
   const written = cacheWrite + cacheWriteHour
   return {
     cache_tokens: cacheRead,
@@ -88,7 +88,7 @@ function cacheFacts({ cacheRead, cacheWrite, cacheWriteHour }: Shares, price: Pr
 }
 
 /** Images and sound. `image_output` counts images of the prompt, and `seperate` is spelt so: both are the family's keys. */
-function mediaFacts({ usage, price, work }: Sale, { image, audioInput, audioOutput }: Shares) {
+function mediaFacts({ usage, price, work }: PricedUsage, { image, audioInput, audioOutput }: TokenBreakdown) {
   const isApart = price.fixed === null && price.audioInputPrice !== null && audioInput > 0
   return {
     ...(image > 0 ? { image: true, image_ratio: price.imageRatio, image_output: image } : {}),

@@ -7,11 +7,11 @@ import type { Logger } from '../base/logger.ts'
 import { copyWhole } from '../base/whole-file.ts'
 import { CannotStart, EXIT, LEDGER_JOURNAL, type OpenDatabase } from '../store/database.ts'
 import { type Balances, createBalances, type TokenBalance, type UserBalance } from './balances.ts'
+import { type Checkpoints, createCheckpoints } from './checkpoints.ts'
 import { type Journal, openJournal } from './journal.ts'
 import type { Charge, Hold, HoldAsk, Ledger } from './ledger.ts'
 import { createMoves } from './move.ts'
 import { lineOf, readAnchor, unwritten } from './replay.ts'
-import { createRunning, type Running } from './checkpoints.ts'
 import { createQueue, type Queue } from './write-queue.ts'
 
 const PROGRESS_JOURNAL = 'progress.journal'
@@ -54,8 +54,8 @@ export async function openLedger(deps: LedgerDeps): Promise<Ledger> {
       cause,
     )
   })
-  const running = createRunning(progress, installation, queue.storageFailed)
-  const holds = createHolds({ balances, journal, queue, running, deps, installation, sequence })
+  const checkpoints = createCheckpoints(progress, installation, queue.storageFailed)
+  const holds = createHolds({ balances, journal, queue, checkpoints, deps, installation, sequence })
   return {
     hold: holds.hold,
     ...createMoves({ database, balances, queue, clock: deps.clock }),
@@ -65,7 +65,7 @@ export async function openLedger(deps: LedgerDeps): Promise<Ledger> {
     healthy: () => queue.healthy(),
     async close() {
       await queue.close()
-      running.compact()
+      checkpoints.compact()
       closeFiles()
     },
   }
@@ -79,20 +79,20 @@ type HoldDeps = Readonly<{
   balances: Balances
   journal: Journal
   queue: Queue
-  running: Running
+  checkpoints: Checkpoints
   deps: LedgerDeps
   installation: string
   sequence: number
 }>
 
-function createHolds({ balances, journal, queue, running, deps, installation, sequence: reached }: HoldDeps) {
+function createHolds({ balances, journal, queue, checkpoints, deps, installation, sequence: reached }: HoldDeps) {
   let sequence = reached
   /** Settled, but neither in the journal nor known to be in the database: their checkpoints stay until they are. */
   const unjournalled: string[] = []
   const forgetUnjournalled = () => {
     const ids = unjournalled.splice(0)
     void queue.flush().then(
-      () => ids.forEach(running.done),
+      () => ids.forEach(checkpoints.done),
       () => unjournalled.push(...ids),
     )
   }
@@ -101,7 +101,7 @@ function createHolds({ balances, journal, queue, running, deps, installation, se
     const entry = { sequence, requestId, userId, tokenId, limited, charge, note: null }
     try {
       journal.append(lineOf(installation, entry))
-      running.done(requestId)
+      checkpoints.done(requestId)
     } catch (error) {
       queue.storageFailed(error)
       unjournalled.push(requestId)
@@ -144,10 +144,10 @@ function createHolds({ balances, journal, queue, running, deps, installation, se
           if (more > 0) add(more)
           return true
         },
-        checkpoint: (charge) => open && running.checkpoint({ ask, limited: isLimited(), charge }),
+        checkpoint: (charge) => open && checkpoints.checkpoint({ ask, limited: isLimited(), charge }),
         settle,
         release() {
-          const owed = running.last(ask.requestId)
+          const owed = checkpoints.last(ask.requestId)
           if (owed) settle(owed)
           else close()
         },

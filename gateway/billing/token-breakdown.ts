@@ -2,7 +2,7 @@ import type { Price } from './price.ts'
 import type { Usage } from './usage.ts'
 
 /** The tokens of a usage by what they cost: every token is in one share, none in two. */
-export type Shares = Readonly<{
+export type TokenBreakdown = Readonly<{
   /** Prompt at the plain price. */
   text: number
   cacheRead: number
@@ -22,7 +22,7 @@ export type Shares = Readonly<{
  * Divides a usage as its price tells tokens apart. A part that claims more than its whole has left is cut to that; what a
  * cache holds lies within the prompt with `openai` semantics and beside it with `anthropic` ones (spec/relay.md §6.3).
  */
-export function sharesOf(usage: Usage, price: Price): Shares {
+export function breakdownOf(usage: Usage, price: Price): TokenBreakdown {
   const { prompt, completion } = usage
   const hears = price.audioRatio !== null || price.audioInputPrice !== null
   const audioInput = hears ? Math.min(usage.audioInput, prompt) : 0
@@ -46,6 +46,6 @@ export function sharesOf(usage: Usage, price: Price): Shares {
 }
 
 /** No token at all: nothing is charged but a price by the call (spec/relay.md §6.3). */
-export const isNothing = (shares: Shares): boolean =>
-  shares.text + shares.completion + shares.cacheRead + shares.cacheWrite + shares.cacheWriteHour === 0 &&
-  shares.image + shares.audioInput + shares.audioOutput === 0
+export const isNothing = (breakdown: TokenBreakdown): boolean =>
+  breakdown.text + breakdown.completion + breakdown.cacheRead + breakdown.cacheWrite + breakdown.cacheWriteHour === 0 &&
+  breakdown.image + breakdown.audioInput + breakdown.audioOutput === 0

@@ -21,11 +21,11 @@ import {
 export type Scope = 'new' | 'all'
 
 /** How far a verification is, counted up as it goes on. */
-export type Progress = { rows: number; accounts: number }
+export type VerifyProgress = { rows: number; accounts: number }
 
 export type Verification = Readonly<{
   scope: Scope
-  progress: Progress
+  progress: VerifyProgress
   clock: Pick<Clock, 'monotonic'>
   /** Ends it after the slice at hand, which throws the signal's reason; what was added up stays, and is right. */
   signal?: AbortSignal
@@ -98,10 +98,10 @@ async function generationFor(db: Db, scope: Scope, turn: () => Promise<void>): P
 }
 
 /** Adds the next rows to a generation, in one transaction; whether there may be more. */
-const addSlice = (db: Db, generation: number, pace: Pace, progress: Progress): Promise<boolean> =>
+const addSlice = (db: Db, generation: number, pace: Pace, progress: VerifyProgress): Promise<boolean> =>
   db.transaction().execute((transaction) => pace.step((limit) => addNext(transaction, generation, limit, progress)))
 
-async function addNext(db: Db, generation: number, limit: number, progress: Progress): Promise<boolean> {
+async function addNext(db: Db, generation: number, limit: number, progress: VerifyProgress): Promise<boolean> {
   const after = await reachedBy(db, generation)
   const { last, count } = await rowsAfter(db, after, limit)
   if (count === 0) return false
@@ -111,7 +111,7 @@ async function addNext(db: Db, generation: number, limit: number, progress: Prog
   return count === limit
 }
 
-type Slice = Readonly<{ generation: number; account: Account; after: number; pace: Pace; progress: Progress }>
+type Slice = Readonly<{ generation: number; account: Account; after: number; pace: Pace; progress: VerifyProgress }>
 /** `next` is where the slice that follows begins; undefined at the end. */
 type Compared = Readonly<{ next: number | undefined; differences: Difference[] }>
 

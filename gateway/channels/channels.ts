@@ -6,34 +6,34 @@ import type { Logger } from '../base/logger.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Db } from '../store/database.ts'
 import type { NewLog } from '../store/schema.ts'
-import { type Affinity, createAffinity } from './health/affinity.ts'
-import { type ChannelBalance, createBalance } from './testing/balance.ts'
 import { createConsistency, type MendConsistency } from './admin/consistency.ts'
 import { type ChannelEditor, createEditor } from './admin/editor.ts'
-import { createExamine, type Examine } from './testing/deep-test.ts'
-import { type ChannelHealth, createHealth } from './health/health.ts'
-import { createInFlight, type InFlight } from './health/in-flight.ts'
-import { startJobs } from './testing/jobs.ts'
 import { createKeyEditor, type KeyEditor } from './admin/key-editor.ts'
 import { type ChannelListing, createListing } from './admin/listing.ts'
 import { createModelList, type ModelList } from './admin/models.ts'
-import type { ChannelNews } from './health/channel-events.ts'
-import type { ChatAddress, Probe } from './testing/probe.ts'
-import { createRests, type Rests } from './health/cooldowns.ts'
-import { createRoster, type Roster } from './registry/channel-registry.ts'
-import { createRuns, type Runs } from './testing/runs.ts'
-import { createSeen, type UpstreamSeen } from './health/client-usage.ts'
 import { createTagEditor, type TagEditor } from './admin/tags.ts'
-import { type ChannelTest, createChannelTest } from './testing/test.ts'
-import { type ChannelTryOut, createTryOut } from './testing/dry-run.ts'
 import { createVerifyProxy, type VerifyProxy } from './admin/verify-proxy.ts'
+import { type Affinity, createAffinity } from './health/affinity.ts'
+import type { ChannelEvent } from './health/channel-events.ts'
+import { type ClientUsage, createClientUsage } from './health/client-usage.ts'
+import { type Cooldowns, createCooldowns } from './health/cooldowns.ts'
+import { type ChannelHealth, createHealth } from './health/health.ts'
+import { createInFlight, type InFlight } from './health/in-flight.ts'
+import { type ChannelRegistry, createChannelRegistry } from './registry/channel-registry.ts'
+import { type ChannelBalance, createBalance } from './testing/balance.ts'
+import { createDeepTest, type DeepTest } from './testing/deep-test.ts'
+import { type ChannelDryRun, createDryRun } from './testing/dry-run.ts'
+import { startJobs } from './testing/jobs.ts'
+import type { ChatAddress, Probe } from './testing/probe.ts'
+import { createRuns, type Runs } from './testing/runs.ts'
+import { type ChannelTest, createChannelTest } from './testing/test.ts'
 
 /** Everything about channels: the relay uses the roster, health and seen, the console's API the rest. */
 export type Channels = Readonly<{
-  roster: Roster
+  registry: ChannelRegistry
   health: ChannelHealth
-  seen: UpstreamSeen
-  rests: Rests
+  clientUsage: ClientUsage
+  cooldowns: Cooldowns
   affinity: Affinity
   inFlight: InFlight
   editor: ChannelEditor
@@ -41,8 +41,8 @@ export type Channels = Readonly<{
   keys: KeyEditor
   listing: ChannelListing
   test: ChannelTest
-  examine: Examine
-  tryOut: ChannelTryOut
+  deepTest: DeepTest
+  dryRun: ChannelDryRun
   balance: ChannelBalance
   runs: Runs
   verifyProxy: VerifyProxy
@@ -68,45 +68,45 @@ export type ChannelsDeps = Readonly<{
   /** How often the background looks after channels, in minutes, and the pause between two channels, in seconds; absent is never. */
   config?: Readonly<{ CHANNEL_TEST_FREQUENCY: number; CHANNEL_UPDATE_FREQUENCY: number; POLLING_INTERVAL: number }>
   /** Tells root what has happened to a channel. */
-  notify?: (news: ChannelNews) => void
+  notify?: (event: ChannelEvent) => void
 }>
 
 /** Builds all parts and fills the roster; from then on routing follows every write made through them. */
 export async function createChannels(deps: ChannelsDeps): Promise<Channels> {
-  const roster = createRoster(deps)
-  await roster.reload()
-  const health = createHealth({ ...deps, roster })
-  const seen = createSeen(deps)
-  const rests = createRests(deps.clock, randomFraction)
-  const editor = createEditor({ ...deps, roster })
+  const registry = createChannelRegistry(deps)
+  await registry.reload()
+  const health = createHealth({ ...deps, registry })
+  const clientUsage = createClientUsage(deps)
+  const cooldowns = createCooldowns(deps.clock, randomFraction)
+  const editor = createEditor({ ...deps, registry })
   const { CHANNEL_TEST_FREQUENCY = 0, CHANNEL_UPDATE_FREQUENCY = 0, POLLING_INTERVAL = 0 } = deps.config ?? {}
   const runs = createRuns({ ...deps, pauseSeconds: POLLING_INTERVAL })
-  const test = createChannelTest({ ...deps, roster, health, runs, rests })
-  const balance = createBalance({ ...deps, roster, health, runs })
+  const test = createChannelTest({ ...deps, registry, health, runs, cooldowns })
+  const balance = createBalance({ ...deps, registry, health, runs })
   const frequencies = { testMinutes: CHANNEL_TEST_FREQUENCY, balanceMinutes: CHANNEL_UPDATE_FREQUENCY }
   const jobs = startJobs({ ...deps, runs, test, balance }, frequencies)
   return {
-    roster,
+    registry,
     health,
-    seen,
-    rests,
+    clientUsage,
+    cooldowns,
     affinity: createAffinity(deps.clock),
     inFlight: createInFlight(),
-    editor: { ...editor, update: (change) => editor.update(change).finally(() => rests.clear(change.id)) },
-    tags: createTagEditor({ ...deps, roster }),
-    keys: createKeyEditor({ ...deps, roster, rests }),
-    listing: createListing({ ...deps, roster }),
+    editor: { ...editor, update: (change) => editor.update(change).finally(() => cooldowns.clear(change.id)) },
+    tags: createTagEditor({ ...deps, registry }),
+    keys: createKeyEditor({ ...deps, registry, cooldowns }),
+    listing: createListing({ ...deps, registry }),
     test,
-    examine: createExamine({ ...deps, roster, rests }),
-    tryOut: createTryOut(deps),
+    deepTest: createDeepTest({ ...deps, registry, cooldowns }),
+    dryRun: createDryRun(deps),
     balance,
     runs,
-    verifyProxy: createVerifyProxy({ ...deps, roster }),
-    models: createModelList({ ...deps, roster }),
-    mendConsistency: createConsistency({ ...deps, roster }),
+    verifyProxy: createVerifyProxy({ ...deps, registry }),
+    models: createModelList({ ...deps, registry }),
+    mendConsistency: createConsistency({ ...deps, registry }),
     async stop() {
       await Promise.all([jobs.stop(), runs.stop()])
-      await seen.stop()
+      await clientUsage.stop()
     },
   }
 }

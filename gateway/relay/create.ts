@@ -11,27 +11,27 @@ import type { RequestBounds } from '../limits/request-shares.ts'
 import type { TokenUses } from '../limits/token-uses.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Db } from '../store/database.ts'
-import { BODY_LIMIT } from './intake/body.ts'
-import { createBodyMemory } from './intake/body-memory.ts'
-import type { MediaPlace } from './adaptation/convert.ts'
-import { createFailureLog } from './metering/failure-log.ts'
-import type { Conversation } from './formats/conversation.ts'
-import type { Identities } from './admission/identify.ts'
-import { imageSize } from './tokens/request-image-size.ts'
+import type { MediaTarget } from './adaptation/convert.ts'
 import { withMedia } from './adaptation/inline-media.ts'
 import { limitedLedger } from './admission/budgeted-ledger.ts'
+import type { Identities } from './admission/identify.ts'
+import { createOutputLimits, type OutputLimits } from './admission/output-limits.ts'
+import { createWordGuard } from './content-filter/word-guard.ts'
+import { createStreamSupervisor } from './delivery/stream-supervisor.ts'
+import type { Conversation } from './formats/conversation.ts'
+import { BODY_LIMIT } from './intake/body.ts'
+import { createBodyMemory } from './intake/body-memory.ts'
 import type { AddressRule } from './media/address-guard.ts'
 import { createMediaFetcher } from './media/fetch.ts'
-import { createOutputLimits, type OutputLimits } from './admission/output-limits.ts'
-import type { Pools } from './upstream/connection-pools.ts'
-import { createRoutes, type RelayRoutes } from './routes.ts'
-import { type Explanation, explain, type WhyAsk } from './routing/explain.ts'
+import { createFailureLog } from './metering/failure-log.ts'
 import { createSettledCalls, type SettledCalls } from './metering/settled-calls.ts'
-import type { Speech } from './upstream/dialect-runtime.ts'
+import { createRoutes, type RelayRoutes } from './routes.ts'
+import { type ExplainRequest, type Explanation, explain } from './routing/explain.ts'
 import { createStoredResponses } from './stored/stored-responses.ts'
-import { createSweep } from './delivery/stream-supervisor.ts'
 import { createTokenCounter } from './tokens/counter.ts'
-import { createWordGuard } from './content-filter/word-guard.ts'
+import { imageSize } from './tokens/request-image-size.ts'
+import type { Pools } from './upstream/connection-pools.ts'
+import type { DialectRuntime } from './upstream/dialect-runtime.ts'
 
 export type CreateRelayDeps = Readonly<{
   db: Db
@@ -45,7 +45,7 @@ export type CreateRelayDeps = Readonly<{
   clock: Clock
   log: Logger
   userAgent: string
-  speech: Speech
+  speech: DialectRuntime
   /** How many images one message for Gemini may have; -1 for any number. */
   mostImages: number
   /** What the bodies of all requests under way may take together, in MiB. */
@@ -67,7 +67,7 @@ export type Relay = Readonly<{
   prices: () => PriceBook
   settled: SettledCalls
   /** How a request would find its channel, of a token or of this account; undefined for one that is not active. */
-  explain: (ask: WhyAsk, accountId: number, nowSeconds: number) => Explanation | undefined
+  explain: (ask: ExplainRequest, accountId: number, nowSeconds: number) => Explanation | undefined
   stop(): Promise<void>
 }>
 
@@ -75,9 +75,9 @@ export type Relay = Readonly<{
 export function createRelay(deps: CreateRelayDeps): Relay {
   const { db, vault, settings, ledger, channels, identities, pools, clock, log, userAgent } = deps
   const prices = createPrices(settings)
-  const sweep = createSweep(clock)
+  const supervisor = createStreamSupervisor(clock)
   const settled = createSettledCalls()
-  const { roster, health, seen, rests, affinity, inFlight } = channels
+  const { registry, health, clientUsage, cooldowns, affinity, inFlight } = channels
   const stored = createStoredResponses({ db, vault, settings, clock, log })
   const counter = createTokenCounter({ clock, log })
   const limits = { maxBytes: deps.largestMediaMib * 1024 * 1024 }
@@ -90,10 +90,10 @@ export function createRelay(deps: CreateRelayDeps): Relay {
     counter,
     imageSize,
     fetchMedia: media.fetch,
-    withMedia: (conversation: Conversation, place: MediaPlace) =>
+    withMedia: (conversation: Conversation, place: MediaTarget) =>
       withMedia({ fetch: media.fetch, mostImages: deps.mostImages, mostBytes }, conversation, place),
     settings,
-    roster,
+    registry,
     prices,
     outputLimits: outputLimitsOf(settings),
     pools,
@@ -102,12 +102,12 @@ export function createRelay(deps: CreateRelayDeps): Relay {
     ledger: limitedLedger(ledger, deps.uses),
     modelRates: createModelRates({ settings, clock }),
     health,
-    seen,
-    rests,
+    clientUsage,
+    cooldowns,
     affinity,
     inFlight,
     bodies: createBodyMemory(deps.bodyMemoryMib * 1024 * 1024),
-    sweep,
+    supervisor,
     settled,
     failures,
     stored,
@@ -117,7 +117,7 @@ export function createRelay(deps: CreateRelayDeps): Relay {
     log,
     onShort: (tokenId: number) => void markToken(db, tokenId, tokenStatus.exhausted, log),
   }
-  const models = { settings, roster, prices }
+  const models = { settings, registry, prices }
   const routes = createRoutes({ relay, models, db, identities, bounds: deps.bounds, clock, log })
   return {
     routes,
@@ -128,7 +128,7 @@ export function createRelay(deps: CreateRelayDeps): Relay {
       return account && explain({ ...relay, identities }, ask, account, nowSeconds)
     },
     async stop() {
-      sweep.close()
+      supervisor.close()
       routes.close()
       await Promise.all([counter.close(), media.close(), stored.stop(), failures.stop()])
     },

@@ -1,35 +1,38 @@
 import type { Clock } from '../base/clock.ts'
 import { GatewayError } from '../base/errors.ts'
 import type { Logger } from '../base/logger.ts'
-import type { UpstreamSeen } from '../channels/health/client-usage.ts'
+import type { ClientUsage } from '../channels/health/client-usage.ts'
 import type { ModelTurn } from '../limits/model-rates.ts'
 import type { Settings } from '../settings/settings.ts'
-import { type AdmitDeps, admitCall, admitCaller, type Plan } from './admission/admit.ts'
-import type { Answer } from './model/answer.ts'
-import type { Arrival } from './model/request-context.ts'
-import type { BodyMemory } from './intake/body-memory.ts'
-import { type LimitDeps, withinLimit } from './upstream/call-timeout.ts'
-import { conversationKey } from './routing/affinity-key.ts'
-import { type DeliverDeps, deliver } from './delivery/deliver.ts'
-import { shown, withoutSecrets, writeError, writeErrorEvent } from './delivery/error-body.ts'
-import type { FailureLog } from './metering/failure-log.ts'
-import type { Caller } from './admission/identify.ts'
-import { type KeepAlive, keepAliveFor } from './delivery/keep-alive.ts'
-import { enterGate, type GateDeps, warned } from './admission/rate-gate.ts'
+import { type AdmitDeps, admitCall, admitCaller } from './admission/admit.ts'
 import { measured } from './admission/exact-prompt.ts'
 import { withAffordable } from './admission/output-limit.ts'
-import { failureRow, type Story } from './metering/log-row.ts'
+import { enterGate, type GateDeps, warned } from './admission/rate-gate.ts'
 import { type ReserveDeps, reserve } from './admission/reservation.ts'
-import { Route, type RouteDeps, type Tried } from './routing/route.ts'
-import { type SendDeps, send } from './upstream/send.ts'
+import type { WordGuard } from './content-filter/word-guard.ts'
+import { type DeliverDeps, deliver } from './delivery/deliver.ts'
+import { shown, withoutSecrets, writeError, writeErrorEvent } from './delivery/error-body.ts'
+import { type KeepAlive, keepAliveFor } from './delivery/keep-alive.ts'
+import type { StreamSupervisor } from './delivery/stream-supervisor.ts'
+import type { BodyMemory } from './intake/body-memory.ts'
+import { parseRequest } from './intake/parse.ts'
+import type { FailureLog } from './metering/failure-log.ts'
+import { failureRow, type LogContext } from './metering/log-row.ts'
 import type { SettledCalls } from './metering/settled-calls.ts'
+import type { Answer } from './model/answer.ts'
+import type { Call } from './model/call.ts'
+import type { Caller } from './model/caller.ts'
+import type { RouteMatch } from './model/endpoint.ts'
+import type { Tried } from './model/outcome.ts'
+import type { Plan } from './model/plan.ts'
+import type { RequestContext } from './model/request-context.ts'
+import { conversationKey } from './routing/affinity-key.ts'
+import { Route, type RouteDeps } from './routing/route.ts'
 import { isReferring, pinned, recall } from './stored/recall.ts'
 import type { StoredResponses } from './stored/stored-responses.ts'
-import type { Found } from './intake/surface.ts'
-import type { Sweep } from './delivery/stream-supervisor.ts'
-import { type Call, understand } from './intake/parse.ts'
+import { type LimitDeps, withinLimit } from './upstream/call-timeout.ts'
+import { type SendDeps, send } from './upstream/send.ts'
 import { UpstreamError } from './upstream/upstream-error.ts'
-import type { WordGuard } from './content-filter/word-guard.ts'
 
 export type RelayDeps = AdmitDeps &
   SendDeps &
@@ -39,10 +42,10 @@ export type RelayDeps = AdmitDeps &
   GateDeps &
   ReserveDeps &
   Readonly<{
-    seen: UpstreamSeen
+    clientUsage: ClientUsage
     settings: Settings
     bodies: BodyMemory
-    sweep: Sweep
+    supervisor: StreamSupervisor
     settled: SettledCalls
     failures: FailureLog
     stored: StoredResponses
@@ -55,7 +58,7 @@ export type RelayDeps = AdmitDeps &
 export type Asker = Readonly<{ caller: Caller; suffix: string | null }>
 
 /** What is known of a request so far; the log row of a failure is made of it. */
-type Progress = Tried & {
+type RequestProgress = Tried & {
   call?: Call
   plan?: Plan
   turn?: ModelTurn | undefined
@@ -68,54 +71,54 @@ type Progress = Tried & {
  */
 export async function relay(
   deps: RelayDeps,
-  arrival: Arrival,
-  surface: Found,
+  context: RequestContext,
+  surface: RouteMatch,
   identify: () => Asker | Promise<Asker>,
 ): Promise<void> {
-  const progress: Progress = { attempts: [], skipped: [] }
+  const progress: RequestProgress = { attempts: [], skipped: [] }
   let asker: Asker | undefined
   try {
     const found = identify()
     asker = found instanceof Promise ? await found : found
-    await live(deps, arrival, asker, surface, progress)
+    await live(deps, context, asker, surface, progress)
   } catch (error) {
-    fail(deps, arrival, asker?.caller, progress, error)
+    fail(deps, context, asker?.caller, progress, error)
   }
 }
 
 async function live(
   deps: RelayDeps,
-  arrival: Arrival,
+  context: RequestContext,
   { caller, suffix }: Asker,
-  found: Found,
-  progress: Progress,
+  found: RouteMatch,
+  progress: RequestProgress,
 ): Promise<void> {
-  admitCaller(deps, caller, arrival, suffix)
+  admitCaller(deps, caller, context, suffix)
   progress.turn = enterGate(deps, caller)
-  const understood = await understand(deps.bodies, arrival, found)
+  const understood = await parseRequest(deps.bodies, context, found)
   progress.call = understood
   const { call, home } = isReferring(understood)
     ? await recall(deps.stored, caller, understood)
     : { call: understood, home: null }
   const admitted = pinned(admitCall(deps, caller, call, suffix), home)
   progress.plan = admitted
-  const checked = deps.words.checkPrompt(understood.json, call.format, arrival.requestId)
+  const checked = deps.words.checkPrompt(understood.json, call.format, context.requestId)
   if (checked) await checked
   if (caller.limits?.isReady === false) await caller.limits.prepare()
-  const reserved = { plan: admitted, hold: reserve(deps, arrival, caller, admitted) }
+  const reserved = { plan: admitted, hold: reserve(deps, context, caller, admitted) }
   const isShort = reserved.hold.quota < admitted.hold
-  const { plan, hold } = isShort ? await measured(deps, arrival, caller, call, reserved) : reserved
+  const { plan, hold } = isShort ? await measured(deps, context, caller, call, reserved) : reserved
   const affordable = withAffordable(call, plan, hold)
-  const route = new Route(deps, affordable, plan, progress, conversationKey(arrival, caller, call, plan.group))
+  const route = new Route(deps, affordable, plan, progress, conversationKey(context, caller, call, plan.group))
   try {
     caller.limits?.admit()
-    const told = warned(arrival, caller)
+    const told = warned(context, caller)
     progress.keepAlive = keepAliveFor(deps, told, call)
     const answer = await firstAnswer(deps, route, affordable, told)
-    deps.seen.note(answer.channel.id, plan.group, arrival.userAgent, arrival.at)
+    deps.clientUsage.note(answer.channel.id, plan.group, context.userAgent, context.at)
     if (answer.body.kind !== 'whole') progress.turn?.succeed()
     const ending = await deliver(deps, {
-      arrival: told,
+      context: told,
       caller,
       call: affordable,
       plan,
@@ -135,34 +138,40 @@ async function live(
 }
 
 /** Asks one channel after the other until one answers; throws why none does. */
-async function firstAnswer(deps: RelayDeps, route: Route, call: Call, arrival: Arrival): Promise<Answer> {
+async function firstAnswer(deps: RelayDeps, route: Route, call: Call, context: RequestContext): Promise<Answer> {
   for (let channel = route.next(); channel; channel = route.next()) {
     route.begin(channel)
     try {
-      const answer = await withinLimit(deps, arrival, (limited) => send(deps, channel, call, limited))
+      const answer = await withinLimit(deps, context, (limited) => send(deps, channel, call, limited))
       route.answered(channel)
       return answer
     } catch (error) {
-      if (!(await route.failed(channel, error, arrival))) throw error
+      if (!(await route.failed(channel, error, context))) throw error
     }
   }
   throw route.refusal()
 }
 
 /** Tells the caller, and writes a type-5 row where somebody is known to have asked for something. */
-function fail(deps: RelayDeps, arrival: Arrival, caller: Caller | undefined, progress: Progress, error: unknown): void {
+function fail(
+  deps: RelayDeps,
+  context: RequestContext,
+  caller: Caller | undefined,
+  progress: RequestProgress,
+  error: unknown,
+): void {
   const { call, plan, channel } = progress
   progress.turn?.fail()
-  const gone = arrival.patience.over
-  const telling = { requestId: arrival.requestId, locale: arrival.locale, group: plan?.group ?? '', channel }
+  const gone = context.cancellation.over
+  const telling = { requestId: context.requestId, locale: context.locale, group: plan?.group ?? '', channel }
   const told = shown(error, telling)
   const failure = gone
     ? { status: 499, code: 'client_gone', message: 'the caller hung up' }
     : { status: told.status, code: String(told.error.code || 'error'), message: told.error.message }
-  const isFolded = caller && call && !writeDown(deps, arrival, { caller, call }, progress, failure)
-  if (!gone && !isFolded) logFailure(deps, arrival, channel, told.status, error)
-  if (progress.keepAlive?.hasBegun) writeErrorEvent(arrival, told)
-  else writeError(arrival, told)
+  const isFolded = caller && call && !writeDown(deps, context, { caller, call }, progress, failure)
+  if (!gone && !isFolded) logFailure(deps, context, channel, told.status, error)
+  if (progress.keepAlive?.hasBegun) writeErrorEvent(context, told)
+  else writeError(context, told)
 }
 
 type Known = Readonly<{ caller: Caller; call: Call }>
@@ -171,13 +180,13 @@ type Failure = Readonly<{ status: number; code: string; message: string }>
 /** False where the row was folded into those of failures like it. */
 function writeDown(
   deps: RelayDeps,
-  arrival: Arrival,
+  context: RequestContext,
   { caller, call }: Known,
-  { plan, channel, attempts, skipped }: Progress,
+  { plan, channel, attempts, skipped }: RequestProgress,
   { status, code, message }: Failure,
 ): boolean {
-  const story: Story = {
-    arrival,
+  const logContext: LogContext = {
+    context,
     caller,
     call,
     group: plan?.group ?? caller.tokenGroup,
@@ -186,16 +195,16 @@ function writeDown(
     channelId: channel?.id ?? 0,
     upstreamModel: '',
     firstByteMs: -1000,
-    tookMs: deps.clock.monotonic() - arrival.startedMs,
+    tookMs: deps.clock.monotonic() - context.startedMs,
   }
-  return deps.failures.note(failureRow(story, status, code, message), code)
+  return deps.failures.note(failureRow(logContext, status, code, message), code)
 }
 
 /** Faults of our own, and what a vendor said; not what the caller did wrong. */
 function logFailure(
   { log }: RelayDeps,
-  { requestId }: Arrival,
-  channel: Progress['channel'],
+  { requestId }: RequestContext,
+  channel: RequestProgress['channel'],
   status: number,
   error: unknown,
 ): void {

@@ -7,18 +7,19 @@ import type { Logger } from '../base/logger.ts'
 import { createSlots } from '../base/slots.ts'
 import { createRequestShares, type RequestBounds, type RequestShares } from '../limits/request-shares.ts'
 import type { Db } from '../store/database.ts'
-import type { Arrival } from './model/request-context.ts'
 import { askerBy } from './admission/credentials.ts'
+import type { Identities } from './admission/identify.ts'
+import { answerAuxiliary } from './auxiliary/auxiliary.ts'
 import type { ModelsDeps } from './auxiliary/model-list.ts'
-import type { Format } from './formats/format.ts'
-import type { Caller, Identities } from './admission/identify.ts'
-import { type Patience, Waiting } from './model/cancellation.ts'
-import { type RelayDeps, relay } from './relay.ts'
 import { tell } from './auxiliary/reply.ts'
-import { answerSide } from './auxiliary/auxiliary.ts'
-import { createSockets } from './websockets/websockets.ts'
-import { answerOn } from './websockets/upgrade.ts'
+import type { Format } from './formats/format.ts'
 import { dialectOf, routeFor } from './intake/surface.ts'
+import type { Caller } from './model/caller.ts'
+import { type Cancellation, CancellationSource } from './model/cancellation.ts'
+import type { RequestContext } from './model/request-context.ts'
+import { type RelayDeps, relay } from './relay.ts'
+import { answerOn } from './websockets/upgrade.ts'
+import { createSockets } from './websockets/websockets.ts'
 
 export type RoutesDeps = Readonly<{
   relay: RelayDeps
@@ -71,12 +72,12 @@ export function createRoutes(deps: RoutesDeps): RelayRoutes {
   let idle: (() => void) | undefined
 
   const handle = (request: IncomingMessage, response: ServerResponse, edge: Edge): Promise<void> | void => {
-    const waiting = new Waiting()
-    const arrival = arrivalOf(request, response, edge, waiting, deps.clock)
-    if (request.method === 'OPTIONS') return preflight(arrival)
+    const waiting = new CancellationSource()
+    const context = contextOf(request, response, edge, waiting, deps.clock)
+    if (request.method === 'OPTIONS') return preflight(context)
     if (running.size >= mostRunning)
-      return tell(arrival, refuse('unavailable', 'relay.overloaded', {}, { retryAfterSeconds: 1 }))
-    if (draining) return tell(arrival, refuse('unavailable', 'relay.stopping', {}, { retryAfterSeconds: 5 }))
+      return tell(context, refuse('unavailable', 'relay.overloaded', {}, { retryAfterSeconds: 1 }))
+    if (draining) return tell(context, refuse('unavailable', 'relay.stopping', {}, { retryAfterSeconds: 5 }))
     const held = new Running(waiting, shares)
     const done = running.add(held)
     response.once('close', () => {
@@ -85,19 +86,19 @@ export function createRoutes(deps: RoutesDeps): RelayRoutes {
       if (!response.writableFinished) waiting.end()
       if (running.size === 0) idle?.()
     })
-    return dispatch(deps, arrival, edge, held)
+    return dispatch(deps, context, edge, held)
   }
   const sockets = createSockets({
     relay: deps.relay,
-    identify: (arrival) => askerBy(deps.identities, arrival),
-    answer: async (request, response, { arrival: { ip }, requestId }) =>
+    identify: (context) => askerBy(deps.identities, context),
+    answer: async (request, response, { context: { ip }, requestId }) =>
       handle(request, response, { requestId, ip, waitSeconds: 0, session: unsigned }),
   })
   return {
     owns: (url) => OWNED.test(url),
     handle,
     upgrade: (request, wire, head, edge) =>
-      sockets.visit(wire, head, (waiting) => arrivalOf(request, answerOn(request, wire), edge, waiting, deps.clock)),
+      sockets.upgrade(wire, head, (waiting) => contextOf(request, answerOn(request, wire), edge, waiting, deps.clock)),
     get active() {
       return running.size + sockets.size
     },
@@ -109,7 +110,7 @@ export function createRoutes(deps: RoutesDeps): RelayRoutes {
       })
       const quiet = Promise.all([answered, sockets.part('leave')])
       await Promise.race([quiet, delay(waitMs)])
-      deps.relay.sweep.stopAll()
+      deps.relay.supervisor.stopAll()
       await Promise.race([quiet, delay(500)])
       for (const { waiting } of running.values()) waiting.end()
       void sockets.part('now')
@@ -124,11 +125,11 @@ const unsigned = (): Promise<Caller> => Promise.reject(refuse('unauthenticated',
 
 /** A request that holds a slot, and from when its caller is known also a place in that one's shares. */
 class Running {
-  readonly waiting: Waiting
+  readonly waiting: CancellationSource
   readonly #shares: RequestShares
   #holder: Caller | undefined
 
-  constructor(waiting: Waiting, shares: RequestShares) {
+  constructor(waiting: CancellationSource, shares: RequestShares) {
     this.waiting = waiting
     this.#shares = shares
   }
@@ -150,22 +151,22 @@ class Running {
 /** A relayed call, or what is answered beside them; neither throws. */
 function dispatch(
   deps: RoutesDeps,
-  arrival: Arrival,
+  context: RequestContext,
   { session, waitSeconds }: Edge,
   held: Running,
 ): Promise<void> | void {
   const { identities } = deps
-  if (waitSeconds > 0) return tell(arrival, refuse('limited', 'http.429', {}, { retryAfterSeconds: waitSeconds }))
-  const found = routeFor(arrival.method, arrival.path)
-  if (!found) return answerSide({ ...deps, identify: (asked) => held.by(askerBy(identities, asked)) }, arrival)
+  if (waitSeconds > 0) return tell(context, refuse('limited', 'http.429', {}, { retryAfterSeconds: waitSeconds }))
+  const found = routeFor(context.method, context.path)
+  if (!found) return answerAuxiliary({ ...deps, identify: (asked) => held.by(askerBy(identities, asked)) }, context)
   const identify = () =>
     found.route.playground
       ? session().then((caller) => held.by({ caller, suffix: null }))
-      : held.by(askerBy(identities, arrival))
-  return relay(deps.relay, arrival, found, identify)
+      : held.by(askerBy(identities, context))
+  return relay(deps.relay, context, found, identify)
 }
 
-function preflight({ response, path, head }: Arrival): void {
+function preflight({ response, path, head }: RequestContext): void {
   const allowed = {
     'access-control-allow-methods': 'GET, POST, PUT, DELETE, OPTIONS',
     'access-control-allow-headers': '*, authorization',
@@ -181,13 +182,13 @@ function headFor(requestId: string, path: string, format: Format): Record<string
   return format === 'anthropic' ? { ...open, 'request-id': requestId } : open
 }
 
-function arrivalOf(
+function contextOf(
   request: IncomingMessage,
   response: ServerResponse,
   edge: Origin,
-  patience: Patience,
+  cancellation: Cancellation,
   clock: Clock,
-): Arrival {
+): RequestContext {
   const url = request.url ?? '/'
   const mark = url.indexOf('?')
   const whole = mark < 0 ? url : url.slice(0, mark)
@@ -207,7 +208,7 @@ function arrivalOf(
     userAgent: request.headers['user-agent'] ?? '',
     at: unixSeconds(clock),
     startedMs: clock.monotonic(),
-    patience,
+    cancellation,
   }
 }
 

@@ -2,12 +2,12 @@ import type { Selectable } from 'kysely'
 import type { Db } from './database.ts'
 import type { Schema } from './schema.ts'
 
-export type SeenRow = Selectable<Schema['channel_upstream_seen']>
+export type ChannelClientRow = Selectable<Schema['channel_upstream_seen']>
 
 const ROWS_A_STATEMENT = 1000
 
 /** The `channel_upstream_seen` table: which client families came through a channel, for which group, and when. */
-export const upstreamSeenStore = (db: Db) => ({
+export const channelClientStore = (db: Db) => ({
   /** Rows of one channel, the one seen last first. */
   of: (channelId: number) =>
     db
@@ -20,7 +20,7 @@ export const upstreamSeenStore = (db: Db) => ({
       .execute(),
 
   /** Adds rows; one that is there keeps its `first_seen` and takes over `last_seen`. The keys given must differ. */
-  async upsert(rows: readonly SeenRow[]): Promise<void> {
+  async upsert(rows: readonly ChannelClientRow[]): Promise<void> {
     for (let start = 0; start < rows.length; start += ROWS_A_STATEMENT)
       await db
         .insertInto('channel_upstream_seen')

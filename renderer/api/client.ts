@@ -20,7 +20,7 @@ export async function sendWhole<C extends Call>(
   manner: Manner = {},
 ): Promise<{ data: Answer<C>; beside: Beside<C> }> {
   try {
-    const envelope = await exchange(call, ask, manner.signal)
+    const envelope = await callUpstream(call, ask, manner.signal)
     // The contract is kept by the gateway, whose tests check every answer against it; it is not checked twice.
     return { data: envelope.data as Answer<C>, beside: envelope as Beside<C> }
   } catch (error) {
@@ -35,7 +35,7 @@ export async function sendWhole<C extends Call>(
 const envelope = z.looseObject({ success: z.boolean(), message: z.string().default(''), data: z.unknown().optional() })
 
 /** One question and its answer; throws `CallFailure` for every kind of no. */
-async function exchange(call: Call, ask: Parts, signal?: AbortSignal): Promise<z.output<typeof envelope>> {
+async function callUpstream(call: Call, ask: Parts, signal?: AbortSignal): Promise<z.output<typeof envelope>> {
   const response = await reach(call, ask, signal)
   const { data: answer } = envelope.safeParse(await bodyOf(response))
   if (!response.ok) throw httpFailure(response.status, answer?.message ?? '')

@@ -1,5 +1,5 @@
 /** A question to "Why this channel?"; what is empty or 0 is left to the page. */
-export type WhyQuestion = Readonly<{
+export type ExplainTarget = Readonly<{
   model: string
   group?: string
   /** A token of any account. */
@@ -11,7 +11,7 @@ export type WhyQuestion = Readonly<{
 }>
 
 /** The address of "Why this channel?" with a question filled in, which it answers at once. */
-export function whyPath({ model, group, tokenId, tokenName, endpoint, promptTokens }: WhyQuestion): string {
+export function explainPath({ model, group, tokenId, tokenName, endpoint, promptTokens }: ExplainTarget): string {
   const parts = { model, group, token_id: tokenId, token_name: tokenName, endpoint, prompt_tokens: promptTokens }
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(parts)) if (value) search.set(name, String(value))

@@ -34,7 +34,7 @@ type Parsed<T> = T extends z.ZodType ? z.output<T> : undefined
 type Sent<T> = T extends z.ZodType ? z.input<T> : undefined
 
 /** What a handler is given, after parsing. */
-export type Given<C extends Call> = {
+export type ParsedRequest<C extends Call> = {
   params: Parsed<C['params']>
   query: Parsed<C['query']>
   body: Parsed<C['body']>

@@ -17,7 +17,7 @@ const examination = z.object({
   stream: verdict.nullable(),
   tool: verdict.nullable(),
 })
-export type Examination = z.infer<typeof examination>
+export type DeepTestResult = z.infer<typeof examination>
 
 /** One channel's outcome in a run over many. */
 const runItem = z.object({
@@ -67,9 +67,9 @@ export type ProxyCode = ProxyVerdict['code']
 /** Tests and balances beyond the specification's own calls, and how the runs over all channels go on. */
 export const channelRuns = {
   /** A plain call, a stream and a tool call, as far as the model's kind has them; nobody is charged. */
-  examine: call({
+  deepTest: call({
     method: 'POST',
-    path: '/api/channel/examine/:id',
+    path: '/api/channel/deep_test/:id',
     access: 'admin',
     params: idParams,
     body: z.object({

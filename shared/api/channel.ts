@@ -163,7 +163,7 @@ const unsavedChannel = z.object({
 })
 export type UnsavedChannel = z.output<typeof unsavedChannel>
 
-const tryOut = z.object({
+const dryRun = z.object({
   /** The exact address of a chat call. */
   url: z.string(),
   /** The address as it should be stored. */
@@ -176,7 +176,7 @@ const tryOut = z.object({
   stream: verdict,
   tool: verdict,
 })
-export type TryOut = z.infer<typeof tryOut>
+export type DryRun = z.infer<typeof dryRun>
 
 /** US dollars a million tokens, or a call where `fixed` is set; all null where nobody has set a price. */
 const modelPrice = z.object({
@@ -313,7 +313,7 @@ export const channel = {
     path: '/api/channel/probe',
     access: 'admin',
     body: unsavedChannel,
-    answer: tryOut,
+    answer: dryRun,
   }),
   prices: call({
     method: 'POST',

@@ -3,7 +3,7 @@ import { call } from './call.ts'
 import { idParams, text } from './fields.ts'
 
 /** Why a channel, or one of its keys, is left alone (spec/relay.md §4.4, design/product.md promise 5). */
-const rest = z.object({
+const cooldown = z.object({
   /** The model it concerns; empty for all. */
   model: z.string(),
   /** `limited`: the vendor said when to come back; `failing`: it is asked where nothing else is left. */
@@ -13,20 +13,20 @@ const rest = z.object({
   /** The upstream's words, without key and address. */
   message: z.string(),
   /** Failures in a row. */
-  strikes: z.number(),
+  failures: z.number(),
   /** Until it may be asked again; 0 while one request tries it. */
   seconds: z.number(),
   /** Unix seconds of the last failure. */
   failed_at: z.number(),
 })
-export type RestView = z.infer<typeof rest>
+export type CooldownView = z.infer<typeof cooldown>
 
-const restOfChannel = rest.extend({
+const channelCooldown = cooldown.extend({
   channel_id: z.number(),
   /** The key it concerns; empty for the whole channel. */
   key_id: z.string(),
 })
-export type ChannelRest = z.infer<typeof restOfChannel>
+export type ChannelCooldown = z.infer<typeof channelCooldown>
 
 /** One of a channel's keys. The key itself never comes back. */
 const channelKey = z.object({
@@ -41,14 +41,14 @@ const channelKey = z.object({
   /** Why and when (unix seconds) the system disabled it; empty and 0 otherwise. */
   reason: z.string(),
   status_time: z.number(),
-  rests: z.array(rest),
+  cooldowns: z.array(cooldown),
 })
 export type ChannelKey = z.infer<typeof channelKey>
 
 const keyParams = idParams.extend({ key: z.string().regex(/^[0-9a-f]{16}$/) })
 
 /** What "Why this channel?" asks: as whom, for what. */
-const whyAsk = z.object({
+const explainRequest = z.object({
   model: text(255),
   /** Empty for the token's own group, else the caller's. */
   group: text(64).default(''),
@@ -59,14 +59,14 @@ const whyAsk = z.object({
   /** Tokens the prompt is taken to have. */
   prompt_tokens: z.number().int().min(0).max(100_000_000).default(0),
 })
-export type WhyAsk = z.input<typeof whyAsk>
+export type ExplainRequest = z.input<typeof explainRequest>
 
 /**
- * `asked`: it would be asked, in this order; `resting` and `limited`: passed over as `rest` says; `elsewhere`: its vendor
+ * `asked`: it would be asked, in this order; `cooling` and `limited`: passed over as `cooldown` says; `elsewhere`: its vendor
  * cannot answer the endpoint; `long`: the prompt is longer than its limit; `full`: all its places are taken; `keyless`:
  * all its keys are off or rest.
  */
-export const whyVerdicts = ['asked', 'resting', 'limited', 'elsewhere', 'long', 'full', 'keyless'] as const
+export const eligibilityVerdicts = ['asked', 'resting', 'limited', 'elsewhere', 'long', 'full', 'keyless'] as const
 
 const whyChannel = z.object({
   channel_id: z.number(),
@@ -76,15 +76,15 @@ const whyChannel = z.object({
   weight: z.number(),
   /** The chance that it is asked first among those of its priority that may be asked, from 0 to 1. */
   share: z.number(),
-  verdict: z.enum(whyVerdicts),
-  rest: rest.nullable(),
+  verdict: z.enum(eligibilityVerdicts),
+  cooldown: cooldown.nullable(),
   /** The upstream's name of the model. */
   upstream_model: z.string(),
   /** Keys that may be used now, and all. */
   keys_usable: z.number(),
   keys: z.number(),
 })
-export type WhyChannel = z.infer<typeof whyChannel>
+export type ExplainedChannel = z.infer<typeof whyChannel>
 
 const why = z.object({
   /** The group that is used in the end; `auto` is resolved. */
@@ -103,11 +103,11 @@ export type Why = z.infer<typeof why>
 
 /** How requests find their channels: what rests, which keys work, and why a channel is chosen. */
 export const routing = {
-  rests: call({ method: 'GET', path: '/api/channel/rests', access: 'admin', answer: z.array(restOfChannel) }),
+  cooldowns: call({ method: 'GET', path: '/api/channel/cooldowns', access: 'admin', answer: z.array(channelCooldown) }),
   /** Forgets the rests of a channel and of all its keys. */
-  clearRests: call({
+  clearCooldowns: call({
     method: 'DELETE',
-    path: '/api/channel/rests/:id',
+    path: '/api/channel/cooldowns/:id',
     access: 'admin',
     params: idParams,
     answer: z.null(),
@@ -144,5 +144,5 @@ export const routing = {
     params: keyParams,
     answer: z.null(),
   }),
-  why: call({ method: 'POST', path: '/api/channel/why', access: 'admin', body: whyAsk, answer: why }),
+  why: call({ method: 'POST', path: '/api/channel/explain', access: 'admin', body: explainRequest, answer: why }),
 }

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { lastReceipt } from '../gateway/relay/metering/receipts.ts'
 import { errorEvent, onTheWire } from '../gateway/relay/delivery/wire.ts'
+import { lastReceipt } from '../gateway/relay/metering/receipts.ts'
 import type { StreamEvent } from '../support/upstream.ts'
 import { aWorld, type Person, type World } from '../support/world.ts'
 

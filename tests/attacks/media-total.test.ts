@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { createBodyMemory } from '../../gateway/relay/intake/body-memory.ts'
-import type { Conversation } from '../../gateway/relay/formats/conversation.ts'
 import { withMedia } from '../../gateway/relay/adaptation/inline-media.ts'
-import { Waiting } from '../../gateway/relay/model/cancellation.ts'
+import type { Conversation } from '../../gateway/relay/formats/conversation.ts'
+import { createBodyMemory } from '../../gateway/relay/intake/body-memory.ts'
+import { CancellationSource } from '../../gateway/relay/model/cancellation.ts'
 
 const MIB = 1024 * 1024
 /** Four thirds of a file's bytes. */
@@ -39,7 +39,12 @@ function fetching(wait: (url: string) => Promise<void> = async () => {}) {
   }
   return { fetch, told }
 }
-const place = { way: 'generate', takesUrls: true, patience: new Waiting(), room: undefined } as const
+const place = {
+  upstreamEndpoint: 'generate',
+  takesUrls: true,
+  cancellation: new CancellationSource(),
+  room: undefined,
+} as const
 const limits = { mostImages: -1, mostBytes: 3 * MIB }
 
 describe('files that one request names by URL', () => {

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { balancesOf, receiptsOf } from '../gateway/relay/metering/receipts.ts'
 import { type DialectName, dialectNames, dialects } from '../gateway/relay/parity/dialects.ts'
 import { answered, wantsStream } from '../gateway/relay/parity/vendors.ts'
-import { booksOf, receiptsOf } from '../gateway/relay/metering/receipts.ts'
 import { aCaller, eventually, refused } from '../gateway/relay/websockets/caller.ts'
 import { aSocketVendor, type SocketVendor, say } from '../gateway/relay/websockets/socket-vendor.ts'
-import { verifyBooks } from '../support/reconcile.ts'
+import { reconcile } from '../support/reconcile.ts'
 import type { RelayAnswer } from '../support/relay-client.ts'
 import type { Recorded } from '../support/upstream.ts'
 import { aWorld, type Person, type World } from '../support/world.ts'
@@ -95,8 +95,8 @@ async function isSound(person: Person, given: number): Promise<void> {
   const { ledger, db } = world.gateway.inner
   const everything = { requestId: 'everything', userId: person.id, tokenId: 0, quota: Math.max(quota, 0) }
   await expect.poll(() => ledger.hold(everything).release()).toBeUndefined()
-  expect((await booksOf(world, person.id, given)).balanced).toBe(true)
-  expect(await verifyBooks(db)).toEqual([])
+  expect((await balancesOf(world, person.id, given)).balanced).toBe(true)
+  expect(await reconcile(db)).toEqual([])
 }
 
 const vendors = ['by-openai', 'by-anthropic', 'by-gemini'] as const

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { verifyBooks } from '../support/reconcile.ts'
 import { chatAnswer, chatStream } from '../support/chat.ts'
+import { reconcile } from '../support/reconcile.ts'
 import { aWorld, type Person, type World } from '../support/world.ts'
 
 /** Quota set aside for a short question with so much output, and what it costs in the end: one unit a token. */
@@ -64,7 +64,7 @@ describe('a hundred calls at once with quota for five (reliability-security.md Â
     for (const json of refused) expect(json).toMatchObject({ error: { code: 'insufficient_user_quota' } })
     expect(world.upstream.requests).toHaveLength(5)
     expect(await alice.quota()).toBe(5 * HELD + 3 - 5 * COST)
-    expect(await verifyBooks(world.gateway.inner.db)).toEqual([])
+    expect(await reconcile(world.gateway.inner.db)).toEqual([])
   })
 
   it('serve five of a limited tokenâ€™s, whatever the user has', async () => {
@@ -79,7 +79,7 @@ describe('a hundred calls at once with quota for five (reliability-security.md Â
     expect(await alice.quota()).toBe(1_000_000 - 5 * COST)
     const { data } = await alice.get(`/api/token/${id}`)
     expect(data).toMatchObject({ remain_quota: 5 * HELD + 3 - 5 * COST, used_quota: 5 * COST })
-    expect(await verifyBooks(world.gateway.inner.db)).toEqual([])
+    expect(await reconcile(world.gateway.inner.db)).toEqual([])
   })
 
   it('have the rich user reserve as well: nobody is served on trust', async () => {
@@ -89,7 +89,7 @@ describe('a hundred calls at once with quota for five (reliability-security.md Â
     const { served, refused } = await statuses(asks, onRefused)
     expect([served, refused.length]).toEqual([200, 1])
     expect(await alice.quota()).toBe(200 * (HELD - COST))
-    expect(await verifyBooks(world.gateway.inner.db)).toEqual([])
+    expect(await reconcile(world.gateway.inner.db)).toEqual([])
   })
 
   it.each([
@@ -128,6 +128,6 @@ describe('a hundred calls at once with quota for five (reliability-security.md Â
     const all = { body: { max_tokens: 4 * HELD } }
     expect((await alice.asks('m', 'hello', all)).status).toBe(200)
     expect(await alice.quota()).toBe(5 * HELD - COST)
-    expect(await verifyBooks(world.gateway.inner.db)).toEqual([])
+    expect(await reconcile(world.gateway.inner.db)).toEqual([])
   })
 })

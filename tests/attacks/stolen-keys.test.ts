@@ -150,14 +150,14 @@ describe('the password of a proxy goes to no other proxy', () => {
         message: expect.stringContaining('proxy'),
       })
     expect(await post({ name: 'new', key: 'k', models: 'm', setting: masked })).toMatchObject({ success: false })
-    const { roster } = world.gateway.inner
+    const { registry } = world.gateway.inner
     expect(await put({ id, setting: masked.replace('true', 'false') })).toMatchObject({ success: true })
-    expect(roster.channel(id)?.setting).toMatchObject({
+    expect(registry.channel(id)?.setting).toMatchObject({
       proxy: 'socks5://user:pass-word-9@127.0.0.1:1080',
       force_format: false,
     })
     expect(await post({ copy_from: id, name: 'copy' })).toMatchObject({ success: true })
-    expect(roster.channel((await newest()).id)?.setting.proxy).toBe('socks5://user:pass-word-9@127.0.0.1:1080')
+    expect(registry.channel((await newest()).id)?.setting.proxy).toBe('socks5://user:pass-word-9@127.0.0.1:1080')
   })
 
   it('when it is tried out', async () => {

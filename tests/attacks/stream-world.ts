@@ -1,6 +1,6 @@
 import { channelTypes } from '../../shared/channel-types.ts'
-import { lastReceipt } from '../gateway/relay/metering/receipts.ts'
 import { onTheWire } from '../gateway/relay/delivery/wire.ts'
+import { lastReceipt } from '../gateway/relay/metering/receipts.ts'
 import type { Script } from '../support/upstream.ts'
 import { aWorld, type Person, type World } from '../support/world.ts'
 

@@ -19,7 +19,7 @@ async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
 }
 
 /** The machine may be busy with other tests: here no count is given up for its time. */
-const counter = createTokenCounter({ clock: aClock(0), log: silentLogger, limits: { patienceMs: 600_000 } })
+const counter = createTokenCounter({ clock: aClock(0), log: silentLogger, limits: { timeoutMs: 600_000 } })
 afterAll(counter.close)
 
 const attacks: Readonly<Record<string, string>> = {

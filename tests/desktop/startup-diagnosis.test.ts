@@ -9,12 +9,12 @@ import { createGateway } from '../../gateway/app.ts'
 import { readConfig } from '../../gateway/config.ts'
 import { headlessSecrets } from '../../gateway/secrets.ts'
 import { CannotStart, EXIT } from '../../gateway/store/database.ts'
-import { type Diagnosis, diagnose, type Remedy } from '../../main/startup-diagnosis.ts'
-import { DOCTOR, doctorPage, remedyIn } from '../../main/startup-page.ts'
 import { freePortAfter } from '../../main/free-port.ts'
 import { readHostConfig, windowAddress } from '../../main/gateway-host.ts'
 import { NoDataKey } from '../../main/keychain.ts'
 import { startOrMend } from '../../main/start.ts'
+import { type Diagnosis, diagnose, type Remedy } from '../../main/startup-diagnosis.ts'
+import { remedyIn, STARTUP_PAGE, startupPage } from '../../main/startup-page.ts'
 import { aFolder } from '../process/house.ts'
 
 const key = { SWITCHYARD_MASTER_KEY: randomBytes(32).toString('base64'), LOG_LEVEL: 'silent' }
@@ -33,7 +33,7 @@ async function start(folder: string, environment: Record<string, string>, decide
     seen.push(found)
     return decide(found)
   }
-  const started = await startOrMend({ folder, environment: { ...key, ...environment }, doctor: { consult } })
+  const started = await startOrMend({ folder, environment: { ...key, ...environment }, startup: { consult } })
   if ('gateway' in started) onTestFinished(() => started.gateway.stop())
   return { started, seen }
 }
@@ -83,7 +83,7 @@ describe('a start of the desktop that cannot go on (design/product.md, "The firs
       if (seen.length === 2) await other.stop()
       return 'retry'
     }
-    const started = await startOrMend({ folder, environment: { ...key, PORT: '0' }, doctor: { consult } })
+    const started = await startOrMend({ folder, environment: { ...key, PORT: '0' }, startup: { consult } })
     if ('gateway' in started) onTestFinished(() => started.gateway.stop())
     expect([seen, 'gateway' in started]).toEqual([['doctor.inUse.what', 'doctor.inUse.what'], true])
   })
@@ -139,7 +139,7 @@ describe('the doctor page', () => {
   const found = troubles.map((error) => diagnose(error, { config, freePort: 6412 })!)
 
   it.each(found.map((each) => [each.what, each] as const))('says all of %s in both languages', (_, diagnosis) => {
-    const [en, zh] = [doctorPage(diagnosis, 'en'), doctorPage(diagnosis, 'zh')]
+    const [en, zh] = [startupPage(diagnosis, 'en'), startupPage(diagnosis, 'zh')]
     for (const page of [en, zh]) {
       expect(page).not.toMatch(/<script|\{\w+\}|undefined|<b>/)
       const links = [...page.matchAll(/href="([^"]+)"/g)].map(([, address = '']) => remedyIn(address))
@@ -152,12 +152,12 @@ describe('the doctor page', () => {
   })
 
   it('escapes what it is given', () => {
-    expect(doctorPage(found[2]!, 'en')).toContain('&#60;b&#62;mine')
+    expect(startupPage(found[2]!, 'en')).toContain('&#60;b&#62;mine')
   })
 
   it('knows its own links and no others', () => {
-    expect(remedyIn(`${DOCTOR}/port`)).toBe('port')
-    for (const address of [`${DOCTOR}/other`, 'https://elsewhere.example/port', 'file:///port', 'nonsense'])
+    expect(remedyIn(`${STARTUP_PAGE}/port`)).toBe('port')
+    for (const address of [`${STARTUP_PAGE}/other`, 'https://elsewhere.example/port', 'file:///port', 'nonsense'])
       expect(remedyIn(address)).toBeUndefined()
   })
 })

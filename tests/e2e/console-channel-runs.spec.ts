@@ -25,7 +25,7 @@ const lineOf = (dialog: Locator, model: string) =>
   dialog.getByRole('listitem').filter({ has: dialog.page().getByText(model, { exact: true }) })
 
 /** Does something to all channels, which asks first. */
-async function deed(page: Page, name: string): Promise<void> {
+async function action(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name: 'For all channels' }).click()
   await page.getByRole('menuitem', { name }).click()
   await confirm(page, `${name}?`, name)
@@ -132,7 +132,7 @@ test('a run over all channels tells its progress, outlives the page, is one at a
     { name: 'first', key: 'bad' },
     ...['2nd', '3rd', '4th', '5th', '6th', '7th'].map((name) => ({ name })),
   )
-  await deed(page, 'Test all channels')
+  await action(page, 'Test all channels')
   const card = page.getByRole('region', { name: 'Test of all channels' })
   await expect(card).toContainText('0 of 7')
   await expect.poll(gate.waiting).toBe(4)
@@ -203,7 +203,7 @@ test('console.md §4.4.11: balances of all: those that fail are told, and the li
     return { body: { total_usage: 100 } }
   })
   await desk.show({ name: 'good' }, { name: 'poor', key: 'bad' })
-  await deed(page, 'Update all balances')
+  await action(page, 'Update all balances')
   const card = page.getByRole('region', { name: 'Balances of all channels' })
   await expect(card).toContainText('2 of 2 · 1 worked · 1 failed')
   await expect(card.getByRole('listitem')).toHaveText(/poor.*403/)

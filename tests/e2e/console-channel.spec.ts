@@ -184,12 +184,12 @@ test('specification 3 §2: test all, update all balances, fix and delete all dis
       : { body: { choices: [] } }
   })
   await desk.ask('PUT', '/api/channel', { id: 2, key: 'bad' })
-  const deed = async (name: string, question: string) => {
+  const action = async (name: string, question: string) => {
     await page.getByRole('button', { name: 'For all channels' }).click()
     await page.getByRole('menuitem', { name }).click()
     await confirm(page, question, name)
   }
-  await deed('Test all channels', 'Test all channels?')
+  await action('Test all channels', 'Test all channels?')
   await expectToast(page, 'Started testing all channels')
   await expect(async () => {
     await page.getByRole('button', { name: 'Refresh' }).click()
@@ -197,14 +197,14 @@ test('specification 3 §2: test all, update all balances, fix and delete all dis
   }).toPass()
   await rowOf(page, 'bad').getByText('Auto-disabled').hover()
   await expect(page.getByText(/Reason: .*key was revoked, time: \d{4}-/)).toBeVisible()
-  await deed('Update all balances', 'Update all balances?')
+  await action('Update all balances', 'Update all balances?')
   await expect(async () => {
     await page.getByRole('button', { name: 'Refresh' }).click()
     await expect(page.getByRole('button', { name: 'Balance of good: $4.00. Update' })).toBeVisible({ timeout: 2000 })
   }).toPass()
-  await deed('Fix database consistency', 'Fix the consistency of the database?')
+  await action('Fix database consistency', 'Fix the consistency of the database?')
   await expectToast(page, 'Channels checked: 2. Nothing had to be mended.')
-  await deed('Delete disabled channels', 'Delete all disabled channels (1)?')
+  await action('Delete disabled channels', 'Delete all disabled channels (1)?')
   await expect(rowOf(page, 'bad')).toHaveCount(0)
   await expect(rowOf(page, 'good')).toBeVisible()
 })

@@ -5,7 +5,7 @@ import { expect, test } from '@playwright/test'
 import { readConfig } from '../../gateway/config.ts'
 import { CannotStart, EXIT } from '../../gateway/store/database.ts'
 import { type Diagnosis, diagnose } from '../../main/startup-diagnosis.ts'
-import { doctorPage } from '../../main/startup-page.ts'
+import { startupPage } from '../../main/startup-page.ts'
 import { expectAccessible } from './accessible.ts'
 import { troublesOf } from './visitor.ts'
 
@@ -31,7 +31,7 @@ for (const locale of ['en', 'zh'] as const)
         test('can be read and used by everybody', async ({ page }) => {
           const troubles = troublesOf(page)
           const { found, folder } = await aDamage()
-          await page.goto(`data:text/html;charset=utf-8,${encodeURIComponent(doctorPage(found, locale))}`)
+          await page.goto(`data:text/html;charset=utf-8,${encodeURIComponent(startupPage(found, locale))}`)
           await expectAccessible(page)
           expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(viewport.width)
           for (const remedy of ['language', ...found.remedies]) {

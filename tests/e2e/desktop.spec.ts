@@ -26,7 +26,7 @@ test.afterEach(async () => {
 })
 
 const LOOPBACK = 'http://127.0.0.1'
-const DOCTOR = 'data:text/html'
+const STARTUP_PAGE = 'data:text/html'
 
 /** Makes the first administrator in the window's own page. */
 async function setUp(page: Page, mode: 'Self-use' | 'External'): Promise<void> {
@@ -189,7 +189,7 @@ test.describe('the doctor page', () => {
     await new Promise((resolve) => other.once('listening', resolve))
     const { port } = other.address() as AddressInfo // it listens on a port, not on a pipe
     const program = await start({ environment: { PORT: String(port) } })
-    const page = await program.page(DOCTOR)
+    const page = await program.page(STARTUP_PAGE)
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Switchyard cannot start')
     await expect(page.locator('.what')).toContainText(`Port ${port} is used by another program`)
     await expect(page.locator('pre')).toContainText(`port ${port} in use`)
@@ -206,10 +206,10 @@ test.describe('the doctor page', () => {
 
   test('asks before the key goes into a file, and quits when its window is closed', async () => {
     const program = await start({ keychain: 'none' })
-    const page = await program.page(DOCTOR)
+    const page = await program.page(STARTUP_PAGE)
     await expect(page.locator('.what')).toContainText('The keychain of this system does not answer.')
     const closing = await start({ keychain: 'none' })
-    await (await closing.page(DOCTOR)).close()
+    await (await closing.page(STARTUP_PAGE)).close()
     expect(await closing.ended).toBe(4)
     await page.getByRole('link', { name: 'Keep the key in a file' }).click()
     await expect((await program.page(`${LOOPBACK}:`)).getByRole('heading', { level: 1 })).toHaveText(

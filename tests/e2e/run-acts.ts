@@ -1,6 +1,6 @@
 import type { Page, Route } from '@playwright/test'
 import type { Verdict } from '../../shared/api/channel.ts'
-import type { Examination, ProxyVerdict, Run, RunItem } from '../../shared/api/channel-runs.ts'
+import type { DeepTestResult, ProxyVerdict, Run, RunItem } from '../../shared/api/channel-runs.ts'
 import { chooseInRow } from './screen-acts.ts'
 
 /** The answer of a call with just this data, as the gateway would give it. */
@@ -58,7 +58,7 @@ const verdict = (ms: number, more: Partial<Verdict> = {}): Verdict => ({
   message: '',
   ...more,
 })
-const examinations: readonly Examination[] = [
+const examinations: readonly DeepTestResult[] = [
   {
     model: 'gpt-4o',
     upstream_model: 'gpt-4o-2024-11-20',
@@ -91,7 +91,7 @@ export const foundOut = (page: Page) =>
 export const openTests = (page: Page) => page.locator('.channel-actions .bp6-button-group button').last().click()
 
 /** Examines all models of the channel with the most of them. */
-export async function examineAll(page: Page): Promise<void> {
+export async function deepTestAll(page: Page): Promise<void> {
   await page.locator('.channel-actions .bp6-button-group button:nth-child(2)').first().click()
   await page.getByRole('radio').last().click()
   await page.locator('.test-dialog-foot .bp6-dialog-footer-main-section button').click()

@@ -5,7 +5,7 @@ import type { ConsoleName, Consoles } from './furnished.ts'
 import { soldModels } from './receipt-rows.ts'
 import {
   askBalance,
-  examineAll,
+  deepTestAll,
   foundOut,
   openBatchMenu,
   openTests,
@@ -35,7 +35,7 @@ import {
   vendorAnswers,
 } from './screen-acts.ts'
 import { agrees, differs, goesOn } from './told-ledger.ts'
-import { keys, refused, rests, severalKeys, tells, why } from './told-routing.ts'
+import { cooldowns, keys, refused, severalKeys, tells, why } from './told-routing.ts'
 import { goodVendor, refusals, refusingVendor } from './tried-vendor.ts'
 import { holdSession } from './visitor.ts'
 
@@ -65,7 +65,7 @@ type Remembered = Readonly<Partial<Record<(typeof choices)[number], string>>>
 
 const signedIn = { isSignedIn: true } as const
 
-const restsPath = /\/api\/channel\/rests/
+const cooldownsPath = /\/api\/channel\/rests/
 const keysPath = /\/api\/channel\/keys\//
 const whyAddress = /\/api\/channel\/why/
 const ledgerAddress = /\/api\/ledger$/
@@ -74,9 +74,9 @@ const tellsOfKeys = async (page: Page) => {
   await severalKeys(page)
   await tells(keysPath, keys)(page)
 }
-const tellsOfRests = async (page: Page) => {
+const listsCooldowns = async (page: Page) => {
   await severalKeys(page)
-  await tells(restsPath, rests)(page)
+  await tells(cooldownsPath, cooldowns)(page)
   await tells(keysPath, keys.slice(0, 5))(page)
 }
 
@@ -245,7 +245,7 @@ export const screens: readonly Screen[] = [
     at: 'busy',
     ...signedIn,
     prepare: foundOut,
-    act: examineAll,
+    act: deepTestAll,
   },
   { page: 'channel', state: 'run', path: '/channel', at: 'busy', ...signedIn, prepare: showGoing },
   {
@@ -308,7 +308,7 @@ export const screens: readonly Screen[] = [
     path: '/channel',
     at: 'busy',
     ...signedIn,
-    prepare: tellsOfRests,
+    prepare: listsCooldowns,
     act: (page) => page.locator('.status-cell .bp6-interactive').last().waitFor(),
   },
   {
@@ -317,7 +317,7 @@ export const screens: readonly Screen[] = [
     path: '/channel',
     at: 'busy',
     ...signedIn,
-    prepare: tellsOfRests,
+    prepare: listsCooldowns,
     act: async (page) => {
       await page.locator('.status-cell .bp6-interactive').last().click()
       await page.locator('.resting').waitFor()

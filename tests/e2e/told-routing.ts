@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import type { ChannelKey, ChannelRest, RestView, Why, WhyChannel } from '../../shared/api/routing.ts'
+import type { ChannelCooldown, ChannelKey, CooldownView, ExplainedChannel, Why } from '../../shared/api/routing.ts'
 
 /** A call whose answer is this, whatever the gateway knows: pictures of states that take a vendor half an hour to bring about. */
 export const tells = (path: RegExp, data: unknown) => (page: Page) =>
@@ -15,35 +15,42 @@ export const severalKeys = (page: Page) =>
     await route.fulfill({ response, json: { ...answer, data } })
   })
 
-const limited: RestView = {
+const limited: CooldownView = {
   model: '',
   kind: 'limited',
   status: 429,
   message: 'Rate limit reached for requests per minute: 500 of 500. Please try again in 20 s.',
-  strikes: 2,
+  failures: 2,
   seconds: 754,
   failed_at: 1_795_267_800,
 }
-const failing: RestView = { ...limited, kind: 'failing', status: 500, message: 'overloaded', strikes: 5, seconds: 41 }
-const silent: RestView = { ...failing, model: 'gpt-4o', status: 0, message: '', seconds: 0 }
+const failing: CooldownView = {
+  ...limited,
+  kind: 'failing',
+  status: 500,
+  message: 'overloaded',
+  failures: 5,
+  seconds: 41,
+}
+const silent: CooldownView = { ...failing, model: 'gpt-4o', status: 0, message: '', seconds: 0 }
 
 /** One channel rests as a whole, one for a model, and one with two of its keys; the ids are those of the furnished console. */
-export const rests: readonly ChannelRest[] = [
+export const cooldowns: readonly ChannelCooldown[] = [
   { ...limited, channel_id: 1, key_id: '' },
   { ...failing, channel_id: 2, key_id: '', model: 'gpt-4o' },
   { ...failing, channel_id: 2, key_id: 'b'.repeat(16) },
 ]
 
-const working = { status: 1, reason: '', status_time: 0, rests: [] } satisfies Partial<ChannelKey>
+const working = { status: 1, reason: '', status_time: 0, cooldowns: [] } satisfies Partial<ChannelKey>
 const oddities: Readonly<Record<number, Partial<ChannelKey>>> = {
-  1: { rests: [limited] },
+  1: { cooldowns: [limited] },
   2: {
     status: 3,
     reason: 'status code 401: Incorrect API key provided. You can find your API key in your account.',
     status_time: 1_795_267_000,
   },
   3: { status: 2, tail: '' },
-  4: { rests: [{ ...failing, model: 'gpt-4o-mini' }, silent] },
+  4: { cooldowns: [{ ...failing, model: 'gpt-4o-mini' }, silent] },
 }
 
 /** A hundred keys in every state. */
@@ -53,7 +60,7 @@ export const keys: readonly ChannelKey[] = Array.from({ length: 100 }, (_, place
   return { ...usual, ...oddities[place] }
 })
 
-const asked: WhyChannel = {
+const asked: ExplainedChannel = {
   channel_id: 1,
   name: 'Main account',
   type: 1,
@@ -61,16 +68,16 @@ const asked: WhyChannel = {
   weight: 5,
   share: 0.625,
   verdict: 'asked',
-  rest: null,
+  cooldown: null,
   upstream_model: 'gpt-4o',
   keys_usable: 4,
   keys: 5,
 }
-const others: readonly Partial<WhyChannel>[] = [
+const others: readonly Partial<ExplainedChannel>[] = [
   { name: 'Second account of the research department', weight: 3, share: 0.375, keys_usable: 1, keys: 1 },
-  { name: 'Rented', share: 0, verdict: 'limited', rest: limited },
+  { name: 'Rented', share: 0, verdict: 'limited', cooldown: limited },
   { name: 'Old account', priority: 0, share: 1, upstream_model: 'openai/gpt-4o-2024-11-20' },
-  { name: 'Own server', priority: 0, share: 0, verdict: 'resting', rest: failing, keys_usable: 1, keys: 1 },
+  { name: 'Own server', priority: 0, share: 0, verdict: 'resting', cooldown: failing, keys_usable: 1, keys: 1 },
   { name: 'Library', priority: -5, share: 0, verdict: 'elsewhere' },
   { name: 'Small', priority: -5, share: 0, verdict: 'long' },
   { name: 'Shared with the other office', priority: -5, share: 0, verdict: 'full' },

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { sha256 } from '../../gateway/base/ids.ts'
 import { type Db, openDatabase } from '../../gateway/store/database.ts'
-import { verifyBooks, type WrongBook } from '../support/reconcile.ts'
 import { chatStream } from '../support/chat.ts'
+import { type Difference, reconcile } from '../support/reconcile.ts'
 import type { Upstream } from '../support/upstream.ts'
 import { aWorld } from '../support/world.ts'
 import { aChild, type Listening } from './child.ts'
@@ -23,7 +23,7 @@ export interface House {
 }
 
 export type Books = Readonly<{
-  wrong: WrongBook[]
+  wrong: Difference[]
   /** Quota charged, by request id; a request charged twice is in it twice. */
   charges: readonly (readonly [requestId: string, quota: number])[]
   /** The same by what the log rows say. */
@@ -57,7 +57,7 @@ export async function aHouse(): Promise<House> {
     upstream: world.upstream,
     keys,
     start: (config = {}) => aChild({ folder: world.folder, config: { SWITCHYARD_MASTER_KEY: key, ...config } }),
-    books: () => booksIn(world.folder, keys),
+    books: () => balancesIn(world.folder, keys),
   }
 }
 
@@ -115,13 +115,13 @@ export async function aFolder(): Promise<string> {
   return folder
 }
 
-async function booksIn(folder: string, keys: readonly string[]): Promise<Books> {
+async function balancesIn(folder: string, keys: readonly string[]): Promise<Books> {
   const { db, close } = await openDatabase(folder, 0)
   try {
     const ledger = await db.selectFrom('ledger').selectAll().where('kind', '=', 'consume').orderBy('id').execute()
     const logs = await db.selectFrom('logs').selectAll().where('type', '=', 2).orderBy('id').execute()
     return {
-      wrong: await verifyBooks(db),
+      wrong: await reconcile(db),
       charges: ledger.map(({ ref_id, amount }) => [ref_id, -amount] as const),
       logged: logs.map(({ request_id, quota }) => [request_id, quota] as const),
       left: await Promise.all(keys.map((key) => leftFor(db, key))),

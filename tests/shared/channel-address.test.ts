@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { activeChannel } from '../../gateway/channels/registry/active-channel.ts'
 import { providerFor } from '../../gateway/relay/providers/index.ts'
 import { unasked } from '../../gateway/relay/providers/provider.ts'
-import { wayTo } from '../../gateway/relay/upstream/upstream-endpoint.ts'
+import { upstreamEndpointFor } from '../../gateway/relay/upstream/upstream-endpoint.ts'
 import { channelAddress } from '../../shared/channel-address.ts'
 import { channelTypeNames, channelTypes } from '../../shared/channel-types.ts'
 
@@ -80,7 +80,7 @@ function relayUrl(type: number, base_url: string): string | undefined {
   const row = { ...texts, ...numbers, ...unused, ...rest, type, base_url, other: 'some/where' }
   const channel = activeChannel(row, { seal: (text) => text, open: (text) => text })
   const provider = providerFor(channel.typeName)
-  const endpoint = wayTo(provider, 'chat', 'm/1') ?? 'embeddings'
+  const endpoint = upstreamEndpointFor(provider, 'chat', 'm/1') ?? 'embeddings'
   if (provider?.offers?.(endpoint, 'm/1') === false) return ''
   return provider?.paths[endpoint]?.({ channel, model: 'm/1', endpoint, stream: false, ...unasked })
 }

@@ -4,16 +4,16 @@ import { chargeFor } from '../../gateway/billing/meter.ts'
 import type { Price } from '../../gateway/billing/price.ts'
 import { type Usage, usageOf } from '../../gateway/billing/usage.ts'
 import type { Work } from '../../gateway/billing/work.ts'
-import { chargeOf, type Story } from '../../gateway/relay/metering/log-row.ts'
-import type { Ending } from '../../gateway/relay/delivery/stream.ts'
+import { chargeOf, type LogContext } from '../../gateway/relay/metering/log-row.ts'
+import type { Ending } from '../../gateway/relay/model/outcome.ts'
 import { pricePerMillion, receiptOf } from '../../shared/receipt.ts'
 import { oracle, priceOf, sales, usages, works } from '../gateway/billing/sales.ts'
 
 /** A log row's part of a usage and a price, written by the relay itself. */
 function rowOf(usage: Usage, price: Price, quotaPerUnit: number, work: Work = {}, ending: Ending = 'complete') {
   // Only what the row is made of; the rest of a story says nothing about money.
-  const story = {
-    arrival: { requestId: 'r', at: 1, ip: '' },
+  const logContext = {
+    context: { requestId: 'r', at: 1, ip: '' },
     caller: { account: { id: 1, username: 'u', recordIp: false }, tokenId: 1, tokenName: 't' },
     call: { model: price.model, stream: false },
     group: 'default',
@@ -23,13 +23,13 @@ function rowOf(usage: Usage, price: Price, quotaPerUnit: number, work: Work = {}
     firstByteMs: 1,
     tookMs: 1,
     work,
-  } as unknown as Story
+  } as unknown as LogContext
   const expected = {
     ...{ prompt: 0, mostPrompt: 0, output: 0, leastOutput: 0, choices: 1, beside: 0 },
     ...{ isLimitable: false, isUnseen: false, possible: undefined },
   }
   const plan = { group: 'default', tiers: [], forced: null, price, hold: 0, least: 0, expected, work, quotaPerUnit }
-  const { log, quota } = chargeOf(story, plan, usage, ending, true)
+  const { log, quota } = chargeOf(logContext, plan, usage, ending, true)
   if (!log) throw new Error('no row was written')
   const { prompt_tokens = 0, completion_tokens = 0, other = '', content = '' } = log
   return { prompt_tokens, completion_tokens, other, content, quota }
@@ -77,10 +77,10 @@ describe('a receipt, computed again from its log row (design/product.md, promise
 
   it('gives what exact fractions give, for sales of every kind', () => {
     fc.assert(
-      fc.property(sales, (sale) => {
-        const written = rowOf(sale.usage, priceOf(sale.typed), sale.quotaPerUnit, sale.work)
-        expect(receiptOf(written)?.charge).toBe(oracle(sale))
-        expect(written.quota).toBe(oracle(sale))
+      fc.property(sales, (priced) => {
+        const written = rowOf(priced.usage, priceOf(priced.typed), priced.quotaPerUnit, priced.work)
+        expect(receiptOf(written)?.charge).toBe(oracle(priced))
+        expect(written.quota).toBe(oracle(priced))
       }),
       { numRuns: 500 },
     )

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { lastReceipt, receiptsOf } from '../gateway/relay/metering/receipts.ts'
 import { CHAT, chat, onTheWire } from '../gateway/relay/delivery/wire.ts'
+import { lastReceipt, receiptsOf } from '../gateway/relay/metering/receipts.ts'
 import { chatAnswer } from '../support/chat.ts'
 import type { Script } from '../support/upstream.ts'
 import { aWorld, type Person, type World } from '../support/world.ts'

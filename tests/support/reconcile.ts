@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../gateway/store/database.ts'
 
 /** A column that says something else than the ledger does. */
-export type WrongBook = Readonly<{
+export type Difference = Readonly<{
   account: 'user' | 'token' | 'channel'
   id: number
   column: 'quota' | 'used_quota' | 'request_count'
@@ -15,7 +15,7 @@ export type WrongBook = Readonly<{
  * Compares every user, token and channel with the ledger they are kept by (reliability-security.md §3, M1 to M3) by one
  * plain query each, unlike the product, which does it in slices; empty when all is well. Changes nothing.
  */
-export async function verifyBooks(db: Db): Promise<WrongBook[]> {
+export async function reconcile(db: Db): Promise<Difference[]> {
   const users = await figures(db, 'user', 'users', 'user_id', ['quota', 'used_quota', 'request_count'])
   const tokens = await figures(db, 'token', 'tokens', 'token_id', ['used_quota'])
   const channels = await figures(db, 'channel', 'channels', 'channel_id', ['used_quota'])
@@ -23,7 +23,7 @@ export async function verifyBooks(db: Db): Promise<WrongBook[]> {
 }
 
 /** What was removed with time counts like the rows it was made of. */
-const posted = (account: WrongBook['account'], owner: string) => sql`(
+const posted = (account: Difference['account'], owner: string) => sql`(
   select ${sql.ref(owner)} as owner, amount as quota,
     case when kind = 'consume' then -amount else 0 end as used_quota,
     case when kind = 'consume' then 1 else 0 end as request_count from ledger
@@ -32,12 +32,12 @@ const posted = (account: WrongBook['account'], owner: string) => sql`(
 
 async function figures(
   db: Db,
-  account: WrongBook['account'],
+  account: Difference['account'],
   table: string,
   owner: string,
-  columns: readonly WrongBook['column'][],
-): Promise<WrongBook[]> {
-  const found: WrongBook[] = []
+  columns: readonly Difference['column'][],
+): Promise<Difference[]> {
+  const found: Difference[] = []
   for (const column of columns) {
     const { rows } = await sql<{ id: number; recorded: number; reckoned: number }>`
       select accounts.id, accounts.${sql.ref(column)} as recorded, coalesce(reckoned.sum, 0) as reckoned

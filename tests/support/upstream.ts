@@ -58,7 +58,7 @@ export async function anUpstream(): Promise<Upstream> {
   const requests: Recorded[] = []
   const scripts = createScripts()
   const server = createServer((request, response) => {
-    exchange(request, response, requests, scripts.next).catch(() => response.destroy())
+    callUpstream(request, response, requests, scripts.next).catch(() => response.destroy())
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -101,7 +101,7 @@ function createScripts() {
 const asChatVendor = ({ json }: Recorded): Script =>
   json?.stream === true ? { events: chatStream(['Hello', ' there']) } : { body: chatAnswer('Hello there') }
 
-async function exchange(
+async function callUpstream(
   request: IncomingMessage,
   response: ServerResponse,
   requests: Recorded[],

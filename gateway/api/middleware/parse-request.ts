@@ -10,7 +10,7 @@ import { checkBodyHeaders, readJson } from './body.ts'
  * The parts of a request as its contract describes them; unknown keys are dropped. A part that does not fit is refused
  * as `input.invalid` with its field and the reason in the caller's language.
  */
-export async function givenTo(call: Call, ctx: Context, locale: Locale) {
+export async function parseRequestOf(call: Call, ctx: Context, locale: Locale) {
   checkBodyHeaders(ctx)
   return {
     params: parse(call.params, ctx.params, locale),

@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Consistency } from '../../../shared/api/channel.ts'
 import { type Clock, unixSeconds } from '../../base/clock.ts'
+import { channelClientStore } from '../../store/channel-clients.ts'
 import { channelKeyStore } from '../../store/channel-keys.ts'
 import { channelStore } from '../../store/channels.ts'
 import type { Db } from '../../store/database.ts'
 import type { ChannelKeyRow } from '../../store/schema.ts'
 import { tokenStore } from '../../store/tokens.ts'
-import { upstreamSeenStore } from '../../store/channel-clients.ts'
-import type { Roster } from '../registry/channel-registry.ts'
+import type { ChannelRegistry } from '../registry/channel-registry.ts'
 
 /** What was found, and mended: all of it but channels whose secrets cannot be opened, which need new ones. */
 export type Findings = Consistency & Readonly<{ channels: number }>
@@ -15,26 +15,26 @@ export type Findings = Consistency & Readonly<{ channels: number }>
 /** Compares what is kept twice, or refers to something else, and mends it (spec/console.md §4.4.7). */
 export type MendConsistency = () => Promise<Findings>
 
-export type ConsistencyDeps = Readonly<{ db: Db; roster: Roster; clock: Clock }>
+export type ConsistencyDeps = Readonly<{ db: Db; registry: ChannelRegistry; clock: Clock }>
 
 /** Routing first: it is read anew from the rows, whatever they say. What refers to nothing goes in one transaction. */
 export const createConsistency =
-  ({ db, roster, clock }: ConsistencyDeps): MendConsistency =>
+  ({ db, registry, clock }: ConsistencyDeps): MendConsistency =>
   async () => {
-    const before = new Map([...roster.all()].map((channel) => [channel.id, channel]))
-    await roster.reload()
-    const after = [...roster.all()]
+    const before = new Map([...registry.all()].map((channel) => [channel.id, channel]))
+    await registry.reload()
+    const after = [...registry.all()]
     const changed = after.filter((channel) => !isDeepStrictEqual(before.get(channel.id), channel)).length
-    const gone = [...before.keys()].filter((id) => !roster.channel(id)).length
+    const gone = [...before.keys()].filter((id) => !registry.channel(id)).length
     return db.transaction().execute(async (transaction) => {
       const ids = new Set((await channelStore(transaction).ids()).map(({ id }) => id))
-      const keys = (await channelKeyStore(transaction).all()).filter((row) => isOrphan(row, ids, roster))
+      const keys = (await channelKeyStore(transaction).all()).filter((row) => isOrphan(row, ids, registry))
       for (const { channel_id, key_id } of keys) await channelKeyStore(transaction).remove(channel_id, key_id)
       return {
         channels: ids.size,
         rerouted: changed + gone,
         keys: keys.length,
-        seen: await upstreamSeenStore(transaction).removeOrphans(),
+        seen: await channelClientStore(transaction).removeOrphans(),
         tokens: await tokenStore(transaction).removeOfDeletedUsers(unixSeconds(clock)),
         unreadable: ids.size - after.length,
       }
@@ -42,8 +42,8 @@ export const createConsistency =
   }
 
 /** The state of a key that no channel has; a channel that cannot be opened keeps what is known of its keys. */
-function isOrphan({ channel_id, key_id }: ChannelKeyRow, ids: ReadonlySet<number>, roster: Roster): boolean {
+function isOrphan({ channel_id, key_id }: ChannelKeyRow, ids: ReadonlySet<number>, registry: ChannelRegistry): boolean {
   if (!ids.has(channel_id)) return true
-  const channel = roster.channel(channel_id)
+  const channel = registry.channel(channel_id)
   return channel !== undefined && !channel.pool.some((key) => key.channel.keyId === key_id)
 }

@@ -4,21 +4,21 @@ import { channelStatus } from '../../../shared/enums.ts'
 import { UnreadableSecret, type Vault } from '../../base/ciphers.ts'
 import { type Clock, unixSeconds } from '../../base/clock.ts'
 import { refuse } from '../../base/errors.ts'
+import { channelClientStore } from '../../store/channel-clients.ts'
 import { channelKeyStore } from '../../store/channel-keys.ts'
 import { type ChannelPatch, channelStore, type VisibleChannel } from '../../store/channels.ts'
 import type { Db } from '../../store/database.ts'
 import type { ChannelRow } from '../../store/schema.ts'
-import { upstreamSeenStore } from '../../store/channel-clients.ts'
-import { keyPlace } from '../registry/active-channel.ts'
-import { refuseTakingAlong } from './destination.ts'
-import { checkTogether, givenColumns } from './field-rules.ts'
-import { keyIdOf, keysFrom, keysTogether } from '../registry/keys.ts'
-import { unmasked } from '../registry/masks.ts'
-import type { Roster } from '../registry/channel-registry.ts'
-import { readableColumns, type SealedColumns, sealedIn, shownRow } from '../registry/sealed-columns.ts'
 import { withoutReason } from '../health/status-reason.ts'
 import { reviveKeys } from '../health/status-transitions.ts'
+import { keyPlace } from '../registry/active-channel.ts'
+import type { ChannelRegistry } from '../registry/channel-registry.ts'
+import { keyIdOf, keysFrom, keysTogether } from '../registry/keys.ts'
+import { unmasked } from '../registry/masks.ts'
+import { readableColumns, type SealedColumns, sealedIn, shownRow } from '../registry/sealed-columns.ts'
 import { type Written, writeOver } from '../registry/write-channels.ts'
+import { refuseTakingAlong } from './destination.ts'
+import { checkTogether, givenColumns } from './field-rules.ts'
 
 /** Writes channels (spec/console.md §4.4.3-7): each verb is one transaction, and routing follows before it answers. */
 export interface ChannelEditor {
@@ -33,7 +33,7 @@ export interface ChannelEditor {
   removeDisabled(): Promise<number>
 }
 
-export type EditorDeps = Readonly<{ db: Db; vault: Vault; roster: Roster; clock: Clock }>
+export type EditorDeps = Readonly<{ db: Db; vault: Vault; registry: ChannelRegistry; clock: Clock }>
 
 /** What a new channel is where the request does not say (spec/console.md §4.4.3). */
 const blank: Omit<ChannelRow, 'id' | keyof ReturnType<typeof untouched>> = {
@@ -59,8 +59,8 @@ const blank: Omit<ChannelRow, 'id' | keyof ReturnType<typeof untouched>> = {
 }
 
 /** The verbs over one database and the roster that follows it. */
-export function createEditor({ db, vault, roster, clock }: EditorDeps): ChannelEditor {
-  const write = writeOver({ db, roster })
+export function createEditor({ db, vault, registry, clock }: EditorDeps): ChannelEditor {
+  const write = writeOver({ db, registry })
   const removeMany = (ids: readonly number[]) => write((transaction) => removed(transaction, ids))
   return {
     create: ({ copy_from, key = '', key_mode = 'split', ...asked }) =>
@@ -88,14 +88,14 @@ export function createEditor({ db, vault, roster, clock }: EditorDeps): ChannelE
         const changes = {
           ...given,
           ...sealedIn(given, id, vault),
-          ...keyChange(row, { type, key, isPool: key_mode === 'pool' || isPool(roster, id) }, vault),
+          ...keyChange(row, { type, key, isPool: key_mode === 'pool' || isPool(registry, id) }, vault),
           ...statusChange(row, status),
         }
         if ('type' in given || 'other' in given || 'base_url' in given) checkTogether({ ...row, ...given })
         await channelStore(transaction).update([id], changes)
         if (key?.trim()) await forgetOtherKeys(transaction, id, type, key)
         if (row.status !== channelStatus.enabled && changes.status === channelStatus.enabled)
-          await reviveKeys(transaction, id, keyCount(roster, id))
+          await reviveKeys(transaction, id, keyCount(registry, id))
         return { ids: [id], answer: shownRow(withoutKey(await found(transaction, id)), vault) }
       }),
     async remove(id) {
@@ -163,7 +163,7 @@ async function inserted(transaction: Db, row: Omit<ChannelRow, 'id'>, key: strin
 
 /** What refers to the channels goes with them, so that no orphan stays behind (spec/console.md §11 S25). */
 async function removed(transaction: Db, ids: readonly number[]): Promise<Written<number>> {
-  await upstreamSeenStore(transaction).removeOf(ids)
+  await channelClientStore(transaction).removeOf(ids)
   await channelKeyStore(transaction).removeOf(ids)
   return { ids, answer: await channelStore(transaction).remove(ids) }
 }
@@ -209,8 +209,8 @@ function keyChange(row: ChannelRow, { type, key = '', isPool }: KeyAsk, vault: V
   return { key: vault.seal(keysTogether(type, keys), keyPlace(row.id)) }
 }
 
-const keyCount = (roster: Roster, id: number): number => roster.channel(id)?.pool.length ?? 0
-const isPool = (roster: Roster, id: number): boolean => keyCount(roster, id) > 0
+const keyCount = (registry: ChannelRegistry, id: number): number => registry.channel(id)?.pool.length ?? 0
+const isPool = (registry: ChannelRegistry, id: number): boolean => keyCount(registry, id) > 0
 
 /** What is known of keys that are gone goes with them. */
 const forgetOtherKeys = (transaction: Db, id: number, type: number, key: string) =>

@@ -1,4 +1,4 @@
-import type { ChannelKey, RestView } from '../../../shared/api/routing.ts'
+import type { ChannelKey, CooldownView } from '../../../shared/api/routing.ts'
 import { channelStatus } from '../../../shared/enums.ts'
 import type { Vault } from '../../base/ciphers.ts'
 import { type Clock, unixSeconds } from '../../base/clock.ts'
@@ -6,12 +6,12 @@ import { refuse } from '../../base/errors.ts'
 import { channelKeyStore } from '../../store/channel-keys.ts'
 import { channelStore } from '../../store/channels.ts'
 import type { Db } from '../../store/database.ts'
+import type { Cooldowns, ListedCooldown } from '../health/cooldowns.ts'
+import { switchedOn } from '../health/status-transitions.ts'
 import { type ActiveChannel, keyPlace } from '../registry/active-channel.ts'
+import type { ChannelRegistry } from '../registry/channel-registry.ts'
 import { findChannel } from '../registry/find.ts'
 import { keyIdOf, keysFrom, keysTogether, tailOf } from '../registry/keys.ts'
-import type { ListedRest, Rests } from '../health/cooldowns.ts'
-import type { Roster } from '../registry/channel-registry.ts'
-import { switchedOn } from '../health/status-transitions.ts'
 import { writeOver } from '../registry/write-channels.ts'
 
 /** What a person may make of a key. */
@@ -27,14 +27,20 @@ export interface KeyEditor {
   remove(channelId: number, keyId: string): Promise<void>
 }
 
-export type KeyEditorDeps = Readonly<{ db: Db; vault: Vault; roster: Roster; rests: Rests; clock: Clock }>
+export type KeyEditorDeps = Readonly<{
+  db: Db
+  vault: Vault
+  registry: ChannelRegistry
+  cooldowns: Cooldowns
+  clock: Clock
+}>
 
 type Own = Readonly<{ type: number; keys: readonly string[] }>
 
 /** Each verb is one transaction; routing follows before it answers. */
-export function createKeyEditor({ db, vault, roster, rests, clock }: KeyEditorDeps): KeyEditor {
-  const write = writeOver({ db, roster })
-  const found = (id: number) => findChannel({ db, roster }, id)
+export function createKeyEditor({ db, vault, registry, cooldowns, clock }: KeyEditorDeps): KeyEditor {
+  const write = writeOver({ db, registry })
+  const found = (id: number) => findChannel({ db, registry }, id)
   /** What the keys become, by what they are in the same transaction. */
   const rewrite = <T>(id: number, work: (own: Own) => Readonly<{ keys: readonly string[]; answer: T }>): Promise<T> =>
     write(async (transaction) => {
@@ -50,10 +56,10 @@ export function createKeyEditor({ db, vault, roster, rests, clock }: KeyEditorDe
   return {
     async list(channelId) {
       const channel = await found(channelId)
-      const resting = rests.list(channelId)
+      const cooling = cooldowns.list(channelId)
       return stateOf(channel).map((state) => ({
         ...state,
-        rests: resting.filter(({ keyId }) => keyId === (channel.pool.length > 0 ? state.id : '')).map(restView),
+        cooldowns: cooling.filter(({ keyId }) => keyId === (channel.pool.length > 0 ? state.id : '')).map(cooldownView),
       }))
     },
     async add(channelId, text) {
@@ -70,7 +76,7 @@ export function createKeyEditor({ db, vault, roster, rests, clock }: KeyEditorDe
         await switched(transaction, channel, keyId, status, unixSeconds(clock))
         return { ids: [channelId], answer: undefined }
       })
-      rests.clear(channelId, keyId)
+      cooldowns.clear(channelId, keyId)
     },
     async remove(channelId, keyId) {
       await found(channelId)
@@ -80,7 +86,7 @@ export function createKeyEditor({ db, vault, roster, rests, clock }: KeyEditorDe
         if (keys.length === 0) throw refuse('invalid', 'channel.key_last')
         return { keys, answer: undefined }
       })
-      rests.clear(channelId, keyId)
+      cooldowns.clear(channelId, keyId)
     },
   }
 }
@@ -97,7 +103,7 @@ async function switched(transaction: Db, channel: ActiveChannel, key_id: string,
   if (wereAllOff) await switchedOn(transaction, id, pool.length)
 }
 
-function stateOf({ key, pool }: ActiveChannel): Omit<ChannelKey, 'rests'>[] {
+function stateOf({ key, pool }: ActiveChannel): Omit<ChannelKey, 'cooldowns'>[] {
   const on = { status: channelStatus.enabled, reason: '', status_time: 0 }
   if (pool.length === 0) return [{ id: keyIdOf(key), position: 1, tail: tailOf(key), ...on }]
   return pool.map(({ channel, status, reason, statusTime }) => ({
@@ -111,12 +117,20 @@ function stateOf({ key, pool }: ActiveChannel): Omit<ChannelKey, 'rests'>[] {
 }
 
 /** A rest as the console is told of it. */
-export const restView = ({ model, kind, status, message, strikes, seconds, failedAt }: ListedRest): RestView => ({
+export const cooldownView = ({
   model,
   kind,
   status,
   message,
-  strikes,
+  failures,
+  seconds,
+  failedAt,
+}: ListedCooldown): CooldownView => ({
+  model,
+  kind,
+  status,
+  message,
+  failures,
   seconds,
   failed_at: failedAt,
 })

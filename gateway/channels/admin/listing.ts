@@ -1,7 +1,7 @@
 import { refuse } from '../../base/errors.ts'
 import { type ChannelFilter, channelStore, type VisibleChannel } from '../../store/channels.ts'
 import type { Db } from '../../store/database.ts'
-import type { Roster } from '../registry/channel-registry.ts'
+import type { ChannelRegistry } from '../registry/channel-registry.ts'
 
 export type ListAsk = Readonly<{
   /** 0-based. */
@@ -34,10 +34,10 @@ export interface ChannelListing {
 const unopened = { keyCount: 1, shown: { setting: '', param_override: '' } }
 
 /** Reads from one database; the roster finds a channel by its key, which is sealed in the table. */
-export function createListing({ db, roster }: Readonly<{ db: Db; roster: Roster }>): ChannelListing {
+export function createListing({ db, registry }: Readonly<{ db: Db; registry: ChannelRegistry }>): ChannelListing {
   const store = channelStore(db)
   const counted = (row: VisibleChannel): ListedChannel => {
-    const { keyCount: key_count, shown } = roster.channel(row.id) ?? unopened
+    const { keyCount: key_count, shown } = registry.channel(row.id) ?? unopened
     return { ...row, ...shown, key_count }
   }
   return {
@@ -61,7 +61,7 @@ export function createListing({ db, roster }: Readonly<{ db: Db; roster: Roster 
     },
     async search({ keyword, group, model, id_sort, tag_mode }) {
       const wanted = { keyword, group: group === 'null' ? '' : group, model, idSort: id_sort }
-      const matches = await store.search({ ...wanted, withKey: roster.withKey(keyword) })
+      const matches = await store.search({ ...wanted, withKey: registry.withKey(keyword) })
       if (!tag_mode) return matches.map(counted)
       const tags = [...new Set(matches.flatMap(({ tag }) => (tag ? [tag] : [])))]
       const tagged = tags.length === 0 ? [] : await store.ofTags(tags, {}, id_sort)

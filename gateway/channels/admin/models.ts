@@ -6,9 +6,9 @@ import type { FetchAsk, FetchTrusted } from '../../base/http-client.ts'
 import { parsed } from '../../base/json.ts'
 import type { Db } from '../../store/database.ts'
 import { baseUrlOf } from '../registry/active-channel.ts'
+import type { ChannelRegistry } from '../registry/channel-registry.ts'
 import { findChannel } from '../registry/find.ts'
 import { keysFrom } from '../registry/keys.ts'
-import type { Roster } from '../registry/channel-registry.ts'
 
 /** An upstream whose models are asked for; `proxy` is empty for none. */
 export type ModelSource = Readonly<{ type: number; base_url: string; key: string; proxy?: string }>
@@ -21,7 +21,7 @@ export interface ModelList {
   ofChannel(id: number): Promise<string[]>
 }
 
-export type ModelListDeps = Readonly<{ db: Db; roster: Roster; fetchTrusted: FetchTrusted }>
+export type ModelListDeps = Readonly<{ db: Db; registry: ChannelRegistry; fetchTrusted: FetchTrusted }>
 
 const TIMEOUT_MS = 10_000
 const MAX_BYTES = 2 * 1024 * 1024

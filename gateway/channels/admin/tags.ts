@@ -4,12 +4,12 @@ import { refuse } from '../../base/errors.ts'
 import { type ChannelPatch, channelStore } from '../../store/channels.ts'
 import type { Db } from '../../store/database.ts'
 import type { ChannelRow } from '../../store/schema.ts'
-import { namesIn } from '../registry/active-channel.ts'
-import { groupsFrom, modelMappingFrom, modelsFrom } from './field-rules.ts'
-import type { Roster } from '../registry/channel-registry.ts'
 import { withoutReason } from '../health/status-reason.ts'
 import { reviveKeys } from '../health/status-transitions.ts'
+import { namesIn } from '../registry/active-channel.ts'
+import type { ChannelRegistry } from '../registry/channel-registry.ts'
 import { writeOver } from '../registry/write-channels.ts'
+import { groupsFrom, modelMappingFrom, modelsFrom } from './field-rules.ts'
 
 /** Writes all channels of a tag at once (spec/console.md §4.4.5-6); each verb is one transaction, routing follows it. */
 export interface TagEditor {
@@ -27,15 +27,15 @@ export interface TagEditor {
 type Switched = typeof channelStatus.enabled | typeof channelStatus.disabled
 
 /** The verbs over one database and the roster that follows it. */
-export function createTagEditor({ db, roster }: Readonly<{ db: Db; roster: Roster }>): TagEditor {
-  const write = writeOver({ db, roster })
+export function createTagEditor({ db, registry }: Readonly<{ db: Db; registry: ChannelRegistry }>): TagEditor {
+  const write = writeOver({ db, registry })
   const switchTo = (tag: string, status: Switched) =>
     write(async (transaction) => {
       const rows = await channelStore(transaction).byTag(named(tag))
       await channelStore(transaction).update(idsOf(rows), { status })
       if (status !== channelStatus.enabled) return { ids: idsOf(rows), answer: undefined }
       await clearReasons(transaction, rows)
-      for (const { id } of rows) await reviveKeys(transaction, id, roster.channel(id)?.pool.length ?? 0)
+      for (const { id } of rows) await reviveKeys(transaction, id, registry.channel(id)?.pool.length ?? 0)
       return { ids: idsOf(rows), answer: undefined }
     })
   return {

@@ -5,10 +5,10 @@ import { GatewayError, refuse } from '../../base/errors.ts'
 import { type FetchTrusted, isProxyUrl } from '../../base/http-client.ts'
 import { guardedLookup, MetadataAddressRefused, metadataHost } from '../../base/metadata-address.ts'
 import { baseUrlOf } from '../registry/active-channel.ts'
-import { addressFrom } from './field-rules.ts'
-import type { ChatAddress } from '../testing/probe.ts'
-import type { Roster } from '../registry/channel-registry.ts'
+import type { ChannelRegistry } from '../registry/channel-registry.ts'
 import { unsavedChannel } from '../testing/dry-run.ts'
+import type { ChatAddress } from '../testing/probe.ts'
+import { addressFrom } from './field-rules.ts'
 
 /** An outbound proxy, and whom a channel of this type would ask through it; without an address of its own, its type's. `id` is the channel whose proxy is meant where its password is masked. */
 export type ProxyAsk = Readonly<{ proxy: string; type: number; base_url: string; id?: number | undefined }>
@@ -19,7 +19,11 @@ export type ProxyAsk = Readonly<{ proxy: string; type: number; base_url: string;
  */
 export type VerifyProxy = (ask: ProxyAsk) => Promise<ProxyVerdict>
 
-export type VerifyProxyDeps = Readonly<{ fetchTrusted: FetchTrusted; chatAddress: ChatAddress; roster: Roster }>
+export type VerifyProxyDeps = Readonly<{
+  fetchTrusted: FetchTrusted
+  chatAddress: ChatAddress
+  registry: ChannelRegistry
+}>
 
 const TIMEOUT_MS = 15_000
 /** Whatever the upstream says counts, a long page as well. */
@@ -27,9 +31,9 @@ const MAX_BYTES = 16 * 1024 * 1024
 
 /** Asks as the relay would, through a connection of its own that is closed afterwards; within 15 seconds. */
 export const createVerifyProxy =
-  ({ fetchTrusted, chatAddress, roster }: VerifyProxyDeps): VerifyProxy =>
+  ({ fetchTrusted, chatAddress, registry }: VerifyProxyDeps): VerifyProxy =>
   async ({ proxy: text, type, base_url, id }) => {
-    const proxy = withPassword(text.trim(), (id !== undefined && roster.channel(id)?.setting.proxy) || '')
+    const proxy = withPassword(text.trim(), (id !== undefined && registry.channel(id)?.setting.proxy) || '')
     if (!isProxyUrl(proxy)) return verdict('not_a_proxy', 0)
     const url = addressOf(chatAddress, type, base_url)
     await refuseMetadata(proxy)

@@ -11,13 +11,13 @@ import { userStore } from '../../store/users.ts'
  * What root is told of. `lastFor` are the models that no channel offers any more; `key` is the place of one key of
  * several that was switched off; `tested` and `balances` end a run over all channels.
  */
-export type ChannelNews =
+export type ChannelEvent =
   | Readonly<{ kind: 'disabled'; channelId: number; name: string; reason: string; lastFor: readonly string[] }>
   | Readonly<{ kind: 'enabled'; channelId: number; name: string; reason: string }>
   | Readonly<{ kind: 'key-disabled'; channelId: number; name: string; reason: string; key: number }>
   | Readonly<{ kind: 'tested' | 'balances'; run: Run }>
 
-export type NewsDeps = Readonly<{
+export type ChannelEventsDeps = Readonly<{
   db: Db
   clock: Clock
   log: Logger
@@ -26,9 +26,9 @@ export type NewsDeps = Readonly<{
 }>
 
 /** Writes what the system has done to channels into root's log, so that nothing is switched in silence (spec/relay.md §4.6). Never throws. */
-export const createNews =
-  ({ db, clock, log, note }: NewsDeps) =>
-  async (news: ChannelNews): Promise<void> => {
+export const createChannelEvents =
+  ({ db, clock, log, note }: ChannelEventsDeps) =>
+  async (event: ChannelEvent): Promise<void> => {
     try {
       const [root] = await userStore(db).withRole(role.root)
       if (!root) return
@@ -37,23 +37,23 @@ export const createNews =
         username: root.username,
         created_at: unixSeconds(clock),
         type: logType.system,
-        ...('channelId' in news ? { channel_id: news.channelId } : {}),
-        content: wordsOf(news),
+        ...('channelId' in event ? { channel_id: event.channelId } : {}),
+        content: wordsOf(event),
       })
     } catch (error) {
-      log.error('news of a channel could not be written', { kind: news.kind, error })
+      log.error('news of a channel could not be written', { kind: event.kind, error })
     }
   }
 
 /** Rows of the log are kept in English, as all of them are. */
-function wordsOf(news: ChannelNews): string {
-  if ('run' in news) return wordsOfRun(news.kind, news.run)
-  const { name, channelId: id, reason } = news
-  if (news.kind === 'enabled') return formatMessage('en', 'channel.news_enabled', { name, id })
-  if (news.kind === 'key-disabled')
-    return formatMessage('en', 'channel.news_key_disabled', { name, id, reason, key: news.key })
+function wordsOf(event: ChannelEvent): string {
+  if ('run' in event) return wordsOfRun(event.kind, event.run)
+  const { name, channelId: id, reason } = event
+  if (event.kind === 'enabled') return formatMessage('en', 'channel.news_enabled', { name, id })
+  if (event.kind === 'key-disabled')
+    return formatMessage('en', 'channel.news_key_disabled', { name, id, reason, key: event.key })
   const told = formatMessage('en', 'channel.news_disabled', { name, id, reason })
-  const models = news.lastFor.join(', ')
+  const models = event.lastFor.join(', ')
   return models === '' ? told : `${told} ${formatMessage('en', 'channel.news_last', { models })}`
 }
 

@@ -1,15 +1,15 @@
 import { LRUCache } from 'lru-cache'
 import { type IntervalJob, intervalJob } from '../../base/interval-job.ts'
 import type { Logger } from '../../base/logger.ts'
+import { type ChannelClientRow, channelClientStore } from '../../store/channel-clients.ts'
 import type { Db } from '../../store/database.ts'
-import { type SeenRow, upstreamSeenStore } from '../../store/channel-clients.ts'
 import { clientFamily } from './client-family.ts'
 
 /** What came through a channel for one group. Times are unix seconds. */
 export type Seen = Readonly<{ group: string; client_types: string[]; first_seen: number; last_seen: number }>
 
 /** Remembers which clients a channel serves (spec/console.md §4.4.9): cheap to note, written in batches. */
-export interface UpstreamSeen {
+export interface ClientUsage {
   /** Notes one relayed request; of the same channel, group and family at most one a minute counts. Never throws. */
   note(channelId: number, group: string, userAgent: string, nowSeconds: number): void
   /** What came through a channel, one entry a group, the one seen last first; includes what is not written yet. */
@@ -28,7 +28,7 @@ const MOST_KEYS = 10_000
 const LONGEST_AGENT = 256
 
 /** Starts the batches; `stop` ends them. */
-export function createSeen({ db, log }: Readonly<{ db: Db; log: Logger }>): UpstreamSeen {
+export function createClientUsage({ db, log }: Readonly<{ db: Db; log: Logger }>): ClientUsage {
   const noted = new LRUCache<string, number>({ max: MOST_KEYS })
   const families = new LRUCache<string, string>({ max: MOST_KEYS })
   const familyOf = (userAgent: string): string => {
@@ -38,11 +38,11 @@ export function createSeen({ db, log }: Readonly<{ db: Db; log: Logger }>): Upst
     if (userAgent.length <= LONGEST_AGENT) families.set(userAgent, family)
     return family
   }
-  let waiting = new Map<string, SeenRow>()
+  let waiting = new Map<string, ChannelClientRow>()
   const flush = async () => {
     const rows = [...waiting.values()]
     waiting = new Map()
-    if (rows.length > 0) await upstreamSeenStore(db).upsert(rows)
+    if (rows.length > 0) await channelClientStore(db).upsert(rows)
   }
   const job: IntervalJob = intervalJob('upstream seen', FLUSH_MS, flush, log)
   return {
@@ -55,7 +55,7 @@ export function createSeen({ db, log }: Readonly<{ db: Db; log: Logger }>): Upst
     },
     async list(channelId) {
       await flush()
-      return byGroup(await upstreamSeenStore(db).of(channelId))
+      return byGroup(await channelClientStore(db).of(channelId))
     },
     flush,
     async stop() {
@@ -65,7 +65,7 @@ export function createSeen({ db, log }: Readonly<{ db: Db; log: Logger }>): Upst
   }
 }
 
-function byGroup(rows: readonly SeenRow[]): Seen[] {
+function byGroup(rows: readonly ChannelClientRow[]): Seen[] {
   const groups = Map.groupBy(rows, ({ group }) => group)
   const seen = [...groups].map(([group, all]) => ({
     group,

@@ -1,4 +1,4 @@
-import type { RestPlace } from './cooldowns.ts'
+import type { CooldownTarget } from './cooldowns.ts'
 
 /** What is kept of a failure. */
 export type Entry = {
@@ -10,17 +10,17 @@ export type Entry = {
   kind: 'limited' | 'failing'
   status: number
   message: string
-  strikes: number
+  failures: number
   /** Monotonic milliseconds; 0 while it only counts strikes. */
   untilMs: number
   /** When it failed last, in monotonic milliseconds and in unix seconds. */
   failedMs: number
   failedAt: number
-  isTried: boolean
+  isHalfOpen: boolean
 }
 
 /** The entries of failures, so kept that all channels of one model can be looked up quickly. */
-export interface RestBook {
+export interface CooldownEntries {
   readonly size: number
   /** Of channels as such for all models, by channel. */
   readonly wide: ReadonlyMap<number, Entry>
@@ -29,7 +29,7 @@ export interface RestBook {
   /** The one of exactly this channel, key and model. */
   exactly(channelId: number, keyId: string, model: string): Entry | undefined
   /** Every entry a request is concerned by. */
-  concerning(place: RestPlace, model: string): readonly Entry[]
+  concerning(place: CooldownTarget, model: string): readonly Entry[]
   put(entry: Entry): void
   remove(entry: Entry): void
   /** All of them, or those of one channel and its keys. */
@@ -40,7 +40,7 @@ export interface RestBook {
 const none: ReadonlyMap<number, Entry> = new Map()
 
 /** An empty book. */
-export function createRestBook(): RestBook {
+export function createCooldownEntries(): CooldownEntries {
   const wide = new Map<number, Entry>()
   const models = new Map<string, Map<number, Entry>>()
   const keys = new Map<number, Map<string, Entry>>()

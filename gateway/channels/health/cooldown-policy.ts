@@ -1,5 +1,5 @@
 /** An upstream's failure, as far as it decides whether a channel or key is left alone for a while. */
-export type Setback = Readonly<{
+export type Failure = Readonly<{
   status: number
   /** The upstream's `Retry-After`: seconds or an HTTP date. */
   retryAfter?: string | undefined
@@ -13,7 +13,7 @@ export type Setback = Readonly<{
 
 /** How often something may fail before it rests, how long it rests first and at most in seconds, and what it is that rests. */
 export type Rule = Readonly<{
-  strikes: number
+  failures: number
   first: number
   most: number
   /** The key is at fault, and another may work; else the whole channel is. */
@@ -24,23 +24,23 @@ export type Rule = Readonly<{
 
 const rules = {
   /** Too many requests, without a word of when to come back. */
-  limited: { strikes: 1, first: 30, most: 1800, isKeys: true, isAllModels: false },
+  limited: { failures: 1, first: 30, most: 1800, isKeys: true, isAllModels: false },
   /** The key itself is refused. */
-  unknown: { strikes: 1, first: 30, most: 1800, isKeys: true, isAllModels: true },
+  unknown: { failures: 1, first: 30, most: 1800, isKeys: true, isAllModels: true },
   /** The key's account may not, or cannot pay for, this model. */
-  refused: { strikes: 1, first: 30, most: 1800, isKeys: true, isAllModels: false },
+  refused: { failures: 1, first: 30, most: 1800, isKeys: true, isAllModels: false },
   /** Nobody answers at all. */
-  unreachable: { strikes: 2, first: 2, most: 60, isKeys: false, isAllModels: true },
+  unreachable: { failures: 2, first: 2, most: 60, isKeys: false, isAllModels: true },
   /** An answer broke off: the caller has half of it, and no other channel can mend that. */
-  cut: { strikes: 1, first: 30, most: 600, isKeys: false, isAllModels: false },
-  broken: { strikes: 3, first: 5, most: 300, isKeys: false, isAllModels: false },
+  cut: { failures: 1, first: 30, most: 600, isKeys: false, isAllModels: false },
+  broken: { failures: 3, first: 5, most: 300, isKeys: false, isAllModels: false },
 } as const satisfies Record<string, Rule>
 
 /** However long a vendor asks for, it is tried again after half an hour (spec/relay.md §4.4). */
 const LONGEST_WAIT = 1800
 
 /** The rule for a failure; none for what the caller did wrong, or the vendor does not have: that says nothing of the channel. */
-export function ruleOf({ status, transport, isCut }: Setback): Rule | undefined {
+export function ruleOf({ status, transport, isCut }: Failure): Rule | undefined {
   if (isCut) return rules.cut
   if (transport) return rules.unreachable
   if (status === 429) return rules.limited
@@ -50,13 +50,13 @@ export function ruleOf({ status, transport, isCut }: Setback): Rule | undefined 
 }
 
 /** Seconds of rest: twice as long with every strike beyond the first that counts, spread by a fifth to either side; 0 before that. */
-export function pause({ strikes: needed, first, most }: Rule, strikes: number, fraction: number): number {
-  if (strikes < needed) return 0
-  return Math.round(Math.min(most, first * 2 ** Math.min(strikes - needed, 20)) * (0.8 + 0.4 * fraction))
+export function pause({ failures: needed, first, most }: Rule, failures: number, fraction: number): number {
+  if (failures < needed) return 0
+  return Math.round(Math.min(most, first * 2 ** Math.min(failures - needed, 20)) * (0.8 + 0.4 * fraction))
 }
 
 /** How long the vendor asks to wait (RFC 9110 §10.2.3), in seconds; undefined where it does not say. */
-export function waitIn({ status, retryAfter }: Setback, nowMs: number): number | undefined {
+export function waitIn({ status, retryAfter }: Failure, nowMs: number): number | undefined {
   if (retryAfter === undefined || (status !== 429 && status !== 503)) return undefined
   const seconds = /^\d{1,9}$/.test(retryAfter.trim()) ? Number(retryAfter) : (Date.parse(retryAfter) - nowMs) / 1000
   return Number.isFinite(seconds) ? Math.min(Math.max(seconds, 1), LONGEST_WAIT) : undefined

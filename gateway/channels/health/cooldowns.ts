@@ -1,43 +1,43 @@
 import type { Clock } from '../../base/clock.ts'
-import { createRestBook, type Entry } from './cooldown-entries.ts'
-import { pause, ruleOf, type Setback, waitIn } from './cooldown-policy.ts'
+import { createCooldownEntries, type Entry } from './cooldown-entries.ts'
+import { type Failure, pause, ruleOf, waitIn } from './cooldown-policy.ts'
 
 /** What is asked: a channel, with one of its keys (empty where it has one), for a model. */
-export type RestPlace = Readonly<{ id: number; keyId: string }>
+export type CooldownTarget = Readonly<{ id: number; keyId: string }>
 
 /** Why a channel or a key is not asked. `limited`: its vendor said when to come back; `failing`: it may be asked where nothing else is left. */
-export type Rest = Readonly<{ kind: 'limited' | 'failing'; status: number; seconds: number }>
+export type Cooldown = Readonly<{ kind: 'limited' | 'failing'; status: number; seconds: number }>
 
 /** A rest that is not over; `untilMs` is monotonic milliseconds. */
-export type Standing = Readonly<{ kind: Rest['kind']; status: number; untilMs: number }>
+export type Standing = Readonly<{ kind: Cooldown['kind']; status: number; untilMs: number }>
 
 /** One moment of the monotonic clock, in milliseconds. */
 export type Moment = Readonly<{ nowMs: number; standing: (channelId: number) => Standing | undefined }>
 
 /** A rest as a person reads it. `keyId` and `model` are empty where it concerns all of them. */
-export type ListedRest = Rest &
-  Readonly<{ channelId: number; keyId: string; model: string; message: string; strikes: number; failedAt: number }>
+export type ListedCooldown = Cooldown &
+  Readonly<{ channelId: number; keyId: string; model: string; message: string; failures: number; failedAt: number }>
 
 /**
  * Which channels and keys are left alone for a while (spec/relay.md §4.4, design/product.md promise 5), for one model or
  * for all of theirs. When its time is over one request tries it; the others wait for how that ends. In memory only.
  */
-export interface Rests {
+export interface Cooldowns {
   /** Why the channel itself, whatever the key, is not to be asked for a model now; undefined where it may be. */
-  of(channelId: number, model: string): Rest | undefined
+  of(channelId: number, model: string): Cooldown | undefined
   /** The same of one of several keys. */
-  ofKey(place: RestPlace, model: string): Rest | undefined
+  ofKey(place: CooldownTarget, model: string): Cooldown | undefined
   /** The rests of all channels themselves for a model, as they are now; to be looked through at once. */
   moment(model: string): Moment
   /** A request is on its way: where a rest is over, that one is the trial. */
-  asked(place: RestPlace, model: string): void
-  failed(place: RestPlace, model: string, setback: Setback): void
+  asked(place: CooldownTarget, model: string): void
+  failed(place: CooldownTarget, model: string, failure: Failure): void
   /** It answers: asked again from now on, but a failure within the answer counts with those before. */
-  answered(place: RestPlace, model: string): void
+  answered(place: CooldownTarget, model: string): void
   /** It works: as if it had never failed. */
-  served(place: RestPlace, model: string): void
+  served(place: CooldownTarget, model: string): void
   /** What rests now, the longest first; of one channel or of all. */
-  list(channelId?: number): ListedRest[]
+  list(channelId?: number): ListedCooldown[]
   /** Forgets all rests of a channel and its keys, or of one key alone. */
   clear(channelId: number, keyId?: string): void
 }
@@ -49,18 +49,18 @@ const MOST = 10_000
 const LONGEST_MESSAGE = 300
 
 /** Rests over a clock; `random` answers a fraction in [0, 1) and spreads the ends of rests that began together. */
-export function createRests(clock: Clock, random: () => number): Rests {
-  const book = createRestBook()
+export function createCooldowns(clock: Clock, random: () => number): Cooldowns {
+  const book = createCooldownEntries()
   return {
     of(channelId, model) {
       if (book.size === 0) return undefined
       const now = clock.monotonic()
-      return restOf(standing(book.wide.get(channelId), book.ofModel(model).get(channelId), now), now)
+      return cooldownOf(standing(book.wide.get(channelId), book.ofModel(model).get(channelId), now), now)
     },
     ofKey({ id, keyId }, model) {
       if (book.size === 0) return undefined
       const now = clock.monotonic()
-      return restOf(standing(book.exactly(id, keyId, ''), book.exactly(id, keyId, model), now), now)
+      return cooldownOf(standing(book.exactly(id, keyId, ''), book.exactly(id, keyId, model), now), now)
     },
     moment(model) {
       const nowMs = clock.monotonic()
@@ -70,11 +70,11 @@ export function createRests(clock: Clock, random: () => number): Rests {
     },
     asked(place, model) {
       if (book.size === 0) return
-      for (const entry of book.concerning(place, model)) if (entry.untilMs > 0) entry.isTried = true
+      for (const entry of book.concerning(place, model)) if (entry.untilMs > 0) entry.isHalfOpen = true
     },
-    failed(place, model, setback) {
-      for (const entry of book.concerning(place, model)) entry.isTried = false
-      const rule = ruleOf(setback)
+    failed(place, model, failure) {
+      for (const entry of book.concerning(place, model)) entry.isHalfOpen = false
+      const rule = ruleOf(failure)
       if (!rule) return
       if (book.size >= MOST) book.clear()
       const scope = {
@@ -83,24 +83,24 @@ export function createRests(clock: Clock, random: () => number): Rests {
         model: rule.isAllModels ? '' : model,
       }
       const now = clock.monotonic()
-      const strikes = strikesSince(book.exactly(scope.channelId, scope.keyId, scope.model), now)
-      const waited = waitIn(setback, clock.now())
-      const seconds = waited ?? pause(rule, strikes, random())
+      const failures = failuresSince(book.exactly(scope.channelId, scope.keyId, scope.model), now)
+      const waited = waitIn(failure, clock.now())
+      const seconds = waited ?? pause(rule, failures, random())
       book.put({
         ...scope,
         kind: waited === undefined ? 'failing' : 'limited',
-        status: setback.status,
-        message: (setback.message ?? '').slice(0, LONGEST_MESSAGE),
-        strikes,
+        status: failure.status,
+        message: (failure.message ?? '').slice(0, LONGEST_MESSAGE),
+        failures,
         untilMs: seconds > 0 ? Math.ceil(now + seconds * 1000) : 0,
         failedMs: Math.round(now),
         failedAt: Math.floor(clock.now() / 1000),
-        isTried: false,
+        isHalfOpen: false,
       })
     },
     answered(place, model) {
       if (book.size === 0) return
-      for (const entry of book.concerning(place, model)) Object.assign(entry, { isTried: false, untilMs: 0 })
+      for (const entry of book.concerning(place, model)) Object.assign(entry, { isHalfOpen: false, untilMs: 0 })
     },
     served(place, model) {
       if (book.size === 0) return
@@ -119,8 +119,8 @@ export function createRests(clock: Clock, random: () => number): Rests {
   }
 }
 
-const strikesSince = (before: Entry | undefined, now: number): number =>
-  before && now - before.failedMs < FORGIVEN_MS ? before.strikes + 1 : 1
+const failuresSince = (before: Entry | undefined, now: number): number =>
+  before && now - before.failedMs < FORGIVEN_MS ? before.failures + 1 : 1
 
 /** Which of the two stands, the one for all models first. */
 function standing(wide: Entry | undefined, own: Entry | undefined, now: number): Entry | undefined {
@@ -129,17 +129,17 @@ function standing(wide: Entry | undefined, own: Entry | undefined, now: number):
 }
 
 /** A rest that is over stands while one request tries it. */
-const stands = ({ untilMs, isTried }: Entry, now: number): boolean => untilMs > now || isTried
+const stands = ({ untilMs, isHalfOpen }: Entry, now: number): boolean => untilMs > now || isHalfOpen
 
 /** Whole seconds until a moment, at least one. */
 export const secondsUntil = (untilMs: number, now: number): number => Math.max(1, Math.ceil((untilMs - now) / 1000))
 
-const restOf = (entry: Standing | undefined, now: number): Rest | undefined =>
+const cooldownOf = (entry: Standing | undefined, now: number): Cooldown | undefined =>
   entry && { kind: entry.kind, status: entry.status, seconds: secondsUntil(entry.untilMs, now) }
 
-function listed(entry: Entry, now: number): ListedRest[] {
+function listed(entry: Entry, now: number): ListedCooldown[] {
   if (!stands(entry, now)) return []
-  const { channelId, keyId, model, kind, status, message, strikes, failedAt } = entry
-  const seconds = entry.isTried ? 0 : secondsUntil(entry.untilMs, now)
-  return [{ kind, status, seconds, channelId, keyId, model, message, strikes, failedAt }]
+  const { channelId, keyId, model, kind, status, message, failures, failedAt } = entry
+  const seconds = entry.isHalfOpen ? 0 : secondsUntil(entry.untilMs, now)
+  return [{ kind, status, seconds, channelId, keyId, model, message, failures, failedAt }]
 }

@@ -1,18 +1,18 @@
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../base/clock.ts'
-import type { RestPlace } from './cooldowns.ts'
+import type { CooldownTarget } from './cooldowns.ts'
 
 /** Counts what speaks against a channel or key, so that one such failure alone need not disable it (spec/relay.md §4.6). */
-export interface Strikes {
+export interface FailureWindow {
   /** Notes one; answers whether there are `needed` of them within these minutes, and begins anew where there are. */
-  enough(place: RestPlace, needed: number, minutes: number): boolean
+  enough(place: CooldownTarget, needed: number, minutes: number): boolean
 }
 
 /** Channels and keys remembered; forgetting one only delays. */
 const MOST = 10_000
 
 /** In memory, over a clock. */
-export function createStrikes(clock: Clock): Strikes {
+export function createFailureWindow(clock: Clock): FailureWindow {
   const times = new LRUCache<string, number[]>({ max: MOST })
   return {
     enough({ id, keyId }, needed, minutes) {

@@ -5,18 +5,18 @@ import type { Logger } from '../../base/logger.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { Db } from '../../store/database.ts'
 import type { ActiveChannel } from '../registry/active-channel.ts'
-import type { ChannelNews } from './channel-events.ts'
-import type { Roster } from '../registry/channel-registry.ts'
-import { createStrikes } from './failure-window.ts'
-import { keySwitchedOff, keySwitchedOn, type Moved, switchedOff, switchedOn } from './status-transitions.ts'
+import type { ChannelRegistry } from '../registry/channel-registry.ts'
+import type { ChannelEvent } from './channel-events.ts'
+import { createFailureWindow } from './failure-window.ts'
+import { keySwitchedOff, keySwitchedOn, type StatusTransition, switchedOff, switchedOn } from './status-transitions.ts'
 import type { UpstreamFailure } from './upstream-failure.ts'
 
 /** Takes channels out of service by themselves and back (spec/relay.md §4.6, spec/console.md §4.4.8). */
 export interface ChannelHealth {
   /** Whether this failure should take the channel out of service: the option and the channel's own switch allow it. */
-  condemns(channel: ActiveChannel, failure: UpstreamFailure, wasSent?: WasSent): boolean
+  shouldDisable(channel: ActiveChannel, failure: UpstreamFailure, wasSent?: WasSent): boolean
   /**
-   * Disables the channel, or of several keys the one it was asked with, if `condemns` and that often enough in a while;
+   * Disables the channel, or of several keys the one it was asked with, if `shouldDisable` and that often enough in a while;
    * answers whether it changed anything. `wasSent` says whether words stand in the request that failed. Never throws.
    */
   report(channel: ActiveChannel, failure: UpstreamFailure, wasSent?: WasSent): Promise<boolean>
@@ -33,11 +33,11 @@ export type WasSent = (words: string) => boolean
 
 export type HealthDeps = Readonly<{
   db: Db
-  roster: Roster
+  registry: ChannelRegistry
   clock: Clock
   settings: Pick<Settings, 'get' | 'derive'>
   log: Logger
-  notify?: (news: ChannelNews) => void
+  notify?: (event: ChannelEvent) => void
 }>
 
 const fatalCodes = new Set([
@@ -84,22 +84,22 @@ export function isFatal(
 }
 
 /** The keywords are prepared once for each change of the option. */
-export function createHealth({ db, roster, clock, settings, log, notify = () => {} }: HealthDeps): ChannelHealth {
+export function createHealth({ db, registry, clock, settings, log, notify = () => {} }: HealthDeps): ChannelHealth {
   const keywords = settings.derive(['AutomaticDisableKeywords'], () =>
     linesOf(settings.get('AutomaticDisableKeywords').toLowerCase()),
   )
-  const condemns = (channel: ActiveChannel, failure: UpstreamFailure, wasSent?: WasSent) =>
+  const shouldDisable = (channel: ActiveChannel, failure: UpstreamFailure, wasSent?: WasSent) =>
     channel.autoBan &&
     settings.get('AutomaticDisableChannelEnabled') &&
     isFatal(failure, channel.type, keywords(), wasSent)
 
-  const strikes = createStrikes(clock)
-  const settle = async (id: number, work: (transaction: Db) => Promise<Moved>): Promise<boolean> => {
+  const failures = createFailureWindow(clock)
+  const settle = async (id: number, work: (transaction: Db) => Promise<StatusTransition>): Promise<boolean> => {
     const { name, switched, reason, key } = await db.transaction().execute(work)
     if (name === undefined) return false
-    const before = roster.enabledModels()
-    await roster.reload([id])
-    const after = new Set(roster.enabledModels())
+    const before = registry.enabledModels()
+    await registry.reload([id])
+    const after = new Set(registry.enabledModels())
     const lastFor = before.filter((model) => !after.has(model))
     log.info('channel switched by the system', { channelId: id, switched, key, reason })
     if (lastFor.length > 0) log.warn('no channel is left for these models', { channelId: id, models: lastFor })
@@ -108,26 +108,26 @@ export function createHealth({ db, roster, clock, settings, log, notify = () => 
     if (switched === 'disabled') notify({ kind: 'disabled', channelId: id, name, reason, lastFor })
     return true
   }
-  const shown = (id: number, reason: string) => withoutKeys(reason, roster.channel(id))
+  const shown = (id: number, reason: string) => withoutKeys(reason, registry.channel(id))
   const disable = (id: number, reason: string) =>
     settle(id, (transaction) => switchedOff(transaction, id, shown(id, reason), unixSeconds(clock)))
   const disableKey = (key: ActiveChannel, reason: string) =>
     settle(key.id, (transaction) => keySwitchedOff(transaction, key, shown(key.id, reason), unixSeconds(clock)))
   /** As it stands now, with the key that failed; undefined where somebody has given it others since. */
   const current = ({ id, key }: ActiveChannel): ActiveChannel | undefined => {
-    const now = roster.channel(id)
+    const now = registry.channel(id)
     return now?.pool.find(({ channel }) => channel.key === key)?.channel ?? (now?.key === key ? now : undefined)
   }
   return {
-    condemns,
+    shouldDisable,
     disable,
-    enable: (id) => settle(id, (transaction) => switchedOn(transaction, id, roster.channel(id)?.pool.length ?? 0)),
+    enable: (id) => settle(id, (transaction) => switchedOn(transaction, id, registry.channel(id)?.pool.length ?? 0)),
     enableKey: (key) => settle(key.id, (transaction) => keySwitchedOn(transaction, key)),
     async report(channel, failure, wasSent) {
       const now = current(channel)
-      if (!now || !condemns(now, failure, wasSent)) return false
+      if (!now || !shouldDisable(now, failure, wasSent)) return false
       const needed = settings.get('monitor_setting.disable_after_failures')
-      if (!strikes.enough(now, needed, settings.get('monitor_setting.disable_within_minutes'))) return false
+      if (!failures.enough(now, needed, settings.get('monitor_setting.disable_within_minutes'))) return false
       const reason = `status code ${failure.status}: ${failure.message}`
       try {
         return await (now.keyId === '' ? disable(now.id, reason) : disableKey(now, reason))

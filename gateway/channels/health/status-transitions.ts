@@ -9,7 +9,7 @@ import { withoutReason, withReason } from './status-reason.ts'
  * What the system has switched. `name` is the channel's, undefined where nothing changed: of several who try at once one
  * succeeds. `key` is the place of a key.
  */
-export type Moved = Readonly<{
+export type StatusTransition = Readonly<{
   name: string | undefined
   reason: string
   switched?: 'enabled' | 'disabled'
@@ -19,19 +19,19 @@ export type Moved = Readonly<{
 const ALL_KEYS_OFF = 'all keys are switched off'
 
 /** Takes an enabled channel out of service; `now` is unix seconds. */
-export async function switchedOff(transaction: Db, id: number, reason: string, now: number): Promise<Moved> {
+export async function switchedOff(transaction: Db, id: number, reason: string, now: number): Promise<StatusTransition> {
   const row = await channelStore(transaction).byId(id)
   if (!row) return { name: undefined, reason }
   const changes = { status: channelStatus.autoDisabled, other_info: withReason(row.other_info, reason, now) }
-  return { name: await moved(transaction, id, channelStatus.enabled, changes), reason, switched: 'disabled' }
+  return { name: await transitioned(transaction, id, channelStatus.enabled, changes), reason, switched: 'disabled' }
 }
 
 /** Puts a channel back that the system had taken out of service; where all of its `keys` are off, those the system had switched off with it. */
-export async function switchedOn(transaction: Db, id: number, keys: number): Promise<Moved> {
+export async function switchedOn(transaction: Db, id: number, keys: number): Promise<StatusTransition> {
   const row = await channelStore(transaction).byId(id)
   if (!row) return { name: undefined, reason: '' }
   const changes = { status: channelStatus.enabled, other_info: withoutReason(row.other_info) }
-  const name = await moved(transaction, id, channelStatus.autoDisabled, changes)
+  const name = await transitioned(transaction, id, channelStatus.autoDisabled, changes)
   if (name !== undefined) await reviveKeys(transaction, id, keys)
   return { name, reason: '', switched: 'enabled' }
 }
@@ -48,7 +48,7 @@ export async function keySwitchedOff(
   { id, keyId, keyPosition, keyCount }: ActiveChannel,
   reason: string,
   now: number,
-): Promise<Moved> {
+): Promise<StatusTransition> {
   const row = await channelStore(transaction).byId(id)
   const off = { channel_id: id, key_id: keyId, status: channelStatus.autoDisabled, reason, status_time: now }
   if (!row || !(await channelKeyStore(transaction).add(off))) return { name: undefined, reason }
@@ -59,13 +59,13 @@ export async function keySwitchedOff(
 }
 
 /** Puts a key back that the system had switched off. */
-export async function keySwitchedOn(transaction: Db, { id, keyId, name }: ActiveChannel): Promise<Moved> {
+export async function keySwitchedOn(transaction: Db, { id, keyId, name }: ActiveChannel): Promise<StatusTransition> {
   const isBack = await channelKeyStore(transaction).remove(id, keyId, channelStatus.autoDisabled)
   return { name: isBack ? name : undefined, reason: '' }
 }
 
 /** The status changes only from `from`; answers the channel's name, or nothing where it did not stand there. */
-async function moved(transaction: Db, id: number, from: number, changes: ChannelPatch & { status: number }) {
+async function transitioned(transaction: Db, id: number, from: number, changes: ChannelPatch & { status: number }) {
   if (!(await channelStore(transaction).switchStatus(id, from, changes))) return undefined
   return (await channelStore(transaction).byId(id))?.name
 }

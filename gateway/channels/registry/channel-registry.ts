@@ -12,7 +12,7 @@ import { createRoutes } from './routing-table.ts'
  * Every channel in memory, the map the relay routes by (spec/relay.md §4.1). All answers are synchronous and belong to
  * one moment; whoever writes channels awaits `reload` before answering, so nothing is ever routed by an older state.
  */
-export interface Roster {
+export interface ChannelRegistry {
   /**
    * Reads these channels anew, or all, and takes over what they are at once; keeps what it has when reading fails. An id
    * that is no channel's any more is forgotten.
@@ -32,12 +32,12 @@ export interface Roster {
   enabledModels(): readonly string[]
 }
 
-export type RosterDeps = Readonly<{ db: Db; vault: Vault; log: Logger }>
+export type ChannelRegistryDeps = Readonly<{ db: Db; vault: Vault; log: Logger }>
 
 const none: readonly never[] = Object.freeze([])
 
 /** An empty roster; `reload` fills it. Reads stand in line, so that none brings back what an earlier one has seen changed. */
-export function createRoster(deps: RosterDeps): Roster {
+export function createChannelRegistry(deps: ChannelRegistryDeps): ChannelRegistry {
   const routes = createRoutes()
   let byId: ReadonlyMap<number, ActiveChannel> = new Map()
   let last: Promise<unknown> = Promise.resolve()
@@ -82,7 +82,7 @@ function replaced(
   return isNew ? new Map([...next].sort(([a], [b]) => a - b)) : next
 }
 
-async function channelsIn({ db, vault, log }: RosterDeps, ids: readonly number[] | undefined) {
+async function channelsIn({ db, vault, log }: ChannelRegistryDeps, ids: readonly number[] | undefined) {
   const channels = channelStore(db)
   const rows = await (ids === undefined ? channels.all() : channels.byIds([...new Set(ids)]))
   const keys = channelKeyStore(db)

@@ -1,5 +1,5 @@
 import type { Db } from '../../store/database.ts'
-import type { Roster } from './channel-registry.ts'
+import type { ChannelRegistry } from './channel-registry.ts'
 
 /** What was written: the channels that are other than before, and what the caller is told. */
 export type Written<T> = Readonly<{ ids: readonly number[]; answer: T }>
@@ -9,9 +9,9 @@ export type Write = <T>(work: (transaction: Db) => Promise<Written<T>>) => Promi
 
 /** How channels are written: nobody gets an answer while routing still goes by the older state. */
 export const writeOver =
-  ({ db, roster }: Readonly<{ db: Db; roster: Roster }>): Write =>
+  ({ db, registry }: Readonly<{ db: Db; registry: ChannelRegistry }>): Write =>
   async (work) => {
     const { ids, answer } = await db.transaction().execute(work)
-    if (ids.length > 0) await roster.reload(ids)
+    if (ids.length > 0) await registry.reload(ids)
     return answer
   }

@@ -10,12 +10,12 @@ import type { Logger } from '../../base/logger.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { channelStore } from '../../store/channels.ts'
 import type { Db } from '../../store/database.ts'
-import { type ActiveChannel, baseUrlOf } from '../registry/active-channel.ts'
-import { type AskUpstream, balanceCalls } from './balance-calls.ts'
-import { findChannel } from '../registry/find.ts'
+import type { ChannelEvent } from '../health/channel-events.ts'
 import type { ChannelHealth } from '../health/health.ts'
-import type { ChannelNews } from '../health/channel-events.ts'
-import type { Roster } from '../registry/channel-registry.ts'
+import { type ActiveChannel, baseUrlOf } from '../registry/active-channel.ts'
+import type { ChannelRegistry } from '../registry/channel-registry.ts'
+import { findChannel } from '../registry/find.ts'
+import { type AskUpstream, balanceCalls } from './balance-calls.ts'
 import type { Runs } from './runs.ts'
 
 /** Asks upstreams how much money is left (spec/console.md §4.4.11, spec/relay.md §2.4). */
@@ -30,14 +30,14 @@ export interface ChannelBalance {
 
 export type BalanceDeps = Readonly<{
   db: Db
-  roster: Roster
+  registry: ChannelRegistry
   runs: Runs
   fetchTrusted: FetchTrusted
   health: ChannelHealth
   settings: Pick<Settings, 'get'>
   clock: Clock
   log: Logger
-  notify?: (news: ChannelNews) => void
+  notify?: (event: ChannelEvent) => void
 }>
 
 const TIMEOUT_MS = 10_000
@@ -47,7 +47,7 @@ const AIPROXY_ACCOUNTS = 'https://aiproxy.io'
 
 /** Failures of single channels do not stop an update of all; an empty account is disabled where options allow it. */
 export function createBalance(deps: BalanceDeps): ChannelBalance {
-  const { db, roster, runs, notify = () => {} } = deps
+  const { db, registry, runs, notify = () => {} } = deps
   return {
     one: async (id) => updated(deps, await findChannel(deps, id)),
     all(locale) {
@@ -55,10 +55,10 @@ export function createBalance(deps: BalanceDeps): ChannelBalance {
         width: 1,
         targets: async () =>
           (await channelStore(db).byStatus([channelStatus.enabled])).flatMap(({ id }) => {
-            const channel = roster.channel(id)
+            const channel = registry.channel(id)
             return channel && kindOf(channel) ? [channel] : []
           }),
-        work: ({ id }) => updateAndJudge(deps, id, locale),
+        work: ({ id }) => updateAndEvaluate(deps, id, locale),
         done: (run) => notify({ kind: 'balances', run }),
       })
     },
@@ -74,9 +74,9 @@ async function updated(deps: BalanceDeps, channel: ActiveChannel): Promise<numbe
 }
 
 /** One channel of many, as it is by now; undefined for one that is not enabled any more. */
-async function updateAndJudge(deps: BalanceDeps, id: number, locale: Locale): Promise<RunItem | undefined> {
-  const { roster, settings, health, log } = deps
-  const channel = roster.channel(id)
+async function updateAndEvaluate(deps: BalanceDeps, id: number, locale: Locale): Promise<RunItem | undefined> {
+  const { registry, settings, health, log } = deps
+  const channel = registry.channel(id)
   if (channel?.status !== channelStatus.enabled) return undefined
   const about = { channel_id: id, name: channel.name, seconds: 0 }
   try {

@@ -1,18 +1,18 @@
-import type { Examination } from '../../../shared/api/channel-runs.ts'
+import type { DeepTestResult } from '../../../shared/api/channel-runs.ts'
+import type { ChannelRegistry } from '../registry/channel-registry.ts'
 import { findChannel } from '../registry/find.ts'
 import { furtherVerdicts, verdictFrom } from './run-probe.ts'
-import type { Roster } from '../registry/channel-registry.ts'
 import { type TestCallDeps, type Tester, testCall, testedModel } from './test-call.ts'
 import { plainRequest } from './test-request.ts'
 
 /** Looks closely at one model of a channel in whatever status: a plain call, a stream and a call with a tool. */
-export type Examine = (id: number, model: string, tester: Tester) => Promise<Examination>
+export type DeepTest = (id: number, model: string, tester: Tester) => Promise<DeepTestResult>
 
 const TIMEOUT_MS = 30_000
 
 /** Each call has 30 seconds. The plain one counts as a test of the channel; nobody is charged for any. */
-export const createExamine =
-  (deps: TestCallDeps & Readonly<{ roster: Roster }>): Examine =>
+export const createDeepTest =
+  (deps: TestCallDeps & Readonly<{ registry: ChannelRegistry }>): DeepTest =>
   async (id, named, tester) => {
     const channel = await findChannel(deps, id)
     const { model, upstream, kind } = testedModel(channel, named)

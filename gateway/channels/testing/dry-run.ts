@@ -1,4 +1,4 @@
-import type { TryOut, UnsavedChannel, Verdict } from '../../../shared/api/channel.ts'
+import type { DryRun, UnsavedChannel, Verdict } from '../../../shared/api/channel.ts'
 import { channelAddress } from '../../../shared/channel-address.ts'
 import { type ChannelType, channelTypeNameById, channelTypes } from '../../../shared/channel-types.ts'
 import { channelStatus } from '../../../shared/enums.ts'
@@ -6,32 +6,32 @@ import type { Locale } from '../../../shared/messages/format.ts'
 import { refuse } from '../../base/errors.ts'
 import type { FetchTrusted } from '../../base/http-client.ts'
 import { parsed } from '../../base/json.ts'
+import { addressFrom } from '../admin/field-rules.ts'
+import { modelListRequest, modelsIn } from '../admin/models.ts'
+import { failureIn } from '../health/upstream-failure.ts'
 import { type ActiveChannel, baseUrlOf, settingIn, soleKey } from '../registry/active-channel.ts'
 import { defaultModels } from '../registry/default-models.ts'
-import { addressFrom } from '../admin/field-rules.ts'
 import { keysFrom } from '../registry/keys.ts'
-import { modelListRequest, modelsIn } from '../admin/models.ts'
 import type { ChatAddress, Probe } from './probe.ts'
-import { furtherVerdicts, put, verdictFrom } from './run-probe.ts'
+import { furtherVerdicts, runProbe, verdictFrom } from './run-probe.ts'
 import { isChat, testKindOf } from './test-kind.ts'
 import { plainRequest } from './test-request.ts'
-import { failureIn } from '../health/upstream-failure.ts'
 import { codeOf, codeOfFault, codeOfText, verdictOf } from './verdict.ts'
 
 /** Tries a vendor's account out before it is stored (design/product.md "The first five minutes"). Nothing is written. */
-export interface ChannelTryOut {
+export interface ChannelDryRun {
   /** The ids of the types whose chat the relay speaks and that new channels may be of. */
   vendors(): number[]
   /** Lists the models and makes a plain call, a stream and a tool call; refuses addresses nobody may call. */
-  run(ask: UnsavedChannel, locale: Locale): Promise<TryOut>
+  run(ask: UnsavedChannel, locale: Locale): Promise<DryRun>
 }
 
-export type TryOutDeps = Readonly<{ probe: Probe; chatAddress: ChatAddress; fetchTrusted: FetchTrusted }>
+export type DryRunDeps = Readonly<{ probe: Probe; chatAddress: ChatAddress; fetchTrusted: FetchTrusted }>
 
 const TIMEOUT_MS = 45_000
 
 /** The verbs over the relay's own way of calling vendors; of several keys the first counts. */
-export function createTryOut(deps: TryOutDeps): ChannelTryOut {
+export function createDryRun(deps: DryRunDeps): ChannelDryRun {
   const { chatAddress } = deps
   return {
     vendors: () =>
@@ -106,7 +106,7 @@ function modelFor(type: number, chosen: readonly string[], listed: readonly stri
 
 /** The vendor's own list; a vendor without one is no failure. */
 async function listed(
-  { fetchTrusted }: TryOutDeps,
+  { fetchTrusted }: DryRunDeps,
   { type, baseUrl, key }: ActiveChannel,
 ): Promise<{ models: string[]; verdict: Verdict }> {
   const request = modelListRequest({ type, base_url: baseUrl, key })
@@ -125,10 +125,10 @@ async function listed(
 }
 
 /** The three questions, of whichever kind with all three the model is. */
-async function asked({ probe }: TryOutDeps, channel: ActiveChannel, model: string, locale: Locale) {
+async function asked({ probe }: DryRunDeps, channel: ActiveChannel, model: string, locale: Locale) {
   const kind = testKindOf(channel.type, model) === 'responses' ? 'responses' : 'chat'
   const ask = { ...plainRequest(kind, model), timeoutMs: TIMEOUT_MS }
-  const first = verdictFrom(await put(probe, channel, ask), channel, locale)
+  const first = verdictFrom(await runProbe(probe, channel, ask), channel, locale)
   const { plain, stream, tool } = await furtherVerdicts(probe, channel, { ask, plain: first, locale })
   return { plain, stream: stream ?? plain, tool: tool ?? plain }
 }

@@ -2,10 +2,10 @@ import type { Verdict, VerdictCode } from '../../../shared/api/channel.ts'
 import { formatMessage, type Locale } from '../../../shared/messages/format.ts'
 import { GatewayError } from '../../base/errors.ts'
 import { isObject, objectIn, objectsIn, parsed } from '../../base/json.ts'
+import { failureIn, type UpstreamFailure } from '../health/upstream-failure.ts'
 import type { ActiveChannel } from '../registry/active-channel.ts'
 import type { Probe, ProbeAnswer, ProbeAsk, ProbeEndpoint } from './probe.ts'
 import { streamRequest, toolRequest } from './test-request.ts'
-import { failureIn, type UpstreamFailure } from '../health/upstream-failure.ts'
 import { codeOf, codeOfFault, codeOfText, verdictOf } from './verdict.ts'
 
 /**
@@ -21,7 +21,7 @@ export type Outcome = Readonly<{
 }>
 
 /** Asks a vendor one question; throws the refusal for a wire the relay does not speak, and nothing else. */
-export async function put(probe: Probe, channel: ActiveChannel, ask: ProbeAsk): Promise<Outcome> {
+export async function runProbe(probe: Probe, channel: ActiveChannel, ask: ProbeAsk): Promise<Outcome> {
   const started = performance.now()
   try {
     const answer = await probe(channel, ask)
@@ -59,10 +59,10 @@ export async function furtherVerdicts(
   { ask, plain, locale }: Readonly<{ ask: ProbeAsk; plain: Verdict; locale: Locale }>,
 ): Promise<Verdicts> {
   const isHopeless = ['timeout', 'unreachable', 'bad_key'].includes(plain.code)
-  const further = async (question: ProbeAsk | undefined): Promise<Verdict | null> => {
-    if (!question) return null
+  const further = async (probeAsk: ProbeAsk | undefined): Promise<Verdict | null> => {
+    if (!probeAsk) return null
     if (isHopeless) return { ...plain, ms: 0, message: '' }
-    return verdictFrom(await put(probe, channel, question), channel, locale)
+    return verdictFrom(await runProbe(probe, channel, probeAsk), channel, locale)
   }
   const [stream, tool] = await Promise.all([further(streamRequest(ask)), further(toolRequest(ask))])
   return { plain, stream, tool }

@@ -7,11 +7,11 @@ import { refuse } from '../../base/errors.ts'
 import { channelStore } from '../../store/channels.ts'
 import type { Db } from '../../store/database.ts'
 import type { NewLog } from '../../store/schema.ts'
+import type { Cooldowns } from '../health/cooldowns.ts'
 import type { ActiveChannel } from '../registry/active-channel.ts'
 import { mappedModel } from '../registry/model-name.ts'
 import type { Probe, ProbeAnswer, ProbeAsk } from './probe.ts'
-import { type Outcome, put } from './run-probe.ts'
-import type { Rests } from '../health/cooldowns.ts'
+import { type Outcome, runProbe } from './run-probe.ts'
 import { testKindOf } from './test-kind.ts'
 
 /** Whoever asked for a test: the log row is theirs, the message is in their language. */
@@ -23,7 +23,7 @@ export type TestCallDeps = Readonly<{
   clock: Clock
   /** Queues a log row. */
   note: (row: NewLog) => void
-  rests?: Pick<Rests, 'served'>
+  cooldowns?: Pick<Cooldowns, 'served'>
 }>
 
 /** A model of a channel that is to be tested. `upstream` is the vendor's name of it. */
@@ -63,10 +63,10 @@ export async function testCall(
   { model, ask }: Readonly<{ model: string; ask: ProbeAsk }>,
   tester: Tester,
 ): Promise<Outcome> {
-  const outcome = await put(deps.probe, channel, ask)
+  const outcome = await runProbe(deps.probe, channel, ask)
   if (outcome.code === 'ok' && outcome.answer) {
     deps.note(logRow(deps, channel, model, outcome.answer, tester))
-    deps.rests?.served(askedKey(channel), model)
+    deps.cooldowns?.served(askedKey(channel), model)
   }
   const response_time = Math.max(1, Math.round(outcome.ms))
   await channelStore(deps.db).update([channel.id], { response_time, test_time: unixSeconds(deps.clock) })

@@ -5,16 +5,16 @@ import { GatewayError, refuse } from '../../base/errors.ts'
 import type { Logger } from '../../base/logger.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { channelStore } from '../../store/channels.ts'
-import type { ActiveChannel } from '../registry/active-channel.ts'
-import { findChannel } from '../registry/find.ts'
+import type { ChannelEvent } from '../health/channel-events.ts'
 import type { ChannelHealth } from '../health/health.ts'
-import type { ChannelNews } from '../health/channel-events.ts'
+import type { UpstreamFailure } from '../health/upstream-failure.ts'
+import type { ActiveChannel } from '../registry/active-channel.ts'
+import type { ChannelRegistry } from '../registry/channel-registry.ts'
+import { findChannel } from '../registry/find.ts'
 import type { Outcome } from './run-probe.ts'
-import type { Roster } from '../registry/channel-registry.ts'
 import type { Runs } from './runs.ts'
 import { askedKey, isTestable, type TestCallDeps, type Tester, testCall, testedModel } from './test-call.ts'
 import { plainRequest } from './test-request.ts'
-import type { UpstreamFailure } from '../health/upstream-failure.ts'
 import { inTurns } from './workers.ts'
 
 export type { Tester } from './test-call.ts'
@@ -37,22 +37,22 @@ export interface ChannelTest {
 
 export type TestDeps = TestCallDeps &
   Readonly<{
-    roster: Roster
+    registry: ChannelRegistry
     runs: Runs
     health: ChannelHealth
     settings: Pick<Settings, 'get'>
     log: Logger
-    notify?: (news: ChannelNews) => void
+    notify?: (event: ChannelEvent) => void
   }>
 
 const AT_ONCE = 4
 
 /** The verbs; of several channels four are asked at once. */
 export function createChannelTest(deps: TestDeps): ChannelTest {
-  const { db, roster, runs, settings, notify = () => {} } = deps
+  const { db, registry, runs, settings, notify = () => {} } = deps
   const testable = async (...statuses: number[]) =>
     (await channelStore(db).byStatus(statuses)).flatMap(({ id }) => {
-      const channel = roster.channel(id)
+      const channel = registry.channel(id)
       return channel && isTestable(channel) ? [channel] : []
     })
   return {
@@ -64,18 +64,18 @@ export function createChannelTest(deps: TestDeps): ChannelTest {
       runs.begin('test', {
         width: AT_ONCE,
         targets: () => testable(channelStatus.enabled, channelStatus.autoDisabled),
-        work: ({ id }) => testAndJudge(deps, id, tester),
+        work: ({ id }) => testAndEvaluate(deps, id, tester),
         done: (run) => notify({ kind: 'tested', run }),
       })
     },
     async recover(tester, signal) {
       if (!settings.get('AutomaticEnableChannelEnabled') || runs.isRunning('test')) return
       const isOff = ({ id, autoBan }: ActiveChannel) =>
-        autoBan && roster.channel(id)?.status === channelStatus.autoDisabled
+        autoBan && registry.channel(id)?.status === channelStatus.autoDisabled
       const off = (await testable(channelStatus.autoDisabled)).filter(isOff)
       const turns = { width: AT_ONCE, between: async () => {}, isOver: () => signal?.aborted ?? false }
       await inTurns(off, turns, async (channel) => {
-        if (isOff(channel)) await testAndJudge(deps, channel.id, tester)
+        if (isOff(channel)) await testAndEvaluate(deps, channel.id, tester)
       })
       await inTurns(keysOff(await testable(channelStatus.enabled)), turns, (key) => recoverKey(deps, key, tester))
     },
@@ -120,8 +120,8 @@ const isLate = (fault: unknown): boolean =>
  * One channel of many, as it is by now: the fatal and the slow are disabled, the system's disabled that answer are
  * enabled. Undefined for one that has been deleted or disabled by hand in the meantime.
  */
-async function testAndJudge(deps: TestDeps, id: number, tester: Tester): Promise<RunItem | undefined> {
-  const channel = deps.roster.channel(id)
+async function testAndEvaluate(deps: TestDeps, id: number, tester: Tester): Promise<RunItem | undefined> {
+  const channel = deps.registry.channel(id)
   if (!channel || channel.status === channelStatus.disabled) return undefined
   const about = { channel_id: channel.id, name: channel.name, balance: null }
   try {
@@ -168,5 +168,5 @@ async function switched(deps: TestDeps, channel: ActiveChannel, finding: Finding
   return (await health.enable(channel.id)) ? 'on' : ''
 }
 
-const isOffNow = ({ roster }: TestDeps, { id }: ActiveChannel): boolean =>
-  roster.channel(id)?.status === channelStatus.autoDisabled
+const isOffNow = ({ registry }: TestDeps, { id }: ActiveChannel): boolean =>
+  registry.channel(id)?.status === channelStatus.autoDisabled

@@ -1,10 +1,10 @@
+import type { Form, WrittenForm } from '../../base/form.ts'
 import { isObject } from '../../base/json.ts'
-import type { Form, WrittenForm } from '../intake/form.ts'
 import type { Json } from '../formats/codec.ts'
+import type { Call } from '../model/call.ts'
 import type { Bridge, Target } from '../providers/provider.ts'
-import type { Call } from '../intake/parse.ts'
-import { FIXED } from './upstream-body.ts'
 import { asEmbeddings } from './embedding-shapes.ts'
+import { FIXED } from './upstream-body.ts'
 
 /** A request written anew for one vendor: its bytes, what could not be told, and the request before the vendor's shape. */
 export type Bridged = Readonly<{ bytes: Buffer; dropped: readonly string[]; asked: Json }>

@@ -1,11 +1,11 @@
 import type { ActiveChannel } from '../../channels/registry/active-channel.ts'
 import type { Settings } from '../../settings/settings.ts'
-import { wishOf } from './model-suffix.ts'
-import { type ModelWish, plainWish } from './no-suffix.ts'
+import type { Call } from '../model/call.ts'
+import type { Endpoint } from '../model/endpoint.ts'
 import type { NamedModel, Provider } from '../providers/provider.ts'
-import type { Endpoint } from '../intake/surface.ts'
+import { modelSuffixOf } from './model-suffix.ts'
+import { type ModelSuffix, noSuffix } from './no-suffix.ts'
 import { prompted } from './system-prompt.ts'
-import type { Call } from '../intake/parse.ts'
 
 /** What becomes of a call for one channel before its vendor's dialect matters. */
 export type ChannelAsk = Readonly<{
@@ -13,7 +13,7 @@ export type ChannelAsk = Readonly<{
   call: Call
   /** What the model's name asks for in the vendor's way of naming, and in its dialect's. */
   named: NamedModel | undefined
-  wish: ModelWish
+  suffix: ModelSuffix
   /** The body stays as it is but for the model's name (`global.pass_through_request_enabled`). */
   passThrough: boolean
   /** The body stays as it is, the model's name included (the channel's `pass_through_body_enabled`). */
@@ -31,14 +31,20 @@ export function channelAsk(
   provider: Provider,
   { setting }: ActiveChannel,
   asked: Call,
-  way: Endpoint,
+  upstreamEndpoint: Endpoint,
   mapped: string,
 ): ChannelAsk {
-  const isOwn = way === asked.endpoint && !provider.bridges?.[way]
+  const isOwn = upstreamEndpoint === asked.endpoint && !provider.bridges?.[upstreamEndpoint]
   const isUntouched = isOwn && setting.pass_through_body_enabled
   const passThrough = isUntouched || (isOwn && deps.passThrough())
   const call = passThrough ? asked : prompted(asked, setting)
-  if (isUntouched) return { call, named: undefined, wish: plainWish(call.model), passThrough, isUntouched }
+  if (isUntouched) return { call, named: undefined, suffix: noSuffix(call.model), passThrough, isUntouched }
   const named = provider.named?.(mapped)
-  return { call, named, wish: wishOf(deps.settings, call, way, named?.model ?? mapped), passThrough, isUntouched }
+  return {
+    call,
+    named,
+    suffix: modelSuffixOf(deps.settings, call, upstreamEndpoint, named?.model ?? mapped),
+    passThrough,
+    isUntouched,
+  }
 }

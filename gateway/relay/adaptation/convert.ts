@@ -3,22 +3,20 @@ import { GatewayError, refuse } from '../../base/errors.ts'
 import { LARGE, othersTurn } from '../../base/json-scan.ts'
 import { writeJson } from '../../base/json-write.ts'
 import type { ActiveChannel } from '../../channels/registry/active-channel.ts'
-import type { Room } from '../intake/body-memory.ts'
-import type { Codecs } from '../upstream/codecs.ts'
+import { limitedConversation, withinLimit } from '../admission/output-limit.ts'
 import type { DialectSettings, RequestTarget, Wire } from '../formats/codec.ts'
+import type { Codecs } from '../formats/codecs.ts'
 import type { Conversation } from '../formats/conversation.ts'
 import { fieldName } from '../formats/field-names.ts'
 import type { Format } from '../formats/format.ts'
-
+import type { Room } from '../intake/body-memory.ts'
 import { checkNestedJson } from '../intake/nested-json.ts'
-import { limitedConversation, withinLimit } from '../admission/output-limit.ts'
-import type { Patience } from '../model/cancellation.ts'
-
+import type { Call } from '../model/call.ts'
+import type { Cancellation } from '../model/cancellation.ts'
+import type { TalkEndpoint } from '../model/endpoint.ts'
 import type { Provider } from '../providers/provider.ts'
-import type { Call } from '../intake/parse.ts'
 import { FIXED } from './upstream-body.ts'
 import { edited, UNCHANGED, type VendorAsk, vendorEdits } from './vendor-edits.ts'
-import type { TalkEndpoint } from '../upstream/upstream-endpoint.ts'
 
 /** A request in the upstream's dialect, and what of it could not be said there, in the caller's names. */
 export type Converted = Readonly<{ bytes: Buffer; dropped: readonly string[] }>
@@ -26,17 +24,22 @@ export type Converted = Readonly<{ bytes: Buffer; dropped: readonly string[] }>
 export type ConvertDeps = Readonly<{
   codecs: Codecs
   /** The conversation with files named by URL fetched, where the dialect takes no URLs. */
-  withMedia: (conversation: Conversation, place: MediaPlace) => Promise<Conversation>
+  withMedia: (conversation: Conversation, place: MediaTarget) => Promise<Conversation>
 }>
 
 /** For which upstream files are fetched, how long the caller waits, and where what they take is counted. */
-export type MediaPlace = Readonly<{ way: TalkEndpoint; takesUrls: boolean; patience: Patience; room: Room | undefined }>
+export type MediaTarget = Readonly<{
+  upstreamEndpoint: TalkEndpoint
+  takesUrls: boolean
+  cancellation: Cancellation
+  room: Room | undefined
+}>
 
 /** What a request is written for. */
 export type Conversion = Readonly<{
   call: Call
   vendor: VendorAsk
-  place: MediaPlace
+  place: MediaTarget
   /** How the upstream is spoken to. */
   wire: Wire
   target: Omit<RequestTarget, 'drop'>
@@ -66,7 +69,7 @@ export async function convert(
   { codecs, withMedia }: ConvertDeps,
   { call, vendor, place, wire: upstream, target, adapt }: Conversion,
 ): Promise<Converted> {
-  const { way } = place
+  const { upstreamEndpoint } = place
   const dropped = new Set<string>()
   const drop = (name: string) => void dropped.add(fieldName(name, call.format))
   const decoded = codecs[call.format].decodeRequest(call.json, call.model, call.stream)
@@ -82,7 +85,7 @@ export async function convert(
   for (const name of wanted.dropped) drop(name)
   const wire: Record<string, unknown> = { ...edited(encoded, wanted.edits) }
   if (call.route.playground) dropped.delete('group')
-  if (call.stream && way === 'chat' && target.streamOptions) wire.stream_options = { include_usage: true }
+  if (call.stream && upstreamEndpoint === 'chat' && target.streamOptions) wire.stream_options = { include_usage: true }
   for (const [field, value] of Object.entries(vendor.target.channel.paramOverride ?? {}))
     if (!FIXED.has(field)) wire[field] = withinLimit(call, field, value)
   if (isLarge) await othersTurn()

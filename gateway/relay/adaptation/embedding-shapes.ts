@@ -1,8 +1,8 @@
 import { isObject, type JsonObject, objectIn, objectsIn, present, textIn } from '../../base/json.ts'
 import type { Json } from '../formats/codec.ts'
 import { malformed } from '../formats/refusals.ts'
+import type { Call } from '../model/call.ts'
 import { numbersIn } from '../providers/vectors.ts'
-import type { Call } from '../intake/parse.ts'
 
 /** A call for Gemini's `embedContent` or `batchEmbedContents` in OpenAI's form; tells what that has no word for. */
 export function asEmbeddings(call: Call, drop: (name: string) => void): Json {

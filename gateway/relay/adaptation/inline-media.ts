@@ -1,12 +1,12 @@
 import { refuse } from '../../base/errors.ts'
-import type { Room } from '../intake/body-memory.ts'
-import type { MediaPlace } from './convert.ts'
 import type { Conversation, MediaPart, Part, Turn } from '../formats/conversation.ts'
+import type { Room } from '../intake/body-memory.ts'
+import { withAbortSignal } from '../media/abort-signal.ts'
 import { type Accepts, anyType, geminiTypes, imageTypes } from '../media/accepted-types.ts'
 import type { FetchMedia } from '../media/fetch.ts'
-import { whilePatient } from '../media/abort-signal.ts'
 import { mediaRefusals } from '../media/refusals.ts'
-import type { TalkEndpoint } from '../upstream/upstream-endpoint.ts'
+import type { TalkEndpoint } from '../model/endpoint.ts'
+import type { MediaTarget } from './convert.ts'
 
 /** Kinds of files that a dialect lets be named by URL, Anthropic's by https alone (the vendors' API references; spec/relay.md §3.5, §7.6). */
 const namedByUrl: Readonly<Record<TalkEndpoint, readonly MediaPart['kind'][]>> = {
@@ -29,16 +29,16 @@ export type MediaDeps = Readonly<{
 const MOST_FILES = 256
 
 /**
- * Fetches what the dialect of `way` must be given whole; each file is fetched once, all at the same time. What one
+ * Fetches what the dialect of `upstreamEndpoint` must be given whole; each file is fetched once, all at the same time. What one
  * request names is bounded together: how many files, their bytes, and the room there is for bodies.
  */
 export function withMedia(
   { fetch, mostImages, mostBytes }: MediaDeps,
   conversation: Conversation,
-  place: MediaPlace,
+  place: MediaTarget,
 ): Promise<Conversation> {
-  if (place.way === 'generate' && mostImages >= 0) refuseCrowds(conversation, mostImages)
-  return whilePatient(place.patience, async (signal) => {
+  if (place.upstreamEndpoint === 'generate' && mostImages >= 0) refuseCrowds(conversation, mostImages)
+  return withAbortSignal(place.cancellation, async (signal) => {
     const own = new AbortController()
     try {
       const bounded = boundedFetch(fetch, mostBytes, place.room)
@@ -71,18 +71,22 @@ const BYTES_A_CHARACTER = 3 / 4
 async function inlined(
   fetch: FetchMedia,
   conversation: Conversation,
-  { way, takesUrls }: MediaPlace,
+  { upstreamEndpoint, takesUrls }: MediaTarget,
   signal: AbortSignal,
 ): Promise<Conversation> {
   const isFetched = (part: Part): part is MediaPart =>
     part.type === 'media' &&
     part.source.type === 'url' &&
-    !(takesUrls && namedByUrl[way].includes(part.kind) && (way !== 'messages' || part.source.url.startsWith('https:')))
+    !(
+      takesUrls &&
+      namedByUrl[upstreamEndpoint].includes(part.kind) &&
+      (upstreamEndpoint !== 'messages' || part.source.url.startsWith('https:'))
+    )
   if (!conversation.turns.some(({ parts }) => parts.some((part) => isFetched(part) || part.type === 'tool-result')))
     return conversation
   const whole = async (part: MediaPart): Promise<MediaPart> => {
     if (part.source.type !== 'url') return part
-    const { mime, data } = await fetch(part.source.url, signal, acceptedBy(way, part))
+    const { mime, data } = await fetch(part.source.url, signal, acceptedBy(upstreamEndpoint, part))
     return { ...part, source: { type: 'data', mime, data } }
   }
   const partOf = async (part: Part): Promise<Part> => {
@@ -95,8 +99,8 @@ async function inlined(
   return { ...conversation, turns: await Promise.all(conversation.turns.map(turnOf)) }
 }
 
-function acceptedBy(way: TalkEndpoint, part: MediaPart): Accepts {
-  if (way === 'generate') return geminiTypes
+function acceptedBy(upstreamEndpoint: TalkEndpoint, part: MediaPart): Accepts {
+  if (upstreamEndpoint === 'generate') return geminiTypes
   return part.kind === 'image' ? imageTypes : anyType
 }
 

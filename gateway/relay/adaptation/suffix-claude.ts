@@ -3,8 +3,8 @@ import type { Settings } from '../../settings/settings.ts'
 import { traitsOf } from '../formats/anthropic/model-traits.ts'
 import { defaultMaxTokens, sharedBudget } from '../formats/anthropic/thinking.ts'
 import type { Effort } from '../formats/conversation.ts'
-import { type ModelWish, plainWish } from './no-suffix.ts'
-import type { Call } from '../intake/parse.ts'
+import type { Call } from '../model/call.ts'
+import { type ModelSuffix, noSuffix } from './no-suffix.ts'
 
 const THINKING = '-thinking'
 const EFFORT = /^(claude-opus-4-[678].*)-(max|xhigh|high|medium|low)$/
@@ -13,13 +13,13 @@ const EFFORT = /^(claude-opus-4-[678].*)-(max|xhigh|high|medium|low)$/
  * The thinking adapter for Claude (spec/relay.md §3.1): `-thinking` gives a share of the answer to thought, an effort at
  * the end of an Opus 4.6 or later steers its adaptive thinking. What a caller says of thinking itself is kept.
  */
-export function claudeWish(settings: Pick<Settings, 'get'>, { json }: Call, name: string): ModelWish {
+export function claudeSuffix(settings: Pick<Settings, 'get'>, { json }: Call, name: string): ModelSuffix {
   const isOn = settings.get('claude.thinking_adapter_enabled')
   const [, steered, effort] = EFFORT.exec(name) ?? []
   if (isOn && steered && isEffort(effort)) return adaptive(steered, effort, json)
-  if (!name.endsWith(THINKING)) return plainWish(name)
+  if (!name.endsWith(THINKING)) return noSuffix(name)
   const model = name.slice(0, -THINKING.length)
-  if (!isOn || !traitsOf(model).thinks) return plainWish(model)
+  if (!isOn || !traitsOf(model).thinks) return noSuffix(model)
   if (traitsOf(model).adaptive && !traitsOf(model).budgets) return adaptive(model, 'high', json)
   const share = settings.get('claude.thinking_adapter_budget_tokens_percentage')
   const limits = settings.get('claude.default_max_tokens')
@@ -46,7 +46,7 @@ export function claudeWish(settings: Pick<Settings, 'get'>, { json }: Call, name
 }
 
 /** Models that take no sampling are not given any: they would refuse it. */
-function adaptive(model: string, effort: Effort, json: Call['json']): ModelWish {
+function adaptive(model: string, effort: Effort, json: Call['json']): ModelSuffix {
   const { sampling } = traitsOf(model)
   const config = { ...objectIn(json.output_config), effort }
   const thinking = { type: 'adaptive', ...(sampling ? {} : { display: 'summarized' }) }

@@ -9,8 +9,8 @@ import {
   takesBudget,
   thinkingLevel,
 } from '../formats/gemini/budget.ts'
-import { type ModelWish, plainWish } from './no-suffix.ts'
-import type { Call } from '../intake/parse.ts'
+import type { Call } from '../model/call.ts'
+import { type ModelSuffix, noSuffix } from './no-suffix.ts'
 
 const BUDGETED = /-thinking-(\d+)$/
 const SUFFIX = /-(thinking-\d+|thinking|nothinking)$/
@@ -20,15 +20,15 @@ const LEVELED = /-(high|medium|low|minimal)$/
  * The thinking adapter for Gemini (spec/relay.md §3.5), read from the name as it was asked for: `-thinking-<n>`,
  * `-thinking`, `-nothinking`, and an effort at the end of a third-generation name.
  */
-export function geminiWish(settings: Pick<Settings, 'get'>, { json, model: asked }: Call, name: string): ModelWish {
-  if (!settings.get('gemini.thinking_adapter_enabled')) return plainWish(name)
+export function geminiSuffix(settings: Pick<Settings, 'get'>, { json, model: asked }: Call, name: string): ModelSuffix {
+  if (!settings.get('gemini.thinking_adapter_enabled')) return noSuffix(name)
   const bare = name.replace(SUFFIX, '')
   const model = speaksLevels(bare) ? bare.replace(LEVELED, '') : bare
   const share = settings.get('gemini.thinking_adapter_budget_tokens_percentage')
   const config = objectIn(json.generationConfig ?? json.generation_config)
   const reasoningFor = (most: number | undefined) => reasoningOf(asked, model, share, most)
   const own = reasoningFor(numberIn(config.maxOutputTokens))
-  if (!own) return plainWish(model)
+  if (!own) return noSuffix(model)
   const said = config.thinkingConfig ?? config.thinking_config
   return {
     model,

@@ -1,8 +1,8 @@
 import { objectIn } from '../../base/json.ts'
 import { type Effort, efforts, type Turn } from '../formats/conversation.ts'
-import { type ModelWish, plainWish } from './no-suffix.ts'
-import type { Endpoint } from '../intake/surface.ts'
-import type { Call } from '../intake/parse.ts'
+import type { Call } from '../model/call.ts'
+import type { Endpoint } from '../model/endpoint.ts'
+import { type ModelSuffix, noSuffix } from './no-suffix.ts'
 
 /** OpenAI's models that reason: nothing else that begins with an "o". */
 const REASONING = /^(o\d|gpt-5)/
@@ -15,14 +15,14 @@ const SYSTEM_ONLY = /^o1-(mini|preview)/
  * What OpenAI's reasoning models want otherwise (spec/relay.md §2.3 "openai"): an effort at the end of the name is the
  * effort, `max_tokens` is called `max_completion_tokens`, sampling is not theirs to take, `system` is `developer`.
  */
-export function openaiWish(call: Call, way: Endpoint, name: string): ModelWish {
-  if (!REASONING.test(name) || CHATTING.test(name)) return plainWish(name)
+export function openaiSuffix(call: Call, upstreamEndpoint: Endpoint, name: string): ModelSuffix {
+  if (!REASONING.test(name) || CHATTING.test(name)) return noSuffix(name)
   const [, stripped, suffix] = SUFFIX.exec(name) ?? []
   const effort = efforts.find((known) => known === suffix)
   const model = effort && stripped ? stripped : name
   return {
     model,
-    edits: way === 'responses' ? responsesEdits(call, effort) : chatEdits(call, model, effort),
+    edits: upstreamEndpoint === 'responses' ? responsesEdits(call, effort) : chatEdits(call, model, effort),
     adapt: (conversation) => ({
       ...conversation,
       turns: SYSTEM_ONLY.test(model) ? conversation.turns : conversation.turns.map(asDeveloper),

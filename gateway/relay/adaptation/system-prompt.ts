@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, objectIn, objectsIn } from '../../base/json.ts'
+import { editObject, spansOf } from '../../base/json-spans.ts'
 import type { ChannelSetting } from '../../channels/registry/active-channel.ts'
-import { editObject, outlineOf } from '../intake/json-spans.ts'
-import type { Call } from '../intake/parse.ts'
+import type { Call } from '../model/call.ts'
 
 /**
  * The call with the channel's own instructions (spec/relay.md §4.9 `system_prompt`): where it has none, or before its
@@ -9,16 +9,20 @@ import type { Call } from '../intake/parse.ts'
  */
 export function prompted(call: Call, { system_prompt: prompt, system_prompt_override: always }: ChannelSetting): Call {
   if (prompt === '') return call
-  const member = places[call.endpoint]?.(call.json, prompt, always)
+  const member = writers[call.endpoint]?.(call.json, prompt, always)
   if (!member) return call
-  const bytes = editObject(call.bytes, call.outline, new Map([member]))
-  return { ...call, json: { ...call.json, [member[0]]: member[1] }, bytes, outline: outlineOf(bytes) }
+  const bytes = editObject(call.bytes, call.spans, new Map([member]))
+  return { ...call, json: { ...call.json, [member[0]]: member[1] }, bytes, spans: spansOf(bytes) }
 }
 
 /** The member that holds instructions and its new value; undefined where it is to stay as it is. */
-type Place = (json: Readonly<JsonObject>, prompt: string, always: boolean) => readonly [string, unknown] | undefined
+type InstructionWriter = (
+  json: Readonly<JsonObject>,
+  prompt: string,
+  always: boolean,
+) => readonly [string, unknown] | undefined
 
-const places: Readonly<Partial<Record<Call['endpoint'], Place>>> = {
+const writers: Readonly<Partial<Record<Call['endpoint'], InstructionWriter>>> = {
   chat({ messages }, prompt, always) {
     const items: readonly unknown[] = Array.isArray(messages) ? messages : []
     const at = items.findIndex(isInstruction)

@@ -1,9 +1,9 @@
+import { writeForm } from '../../base/form.ts'
 import { objectIn } from '../../base/json.ts'
+import { editObject } from '../../base/json-spans.ts'
 import type { ActiveChannel } from '../../channels/registry/active-channel.ts'
-import { writeForm } from '../intake/form.ts'
-import { editObject } from '../intake/json-spans.ts'
 import { limitOutput } from '../admission/output-limit.ts'
-import type { Call } from '../intake/parse.ts'
+import type { Call } from '../model/call.ts'
 
 /** Fields an override may not touch: they decide how the answer is read and billed (reliability-security.md §4.4). */
 export const FIXED = new Set(['stream', 'model'])
@@ -44,15 +44,15 @@ export function upstreamBody(call: Call, channel: ActiveChannel, traits: BodyTra
       if (!FIXED.has(field)) edits.set(field, value)
   limitOutput(call, traits.model, edits)
   if (call.form) return { ...writeForm(call.form, edits), addedUsage }
-  const bytes = edits.size > 0 ? editObject(call.bytes, call.outline, edits) : call.bytes
+  const bytes = edits.size > 0 ? editObject(call.bytes, call.spans, edits) : call.bytes
   return { bytes, type: JSON_TYPE, addedUsage }
 }
 
 /** The caller's own bytes; the playground's `group` is a word to this gateway alone, and what cannot be paid for is not asked. */
 function untouchedBody(call: Call, model: string): UpstreamBody {
-  const { bytes, outline, route, json } = call
+  const { bytes, spans, route, json } = call
   const edits = new Map<string, unknown>(route.playground && 'group' in json ? [['group', undefined]] : [])
   limitOutput(call, model, edits)
-  const sent = edits.size > 0 ? editObject(bytes, outline, edits) : bytes
+  const sent = edits.size > 0 ? editObject(bytes, spans, edits) : bytes
   return { bytes: sent, type: JSON_TYPE, addedUsage: false }
 }

@@ -1,8 +1,8 @@
 import { isObject } from '../../base/json.ts'
 import type { ChannelSetting } from '../../channels/registry/active-channel.ts'
 import type { Json } from '../formats/codec.ts'
+import type { Endpoint } from '../model/endpoint.ts'
 import type { Members, NamedModel, Provider, Target } from '../providers/provider.ts'
-import type { Endpoint } from '../intake/surface.ts'
 
 /** Who is asked, and what the model's name asks for. */
 export type VendorAsk = Readonly<{ provider: Provider; target: Target; named: NamedModel | undefined }>

@@ -5,37 +5,20 @@ import { holdFor } from '../../billing/meter.ts'
 import type { Price, PriceBook } from '../../billing/price.ts'
 import type { Work } from '../../billing/work.ts'
 import type { ActiveChannel } from '../../channels/registry/active-channel.ts'
-import type { Tier } from '../../channels/registry/picker.ts'
-import type { Roster } from '../../channels/registry/channel-registry.ts'
+import type { ChannelRegistry } from '../../channels/registry/channel-registry.ts'
 import type { Settings } from '../../settings/settings.ts'
-import type { Arrival } from '../model/request-context.ts'
-import { type Expected, expectedOf } from './expected-usage.ts'
-import type { Caller } from './identify.ts'
+import type { Call } from '../model/call.ts'
+import type { Caller } from '../model/caller.ts'
+import type { Expected, Plan } from '../model/plan.ts'
+import type { RequestContext } from '../model/request-context.ts'
+import { workOf } from './billable-extras.ts'
+import { expectedOf } from './expected-usage.ts'
 import { longestOfTiers, longestOutput } from './longest-output.ts'
 import type { OutputLimits } from './output-limits.ts'
-import type { Call } from '../intake/parse.ts'
-import { workOf } from './billable-extras.ts'
-
-/** What a caller was admitted to: group, channels to choose from, price, and the quota to set aside. */
-export type Plan = Readonly<{
-  group: string
-  tiers: readonly Tier[]
-  /** The one channel an administrator forces; no selection and no retry then. */
-  forced: ActiveChannel | null
-  price: Price
-  hold: number
-  /** Less than this is not worth a call: it pays for the prompt and the shortest of answers. */
-  least: number
-  /** What the call may use. */
-  expected: Expected
-  /** What is asked for beyond tokens. */
-  work: Work
-  quotaPerUnit: number
-}>
 
 export type AdmitDeps = Readonly<{
   settings: Settings
-  roster: Roster
+  registry: ChannelRegistry
   prices: () => PriceBook
   outputLimits: () => OutputLimits
 }>
@@ -44,12 +27,12 @@ export type AdmitDeps = Readonly<{
 export function admitCaller(
   { settings }: AdmitDeps,
   caller: Caller,
-  arrival: Pick<Arrival, 'ip'>,
+  context: Pick<RequestContext, 'ip'>,
   suffix: string | null,
 ): string | null {
   if (suffix !== null && caller.account.role < role.admin)
     throw refuse('forbidden', 'relay.channelSuffix', {}, { code: 'channel_not_allowed' })
-  if (!caller.allows(arrival.ip)) throw refuse('forbidden', 'relay.ipDenied', {}, { code: 'ip_not_allowed' })
+  if (!caller.allows(context.ip)) throw refuse('forbidden', 'relay.ipDenied', {}, { code: 'ip_not_allowed' })
   const group = caller.tokenGroup
   if (group && !mayUseGroup(caller.account.group, group, settings))
     throw refuse('forbidden', 'relay.groupDenied', { group }, { code: 'group_not_allowed' })
@@ -60,12 +43,12 @@ export function admitCaller(
 
 /** The checks that need the call (rows 14 to 17), the price of §6.1 and the estimate of §6.2. */
 export function admitCall(deps: AdmitDeps, caller: Caller, call: Call, suffix: string | null): Plan {
-  const { settings, roster } = deps
-  const forced = suffix === null ? null : forcedChannel(roster, suffix)
+  const { settings, registry } = deps
+  const forced = suffix === null ? null : forcedChannel(registry, suffix)
   checkModel(caller, call.model)
   const asked = groupOf(deps, caller, call)
   const group = asked === AUTO_GROUP ? autoGroup(deps, caller, call.model) : asked
-  const tiers = forced ? [] : roster.tiers(group, call.model)
+  const tiers = forced ? [] : registry.tiers(group, call.model)
   if (!forced && tiers.length === 0) throw noChannel(call.model, group)
   const price = priceOf(deps, caller, call, group)
   const quotaPerUnit = settings.get('QuotaPerUnit')
@@ -98,8 +81,8 @@ const withPossible = (work: Work, possible: Work['possible']): Work => (possible
 export const noChannel = (model: string, group: string) =>
   refuse('unavailable', 'relay.noChannel', { model, group }, { code: 'no_available_channel' })
 
-function forcedChannel(roster: Roster, suffix: string): ActiveChannel {
-  const channel = /^\d{1,15}$/.test(suffix) ? roster.channel(Number(suffix)) : undefined
+function forcedChannel(registry: ChannelRegistry, suffix: string): ActiveChannel {
+  const channel = /^\d{1,15}$/.test(suffix) ? registry.channel(Number(suffix)) : undefined
   if (!channel) throw refuse('invalid', 'relay.badChannel', {}, { code: 'get_channel_failed' })
   if (channel.status !== channelStatus.enabled)
     throw refuse('forbidden', 'relay.channelDisabled', {}, { code: 'channel_disabled' })
@@ -120,10 +103,10 @@ function groupOf({ settings }: AdmitDeps, caller: Caller, call: Call): string {
 }
 
 /** The first of AutoGroups that the user may use and that offers the model (spec/relay.md §4.2). */
-function autoGroup({ settings, roster }: AdmitDeps, caller: Caller, model: string): string {
+function autoGroup({ settings, registry }: AdmitDeps, caller: Caller, model: string): string {
   const groups = settings.get('AutoGroups').filter((group) => mayUseGroup(caller.account.group, group, settings))
   if (groups.length === 0) throw refuse('unavailable', 'relay.autoGroupsOff', {}, { code: 'no_available_channel' })
-  const found = groups.find((group) => roster.tiers(group, model).length > 0)
+  const found = groups.find((group) => registry.tiers(group, model).length > 0)
   if (found === undefined) throw noChannel(model, `auto(${groups.join(',')})`)
   return found
 }

@@ -3,7 +3,7 @@ import { imagePriceFactor } from '../../billing/image-prices.ts'
 import { type ImageWork, PLAIN, type SearchSize, type Work } from '../../billing/work.ts'
 import { choicesOf } from '../intake/choices.ts'
 import { imageAskOf } from '../intake/image-options.ts'
-import type { Call } from '../intake/parse.ts'
+import type { Call } from '../model/call.ts'
 
 /** What a call asks for beyond tokens, as far as it decides the price (spec/relay.md §6.3, §6.5). */
 export function workOf(call: Call): Work {

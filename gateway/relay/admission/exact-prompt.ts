@@ -1,11 +1,12 @@
 import type { Hold } from '../../billing/ledger.ts'
-import { amountsOf, type Plan } from './admit.ts'
-import type { Arrival } from '../model/request-context.ts'
-import type { Caller } from './identify.ts'
-import { promptOf, promptSize } from '../tokens/prompt-size.ts'
+import type { Call } from '../model/call.ts'
+import type { Caller } from '../model/caller.ts'
+import type { Plan } from '../model/plan.ts'
+import type { RequestContext } from '../model/request-context.ts'
 import type { RelayDeps } from '../relay.ts'
+import { promptOf, promptSize } from '../tokens/prompt-size.ts'
+import { amountsOf } from './admit.ts'
 import { reserve } from './reservation.ts'
-import type { Call } from '../intake/parse.ts'
 
 /**
  * A reservation that is less than the call may cost, with its prompt measured: by the model's own tokenizer where that is
@@ -13,7 +14,7 @@ import type { Call } from '../intake/parse.ts'
  */
 export async function measured(
   deps: RelayDeps,
-  arrival: Arrival,
+  context: RequestContext,
   caller: Caller,
   call: Call,
   { plan, hold }: Readonly<{ plan: Plan; hold: Hold }>,
@@ -29,7 +30,7 @@ export async function measured(
   const exact = { ...plan, expected, least }
   if (hold.quota >= least) return { plan: exact, hold }
   hold.release()
-  return { plan: exact, hold: reserve(deps, arrival, caller, exact) }
+  return { plan: exact, hold: reserve(deps, context, caller, exact) }
 }
 
 async function sizeOf(deps: RelayDeps, call: Call): Promise<number> {

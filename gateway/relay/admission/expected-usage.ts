@@ -1,33 +1,15 @@
 import { isObject, type JsonObject, numberIn, objectIn, objectsIn, textIn } from '../../base/json.ts'
 import type { Possible } from '../../billing/work.ts'
-import { choicesOf } from '../intake/choices.ts'
-import { isByCharacter } from '../intake/known-input.ts'
 import { budgetOfEffort } from '../formats/anthropic/thinking.ts'
 import { efforts } from '../formats/conversation.ts'
+import { choicesOf } from '../intake/choices.ts'
+import { isByCharacter } from '../intake/known-input.ts'
+import type { Call } from '../model/call.ts'
+import { isConversation } from '../model/endpoint.ts'
+import type { Expected } from '../model/plan.ts'
+import { imageTokens } from '../tokens/images.ts'
 import { mediaLength } from './media-length.ts'
 import type { OutputLimit } from './output-limits.ts'
-import { imageTokens } from '../tokens/images.ts'
-import type { Call } from '../intake/parse.ts'
-import { isConversation } from '../upstream/upstream-endpoint.ts'
-
-/** What a call may use, as far as it can be told beforehand; in tokens. */
-export type Expected = Readonly<{
-  /** The prompt as it is likely to be, and as it may be at most. */
-  prompt: number
-  mostPrompt: number
-  /** The longest output of all choices together. */
-  output: number
-  /** Less than this of output is no answer. */
-  leastOutput: number
-  /** The request may be sent with a limit to its output. */
-  isLimitable: boolean
-  choices: number
-  /** Thought that each choice may have beside the limit of its output. */
-  beside: number
-  /** Part of the output is thought that a stream does not show. */
-  isUnseen: boolean
-  possible: Possible | undefined
-}>
 
 /** Reads what a call may use, `limit` of its model (spec/relay.md §6.2; docs/reference/model-output-limits.md). */
 export function expectedOf(call: Call, limit: OutputLimit): Expected {

@@ -7,35 +7,10 @@ import { parsed } from '../../base/json.ts'
 import { lruLife } from '../../base/lru-clock.ts'
 import { addressList } from '../../limits/client-address.ts'
 import { limitColumns, limitsIn } from '../../limits/token-limits.ts'
-import type { TokenUse } from '../../limits/token-use.ts'
 import type { TokenUses } from '../../limits/token-uses.ts'
 import type { Db, Sqlite } from '../../store/database.ts'
 import { prepared, type Slot } from '../../store/prepared.ts'
-
-/** The account a request is charged to. */
-export type Account = Readonly<{
-  id: number
-  username: string
-  role: number
-  group: string
-  acceptUnset: boolean
-  recordIp: boolean
-}>
-
-/** Who asks: an API token of an account, or (token id 0) the account itself from the playground. */
-export type Caller = Readonly<{
-  account: Account
-  tokenId: number
-  tokenName: string
-  /** The group the token chose; empty for the account's own. */
-  tokenGroup: string
-  /** The models the token may call; null for any. */
-  models: ReadonlySet<string> | null
-  /** Whether the address may use the token. */
-  allows: (ip: string) => boolean
-  /** What the token has used of its own limits; nothing where it has none. */
-  limits?: TokenUse | null
-}>
+import type { Account, Caller } from '../model/caller.ts'
 
 type Known = Readonly<{ caller: Caller; status: number; accountStatus: number; expires: number }>
 

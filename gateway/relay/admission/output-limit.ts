@@ -1,10 +1,11 @@
 import { type JsonObject, numberIn, objectIn } from '../../base/json.ts'
 import type { Hold } from '../../billing/ledger.ts'
 import { outputWithin } from '../../billing/meter.ts'
-import { type Plan, unsearched } from './admit.ts'
 import { LEAST_BUDGET } from '../formats/anthropic/thinking.ts'
 import type { Conversation } from '../formats/conversation.ts'
-import type { Call } from '../intake/parse.ts'
+import type { Call } from '../model/call.ts'
+import type { Plan } from '../model/plan.ts'
+import { unsearched } from './admit.ts'
 
 /**
  * The call as its account can pay for it: where what is set aside is less than it may cost, with the output that it pays

@@ -1,6 +1,6 @@
 import type { ModelRates, ModelTurn } from '../../limits/model-rates.ts'
-import type { Arrival } from '../model/request-context.ts'
-import type { Caller } from './identify.ts'
+import type { Caller } from '../model/caller.ts'
+import type { RequestContext } from '../model/request-context.ts'
 
 /** The limit of model requests, where it is asked for. */
 export type GateDeps = Readonly<{ modelRates: ModelRates }>
@@ -10,8 +10,8 @@ export const enterGate = ({ modelRates }: GateDeps, { account, tokenGroup }: Cal
   modelRates.enter(account.id, tokenGroup || account.group)
 
 /** The arrival whose answer warns of budgets that are nearly used up, as they stood before this request was charged. */
-export function warned(arrival: Arrival, { limits }: Caller): Arrival {
+export function warned(context: RequestContext, { limits }: Caller): RequestContext {
   const warning = limits?.warning()
-  if (warning === undefined) return arrival
-  return { ...arrival, head: { ...arrival.head, 'x-switchyard-budget': warning } }
+  if (warning === undefined) return context
+  return { ...context, head: { ...context.head, 'x-switchyard-budget': warning } }
 }

@@ -1,8 +1,8 @@
 import { GatewayError } from '../../base/errors.ts'
 import type { Hold, Ledger } from '../../billing/ledger.ts'
-import type { Plan } from './admit.ts'
-import type { Arrival } from '../model/request-context.ts'
-import type { Caller } from './identify.ts'
+import type { Caller } from '../model/caller.ts'
+import type { Plan } from '../model/plan.ts'
+import type { RequestContext } from '../model/request-context.ts'
 
 export type ReserveDeps = Readonly<{
   ledger: Ledger
@@ -11,7 +11,12 @@ export type ReserveDeps = Readonly<{
 }>
 
 /** Sets the reservation aside, or what is left of it (spec/relay.md §6.2); a token that cannot afford the least is marked. */
-export function reserve({ ledger, onShort }: ReserveDeps, { requestId }: Arrival, caller: Caller, plan: Plan): Hold {
+export function reserve(
+  { ledger, onShort }: ReserveDeps,
+  { requestId }: RequestContext,
+  caller: Caller,
+  plan: Plan,
+): Hold {
   try {
     const { hold: quota, least } = plan
     return ledger.hold({ requestId, userId: caller.account.id, tokenId: caller.tokenId, quota, least })

@@ -1,11 +1,12 @@
 import type { ActiveChannel } from '../../channels/registry/active-channel.ts'
-import type { Arrival } from '../model/request-context.ts'
-import { exchange, type UpstreamReply } from '../upstream/upstream-call.ts'
-import { errorText, transportError } from '../upstream/gather.ts'
+import type { Endpoint } from '../model/endpoint.ts'
+import type { RequestContext } from '../model/request-context.ts'
+import type { UpstreamReply } from '../model/upstream-reply.ts'
 import { providerFor } from '../providers/index.ts'
 import type { Target } from '../providers/provider.ts'
 import type { RelayDeps } from '../relay.ts'
-import type { Endpoint } from '../intake/surface.ts'
+import { errorText, transportError } from '../upstream/gather.ts'
+import { callUpstream } from '../upstream/upstream-call.ts'
 import { readError, UpstreamError } from '../upstream/upstream-error.ts'
 
 /** What is asked of a channel's vendor beside the calls that are sold; `path` makes the URL. */
@@ -20,18 +21,18 @@ export type Ask = Readonly<{
 }>
 
 /** Asks once. Throws `UpstreamError` for whatever is no good answer. */
-export async function ask(deps: RelayDeps, arrival: Arrival, asking: Ask): Promise<UpstreamReply> {
+export async function ask(deps: RelayDeps, context: RequestContext, asking: Ask): Promise<UpstreamReply> {
   const { channel, model, endpoint, method, body } = asking
-  const { headers: client } = arrival.request
+  const { headers: client } = context.request
   const rest = {
     client,
-    query: arrival.query,
+    query: context.query,
     geminiVersion: deps.geminiVersion,
     claudeHeaders: deps.claudeHeaders,
-    passes: deps.passes,
+    accessTokens: deps.accessTokens,
   }
   const target: Target = { channel, model, endpoint, stream: false, ...rest }
-  const url = deps.pools.place(asking.path(target) ?? '')
+  const url = deps.pools.urlParts(asking.path(target) ?? '')
   if (!url) throw new UpstreamError(502, 'the address of the channel is not valid', { transport: true })
   const headers = {
     ...(body ? { 'content-type': 'application/json' } : {}),
@@ -43,7 +44,7 @@ export async function ask(deps: RelayDeps, arrival: Arrival, asking: Ask): Promi
   const { origin, path } = url
   const options = { origin, path, method, headers, body: body ?? null, ...deps.pools.waits } as const
   const pool = deps.pools.for(origin, channel.setting.proxy)
-  const reply = await exchange(pool, options, arrival.patience).catch((cause: unknown) => {
+  const reply = await callUpstream(pool, options, context.cancellation).catch((cause: unknown) => {
     throw transportError(cause)
   })
   if (reply.status >= 200 && reply.status <= 299) return reply

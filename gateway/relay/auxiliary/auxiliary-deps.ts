@@ -1,15 +1,15 @@
 import type { Logger } from '../../base/logger.ts'
 import type { Db } from '../../store/database.ts'
-import type { Arrival } from '../model/request-context.ts'
-import type { ModelsDeps } from './model-list.ts'
+import type { RequestContext } from '../model/request-context.ts'
 import type { Asker, RelayDeps } from '../relay.ts'
+import type { ModelsDeps } from './model-list.ts'
 
 /** What the answers beside the relayed calls are made of. */
-export type SideDeps = Readonly<{
+export type AuxiliaryDeps = Readonly<{
   relay: RelayDeps
   models: ModelsDeps
   db: Db
   log: Logger
   /** Who asks; throws the refusals of spec/relay.md §5.1, rows 1 to 9. */
-  identify: (arrival: Arrival) => Asker
+  identify: (context: RequestContext) => Asker
 }>

@@ -1,32 +1,33 @@
 import { GatewayError, refuse } from '../../base/errors.ts'
 import { percentDecoded } from '../../base/percent.ts'
-import type { Arrival } from '../model/request-context.ts'
-import { styleOf } from './model-list.ts'
 import { shown, writeError } from '../delivery/error-body.ts'
-import { isUnoffered, type Route } from '../intake/surface.ts'
+import { isUnoffered } from '../intake/surface.ts'
+import type { RelayRoute } from '../model/endpoint.ts'
+import type { RequestContext } from '../model/request-context.ts'
 import { UpstreamError } from '../upstream/upstream-error.ts'
+import type { AuxiliaryDeps } from './auxiliary-deps.ts'
 import { answerCount } from './count-tokens.ts'
 import { answerDashboard } from './dashboard.ts'
-import { answerKept, type Wish } from './stored-responses.ts'
+import { styleOf } from './model-list.ts'
 import { answerModels } from './models.ts'
 import { tell } from './reply.ts'
-import type { SideDeps } from './auxiliary-deps.ts'
+import { answerKept, type StoredResponseAction } from './stored-responses.ts'
 
-type Handle = (deps: SideDeps, arrival: Arrival, part: string) => Promise<void> | void
+type Handle = (deps: AuxiliaryDeps, context: RequestContext, part: string) => Promise<void> | void
 
-const models: Handle = (deps, arrival, id) => answerModels(deps, arrival, id)
+const models: Handle = (deps, context, id) => answerModels(deps, context, id)
 
 const count =
-  (format: Route['format'], endpoint: Route['endpoint']): Handle =>
-  (deps, arrival, model) => {
+  (format: RelayRoute['format'], endpoint: RelayRoute['endpoint']): Handle =>
+  (deps, context, model) => {
     const route = { format, endpoint, playground: false }
-    return answerCount(deps, arrival, model === '' ? { route } : { route, model: percentDecoded(model), stream: false })
+    return answerCount(deps, context, model === '' ? { route } : { route, model: percentDecoded(model), stream: false })
   }
 
 const kept =
-  (wish: Wish): Handle =>
-  (deps, arrival, id) =>
-    answerKept(deps, arrival, wish, id)
+  (action: StoredResponseAction): Handle =>
+  (deps, context, id) =>
+    answerKept(deps, context, action, id)
 
 /** Every path that is no relayed call; what is captured is handed over. A HEAD is answered as a GET. */
 const paths: readonly (readonly [method: string, path: RegExp, handle: Handle])[] = [
@@ -42,35 +43,35 @@ const paths: readonly (readonly [method: string, path: RegExp, handle: Handle])[
 ]
 
 /** Answers what is no relayed call: 404 and 501 for the rest. Never throws. */
-export async function answerSide(deps: SideDeps, arrived: Arrival): Promise<void> {
-  const arrival = spoken(arrived)
-  const method = arrival.method === 'HEAD' ? 'GET' : arrival.method
+export async function answerAuxiliary(deps: AuxiliaryDeps, received: RequestContext): Promise<void> {
+  const context = spoken(received)
+  const method = context.method === 'HEAD' ? 'GET' : context.method
   try {
     for (const [verb, path, handle] of paths) {
-      const match = verb === method ? path.exec(arrival.path) : null
-      if (match) return await handle(deps, arrival, match[1] ?? '')
+      const match = verb === method ? path.exec(context.path) : null
+      if (match) return await handle(deps, context, match[1] ?? '')
     }
-    if (isUnoffered(arrival.method, arrival.path))
+    if (isUnoffered(context.method, context.path))
       throw refuse('notImplemented', 'relay.notImplemented', {}, { code: 'api_not_implemented' })
-    tellNotFound(arrival)
+    tellNotFound(context)
   } catch (error) {
     if (!(error instanceof GatewayError || error instanceof UpstreamError))
-      deps.log.error('relay route failed', { requestId: arrival.requestId, error })
-    tell(arrival, error)
+      deps.log.error('relay route failed', { requestId: context.requestId, error })
+    tell(context, error)
   }
 }
 
 /** The arrival in the dialect its headers speak, where its path belongs to none. */
-function spoken(arrival: Arrival): Arrival {
-  if (arrival.format !== 'openai') return arrival
-  const format = styleOf(arrival.request.headers, arrival.path, arrival.query)
-  const head = format === 'anthropic' ? { ...arrival.head, 'request-id': arrival.requestId } : arrival.head
-  return { ...arrival, format, head }
+function spoken(context: RequestContext): RequestContext {
+  if (context.format !== 'openai') return context
+  const format = styleOf(context.request.headers, context.path, context.query)
+  const head = format === 'anthropic' ? { ...context.head, 'request-id': context.requestId } : context.head
+  return { ...context, format, head }
 }
 
-function tellNotFound(arrival: Arrival): void {
-  const { method, path, format } = arrival
-  const told = shown(refuse('missing', 'relay.notFound', { method, path }), arrival)
+function tellNotFound(context: RequestContext): void {
+  const { method, path, format } = context
+  const told = shown(refuse('missing', 'relay.notFound', { method, path }), context)
   const type = format === 'anthropic' ? 'not_found_error' : 'invalid_request_error'
-  writeError(arrival, { ...told, error: { ...told.error, type } })
+  writeError(context, { ...told, error: { ...told.error, type } })
 }

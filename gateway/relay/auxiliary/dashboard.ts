@@ -1,10 +1,10 @@
 import { refuse } from '../../base/errors.ts'
 import { admitCaller } from '../admission/admit.ts'
-import type { Arrival } from '../model/request-context.ts'
 import { OWN_TYPE, shown } from '../delivery/error-body.ts'
-import type { Caller } from '../admission/identify.ts'
+import type { Caller } from '../model/caller.ts'
+import type { RequestContext } from '../model/request-context.ts'
+import type { AuxiliaryDeps } from './auxiliary-deps.ts'
 import { sendJson } from './reply.ts'
-import type { SideDeps } from './auxiliary-deps.ts'
 
 /** What a token or an account has and had, in quota; `expires` in unix seconds, 0 never. */
 type Figures = Readonly<{ remain: number; used: number; unlimited: boolean; expires: number }>
@@ -16,20 +16,20 @@ const UNLIMITED = 100_000_000
  * Answers OpenAI's old billing dashboard (spec/relay.md §1.5): `subscription` tells what there is in all, `usage` what
  * of it is used, in hundredths. What goes wrong behind the key is told with status 200, as its clients expect.
  */
-export async function answerDashboard(deps: SideDeps, arrival: Arrival, part: string): Promise<void> {
-  const { caller, suffix } = deps.identify(arrival)
-  admitCaller(deps.relay, caller, arrival, suffix)
+export async function answerDashboard(deps: AuxiliaryDeps, context: RequestContext, part: string): Promise<void> {
+  const { caller, suffix } = deps.identify(context)
+  admitCaller(deps.relay, caller, context, suffix)
   try {
     const figures = await figuresOf(deps, caller)
-    sendJson(arrival, 200, part === 'usage' ? usage(deps, figures) : subscription(deps, figures))
+    sendJson(context, 200, part === 'usage' ? usage(deps, figures) : subscription(deps, figures))
   } catch (error) {
-    deps.log.warn('billing dashboard failed', { requestId: arrival.requestId, error })
-    const { message } = shown(error, arrival).error
-    sendJson(arrival, 200, { error: { message, type: OWN_TYPE } })
+    deps.log.warn('billing dashboard failed', { requestId: context.requestId, error })
+    const { message } = shown(error, context).error
+    sendJson(context, 200, { error: { message, type: OWN_TYPE } })
   }
 }
 
-function subscription(deps: SideDeps, { remain, used, unlimited, expires }: Figures): object {
+function subscription(deps: AuxiliaryDeps, { remain, used, unlimited, expires }: Figures): object {
   const limit = unlimited ? UNLIMITED : shownAmount(deps, remain + used)
   return {
     object: 'billing_subscription',
@@ -41,18 +41,18 @@ function subscription(deps: SideDeps, { remain, used, unlimited, expires }: Figu
   }
 }
 
-const usage = (deps: SideDeps, { used }: Figures): object => ({
+const usage = (deps: AuxiliaryDeps, { used }: Figures): object => ({
   object: 'list',
   total_usage: shownAmount(deps, used) * 100,
 })
 
 /** Dollars where the console shows them, else quota. */
-function shownAmount({ relay: { settings } }: SideDeps, quota: number): number {
+function shownAmount({ relay: { settings } }: AuxiliaryDeps, quota: number): number {
   return settings.get('DisplayInCurrencyEnabled') ? quota / settings.get('QuotaPerUnit') : quota
 }
 
 /** Of the token where DisplayTokenStatEnabled says so, else of the account; whatever is settled is counted. */
-async function figuresOf({ relay: { settings, ledger }, db }: SideDeps, caller: Caller): Promise<Figures> {
+async function figuresOf({ relay: { settings, ledger }, db }: AuxiliaryDeps, caller: Caller): Promise<Figures> {
   await ledger.flush()
   if (!settings.get('DisplayTokenStatEnabled')) {
     const query = db.selectFrom('users').select(['quota', 'used_quota']).where('id', '=', caller.account.id)

@@ -2,20 +2,20 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { AUTO_GROUP, mayUseGroup } from '../../accounts/groups.ts'
 import { type GatewayError, refuse } from '../../base/errors.ts'
 import type { PriceBook } from '../../billing/price.ts'
-import type { Roster } from '../../channels/registry/channel-registry.ts'
+import type { ChannelRegistry } from '../../channels/registry/channel-registry.ts'
 import type { Settings } from '../../settings/settings.ts'
-import type { Caller } from '../admission/identify.ts'
+import type { Caller } from '../model/caller.ts'
 
-export type ModelsDeps = Readonly<{ settings: Settings; roster: Roster; prices: () => PriceBook }>
+export type ModelsDeps = Readonly<{ settings: Settings; registry: ChannelRegistry; prices: () => PriceBook }>
 
 /** The day the family's lists give for every model. */
 const CREATED = 1_626_777_600
 
 /** The models a caller may use: its own limits, else what its group offers at a price it accepts (spec/relay.md §1.4). */
-export function modelsFor({ settings, roster, prices }: ModelsDeps, caller: Caller): readonly string[] {
+export function modelsFor({ settings, registry, prices }: ModelsDeps, caller: Caller): readonly string[] {
   if (caller.models) return [...caller.models]
   const acceptsUnset = settings.get('SelfUseModeEnabled') || caller.account.acceptUnset
-  const names = groupsOf(settings, caller).flatMap((group) => roster.modelsOf(group))
+  const names = groupsOf(settings, caller).flatMap((group) => registry.modelsOf(group))
   const book = prices()
   return [...new Set(names)].filter((name) => acceptsUnset || book.has(name))
 }

@@ -1,14 +1,14 @@
-import type { Arrival } from '../model/request-context.ts'
 import { type ShownTo, shown, writeError } from '../delivery/error-body.ts'
+import type { RequestContext } from '../model/request-context.ts'
 
 /** Writes a whole JSON answer of the gateway's own. A HEAD gets the head alone. */
-export function sendJson({ response, head }: Arrival, status: number, body: object): void {
+export function sendJson({ response, head }: RequestContext, status: number, body: object): void {
   const bytes = Buffer.from(JSON.stringify(body))
   const headers = { ...head, 'content-type': 'application/json; charset=utf-8', 'content-length': bytes.length }
   response.writeHead(status, headers).end(bytes)
 }
 
 /** Tells what went wrong in the caller's dialect and language; `more` is what is known of where it did. */
-export function tell(arrival: Arrival, error: unknown, more: Pick<ShownTo, 'group' | 'channel'> = {}): void {
-  writeError(arrival, shown(error, { requestId: arrival.requestId, locale: arrival.locale, ...more }))
+export function tell(context: RequestContext, error: unknown, more: Pick<ShownTo, 'group' | 'channel'> = {}): void {
+  writeError(context, shown(error, { requestId: context.requestId, locale: context.locale, ...more }))
 }

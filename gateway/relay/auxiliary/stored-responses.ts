@@ -3,96 +3,110 @@ import { type GatewayError, refuse } from '../../base/errors.ts'
 import { percentDecoded } from '../../base/percent.ts'
 import { type ActiveChannel, withKey } from '../../channels/registry/active-channel.ts'
 import { admitCaller } from '../admission/admit.ts'
-import type { Arrival } from '../model/request-context.ts'
+import type { RequestContext } from '../model/request-context.ts'
 import { providerFor } from '../providers/index.ts'
 import type { Target } from '../providers/provider.ts'
 import { readContent } from '../stored/content.ts'
 import { conversationOf } from '../stored/conversation.ts'
 import { responseElsewhere } from '../stored/recall.ts'
-import type { Place } from '../stored/stored-responses.ts'
+import type { ResponseLocation } from '../stored/stored-responses.ts'
 import { UpstreamError } from '../upstream/upstream-error.ts'
 import { ask } from './ask.ts'
+import type { AuxiliaryDeps } from './auxiliary-deps.ts'
 import { itemPage } from './item-page.ts'
-import { passOn } from './pass-on.ts'
+import { forwardAnswer } from './pass-on.ts'
 import { sendJson, tell } from './reply.ts'
-import type { SideDeps } from './auxiliary-deps.ts'
 
 /** What can be asked of a response that has been given (OpenAI's API reference, "Responses"). */
-export type Wish = 'retrieve' | 'delete' | 'cancel' | 'input_items'
+export type StoredResponseAction = 'retrieve' | 'delete' | 'cancel' | 'input_items'
 
 /**
  * Answers about a response of the caller's account: from here where it is kept here, else from the channel whose vendor
  * keeps it. Refuses (404) an id that is unknown, expired or another account's.
  */
-export async function answerKept(deps: SideDeps, arrival: Arrival, wish: Wish, part: string): Promise<void> {
-  const { caller, suffix } = deps.identify(arrival)
-  admitCaller(deps.relay, caller, arrival, suffix)
+export async function answerKept(
+  deps: AuxiliaryDeps,
+  context: RequestContext,
+  action: StoredResponseAction,
+  part: string,
+): Promise<void> {
+  const { caller, suffix } = deps.identify(context)
+  admitCaller(deps.relay, caller, context, suffix)
   const id = percentDecoded(part)
   const userId = caller.account.id
   const kept = await deps.relay.stored.find(userId, id)
   if (!kept) throw noResponse(id)
   if ('channelId' in kept) {
-    const isDone = await forward(deps, arrival, channelOf(deps, kept, id), { wish, id })
-    if (wish === 'delete' && isDone) await deps.relay.stored.remove(userId, id)
+    const isDone = await forward(deps, context, channelOf(deps, kept, id), { action, id })
+    if (action === 'delete' && isDone) await deps.relay.stored.remove(userId, id)
     return
   }
-  if (wish === 'delete') {
+  if (action === 'delete') {
     await deps.relay.stored.remove(userId, id)
-    return sendJson(arrival, 200, { id, object: 'response', deleted: true })
+    return sendJson(context, 200, { id, object: 'response', deleted: true })
   }
   const content = readContent(kept.content)
   const { response } = content
-  const asked = new URLSearchParams(arrival.query)
-  if (wish === 'input_items') {
+  const asked = new URLSearchParams(context.query)
+  if (action === 'input_items') {
     const talk = await conversationOf(deps.relay.stored, userId, id, content)
     if (!talk) throw noResponse(id)
-    return sendJson(arrival, 200, itemPage(talk.input, asked))
+    return sendJson(context, 200, itemPage(talk.input, asked))
   }
   if (asked.get('stream') === 'true')
     throw refuse('invalid', 'relay.fieldInvalid', { field: 'stream' }, { code: 'invalid_request', param: 'stream' })
-  sendJson(arrival, 200, response)
+  sendJson(context, 200, response)
 }
 
 const noResponse = (id: string): GatewayError =>
   refuse('missing', 'relay.noResponse', { id }, { code: 'response_not_found', param: 'id' })
 
-function channelOf({ relay: { roster } }: SideDeps, { channelId, keyId }: Place, id: string): ActiveChannel {
-  const channel = roster.channel(channelId)
+function channelOf(
+  { relay: { registry } }: AuxiliaryDeps,
+  { channelId, keyId }: ResponseLocation,
+  id: string,
+): ActiveChannel {
+  const channel = registry.channel(channelId)
   const keyed = channel?.status === channelStatus.enabled ? withKey(channel, keyId) : undefined
   if (!keyed) throw responseElsewhere(id, 'id')
   return keyed
 }
 
-type Forwarded = Readonly<{ wish: Wish; id: string }>
+type Forwarded = Readonly<{ action: StoredResponseAction; id: string }>
 
 /** Asks the vendor the same, and passes its answer on as it comes. False where it refused, which is told without its secrets. */
-async function forward(deps: SideDeps, arrival: Arrival, channel: ActiveChannel, asked: Forwarded): Promise<boolean> {
-  const { wish } = asked
+async function forward(
+  deps: AuxiliaryDeps,
+  context: RequestContext,
+  channel: ActiveChannel,
+  asked: Forwarded,
+): Promise<boolean> {
+  const { action } = asked
   const methods = { retrieve: 'GET', input_items: 'GET', cancel: 'POST', delete: 'DELETE' } as const
-  const path = (target: Target) => pathOf(target, asked, arrival.query)
+  const path = (target: Target) => pathOf(target, asked, context.query)
   try {
-    const reply = await ask(deps.relay, arrival, {
+    const reply = await ask(deps.relay, context, {
       channel,
       endpoint: 'responses',
       model: '',
-      method: methods[wish],
+      method: methods[action],
       path,
     })
-    await passOn(deps.relay, reply, channel, arrival)
+    await forwardAnswer(deps.relay, reply, channel, context)
     return true
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error
-    tell(arrival, error, { channel })
+    tell(context, error, { channel })
     return false
   }
 }
 
 /** Below the address of the vendor's Responses API, whose own query stays; the caller's has all but its key. */
-function pathOf(target: Target, { wish, id }: Forwarded, query: string): string | undefined {
+function pathOf(target: Target, { action, id }: Forwarded, query: string): string | undefined {
   const url = URL.parse(providerFor(target.channel.typeName)?.paths.responses?.(target) ?? '')
   if (!url) return undefined
   url.pathname += `/${encodeURIComponent(id)}`
-  if (wish === 'cancel' || wish === 'input_items') url.pathname += `/${wish}`
+  if (action === 'cancel' || action === 'input_items') url.pathname += `/${action}`
   for (const [name, value] of new URLSearchParams(query)) if (name !== 'key') url.searchParams.append(name, value)
   return url.href
 }

@@ -6,10 +6,10 @@ import { usageIn, usageOut } from '../formats/openai/usage.ts'
 import { eventsOf } from '../formats/payload.ts'
 
 /** How answers of an endpoint are read and written. */
-export type AnswerSpeech = Pick<Codec, 'decodeAnswer' | 'encodeAnswer' | 'decodeStream' | 'encodeStream'>
+export type AnswerCodec = Pick<Codec, 'decodeAnswer' | 'encodeAnswer' | 'decodeStream' | 'encodeStream'>
 
 /** OpenAI's older answers ("The completion object"), whose choices are text alone; their streams are made of the same. */
-export const completionSpeech: AnswerSpeech = {
+export const completionCodec: AnswerCodec = {
   decodeAnswer: eventsIn,
   encodeAnswer(events, frame, usage) {
     const choices = [...new Set(events.flatMap((event) => ('choice' in event ? [event.choice] : [])))].sort()

@@ -1,5 +1,5 @@
 import { LineTooLong, LONGEST_LINE } from '../formats/longest-line.ts'
-import { dataIn, isDataLine, isWholeData, LONGEST_WAIT } from '../delivery/sse.ts'
+import { dataIn, isDataLine, isWholeData, LONGEST_WAIT } from '../formats/sse.ts'
 
 /** A piece of a stream of server-sent events: the data of an event with the lines above it, or what stands between two events. */
 export type EventPiece = Readonly<{

@@ -1,21 +1,26 @@
 import type { Usage } from '../../billing/usage.ts'
-import { dataFrames } from '../delivery/data-frames.ts'
-import type { EventTap } from '../metering/event-tap.ts'
 import type { AnswerFrame, Codec, FrameReader, StreamDecoder, StreamEncoder, Wire } from '../formats/codec.ts'
+import { dataFrames } from '../formats/data-frames.ts'
 import type { AnswerEvent } from '../formats/events.ts'
-import type { Passing } from '../delivery/stream-transforms.ts'
-import type { Passage } from '../delivery/stream.ts'
+import type { EventTap } from '../metering/event-tap.ts'
 import { hasEnded } from '../metering/usage-tap.ts'
+import type { StreamTransform, TappedTransform } from '../transforms/transform.ts'
 import { AnswerGate, type GateKeeper, type Step } from './answer-gate.ts'
 import type { Guard } from './guard.ts'
 import { StreamCloser } from './stream-closer.ts'
 
 /** Another dialect: every event is written anew, up to a blocked word. */
-export function guardedTranslated(guard: Guard, from: Wire, to: Codec, frame: AnswerFrame, tap: EventTap): Passing {
-  return { passage: new TranslatedPassage(guard, from, to.encodeStream(frame), tap), tap }
+export function guardedTranslated(
+  guard: Guard,
+  from: Wire,
+  to: Codec,
+  frame: AnswerFrame,
+  tap: EventTap,
+): TappedTransform {
+  return { transform: new TranslatedTransform(guard, from, to.encodeStream(frame), tap), tap }
 }
 
-class TranslatedPassage implements Passage, GateKeeper<Step> {
+class TranslatedTransform implements StreamTransform, GateKeeper<Step> {
   readonly #guard: Guard
   readonly #closer: StreamCloser
   readonly #decoder: StreamDecoder
@@ -44,7 +49,7 @@ class TranslatedPassage implements Passage, GateKeeper<Step> {
   }
 
   close(usage: Usage): string {
-    return this.#closer.end(usage, this.#tap.seen.filtered === true)
+    return this.#closer.end(usage, this.#tap.observed.filtered === true)
   }
 
   pass({ events }: Step): void {
@@ -64,7 +69,7 @@ class TranslatedPassage implements Passage, GateKeeper<Step> {
 
   #read(payloads: readonly string[]): string {
     for (const payload of payloads) {
-      if (hasEnded(this.#tap.seen)) break
+      if (hasEnded(this.#tap.observed)) break
       this.#gate.take({ events: this.#decoder.payload(payload) })
     }
     return this.#taken()

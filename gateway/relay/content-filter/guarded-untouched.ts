@@ -1,11 +1,11 @@
 import type { Usage } from '../../billing/usage.ts'
 import type { AnswerFrame, StreamDecoder } from '../formats/codec.ts'
 import type { AnswerEvent } from '../formats/events.ts'
-import { judged, type Passing, type Scrub } from '../delivery/stream-transforms.ts'
-import type { Passage } from '../delivery/stream.ts'
 import { hasEnded, type UsageTap } from '../metering/usage-tap.ts'
+import { judged } from '../transforms/stream-transforms.ts'
+import type { Scrub, StreamTransform, TappedTransform } from '../transforms/transform.ts'
 import { AnswerGate, type GateKeeper, type Step } from './answer-gate.ts'
-import type { AnswerSpeech } from './completion-codec.ts'
+import type { AnswerCodec } from './completion-codec.ts'
 import { type EventPiece, EventPieces } from './event-pieces.ts'
 import type { Guard } from './guard.ts'
 import { StreamCloser } from './stream-closer.ts'
@@ -13,18 +13,18 @@ import { StreamCloser } from './stream-closer.ts'
 /** The caller's own dialect, byte for byte up to a blocked word; from there on the dialect's own ending for filtered answers. */
 export function guardedUntouched(
   guard: Guard,
-  speech: AnswerSpeech,
+  speech: AnswerCodec,
   frame: AnswerFrame,
   tap: UsageTap,
   dropUsage: boolean,
   scrub: Scrub,
-): Passing {
-  return { passage: new UntouchedPassage(guard, speech, frame, tap, dropUsage, scrub), tap }
+): TappedTransform {
+  return { transform: new UntouchedTransform(guard, speech, frame, tap, dropUsage, scrub), tap }
 }
 
 type RawStep = Step & EventPiece
 
-class UntouchedPassage implements Passage, GateKeeper<RawStep> {
+class UntouchedTransform implements StreamTransform, GateKeeper<RawStep> {
   readonly #guard: Guard
   readonly #closer: StreamCloser
   readonly #decoder: StreamDecoder
@@ -37,7 +37,7 @@ class UntouchedPassage implements Passage, GateKeeper<RawStep> {
   /** The blank line that ends an event which is left out is left out as well. */
   #dropBlank = false
 
-  constructor(guard: Guard, speech: AnswerSpeech, frame: AnswerFrame, tap: UsageTap, dropUsage: boolean, scrub: Scrub) {
+  constructor(guard: Guard, speech: AnswerCodec, frame: AnswerFrame, tap: UsageTap, dropUsage: boolean, scrub: Scrub) {
     this.#guard = guard
     this.#closer = new StreamCloser(speech.encodeStream(frame))
     this.#decoder = speech.decodeStream()
@@ -59,7 +59,7 @@ class UntouchedPassage implements Passage, GateKeeper<RawStep> {
   }
 
   close(usage: Usage): string {
-    return this.#tap.seen.filtered ? this.#closer.end(usage, true) : ''
+    return this.#tap.observed.filtered ? this.#closer.end(usage, true) : ''
   }
 
   pass({ raw, above, payload, events }: RawStep): void {
@@ -85,7 +85,7 @@ class UntouchedPassage implements Passage, GateKeeper<RawStep> {
 
   #take(pieces: readonly EventPiece[]): void {
     for (const piece of pieces) {
-      if (hasEnded(this.#tap.seen)) return
+      if (hasEnded(this.#tap.observed)) return
       const { payload } = piece
       this.#gate.take({ ...piece, events: payload === undefined ? NO_EVENTS : this.#decoder.payload(payload) })
     }

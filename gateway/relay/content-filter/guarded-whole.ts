@@ -1,5 +1,5 @@
-import { createEventTap, type EventTap } from '../metering/event-tap.ts'
 import type { AnswerEvent } from '../formats/events.ts'
+import { createEventTap, type EventTap } from '../metering/event-tap.ts'
 import { AnswerGate } from './answer-gate.ts'
 import type { Guard } from './guard.ts'
 

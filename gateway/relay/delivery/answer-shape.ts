@@ -1,8 +1,8 @@
 import { isObject, type JsonObject, objectsIn, present } from '../../base/json.ts'
 import type { Usage } from '../../billing/usage.ts'
 import type { Json } from '../formats/codec.ts'
+import type { Call } from '../model/call.ts'
 import { base64Of } from '../providers/vectors.ts'
-import type { Call } from '../intake/parse.ts'
 
 /** An answer in the one shape of its endpoint; null where it has that already, and its bytes may pass as they are. */
 export function shaped(call: Call, json: unknown): Json | null {

@@ -1,32 +1,34 @@
-import type { Answer, WholeBody } from '../model/answer.ts'
-import type { Arrival } from '../model/request-context.ts'
-import { bytewise } from './bytewise.ts'
-import type { Codecs } from '../upstream/codecs.ts'
-import { Coverage } from '../metering/coverage.ts'
-import type { Delivery } from '../model/delivery.ts'
-import { createEndpointTap, isTapped } from '../metering/endpoint-tap.ts'
-import { scrubbed, shown } from './error-body.ts'
-import { errorEvent, statusFor } from './error-shapes.ts'
-import { createEventTap } from '../metering/event-tap.ts'
-import type { AnswerFrame, Wire } from '../formats/codec.ts'
-import { passedOn } from '../upstream/headers.ts'
-import { longEvents } from './long-events.ts'
-import { arrayed, type Passing, type Scrub, tapFor, translated, untouched } from './stream-transforms.ts'
-import { type PromptDeps, promptSize } from '../tokens/prompt-size.ts'
-import { quotaEvent } from './quota-event.ts'
-import type { RelayDeps } from '../relay.ts'
-import { createSale } from '../metering/charge.ts'
-import { isKeptHere, keepAnswer, keptPassage, rememberingTap, rememberPlace } from '../stored/keep.ts'
-import { deliverStream, type Ending } from './stream.ts'
-import { isArray, STREAM_HEAD, STREAMED } from './stream-head.ts'
-import type { TokenCounter } from '../tokens/counter.ts'
-import { UpstreamError } from '../upstream/upstream-error.ts'
-import { isConversation } from '../upstream/upstream-endpoint.ts'
-import { wholeAnswer } from './whole-answer.ts'
-import { completionSpeech } from '../content-filter/completion-codec.ts'
+import { completionCodec } from '../content-filter/completion-codec.ts'
 import type { Guard } from '../content-filter/guard.ts'
 import { guardedTranslated } from '../content-filter/guarded-translated.ts'
 import { guardedUntouched } from '../content-filter/guarded-untouched.ts'
+import type { AnswerFrame, Wire } from '../formats/codec.ts'
+import type { Codecs } from '../formats/codecs.ts'
+import { createCharging } from '../metering/charge.ts'
+import { Coverage } from '../metering/coverage.ts'
+import { createEndpointTap, isTapped } from '../metering/endpoint-tap.ts'
+import { createEventTap } from '../metering/event-tap.ts'
+import type { Answer, WholeBody } from '../model/answer.ts'
+import type { Delivery } from '../model/delivery.ts'
+import { isConversation } from '../model/endpoint.ts'
+import type { Ending } from '../model/outcome.ts'
+import type { RequestContext } from '../model/request-context.ts'
+import type { RelayDeps } from '../relay.ts'
+import { isKeptHere, keepAnswer, keptTransform, rememberingTap, rememberLocation } from '../stored/keep.ts'
+import type { TokenCounter } from '../tokens/counter.ts'
+import { type PromptDeps, promptSize } from '../tokens/prompt-size.ts'
+import { bytewise } from '../transforms/bytewise.ts'
+import { longEvents } from '../transforms/long-events.ts'
+import { arrayed, tapFor, translated, untouched } from '../transforms/stream-transforms.ts'
+import type { Scrub, TappedTransform } from '../transforms/transform.ts'
+import { passedOn } from '../upstream/headers.ts'
+import { UpstreamError } from '../upstream/upstream-error.ts'
+import { scrubbed, shown } from './error-body.ts'
+import { errorEvent, statusFor } from './error-shapes.ts'
+import { quotaEvent } from './quota-event.ts'
+import { deliverStream } from './stream.ts'
+import { isArray, STREAM_HEAD, STREAMED } from './stream-head.ts'
+import { wholeAnswer } from './whole-answer.ts'
 
 export type DeliverDeps = PromptDeps & Readonly<{ codecs: Codecs; counter: TokenCounter }>
 
@@ -42,8 +44,8 @@ export function deliver(deps: RelayDeps, delivery: Delivery): Promise<Ending> {
 }
 
 async function deliverWhole(deps: RelayDeps, delivery: Delivery, body: WholeBody): Promise<Ending> {
-  const { arrival, answer, call } = delivery
-  const sold = createSale(deps, delivery)
+  const { context, answer, call } = delivery
+  const charging = createCharging(deps, delivery)
   // What is answered must not change while the answer is counted.
   delivery.keepAlive?.stop()
   const mustStream = delivery.keepAlive?.hasBegun === true
@@ -52,27 +54,27 @@ async function deliverWhole(deps: RelayDeps, delivery: Delivery, body: WholeBody
     answer,
     body,
     frame: frameOf(deps, delivery),
-    isArray: isArray(arrival, call),
+    isArray: isArray(context, call),
     mustStream,
     guard: guardOf(deps, delivery),
   })
-  if (answer.wire && whole.tap.seen.error && !whole.tap.produced()) throw refusedBy(whole.tap.seen.error)
-  const counting = sold.count(whole.tap)
+  if (answer.wire && whole.tap.observed.error && !whole.tap.produced()) throw refusedBy(whole.tap.observed.error)
+  const counting = charging.count(whole.tap)
   if (counting) await counting
-  const took = deps.clock.monotonic() - arrival.startedMs
-  const usage = sold.settle(whole.tap, whole.tap.seen.filtered ? 'filtered' : 'complete', took)
-  const { response } = arrival
+  const took = deps.clock.monotonic() - context.startedMs
+  const usage = charging.settle(whole.tap, whole.tap.observed.filtered ? 'filtered' : 'complete', took)
+  const { response } = context
   if (response.destroyed) return 'complete'
   const bytes = whole.bytes(usage)
   if (isKeptHere(deps.stored, delivery)) keepAnswer(deps.stored, delivery, bytes.toString())
-  else rememberPlace(deps.stored, delivery, body.json)
+  else rememberLocation(deps.stored, delivery, body.json)
   if (mustStream) {
     response.end(bytes)
     return 'complete'
   }
   const more = { 'content-length': bytes.length, ...droppedHeader(answer) }
-  const own = { ...arrival.head, 'content-type': whole.type }
-  const head = whole.isOwn ? { ...own, ...more } : passedOn(answer.reply.headers, arrival.head, more)
+  const own = { ...context.head, 'content-type': whole.type }
+  const head = whole.isOwn ? { ...own, ...more } : passedOn(answer.reply.headers, context.head, more)
   response.writeHead(answer.reply.status, head)
   // With its head in one string and one write; Latin-1 maps every byte to itself.
   if (bytes.length <= ONE_WRITE) response.end(bytes.toString('latin1'), 'latin1')
@@ -90,44 +92,44 @@ function refusedBy(error: Record<string, unknown>): UpstreamError {
 }
 
 async function deliverEvents(deps: RelayDeps, delivery: Delivery, dropUsage: boolean): Promise<Ending> {
-  const { arrival, hold, answer, call } = delivery
+  const { context, hold, answer, call } = delivery
   const isTranslated = answer.wire !== undefined
-  const { passage, tap } = passingOf(deps, delivery, dropUsage)
+  const { transform, tap } = tappedOf(deps, delivery, dropUsage)
   const coverage = isTapped(call.endpoint) ? undefined : new Coverage(delivery.plan, hold)
-  const sold = createSale(deps, delivery, coverage)
+  const charging = createCharging(deps, delivery, coverage)
   let firstByteMs = -1000
   const more = { ...STREAMED, ...droppedHeader(answer) }
-  const own = { ...arrival.head, ...(isArray(arrival, call) ? ARRAY_HEAD : STREAM_HEAD), ...more }
-  const isOwn = isTranslated || isArray(arrival, call)
+  const own = { ...context.head, ...(isArray(context, call) ? ARRAY_HEAD : STREAM_HEAD), ...more }
+  const isOwn = isTranslated || isArray(context, call)
   if (!delivery.keepAlive?.hasBegun)
-    arrival.response.writeHead(answer.reply.status, isOwn ? own : passedOn(answer.reply.headers, arrival.head, more))
+    context.response.writeHead(answer.reply.status, isOwn ? own : passedOn(answer.reply.headers, context.head, more))
   const stream = deliverStream({
     reply: answer.reply,
-    response: arrival.response,
-    passage,
+    response: context.response,
+    transform,
     tap,
     isTranslated,
     isOwn,
     isCovered: () => coverage?.covers(tap) ?? true,
-    count: () => sold.count(tap),
-    settle: (ending) => sold.settle(tap, ending, firstByteMs),
+    count: () => charging.count(tap),
+    settle: (ending) => charging.settle(tap, ending, firstByteMs),
     brokenEvent: (ending) =>
       answer.body.kind === 'bytes'
-        ? cutOff(arrival)
-        : brokenEvent(delivery, ending, tap.seen.unreadable ? null : tap.seen.error),
+        ? cutOff(context)
+        : brokenEvent(delivery, ending, tap.observed.unreadable ? null : tap.observed.error),
     onFirst() {
-      firstByteMs = deps.clock.monotonic() - arrival.startedMs
+      firstByteMs = deps.clock.monotonic() - context.startedMs
     },
-    onFault: (error) => deps.log.error('relay stream failed', { requestId: arrival.requestId, error }),
+    onFault: (error) => deps.log.error('relay stream failed', { requestId: context.requestId, error }),
   })
   delivery.keepAlive?.follow(stream)
-  const leave = deps.sweep.add({
-    startedMs: arrival.startedMs,
+  const leave = deps.supervisor.add({
+    startedMs: context.startedMs,
     untilMs: answer.untilMs ?? Number.POSITIVE_INFINITY,
     stop: () => stream.stop(),
     expire: () => stream.expire(),
     checkpoint() {
-      if (stream.produced()) hold.checkpoint(sold.charge(tap, 'stopped', firstByteMs).charge)
+      if (stream.produced()) hold.checkpoint(charging.charge(tap, 'stopped', firstByteMs).charge)
     },
   })
   const ending = await stream.finished
@@ -135,31 +137,41 @@ async function deliverEvents(deps: RelayDeps, delivery: Delivery, dropUsage: boo
   return ending
 }
 
-function passingOf(deps: RelayDeps, delivery: Delivery, dropUsage: boolean): Passing {
-  const { arrival, answer, call } = delivery
+function tappedOf(deps: RelayDeps, delivery: Delivery, dropUsage: boolean): TappedTransform {
+  const { context, answer, call } = delivery
   if (isTapped(call.endpoint)) {
     const tap = createEndpointTap(call, answer.upstreamModel)
     return answer.body.kind === 'bytes' ? bytewise(tap) : longEvents(tap, scrubFor(answer))
   }
   const guard = guardOf(deps, delivery)
-  const passing = answer.wire
-    ? translatedPassing(deps, delivery, answer.wire, guard)
-    : untouchedPassing(deps, delivery, dropUsage, guard)
+  const tapped = answer.wire
+    ? translatedTransform(deps, delivery, answer.wire, guard)
+    : untouchedTransform(deps, delivery, dropUsage, guard)
   if (isKeptHere(deps.stored, delivery))
-    return { ...passing, passage: keptPassage(deps.stored, delivery, passing.passage) }
-  return isArray(arrival, call) ? arrayed(passing) : passing
+    return { ...tapped, transform: keptTransform(deps.stored, delivery, tapped.transform) }
+  return isArray(context, call) ? arrayed(tapped) : tapped
 }
 
-function untouchedPassing(deps: RelayDeps, delivery: Delivery, dropUsage: boolean, guard: Guard | undefined): Passing {
+function untouchedTransform(
+  deps: RelayDeps,
+  delivery: Delivery,
+  dropUsage: boolean,
+  guard: Guard | undefined,
+): TappedTransform {
   const { answer, call } = delivery
   const tap = rememberingTap(deps.stored, delivery, tapFor(deps.codecs, call.format, answer.upstreamModel))
   const scrub = scrubFor(answer)
   if (!guard) return untouched(tap, dropUsage, scrub)
-  const speech = isConversation(call.endpoint) ? deps.codecs[call.format] : completionSpeech
+  const speech = isConversation(call.endpoint) ? deps.codecs[call.format] : completionCodec
   return guardedUntouched(guard, speech, frameOf(deps, delivery), tap, dropUsage, scrub)
 }
 
-function translatedPassing(deps: RelayDeps, delivery: Delivery, wire: Wire, guard: Guard | undefined): Passing {
+function translatedTransform(
+  deps: RelayDeps,
+  delivery: Delivery,
+  wire: Wire,
+  guard: Guard | undefined,
+): TappedTransform {
   const { answer, call } = delivery
   const codec = deps.codecs[call.format]
   const frame = frameOf(deps, delivery)
@@ -174,9 +186,9 @@ const scrubFor =
     scrubbed(payload, channel)
 
 /** The words that end an answer; undefined, and nothing is read for them, where there are none. */
-function guardOf({ words }: RelayDeps, { arrival }: Delivery): Guard | undefined {
+function guardOf({ words }: RelayDeps, { context }: Delivery): Guard | undefined {
   const list = words.answerWords()
-  return list && { words: list, note: (word) => words.noteAnswer(word, arrival.requestId) }
+  return list && { words: list, note: (word) => words.noteAnswer(word, context.requestId) }
 }
 
 const ARRAY_HEAD = { 'content-type': 'application/json; charset=utf-8', ...STREAMED }
@@ -185,10 +197,10 @@ const ARRAY_HEAD = { 'content-type': 'application/json; charset=utf-8', ...STREA
 const droppedHeader = ({ dropped }: Answer): Readonly<Record<string, string>> =>
   dropped.length > 0 ? { 'x-switchyard-dropped': dropped.join(', ').replace(/[^\x20-\x7e]/g, '?') } : {}
 
-const frameOf = (deps: RelayDeps, { arrival, call, answer }: Delivery): AnswerFrame => ({
-  id: arrival.requestId,
+const frameOf = (deps: RelayDeps, { context, call, answer }: Delivery): AnswerFrame => ({
+  id: context.requestId,
   model: call.model,
-  created: arrival.at,
+  created: context.at,
   wantsUsage: call.wantsUsage,
   promptTokens: () => promptSize(deps, call),
   request: call.previousId === undefined ? call.json : { ...call.json, previous_response_id: call.previousId },
@@ -211,18 +223,18 @@ function customTools(tools: unknown): ReadonlySet<string> {
 }
 
 /** In bytes nothing can be told: the connection breaks, so that nobody takes what came for the whole. */
-function cutOff({ response }: Arrival): string {
+function cutOff({ response }: RequestContext): string {
   response.destroy()
   return ''
 }
 
 /** The error event in the caller's dialect: what the upstream said of it, else that the stream broke off. */
 function brokenEvent(
-  { arrival, plan, answer, call }: Delivery,
+  { context, plan, answer, call }: Delivery,
   ending: Ending,
   said: Record<string, unknown> | null,
 ): string {
-  const { requestId, locale } = arrival
+  const { requestId, locale } = context
   if (ending === 'quota') return quotaEvent(call.format, requestId, locale)
   const status = ending === 'upstream-timeout' ? 504 : 502
   const message = typeof said?.message === 'string' && said.message !== '' ? said.message : 'the stream broke off'

@@ -2,9 +2,9 @@ import { formatMessage, type Locale } from '../../../shared/messages/format.ts'
 import { GatewayError } from '../../base/errors.ts'
 import { isObject, objectIn, parsed } from '../../base/json.ts'
 import type { ActiveChannel } from '../../channels/registry/active-channel.ts'
-import type { Arrival } from '../model/request-context.ts'
-import { type ErrorFacts, errorBody, errorEvent, statusFor } from './error-shapes.ts'
+import type { RequestContext } from '../model/request-context.ts'
 import { UpstreamError } from '../upstream/upstream-error.ts'
+import { type ErrorFacts, errorBody, errorEvent, statusFor } from './error-shapes.ts'
 
 /** The type of an error the gateway itself made. */
 export const OWN_TYPE = 'switchyard_error'
@@ -132,13 +132,16 @@ function partsOf(key: string): readonly string[] {
 const withId = (message: string, requestId: string): string => `${message} (request id: ${requestId})`
 
 /** Ends a stream of which nothing but comments has gone out: with status 200 told, an error is an event (spec/relay.md §4.4). */
-export function writeErrorEvent({ response, format }: Arrival, { status, error }: Shown): void {
+export function writeErrorEvent({ response, format }: RequestContext, { status, error }: Shown): void {
   if (response.destroyed || response.writableEnded) return
   response.end(errorEvent(format, statusFor(format, status), error))
 }
 
 /** Writes an error as the whole answer, in the caller's dialect; does nothing once an answer has begun. */
-export function writeError({ response, head, format }: Arrival, { status: told, error, retryAfter }: Shown): void {
+export function writeError(
+  { response, head, format }: RequestContext,
+  { status: told, error, retryAfter }: Shown,
+): void {
   if (response.headersSent || response.destroyed) return
   const status = statusFor(format, told)
   const body = Buffer.from(JSON.stringify(errorBody(format, status, error)))

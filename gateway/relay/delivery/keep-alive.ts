@@ -1,12 +1,13 @@
 import type { Clock } from '../../base/clock.ts'
 import type { Settings } from '../../settings/settings.ts'
-import type { Arrival } from '../model/request-context.ts'
+import type { Call } from '../model/call.ts'
+import type { RequestContext } from '../model/request-context.ts'
+import type { Timed } from '../model/ticker.ts'
 import { PING, type RunningStream } from './stream.ts'
 import { isArray, STREAM_HEAD } from './stream-head.ts'
-import type { Sweep, Watched } from './stream-supervisor.ts'
-import type { Call } from '../intake/parse.ts'
+import type { StreamSupervisor } from './stream-supervisor.ts'
 
-export type KeepAliveDeps = Readonly<{ settings: Pick<Settings, 'get'>; sweep: Sweep; clock: Clock }>
+export type KeepAliveDeps = Readonly<{ settings: Pick<Settings, 'get'>; supervisor: StreamSupervisor; clock: Clock }>
 
 /** Longer nobody is kept waiting (spec/relay.md §7.5). */
 const LONGEST_MS = 120 * 60_000
@@ -16,29 +17,29 @@ const LONGEST_MS = 120 * 60_000
  * while the upstream is waited for and between its chunks (spec/relay.md §7.5). Undefined where that is turned off or
  * the answer is no stream of events. `stop` when the answer has ended.
  */
-export function keepAliveFor(deps: KeepAliveDeps, arrival: Arrival, call: Call): KeepAlive | undefined {
+export function keepAliveFor(deps: KeepAliveDeps, context: RequestContext, call: Call): KeepAlive | undefined {
   if (!call.stream || !deps.settings.get('general_setting.ping_interval_enabled')) return undefined
-  if (isArray(arrival, call)) return undefined
+  if (isArray(context, call)) return undefined
   const intervalMs = deps.settings.get('general_setting.ping_interval_seconds') * 1000
-  return new KeepAlive(deps, arrival, intervalMs)
+  return new KeepAlive(deps, context, intervalMs)
 }
 
 /** A class: one is made for a request, and the sweep's one timer asks them all. */
-export class KeepAlive implements Watched {
+export class KeepAlive implements Timed {
   /** The first comment has gone out, and with it status 200: whatever goes wrong is an event of the stream from now on. */
   hasBegun = false
-  readonly #arrival: Arrival
+  readonly #context: RequestContext
   readonly #intervalMs: number
   readonly #leave: () => void
   #stream: RunningStream | undefined
   #sinceMs: number
   #received = 0
 
-  constructor({ sweep, clock }: KeepAliveDeps, arrival: Arrival, intervalMs: number) {
-    this.#arrival = arrival
+  constructor({ supervisor, clock }: KeepAliveDeps, context: RequestContext, intervalMs: number) {
+    this.#context = context
     this.#intervalMs = intervalMs
     this.#sinceMs = clock.monotonic()
-    this.#leave = sweep.watch(this)
+    this.#leave = supervisor.watch(this)
   }
 
   /** From now on the stream writes; comments go between its events. */
@@ -46,8 +47,8 @@ export class KeepAlive implements Watched {
     this.#stream = stream
   }
 
-  turn(nowMs: number): void {
-    const { response, startedMs, head } = this.#arrival
+  tick(nowMs: number): void {
+    const { response, startedMs, head } = this.#context
     const stream = this.#stream
     const received = stream?.received() ?? 0
     if (received !== this.#received) {

@@ -1,6 +1,6 @@
 import { formatMessage, type Locale } from '../../../shared/messages/format.ts'
-import { errorEvent } from './error-shapes.ts'
 import type { Format } from '../formats/format.ts'
+import { errorEvent } from './error-shapes.ts'
 
 /** The statuses under which vendors tell that a quota is used up. */
 const statuses: Readonly<Record<Format, number>> = { openai: 429, responses: 429, anthropic: 402, gemini: 429 }

@@ -1,5 +1,5 @@
-import type { Arrival } from '../model/request-context.ts'
-import type { Call } from '../intake/parse.ts'
+import type { Call } from '../model/call.ts'
+import type { RequestContext } from '../model/request-context.ts'
 
 /** What every stream says of itself besides its type. */
 export const STREAMED = { 'cache-control': 'no-cache', 'x-accel-buffering': 'no' }
@@ -8,5 +8,5 @@ export const STREAMED = { 'cache-control': 'no-cache', 'x-accel-buffering': 'no'
 export const STREAM_HEAD = { 'content-type': 'text/event-stream; charset=utf-8', ...STREAMED }
 
 /** Gemini's stream is one JSON array unless server-sent events are asked for. */
-export const isArray = ({ query }: Arrival, { format, stream }: Call): boolean =>
+export const isArray = ({ query }: RequestContext, { format, stream }: Call): boolean =>
   format === 'gemini' && stream && !/(^|&)alt=sse(&|$)/.test(query)

@@ -1,8 +1,9 @@
 import type { Clock } from '../../base/clock.ts'
 import { createSlots } from '../../base/slots.ts'
+import type { Timed } from '../model/ticker.ts'
 
 /** A stream the sweep looks after; it ends what runs past `untilMs` (monotonic, infinite where nothing limits it). */
-export type Swept = Readonly<{
+export type SupervisedStream = Readonly<{
   startedMs: number
   untilMs: number
   stop(): void
@@ -10,15 +11,12 @@ export type Swept = Readonly<{
   checkpoint(): void
 }>
 
-/** Something that wants to know how late it is, every second. */
-export type Watched = Readonly<{ turn(nowMs: number): void }>
-
 /** One timer for all running requests: writes checkpoints, ends what runs too long, counts what is open. */
-export interface Sweep {
+export interface StreamSupervisor {
   /** Tells the time, monotonic, until the returned function is called. */
-  watch(watched: Watched): () => void
+  watch(timed: Timed): () => void
   /** Looks after a stream until the returned function is called. */
-  add(stream: Swept): () => void
+  add(stream: SupervisedStream): () => void
   /** Ends every stream with an error event. */
   stopAll(): void
   close(): void
@@ -29,12 +27,12 @@ const CHECKPOINT_MS = 5000
 const LONGEST_MS = 30 * 60 * 1000
 
 /** A sweep every second; a stream's first checkpoint is five seconds after its start (reliability-security.md §1.4). */
-export function createSweep(clock: Clock): Sweep {
-  const streams = createSlots<{ stream: Swept; checkedMs: number }>()
-  const waiting = createSlots<Watched>()
+export function createStreamSupervisor(clock: Clock): StreamSupervisor {
+  const streams = createSlots<{ stream: SupervisedStream; checkedMs: number }>()
+  const waiting = createSlots<Timed>()
   const timer = setInterval(() => {
     const now = clock.monotonic()
-    if (waiting.size > 0) for (const watched of waiting.values()) watched.turn(now)
+    if (waiting.size > 0) for (const timed of waiting.values()) timed.tick(now)
     for (const entry of streams.values()) {
       if (now >= entry.stream.untilMs) entry.stream.expire()
       else if (now - entry.stream.startedMs > LONGEST_MS) entry.stream.stop()
@@ -46,7 +44,7 @@ export function createSweep(clock: Clock): Sweep {
   }, TURN_MS)
   timer.unref()
   return {
-    watch: (watched) => waiting.add(watched),
+    watch: (timed) => waiting.add(timed),
     add: (stream) => streams.add({ stream, checkedMs: stream.startedMs }),
     stopAll() {
       for (const { stream } of streams.values()) stream.stop()

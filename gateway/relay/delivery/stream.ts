@@ -1,39 +1,16 @@
 import type { ServerResponse } from 'node:http'
 import type { Usage } from '../../billing/usage.ts'
-import type { UpstreamReply } from '../upstream/upstream-call.ts'
 import { LineTooLong } from '../formats/longest-line.ts'
-import type { Seen } from '../metering/usage-tap.ts'
-
-/** How an answer ended, as the receipt says it. */
-export type Ending =
-  | 'complete'
-  | 'client-gone'
-  | 'upstream-broken'
-  | 'upstream-timeout'
-  | 'upstream-error'
-  | 'stopped'
-  /** Ended by the gateway before a blocked word. */
-  | 'filtered'
-  /** Ended by the gateway where the account could not pay for more. */
-  | 'quota'
-
-/** What becomes of an upstream's bytes on their way to the caller: nothing, or a translation. */
-export interface Passage {
-  /** Takes a chunk and answers what to send on; throws `LineTooLong`. */
-  feed(bytes: Buffer): Buffer | string
-  /** What is left when the upstream has ended. */
-  end(): Buffer | string
-  /** What closes a good answer, told what is charged. */
-  close(usage: Usage): string
-  /** What closes one that broke: the event that tells it, '' where it has been told, unless it has to look otherwise here. */
-  fail?(event: string): string
-}
+import type { Observed } from '../metering/usage-tap.ts'
+import type { Ending } from '../model/outcome.ts'
+import type { UpstreamReply } from '../model/upstream-reply.ts'
+import type { StreamTransform } from '../transforms/transform.ts'
 
 export type StreamDeps = Readonly<{
   reply: UpstreamReply
   response: ServerResponse
-  passage: Passage
-  tap: Readonly<{ seen: Readonly<Seen>; produced(): boolean }>
+  transform: StreamTransform
+  tap: Readonly<{ observed: Readonly<Observed>; produced(): boolean }>
   /** Whether what has come so far is paid for; asked after each chunk, which does not go out where it is not. */
   isCovered: () => boolean
   /** Counts what the upstream left uncounted; undefined where there is nothing to count. */
@@ -83,7 +60,7 @@ const LONGEST_STREAM = 64 * 1024 * 1024
  * that ends the stream, which waits where an upstream gave no figures until its text is counted.
  */
 export function deliverStream(deps: StreamDeps): RunningStream {
-  const { reply, response, tap, passage } = deps
+  const { reply, response, tap, transform } = deps
   const { promise: finished, resolve } = Promise.withResolvers<Ending>()
   const state = {
     settled: false,
@@ -103,7 +80,7 @@ export function deliverStream(deps: StreamDeps): RunningStream {
     state.settled = true
     try {
       const usage = deps.settle(ending)
-      if ((ending === 'complete' || ending === 'filtered') && !state.gone) state.closing = passage.close(usage)
+      if ((ending === 'complete' || ending === 'filtered') && !state.gone) state.closing = transform.close(usage)
     } catch (error) {
       deps.onFault(error)
     }
@@ -153,12 +130,12 @@ export function deliverStream(deps: StreamDeps): RunningStream {
   /** What closes an answer that broke; of the upstream's own error events that pass, nothing is told again. */
   const told = (ending: Ending, isTold = false): string => {
     const event = isTold ? '' : deps.brokenEvent(ending)
-    return passage.fail ? passage.fail(event) : event
+    return transform.fail ? transform.fail(event) : event
   }
   /** The answer has come to its end, or to an error, in what is sent on last. */
   const ended = (forward: Buffer | string) => {
-    const { error, unreadable } = tap.seen
-    const ending = endingOf(tap.seen, state.gone)
+    const { error, unreadable } = tap.observed
+    const ending = endingOf(tap.observed, state.gone)
     const last = error ? told(ending, !deps.isTranslated && !unreadable) : ''
     finish(ending, last === '' ? forward : joined(forward, last))
   }
@@ -169,7 +146,7 @@ export function deliverStream(deps: StreamDeps): RunningStream {
       return
     }
     state.gone = true
-    const wait = tap.seen.finished && !tap.seen.usage ? LINGER_MS : 0
+    const wait = tap.observed.finished && !tap.observed.usage ? LINGER_MS : 0
     const leave = () => {
       reply.abort()
       finish('client-gone')
@@ -185,7 +162,7 @@ export function deliverStream(deps: StreamDeps): RunningStream {
         if (state.after > MOST_AFTER_END) reply.abort()
         return true
       }
-      const forward = feed(passage, bytes, deps.onFault)
+      const forward = feed(transform, bytes, deps.onFault)
       state.bytes += bytes.length
       if (forward === null || state.bytes > LONGEST_STREAM) {
         broke('upstream-broken')
@@ -195,12 +172,12 @@ export function deliverStream(deps: StreamDeps): RunningStream {
         broke('quota')
         return true
       }
-      if (tap.seen.filtered) {
+      if (tap.observed.filtered) {
         reply.abort()
-        finish(endingOf(tap.seen, state.gone), forward)
+        finish(endingOf(tap.observed, state.gone), forward)
         return true
       }
-      if (tap.seen.done || tap.seen.error) {
+      if (tap.observed.done || tap.observed.error) {
         ended(forward)
         linger = setTimeout(reply.abort.bind(reply), AFTER_END_MS)
         return true
@@ -210,15 +187,15 @@ export function deliverStream(deps: StreamDeps): RunningStream {
     end() {
       clearTimeout(linger)
       if (state.over) return
-      const rest = passage.end()
-      if (tap.seen.error) return ended(rest)
-      const broken = deps.isOwn && !tap.seen.finished && !tap.seen.filtered
-      const ending = endingOf(tap.seen, state.gone)
+      const rest = transform.end()
+      if (tap.observed.error) return ended(rest)
+      const broken = deps.isOwn && !tap.observed.finished && !tap.observed.filtered
+      const ending = endingOf(tap.observed, state.gone)
       finish(ending, broken ? joined(rest, told(ending)) : rest)
     },
     fail(error) {
       clearTimeout(linger)
-      if (tap.seen.done) finish(endingOf(tap.seen, state.gone))
+      if (tap.observed.done) finish(endingOf(tap.observed, state.gone))
       else broke(/Timeout/.test(error.name) ? 'upstream-timeout' : 'upstream-broken')
     },
   })
@@ -226,9 +203,9 @@ export function deliverStream(deps: StreamDeps): RunningStream {
     finished,
     stop: () => broke('stopped'),
     expire() {
-      if (!tap.seen.done) return broke('upstream-timeout')
+      if (!tap.observed.done) return broke('upstream-timeout')
       reply.abort()
-      finish(endingOf(tap.seen, state.gone))
+      finish(endingOf(tap.observed, state.gone))
     },
     ping() {
       const isQuiet = !state.over && !state.gone && !response.writableNeedDrain
@@ -261,18 +238,18 @@ function endWith(
 }
 
 /** What to send on; null when the stream cannot be read any further. */
-function feed(passage: Passage, bytes: Buffer, onFault: (error: unknown) => void): Buffer | string | null {
+function feed(transform: StreamTransform, bytes: Buffer, onFault: (error: unknown) => void): Buffer | string | null {
   try {
-    return passage.feed(bytes)
+    return transform.feed(bytes)
   } catch (error) {
     if (!(error instanceof LineTooLong)) onFault(error)
     return null
   }
 }
 
-function endingOf(seen: Readonly<Seen>, gone: boolean): Ending {
+function endingOf(observed: Readonly<Observed>, gone: boolean): Ending {
   if (gone) return 'client-gone'
-  if (seen.filtered) return 'filtered'
-  if (seen.error) return 'upstream-error'
-  return seen.finished ? 'complete' : 'upstream-broken'
+  if (observed.filtered) return 'filtered'
+  if (observed.error) return 'upstream-error'
+  return observed.finished ? 'complete' : 'upstream-broken'
 }

@@ -1,22 +1,22 @@
 import { objectIn } from '../../base/json.ts'
 import type { Usage } from '../../billing/usage.ts'
-import type { Answer, WholeBody } from '../model/answer.ts'
-import type { Codecs } from '../upstream/codecs.ts'
-import { shaped, withUsage } from './answer-shape.ts'
 import { asGemini } from '../adaptation/embedding-shapes.ts'
-import { createEndpointTap, isTapped } from '../metering/endpoint-tap.ts'
-import { createEventTap, type EventTap } from '../metering/event-tap.ts'
-import type { AnswerFrame, Json } from '../formats/codec.ts'
-import type { AnswerEvent } from '../formats/events.ts'
-import { tapFor } from './stream-transforms.ts'
-import type { Passage } from './stream.ts'
-import { asArray } from './translation.ts'
-import type { Call } from '../intake/parse.ts'
-import type { UsageTap } from '../metering/usage-tap.ts'
-import { isConversation } from '../upstream/upstream-endpoint.ts'
-import { type AnswerSpeech, completionSpeech } from '../content-filter/completion-codec.ts'
+import { type AnswerCodec, completionCodec } from '../content-filter/completion-codec.ts'
 import type { Guard } from '../content-filter/guard.ts'
 import { cutWhole } from '../content-filter/guarded-whole.ts'
+import type { AnswerFrame, Json } from '../formats/codec.ts'
+import type { Codecs } from '../formats/codecs.ts'
+import type { AnswerEvent } from '../formats/events.ts'
+import { createEndpointTap, isTapped } from '../metering/endpoint-tap.ts'
+import { createEventTap, type EventTap } from '../metering/event-tap.ts'
+import type { UsageTap } from '../metering/usage-tap.ts'
+import type { Answer, WholeBody } from '../model/answer.ts'
+import type { Call } from '../model/call.ts'
+import { isConversation } from '../model/endpoint.ts'
+import { tapFor } from '../transforms/stream-transforms.ts'
+import type { StreamTransform } from '../transforms/transform.ts'
+import { asArray } from '../transforms/translation.ts'
+import { shaped, withUsage } from './answer-shape.ts'
 
 /** An answer that came whole: what watched it, and the bytes for the caller once its usage is known. */
 export type WholeAnswer = Readonly<{
@@ -53,7 +53,7 @@ export function wholeAnswer(codecs: Codecs, read: Read): WholeAnswer {
   }
   const { bytes, json } = body
   const { wire, upstreamModel } = answer
-  const speech = isConversation(call.endpoint) ? codecs[call.format] : completionSpeech
+  const speech = isConversation(call.endpoint) ? codecs[call.format] : completionCodec
   const isRead = wire !== undefined || guard !== undefined || mustStream
   const said = isRead ? (body.events ?? (wire ?? speech).decodeAnswer(json)) : undefined
   const cut = said && guard ? cutWhole(guard, said, upstreamModel) : undefined
@@ -78,27 +78,32 @@ function tapOf(events: readonly AnswerEvent[], model: string): EventTap {
 const asEvent = (bytes: Buffer): Buffer => Buffer.from(`data: ${bytes.toString().replaceAll('\n', ' ')}\n\n`)
 
 /** An answer that is no conversation: untouched unless its vendor, or its endpoint, has another shape. */
-function plainAnswer(call: Call, { way, upstreamModel }: Answer, { bytes, json, isBridged }: WholeBody): WholeAnswer {
+function plainAnswer(
+  call: Call,
+  { upstreamEndpoint, upstreamModel }: Answer,
+  { bytes, json, isBridged }: WholeBody,
+): WholeAnswer {
   const tap = createEndpointTap(call, upstreamModel)
   tap.event(json)
-  const own = shaped(call, json) ?? (isBridged || way !== call.endpoint ? objectIn(json) : null)
+  const own = shaped(call, json) ?? (isBridged || upstreamEndpoint !== call.endpoint ? objectIn(json) : null)
   if (!own) return { tap, isOwn: false, type: JSON_TYPE, bytes: () => bytes }
-  const written = (usage: Usage): Json => (way === call.endpoint ? withUsage(call, own, usage) : asGemini(call, own))
+  const written = (usage: Usage): Json =>
+    upstreamEndpoint === call.endpoint ? withUsage(call, own, usage) : asGemini(call, own)
   return { tap, isOwn: true, type: JSON_TYPE, bytes: (usage) => Buffer.from(JSON.stringify(written(usage))) }
 }
 
 type Written = Pick<WholeAnswer, 'type' | 'bytes'>
 
-const whole = (speech: AnswerSpeech, events: readonly AnswerEvent[], frame: AnswerFrame): Written => ({
+const whole = (speech: AnswerCodec, events: readonly AnswerEvent[], frame: AnswerFrame): Written => ({
   type: JSON_TYPE,
   bytes: (usage) => Buffer.from(JSON.stringify(speech.encodeAnswer(events, frame, usage))),
 })
 
 /** A caller that asked for a stream gets one, all at once. */
-function streamed(speech: AnswerSpeech, events: readonly AnswerEvent[], frame: AnswerFrame, isArray: boolean): Written {
+function streamed(speech: AnswerCodec, events: readonly AnswerEvent[], frame: AnswerFrame, isArray: boolean): Written {
   const encoder = speech.encodeStream(frame)
   const text = events.map((event) => encoder.add(event)).join('')
-  const atOnce: Passage = { feed: nothing, end: nothing, close: (usage) => text + encoder.end(usage) }
+  const atOnce: StreamTransform = { feed: nothing, end: nothing, close: (usage) => text + encoder.end(usage) }
   const { close } = isArray ? asArray(atOnce) : atOnce
   return { type: isArray ? JSON_TYPE : STREAM_TYPE, bytes: (usage) => Buffer.from(close(usage)) }
 }

@@ -1,5 +1,5 @@
 import { type JsonObject, objectIn } from '../../base/json.ts'
-import type { AskedEndpoint } from './surface.ts'
+import type { AskedEndpoint } from '../model/endpoint.ts'
 
 /**
  * How many answers to one prompt a checked body asks for: `n`, of OpenAI's completions also those that are made and not

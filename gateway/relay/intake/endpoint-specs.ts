@@ -1,11 +1,11 @@
 import { type GatewayError, refuse } from '../../base/errors.ts'
 import { isObject, type JsonObject, objectIn } from '../../base/json.ts'
+import type { AskedEndpoint } from '../model/endpoint.ts'
 import { choicesOf } from './choices.ts'
 import { checkImageAsk, mostImageTokens } from './image-options.ts'
-import type { AskedEndpoint } from './surface.ts'
 
 /** How the body of an endpoint is read: what it must have, and what the gateway needs to know of it. */
-export type Reading = Readonly<{
+export type EndpointSpec = Readonly<{
   /** The code of a refusal (spec/relay.md §1.2). */
   code: string
   /** Refuses a body without what the endpoint cannot do without, and what the model does not have. */
@@ -24,7 +24,7 @@ const MOST_TOKENS = 1_073_741_823
 const MOST_CHOICES = 128
 
 /** Reads every JSON endpoint (spec/relay.md §1.2 "Request validation"). */
-export const readings: Readonly<Record<AskedEndpoint, Reading>> = {
+export const endpointSpecs: Readonly<Record<AskedEndpoint, EndpointSpec>> = {
   chat: {
     code: 'invalid_text_request',
     check(json) {
@@ -101,16 +101,16 @@ export const readings: Readonly<Record<AskedEndpoint, Reading>> = {
   realtime: { code: 'model_required', check: () => {}, mostOutput: () => 0, streams: true },
 }
 
-function text(field: string, streams: boolean, endpoint: 'completions' | 'edits'): Reading {
+function text(field: string, streams: boolean, endpoint: 'completions' | 'edits'): EndpointSpec {
   const code = 'invalid_text_request'
   return { code, check: (json) => need(json, field, code), mostOutput: (json) => chatOutput(json, endpoint), streams }
 }
 
-function plain(field: string, code: string): Reading {
+function plain(field: string, code: string): EndpointSpec {
   return { code, check: (json) => need(json, field, code), mostOutput: () => 0, streams: false }
 }
 
-function images(model: NonNullable<Reading['model']>): Reading {
+function images(model: NonNullable<EndpointSpec['model']>): EndpointSpec {
   const code = 'invalid_image_request'
   return {
     code,
@@ -124,7 +124,7 @@ function images(model: NonNullable<Reading['model']>): Reading {
   }
 }
 
-function recording(streams: boolean): Reading {
+function recording(streams: boolean): EndpointSpec {
   const code = 'invalid_audio_request'
   return {
     ...plain('file', code),

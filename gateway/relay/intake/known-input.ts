@@ -1,8 +1,8 @@
+import type { Form } from '../../base/form.ts'
 import { textIn } from '../../base/json.ts'
-import type { Form } from './form.ts'
-import type { Endpoint } from './surface.ts'
+import type { Endpoint } from '../model/endpoint.ts'
 import { audioSeconds, whisperTokens } from '../tokens/audio-length.ts'
-import { createGauge } from '../tokens/estimate.ts'
+import { createTokenEstimator } from '../tokens/estimate.ts'
 
 /** What an input is made of: the members of the body, and the form they came in. */
 export type Input = Readonly<{ endpoint: Endpoint; json: Readonly<Record<string, unknown>>; form: Form | null }>
@@ -34,9 +34,9 @@ function charactersOf(text: string): number {
 }
 
 function textSize(model: string, text: unknown): number {
-  const gauge = createGauge(model)
-  gauge.add(textIn(text) ?? '')
-  return gauge.tokens()
+  const estimator = createTokenEstimator(model)
+  estimator.add(textIn(text) ?? '')
+  return estimator.tokens()
 }
 
 const isFile = ({ fileName }: Form[number]): boolean => fileName !== null

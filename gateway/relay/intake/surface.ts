@@ -1,48 +1,11 @@
 import { percentDecoded } from '../../base/percent.ts'
 import type { Format } from '../formats/format.ts'
+import type { AskedEndpoint, RelayRoute, RouteMatch } from '../model/endpoint.ts'
 
-/** What is asked of a vendor. The first four are a conversation, each in its own dialect. */
-export type Endpoint =
-  | ConversationEndpoint
-  /** A conversation in a wire of the vendor's own (`Provider.wire`). */
-  | 'own'
-  | 'completions'
-  | 'edits'
-  | 'embeddings'
-  | 'moderations'
-  | 'images'
-  | 'image-edits'
-  | 'speech'
-  | 'transcriptions'
-  | 'translations'
-  | 'rerank'
-  | 'embed-content'
-  | 'batch-embed-contents'
-  | 'realtime'
-
-/** What a caller can ask for. */
-export type AskedEndpoint = Exclude<Endpoint, 'own'>
-
-export type ConversationEndpoint = 'chat' | 'responses' | 'messages' | 'generate'
-
-/** The dialect of each conversation. */
-export const conversationFormat = {
-  chat: 'openai',
-  responses: 'responses',
-  messages: 'anthropic',
-  generate: 'gemini',
-} as const satisfies Record<ConversationEndpoint, Format>
-
-/** A relayed path: the dialect its caller speaks, and what it asks for. */
-export type Route = Readonly<{ format: Format; endpoint: AskedEndpoint; playground: boolean }>
-
-/** A route with what its path says: the model, and that a stream is wanted (Gemini has both there). */
-export type Found = Readonly<{ route: Route; model?: string; stream?: boolean }>
-
-const route = (format: Format, endpoint: AskedEndpoint): Route => ({ format, endpoint, playground: false })
+const route = (format: Format, endpoint: AskedEndpoint): RelayRoute => ({ format, endpoint, playground: false })
 
 /** Every relayed path: `METHOD path` to dialect and endpoint (spec/relay.md §1.2). */
-const routes: Readonly<Record<string, Route>> = {
+const routes: Readonly<Record<string, RelayRoute>> = {
   'POST /v1/chat/completions': route('openai', 'chat'),
   'POST /v1/responses': route('responses', 'responses'),
   'POST /v1/messages': route('anthropic', 'messages'),
@@ -71,7 +34,7 @@ const ENGINE = /^\/v1\/engines\/([^/]+)\/embeddings$/
 const GEMINI = /^\/v1(?:beta)?\/models\/(.+):(\w+)$/
 
 /** The route a request takes; undefined for any other path. */
-export function routeFor(method: string, path: string): Found | undefined {
+export function routeFor(method: string, path: string): RouteMatch | undefined {
   const found = byPath.get(`${method} ${path}`)
   if (found) return { route: found }
   if (method !== 'POST') return undefined

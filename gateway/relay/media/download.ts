@@ -4,7 +4,7 @@ import { declaredType, typeOf } from '../../base/mime-type.ts'
 import { mediaUrl } from './media-url.ts'
 
 /** One way to ask for a file: what is sent where. */
-export type Way = Readonly<{
+export type MediaRoute = Readonly<{
   start: URL
   dispatcher: Dispatcher
   method: 'GET' | 'POST'
@@ -15,7 +15,7 @@ export type Way = Readonly<{
 }>
 
 /** What the caller of one download wants of it. */
-export type Wish = Readonly<{
+export type DownloadRequest = Readonly<{
   /** The path the caller named; its ending may tell the type. */
   name: string
   maxBytes: number
@@ -54,12 +54,12 @@ const FIRST_BYTES = 64 * 1024
  * Fetches a file whole, with nothing but the headers given. Each redirect is a call of its own, so the dispatcher's
  * connector judges every address. Throws the errors above, and what undici throws; a compressed or empty body fails.
  */
-export async function download(way: Way, wish: Wish): Promise<Downloaded> {
-  let url = way.start
-  for (let left = way.redirects; ; left -= 1) {
-    const reply = await send(url, way, wish.signal)
+export async function download(route: MediaRoute, wanted: DownloadRequest): Promise<Downloaded> {
+  let url = route.start
+  for (let left = route.redirects; ; left -= 1) {
+    const reply = await send(url, route, wanted.signal)
     const target = redirectTarget(reply)
-    if (target === null || left === 0) return receive(reply, wish, url.pathname)
+    if (target === null || left === 0) return receive(reply, wanted, url.pathname)
     discard(reply)
     const next = mediaUrl(target, url)
     if (!next) throw new BadRedirect('redirected to what is no address of a file')
@@ -67,7 +67,7 @@ export async function download(way: Way, wish: Wish): Promise<Downloaded> {
   }
 }
 
-const send = (url: URL, { dispatcher, method, headers, body }: Way, signal: AbortSignal) =>
+const send = (url: URL, { dispatcher, method, headers, body }: MediaRoute, signal: AbortSignal) =>
   request(url, {
     dispatcher,
     method,
@@ -82,17 +82,17 @@ function redirectTarget({ statusCode, headers }: Dispatcher.ResponseData): strin
   return textOf(headers, 'location') || null
 }
 
-async function receive(reply: Dispatcher.ResponseData, wish: Wish, path: string): Promise<Downloaded> {
+async function receive(reply: Dispatcher.ResponseData, wanted: DownloadRequest, path: string): Promise<Downloaded> {
   const { statusCode, headers, body } = reply
   try {
     if (statusCode !== 200) throw new BadStatus(statusCode)
-    if (Number(textOf(headers, 'content-length')) > wish.maxBytes) throw new TooLong('declared too long')
+    if (Number(textOf(headers, 'content-length')) > wanted.maxBytes) throw new TooLong('declared too long')
     if (!/^(identity)?$/i.test(textOf(headers, 'content-encoding').trim())) throw new Error('the body is encoded')
     const declared = declaredType(textOf(headers, 'content-type'))
-    wish.onType(declared)
-    const bytes = await gather(body, wish.maxBytes)
+    wanted.onType(declared)
+    const bytes = await gather(body, wanted.maxBytes)
     if (bytes.length === 0) throw new Error('the body is empty')
-    const names = [path, wish.name, fileNameOf(textOf(headers, 'content-disposition'))]
+    const names = [path, wanted.name, fileNameOf(textOf(headers, 'content-disposition'))]
     return { mime: typeOf(declared, bytes, names), bytes }
   } finally {
     discard(reply)

@@ -4,12 +4,12 @@ import { UNKNOWN_TYPE } from '../../base/mime-type.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { type Accepts, anyType } from './accepted-types.ts'
 import { type AddressRule, type Resolve, systemResolve } from './address-guard.ts'
-import { download, type Way } from './download.ts'
+import { download, type MediaRoute } from './download.ts'
 import { createKeptFiles } from './kept-files.ts'
 import { mediaUrl } from './media-url.ts'
 import { mediaRefusals, refusalFor } from './refusals.ts'
-import { createTurns } from './semaphore.ts'
-import { createWays } from './routes.ts'
+import { createMediaRoutes } from './routes.ts'
+import { createSemaphore } from './semaphore.ts'
 
 const MIB = 1024 * 1024
 
@@ -58,11 +58,16 @@ export function createMediaFetcher(deps: MediaDeps): MediaFetcher {
   const limits = { ...mediaLimits, ...deps.limits }
   const keeping = { most: limits.kept, mostBytes: limits.keptBytes, ttlMs: limits.keptMs }
   const kept = createKeptFiles(keeping, () => clock.monotonic())
-  const turns = createTurns(limits.atOnce, limits.waiting)
-  const ways = createWays({ ...deps, ...limits, isAllowed, resolve })
+  const turns = createSemaphore(limits.atOnce, limits.waiting)
+  const routes = createMediaRoutes({ ...deps, ...limits, isAllowed, resolve })
 
   /** Downloads when it is its turn, and says in the caller's words what went wrong. */
-  const load = async (url: URL, way: Way, signal: AbortSignal, onType: (type: string) => void): Promise<Media> => {
+  const load = async (
+    url: URL,
+    route: MediaRoute,
+    signal: AbortSignal,
+    onType: (type: string) => void,
+  ): Promise<Media> => {
     const timeout = AbortSignal.timeout(limits.totalMs)
     const either = AbortSignal.any([signal, timeout])
     const leave = await turns.take(either).catch(() => {
@@ -70,8 +75,8 @@ export function createMediaFetcher(deps: MediaDeps): MediaFetcher {
       throw mediaRefusals.busy()
     })
     try {
-      const wish = { name: url.pathname, maxBytes: limits.maxBytes, onType, signal: either }
-      const { mime, bytes } = await download(way, wish)
+      const wanted = { name: url.pathname, maxBytes: limits.maxBytes, onType, signal: either }
+      const { mime, bytes } = await download(route, wanted)
       return { mime, data: bytes.toString('base64') }
     } catch (cause) {
       signal.throwIfAborted()
@@ -86,16 +91,16 @@ export function createMediaFetcher(deps: MediaDeps): MediaFetcher {
     async fetch(text, signal, accepts = anyType) {
       const url = mediaUrl(text)
       if (!url) throw mediaRefusals.url()
-      const way = ways.to(url)
+      const route = routes.to(url)
       const known = kept.get(url.href)
-      const file = known ?? (await load(url, way, signal, refuseEarly(url.host, accepts)))
+      const file = known ?? (await load(url, route, signal, refuseEarly(url.host, accepts)))
       if (!known) kept.set(url.href, file)
       if (!accepts(file.mime)) throw mediaRefusals.type(url.host, file.mime)
       return file
     },
     async close() {
       kept.clear()
-      await ways.close()
+      await routes.close()
     },
   }
 }

@@ -2,10 +2,10 @@ import { Agent } from 'undici'
 import { guardedConnector } from '../../base/http-client.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { type AddressRule, addressRule, isRefusedUrl, publicConnector, type Resolve } from './address-guard.ts'
-import type { Way } from './download.ts'
+import type { MediaRoute } from './download.ts'
 import { mediaRefusals } from './refusals.ts'
 
-export type WaysDeps = Readonly<{
+export type MediaRoutesDeps = Readonly<{
   settings: Pick<Settings, 'get'>
   userAgent: string
   isAllowed: AddressRule
@@ -15,9 +15,9 @@ export type WaysDeps = Readonly<{
 }>
 
 /** How files are asked for: from their servers, or through the operator's worker while one is set. */
-export interface Ways {
+export interface MediaRoutes {
   /** Refuses what may not be asked for in that way by its spelling; what a name resolves to is judged on connecting. */
-  to(url: URL): Way
+  to(url: URL): MediaRoute
   close(): Promise<void>
 }
 
@@ -25,7 +25,14 @@ export interface Ways {
  * Two sets of connections. Servers that callers name are dialled at public addresses only. The worker's address is an
  * administrator's, may be private, and is never left for another: its redirects are not followed.
  */
-export function createWays({ settings, userAgent, isAllowed, resolve, connectMs, redirects }: WaysDeps): Ways {
+export function createMediaRoutes({
+  settings,
+  userAgent,
+  isAllowed,
+  resolve,
+  connectMs,
+  redirects,
+}: MediaRoutesDeps): MediaRoutes {
   const rule = addressRule(isAllowed)
   const untrusted = new Agent({ connect: publicConnector(rule, resolve, connectMs), allowH2: false })
   const trusted = new Agent({ connect: guardedConnector(connectMs), allowH2: false })
@@ -43,7 +50,7 @@ export function createWays({ settings, userAgent, isAllowed, resolve, connectMs,
   }
 }
 
-const direct = (url: URL, dispatcher: Agent, userAgent: string, redirects: number): Way => ({
+const direct = (url: URL, dispatcher: Agent, userAgent: string, redirects: number): MediaRoute => ({
   start: url,
   dispatcher,
   method: 'GET',
@@ -53,7 +60,7 @@ const direct = (url: URL, dispatcher: Agent, userAgent: string, redirects: numbe
 })
 
 /** The worker's contract: the address and the key as JSON, the file is the body of the answer (spec/relay.md §7.6). */
-const throughWorker = (url: URL, worker: string, key: string, dispatcher: Agent, userAgent: string): Way => ({
+const throughWorker = (url: URL, worker: string, key: string, dispatcher: Agent, userAgent: string): MediaRoute => ({
   start: new URL(worker.endsWith('/') ? worker : `${worker}/`),
   dispatcher,
   method: 'POST',

@@ -1,5 +1,5 @@
 /** Lets a few in at a time, the others wait in the order they came. */
-export interface Turns {
+export interface Semaphore {
   /**
    * Resolves, when it is one's turn, with what ends it (to be called once). Rejects with the signal's reason when that
    * ends first, and with `TooManyWaiting` when the queue is full.
@@ -13,7 +13,7 @@ export class TooManyWaiting extends Error {
 }
 
 /** At most `most` at once and `mostWaiting` in the queue. */
-export function createTurns(most: number, mostWaiting: number): Turns {
+export function createSemaphore(most: number, mostWaiting: number): Semaphore {
   const waiting: (() => void)[] = []
   let busy = 0
   const end = () => {

@@ -1,7 +1,8 @@
 import type { Hold } from '../../billing/ledger.ts'
 import { chargeFor, holdFor, outputWithin } from '../../billing/meter.ts'
 import type { Usage } from '../../billing/usage.ts'
-import { type Plan, unsearched } from '../admission/admit.ts'
+import { unsearched } from '../admission/admit.ts'
+import type { Plan } from '../model/plan.ts'
 import type { AnyTap } from './charge.ts'
 
 /** Tokens of output that are asked for at first beyond what has come; each time twice as many. */
@@ -34,14 +35,14 @@ export class Coverage {
    * figures that go beyond what was produced are charged as they are (design/reliability-security.md §3, M4).
    */
   covers(tap: AnyTap): boolean {
-    const { seen } = tap
+    const { observed } = tap
     const sofar = tap.tokens()
-    if (seen.finished) {
-      const tokens = Math.min(sofar, seen.usage?.completion ?? sofar)
+    if (observed.finished) {
+      const tokens = Math.min(sofar, observed.usage?.completion ?? sofar)
       return sofar === this.#delivered || this.#isWithin(tokens, sofar)
     }
-    if (seen.usage && seen.usage !== this.#input && inputOf(seen.usage) !== inputOf(this.#input)) {
-      this.#input = seen.usage
+    if (observed.usage && observed.usage !== this.#input && inputOf(observed.usage) !== inputOf(this.#input)) {
+      this.#input = observed.usage
       this.#covered = this.#within()
     }
     return this.#isWithin(tap.most(), sofar)

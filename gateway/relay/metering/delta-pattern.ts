@@ -1,4 +1,4 @@
-import type { Gauge } from '../tokens/estimate.ts'
+import type { TokenEstimator } from '../tokens/estimate.ts'
 
 /**
  * Recognises stretches of a stream that repeat the last parsed event and differ from it in nothing but a piece of text.
@@ -18,8 +18,8 @@ const QUOTE = '"'
 /** Quotes, escapes, and control characters, which JSON has only escaped. */
 const NOT_PLAIN = /[^ !#-[\]-\uffff]/
 
-/** A pattern that has seen nothing yet; texts go to `gauge`. */
-export function createPattern(gauge: Gauge): DeltaPattern {
+/** A pattern that has seen nothing yet; texts go to `estimator`. */
+export function createPattern(estimator: TokenEstimator): DeltaPattern {
   let opening = ''
   let closing = ''
   /** From the end of one text to the next. */
@@ -34,7 +34,7 @@ export function createPattern(gauge: Gauge): DeltaPattern {
         const text = lines.slice(start, end)
         const rest = lines.slice(end, end + between.length)
         if (end < 0 || NOT_PLAIN.test(text) || !(rest === between || rest.startsWith(closing))) break
-        gauge.add(text)
+        estimator.add(text)
         taken = end + closing.length
         if (rest === between) start = end + between.length
       }

@@ -1,5 +1,5 @@
-import { createEventTap } from './event-tap.ts'
 import type { Codec } from '../formats/codec.ts'
+import { createEventTap } from './event-tap.ts'
 import { LONGEST_ERROR, type UsageTap } from './usage-tap.ts'
 
 /** A tap for answers that pass untouched in a dialect other than OpenAI's own: they are read as events. */
@@ -18,7 +18,7 @@ export function createDialectTap(codec: Codec, model: string): UsageTap {
       return false
     },
     filter: tap.filter,
-    seen: tap.seen,
+    observed: tap.observed,
     produced: tap.produced,
     usage: tap.usage,
     tokens: tap.tokens,

@@ -1,12 +1,12 @@
 import { isObject, type JsonObject, parsed, textIn } from '../../base/json.ts'
 import { type Usage, usageOf } from '../../billing/usage.ts'
-import type { Endpoint } from '../intake/surface.ts'
-import { createGauge } from '../tokens/estimate.ts'
-import type { Call } from '../intake/parse.ts'
-import { KEPT_TEXT, keepingGauge, LONGEST_ERROR, type Seen, type UsageTap } from './usage-tap.ts'
-import { isConversation } from '../upstream/upstream-endpoint.ts'
 import { imageAskOf } from '../intake/image-options.ts'
+import type { Call } from '../model/call.ts'
+import type { Endpoint } from '../model/endpoint.ts'
+import { isConversation } from '../model/endpoint.ts'
+import { createTokenEstimator } from '../tokens/estimate.ts'
 import { joined, usageIn } from './endpoint-usage.ts'
+import { KEPT_TEXT, keepingEstimator, LONGEST_ERROR, type Observed, type UsageTap } from './usage-tap.ts'
 
 /** A tap that also watches an answer of bytes, which has no events. */
 export type EndpointTap = UsageTap & Readonly<{ bytes(chunk: Buffer): void; end(): void }>
@@ -15,16 +15,16 @@ export type EndpointTap = UsageTap & Readonly<{ bytes(chunk: Buffer): void; end(
 export function createEndpointTap(call: Call, model: string): EndpointTap {
   const { endpoint } = call
   const kept = { text: '' }
-  const gauge = keepingGauge(createGauge(model), kept)
-  const seen: Seen = { done: false, finished: false, error: null, usage: null }
+  const estimator = keepingEstimator(createTokenEstimator(model), kept)
+  const observed: Observed = { done: false, finished: false, error: null, usage: null }
   let pieces = 0
   const event = (json: unknown) => {
-    if (isSpoken(endpoint)) gauge.add(spokenIn(json))
+    if (isSpoken(endpoint)) estimator.add(spokenIn(json))
     if (!isObject(json)) return
-    if (json.error) seen.error = isObject(json.error) ? json.error : { message: String(json.error) }
+    if (json.error) observed.error = isObject(json.error) ? json.error : { message: String(json.error) }
     else pieces += 1
     const usage = usageIn(json)
-    if (usage) seen.usage = joined(seen.usage, usage)
+    if (usage) observed.usage = joined(observed.usage, usage)
   }
   return {
     event,
@@ -33,32 +33,32 @@ export function createEndpointTap(call: Call, model: string): EndpointTap {
       const isDone = text.startsWith(DONE)
       const json = isDone ? undefined : parsed(text)
       if (!isDone && json === undefined) {
-        seen.error = {}
-        seen.unreadable = true
+        observed.error = {}
+        observed.unreadable = true
         return false
       }
       event(json)
-      if (seen.error && text.length > LONGEST_ERROR) seen.unreadable = true
+      if (observed.error && text.length > LONGEST_ERROR) observed.unreadable = true
       const type = isObject(json) ? textIn(json.type) : undefined
-      if (type !== undefined && LAST.test(type)) seen.finished = true
-      seen.done ||= isDone || (type !== undefined && ONLY.test(type))
-      seen.finished ||= seen.done
+      if (type !== undefined && LAST.test(type)) observed.finished = true
+      observed.done ||= isDone || (type !== undefined && ONLY.test(type))
+      observed.finished ||= observed.done
       return false
     },
     bytes(chunk) {
       pieces += chunk.length > 0 ? 1 : 0
     },
     end() {
-      seen.finished = true
+      observed.finished = true
     },
     filter() {
-      seen.filtered = true
+      observed.filtered = true
     },
-    seen,
+    observed,
     produced: () => pieces > 0,
-    usage: (prompt, counted) => seen.usage ?? silent(call, prompt, counted, gauge.tokens()),
-    tokens: gauge.tokens,
-    most: gauge.most,
+    usage: (prompt, counted) => observed.usage ?? silent(call, prompt, counted, estimator.tokens()),
+    tokens: estimator.tokens,
+    most: estimator.most,
     text: () => (isKnown(call) || kept.text.length >= KEPT_TEXT ? undefined : kept.text),
   }
 }

@@ -1,33 +1,20 @@
 import { logType } from '../../../shared/enums.ts'
 import type { Charge } from '../../billing/ledger.ts'
 import { chargeFor } from '../../billing/meter.ts'
-import { receiptFacts, receiptText, type Sale } from '../../billing/receipt-facts.ts'
+import { type PricedUsage, receiptFacts, receiptText } from '../../billing/receipt-facts.ts'
 import type { Usage } from '../../billing/usage.ts'
 import { PLAIN, type Work } from '../../billing/work.ts'
 import type { NewLog } from '../../store/schema.ts'
-import type { Plan } from '../admission/admit.ts'
-import type { Arrival } from '../model/request-context.ts'
-import type { Caller } from '../admission/identify.ts'
+import type { Call } from '../model/call.ts'
+import type { Caller } from '../model/caller.ts'
+import type { Attempt, Ending, Skipped } from '../model/outcome.ts'
+import type { Plan } from '../model/plan.ts'
+import type { RequestContext } from '../model/request-context.ts'
 import { reasoningEffort } from './reasoning-effort.ts'
-import type { Why } from '../routing/eligibility.ts'
-import type { Ending } from '../delivery/stream.ts'
-import type { Call } from '../intake/parse.ts'
-
-/** One channel that was asked, and why it did not serve where it did not. */
-export type Attempt = Readonly<{
-  channel: number
-  /** The place of the key among several, from 1. */
-  key?: number
-  status?: number
-  reason?: string
-}>
-
-/** A channel that was passed over, and why; where it rests, after what status and for how many more seconds. */
-export type Skipped = Readonly<{ channel: number; why: Why; status?: number; seconds?: number }>
 
 /** Everything a log row is made of. */
-export type Story = Readonly<{
-  arrival: Arrival
+export type LogContext = Readonly<{
+  context: RequestContext
   caller: Caller
   call: Call
   /** The group it was routed and priced in; empty where it did not get that far. */
@@ -45,36 +32,36 @@ export type Story = Readonly<{
 }>
 
 /** What a request costs in the end, with the log row that is its receipt (spec/relay.md §6.8); the row only where asked for. */
-export function chargeOf(story: Story, plan: Plan, usage: Usage, ending: Ending, logged: boolean): Charge {
-  const { arrival } = story
+export function chargeOf(logContext: LogContext, plan: Plan, usage: Usage, ending: Ending, logged: boolean): Charge {
+  const { context } = logContext
   const { price, quotaPerUnit } = plan
-  const work = isUnserved(usage, ending) ? UNSERVED : (story.work ?? PLAIN)
+  const work = isWithoutAnswer(usage, ending) ? WITHOUT_ANSWER : (logContext.work ?? PLAIN)
   const quota = chargeFor(usage, price, quotaPerUnit, work)
-  const log = logged ? consumeRow(story, { usage, price, quotaPerUnit, work }, ending, quota) : null
-  return { quota, channelId: story.channelId, at: arrival.at, log, tokens: usage.prompt + usage.completion }
+  const log = logged ? consumeRow(logContext, { usage, price, quotaPerUnit, work }, ending, quota) : null
+  return { quota, channelId: logContext.channelId, at: context.at, log, tokens: usage.prompt + usage.completion }
 }
 
 /** A price by the call is not due either where the answer broke off before anything came (spec/relay.md §6.6). */
-const UNSERVED: Work = { times: 0 }
-const isUnserved = (usage: Usage, ending: Ending): boolean =>
+const WITHOUT_ANSWER: Work = { times: 0 }
+const isWithoutAnswer = (usage: Usage, ending: Ending): boolean =>
   ending !== 'complete' && usage.prompt + usage.completion + usage.cacheRead + usage.cacheWrite === 0
 
 /** The row of a request that failed: type 5, nothing charged; channel facts only for administrators. */
-export function failureRow(story: Story, status: number, code: string, message: string): NewLog {
+export function failureRow(logContext: LogContext, status: number, code: string, message: string): NewLog {
   const other = {
-    ...base(story),
+    ...base(logContext),
     error_type: code,
     error_code: code,
     status_code: status,
-    admin_info: adminInfo(story),
+    admin_info: adminInfo(logContext),
   }
-  return { ...rowOf(story), type: logType.error, content: message, other: JSON.stringify(other) }
+  return { ...rowOf(logContext), type: logType.error, content: message, other: JSON.stringify(other) }
 }
 
-function rowOf({ arrival, caller, call, group, channelId, tookMs }: Story): NewLog {
+function rowOf({ context, caller, call, group, channelId, tookMs }: LogContext): NewLog {
   return {
     user_id: caller.account.id,
-    created_at: arrival.at,
+    created_at: context.at,
     type: logType.consume,
     username: caller.account.username,
     token_name: caller.tokenId === 0 ? `playground-${group}` : caller.tokenName,
@@ -84,29 +71,29 @@ function rowOf({ arrival, caller, call, group, channelId, tookMs }: Story): NewL
     channel_id: channelId,
     token_id: caller.tokenId,
     group,
-    ip: caller.account.recordIp ? arrival.ip : '',
-    request_id: arrival.requestId,
+    ip: caller.account.recordIp ? context.ip : '',
+    request_id: context.requestId,
   }
 }
 
 /** The row of a charge; recomputing it from the row gives the same number (design/product.md, promise 2). */
-function consumeRow(story: Story, sale: Sale, ending: Ending, quota: number): NewLog {
-  const other = { ...base(story), ...receiptFacts(sale), ended: ending, admin_info: adminInfo(story) }
+function consumeRow(logContext: LogContext, priced: PricedUsage, ending: Ending, quota: number): NewLog {
+  const other = { ...base(logContext), ...receiptFacts(priced), ended: ending, admin_info: adminInfo(logContext) }
   return {
-    ...rowOf(story),
+    ...rowOf(logContext),
     quota,
-    prompt_tokens: sale.usage.prompt,
-    completion_tokens: sale.usage.completion,
-    content: receiptText(sale),
+    prompt_tokens: priced.usage.prompt,
+    completion_tokens: priced.usage.completion,
+    content: receiptText(priced),
     other: JSON.stringify(other),
   }
 }
 
-function base({ arrival, call, upstreamModel, firstByteMs }: Story) {
+function base({ context, call, upstreamModel, firstByteMs }: LogContext) {
   const effort = reasoningEffort(call)
   const mapped = upstreamModel !== '' && upstreamModel !== call.model
   return {
-    request_id: arrival.requestId,
+    request_id: context.requestId,
     frt: firstByteMs,
     ...(mapped ? { is_model_mapped: true, upstream_model_name: upstreamModel } : {}),
     ...(effort === undefined ? {} : { reasoning_effort: effort }),
@@ -115,7 +102,7 @@ function base({ arrival, call, upstreamModel, firstByteMs }: Story) {
 }
 
 /** What administrators see of the way it took. What most rows would say alike is left out: chat, and one channel that served. */
-const adminInfo = ({ call, attempts, skipped = [] }: Story) => ({
+const adminInfo = ({ call, attempts, skipped = [] }: LogContext) => ({
   ...(call.endpoint === 'chat' ? NOTHING : { endpoint: call.endpoint }),
   use_channel: attempts.map(({ channel }) => String(channel)),
   ...(isPlain(attempts) ? NOTHING : { tried: attempts }),

@@ -1,6 +1,6 @@
 import { objectIn, textIn } from '../../base/json.ts'
 import { effortOf } from '../admission/expected-usage.ts'
-import type { Call } from '../intake/parse.ts'
+import type { Call } from '../model/call.ts'
 
 const LONGEST = 32
 const SUFFIX = /^(?:o\d|gpt-5|claude-opus-4-[678]|gemini-3).*-(max|xhigh|high|medium|low|minimal|none)$/

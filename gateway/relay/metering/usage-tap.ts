@@ -1,9 +1,9 @@
 import { isObject, parsed } from '../../base/json.ts'
 import { type Usage, usageOf } from '../../billing/usage.ts'
-import { createPattern } from './delta-pattern.ts'
 import { usageIn } from '../formats/openai/usage.ts'
 import { encodingOf } from '../tokens/encoding.ts'
-import { createGauge, type Gauge } from '../tokens/estimate.ts'
+import { createTokenEstimator, type TokenEstimator } from '../tokens/estimate.ts'
+import { createPattern } from './delta-pattern.ts'
 
 /** Reads a copy of an OpenAI-shaped answer while its bytes pass by: usage, the text produced, how it ended. */
 export interface UsageTap {
@@ -15,7 +15,7 @@ export interface UsageTap {
   payload(text: string): boolean
   /** The answer ends here, before a blocked word; `text` is what goes out of the piece that holds the word. */
   filter(text: string): void
-  readonly seen: Readonly<Seen>
+  readonly observed: Readonly<Observed>
   /** Anything the caller would pay for has been produced. */
   produced(): boolean
   /** The upstream's own figures, or an estimate over what was delivered and `prompt` tokens of input. */
@@ -35,7 +35,7 @@ export type CountedText = Readonly<{ prompt: number; completion: number }>
  * What has passed by so far. Plain fields: a getter in an object made for each request would give that object a hidden
  * class of its own, which keeps the whole request alive until the next full collection.
  */
-export type Seen = {
+export type Observed = {
   /** The stream's own end mark. */
   done: boolean
   /** A finish reason or the end mark: the client has everything. */
@@ -54,26 +54,27 @@ export type Seen = {
 export const LONGEST_ERROR = 64 * 1024
 
 /** Whether the stream is over, however it ended: nothing after that is read. */
-export const hasEnded = ({ done, error }: Readonly<Seen>): boolean => done || error !== null
+export const hasEnded = ({ done, error }: Readonly<Observed>): boolean => done || error !== null
 
 /** A tap for chat, completion and embedding answers of the OpenAI dialect (spec/relay.md §3.8, §6.6). */
 export function createTap(model: string): UsageTap {
   const kept = { text: '' }
-  const gauge = encodingOf(model) === undefined ? createGauge(model) : keepingGauge(createGauge(model), kept)
-  const seen: Seen = { done: false, finished: false, error: null, usage: null }
+  const estimator =
+    encodingOf(model) === undefined ? createTokenEstimator(model) : keepingEstimator(createTokenEstimator(model), kept)
+  const observed: Observed = { done: false, finished: false, error: null, usage: null }
   let calls = 0
-  const pattern = createPattern(gauge)
+  const pattern = createPattern(estimator)
   const event = (json: unknown) => {
     if (!isObject(json)) return
-    seen.error ??= errorOf(json)
+    observed.error ??= errorOf(json)
     const usage = usageIn(json.usage) ?? usageIn(inChoice(json.choices))
-    if (usage) seen.usage = usage
+    if (usage) observed.usage = usage
     if (!Array.isArray(json.choices)) return
     for (const choice of json.choices) {
       if (!isObject(choice)) continue
-      if (choice.finish_reason) seen.finished = true
-      seen.error ??= errorOf(choice)
-      calls = Math.max(calls, gaugeChoice(gauge, choice))
+      if (choice.finish_reason) observed.finished = true
+      observed.error ??= errorOf(choice)
+      calls = Math.max(calls, estimateChoice(estimator, choice))
     }
   }
   return {
@@ -81,30 +82,30 @@ export function createTap(model: string): UsageTap {
     plain: pattern.takes,
     payload(text) {
       if (text.startsWith(DONE)) {
-        seen.done = true
-        seen.finished = true
+        observed.done = true
+        observed.finished = true
         return false
       }
       const json = parsed(text)
       if (json === undefined) {
-        seen.error = {}
-        seen.unreadable = true
+        observed.error = {}
+        observed.unreadable = true
         return false
       }
       event(json)
-      if (seen.error && text.length > LONGEST_ERROR) seen.unreadable = true
+      if (observed.error && text.length > LONGEST_ERROR) observed.unreadable = true
       pattern.learn(text, json)
       return holdsUsageAlone(json)
     },
     filter(text) {
-      seen.filtered = true
-      if (text !== '') gauge.add(text)
+      observed.filtered = true
+      if (text !== '') estimator.add(text)
     },
-    seen,
-    produced: () => (seen.usage?.completion ?? 0) > 0 || gauge.tokens() > 0,
-    usage: (prompt, counted) => figures(seen, prompt, counted, gauge, PER_TOOL_CALL * calls),
-    tokens: () => gauge.tokens() + PER_TOOL_CALL * calls,
-    most: () => Math.max(gauge.most() + PER_TOOL_CALL * calls, seen.usage?.completion ?? 0),
+    observed,
+    produced: () => (observed.usage?.completion ?? 0) > 0 || estimator.tokens() > 0,
+    usage: (prompt, counted) => figures(observed, prompt, counted, estimator, PER_TOOL_CALL * calls),
+    tokens: () => estimator.tokens() + PER_TOOL_CALL * calls,
+    most: () => Math.max(estimator.most() + PER_TOOL_CALL * calls, observed.usage?.completion ?? 0),
     text: () => (kept.text.length > 0 && kept.text.length < KEPT_TEXT ? kept.text : undefined),
   }
 }
@@ -129,30 +130,30 @@ function errorOf({ error }: Record<string, unknown>): Record<string, unknown> | 
  * some vendors count it only at the end (spec/relay.md §6.6).
  */
 export function figures(
-  seen: Readonly<Seen>,
+  observed: Readonly<Observed>,
   prompt: () => number,
   counted: CountedText | undefined,
-  gauge: Gauge,
+  estimator: TokenEstimator,
   more: number,
 ): Usage {
-  if (seen.usage && seen.finished) return seen.usage
-  const completion = (counted?.completion ?? gauge.tokens()) + more
+  if (observed.usage && observed.finished) return observed.usage
+  const completion = (counted?.completion ?? estimator.tokens()) + more
   const source = counted ? 'counted' : 'estimated'
-  if (!seen.usage) return usageOf({ prompt: counted?.prompt ?? prompt(), completion, source })
-  return completion > seen.usage.completion ? { ...seen.usage, completion, source } : seen.usage
+  if (!observed.usage) return usageOf({ prompt: counted?.prompt ?? prompt(), completion, source })
+  return completion > observed.usage.completion ? { ...observed.usage, completion, source } : observed.usage
 }
 
 /** A text longer than this is not kept for an exact count. */
 export const KEPT_TEXT = 256 * 1024
 
 /** A gauge that also keeps what it is given. */
-export const keepingGauge = (gauge: Gauge, kept: { text: string }): Gauge => ({
+export const keepingEstimator = (estimator: TokenEstimator, kept: { text: string }): TokenEstimator => ({
   add(text) {
-    gauge.add(text)
+    estimator.add(text)
     if (kept.text.length < KEPT_TEXT) kept.text += text
   },
-  tokens: gauge.tokens,
-  most: gauge.most,
+  tokens: estimator.tokens,
+  most: estimator.most,
 })
 
 const holdsUsageAlone = (json: unknown): boolean =>
@@ -165,21 +166,21 @@ const SAID = ['reasoning_content', 'reasoning', 'content', 'refusal']
 const PER_TOOL_CALL = 7
 
 /** Feeds what a choice produced to the gauge; answers the number of tool calls it has. */
-function gaugeChoice(gauge: Gauge, choice: Record<string, unknown>): number {
-  if (typeof choice.text === 'string') gauge.add(choice.text)
+function estimateChoice(estimator: TokenEstimator, choice: Record<string, unknown>): number {
+  if (typeof choice.text === 'string') estimator.add(choice.text)
   const said = isObject(choice.delta) ? choice.delta : choice.message
   if (!isObject(said)) return 0
   for (const field of SAID) {
     const text = said[field]
-    if (typeof text === 'string') gauge.add(text)
+    if (typeof text === 'string') estimator.add(text)
   }
   if (!Array.isArray(said.tool_calls)) return 0
   let calls = 0
   for (const call of said.tool_calls) {
     if (!isObject(call) || !isObject(call.function)) continue
     calls = Math.max(calls + 1, typeof call.index === 'number' ? call.index + 1 : 0)
-    if (typeof call.function.name === 'string') gauge.add(call.function.name)
-    if (typeof call.function.arguments === 'string') gauge.add(call.function.arguments)
+    if (typeof call.function.name === 'string') estimator.add(call.function.name)
+    if (typeof call.function.arguments === 'string') estimator.add(call.function.arguments)
   }
   return calls
 }

@@ -1,8 +1,8 @@
 import type { ActiveChannel } from '../../channels/registry/active-channel.ts'
-import type { UpstreamReply } from '../upstream/upstream-call.ts'
 import type { Wire } from '../formats/codec.ts'
 import type { AnswerEvent } from '../formats/events.ts'
-import type { Endpoint } from '../intake/surface.ts'
+import type { Endpoint } from './endpoint.ts'
+import type { UpstreamReply } from './upstream-reply.ts'
 
 /** An upstream's good answer: read whole, or a stream whose first bytes are in. */
 export type Answer = Readonly<{
@@ -10,7 +10,7 @@ export type Answer = Readonly<{
   /** The upstream's name of the model. */
   upstreamModel: string
   /** What the upstream was asked for: the call's own endpoint, or another one it was converted for. */
-  way: Endpoint
+  upstreamEndpoint: Endpoint
   /** What of the request the upstream could not be told, in the caller's names. */
   dropped: readonly string[]
   reply: UpstreamReply

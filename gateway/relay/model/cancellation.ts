@@ -1,5 +1,5 @@
 /** How long somebody waits for an answer. A light stand-in for an AbortSignal, which costs as much as a whole step of the relay. */
-export interface Patience {
+export interface Cancellation {
   /** The caller hung up, or the time is over: nobody wants the answer any more. */
   readonly over: boolean
   /**
@@ -10,7 +10,7 @@ export interface Patience {
 }
 
 /** Patience that whoever made it can end. */
-export class Waiting implements Patience {
+export class CancellationSource implements Cancellation {
   over = false
   listener: { abandon(): void } | undefined = undefined
 

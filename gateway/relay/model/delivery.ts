@@ -1,15 +1,15 @@
 import type { Hold } from '../../billing/ledger.ts'
-import type { Plan } from '../admission/admit.ts'
-import type { Answer } from './answer.ts'
-import type { Arrival } from './request-context.ts'
-import type { Caller } from '../admission/identify.ts'
 import type { KeepAlive } from '../delivery/keep-alive.ts'
-import type { Attempt, Skipped } from '../metering/log-row.ts'
-import type { Call } from '../intake/parse.ts'
+import type { Answer } from './answer.ts'
+import type { Call } from './call.ts'
+import type { Caller } from './caller.ts'
+import type { Attempt, Skipped } from './outcome.ts'
+import type { Plan } from './plan.ts'
+import type { RequestContext } from './request-context.ts'
 
 /** A request with its answer, ready to be sent on and charged. */
 export type Delivery = Readonly<{
-  arrival: Arrival
+  context: RequestContext
   caller: Caller
   call: Call
   plan: Plan

@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Locale } from '../../../shared/messages/format.ts'
 import type { Format } from '../formats/format.ts'
-import type { Patience } from './cancellation.ts'
+import type { Cancellation } from './cancellation.ts'
 
 /** A request as it came in, with what every step needs to know of it. */
-export type Arrival = Readonly<{
+export type RequestContext = Readonly<{
   request: IncomingMessage
   response: ServerResponse
   requestId: string
@@ -25,5 +25,5 @@ export type Arrival = Readonly<{
   /** Monotonic milliseconds. */
   startedMs: number
   /** Ends when the caller hangs up, and when the gateway stops waiting for the drain. */
-  patience: Patience
+  cancellation: Cancellation
 }>

@@ -1,6 +1,6 @@
 import { objectIn, objectsIn, parsed, present, textIn } from '../../base/json.ts'
-import type { UpstreamReply } from '../upstream/upstream-call.ts'
 import type { Json } from '../formats/codec.ts'
+import type { UpstreamReply } from '../model/upstream-reply.ts'
 import { pause } from './pause.ts'
 import type { Bridge, DialTools, Sent, Target } from './provider.ts'
 import { readReply } from './read-reply.ts'
@@ -64,7 +64,7 @@ const statuses = { SUCCEEDED: true, FAILED: true, CANCELED: true, UNKNOWN: true 
 
 type Task = Readonly<{ json: Json; output: Json; status: string }>
 
-async function finished({ channel }: Target, id: string, { json: ask, patience }: DialTools): Promise<Task> {
+async function finished({ channel }: Target, id: string, { json: ask, cancellation }: DialTools): Promise<Task> {
   const url = new URL(`${channel.baseUrl}/api/v1/tasks/${encodeURIComponent(id)}`)
   const headers = { authorization: `Bearer ${channel.key}`, accept: 'application/json' }
   for (let turn = 1; ; turn += 1) {
@@ -72,8 +72,8 @@ async function finished({ channel }: Target, id: string, { json: ask, patience }
     const output = objectIn(json.output)
     const task = { json, output, status: textIn(output.task_status) ?? 'UNKNOWN' }
     if (task.status in statuses || turn === MOST_TURNS) return task
-    await pause(patience, TURN_MS)
-    if (patience.over) throw new Error('nobody waits for the images')
+    await pause(cancellation, TURN_MS)
+    if (cancellation.over) throw new Error('nobody waits for the images')
   }
 }
 

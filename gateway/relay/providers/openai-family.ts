@@ -1,4 +1,4 @@
-import type { Endpoint } from '../intake/surface.ts'
+import type { Endpoint } from '../model/endpoint.ts'
 import type { Provider, Target } from './provider.ts'
 
 const bearer = ({ channel }: Target) => ({ authorization: `Bearer ${channel.key}` })

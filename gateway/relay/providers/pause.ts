@@ -1,16 +1,16 @@
-import type { Patience } from '../model/cancellation.ts'
+import type { Cancellation } from '../model/cancellation.ts'
 
-/** Waits, but no longer than somebody wants the answer; `patience.over` tells whether anybody still does. */
-export function pause(patience: Patience, ms: number): Promise<void> {
+/** Waits, but no longer than somebody wants the answer; `cancellation.over` tells whether anybody still does. */
+export function pause(cancellation: Cancellation, ms: number): Promise<void> {
   return new Promise((resolve) => {
     const listener = { abandon: () => end() }
     const timer = setTimeout(() => end(), ms)
     const end = () => {
       clearTimeout(timer)
-      if (patience.listener === listener) patience.listener = undefined
+      if (cancellation.listener === listener) cancellation.listener = undefined
       resolve()
     }
-    patience.listener = listener
-    if (patience.over) end()
+    cancellation.listener = listener
+    if (cancellation.over) end()
   })
 }

@@ -1,12 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Dispatcher } from 'undici'
 import type { WebSocket } from 'ws'
+import type { Form, WrittenForm } from '../../base/form.ts'
 import type { ActiveChannel } from '../../channels/registry/active-channel.ts'
-import type { UpstreamReply } from '../upstream/upstream-call.ts'
-import type { Form, WrittenForm } from '../intake/form.ts'
 import type { Json, Wire } from '../formats/codec.ts'
-import type { Patience } from '../model/cancellation.ts'
-import type { Endpoint } from '../intake/surface.ts'
+import type { Cancellation } from '../model/cancellation.ts'
+import type { Endpoint } from '../model/endpoint.ts'
+import type { UpstreamReply } from '../model/upstream-reply.ts'
 
 /** Where one call goes: a channel, the upstream's name of the model, the endpoint, and what the caller sent along. */
 export type Target = Readonly<{
@@ -24,7 +24,7 @@ export type Target = Readonly<{
   geminiVersion: (model: string) => string
   /** Headers that the options name for a model of Claude's (`claude.model_headers_settings`). */
   claudeHeaders: ClaudeHeaders
-  passes: PassKeeper
+  accessTokens: AccessTokens
 }>
 
 /** A model's headers, each with its values; undefined where the options name none for it. */
@@ -37,7 +37,7 @@ export type Sent = Readonly<{ url: URL; bytes: Buffer; headers: Headers; asked?:
 
 /** What a vendor's own way of calling may use. */
 export type DialTools = Readonly<{
-  patience: Patience
+  cancellation: Cancellation
   /** Unix milliseconds. */
   now: () => number
   /** The longest silence within an answer, in milliseconds. */
@@ -62,9 +62,9 @@ export type DialTools = Readonly<{
 export type Ask = Readonly<{ method: Dispatcher.HttpMethod; headers: Headers; bytes?: Buffer }>
 
 /** Keys that a vendor gives for a while: asked for once for all who wait, kept until shortly before they end. */
-export interface PassKeeper {
+export interface AccessTokens {
   /** The pass of that name; `get` answers a new one and how long it is good, in seconds. */
-  pass(name: string, get: () => Promise<Readonly<{ pass: string; seconds: number }>>): Promise<string>
+  token(name: string, get: () => Promise<Readonly<{ token: string; seconds: number }>>): Promise<string>
 }
 
 /** The part of a target that a caller would have sent: a call of the gateway's own has no headers and no query. */
@@ -73,7 +73,7 @@ export const unasked = {
   query: '',
   geminiVersion: () => 'v1beta',
   claudeHeaders: () => undefined,
-  passes: { pass: (_: string, get: () => Promise<{ pass: string }>) => get().then(({ pass }) => pass) },
+  accessTokens: { token: (_: string, get: () => Promise<{ token: string }>) => get().then(({ token }) => token) },
 } as const
 
 /**

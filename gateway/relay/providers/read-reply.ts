@@ -1,4 +1,4 @@
-import type { UpstreamReply } from '../upstream/upstream-call.ts'
+import type { UpstreamReply } from '../model/upstream-reply.ts'
 
 /** Reads a reply to its end, or `most` bytes of it; rejects when it breaks off. */
 export function readReply(reply: UpstreamReply, most: number): Promise<Buffer> {

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Sink, UpstreamReply } from '../upstream/upstream-call.ts'
+import type { Sink, UpstreamReply } from '../model/upstream-reply.ts'
 
 /** An answer that is already here, in place of one that a vendor gives in another way than one request. */
 export class WholeReply implements UpstreamReply {

@@ -1,8 +1,8 @@
 import { sha256 } from '../../base/ids.ts'
 import { objectIn, textIn } from '../../base/json.ts'
-import type { Arrival } from '../model/request-context.ts'
-import type { Caller } from '../admission/identify.ts'
-import type { Call } from '../intake/parse.ts'
+import type { Call } from '../model/call.ts'
+import type { Caller } from '../model/caller.ts'
+import type { RequestContext } from '../model/request-context.ts'
 
 /** Longer names are no names of conversations. */
 const LONGEST = 512
@@ -12,7 +12,7 @@ const LONGEST = 512
  * `metadata.user_id`, the session that Codex names in its headers; as a hash, since names come from callers. Undefined where a request says nothing of the kind.
  */
 export function conversationKey(
-  { request }: Arrival,
+  { request }: RequestContext,
   { account }: Caller,
   call: Call,
   group: string,

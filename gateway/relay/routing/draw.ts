@@ -1,7 +1,7 @@
 import { randomFraction } from '../../base/ids.ts'
+import type { Moment } from '../../channels/health/cooldowns.ts'
 import type { ActiveChannel } from '../../channels/registry/active-channel.ts'
 import { drawn, type Member, sumsOf, type Tier } from '../../channels/registry/picker.ts'
-import type { Moment } from '../../channels/health/cooldowns.ts'
 
 /** Who knows whether a channel may be asked for a request. */
 export interface Looker {

@@ -1,25 +1,30 @@
 import type { z } from 'zod'
-import type { routing, WhyChannel } from '../../../shared/api/routing.ts'
+import type { ExplainedChannel, routing } from '../../../shared/api/routing.ts'
 import { channelStatus } from '../../../shared/enums.ts'
 import { AUTO_GROUP } from '../../accounts/groups.ts'
 import { GatewayError } from '../../base/errors.ts'
+import { cooldownView } from '../../channels/admin/key-editor.ts'
+import type { ListedCooldown } from '../../channels/health/cooldowns.ts'
 import type { ActiveChannel } from '../../channels/registry/active-channel.ts'
-import { restView } from '../../channels/admin/key-editor.ts'
 import { mappedModel, wildcardOf } from '../../channels/registry/model-name.ts'
 import { shareOf, sumsOf } from '../../channels/registry/picker.ts'
-import type { ListedRest } from '../../channels/health/cooldowns.ts'
-import { type AdmitDeps, admitCall, admitCaller, type Plan } from '../admission/admit.ts'
-import type { Account, Caller, Identities } from '../admission/identify.ts'
-import { conversationFormat } from '../intake/surface.ts'
-import { type Call, upstreamName } from '../intake/parse.ts'
-import { isConversation } from '../upstream/upstream-endpoint.ts'
-import { type JudgeDeps, judge } from './eligibility.ts'
+import { type AdmitDeps, admitCall, admitCaller } from '../admission/admit.ts'
+import type { Identities } from '../admission/identify.ts'
+import { upstreamName } from '../intake/parse.ts'
+import type { Call } from '../model/call.ts'
+import type { Account, Caller } from '../model/caller.ts'
+import { conversationFormat, isConversation } from '../model/endpoint.ts'
+import type { Plan } from '../model/plan.ts'
+import { type EligibilityDeps, evaluate } from './eligibility.ts'
 import { type RouteDeps, triesOf } from './route.ts'
 
-export type WhyDeps = AdmitDeps & JudgeDeps & Pick<RouteDeps, 'settings'> & Readonly<{ identities: Identities }>
+export type ExplainDeps = AdmitDeps &
+  EligibilityDeps &
+  Pick<RouteDeps, 'settings'> &
+  Readonly<{ identities: Identities }>
 
 /** The question as the contract has read it. */
-export type WhyAsk = z.output<typeof routing.why.body>
+export type ExplainRequest = z.output<typeof routing.why.body>
 
 /** What a request would meet; `refusal` is what its caller would be told where nobody would be asked. */
 export type Explanation = Readonly<{
@@ -27,7 +32,7 @@ export type Explanation = Readonly<{
   model: string
   tries: number
   refusal: GatewayError | null
-  channels: WhyChannel[]
+  channels: ExplainedChannel[]
   off: ActiveChannel[]
 }>
 
@@ -35,7 +40,7 @@ export type Explanation = Readonly<{
  * How a request for a model would find its channel, by the checks and the judgement of real requests: nobody is asked,
  * nothing is counted, held or written (spec/relay.md §4.2). A group that is named stands for an account of that group.
  */
-export function explain(deps: WhyDeps, ask: WhyAsk, account: Account, nowSeconds: number): Explanation {
+export function explain(deps: ExplainDeps, ask: ExplainRequest, account: Account, nowSeconds: number): Explanation {
   const call = callFor(ask)
   const tries = triesOf(deps.settings, { forced: null })
   const told = { model: ask.model, tries, group: ask.group, refusal: null, channels: [], off: [] }
@@ -54,7 +59,7 @@ export function explain(deps: WhyDeps, ask: WhyAsk, account: Account, nowSeconds
 }
 
 /** A call with nothing in it but what routing looks at. */
-function callFor({ model, endpoint, prompt_tokens }: WhyAsk): Call {
+function callFor({ model, endpoint, prompt_tokens }: ExplainRequest): Call {
   const format = isConversation(endpoint) ? conversationFormat[endpoint] : 'openai'
   return {
     route: { format, endpoint, playground: false },
@@ -62,7 +67,7 @@ function callFor({ model, endpoint, prompt_tokens }: WhyAsk): Call {
     format,
     bytes: Buffer.alloc(0),
     json: { model },
-    outline: { members: [], depth: 0, end: 0 },
+    spans: { members: [], depth: 0, end: 0 },
     form: null,
     model,
     stream: false,
@@ -73,7 +78,12 @@ function callFor({ model, endpoint, prompt_tokens }: WhyAsk): Call {
   }
 }
 
-function callerFor({ identities }: WhyDeps, { token_id, group }: WhyAsk, account: Account, now: number): Caller {
+function callerFor(
+  { identities }: ExplainDeps,
+  { token_id, group }: ExplainRequest,
+  account: Account,
+  now: number,
+): Caller {
   const anywhere = { allows: () => true }
   if (token_id === undefined) {
     const own = { account, tokenId: 0, tokenName: '', tokenGroup: '', models: null, ...anywhere }
@@ -89,9 +99,12 @@ function inGroup(caller: Caller, group: string): Caller {
 }
 
 /** Every channel that offers the model to the group, as it stands now. */
-function considered(deps: WhyDeps, { tiers }: Plan, call: Call, promptTokens: number): WhyChannel[] {
+function considered(deps: ExplainDeps, { tiers }: Plan, call: Call, promptTokens: number): ExplainedChannel[] {
   return tiers.flatMap(({ members, priority }) => {
-    const judged = members.map((member) => ({ ...member, told: judgedNow(deps, member.channel, call, promptTokens) }))
+    const judged = members.map((member) => ({
+      ...member,
+      told: evaluatedNow(deps, member.channel, call, promptTokens),
+    }))
     const open = sumsOf(judged.filter(({ told }) => told.verdict === 'asked'))
     return judged
       .map(({ channel, weight, told }) => ({
@@ -107,18 +120,19 @@ function considered(deps: WhyDeps, { tiers }: Plan, call: Call, promptTokens: nu
   })
 }
 
-type Told = Pick<WhyChannel, 'verdict' | 'rest' | 'upstream_model' | 'keys_usable' | 'keys'>
+type Told = Pick<ExplainedChannel, 'verdict' | 'cooldown' | 'upstream_model' | 'keys_usable' | 'keys'>
 
-function judgedNow(deps: WhyDeps, channel: ActiveChannel, call: Call, promptTokens: number): Told {
-  const judgement = judge(deps, channel, { call, lot: 0, isForced: false, except: [], promptTokens })
-  const verdict = 'channel' in judgement ? 'asked' : judgement.why
+function evaluatedNow(deps: ExplainDeps, channel: ActiveChannel, call: Call, promptTokens: number): Told {
+  const eligibility = evaluate(deps, channel, { call, hashFraction: 0, isForced: false, except: [], promptTokens })
+  const verdict = 'channel' in eligibility ? 'asked' : eligibility.why
   const usable = channel.pool.filter(
-    (key) => key.status === channelStatus.enabled && !deps.rests.ofKey(key.channel, call.model),
+    (key) => key.status === channelStatus.enabled && !deps.cooldowns.ofKey(key.channel, call.model),
   )
-  const rest = 'channel' in judgement || !judgement.rest ? undefined : restOf(deps, channel, call.model, verdict)
+  const cooldown =
+    'channel' in eligibility || !eligibility.cooldown ? undefined : cooldownOf(deps, channel, call.model, verdict)
   return {
     verdict,
-    rest: rest ? restView(rest) : null,
+    cooldown: cooldown ? cooldownView(cooldown) : null,
     upstream_model: upstreamOf(channel, call),
     keys_usable: channel.pool.length > 0 ? usable.length : 1,
     keys: channel.keyCount,
@@ -126,8 +140,13 @@ function judgedNow(deps: WhyDeps, channel: ActiveChannel, call: Call, promptToke
 }
 
 /** The rest that stands in the way: of the channel the longest, of its keys the one that ends first. */
-function restOf({ rests }: WhyDeps, { id }: ActiveChannel, model: string, verdict: string): ListedRest | undefined {
-  const concerning = rests.list(id).filter((rest) => rest.model === '' || rest.model === model)
+function cooldownOf(
+  { cooldowns }: ExplainDeps,
+  { id }: ActiveChannel,
+  model: string,
+  verdict: string,
+): ListedCooldown | undefined {
+  const concerning = cooldowns.list(id).filter((cooldown) => cooldown.model === '' || cooldown.model === model)
   return verdict === 'keyless'
     ? concerning.findLast(({ keyId }) => keyId !== '')
     : concerning.find(({ keyId }) => keyId === '')
@@ -144,10 +163,10 @@ function upstreamOf({ modelMapping }: ActiveChannel, call: Call): string {
 }
 
 /** Channels that would offer the model to the group if they were on. */
-function offIn({ roster, settings }: WhyDeps, group: string, model: string): ActiveChannel[] {
+function offIn({ registry, settings }: ExplainDeps, group: string, model: string): ActiveChannel[] {
   const groups = group === AUTO_GROUP ? settings.get('AutoGroups') : [group]
   const names = [model, wildcardOf(model) ?? model]
-  return [...roster.all()].filter(
+  return [...registry.all()].filter(
     (channel) =>
       channel.status !== channelStatus.enabled &&
       channel.groups.some((one) => groups.includes(one)) &&

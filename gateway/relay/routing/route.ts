@@ -1,30 +1,26 @@
 import { GatewayError, refuse } from '../../base/errors.ts'
 import { randomFraction } from '../../base/ids.ts'
-import type { ActiveChannel } from '../../channels/registry/active-channel.ts'
 import type { Affinity } from '../../channels/health/affinity.ts'
+import { type Failure, ruleOf } from '../../channels/health/cooldown-policy.ts'
+import { type Cooldown, type Moment, type Standing, secondsUntil } from '../../channels/health/cooldowns.ts'
 import type { ChannelHealth } from '../../channels/health/health.ts'
+import type { ActiveChannel } from '../../channels/registry/active-channel.ts'
 import type { Member } from '../../channels/registry/picker.ts'
-import { ruleOf, type Setback } from '../../channels/health/cooldown-policy.ts'
-import { type Moment, type Rest, type Standing, secondsUntil } from '../../channels/health/cooldowns.ts'
 import type { Settings } from '../../settings/settings.ts'
-import type { Plan } from '../admission/admit.ts'
-import type { Arrival } from '../model/request-context.ts'
 import { withoutSecrets } from '../delivery/error-body.ts'
-import type { Attempt, Skipped } from '../metering/log-row.ts'
+import type { Call } from '../model/call.ts'
+import type { Attempt, Ending, Tried } from '../model/outcome.ts'
+import type { Plan } from '../model/plan.ts'
+import type { RequestContext } from '../model/request-context.ts'
 import { canOffer } from '../upstream/send.ts'
-import type { Ending } from '../delivery/stream.ts'
-import type { Call } from '../intake/parse.ts'
-import { unserved } from './no-route.ts'
 import { isRetryable, UpstreamError } from '../upstream/upstream-error.ts'
 import { Draw, drawnOut, type Looker } from './draw.ts'
-import { type JudgeDeps, type Judgement, judge } from './eligibility.ts'
+import { type Eligibility, type EligibilityDeps, evaluate } from './eligibility.ts'
+import { noRoute } from './no-route.ts'
 import { wasSent } from './sent-words.ts'
 
-export type RouteDeps = JudgeDeps &
+export type RouteDeps = EligibilityDeps &
   Readonly<{ health: ChannelHealth; affinity: Affinity; settings: Pick<Settings, 'get'> }>
-
-/** What became of the channels so far; the log row is made of it. */
-export type Tried = { attempts: Attempt[]; skipped: Skipped[]; channel?: ActiveChannel }
 
 const MOST_SKIPPED = 50
 const LONGEST_REASON = 300
@@ -41,14 +37,14 @@ export class Route implements Looker {
   readonly #tried: Tried
   readonly #conversation: string | undefined
   readonly #tries: number
-  readonly #lot: number
+  readonly #hashFraction: number
   readonly #seen = new Set<number>()
   readonly #keys: string[] = []
   readonly #again: number[] = []
   readonly #draw: Draw
   readonly #failing: Member[] = []
   readonly #anyway: ActiveChannel[] = []
-  #limited: Rest | undefined
+  #limited: Cooldown | undefined
   #isFull = false
   #last: unknown
   #asked: ActiveChannel | undefined
@@ -61,7 +57,7 @@ export class Route implements Looker {
     this.#tried = tried
     this.#conversation = conversation
     this.#tries = triesOf(deps.settings, plan)
-    this.#lot = conversation === undefined ? randomFraction() : fractionOf(conversation)
+    this.#hashFraction = conversation === undefined ? randomFraction() : fractionOf(conversation)
     this.#draw = new Draw(plan.forced ? [] : plan.tiers)
   }
 
@@ -81,29 +77,29 @@ export class Route implements Looker {
   /** Looks at a channel for the first time: with the key to be asked, or undefined with the reason written down. */
   look(member: Member): ActiveChannel | undefined {
     this.#seen.add(member.channel.id)
-    const judgement = this.#judge(member.channel)
-    if ('channel' in judgement) return judgement.channel
-    this.#pass(member, judgement)
+    const eligibility = this.#evaluate(member.channel)
+    if ('channel' in eligibility) return eligibility.channel
+    this.#pass(member, eligibility)
     return undefined
   }
 
   /** The rests of the model now. */
   moment(): Moment {
-    return this.#deps.rests.moment(this.#call.model)
+    return this.#deps.cooldowns.moment(this.#call.model)
   }
 
   /** Whether a channel may be asked at this moment; one that may not is not looked at again. */
   isOpen(member: Member, { standing, nowMs }: Moment): boolean {
     const { channel } = member
-    const rest = standing(channel.id)
-    if (rest && this.#tried.skipped.length >= MOST_SKIPPED) {
-      this.#rest(member, rest, nowMs)
+    const cooldown = standing(channel.id)
+    if (cooldown && this.#tried.skipped.length >= MOST_SKIPPED) {
+      this.#cooldown(member, cooldown, nowMs)
       return false
     }
-    const judgement = this.#judge(channel)
-    if ('channel' in judgement) return true
+    const eligibility = this.#evaluate(channel)
+    if ('channel' in eligibility) return true
     this.#seen.add(channel.id)
-    this.#pass(member, judgement)
+    this.#pass(member, eligibility)
     return false
   }
 
@@ -112,37 +108,37 @@ export class Route implements Looker {
     this.#asked = channel
     this.#tried.channel = channel
     if (channel.keyId !== '') this.#keys.push(channel.keyId)
-    this.#deps.rests.asked(channel, this.#call.model)
+    this.#deps.cooldowns.asked(channel, this.#call.model)
     this.#deps.inFlight.enter(channel.id)
   }
 
   /** It answers; its place stays taken until `end`. */
   answered(channel: ActiveChannel): void {
-    this.#deps.rests.answered(channel, this.#call.model)
+    this.#deps.cooldowns.answered(channel, this.#call.model)
     if (this.#conversation !== undefined) this.#deps.affinity.served(this.#conversation, channel.id)
     this.#tried.attempts.push(attemptOf(channel))
   }
 
   /** It does not: notes what that says of it, nothing where the caller is gone. Answers whether another one may be asked. */
-  async failed(channel: ActiveChannel, error: unknown, arrival: Arrival): Promise<boolean> {
+  async failed(channel: ActiveChannel, error: unknown, context: RequestContext): Promise<boolean> {
     this.end()
     this.#last = error
-    const { rests, health } = this.#deps
-    if (arrival.patience.over || !(error instanceof UpstreamError)) {
-      rests.failed(channel, this.#call.model, NO_SETBACK)
+    const { cooldowns, health } = this.#deps
+    if (context.cancellation.over || !(error instanceof UpstreamError)) {
+      cooldowns.failed(channel, this.#call.model, NO_FAILURE)
       if (isRefusal(error)) return true
       this.#tried.attempts.push(attemptOf(channel, error))
       return false
     }
     const { status, vendorStatus, code, type, transport, retryAfter } = error
     const message = withoutSecrets(error.message, channel)
-    const setback = { status, transport, retryAfter, message }
-    rests.failed(channel, this.#call.model, setback)
-    if (channel.keyId !== '' && ruleOf(setback)?.isKeys) this.#again.push(channel.id)
+    const failure = { status, transport, retryAfter, message }
+    cooldowns.failed(channel, this.#call.model, failure)
+    if (channel.keyId !== '' && ruleOf(failure)?.isKeys) this.#again.push(channel.id)
     this.#tried.attempts.push(attemptOf(channel, error))
     if (!transport) {
       const said = { status: vendorStatus, code, type, message }
-      await health.report(channel, said, (words) => wasSent({ call: this.#call, arrival }, words))
+      await health.report(channel, said, (words) => wasSent({ call: this.#call, context }, words))
     }
     return isRetryable(error, channel.type)
   }
@@ -151,10 +147,10 @@ export class Route implements Looker {
   delivered(ending: Ending): void {
     const channel = this.#asked
     if (!channel) return
-    const { rests } = this.#deps
-    if (ending === 'complete' || ending === 'filtered') rests.served(channel, this.#call.model)
-    const setback = setbacks[ending]
-    if (setback) rests.failed(channel, this.#call.model, setback)
+    const { cooldowns } = this.#deps
+    if (ending === 'complete' || ending === 'filtered') cooldowns.served(channel, this.#call.model)
+    const failure = failures[ending]
+    if (failure) cooldowns.failed(channel, this.#call.model, failure)
   }
 
   /** The request over the channel is through. */
@@ -168,7 +164,7 @@ export class Route implements Looker {
     if (this.#last !== undefined) return this.#last
     const { group } = this.#plan
     if (this.#limited) return saturated(group, this.#limited.status, this.#limited.seconds)
-    return this.#isFull ? saturated(group, 503, 1) : unserved(this.#plan, this.#call)
+    return this.#isFull ? saturated(group, 503, 1) : noRoute(this.#plan, this.#call)
   }
 
   /** The forced channel, or the one that knows the conversation. */
@@ -178,39 +174,46 @@ export class Route implements Looker {
     return this.#deps.affinity.preferred(this.#conversation, tiers)
   }
 
-  #judge(channel: ActiveChannel): Judgement {
+  #evaluate(channel: ActiveChannel): Eligibility {
     const isForced = this.#plan.forced !== null
-    return judge(this.#deps, channel, { call: this.#call, lot: this.#lot, isForced, except: this.#keys })
+    return evaluate(this.#deps, channel, {
+      call: this.#call,
+      hashFraction: this.#hashFraction,
+      isForced,
+      except: this.#keys,
+    })
   }
 
-  #pass(member: Member, judgement: Exclude<Judgement, { channel: ActiveChannel }>): void {
-    const { why, rest, anyway } = judgement
+  #pass(member: Member, eligibility: Exclude<Eligibility, { channel: ActiveChannel }>): void {
+    const { why, cooldown, anyway } = eligibility
     const { id } = member.channel
     const { skipped } = this.#tried
     if (skipped.length < MOST_SKIPPED)
-      skipped.push(rest ? { channel: id, why, status: rest.status, seconds: rest.seconds } : { channel: id, why })
+      skipped.push(
+        cooldown ? { channel: id, why, status: cooldown.status, seconds: cooldown.seconds } : { channel: id, why },
+      )
     if (anyway) this.#failing.push(member)
-    else if (rest) this.#limit(rest)
+    else if (cooldown) this.#limit(cooldown)
     if (why === 'full') this.#isFull = true
   }
 
   /** One more that rests, of more than are written down. */
-  #rest(member: Member, { kind, status, untilMs }: Standing, nowMs: number): void {
+  #cooldown(member: Member, { kind, status, untilMs }: Standing, nowMs: number): void {
     if (kind === 'failing') return void this.#failing.push(member)
     const seconds = secondsUntil(untilMs, nowMs)
     const isSooner = !this.#limited || seconds < this.#limited.seconds
     if (isSooner && canOffer(member.channel, this.#call)) this.#limited = { kind, status, seconds }
   }
 
-  #limit(rest: Rest): void {
-    if (!this.#limited || rest.seconds < this.#limited.seconds) this.#limited = rest
+  #limit(cooldown: Cooldown): void {
+    if (!this.#limited || cooldown.seconds < this.#limited.seconds) this.#limited = cooldown
   }
 
   /** One that rests for mere failures, drawn by weight among those of the best priority; then other keys that do. */
   #unrested(): ActiveChannel | undefined {
     for (let member = drawnOut(this.#failing); member; member = drawnOut(this.#failing)) {
-      const judgement = this.#judge(member.channel)
-      const channel = 'channel' in judgement ? judgement.channel : judgement.anyway
+      const eligibility = this.#evaluate(member.channel)
+      const channel = 'channel' in eligibility ? eligibility.channel : eligibility.anyway
       if (channel) return channel
     }
     return this.#anyway.shift()
@@ -220,9 +223,9 @@ export class Route implements Looker {
   #anotherKey(): ActiveChannel | undefined {
     for (let id = this.#again.shift(); id !== undefined; id = this.#again.shift()) {
       const channel = this.#offered(id)
-      const judgement = channel && this.#judge(channel)
-      if (judgement && 'channel' in judgement) return judgement.channel
-      if (judgement?.anyway) this.#anyway.push(judgement.anyway)
+      const eligibility = channel && this.#evaluate(channel)
+      if (eligibility && 'channel' in eligibility) return eligibility.channel
+      if (eligibility?.anyway) this.#anyway.push(eligibility.anyway)
     }
     return undefined
   }
@@ -239,7 +242,7 @@ export const triesOf = (settings: Pick<Settings, 'get'>, { forced }: Pick<Plan, 
   forced ? 1 : settings.get('RetryTimes') + 1
 
 /** What went wrong was not the channel's doing. */
-const NO_SETBACK = { status: 0, transport: false } as const
+const NO_FAILURE = { status: 0, transport: false } as const
 
 /** Every channel that could be asked has said when to come back, or has no place left. */
 const saturated = (group: string, status: number, retryAfterSeconds: number): GatewayError =>
@@ -251,7 +254,7 @@ const saturated = (group: string, status: number, retryAfterSeconds: number): Ga
   )
 
 /** Endings that are the channel's doing, in words for the console; an error the vendor tells of may be the prompt's, once. */
-const setbacks: Readonly<Partial<Record<Ending, Setback>>> = {
+const failures: Readonly<Partial<Record<Ending, Failure>>> = {
   'upstream-broken': { status: 0, transport: false, isCut: true, message: 'an answer broke off' },
   'upstream-timeout': { status: 0, transport: false, isCut: true, message: 'an answer stood still' },
   'upstream-error': { status: 502, transport: false, message: 'an answer ended with an error' },

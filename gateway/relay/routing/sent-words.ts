@@ -1,21 +1,21 @@
 import { isObject } from '../../base/json.ts'
 import { percentDecoded } from '../../base/percent.ts'
-import type { Arrival } from '../model/request-context.ts'
-import type { Call } from '../intake/parse.ts'
+import type { Call } from '../model/call.ts'
+import type { RequestContext } from '../model/request-context.ts'
 
 /** What of a request a vendor may echo: its body, its headers, its address. */
 export type Sent = Readonly<{
   call: Pick<Call, 'bytes' | 'json' | 'form'>
-  arrival: Pick<Arrival, 'request' | 'path' | 'query'>
+  context: Pick<RequestContext, 'request' | 'path' | 'query'>
 }>
 
 /**
  * Whether these words occur in what the caller sent, however they are written there: in any case, spaced or escaped, in
  * pieces that follow each other. Reads the whole request, so ask it only once something hangs on the answer.
  */
-export function wasSent({ call, arrival }: Sent, words: string): boolean {
+export function wasSent({ call, context }: Sent, words: string): boolean {
   const wanted = plain(words)
-  const { request, path, query } = arrival
+  const { request, path, query } = context
   const address = `${path}?${query}`
   const files = (call.form ?? []).flatMap(({ name, fileName, type, bytes }) => [
     name,

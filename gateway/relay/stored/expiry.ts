@@ -7,7 +7,7 @@ const MOST_AT_ONCE = 500
 /** Accounts that are looked up before others have the database. */
 const ACCOUNTS_AT_ONCE = 20
 
-export type SweepDeps = Readonly<{
+export type ExpiryDeps = Readonly<{
   store: Pick<ReturnType<typeof storedResponseStore>, 'removeOld' | 'ownerAfter' | 'removeOf'>
   clock: Pick<Clock, 'monotonic'>
   /** Ends it after the step at hand. */
@@ -15,7 +15,7 @@ export type SweepDeps = Readonly<{
 }>
 
 /** Removes what is not of after `since` (unix seconds), and what belongs to accounts that are gone; in small steps. */
-export async function sweepStored({ store, clock, signal }: SweepDeps, since: number): Promise<void> {
+export async function removeExpired({ store, clock, signal }: ExpiryDeps, since: number): Promise<void> {
   const stretch = { clock, most: MOST_AT_ONCE, signal }
   await inSteps(stretch, (limit) => store.removeOld(since, limit))
   let seen = 0

@@ -1,14 +1,14 @@
 import { isObject, type JsonObject, objectIn, objectsIn, parsed } from '../../base/json.ts'
-import type { Delivery } from '../model/delivery.ts'
-import type { Passage } from '../delivery/stream.ts'
-import type { Call } from '../intake/parse.ts'
 import type { UsageTap } from '../metering/usage-tap.ts'
+import type { Call } from '../model/call.ts'
+import type { Delivery } from '../model/delivery.ts'
+import type { StreamTransform } from '../transforms/transform.ts'
 import { contentText, itemsOf } from './content.ts'
 import { LONGEST_CONTENT, type StoredResponses } from './stored-responses.ts'
 
 /** Whether the gateway keeps an answer itself: one of `/v1/responses` from a vendor that has no such thing. */
 export const isKeptHere = (stored: StoredResponses, { call, answer }: Pick<Delivery, 'call' | 'answer'>): boolean =>
-  call.endpoint === 'responses' && answer.way !== 'responses' && call.json.store !== false && stored.isOn()
+  call.endpoint === 'responses' && answer.upstreamEndpoint !== 'responses' && call.json.store !== false && stored.isOn()
 
 /** Input and answer together, with room for what is written around them. */
 const LONGEST_INPUT = LONGEST_CONTENT - 16 * 1024
@@ -17,11 +17,11 @@ const LONGEST_INPUT = LONGEST_CONTENT - 16 * 1024
  * Keeps an answer as it is sent, whole or as a stream, with what was said for it: what came before is kept already, and
  * from now on as long. Without its input where both together would be too long.
  */
-export function keepAnswer(stored: StoredResponses, { arrival, caller, call }: Delivery, answer: string): void {
+export function keepAnswer(stored: StoredResponses, { context, caller, call }: Delivery, answer: string): void {
   const { before, items } = call.continued ?? { before: [], items: undefined }
   const isLong = lengthOf(call, items) + Buffer.byteLength(answer) > LONGEST_INPUT
   const content = contentText(isLong ? null : (items ?? itemsOf(call.json.input)), before.at(-1) ?? '', answer)
-  stored.keep(caller.account.id, `resp_${arrival.requestId}`, { content })
+  stored.keep(caller.account.id, `resp_${context.requestId}`, { content })
   if (before.length > 0) stored.prolong(caller.account.id, before)
 }
 
@@ -30,19 +30,29 @@ const lengthOf = ({ bytes }: Call, items: readonly JsonObject[] | undefined): nu
   items ? Buffer.byteLength(JSON.stringify(items)) : bytes.length
 
 /** The same passage, whose last words, which hold the whole response, are kept. */
-export const keptPassage = (stored: StoredResponses, delivery: Delivery, passage: Passage): Passage => ({
-  feed: (bytes) => passage.feed(bytes),
-  end: () => passage.end(),
+export const keptTransform = (
+  stored: StoredResponses,
+  delivery: Delivery,
+  transform: StreamTransform,
+): StreamTransform => ({
+  feed: (bytes) => transform.feed(bytes),
+  end: () => transform.end(),
   close(usage) {
-    const last = passage.close(usage)
+    const last = transform.close(usage)
     keepAnswer(stored, delivery, last)
     return last
   },
 })
 
 /** Remembers which channel's vendor, and under which key, keeps a response and the items of its output, which clients may name alone. */
-export function rememberPlace(stored: StoredResponses, { caller, call, answer }: Delivery, response: unknown): void {
-  if (call.endpoint !== 'responses' || answer.way !== 'responses' || call.json.store === false || !stored.isOn()) return
+export function rememberLocation(stored: StoredResponses, { caller, call, answer }: Delivery, response: unknown): void {
+  if (
+    call.endpoint !== 'responses' ||
+    answer.upstreamEndpoint !== 'responses' ||
+    call.json.store === false ||
+    !stored.isOn()
+  )
+    return
   const { id, store, output } = objectIn(response)
   if (store === false) return
   const place = { channelId: answer.channel.id, keyId: answer.channel.keyId }
@@ -60,7 +70,7 @@ export function rememberingTap(stored: StoredResponses, delivery: Delivery, tap:
       if (!isNamed || END.test(text.slice(0, BEGINNING))) {
         const { response } = objectIn(parsed(text))
         isNamed ||= isObject(response)
-        rememberPlace(stored, delivery, response)
+        rememberLocation(stored, delivery, response)
       }
       return tap.payload(text)
     },

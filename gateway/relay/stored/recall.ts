@@ -1,18 +1,18 @@
 import { type GatewayError, refuse } from '../../base/errors.ts'
 import { type JsonObject, objectsIn, textIn } from '../../base/json.ts'
 import { LARGE } from '../../base/json-scan.ts'
+import { spansOf } from '../../base/json-spans.ts'
 import { writeJson } from '../../base/json-write.ts'
 import { withKey } from '../../channels/registry/active-channel.ts'
-import type { Plan } from '../admission/admit.ts'
-import type { Caller } from '../admission/identify.ts'
-import { outlineOf } from '../intake/json-spans.ts'
-import type { Call } from '../intake/parse.ts'
+import type { Call } from '../model/call.ts'
+import type { Caller } from '../model/caller.ts'
+import type { Plan } from '../model/plan.ts'
 import { type Content, itemsOf, readContent, referenceIn, responseOf } from './content.ts'
 import { conversationOf } from './conversation.ts'
-import type { Place, StoredResponses } from './stored-responses.ts'
+import type { ResponseLocation, StoredResponses } from './stored-responses.ts'
 
 /** Where something that a call refers to lies: with a channel's vendor alone. */
-export type Home = Place & Readonly<{ id: string; param: string }>
+export type Home = ResponseLocation & Readonly<{ id: string; param: string }>
 
 /** A call with what it refers to put in, and where the rest of it lies; null where it may go to any channel. */
 export type Recalled = Readonly<{ call: Call; home: Home | null }>
@@ -110,5 +110,5 @@ async function withInput(call: Call, input: readonly JsonObject[], without = '')
   const { [without]: _, ...rest } = call.json
   const json = { ...rest, input }
   const bytes = await writeJson(json, call.bytes.length > LARGE)
-  return { ...call, json, bytes, outline: outlineOf(bytes) }
+  return { ...call, json, bytes, spans: spansOf(bytes) }
 }

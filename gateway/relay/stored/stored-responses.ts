@@ -6,13 +6,13 @@ import type { Settings } from '../../settings/settings.ts'
 import type { Db } from '../../store/database.ts'
 import type { StoredResponseRow } from '../../store/schema.ts'
 import { storedResponseStore } from '../../store/stored-responses.ts'
-import { sweepStored } from './expiry.ts'
+import { removeExpired } from './expiry.ts'
 
 /** Where a vendor keeps a response: the channel, and of several keys (empty for an only one) the one whose account has it. */
-export type Place = Readonly<{ channelId: number; keyId: string }>
+export type ResponseLocation = Readonly<{ channelId: number; keyId: string }>
 
 /** Where a response of an account lies: with a vendor, or here, as JSON text. */
-export type Kept = Place | Readonly<{ content: string }>
+export type Kept = ResponseLocation | Readonly<{ content: string }>
 
 /**
  * The answers of `/v1/responses` that can be asked for again, each by the account it was given to, for as long as
@@ -47,7 +47,7 @@ const MOST_A_WRITE = 100
 /** Beyond these, held in memory while the disk takes no writes, further ones are not kept. */
 const MOST_WAITING = 2000
 const MOST_WAITING_CONTENT = 64 * LONGEST_CONTENT
-const SWEEP_MS = 600_000
+const CLEANUP_MS = 600_000
 
 /** Opens the store; its content lies in the database alone but for the moment until it is written. */
 export function createStoredResponses({ db, vault, settings, clock, log }: StoredDeps): StoredResponses {
@@ -78,8 +78,8 @@ export function createStoredResponses({ db, vault, settings, clock, log }: Store
   }
   const writer = createSoon(WRITE_MS, () => void flush())
   const ending = new AbortController()
-  const clear = () => sweepStored({ store, clock, signal: ending.signal }, since())
-  const sweep = intervalJob('stored responses', SWEEP_MS, clear, log)
+  const clear = () => removeExpired({ store, clock, signal: ending.signal }, since())
+  const sweep = intervalJob('stored responses', CLEANUP_MS, clear, log)
   return {
     isOn: () => settings.get('general_setting.stored_response_hours') > 0,
     async find(userId, id) {
@@ -117,7 +117,7 @@ const placeOf = (id: string): string => `stored_responses|${id}|content`
 
 const sealed = (vault: Vault, { id, content }: StoredResponseRow): string => vault.seal(content, placeOf(id))
 
-const NOWHERE: Place = { channelId: 0, keyId: '' }
+const NOWHERE: ResponseLocation = { channelId: 0, keyId: '' }
 
 const keptOf = ({ channel_id, key_id, content }: StoredResponseRow): Kept =>
   content === '' ? { channelId: channel_id, keyId: key_id } : { content }

@@ -5,7 +5,7 @@ import { amrSeconds } from './amr.ts'
 const LONGEST_SECONDS = 24 * 3600
 const BYTES_PER_SECOND = 16_000
 const CHUNK = 2048
-const PATIENCE_MS = 5000
+const TIMEOUT_MS = 5000
 const TOKENS_PER_MINUTE = 1000
 const HEADER = 16
 
@@ -42,7 +42,7 @@ function typeOf(bytes: Buffer, mime = ''): string | undefined {
 /** Duration as the file says or as its frames add up to; a file that claims none has not told. */
 async function parsedSeconds(bytes: Buffer, mimeType: string | undefined): Promise<number | undefined> {
   if (mimeType === undefined) return undefined
-  const stream = Readable.from(inChunks(bytes, AbortSignal.timeout(PATIENCE_MS)), { objectMode: false })
+  const stream = Readable.from(inChunks(bytes, AbortSignal.timeout(TIMEOUT_MS)), { objectMode: false })
   try {
     const { parseStream } = await import('music-metadata')
     const options = { duration: true, skipCovers: true, skipPostHeaders: true }

@@ -4,8 +4,8 @@ import type { CountText } from './byte-pairs.ts'
 import { createCountingQueue, type QueueLimits } from './counting-queue.ts'
 import type { CountingThread } from './counting-thread.ts'
 import { type Encoding, encodingOf } from './encoding.ts'
-import { createGauge } from './estimate.ts'
-import { createThreadKeeper } from './thread-keeper.ts'
+import { createTokenEstimator } from './estimate.ts'
+import { createThreadSupervisor } from './thread-keeper.ts'
 import type { Vocabularies } from './vocabulary.ts'
 
 /** `counted` is the model's own tokenizer's figure, `estimated` the gauge's for its family. */
@@ -32,7 +32,7 @@ export type CounterDeps = Readonly<{
 
 /** Characters that are counted where the caller runs: at most 3 ms, for the worst of texts. */
 const SHORT = 4096
-const limitsByDefault: CounterLimits = { waiting: 64, patienceMs: 10_000, quietMs: 60_000 }
+const limitsByDefault: CounterLimits = { waiting: 64, timeoutMs: 10_000, quietMs: 60_000 }
 
 /**
  * Exact counts for OpenAI's models, estimates for all others (spec/relay.md §6.7). A thread loads an encoding on its
@@ -42,7 +42,7 @@ export function createTokenCounter({ clock, log, limits, start = startThread }: 
   const vocabularies: Vocabularies = {}
   const counters = new Map<Encoding, CountText>()
   const allowed = { ...limitsByDefault, ...limits }
-  const keeper = createThreadKeeper({ start: () => start(vocabularies), quietMs: allowed.quietMs, clock, log })
+  const keeper = createThreadSupervisor({ start: () => start(vocabularies), quietMs: allowed.quietMs, clock, log })
   const queue = createCountingQueue(keeper, allowed)
   return {
     async count(model, texts) {
@@ -72,9 +72,9 @@ async function startThread(vocabularies: Vocabularies): Promise<CountingThread> 
 }
 
 function estimate(model: string, texts: readonly string[]): Counted {
-  const gauge = createGauge(model)
-  for (const text of texts) gauge.add(text)
-  return { tokens: gauge.tokens(), source: 'estimated' }
+  const estimator = createTokenEstimator(model)
+  for (const text of texts) estimator.add(text)
+  return { tokens: estimator.tokens(), source: 'estimated' }
 }
 
 function isShort(texts: readonly string[]): boolean {

@@ -1,11 +1,11 @@
 import type { Ask, Told } from './counting-thread.ts'
-import type { ThreadKeeper } from './thread-keeper.ts'
+import type { ThreadSupervisor } from './thread-keeper.ts'
 
 export type QueueLimits = Readonly<{
   /** Jobs that wait; more are turned away. */
   waiting: number
   /** How long a job may take, its wait included. */
-  patienceMs: number
+  timeoutMs: number
 }>
 
 /** Jobs for the one counting thread. */
@@ -19,52 +19,52 @@ export interface CountingQueue {
 type Job = { ask: Ask; tell: (told: Told | undefined) => void; isOver: boolean }
 
 /** Gives jobs to the thread one by one, so that losing it loses one job. */
-export function createCountingQueue(keeper: ThreadKeeper, limits: QueueLimits): CountingQueue {
+export function createCountingQueue(supervisor: ThreadSupervisor, limits: QueueLimits): CountingQueue {
   const waiting: Job[] = []
   let working: Job | undefined
   let work: Promise<void> | undefined
   let closed = false
   const workThrough = async () => {
-    for (working = waiting.shift(); working; working = waiting.shift()) await run(keeper, working)
+    for (working = waiting.shift(); working; working = waiting.shift()) await run(supervisor, working)
     work = undefined
-    keeper.endLater()
+    supervisor.endLater()
   }
   const giveUp = (job: Job) => {
     job.isOver = true
     job.tell(undefined)
     const at = waiting.indexOf(job)
     if (at >= 0) waiting.splice(at, 1)
-    else if (job === working) void keeper.endNow()
+    else if (job === working) void supervisor.endNow()
   }
   return {
     async count(ask) {
-      if (closed || waiting.length >= limits.waiting || keeper.isResting()) return undefined
+      if (closed || waiting.length >= limits.waiting || supervisor.isBackingOff()) return undefined
       const { promise, resolve } = Promise.withResolvers<Told | undefined>()
       const job: Job = { ask, tell: resolve, isOver: false }
-      const patience = setTimeout(giveUp, limits.patienceMs, job).unref()
+      const cancellation = setTimeout(giveUp, limits.timeoutMs, job).unref()
       waiting.push(job)
       work ??= workThrough()
       const told = await promise
-      clearTimeout(patience)
+      clearTimeout(cancellation)
       return told
     },
     async close() {
       closed = true
       for (const job of [...waiting, ...(working ? [working] : [])]) giveUp(job)
       await work
-      await keeper.endNow()
+      await supervisor.endNow()
     },
   }
 }
 
-async function run(keeper: ThreadKeeper, job: Job): Promise<void> {
+async function run(supervisor: ThreadSupervisor, job: Job): Promise<void> {
   try {
-    const thread = await keeper.thread()
+    const thread = await supervisor.thread()
     if (job.isOver) return
     job.tell(await thread.count(job.ask))
-    keeper.finished()
+    supervisor.finished()
   } catch (error) {
     job.tell(undefined)
-    keeper.lost(error)
+    supervisor.lost(error)
   }
 }

@@ -46,7 +46,7 @@ const BYTES_A_TOKEN = 3
 const URL_MARKS = '/:?&=#%'
 
 /** Estimates tokens from text that arrives in pieces; a word cut between two pieces counts once. */
-export interface Gauge {
+export interface TokenEstimator {
   add(text: string): void
   /** Whole tokens so far, rounded up; 0 only when there was no text. */
   tokens(): number
@@ -64,7 +64,7 @@ const MOST_WAITING = 64 * 1024
  * A gauge for the family a model's name belongs to: within 5 to 15 % of the real tokenizer, linear in the text up to a
  * million characters; beyond them long texts are as their beginnings are.
  */
-export function createGauge(model: string): Gauge {
+export function createTokenEstimator(model: string): TokenEstimator {
   const weights: Weights = weightsOf(model)
   let sum = 0
   let bytes = 0

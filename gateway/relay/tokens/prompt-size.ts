@@ -1,10 +1,10 @@
 import { GatewayError } from '../../base/errors.ts'
 import { isObject, objectIn, textIn } from '../../base/json.ts'
-import type { Codecs } from '../upstream/codecs.ts'
+import type { Codecs } from '../formats/codecs.ts'
 import type { Conversation, MediaPart, Part, Tool } from '../formats/conversation.ts'
-import { createGauge } from './estimate.ts'
-import type { Call } from '../intake/parse.ts'
-import { isConversation } from '../upstream/upstream-endpoint.ts'
+import type { Call } from '../model/call.ts'
+import { isConversation } from '../model/endpoint.ts'
+import { createTokenEstimator } from './estimate.ts'
 
 /** The input of a call as it is counted: its texts, and tokens for all that is no text (spec/relay.md §6.7). */
 export type Prompt = Readonly<{ texts: readonly string[]; extra: number }>
@@ -62,11 +62,11 @@ const APART = '\n'
 
 /** Tokens of a prompt, estimated over its text. */
 export function promptSize(deps: PromptDeps, call: Call): number {
-  const gauge = createGauge(call.model)
+  const estimator = createTokenEstimator(call.model)
   const { texts, extra } = promptOf(deps, call)
   const between = isConversation(call.endpoint) ? '' : APART
-  for (const text of texts) gauge.add(text + between)
-  return gauge.tokens() + extra
+  for (const text of texts) estimator.add(text + between)
+  return estimator.tokens() + extra
 }
 
 function sizeOf(part: MediaPart, imageSize: (image: MediaPart) => number, texts: string[]): number {

@@ -3,14 +3,14 @@ import type { Logger } from '../../base/logger.ts'
 import type { CountingThread } from './counting-thread.ts'
 
 /** Keeps one counting thread: started when needed, replaced when dead, ended when nobody needs it. */
-export interface ThreadKeeper {
+export interface ThreadSupervisor {
   /** The living thread, a new one if need be. */
   thread(): Promise<CountingThread>
   /** A thread died at work: after two in a row none is started for a minute. A finished job ends the row. */
   lost(error: unknown): void
   finished(): void
   /** While true, no thread is to be asked for. */
-  isResting(): boolean
+  isBackingOff(): boolean
   /** Ends the thread once it has been quiet for a while, or at once. */
   endLater(): void
   endNow(): Promise<void>
@@ -19,14 +19,14 @@ export interface ThreadKeeper {
 type Deps = Readonly<{ start: () => Promise<CountingThread>; quietMs: number; clock: Clock; log: Logger }>
 
 const LOSSES = 2
-const REST_MS = 60_000
+const BACKOFF_MS = 60_000
 
 /** A keeper without a thread yet; its timer does not keep the process alive. */
-export function createThreadKeeper({ start, quietMs, clock, log }: Deps): ThreadKeeper {
+export function createThreadSupervisor({ start, quietMs, clock, log }: Deps): ThreadSupervisor {
   let current: CountingThread | undefined
   let quiet: NodeJS.Timeout | undefined
   let losses = 0
-  let restsUntil = Number.NEGATIVE_INFINITY
+  let backoffUntil = Number.NEGATIVE_INFINITY
   const endNow = async () => {
     clearTimeout(quiet)
     await current?.end()
@@ -39,13 +39,13 @@ export function createThreadKeeper({ start, quietMs, clock, log }: Deps): Thread
     },
     lost(error) {
       losses += 1
-      if (losses >= LOSSES) restsUntil = clock.monotonic() + REST_MS
+      if (losses >= LOSSES) backoffUntil = clock.monotonic() + BACKOFF_MS
       log.warn('counting thread lost', { error, losses })
     },
     finished() {
       losses = 0
     },
-    isResting: () => clock.monotonic() < restsUntil,
+    isBackingOff: () => clock.monotonic() < backoffUntil,
     endLater() {
       clearTimeout(quiet)
       quiet = setTimeout(() => void endNow(), quietMs).unref()

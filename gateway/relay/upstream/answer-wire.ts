@@ -1,10 +1,10 @@
 import type { ActiveChannel } from '../../channels/registry/active-channel.ts'
-import type { Codecs } from './codecs.ts'
-import type { Wire } from '../formats/codec.ts'
-import type { Provider } from '../providers/provider.ts'
-import type { Endpoint } from '../intake/surface.ts'
 import { thoughtsAsText } from '../adaptation/thoughts-as-text.ts'
-import type { Call } from '../intake/parse.ts'
+import type { Wire } from '../formats/codec.ts'
+import type { Codecs } from '../formats/codecs.ts'
+import type { Call } from '../model/call.ts'
+import type { Endpoint } from '../model/endpoint.ts'
+import type { Provider } from '../providers/provider.ts'
 import { wireOf } from './upstream-endpoint.ts'
 
 /**
@@ -16,10 +16,10 @@ export function answerWire(
   codecs: Codecs,
   provider: Provider,
   { endpoint }: Call,
-  way: Endpoint,
+  upstreamEndpoint: Endpoint,
   { setting }: ActiveChannel,
 ): Wire | undefined {
   const isReshaped = endpoint === 'chat' && (setting.force_format || setting.thinking_to_content)
-  const wire = way === endpoint && !isReshaped ? undefined : wireOf(codecs, provider, way)
+  const wire = upstreamEndpoint === endpoint && !isReshaped ? undefined : wireOf(codecs, provider, upstreamEndpoint)
   return wire && isReshaped && setting.thinking_to_content ? thoughtsAsText(wire) : wire
 }

@@ -1,16 +1,17 @@
 import { GatewayError } from '../../base/errors.ts'
 import { isObject, type JsonObject, parsed } from '../../base/json.ts'
+import { editObject, spansOf } from '../../base/json-spans.ts'
 import type { ActiveChannel } from '../../channels/registry/active-channel.ts'
-import { exchange, type UpstreamReply } from './upstream-call.ts'
 import type { Json } from '../formats/codec.ts'
-import { errorText, gatherAnswer, transportError } from './gather.ts'
+import { withAbortSignal } from '../media/abort-signal.ts'
 import type { FetchMedia } from '../media/fetch.ts'
-import { whilePatient } from '../media/abort-signal.ts'
-import { editObject, outlineOf } from '../intake/json-spans.ts'
-import { type Patience, Waiting } from '../model/cancellation.ts'
-import type { Pools } from './connection-pools.ts'
+import { type Cancellation, CancellationSource } from '../model/cancellation.ts'
+import type { UpstreamReply } from '../model/upstream-reply.ts'
 import type { Ask, DialTools, Provider, Sent, Target } from '../providers/provider.ts'
-import { dial } from '../websockets/dial.ts'
+import type { Pools } from './connection-pools.ts'
+import { dial } from './dial.ts'
+import { errorText, gatherAnswer, transportError } from './gather.ts'
+import { callUpstream } from './upstream-call.ts'
 import { errorInAnswer, readError, UpstreamError } from './upstream-error.ts'
 
 /**
@@ -36,15 +37,15 @@ export function askVendor(
   provider: Provider,
   target: Target,
   asking: Asking,
-  patience: Patience,
+  cancellation: Cancellation,
 ): Promise<UpstreamReply> {
   const { bytes: written, type, accept, waits = deps.pools.waits } = asking
   const { channel } = target
   const { pools, userAgent } = deps
-  const place = pools.place(provider.paths[target.endpoint]?.(target) ?? '')
-  if (!place) throw new UpstreamError(502, 'the address of the channel is not valid', { transport: true })
-  const { origin, path } = place
-  const bytes = provider.fixed ? editObject(written, outlineOf(written), provider.fixed(target, written)) : written
+  const urlParts = pools.urlParts(provider.paths[target.endpoint]?.(target) ?? '')
+  if (!urlParts) throw new UpstreamError(502, 'the address of the channel is not valid', { transport: true })
+  const { origin, path } = urlParts
+  const bytes = provider.fixed ? editObject(written, spansOf(written), provider.fixed(target, written)) : written
   const plain = {
     'content-type': type,
     accept,
@@ -54,9 +55,9 @@ export function askVendor(
   }
   if (!provider.sign && !provider.dial) {
     const options = { origin, path, method: 'POST', headers: plain, body: bytes, ...waits } as const
-    return exchange(pools.for(origin, channel.setting.proxy), options, patience)
+    return callUpstream(pools.for(origin, channel.setting.proxy), options, cancellation)
   }
-  const tools = dialTools(deps, waits, channel, patience)
+  const tools = dialTools(deps, waits, channel, cancellation)
   return askOwnWay(provider, target, { url: new URL(path, origin), bytes, headers: plain, asked: asking.asked }, tools)
 }
 
@@ -74,24 +75,24 @@ function dialTools(
   { pools, now, fetchMedia }: VendorDeps,
   waits: Pools['waits'],
   channel: ActiveChannel,
-  patience: Patience,
+  cancellation: Cancellation,
 ): DialTools {
   const { proxy } = channel.setting
-  const request = (url: URL, { method, headers, bytes }: Ask, within = waits, asker = patience) =>
-    exchange(
+  const request = (url: URL, { method, headers, bytes }: Ask, within = waits, asker = cancellation) =>
+    callUpstream(
       pools.for(url.origin, proxy),
       { origin: url.origin, path: url.pathname + url.search, method, headers, body: bytes ?? null, ...within },
       asker,
     )
   return {
-    patience,
+    cancellation,
     now,
     idleMs: waits.bodyTimeout,
     request: (url, ask) => request(url, ask),
     json: async (url, ask) =>
-      jsonOf(await request(url, ask, { headersTimeout: SHORT_MS, bodyTimeout: SHORT_MS }, new Waiting())),
-    files: (addresses) => whilePatient(patience, (signal) => filesAt(addresses, fetchMedia, signal)),
-    socket: ({ href }, headers) => dial({ address: href, headers, proxy, waitMs: SHORT_MS, patience }),
+      jsonOf(await request(url, ask, { headersTimeout: SHORT_MS, bodyTimeout: SHORT_MS }, new CancellationSource())),
+    files: (addresses) => withAbortSignal(cancellation, (signal) => filesAt(addresses, fetchMedia, signal)),
+    socket: ({ href }, headers) => dial({ address: href, headers, proxy, waitMs: SHORT_MS, cancellation }),
   }
 }
 

@@ -1,12 +1,13 @@
 import type { Clock } from '../../base/clock.ts'
+import type { StreamSupervisor } from '../delivery/stream-supervisor.ts'
 import type { Answer } from '../model/answer.ts'
-import type { Arrival } from '../model/request-context.ts'
-import type { Patience } from '../model/cancellation.ts'
-import type { Sweep, Watched } from '../delivery/stream-supervisor.ts'
+import type { Cancellation } from '../model/cancellation.ts'
+import type { RequestContext } from '../model/request-context.ts'
+import type { Timed } from '../model/ticker.ts'
 import { UpstreamError } from './upstream-error.ts'
 
 export type LimitDeps = Readonly<{
-  sweep: Sweep
+  supervisor: StreamSupervisor
   clock: Clock
   /** The longest that one call to an upstream may take in all (RELAY_TIMEOUT), in milliseconds; 0 for no limit. */
   longestCallMs: number
@@ -16,23 +17,23 @@ export type LimitDeps = Readonly<{
  * Runs one call to an upstream up to its answer, within what it may take in all; `untilMs` of the answer says how long it
  * may go on. A call that takes longer throws `UpstreamError` 504: nothing has reached the caller, another may be asked.
  */
-export const withinLimit = (deps: LimitDeps, arrival: Arrival, call: UpstreamCall): Promise<Answer> =>
-  deps.longestCallMs === 0 ? call(arrival) : limited(deps, arrival, call)
+export const withinLimit = (deps: LimitDeps, context: RequestContext, call: UpstreamCall): Promise<Answer> =>
+  deps.longestCallMs === 0 ? call(context) : limited(deps, context, call)
 
-type UpstreamCall = (arrival: Arrival) => Promise<Answer>
+type UpstreamCall = (context: RequestContext) => Promise<Answer>
 
 async function limited(
-  { sweep, clock, longestCallMs }: LimitDeps,
-  arrival: Arrival,
+  { supervisor, clock, longestCallMs }: LimitDeps,
+  context: RequestContext,
   call: UpstreamCall,
 ): Promise<Answer> {
   const untilMs = clock.monotonic() + longestCallMs
-  const patience = new LimitedPatience(arrival.patience, untilMs)
-  const leave = sweep.watch(patience)
+  const cancellation = new TimedCancellation(context.cancellation, untilMs)
+  const leave = supervisor.watch(cancellation)
   try {
-    return { ...(await call({ ...arrival, patience })), untilMs }
+    return { ...(await call({ ...context, cancellation })), untilMs }
   } catch (cause) {
-    throw patience.isLate ? lateError(longestCallMs, cause) : cause
+    throw cancellation.isLate ? lateError(longestCallMs, cause) : cause
   } finally {
     leave()
   }
@@ -45,19 +46,19 @@ const lateError = (ms: number, cause: unknown): UpstreamError =>
   })
 
 /** The caller's patience, which also ends with the time of one call. */
-class LimitedPatience implements Patience, Watched {
+class TimedCancellation implements Cancellation, Timed {
   over: boolean
   isLate = false
   listener: { abandon(): void } | undefined = undefined
   readonly #untilMs: number
 
-  constructor(caller: Patience, untilMs: number) {
+  constructor(caller: Cancellation, untilMs: number) {
     this.over = caller.over
     this.#untilMs = untilMs
     caller.listener = this
   }
 
-  turn(nowMs: number): void {
+  tick(nowMs: number): void {
     if (this.over || nowMs < this.#untilMs) return
     this.isLate = true
     this.abandon()

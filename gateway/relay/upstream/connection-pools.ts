@@ -6,7 +6,7 @@ import { guardedConnector, proxyDispatcher } from '../../base/http-client.ts'
 export interface Pools {
   for(origin: string, proxy: string): Dispatcher
   /** The halves of a URL a call needs; null for text that is no URL. The same few are asked for all the time, so they are kept. */
-  place(address: string): Place | null
+  urlParts(address: string): UrlParts | null
   /** What every call waits for, in milliseconds. */
   readonly waits: CallWaits
   /** The same for a model: those that reason (`o1`, `o3` and their like) may be silent for twice as long (spec/relay.md §7.5). */
@@ -14,7 +14,7 @@ export interface Pools {
   close(): Promise<void>
 }
 
-export type Place = Readonly<{ origin: string; path: string }>
+export type UrlParts = Readonly<{ origin: string; path: string }>
 
 /** How long the head of an answer may take, and how long its body may be silent. */
 export type CallWaits = Readonly<{ headersTimeout: number; bodyTimeout: number }>
@@ -23,7 +23,7 @@ export type CallWaits = Readonly<{ headersTimeout: number; bodyTimeout: number }
 export type Waits = Readonly<{ connect: number; headers: number; idle: number }>
 
 const MOST_POOLS = 256
-const MOST_PLACES = 2000
+const MOST_KEPT = 2000
 /** Addresses have names in them that callers choose. */
 const LONGEST_KEPT = 2048
 const KEEP_ALIVE_MS = 60_000
@@ -37,10 +37,10 @@ export function createPools({ connect, headers, idle }: Waits): Pools {
       if (reason === 'evict') void pool.close()
     },
   })
-  const places = new LRUCache<string, Place>({ max: MOST_PLACES })
+  const kept = new LRUCache<string, UrlParts>({ max: MOST_KEPT })
   const connectMs = connect * 1000
   const waits: CallWaits = { headersTimeout: headers * 1000, bodyTimeout: idle * 1000 }
-  const patient: CallWaits = { ...waits, bodyTimeout: waits.bodyTimeout * 2 }
+  const reasoning: CallWaits = { ...waits, bodyTimeout: waits.bodyTimeout * 2 }
   const open = (origin: string, proxy: string): Dispatcher =>
     proxy
       ? proxyDispatcher(proxy, connectMs)
@@ -52,7 +52,7 @@ export function createPools({ connect, headers, idle }: Waits): Pools {
         })
   return {
     waits,
-    waitsFor: (model) => (REASONS.test(model) ? patient : waits),
+    waitsFor: (model) => (REASONS.test(model) ? reasoning : waits),
     for(origin, proxy) {
       const name = proxy === '' ? origin : `${origin} ${proxy}`
       const known = pools.get(name)
@@ -61,14 +61,14 @@ export function createPools({ connect, headers, idle }: Waits): Pools {
       pools.set(name, pool)
       return pool
     },
-    place(address) {
-      const known = places.get(address)
+    urlParts(address) {
+      const known = kept.get(address)
       if (known) return known
       const url = URL.parse(address)
       if (!url) return null
-      const place = { origin: url.origin, path: url.pathname + url.search }
-      if (address.length <= LONGEST_KEPT) places.set(address, place)
-      return place
+      const urlParts = { origin: url.origin, path: url.pathname + url.search }
+      if (address.length <= LONGEST_KEPT) kept.set(address, urlParts)
+      return urlParts
     },
     async close() {
       await Promise.all([...pools.values()].map((pool) => pool.destroy()))

@@ -1,13 +1,13 @@
 import type { Clock } from '../../base/clock.ts'
 import { randomKey } from '../../base/ids.ts'
 import type { Settings } from '../../settings/settings.ts'
-import { type Codecs, createCodecs } from './codecs.ts'
 import type { DialectSettings } from '../formats/codec.ts'
-import { createPassKeeper } from './access-tokens.ts'
-import type { ClaudeHeaders, PassKeeper } from '../providers/provider.ts'
+import { type Codecs, createCodecs } from '../formats/codecs.ts'
+import type { AccessTokens, ClaudeHeaders } from '../providers/provider.ts'
+import { createAccessTokens } from './access-tokens.ts'
 
 /** Everything that speaking to vendors in their dialects takes. */
-export type Speech = Readonly<{
+export type DialectRuntime = Readonly<{
   codecs: Codecs
   /** What the options say of Anthropic's and Gemini's dialects (spec/relay.md §3.1, §3.5). */
   dialects: () => DialectSettings
@@ -15,7 +15,7 @@ export type Speech = Readonly<{
   geminiVersion: (model: string) => string
   /** Headers that a model of Claude's is asked with besides those of every call. */
   claudeHeaders: ClaudeHeaders
-  passes: PassKeeper
+  accessTokens: AccessTokens
   /** Unix milliseconds, for what is signed. */
   now: () => number
 }>
@@ -24,7 +24,7 @@ const GEMINI_VERSION = 'v1beta'
 const CALL_ID = 24
 
 /** The codecs, and the options they go by, followed as they change. */
-export function createSpeech(settings: Settings, clock: Clock): Speech {
+export function createDialectRuntime(settings: Settings, clock: Clock): DialectRuntime {
   const dialects = settings.derive(
     ['claude.default_max_tokens', 'gemini.safety_settings', 'gemini.supported_imagine_models'],
     () => ({
@@ -42,7 +42,7 @@ export function createSpeech(settings: Settings, clock: Clock): Speech {
     dialects,
     geminiVersion,
     claudeHeaders: (model) => own(settings.get('claude.model_headers_settings'), model),
-    passes: createPassKeeper(clock),
+    accessTokens: createAccessTokens(clock),
     now: clock.now,
   }
 }

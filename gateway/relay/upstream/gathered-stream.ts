@@ -1,9 +1,9 @@
-import type { WholeBody } from '../model/answer.ts'
-import { dataFrames } from '../delivery/data-frames.ts'
-import type { UpstreamReply } from './upstream-call.ts'
 import type { Wire } from '../formats/codec.ts'
+import { dataFrames } from '../formats/data-frames.ts'
 import type { AnswerEvent } from '../formats/events.ts'
 import { LineTooLong } from '../formats/longest-line.ts'
+import type { WholeBody } from '../model/answer.ts'
+import type { UpstreamReply } from '../model/upstream-reply.ts'
 import { gatherUntil } from './gather.ts'
 import { errorInAnswer, UpstreamError } from './upstream-error.ts'
 

@@ -6,33 +6,35 @@ import { answerBounds, LARGE } from '../../base/json-scan.ts'
 import type { ActiveChannel } from '../../channels/registry/active-channel.ts'
 import { mappedModel } from '../../channels/registry/model-name.ts'
 import type { Settings } from '../../settings/settings.ts'
-import type { Answer, WholeBody } from '../model/answer.ts'
-import { answerWire } from './answer-wire.ts'
-import type { Arrival } from '../model/request-context.ts'
-import { askVendor } from './ask-vendor.ts'
-import type { BodyMemory } from '../intake/body-memory.ts'
+import { bridgedAnswer, bridgedForm, bridgedRequest } from '../adaptation/bridging.ts'
 import { type ChannelAsk, channelAsk } from '../adaptation/channel-adaptation.ts'
 import { type ConvertDeps, convert, writtenFor } from '../adaptation/convert.ts'
-import { bridgedAnswer, bridgedForm, bridgedRequest } from '../adaptation/bridging.ts'
+import { convertible } from '../adaptation/convertible.ts'
 import { modelEdits } from '../adaptation/embedding-shapes.ts'
-import type { UpstreamReply } from './upstream-call.ts'
+import { JSON_TYPE, upstreamBody } from '../adaptation/upstream-body.ts'
+import { vendorCall } from '../adaptation/vendor-call.ts'
+import { UNCHANGED, vendorEdits } from '../adaptation/vendor-edits.ts'
 import type { DialectSettings, Json, Wire } from '../formats/codec.ts'
+import type { BodyMemory } from '../intake/body-memory.ts'
+import { upstreamName } from '../intake/parse.ts'
+import type { FetchMedia } from '../media/fetch.ts'
+import type { Answer, WholeBody } from '../model/answer.ts'
+import type { Call } from '../model/call.ts'
+import type { Endpoint } from '../model/endpoint.ts'
+import { isTalk } from '../model/endpoint.ts'
+import type { RequestContext } from '../model/request-context.ts'
+import type { UpstreamReply } from '../model/upstream-reply.ts'
+import { providerFor } from '../providers/index.ts'
+import type { AccessTokens, ClaudeHeaders, Provider, Target } from '../providers/provider.ts'
+import { type PromptDeps, promptSize } from '../tokens/prompt-size.ts'
+import { answerWire } from './answer-wire.ts'
+import { askVendor } from './ask-vendor.ts'
+import type { Pools } from './connection-pools.ts'
 import { errorText, gatherAnswer, transportError } from './gather.ts'
 import { gatheredStream } from './gathered-stream.ts'
 import { isEventStream, isJson } from './headers.ts'
-import type { FetchMedia } from '../media/fetch.ts'
-import type { Pools } from './connection-pools.ts'
-import { type PromptDeps, promptSize } from '../tokens/prompt-size.ts'
-import { providerFor } from '../providers/index.ts'
-import type { ClaudeHeaders, PassKeeper, Provider, Target } from '../providers/provider.ts'
-import { convertible } from '../stored/convertible.ts'
-import { vendorCall } from '../stored/vendor-call.ts'
-import type { Endpoint } from '../intake/surface.ts'
-import { type Call, upstreamName } from '../intake/parse.ts'
-import { JSON_TYPE, upstreamBody } from '../adaptation/upstream-body.ts'
+import { upstreamEndpointFor, wireOf } from './upstream-endpoint.ts'
 import { errorInAnswer, readError, UpstreamError } from './upstream-error.ts'
-import { UNCHANGED, vendorEdits } from '../adaptation/vendor-edits.ts'
-import { isTalk, wayTo, wireOf } from './upstream-endpoint.ts'
 
 export type SendDeps = ConvertDeps &
   PromptDeps &
@@ -46,7 +48,7 @@ export type SendDeps = ConvertDeps &
     /** The version of Gemini's API to speak to a model. */
     geminiVersion: (model: string) => string
     claudeHeaders: ClaudeHeaders
-    passes: PassKeeper
+    accessTokens: AccessTokens
     /** Unix milliseconds, for what is signed. */
     now: () => number
     userAgent: string
@@ -59,7 +61,7 @@ export function canOffer(channel: ActiveChannel, call: Call): boolean {
   const provider = providerFor(channel.typeName)
   return (
     (channel.baseUrl !== '' || provider?.findsAddress === true) &&
-    wayTo(provider, call.endpoint, provider?.offers ? nameFor(channel, call) : '') !== undefined
+    upstreamEndpointFor(provider, call.endpoint, provider?.offers ? nameFor(channel, call) : '') !== undefined
   )
 }
 
@@ -77,11 +79,11 @@ const nameFor = ({ modelMapping }: ActiveChannel, call: Call): string =>
 
 /** What goes to the upstream. */
 type Outgoing = Readonly<{
-  way: Endpoint
+  upstreamEndpoint: Endpoint
   model: string
   bytes: Buffer
   type: string
-  /** The request in the form of `way`, before the vendor's own shape. */
+  /** The request in the form of `upstreamEndpoint`, before the vendor's own shape. */
   asked: Json
   addedUsage: boolean
   dropped: readonly string[]
@@ -92,41 +94,55 @@ type Outgoing = Readonly<{
  * and an empty or unreadable body included, and a refusal for what the channel's dialect cannot be told; nothing has
  * reached the caller then, so another channel may be tried.
  */
-export async function send(deps: SendDeps, channel: ActiveChannel, call: Call, arrival: Arrival): Promise<Answer> {
+export async function send(
+  deps: SendDeps,
+  channel: ActiveChannel,
+  call: Call,
+  context: RequestContext,
+): Promise<Answer> {
   const provider = providerFor(channel.typeName)
   const name = nameFor(channel, call)
-  const way = wayTo(provider, call.endpoint, name)
-  if (!provider || !way) throw new UpstreamError(502, 'the channel does not offer this', { transport: true })
-  const asking = channelAsk(deps, provider, channel, call, way, name)
-  const target = targetOf(deps, channel, call, way, asking.wish.model, arrival)
-  const writing = written(deps, provider, asking, target, arrival)
+  const upstreamEndpoint = upstreamEndpointFor(provider, call.endpoint, name)
+  if (!provider || !upstreamEndpoint)
+    throw new UpstreamError(502, 'the channel does not offer this', { transport: true })
+  const asking = channelAsk(deps, provider, channel, call, upstreamEndpoint, name)
+  const target = targetOf(deps, channel, call, upstreamEndpoint, asking.suffix.model, context)
+  const writing = written(deps, provider, asking, target, context)
   const out = writing instanceof Promise ? await writing : writing
-  const reply = await ask(deps, provider, call, target, arrival, out)
+  const reply = await ask(deps, provider, call, target, context, out)
   if (reply.status < 200 || reply.status > 299) {
     const status = channel.statusMapping.get(reply.status) ?? reply.status
     throw readError(status, await errorText(reply), first(reply.headers['retry-after']), reply.status)
   }
   const { dropped, model: upstreamModel } = out
-  const wire = answerWire(deps.codecs, provider, call, way, channel)
-  const answer = { channel, upstreamModel, way, dropped, reply, wire }
+  const wire = answerWire(deps.codecs, provider, call, upstreamEndpoint, channel)
+  const answer = { channel, upstreamModel, upstreamEndpoint, dropped, reply, wire }
   if (isEventStream(reply.headers) || (call.stream && wire?.frames)) {
-    if (way !== call.endpoint && !wire) throw unreadable(reply)
+    if (upstreamEndpoint !== call.endpoint && !wire) throw unreadable(reply)
     if (wire && !call.stream) return { ...answer, body: await gatheredStream(reply, wire) }
     await begin(reply, provider, wire)
     return { ...answer, body: { kind: 'stream', dropUsage: out.addedUsage } }
   }
-  if (way === 'speech' && !isJson(reply.headers)) {
+  if (upstreamEndpoint === 'speech' && !isJson(reply.headers)) {
     await begin(reply, provider, wire)
     return { ...answer, body: { kind: 'bytes' } }
   }
   const bytes = await gatherAnswer(reply)
-  const json = bytes.length <= LARGE ? jsonIn(bytes, provider, way) : await longJsonIn(bytes, provider, way)
+  const json =
+    bytes.length <= LARGE
+      ? jsonIn(bytes, provider, upstreamEndpoint)
+      : await longJsonIn(bytes, provider, upstreamEndpoint)
   return { ...answer, body: wholeBody(bytes, json, provider, out) }
 }
 
 /** An answer read to its end, in the shape of its endpoint. */
-function wholeBody(bytes: Buffer, json: unknown, provider: Provider, { way, asked, model }: Outgoing): WholeBody {
-  const bridge = provider.bridges?.[way]
+function wholeBody(
+  bytes: Buffer,
+  json: unknown,
+  provider: Provider,
+  { upstreamEndpoint, asked, model }: Outgoing,
+): WholeBody {
+  const bridge = provider.bridges?.[upstreamEndpoint]
   if (!bridge?.answer) return { kind: 'whole', bytes, json, isBridged: false }
   return { kind: 'whole', bytes, json: bridgedAnswer(bridge, json, asked, model), isBridged: true }
 }
@@ -135,32 +151,37 @@ function wholeBody(bytes: Buffer, json: unknown, provider: Provider, { way, aske
 function written(
   deps: SendDeps,
   provider: Provider,
-  { call, named, wish, passThrough, isUntouched }: ChannelAsk,
+  { call, named, suffix, passThrough, isUntouched }: ChannelAsk,
   asking: Target,
-  { patience, response }: Arrival,
+  { cancellation, response }: RequestContext,
 ): Outgoing | Promise<Outgoing> {
-  const { channel, endpoint: way, model } = asking
+  const { channel, endpoint: upstreamEndpoint, model } = asking
   const { streamOptions: takesStreamOptions } = channelTypes[channel.typeName]
-  const bridge = provider.bridges?.[way]
-  if (!isTalk(way) && (bridge || way !== call.endpoint) && !call.form)
-    return { way, model, type: JSON_TYPE, addedUsage: false, ...bridgedRequest(call, asking, bridge) }
+  const bridge = provider.bridges?.[upstreamEndpoint]
+  if (!isTalk(upstreamEndpoint) && (bridge || upstreamEndpoint !== call.endpoint) && !call.form)
+    return { upstreamEndpoint, model, type: JSON_TYPE, addedUsage: false, ...bridgedRequest(call, asking, bridge) }
   if (call.form && bridge?.fromForm)
-    return { way, model, addedUsage: false, ...bridgedForm(call, call.form, asking, bridge.fromForm) }
+    return { upstreamEndpoint, model, addedUsage: false, ...bridgedForm(call, call.form, asking, bridge.fromForm) }
   const vendor = { provider, target: asking, named }
-  const wire = wireOf(deps.codecs, provider, way)
-  if (way === call.endpoint || !isTalk(way) || !wire) {
-    const isEmbedding = call.format === 'gemini' && !isTalk(way)
-    const wanted = passThrough ? UNCHANGED : vendorEdits(vendor, call.json, wish.edits)
+  const wire = wireOf(deps.codecs, provider, upstreamEndpoint)
+  if (upstreamEndpoint === call.endpoint || !isTalk(upstreamEndpoint) || !wire) {
+    const isEmbedding = call.format === 'gemini' && !isTalk(upstreamEndpoint)
+    const wanted = passThrough ? UNCHANGED : vendorEdits(vendor, call.json, suffix.edits)
     const edits = isEmbedding ? modelEdits(call, model) : wanted.edits
     const traits = { model, takesStreamOptions, passThrough: passThrough && !isEmbedding, isUntouched, edits }
     const { dropped } = wanted
-    return { way, model, asked: call.json, dropped, ...upstreamBody(vendorCall(call), channel, traits) }
+    return { upstreamEndpoint, model, asked: call.json, dropped, ...upstreamBody(vendorCall(call), channel, traits) }
   }
   const target = writtenFor(deps, channel, provider, model)
-  const place = { way, takesUrls: provider.takesUrls ?? true, patience, room: deps.bodies.roomFor(response) }
-  const converting = convert(deps, { call: convertible(call), vendor, place, wire, target, adapt: wish.adapt })
+  const place = {
+    upstreamEndpoint,
+    takesUrls: provider.takesUrls ?? true,
+    cancellation,
+    room: deps.bodies.roomFor(response),
+  }
+  const converting = convert(deps, { call: convertible(call), vendor, place, wire, target, adapt: suffix.adapt })
   return converting.then((converted) => ({
-    way,
+    upstreamEndpoint,
     model,
     type: JSON_TYPE,
     asked: call.json,
@@ -170,15 +191,15 @@ function written(
 }
 
 function targetOf(
-  { geminiVersion, claudeHeaders, passes }: SendDeps,
+  { geminiVersion, claudeHeaders, accessTokens }: SendDeps,
   channel: ActiveChannel,
   { stream, model: asked }: Call,
   endpoint: Endpoint,
   model: string,
-  { request, query }: Arrival,
+  { request, query }: RequestContext,
 ): Target {
   const client = request.headers
-  return { channel, model, asked, endpoint, stream, client, query, geminiVersion, claudeHeaders, passes }
+  return { channel, model, asked, endpoint, stream, client, query, geminiVersion, claudeHeaders, accessTokens }
 }
 
 async function ask(
@@ -186,13 +207,13 @@ async function ask(
   provider: Provider,
   call: Call,
   target: Target,
-  arrival: Arrival,
-  { way, type, bytes, asked }: Outgoing,
+  context: RequestContext,
+  { upstreamEndpoint, type, bytes, asked }: Outgoing,
 ): Promise<UpstreamReply> {
-  const accept = call.stream ? 'text/event-stream' : (accepted[way] ?? JSON_TYPE)
+  const accept = call.stream ? 'text/event-stream' : (accepted[upstreamEndpoint] ?? JSON_TYPE)
   const waits = deps.pools.waitsFor(target.model)
   try {
-    return await askVendor(deps, provider, target, { bytes, type, accept, asked, waits }, arrival.patience)
+    return await askVendor(deps, provider, target, { bytes, type, accept, asked, waits }, context.cancellation)
   } catch (cause) {
     throw cause instanceof UpstreamError || cause instanceof GatewayError ? cause : transportError(cause)
   }
@@ -253,35 +274,36 @@ function unreadable(reply: UpstreamReply): UpstreamError {
 }
 
 /** What an answer says; a long one is read in turns with others. */
-async function longJsonIn(bytes: Buffer, provider: Provider, way: Endpoint): Promise<unknown> {
+async function longJsonIn(bytes: Buffer, provider: Provider, upstreamEndpoint: Endpoint): Promise<unknown> {
   try {
-    return checked((await readJson(bytes, answerBounds)).json, bytes, provider, way)
+    return checked((await readJson(bytes, answerBounds)).json, bytes, provider, upstreamEndpoint)
   } catch (cause) {
-    return unread(bytes, way, cause)
+    return unread(bytes, upstreamEndpoint, cause)
   }
 }
 
-function jsonIn(bytes: Buffer, provider: Provider, way: Endpoint): unknown {
+function jsonIn(bytes: Buffer, provider: Provider, upstreamEndpoint: Endpoint): unknown {
   try {
-    return checked(readValueNow(bytes, answerBounds), bytes, provider, way)
+    return checked(readValueNow(bytes, answerBounds), bytes, provider, upstreamEndpoint)
   } catch (cause) {
-    return unread(bytes, way, cause)
+    return unread(bytes, upstreamEndpoint, cause)
   }
 }
 
 /** Some endpoints answer text that is no JSON, which is then the answer itself. */
-const isText = (way: Endpoint): boolean => way === 'transcriptions' || way === 'translations'
+const isText = (upstreamEndpoint: Endpoint): boolean =>
+  upstreamEndpoint === 'transcriptions' || upstreamEndpoint === 'translations'
 
-function unread(bytes: Buffer, way: Endpoint, cause: unknown): string {
+function unread(bytes: Buffer, upstreamEndpoint: Endpoint, cause: unknown): string {
   if (cause instanceof UpstreamError) throw cause
-  if (isText(way) && bytes.length > 0) return bytes.toString('utf8')
+  if (isText(upstreamEndpoint) && bytes.length > 0) return bytes.toString('utf8')
   throw new UpstreamError(502, 'the upstream sent an answer that could not be read', { cause })
 }
 
 /** The same where it is an answer; throws the error that it tells. */
-function checked(json: unknown, bytes: Buffer, provider: Provider, way: Endpoint): unknown {
+function checked(json: unknown, bytes: Buffer, provider: Provider, upstreamEndpoint: Endpoint): unknown {
   if (typeof json !== 'object' || json === null) {
-    if (isText(way)) return bytes.toString('utf8')
+    if (isText(upstreamEndpoint)) return bytes.toString('utf8')
     throw new UpstreamError(502, 'the upstream sent an answer that could not be read')
   }
   const error = errorOf(json, provider)

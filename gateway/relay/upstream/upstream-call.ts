@@ -1,43 +1,22 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Dispatcher } from 'undici'
-import type { Patience } from '../model/cancellation.ts'
+import type { Cancellation } from '../model/cancellation.ts'
+import type { Sink, UpstreamReply } from '../model/upstream-reply.ts'
 import { unpackedReply } from './decompress.ts'
-
-/** Where an upstream's bytes go. `chunk` answers false when it wants no more until `resume`. */
-export interface Sink {
-  chunk(bytes: Buffer): boolean
-  end(): void
-  fail(error: Error): void
-}
-
-/** An upstream's answer: status and headers are in, the body waits, unpacked, until somebody takes it. */
-export interface UpstreamReply {
-  readonly status: number
-  readonly headers: IncomingHttpHeaders
-  /** From now on the taker alone decides when to `abort`; the patience of who asked counts no more. */
-  own(): void
-  /** A look at the first bytes of the body, which `pipe` still delivers; rejects when it ends or breaks without any. */
-  begun(): Promise<Buffer>
-  /** Delivers the body, what came early first. Once. */
-  pipe(sink: Sink): void
-  resume(): void
-  /** Ends the upstream call; nothing reaches the sink afterwards. */
-  abort(): void
-}
 
 const EARLY_LIMIT = 256 * 1024
 
 /**
  * One HTTP call to an upstream, through undici's bare `dispatch`: no promise and no copy per chunk, back-pressure by
- * pausing the socket. Rejects with what undici threw when no answer began, or at once when `patience` is over.
+ * pausing the socket. Rejects with what undici threw when no answer began, or at once when `cancellation` is over.
  */
-export function exchange(
+export function callUpstream(
   pool: Dispatcher,
   options: Dispatcher.DispatchOptions,
-  patience: Patience,
+  cancellation: Cancellation,
 ): Promise<UpstreamReply> {
   return new Promise((resolve, reject) => {
-    pool.dispatch(options, new Exchange(patience, resolve, reject))
+    pool.dispatch(options, new UpstreamCall(cancellation, resolve, reject))
   })
 }
 
@@ -47,10 +26,10 @@ export class EmptyBody extends Error {
 }
 
 /** One call and its answer. A class, since an object of closures would cost a dozen of them for every request. */
-class Exchange implements Dispatcher.DispatchHandler, UpstreamReply {
+class UpstreamCall implements Dispatcher.DispatchHandler, UpstreamReply {
   status = 0
   headers: IncomingHttpHeaders = {}
-  readonly #patience: Patience
+  readonly #cancellation: Cancellation
   readonly #resolve: (reply: UpstreamReply) => void
   readonly #reject: (error: Error) => void
   #controller: Dispatcher.DispatchController | undefined
@@ -62,16 +41,16 @@ class Exchange implements Dispatcher.DispatchHandler, UpstreamReply {
   #dropped = false
   #waiting: { resolve: (first: Buffer) => void; reject: (error: Error) => void } | undefined
 
-  constructor(patience: Patience, resolve: (reply: UpstreamReply) => void, reject: (error: Error) => void) {
-    this.#patience = patience
+  constructor(cancellation: Cancellation, resolve: (reply: UpstreamReply) => void, reject: (error: Error) => void) {
+    this.#cancellation = cancellation
     this.#resolve = resolve
     this.#reject = reject
-    patience.listener = this
+    cancellation.listener = this
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller
-    if (this.#patience.over) this.abandon()
+    if (this.#cancellation.over) this.abandon()
   }
 
   onResponseStart(_: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
@@ -109,7 +88,7 @@ class Exchange implements Dispatcher.DispatchHandler, UpstreamReply {
   }
 
   own(): void {
-    this.#patience.listener = undefined
+    this.#cancellation.listener = undefined
   }
 
   begun(): Promise<Buffer> {

@@ -2,7 +2,7 @@ import { refuse } from '../../base/errors.ts'
 import { MOST_OF_ALL, MOST_OF_ONE } from './limits.ts'
 
 /** How many sockets there are. */
-export interface Places {
+export interface ConnectionLimits {
   /** A place for one more of an account; calling what is returned gives it back. Refuses the one too many. */
   take(userId: number): () => void
   /** From now on everybody is refused: the gateway stops. */
@@ -10,7 +10,7 @@ export interface Places {
 }
 
 /** Places for 50 sockets an account and 1000 in all: each holds memory for as long as it is open. */
-export function createPlaces(): Places {
+export function createConnectionLimits(): ConnectionLimits {
   const byUser = new Map<number, number>()
   let taken = 0
   let isClosed = false

@@ -1,12 +1,12 @@
 import { type WebSocket, WebSocketServer } from 'ws'
 import { refuse } from '../../base/errors.ts'
 import { HIGH_WATER, MOST_PAYLOAD } from './limits.ts'
-import { type Visit, withdraw } from './upgrade.ts'
+import { type UpgradeRequest, withdraw } from './upgrade.ts'
 
 /** Turns visits into sockets. */
 export interface Handshake {
   /** Answers 101 and resolves with the open socket, paused; rejects when the request cannot become one, which is answered. */
-  accept(visit: Visit): Promise<WebSocket>
+  accept(upgrade: UpgradeRequest): Promise<WebSocket>
 }
 
 /** A handshake without compression, whose sockets close on frames that are too long (1009) or no UTF-8 (1007). */
@@ -25,16 +25,16 @@ export function createHandshake(): Handshake {
     for (const name in head) lines.push(`${name}: ${head[name]}`)
   })
   return {
-    accept(visit) {
-      const { arrival, wire, head } = visit
-      withdraw(visit)
-      heads.set(arrival.request, arrival.head)
+    accept(upgrade) {
+      const { context, wire, head } = upgrade
+      withdraw(upgrade)
+      heads.set(context.request, context.head)
       return new Promise((resolve, reject) => {
         const gone = () =>
           reject(refuse('invalid', 'relay.badRequest', { reason: 'the connection became no WebSocket' }))
         if (wire.destroyed) return gone()
         wire.once('close', gone)
-        server.handleUpgrade(arrival.request, wire, head, (socket) => {
+        server.handleUpgrade(context.request, wire, head, (socket) => {
           wire.off('close', gone)
           socket.pause()
           answerPings(socket)

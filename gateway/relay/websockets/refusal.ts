@@ -1,10 +1,10 @@
 import type { WebSocket } from 'ws'
+import { tell } from '../auxiliary/reply.ts'
 import { shown } from '../delivery/error-body.ts'
 import type { ErrorFacts } from '../delivery/error-shapes.ts'
-import { tell } from '../auxiliary/reply.ts'
 import type { Handshake } from './handshake.ts'
 import { closing } from './limits.ts'
-import type { Visit } from './upgrade.ts'
+import type { UpgradeRequest } from './upgrade.ts'
 
 /** How an error is written as a frame. */
 export type ErrorFrame = (status: number, error: ErrorFacts) => string
@@ -16,20 +16,20 @@ export type Whereabouts = Parameters<typeof tell>[2]
  * Tells a visitor why there will be no socket: in HTTP, or, where the caller used sub-protocols as browsers do, which
  * cannot read such an answer, in an error frame before the close.
  */
-export async function refuseVisit(
+export async function refuseUpgrade(
   handshake: Handshake,
-  visit: Visit,
+  upgrade: UpgradeRequest,
   error: unknown,
   { where = {}, frame }: Readonly<{ where?: Whereabouts; frame: ErrorFrame }>,
 ): Promise<void> {
-  const { arrival } = visit
-  if (arrival.request.headers['sec-websocket-protocol'] === undefined) return tell(arrival, error, where)
-  const told = shown(error, { requestId: arrival.requestId, locale: arrival.locale, ...where })
-  const socket = await handshake.accept(visit).catch(() => undefined)
+  const { context } = upgrade
+  if (context.request.headers['sec-websocket-protocol'] === undefined) return tell(context, error, where)
+  const told = shown(error, { requestId: context.requestId, locale: context.locale, ...where })
+  const socket = await handshake.accept(upgrade).catch(() => undefined)
   if (!socket) return
   socket.on('error', () => socket.terminate())
   socket.send(frame(told.status, told.error))
-  bid(socket, codeFor(told.status), String(told.error.code || 'refused'))
+  closeGracefully(socket, codeFor(told.status), String(told.error.code || 'refused'))
 }
 
 /** The close code that says whose fault it is. */
@@ -39,7 +39,7 @@ const codeFor = (status: number): number => {
 }
 
 /** Closes a socket; who does not answer the close within two seconds is let go. */
-export function bid(socket: WebSocket, code: number, reason: string): void {
+export function closeGracefully(socket: WebSocket, code: number, reason: string): void {
   if (socket.readyState === socket.CLOSED) return
   const timer = setTimeout(() => socket.terminate(), CLOSE_MS)
   socket.once('close', () => clearTimeout(timer))

@@ -5,25 +5,25 @@ import { createSlots } from '../../base/slots.ts'
 import { IDLE_MS, LONGEST_MS, PING_MS } from './limits.ts'
 
 /** Why a socket is to end: nothing was said for ten minutes, an hour is over, the gateway stops (at once with `now`). */
-export type Parting = 'idle' | 'limit' | 'leave' | 'now'
+export type CloseReason = 'idle' | 'limit' | 'leave' | 'now'
 
 /** One socket and what is behind it, as the keeper looks after it. */
-export type Kept = Readonly<{
+export type SupervisedSocket = Readonly<{
   startedMs: number
   /** The sockets to be asked whether they are there. */
   sockets: readonly WebSocket[]
   /** Monotonic milliseconds of the last frame. */
   lastMs: () => number
   /** Asked again every second until it has ended. */
-  part: (why: Parting) => void
+  part: (why: CloseReason) => void
   /** Every five seconds. */
   checkpoint: () => void
 }>
 
 /** One timer for all sockets. */
-export interface Keeper {
+export interface SocketSupervisor {
   /** Looks after a socket until what is returned is called. */
-  keep(kept: Kept): () => void
+  keep(kept: SupervisedSocket): () => void
   /** Asks every socket to end as soon as it can, or at once; resolves when all are gone. */
   part(why: 'leave' | 'now'): Promise<void>
   readonly size: number
@@ -34,10 +34,10 @@ const TURN_MS = 1000
 const CHECKPOINT_MS = 5000
 
 /** What is known of a socket's last checkpoint and ping, and who has been heard of since. */
-type Entry = { kept: Kept; checkedMs: number; pingedMs: number; heard: Set<WebSocket> }
+type Entry = { kept: SupervisedSocket; checkedMs: number; pingedMs: number; heard: Set<WebSocket> }
 
 /** A turn every second: checkpoints, pings, and the ends of what is silent, gone, or an hour old (reliability-security.md §4.4). */
-export function createKeeper({ clock, log }: Readonly<{ clock: Clock; log: Logger }>): Keeper {
+export function createSocketSupervisor({ clock, log }: Readonly<{ clock: Clock; log: Logger }>): SocketSupervisor {
   const entries = createSlots<Entry>()
   let parting: 'leave' | 'now' | undefined
   const { promise: empty, resolve: gone } = Promise.withResolvers<void>()
@@ -98,7 +98,7 @@ function look(entry: Entry, now: number): void {
   }
 }
 
-function dueOf(kept: Kept, now: number): Parting | undefined {
+function dueOf(kept: SupervisedSocket, now: number): CloseReason | undefined {
   if (now - kept.startedMs > LONGEST_MS) return 'limit'
   return now - kept.lastMs() > IDLE_MS ? 'idle' : undefined
 }

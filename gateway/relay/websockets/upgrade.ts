@@ -1,12 +1,12 @@
 import { type IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import type { Arrival } from '../model/request-context.ts'
-import type { Waiting } from '../model/cancellation.ts'
+import type { CancellationSource } from '../model/cancellation.ts'
+import type { RequestContext } from '../model/request-context.ts'
 
 /** A request to become a socket, as the HTTP server hands it over. */
-export type Visit = Readonly<{
-  arrival: Arrival
+export type UpgradeRequest = Readonly<{
+  context: RequestContext
   wire: Duplex
   /** What came after the request's head. */
   head: Buffer
@@ -18,7 +18,7 @@ export type Visit = Readonly<{
  * Ends a caller's patience when its connection ends, which nobody reads yet: a caller that hangs up says so in the very
  * stream that is kept for the socket. Answers how to stop watching.
  */
-export function watch(wire: Duplex, waiting: Waiting): () => void {
+export function watch(wire: Duplex, waiting: CancellationSource): () => void {
   const look = () => {
     if (wire.readableLength === 0) wire.read(0)
   }
@@ -49,8 +49,8 @@ export function answerOn(request: IncomingMessage, wire: Duplex): ServerResponse
 }
 
 /** Takes the connection back from the answer that was not needed, where that still has it. */
-export function withdraw({ arrival, wire, unwatch }: Visit): void {
+export function withdraw({ context, wire, unwatch }: UpgradeRequest): void {
   unwatch()
   // As above.
-  if (arrival.response.socket) arrival.response.detachSocket(wire as Socket)
+  if (context.response.socket) context.response.detachSocket(wire as Socket)
 }

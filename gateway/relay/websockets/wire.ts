@@ -2,7 +2,7 @@ import { isIP, type Socket } from 'node:net'
 import { Client } from 'undici'
 import { type Connector, guardedConnector, isProxyUrl } from '../../base/http-client.ts'
 import { MetadataAddressRefused, metadataHost } from '../../base/metadata-address.ts'
-import { socksTunnel } from './socks.ts'
+import { socksTunnel } from '../upstream/socks.ts'
 
 /**
  * A connection to the host of a ws or wss address, with TLS where the address asks for it, through the channel's proxy
@@ -20,10 +20,10 @@ export async function openWire(address: URL, proxy: string, waitMs: number): Pro
   return connected(connect, { ...place, servername: address.hostname, httpSocket: tunnel })
 }
 
-type Place = Parameters<Connector>[0]
+type ConnectOptions = Parameters<Connector>[0]
 
 /** The connector as a promise; undici's own answers once. */
-const connected = (connect: Connector, place: Place): Promise<Socket> =>
+const connected = (connect: Connector, place: ConnectOptions): Promise<Socket> =>
   new Promise((resolve, reject) => {
     connect(place, (error, socket) => {
       if (!socket) return reject(error)

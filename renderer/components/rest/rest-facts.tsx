@@ -3,29 +3,29 @@ import { Classes } from '@blueprintjs/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { TimeText } from '../time-text/time-text.tsx'
-import { RestTag } from './rest-tag.tsx'
+import { CooldownTag } from './rest-tag.tsx'
 import { saidBy, type Timed } from './timed.ts'
 
-type RestFactsProps = Readonly<{
-  rest: Timed
+type CooldownFactsProps = Readonly<{
+  cooldown: Timed
   /** What rests: a model, a key, or all. */
   subject: ReactNode
 }>
 
 /** Everything known of one rest: what it is about, how long it lasts, what that means, and what led to it. */
-export function RestFacts({ rest, subject }: RestFactsProps) {
+export function CooldownFacts({ cooldown, subject }: CooldownFactsProps) {
   const { t } = useTranslation()
-  const { kind, strikes, failed_at: failedAt } = rest
+  const { kind, failures, failed_at: failedAt } = cooldown
   return (
     <div className="rest-facts">
       <div className="rest-facts-head">
         <strong>{subject}</strong>
-        <RestTag rest={rest} />
+        <CooldownTag cooldown={cooldown} />
       </div>
       <p>{t(`rest.means.${kind}`)}</p>
-      <p className="rest-facts-words">{saidBy(rest, t('rest.noAnswer'))}</p>
+      <p className="rest-facts-words">{saidBy(cooldown, t('rest.noAnswer'))}</p>
       <p className={`${Classes.TEXT_MUTED} tabular`}>
-        {t('rest.strikes', { n: strikes })} · {t('rest.lastFailure')} <TimeText at={failedAt} />
+        {t('rest.strikes', { n: failures })} · {t('rest.lastFailure')} <TimeText at={failedAt} />
       </p>
     </div>
   )

@@ -1,12 +1,12 @@
-import type { RestView } from '../../../shared/api/routing.ts'
+import type { CooldownView } from '../../../shared/api/routing.ts'
 
 /** A rest with the moment it ends, in unix milliseconds of this browser's clock. */
-export type Timed<T extends RestView = RestView> = T & Readonly<{ until: number }>
+export type Timed<T extends CooldownView = CooldownView> = T & Readonly<{ until: number }>
 
 /** Rests as the gateway told them at a moment in unix milliseconds, with their ends. */
-export const timed = <T extends RestView>(rests: readonly T[], at: number): Timed<T>[] =>
-  rests.map((rest) => ({ ...rest, until: at + rest.seconds * 1000 }))
+export const timed = <T extends CooldownView>(cooldowns: readonly T[], at: number): Timed<T>[] =>
+  cooldowns.map((cooldown) => ({ ...cooldown, until: at + cooldown.seconds * 1000 }))
 
 /** The upstream's answer in one line: its status, or that there was none, and its words. */
-export const saidBy = ({ status, message }: Pick<RestView, 'status' | 'message'>, noAnswer: string): string =>
+export const saidBy = ({ status, message }: Pick<CooldownView, 'status' | 'message'>, noAnswer: string): string =>
   [status > 0 ? `HTTP ${status}` : noAnswer, message].filter((part) => part !== '').join(' · ')

@@ -19,7 +19,7 @@ import { useSelection } from './list/selection.ts'
 import { TagMenu } from './list/tag-menu.tsx'
 import { Toolbar } from './list/toolbar.tsx'
 import { isFiltered, noFilter, useChannels, useListMode } from './list/use-channels.ts'
-import { useFreshRests } from './list/use-rests.ts'
+import { useFreshCooldowns } from './list/use-rests.ts'
 import { RunCards } from './runs/run-cards.tsx'
 
 /** The channels, for administrators (specification 3 §2, spec/console.md §8.8). The toolbar outlives the last channel, to say what it did. */
@@ -30,7 +30,7 @@ export default function ChannelPage() {
   const [deleting, remove] = useState<ChannelView>()
   const mode = useListMode()
   const page = useChannels(filter, mode)
-  const readRests = useFreshRests()
+  const readCooldowns = useFreshCooldowns()
   const selection = useSelection()
   const { visible, settings } = useColumnChoice('channels-table-columns', useChannelColumns())
   const view = useMemo(
@@ -51,7 +51,7 @@ export default function ChannelPage() {
           onTurn={mode.turn}
           onRefresh={() => {
             page.retry()
-            readRests()
+            readCooldowns()
           }}
           isRefreshing={page.isTurning}
           batchActions={<BatchActions rows={page.rows} selection={selection} />}

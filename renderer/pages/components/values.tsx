@@ -3,8 +3,8 @@ import { firstTokenSteps, responseTimeSteps, useTimeSteps } from '../../componen
 import { CopyButton } from '../../components/copy-text/copy-button.tsx'
 import { CopyValue } from '../../components/copy-text/copy-value.tsx'
 import { HashTag } from '../../components/hash-tag/hash-tag.tsx'
-import { RestFacts } from '../../components/rest/rest-facts.tsx'
-import { RestTag } from '../../components/rest/rest-tag.tsx'
+import { CooldownFacts } from '../../components/rest/rest-facts.tsx'
+import { CooldownTag } from '../../components/rest/rest-tag.tsx'
 import { timed } from '../../components/rest/timed.ts'
 import { Sparkline } from '../../components/sparkline/sparkline.tsx'
 import { StatusTag } from '../../components/status-tag/status-tag.tsx'
@@ -46,24 +46,24 @@ export function Values() {
         <CopyButton text="copied" label="Copy" />
       </div>
       <div className="components-line">
-        {rests.map((rest) => (
-          <RestTag key={rest.until} rest={rest} />
+        {cooldowns.map((cooldown) => (
+          <CooldownTag key={cooldown.until} cooldown={cooldown} />
         ))}
       </div>
-      {rests.slice(0, 1).map((rest) => (
-        <RestFacts key={rest.until} rest={rest} subject="gpt-4o" />
+      {cooldowns.slice(0, 1).map((cooldown) => (
+        <CooldownFacts key={cooldown.until} cooldown={cooldown} subject="gpt-4o" />
       ))}
     </>
   )
 }
 
-const rested = { model: '', status: 429, message: 'slow down', strikes: 2, failed_at: 1_801_414_800 } as const
+const cooled = { model: '', status: 429, message: 'slow down', failures: 2, failed_at: 1_801_414_800 } as const
 /** Limited, failing, and tried. */
-const rests = timed(
+const cooldowns = timed(
   [
-    { ...rested, kind: 'limited', seconds: 1800 },
-    { ...rested, kind: 'failing', seconds: 41 },
-    { ...rested, kind: 'failing', seconds: 0 },
+    { ...cooled, kind: 'limited', seconds: 1800 },
+    { ...cooled, kind: 'failing', seconds: 41 },
+    { ...cooled, kind: 'failing', seconds: 0 },
   ],
   Date.now(),
 )

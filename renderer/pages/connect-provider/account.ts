@@ -1,5 +1,5 @@
 import type { Ask } from '../../../shared/api/call.ts'
-import type { channel, TryOut } from '../../../shared/api/channel.ts'
+import type { channel, DryRun } from '../../../shared/api/channel.ts'
 import { channelAddress } from '../../../shared/channel-address.ts'
 import { type ChannelType, type ChannelTypeName, channelTypes } from '../../../shared/channel-types.ts'
 import { vendorOfKey } from '../../../shared/key-prefixes.ts'
@@ -86,7 +86,7 @@ const keyOf = ({ key, vendor }: Account): string => key.trim() || (isKeyless(ven
 const mostAtFirst = 60
 
 /** The models to start with: the usual ones the vendor has, else what it lists, else the usual ones; the tested one always. */
-export function modelsAtFirst({ models, model, plain }: TryOut, usual: readonly string[]): string[] {
+export function modelsAtFirst({ models, model, plain }: DryRun, usual: readonly string[]): string[] {
   const known = usual.filter((name) => models.includes(name))
   const offered = [known, models, usual].find(({ length }) => length > 0) ?? []
   return [...new Set([...(isFine(plain.code) ? [model] : []), ...offered.slice(0, mostAtFirst)])]

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router-dom'
-import { channel, type TryOut } from '../../../shared/api/channel.ts'
+import { channel, type DryRun } from '../../../shared/api/channel.ts'
 import { model } from '../../../shared/api/model.ts'
 import {
   type ChannelTypeName,
@@ -32,7 +32,7 @@ export function useProvider() {
   const [entered, setAccount] = useState(noAccount)
   const [hasChosen, setChosen] = useState(false)
   const [problems, setProblems] = useState<AccountProblems>({})
-  const [result, setResult] = useState<TryOut>()
+  const [result, setResult] = useState<DryRun>()
   const offered = (vendors.data ?? []).flatMap((id) => channelTypeNameById(id) ?? [])
   // A key that was pasted before the vendors arrived proposes its vendor as soon as they have.
   const account = entered.vendor ? entered : withKey(entered, entered.key, offered)
@@ -54,7 +54,7 @@ export function useProvider() {
     const found = problemsOf(account)
     setProblems(found)
     if (!account.vendor || Object.keys(found).length > 0) return
-    const finish = (tried: TryOut) => {
+    const finish = (tried: DryRun) => {
       setResult(tried)
       if (!hasChosen && tried.list.ok) setAccount({ ...account, models: modelsAtFirst(tried, usual) })
     }

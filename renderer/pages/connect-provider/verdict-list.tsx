@@ -1,11 +1,11 @@
 import { Card, Classes, H2 } from '@blueprintjs/core'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { TryOut } from '../../../shared/api/channel.ts'
+import type { DryRun } from '../../../shared/api/channel.ts'
 import { VerdictLine } from '../../components/verdict-line/verdict-line.tsx'
 
 /** The four lines of a test: each says what works, or what to do. On a phone they are under the button that asked for them. */
-export function VerdictList({ result }: { result: TryOut }) {
+export function VerdictList({ result }: { result: DryRun }) {
   const { t } = useTranslation()
   const card = useRef<HTMLDivElement>(null)
   useEffect(() => {

@@ -30,7 +30,7 @@ export default function LedgerPage() {
           />
         </Card>
       )}
-      {!error && !data && <Waiting />}
+      {!error && !data && <CancellationSource />}
       {data && <Told state={data} />}
     </PageFrame>
   )
@@ -72,7 +72,7 @@ function VerifyButtons({ isRunning }: { isRunning: boolean }) {
   )
 }
 
-function Waiting() {
+function CancellationSource() {
   const { t } = useTranslation()
   return (
     <Card className="ledger-waiting" role="status" aria-label={t('state.loading')}>

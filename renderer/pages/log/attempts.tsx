@@ -1,7 +1,7 @@
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
-import { whyPath } from '../../components/explain-path.ts'
+import { explainPath } from '../../components/explain-path.ts'
 import type { LogEntry, Skip } from './log-facts.ts'
 
 /** The channels and keys a request was not tried on, in order, and why. */
@@ -42,7 +42,9 @@ export function Attempts({ row }: { row: LogEntry }) {
           )
         })}
       </ol>
-      <Link to={whyPath({ model, group, tokenId, tokenName, endpoint, promptTokens })}>{t('place.whyChannel')}</Link>
+      <Link to={explainPath({ model, group, tokenId, tokenName, endpoint, promptTokens })}>
+        {t('place.whyChannel')}
+      </Link>
     </>
   )
 }

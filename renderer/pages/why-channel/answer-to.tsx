@@ -29,7 +29,7 @@ export function AnswerTo({ question }: { question: Question }) {
       </Card>
     )
   }
-  if (!data) return <Waiting />
+  if (!data) return <CancellationSource />
   return <Told why={data} at={dataUpdatedAt} />
 }
 
@@ -79,7 +79,7 @@ function NoChannel() {
 }
 
 /** A sentence and a few rows. */
-function Waiting() {
+function CancellationSource() {
   const { t } = useTranslation()
   return (
     <Card className="why-waiting" role="status" aria-label={t('state.loading')}>

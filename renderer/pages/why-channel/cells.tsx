@@ -1,7 +1,7 @@
 import { Classes, type Intent, Tag } from '@blueprintjs/core'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
-import type { WhyChannel } from '../../../shared/api/routing.ts'
+import type { ExplainedChannel } from '../../../shared/api/routing.ts'
 import { Remaining } from '../../components/rest/rest-tag.tsx'
 import { saidBy, timed } from '../../components/rest/timed.ts'
 import { percent } from './percent.ts'
@@ -14,7 +14,7 @@ export const ChannelLink = ({ id, name }: Readonly<{ id: number; name: string }>
 )
 
 /** The chance to be asked first among those of its priority, as a bar for the eye and in percent; a dash for who is not asked. */
-export function Share({ channel: { share, verdict } }: { channel: WhyChannel }) {
+export function Share({ channel: { share, verdict } }: { channel: ExplainedChannel }) {
   if (verdict !== 'asked') return '–'
   return (
     <span className="why-share">
@@ -27,13 +27,13 @@ export function Share({ channel: { share, verdict } }: { channel: WhyChannel }) 
 }
 
 /** What would become of the channel, in words; of one that rests, for how long and what its upstream said. */
-export function Verdict({ channel: { verdict, rest }, at }: Readonly<{ channel: WhyChannel; at: number }>) {
+export function Verdict({ channel: { verdict, cooldown }, at }: Readonly<{ channel: ExplainedChannel; at: number }>) {
   const { t } = useTranslation()
-  const [shown] = timed(rest ? [rest] : [], at)
+  const [shown] = timed(cooldown ? [cooldown] : [], at)
   return (
     <span className="why-verdict">
       <Tag minimal intent={intents[verdict]}>
-        {t(`why.verdict.${verdict}`)} {shown && <Remaining rest={shown} />}
+        {t(`why.verdict.${verdict}`)} {shown && <Remaining cooldown={shown} />}
       </Tag>
       {shown && <span className={Classes.TEXT_MUTED}>{saidBy(shown, t('rest.noAnswer'))}</span>}
     </span>
@@ -49,10 +49,10 @@ const intents = {
   long: 'none',
   full: 'warning',
   keyless: 'danger',
-} as const satisfies Record<WhyChannel['verdict'], Intent>
+} as const satisfies Record<ExplainedChannel['verdict'], Intent>
 
 /** How many of its keys work. */
-export function Keys({ channel: { keys_usable: usable, keys } }: { channel: WhyChannel }) {
+export function Keys({ channel: { keys_usable: usable, keys } }: { channel: ExplainedChannel }) {
   const { t } = useTranslation()
   return t('why.keysOf', { usable, all: keys })
 }

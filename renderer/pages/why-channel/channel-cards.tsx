@@ -1,12 +1,12 @@
 import { Card, Classes } from '@blueprintjs/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { WhyChannel } from '../../../shared/api/routing.ts'
+import type { ExplainedChannel } from '../../../shared/api/routing.ts'
 import { ChannelLink, Keys, Share, Verdict } from './cells.tsx'
 import { tiersOf } from './tiers.ts'
 
 /** The same as the table, for a phone: a card for each channel, under the heading of its priority. */
-export function ChannelCards({ channels, at }: Readonly<{ channels: readonly WhyChannel[]; at: number }>) {
+export function ChannelCards({ channels, at }: Readonly<{ channels: readonly ExplainedChannel[]; at: number }>) {
   const { t } = useTranslation()
   return tiersOf(channels).map((tier) => (
     <section key={tier.priority} aria-label={t('why.tier', { n: tier.priority })}>
@@ -22,7 +22,7 @@ export function ChannelCards({ channels, at }: Readonly<{ channels: readonly Why
   ))
 }
 
-function ChannelCard({ channel, at }: Readonly<{ channel: WhyChannel; at: number }>) {
+function ChannelCard({ channel, at }: Readonly<{ channel: ExplainedChannel; at: number }>) {
   const { t } = useTranslation()
   return (
     <Card compact>

@@ -1,11 +1,11 @@
 import { Card, Classes, HTMLTable } from '@blueprintjs/core'
 import { useTranslation } from 'react-i18next'
-import type { WhyChannel } from '../../../shared/api/routing.ts'
+import type { ExplainedChannel } from '../../../shared/api/routing.ts'
 import { ChannelLink, Keys, Share, Verdict } from './cells.tsx'
 import { type Tier, tiersOf } from './tiers.ts'
 
 type ChannelTableProps = Readonly<{
-  channels: readonly WhyChannel[]
+  channels: readonly ExplainedChannel[]
   /** When the gateway said so, in unix milliseconds. */
   at: number
 }>

@@ -1,9 +1,9 @@
-import type { WhyAsk } from '../../../shared/api/routing.ts'
-import { whyPath } from '../../components/explain-path.ts'
+import type { ExplainRequest } from '../../../shared/api/routing.ts'
+import { explainPath } from '../../components/explain-path.ts'
 import type { TextKey } from '../../i18n.ts'
 
 /** What is asked for, by the dialect and the path of its request. */
-export type Endpoint = NonNullable<WhyAsk['endpoint']>
+export type Endpoint = NonNullable<ExplainRequest['endpoint']>
 
 /** What the page is asked, as its address says it; empty texts and 0 stand for what the gateway takes by itself. */
 export type Question = Readonly<{
@@ -45,10 +45,10 @@ export function questionIn(search: URLSearchParams): Question {
 }
 
 /** The address that asks this. */
-export const addressOf = ({ model, ...question }: Question): string => whyPath({ ...question, model: model.trim() })
+export const addressOf = ({ model, ...question }: Question): string => explainPath({ ...question, model: model.trim() })
 
 /** The body of the call. */
-export const askOf = ({ model, group, tokenId, endpoint, promptTokens }: Question): WhyAsk => ({
+export const askOf = ({ model, group, tokenId, endpoint, promptTokens }: Question): ExplainRequest => ({
   model,
   group,
   endpoint,

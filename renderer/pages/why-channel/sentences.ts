@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next'
-import type { Why, WhyChannel } from '../../../shared/api/routing.ts'
+import type { ExplainedChannel, Why } from '../../../shared/api/routing.ts'
 import type { Locale } from '../../../shared/messages/format.ts'
 import { percent } from './percent.ts'
 
@@ -11,7 +11,7 @@ export function sentencesOf(why: Why, tongue: Tongue): string[] {
   const { t } = tongue
   const asked = why.channels.filter(({ verdict }) => verdict === 'asked')
   const [best] = asked
-  if (!best) return restingText(why, tongue)
+  if (!best) return coolingText(why, tongue)
   const first = asked.filter(({ priority }) => priority === best.priority)
   const more = Math.min(why.tries, asked.length) - 1
   const opening = openingText(why, best, first, tongue)
@@ -20,20 +20,25 @@ export function sentencesOf(why: Why, tongue: Tongue): string[] {
 }
 
 /** Those that fail are asked where nothing else is left. */
-function restingText({ model, group, channels }: Why, tongue: Tongue): string[] {
+function coolingText({ model, group, channels }: Why, tongue: Tongue): string[] {
   const { t } = tongue
   const names = channels.filter(({ verdict }) => verdict === 'resting').map(plainly(t))
   return names.length === 0 ? [] : [t('why.resting', { model, group, names: listed(names, 'disjunction', tongue) })]
 }
 
-function openingText({ model, group }: Why, best: WhyChannel, first: readonly WhyChannel[], tongue: Tongue): string {
+function openingText(
+  { model, group }: Why,
+  best: ExplainedChannel,
+  first: readonly ExplainedChannel[],
+  tongue: Tongue,
+): string {
   const { t } = tongue
   if (first.length === 1) return t('why.onlyOne', { model, group, name: best.name })
   return t('why.first', { model, group, names: listed(first.map(withShare(t)), 'disjunction', tongue) })
 }
 
 /** After the first: the others of its priority, then as many of the lower ones as would be tried. */
-function thenText(peers: number, lower: readonly WhyChannel[], tongue: Tongue): string {
+function thenText(peers: number, lower: readonly ExplainedChannel[], tongue: Tongue): string {
   const { t } = tongue
   const names = listed(lower.map(plainly(t)), 'conjunction', tongue)
   if (peers === 1) return t('why.then', { names })
@@ -44,12 +49,12 @@ const triesText = (n: number, t: TFunction): string => (n === 1 ? t('why.oneTry'
 
 const plainly =
   (t: TFunction) =>
-  ({ name }: WhyChannel): string =>
+  ({ name }: ExplainedChannel): string =>
     t('why.named', { name })
 
 const withShare =
   (t: TFunction) =>
-  ({ name, share }: WhyChannel): string =>
+  ({ name, share }: ExplainedChannel): string =>
     t('why.namedShare', { name, share: percent(share) })
 
 /** A few names as the language lists them, and how many more there are. */

@@ -15,7 +15,7 @@ export function usePageKeys(): void {
     const press = (event: KeyboardEvent) => {
       if (isElsewhere(event)) return
       const place = menu.flat().find((one) => one.menu.key === event.key)
-      const isSecond = event.timeStamp - goneAt < patienceMs
+      const isSecond = event.timeStamp - goneAt < timeoutMs
       goneAt = event.key === goKey ? event.timeStamp : Number.NEGATIVE_INFINITY
       if (!isSecond || !place) return
       event.preventDefault()
@@ -27,7 +27,7 @@ export function usePageKeys(): void {
 }
 
 /** How long after `g` the second key still counts. */
-const patienceMs = 1500
+const timeoutMs = 1500
 
 /** Whether the key is meant for something else: a field, a list of choices, a combination, or what covers the page. */
 function isElsewhere({ target, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {

@@ -1,8 +1,8 @@
 import { statSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
+import { createCheckpoints } from '../../../gateway/billing/checkpoints.ts'
 import { openJournal } from '../../../gateway/billing/journal.ts'
-import { createRunning } from '../../../gateway/billing/checkpoints.ts'
 import { aFolder, charge } from './till.ts'
 
 const STREAMS = 1000
@@ -23,7 +23,7 @@ it('has every running stream in the file at every moment of its compaction', () 
   let write: typeof writeSync = writeSync
   const journal = openJournal(file, ((...args: Parameters<typeof writeSync>) => write(...args)) as typeof writeSync)
   onTestFinished(journal.close)
-  const running = createRunning(journal, 'here', (error) => expect.unreachable(String(error)))
+  const running = createCheckpoints(journal, 'here', (error) => expect.unreachable(String(error)))
   const checkpoints = (quota: number) => {
     for (let stream = 0; stream < STREAMS; stream += 1) {
       const ask = { requestId: `r${stream}`, userId: 1, tokenId: 0, quota: 100 }

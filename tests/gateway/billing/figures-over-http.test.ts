@@ -5,8 +5,8 @@ import { chatAnswer, chatStream } from '../../support/chat.ts'
 import { namedEvent } from '../../support/said.ts'
 import type { Answering } from '../../support/upstream.ts'
 import { aWorld, type Person, type World } from '../../support/world.ts'
-import { dialects } from '../relay/parity/dialects.ts'
 import { lastReceipt, receiptsOf } from '../relay/metering/receipts.ts'
+import { dialects } from '../relay/parity/dialects.ts'
 
 /** At the built-in prices, and some of models that have none: gpt-4o is 1.25, and these calls use 800 tokens of prompt, so 1000 Q without any tool. */
 const TOKENS = 1000
@@ -196,8 +196,8 @@ describe('a vendor that fails (spec/relay.md §10)', () => {
     const { db } = world.gateway.inner
     const channel = () => db.selectFrom('channels').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
     await expect.poll(async () => (await channel()).status).toBe(3)
-    const { roster } = world.gateway.inner
-    expect(['also-locked', 'locked'].map((model) => roster.tiers('default', model))).toEqual([[], []])
+    const { registry } = world.gateway.inner
+    expect(['also-locked', 'locked'].map((model) => registry.tiers('default', model))).toEqual([[], []])
     const asked = world.upstream.requests.length
     expect((await alice.asks('also-locked', 'hi')).status).toBe(503)
     expect(world.upstream.requests.length).toBe(asked)

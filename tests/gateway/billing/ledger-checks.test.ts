@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import type { Progress } from '../../../gateway/billing/verify.ts'
+import type { VerifyProgress } from '../../../gateway/billing/verify.ts'
 import { verifyLedger } from '../../../gateway/billing/verify.ts'
 import { ledgerCheckStore } from '../../../gateway/store/ledger-checks.ts'
 import { aTill, charge, NOW, type Till } from './till.ts'
@@ -159,7 +159,7 @@ describe('a ledger check', () => {
     manyRows(till, alice, 9000)
     await checked(till)
     const folders: string[] = []
-    const progress: Progress = {
+    const progress: VerifyProgress = {
       accounts: 0,
       get rows() {
         return folders.length

@@ -76,9 +76,9 @@ describe('what a usage costs (spec/relay.md §6.3, §10)', () => {
 
   it('agrees with exact fractions for any usage, price and work', () => {
     fc.assert(
-      fc.property(sales, (sale) => {
-        const { usage, typed, work, quotaPerUnit } = sale
-        expect(chargeFor(usage, priceOf(typed), quotaPerUnit, work)).toBe(oracle(sale))
+      fc.property(sales, (priced) => {
+        const { usage, typed, work, quotaPerUnit } = priced
+        expect(chargeFor(usage, priceOf(typed), quotaPerUnit, work)).toBe(oracle(priced))
       }),
       { numRuns: 1000 },
     )
@@ -199,14 +199,14 @@ describe('what is set aside (spec/relay.md §6.2)', () => {
 
   it('covers every plain answer within the prompt and the output it was reckoned with', () => {
     fc.assert(
-      fc.property(sales, (sale) => {
-        const { typed, work, quotaPerUnit } = sale
-        const usage = usageOf({ prompt: sale.usage.prompt + 1, completion: sale.usage.completion })
+      fc.property(sales, (priced) => {
+        const { typed, work, quotaPerUnit } = priced
+        const usage = usageOf({ prompt: priced.usage.prompt + 1, completion: priced.usage.completion })
         const price = priceOf(typed)
         const held = holdFor(usage.prompt, usage.completion, 0, price, quotaPerUnit, work)
         expect(held).toBeGreaterThanOrEqual(chargeFor(usage, price, quotaPerUnit, work))
         const most = BigInt(Number.MAX_SAFE_INTEGER)
-        const exact = ceiling(cost({ ...sale, usage }))
+        const exact = ceiling(cost({ ...priced, usage }))
         expect(BigInt(held)).toBe(exact > most ? most : exact)
       }),
     )

@@ -102,7 +102,7 @@ describe('what is charged for whatever a vendor says (spec/relay.md §6, reliabi
       { numRuns: RUNS },
     )
     expect(trusted).toBeGreaterThan(RUNS / 2)
-    await expectBooks()
+    await expectReconciled()
   })
 })
 
@@ -149,7 +149,7 @@ function expectEstimated({ prompt_tokens, completion_tokens }: Row): void {
 
 const estimated = (row: Row): Used => usedOf({ prompt: row.prompt_tokens, completion: row.completion_tokens })
 
-async function expectBooks(): Promise<void> {
+async function expectReconciled(): Promise<void> {
   const { db } = world.gateway.inner
   const users = await db.selectFrom('users').select(['id', 'quota', 'used_quota', 'request_count']).execute()
   for (const { id } of people.values()) {

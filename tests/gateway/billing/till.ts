@@ -9,8 +9,8 @@ import { createLedgerChecks, type LedgerChecks } from '../../../gateway/billing/
 import { openLedger } from '../../../gateway/billing/sqlite-ledger.ts'
 import { type OpenDatabase, openDatabase } from '../../../gateway/store/database.ts'
 import type { NewLog } from '../../../gateway/store/schema.ts'
-import { verifyBooks } from '../../support/reconcile.ts'
 import { aClock, type MovableClock } from '../../support/clock.ts'
+import { reconcile } from '../../support/reconcile.ts'
 
 export const NOW = 1_700_000_000
 
@@ -74,12 +74,12 @@ export async function aTill(folder?: string, { write, synced }: Disk = {}): Prom
     inTurn,
     said,
     ...openings(database, ledger),
-    ...readings(database),
+    ...endpointSpecs(database),
     hold: (requestId, { user, token = 0, quota = 100 }) =>
       ledger.hold({ requestId, userId: user, tokenId: token, quota }),
     async wrong() {
       await ledger.flush()
-      return verifyBooks(database.db)
+      return reconcile(database.db)
     },
     killed() {
       // In one go: nothing may be committed between two files.
@@ -135,7 +135,7 @@ function openings({ db }: OpenDatabase, ledger: Ledger) {
   }
 }
 
-function readings({ db }: OpenDatabase) {
+function endpointSpecs({ db }: OpenDatabase) {
   return {
     userRow: (id: number) =>
       db

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { MOST_AT_START } from '../../../gateway/billing/ledger-checks.ts'
 import { verifyLedger } from '../../../gateway/billing/verify.ts'
-import { verifyBooks } from '../../support/reconcile.ts'
 import { aClock } from '../../support/clock.ts'
 import { onEachDatabase } from '../../support/databases.ts'
+import { reconcile } from '../../support/reconcile.ts'
 import { aTill, charge } from './till.ts'
 
 onEachDatabase('verifying the books', (db) => {
@@ -50,7 +50,7 @@ onEachDatabase('verifying the books', (db) => {
   })
 
   it('names every column that says something else than the ledger', async () => {
-    expect(await verifyBooks(db())).toEqual([
+    expect(await reconcile(db())).toEqual([
       { account: 'user', id: 2, column: 'quota', recorded: 70, reckoned: 65 },
       { account: 'user', id: 2, column: 'used_quota', recorded: 40, reckoned: 35 },
       { account: 'user', id: 2, column: 'request_count', recorded: 2, reckoned: 1 },
@@ -63,7 +63,7 @@ onEachDatabase('verifying the books', (db) => {
   it.each(['new', 'all', 'new', 'all'] as const)('says the same in slices (%s)', async (scope) => {
     const progress = { rows: 0, accounts: 0 }
     const found = await verifyLedger(db(), { scope, progress, clock: aClock(0) })
-    const plain = (await verifyBooks(db())).map(({ reckoned, recorded, ...one }) => ({
+    const plain = (await reconcile(db())).map(({ reckoned, recorded, ...one }) => ({
       ...one,
       recorded: String(recorded),
       summed: String(reckoned),

@@ -10,8 +10,8 @@ import { createVault } from '../../../gateway/base/ciphers.ts'
 import { silentLogger } from '../../../gateway/base/logger.ts'
 import { createConsistency } from '../../../gateway/channels/admin/consistency.ts'
 import { createEditor } from '../../../gateway/channels/admin/editor.ts'
-import { createRoster } from '../../../gateway/channels/registry/channel-registry.ts'
 import { createTagEditor } from '../../../gateway/channels/admin/tags.ts'
+import { createChannelRegistry } from '../../../gateway/channels/registry/channel-registry.ts'
 import { openSettings, type Settings } from '../../../gateway/settings/settings.ts'
 import { type Db, openDatabase } from '../../../gateway/store/database.ts'
 import { migrate } from '../../../gateway/store/migrate.ts'
@@ -45,16 +45,16 @@ export async function openEmpty(kind: (typeof databases)[number]): Promise<Opene
 
 /** The roster and the editors over a database. */
 export function workshop(db: Db) {
-  const roster = createRoster({ db, vault, log: silentLogger })
-  const editor = createEditor({ db, vault, roster, clock })
-  const tags = createTagEditor({ db, roster })
+  const registry = createChannelRegistry({ db, vault, log: silentLogger })
+  const editor = createEditor({ db, vault, registry, clock })
+  const tags = createTagEditor({ db, registry })
   const clear = async () => {
     await db.deleteFrom('channels').execute()
     await db.deleteFrom('channel_upstream_seen').execute()
     await db.deleteFrom('channel_keys').execute()
-    await roster.reload()
+    await registry.reload()
   }
-  return { roster, editor, tags, clear, mend: createConsistency({ db, roster, clock }) }
+  return { registry, editor, tags, clear, mend: createConsistency({ db, registry, clock }) }
 }
 
 /** Settings that live in memory only. */

@@ -11,7 +11,7 @@ const BEGIN = Date.parse('2026-10-22T00:00:00Z') / 1000
 const calendar = calendarOf('Europe/Berlin')
 
 /** A ledger of one token. */
-const booksOf = (rows: readonly Charged[]) => ({
+const balancesOf = (rows: readonly Charged[]) => ({
   sum: (_: number, from: number, to: number) =>
     rows.filter(({ at }) => at >= from && at < to).reduce((sum, { quota }) => sum + quota, 0),
   firstFrom: (_: number, from: number) => {
@@ -22,7 +22,7 @@ const booksOf = (rows: readonly Charged[]) => ({
   rowOf: () => undefined,
 })
 
-const asSeen = (charges: ReturnType<typeof booksOf>) => ({ charges, tokenId: 1, upTo: 1 })
+const asSeen = (charges: ReturnType<typeof balancesOf>) => ({ charges, tokenId: 1, upTo: 1 })
 
 describe('what has been used of a budget', () => {
   it('is the same in memory as after a restart, in whatever order requests end and for every window', async () => {
@@ -41,12 +41,12 @@ describe('what has been used of a budget', () => {
         const inOrder = rows.toSorted((one, other) => one.endsAt - other.endsAt)
         for (const window of budgetWindows) {
           const lived = createBudget(window, 1, calendar)
-          await lived.restore(BEGIN, asSeen(booksOf([])))
+          await lived.restore(BEGIN, asSeen(balancesOf([])))
           for (const [place, row] of inOrder.entries()) {
             lived.spanAt(row.endsAt)
             lived.charge(row.at, row.quota)
             const restored = createBudget(window, 1, calendar)
-            await restored.restore(row.endsAt, asSeen(booksOf(inOrder.slice(0, place + 1))))
+            await restored.restore(row.endsAt, asSeen(balancesOf(inOrder.slice(0, place + 1))))
             const [before, after] = [lived.spanAt(row.endsAt), restored.spanAt(row.endsAt)]
             expect([before.used, before.end], window).toEqual([after.used, after.end])
           }

@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { chatAnswer, chatStream } from '../../support/chat.ts'
 import { anUpstream, type Recorded, type Script, type Upstream } from '../../support/upstream.ts'
 import { aWorld, type Person, type World } from '../../support/world.ts'
-import { booksOf } from './metering/receipts.ts'
+import { balancesOf } from './metering/receipts.ts'
 
 const GIVEN = 1_000_000_000
 const HEALTHY = 200
@@ -133,6 +133,6 @@ describe('a vendor that does not answer', () => {
 
 /** The books are right, and just that much was charged: nothing for calls that got no answer. */
 async function expectSpent(world: World, person: Person, quota: number): Promise<void> {
-  await expect.poll(async () => (await booksOf(world, person.id, GIVEN)).spent).toBe(quota)
-  expect((await booksOf(world, person.id, GIVEN)).balanced).toBe(true)
+  await expect.poll(async () => (await balancesOf(world, person.id, GIVEN)).spent).toBe(quota)
+  expect((await balancesOf(world, person.id, GIVEN)).balanced).toBe(true)
 }

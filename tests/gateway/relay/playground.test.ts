@@ -1,8 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { sha256 } from '../../../gateway/base/ids.ts'
 import { aWorld, type Person, type World } from '../../support/world.ts'
-import { lastReceipt } from './metering/receipts.ts'
 import { chat, onTheWire } from './delivery/wire.ts'
+import { lastReceipt } from './metering/receipts.ts'
 
 const PLAYGROUND = '/pg/chat/completions'
 let world: World

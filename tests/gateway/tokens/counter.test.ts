@@ -10,7 +10,7 @@ const estimated = expect.objectContaining({ source: 'estimated' })
 
 /** The machine may be busy with other tests: unless a test says so, no count is given up for its time. */
 function aCounter({ limits, ...deps }: Partial<CounterDeps> = {}): TokenCounter {
-  const allowed = { patienceMs: 600_000, ...limits }
+  const allowed = { timeoutMs: 600_000, ...limits }
   const counter = createTokenCounter({ clock: aClock(0), log: silentLogger, limits: allowed, ...deps })
   onTestFinished(counter.close)
   return counter
@@ -142,7 +142,7 @@ describe('the counting thread', () => {
 
   it('loses the job that takes too long, and is ended for it', async () => {
     const { started, start } = idleThreads()
-    const counter = aCounter({ start, limits: { patienceMs: 1 } })
+    const counter = aCounter({ start, limits: { timeoutMs: 1 } })
     expect(await counter.count('gpt-4o', [long])).toEqual(estimated)
     await started[0]?.ended
     expect(started).toHaveLength(1)

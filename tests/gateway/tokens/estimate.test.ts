@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { createGauge } from '../../../gateway/relay/tokens/estimate.ts'
+import { createTokenEstimator } from '../../../gateway/relay/tokens/estimate.ts'
 import { published, samples } from './exact.ts'
 
 const errorOf = (text: string): number => {
-  const gauge = createGauge('gpt-4o')
-  gauge.add(text)
-  return gauge.tokens() / published.o200k_base(text) - 1
+  const estimator = createTokenEstimator('gpt-4o')
+  estimator.add(text)
+  return estimator.tokens() / published.o200k_base(text) - 1
 }
 
 const technical = {

@@ -28,7 +28,7 @@ const MOST_PARTS = 10_000
 const MOST_INHERITED = 2
 
 type Cleaning = { readonly root: JsonObject; parts: number }
-type Place = Readonly<{ depth: number; followed: readonly string[] }>
+type SchemaPath = Readonly<{ depth: number; followed: readonly string[] }>
 
 /**
  * A JSON schema as the vendor's Schema can say it (spec/relay.md §3.5): unknown keywords left out, references followed,
@@ -51,7 +51,7 @@ export function cleanParameters(schema: JsonObject | undefined): JsonObject | un
   return isEmpty ? undefined : kept
 }
 
-function cleaned(given: unknown, cleaning: Cleaning, place: Place): JsonObject {
+function cleaned(given: unknown, cleaning: Cleaning, place: SchemaPath): JsonObject {
   cleaning.parts += 1
   if (!isObject(given) || place.depth > DEEPEST) return isObject(given) ? { type: 'object' } : {}
   if (typeof given.$ref === 'string' && !Array.isArray(given.allOf)) return followed(given, given.$ref, cleaning, place)
@@ -71,7 +71,7 @@ function cleaned(given: unknown, cleaning: Cleaning, place: Place): JsonObject {
 }
 
 /** What a local reference stands for, with what is said beside it; one that leads back into itself, or nowhere, is any object. */
-function followed(given: JsonObject, reference: string, cleaning: Cleaning, place: Place): JsonObject {
+function followed(given: JsonObject, reference: string, cleaning: Cleaning, place: SchemaPath): JsonObject {
   const isEnd = cleaning.parts > MOST_PARTS || place.followed.includes(reference)
   const target = isEnd ? undefined : referred(cleaning.root, reference)
   const { $ref: _reference, ...beside } = given
@@ -95,7 +95,7 @@ function referred(root: JsonObject, reference: string): JsonObject | undefined {
 }
 
 /** All that must hold together in a schema with `allOf`, without their own `allOf` and references; the latter are noted in `reached`. */
-function conjuncts(given: JsonObject, cleaning: Cleaning, place: Place, reached: string[]): readonly JsonObject[] {
+function conjuncts(given: JsonObject, cleaning: Cleaning, place: SchemaPath, reached: string[]): readonly JsonObject[] {
   const { allOf, $ref, ...own } = given
   cleaning.parts += 1
   if (place.depth > DEEPEST || cleaning.parts > MOST_PARTS) return [own]
@@ -143,7 +143,7 @@ function valuesOf(schema: JsonObject, type: unknown): JsonObject {
   }
 }
 
-function withAlternatives(kept: JsonObject, schema: JsonObject, cleaning: Cleaning, inner: Place): JsonObject {
+function withAlternatives(kept: JsonObject, schema: JsonObject, cleaning: Cleaning, inner: SchemaPath): JsonObject {
   const given = [schema.anyOf, schema.oneOf].find((list) => Array.isArray(list))
   if (!Array.isArray(given)) return kept
   const real = given.filter((option) => !(isObject(option) && option.type === 'null'))
@@ -154,7 +154,7 @@ function withAlternatives(kept: JsonObject, schema: JsonObject, cleaning: Cleani
   return { ...kept, ...nullable, ...(options.length > 0 && { anyOf: options }) }
 }
 
-const cleanedMembers = (members: JsonObject, cleaning: Cleaning, inner: Place): JsonObject =>
+const cleanedMembers = (members: JsonObject, cleaning: Cleaning, inner: SchemaPath): JsonObject =>
   Object.fromEntries(Object.entries(members).map(([name, member]) => [name, cleaned(member, cleaning, inner)]))
 
 const known = (required: readonly unknown[], properties: JsonObject): readonly unknown[] =>

@@ -6,7 +6,7 @@ import { BETWEEN_PARTS } from './thought.ts'
 import { readUsage } from './usage.ts'
 
 /** Where an item stands in an answer's output: its index, or its id where an upstream gives no index. */
-export type Place = number | string
+export type ItemIndex = number | string
 
 /** What has been told of one item. */
 type ReadItem = {
@@ -28,7 +28,7 @@ export class AnswerReader {
   events: AnswerEvent[] = []
   /** Whether anything of the output has been told. */
   hasOutput = false
-  readonly #items = new Map<Place, ReadItem>()
+  readonly #items = new Map<ItemIndex, ReadItem>()
   /** The ids of the calls, in the order they came. */
   readonly #callIds: string[] = []
   /** Signatures that came before the call they belong to, by its id. */
@@ -52,24 +52,24 @@ export class AnswerReader {
   }
 
   /** An item that has begun; only calls have something to tell yet. */
-  open(place: Place, item: JsonObject): void {
+  open(place: ItemIndex, item: JsonObject): void {
     if (item.type === 'function_call' || item.type === 'custom_tool_call') this.#beginCall(place, item)
   }
 
   /** A piece of a message's text, or the whole of it, of which the rest is told. */
-  text(place: Place, part: unknown, text: unknown, isWhole = false): void {
+  text(place: ItemIndex, part: unknown, text: unknown, isWhole = false): void {
     const piece = this.#untold(place, `text ${part}`, text, isWhole)
     if (piece !== '') this.#tell({ type: 'text', choice: 0, text: piece })
   }
 
   /** A piece of a refusal, or the whole of it. */
-  refusal(place: Place, part: unknown, text: unknown, isWhole = false): void {
+  refusal(place: ItemIndex, part: unknown, text: unknown, isWhole = false): void {
     const piece = this.#untold(place, `refusal ${part}`, text, isWhole)
     if (piece !== '') this.#tell({ type: 'refusal', choice: 0, text: piece })
   }
 
   /** A piece of a raw thought (`reasoning_text`) or of a summary; parts are told apart by an empty line. */
-  thought(place: Place, part: string, text: unknown, isWhole = false): void {
+  thought(place: ItemIndex, part: string, text: unknown, isWhole = false): void {
     const piece = this.#untold(place, part, text, isWhole)
     if (piece === '') return
     const source = `${place} ${part}`
@@ -79,7 +79,7 @@ export class AnswerReader {
   }
 
   /** A piece of a call's arguments or free text; pieces of calls that have not begun wait for their end. */
-  arguments(place: Place, text: unknown, isWhole = false): void {
+  arguments(place: ItemIndex, text: unknown, isWhole = false): void {
     const { call } = this.#item(place)
     if (call === undefined) return
     const json = this.#untold(place, 'arguments', text, isWhole)
@@ -87,7 +87,7 @@ export class AnswerReader {
   }
 
   /** Where a piece of text comes from: pages are citations, files and the like are known here alone. */
-  annotation(place: Place, annotation: unknown): void {
+  annotation(place: ItemIndex, annotation: unknown): void {
     this.#item(place).annotations += 1
     if (!isObject(annotation)) return
     const { type, url, title } = annotation
@@ -97,7 +97,7 @@ export class AnswerReader {
   }
 
   /** An item as it is in the end. */
-  close(place: Place, item: JsonObject): void {
+  close(place: ItemIndex, item: JsonObject): void {
     switch (item.type) {
       case 'message':
         this.#message(place, item)
@@ -142,7 +142,7 @@ export class AnswerReader {
   }
 
   /** The texts of a message that has been said, then those annotations that its stream left out. */
-  #message(place: Place, item: JsonObject): void {
+  #message(place: ItemIndex, item: JsonObject): void {
     const parts = objectsIn(item.content)
     for (const [index, part] of parts.entries()) {
       if (part.type === 'refusal') this.refusal(place, index, part.refusal, true)
@@ -153,7 +153,7 @@ export class AnswerReader {
   }
 
   /** A thought and the seal that ends it. */
-  #reasoning(place: Place, item: JsonObject): void {
+  #reasoning(place: ItemIndex, item: JsonObject): void {
     for (const [index, part] of objectsIn(item.content).entries())
       this.thought(place, `content ${index}`, part.text, true)
     for (const [index, part] of objectsIn(item.summary).entries())
@@ -178,7 +178,7 @@ export class AnswerReader {
   }
 
   /** The first piece of a call: its id and its name. */
-  #beginCall(place: Place, item: JsonObject): void {
+  #beginCall(place: ItemIndex, item: JsonObject): void {
     const read = this.#item(place)
     if (read.call !== undefined) return
     const id = textIn(item.call_id) ?? textIn(item.id) ?? ''
@@ -223,7 +223,7 @@ export class AnswerReader {
     this.events.push(event)
   }
 
-  #item(place: Place): ReadItem {
+  #item(place: ItemIndex): ReadItem {
     const known = this.#items.get(place)
     if (known) return known
     const item: ReadItem = { told: {}, annotations: 0 }
@@ -232,7 +232,7 @@ export class AnswerReader {
   }
 
   /** What of a text has not been told: all of a piece, the rest of a whole. */
-  #untold(place: Place, slot: string, text: unknown, isWhole: boolean): string {
+  #untold(place: ItemIndex, slot: string, text: unknown, isWhole: boolean): string {
     if (typeof text !== 'string') return ''
     const { told } = this.#item(place)
     const before = told[slot] ?? 0

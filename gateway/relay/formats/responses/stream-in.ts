@@ -2,7 +2,7 @@ import { isObject, type JsonObject, objectIn, objectsIn, parsed } from '../../..
 import type { StreamDecoder } from '../codec.ts'
 import type { AnswerEvent } from '../events.ts'
 import { END_MARK, UNREADABLE } from '../payload.ts'
-import { AnswerReader, type Place } from './answer-reader.ts'
+import { AnswerReader, type ItemIndex } from './answer-reader.ts'
 
 /** Reads one stream of `response.*` events (OpenAI's API reference, "Streaming events"). */
 export const decodeStream = (): StreamDecoder => new ResponsesDecoder()
@@ -60,7 +60,7 @@ class ResponsesDecoder implements StreamDecoder {
   }
 
   /** Events around the pieces: the beginning and the end of the answer, and texts said once more as a whole. */
-  #readFrame(event: JsonObject, place: Place): void {
+  #readFrame(event: JsonObject, place: ItemIndex): void {
     const reader = this.#reader
     const response = objectIn(event.response)
     switch (event.type) {
@@ -113,7 +113,7 @@ const endings: ReadonlyMap<unknown, string> = new Map([
 ])
 
 /** Where the item of an event stands; some upstreams number nothing. */
-function placeOf({ output_index: index, item_id: id }: JsonObject): Place {
+function placeOf({ output_index: index, item_id: id }: JsonObject): ItemIndex {
   if (typeof index === 'number') return index
   return typeof id === 'string' ? id : 0
 }

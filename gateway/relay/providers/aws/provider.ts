@@ -1,4 +1,4 @@
-import type { UpstreamReply } from '../../upstream/upstream-call.ts'
+import type { UpstreamReply } from '../../model/upstream-reply.ts'
 import { hostedBetas } from '../claude-betas.ts'
 import type { DialTools, Headers, Provider, Sent, Target } from '../provider.ts'
 import { readReply } from '../read-reply.ts'

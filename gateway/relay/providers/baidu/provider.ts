@@ -44,8 +44,8 @@ export const baidu: Provider = {
 const MONTH = 30 * 24 * 3600
 
 /** The access token of a key `APIKey|SecretKey` ("Get access_token"), good for 30 days unless the vendor says otherwise. */
-function accessToken({ channel, passes }: Target, { json }: DialTools): Promise<string> {
-  return passes.pass(`baidu ${channel.baseUrl} ${sha256(channel.key)}`, async () => {
+function accessToken({ channel, accessTokens }: Target, { json }: DialTools): Promise<string> {
+  return accessTokens.token(`baidu ${channel.baseUrl} ${sha256(channel.key)}`, async () => {
     const [id = '', secret = ''] = channel.key.split('|')
     const url = new URL(`${channel.baseUrl}/oauth/2.0/token`)
     url.search = new URLSearchParams({
@@ -54,8 +54,8 @@ function accessToken({ channel, passes }: Target, { json }: DialTools): Promise<
       client_secret: secret.trim(),
     }).toString()
     const { access_token, expires_in } = await json(url, { method: 'POST', headers: { accept: 'application/json' } })
-    const pass = textIn(access_token)
-    if (!pass) throw new Error('the vendor gave no access token')
-    return { pass, seconds: numberIn(expires_in) ?? MONTH }
+    const token = textIn(access_token)
+    if (!token) throw new Error('the vendor gave no access token')
+    return { token, seconds: numberIn(expires_in) ?? MONTH }
   })
 }

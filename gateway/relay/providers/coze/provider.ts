@@ -1,5 +1,5 @@
 import { objectIn, parsed, textIn } from '../../../base/json.ts'
-import type { UpstreamReply } from '../../upstream/upstream-call.ts'
+import type { UpstreamReply } from '../../model/upstream-reply.ts'
 import { NamedEvents } from '../named-events.ts'
 import { pause } from '../pause.ts'
 import type { DialTools, Headers, Provider, Target } from '../provider.ts'
@@ -55,8 +55,8 @@ async function outcome(
   let chat = started
   while (chat.status === 'created' || chat.status === 'in_progress') {
     if (tools.now() >= until) return new WholeReply(504, { error: { message: 'the bot took too long' } })
-    await pause(tools.patience, EVERY_MS)
-    if (tools.patience.over) throw new Error('nobody waits for the bot any more')
+    await pause(tools.cancellation, EVERY_MS)
+    if (tools.cancellation.over) throw new Error('nobody waits for the bot any more')
     const json = await ask('/v3/chat/retrieve')
     const failed = refusal(json)
     if (failed) return failed

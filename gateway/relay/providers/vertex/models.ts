@@ -1,4 +1,4 @@
-import type { Endpoint } from '../../intake/surface.ts'
+import type { Endpoint } from '../../model/endpoint.ts'
 
 /** How Vertex calls Claude's models, whose dates it keeps apart (spec/data/vertex.json). */
 const claudes: Readonly<Record<string, string>> = {

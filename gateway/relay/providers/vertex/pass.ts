@@ -13,9 +13,9 @@ const HOUR = 3600
  * The access token of a channel's service account, kept until shortly before it ends (RFC 7523, and Google's "Using OAuth
  * 2.0 for Server to Server Applications"). Rejects with Google's error, or with what is wrong with the key.
  */
-export function accessToken({ channel, passes }: Target, { json, now }: DialTools): Promise<string> {
+export function accessToken({ channel, accessTokens }: Target, { json, now }: DialTools): Promise<string> {
   const name = `vertex ${sha256(channel.key)}`
-  return passes.pass(name, async () => {
+  return accessTokens.token(name, async () => {
     const account = serviceAccount(channel.key)
     const body = new URLSearchParams({
       grant_type: GRANT,
@@ -27,9 +27,9 @@ export function accessToken({ channel, passes }: Target, { json, now }: DialTool
       headers,
       bytes: Buffer.from(body.toString()),
     })
-    const pass = textIn(answer.access_token)
-    if (!pass) throw new Error('the vendor gave no access token')
-    return { pass, seconds: numberIn(answer.expires_in) ?? HOUR }
+    const token = textIn(answer.access_token)
+    if (!token) throw new Error('the vendor gave no access token')
+    return { token, seconds: numberIn(answer.expires_in) ?? HOUR }
   })
 }
 

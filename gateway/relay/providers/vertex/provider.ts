@@ -1,4 +1,4 @@
-import type { UpstreamReply } from '../../upstream/upstream-call.ts'
+import type { UpstreamReply } from '../../model/upstream-reply.ts'
 import { hostedBetas } from '../claude-betas.ts'
 import { withClaudeHeaders } from '../claude-headers.ts'
 import { gemini } from '../gemini.ts'
@@ -73,14 +73,14 @@ async function dial(target: Target, sent: Sent, tools: DialTools): Promise<Upstr
     const headers = { ...sent.headers, 'x-goog-api-key': target.channel.key }
     return tools.request(sent.url, { method: 'POST', headers, bytes: sent.bytes })
   }
-  let pass: string
+  let token: string
   try {
-    pass = await accessToken(target, tools)
+    token = await accessToken(target, tools)
   } catch (cause) {
     if (!isKeyAtFault(cause)) throw cause
     return new WholeReply(401, { message: `no access token: ${cause.message}` })
   }
-  const headers = { ...sent.headers, authorization: `Bearer ${pass}` }
+  const headers = { ...sent.headers, authorization: `Bearer ${token}` }
   return tools.request(sent.url, { method: 'POST', headers, bytes: sent.bytes })
 }
 

@@ -1,11 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { WebSocket } from 'ws'
 import { objectIn, parsed } from '../../../base/json.ts'
-import type { Sink, UpstreamReply } from '../../upstream/upstream-call.ts'
-import type { Patience } from '../../model/cancellation.ts'
+import type { Cancellation } from '../../model/cancellation.ts'
+import type { Sink, UpstreamReply } from '../../model/upstream-reply.ts'
 
 /** How an answer over a socket is wanted, and how long it may be silent. */
-export type Listening = Readonly<{ isStream: boolean; idleMs: number; patience: Patience }>
+export type Listening = Readonly<{ isStream: boolean; idleMs: number; cancellation: Cancellation }>
 
 /**
  * The frames that answer one request over a socket, as an answer of HTTP: one server-sent event for each, or
@@ -15,7 +15,7 @@ export class SocketReply implements UpstreamReply {
   readonly status = 200
   readonly headers: IncomingHttpHeaders
   readonly #socket: WebSocket
-  readonly #patience: Patience
+  readonly #cancellation: Cancellation
   readonly #idle: NodeJS.Timeout
   /** Frames that wait for the last one, where no stream is wanted. */
   readonly #frames: string[] | undefined
@@ -25,23 +25,23 @@ export class SocketReply implements UpstreamReply {
   #over: 'end' | Error | undefined
 
   /** Sends `request` over an open socket that is paused. */
-  constructor(socket: WebSocket, request: string, { isStream, idleMs, patience }: Listening) {
+  constructor(socket: WebSocket, request: string, { isStream, idleMs, cancellation }: Listening) {
     this.headers = { 'content-type': isStream ? 'text/event-stream' : 'application/json' }
     this.#socket = socket
-    this.#patience = patience
+    this.#cancellation = cancellation
     this.#frames = isStream ? undefined : []
     this.#idle = setTimeout(() => this.#finish(new SilenceTimeoutError('the socket fell silent')), idleMs)
-    patience.listener = this
+    cancellation.listener = this
     socket.on('message', (data) => this.#take(String(data).replaceAll('\n', ' ')))
     socket.on('error', (error) => this.#finish(error))
     socket.on('close', () => this.#finish(new Error('the socket was closed')))
     socket.send(request)
     socket.resume()
-    if (patience.over) this.abandon()
+    if (cancellation.over) this.abandon()
   }
 
   own(): void {
-    this.#patience.listener = undefined
+    this.#cancellation.listener = undefined
   }
 
   begun(): Promise<Buffer> {

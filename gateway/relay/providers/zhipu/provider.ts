@@ -11,7 +11,9 @@ export const zhipu: Provider = {
       `${channel.baseUrl}/api/paas/v3/model-api/${encodeURIComponent(model)}/${stream ? 'sse-invoke' : 'invoke'}`,
   },
   headers: () => ({}),
-  sign: async ({ channel, passes }, _, { now }) => ({ authorization: await keptToken(channel.key, passes, now) }),
+  sign: async ({ channel, accessTokens }, _, { now }) => ({
+    authorization: await keptToken(channel.key, accessTokens, now),
+  }),
   wire: { encodeRequest, decodeAnswer, decodeStream, frames: createFrameReader },
   errorIn,
 }

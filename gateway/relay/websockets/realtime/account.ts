@@ -2,18 +2,18 @@ import { GatewayError } from '../../../base/errors.ts'
 import type { Hold } from '../../../billing/ledger.ts'
 import { chargeFor, holdFor, outputWithin } from '../../../billing/meter.ts'
 import { type Usage, usageOf } from '../../../billing/usage.ts'
-import type { Plan } from '../../admission/admit.ts'
-import type { Arrival } from '../../model/request-context.ts'
-import type { Caller } from '../../admission/identify.ts'
-import { type Attempt, chargeOf, type Skipped } from '../../metering/log-row.ts'
+import { chargeOf } from '../../metering/log-row.ts'
+import type { Call } from '../../model/call.ts'
+import type { Caller } from '../../model/caller.ts'
+import type { Attempt, Ending, Skipped } from '../../model/outcome.ts'
+import type { Plan } from '../../model/plan.ts'
+import type { RequestContext } from '../../model/request-context.ts'
 import type { RelayDeps } from '../../relay.ts'
-import type { Ending } from '../../delivery/stream.ts'
-import type { Call } from '../../intake/parse.ts'
 import { sum } from './usage.ts'
 
 /** A session that may begin: who has it, what for, and what is set aside. */
 export type Admitted = Readonly<{
-  arrival: Arrival
+  context: RequestContext
   caller: Caller
   call: Call
   plan: Plan
@@ -25,7 +25,7 @@ export type Admitted = Readonly<{
 }>
 
 /** What one session costs: its own model's tokens under its reservation, those of a model that writes down beside it. */
-export interface Account {
+export interface SessionMeter {
   /** Adds what was used; false once the caller has no more to set aside for what comes next. */
   add(usage: Usage, model: string | undefined): boolean
   /** Whether an answer that has come to so many tokens is paid for; asks for more where it is not. */
@@ -37,14 +37,14 @@ export interface Account {
 }
 
 /** One model's part of the account. */
-type Part = { call: Call; plan: Plan; hold: Hold; arrival: Arrival; usage: Usage }
+type Part = { call: Call; plan: Plan; hold: Hold; context: RequestContext; usage: Usage }
 
 const isUsed = ({ usage: { prompt, completion } }: Part): boolean => prompt + completion > 0
 
 /** Opens the account of an admitted session; its reservation is settled, or released where nothing was begun. */
-export function openAccount(deps: RelayDeps, admitted: Admitted): Account {
-  const { arrival, call, plan, hold } = admitted
-  const own: Part = { call, plan, hold, arrival, usage: usageOf({}) }
+export function openSessionMeter(deps: RelayDeps, admitted: Admitted): SessionMeter {
+  const { context, call, plan, hold } = admitted
+  const own: Part = { call, plan, hold, context, usage: usageOf({}) }
   const beside = new Map<string, Part>()
   const { price, quotaPerUnit, work } = plan
   const leastPrompt = holdFor(LEAST_PROMPT, 0, 0, price, quotaPerUnit)
@@ -106,12 +106,12 @@ const STEP = 1024
 const MOST_BESIDE = 4
 
 /** A part at the price of its own model; none where that has no price, or nothing can be set aside for it. */
-function openPart(deps: RelayDeps, { arrival, caller, call, plan }: Admitted, model: string, number: number) {
+function openPart(deps: RelayDeps, { context, caller, call, plan }: Admitted, model: string, number: number) {
   const ask = { model, userGroup: caller.account.group, usingGroup: plan.group, acceptUnset: false }
   const price = deps.prices().find(ask)
   if (!price) return undefined
-  const requestId = `${arrival.requestId}-${number}`
-  const part = { call: { ...call, model }, plan: { ...plan, price }, arrival: { ...arrival, requestId } }
+  const requestId = `${context.requestId}-${number}`
+  const part = { call: { ...call, model }, plan: { ...plan, price }, context: { ...context, requestId } }
   try {
     return { ...part, hold: deps.ledger.hold(askFor(caller, requestId, 0)), usage: usageOf({}) }
   } catch (cause) {
@@ -130,9 +130,9 @@ const askFor = (caller: Caller, requestId: string, quota: number) => ({
 /** What a part costs as it stands, with the log row that is its receipt. */
 function chargePart(deps: RelayDeps, admitted: Admitted, part: Part, ending: Ending, firstByteMs: number) {
   const { caller, attempts, skipped, channelId, upstreamModel } = admitted
-  const { arrival, call, plan } = part
-  const story = {
-    arrival,
+  const { context, call, plan } = part
+  const logContext = {
+    context,
     caller,
     call,
     group: plan.group,
@@ -141,16 +141,16 @@ function chargePart(deps: RelayDeps, admitted: Admitted, part: Part, ending: End
     channelId,
     upstreamModel: call.model === admitted.call.model ? upstreamModel : call.model,
     firstByteMs: Math.round(firstByteMs),
-    tookMs: deps.clock.monotonic() - arrival.startedMs,
+    tookMs: deps.clock.monotonic() - context.startedMs,
     work: plan.work,
   }
-  return chargeOf(story, plan, part.usage, ending, deps.settings.get('LogConsumeEnabled'))
+  return chargeOf(logContext, plan, part.usage, ending, deps.settings.get('LogConsumeEnabled'))
 }
 
 /** Tells whoever waits for a call of the account from outside. */
-function tell(deps: RelayDeps, { arrival, caller, call }: Admitted, usage: Usage, quota: number): void {
+function tell(deps: RelayDeps, { context, caller, call }: Admitted, usage: Usage, quota: number): void {
   if (!deps.settled.isAwaited || caller.tokenId === 0) return
-  const { requestId, at } = arrival
+  const { requestId, at } = context
   const tokens = usage.prompt + usage.completion
   deps.settled.tell({ userId: caller.account.id, model: call.model, tokens, quota, requestId, at })
 }

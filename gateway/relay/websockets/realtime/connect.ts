@@ -1,14 +1,14 @@
 import type { WebSocket } from 'ws'
 import type { ActiveChannel } from '../../../channels/registry/active-channel.ts'
 import { mappedModel } from '../../../channels/registry/model-name.ts'
-import type { Arrival } from '../../model/request-context.ts'
-import type { Patience } from '../../model/cancellation.ts'
+import type { Call } from '../../model/call.ts'
+import type { Cancellation } from '../../model/cancellation.ts'
+import type { RequestContext } from '../../model/request-context.ts'
 import { providerFor } from '../../providers/index.ts'
 import type { RelayDeps } from '../../relay.ts'
 import type { Route } from '../../routing/route.ts'
-import type { Call } from '../../intake/parse.ts'
+import { dial } from '../../upstream/dial.ts'
 import { UpstreamError } from '../../upstream/upstream-error.ts'
-import { dial } from '../dial.ts'
 import { type Early, greeting } from './greeting.ts'
 
 /** Milliseconds for a connection, and for its handshake. */
@@ -18,51 +18,51 @@ const DIAL_MS = 10_000
  * Opens a session with the first channel that takes it. Nothing has been said by then, so any failure may go to the next
  * one.
  */
-export async function firstSession(deps: RelayDeps, route: Route, arrival: Arrival, call: Call) {
+export async function firstSession(deps: RelayDeps, route: Route, context: RequestContext, call: Call) {
   for (let channel = route.next(); channel; channel = route.next()) {
     route.begin(channel)
     try {
-      const opened = await openSession(deps, arrival, call, channel)
+      const opened = await openSession(deps, context, call, channel)
       route.answered(channel)
       route.delivered('complete')
       return { ...opened, channel }
     } catch (error) {
-      if (!(await route.failed(channel, error, arrival))) throw error
+      if (!(await route.failed(channel, error, context))) throw error
     }
   }
   throw route.refusal()
 }
 
 /** Opens a session with one channel; throws `UpstreamError` for everything that is none. */
-async function openSession(deps: RelayDeps, arrival: Arrival, call: Call, channel: ActiveChannel) {
+async function openSession(deps: RelayDeps, context: RequestContext, call: Call, channel: ActiveChannel) {
   const provider = providerFor(channel.typeName)
   const upstreamModel = mappedModel(call.model, channel.modelMapping)
-  const { request, query } = arrival
-  const { geminiVersion, claudeHeaders, passes } = deps
+  const { request, query } = context
+  const { geminiVersion, claudeHeaders, accessTokens } = deps
   const asked = { model: upstreamModel, endpoint: 'realtime', stream: true, client: request.headers, query } as const
-  const target = { channel, ...asked, geminiVersion, claudeHeaders, passes }
+  const target = { channel, ...asked, geminiVersion, claudeHeaders, accessTokens }
   const address = provider?.paths.realtime?.(target) ?? ''
   const headers = { 'user-agent': deps.userAgent, ...provider?.headers(target) }
   const { proxy } = channel.setting
-  const { patience } = arrival
+  const { cancellation } = context
   try {
-    const upstream = await dial({ address, headers, proxy, waitMs: DIAL_MS, patience })
-    return { upstream, early: await greeted(upstream, patience), upstreamModel }
+    const upstream = await dial({ address, headers, proxy, waitMs: DIAL_MS, cancellation })
+    return { upstream, early: await greeted(upstream, cancellation), upstreamModel }
   } catch (error) {
     throw error instanceof UpstreamError ? mapped(error, channel) : error
   }
 }
 
 /** What the upstream says first, as long as the caller waits for it. */
-async function greeted(upstream: WebSocket, patience: Patience): Promise<Early> {
-  patience.listener = { abandon: () => upstream.terminate() }
+async function greeted(upstream: WebSocket, cancellation: Cancellation): Promise<Early> {
+  cancellation.listener = { abandon: () => upstream.terminate() }
   try {
     return await greeting(upstream)
   } catch (error) {
     upstream.terminate()
     throw error
   } finally {
-    patience.listener = undefined
+    cancellation.listener = undefined
   }
 }
 

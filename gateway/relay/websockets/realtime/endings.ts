@@ -1,8 +1,8 @@
 import { type GatewayError, refuse } from '../../../base/errors.ts'
-import type { Ending } from '../../delivery/stream.ts'
+import type { Ending } from '../../model/outcome.ts'
 import { UpstreamError } from '../../upstream/upstream-error.ts'
-import type { Parting } from '../supervisor.ts'
 import { closing } from '../limits.ts'
+import type { CloseReason } from '../supervisor.ts'
 
 /** How a session ends: what the receipt says, the caller's close, and an error to be told before it. */
 export type End = Readonly<{ ending: Ending; code: number; reason: string; error?: GatewayError | UpstreamError }>
@@ -40,12 +40,12 @@ export const byRefusal = (error: GatewayError): End => ({
 })
 
 /** The keeper parts them. */
-export const byKeeper = (why: Parting, isMidway: boolean): End => ({
+export const bySupervisor = (why: CloseReason, isMidway: boolean): End => ({
   ending: isMidway ? 'stopped' : 'complete',
   ...farewells[why],
 })
 
-const farewells: Readonly<Record<Parting, Pick<End, 'code' | 'reason'>>> = {
+const farewells: Readonly<Record<CloseReason, Pick<End, 'code' | 'reason'>>> = {
   idle: { code: closing.normal, reason: 'idle' },
   limit: { code: closing.normal, reason: 'session_limit' },
   leave: { code: closing.goingAway, reason: 'shutting_down' },

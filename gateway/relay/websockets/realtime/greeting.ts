@@ -6,7 +6,7 @@ import { readError, UpstreamError } from '../../upstream/upstream-error.ts'
 export type Frame = Readonly<{ data: Buffer; isBinary: boolean }>
 
 /** A vendor that says nothing for so long may be a quiet one: the session begins all the same. */
-const PATIENCE_MS = 5000
+const TIMEOUT_MS = 5000
 
 /** Hands over what came early, once; whoever takes it hears of the rest itself. */
 export type Early = () => readonly Frame[]
@@ -35,7 +35,7 @@ export function greeting(upstream: WebSocket): Promise<Early> {
       return frames
     }
     const gone = () => done(new UpstreamError(502, 'the upstream hung up', { transport: true }))
-    const timer = setTimeout(() => done(), PATIENCE_MS)
+    const timer = setTimeout(() => done(), TIMEOUT_MS)
     upstream.on('message', hear).once('close', gone)
     upstream.resume()
   })

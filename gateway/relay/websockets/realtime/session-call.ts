@@ -1,5 +1,5 @@
 import { refuse } from '../../../base/errors.ts'
-import type { Call } from '../../intake/parse.ts'
+import type { Call } from '../../model/call.ts'
 
 /** Whether a query asks for a session that writes down what it hears and does not answer. */
 export const isTranscription = (query: string): boolean => new URLSearchParams(query).get('intent') === 'transcription'
@@ -20,7 +20,7 @@ export function callOf(query: string): Call {
     format: 'openai',
     bytes: Buffer.alloc(0),
     json: {},
-    outline: { members: [], depth: 0, end: 0 },
+    spans: { members: [], depth: 0, end: 0 },
     form: null,
     model,
     stream: true,

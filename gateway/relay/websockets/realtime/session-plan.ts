@@ -1,4 +1,5 @@
-import { type AdmitDeps, amountsOf, type Plan } from '../../admission/admit.ts'
+import { type AdmitDeps, amountsOf } from '../../admission/admit.ts'
+import type { Plan } from '../../model/plan.ts'
 
 /** Less than this of an answer is none, in tokens. */
 const LEAST_OUTPUT = 16

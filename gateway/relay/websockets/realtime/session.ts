@@ -2,18 +2,18 @@ import type { WebSocket } from 'ws'
 import { GatewayError } from '../../../base/errors.ts'
 import { isObject, type JsonObject, objectIn, parsed } from '../../../base/json.ts'
 import type { ActiveChannel } from '../../../channels/registry/active-channel.ts'
-import { scrubbed, shown, withoutKnown } from '../../delivery/error-body.ts'
-import type { RelayDeps } from '../../relay.ts'
-import type { Ending } from '../../delivery/stream.ts'
-import { LONGEST_ERROR } from '../../metering/usage-tap.ts'
 import type { WordGuard } from '../../content-filter/word-guard.ts'
+import { scrubbed, shown, withoutKnown } from '../../delivery/error-body.ts'
+import { LONGEST_ERROR } from '../../metering/usage-tap.ts'
+import type { Ending } from '../../model/outcome.ts'
+import type { RelayDeps } from '../../relay.ts'
 import { checkFrame } from '../frame-json.ts'
-import type { Keeper, Parting } from '../supervisor.ts'
 import { closing } from '../limits.ts'
-import { bid } from '../refusal.ts'
-import { type Account, type Admitted, openAccount } from './account.ts'
+import { closeGracefully } from '../refusal.ts'
+import type { CloseReason, SocketSupervisor } from '../supervisor.ts'
+import { type Admitted, openSessionMeter, type SessionMeter } from './account.ts'
 import { pass } from './bridge.ts'
-import { byCaller, byKeeper, byRefusal, byUpstream, type End, unreadable, usedUp, usedUpMidway } from './endings.ts'
+import { byCaller, byRefusal, bySupervisor, byUpstream, type End, unreadable, usedUp, usedUpMidway } from './endings.ts'
 import { errorFrame } from './frames.ts'
 import type { Early } from './greeting.ts'
 import { createTally, type Tally } from './tally.ts'
@@ -35,10 +35,10 @@ export type Session = Readonly<{
 type Progress = { over: boolean; firstByteMs: number; lastMs: number }
 
 /** Runs a session until either side ends it, the quota is used up or the keeper parts it; charged once, at its end. */
-export function runSession(deps: RelayDeps, keeper: Keeper, session: Session): Promise<void> {
+export function runSession(deps: RelayDeps, supervisor: SocketSupervisor, session: Session): Promise<void> {
   const { client, upstream, admitted, isTranscription } = session
-  const { arrival, upstreamModel } = admitted
-  const account = openAccount(deps, admitted)
+  const { context, upstreamModel } = admitted
+  const account = openSessionMeter(deps, admitted)
   const { promise: finished, resolve } = Promise.withResolvers<void>()
   const progress: Progress = { over: false, firstByteMs: -1000, lastMs: deps.clock.monotonic() }
   const tally = createTally({
@@ -47,21 +47,21 @@ export function runSession(deps: RelayDeps, keeper: Keeper, session: Session): P
     used(usage, model) {
       if (!account.add(usage, model)) end(usedUp)
     },
-    failed: (error) => deps.log.error('realtime usage failed', { requestId: arrival.requestId, error }),
+    failed: (error) => deps.log.error('realtime usage failed', { requestId: context.requestId, error }),
   })
   const end = (how: End) => {
     if (progress.over) return
     progress.over = true
     sayGoodbye(session, how)
     settle(tally, account, how.ending, progress)
-      .catch((error) => deps.log.error('realtime session failed', { requestId: arrival.requestId, error }))
+      .catch((error) => deps.log.error('realtime session failed', { requestId: context.requestId, error }))
       .finally(() => {
         leave()
         resolve()
       })
   }
-  const leave = keeper.keep({
-    startedMs: arrival.startedMs,
+  const leave = supervisor.keep({
+    startedMs: context.startedMs,
     sockets: [client, upstream],
     lastMs: () => progress.lastMs,
     part: (why) => part(session, why, tally.isAnswering(), end),
@@ -107,7 +107,7 @@ function connect(
   })
   pass(upstream, client, early(), (text, isBinary) => {
     progress.lastMs = clock.monotonic()
-    if (progress.firstByteMs < 0) progress.firstByteMs = progress.lastMs - admitted.arrival.startedMs
+    if (progress.firstByteMs < 0) progress.firstByteMs = progress.lastMs - admitted.context.startedMs
     const event = parsed(text)
     if (progress.over) return null
     if (isBinary && !isObject(event)) return undefined
@@ -128,7 +128,7 @@ const tellsError = ({ type, error, response }: JsonObject): boolean =>
 
 /** Tells the caller of an event that holds a blocked word or too much, which goes no further; the session goes on (spec/relay.md §7.3). */
 function isRefused(words: WordGuard, { client, admitted }: Session, text: string): boolean {
-  const { requestId, locale } = admitted.arrival
+  const { requestId, locale } = admitted.context
   try {
     checkFrame(text)
     words.checkEvent(text, requestId)
@@ -151,9 +151,9 @@ function recheck(session: Session, end: (how: End) => void): void {
 }
 
 /** A session that shall leave may end its answer first; one that must end now is not waited for. */
-function part({ client, upstream }: Session, why: Parting, isMidway: boolean, end: (how: End) => void): void {
+function part({ client, upstream }: Session, why: CloseReason, isMidway: boolean, end: (how: End) => void): void {
   if (why === 'leave' && isMidway) return
-  end(byKeeper(why, isMidway))
+  end(bySupervisor(why, isMidway))
   if (why !== 'now') return
   client.terminate()
   upstream.terminate()
@@ -161,15 +161,15 @@ function part({ client, upstream }: Session, why: Parting, isMidway: boolean, en
 
 /** Tells the caller what went wrong, where something did, and closes both sockets. */
 function sayGoodbye({ client, upstream, admitted }: Session, { code, reason, error }: End): void {
-  const { requestId, locale } = admitted.arrival
+  const { requestId, locale } = admitted.context
   if (error && client.readyState === client.OPEN)
     client.send(errorFrame(requestId, shown(error, { requestId, locale, group: admitted.plan.group }).error))
-  bid(client, code, reason)
-  bid(upstream, closing.normal, '')
+  closeGracefully(client, code, reason)
+  closeGracefully(upstream, closing.normal, '')
 }
 
 /** Charges once everything is counted; a session in which nothing was used did not serve anybody. */
-async function settle(tally: Tally, account: Account, ending: Ending, { firstByteMs }: Progress): Promise<void> {
+async function settle(tally: Tally, account: SessionMeter, ending: Ending, { firstByteMs }: Progress): Promise<void> {
   try {
     await tally.finish()
   } finally {

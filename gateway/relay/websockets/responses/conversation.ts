@@ -1,22 +1,22 @@
 import type { WebSocket } from 'ws'
 import { GatewayError, refuse } from '../../../base/errors.ts'
 import { requestId } from '../../../base/ids.ts'
-import type { Arrival } from '../../model/request-context.ts'
 import { shown } from '../../delivery/error-body.ts'
-import type { Keeper, Parting } from '../supervisor.ts'
+import type { RequestContext } from '../../model/request-context.ts'
 import { closing } from '../limits.ts'
-import { bid } from '../refusal.ts'
+import { closeGracefully } from '../refusal.ts'
+import type { CloseReason, SocketSupervisor } from '../supervisor.ts'
 import { type CreateEvent, readCreateEvent } from './create-event.ts'
 import { errorFrame } from './frames.ts'
 import { type TurnDeps, takeTurn } from './turn.ts'
 
-export type ConversationDeps = TurnDeps & Readonly<{ keeper: Keeper }>
+export type ConversationDeps = TurnDeps & Readonly<{ supervisor: SocketSupervisor }>
 
 /** A socket that talks: whether a turn is under way, and how to hang up on it. */
 type Talk = { lastMs: number; busy: boolean; hangUp: (() => void) | undefined }
 
 /** Takes turns, one at a time, until the socket closes; every `response.create` is a relayed request of its own. */
-export function converse(deps: ConversationDeps, arrival: Arrival, socket: WebSocket): Promise<void> {
+export function converse(deps: ConversationDeps, context: RequestContext, socket: WebSocket): Promise<void> {
   const { clock, log } = deps.relay
   const { promise: closed, resolve } = Promise.withResolvers<void>()
   const talk: Talk = { lastMs: clock.monotonic(), busy: false, hangUp: undefined }
@@ -26,18 +26,18 @@ export function converse(deps: ConversationDeps, arrival: Arrival, socket: WebSo
       const event = Buffer.isBuffer(data) ? readCreateEvent(data, isBinary) : undefined
       if (!event) return
       if (talk.busy) throw refuse('invalid', 'relay.socketBusy', {}, { code: 'response_already_in_progress' })
-      void attend(deps, arrival, socket, event, talk)
+      void attend(deps, context, socket, event, talk)
     } catch (error) {
-      if (!(error instanceof GatewayError)) log.error('a frame failed', { requestId: arrival.requestId, error })
-      tell(socket, arrival, error)
+      if (!(error instanceof GatewayError)) log.error('a frame failed', { requestId: context.requestId, error })
+      tell(socket, context, error)
     }
   })
   socket.on('error', () => {})
-  const leave = deps.keeper.keep({
-    startedMs: arrival.startedMs,
+  const leave = deps.supervisor.keep({
+    startedMs: context.startedMs,
     sockets: [socket],
     lastMs: () => (talk.busy ? clock.monotonic() : talk.lastMs),
-    part: (why) => part(socket, arrival, why, talk.busy),
+    part: (why) => part(socket, context, why, talk.busy),
     checkpoint: () => {},
   })
   socket.once('close', () => {
@@ -51,7 +51,13 @@ export function converse(deps: ConversationDeps, arrival: Arrival, socket: WebSo
 }
 
 /** One turn, during which the socket takes no other. Never rejects. */
-async function attend(deps: ConversationDeps, arrival: Arrival, socket: WebSocket, event: CreateEvent, talk: Talk) {
+async function attend(
+  deps: ConversationDeps,
+  context: RequestContext,
+  socket: WebSocket,
+  event: CreateEvent,
+  talk: Talk,
+) {
   const { clock, log } = deps.relay
   const id = requestId(clock.now())
   talk.busy = true
@@ -59,11 +65,11 @@ async function attend(deps: ConversationDeps, arrival: Arrival, socket: WebSocke
     talk.hangUp = hangUp
   }
   try {
-    await takeTurn(deps, { arrival, socket, event, id, hold })
+    await takeTurn(deps, { context, socket, event, id, hold })
   } catch (error) {
     if (socket.readyState === socket.OPEN && !(error instanceof GatewayError))
       log.error('a turn failed', { requestId: id, error })
-    tell(socket, { ...arrival, requestId: id }, error)
+    tell(socket, { ...context, requestId: id }, error)
   }
   talk.busy = false
   talk.hangUp = undefined
@@ -71,24 +77,24 @@ async function attend(deps: ConversationDeps, arrival: Arrival, socket: WebSocke
 }
 
 /** Tells of an error in a frame, where anybody can still read it. */
-function tell(socket: WebSocket, { requestId: id, locale }: Arrival, error: unknown): void {
+function tell(socket: WebSocket, { requestId: id, locale }: RequestContext, error: unknown): void {
   if (socket.readyState !== socket.OPEN) return
   const told = shown(error, { requestId: id, locale })
   socket.send(errorFrame(told.status, told.error))
 }
 
 /** Closes between turns; one that must end now is not waited for. */
-function part(socket: WebSocket, arrival: Arrival, why: Parting, isBusy: boolean): void {
+function part(socket: WebSocket, context: RequestContext, why: CloseReason, isBusy: boolean): void {
   if (why === 'now') {
     socket.terminate()
     return
   }
   if (isBusy || socket.readyState !== socket.OPEN) return
-  if (why === 'limit') tell(socket, arrival, hourOver)
-  bid(socket, ...farewells[why])
+  if (why === 'limit') tell(socket, context, hourOver)
+  closeGracefully(socket, ...farewells[why])
 }
 
-const farewells: Readonly<Record<Exclude<Parting, 'now'>, readonly [code: number, reason: string]>> = {
+const farewells: Readonly<Record<Exclude<CloseReason, 'now'>, readonly [code: number, reason: string]>> = {
   idle: [closing.normal, 'idle'],
   limit: [closing.normal, 'session_limit'],
   leave: [closing.goingAway, 'shutting_down'],

@@ -1,6 +1,6 @@
 import { refuse } from '../../../base/errors.ts'
 import { isObject, type JsonObject, objectsIn, textIn } from '../../../base/json.ts'
-import { editObject, outlineOf } from '../../intake/json-spans.ts'
+import { editObject, spansOf } from '../../../base/json-spans.ts'
 import { frameJson } from '../frame-json.ts'
 
 /** A `response.create` as it came: the request of one turn. */
@@ -50,7 +50,7 @@ export function bodyOf({ bytes, json }: CreateEvent, before: readonly JsonObject
     edits.set('previous_response_id', undefined)
     edits.set('input', inputAfter(before, json))
   }
-  return editObject(bytes, outlineOf(bytes), edits)
+  return editObject(bytes, spansOf(bytes), edits)
 }
 
 /** The input of a turn as items, behind those of the turn before. */

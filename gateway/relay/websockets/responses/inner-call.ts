@@ -1,12 +1,12 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import { type Duplex, duplexPair } from 'node:stream'
-import type { Arrival } from '../../model/request-context.ts'
+import type { RequestContext } from '../../model/request-context.ts'
 
 /** Answers a request as the HTTP server would, told who is behind it. */
 export type Answering = (request: IncomingMessage, response: ServerResponse, by: CalledBy) => Promise<void>
 
 /** The visit whose turn it is, and the turn's own request id. */
-export type CalledBy = Readonly<{ arrival: Arrival; requestId: string }>
+export type CalledBy = Readonly<{ context: RequestContext; requestId: string }>
 
 /** Calls of the gateway to itself, in memory: every turn of a socket is a whole request. */
 export interface InnerCalls {
@@ -34,14 +34,14 @@ export function createInnerCalls(answer: Answering): InnerCalls {
   return {
     post: (by, body, hold) =>
       new Promise((resolve, reject) => {
-        const { path, query } = by.arrival
+        const { path, query } = by.context
         const wire = connect(by)
         hold(() => wire.destroy())
         const outgoing = request(
           {
             method: 'POST',
             path: query === '' ? path : `${path}?${query}`,
-            headers: { ...headersOf(by.arrival.request), 'content-length': body.length },
+            headers: { ...headersOf(by.context.request), 'content-length': body.length },
             createConnection: () => wire,
           },
           (incoming) => {

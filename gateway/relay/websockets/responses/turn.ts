@@ -4,9 +4,9 @@ import { type GatewayError, refuse } from '../../../base/errors.ts'
 import type { JsonObject } from '../../../base/json.ts'
 import { usageOf } from '../../../billing/usage.ts'
 import { admitCaller } from '../../admission/admit.ts'
-import type { Arrival } from '../../model/request-context.ts'
 import { shown } from '../../delivery/error-body.ts'
 import { responseObject } from '../../formats/responses/response-object.ts'
+import type { RequestContext } from '../../model/request-context.ts'
 import type { Asker, RelayDeps } from '../../relay.ts'
 import { bodyOf, type CreateEvent, inputAfter } from './create-event.ts'
 import { errorFrame, wholeFrames } from './frames.ts'
@@ -16,14 +16,14 @@ import { sendAnswer } from './turn-answer.ts'
 
 export type TurnDeps = Readonly<{
   relay: RelayDeps
-  identify: (arrival: Arrival) => Asker
+  identify: (context: RequestContext) => Asker
   calls: InnerCalls
   memory: TurnMemory
 }>
 
 /** One turn: the event that asks for it, its request id, and who is told how to hang up on it. */
 export type Turn = Readonly<{
-  arrival: Arrival
+  context: RequestContext
   socket: WebSocket
   event: CreateEvent
   id: string
@@ -35,13 +35,13 @@ export type Turn = Readonly<{
  * vendor stores it, and forgotten where it failed. Refuses to go on from a response that is neither here nor stored.
  */
 export async function takeTurn(deps: TurnDeps, turn: Turn): Promise<void> {
-  const { arrival, socket, event, id, hold } = turn
+  const { context, socket, event, id, hold } = turn
   const { memory, relay } = deps
   const before = event.previousId === undefined ? undefined : memory.recall(socket, event.previousId)
   if (event.previousId !== undefined && !before && event.json.store === false) throw noPrevious(event.previousId)
   if (event.isWarmUp) return warmUp(deps, turn, before)
-  const answer = await deps.calls.post({ arrival, requestId: id }, bodyOf(event, before), hold)
-  const broken = () => brokenOff(arrival, id)
+  const answer = await deps.calls.post({ context, requestId: id }, bodyOf(event, before), hold)
+  const broken = () => brokenOff(context, id)
   const { ended, id: responseId, output, isStored } = await sendAnswer(socket, answer, event.lane, broken)
   const isGood = ended === 'completed' || ended === 'incomplete'
   if (!isGood || (isStored && relay.stored.isOn())) return memory.forget(socket)
@@ -57,7 +57,7 @@ const noPrevious = (id: string): GatewayError =>
   )
 
 /** What is told of an answer without an end. */
-function brokenOff({ locale }: Arrival, id: string): string {
+function brokenOff({ locale }: RequestContext, id: string): string {
   const error = refuse('upstream', 'relay.streamBroken', {}, { code: 'stream_response_error' })
   const told = shown(error, { requestId: id, locale })
   return errorFrame(told.status, told.error)
@@ -67,9 +67,9 @@ function brokenOff({ locale }: Arrival, id: string): string {
  * A turn that only prepares (`generate: false`): no vendor is asked, since only a socket has such a thing, and nothing is
  * charged. The next turn goes on from its id.
  */
-function warmUp(deps: TurnDeps, { arrival, socket, event, id }: Turn, before: readonly JsonObject[] | undefined): void {
-  const { caller, suffix } = deps.identify(arrival)
-  admitCaller(deps.relay, caller, arrival, suffix)
+function warmUp(deps: TurnDeps, { context, socket, event, id }: Turn, before: readonly JsonObject[] | undefined): void {
+  const { caller, suffix } = deps.identify(context)
+  admitCaller(deps.relay, caller, context, suffix)
   const request = event.json
   const frame = { id, model: String(request.model ?? ''), created: unixSeconds(deps.relay.clock), request, ...silent }
   const response = responseObject(frame, { status: 'completed', output: [], usage: usageOf({}) })

@@ -42,10 +42,10 @@ export function KeyList({ channel, keys }: KeyListProps) {
 const searchable = 8
 
 /** On, and not resting for all models. */
-const isUsable = ({ status, rests }: TimedKey): boolean =>
-  status === channelStatus.enabled && rests.every(({ model }) => model !== '')
+const isUsable = ({ status, cooldowns }: TimedKey): boolean =>
+  status === channelStatus.enabled && cooldowns.every(({ model }) => model !== '')
 
 const fits = (key: TimedKey, wanted: string): boolean =>
-  [keyName(key), key.reason, ...key.rests.map(({ message }) => message)].some((text) =>
+  [keyName(key), key.reason, ...key.cooldowns.map(({ message }) => message)].some((text) =>
     text.toLowerCase().includes(wanted),
   )

@@ -7,7 +7,7 @@ import { routing } from '../../../../shared/api/routing.ts'
 import { channelStatus, channelStatusLabel } from '../../../../shared/enums.ts'
 import { useSend } from '../../../api/use-call.ts'
 import { formatTime } from '../../../components/moment.ts'
-import { RestTag } from '../../../components/rest/rest-tag.tsx'
+import { CooldownTag } from '../../../components/rest/rest-tag.tsx'
 import { saidBy, type Timed } from '../../../components/rest/timed.ts'
 import { StatusTag } from '../../../components/status-tag/status-tag.tsx'
 import { RemoveQuestion } from './remove-question.tsx'
@@ -48,15 +48,18 @@ export function KeyRow({ channel, item, isLast }: KeyRowProps) {
 }
 
 /** A key that is off or rests for all models says only that. */
-function State({ item: { status, rests } }: { item: TimedKey }) {
+function State({ item: { status, cooldowns } }: { item: TimedKey }) {
   const { t } = useTranslation()
-  const whole = rests.find(({ model }) => model === '')
-  if (status === channelStatus.enabled && whole) return <RestTag rest={whole} />
+  const whole = cooldowns.find(({ model }) => model === '')
+  if (status === channelStatus.enabled && whole) return <CooldownTag cooldown={whole} />
   return (
     <>
       <StatusTag intent={intents.get(status) ?? 'none'} text={t(channelStatusLabel(status))} />
-      {status === channelStatus.enabled && rests.length > 0 && (
-        <StatusTag intent="warning" text={t(rests.length === 1 ? 'rest.model' : 'rest.models', { n: rests.length })} />
+      {status === channelStatus.enabled && cooldowns.length > 0 && (
+        <StatusTag
+          intent="warning"
+          text={t(cooldowns.length === 1 ? 'rest.model' : 'rest.models', { n: cooldowns.length })}
+        />
       )}
     </>
   )
@@ -88,24 +91,24 @@ function OnSwitch({ channel: { id }, item, isLast }: KeyRowProps) {
 }
 
 /** Why and when the system switched it off, or what the upstream said before it rested. */
-function Trouble({ item: { status, reason, status_time: time, rests } }: { item: TimedKey }) {
+function Trouble({ item: { status, reason, status_time: time, cooldowns } }: { item: TimedKey }) {
   const { t } = useTranslation()
-  const about = (rest: Timed) => (rest.model === '' ? '' : `${rest.model}: `)
+  const about = (cooldown: Timed) => (cooldown.model === '' ? '' : `${cooldown.model}: `)
   if (status === channelStatus.autoDisabled) {
     const told = [reason, time > 0 ? formatTime(time) : ''].filter((part) => part !== '')
     return <p className={`key-row-trouble ${Classes.TEXT_MUTED}`}>{told.join(' · ')}</p>
   }
-  if (status !== channelStatus.enabled || rests.length === 0) return null
+  if (status !== channelStatus.enabled || cooldowns.length === 0) return null
   return (
     <ul className={`key-row-trouble ${Classes.TEXT_MUTED}`}>
-      {rests.map((rest) => (
-        <li key={rest.model}>
-          {about(rest)}
-          {saidBy(rest, t('rest.noAnswer'))} · {formatTime(rest.failed_at)}
-          {rest.model !== '' && (
+      {cooldowns.map((cooldown) => (
+        <li key={cooldown.model}>
+          {about(cooldown)}
+          {saidBy(cooldown, t('rest.noAnswer'))} · {formatTime(cooldown.failed_at)}
+          {cooldown.model !== '' && (
             <>
               {' '}
-              <RestTag rest={rest} />
+              <CooldownTag cooldown={cooldown} />
             </>
           )}
         </li>

@@ -5,7 +5,7 @@ import { areaOf } from '../../../api/use-call.ts'
 import { type Timed, timed } from '../../../components/rest/timed.ts'
 
 /** One of a channel's keys, its rests with the moments they end. */
-export type TimedKey = Omit<ChannelKey, 'rests'> & Readonly<{ rests: readonly Timed[] }>
+export type TimedKey = Omit<ChannelKey, 'cooldowns'> & Readonly<{ cooldowns: readonly Timed[] }>
 
 /** The keys of a channel, without the keys themselves; read once `isWanted`, and anew with all that is read of channels. */
 export const useKeys = (id: number, isWanted = true): UseQueryResult<readonly TimedKey[]> =>
@@ -15,7 +15,7 @@ export const useKeys = (id: number, isWanted = true): UseQueryResult<readonly Ti
     queryFn: async ({ signal }): Promise<readonly TimedKey[]> => {
       const keys = await send(routing.keys, { params: { id } }, { quiet: true, signal })
       const at = Date.now()
-      return keys.map((key) => ({ ...key, rests: timed(key.rests, at) }))
+      return keys.map((key) => ({ ...key, cooldowns: timed(key.cooldowns, at) }))
     },
   })
 

@@ -14,12 +14,12 @@ import { RunItem } from '../runs/run-item.tsx'
 import { mendedWords } from './mended-words.ts'
 
 /** What can be done to all channels at once. */
-type Deed = 'testAll' | 'balances' | 'fix' | 'removeDisabled'
+type Action = 'testAll' | 'balances' | 'fix' | 'removeDisabled'
 
 /** Deeds on all channels: each asks first and says what happens (specification 3 §2, spec/console.md §8.8). */
 export function BatchMenu() {
   const { t } = useTranslation()
-  const [asked, ask] = useState<Deed>()
+  const [asked, ask] = useState<Action>()
   const content = (
     <Menu aria-label={t('channel.batch')}>
       <RunItem kind="test" icon={<Pulse />} text={t('channel.verb.testAll')} onClick={() => ask('testAll')} />
@@ -39,25 +39,25 @@ export function BatchMenu() {
       <MenuPopover content={content}>
         <Button text={t('channel.batch')} endIcon={<ChevronDown />} />
       </MenuPopover>
-      {asked && <Question deed={asked} onClose={() => ask(undefined)} />}
+      {asked && <Question action={asked} onClose={() => ask(undefined)} />}
     </>
   )
 }
 
-function Question({ deed, onClose }: { deed: Deed; onClose: () => void }) {
+function Question({ action, onClose }: { action: Action; onClose: () => void }) {
   const { t } = useTranslation()
-  const disabled = useDisabledCount(deed === 'removeDisabled')
-  const { send, isBusy } = useDeed(deed)
+  const disabled = useDisabledCount(action === 'removeDisabled')
+  const { send, isBusy } = useAction(action)
   return (
     <Confirm
       isOpen
-      question={t(`channel.ask.${deed}`, { n: disabled ?? '…' })}
-      verb={t(`channel.verb.${deed}`)}
+      question={t(`channel.ask.${action}`, { n: disabled ?? '…' })}
+      verb={t(`channel.verb.${action}`)}
       isBusy={isBusy}
       onConfirm={() => send(onClose)}
       onCancel={onClose}
     >
-      {t(`channel.hint.${deed}`)}
+      {t(`channel.hint.${action}`)}
     </Confirm>
   )
 }
@@ -81,18 +81,18 @@ function useDisabledCount(isAsked: boolean): number | undefined {
 }
 
 /** The call behind a deed; says what it did. The first two go on in the gateway after their answer. */
-function useDeed(deed: Deed): { send: (onSettled: () => void) => void; isBusy: boolean } {
+function useAction(action: Action): { send: (onSettled: () => void) => void; isBusy: boolean } {
   const { t } = useTranslation()
   const testAll = useSend(calls.testAll)
   const balances = useSend(calls.balances)
   const fix = useFix()
   const removeDisabled = useSend(calls.removeDisabled)
   const sends = { testAll, balances, removeDisabled }
-  if (deed === 'fix') return { isBusy: fix.isPending, send: (onSettled) => fix.mutate(undefined, { onSettled }) }
-  const onSuccess = (n: number | null) => showSuccess(t(`channel.done.${deed}`, { n: n ?? 0 }))
+  if (action === 'fix') return { isBusy: fix.isPending, send: (onSettled) => fix.mutate(undefined, { onSettled }) }
+  const onSuccess = (n: number | null) => showSuccess(t(`channel.done.${action}`, { n: n ?? 0 }))
   return {
-    isBusy: sends[deed].isPending,
-    send: (onSettled) => sends[deed].mutate({}, { onSuccess, onSettled }),
+    isBusy: sends[action].isPending,
+    send: (onSettled) => sends[action].mutate({}, { onSuccess, onSettled }),
   }
 }
 

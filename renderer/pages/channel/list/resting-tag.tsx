@@ -3,29 +3,29 @@ import { Button, PopoverNext, PopupKind, Tag } from '@blueprintjs/core'
 import { Reset } from '@blueprintjs/icons'
 import { useTranslation } from 'react-i18next'
 import type { ChannelView } from '../../../../shared/api/channel.ts'
-import { RestFacts } from '../../../components/rest/rest-facts.tsx'
-import { Remaining, RestText, restIntents } from '../../../components/rest/rest-tag.tsx'
+import { CooldownFacts } from '../../../components/rest/rest-facts.tsx'
+import { CooldownText, cooldownIntents, Remaining } from '../../../components/rest/rest-tag.tsx'
 import { keyName, useKeys } from '../keys/use-keys.ts'
-import { restingOf, restingTexts } from './resting.ts'
-import { useClearRests } from './use-clear-rests.ts'
-import type { TimedRest } from './use-rests.ts'
+import { coolingOf, coolingTexts } from './resting.ts'
+import { useClearCooldowns } from './use-clear-rests.ts'
+import type { TimedCooldown } from './use-rests.ts'
 
-type RestingProps = Readonly<{ channel: ChannelView; rests: readonly TimedRest[] }>
+type CoolingProps = Readonly<{ channel: ChannelView; cooldowns: readonly TimedCooldown[] }>
 
 /** That a channel, a model or a key rests, and for how long; opens onto why, and onto the end of it. */
-export function RestingTag({ channel, rests }: RestingProps) {
+export function CoolingTag({ channel, cooldowns }: CoolingProps) {
   const { t } = useTranslation()
-  const isFailing = rests.some(({ kind }) => kind === 'failing')
+  const isFailing = cooldowns.some(({ kind }) => kind === 'failing')
   const label = t('rest.of', { name: channel.name })
   return (
     <PopoverNext
       placement="bottom"
       popupKind={PopupKind.DIALOG}
       middleware={awayFromEdges}
-      content={<Rests channel={channel} rests={rests} label={label} />}
+      content={<Cooldowns channel={channel} cooldowns={cooldowns} label={label} />}
     >
-      <Tag interactive minimal intent={restIntents[isFailing ? 'failing' : 'limited']}>
-        <Words channel={channel} rests={rests} />
+      <Tag interactive minimal intent={cooldownIntents[isFailing ? 'failing' : 'limited']}>
+        <Words channel={channel} cooldowns={cooldowns} />
       </Tag>
     </PopoverNext>
   )
@@ -35,29 +35,29 @@ export function RestingTag({ channel, rests }: RestingProps) {
 const awayFromEdges = { shift: { padding: 8 } }
 
 /** One line for what rests, with the countdown where that is one thing; of several each has its own behind the tag. */
-function Words({ channel, rests }: RestingProps) {
+function Words({ channel, cooldowns }: CoolingProps) {
   const { t } = useTranslation()
-  const resting = restingOf(rests)
-  if (resting.whole) return <RestText rest={resting.whole} />
-  const [first, ...others] = rests
+  const cooling = coolingOf(cooldowns)
+  if (cooling.whole) return <CooldownText cooldown={cooling.whole} />
+  const [first, ...others] = cooldowns
   const only = others.length === 0 ? first : undefined
-  return restingTexts(resting, channel, t).map((text) => (
+  return coolingTexts(cooling, channel, t).map((text) => (
     <span key={text} className="resting-line">
-      {text} {only && <Remaining rest={only} />}
+      {text} {only && <Remaining cooldown={only} />}
     </span>
   ))
 }
 
 /** Each rest with what led to it. */
-function Rests({ channel, rests, label }: RestingProps & Readonly<{ label: string }>) {
+function Cooldowns({ channel, cooldowns, label }: CoolingProps & Readonly<{ label: string }>) {
   const { t } = useTranslation()
-  const { clear, isBusy } = useClearRests(channel)
+  const { clear, isBusy } = useClearCooldowns(channel)
   return (
     <div className="resting" role="dialog" aria-label={label}>
       <ul>
-        {rests.map((rest) => (
-          <li key={`${rest.key_id} ${rest.model}`}>
-            <RestFacts rest={rest} subject={<Subject rest={rest} />} />
+        {cooldowns.map((cooldown) => (
+          <li key={`${cooldown.key_id} ${cooldown.model}`}>
+            <CooldownFacts cooldown={cooldown} subject={<Subject cooldown={cooldown} />} />
           </li>
         ))}
       </ul>
@@ -67,7 +67,7 @@ function Rests({ channel, rests, label }: RestingProps & Readonly<{ label: strin
 }
 
 /** The model and the key that a rest is about. */
-function Subject({ rest: { channel_id: id, model, key_id: keyId } }: { rest: TimedRest }) {
+function Subject({ cooldown: { channel_id: id, model, key_id: keyId } }: { cooldown: TimedCooldown }) {
   const { t } = useTranslation()
   const { data: keys = [] } = useKeys(id, keyId !== '')
   const models = model === '' ? t('rest.everyModel') : model

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router-dom'
 import type { ChannelView } from '../../../../shared/api/channel.ts'
-import { whyPath } from '../../../components/explain-path.ts'
+import { explainPath } from '../../../components/explain-path.ts'
 import { KeysDialog } from '../keys/keys-dialog.tsx'
 import { TestButtons } from '../test/test-buttons.tsx'
 import { UpstreamDialog } from '../test/upstream-dialog.tsx'
@@ -13,8 +13,8 @@ import './row-menu.css'
 import { MenuPopover } from '../../../components/menu-popover.tsx'
 import { namesIn } from './row.ts'
 import { useCopyChannel, useToggle } from './row-deeds.ts'
-import { useClearRests } from './use-clear-rests.ts'
-import { useRestsOf } from './use-rests.ts'
+import { useClearCooldowns } from './use-clear-rests.ts'
+import { useCooldownsOf } from './use-rests.ts'
 
 type RowMenuProps = Readonly<{ channel: ChannelView; onEdit: () => void; onDelete: () => void }>
 
@@ -23,13 +23,13 @@ export function RowMenu({ channel, onEdit, onDelete }: RowMenuProps) {
   const { t } = useTranslation()
   const [opened, open] = useState<'keys' | 'seen'>()
   // Here rather than in the menu, which is gone before a deed is told.
-  const deeds = { toggle: useToggle(channel), copy: useCopyChannel(channel), clear: useClearRests(channel).clear }
+  const actions = { toggle: useToggle(channel), copy: useCopyChannel(channel), clear: useClearCooldowns(channel).clear }
   const label = t('channel.actions', { name: channel.name })
   const close = () => open(undefined)
   const content = (
     <Menu aria-label={label}>
       <MenuItem icon={<Edit />} text={t('label.edit')} onClick={onEdit} />
-      <DeedItems channel={channel} {...deeds} />
+      <ActionItems channel={channel} {...actions} />
       <BalanceItem channel={channel} />
       <MenuItem icon={<Key />} text={t('keys.menu')} onClick={() => open('keys')} />
       <WhyItem channel={channel} />
@@ -50,7 +50,7 @@ export function RowMenu({ channel, onEdit, onDelete }: RowMenuProps) {
   )
 }
 
-type DeedItemsProps = Readonly<{
+type ActionItemsProps = Readonly<{
   channel: ChannelView
   toggle: ReturnType<typeof useToggle>
   copy: () => void
@@ -58,9 +58,9 @@ type DeedItemsProps = Readonly<{
 }>
 
 /** What is done at once; a rest can be ended only where there is one. */
-function DeedItems({ channel, toggle, copy, clear }: DeedItemsProps) {
+function ActionItems({ channel, toggle, copy, clear }: ActionItemsProps) {
   const { t } = useTranslation()
-  const isResting = useRestsOf([channel.id]).length > 0
+  const isCooling = useCooldownsOf([channel.id]).length > 0
   return (
     <>
       <MenuItem icon={<Duplicate />} text={t('label.copy')} onClick={copy} />
@@ -69,7 +69,7 @@ function DeedItems({ channel, toggle, copy, clear }: DeedItemsProps) {
         text={toggle.isEnabled ? t('label.disable') : t('label.enable')}
         onClick={toggle.send}
       />
-      {isResting && <MenuItem icon={<Reset />} text={t('rest.clear')} onClick={clear} />}
+      {isCooling && <MenuItem icon={<Reset />} text={t('rest.clear')} onClick={clear} />}
     </>
   )
 }
@@ -80,6 +80,6 @@ function WhyItem({ channel }: { channel: ChannelView }) {
   const navigate = useNavigate()
   const [model = ''] = namesIn(channel.models)
   const [group = ''] = namesIn(channel.group)
-  const go = () => void navigate(whyPath({ model, group }))
+  const go = () => void navigate(explainPath({ model, group }))
   return <MenuItem icon={<Route />} text={t('place.whyChannel')} onClick={go} />
 }

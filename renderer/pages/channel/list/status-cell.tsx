@@ -5,10 +5,10 @@ import type { ChannelView } from '../../../../shared/api/channel.ts'
 import { channelStatus, channelStatusLabel } from '../../../../shared/enums.ts'
 import { formatTime } from '../../../components/moment.ts'
 import { StatusTag } from '../../../components/status-tag/status-tag.tsx'
-import { restingOf } from './resting.ts'
-import { RestingTag } from './resting-tag.tsx'
+import { coolingOf } from './resting.ts'
+import { CoolingTag } from './resting-tag.tsx'
 import { isOn, isTag, type Row, type TagRow } from './row.ts'
-import { useRestsOf } from './use-rests.ts'
+import { useCooldownsOf } from './use-rests.ts'
 
 /**
  * What the relay would do with a channel now: it is on, rests as a whole or in part, or is off, with why and when the
@@ -21,25 +21,25 @@ export function StatusCell({ row }: { row: Row }) {
 function TagStatus({ row: { channels } }: { row: TagRow }) {
   const { t } = useTranslation()
   const on = channels.filter(isOn)
-  const rests = useRestsOf(on.map(({ id }) => id))
-  const resting = new Set(rests.map(({ channel_id: id }) => id)).size
+  const cooldowns = useCooldownsOf(on.map(({ id }) => id))
+  const cooling = new Set(cooldowns.map(({ channel_id: id }) => id)).size
   const text = t('channel.enabledOf', { on: on.length, n: channels.length })
   return (
     <span className="status-cell">
       <StatusTag intent={on.length === 0 ? 'warning' : 'success'} text={text} />
-      {resting > 0 && <StatusTag intent="warning" text={t('rest.channels', { n: resting })} />}
+      {cooling > 0 && <StatusTag intent="warning" text={t('rest.channels', { n: cooling })} />}
     </span>
   )
 }
 
 /** A channel that rests as a whole is not told to be on: nothing is sent there. */
 function ChannelStatus({ channel }: { channel: ChannelView }) {
-  const rests = useRestsOf([channel.id])
-  if (!isOn(channel) || rests.length === 0) return <ChannelStatusTag channel={channel} />
+  const cooldowns = useCooldownsOf([channel.id])
+  if (!isOn(channel) || cooldowns.length === 0) return <ChannelStatusTag channel={channel} />
   return (
     <span className="status-cell">
-      {!restingOf(rests).whole && <ChannelStatusTag channel={channel} />}
-      <RestingTag channel={channel} rests={rests} />
+      {!coolingOf(cooldowns).whole && <ChannelStatusTag channel={channel} />}
+      <CoolingTag channel={channel} cooldowns={cooldowns} />
     </span>
   )
 }

@@ -5,9 +5,9 @@ import { useSend } from '../../../api/use-call.ts'
 import { showSuccess } from '../../../components/toasts.tsx'
 
 /** Ends all rests of a channel and of its keys: the next request may ask it again. */
-export function useClearRests({ id, name }: ChannelView): Readonly<{ clear: () => void; isBusy: boolean }> {
+export function useClearCooldowns({ id, name }: ChannelView): Readonly<{ clear: () => void; isBusy: boolean }> {
   const { t } = useTranslation()
-  const { mutate, isPending } = useSend(routing.clearRests)
+  const { mutate, isPending } = useSend(routing.clearCooldowns)
   const done = () => showSuccess(t('rest.cleared', { name }))
   return { clear: () => mutate({ params: { id } }, { onSuccess: done }), isBusy: isPending }
 }

@@ -1,6 +1,6 @@
 import { Classes, Spinner, Tag } from '@blueprintjs/core'
 import { useTranslation } from 'react-i18next'
-import type { Examination } from '../../../../shared/api/channel-runs.ts'
+import type { DeepTestResult } from '../../../../shared/api/channel-runs.ts'
 import { VerdictLine } from '../../../components/verdict-line/verdict-line.tsx'
 import { type Outcome, parts } from './outcome.ts'
 
@@ -24,7 +24,7 @@ export function OutcomeTag({ outcome }: { outcome: Outcome }) {
 }
 
 /** The verdicts a model's kind has, each on its own, and the name the vendor knows it by where that is another. */
-export function Verdicts({ model, found }: { model: string; found: Examination }) {
+export function Verdicts({ model, found }: { model: string; found: DeepTestResult }) {
   const { t } = useTranslation()
   const isRenamed = found.upstream_model !== '' && found.upstream_model !== model
   return (
@@ -39,7 +39,7 @@ export function Verdicts({ model, found }: { model: string; found: Examination }
 }
 
 /** One of the calls; what went wrong with the plain one as well is not told again. */
-function Part({ found, part }: { found: Examination; part: (typeof parts)[number] }) {
+function Part({ found, part }: { found: DeepTestResult; part: (typeof parts)[number] }) {
   const { t } = useTranslation()
   const verdict = found[part]
   if (!verdict) return null

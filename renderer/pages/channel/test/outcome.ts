@@ -1,4 +1,4 @@
-import type { Examination } from '../../../../shared/api/channel-runs.ts'
+import type { DeepTestResult } from '../../../../shared/api/channel-runs.ts'
 import { isFine } from '../../../components/verdict-line/is-fine.ts'
 
 /** How much is asked of a model: one plain call, or all that its kind has: plain, streamed, with a tool. */
@@ -9,7 +9,7 @@ export type Outcome = Readonly<
   | { state: 'waiting' }
   | { state: 'ok'; seconds: number }
   | { state: 'failed'; why: string }
-  | { state: 'examined'; found: Examination }
+  | { state: 'examined'; found: DeepTestResult }
 >
 
 /** How a test ended: `limited` can be used, but not for everything; `untestable` was not asked. */
@@ -35,7 +35,7 @@ export function tally(series: readonly string[], outcomes: ReadonlyMap<string, O
   return counts
 }
 
-function gradeOfFound(found: Examination): Grade {
+function gradeOfFound(found: DeepTestResult): Grade {
   const verdicts = parts.flatMap((part) => found[part] ?? [])
   if (verdicts.length === 0) return 'untestable'
   if (verdicts.every(({ ok }) => ok)) return 'works'

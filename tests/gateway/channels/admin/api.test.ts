@@ -113,7 +113,7 @@ describe('the channel calls of the console', () => {
     expect((await send('tagMany', { body: { ids: both, tag: 'eu' } })).data).toBe(2)
     expect((await send('tagModels', { query: { tag: 'eu' } })).data).toBe('gpt-4o,o1')
     await send('updateTag', { body: { tag: 'eu', new_tag: 'us', groups: ['vip'] } })
-    expect(channels.roster.modelsOf('vip')).toEqual(['gpt-4o', 'o1'])
+    expect(channels.registry.modelsOf('vip')).toEqual(['gpt-4o', 'o1'])
     await send('disableTag', { body: { tag: 'us' } })
     expect((await send('enabledModels')).data).toEqual([])
     await send('enableTag', { body: { tag: 'us' } })
@@ -158,7 +158,7 @@ describe('the channel calls of the console', () => {
     await create()
     const [id] = await ids()
     expect((await send('upstreamSeen', { params: { id } })).data).toEqual([])
-    channels.seen.note(id!, 'default', 'curl/8', 5)
+    channels.clientUsage.note(id!, 'default', 'curl/8', 5)
     expect((await send('upstreamSeen', { params: { id } })).data).toEqual([
       { group: 'default', client_types: ['curl'], first_seen: 5, last_seen: 5 },
     ])

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { silentLogger } from '../../../../gateway/base/logger.ts'
-import { namesIn } from '../../../../gateway/channels/registry/active-channel.ts'
 import { createHealth } from '../../../../gateway/channels/health/health.ts'
+import { namesIn } from '../../../../gateway/channels/registry/active-channel.ts'
 import { channelStore } from '../../../../gateway/store/channels.ts'
 import { clock, databases, type Opened, openEmpty, settingsWith, workshop } from '../workshop.ts'
 
@@ -71,7 +71,7 @@ describe.each(databases)('whatever is done on %s', (kind) => {
   }
 
   it('routes are those of the channels', { timeout: 60_000 }, async () => {
-    const shared = { db: opened.db, roster: parts.roster, settings: await settingsWith(), clock, log: silentLogger }
+    const shared = { db: opened.db, registry: parts.registry, settings: await settingsWith(), clock, log: silentLogger }
     const health = createHealth(shared)
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
@@ -92,10 +92,10 @@ describe.each(databases)('whatever is done on %s', (kind) => {
         }))
         for (const group of ['default', 'vip']) {
           const offered = expected.filter((one) => one.group === group && one.enabled === 1).map((one) => one.model)
-          expect(parts.roster.modelsOf(group)).toEqual([...new Set(offered)].sort())
+          expect(parts.registry.modelsOf(group)).toEqual([...new Set(offered)].sort())
         }
         for (const { group, model } of pairs) {
-          const routed = parts.roster
+          const routed = parts.registry
             .tiers(group, model)
             .flatMap(({ priority, members }) => members.map(({ channel, weight }) => [channel.id, priority, weight]))
           const offering = expected.filter((one) => one.group === group && one.model === model && one.enabled === 1)

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { keyPlace } from '../../../../gateway/channels/registry/active-channel.ts'
 import { createListing } from '../../../../gateway/channels/admin/listing.ts'
+import { keyPlace } from '../../../../gateway/channels/registry/active-channel.ts'
+import { channelClientStore } from '../../../../gateway/store/channel-clients.ts'
 import { channelKeyStore } from '../../../../gateway/store/channel-keys.ts'
 import { channelStore } from '../../../../gateway/store/channels.ts'
-import { upstreamSeenStore } from '../../../../gateway/store/channel-clients.ts'
 import { databases, NOW, type Opened, openEmpty, vault, workshop } from '../workshop.ts'
 
 const basic = { type: 1, name: 'one', key: 'sk-one', models: 'gpt-4o,gpt-4o-mini', group: 'default' }
@@ -15,16 +15,16 @@ describe.each(databases)('channels on %s', (kind) => {
   /** Group, model and id of every route. */
   const routes = () =>
     ['default', 'vip'].flatMap((group) =>
-      parts.roster
+      parts.registry
         .modelsOf(group)
         .flatMap((model) =>
-          parts.roster
+          parts.registry
             .tiers(group, model)
             .flatMap(({ members }) => members.map(({ channel: { id } }) => [group, model, id] as const)),
         ),
     )
   const only = async () => (await store().all())[0]!
-  const listing = () => createListing({ db: opened.db, roster: parts.roster })
+  const listing = () => createListing({ db: opened.db, registry: parts.registry })
 
   beforeAll(async () => {
     opened = await openEmpty(kind)
@@ -125,7 +125,7 @@ describe.each(databases)('channels on %s', (kind) => {
         response_time: 0,
         test_time: 0,
       })
-      expect(parts.roster.tiers('default', 'gpt-4o')[0]?.members).toHaveLength(2)
+      expect(parts.registry.tiers('default', 'gpt-4o')[0]?.members).toHaveLength(2)
     })
 
     it('keeps a copy of a disabled channel disabled unless it gets its own key', async () => {
@@ -153,8 +153,8 @@ describe.each(databases)('channels on %s', (kind) => {
         models: basic.models,
       })
       expect(view).not.toHaveProperty('key')
-      expect(parts.roster.tiers('default', 'gpt-4o')).toMatchObject([{ priority: 0, members: [{ weight: 0 }] }])
-      expect(parts.roster.channel(id)?.tag).toBeNull()
+      expect(parts.registry.tiers('default', 'gpt-4o')).toMatchObject([{ priority: 0, members: [{ weight: 0 }] }])
+      expect(parts.registry.channel(id)?.tag).toBeNull()
     })
 
     it('keeps the key when it is empty and seals a new one', async () => {
@@ -163,7 +163,7 @@ describe.each(databases)('channels on %s', (kind) => {
       expect((await only()).key).toBe(key)
       await parts.editor.update({ id, key: 'sk-two' })
       expect(vault.open((await only()).key, keyPlace(id))).toBe('sk-two')
-      expect(parts.roster.channel(id)?.key).toBe('sk-two')
+      expect(parts.registry.channel(id)?.key).toBe('sk-two')
       await expect(parts.editor.update({ id, key: 'a\nb' })).rejects.toMatchObject({ key: 'input.invalid' })
     })
 
@@ -171,22 +171,22 @@ describe.each(databases)('channels on %s', (kind) => {
       const { id } = await only()
       await parts.editor.update({ id, models: 'o1', group: 'vip' })
       expect(routes()).toEqual([['vip', 'o1', id]])
-      expect(parts.roster.tiers('default', 'gpt-4o')).toEqual([])
-      expect(parts.roster.tiers('vip', 'o1')[0]?.members[0]?.channel.id).toBe(id)
+      expect(parts.registry.tiers('default', 'gpt-4o')).toEqual([])
+      expect(parts.registry.tiers('vip', 'o1')[0]?.members[0]?.channel.id).toBe(id)
     })
 
     it('switches on and off, forgets the reason, and leaves status 3 to the system', async () => {
       const { id } = await only()
       await parts.editor.update({ id, status: 2 })
       expect(routes()).toEqual([])
-      expect(parts.roster.tiers('default', 'gpt-4o')).toEqual([])
+      expect(parts.registry.tiers('default', 'gpt-4o')).toEqual([])
       await expect(parts.editor.update({ id, status: 3 })).rejects.toMatchObject({ key: 'input.invalid' })
       await store().update([id], { status: 3, other_info: '{"status_reason":"r","status_time":1,"note":"n"}' })
       await parts.editor.update({ id, status: 3, name: 'renamed' })
       expect(await only()).toMatchObject({ status: 3, name: 'renamed' })
       await parts.editor.update({ id, status: 1 })
       expect(await only()).toMatchObject({ status: 1, other_info: '{"note":"n"}' })
-      expect(parts.roster.tiers('default', 'gpt-4o')).toHaveLength(1)
+      expect(parts.registry.tiers('default', 'gpt-4o')).toHaveLength(1)
     })
 
     it('undoes everything when one field is refused', async () => {
@@ -211,14 +211,14 @@ describe.each(databases)('channels on %s', (kind) => {
       expect((await byTag('eu')).map(({ status }) => status)).toEqual([2, 2])
       const off = (await byTag('eu')).map(({ id }) => id)
       expect(routes().filter(([, , id]) => off.includes(id))).toEqual([])
-      expect(parts.roster.tiers('default', 'gpt-4o')[0]?.members).toHaveLength(2)
+      expect(parts.registry.tiers('default', 'gpt-4o')[0]?.members).toHaveLength(2)
       await store().update([(await byTag('eu'))[0]!.id], { other_info: '{"status_reason":"r","status_time":1}' })
       await parts.tags.enable('eu')
       expect((await byTag('eu')).map(({ status, other_info }) => [status, other_info])).toEqual([
         [1, ''],
         [1, ''],
       ])
-      expect(parts.roster.tiers('default', 'gpt-4o')[0]?.members).toHaveLength(4)
+      expect(parts.registry.tiers('default', 'gpt-4o')[0]?.members).toHaveLength(4)
     })
 
     it('rename, dissolve, and overwrite what is given, zero included', async () => {
@@ -232,8 +232,8 @@ describe.each(databases)('channels on %s', (kind) => {
       expect(routes().filter(([, , id]) => ids.includes(id))).toEqual(ids.map((id) => ['vip', 'o1', id]))
       await parts.tags.change({ tag: 'europe', new_tag: '', priority: -4 })
       expect(await byTag('europe')).toEqual([])
-      expect(parts.roster.tiers('vip', 'o1')).toMatchObject([{ priority: -4, members: [{}, {}] }])
-      expect(ids.map((id) => parts.roster.channel(id)?.tag)).toEqual([null, null])
+      expect(parts.registry.tiers('vip', 'o1')).toMatchObject([{ priority: -4, members: [{}, {}] }])
+      expect(ids.map((id) => parts.registry.channel(id)?.tag)).toEqual([null, null])
     })
 
     it('keep disabled channels off when models change', async () => {
@@ -241,7 +241,7 @@ describe.each(databases)('channels on %s', (kind) => {
       await parts.editor.update({ id: first!.id, status: 2 })
       await parts.tags.change({ tag: 'eu', models: 'o1', model_mapping: ' ', groups: '' })
       const second = (await byTag('eu'))[1]!.id
-      expect(parts.roster.channel(first!.id)?.models).toEqual(['o1'])
+      expect(parts.registry.channel(first!.id)?.models).toEqual(['o1'])
       expect(routes().filter(([, , id]) => id === first!.id || id === second)).toEqual([['default', 'o1', second]])
     })
 
@@ -255,7 +255,7 @@ describe.each(databases)('channels on %s', (kind) => {
     it('are set and cleared for many channels at once', async () => {
       const ids = (await store().all()).map(({ id }) => id)
       expect(await parts.tags.tagMany([...ids, 999_999], 'all')).toBe(4)
-      expect(new Set(ids.map((id) => parts.roster.channel(id)?.tag))).toEqual(new Set(['all']))
+      expect(new Set(ids.map((id) => parts.registry.channel(id)?.tag))).toEqual(new Set(['all']))
       expect(await parts.tags.tagMany(ids, null)).toBe(4)
       expect((await store().all()).map(({ tag }) => tag)).toEqual([null, null, null, null])
     })
@@ -324,18 +324,18 @@ describe.each(databases)('channels on %s', (kind) => {
     it('takes routes and what was seen along, and counts what was there', async () => {
       await parts.editor.create({ ...basic, key: 'a\nb\nc' })
       const [a, b, c] = (await store().all()).map(({ id }) => id)
-      await upstreamSeenStore(opened.db).upsert([
+      await channelClientStore(opened.db).upsert([
         { channel_id: a!, group: 'default', client_type: 'curl', first_seen: 1, last_seen: 1 },
       ])
       expect(await parts.editor.removeMany([a!, 999_999])).toBe(1)
-      expect(await upstreamSeenStore(opened.db).of(a!)).toEqual([])
+      expect(await channelClientStore(opened.db).of(a!)).toEqual([])
       await parts.editor.update({ id: b!, status: 2 })
       expect(await parts.editor.removeDisabled()).toBe(1)
       expect(new Set(routes().map(([, , id]) => id))).toEqual(new Set([c]))
       await parts.editor.remove(c!)
       await expect(parts.editor.remove(c!)).rejects.toMatchObject({ key: 'channel.not_found' })
       expect(routes()).toEqual([])
-      expect(parts.roster.enabledModels()).toEqual([])
+      expect(parts.registry.enabledModels()).toEqual([])
     })
   })
 
@@ -365,7 +365,7 @@ describe.each(databases)('channels on %s', (kind) => {
       await parts.editor.create({ ...basic, key: 'k1\nk2', key_mode: 'pool' })
       await parts.editor.create({ ...basic, name: 'unreadable' })
       const [pool, unreadable] = (await store().all()).map(({ id }) => id)
-      const [key] = parts.roster.channel(pool!)!.pool
+      const [key] = parts.registry.channel(pool!)!.pool
       const off = { status: 2, reason: '', status_time: 0 }
       for (const [channel_id, key_id] of [
         [pool!, key!.channel.keyId],
@@ -375,9 +375,9 @@ describe.each(databases)('channels on %s', (kind) => {
       ] as const)
         await channelKeyStore(opened.db).put({ channel_id, key_id, ...off })
       await store().update([unreadable!], { key: 'v1.damaged' })
-      await parts.roster.reload([pool!, unreadable!])
+      await parts.registry.reload([pool!, unreadable!])
       const note = { channel_id: 999_999, group: 'default', client_type: 'curl', first_seen: 1, last_seen: 1 }
-      await upstreamSeenStore(opened.db).upsert([note])
+      await channelClientStore(opened.db).upsert([note])
       expect(await parts.mend()).toEqual({ ...nothing, channels: 2, keys: 2, seen: 1, unreadable: 1 })
       const left = (await channelKeyStore(opened.db).all()).map(({ channel_id, key_id }) => [channel_id, key_id])
       expect(left.sort()).toEqual(

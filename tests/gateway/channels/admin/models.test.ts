@@ -9,7 +9,7 @@ const list = { data: [{ id: 'b' }, { id: 'models/a' }, { id: 'b' }] }
 const { fetchTrusted, db, parts, server, make, first } = atAVendor()
 
 describe('the models of an upstream', () => {
-  const models = () => createModelList({ db: db(), roster: parts().roster, fetchTrusted })
+  const models = () => createModelList({ db: db(), registry: parts().registry, fetchTrusted })
   const bearer = { authorization: 'Bearer sk-one' }
 
   it.each([
@@ -68,7 +68,7 @@ describe('the models of an upstream', () => {
     await expect(models().ofChannel(999_999)).rejects.toMatchObject({ key: 'channel.not_found' })
     await make(1)
     await channelStore(db()).update([(await first()).id], { key: 'v1.of.another.key' })
-    await parts().roster.reload()
+    await parts().registry.reload()
     await expect(models().ofChannel((await first()).id)).rejects.toMatchObject({ key: 'channel.need_key' })
     const metadata = models().of({ type: 1, base_url: 'http://169.254.169.254', key: 'k' })
     await expect(metadata).rejects.toMatchObject({ key: 'models.fail' })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { silentLogger } from '../../../../gateway/base/logger.ts'
 import { clientFamily } from '../../../../gateway/channels/health/client-family.ts'
-import { createSeen, type UpstreamSeen } from '../../../../gateway/channels/health/client-usage.ts'
+import { type ClientUsage, createClientUsage } from '../../../../gateway/channels/health/client-usage.ts'
 import { databases, type Opened, openEmpty } from '../workshop.ts'
 
 describe('the family of a client', () => {
@@ -24,13 +24,13 @@ describe('the family of a client', () => {
 
 describe.each(databases)('what was seen, on %s', (kind) => {
   let opened: Opened
-  let seen: UpstreamSeen
+  let seen: ClientUsage
   beforeAll(async () => {
     opened = await openEmpty(kind)
   })
   beforeEach(async () => {
     await opened.db.deleteFrom('channel_upstream_seen').execute()
-    seen = createSeen({ db: opened.db, log: silentLogger })
+    seen = createClientUsage({ db: opened.db, log: silentLogger })
   })
   afterAll(() => opened.close())
 
@@ -60,6 +60,6 @@ describe.each(databases)('what was seen, on %s', (kind) => {
   it('is kept when the gateway stops', async () => {
     seen.note(5, 'default', 'curl/8', 100)
     await seen.stop()
-    expect(await createSeen({ db: opened.db, log: silentLogger }).list(5)).toHaveLength(1)
+    expect(await createClientUsage({ db: opened.db, log: silentLogger }).list(5)).toHaveLength(1)
   })
 })

@@ -1,85 +1,85 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { createRests, type Rests } from '../../../../gateway/channels/health/cooldowns.ts'
+import { type Cooldowns, createCooldowns } from '../../../../gateway/channels/health/cooldowns.ts'
 import { aClock, type MovableClock } from '../../../support/clock.ts'
 
 let clock: MovableClock
-let rests: Rests
+let cooldowns: Cooldowns
 beforeEach(() => {
   clock = aClock(1_700_000_000_000)
-  rests = createRests(clock, () => 0.5)
+  cooldowns = createCooldowns(clock, () => 0.5)
 })
 
 const broken = { status: 500, transport: false }
 const unreachable = { status: 502, transport: true }
-const fail = (times: number, setback: Parameters<Rests['failed']>[2], model = 'm') => {
-  for (let time = 0; time < times; time += 1) rests.failed({ id: 1, keyId: '' }, model, setback)
+const fail = (times: number, failure: Parameters<Cooldowns['failed']>[2], model = 'm') => {
+  for (let time = 0; time < times; time += 1) cooldowns.failed({ id: 1, keyId: '' }, model, failure)
 }
 
 describe('a channel that fails (spec/relay.md §4.4)', () => {
   it('rests as long as its vendor asks, for that model alone, at most half an hour', () => {
     fail(1, { status: 429, retryAfter: '7', transport: false })
-    expect(rests.of(1, 'm')).toEqual({ kind: 'limited', status: 429, seconds: 7 })
-    expect(rests.of(1, 'another')).toBeUndefined()
-    expect(rests.of(2, 'm')).toBeUndefined()
+    expect(cooldowns.of(1, 'm')).toEqual({ kind: 'limited', status: 429, seconds: 7 })
+    expect(cooldowns.of(1, 'another')).toBeUndefined()
+    expect(cooldowns.of(2, 'm')).toBeUndefined()
     clock.advanceSeconds(7)
-    expect(rests.of(1, 'm')).toBeUndefined()
+    expect(cooldowns.of(1, 'm')).toBeUndefined()
     fail(1, { status: 503, retryAfter: new Date(clock.now() + 90_000).toUTCString(), transport: false }, 'dated')
-    expect(rests.of(1, 'dated')?.seconds).toBe(90)
+    expect(cooldowns.of(1, 'dated')?.seconds).toBe(90)
     fail(1, { status: 429, retryAfter: '999999', transport: false }, 'long')
-    expect(rests.of(1, 'long')?.seconds).toBe(1800)
+    expect(cooldowns.of(1, 'long')?.seconds).toBe(1800)
     fail(1, { status: 429, retryAfter: 'soon', transport: false }, 'vague')
-    expect(rests.of(1, 'vague')).toEqual({ kind: 'failing', status: 429, seconds: 30 })
+    expect(cooldowns.of(1, 'vague')).toEqual({ kind: 'failing', status: 429, seconds: 30 })
   })
 
   it('rests after the third fault of its vendor in a row, longer each time', () => {
     fail(2, broken)
-    expect(rests.of(1, 'm')).toBeUndefined()
+    expect(cooldowns.of(1, 'm')).toBeUndefined()
     fail(1, broken)
-    expect(rests.of(1, 'm')).toEqual({ kind: 'failing', status: 500, seconds: 5 })
+    expect(cooldowns.of(1, 'm')).toEqual({ kind: 'failing', status: 500, seconds: 5 })
     fail(1, broken)
-    expect(rests.of(1, 'm')?.seconds).toBe(10)
+    expect(cooldowns.of(1, 'm')?.seconds).toBe(10)
     fail(30, broken)
-    expect(rests.of(1, 'm')?.seconds).toBe(300)
+    expect(cooldowns.of(1, 'm')?.seconds).toBe(300)
   })
 
   it('rests with all its models where nobody answers', () => {
     fail(2, unreachable)
-    expect(rests.of(1, 'another')).toMatchObject({ kind: 'failing', seconds: 2 })
+    expect(cooldowns.of(1, 'another')).toMatchObject({ kind: 'failing', seconds: 2 })
   })
 
   it('does not rest for what the caller did', () => {
     fail(20, { status: 400, transport: false })
     fail(20, { status: 404, transport: false })
-    expect(rests.of(1, 'm')).toBeUndefined()
+    expect(cooldowns.of(1, 'm')).toBeUndefined()
   })
 
   it('is tried by one request when its time is over; the others wait for how that ends', () => {
     fail(3, broken)
     clock.advanceSeconds(6)
-    expect(rests.of(1, 'm')).toBeUndefined()
-    rests.asked({ id: 1, keyId: '' }, 'm')
-    expect(rests.of(1, 'm')).toMatchObject({ kind: 'failing', seconds: 1 })
+    expect(cooldowns.of(1, 'm')).toBeUndefined()
+    cooldowns.asked({ id: 1, keyId: '' }, 'm')
+    expect(cooldowns.of(1, 'm')).toMatchObject({ kind: 'failing', seconds: 1 })
     fail(1, broken)
-    expect(rests.of(1, 'm')?.seconds).toBe(10)
+    expect(cooldowns.of(1, 'm')?.seconds).toBe(10)
     clock.advanceSeconds(11)
-    rests.asked({ id: 1, keyId: '' }, 'm')
-    rests.served({ id: 1, keyId: '' }, 'm')
-    expect(rests.of(1, 'm')).toBeUndefined()
+    cooldowns.asked({ id: 1, keyId: '' }, 'm')
+    cooldowns.served({ id: 1, keyId: '' }, 'm')
+    expect(cooldowns.of(1, 'm')).toBeUndefined()
     fail(2, broken)
-    expect(rests.of(1, 'm')).toBeUndefined()
+    expect(cooldowns.of(1, 'm')).toBeUndefined()
   })
 
   it('is free again where the trial ended without a word on the channel', () => {
     fail(3, broken)
     clock.advanceSeconds(6)
-    rests.asked({ id: 1, keyId: '' }, 'm')
-    rests.failed({ id: 1, keyId: '' }, 'm', { status: 0, transport: false })
-    expect(rests.of(1, 'm')).toBeUndefined()
+    cooldowns.asked({ id: 1, keyId: '' }, 'm')
+    cooldowns.failed({ id: 1, keyId: '' }, 'm', { status: 0, transport: false })
+    expect(cooldowns.of(1, 'm')).toBeUndefined()
   })
 
   it('spreads the ends of rests by a fifth to either side', () => {
     const [early, late] = [0, 1].map((fraction) => {
-      const some = createRests(clock, () => fraction)
+      const some = createCooldowns(clock, () => fraction)
       some.failed({ id: 1, keyId: '' }, 'm', { status: 429, transport: false })
       return some.of(1, 'm')?.seconds
     })
@@ -89,10 +89,10 @@ describe('a channel that fails (spec/relay.md §4.4)', () => {
   it('forgets a channel when it is told to', () => {
     fail(3, broken)
     fail(2, unreachable)
-    rests.clear(1)
-    expect(rests.of(1, 'm')).toBeUndefined()
-    rests.failed({ id: 11, keyId: '' }, 'm', { status: 429, transport: false })
-    rests.clear(1)
-    expect(rests.of(11, 'm')).toBeDefined()
+    cooldowns.clear(1)
+    expect(cooldowns.of(1, 'm')).toBeUndefined()
+    cooldowns.failed({ id: 11, keyId: '' }, 'm', { status: 429, transport: false })
+    cooldowns.clear(1)
+    expect(cooldowns.of(11, 'm')).toBeDefined()
   })
 })

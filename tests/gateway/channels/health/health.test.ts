@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { silentLogger } from '../../../../gateway/base/logger.ts'
+import type { ChannelEvent } from '../../../../gateway/channels/health/channel-events.ts'
 import { createHealth, isFatal } from '../../../../gateway/channels/health/health.ts'
-import type { ChannelNews } from '../../../../gateway/channels/health/channel-events.ts'
 import { failureIn } from '../../../../gateway/channels/health/upstream-failure.ts'
 import { channelStore } from '../../../../gateway/store/channels.ts'
 import { clock, databases, NOW, type Opened, openEmpty, settingsWith, workshop } from '../workshop.ts'
@@ -67,14 +67,14 @@ describe('what an upstream said', () => {
 describe.each(databases)('health on %s', (kind) => {
   let opened: Opened
   let parts: ReturnType<typeof workshop>
-  let news: ChannelNews[]
+  let news: ChannelEvent[]
   const on = { AutomaticDisableChannelEnabled: 'true' }
   const health = async (values: Record<string, string> = on) => {
-    const notify = (one: ChannelNews) => news.push(one)
+    const notify = (one: ChannelEvent) => news.push(one)
     const settings = await settingsWith(values)
-    return createHealth({ db: opened.db, roster: parts.roster, clock, settings, log: silentLogger, notify })
+    return createHealth({ db: opened.db, registry: parts.registry, clock, settings, log: silentLogger, notify })
   }
-  const channel = async () => parts.roster.channel((await channelStore(opened.db).all())[0]!.id)!
+  const channel = async () => parts.registry.channel((await channelStore(opened.db).all())[0]!.id)!
 
   beforeAll(async () => {
     opened = await openEmpty(kind)
@@ -99,7 +99,7 @@ describe.each(databases)('health on %s', (kind) => {
       status_reason: 'status code 401: Incorrect API key: ***',
       status_time: NOW,
     })
-    expect(parts.roster.tiers('default', 'm')).toEqual([])
+    expect(parts.registry.tiers('default', 'm')).toEqual([])
     expect(news).toEqual([expect.objectContaining({ kind: 'disabled', name: 'one', channelId: row!.id })])
   })
 
@@ -110,7 +110,7 @@ describe.each(databases)('health on %s', (kind) => {
     await disable(id, 'slow')
     expect(await enable(id)).toBe(true)
     expect((await channelStore(opened.db).all())[0]).toMatchObject({ status: 1, other_info: '' })
-    expect(parts.roster.tiers('default', 'm')).toHaveLength(1)
+    expect(parts.registry.tiers('default', 'm')).toHaveLength(1)
     await parts.editor.update({ id, status: 2 })
     expect(await enable(id)).toBe(false)
     expect(await disable(id, 'x')).toBe(false)
@@ -134,8 +134,8 @@ describe.each(databases)('health on %s', (kind) => {
       'monitor_setting.disable_after_failures': '3',
       'monitor_setting.disable_within_minutes': '5',
     })
-    const { roster } = parts
-    const { report } = createHealth({ db: opened.db, roster, clock: moving, settings, log: silentLogger })
+    const { registry } = parts
+    const { report } = createHealth({ db: opened.db, registry, clock: moving, settings, log: silentLogger })
     const one = await channel()
     const failure = { ...calm, status: 401 }
     expect(await report(one, failure)).toBe(false)
@@ -160,11 +160,11 @@ describe.each(databases)('health on %s', (kind) => {
     await parts.editor.create({ type: 1, name: 'pool', key: 'k1\nk2', key_mode: 'pool', models: 'm', group: 'default' })
     const { report } = await health()
     const id = (await channelStore(opened.db).all()).at(-1)!.id
-    const [first, second] = parts.roster.channel(id)!.pool
+    const [first, second] = parts.registry.channel(id)!.pool
     expect(await report(first!.channel, { ...calm, status: 401 })).toBe(true)
     await parts.editor.update({ id, key: 'k1\nk2\nk3' })
     expect(await report(second!.channel, { ...calm, status: 401 })).toBe(true)
-    expect(parts.roster.channel(id)).toMatchObject({ status: 1, key: 'k3' })
+    expect(parts.registry.channel(id)).toMatchObject({ status: 1, key: 'k3' })
     await parts.editor.update({ id, key: 'k3\nk4' })
     expect(await report(second!.channel, { ...calm, status: 401 })).toBe(false)
   })
@@ -179,12 +179,14 @@ describe.each(databases)('health on %s', (kind) => {
   })
 
   it('reads the keywords of the moment', async () => {
-    const { condemns } = await health({ ...on, AutomaticDisableKeywords: 'No Credit\n\n  gone ' })
+    const { shouldDisable } = await health({ ...on, AutomaticDisableKeywords: 'No Credit\n\n  gone ' })
     const one = await channel()
     const unpaid = { ...calm, status: 402 }
-    expect(condemns(one, { ...unpaid, message: 'you have NO CREDIT' })).toBe(true)
-    expect(condemns(one, { ...unpaid, message: 'begone' })).toBe(true)
-    expect(condemns(one, { ...unpaid, message: 'Your credit balance is too low' })).toBe(false)
-    expect(condemns(one, { ...unpaid, message: 'you have NO CREDIT' }, (words) => words === 'no credit')).toBe(false)
+    expect(shouldDisable(one, { ...unpaid, message: 'you have NO CREDIT' })).toBe(true)
+    expect(shouldDisable(one, { ...unpaid, message: 'begone' })).toBe(true)
+    expect(shouldDisable(one, { ...unpaid, message: 'Your credit balance is too low' })).toBe(false)
+    expect(shouldDisable(one, { ...unpaid, message: 'you have NO CREDIT' }, (words) => words === 'no credit')).toBe(
+      false,
+    )
   })
 })

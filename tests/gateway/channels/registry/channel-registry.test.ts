@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createVault } from '../../../../gateway/base/ciphers.ts'
 import { silentLogger } from '../../../../gateway/base/logger.ts'
+import { createChannelRegistry } from '../../../../gateway/channels/registry/channel-registry.ts'
 import { pick } from '../../../../gateway/channels/registry/picker.ts'
-import { createRoster } from '../../../../gateway/channels/registry/channel-registry.ts'
 import { channelStore } from '../../../../gateway/store/channels.ts'
 import { type Opened, openEmpty, vault, workshop } from '../workshop.ts'
 
@@ -32,7 +32,7 @@ describe('the roster', () => {
       max_input_tokens: 100,
       auto_ban: 0,
     })
-    const channel = parts.roster.channel(await idOf('one'))!
+    const channel = parts.registry.channel(await idOf('one'))!
     expect(channel).toMatchObject({
       typeName: 'openai',
       status: 1,
@@ -57,11 +57,11 @@ describe('the roster', () => {
   it('completes the address from the type, and takes an unknown type for OpenAI', async () => {
     await parts.editor.create({ ...basic, name: 'claude', type: 14 })
     await parts.editor.create({ ...basic, name: 'later', type: 4711 })
-    expect(parts.roster.channel(await idOf('claude'))).toMatchObject({
+    expect(parts.registry.channel(await idOf('claude'))).toMatchObject({
       typeName: 'anthropic',
       baseUrl: 'https://api.anthropic.com',
     })
-    expect(parts.roster.channel(await idOf('later'))).toMatchObject({
+    expect(parts.registry.channel(await idOf('later'))).toMatchObject({
       typeName: 'openai',
       baseUrl: 'https://api.openai.com',
     })
@@ -70,22 +70,22 @@ describe('the roster', () => {
   it('offers tiers in falling priority, and nothing for strangers', async () => {
     await parts.editor.create({ ...basic, name: 'low', priority: -5 })
     await parts.editor.create({ ...basic, name: 'high', priority: 5, weight: 3, key: 'a\nb' })
-    const tiers = parts.roster.tiers('default', 'gpt-4o')
+    const tiers = parts.registry.tiers('default', 'gpt-4o')
     expect(tiers.map(({ priority, members }) => [priority, members.map(({ weight }) => weight)])).toEqual([
       [5, [3, 3]],
       [-5, [0]],
     ])
-    expect(parts.roster.tiers('vip', 'gpt-4o')).toEqual([])
-    expect(parts.roster.tiers('default', 'gpt-5')).toEqual([])
-    expect(parts.roster.tiers('__proto__', 'constructor')).toEqual([])
+    expect(parts.registry.tiers('vip', 'gpt-4o')).toEqual([])
+    expect(parts.registry.tiers('default', 'gpt-5')).toEqual([])
+    expect(parts.registry.tiers('__proto__', 'constructor')).toEqual([])
   })
 
   it('falls back to a wildcard only where the name itself is not offered', async () => {
     await parts.editor.create({ ...basic, name: 'any', models: 'gpt-4-gizmo-*' })
-    expect(parts.roster.tiers('default', 'gpt-4-gizmo-x')[0]?.members[0]?.channel.name).toBe('any')
+    expect(parts.registry.tiers('default', 'gpt-4-gizmo-x')[0]?.members[0]?.channel.name).toBe('any')
     await parts.editor.create({ ...basic, name: 'exact', models: 'gpt-4-gizmo-x' })
-    expect(parts.roster.tiers('default', 'gpt-4-gizmo-x').flatMap(({ members }) => members)).toHaveLength(1)
-    expect(parts.roster.tiers('default', 'gpt-4-gizmo-x')[0]?.members[0]?.channel.name).toBe('exact')
+    expect(parts.registry.tiers('default', 'gpt-4-gizmo-x').flatMap(({ members }) => members)).toHaveLength(1)
+    expect(parts.registry.tiers('default', 'gpt-4-gizmo-x')[0]?.members[0]?.channel.name).toBe('exact')
   })
 
   it('lists models by group and over all', async () => {
@@ -93,18 +93,18 @@ describe('the roster', () => {
     await parts.editor.create({ ...basic, name: 'b', models: 'c', group: 'vip' })
     await parts.editor.create({ ...basic, name: 'off', models: 'z', group: 'vip' })
     await parts.editor.update({ id: await idOf('off'), status: 2 })
-    expect(parts.roster.modelsOf('vip')).toEqual(['a', 'b', 'c'])
-    expect(parts.roster.modelsOf('default')).toEqual(['a', 'b'])
-    expect(parts.roster.modelsOf('nobody')).toEqual([])
-    expect(parts.roster.enabledModels()).toEqual(['a', 'b', 'c'])
+    expect(parts.registry.modelsOf('vip')).toEqual(['a', 'b', 'c'])
+    expect(parts.registry.modelsOf('default')).toEqual(['a', 'b'])
+    expect(parts.registry.modelsOf('nobody')).toEqual([])
+    expect(parts.registry.enabledModels()).toEqual(['a', 'b', 'c'])
   })
 
   it('still knows disabled channels by id', async () => {
     await parts.editor.create(basic)
     const id = await idOf('one')
     await parts.editor.update({ id, status: 2 })
-    expect(parts.roster.channel(id)).toMatchObject({ status: 2 })
-    expect(pick(parts.roster.tiers('default', 'gpt-4o'), new Set(), () => 0)).toBeUndefined()
+    expect(parts.registry.channel(id)).toMatchObject({ status: 2 })
+    expect(pick(parts.registry.tiers('default', 'gpt-4o'), new Set(), () => 0)).toBeUndefined()
   })
 
   it('leaves out, with a warning, what cannot be opened', async () => {
@@ -114,29 +114,29 @@ describe('the roster', () => {
     await channelStore(opened.db).update([moved!.id], { key: good!.key })
     const warnings: unknown[] = []
     const log = { ...silentLogger, warn: (_message: string, fields?: object) => warnings.push(fields) }
-    const roster = createRoster({ db: opened.db, vault, log })
-    await roster.reload()
-    expect(roster.channel(moved!.id)).toBeUndefined()
-    expect(roster.tiers('default', 'gpt-4o')[0]?.members).toHaveLength(1)
+    const registry = createChannelRegistry({ db: opened.db, vault, log })
+    await registry.reload()
+    expect(registry.channel(moved!.id)).toBeUndefined()
+    expect(registry.tiers('default', 'gpt-4o')[0]?.members).toHaveLength(1)
     expect(warnings).toEqual([expect.objectContaining({ channelId: moved!.id })])
     expect(JSON.stringify(warnings)).not.toContain('sk-')
   })
 
   it('works on without any key when the data key was lost', async () => {
     await parts.editor.create(basic)
-    const roster = createRoster({ db: opened.db, vault: createVault(Buffer.alloc(32)), log: silentLogger })
-    await roster.reload()
-    expect(roster.enabledModels()).toEqual([])
+    const registry = createChannelRegistry({ db: opened.db, vault: createVault(Buffer.alloc(32)), log: silentLogger })
+    await registry.reload()
+    expect(registry.enabledModels()).toEqual([])
   })
 
   it('swaps at once: what was read before stays whole, and a slow reader never brings back the past', async () => {
     await parts.editor.create({ ...basic, name: 'first' })
-    const before = parts.roster.tiers('default', 'gpt-4o')
-    const reads = Array.from({ length: 5 }, () => parts.roster.reload())
+    const before = parts.registry.tiers('default', 'gpt-4o')
+    const reads = Array.from({ length: 5 }, () => parts.registry.reload())
     await parts.editor.create({ ...basic, name: 'second' })
     await Promise.all(reads)
     expect(before[0]?.members).toHaveLength(1)
-    expect(parts.roster.tiers('default', 'gpt-4o')[0]?.members).toHaveLength(2)
+    expect(parts.registry.tiers('default', 'gpt-4o')[0]?.members).toHaveLength(2)
   })
 
   it('keeps the old map when reading fails', async () => {
@@ -145,7 +145,7 @@ describe('the roster', () => {
     const shop = workshop(broken.db)
     await shop.editor.create(basic)
     await broken.close()
-    await expect(shop.roster.reload()).rejects.toThrow()
-    expect(shop.roster.tiers('default', 'gpt-4o')).toHaveLength(1)
+    await expect(shop.registry.reload()).rejects.toThrow()
+    expect(shop.registry.tiers('default', 'gpt-4o')).toHaveLength(1)
   })
 })

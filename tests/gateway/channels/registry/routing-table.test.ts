@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { silentLogger } from '../../../../gateway/base/logger.ts'
-import { createRoster } from '../../../../gateway/channels/registry/channel-registry.ts'
+import { createChannelRegistry } from '../../../../gateway/channels/registry/channel-registry.ts'
 import { channelStore } from '../../../../gateway/store/channels.ts'
 import { type Opened, openEmpty, vault, workshop } from '../workshop.ts'
 
@@ -23,33 +23,33 @@ describe('a change of one channel', () => {
 
   /** What a gateway that starts now would route by. */
   const fresh = async () => {
-    const roster = createRoster({ db: opened.db, vault, log: silentLogger })
-    await roster.reload()
-    return roster
+    const registry = createChannelRegistry({ db: opened.db, vault, log: silentLogger })
+    await registry.reload()
+    return registry
   }
-  const routesIn = (roster: Pick<typeof parts.roster, 'tiers'>) =>
-    ['default', 'vip'].flatMap((group) => ['a', 'b', 'c'].map((model) => roster.tiers(group, model)))
+  const routesIn = (registry: Pick<typeof parts.registry, 'tiers'>) =>
+    ['default', 'vip'].flatMap((group) => ['a', 'b', 'c'].map((model) => registry.tiers(group, model)))
 
   it('reads that one alone: the others stay the very same', async () => {
     const [first, second] = ids
-    const before = parts.roster.channel(second!)
+    const before = parts.registry.channel(second!)
     await channelStore(opened.db).update([second!], { name: 'behind the gateway' })
     await parts.editor.update({ id: first!, name: 'changed' })
-    expect(parts.roster.channel(first!)?.name).toBe('changed')
-    expect(parts.roster.channel(second!)).toBe(before)
+    expect(parts.registry.channel(first!)?.name).toBe('changed')
+    expect(parts.registry.channel(second!)).toBe(before)
   })
 
   it('leaves routes alone that it has no part in', async () => {
     await parts.editor.create({ ...basic, key: 'k5', models: 'c', group: 'vip' })
     const [a, b, others] = [
-      parts.roster.tiers('default', 'a'),
-      parts.roster.tiers('default', 'b'),
-      parts.roster.modelsOf('vip'),
+      parts.registry.tiers('default', 'a'),
+      parts.registry.tiers('default', 'b'),
+      parts.registry.modelsOf('vip'),
     ]
     await parts.editor.update({ id: ids[0]!, models: 'b' })
-    expect(parts.roster.tiers('default', 'a')).not.toBe(a)
-    expect(parts.roster.tiers('default', 'b')).not.toBe(b)
-    expect(parts.roster.modelsOf('vip')).toBe(others)
+    expect(parts.registry.tiers('default', 'a')).not.toBe(a)
+    expect(parts.registry.tiers('default', 'b')).not.toBe(b)
+    expect(parts.registry.modelsOf('vip')).toBe(others)
     expect(a[0]?.members).toHaveLength(4)
   })
 
@@ -74,10 +74,10 @@ describe('a change of one channel', () => {
     for (const change of changes) {
       await change()
       const anew = await fresh()
-      expect(routesIn(parts.roster)).toEqual(routesIn(anew))
-      expect([...parts.roster.all()]).toEqual([...anew.all()])
-      expect(parts.roster.enabledModels()).toEqual(anew.enabledModels())
-      expect(parts.roster.modelsOf('vip')).toEqual(anew.modelsOf('vip'))
+      expect(routesIn(parts.registry)).toEqual(routesIn(anew))
+      expect([...parts.registry.all()]).toEqual([...anew.all()])
+      expect(parts.registry.enabledModels()).toEqual(anew.enabledModels())
+      expect(parts.registry.modelsOf('vip')).toEqual(anew.modelsOf('vip'))
     }
   })
 
@@ -87,6 +87,6 @@ describe('a change of one channel', () => {
         parts.editor.update({ id: ids[at % ids.length]!, weight: at, priority: at % 3 }),
       ),
     )
-    expect(routesIn(parts.roster)).toEqual(routesIn(await fresh()))
+    expect(routesIn(parts.registry)).toEqual(routesIn(await fresh()))
   })
 })

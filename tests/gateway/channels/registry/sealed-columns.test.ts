@@ -28,13 +28,13 @@ describe.each(databases)('secrets in settings on %s', (kind) => {
     const [one, two] = await store().all()
     expect(JSON.stringify(one)).not.toMatch(/pass-word-1|hidden-1|proxy/)
     expect([two!.setting, two!.param_override]).toEqual(['', ''])
-    expect(parts.roster.channel(one!.id)).toMatchObject({
+    expect(parts.registry.channel(one!.id)).toMatchObject({
       setting: { proxy: 'http://me:pass-word-1@127.0.0.1:8' },
       paramOverride: { temperature: 0, extra_headers: { 'x-any': 'hidden-1' } },
     })
     await store().update([two!.id], { setting: one!.setting })
-    await parts.roster.reload([two!.id])
-    expect(parts.roster.channel(two!.id)).toBeUndefined()
+    await parts.registry.reload([two!.id])
+    expect(parts.registry.channel(two!.id)).toBeUndefined()
   })
 
   it('are shown masked by what answers a change, and written anew only where they are changed', async () => {
@@ -59,11 +59,11 @@ describe.each(databases)('secrets in settings on %s', (kind) => {
     expect(await sealColumns(opened.db, vault)).toBe(3)
     expect(await sealColumns(opened.db, vault)).toBe(0)
     expect(JSON.stringify(await store().all())).not.toMatch(/pass-word-1|hidden-1/)
-    await parts.roster.reload()
-    expect(ids.map((id) => parts.roster.channel(id)?.setting.proxy)).toEqual(
+    await parts.registry.reload()
+    expect(ids.map((id) => parts.registry.channel(id)?.setting.proxy)).toEqual(
       ids.map(() => 'http://me:pass-word-1@127.0.0.1:8'),
     )
-    expect(parts.roster.channel(first!)?.paramOverride).toMatchObject({ temperature: 0 })
+    expect(parts.registry.channel(first!)?.paramOverride).toMatchObject({ temperature: 0 })
   })
 })
 
@@ -89,7 +89,7 @@ it('what was in clear leaves no trace in the folder once the gateway has started
     readdirSync(folder).filter((name) => /pass-word-1|hidden-1/.test(readFileSync(join(folder, name), 'latin1')))
   expect(clear(world.folder)).not.toEqual([])
   const again = await world.restart()
-  expect(again.gateway.inner.roster.channel(id)?.setting.proxy).toContain('pass-word-1')
+  expect(again.gateway.inner.registry.channel(id)?.setting.proxy).toContain('pass-word-1')
   expect(clear(world.folder)).toEqual([])
 })
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { silentLogger } from '../../../../gateway/base/logger.ts'
+import { createHealth } from '../../../../gateway/channels/health/health.ts'
 import { createBalance } from '../../../../gateway/channels/testing/balance.ts'
 import { balanceCalls } from '../../../../gateway/channels/testing/balance-calls.ts'
-import { createHealth } from '../../../../gateway/channels/health/health.ts'
 import { createRuns } from '../../../../gateway/channels/testing/runs.ts'
 import { channelStore } from '../../../../gateway/store/channels.ts'
 import { atAVendor } from '../at-a-vendor.ts'
@@ -13,7 +13,7 @@ const { fetchTrusted, db, parts, server, make, first } = atAVendor()
 describe('the balance of an upstream', () => {
   const bench = async (values: Record<string, string> = {}) => {
     const settings = await settingsWith({ USDExchangeRate: '8', ...values })
-    const shared = { db: db(), roster: parts().roster, settings, clock, log: silentLogger }
+    const shared = { db: db(), registry: parts().registry, settings, clock, log: silentLogger }
     const runs = createRuns(shared)
     return createBalance({ ...shared, runs, health: createHealth(shared), fetchTrusted })
   }

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Examination } from '../../../../shared/api/channel-runs.ts'
+import type { DeepTestResult } from '../../../../shared/api/channel-runs.ts'
 import { messageAnswer, messageStream } from '../../../support/anthropic.ts'
 import { chatAnswer, chatStream } from '../../../support/chat.ts'
 import { dataOf } from '../../../support/client.ts'
@@ -17,9 +17,9 @@ beforeAll(async () => {
 beforeEach(() => world.upstream.reset())
 
 const channel = (fields: object = {}) => world.channel({ key: KEY, ...fields })
-const examine = async (id: number, model = ''): Promise<Examination> =>
-  dataOf(await world.admin.post(`/api/channel/examine/${id}`, { model }))
-const codes = ({ plain, stream, tool }: Examination) => [plain, stream, tool].map((verdict) => verdict?.code ?? null)
+const deepTest = async (id: number, model = ''): Promise<DeepTestResult> =>
+  dataOf(await world.admin.post(`/api/channel/deep_test/${id}`, { model }))
+const codes = ({ plain, stream, tool }: DeepTestResult) => [plain, stream, tool].map((verdict) => verdict?.code ?? null)
 const view = async (id: number) => dataOf(await world.admin.get(`/api/channel/${id}`))
 const asked = () => world.upstream.requests.map(({ path, json }) => [path, json] as const)
 
@@ -44,7 +44,7 @@ describe('what a model is tested with (spec/relay.md §8.5)', () => {
     const id = await channel({ models: model })
     const tested = await world.admin.get(`/api/channel/test/${id}`)
     expect([tested.success, tested.message]).toEqual([true, ''])
-    const examination = await examine(id)
+    const examination = await deepTest(id)
     expect(examination.plain).toMatchObject({ ok: true, code: 'ok' })
     expect(asked().slice(0, 2)).toEqual([
       [path, { model, ...body }],
@@ -56,7 +56,7 @@ describe('what a model is tested with (spec/relay.md §8.5)', () => {
     '%s: with nothing',
     async (model) => {
       const id = await channel({ models: `gpt-4o,${model}` })
-      expect(await examine(id, model)).toEqual({
+      expect(await deepTest(id, model)).toEqual({
         model,
         upstream_model: model,
         kind: 'none',
@@ -72,7 +72,7 @@ describe('what a model is tested with (spec/relay.md §8.5)', () => {
 
   it.each([2, 5, 36])('a channel of type %i: not at all', async (type) => {
     const id = await channel({ type, models: 'gpt-4o' })
-    const refused = await world.admin.post(`/api/channel/examine/${id}`, { model: '' })
+    const refused = await world.admin.post(`/api/channel/deep_test/${id}`, { model: '' })
     expect([refused.success, refused.message]).toEqual([false, 'This channel type cannot be tested'])
     expect(asked()).toEqual([])
   })
@@ -88,7 +88,7 @@ describe('a close look at a model', () => {
     ['gpt-image-1', 'images', ['ok', null, null]],
   ] as const)('%s: as its kind has it', async (model, kind, verdicts) => {
     world.upstream.answers(ableVendor)
-    const examination = await examine(await channel({ models: model }), model)
+    const examination = await deepTest(await channel({ models: model }), model)
     expect(examination).toMatchObject({ model, upstream_model: model, kind })
     expect(codes(examination)).toEqual(verdicts)
     expect(asked()).toHaveLength(verdicts.filter((code) => code !== null).length)
@@ -100,7 +100,7 @@ describe('a close look at a model', () => {
       return { body: json.tools ? chatAnswer('It is noon.') : chatAnswer('Hello') }
     }
     world.upstream.answers(fragile)
-    const examination = await examine(await channel())
+    const examination = await deepTest(await channel())
     expect(codes(examination)).toEqual(['ok', 'unreadable', 'no_tool_call'])
     expect([examination.plain, examination.stream, examination.tool].map((one) => one?.ok)).toEqual([
       true,
@@ -116,8 +116,8 @@ describe('a close look at a model', () => {
     ['is a page', { body: '<html>' }, 'bad_path'],
     ['is refused', { status: 402, body: { error: { message: 'pay' } } }, 'no_credit'],
   ] as const)('tells a stream that %s', async (_what, script, code) => {
-    world.upstream.answers((question) => (question.json.stream ? script : ableVendor(question)))
-    expect(codes(await examine(await channel()))).toEqual(['ok', code, 'ok'])
+    world.upstream.answers((probeAsk) => (probeAsk.json.stream ? script : ableVendor(probeAsk)))
+    expect(codes(await deepTest(await channel()))).toEqual(['ok', code, 'ok'])
   })
 
   it.each([
@@ -125,30 +125,30 @@ describe('a close look at a model', () => {
     ['there', { type: 'error', code: 'x', message: 'no' }, 'failed'],
     ['finished', { type: 'response.created', response: {} }, 'unreadable'],
   ])('tells a stream of responses that is never %s', async (_what, event, code) => {
-    world.upstream.answers((question) => (question.json.stream ? { events: [event] } : ableVendor(question)))
-    expect(codes(await examine(await channel({ models: 'gpt-5-codex' })))).toEqual(['ok', code, 'ok'])
+    world.upstream.answers((probeAsk) => (probeAsk.json.stream ? { events: [event] } : ableVendor(probeAsk)))
+    expect(codes(await deepTest(await channel({ models: 'gpt-5-codex' })))).toEqual(['ok', code, 'ok'])
   })
 
   it('reads a vendor that streams whatever it is asked for, as the relay does', async () => {
     world.upstream.answers({ events: chatStream(['Hello']) })
-    expect(codes(await examine(await channel()))).toEqual(['ok', 'ok', 'unreadable'])
+    expect(codes(await deepTest(await channel()))).toEqual(['ok', 'ok', 'unreadable'])
   })
 
   it('takes the end of the few tokens among thoughts for an answer', async () => {
     const message = 'Could not finish the message because max_tokens or model output limit was reached.'
     world.upstream.answers({ status: 400, body: { error: { message } } })
-    const { plain } = await examine(await channel({ models: 'o3-mini' }))
+    const { plain } = await deepTest(await channel({ models: 'o3-mini' }))
     expect(plain).toMatchObject({ ok: true, code: 'ok' })
   })
 
   it('asks no further where nobody is at home, and shows neither key nor address', async () => {
     world.upstream.answers({ status: 401, body: { error: { message: `${KEY} is unknown at http://10.1.2.3/` } } })
-    const examination = await examine(await channel())
+    const examination = await deepTest(await channel())
     expect(codes(examination)).toEqual(['bad_key', 'bad_key', 'bad_key'])
     expect(examination.plain?.message).toContain('is unknown')
     expect(JSON.stringify(examination)).not.toMatch(/very-secret|10\.1\.2\.3/)
     expect(asked()).toHaveLength(1)
-    expect(codes(await examine(await channel({ base_url: 'http://127.0.0.1:1' })))).toEqual([
+    expect(codes(await deepTest(await channel({ base_url: 'http://127.0.0.1:1' })))).toEqual([
       'unreachable',
       'unreachable',
       'unreachable',
@@ -160,8 +160,8 @@ describe('a close look at a model', () => {
     const id = await channel()
     await world.admin.put('/api/channel', { id, status: 2 })
     await world.gateway.inner.db.updateTable('channels').set({ status }).where('id', '=', id).execute()
-    await world.gateway.inner.roster.reload()
-    expect(codes(await examine(id))).toEqual(['ok', 'ok', 'ok'])
+    await world.gateway.inner.registry.reload()
+    expect(codes(await deepTest(id))).toEqual(['ok', 'ok', 'ok'])
     expect((await view(id)).status).toBe(status)
   })
 
@@ -169,7 +169,7 @@ describe('a close look at a model', () => {
     world.upstream.answers(ableVendor)
     const id = await channel({ models: 'gpt-4o', model_mapping: '{"gpt-4o":"vendor-4o"}' })
     const before = await world.admin.quota()
-    expect(await examine(id, 'gpt-4o')).toMatchObject({ model: 'gpt-4o', upstream_model: 'vendor-4o' })
+    expect(await deepTest(id, 'gpt-4o')).toMatchObject({ model: 'gpt-4o', upstream_model: 'vendor-4o' })
     expect(await world.admin.quota()).toBe(before)
     const rows = await world.gateway.inner.db.selectFrom('logs').selectAll().where('channel_id', '=', id).execute()
     expect(rows).toHaveLength(1)
@@ -182,31 +182,31 @@ describe('a close look at a model', () => {
 
   it('asks with the channel’s own overrides', async () => {
     world.upstream.answers(ableVendor)
-    await examine(await channel({ param_override: '{"temperature":0.5}' }))
+    await deepTest(await channel({ param_override: '{"temperature":0.5}' }))
     expect(asked().map(([, json]) => json.temperature)).toEqual([0.5, 0.5, 0.5])
   })
 
   it('asks with the channel’s own instructions', async () => {
     world.upstream.answers(ableVendor)
-    await examine(await channel({ setting: '{"system_prompt":"Be brief."}' }))
+    await deepTest(await channel({ setting: '{"system_prompt":"Be brief."}' }))
     for (const [, { messages }] of asked())
       expect([messages[0], messages.length]).toEqual([{ role: 'system', content: 'Be brief.' }, 2])
   })
 
   it('asks for what the name of the model asks for', async () => {
     world.upstream.answers(ableVendor)
-    await examine(await channel({ models: 'o3-mini-high' }))
+    await deepTest(await channel({ models: 'o3-mini-high' }))
     expect(asked()[0]?.[1]).toMatchObject({ model: 'o3-mini', reasoning_effort: 'high', max_completion_tokens: 10 })
     world.upstream.reset()
     world.upstream.answers({ body: messageAnswer({ texts: ['Hello'] }) })
-    await examine(await channel({ type: 14, models: 'claude-sonnet-4-thinking' }))
+    await deepTest(await channel({ type: 14, models: 'claude-sonnet-4-thinking' }))
     expect(asked()[0]?.[1]).toMatchObject({ model: 'claude-sonnet-4', thinking: { type: 'enabled' } })
   })
 
   it('refuses what is no channel, and is for administrators alone', async () => {
-    expect((await world.admin.post('/api/channel/examine/999999', {})).message).toContain('not found')
+    expect((await world.admin.post('/api/channel/deep_test/999999', {})).message).toContain('not found')
     const person = await world.user()
-    expect((await person.post('/api/channel/examine/1', {})).success).toBe(false)
+    expect((await person.post('/api/channel/deep_test/1', {})).success).toBe(false)
   })
 })
 
@@ -219,7 +219,7 @@ describe('a close look at a vendor of another dialect', () => {
       if (json.stream) return { events: messageStream(hello) }
       return { body: messageAnswer(json.tools ? call : hello) }
     })
-    const examination = await examine(await channel({ type: 14, models: 'claude-sonnet-4-5' }))
+    const examination = await deepTest(await channel({ type: 14, models: 'claude-sonnet-4-5' }))
     expect(codes(examination)).toEqual(['ok', 'ok', 'ok'])
     expect(asked().map(([path]) => path)).toEqual(['/v1/messages', '/v1/messages', '/v1/messages'])
     expect(world.upstream.requests[0]?.headers['x-api-key']).toBe(KEY)
@@ -235,7 +235,7 @@ describe('a close look at a vendor of another dialect', () => {
     const models = ['gemini-2.5-flash', 'gemini-embedding-001', 'imagen-4.0']
     const id = await channel({ type: 24, models: models.join() })
     const found = []
-    for (const model of models) found.push(codes(await examine(id, model)))
+    for (const model of models) found.push(codes(await deepTest(id, model)))
     expect(found).toEqual([
       ['ok', 'ok', 'ok'],
       ['ok', null, null],
@@ -245,7 +245,7 @@ describe('a close look at a vendor of another dialect', () => {
 
   it('turns a question for responses into the chat of a vendor that has no more', async () => {
     world.upstream.answers(ableVendor)
-    const examination = await examine(await channel({ type: 43, models: 'some-codex' }))
+    const examination = await deepTest(await channel({ type: 43, models: 'some-codex' }))
     expect(examination.kind).toBe('responses')
     expect(codes(examination)).toEqual(['ok', 'ok', 'ok'])
     expect(new Set(asked().map(([path]) => path))).toEqual(new Set(['/v1/chat/completions']))
@@ -255,27 +255,30 @@ describe('a close look at a vendor of another dialect', () => {
   it('reads ranking and errors in the vendor’s own shape', async () => {
     const id = await channel({ type: 17, models: 'gte-rerank' })
     world.upstream.answers({ body: { output: { results: [{ index: 0, relevance_score: 1 }] }, request_id: 'r' } })
-    expect(codes(await examine(id))).toEqual(['ok', null, null])
+    expect(codes(await deepTest(id))).toEqual(['ok', null, null])
     expect(asked()[0]?.[1]).toMatchObject({ input: { query: 'hi' }, parameters: { top_n: 2 } })
     world.upstream.reset()
     world.upstream.answers({ body: { output: {} } })
-    expect(codes(await examine(id))).toEqual(['unreadable', null, null])
+    expect(codes(await deepTest(id))).toEqual(['unreadable', null, null])
   })
 
   it('refuses what the vendor has no endpoint for', async () => {
-    const refused = await world.admin.post(`/api/channel/examine/${await channel({ type: 14, models: 'bge-m3' })}`, {})
+    const refused = await world.admin.post(
+      `/api/channel/deep_test/${await channel({ type: 14, models: 'bge-m3' })}`,
+      {},
+    )
     expect([refused.success, refused.message]).toEqual([false, 'This channel type cannot be tested'])
   })
 
   it('says of a vendor that cannot be told of tools that it calls none', async () => {
     world.upstream.answers({ body: { text: 'Hello', finish_reason: 'COMPLETE', meta: { billed_units: {} } } })
-    const { plain, tool } = await examine(await channel({ type: 34, models: 'command-r' }))
+    const { plain, tool } = await deepTest(await channel({ type: 34, models: 'command-r' }))
     expect([plain?.code, tool?.code]).toEqual(['ok', 'no_tool_call'])
   })
 
   it('tells a refused pass from an answer that cannot be read', async () => {
     world.upstream.answers({ status: 401, body: { error: 'invalid_client', error_description: 'unknown client id' } })
-    const { plain } = await examine(await channel({ type: 15, key: 'wrong|key', models: 'ERNIE-4.0-8K' }))
+    const { plain } = await deepTest(await channel({ type: 15, key: 'wrong|key', models: 'ERNIE-4.0-8K' }))
     expect(plain).toMatchObject({ ok: false, code: 'bad_key' })
   })
 })

@@ -40,9 +40,9 @@ describe('what nobody has asked for', () => {
   it('is left alone by default, but for what the system has switched off', async () => {
     await aQuietWorld()
     const [on, off] = [await world.channel(), await world.channel()]
-    const { db, roster } = world.gateway.inner
+    const { db, registry } = world.gateway.inner
     await db.updateTable('channels').set({ status: 3 }).where('id', '=', off).execute()
-    await roster.reload()
+    await registry.reload()
     await minutes(5)
     expect(world.upstream.requests).toEqual([])
     await world.option('AutomaticEnableChannelEnabled', true)

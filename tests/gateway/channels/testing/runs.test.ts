@@ -15,7 +15,7 @@ beforeEach(async () => {
     await until(async () => (await runs()).find((run) => run.kind === kind)?.ended_at !== 0)
   world.upstream.reset()
   await world.gateway.inner.db.deleteFrom('channels').execute()
-  await world.gateway.inner.roster.reload()
+  await world.gateway.inner.registry.reload()
 })
 
 const runs = () => runsOf(world)
@@ -105,7 +105,7 @@ describe('a test of all channels', () => {
     ]
     await world.admin.put('/api/channel', { id: byHand, status: 2 })
     await world.gateway.inner.db.updateTable('channels').set({ status: 3 }).where('id', '=', back).execute()
-    await world.gateway.inner.roster.reload()
+    await world.gateway.inner.registry.reload()
     dataOf(await world.admin.get('/api/channel/test/'))
     const { items, total } = await over('test')
     expect(total).toBe(4)

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { refuse } from '../../../../gateway/base/errors.ts'
 import { silentLogger } from '../../../../gateway/base/logger.ts'
+import type { ChannelEvent } from '../../../../gateway/channels/health/channel-events.ts'
 import { createHealth } from '../../../../gateway/channels/health/health.ts'
 import { keyIdOf } from '../../../../gateway/channels/registry/keys.ts'
-import type { ChannelNews } from '../../../../gateway/channels/health/channel-events.ts'
 import type { Probe, ProbeAsk } from '../../../../gateway/channels/testing/probe.ts'
 import { createRuns, type Pause } from '../../../../gateway/channels/testing/runs.ts'
 import { createChannelTest, type Tester } from '../../../../gateway/channels/testing/test.ts'
@@ -66,7 +66,7 @@ describe('testing channels', () => {
   let server: Awaited<ReturnType<typeof upstream>>
   let asked: ProbeAsk[]
   let notes: NewLog[]
-  let news: ChannelNews[]
+  let news: ChannelEvent[]
   let pauses: number[]
   let inFlight = 0
   let mostInFlight = 0
@@ -93,11 +93,11 @@ describe('testing channels', () => {
     const settings = await settingsWith(values)
     const shared = {
       db: opened.db,
-      roster: parts.roster,
+      registry: parts.registry,
       settings,
       clock,
       log: silentLogger,
-      notify: (one: ChannelNews) => news.push(one),
+      notify: (one: ChannelEvent) => news.push(one),
     }
     const health = createHealth(shared)
     const runs = createRuns({ ...shared, pauseSeconds: 7, pause })
@@ -244,7 +244,7 @@ describe('testing channels', () => {
     await make('/good', { name: 'by hand' })
     for (const name of ['revived', 'still off'])
       await channelStore(opened.db).update([(await named(name)).id], { status: 3 })
-    await parts.roster.reload()
+    await parts.registry.reload()
     await parts.editor.update({ id: (await named('by hand')).id, status: 2 })
     const on = { AutomaticDisableChannelEnabled: 'true', AutomaticEnableChannelEnabled: 'true' }
     const { all, idle } = await bench(on)
@@ -262,7 +262,7 @@ describe('testing channels', () => {
     expect((await named('by hand')).test_time).toBe(0)
     expect(news.map(({ kind }) => kind).sort()).toEqual(['disabled', 'enabled', 'tested'])
     expect(news.at(-1)).toMatchObject({ kind: 'tested', run: { kind: 'test', state: 'done', total: 6 } })
-    expect(parts.roster.tiers('default', 'gpt-4o')[0]?.members).toHaveLength(4)
+    expect(parts.registry.tiers('default', 'gpt-4o')[0]?.members).toHaveLength(4)
   })
 
   it('tells of the channels it has tested, and of no others', async () => {
@@ -338,7 +338,7 @@ describe('testing channels', () => {
     await make('/denied', { name: 'still off' })
     const off = async (name: string) => channelStore(opened.db).update([(await named(name)).id], { status: 3 })
     for (const name of ['back', 'unbanned', 'still off']) await off(name)
-    await parts.roster.reload()
+    await parts.registry.reload()
     await parts.editor.update({ id: (await named('unbanned')).id, auto_ban: 0 })
     await parts.editor.update({ id: (await named('by hand')).id, status: 2 })
     await (await bench()).recover(tester)
@@ -358,17 +358,17 @@ describe('testing channels', () => {
     const off = { channel_id: id, reason: '', status_time: NOW }
     await keys.put({ ...off, key_id: keyIdOf('second'), status: 3 })
     await keys.put({ ...off, key_id: keyIdOf('third'), status: 2 })
-    await parts.roster.reload()
+    await parts.registry.reload()
     const { recover } = await bench({ AutomaticEnableChannelEnabled: 'true' })
     await recover(tester)
     expect(asked).toHaveLength(1)
-    expect(parts.roster.channel(id)?.pool.map(({ status }) => status)).toEqual([1, 1, 2])
+    expect(parts.registry.channel(id)?.pool.map(({ status }) => status)).toEqual([1, 1, 2])
   })
 
   it('recovers nothing while all are being tested', async () => {
     await make('/slow')
     await channelStore(opened.db).update([(await named('/slow')).id], { status: 3 })
-    await parts.roster.reload()
+    await parts.registry.reload()
     const { all, idle, recover } = await bench({ AutomaticEnableChannelEnabled: 'true' })
     all(tester)
     await recover(tester)
@@ -380,7 +380,7 @@ describe('testing channels', () => {
     await make('/slow', { key: 'a\nb\nc\nd\ne\nf\ng' })
     const ids = (await channelStore(opened.db).all()).map(({ id }) => id)
     await channelStore(opened.db).update(ids, { status: 3 })
-    await parts.roster.reload()
+    await parts.registry.reload()
     const stopping = new AbortController()
     const stopped: Probe = (channel, ask) => {
       if (asked.length === 3) stopping.abort()
@@ -430,7 +430,7 @@ describe('testing channels', () => {
   it('is free again when the list cannot be read', async () => {
     const broken = await openEmpty('sqlite')
     const shop = workshop(broken.db)
-    const shared = { db: broken.db, roster: shop.roster, settings: await settingsWith(), clock, log: silentLogger }
+    const shared = { db: broken.db, registry: shop.registry, settings: await settingsWith(), clock, log: silentLogger }
     const runs = createRuns(shared)
     const { all, idle } = createChannelTest({ ...shared, runs, health: createHealth(shared), probe, note: () => {} })
     await broken.close()

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { editObject, outlineOf } from '../../../../gateway/relay/intake/json-spans.ts'
+import { editObject, spansOf } from '../../../../gateway/base/json-spans.ts'
 import { aWorld, type Person, type World } from '../../../support/world.ts'
 import { CHAT, onTheWire } from '../delivery/wire.ts'
 
@@ -121,9 +121,9 @@ describe('editing an object in its bytes', () => {
         const expected = new Map<string, unknown>(given)
         for (const [name, held] of wanted) if (held === undefined) expected.delete(name)
         for (const [name, held] of wanted) if (held !== undefined) expected.set(name, held)
-        const edited = editObject(bytes, outlineOf(bytes), wanted).toString()
-        const outline = outlineOf(Buffer.from(edited))
-        expect(outline.members.map((member) => member.key)).toEqual([...expected.keys()])
+        const edited = editObject(bytes, spansOf(bytes), wanted).toString()
+        const spans = spansOf(Buffer.from(edited))
+        expect(spans.members.map((member) => member.key)).toEqual([...expected.keys()])
         const entries = [...expected].map(([name, held]) => [name, JSON.parse(JSON.stringify(held))])
         expect(new Map(Object.entries(JSON.parse(edited)))).toEqual(new Map(entries as [string, unknown][]))
       }),

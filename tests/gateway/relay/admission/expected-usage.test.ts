@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { type Expected, expectedOf } from '../../../../gateway/relay/admission/expected-usage.ts'
+import { expectedOf } from '../../../../gateway/relay/admission/expected-usage.ts'
 import { createOutputLimits } from '../../../../gateway/relay/admission/output-limits.ts'
-import { routeFor } from '../../../../gateway/relay/intake/surface.ts'
 import { jsonBody, understood } from '../../../../gateway/relay/intake/parse.ts'
+import { routeFor } from '../../../../gateway/relay/intake/surface.ts'
+import type { Expected } from '../../../../gateway/relay/model/plan.ts'
 
 const limits = createOutputLimits({ byModel: {}, otherwise: 8192 })
 const paths = {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { verifyBooks } from '../../../support/reconcile.ts'
 import { chatAnswer, chatStream } from '../../../support/chat.ts'
 import { dataOf, signedIn } from '../../../support/client.ts'
 import { aClock } from '../../../support/clock.ts'
+import { reconcile } from '../../../support/reconcile.ts'
 import { callRelay, chatBody } from '../../../support/relay-client.ts'
 import { aWorld, PASSWORD, type Person, type World } from '../../../support/world.ts'
 import { aCaller, refused } from '../websockets/caller.ts'
@@ -175,7 +175,7 @@ describe('a budget', () => {
     vendor(answer)
     expect(await statuses(key, 1)).toEqual([200])
     expect((await useOf(id))[0]).toMatchObject({ used: 6 * COST })
-    expect(await verifyBooks(world.gateway.inner.db)).toEqual([])
+    expect(await reconcile(world.gateway.inner.db)).toEqual([])
   })
 
   it('warns in a header of answers, and in the list, from the share on that its owner has chosen', async () => {

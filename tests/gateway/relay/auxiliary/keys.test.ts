@@ -13,20 +13,20 @@ beforeAll(async () => {
 })
 
 const messages = [{ role: 'user', content: 'Hi' }]
-type Place = (key: string) => { headers?: Record<string, string>; query?: string }
-const anywhere: readonly Place[] = [
+type ResponseLocation = (key: string) => { headers?: Record<string, string>; query?: string }
+const anywhere: readonly ResponseLocation[] = [
   (sent) => ({ headers: { authorization: `Bearer ${sent}` } }),
   (sent) => ({ headers: { authorization: `bEARER   ${sent}  ` } }),
   (sent) => ({ headers: { authorization: sent } }),
   (sent) => ({ headers: { 'mj-api-secret': `Bearer ${sent}` } }),
 ]
-const anthropic: readonly Place[] = [
+const anthropic: readonly ResponseLocation[] = [
   (sent) => ({ headers: { 'x-api-key': sent } }),
   (sent) => ({ headers: { 'x-api-key': sent, 'anthropic-version': '2023-06-01' } }),
   (sent) => ({ headers: { 'x-api-key': sent, 'anthropic-version': '2099-12-31' } }),
   (sent) => ({ headers: { authorization: `Bearer ${sent}`, 'anthropic-version': 'whatever' } }),
 ]
-const google: readonly Place[] = [
+const google: readonly ResponseLocation[] = [
   (sent) => ({ headers: { 'x-goog-api-key': sent } }),
   (sent) => ({ query: `?key=${sent}` }),
   (sent) => ({ query: `?alt=json&key=${sent}`, headers: { authorization: '' } }),
@@ -34,7 +34,11 @@ const google: readonly Place[] = [
 const gemini = { contents: [{ parts: [{ text: 'Hi' }] }] }
 
 /** Every kind of route, what it is sent, and the vendors whose clients call it. */
-const routes: readonly (readonly [path: string, body: object | undefined, ...vendors: (readonly Place[])[]])[] = [
+const routes: readonly (readonly [
+  path: string,
+  body: object | undefined,
+  ...vendors: (readonly ResponseLocation[])[],
+])[] = [
   ['/v1/chat/completions', { model: 'gpt-4o', messages }],
   ['/v1/responses', { model: 'gpt-4o', input: 'Hi' }],
   ['/v1/responses/input_tokens', { model: 'gpt-4o', input: 'Hi' }],

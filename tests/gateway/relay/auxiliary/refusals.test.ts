@@ -5,7 +5,7 @@ import { aWorld, type Person, type World } from '../../../support/world.ts'
 import { onTheWire, type WireAsk } from '../delivery/wire.ts'
 import { dialects, type SpokenDialect } from './dialects.ts'
 
-const unserved = 'unserved'
+const noRoute = 'unserved'
 const priceless = 'priceless'
 /** The model of a dialect's own native channel. */
 const modelOf = ({ type }: SpokenDialect) => `model-${type}`
@@ -15,7 +15,7 @@ let alice: Person
 const keys: Record<string, string> = {}
 
 beforeAll(async () => {
-  const models = ['model-1', 'model-14', 'model-24', unserved]
+  const models = ['model-1', 'model-14', 'model-24', noRoute]
   world = await aWorld({
     options: { RetryTimes: 0, ModelRatio: Object.fromEntries(models.map((model) => [model, 1])) },
   })
@@ -76,7 +76,7 @@ const refusals: readonly Refusal[] = [
     says: /Add it to the model limits/,
     key: 'limited',
   },
-  { name: 'no channel', status: 503, code: 'no_available_channel', says: /Ask the administrator/, model: unserved },
+  { name: 'no channel', status: 503, code: 'no_available_channel', says: /Ask the administrator/, model: noRoute },
   { name: 'no price', status: 400, code: 'model_price_error', says: /price/, model: priceless },
   { name: 'bad JSON', status: 400, code: '', says: /not valid JSON/, raw: () => ({ body: '{"model":' }) },
   {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { sweepStored } from '../../../../gateway/relay/stored/expiry.ts'
+import { removeExpired } from '../../../../gateway/relay/stored/expiry.ts'
 import { storedResponseStore } from '../../../../gateway/store/stored-responses.ts'
 import { aClock } from '../../../support/clock.ts'
 import { onEachDatabase } from '../../../support/databases.ts'
@@ -37,7 +37,7 @@ onEachDatabase('the table of stored responses', (db) => {
       .values([user(10, null), user(11, 5)])
       .execute()
     await store.add([row('young', 10, 200), row('old', 10, 100), row('gone', 11, 200), row('nobody', 12, 200)])
-    await sweepStored({ store, clock: aClock(0), signal: new AbortController().signal }, 100)
+    await removeExpired({ store, clock: aClock(0), signal: new AbortController().signal }, 100)
     expect(await ids()).toEqual(['young'])
     await db().deleteFrom('stored_responses').execute()
   })
@@ -61,10 +61,10 @@ onEachDatabase('the table of stored responses', (db) => {
     let isWhole = false
     const watched = { ...store, removeOld: counted(store.removeOld), removeOf: counted(store.removeOf) }
     await fill()
-    await sweepStored({ store: watched, clock: aClock(0), signal: ending.signal }, 100)
+    await removeExpired({ store: watched, clock: aClock(0), signal: ending.signal }, 100)
     expect(sizes).toHaveLength(2)
     isWhole = true
-    await sweepStored({ store: watched, clock: aClock(0), signal: new AbortController().signal }, 100)
+    await removeExpired({ store: watched, clock: aClock(0), signal: new AbortController().signal }, 100)
     expect(Math.max(...sizes)).toBeLessThanOrEqual(500)
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(2400)
     expect(await ids()).toHaveLength(1200)

@@ -4,9 +4,9 @@ import { chatAnswer, chatStream, usageOf } from '../../../support/chat.ts'
 import type { RelayAnswer } from '../../../support/relay-client.ts'
 import type { Said } from '../../../support/said.ts'
 import { aWorld, type Person, type World } from '../../../support/world.ts'
+import { balancesOf, lastReceipt, recomputed } from '../metering/receipts.ts'
 import { type DialectName, dialectNames, dialects } from '../parity/dialects.ts'
 import { answered } from '../parity/vendors.ts'
-import { booksOf, lastReceipt, recomputed } from '../metering/receipts.ts'
 
 const GIVEN = 1_000_000_000
 const told: [string, unknown][] = []
@@ -216,6 +216,6 @@ describe('a blocked word in an answer (spec/relay.md §7.3)', () => {
   })
 
   it('leaves the books right', async () => {
-    expect((await booksOf(world, alice.id, GIVEN)).balanced).toBe(true)
+    expect((await balancesOf(world, alice.id, GIVEN)).balanced).toBe(true)
   })
 })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Logger } from '../../../../gateway/base/logger.ts'
 import { aWorld, type Person, type World } from '../../../support/world.ts'
-import { booksOf, lastReceipt } from '../metering/receipts.ts'
+import { balancesOf, lastReceipt } from '../metering/receipts.ts'
 import { aCaller } from '../websockets/caller.ts'
 import { aSocketVendor, type SocketVendor, say } from '../websockets/socket-vendor.ts'
 
@@ -151,7 +151,7 @@ describe('blocked words in a request (spec/relay.md §7.3)', () => {
     expect(receipt).toMatchObject({ type: 5, quota: 0, other: { status_code: 400 } })
     expect(JSON.stringify(receipt)).not.toMatch(/sesame|xyzzy|芝麻/i)
     expect(told).toEqual([['a blocked word in a request', { requestId: receipt.request_id, word: expect.any(String) }]])
-    expect((await booksOf(world, alice.id, GIVEN)).spent).toBe(0)
+    expect((await balancesOf(world, alice.id, GIVEN)).spent).toBe(0)
   })
 
   it.each([

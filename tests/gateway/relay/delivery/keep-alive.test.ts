@@ -3,9 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { chatAnswer, chatStream } from '../../../support/chat.ts'
 import { aWorld, type Person, type World } from '../../../support/world.ts'
-import { aHeldVendor, begins, type HeldVendor, listening, says } from '../upstream/held-vendor.ts'
+import { balancesOf, lastReceipt } from '../metering/receipts.ts'
 import { type DialectName, dialectNames, dialects } from '../parity/dialects.ts'
-import { booksOf, lastReceipt } from '../metering/receipts.ts'
+import { aHeldVendor, begins, type HeldVendor, listening, says } from '../upstream/held-vendor.ts'
 
 const GIVEN = 1_000_000_000
 /** For a comment to be due, in which none may come. */
@@ -219,7 +219,7 @@ describe('nobody else', () => {
   })
 
   it('pays for them', async () => {
-    expect((await booksOf(world, alice.id, GIVEN)).balanced).toBe(true)
+    expect((await balancesOf(world, alice.id, GIVEN)).balanced).toBe(true)
   })
 })
 

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { chatStream, usageOf } from '../../../support/chat.ts'
 import { aWorld, type Person, type World } from '../../../support/world.ts'
-import { booksOf, lastReceipt, receiptsOf } from '../metering/receipts.ts'
+import { balancesOf, lastReceipt, receiptsOf } from '../metering/receipts.ts'
 import { CHAT, chat } from './wire.ts'
 
 let world: World
@@ -113,7 +113,7 @@ describe('a caller that leaves (spec/relay.md §6.6, reliability-security.md §5
     const count = await rows()
     await Promise.all(Array.from({ length: 60 }, (_, turn) => sleep(turn * 3).then(() => leaving(randomInt(0, 70)))))
     await expect.poll(canHoldAll).toBe(true)
-    const books = await booksOf(world, alice.id, GIVEN)
+    const books = await balancesOf(world, alice.id, GIVEN)
     expect(books.balanced).toBe(true)
     expect(books.receipts.length - count).toBeLessThanOrEqual(60)
     for (const { quota } of books.receipts.slice(count)) expect(quota).toBeLessThanOrEqual(140)

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createLineReader } from '../../../../gateway/relay/delivery/sse.ts'
+import { createLineReader } from '../../../../gateway/relay/formats/sse.ts'
 import { aWorld, type Person, type World } from '../../../support/world.ts'
 import { lastReceipt } from '../metering/receipts.ts'
 import { CHAT, chat, onTheWire } from './wire.ts'
@@ -116,18 +116,18 @@ describe('the line reader', () => {
   it('sees the same lines and gives the same bytes, cut at every position', () => {
     const whole = Buffer.from(before + usageEvent + after)
     const read = (cuts: readonly number[], drops: boolean) => {
-      const seen: string[] = []
+      const observed: string[] = []
       const reader = createLineReader((payload) => {
-        seen.push(payload)
+        observed.push(payload)
         return drops && payload.includes('prompt_tokens') ? 'drop' : 'keep'
       })
       const edges = [0, ...cuts, whole.length]
       const out = edges.slice(1).map((end, index) => reader.feed(whole.subarray(edges[index], end)))
-      return { seen, out: Buffer.concat([...out, reader.end()]).toString('utf8') }
+      return { observed, out: Buffer.concat([...out, reader.end()]).toString('utf8') }
     }
     const expected = read([], true)
     expect(expected.out).toBe(before + after)
-    expect(expected.seen).toHaveLength(7)
+    expect(expected.observed).toHaveLength(7)
     for (let first = 0; first <= whole.length; first += 1)
       for (const second of [
         first,

@@ -1,7 +1,7 @@
 import OpenAI, { toFile } from 'openai'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { aWorld, type Person, type World } from '../../../support/world.ts'
-import { booksOf, lastReceipt, receiptsOf, recomputed } from '../metering/receipts.ts'
+import { balancesOf, lastReceipt, receiptsOf, recomputed } from '../metering/receipts.ts'
 import { sentForm, silence } from './sent-form.ts'
 
 const MODELS = 'tts-1,tts-2-preview,gpt-4o-mini-voice,whisper-1,gpt-4o-transcribe'
@@ -116,7 +116,7 @@ describe('POST /v1/audio/speech (spec/relay.md §1.2, §6.4)', () => {
     world.upstream.answers(script)
     const error = await failing(client.audio.speech.create({ model: 'tts-1', voice: 'nobody', input: 'hi' }))
     expect(error.message).toContain('no such voice')
-    expect(await booksOf(world, alice.id, given)).toMatchObject({ balanced: true, spent: 0 })
+    expect(await balancesOf(world, alice.id, given)).toMatchObject({ balanced: true, spent: 0 })
   })
 
   it.each([
@@ -265,7 +265,7 @@ describe('POST /v1/audio/transcriptions and /translations (spec/relay.md §1.2, 
   it('charges nothing where the upstream fails', async () => {
     world.upstream.answers({ status: 500, body: { error: { message: 'out of order' } } })
     await failing(client.audio.transcriptions.create({ model: 'whisper-1', file: await recording() }))
-    expect(await booksOf(world, alice.id, given)).toMatchObject({ balanced: true, spent: 0 })
+    expect(await balancesOf(world, alice.id, given)).toMatchObject({ balanced: true, spent: 0 })
     expect(await receiptsOf(world, alice.id)).toMatchObject([{ type: 5 }])
   })
 })

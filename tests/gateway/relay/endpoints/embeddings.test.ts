@@ -2,7 +2,7 @@ import { GoogleGenAI } from '@google/genai'
 import OpenAI from 'openai'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { aWorld, type Person, type World } from '../../../support/world.ts'
-import { booksOf, lastReceipt, recomputed } from '../metering/receipts.ts'
+import { balancesOf, lastReceipt, recomputed } from '../metering/receipts.ts'
 
 const VECTOR = [0.5, -0.25, 1.5]
 const PACKED = Buffer.from(new Float32Array(VECTOR).buffer).toString('base64')
@@ -90,7 +90,7 @@ describe('POST /v1/embeddings (spec/relay.md §1.2)', () => {
   it('charges nothing for an error', async () => {
     world.upstream.answers({ status: 400, body: { error: { message: 'too long', type: 'invalid_request_error' } } })
     await expect(embed('text-embedding-3-small')).rejects.toThrow('too long')
-    expect(await booksOf(world, alice.id, GIVEN)).toMatchObject({ balanced: true, spent: 0 })
+    expect(await balancesOf(world, alice.id, GIVEN)).toMatchObject({ balanced: true, spent: 0 })
   })
 })
 

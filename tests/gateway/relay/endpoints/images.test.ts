@@ -1,7 +1,7 @@
 import OpenAI, { toFile } from 'openai'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { aWorld, type Person, type World } from '../../../support/world.ts'
-import { booksOf, lastReceipt, recomputed } from '../metering/receipts.ts'
+import { balancesOf, lastReceipt, recomputed } from '../metering/receipts.ts'
 import { sentForm } from './sent-form.ts'
 
 const GIVEN = 10_000_000
@@ -121,7 +121,7 @@ describe('POST /v1/images/generations (spec/relay.md §1.2, §6.5)', () => {
     world.upstream.streams([{ type: 'error', error }])
     const { status, json } = await draw({ model: 'gpt-image-1', stream: true })
     expect([status, json.error.message]).toEqual([502, expect.stringContaining('against the policy')])
-    expect(await booksOf(world, alice.id, GIVEN)).toMatchObject({ balanced: true, spent: 0 })
+    expect(await balancesOf(world, alice.id, GIVEN)).toMatchObject({ balanced: true, spent: 0 })
   })
 
   it.each([
@@ -157,7 +157,7 @@ describe('POST /v1/images/generations (spec/relay.md §1.2, §6.5)', () => {
     world.upstream.answers(script)
     const { json } = await draw({ model: 'dall-e-3' })
     expect(json.error.message).toContain('against the policy')
-    expect(await booksOf(world, alice.id, GIVEN)).toMatchObject({ balanced: true, spent: 0 })
+    expect(await balancesOf(world, alice.id, GIVEN)).toMatchObject({ balanced: true, spent: 0 })
   })
 })
 
@@ -188,7 +188,7 @@ describe('images of vendors with a shape of their own (spec/relay.md §2.3)', ()
     world.upstream.answers({ body: { predictions: [{ raiFilteredReason: 'no' }] } })
     const { status, json } = await draw({ model: 'imagen-3.0-generate-002' })
     expect([status, json.error.code]).toEqual([400, 'no_images'])
-    expect(await booksOf(world, alice.id, GIVEN)).toMatchObject({ balanced: true, spent: 0 })
+    expect(await balancesOf(world, alice.id, GIVEN)).toMatchObject({ balanced: true, spent: 0 })
   })
 
   it.each([

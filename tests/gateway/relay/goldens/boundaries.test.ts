@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type Format, formats } from '../../../../gateway/relay/formats/format.ts'
-import { untouched as passing, tapFor } from '../../../../gateway/relay/delivery/stream-transforms.ts'
-import { createLineReader } from '../../../../gateway/relay/delivery/sse.ts'
+import { createLineReader } from '../../../../gateway/relay/formats/sse.ts'
+import { tapFor, untouched as tapped } from '../../../../gateway/relay/transforms/stream-transforms.ts'
 import { pairs, type StreamGolden } from './golden.ts'
 import { aSetOfCodecs } from './replay-answer.ts'
 import { sent, translatedText } from './replay-stream.ts'
@@ -40,9 +40,9 @@ function payloads(pieces: readonly Buffer[]): readonly string[] {
 /** What goes out of a stream in the caller's own dialect, and what its tap has seen. */
 function untouched(format: Format, pieces: readonly Buffer[]): string {
   const tap = tapFor(aSetOfCodecs(), format, 'a-model')
-  const { passage } = passing(tap, false, (payload) => payload)
-  const bytes = [...pieces.map((piece) => passage.feed(piece)), passage.end()].map((piece) => Buffer.from(piece))
-  const { seen } = tap
+  const { transform } = tapped(tap, false, (payload) => payload)
+  const bytes = [...pieces.map((piece) => transform.feed(piece)), transform.end()].map((piece) => Buffer.from(piece))
+  const { observed: seen } = tap
   return JSON.stringify({
     bytes: Buffer.concat(bytes).toString(),
     seen,

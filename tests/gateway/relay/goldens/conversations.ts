@@ -29,20 +29,20 @@ const image: fc.Arbitrary<Part> = fc.base64String({ minLength: 4, maxLength: 8 }
 }))
 
 /** A question, and an answer or a round of calls with their results. */
-const exchange = (cache: fc.Arbitrary<CacheMark | undefined>): fc.Arbitrary<Exchange> =>
+const callUpstream = (cache: fc.Arbitrary<CacheMark | undefined>): fc.Arbitrary<UpstreamCall> =>
   fc.record({
     asked: fc.tuple(text(cache), fc.option(image, { nil: undefined })),
     calls: fc.array(fc.record({ name: names, arguments: jsonText, result: words }), { maxLength: 3 }),
     said: words,
   })
 
-type Exchange = Readonly<{
+type UpstreamCall = Readonly<{
   asked: readonly (Part | undefined)[]
   calls: readonly Readonly<{ name: string; arguments: string; result: string }>[]
   said: string
 }>
 
-function turnsOf({ asked, calls, said }: Exchange, id: () => string): readonly Turn[] {
+function turnsOf({ asked, calls, said }: UpstreamCall, id: () => string): readonly Turn[] {
   const user: Turn = { role: 'user', parts: asked.filter((part) => part !== undefined) }
   const answer: Turn = { role: 'assistant', parts: [{ type: 'text', text: said }] }
   if (calls.length === 0) return [user, answer]
@@ -72,7 +72,7 @@ export const conversations = (cache: fc.Arbitrary<CacheMark | undefined> = fc.co
   fc
     .record({
       system: fc.option(text(cache), { nil: undefined }),
-      earlier: fc.array(exchange(cache), { maxLength: 3 }),
+      earlier: fc.array(callUpstream(cache), { maxLength: 3 }),
       asked: text(cache),
       tools,
       temperature: fc.option(fraction, { nil: undefined }),

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { usageOf } from '../../../../gateway/billing/usage.ts'
-import { createEventTap } from '../../../../gateway/relay/metering/event-tap.ts'
 import type { Json, RequestTarget } from '../../../../gateway/relay/formats/codec.ts'
 import type { Conversation } from '../../../../gateway/relay/formats/conversation.ts'
 import type { AnswerEvent } from '../../../../gateway/relay/formats/events.ts'
 import { type Format, formats } from '../../../../gateway/relay/formats/format.ts'
-import { translation } from '../../../../gateway/relay/delivery/translation.ts'
+import { createEventTap } from '../../../../gateway/relay/metering/event-tap.ts'
+import { translation } from '../../../../gateway/relay/transforms/translation.ts'
 import { gist } from '../formats/openai/gist.ts'
 import { frame } from './answers.ts'
 import { conversations, gistOf, jsonText, markedConversations, markedTexts } from './conversations.ts'
@@ -47,10 +47,10 @@ function heard(stream: string, format: Format, length = Number.POSITIVE_INFINITY
   const events: AnswerEvent[] = []
   const tap = { ...createEventTap('a-model'), take: (event: AnswerEvent) => void events.push(event) }
   const silent = { add: () => '', end: () => '' }
-  const passage = translation(aSetOfCodecs()[format].decodeStream(), silent, tap)
+  const transform = translation(aSetOfCodecs()[format].decodeStream(), silent, tap)
   const bytes = Buffer.from(stream)
-  for (let at = 0; at < bytes.length; at += length) passage.feed(bytes.subarray(at, at + length))
-  passage.end()
+  for (let at = 0; at < bytes.length; at += length) transform.feed(bytes.subarray(at, at + length))
+  transform.end()
   return events
 }
 
@@ -120,16 +120,16 @@ describe.each(pairs)('$pair', ({ from, to }) => {
       fc.property(callsInPieces, fc.integer({ min: 1, max: 50 }), ({ all, events }, length) => {
         const source = told(events, from)
         const codecs = aSetOfCodecs()
-        const passage = translation(
+        const transform = translation(
           codecs[from].decodeStream(),
           codecs[to].encodeStream(frame),
           createEventTap('a-model'),
         )
         let out = ''
         const bytes = Buffer.from(source)
-        for (let at = 0; at < bytes.length; at += length) out += passage.feed(bytes.subarray(at, at + length))
-        out += passage.end()
-        out += passage.close(usageOf({}))
+        for (let at = 0; at < bytes.length; at += length) out += transform.feed(bytes.subarray(at, at + length))
+        out += transform.end()
+        out += transform.close(usageOf({}))
         expect(argumentsOf(heard(out, to, length))).toEqual(all)
       }),
       { numRuns: 100 },
@@ -141,10 +141,10 @@ describe.each(pairs)('$pair', ({ from, to }) => {
       fc.property(conversations(), (conversation) => {
         const asked = askedIn(from, conversation)
         const { wire, dropped } = written(asked, to)
-        const arrived = read(wire, to)
+        const received = read(wire, to)
         expect([...dropped].filter((name) => name !== 'temperature')).toEqual([])
         const lost = dropped.has('temperature') ? { temperature: conversation.temperature } : {}
-        expect(gistOf({ ...arrived, ...lost })).toEqual(gistOf(conversation))
+        expect(gistOf({ ...received, ...lost })).toEqual(gistOf(conversation))
       }),
       { numRuns: 100 },
     )
@@ -156,9 +156,9 @@ describe.each(pairs)('$pair', ({ from, to }) => {
         const codecs = aSetOfCodecs()
         const usage = usageOf({ prompt: 12, completion: 5 })
         const whole = codecs[from].decodeAnswer(codecs[from].encodeAnswer(events, frame, usage))
-        const arrived = codecs[to].decodeAnswer(codecs[to].encodeAnswer(whole, frame, usage))
+        const received = codecs[to].decodeAnswer(codecs[to].encodeAnswer(whole, frame, usage))
         const streamed = heard(told(heard(told(events, from), from), to), to)
-        expect(saying(arrived)).toEqual(saying(events))
+        expect(saying(received)).toEqual(saying(events))
         expect(saying(streamed)).toEqual(saying(events))
       }),
       { numRuns: 100 },

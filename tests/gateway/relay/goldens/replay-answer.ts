@@ -1,6 +1,6 @@
 import { usageOf } from '../../../../gateway/billing/usage.ts'
-import { createCodecs } from '../../../../gateway/relay/upstream/codecs.ts'
 import type { AnswerFrame, Json } from '../../../../gateway/relay/formats/codec.ts'
+import { createCodecs } from '../../../../gateway/relay/formats/codecs.ts'
 import type { AnswerEvent } from '../../../../gateway/relay/formats/events.ts'
 import type { Format } from '../../../../gateway/relay/formats/format.ts'
 import { frame } from './answers.ts'

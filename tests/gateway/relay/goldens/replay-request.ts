@@ -1,12 +1,12 @@
 import { GatewayError } from '../../../../gateway/base/errors.ts'
 import { isObject } from '../../../../gateway/base/json.ts'
-import { createCodecs } from '../../../../gateway/relay/upstream/codecs.ts'
+import { withMedia } from '../../../../gateway/relay/adaptation/inline-media.ts'
 import type { Json, RequestTarget } from '../../../../gateway/relay/formats/codec.ts'
+import { createCodecs } from '../../../../gateway/relay/formats/codecs.ts'
 import { fieldName } from '../../../../gateway/relay/formats/field-names.ts'
 import type { Format } from '../../../../gateway/relay/formats/format.ts'
-import { withMedia } from '../../../../gateway/relay/adaptation/inline-media.ts'
-import { Waiting } from '../../../../gateway/relay/model/cancellation.ts'
-import type { ConversationEndpoint } from '../../../../gateway/relay/intake/surface.ts'
+import { CancellationSource } from '../../../../gateway/relay/model/cancellation.ts'
+import type { ConversationEndpoint } from '../../../../gateway/relay/model/endpoint.ts'
 import { type Pair, type RequestGolden, usualModels } from './golden.ts'
 import { pdf, pixel, plain, vendor } from './requests.ts'
 
@@ -37,7 +37,12 @@ export async function replayed(golden: RequestGolden, from: Format, to: Format):
   try {
     const wire = { ...golden.forms[from], ...modelOf(golden, from) }
     const decoded = codecs[from].decodeRequest(wire, models[from], golden.stream === true)
-    const place = { way: ways[to], takesUrls: true, patience: new Waiting(), room: undefined }
+    const place = {
+      upstreamEndpoint: ways[to],
+      takesUrls: true,
+      cancellation: new CancellationSource(),
+      room: undefined,
+    }
     const conversation = await withMedia({ fetch: file, mostImages: 16, mostBytes: Infinity }, decoded, place)
     return { wire: settled(codecs[to].encodeRequest(conversation, target), to), reported: [...reported].sort() }
   } catch (error) {

@@ -1,9 +1,9 @@
 import { parsed } from '../../../../gateway/base/json.ts'
 import { usageOf } from '../../../../gateway/billing/usage.ts'
-import { createEventTap } from '../../../../gateway/relay/metering/event-tap.ts'
 import type { Json } from '../../../../gateway/relay/formats/codec.ts'
 import type { Format } from '../../../../gateway/relay/formats/format.ts'
-import { translation } from '../../../../gateway/relay/delivery/translation.ts'
+import { createEventTap } from '../../../../gateway/relay/metering/event-tap.ts'
+import { translation } from '../../../../gateway/relay/transforms/translation.ts'
 import type { StreamGolden } from './golden.ts'
 import { aSetOfCodecs, framed } from './replay-answer.ts'
 
@@ -21,9 +21,9 @@ export const sent = (payloads: readonly (Json | string)[], format: Format): stri
 export function translatedText(golden: StreamGolden, from: Format, to: Format, pieces: readonly Buffer[]): string {
   const codecs = aSetOfCodecs()
   const tap = createEventTap('a-model')
-  const passage = translation(codecs[from].decodeStream(), codecs[to].encodeStream(framed(golden)), tap)
-  const said = pieces.map((piece) => String(passage.feed(piece))).join('') + String(passage.end())
-  return said + passage.close(tap.seen.usage ?? usageOf({}))
+  const transform = translation(codecs[from].decodeStream(), codecs[to].encodeStream(framed(golden)), tap)
+  const said = pieces.map((piece) => String(transform.feed(piece))).join('') + String(transform.end())
+  return said + transform.close(tap.observed.usage ?? usageOf({}))
 }
 
 /** The payloads of a stream; the name of an event, where it has one, is its type. */

@@ -4,8 +4,8 @@ import { type AddressInfo, connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { aWorld, type Person, type World } from '../../../support/world.ts'
-import { lastReceipt, receiptsOf } from '../metering/receipts.ts'
 import { CHAT, chat, errorEvent, onTheWire } from '../delivery/wire.ts'
+import { lastReceipt, receiptsOf } from '../metering/receipts.ts'
 
 const MIB = 1024 * 1024
 let world: World

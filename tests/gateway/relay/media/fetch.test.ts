@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http'
 import { describe, expect, it } from 'vitest'
 import '../../../support/loopback.ts'
+import { withAbortSignal } from '../../../../gateway/relay/media/abort-signal.ts'
 import { geminiTypes, imageTypes } from '../../../../gateway/relay/media/accepted-types.ts'
-import { whilePatient } from '../../../../gateway/relay/media/abort-signal.ts'
-import { Waiting } from '../../../../gateway/relay/model/cancellation.ts'
+import { CancellationSource } from '../../../../gateway/relay/model/cancellation.ts'
 import { aFetcher, aFileServer, JPEG, PNG, patient } from './file-server.ts'
 
 const png = { mime: 'image/png', data: PNG.toString('base64') }
@@ -217,25 +217,25 @@ describe('a caller who leaves', () => {
   it('ends the download', async () => {
     let gone: Promise<unknown> = Promise.reject(new Error('never asked'))
     gone.catch(() => {})
-    const patience = new Waiting()
+    const cancellation = new CancellationSource()
     const server = await aFileServer((_, response) => {
       gone = new Promise((resolve) => response.on('close', resolve))
       response.writeHead(200, { 'content-type': 'image/png' }).write(PNG)
-      patience.end()
+      cancellation.end()
     })
     const { fetch } = await aFetcher()
-    const fetching = whilePatient(patience, (signal) => fetch(server.url, signal))
+    const fetching = withAbortSignal(cancellation, (signal) => fetch(server.url, signal))
     await expect(fetching).rejects.toMatchObject({ name: 'AbortError' })
-    expect(patience.listener).toBeUndefined()
+    expect(cancellation.listener).toBeUndefined()
     await gone
   })
 
   it('is not asked for when gone before', async () => {
     const server = await aFileServer(answer('image/png', PNG))
     const { fetch } = await aFetcher()
-    const patience = new Waiting()
-    patience.end()
-    await expect(whilePatient(patience, (signal) => fetch(server.url, signal))).rejects.toMatchObject({
+    const cancellation = new CancellationSource()
+    cancellation.end()
+    await expect(withAbortSignal(cancellation, (signal) => fetch(server.url, signal))).rejects.toMatchObject({
       name: 'AbortError',
     })
     expect(server.asked).toEqual([])

@@ -3,9 +3,9 @@ import { json } from 'node:stream/consumers'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { geminiAnswer } from '../../../support/gemini.ts'
 import { aWorld, type Person, type World } from '../../../support/world.ts'
-import { aFileServer, PNG } from './file-server.ts'
-import { type DialectName, dialectNames } from '../parity/dialects.ts'
 import { lastReceipt } from '../metering/receipts.ts'
+import { type DialectName, dialectNames } from '../parity/dialects.ts'
+import { aFileServer, PNG } from './file-server.ts'
 
 const MIB = 1024 * 1024
 const MODEL = 'by-gemini'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createLineReader } from '../../../../gateway/relay/delivery/sse.ts'
+import { createLineReader } from '../../../../gateway/relay/formats/sse.ts'
 import { createTap } from '../../../../gateway/relay/metering/usage-tap.ts'
 
 const event = (delta: object, more: object = {}) => ({
@@ -29,7 +29,7 @@ function read(bytes: Buffer, cuts: readonly number[], withPattern: boolean) {
   return {
     out: Buffer.concat([...out, reader.end()]).toString('utf8'),
     usage: tap.usage(() => 0),
-    finished: tap.seen.finished,
+    finished: tap.observed.finished,
     produced: tap.produced(),
   }
 }

@@ -70,7 +70,7 @@ const dollarsOf = (other: Receipt['other']): bigint =>
   BigInt(other.audio_input_token_count ?? 0) * exact(other.audio_input_price ?? 0)
 
 /** Nobody holds anything any more, and the balance is what was given less what the receipts say. */
-export async function booksOf(world: World, userId: number, given: number) {
+export async function balancesOf(world: World, userId: number, given: number) {
   const receipts = await receiptsOf(world, userId)
   const { quota, used_quota, request_count } = await world.gateway.inner.db
     .selectFrom('users')

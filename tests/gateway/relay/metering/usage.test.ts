@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { chatAnswer, chatStream, usageOf } from '../../../support/chat.ts'
 import { aWorld, type Person, type World } from '../../../support/world.ts'
-import { booksOf, lastReceipt, receiptsOf, recomputed } from './receipts.ts'
+import { balancesOf, lastReceipt, receiptsOf, recomputed } from './receipts.ts'
 
 let world: World
 let alice: Person
@@ -147,7 +147,7 @@ describe('what a request costs (spec/relay.md §6.3)', () => {
           world.upstream.reset()
         }
     for (const person of [alice, vip]) {
-      const books = await booksOf(world, person.id, GIVEN)
+      const books = await balancesOf(world, person.id, GIVEN)
       expect(books.balanced).toBe(true)
       for (const receipt of books.receipts.filter(({ type }) => type === 2))
         expect(receipt.quota).toBe(recomputed(receipt))

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { aWorld, type Person, type World } from '../../../support/world.ts'
-import { booksOf, lastReceipt, receiptsOf, recomputed } from '../metering/receipts.ts'
+import { balancesOf, lastReceipt, receiptsOf, recomputed } from '../metering/receipts.ts'
 import { dialectNames } from './dialects.ts'
 import { COUNTED_PROMPT, type EndingName, endingNames, endings, live } from './endings.ts'
 
@@ -73,7 +73,7 @@ describe.each(cells)('%s clients of %s channels pay what all others pay', (diale
 })
 
 it('leaves the books right and nothing set aside', async () => {
-  expect((await booksOf(world, alice.id, GIVEN)).balanced).toBe(true)
+  expect((await balancesOf(world, alice.id, GIVEN)).balanced).toBe(true)
   const quota = await alice.quota()
   world.gateway.inner.ledger.hold({ requestId: 'everything', userId: alice.id, tokenId: 0, quota }).release()
 })

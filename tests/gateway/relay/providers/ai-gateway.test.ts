@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { chatAddress } from '../../../../gateway/relay/upstream/probe.ts'
+import { chatAddress } from '../../../../gateway/relay/probing/probe.ts'
 import { storedChannel } from './stored-channel.ts'
 
 const GATEWAY = 'https://gateway.ai.cloudflare.com/v1/account/gate'

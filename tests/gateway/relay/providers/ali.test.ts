@@ -1,9 +1,9 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { gatherAnswer } from '../../../../gateway/relay/upstream/gather.ts'
-import { Waiting } from '../../../../gateway/relay/model/cancellation.ts'
+import { CancellationSource } from '../../../../gateway/relay/model/cancellation.ts'
 import { drawn } from '../../../../gateway/relay/providers/ali-images.ts'
 import { type DialTools, type Target, unasked } from '../../../../gateway/relay/providers/provider.ts'
 import { WholeReply } from '../../../../gateway/relay/providers/whole-reply.ts'
+import { gatherAnswer } from '../../../../gateway/relay/upstream/gather.ts'
 import type { Script } from '../../../support/upstream.ts'
 import { aWorld, type Person, type World } from '../../../support/world.ts'
 import { lastReceipt, recomputed } from '../metering/receipts.ts'
@@ -131,11 +131,11 @@ describe('waiting for a task', () => {
   const sent = { url: new URL('https://a.test/order'), bytes: Buffer.alloc(0), headers: {} }
 
   /** A vendor whose task is ready after so many questions. */
-  function vendor(readyAfter: number, patience = new Waiting()) {
+  function vendor(readyAfter: number, cancellation = new CancellationSource()) {
     let questions = 0
     const task = () => ({ task_status: questions > readyAfter ? 'SUCCEEDED' : 'RUNNING', results: [] })
     const tools: DialTools = {
-      patience,
+      cancellation,
       now: () => 0,
       idleMs: 1000,
       request: async () => new WholeReply(200, ordered),
@@ -168,12 +168,12 @@ describe('waiting for a task', () => {
   })
 
   it('stops when the caller leaves', async () => {
-    const patience = new Waiting()
-    const { tools, questions } = vendor(99, patience)
+    const cancellation = new CancellationSource()
+    const { tools, questions } = vendor(99, cancellation)
     const answer = drawn(target, sent, tools)
     const left = expect(answer).rejects.toThrow('nobody waits')
     await vi.advanceTimersByTimeAsync(1000)
-    patience.end()
+    cancellation.end()
     await left
     expect(questions()).toBe(1)
   })

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, verify } from 'node:crypto'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { chatAddress } from '../../../../gateway/relay/upstream/probe.ts'
+import { chatAddress } from '../../../../gateway/relay/probing/probe.ts'
 import { messageAnswer, messageStream } from '../../../support/anthropic.ts'
 import { chatAnswer, chatStream } from '../../../support/chat.ts'
 import { geminiAnswer, geminiError, geminiStream } from '../../../support/gemini.ts'

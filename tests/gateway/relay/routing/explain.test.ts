@@ -15,7 +15,7 @@ beforeEach(() => {
   world.clock.advanceSeconds(3600)
 })
 
-const why = async (ask: object): Promise<Why> => dataOf(await world.admin.post('/api/channel/why', ask))
+const why = async (ask: object): Promise<Why> => dataOf(await world.admin.post('/api/channel/explain', ask))
 const limited = { status: 429, headers: { 'retry-after': '20' }, body: { error: { message: 'slow down' } } }
 
 describe('why this channel? (spec/relay.md §4.2)', () => {
@@ -47,7 +47,7 @@ describe('why this channel? (spec/relay.md §4.2)', () => {
     const verdicts = Object.fromEntries(told.channels.map(({ channel_id, verdict }) => [channel_id, verdict]))
     expect(verdicts).toEqual({ [slow]: 'limited', [fine]: 'asked', [short]: 'long', [drawing]: 'elsewhere' })
     expect(told.channels.find(({ channel_id }) => channel_id === fine)?.share).toBe(1)
-    expect(told.channels.find(({ channel_id }) => channel_id === slow)?.rest).toMatchObject({
+    expect(told.channels.find(({ channel_id }) => channel_id === slow)?.cooldown).toMatchObject({
       kind: 'limited',
       status: 429,
       message: 'slow down',
@@ -77,8 +77,8 @@ describe('why this channel? (spec/relay.md §4.2)', () => {
   })
 
   it('is for administrators', async () => {
-    expect((await alice.post('/api/channel/why', { model: 'w1' })).success).toBe(false)
-    expect((await alice.get('/api/channel/rests')).success).toBe(false)
+    expect((await alice.post('/api/channel/explain', { model: 'w1' })).success).toBe(false)
+    expect((await alice.get('/api/channel/cooldowns')).success).toBe(false)
     expect((await alice.get('/api/channel/keys/1')).success).toBe(false)
   })
 })

@@ -96,9 +96,9 @@ describe('several keys in one channel', () => {
     )
     expect((await alice.asks('limited-keys', 'hi')).status).toBe(200)
     expect(new Set(keysAsked()).size).toBe(2)
-    const resting = (await keysOf(id)).filter(({ rests }) => rests.length > 0)
-    expect(resting).toHaveLength(1)
-    expect(resting[0]?.rests[0]).toMatchObject({
+    const cooling = (await keysOf(id)).filter(({ cooldowns }) => cooldowns.length > 0)
+    expect(cooling).toHaveLength(1)
+    expect(cooling[0]?.cooldowns[0]).toMatchObject({
       model: 'limited-keys',
       kind: 'limited',
       status: 429,
@@ -107,10 +107,10 @@ describe('several keys in one channel', () => {
     const [slow] = keysAsked()
     for (let turn = 0; turn < 10; turn += 1) await alice.asks('limited-keys', `again ${turn}`)
     expect(keysAsked().filter((key) => key === slow)).toHaveLength(1)
-    const all = dataOf(await world.admin.get('/api/channel/rests')) as { channel_id: number; key_id: string }[]
-    expect(all).toEqual([expect.objectContaining({ channel_id: id, key_id: resting[0]?.id })])
+    const all = dataOf(await world.admin.get('/api/channel/cooldowns')) as { channel_id: number; key_id: string }[]
+    expect(all).toEqual([expect.objectContaining({ channel_id: id, key_id: cooling[0]?.id })])
     dataOf(await world.admin.delete(`/api/channel/rests/${id}`))
-    expect(dataOf(await world.admin.get('/api/channel/rests'))).toEqual([])
+    expect(dataOf(await world.admin.get('/api/channel/cooldowns'))).toEqual([])
   })
 
   it('stay with a conversation that names its cache', async () => {
@@ -216,7 +216,7 @@ describe('the keys of a channel (shared/api/routing.ts)', () => {
   it('keep their last one, and refuse what is not there', async () => {
     const id = await world.channel({ models: 'single', key: 'the-only-one' })
     const [only] = await keysOf(id)
-    expect(only).toMatchObject({ position: 1, status: 1, rests: [] })
+    expect(only).toMatchObject({ position: 1, status: 1, cooldowns: [] })
     const refused = await world.admin.delete(`/api/channel/keys/${id}/${only?.id}`)
     expect(refused).toMatchObject({ success: false, message: 'A channel needs at least one key' })
     const missing = await world.admin.put(`/api/channel/keys/${id}/0123456789abcdef`, { status: 2 })

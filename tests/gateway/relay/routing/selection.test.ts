@@ -1,8 +1,8 @@
 import { createServer } from 'node:net'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { aWorld, type Person, type World } from '../../../support/world.ts'
-import { lastReceipt } from '../metering/receipts.ts'
 import { CHAT, chat, onTheWire } from '../delivery/wire.ts'
+import { lastReceipt } from '../metering/receipts.ts'
 
 let world: World
 let alice: Person

@@ -1,9 +1,9 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { aWorld, type Person, type World } from '../../../support/world.ts'
+import { lastReceipt } from '../metering/receipts.ts'
 import { type DialectName, dialects } from '../parity/dialects.ts'
 import { FIGURES, SAID } from '../parity/endings.ts'
 import { answered } from '../parity/vendors.ts'
-import { lastReceipt } from '../metering/receipts.ts'
 
 let world: World
 let alice: Person

@@ -2,9 +2,9 @@ import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { chatAnswer, chatStream } from '../../../support/chat.ts'
 import { aWorld, type Person, type World } from '../../../support/world.ts'
-import { type DialectName, dialectNames, dialects } from '../parity/dialects.ts'
-import { booksOf, lastReceipt } from '../metering/receipts.ts'
 import { errorEvent, onTheWire, type WireAsk } from '../delivery/wire.ts'
+import { balancesOf, lastReceipt } from '../metering/receipts.ts'
+import { type DialectName, dialectNames, dialects } from '../parity/dialects.ts'
 
 const GIVEN = 1_000_000_000
 const MIB = 1024 * 1024
@@ -130,5 +130,5 @@ describe('a request that is too large (spec/relay.md §7.4)', () => {
 })
 
 it('leaves the books right', async () => {
-  expect((await booksOf(world, alice.id, GIVEN)).balanced).toBe(true)
+  expect((await balancesOf(world, alice.id, GIVEN)).balanced).toBe(true)
 })

@@ -5,8 +5,8 @@ import { transportError } from '../../../../gateway/relay/upstream/gather.ts'
 import { chatStream } from '../../../support/chat.ts'
 import type { Script } from '../../../support/upstream.ts'
 import { aWorld, type Person, type World } from '../../../support/world.ts'
-import { lastReceipt, receiptsOf } from '../metering/receipts.ts'
 import { CHAT, chat, errorEvent, onTheWire } from '../delivery/wire.ts'
+import { lastReceipt, receiptsOf } from '../metering/receipts.ts'
 
 const SECRET = 'canary-Zq81-of-the-channel'
 const lines: string[] = []

@@ -4,9 +4,9 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { readConfig } from '../../../../gateway/config.ts'
 import { chatAnswer, chatStream } from '../../../support/chat.ts'
 import { aWorld, type Person, type World } from '../../../support/world.ts'
-import { aHeldVendor, begins, type HeldVendor, says } from './held-vendor.ts'
+import { balancesOf, lastReceipt } from '../metering/receipts.ts'
 import { type DialectName, dialectNames, dialects } from '../parity/dialects.ts'
-import { booksOf, lastReceipt } from '../metering/receipts.ts'
+import { aHeldVendor, begins, type HeldVendor, says } from './held-vendor.ts'
 
 const GIVEN = 1_000_000_000
 const models = 'gpt-4o,o3-mini,once'
@@ -116,7 +116,7 @@ describe('an upstream that falls silent (STREAMING_TIMEOUT, spec/relay.md §7.5)
   it.each([
     ['o3-mini', true],
     ['once', false],
-  ])('has twice the time where its model reasons: %s', async (model, isPatient) => {
+  ])('has twice the time where its model reasons: %s', async (model, isWaiting) => {
     vendor.answers(async (response) => {
       begins(response, said('Hello'))
       await sleep(1500)
@@ -126,11 +126,11 @@ describe('an upstream that falls silent (STREAMING_TIMEOUT, spec/relay.md §7.5)
           .join(''),
       )
     })
-    expect((await ask(alice, 'openai', true, model)).content).toBe(isPatient ? 'Hello there' : 'Hello')
+    expect((await ask(alice, 'openai', true, model)).content).toBe(isWaiting ? 'Hello there' : 'Hello')
   })
 
   it('leaves the books right', async () => {
-    expect((await booksOf(world, alice.id, GIVEN)).balanced).toBe(true)
+    expect((await balancesOf(world, alice.id, GIVEN)).balanced).toBe(true)
   })
 })
 
@@ -175,7 +175,7 @@ describe('an upstream that takes too long in all (RELAY_TIMEOUT)', () => {
     const { other, completion_tokens } = await lastReceipt(world, alice.id)
     expect(other.ended).toBe('upstream-timeout')
     expect(completion_tokens).toBeGreaterThan(3)
-    expect((await booksOf(world, alice.id, GIVEN)).balanced).toBe(true)
+    expect((await balancesOf(world, alice.id, GIVEN)).balanced).toBe(true)
   })
 
   it('lets a caller that leaves go at once', async () => {

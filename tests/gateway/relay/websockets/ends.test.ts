@@ -4,7 +4,7 @@ import { type AddressInfo, connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { aWorld, type Person, type World } from '../../../support/world.ts'
-import { booksOf, lastReceipt } from '../metering/receipts.ts'
+import { balancesOf, lastReceipt } from '../metering/receipts.ts'
 import { aCaller, type Caller, eventually, rawUpgrade, refused } from './caller.ts'
 import { aSocketVendor, type SocketVendor, say } from './socket-vendor.ts'
 
@@ -118,7 +118,7 @@ describe('callers that leave early', () => {
     caller.socket.terminate()
     expect(await world.upstream.last().aborted).toBe(true)
     expect(await lastReceipt(world, alice.id)).toMatchObject({ type: 5, quota: 0 })
-    expect(await booksOf(world, alice.id, GIVEN)).toMatchObject({ balanced: true, spent: 0 })
+    expect(await balancesOf(world, alice.id, GIVEN)).toMatchObject({ balanced: true, spent: 0 })
   })
 })
 
@@ -309,7 +309,7 @@ describe('a gateway that stops', () => {
     expect(await session.closed).toEqual({ code: 1001, reason: 'shutting_down' })
     expect(await talks[0]?.closed).toEqual({ code: 1001, reason: 'shutting_down' })
     await talks[1]?.closed
-    const { balanced, spent } = await booksOf(await next, person.id, GIVEN)
+    const { balanced, spent } = await balancesOf(await next, person.id, GIVEN)
     expect({ balanced, spent }).toEqual({ balanced: true, spent: 70 + 30 })
   })
 })

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { aChild } from '../../../process/child.ts'
 import { aWorld } from '../../../support/world.ts'
-import { booksOf, lastReceipt } from '../metering/receipts.ts'
+import { balancesOf, lastReceipt } from '../metering/receipts.ts'
 import { eventually } from './caller.ts'
 import { aSocketVendor, type SocketVendor, say } from './socket-vendor.ts'
 
@@ -42,6 +42,6 @@ describe('a gateway that is killed within a session (reliability-security.md §5
 
     const again = await world.restart()
     expect(await lastReceipt(again, alice.id)).toMatchObject({ model_name: 'gpt-realtime', quota: 70 + 30 })
-    expect(await booksOf(again, alice.id, GIVEN)).toMatchObject({ balanced: true })
+    expect(await balancesOf(again, alice.id, GIVEN)).toMatchObject({ balanced: true })
   })
 })

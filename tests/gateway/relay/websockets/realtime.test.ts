@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { aWorld, type Person, type World } from '../../../support/world.ts'
-import { booksOf, lastReceipt, receiptsOf, recomputed } from '../metering/receipts.ts'
+import { balancesOf, lastReceipt, receiptsOf, recomputed } from '../metering/receipts.ts'
 import { aCaller, eventually, refused } from './caller.ts'
 import { aSocketVendor, type SocketVendor, say } from './socket-vendor.ts'
 
@@ -202,7 +202,7 @@ describe('a realtime session (spec/relay.md §1.2, §7.5)', () => {
     caller.socket.close()
     const receipt = await lastReceipt(world, alice.id)
     expect(receipt).toMatchObject({ model_name: 'gpt-4o-mini-transcribe', quota: (100 + 10) * 3 })
-    expect(await booksOf(world, alice.id, GIVEN)).toMatchObject({ balanced: true, spent: 330 })
+    expect(await balancesOf(world, alice.id, GIVEN)).toMatchObject({ balanced: true, spent: 330 })
   })
 
   it('is closed once the quota is used up, after the event that says so', async () => {
@@ -220,7 +220,7 @@ describe('a realtime session (spec/relay.md §1.2, §7.5)', () => {
     expect(await caller.gets('error')).toMatchObject({ error: { code: 'insufficient_quota' } })
     expect(await caller.closed).toEqual({ code: 1008, reason: 'insufficient_quota' })
     await lastReceipt(world, poor.id)
-    expect(await booksOf(world, poor.id, 2 * CHARGE)).toMatchObject({ balanced: true, spent: 2 * CHARGE })
+    expect(await balancesOf(world, poor.id, 2 * CHARGE)).toMatchObject({ balanced: true, spent: 2 * CHARGE })
   })
 })
 

@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { chatStream } from '../../../support/chat.ts'
 import type { StreamEvent } from '../../../support/upstream.ts'
 import { aWorld, type Person, type World } from '../../../support/world.ts'
-import { booksOf, lastReceipt, receiptsOf } from '../metering/receipts.ts'
+import { balancesOf, lastReceipt, receiptsOf } from '../metering/receipts.ts'
 import { aCaller, type Caller, refused } from './caller.ts'
 
 const GIVEN = 1_000_000_000
@@ -66,7 +66,7 @@ describe('responses over a socket (OpenAI\'s guide "WebSocket mode")', () => {
     caller.socket.close()
 
     await lastReceipt(world, alice.id, 2)
-    const { balanced, spent, receipts } = await booksOf(world, alice.id, GIVEN)
+    const { balanced, spent, receipts } = await balancesOf(world, alice.id, GIVEN)
     expect({ balanced, spent }).toEqual({ balanced: true, spent: 2 * (70 + 30 * 2) })
     expect(new Set(receipts.map(({ request_id }) => request_id)).size).toBe(2)
     expect(world.upstream.requests.map(({ path }) => path)).toEqual([RESPONSES, RESPONSES])
@@ -83,7 +83,7 @@ describe('responses over a socket (OpenAI\'s guide "WebSocket mode")', () => {
     caller.socket.close()
     await caller.closed
     await lastReceipt(world, alice.id, 2)
-    expect(await booksOf(world, alice.id, GIVEN)).toMatchObject({ balanced: true, spent: 2 * (70 + 30 * 2) })
+    expect(await balancesOf(world, alice.id, GIVEN)).toMatchObject({ balanced: true, spent: 2 * (70 + 30 * 2) })
   })
 
   it('writes an answer that came whole as its first and last event', async () => {

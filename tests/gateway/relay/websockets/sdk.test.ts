@@ -4,7 +4,7 @@ import { OpenAIRealtimeWS } from 'openai/realtime/ws'
 import { ResponsesWS } from 'openai/resources/responses/ws'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { aWorld, type Person, type World } from '../../../support/world.ts'
-import { booksOf, lastReceipt } from '../metering/receipts.ts'
+import { balancesOf, lastReceipt } from '../metering/receipts.ts'
 import { aSocketVendor, type SocketVendor, say } from './socket-vendor.ts'
 
 const GIVEN = 1_000_000_000
@@ -84,7 +84,7 @@ describe("OpenAI's own realtime client", () => {
     })
     expect(error.error?.code).toBe('insufficient_quota')
     await lastReceipt(world, poor.id)
-    expect(await booksOf(world, poor.id, 600)).toMatchObject({ balanced: true, spent: 150 })
+    expect(await balancesOf(world, poor.id, 600)).toMatchObject({ balanced: true, spent: 150 })
   })
 })
 
@@ -117,7 +117,7 @@ describe("OpenAI's own client of responses over a socket", () => {
     expect(texts).toEqual(['Hello', 'Hello'])
     expect(world.upstream.last().json.input).toHaveLength(3)
     await lastReceipt(world, alice.id, 2)
-    const { balanced, receipts } = await booksOf(world, alice.id, GIVEN)
+    const { balanced, receipts } = await balancesOf(world, alice.id, GIVEN)
     expect(balanced).toBe(true)
     expect(receipts).toHaveLength(2)
   })

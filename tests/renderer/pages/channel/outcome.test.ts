@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { gradeOf, type Outcome, tally } from '../../../../renderer/pages/channel/test/outcome.ts'
 import type { Verdict } from '../../../../shared/api/channel.ts'
-import type { Examination } from '../../../../shared/api/channel-runs.ts'
+import type { DeepTestResult } from '../../../../shared/api/channel-runs.ts'
 
 const said = (code: Verdict['code']): Verdict => ({ ok: code === 'ok', ms: 1, code, message: '' })
-const examined = (parts: Partial<Examination>): Outcome => ({
+const examined = (parts: Partial<DeepTestResult>): Outcome => ({
   state: 'examined',
   found: { model: 'm', upstream_model: 'm', kind: 'chat', plain: null, stream: null, tool: null, ...parts },
 })

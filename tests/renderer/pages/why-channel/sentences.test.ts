@@ -1,17 +1,17 @@
 import type { TFunction } from 'i18next'
 import { describe, expect, it } from 'vitest'
-import { whyPath } from '../../../../renderer/components/explain-path.ts'
+import { explainPath } from '../../../../renderer/components/explain-path.ts'
 import { routing as en } from '../../../../renderer/messages/en/routing.ts'
 import { percent } from '../../../../renderer/pages/why-channel/percent.ts'
 import { questionIn } from '../../../../renderer/pages/why-channel/question.ts'
 import { sentencesOf } from '../../../../renderer/pages/why-channel/sentences.ts'
-import type { Why, WhyChannel } from '../../../../shared/api/routing.ts'
+import type { ExplainedChannel, Why } from '../../../../shared/api/routing.ts'
 
 /** Puts values into the English texts, as i18next does. */
 const t = ((key: keyof typeof en, values: Record<string, string | number> = {}) =>
   en[key].replace(/\{(\w+)\}/g, (_, name: string) => String(values[name]))) as unknown as TFunction
 
-const channel = (name: string, part: Partial<WhyChannel> = {}): WhyChannel => ({
+const channel = (name: string, part: Partial<ExplainedChannel> = {}): ExplainedChannel => ({
   channel_id: 1,
   name,
   type: 1,
@@ -19,14 +19,14 @@ const channel = (name: string, part: Partial<WhyChannel> = {}): WhyChannel => ({
   weight: 0,
   share: 1,
   verdict: 'asked',
-  rest: null,
+  cooldown: null,
   upstream_model: 'm',
   keys_usable: 1,
   keys: 1,
   ...part,
 })
 
-function said(tries: number, ...channels: WhyChannel[]): string {
+function said(tries: number, ...channels: ExplainedChannel[]): string {
   const why: Why = { group: 'vip', model: 'm', refusal: '', tries, channels, off: [] }
   return sentencesOf(why, { t, locale: 'en' }).join(' ')
 }
@@ -75,7 +75,7 @@ it('reads a question back from the address that asks it; what cannot be read is 
     endpoint: 'messages',
     promptTokens: 9000,
   } as const
-  const address = whyPath(question)
+  const address = explainPath(question)
   expect(questionIn(new URLSearchParams(address.slice(address.indexOf('?'))))).toEqual(question)
   expect(questionIn(new URLSearchParams('model=m&token_id=x&endpoint=toString&prompt_tokens=-1'))).toEqual({
     model: 'm',

@@ -1,6 +1,6 @@
 import Anthropic from '@anthropic-ai/sdk'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { chatAddress } from '../../../../../gateway/relay/upstream/probe.ts'
+import { chatAddress } from '../../../../../gateway/relay/probing/probe.ts'
 import { signed } from '../../../../../gateway/relay/providers/aws/signature.ts'
 import { messageAnswer, messageStream } from '../../../../support/anthropic.ts'
 import type { Recorded } from '../../../../support/upstream.ts'

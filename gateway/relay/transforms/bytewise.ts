@@ -1,8 +1,8 @@
 import type { EndpointTap } from '../metering/endpoint-tap.ts'
-import type { Passing } from './stream-transforms.ts'
+import type { TappedTransform } from './transform.ts'
 
 /** An answer without events: its bytes pass as they come. */
-export function bytewise(tap: EndpointTap): Passing {
+export function bytewise(tap: EndpointTap): TappedTransform {
   const feed = (bytes: Buffer) => {
     tap.bytes(bytes)
     return bytes
@@ -11,5 +11,5 @@ export function bytewise(tap: EndpointTap): Passing {
     tap.end()
     return ''
   }
-  return { passage: { feed, end, close: () => '' }, tap }
+  return { transform: { feed, end, close: () => '' }, tap }
 }

@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { WebSocket } from 'ws'
-import { transportError } from '../upstream/gather.ts'
-import type { Patience } from '../model/cancellation.ts'
-import { readError, type UpstreamError } from '../upstream/upstream-error.ts'
-import { answerPings } from './handshake.ts'
-import { MOST_PAYLOAD } from './limits.ts'
-import { openWire } from './wire.ts'
+import type { Cancellation } from '../model/cancellation.ts'
+import { answerPings } from '../websockets/handshake.ts'
+import { MOST_PAYLOAD } from '../websockets/limits.ts'
+import { openWire } from '../websockets/wire.ts'
+import { transportError } from './gather.ts'
+import { readError, type UpstreamError } from './upstream-error.ts'
 
 /** A socket to open: an http or https address that is spoken to as ws or wss, and how it is reached. */
 export type Dialling = Readonly<{
@@ -15,28 +15,28 @@ export type Dialling = Readonly<{
   proxy: string
   /** For the connection and for the handshake, each. */
   waitMs: number
-  patience: Patience
+  cancellation: Cancellation
 }>
 
 /**
  * Opens a socket to an upstream. Rejects with an `UpstreamError` for everything that is no open socket: the vendor's own
  * words where it refused the handshake, a transport error else, also when patience is over.
  */
-export async function dial({ address, headers, proxy, waitMs, patience }: Dialling): Promise<WebSocket> {
+export async function dial({ address, headers, proxy, waitMs, cancellation }: Dialling): Promise<WebSocket> {
   const url = URL.parse(address.replace(/^http/, 'ws'))
   if (!url || !/^wss?:$/.test(url.protocol)) throw transportError(new Error('the address of the channel is not valid'))
   const wire = await openWire(url, proxy, waitMs).catch((cause: unknown) => {
     throw transportError(cause)
   })
-  if (patience.over) {
+  if (cancellation.over) {
     wire.destroy()
     throw transportError(new Error('nobody waits any more'))
   }
-  return opened(wire, url, headers, waitMs, patience)
+  return opened(wire, url, headers, waitMs, cancellation)
 }
 
 /** The handshake over a connection that is there. */
-function opened(wire: Socket, url: URL, headers: Dialling['headers'], waitMs: number, patience: Patience) {
+function opened(wire: Socket, url: URL, headers: Dialling['headers'], waitMs: number, cancellation: Cancellation) {
   return new Promise<WebSocket>((resolve, reject) => {
     const socket = new WebSocket(url, {
       createConnection: () => wire,
@@ -48,9 +48,9 @@ function opened(wire: Socket, url: URL, headers: Dialling['headers'], waitMs: nu
       autoPong: false,
     })
     answerPings(socket)
-    patience.listener = { abandon: () => socket.terminate() }
+    cancellation.listener = { abandon: () => socket.terminate() }
     const leave = () => {
-      patience.listener = undefined
+      cancellation.listener = undefined
     }
     const fail = (cause: Error) => {
       leave()

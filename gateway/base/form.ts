@@ -1,8 +1,8 @@
 import { Busboy } from '@fastify/busboy'
-import { type GatewayError, refuse } from '../../base/errors.ts'
-import { randomKey } from '../../base/ids.ts'
-import { othersTurn } from '../../base/json-scan.ts'
-import { typeOfName, UNKNOWN_TYPE } from '../../base/mime-type.ts'
+import { type GatewayError, refuse } from './errors.ts'
+import { randomKey } from './ids.ts'
+import { othersTurn } from './json-scan.ts'
+import { typeOfName, UNKNOWN_TYPE } from './mime-type.ts'
 
 /** One part of a form, in the order it came. A file has a name of its own; `type` is empty where the sender gave none. */
 export type FormPart = Readonly<{ name: string; fileName: string | null; type: string; bytes: Buffer }>

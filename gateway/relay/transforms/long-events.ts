@@ -1,7 +1,8 @@
-import type { EndpointTap } from '../metering/endpoint-tap.ts'
 import { LineTooLong, LONGEST_LINE } from '../formats/longest-line.ts'
-import { judged, type Passing, type Scrub } from './stream-transforms.ts'
-import { dataIn } from './sse.ts'
+import { dataIn } from '../formats/sse.ts'
+import type { EndpointTap } from '../metering/endpoint-tap.ts'
+import { judged } from './stream-transforms.ts'
+import type { Scrub, TappedTransform } from './transform.ts'
 
 /** As much of a cut line waits for its rest: an error is shorter, and has to be read before it goes on. */
 const WAITS = 64 * 1024
@@ -12,7 +13,7 @@ const EMPTY: Buffer = Buffer.alloc(0)
  * A stream of events that may be as long as an image. Bytes pass untouched, of long events before they are read; whole
  * lines are read once, however many chunks they came in. Throws `LineTooLong`.
  */
-export function longEvents(tap: EndpointTap, scrub: Scrub): Passing {
+export function longEvents(tap: EndpointTap, scrub: Scrub): TappedTransform {
   /** The line at hand, as far as it has come. */
   let line: Buffer[] = []
   let size = 0
@@ -43,7 +44,7 @@ export function longEvents(tap: EndpointTap, scrub: Scrub): Passing {
   }
   return {
     tap,
-    passage: {
+    transform: {
       feed(bytes) {
         const out: Buffer[] = []
         let start = 0

@@ -1,5 +1,5 @@
 import { parsed } from '../../base/json.ts'
-import { LineTooLong, LONGEST_LINE } from '../formats/longest-line.ts'
+import { LineTooLong, LONGEST_LINE } from './longest-line.ts'
 
 const LINE_FEED = 0x0a
 const EMPTY: Buffer = Buffer.alloc(0)

@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { MetadataAddressRefused } from '../../../../gateway/base/metadata-address.ts'
 import { openWire } from '../../../../gateway/relay/websockets/wire.ts'
 import { aWorld, type Person, type World } from '../../../support/world.ts'
-import { aCaller, refused } from './caller.ts'
-import { anHttpProxy, aSocksProxy, type TunnelProxy } from './proxy.ts'
-import { aSocketVendor, type SocketVendor } from './socket-vendor.ts'
+import { aCaller, refused } from '../websockets/caller.ts'
+import { anHttpProxy, aSocksProxy, type TunnelProxy } from '../websockets/proxy.ts'
+import { aSocketVendor, type SocketVendor } from '../websockets/socket-vendor.ts'
 
 let world: World
 let vendor: SocketVendor

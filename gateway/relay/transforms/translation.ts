@@ -1,10 +1,10 @@
 import type { Usage } from '../../billing/usage.ts'
-import type { EventTap } from '../metering/event-tap.ts'
 import type { FrameReader, StreamDecoder, StreamEncoder } from '../formats/codec.ts'
 import { END_MARK } from '../formats/payload.ts'
-import { createLineReader } from './sse.ts'
-import type { Passage } from './stream.ts'
+import { createLineReader } from '../formats/sse.ts'
+import type { EventTap } from '../metering/event-tap.ts'
 import { hasEnded } from '../metering/usage-tap.ts'
+import type { StreamTransform } from './transform.ts'
 
 /** The same, of a stream that is no server-sent events. */
 export function framedTranslation(
@@ -12,11 +12,11 @@ export function framedTranslation(
   decoder: StreamDecoder,
   encoder: StreamEncoder,
   tap: EventTap,
-): Passage {
+): StreamTransform {
   const written = (payloads: readonly string[]) => {
     let text = ''
     for (const payload of payloads) {
-      if (hasEnded(tap.seen)) break
+      if (hasEnded(tap.observed)) break
       for (const event of decoder.payload(payload)) {
         tap.take(event)
         text += encoder.add(event)
@@ -32,14 +32,14 @@ export function framedTranslation(
 }
 
 /** A stream on its way from one dialect into another: every event up to its end is read, tapped and written anew. */
-export function translation(decoder: StreamDecoder, encoder: StreamEncoder, tap: EventTap): Passage {
+export function translation(decoder: StreamDecoder, encoder: StreamEncoder, tap: EventTap): StreamTransform {
   let written = ''
   const reader = createLineReader((payload) => {
     for (const event of decoder.payload(payload)) {
       tap.take(event)
       written += encoder.add(event)
     }
-    return hasEnded(tap.seen) ? 'cut' : 'drop'
+    return hasEnded(tap.observed) ? 'cut' : 'drop'
   })
   const taken = () => {
     const text = written
@@ -60,7 +60,7 @@ export function translation(decoder: StreamDecoder, encoder: StreamEncoder, tap:
 }
 
 /** Gemini's stream without `alt=sse`: the same chunks as the elements of one JSON array (spec/relay.md §1.2). */
-export function asArray(passage: Passage): Passage {
+export function asArray(transform: StreamTransform): StreamTransform {
   let opened = false
   const elements = (events: Buffer | string): string => {
     let text = ''
@@ -74,9 +74,9 @@ export function asArray(passage: Passage): Passage {
   }
   const ended = (events: string): string => `${elements(events)}${opened ? ']' : '[]'}`
   return {
-    feed: (bytes) => elements(passage.feed(bytes)),
-    end: () => elements(passage.end()),
-    close: (usage) => ended(passage.close(usage)),
+    feed: (bytes) => elements(transform.feed(bytes)),
+    end: () => elements(transform.end()),
+    close: (usage) => ended(transform.close(usage)),
     fail: ended,
   }
 }

@@ -1,5 +1,5 @@
 import { refuse } from '../../base/errors.ts'
-import type { Call } from '../intake/parse.ts'
+import type { Call } from '../model/call.ts'
 
 /** Fields about keeping answers, which the gateway does itself for vendors without a Responses API. */
 const KEEPING = ['store', 'background', 'conversation', 'prompt', 'previous_response_id'] as const

@@ -2,20 +2,20 @@ import { refuse } from '../../base/errors.ts'
 import { isObject, objectIn, parsed } from '../../base/json.ts'
 import { usageOf } from '../../billing/usage.ts'
 import type { ChatAddress, Probe, ProbeAsk, ProbeEndpoint } from '../../channels/testing/probe.ts'
-import { askVendor, type VendorDeps } from './ask-vendor.ts'
+import type { AnswerFrame, Codec, Wire } from '../formats/codec.ts'
 import { usageIn } from '../metering/endpoint-usage.ts'
 import { createEventTap } from '../metering/event-tap.ts'
-import type { UpstreamReply } from './upstream-call.ts'
-import type { AnswerFrame, Codec, Wire } from '../formats/codec.ts'
-import { errorText, gatherAnswer } from './gather.ts'
-import { Waiting } from '../model/cancellation.ts'
-import { type ProbeRequestDeps, probeRequest } from './probe-request.ts'
+import { CancellationSource } from '../model/cancellation.ts'
+import { conversationFormat, isConversation } from '../model/endpoint.ts'
+import type { UpstreamReply } from '../model/upstream-reply.ts'
 import { providerFor } from '../providers/index.ts'
 import { type AnswerError, type Provider, type Target, unasked } from '../providers/provider.ts'
-import { conversationFormat } from '../intake/surface.ts'
-import { framedTranslation, translation } from '../delivery/translation.ts'
-import { UpstreamError } from './upstream-error.ts'
-import { isConversation, wayTo, wireOf } from './upstream-endpoint.ts'
+import { framedTranslation, translation } from '../transforms/translation.ts'
+import { askVendor, type VendorDeps } from '../upstream/ask-vendor.ts'
+import { errorText, gatherAnswer } from '../upstream/gather.ts'
+import { upstreamEndpointFor, wireOf } from '../upstream/upstream-endpoint.ts'
+import { UpstreamError } from '../upstream/upstream-error.ts'
+import { type ProbeRequestDeps, probeRequest } from './probe-request.ts'
 
 export type ProbeDeps = ProbeRequestDeps & VendorDeps
 
@@ -28,11 +28,15 @@ export function createProbe(deps: ProbeDeps): Probe {
   return async (channel, ask) => {
     const { timeoutMs, isStream = false } = ask
     const provider = providerFor(channel.typeName)
-    const way = wayTo(provider, ask.endpoint, ask.model)
-    if (!provider || !way) throw refuse('invalid', 'channel.test_unsupported')
+    const upstreamEndpoint = upstreamEndpointFor(provider, ask.endpoint, ask.model)
+    if (!provider || !upstreamEndpoint) throw refuse('invalid', 'channel.test_unsupported')
     const started = performance.now()
-    const waiting = new Waiting()
-    const { target, bytes: body, asked } = await probeRequest(deps, { provider, channel, way, patience: waiting }, ask)
+    const waiting = new CancellationSource()
+    const {
+      target,
+      bytes: body,
+      asked,
+    } = await probeRequest(deps, { provider, channel, upstreamEndpoint, cancellation: waiting }, ask)
     const asking = {
       bytes: body,
       type: 'application/json',
@@ -42,7 +46,7 @@ export function createProbe(deps: ProbeDeps): Probe {
     }
     const { status, bytes } = await patiently(askVendor(deps, provider, target, asking, waiting), waiting, timeoutMs)
     const isGood = status >= 200 && status <= 299
-    const wire = way === ask.endpoint ? undefined : wireOf(deps.codecs, provider, way)
+    const wire = upstreamEndpoint === ask.endpoint ? undefined : wireOf(deps.codecs, provider, upstreamEndpoint)
     const failed = isGood ? errorOf(provider, bytes, isStream ? wire : undefined) : undefined
     if (failed) return { status: failed.status, text: bytes.toString(), json: { error: failed }, ms: msSince(started) }
     const answer = isGood ? readBack(deps, { provider, target, wire }, ask, bytes) : asItCame(bytes)
@@ -61,13 +65,20 @@ const msSince = (started: number): number => Math.round(performance.now() - star
 /** Where a chat call over the channel would go, as the relay itself would send it. */
 export const chatAddress: ChatAddress = (channel, model) => {
   const provider = providerFor(channel.typeName)
-  const way = wayTo(provider, 'chat', model)
-  return way && provider?.paths[way]?.({ channel, model, endpoint: way, stream: false, ...unasked })
+  const upstreamEndpoint = upstreamEndpointFor(provider, 'chat', model)
+  return (
+    upstreamEndpoint &&
+    provider?.paths[upstreamEndpoint]?.({ channel, model, endpoint: upstreamEndpoint, stream: false, ...unasked })
+  )
 }
 
 type Whole = Readonly<{ status: number; bytes: Buffer }>
 
-async function patiently(asked: Promise<UpstreamReply>, waiting: Waiting, timeoutMs: number): Promise<Whole> {
+async function patiently(
+  asked: Promise<UpstreamReply>,
+  waiting: CancellationSource,
+  timeoutMs: number,
+): Promise<Whole> {
   const timer = setTimeout(() => waiting.end(), timeoutMs)
   try {
     const reply = await asked.catch(saidBefore)
@@ -122,10 +133,10 @@ function readBack(deps: ProbeDeps, { provider, target, wire }: Asked, ask: Probe
 function translated(wire: Wire, codec: Codec, model: string, bytes: Buffer): Read {
   const tap = createEventTap(model)
   const [decoder, encoder, frames] = [wire.decodeStream(), codec.encodeStream(frameOf(model)), wire.frames?.()]
-  const passage = frames ? framedTranslation(frames, decoder, encoder, tap) : translation(decoder, encoder, tap)
-  const text = `${passage.feed(bytes)}${passage.end()}`
-  const isOver = tap.seen.finished && tap.seen.error === null
-  return { text: isOver ? text + passage.close(tap.seen.usage ?? usageOf({})) : text, json: undefined }
+  const transform = frames ? framedTranslation(frames, decoder, encoder, tap) : translation(decoder, encoder, tap)
+  const text = `${transform.feed(bytes)}${transform.end()}`
+  const isOver = tap.observed.finished && tap.observed.error === null
+  return { text: isOver ? text + transform.close(tap.observed.usage ?? usageOf({})) : text, json: undefined }
 }
 
 function converted(wire: Wire, codec: Codec, model: string, bytes: Buffer): Read {
@@ -134,8 +145,8 @@ function converted(wire: Wire, codec: Codec, model: string, bytes: Buffer): Read
   const tap = createEventTap(model)
   const events = wire.decodeAnswer(came.json)
   for (const event of events) tap.take(event)
-  if (!tap.produced() && !tap.seen.finished) return came
-  return { text: came.text, json: codec.encodeAnswer(events, frameOf(model), tap.seen.usage ?? usageOf({})) }
+  if (!tap.produced() && !tap.observed.finished) return came
+  return { text: came.text, json: codec.encodeAnswer(events, frameOf(model), tap.observed.usage ?? usageOf({})) }
 }
 
 const frameOf = (model: string): AnswerFrame => ({

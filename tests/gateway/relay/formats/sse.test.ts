@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { createLineReader } from '../../../../gateway/relay/delivery/sse.ts'
+import { createLineReader } from '../../../../gateway/relay/formats/sse.ts'
 
 describe('events that are left out', () => {
   const reader = () => createLineReader((payload) => (payload === '1' ? 'drop' : 'keep'))

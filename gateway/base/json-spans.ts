@@ -1,12 +1,12 @@
-import { type JsonBounds, type JsonScan, scanNow } from '../../base/json-scan.ts'
+import { type JsonBounds, type JsonScan, scanNow } from './json-scan.ts'
 
 /** One member of a JSON object: where its key and its value stand in the bytes. */
 export type Member = Readonly<{ key: string; start: number; valueStart: number; valueEnd: number }>
 /** The top level of a JSON object's bytes, and how deep the whole is nested. */
-export type Outline = Readonly<{ members: readonly Member[]; depth: number; end: number }>
+export type JsonSpans = Readonly<{ members: readonly Member[]; depth: number; end: number }>
 
 /** The outline of bytes that have been walked over, and parsed since: they are one valid JSON object. */
-export function outlineIn(bytes: Buffer, { marks, depth, end }: JsonScan): Outline {
+export function spansIn(bytes: Buffer, { marks, depth, end }: JsonScan): JsonSpans {
   const members: Member[] = []
   for (let at = 0; at < marks.length; at += 4) {
     const start = marks[at] ?? 0
@@ -19,7 +19,7 @@ export function outlineIn(bytes: Buffer, { marks, depth, end }: JsonScan): Outli
 }
 
 /** The outline of bytes that the gateway itself has written, or has read before. */
-export const outlineOf = (bytes: Buffer): Outline => outlineIn(bytes, scanNow(bytes, UNBOUNDED))
+export const spansOf = (bytes: Buffer): JsonSpans => spansIn(bytes, scanNow(bytes, UNBOUNDED))
 
 const UNBOUNDED: JsonBounds = { values: Infinity, names: Infinity, depth: Infinity }
 
@@ -27,8 +27,8 @@ const UNBOUNDED: JsonBounds = { values: Infinity, names: Infinity, depth: Infini
  * The same object with some top-level members changed, put in, or (value `undefined`) left out; every other byte is
  * kept: key order, spacing, big numbers and fields this gateway has never heard of.
  */
-export function editObject(bytes: Buffer, outline: Outline, edits: ReadonlyMap<string, unknown>): Buffer {
-  const { members, end } = outline
+export function editObject(bytes: Buffer, spans: JsonSpans, edits: ReadonlyMap<string, unknown>): Buffer {
+  const { members, end } = spans
   const pieces: Buffer[] = [bytes.subarray(0, members[0]?.start ?? end)]
   const missing = new Map(edits)
   let first = true

@@ -1,4 +1,4 @@
-import type { FrameReader } from '../formats/codec.ts'
+import type { FrameReader } from './codec.ts'
 import { createLineReader } from './sse.ts'
 
 /** Cuts server-sent events into what their data says. */

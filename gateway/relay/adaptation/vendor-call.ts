@@ -1,21 +1,21 @@
 import { isObject, type JsonObject, textIn } from '../../base/json.ts'
+import { editObject, spansOf } from '../../base/json-spans.ts'
 import { readSeal } from '../formats/responses/seal.ts'
-import { editObject, outlineOf } from '../intake/json-spans.ts'
-import type { Call } from '../intake/parse.ts'
-import { responseOf } from './content.ts'
+import type { Call } from '../model/call.ts'
+import { responseOf } from '../stored/content.ts'
 
 /**
  * A request for a vendor's own Responses API, where the conversation may have begun elsewhere: without thoughts that
  * another vendor has sealed and without the ids the gateway gave, neither of which the vendor can know.
  */
 export function vendorCall(call: Call): Call {
-  const { json, bytes, outline, previousId, endpoint } = call
+  const { json, bytes, spans, previousId, endpoint } = call
   if (endpoint !== 'responses' || !Array.isArray(json.input)) return call
   if (previousId === undefined && !bytes.includes(SEAL_MARK)) return call
   const items: readonly unknown[] = json.input
   const input = items.flatMap((item) => (isObject(item) ? told(item) : [item]))
-  const edited = editObject(bytes, outline, new Map([['input', input]]))
-  return { ...call, json: { ...json, input }, bytes: edited, outline: outlineOf(edited) }
+  const edited = editObject(bytes, spans, new Map([['input', input]]))
+  return { ...call, json: { ...json, input }, bytes: edited, spans: spansOf(edited) }
 }
 
 /** How a text begins that is under the gateway's own seal (formats/signature.ts). */

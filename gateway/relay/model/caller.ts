@@ -1,0 +1,26 @@
+import type { TokenUse } from '../../limits/token-use.ts'
+
+/** The account a request is charged to. */
+export type Account = Readonly<{
+  id: number
+  username: string
+  role: number
+  group: string
+  acceptUnset: boolean
+  recordIp: boolean
+}>
+
+/** Who asks: an API token of an account, or (token id 0) the account itself from the playground. */
+export type Caller = Readonly<{
+  account: Account
+  tokenId: number
+  tokenName: string
+  /** The group the token chose; empty for the account's own. */
+  tokenGroup: string
+  /** The models the token may call; null for any. */
+  models: ReadonlySet<string> | null
+  /** Whether the address may use the token. */
+  allows: (ip: string) => boolean
+  /** What the token has used of its own limits; nothing where it has none. */
+  limits?: TokenUse | null
+}>

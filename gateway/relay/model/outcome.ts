@@ -1,0 +1,36 @@
+import type { ActiveChannel } from '../../channels/registry/active-channel.ts'
+
+/** How an answer ended, as the receipt says it. */
+export type Ending =
+  | 'complete'
+  | 'client-gone'
+  | 'upstream-broken'
+  | 'upstream-timeout'
+  | 'upstream-error'
+  | 'stopped'
+  /** Ended by the gateway before a blocked word. */
+  | 'filtered'
+  /** Ended by the gateway where the account could not pay for more. */
+  | 'quota'
+
+/** One channel that was asked, and why it did not serve where it did not. */
+export type Attempt = Readonly<{
+  channel: number
+  /** The place of the key among several, from 1. */
+  key?: number
+  status?: number
+  reason?: string
+}>
+
+/**
+ * Why a channel is passed over: its vendor cannot answer the endpoint (`elsewhere`), the prompt is longer than its limit,
+ * all its places are taken, it or what it is asked for rests (`cooling` after failures, `limited` on its vendor's word),
+ * or all its keys are off or rest.
+ */
+export type Ineligibility = 'elsewhere' | 'long' | 'full' | 'resting' | 'limited' | 'keyless'
+
+/** A channel that was passed over, and why; where it rests, after what status and for how many more seconds. */
+export type Skipped = Readonly<{ channel: number; why: Ineligibility; status?: number; seconds?: number }>
+
+/** What became of the channels so far; the log row is made of it. */
+export type Tried = { attempts: Attempt[]; skipped: Skipped[]; channel?: ActiveChannel }
