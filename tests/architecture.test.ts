@@ -81,6 +81,36 @@ const mayImport: Record<string, readonly string[]> = {
   renderer: ['shared'],
 }
 
+/**
+ * Folders that stand in an order: each imports those before it, and none after it. `type` edges are listed where a later
+ * one gives an earlier one its types.
+ */
+const ordered: Record<string, readonly string[]> = {
+  'gateway/relay': [
+    'formats',
+    'model',
+    'providers',
+    'tokens',
+    'intake',
+    'admission',
+    'metering',
+    'transforms',
+    'stored',
+    'media',
+    'adaptation',
+    'upstream',
+    'routing',
+    'probing',
+    'content-filter',
+    'delivery',
+    'auxiliary',
+    'websockets',
+  ],
+  'gateway/channels': ['registry', 'health', 'admin', 'testing'],
+}
+/** Files beside the folders that put them together; folders take only types from these. */
+const composing = ['relay.ts', 'create.ts', 'routes.ts', 'channels.ts']
+
 /** No file of code is longer than this; tables of data are read by key and may be. */
 const longestFile = 400
 const dataTables = [
@@ -108,6 +138,17 @@ describe('the house', () => {
         .map(told(path)),
     )
     expect([...homeless, ...strangers], 'change the table above only together with docs/house.md').toEqual([])
+  })
+
+  it('lets a request walk one way: a stage imports only the stages before it', () => {
+    const backwards = Object.entries(ordered).flatMap(([place, stages]) =>
+      within(place).flatMap((path) =>
+        importsOf(path)
+          .filter((found) => !isForward(place, stages, path, found))
+          .map(told(path)),
+      ),
+    )
+    expect(backwards).toEqual([])
   })
 
   it('keeps pages apart: what two pages need belongs in renderer/components', () => {
@@ -201,6 +242,15 @@ function isAllowed(path: string, { target, specifier, kind }: Import): boolean {
     const fits = place === target || place === zoneOf(target) || (place === 'gateway' && liesIn(target, place))
     return fits && (place === entry || kind === 'type')
   })
+}
+
+/** Whether an import within `place` leads to the same folder, to one that stands before it, or to types of what composes. */
+function isForward(place: string, stages: readonly string[], path: string, { target, kind }: Import): boolean {
+  if (!liesIn(target, place)) return true
+  const [from, to] = [path, target].map((file) => file.slice(place.length + 1).split('/')[0] ?? '')
+  if (from === undefined || to === undefined || composing.includes(from)) return true
+  if (composing.includes(to)) return kind === 'type' && ['auxiliary', 'websockets'].includes(from)
+  return stages.includes(from) && stages.includes(to) && stages.indexOf(to) <= stages.indexOf(from)
 }
 
 function zoneOf(path: string): string | undefined {

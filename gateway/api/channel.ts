@@ -1,5 +1,5 @@
 import { channel, type ModelPrice } from '../../shared/api/channel.ts'
-import { knownModels } from '../channels/admin/known-models.ts'
+import { knownModels } from '../channels/admin/models.ts'
 import type { Channels } from '../channels/channels.ts'
 import { type Served, serve } from './serve.ts'
 import { testerFrom } from './tester.ts'

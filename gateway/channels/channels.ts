@@ -12,7 +12,6 @@ import { createKeyEditor, type KeyEditor } from './admin/key-editor.ts'
 import { type ChannelListing, createListing } from './admin/listing.ts'
 import { createModelList, type ModelList } from './admin/models.ts'
 import { createTagEditor, type TagEditor } from './admin/tags.ts'
-import { createVerifyProxy, type VerifyProxy } from './admin/verify-proxy.ts'
 import { type Affinity, createAffinity } from './health/affinity.ts'
 import type { ChannelEvent } from './health/channel-events.ts'
 import { type ClientUsage, createClientUsage } from './health/client-usage.ts'
@@ -27,6 +26,7 @@ import { startJobs } from './testing/jobs.ts'
 import type { ChatAddress, Probe } from './testing/probe.ts'
 import { createRuns, type Runs } from './testing/runs.ts'
 import { type ChannelTest, createChannelTest } from './testing/test.ts'
+import { createVerifyProxy, type VerifyProxy } from './testing/verify-proxy.ts'
 
 /** Everything about channels: the relay uses the roster, health and seen, the console's API the rest. */
 export type Channels = Readonly<{

@@ -29,7 +29,7 @@ import { createRoutes, type RelayRoutes } from './routes.ts'
 import { type ExplainRequest, type Explanation, explain } from './routing/explain.ts'
 import { createStoredResponses } from './stored/stored-responses.ts'
 import { createTokenCounter } from './tokens/counter.ts'
-import { imageSize } from './tokens/request-image-size.ts'
+import { imageSize } from './tokens/images.ts'
 import type { Pools } from './upstream/connection-pools.ts'
 import type { DialectRuntime } from './upstream/dialect-runtime.ts'
 

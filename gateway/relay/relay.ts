@@ -1,30 +1,26 @@
 import type { Clock } from '../base/clock.ts'
-import { GatewayError } from '../base/errors.ts'
 import type { Logger } from '../base/logger.ts'
 import type { ClientUsage } from '../channels/health/client-usage.ts'
-import type { ModelTurn } from '../limits/model-rates.ts'
 import type { Settings } from '../settings/settings.ts'
 import { type AdmitDeps, admitCall, admitCaller } from './admission/admit.ts'
-import { measured } from './admission/exact-prompt.ts'
 import { withAffordable } from './admission/output-limit.ts'
 import { enterGate, type GateDeps, warned } from './admission/rate-gate.ts'
-import { type ReserveDeps, reserve } from './admission/reservation.ts'
+import { measured, type ReserveDeps, reserve } from './admission/reservation.ts'
 import type { WordGuard } from './content-filter/word-guard.ts'
 import { type DeliverDeps, deliver } from './delivery/deliver.ts'
-import { shown, withoutSecrets, writeError, writeErrorEvent } from './delivery/error-body.ts'
+import { writeError, writeErrorEvent } from './delivery/error-body.ts'
+import type { RequestProgress } from './delivery/failure.ts'
+import { noteFailure } from './delivery/failure.ts'
 import { type KeepAlive, keepAliveFor } from './delivery/keep-alive.ts'
 import type { StreamSupervisor } from './delivery/stream-supervisor.ts'
 import type { BodyMemory } from './intake/body-memory.ts'
 import { parseRequest } from './intake/parse.ts'
 import type { FailureLog } from './metering/failure-log.ts'
-import { failureRow, type LogContext } from './metering/log-row.ts'
 import type { SettledCalls } from './metering/settled-calls.ts'
 import type { Answer } from './model/answer.ts'
 import type { Call } from './model/call.ts'
-import type { Caller } from './model/caller.ts'
+import type { Asker } from './model/caller.ts'
 import type { RouteMatch } from './model/endpoint.ts'
-import type { Tried } from './model/outcome.ts'
-import type { Plan } from './model/plan.ts'
 import type { RequestContext } from './model/request-context.ts'
 import { conversationKey } from './routing/affinity-key.ts'
 import { Route, type RouteDeps } from './routing/route.ts'
@@ -32,7 +28,6 @@ import { isReferring, pinned, recall } from './stored/recall.ts'
 import type { StoredResponses } from './stored/stored-responses.ts'
 import { type LimitDeps, withinLimit } from './upstream/call-timeout.ts'
 import { type SendDeps, send } from './upstream/send.ts'
-import { UpstreamError } from './upstream/upstream-error.ts'
 
 export type RelayDeps = AdmitDeps &
   SendDeps &
@@ -54,16 +49,8 @@ export type RelayDeps = AdmitDeps &
     log: Logger
   }>
 
-/** Who asks, with the channel suffix of the key where one was sent. */
-export type Asker = Readonly<{ caller: Caller; suffix: string | null }>
-
-/** What is known of a request so far; the log row of a failure is made of it. */
-type RequestProgress = Tried & {
-  call?: Call
-  plan?: Plan
-  turn?: ModelTurn | undefined
-  keepAlive?: KeepAlive | undefined
-}
+/** What is known of a request so far, and its keep-alive. */
+type Progress = RequestProgress & { keepAlive?: KeepAlive | undefined }
 
 /**
  * The whole life of a relayed request: who asks, what for, may they, quota set aside, a channel asked, the answer sent
@@ -75,14 +62,14 @@ export async function relay(
   surface: RouteMatch,
   identify: () => Asker | Promise<Asker>,
 ): Promise<void> {
-  const progress: RequestProgress = { attempts: [], skipped: [] }
-  let asker: Asker | undefined
+  const progress: Progress = { attempts: [], skipped: [] }
   try {
     const found = identify()
-    asker = found instanceof Promise ? await found : found
-    await live(deps, context, asker, surface, progress)
+    await live(deps, context, found instanceof Promise ? await found : found, surface, progress)
   } catch (error) {
-    fail(deps, context, asker?.caller, progress, error)
+    const told = noteFailure(deps, context, progress, error)
+    if (progress.keepAlive?.hasBegun) writeErrorEvent(context, told)
+    else writeError(context, told)
   }
 }
 
@@ -91,8 +78,9 @@ async function live(
   context: RequestContext,
   { caller, suffix }: Asker,
   found: RouteMatch,
-  progress: RequestProgress,
+  progress: Progress,
 ): Promise<void> {
+  progress.caller = caller
   admitCaller(deps, caller, context, suffix)
   progress.turn = enterGate(deps, caller)
   const understood = await parseRequest(deps.bodies, context, found)
@@ -150,71 +138,4 @@ async function firstAnswer(deps: RelayDeps, route: Route, call: Call, context: R
     }
   }
   throw route.refusal()
-}
-
-/** Tells the caller, and writes a type-5 row where somebody is known to have asked for something. */
-function fail(
-  deps: RelayDeps,
-  context: RequestContext,
-  caller: Caller | undefined,
-  progress: RequestProgress,
-  error: unknown,
-): void {
-  const { call, plan, channel } = progress
-  progress.turn?.fail()
-  const gone = context.cancellation.over
-  const telling = { requestId: context.requestId, locale: context.locale, group: plan?.group ?? '', channel }
-  const told = shown(error, telling)
-  const failure = gone
-    ? { status: 499, code: 'client_gone', message: 'the caller hung up' }
-    : { status: told.status, code: String(told.error.code || 'error'), message: told.error.message }
-  const isFolded = caller && call && !writeDown(deps, context, { caller, call }, progress, failure)
-  if (!gone && !isFolded) logFailure(deps, context, channel, told.status, error)
-  if (progress.keepAlive?.hasBegun) writeErrorEvent(context, told)
-  else writeError(context, told)
-}
-
-type Known = Readonly<{ caller: Caller; call: Call }>
-type Failure = Readonly<{ status: number; code: string; message: string }>
-
-/** False where the row was folded into those of failures like it. */
-function writeDown(
-  deps: RelayDeps,
-  context: RequestContext,
-  { caller, call }: Known,
-  { plan, channel, attempts, skipped }: RequestProgress,
-  { status, code, message }: Failure,
-): boolean {
-  const logContext: LogContext = {
-    context,
-    caller,
-    call,
-    group: plan?.group ?? caller.tokenGroup,
-    attempts,
-    skipped,
-    channelId: channel?.id ?? 0,
-    upstreamModel: '',
-    firstByteMs: -1000,
-    tookMs: deps.clock.monotonic() - context.startedMs,
-  }
-  return deps.failures.note(failureRow(logContext, status, code, message), code)
-}
-
-/** Faults of our own, and what a vendor said; not what the caller did wrong. */
-function logFailure(
-  { log }: RelayDeps,
-  { requestId }: RequestContext,
-  channel: RequestProgress['channel'],
-  status: number,
-  error: unknown,
-): void {
-  if (status === 500 && !(error instanceof GatewayError) && !(error instanceof UpstreamError))
-    log.error('relay failed', { requestId, error })
-  else if (error instanceof UpstreamError)
-    log.warn('upstream refused', {
-      requestId,
-      channel: channel?.id,
-      status: error.status,
-      said: withoutSecrets(error.message, channel),
-    })
 }

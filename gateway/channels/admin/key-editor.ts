@@ -10,9 +10,8 @@ import type { Cooldowns, ListedCooldown } from '../health/cooldowns.ts'
 import { switchedOn } from '../health/status-transitions.ts'
 import { type ActiveChannel, keyPlace } from '../registry/active-channel.ts'
 import type { ChannelRegistry } from '../registry/channel-registry.ts'
-import { findChannel } from '../registry/find.ts'
 import { keyIdOf, keysFrom, keysTogether, tailOf } from '../registry/keys.ts'
-import { writeOver } from '../registry/write-channels.ts'
+import { findChannel, writeOver } from '../registry/write-channels.ts'
 
 /** What a person may make of a key. */
 type KeySwitch = typeof channelStatus.enabled | typeof channelStatus.disabled

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type ChannelAuth, channelTypeById, channelTypes } from '../../../shared/channel-types.ts'
+import { type ChannelAuth, channelTypeById, channelTypeNames, channelTypes } from '../../../shared/channel-types.ts'
 import { nested } from '../../../shared/messages/format.ts'
 import { refuse } from '../../base/errors.ts'
 import type { FetchAsk, FetchTrusted } from '../../base/http-client.ts'
@@ -7,8 +7,9 @@ import { parsed } from '../../base/json.ts'
 import type { Db } from '../../store/database.ts'
 import { baseUrlOf } from '../registry/active-channel.ts'
 import type { ChannelRegistry } from '../registry/channel-registry.ts'
-import { findChannel } from '../registry/find.ts'
+import { defaultModels } from '../registry/default-models.ts'
 import { keysFrom } from '../registry/keys.ts'
+import { findChannel } from '../registry/write-channels.ts'
 
 /** An upstream whose models are asked for; `proxy` is empty for none. */
 export type ModelSource = Readonly<{ type: number; base_url: string; key: string; proxy?: string }>
@@ -71,4 +72,40 @@ function headersFor(auth: ChannelAuth, key: string): Record<string, string> {
   if (key === '') return {}
   if (auth === 'x-api-key') return { 'x-api-key': key, 'anthropic-version': '2023-06-01' }
   return { authorization: `Bearer ${key}` }
+}
+
+/** A model as OpenAI's model list shows it. */
+export type ModelObject = Readonly<{
+  id: string
+  object: 'model'
+  /** Unix seconds; the family's fixed moment, since nobody knows the real one. */
+  created: number
+  owned_by: string
+  permission: readonly never[]
+  root: string
+  parent: null
+}>
+
+const CREATED = 1_626_777_600
+
+/**
+ * The usual models of all channel types and the ones channels offer now, each once and sorted by name, owned by the
+ * first type that has it (spec/console.md §6.3).
+ */
+export function knownModels(offered: readonly string[]): ModelObject[] {
+  const owners = new Map<string, string>()
+  for (const name of channelTypeNames)
+    for (const model of defaultModels[name]) if (!owners.has(model)) owners.set(model, channelTypes[name].label)
+  for (const model of offered) if (!owners.has(model)) owners.set(model, 'custom')
+  return [...owners]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([id, owned_by]) => ({
+      id,
+      object: 'model',
+      created: CREATED,
+      owned_by,
+      permission: [],
+      root: id,
+      parent: null,
+    }))
 }

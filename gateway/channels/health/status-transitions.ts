@@ -2,8 +2,7 @@ import { channelStatus } from '../../../shared/enums.ts'
 import { channelKeyStore } from '../../store/channel-keys.ts'
 import { type ChannelPatch, channelStore } from '../../store/channels.ts'
 import type { Db } from '../../store/database.ts'
-import type { ActiveChannel } from '../registry/active-channel.ts'
-import { withoutReason, withReason } from './status-reason.ts'
+import { type ActiveChannel, objectOf } from '../registry/active-channel.ts'
 
 /**
  * What the system has switched. `name` is the channel's, undefined where nothing changed: of several who try at once one
@@ -68,4 +67,20 @@ export async function keySwitchedOn(transaction: Db, { id, keyId, name }: Active
 async function transitioned(transaction: Db, id: number, from: number, changes: ChannelPatch & { status: number }) {
   if (!(await channelStore(transaction).switchStatus(id, from, changes))) return undefined
   return (await channelStore(transaction).byId(id))?.name
+}
+
+/** Why the system took the channel out of service; empty where it did not. */
+export function reasonIn(otherInfo: string): string {
+  const reason = objectOf(otherInfo)?.status_reason
+  return typeof reason === 'string' ? reason : ''
+}
+
+/** `other_info` with why and when (unix seconds) the system took the channel out of service. */
+export const withReason = (otherInfo: string, reason: string, atSeconds: number): string =>
+  JSON.stringify({ ...objectOf(otherInfo), status_reason: reason, status_time: atSeconds })
+
+/** `other_info` without them; empty when nothing else is left. */
+export function withoutReason(otherInfo: string): string {
+  const { status_reason: _reason, status_time: _time, ...rest } = objectOf(otherInfo) ?? {}
+  return Object.keys(rest).length === 0 ? '' : JSON.stringify(rest)
 }

@@ -14,7 +14,7 @@ import type { ChannelEvent } from '../health/channel-events.ts'
 import type { ChannelHealth } from '../health/health.ts'
 import { type ActiveChannel, baseUrlOf } from '../registry/active-channel.ts'
 import type { ChannelRegistry } from '../registry/channel-registry.ts'
-import { findChannel } from '../registry/find.ts'
+import { findChannel } from '../registry/write-channels.ts'
 import { type AskUpstream, balanceCalls } from './balance-calls.ts'
 import type { Runs } from './runs.ts'
 

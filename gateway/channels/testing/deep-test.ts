@@ -1,6 +1,6 @@
 import type { DeepTestResult } from '../../../shared/api/channel-runs.ts'
 import type { ChannelRegistry } from '../registry/channel-registry.ts'
-import { findChannel } from '../registry/find.ts'
+import { findChannel } from '../registry/write-channels.ts'
 import { furtherVerdicts, verdictFrom } from './run-probe.ts'
 import { type TestCallDeps, type Tester, testCall, testedModel } from './test-call.ts'
 import { plainRequest } from './test-request.ts'

@@ -14,8 +14,7 @@ import { defaultModels } from '../registry/default-models.ts'
 import { keysFrom } from '../registry/keys.ts'
 import type { ChatAddress, Probe } from './probe.ts'
 import { furtherVerdicts, runProbe, verdictFrom } from './run-probe.ts'
-import { isChat, testKindOf } from './test-kind.ts'
-import { plainRequest } from './test-request.ts'
+import { isChat, plainRequest, testKindOf } from './test-request.ts'
 import { codeOf, codeOfFault, codeOfText, verdictOf } from './verdict.ts'
 
 /** Tries a vendor's account out before it is stored (design/product.md "The first five minutes"). Nothing is written. */

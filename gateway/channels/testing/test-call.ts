@@ -12,7 +12,7 @@ import type { ActiveChannel } from '../registry/active-channel.ts'
 import { mappedModel } from '../registry/model-name.ts'
 import type { Probe, ProbeAnswer, ProbeAsk } from './probe.ts'
 import { type Outcome, runProbe } from './run-probe.ts'
-import { testKindOf } from './test-kind.ts'
+import { testKindOf } from './test-request.ts'
 
 /** Whoever asked for a test: the log row is theirs, the message is in their language. */
 export type Tester = Readonly<{ id: number; username: string; group: string; ip: string; locale: Locale }>

@@ -3,8 +3,7 @@ import type { Settings } from '../../settings/settings.ts'
 import type { Call } from '../model/call.ts'
 import type { Endpoint } from '../model/endpoint.ts'
 import type { NamedModel, Provider } from '../providers/provider.ts'
-import { modelSuffixOf } from './model-suffix.ts'
-import { type ModelSuffix, noSuffix } from './no-suffix.ts'
+import { type ModelSuffix, modelSuffixOf, noSuffix } from './model-suffix.ts'
 import { prompted } from './system-prompt.ts'
 
 /** What becomes of a call for one channel before its vendor's dialect matters. */

@@ -1,10 +1,10 @@
 import { refuse } from '../../base/errors.ts'
 import type { Conversation, MediaPart, Part, Turn } from '../formats/conversation.ts'
 import type { Room } from '../intake/body-memory.ts'
-import { withAbortSignal } from '../media/abort-signal.ts'
 import { type Accepts, anyType, geminiTypes, imageTypes } from '../media/accepted-types.ts'
 import type { FetchMedia } from '../media/fetch.ts'
 import { mediaRefusals } from '../media/refusals.ts'
+import { withAbortSignal } from '../model/cancellation.ts'
 import type { TalkEndpoint } from '../model/endpoint.ts'
 import type { MediaTarget } from './convert.ts'
 

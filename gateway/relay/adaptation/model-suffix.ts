@@ -1,10 +1,18 @@
+import { numberIn, objectIn } from '../../base/json.ts'
 import type { Settings } from '../../settings/settings.ts'
+import { traitsOf } from '../formats/anthropic/model-traits.ts'
+import { defaultMaxTokens, sharedBudget } from '../formats/anthropic/thinking.ts'
+import { type Conversation, type Effort, efforts, type Reasoning, type Turn } from '../formats/conversation.ts'
+import {
+  budgetRange,
+  clampBudget,
+  offBudget,
+  speaksLevels,
+  takesBudget,
+  thinkingLevel,
+} from '../formats/gemini/budget.ts'
 import type { Call } from '../model/call.ts'
 import type { Endpoint } from '../model/endpoint.ts'
-import { type ModelSuffix, noSuffix } from './no-suffix.ts'
-import { claudeSuffix } from './suffix-claude.ts'
-import { geminiSuffix } from './suffix-gemini.ts'
-import { openaiSuffix } from './suffix-openai.ts'
 
 /** Reads the suffixes of a model's name that stand for ways of thinking, and what its family wants otherwise (spec/relay.md §2.3, §3.1, §3.5). */
 export function modelSuffixOf(
@@ -19,3 +27,181 @@ export function modelSuffixOf(
     ? openaiSuffix(call, upstreamEndpoint, model)
     : noSuffix(model)
 }
+
+/** What a model's name asks for besides the model: how it is written into the caller's own body, or into a conversation. */
+export type ModelSuffix = Readonly<{
+  /** The upstream's name, without what the name asks for. */
+  model: string
+  /** Members of the caller's own body; undefined leaves one out. */
+  edits: ReadonlyMap<string, unknown>
+  adapt: (conversation: Conversation) => Conversation
+}>
+
+/** A name that asks for the model and nothing else. */
+export const noSuffix = (model: string): ModelSuffix => ({ model, edits: NOTHING, adapt: same })
+
+const NOTHING: ReadonlyMap<string, unknown> = new Map()
+const same = (conversation: Conversation): Conversation => conversation
+
+/** OpenAI's models that reason: nothing else that begins with an "o". */
+const REASONING = /^(o\d|gpt-5)/
+const CHATTING = /^gpt-5[\w.-]*-chat/
+const EFFORT_AT_END = /^(.+)-(high|medium|low|minimal|none|xhigh)$/
+/** Their first reasoning models take `system` only. */
+const SYSTEM_ONLY = /^o1-(mini|preview)/
+
+/**
+ * What OpenAI's reasoning models want otherwise (spec/relay.md §2.3 "openai"): an effort at the end of the name is the
+ * effort, `max_tokens` is called `max_completion_tokens`, sampling is not theirs to take, `system` is `developer`.
+ */
+function openaiSuffix(call: Call, upstreamEndpoint: Endpoint, name: string): ModelSuffix {
+  if (!REASONING.test(name) || CHATTING.test(name)) return noSuffix(name)
+  const [, stripped, suffix] = EFFORT_AT_END.exec(name) ?? []
+  const effort = efforts.find((known) => known === suffix)
+  const model = effort && stripped ? stripped : name
+  return {
+    model,
+    edits: upstreamEndpoint === 'responses' ? responsesEdits(call, effort) : chatEdits(call, model, effort),
+    adapt: (conversation) => ({
+      ...conversation,
+      turns: SYSTEM_ONLY.test(model) ? conversation.turns : conversation.turns.map(asDeveloper),
+      ...(effort ? { reasoning: { ...conversation.reasoning, effort } } : {}),
+    }),
+  }
+}
+
+const asDeveloper = (turn: Turn): Turn => (turn.role === 'system' ? { ...turn, role: 'developer' } : turn)
+
+function responsesEdits({ json }: Call, effort: Effort | undefined): ReadonlyMap<string, unknown> {
+  const edits = new Map<string, unknown>(sampling(json))
+  if (effort) edits.set('reasoning', { ...objectIn(json.reasoning), effort })
+  return edits
+}
+
+function chatEdits({ json }: Call, model: string, effort: Effort | undefined): ReadonlyMap<string, unknown> {
+  const edits = new Map<string, unknown>(sampling(json))
+  if (effort) edits.set('reasoning_effort', effort)
+  if ('max_tokens' in json) {
+    edits.set('max_tokens', undefined)
+    if (!json.max_completion_tokens) edits.set('max_completion_tokens', json.max_tokens)
+  }
+  const [first, ...others] = Array.isArray(json.messages) ? json.messages : []
+  if (objectIn(first).role === 'system' && !SYSTEM_ONLY.test(model))
+    edits.set('messages', [{ ...objectIn(first), role: 'developer' }, ...others])
+  return edits
+}
+
+const sampling = (json: Call['json']) =>
+  ['temperature', 'top_p', 'logprobs', 'top_logprobs']
+    .filter((field) => field in json)
+    .map((field) => [field, undefined] as const)
+
+const THINKING = '-thinking'
+const EFFORT = /^(claude-opus-4-[678].*)-(max|xhigh|high|medium|low)$/
+
+/**
+ * The thinking adapter for Claude (spec/relay.md §3.1): `-thinking` gives a share of the answer to thought, an effort at
+ * the end of an Opus 4.6 or later steers its adaptive thinking. What a caller says of thinking itself is kept.
+ */
+function claudeSuffix(settings: Pick<Settings, 'get'>, { json }: Call, name: string): ModelSuffix {
+  const isOn = settings.get('claude.thinking_adapter_enabled')
+  const [, steered, effort] = EFFORT.exec(name) ?? []
+  if (isOn && steered && isEffort(effort)) return adaptive(steered, effort, json)
+  if (!name.endsWith(THINKING)) return noSuffix(name)
+  const model = name.slice(0, -THINKING.length)
+  if (!isOn || !traitsOf(model).thinks) return noSuffix(model)
+  if (traitsOf(model).adaptive && !traitsOf(model).budgets) return adaptive(model, 'high', json)
+  const share = settings.get('claude.thinking_adapter_budget_tokens_percentage')
+  const limits = settings.get('claude.default_max_tokens')
+  const shared = (asked: number | undefined) => sharedBudget(asked ?? defaultMaxTokens([name, model], limits), share)
+  const own = shared(numberIn(json.max_tokens))
+  return {
+    model,
+    edits: json.thinking
+      ? NOTHING
+      : new Map<string, unknown>([
+          ['thinking', { type: 'enabled', budget_tokens: own.budget }],
+          ['max_tokens', own.maxTokens],
+          ['temperature', 'temperature' in json ? 1 : undefined],
+          ['top_p', undefined],
+        ]),
+    adapt(conversation) {
+      if (conversation.reasoning?.mode !== undefined || conversation.reasoning?.budget !== undefined)
+        return conversation
+      const { maxTokens, budget } = shared(conversation.maxOutput)
+      const reasoning = { ...conversation.reasoning, mode: 'on', budget } as const
+      return { ...conversation, maxOutput: maxTokens, reasoning }
+    },
+  }
+}
+
+/** Models that take no sampling are not given any: they would refuse it. */
+function adaptive(model: string, effort: Effort, json: Call['json']): ModelSuffix {
+  const { sampling } = traitsOf(model)
+  const config = { ...objectIn(json.output_config), effort }
+  const thinking = { type: 'adaptive', ...(sampling ? {} : { display: 'summarized' }) }
+  const unsampled = ['temperature', 'top_p', 'top_k'].map((field) => [field, undefined] as const)
+  return {
+    model,
+    edits: new Map<string, unknown>([
+      ...(json.thinking ? [] : [['thinking', thinking] as const]),
+      ['output_config', config],
+      ...(sampling ? [] : unsampled),
+    ]),
+    adapt: (conversation) => ({ ...conversation, reasoning: { ...conversation.reasoning, mode: 'adaptive', effort } }),
+  }
+}
+
+const isEffort = (text: string | undefined): text is Effort => text !== undefined
+
+const BUDGETED = /-thinking-(\d+)$/
+const THINKING_AT_END = /-(thinking-\d+|thinking|nothinking)$/
+const LEVELED = /-(high|medium|low|minimal)$/
+
+/**
+ * The thinking adapter for Gemini (spec/relay.md §3.5), read from the name as it was asked for: `-thinking-<n>`,
+ * `-thinking`, `-nothinking`, and an effort at the end of a third-generation name.
+ */
+function geminiSuffix(settings: Pick<Settings, 'get'>, { json, model: asked }: Call, name: string): ModelSuffix {
+  if (!settings.get('gemini.thinking_adapter_enabled')) return noSuffix(name)
+  const bare = name.replace(THINKING_AT_END, '')
+  const model = speaksLevels(bare) ? bare.replace(LEVELED, '') : bare
+  const share = settings.get('gemini.thinking_adapter_budget_tokens_percentage')
+  const config = objectIn(json.generationConfig ?? json.generation_config)
+  const reasoningFor = (most: number | undefined) => reasoningOf(asked, model, share, most)
+  const own = reasoningFor(numberIn(config.maxOutputTokens))
+  if (!own) return noSuffix(model)
+  const said = config.thinkingConfig ?? config.thinking_config
+  return {
+    model,
+    edits: said ? NOTHING : new Map([['generationConfig', { ...config, thinkingConfig: configOf(model, own) }]]),
+    adapt(conversation) {
+      const reasoning = reasoningFor(conversation.maxOutput)
+      return reasoning ? { ...conversation, reasoning: { ...conversation.reasoning, ...reasoning } } : conversation
+    },
+  }
+}
+
+/** What the name says of thinking; a share of nothing known leaves the amount to the model. */
+function reasoningOf(asked: string, model: string, share: number, most: number | undefined): Reasoning | undefined {
+  const tokens = BUDGETED.exec(asked)?.[1]
+  if (tokens !== undefined) return { mode: 'on', budget: clampBudget(model, Number(tokens)), show: true }
+  if (asked.endsWith('-nothinking')) return offBudget(model) === undefined ? undefined : { mode: 'off', budget: 0 }
+  if (asked.endsWith('-thinking')) {
+    if (most === undefined || !takesBudget(model)) return { mode: 'on', show: true }
+    return { mode: 'on', budget: clampBudget(model, most * share), show: true }
+  }
+  const level = speaksLevels(model) ? LEVELED.exec(asked)?.[1] : undefined
+  const effort = efforts.find((known) => known === level)
+  return effort ? { mode: 'on', effort, show: true } : undefined
+}
+
+function configOf(model: string, { budget, effort, show }: Reasoning): object {
+  return {
+    ...(show ? { includeThoughts: true } : {}),
+    ...(effort ? levelOf(model, effort) : {}),
+    ...(budget === undefined ? {} : { thinkingBudget: Math.min(budget, budgetRange(model).max) }),
+  }
+}
+
+const levelOf = (model: string, effort: Effort) => ({ thinkingLevel: thinkingLevel(model, effort) })

@@ -13,8 +13,7 @@ import type { Expected, Plan } from '../model/plan.ts'
 import type { RequestContext } from '../model/request-context.ts'
 import { workOf } from './billable-extras.ts'
 import { expectedOf } from './expected-usage.ts'
-import { longestOfTiers, longestOutput } from './longest-output.ts'
-import type { OutputLimits } from './output-limits.ts'
+import { longestOfTiers, longestOutput, type OutputLimits } from './output-limits.ts'
 
 export type AdmitDeps = Readonly<{
   settings: Settings

@@ -1,8 +1,8 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import { refuse } from '../../base/errors.ts'
+import type { Asker } from '../model/caller.ts'
 import type { RequestContext } from '../model/request-context.ts'
-import type { Asker } from '../relay.ts'
 import type { Identities } from './identify.ts'
-import { keyFrom } from './key.ts'
 
 /** Who asks with the key of a request; throws the refusals of spec/relay.md §5.1, rows 1 to 9. */
 export function askerBy(identities: Identities, context: RequestContext): Asker {
@@ -10,3 +10,48 @@ export function askerBy(identities: Identities, context: RequestContext): Asker 
   if (!sent) throw refuse('unauthenticated', 'relay.noToken', {}, { code: 'no_api_key' })
   return { caller: identities.byKey(sent.key, context.at), suffix: sent.suffix }
 }
+
+/** The API key a caller sent, and the channel an administrator forces by suffix (`sk-<key>-<channel id>`). */
+export type SentKey = Readonly<{ key: string; suffix: string | null }>
+
+/**
+ * Reads the key from the first place that applies (spec/relay.md §1.3): where clients of the path's vendor put it, else
+ * `Authorization` in any case, else `mj-api-secret`; null when none was sent.
+ */
+export function keyFrom(headers: IncomingHttpHeaders, path: string, query: string): SentKey | null {
+  const raw = special(headers, path, query) || bare(headers.authorization) || bare(first(headers['mj-api-secret']))
+  if (!raw) return null
+  const [key = '', suffix] = (raw.startsWith('sk-') ? raw.slice(3) : raw).split('-')
+  return key ? { key, suffix: suffix ?? null } : null
+}
+
+function special(headers: IncomingHttpHeaders, path: string, query: string): string {
+  const protocols = headers['sec-websocket-protocol']
+  if (protocols) {
+    const item = protocols
+      .split(',')
+      .map((entry) => entry.trim())
+      .find((entry) => entry.startsWith(SOCKET_KEY))
+    if (item) return item.slice(SOCKET_KEY.length)
+  }
+  const isModels = path.startsWith('/v1/models')
+  const key = path.startsWith('/v1/messages') || isModels ? bare(first(headers['x-api-key'])) : ''
+  if (key) return key
+  return path.startsWith('/v1beta/') || isModels ? googleKey(headers, query) : ''
+}
+
+const googleKey = (headers: IncomingHttpHeaders, query: string): string =>
+  bare(first(headers['x-goog-api-key'])) || (query === '' ? '' : bare(new URLSearchParams(query).get('key')))
+
+const SOCKET_KEY = 'openai-insecure-api-key.'
+
+const BEARER = /^bearer(\s|$)/i
+
+/** The key alone, whatever case its `Bearer` is written in. */
+function bare(value: string | null | undefined): string {
+  const text = (value ?? '').trim()
+  const key = BEARER.test(text) ? text.slice('bearer'.length).trim() : text
+  return key === 'midjourney-proxy' ? '' : key
+}
+
+const first = (value: string | string[] | undefined): string | undefined => (Array.isArray(value) ? value[0] : value)

@@ -1,14 +1,21 @@
 import { GatewayError } from '../../base/errors.ts'
 import type { Hold, Ledger } from '../../billing/ledger.ts'
+import type { Call } from '../model/call.ts'
 import type { Caller } from '../model/caller.ts'
 import type { Plan } from '../model/plan.ts'
 import type { RequestContext } from '../model/request-context.ts'
+import type { TokenCounter } from '../tokens/counter.ts'
+import { type PromptDeps, promptOf, promptSize } from '../tokens/prompt-size.ts'
+import { type AdmitDeps, amountsOf } from './admit.ts'
 
 export type ReserveDeps = Readonly<{
   ledger: Ledger
   /** A token was refused because too little, perhaps nothing, is left on it. */
   onShort: (tokenId: number) => void
 }>
+
+/** What measuring a prompt takes besides. */
+export type MeasureDeps = ReserveDeps & PromptDeps & Pick<AdmitDeps, 'settings'> & Readonly<{ counter: TokenCounter }>
 
 /** Sets the reservation aside, or what is left of it (spec/relay.md §6.2); a token that cannot afford the least is marked. */
 export function reserve(
@@ -24,4 +31,35 @@ export function reserve(
     if (error instanceof GatewayError && error.code === 'pre_consume_token_quota_failed') onShort(caller.tokenId)
     throw error
   }
+}
+
+/**
+ * A reservation that is less than the call may cost, with its prompt measured: by the model's own tokenizer where that is
+ * known. Refuses, with nothing set aside, where what is left does not pay for that and the shortest of answers.
+ */
+export async function measured(
+  deps: MeasureDeps,
+  context: RequestContext,
+  caller: Caller,
+  call: Call,
+  { plan, hold }: Readonly<{ plan: Plan; hold: Hold }>,
+): Promise<Readonly<{ plan: Plan; hold: Hold }>> {
+  if (call.input !== null || plan.price.fixed !== null) return { plan, hold }
+  const tokens = await sizeOf(deps, call).catch((error) => {
+    hold.release()
+    throw error
+  })
+  if (tokens <= plan.expected.prompt) return { plan, hold }
+  const expected = { ...plan.expected, prompt: tokens }
+  const { least } = amountsOf(deps, expected, plan.price, plan.work)
+  const exact = { ...plan, expected, least }
+  if (hold.quota >= least) return { plan: exact, hold }
+  hold.release()
+  return { plan: exact, hold: reserve(deps, context, caller, exact) }
+}
+
+async function sizeOf(deps: MeasureDeps, call: Call): Promise<number> {
+  const { texts, extra } = promptOf(deps, call)
+  const { tokens, source } = await deps.counter.count(call.model, texts)
+  return source === 'counted' ? tokens + extra : promptSize(deps, call)
 }

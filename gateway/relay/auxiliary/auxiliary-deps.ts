@@ -1,7 +1,8 @@
 import type { Logger } from '../../base/logger.ts'
 import type { Db } from '../../store/database.ts'
+import type { Asker } from '../model/caller.ts'
 import type { RequestContext } from '../model/request-context.ts'
-import type { Asker, RelayDeps } from '../relay.ts'
+import type { RelayDeps } from '../relay.ts'
 import type { ModelsDeps } from './model-list.ts'
 
 /** What the answers beside the relayed calls are made of. */

@@ -1,10 +1,15 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { AUTO_GROUP, mayUseGroup } from '../../accounts/groups.ts'
 import { type GatewayError, refuse } from '../../base/errors.ts'
+import { percentDecoded } from '../../base/percent.ts'
 import type { PriceBook } from '../../billing/price.ts'
 import type { ChannelRegistry } from '../../channels/registry/channel-registry.ts'
 import type { Settings } from '../../settings/settings.ts'
+import { admitCaller } from '../admission/admit.ts'
 import type { Caller } from '../model/caller.ts'
+import type { RequestContext } from '../model/request-context.ts'
+import type { AuxiliaryDeps } from './auxiliary-deps.ts'
+import { sendJson } from './reply.ts'
 
 export type ModelsDeps = Readonly<{ settings: Settings; registry: ChannelRegistry; prices: () => PriceBook }>
 
@@ -121,3 +126,12 @@ const OWNERS: readonly (readonly [RegExp, string])[] = [
 
 /** Whose model a name says it is; `custom` where it says nothing. */
 export const ownerOf = (id: string): string => OWNERS.find(([pattern]) => pattern.test(id))?.[1] ?? 'custom'
+
+/** Answers a list of models, or the one with the id in the path, in the caller's style (spec/relay.md §1.4). */
+export function answerModels(deps: AuxiliaryDeps, context: RequestContext, id: string | undefined): void {
+  const { caller, suffix } = deps.identify(context)
+  admitCaller(deps.relay, caller, context, suffix)
+  const models = modelsFor(deps.models, caller)
+  const style: Style = context.format === 'responses' ? 'openai' : context.format
+  sendJson(context, 200, id ? oneModel(models, percentDecoded(id), style) : modelList(models, style, context.query))
+}

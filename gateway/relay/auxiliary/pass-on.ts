@@ -1,7 +1,7 @@
 import { objectIn, parsed } from '../../base/json.ts'
 import { editObject, spansOf } from '../../base/json-spans.ts'
 import type { ActiveChannel } from '../../channels/registry/active-channel.ts'
-import { scrubbed, shown } from '../delivery/error-body.ts'
+import { shown } from '../delivery/error-body.ts'
 import { errorEvent, statusFor } from '../delivery/error-shapes.ts'
 import { LineTooLong } from '../formats/longest-line.ts'
 import { hasEnded } from '../metering/usage-tap.ts'
@@ -11,6 +11,7 @@ import type { RelayDeps } from '../relay.ts'
 import { tapFor, untouched } from '../transforms/stream-transforms.ts'
 import { gatherAnswer } from '../upstream/gather.ts'
 import { isEventStream, passedOn } from '../upstream/headers.ts'
+import { scrubbed } from '../upstream/redaction.ts'
 import { UpstreamError } from '../upstream/upstream-error.ts'
 
 /**

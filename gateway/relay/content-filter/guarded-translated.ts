@@ -1,13 +1,13 @@
 import type { Usage } from '../../billing/usage.ts'
 import type { AnswerFrame, Codec, FrameReader, StreamDecoder, StreamEncoder, Wire } from '../formats/codec.ts'
-import { dataFrames } from '../formats/data-frames.ts'
 import type { AnswerEvent } from '../formats/events.ts'
+import { dataFrames } from '../formats/sse.ts'
 import type { EventTap } from '../metering/event-tap.ts'
 import { hasEnded } from '../metering/usage-tap.ts'
 import type { StreamTransform, TappedTransform } from '../transforms/transform.ts'
 import { AnswerGate, type GateKeeper, type Step } from './answer-gate.ts'
-import type { Guard } from './guard.ts'
 import { StreamCloser } from './stream-closer.ts'
+import type { Guard } from './word-guard.ts'
 
 /** Another dialect: every event is written anew, up to a blocked word. */
 export function guardedTranslated(

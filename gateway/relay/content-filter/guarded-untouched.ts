@@ -7,8 +7,8 @@ import type { Scrub, StreamTransform, TappedTransform } from '../transforms/tran
 import { AnswerGate, type GateKeeper, type Step } from './answer-gate.ts'
 import type { AnswerCodec } from './completion-codec.ts'
 import { type EventPiece, EventPieces } from './event-pieces.ts'
-import type { Guard } from './guard.ts'
 import { StreamCloser } from './stream-closer.ts'
+import type { Guard } from './word-guard.ts'
 
 /** The caller's own dialect, byte for byte up to a blocked word; from there on the dialect's own ending for filtered answers. */
 export function guardedUntouched(

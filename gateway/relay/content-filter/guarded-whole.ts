@@ -1,7 +1,7 @@
 import type { AnswerEvent } from '../formats/events.ts'
 import { createEventTap, type EventTap } from '../metering/event-tap.ts'
 import { AnswerGate } from './answer-gate.ts'
-import type { Guard } from './guard.ts'
+import type { Guard } from './word-guard.ts'
 
 /** A whole answer that was cut before a blocked word: what is left of it, and a tap that has seen just that. */
 export type CutAnswer = Readonly<{ events: readonly AnswerEvent[]; tap: EventTap }>

@@ -108,3 +108,6 @@ const codes: Readonly<Record<Format, string>> = {
   responses: 'check_request_sensitive_error',
   gemini: 'check_request_sensitive_error',
 }
+
+/** The words an answer is read for, and who is told of one that ended it. */
+export type Guard = Readonly<{ words: WordList; note: (word: string) => void }>

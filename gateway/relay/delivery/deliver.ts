@@ -1,9 +1,11 @@
+import type { Logger } from '../../base/logger.ts'
 import { completionCodec } from '../content-filter/completion-codec.ts'
-import type { Guard } from '../content-filter/guard.ts'
 import { guardedTranslated } from '../content-filter/guarded-translated.ts'
 import { guardedUntouched } from '../content-filter/guarded-untouched.ts'
+import type { Guard, WordGuard } from '../content-filter/word-guard.ts'
 import type { AnswerFrame, Wire } from '../formats/codec.ts'
 import type { Codecs } from '../formats/codecs.ts'
+import type { ChargeDeps } from '../metering/charge.ts'
 import { createCharging } from '../metering/charge.ts'
 import { Coverage } from '../metering/coverage.ts'
 import { createEndpointTap, isTapped } from '../metering/endpoint-tap.ts'
@@ -13,27 +15,31 @@ import type { Delivery } from '../model/delivery.ts'
 import { isConversation } from '../model/endpoint.ts'
 import type { Ending } from '../model/outcome.ts'
 import type { RequestContext } from '../model/request-context.ts'
-import type { RelayDeps } from '../relay.ts'
 import { isKeptHere, keepAnswer, keptTransform, rememberingTap, rememberLocation } from '../stored/keep.ts'
-import type { TokenCounter } from '../tokens/counter.ts'
-import { type PromptDeps, promptSize } from '../tokens/prompt-size.ts'
-import { bytewise } from '../transforms/bytewise.ts'
-import { longEvents } from '../transforms/long-events.ts'
+import type { StoredResponses } from '../stored/stored-responses.ts'
+import { promptSize } from '../tokens/prompt-size.ts'
+import { bytewise, longEvents } from '../transforms/long-events.ts'
 import { arrayed, tapFor, translated, untouched } from '../transforms/stream-transforms.ts'
 import type { Scrub, TappedTransform } from '../transforms/transform.ts'
 import { passedOn } from '../upstream/headers.ts'
+import { scrubbed } from '../upstream/redaction.ts'
 import { UpstreamError } from '../upstream/upstream-error.ts'
-import { scrubbed, shown } from './error-body.ts'
+import { quotaEvent, shown } from './error-body.ts'
 import { errorEvent, statusFor } from './error-shapes.ts'
-import { quotaEvent } from './quota-event.ts'
+import type { KeepAlive } from './keep-alive.ts'
 import { deliverStream } from './stream.ts'
 import { isArray, STREAM_HEAD, STREAMED } from './stream-head.ts'
+import type { StreamSupervisor } from './stream-supervisor.ts'
 import { wholeAnswer } from './whole-answer.ts'
 
-export type DeliverDeps = PromptDeps & Readonly<{ codecs: Codecs; counter: TokenCounter }>
+export type DeliverDeps = ChargeDeps &
+  Readonly<{ codecs: Codecs; stored: StoredResponses; supervisor: StreamSupervisor; words: WordGuard; log: Logger }>
+
+/** What is sent on, and what keeps the caller's connection in use meanwhile, where that is wanted. */
+export type StreamedDelivery = Delivery & Readonly<{ keepAlive: KeepAlive | undefined }>
 
 /** Sends the answer on; it is charged and written down before its last byte goes out. Answers how it ended. */
-export function deliver(deps: RelayDeps, delivery: Delivery): Promise<Ending> {
+export function deliver(deps: DeliverDeps, delivery: StreamedDelivery): Promise<Ending> {
   const { body, reply } = delivery.answer
   if (body.kind === 'bytes' && delivery.keepAlive?.hasBegun) {
     reply.abort()
@@ -43,7 +49,7 @@ export function deliver(deps: RelayDeps, delivery: Delivery): Promise<Ending> {
   return deliverWhole(deps, delivery, body)
 }
 
-async function deliverWhole(deps: RelayDeps, delivery: Delivery, body: WholeBody): Promise<Ending> {
+async function deliverWhole(deps: DeliverDeps, delivery: StreamedDelivery, body: WholeBody): Promise<Ending> {
   const { context, answer, call } = delivery
   const charging = createCharging(deps, delivery)
   // What is answered must not change while the answer is counted.
@@ -91,7 +97,7 @@ function refusedBy(error: Record<string, unknown>): UpstreamError {
   return new UpstreamError(isStatus ? status : 502, typeof message === 'string' ? message : '', { body: error })
 }
 
-async function deliverEvents(deps: RelayDeps, delivery: Delivery, dropUsage: boolean): Promise<Ending> {
+async function deliverEvents(deps: DeliverDeps, delivery: StreamedDelivery, dropUsage: boolean): Promise<Ending> {
   const { context, hold, answer, call } = delivery
   const isTranslated = answer.wire !== undefined
   const { transform, tap } = tappedOf(deps, delivery, dropUsage)
@@ -137,7 +143,7 @@ async function deliverEvents(deps: RelayDeps, delivery: Delivery, dropUsage: boo
   return ending
 }
 
-function tappedOf(deps: RelayDeps, delivery: Delivery, dropUsage: boolean): TappedTransform {
+function tappedOf(deps: DeliverDeps, delivery: StreamedDelivery, dropUsage: boolean): TappedTransform {
   const { context, answer, call } = delivery
   if (isTapped(call.endpoint)) {
     const tap = createEndpointTap(call, answer.upstreamModel)
@@ -153,8 +159,8 @@ function tappedOf(deps: RelayDeps, delivery: Delivery, dropUsage: boolean): Tapp
 }
 
 function untouchedTransform(
-  deps: RelayDeps,
-  delivery: Delivery,
+  deps: DeliverDeps,
+  delivery: StreamedDelivery,
   dropUsage: boolean,
   guard: Guard | undefined,
 ): TappedTransform {
@@ -167,8 +173,8 @@ function untouchedTransform(
 }
 
 function translatedTransform(
-  deps: RelayDeps,
-  delivery: Delivery,
+  deps: DeliverDeps,
+  delivery: StreamedDelivery,
   wire: Wire,
   guard: Guard | undefined,
 ): TappedTransform {
@@ -186,7 +192,7 @@ const scrubFor =
     scrubbed(payload, channel)
 
 /** The words that end an answer; undefined, and nothing is read for them, where there are none. */
-function guardOf({ words }: RelayDeps, { context }: Delivery): Guard | undefined {
+function guardOf({ words }: DeliverDeps, { context }: Delivery): Guard | undefined {
   const list = words.answerWords()
   return list && { words: list, note: (word) => words.noteAnswer(word, context.requestId) }
 }
@@ -197,7 +203,7 @@ const ARRAY_HEAD = { 'content-type': 'application/json; charset=utf-8', ...STREA
 const droppedHeader = ({ dropped }: Answer): Readonly<Record<string, string>> =>
   dropped.length > 0 ? { 'x-switchyard-dropped': dropped.join(', ').replace(/[^\x20-\x7e]/g, '?') } : {}
 
-const frameOf = (deps: RelayDeps, { context, call, answer }: Delivery): AnswerFrame => ({
+const frameOf = (deps: DeliverDeps, { context, call, answer }: Delivery): AnswerFrame => ({
   id: context.requestId,
   model: call.model,
   created: context.at,

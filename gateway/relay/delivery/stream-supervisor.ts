@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.ts'
 import { createSlots } from '../../base/slots.ts'
-import type { Timed } from '../model/ticker.ts'
+import type { Ticker, Timed } from '../model/ticker.ts'
 
 /** A stream the sweep looks after; it ends what runs past `untilMs` (monotonic, infinite where nothing limits it). */
 export type SupervisedStream = Readonly<{
@@ -12,9 +12,7 @@ export type SupervisedStream = Readonly<{
 }>
 
 /** One timer for all running requests: writes checkpoints, ends what runs too long, counts what is open. */
-export interface StreamSupervisor {
-  /** Tells the time, monotonic, until the returned function is called. */
-  watch(timed: Timed): () => void
+export interface StreamSupervisor extends Ticker {
   /** Looks after a stream until the returned function is called. */
   add(stream: SupervisedStream): () => void
   /** Ends every stream with an error event. */

@@ -1,4 +1,5 @@
 import { parsed } from '../../base/json.ts'
+import type { FrameReader } from './codec.ts'
 import { LineTooLong, LONGEST_LINE } from './longest-line.ts'
 
 const LINE_FEED = 0x0a
@@ -186,5 +187,29 @@ function bytesOf(text: string, bytes: Buffer): (line: number) => number {
       begin = bytes.indexOf(LINE_FEED, begin) + 1
     }
     return begin
+  }
+}
+
+/** Cuts server-sent events into what their data says. */
+export function dataFrames(): FrameReader {
+  let payloads: string[] = []
+  const reader = createLineReader((payload) => {
+    payloads.push(payload)
+    return 'drop'
+  })
+  const taken = () => {
+    const all = payloads
+    payloads = []
+    return all
+  }
+  return {
+    feed(bytes) {
+      reader.feed(bytes)
+      return taken()
+    },
+    end() {
+      reader.end()
+      return taken()
+    },
   }
 }

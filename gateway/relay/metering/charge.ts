@@ -1,24 +1,47 @@
+import type { Clock } from '../../base/clock.ts'
 import type { Charge } from '../../billing/ledger.ts'
 import { type Usage, usageOf } from '../../billing/usage.ts'
+import type { Settings } from '../../settings/settings.ts'
+import type { Call } from '../model/call.ts'
+import type { Caller } from '../model/caller.ts'
 import type { Delivery } from '../model/delivery.ts'
-import type { Ending } from '../model/outcome.ts'
-import type { RelayDeps } from '../relay.ts'
+import type { Attempt, Ending, Skipped } from '../model/outcome.ts'
+import type { Plan } from '../model/plan.ts'
+import type { RequestContext } from '../model/request-context.ts'
+import type { TokenCounter } from '../tokens/counter.ts'
 import { type PromptDeps, promptOf, promptSize } from '../tokens/prompt-size.ts'
 import type { Coverage } from './coverage.ts'
 import type { EventTap } from './event-tap.ts'
-import { chargeOf, type LogContext } from './log-row.ts'
+import { chargeOf } from './log-row.ts'
+import type { SettledCalls } from './settled-calls.ts'
 import type { CountedText, UsageTap } from './usage-tap.ts'
 
 /** Whatever watches an answer. */
 export type AnyTap = UsageTap | EventTap
 
-/** The figures of one request: counted where the upstream was silent, charged once. */
-export function createCharging(deps: RelayDeps, delivery: Delivery, coverage?: Coverage) {
+export type ChargeDeps = PromptDeps &
+  Readonly<{ counter: TokenCounter; clock: Clock; settings: Pick<Settings, 'get'>; settled: SettledCalls }>
+
+/** A request that is to be charged: who asked for what, at which price, and over which channels it went. */
+export type ChargedRequest = Readonly<{
+  context: RequestContext
+  caller: Caller
+  call: Call
+  plan: Plan
+  attempts: readonly Attempt[]
+  skipped: readonly Skipped[]
+  channelId: number
+  upstreamModel: string
+}>
+
+/** The figures of one answer: counted where the upstream was silent, charged once. */
+export function createCharging(deps: ChargeDeps, delivery: Delivery, coverage?: Coverage) {
   const { call, answer, hold } = delivery
+  const request = { ...delivery, channelId: answer.channel.id, upstreamModel: answer.upstreamModel }
   let counted: CountedText | undefined
   const charge = (tap: AnyTap, ending: Ending, firstByteMs: number): { charge: Charge; usage: Usage } => {
     const usage = usageFor(deps, delivery, tap, ending, counted, coverage)
-    return { usage, charge: rowedCharge(deps, delivery, usage, ending, firstByteMs) }
+    return { usage, charge: chargeRequest(deps, request, usage, ending, firstByteMs) }
   }
   return {
     charge,
@@ -36,37 +59,48 @@ export function createCharging(deps: RelayDeps, delivery: Delivery, coverage?: C
     settle(tap: AnyTap, ending: Ending, firstByteMs: number): Usage {
       const charged = charge(tap, ending, firstByteMs)
       hold.settle(charged.charge)
-      tellSettled(deps, delivery, charged)
+      tellSettled(deps, request, charged.usage, charged.charge.quota)
       return charged.usage
     },
   }
 }
 
-/** Tells whoever waits for a call of the account from outside. */
-function tellSettled(deps: RelayDeps, delivery: Delivery, { usage, charge }: { usage: Usage; charge: Charge }): void {
-  const { context, caller, call } = delivery
-  if (!deps.settled.isAwaited || caller.tokenId === 0) return
-  const tokens = usage.prompt + usage.completion
-  const { quota, at } = charge
-  deps.settled.tell({ userId: caller.account.id, model: call.model, tokens, quota, requestId: context.requestId, at })
-}
-
-function rowedCharge(deps: RelayDeps, delivery: Delivery, usage: Usage, ending: Ending, firstByteMs: number): Charge {
-  const { context, caller, call, plan, answer, attempts, skipped } = delivery
-  const logContext: LogContext = {
+/** What a usage costs as it stands, with the log row that is its receipt. */
+export function chargeRequest(
+  { clock, settings }: Pick<ChargeDeps, 'clock' | 'settings'>,
+  request: ChargedRequest,
+  usage: Usage,
+  ending: Ending,
+  firstByteMs: number,
+): Charge {
+  const { context, caller, call, plan, attempts, skipped, channelId, upstreamModel } = request
+  const facts = {
     context,
     caller,
     call,
     group: plan.group,
     attempts,
     skipped,
-    channelId: answer.channel.id,
-    upstreamModel: answer.upstreamModel,
+    channelId,
+    upstreamModel,
     firstByteMs: Math.round(firstByteMs),
-    tookMs: deps.clock.monotonic() - context.startedMs,
+    tookMs: clock.monotonic() - context.startedMs,
     work: plan.work,
   }
-  return chargeOf(logContext, plan, usage, ending, deps.settings.get('LogConsumeEnabled'))
+  return chargeOf(facts, plan, usage, ending, settings.get('LogConsumeEnabled'))
+}
+
+/** Tells whoever waits for a call of the account from outside. */
+export function tellSettled(
+  { settled }: Pick<ChargeDeps, 'settled'>,
+  { context, caller, call }: Pick<ChargedRequest, 'context' | 'caller' | 'call'>,
+  usage: Usage,
+  quota: number,
+): void {
+  if (!settled.isAwaited || caller.tokenId === 0) return
+  const { requestId, at } = context
+  const tokens = usage.prompt + usage.completion
+  settled.tell({ userId: caller.account.id, model: call.model, tokens, quota, requestId, at })
 }
 
 const NOTHING = usageOf({ source: 'estimated' })

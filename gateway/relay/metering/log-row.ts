@@ -1,16 +1,17 @@
 import { logType } from '../../../shared/enums.ts'
+import { objectIn, textIn } from '../../base/json.ts'
 import type { Charge } from '../../billing/ledger.ts'
 import { chargeFor } from '../../billing/meter.ts'
 import { type PricedUsage, receiptFacts, receiptText } from '../../billing/receipt-facts.ts'
 import type { Usage } from '../../billing/usage.ts'
 import { PLAIN, type Work } from '../../billing/work.ts'
 import type { NewLog } from '../../store/schema.ts'
+import { effortOf } from '../admission/expected-usage.ts'
 import type { Call } from '../model/call.ts'
 import type { Caller } from '../model/caller.ts'
 import type { Attempt, Ending, Skipped } from '../model/outcome.ts'
 import type { Plan } from '../model/plan.ts'
 import type { RequestContext } from '../model/request-context.ts'
-import { reasoningEffort } from './reasoning-effort.ts'
 
 /** Everything a log row is made of. */
 export type LogContext = Readonly<{
@@ -114,3 +115,16 @@ const NOTHING = {}
 /** One channel, with its only key, that served. */
 const isPlain = ([first, second]: readonly Attempt[]): boolean =>
   second === undefined && first?.key === undefined && first?.status === undefined
+
+const LONGEST = 32
+const SUFFIX = /^(?:o\d|gpt-5|claude-opus-4-[678]|gemini-3).*-(max|xhigh|high|medium|low|minimal|none)$/
+
+/** How much a call asks its model to think: in its body, in any dialect, or at the end of the model's name. */
+export function reasoningEffort({ json, model }: Call): string | undefined {
+  const body = objectIn(json)
+  const config = objectIn(body.generationConfig ?? body.generation_config)
+  const thinking = objectIn(config.thinkingConfig ?? config.thinking_config)
+  const level = textIn(thinking.thinkingLevel) ?? textIn(thinking.thinking_level)
+  const said = effortOf(body) ?? level?.toLowerCase() ?? SUFFIX.exec(model)?.[1]
+  return said?.slice(0, LONGEST)
+}

@@ -24,3 +24,6 @@ export type Caller = Readonly<{
   /** What the token has used of its own limits; nothing where it has none. */
   limits?: TokenUse | null
 }>
+
+/** Who asks, with the channel suffix of the key where one was sent. */
+export type Asker = Readonly<{ caller: Caller; suffix: string | null }>

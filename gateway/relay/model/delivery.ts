@@ -1,5 +1,4 @@
 import type { Hold } from '../../billing/ledger.ts'
-import type { KeepAlive } from '../delivery/keep-alive.ts'
 import type { Answer } from './answer.ts'
 import type { Call } from './call.ts'
 import type { Caller } from './caller.ts'
@@ -17,6 +16,4 @@ export type Delivery = Readonly<{
   answer: Answer
   attempts: readonly Attempt[]
   skipped: readonly Skipped[]
-  /** Keeps the caller's connection in use, where that is wanted. */
-  keepAlive: KeepAlive | undefined
 }>

@@ -33,4 +33,4 @@ export type Ineligibility = 'elsewhere' | 'long' | 'full' | 'resting' | 'limited
 export type Skipped = Readonly<{ channel: number; why: Ineligibility; status?: number; seconds?: number }>
 
 /** What became of the channels so far; the log row is made of it. */
-export type Tried = { attempts: Attempt[]; skipped: Skipped[]; channel?: ActiveChannel }
+export type Attempts = { attempts: Attempt[]; skipped: Skipped[]; channel?: ActiveChannel }

@@ -7,11 +7,11 @@ import type { ChannelHealth } from '../../channels/health/health.ts'
 import type { ActiveChannel } from '../../channels/registry/active-channel.ts'
 import type { Member } from '../../channels/registry/picker.ts'
 import type { Settings } from '../../settings/settings.ts'
-import { withoutSecrets } from '../delivery/error-body.ts'
 import type { Call } from '../model/call.ts'
-import type { Attempt, Ending, Tried } from '../model/outcome.ts'
+import type { Attempt, Attempts, Ending } from '../model/outcome.ts'
 import type { Plan } from '../model/plan.ts'
 import type { RequestContext } from '../model/request-context.ts'
+import { withoutSecrets } from '../upstream/redaction.ts'
 import { canOffer } from '../upstream/send.ts'
 import { isRetryable, UpstreamError } from '../upstream/upstream-error.ts'
 import { Draw, drawnOut, type Looker } from './draw.ts'
@@ -34,7 +34,7 @@ export class Route implements Looker {
   readonly #deps: RouteDeps
   readonly #call: Call
   readonly #plan: Plan
-  readonly #tried: Tried
+  readonly #tried: Attempts
   readonly #conversation: string | undefined
   readonly #tries: number
   readonly #hashFraction: number
@@ -50,7 +50,7 @@ export class Route implements Looker {
   #asked: ActiveChannel | undefined
 
   /** `conversation` names what the call continues, where that is known. */
-  constructor(deps: RouteDeps, call: Call, plan: Plan, tried: Tried, conversation: string | undefined) {
+  constructor(deps: RouteDeps, call: Call, plan: Plan, tried: Attempts, conversation: string | undefined) {
     this.#deps = deps
     this.#call = call
     this.#plan = plan

@@ -2,11 +2,11 @@ import type { Vault } from '../../base/ciphers.ts'
 import { type Clock, unixSeconds } from '../../base/clock.ts'
 import { intervalJob } from '../../base/interval-job.ts'
 import type { Logger } from '../../base/logger.ts'
+import { breathe, inSteps } from '../../base/pace.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { Db } from '../../store/database.ts'
 import type { StoredResponseRow } from '../../store/schema.ts'
 import { storedResponseStore } from '../../store/stored-responses.ts'
-import { removeExpired } from './expiry.ts'
 
 /** Where a vendor keeps a response: the channel, and of several keys (empty for an only one) the one whose account has it. */
 export type ResponseLocation = Readonly<{ channelId: number; keyId: string }>
@@ -155,5 +155,32 @@ function createSoon(waitMs: number, work: () => void) {
       }, waitMs).unref()
     },
     stop: () => clearTimeout(timer),
+  }
+}
+
+/** Responses that one statement removes; their content is long. */
+const MOST_AT_ONCE = 500
+/** Accounts that are looked up before others have the database. */
+const ACCOUNTS_AT_ONCE = 20
+
+export type ExpiryDeps = Readonly<{
+  store: Pick<ReturnType<typeof storedResponseStore>, 'removeOld' | 'ownerAfter' | 'removeOf'>
+  clock: Pick<Clock, 'monotonic'>
+  /** Ends it after the step at hand. */
+  signal: AbortSignal
+}>
+
+/** Removes what is not of after `since` (unix seconds), and what belongs to accounts that are gone; in small steps. */
+export async function removeExpired({ store, clock, signal }: ExpiryDeps, since: number): Promise<void> {
+  const stretch = { clock, most: MOST_AT_ONCE, signal }
+  await inSteps(stretch, (limit) => store.removeOld(since, limit))
+  let seen = 0
+  let owner = await store.ownerAfter(Number.MIN_SAFE_INTEGER)
+  while (owner && !signal.aborted) {
+    const { id, isGone } = owner
+    if (isGone) await inSteps(stretch, (limit) => store.removeOf(id, limit))
+    seen += 1
+    if (seen % ACCOUNTS_AT_ONCE === 0) await breathe()
+    owner = await store.ownerAfter(id)
   }
 }

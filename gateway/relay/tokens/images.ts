@@ -1,4 +1,6 @@
+import type { MediaPart } from '../formats/conversation.ts'
 import { encodingOf, plainName } from './encoding.ts'
+import { imageSizeOf } from './image-size.ts'
 
 /** Width and height in pixels. */
 export type ImageSize = Readonly<{ width: number; height: number }>
@@ -73,3 +75,12 @@ const wholeShare = (side: number): number => (side < 1 ? 1 : Math.floor(side) / 
 
 /** Squares along a side, at least one; the thousandth forgives what scaling lost in the last digits. */
 const squares = (side: number, square: number): number => Math.max(1, Math.ceil(side / square - 0.001))
+
+/** As much of an image's base64 as its header may take. */
+const HEADER = 88 * 1024
+
+/** Tokens of an image inside a request; one that is named by URL is not fetched for it (spec/relay.md §6.7). */
+export function imageSize(model: string, { source, detail }: MediaPart): number {
+  const size = source.type === 'data' ? imageSizeOf(Buffer.from(source.data.slice(0, HEADER), 'base64')) : undefined
+  return imageTokens(model, detail, size)
+}

@@ -73,3 +73,16 @@ export function longEvents(tap: EndpointTap, scrub: Scrub): TappedTransform {
 const FEED = Buffer.from('\n')
 
 const joined = (all: readonly Buffer[]): Buffer => (all.length === 1 ? (all[0] ?? EMPTY) : Buffer.concat(all))
+
+/** An answer without events: its bytes pass as they come. */
+export function bytewise(tap: EndpointTap): TappedTransform {
+  const feed = (bytes: Buffer) => {
+    tap.bytes(bytes)
+    return bytes
+  }
+  const end = () => {
+    tap.end()
+    return ''
+  }
+  return { transform: { feed, end, close: () => '' }, tap }
+}

@@ -1,13 +1,12 @@
 import type { Clock } from '../../base/clock.ts'
-import type { StreamSupervisor } from '../delivery/stream-supervisor.ts'
 import type { Answer } from '../model/answer.ts'
 import type { Cancellation } from '../model/cancellation.ts'
 import type { RequestContext } from '../model/request-context.ts'
-import type { Timed } from '../model/ticker.ts'
+import type { Ticker, Timed } from '../model/ticker.ts'
 import { UpstreamError } from './upstream-error.ts'
 
 export type LimitDeps = Readonly<{
-  supervisor: StreamSupervisor
+  supervisor: Ticker
   clock: Clock
   /** The longest that one call to an upstream may take in all (RELAY_TIMEOUT), in milliseconds; 0 for no limit. */
   longestCallMs: number

@@ -2,10 +2,8 @@ import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { WebSocket } from 'ws'
 import type { Cancellation } from '../model/cancellation.ts'
-import { answerPings } from '../websockets/handshake.ts'
-import { MOST_PAYLOAD } from '../websockets/limits.ts'
-import { openWire } from '../websockets/wire.ts'
 import { transportError } from './gather.ts'
+import { answerPings, MOST_PAYLOAD, openWire } from './socket-wire.ts'
 import { readError, type UpstreamError } from './upstream-error.ts'
 
 /** A socket to open: an http or https address that is spoken to as ws or wss, and how it is reached. */

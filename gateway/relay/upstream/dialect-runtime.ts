@@ -1,10 +1,11 @@
+import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../base/clock.ts'
 import { randomKey } from '../../base/ids.ts'
+import { lruClock } from '../../base/lru-clock.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { DialectSettings } from '../formats/codec.ts'
 import { type Codecs, createCodecs } from '../formats/codecs.ts'
 import type { AccessTokens, ClaudeHeaders } from '../providers/provider.ts'
-import { createAccessTokens } from './access-tokens.ts'
 
 /** Everything that speaking to vendors in their dialects takes. */
 export type DialectRuntime = Readonly<{
@@ -50,3 +51,29 @@ export function createDialectRuntime(settings: Settings, clock: Clock): DialectR
 /** A member that the object itself has. */
 const own = <T>(map: Readonly<Record<string, T>>, name: string): T | undefined =>
   Object.hasOwn(map, name) ? map[name] : undefined
+
+const MOST = 1000
+/** A pass is asked for anew when so much of its time is left, in seconds. */
+const MARGIN = 300
+
+/** Passes in memory, at most 1,000. Whoever asks while one is being fetched waits for that one; a failure is not kept. */
+export function createAccessTokens(clock: Clock): AccessTokens {
+  const kept = new LRUCache<string, string>({ max: MOST, ...lruClock(() => clock.monotonic()) })
+  const coming = new Map<string, Promise<string>>()
+  return {
+    token(name, get) {
+      const known = kept.get(name)
+      if (known !== undefined) return Promise.resolve(known)
+      const waiting = coming.get(name)
+      if (waiting) return waiting
+      const fetched = get()
+        .then(({ token, seconds }) => {
+          kept.set(name, token, { ttl: Math.max(1, Math.floor(Math.max(seconds - MARGIN, seconds / 2) * 1000)) })
+          return token
+        })
+        .finally(() => coming.delete(name))
+      coming.set(name, fetched)
+      return fetched
+    },
+  }
+}

@@ -1,7 +1,7 @@
 import type { Wire } from '../formats/codec.ts'
-import { dataFrames } from '../formats/data-frames.ts'
 import type { AnswerEvent } from '../formats/events.ts'
 import { LineTooLong } from '../formats/longest-line.ts'
+import { dataFrames } from '../formats/sse.ts'
 import type { WholeBody } from '../model/answer.ts'
 import type { UpstreamReply } from '../model/upstream-reply.ts'
 import { gatherUntil } from './gather.ts'

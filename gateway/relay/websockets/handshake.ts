@@ -1,6 +1,6 @@
 import { type WebSocket, WebSocketServer } from 'ws'
 import { refuse } from '../../base/errors.ts'
-import { HIGH_WATER, MOST_PAYLOAD } from './limits.ts'
+import { answerPings, MOST_PAYLOAD } from '../upstream/socket-wire.ts'
 import { type UpgradeRequest, withdraw } from './upgrade.ts'
 
 /** Turns visits into sockets. */
@@ -43,17 +43,6 @@ export function createHandshake(): Handshake {
       })
     },
   }
-}
-
-/**
- * The first error listener of a socket, whatever goes wrong on which ends in its close, and its answers to pings: none
- * for one who asks and asks and does not read them, since they would pile up here.
- */
-export function answerPings(socket: WebSocket): void {
-  socket.on('error', () => {})
-  socket.on('ping', (data) => {
-    if (socket.readyState === socket.OPEN && socket.bufferedAmount < HIGH_WATER) socket.pong(data)
-  })
 }
 
 /** Sub-protocols that carry a key or a wish and are no protocol (spec/relay.md §1.3). */

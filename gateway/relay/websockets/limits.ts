@@ -1,10 +1,3 @@
-const MIB = 1024 * 1024
-
-/** The longest frame either side may send (reliability-security.md §4.4 "WebSocket"). */
-export const MOST_PAYLOAD = 16 * MIB
-/** So much may wait in one direction before its sender is asked to stop, and so much is left when it may go on. */
-export const HIGH_WATER = MIB
-export const LOW_WATER = MIB / 4
 /** Sockets of one account, and of all. */
 export const MOST_OF_ONE = 50
 export const MOST_OF_ALL = 1000

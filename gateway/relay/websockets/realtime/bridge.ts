@@ -1,5 +1,5 @@
 import type { WebSocket } from 'ws'
-import { HIGH_WATER, LOW_WATER } from '../limits.ts'
+import { HIGH_WATER, LOW_WATER } from '../../upstream/socket-wire.ts'
 import type { Frame } from './greeting.ts'
 
 /**

@@ -2,18 +2,20 @@ import { unixSeconds } from '../../../base/clock.ts'
 import { admitCall, admitCaller } from '../../admission/admit.ts'
 import { enterGate } from '../../admission/rate-gate.ts'
 import { reserve } from '../../admission/reservation.ts'
+import type { RequestProgress } from '../../delivery/failure.ts'
+import type { Asker } from '../../model/caller.ts'
 import type { RequestContext } from '../../model/request-context.ts'
-import type { Asker, RelayDeps } from '../../relay.ts'
+import type { RelayDeps } from '../../relay.ts'
 import { Route } from '../../routing/route.ts'
 import type { ConnectionLimits } from '../connection-limits.ts'
 import type { Handshake } from '../handshake.ts'
 import type { SocketSupervisor } from '../supervisor.ts'
 import type { UpgradeRequest } from '../upgrade.ts'
-import type { Admitted } from './account.ts'
 import { firstSession } from './connect.ts'
-import { failSession, type SessionProgress } from './failure.ts'
+import { failSession } from './failure.ts'
 import { runSession } from './session.ts'
 import { callOf, isTranscription } from './session-call.ts'
+import type { Admitted } from './session-meter.ts'
 import { sessionPlan } from './session-plan.ts'
 
 /** What sessions are made of; `identify` throws the refusals of spec/relay.md §5.1, rows 1 to 9. */
@@ -31,7 +33,7 @@ export type RealtimeDeps = Readonly<{
  */
 export async function answerRealtime(deps: RealtimeDeps, upgrade: UpgradeRequest): Promise<void> {
   const { context } = upgrade
-  const progress: SessionProgress = { attempts: [], skipped: [] }
+  const progress: RequestProgress = { attempts: [], skipped: [] }
   let releaseConnection = () => {}
   try {
     const { caller, suffix } = deps.identify(context)
@@ -54,7 +56,6 @@ export async function answerRealtime(deps: RealtimeDeps, upgrade: UpgradeRequest
       hold.release()
     }
   } catch (error) {
-    progress.turn?.fail()
     await failSession(deps, upgrade, progress, error)
   } finally {
     releaseConnection()
@@ -66,7 +67,7 @@ async function live(
   deps: RealtimeDeps,
   upgrade: UpgradeRequest,
   admission: Pick<Admitted, 'caller' | 'call' | 'plan' | 'hold'>,
-  progress: SessionProgress,
+  progress: RequestProgress,
   route: Route,
 ): Promise<void> {
   const { context } = upgrade

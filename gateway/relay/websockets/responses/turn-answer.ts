@@ -4,7 +4,7 @@ import type { WebSocket } from 'ws'
 import { isObject, parsed } from '../../../base/json.ts'
 import { createLineReader } from '../../formats/sse.ts'
 import { isEventStream } from '../../upstream/headers.ts'
-import { HIGH_WATER, LOW_WATER } from '../limits.ts'
+import { HIGH_WATER, LOW_WATER } from '../../upstream/socket-wire.ts'
 import { createTurnReader, type Progress, refusalFrame, wholeFrames } from './frames.ts'
 
 /**

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { silentLogger } from '../../../../gateway/base/logger.ts'
-import { clientFamily } from '../../../../gateway/channels/health/client-family.ts'
-import { type ClientUsage, createClientUsage } from '../../../../gateway/channels/health/client-usage.ts'
+import { type ClientUsage, clientFamily, createClientUsage } from '../../../../gateway/channels/health/client-usage.ts'
 import { databases, type Opened, openEmpty } from '../workshop.ts'
 
 describe('the family of a client', () => {

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { keyFrom } from '../../../../gateway/relay/admission/key.ts'
+import { keyFrom } from '../../../../gateway/relay/admission/credentials.ts'
 import { aWorld, type World } from '../../../support/world.ts'
 import { onTheWire } from '../delivery/wire.ts'
 

@@ -1,9 +1,8 @@
 import type { ServerResponse } from 'node:http'
 import { describe, expect, it } from 'vitest'
 import '../../../support/loopback.ts'
-import { withAbortSignal } from '../../../../gateway/relay/media/abort-signal.ts'
 import { geminiTypes, imageTypes } from '../../../../gateway/relay/media/accepted-types.ts'
-import { CancellationSource } from '../../../../gateway/relay/model/cancellation.ts'
+import { CancellationSource, withAbortSignal } from '../../../../gateway/relay/model/cancellation.ts'
 import { aFetcher, aFileServer, JPEG, PNG, patient } from './file-server.ts'
 
 const png = { mime: 'image/png', data: PNG.toString('base64') }

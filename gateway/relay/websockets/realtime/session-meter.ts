@@ -1,28 +1,21 @@
 import { GatewayError } from '../../../base/errors.ts'
-import type { Hold } from '../../../billing/ledger.ts'
+import type { Hold, Ledger } from '../../../billing/ledger.ts'
 import { chargeFor, holdFor, outputWithin } from '../../../billing/meter.ts'
+import type { PriceBook } from '../../../billing/price.ts'
 import { type Usage, usageOf } from '../../../billing/usage.ts'
-import { chargeOf } from '../../metering/log-row.ts'
+import { type ChargeDeps, type ChargedRequest, chargeRequest, tellSettled } from '../../metering/charge.ts'
 import type { Call } from '../../model/call.ts'
 import type { Caller } from '../../model/caller.ts'
-import type { Attempt, Ending, Skipped } from '../../model/outcome.ts'
+import type { Ending } from '../../model/outcome.ts'
 import type { Plan } from '../../model/plan.ts'
 import type { RequestContext } from '../../model/request-context.ts'
-import type { RelayDeps } from '../../relay.ts'
 import { sum } from './usage.ts'
 
 /** A session that may begin: who has it, what for, and what is set aside. */
-export type Admitted = Readonly<{
-  context: RequestContext
-  caller: Caller
-  call: Call
-  plan: Plan
-  hold: Hold
-  attempts: readonly Attempt[]
-  skipped: readonly Skipped[]
-  channelId: number
-  upstreamModel: string
-}>
+export type Admitted = ChargedRequest & Readonly<{ hold: Hold }>
+
+export type SessionMeterDeps = Pick<ChargeDeps, 'clock' | 'settings' | 'settled'> &
+  Readonly<{ prices: () => PriceBook; ledger: Ledger }>
 
 /** What one session costs: its own model's tokens under its reservation, those of a model that writes down beside it. */
 export interface SessionMeter {
@@ -42,7 +35,7 @@ type Part = { call: Call; plan: Plan; hold: Hold; context: RequestContext; usage
 const isUsed = ({ usage: { prompt, completion } }: Part): boolean => prompt + completion > 0
 
 /** Opens the account of an admitted session; its reservation is settled, or released where nothing was begun. */
-export function openSessionMeter(deps: RelayDeps, admitted: Admitted): SessionMeter {
+export function openSessionMeter(deps: SessionMeterDeps, admitted: Admitted): SessionMeter {
   const { context, call, plan, hold } = admitted
   const own: Part = { call, plan, hold, context, usage: usageOf({}) }
   const beside = new Map<string, Part>()
@@ -53,7 +46,7 @@ export function openSessionMeter(deps: RelayDeps, admitted: Admitted): SessionMe
   /** Tokens of the answer under way that are paid for. */
   let covered = outputWithin(hold.quota - prompt, 0, price, quotaPerUnit, work)
   const charge = (part: Part, ending: Ending, firstByteMs: number) =>
-    chargePart(deps, admitted, part, ending, firstByteMs)
+    chargeRequest(deps, requestOf(admitted, part), part.usage, ending, firstByteMs)
   const parts = () => [own, ...beside.values()]
   /** The part that a model's tokens belong to. */
   const partOf = (model: string | undefined): Part => {
@@ -93,7 +86,7 @@ export function openSessionMeter(deps: RelayDeps, admitted: Admitted): SessionMe
       // Where all that was used is another model's, there is nothing to write down of the session's own.
       if (beside.size > 0 && !isUsed(own) && plan.price.fixed === null) hold.release()
       for (const part of parts()) part.hold.settle(charge(part, ending, firstByteMs))
-      tell(deps, admitted, own.usage, charge(own, ending, firstByteMs).quota)
+      tellSettled(deps, admitted, own.usage, charge(own, ending, firstByteMs).quota)
     },
   }
 }
@@ -106,7 +99,7 @@ const STEP = 1024
 const MOST_BESIDE = 4
 
 /** A part at the price of its own model; none where that has no price, or nothing can be set aside for it. */
-function openPart(deps: RelayDeps, { context, caller, call, plan }: Admitted, model: string, number: number) {
+function openPart(deps: SessionMeterDeps, { context, caller, call, plan }: Admitted, model: string, number: number) {
   const ask = { model, userGroup: caller.account.group, usingGroup: plan.group, acceptUnset: false }
   const price = deps.prices().find(ask)
   if (!price) return undefined
@@ -127,30 +120,11 @@ const askFor = (caller: Caller, requestId: string, quota: number) => ({
   quota,
 })
 
-/** What a part costs as it stands, with the log row that is its receipt. */
-function chargePart(deps: RelayDeps, admitted: Admitted, part: Part, ending: Ending, firstByteMs: number) {
-  const { caller, attempts, skipped, channelId, upstreamModel } = admitted
-  const { context, call, plan } = part
-  const logContext = {
-    context,
-    caller,
-    call,
-    group: plan.group,
-    attempts,
-    skipped,
-    channelId,
-    upstreamModel: call.model === admitted.call.model ? upstreamModel : call.model,
-    firstByteMs: Math.round(firstByteMs),
-    tookMs: deps.clock.monotonic() - context.startedMs,
-    work: plan.work,
-  }
-  return chargeOf(logContext, plan, part.usage, ending, deps.settings.get('LogConsumeEnabled'))
-}
-
-/** Tells whoever waits for a call of the account from outside. */
-function tell(deps: RelayDeps, { context, caller, call }: Admitted, usage: Usage, quota: number): void {
-  if (!deps.settled.isAwaited || caller.tokenId === 0) return
-  const { requestId, at } = context
-  const tokens = usage.prompt + usage.completion
-  deps.settled.tell({ userId: caller.account.id, model: call.model, tokens, quota, requestId, at })
-}
+/** A part as it is charged: of another model than the session's under that one's name. */
+const requestOf = (admitted: Admitted, { context, call, plan }: Part): ChargedRequest => ({
+  ...admitted,
+  context,
+  call,
+  plan,
+  upstreamModel: call.model === admitted.call.model ? admitted.upstreamModel : call.model,
+})

@@ -4,11 +4,11 @@ import { isMask, maskOf } from '../../../shared/secret-mask.ts'
 import { GatewayError, refuse } from '../../base/errors.ts'
 import { type FetchTrusted, isProxyUrl } from '../../base/http-client.ts'
 import { guardedLookup, MetadataAddressRefused, metadataHost } from '../../base/metadata-address.ts'
+import { addressFrom } from '../admin/field-rules.ts'
 import { baseUrlOf } from '../registry/active-channel.ts'
 import type { ChannelRegistry } from '../registry/channel-registry.ts'
-import { unsavedChannel } from '../testing/dry-run.ts'
-import type { ChatAddress } from '../testing/probe.ts'
-import { addressFrom } from './field-rules.ts'
+import { unsavedChannel } from './dry-run.ts'
+import type { ChatAddress } from './probe.ts'
 
 /** An outbound proxy, and whom a channel of this type would ask through it; without an address of its own, its type's. `id` is the channel whose proxy is meant where its password is masked. */
 export type ProxyAsk = Readonly<{ proxy: string; type: number; base_url: string; id?: number | undefined }>

@@ -1,8 +1,28 @@
 import { isIP, type Socket } from 'node:net'
+import { SocksClient } from 'socks'
 import { Client } from 'undici'
+import type { WebSocket } from 'ws'
 import { type Connector, guardedConnector, isProxyUrl } from '../../base/http-client.ts'
 import { MetadataAddressRefused, metadataHost } from '../../base/metadata-address.ts'
-import { socksTunnel } from '../upstream/socks.ts'
+
+const MIB = 1024 * 1024
+
+/** The longest frame either side may send (reliability-security.md §4.4 "WebSocket"). */
+export const MOST_PAYLOAD = 16 * MIB
+/** So much may wait in one direction before its sender is asked to stop, and so much is left when it may go on. */
+export const HIGH_WATER = MIB
+export const LOW_WATER = MIB / 4
+
+/**
+ * The first error listener of a socket, whatever goes wrong on which ends in its close, and its answers to pings: none
+ * for one who asks and asks and does not read them, since they would pile up here.
+ */
+export function answerPings(socket: WebSocket): void {
+  socket.on('error', () => {})
+  socket.on('ping', (data) => {
+    if (socket.readyState === socket.OPEN && socket.bufferedAmount < HIGH_WATER) socket.pong(data)
+  })
+}
 
 /**
  * A connection to the host of a ws or wss address, with TLS where the address asks for it, through the channel's proxy
@@ -70,3 +90,30 @@ async function httpTunnel(proxy: URL, connect: Connector, path: string, user: st
   socket.destroy()
   throw new Error(`the proxy refused the tunnel (${statusCode})`)
 }
+
+/** Where a tunnel leads, and who asks for it. */
+type Tunnel = Readonly<{ host: string; port: number; user: string; password: string }>
+
+/** The version of SOCKS, and the longest text that it has room for (RFC 1929 §2). */
+const VERSION = 5
+const LONGEST = 255
+
+/**
+ * Asks a SOCKS5 proxy (RFC 1928, passwords by RFC 1929) for a tunnel over a connection to it; the proxy resolves names.
+ * Rejects with what the proxy refused, or when it says nothing within `waitMs`; the connection is closed then.
+ */
+async function socksTunnel(socket: Socket, tunnel: Tunnel, waitMs: number): Promise<void> {
+  const { host, port, user, password } = tunnel
+  if ([user, password].some((text) => Buffer.byteLength(text) > LONGEST))
+    throw new Error('the proxy has no room for such a sign-in')
+  await SocksClient.createConnection({
+    command: 'connect',
+    existing_socket: socket,
+    // Nobody is dialled: the connection is there.
+    proxy: { host: socket.remoteAddress ?? '', port: socket.remotePort ?? 0, type: VERSION, ...signIn(user, password) },
+    destination: { host: host.replace(/^\[|\]$/g, ''), port },
+    timeout: waitMs,
+  })
+}
+
+const signIn = (user: string, password: string) => (user === '' ? {} : { userId: user, password })

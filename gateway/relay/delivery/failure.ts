@@ -1,0 +1,88 @@
+import type { Clock } from '../../base/clock.ts'
+import { GatewayError } from '../../base/errors.ts'
+import type { Logger } from '../../base/logger.ts'
+import type { ModelTurn } from '../../limits/model-rates.ts'
+import type { FailureLog } from '../metering/failure-log.ts'
+import { failureRow } from '../metering/log-row.ts'
+import type { Call } from '../model/call.ts'
+import type { Caller } from '../model/caller.ts'
+import type { Attempts } from '../model/outcome.ts'
+import type { Plan } from '../model/plan.ts'
+import type { RequestContext } from '../model/request-context.ts'
+import { withoutSecrets } from '../upstream/redaction.ts'
+import { UpstreamError } from '../upstream/upstream-error.ts'
+import { type Shown, shown } from './error-body.ts'
+
+/** What is known of a request so far, plain, streamed or realtime; the log row of a failure is made of it. */
+export type RequestProgress = Attempts & { caller?: Caller; call?: Call; plan?: Plan; turn?: ModelTurn | undefined }
+
+export type FailureDeps = Readonly<{ failures: FailureLog; clock: Clock; log: Logger }>
+
+/**
+ * Notes a request that failed: a type-5 row where somebody is known to have asked for something, and a line for the
+ * operator unless the caller is gone or the row was folded into those of failures like it. Answers what may be told of it.
+ */
+export function noteFailure(
+  deps: FailureDeps,
+  context: RequestContext,
+  progress: RequestProgress,
+  error: unknown,
+): Shown {
+  const { plan, channel } = progress
+  const { requestId, locale } = context
+  progress.turn?.fail()
+  const isGone = context.cancellation.over
+  const told = shown(error, { requestId, locale, group: plan?.group ?? '', channel })
+  const isFolded = writeRow(deps, context, progress, isGone ? CLIENT_GONE : codeOf(told)) === 'folded'
+  if (!isGone && !isFolded) logFailure(deps, context, channel, error)
+  return told
+}
+
+type Failure = Readonly<{ status: number; code: string; message: string }>
+
+const CLIENT_GONE: Failure = { status: 499, code: 'client_gone', message: 'the caller hung up' }
+
+const codeOf = ({ status, error: { code, message } }: Shown): Failure => ({
+  status,
+  code: String(code || 'error'),
+  message,
+})
+
+function writeRow(
+  { failures, clock }: FailureDeps,
+  context: RequestContext,
+  { caller, call, plan, channel, attempts, skipped }: RequestProgress,
+  { status, code, message }: Failure,
+): 'written' | 'folded' | 'nobody' {
+  if (!caller || !call) return 'nobody'
+  const facts = {
+    context,
+    caller,
+    call,
+    group: plan?.group ?? caller.tokenGroup,
+    attempts,
+    skipped,
+    channelId: channel?.id ?? 0,
+    upstreamModel: '',
+    firstByteMs: -1000,
+    tookMs: clock.monotonic() - context.startedMs,
+  }
+  return failures.note(failureRow(facts, status, code, message), code) ? 'written' : 'folded'
+}
+
+/** Faults of our own, and what a vendor said; not what the caller did wrong. */
+function logFailure(
+  { log }: FailureDeps,
+  { requestId }: RequestContext,
+  channel: RequestProgress['channel'],
+  error: unknown,
+): void {
+  if (error instanceof UpstreamError)
+    log.warn('upstream refused', {
+      requestId,
+      channel: channel?.id,
+      status: error.status,
+      said: withoutSecrets(error.message, channel),
+    })
+  else if (!(error instanceof GatewayError)) log.error('relay failed', { requestId, error })
+}

@@ -1,0 +1,57 @@
+import { isObject, objectIn, parsed } from '../../base/json.ts'
+import type { ActiveChannel } from '../../channels/registry/active-channel.ts'
+
+const KEYLIKE = /\b((sk|pk|key)[-_][\w*.-]{8,}|AIza[\w-]{8,})/g
+const ADDRESS = /\b(https?:\/\/|\d{1,3}(\.\d{1,3}){3}(:\d+)?)\S*/g
+/** A shorter key is a stand-in for none, and a common word. */
+const SHORTEST_SECRET = 4
+/** Nobody is told more of what an upstream says; it bounds what is searched for every key of a channel. */
+const LONGEST_TOLD = 64 * 1024
+
+/** A vendor's text without the channel's key, its address, and anything that looks like a key or an address. */
+export function withoutSecrets(text: string, channel: ActiveChannel | undefined): string {
+  return masked(text, secretsOf(channel)).replace(KEYLIKE, '***').replace(ADDRESS, '***').slice(0, 2048)
+}
+
+/** JSON of a vendor's with each of its texts, names of members too, without what `withoutSecrets` takes away; the same text where nothing is. */
+export function scrubbed(json: string, channel: ActiveChannel | undefined): string {
+  const secrets = secretsOf(channel)
+  let isChanged = false
+  const clean = (text: string): string => {
+    const told = masked(text, secrets).replace(KEYLIKE, '***').replace(ADDRESS, '***')
+    isChanged ||= told !== text
+    return told
+  }
+  const walked = (value: unknown): unknown => {
+    if (typeof value === 'string') return clean(value)
+    if (Array.isArray(value)) return value.map(walked)
+    return isObject(value)
+      ? Object.fromEntries(Object.entries(value).map(([name, of]) => [clean(name), walked(of)]))
+      : value
+  }
+  const told = walked(parsed(json))
+  return isChanged ? JSON.stringify(told) : json
+}
+
+/** The same text with nothing masked but the channel's keys, each part of them, its other secrets and its host. */
+export function withoutKnown(text: string, channel: ActiveChannel | undefined): string {
+  return masked(text, secretsOf(channel))
+}
+
+/** What must not be told; the longest first, since one may be the beginning of another. */
+function secretsOf(channel: ActiveChannel | undefined): readonly string[] {
+  if (!channel) return []
+  const parts = [channel.key, ...channel.allKeys].flatMap((key) => [key, ...partsOf(key)])
+  const host = URL.parse(channel.baseUrl)?.host ?? ''
+  const secrets = [...new Set([...parts, ...channel.secrets, host])].filter(({ length }) => length >= SHORTEST_SECRET)
+  return secrets.toSorted((one, other) => other.length - one.length)
+}
+
+const masked = (text: string, secrets: readonly string[]): string =>
+  secrets.reduce((told, secret) => told.replaceAll(secret, '***'), text.slice(0, LONGEST_TOLD))
+
+/** What a key consists of: its parts between bars, or all that a service account's file says. */
+function partsOf(key: string): readonly string[] {
+  if (!key.startsWith('{')) return key.split('|')
+  return Object.values(objectIn(parsed(key))).filter((part) => typeof part === 'string')
+}
