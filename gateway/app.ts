@@ -126,7 +126,7 @@ export async function createGateway(surroundings: Surroundings): Promise<Gateway
 
 type Address = { bound?: AddressInfo }
 
-/** What everything stands on: the database, the vault, the settings and the books. */
+/** What everything stands on: the database, the vault, the settings and the ledger. */
 async function layGround({ config, secrets, clock = systemClock, log = silentLogger }: Surroundings) {
   const database = await openDatabase(config.DATA_DIR, unixSeconds(clock))
   const { db } = database

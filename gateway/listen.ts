@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream'
 import { type Logger, silentLogger } from './base/logger.ts'
 import { answerBroken } from './limits/broken-requests.ts'
 import { letGoOfStalled } from './limits/slow-readers.ts'
-import { boundSockets, type SocketBounds } from './limits/socket-shares.ts'
+import { boundSockets, type SocketBounds } from './limits/socket-limits.ts'
 import { CannotStart, EXIT } from './store/database.ts'
 
 /** Waits of the HTTP server, in milliseconds (design/reliability-security.md §4.4 "Slowloris"). */
@@ -34,7 +34,7 @@ export async function listen(
   host: string,
   port: number,
 ): Promise<{ server: Server; bound: AddressInfo }> {
-  // Other wishes in `Upgrade` (h2c, which clients send in passing) are left unheeded, as HTTP allows (RFC 9110 §7.8), and
+  // Other protocols in `Upgrade` (h2c, which clients send in passing) are left unheeded, as HTTP allows (RFC 9110 §7.8), and
   // so is a WebSocket wished for by anything but a GET, which cannot become one (RFC 6455 §4.1).
   const shouldUpgradeCallback = ({ method, headers }: IncomingMessage) =>
     method === 'GET' && /^websocket$/i.test(headers.upgrade ?? '')

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { replaceFile } from '../gateway/base/whole-file.ts'
 
 const choices = z.object({
-  /** The port chosen on the doctor page; without it the usual one is used. */
+  /** The port chosen on the startup page; without it the usual one is used. */
   port: z.number().int().min(1).max(65_535).optional(),
 })
 /** What the desktop program remembers beside the gateway's own data. */

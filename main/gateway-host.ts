@@ -4,7 +4,7 @@ import { type Config, type Environment, readConfig } from '../gateway/config.ts'
 import { readChoices } from './desktop-file.ts'
 import { openKeychain } from './keychain.ts'
 
-/** What the person has decided on the doctor page, for this start. */
+/** What the person has decided on the startup page, for this start. */
 export type Decisions = Readonly<{ port?: number; mayMakeKey?: boolean }>
 
 /** A gateway that runs in this program, and how it was set. */

@@ -12,7 +12,7 @@ export type Part = (typeof parts)[number]
 /** What the person may do about it; `folder` and `language` do not end the page. */
 export type Remedy = 'retry' | 'port' | 'keyFile' | 'newKey' | 'folder' | 'language' | 'quit'
 
-/** Why the gateway cannot start and what mends it: everything the doctor page shows. */
+/** Why the gateway cannot start and what mends it: everything the startup page shows. */
 export type Diagnosis = Readonly<{
   part: Part
   what: TextKey

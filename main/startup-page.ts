@@ -5,7 +5,7 @@ import { type Diagnosis, type Part, parts, type Remedy } from './startup-diagnos
 /** The host of the page's links; it exists nowhere, and the window takes a visit to it for a press of the button. */
 export const STARTUP_PAGE = 'https://doctor.invalid'
 
-/** The doctor page: plain HTML without a script, light or dark as the system, in one language with a link to the other. */
+/** The startup page: plain HTML without a script, light or dark as the system, in one language with a link to the other. */
 export function startupPage(found: Diagnosis, locale: Locale): string {
   const say = speak(locale)
   const { what, how, values, said, remedies } = found

@@ -17,7 +17,7 @@ export interface StartupWindow {
 }
 
 /**
- * The doctor page in a window of its own, opened when it is first needed. It runs no script, has no preload and can go
+ * The startup page in a window of its own, opened when it is first needed. It runs no script, has no preload and can go
  * nowhere: its links are caught on their way out.
  */
 export function createStartupWindow(locale: Locale): StartupWindow {

@@ -6,7 +6,7 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { RouterProvider } from 'react-router-dom'
 import { expiredPath, onSessionEnd } from './api/session.ts'
-import { forgetReadings } from './api/use-call.ts'
+import { clearCallCache } from './api/use-call.ts'
 import { startTranslation } from './i18n.ts'
 import { createRouter } from './routes.tsx'
 
@@ -17,7 +17,7 @@ await startTranslation()
 const queries = new QueryClient({ defaultOptions: { queries: { retry: false, refetchOnWindowFocus: false } } })
 const router = createRouter()
 onSessionEnd(() => {
-  forgetReadings(queries)
+  clearCallCache(queries)
   void router.navigate(expiredPath, { replace: true })
 })
 

@@ -1,5 +1,5 @@
 import { createBrowserRouter } from 'react-router-dom'
-import { type Place, places } from './places.tsx'
+import { type PageRoute, pageRoutes } from './page-routes.tsx'
 import { Guard } from './shell/guards.tsx'
 import { Layout } from './shell/layout.tsx'
 import { PageSkeleton } from './shell/page-skeleton.tsx'
@@ -7,10 +7,10 @@ import { RouteFailure } from './shell/route-failure.tsx'
 
 /** The console's router: one frame around all pages, each behind its guard. */
 export const createRouter = () =>
-  createBrowserRouter([{ Component: Layout, ErrorBoundary: RouteFailure, children: places.map(routeOf) }])
+  createBrowserRouter([{ Component: Layout, ErrorBoundary: RouteFailure, children: pageRoutes.map(routeOf) }])
 
 /** A page that breaks takes only itself down: the frame around it stays. The router tells the frame while a page is on its way. */
-function routeOf({ path, access, load }: Place) {
+function routeOf({ path, access, load }: PageRoute) {
   return {
     path,
     ErrorBoundary: RouteFailure,

@@ -25,7 +25,7 @@ export function paintTheme(isDark: boolean): void {
   document.documentElement.style.colorScheme = isDark ? 'dark' : 'light'
 }
 
-/** The device's wish, which may change at sunset. */
+/** The device's preference, which may change at sunset. */
 const system = window.matchMedia('(prefers-color-scheme: dark)')
 
 function onSystemChange(listener: () => void): () => void {

@@ -27,7 +27,7 @@ export async function createAccess(deps: AccessDeps): Promise<Access> {
   const { db, clock, log } = deps
   const sessions = createSessions({ db, clock, log })
   const ending = new AbortController()
-  const sweeper = intervalJob('expired sessions', CLEANUP_MS, () => sessions.sweep(ending.signal), log)
+  const sweeper = intervalJob('expired sessions', CLEANUP_MS, () => sessions.cleanUp(ending.signal), log)
   return {
     sessions,
     identity: createIdentity({ db, sessions }),

@@ -28,7 +28,7 @@ export interface Sessions {
   /** Whether a living session of the user began at this address. */
   knows(userId: number, ip: string): Promise<boolean>
   /** Removes what has expired, in steps, up to the signal; called now and then. */
-  sweep(signal?: AbortSignal): Promise<void>
+  cleanUp(signal?: AbortSignal): Promise<void>
 }
 
 /**
@@ -73,7 +73,7 @@ export function createSessions({ db, clock, log }: { db: Db; clock: Clock; log: 
       await store.removeOf(userId)
     },
     knows: (userId, ip) => store.knows(userId, ip, unixSeconds(clock)),
-    async sweep(signal) {
+    async cleanUp(signal) {
       const now = unixSeconds(clock)
       await inSteps({ clock, most: MOST_AT_ONCE, signal }, (limit) => store.removeExpired(now, limit))
     },

@@ -171,17 +171,17 @@ function nextStatus(
 ): number {
   const isExpired = hasExpired(next.expired_time, now)
   const isEmpty = isExhausted(next.remain_quota, next.unlimited_quota === 1)
-  // A full edit repeats the status it had loaded: that is no wish.
-  const wish = statusOnly || status !== row.status ? status : undefined
-  if (wish === undefined) {
+  // A full edit repeats the status it had loaded: that asks for nothing.
+  const requested = statusOnly || status !== row.status ? status : undefined
+  if (requested === undefined) {
     if (statusOnly) throw refuse('invalid', 'param.invalid')
     const hasEnded = row.status === tokenStatus.expired || row.status === tokenStatus.exhausted
     return hasEnded && !isExpired && !isEmpty ? tokenStatus.enabled : row.status
   }
-  if (wish !== tokenStatus.enabled && wish !== tokenStatus.disabled) throw refuse('invalid', 'param.invalid')
-  if (wish === tokenStatus.enabled && isExpired) throw refuse('invalid', 'token.expired_enable')
-  if (wish === tokenStatus.enabled && isEmpty) throw refuse('invalid', 'token.exhausted_enable')
-  return wish
+  if (requested !== tokenStatus.enabled && requested !== tokenStatus.disabled) throw refuse('invalid', 'param.invalid')
+  if (requested === tokenStatus.enabled && isExpired) throw refuse('invalid', 'token.expired_enable')
+  if (requested === tokenStatus.enabled && isEmpty) throw refuse('invalid', 'token.exhausted_enable')
+  return requested
 }
 
 async function write({ db, ledger }: TokenDeps, row: TokenRow, edit: Edit, patch: TokenPatch): Promise<void> {

@@ -140,12 +140,12 @@ const noSuchMethod = { status: 405, code: 'method_not_allowed', key: 'relay.meth
 
 /** Tells so in the language of the relay. */
 function refused(
-  { headers: { 'accept-language': wish } }: IncomingMessage,
+  { headers: { 'accept-language': acceptLanguage } }: IncomingMessage,
   response: ServerResponse,
   id: string,
   { status, code, key }: Refusal,
 ): void {
-  const message = formatMessage(relayLocale(wish), key)
+  const message = formatMessage(relayLocale(acceptLanguage), key)
   const error = { message, type: 'invalid_request_error', param: '', code }
   const body = JSON.stringify({ error })
   const headers = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store', 'x-request-id': id }

@@ -32,7 +32,7 @@ export const routingApi = ({ db, channels, relay, clock }: RoutingDeps): Served[
     addKeys: ({ params, body }) => channels.keys.add(params.id, body.keys),
     switchKey: ({ params, body }) => channels.keys.switch(params.id, params.key, body.status).then(nothing),
     removeKey: ({ params }) => channels.keys.remove(params.id, params.key).then(nothing),
-    why: async ({ body, actor, caller }) => {
+    explain: async ({ body, actor, caller }) => {
       const told = relay.explain(body, actor.id, unixSeconds(clock))
       if (!told) throw refuse('unauthenticated', 'auth.none')
       const { refusal, off, ...cooldown } = told

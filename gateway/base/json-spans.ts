@@ -5,7 +5,7 @@ export type Member = Readonly<{ key: string; start: number; valueStart: number; 
 /** The top level of a JSON object's bytes, and how deep the whole is nested. */
 export type JsonSpans = Readonly<{ members: readonly Member[]; depth: number; end: number }>
 
-/** The outline of bytes that have been walked over, and parsed since: they are one valid JSON object. */
+/** The spans of bytes that have been walked over, and parsed since: they are one valid JSON object. */
 export function spansIn(bytes: Buffer, { marks, depth, end }: JsonScan): JsonSpans {
   const members: Member[] = []
   for (let at = 0; at < marks.length; at += 4) {
@@ -18,7 +18,7 @@ export function spansIn(bytes: Buffer, { marks, depth, end }: JsonScan): JsonSpa
   return { members, depth, end }
 }
 
-/** The outline of bytes that the gateway itself has written, or has read before. */
+/** The spans of bytes that the gateway itself has written, or has read before. */
 export const spansOf = (bytes: Buffer): JsonSpans => spansIn(bytes, scanNow(bytes, UNBOUNDED))
 
 const UNBOUNDED: JsonBounds = { values: Infinity, names: Infinity, depth: Infinity }

@@ -1,7 +1,7 @@
 import type { Price } from './price.ts'
 import type { Usage } from './usage.ts'
 
-/** The tokens of a usage by what they cost: every token is in one share, none in two. */
+/** The tokens of a usage by what they cost: every token is in one part, none in two. */
 export type TokenBreakdown = Readonly<{
   /** Prompt at the plain price. */
   text: number

@@ -7,7 +7,7 @@ import type { Logger } from '../base/logger.ts'
 import type { LedgerChecks } from './ledger-checks.ts'
 import { type Removed, type RetentionDeps, removeOld } from './retention.ts'
 
-/** What keeps the books in order by itself: the nightly ledger check, and the clean-up after it and after every start. */
+/** What keeps the ledger in order by itself: the nightly ledger check, and the clean-up after it and after every start. */
 export interface Upkeep {
   /** Removes what the settings do not keep, in the background; refuses while that is going on. */
   cleanUp(): void

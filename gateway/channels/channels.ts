@@ -28,7 +28,7 @@ import { createRuns, type Runs } from './testing/runs.ts'
 import { type ChannelTest, createChannelTest } from './testing/test.ts'
 import { createVerifyProxy, type VerifyProxy } from './testing/verify-proxy.ts'
 
-/** Everything about channels: the relay uses the roster, health and seen, the console's API the rest. */
+/** Everything about channels: the relay uses the registry, health and client usage, the console's API the rest. */
 export type Channels = Readonly<{
   registry: ChannelRegistry
   health: ChannelHealth
@@ -71,7 +71,7 @@ export type ChannelsDeps = Readonly<{
   notify?: (event: ChannelEvent) => void
 }>
 
-/** Builds all parts and fills the roster; from then on routing follows every write made through them. */
+/** Builds all parts and fills the registry; from then on routing follows every write made through them. */
 export async function createChannels(deps: ChannelsDeps): Promise<Channels> {
   const registry = createChannelRegistry(deps)
   await registry.reload()

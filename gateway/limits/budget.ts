@@ -18,7 +18,7 @@ export type Span = {
 }
 
 /** The ledger as one token sees it. */
-export type Books = Readonly<{ charges: TokenCharges; tokenId: number; upTo: number }>
+export type PastCharges = Readonly<{ charges: TokenCharges; tokenId: number; upTo: number }>
 
 /** One budget of one token. A charge counts for the window in which its request arrived, as its log row says. */
 export interface Budget {
@@ -28,7 +28,7 @@ export interface Budget {
   spanAt(now: number): Span
   charge(at: number, quota: number): void
   /** Takes what the ledger says, in its rows up to an id, for what has been used. */
-  restore(now: number, books: Books): Promise<void>
+  restore(now: number, past: PastCharges): Promise<void>
 }
 
 /** A budget for a calendar window, or for the five hours from the first use after the last five hours were over. */
@@ -52,9 +52,9 @@ function byCalendar(window: Exclude<BudgetWindow, 'five_hours'>, limit: number, 
     charge(at, quota) {
       if (at >= span.from && at < span.end) span.used += quota
     },
-    async restore(now, books) {
+    async restore(now, past) {
       const present = open(now)
-      present.used = await sumOf(books, present.start, Math.min(present.end, now + 1))
+      present.used = await sumOf(past, present.start, Math.min(present.end, now + 1))
       span = present
     },
   }
@@ -87,15 +87,15 @@ function byFirstUse(window: 'five_hours', limit: number): Budget {
       return span
     },
     charge,
-    async restore(now, books) {
-      const { charges, tokenId } = books
+    async restore(now, past) {
+      const { charges, tokenId } = past
       let over = 0
       let start = charges.firstFrom(tokenId, over)
       while (start !== undefined && start + FIVE_HOURS <= now) {
         over = start + FIVE_HOURS
         start = charges.firstFrom(tokenId, over)
       }
-      const used = start === undefined ? 0 : await sumOf(books, start, start + FIVE_HOURS)
+      const used = start === undefined ? 0 : await sumOf(past, start, start + FIVE_HOURS)
       span = waiting(over)
       if (start !== undefined) charge(start, used)
     },
@@ -105,7 +105,7 @@ function byFirstUse(window: 'five_hours', limit: number): Budget {
 const DAY = 86_400
 
 /** Added up a day at a time: a busy month all at once would hold up every stream. */
-async function sumOf({ charges, tokenId, upTo }: Books, from: number, to: number): Promise<number> {
+async function sumOf({ charges, tokenId, upTo }: PastCharges, from: number, to: number): Promise<number> {
   let sum = 0
   for (let start = from; start < to; start += DAY) {
     sum += charges.sum(tokenId, start, Math.min(to, start + DAY), upTo)

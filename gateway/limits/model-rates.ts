@@ -23,23 +23,23 @@ export type ModelRatesDeps = Readonly<{
 /** Builds the limit over the five options, whose changes hold at once for what has been counted already. */
 export function createModelRates({ settings, clock, most = 10_000 }: ModelRatesDeps): ModelRates {
   const inForce = settings.derive(options, () => termsOf(settings))
-  const books = new LRUCache<number, Book>({ max: most })
-  const open = (userId: number): Book => {
-    const book = { total: slidingSum(), served: slidingSum(), running: 0 }
-    books.set(userId, book)
-    return book
+  const countersByUser = new LRUCache<number, UserCounters>({ max: most })
+  const open = (userId: number): UserCounters => {
+    const counters = { total: slidingSum(), served: slidingSum(), running: 0 }
+    countersByUser.set(userId, counters)
+    return counters
   }
   return {
     enter(userId, group) {
       const terms = inForce()
       if (!terms) return undefined
       const now = clock.monotonic()
-      const book = books.get(userId) ?? open(userId)
+      const counters = countersByUser.get(userId) ?? open(userId)
       const [total, success] = terms.groups.get(group) ?? terms.all
-      check(book, now, terms, { total, success })
-      book.total.add(now, 1, terms.windowMs)
-      book.running += 1
-      return new ModelTurn(book, clock, terms.windowMs)
+      check(counters, now, terms, { total, success })
+      counters.total.add(now, 1, terms.windowMs)
+      counters.running += 1
+      return new ModelTurn(counters, clock, terms.windowMs)
     },
   }
 }
@@ -69,13 +69,18 @@ function termsOf(settings: Pick<Settings, 'get'>): Terms | null {
 }
 
 /** What is known of one user: when requests came, when they were answered well, and how many are on their way. */
-type Book = { total: SlidingSum; served: SlidingSum; running: number }
+type UserCounters = { total: SlidingSum; served: SlidingSum; running: number }
 
 /**
  * Only requests that were answered well count for the second rule, but one that is on its way keeps a place until it is
  * known to have failed: a burst cannot slip through while nobody has been answered.
  */
-function check({ total, served, running }: Book, now: number, { minutes, windowMs }: Terms, most: Limits): void {
+function check(
+  { total, served, running }: UserCounters,
+  now: number,
+  { minutes, windowMs }: Terms,
+  most: Limits,
+): void {
   if (served.within(now, windowMs) + running >= most.success) {
     const waitMs = served.wait(now, windowMs, most.success - running)
     throw tooMany('relay.rateSuccess', { count: most.success, minutes }, waitMs)
@@ -98,12 +103,12 @@ const tooMany = (
 /** One counted request. It is answered well or fails, once; what is told afterwards does nothing. */
 export class ModelTurn {
   #isOpen = true
-  readonly #book: Book
+  readonly #counters: UserCounters
   readonly #clock: Clock
   readonly #windowMs: number
 
-  constructor(book: Book, clock: Clock, windowMs: number) {
-    this.#book = book
+  constructor(counters: UserCounters, clock: Clock, windowMs: number) {
+    this.#counters = counters
     this.#clock = clock
     this.#windowMs = windowMs
   }
@@ -112,13 +117,13 @@ export class ModelTurn {
   succeed(): void {
     if (!this.#isOpen) return
     this.fail()
-    this.#book.served.add(this.#clock.monotonic(), 1, this.#windowMs)
+    this.#counters.served.add(this.#clock.monotonic(), 1, this.#windowMs)
   }
 
   /** It was answered with an error, which gives its place back. */
   fail(): void {
     if (!this.#isOpen) return
     this.#isOpen = false
-    this.#book.running -= 1
+    this.#counters.running -= 1
   }
 }

@@ -5,7 +5,7 @@ import { type Clock, unixSeconds } from '../base/clock.ts'
 import { refuse } from '../base/errors.ts'
 import type { Logger } from '../base/logger.ts'
 import { createSlots } from '../base/slots.ts'
-import { createRequestShares, type RequestBounds, type RequestShares } from '../limits/request-shares.ts'
+import { createRequestLimits, type RequestBounds, type RequestLimits } from '../limits/request-limits.ts'
 import type { Db } from '../store/database.ts'
 import { askerBy } from './admission/credentials.ts'
 import type { Identities } from './admission/identify.ts'
@@ -65,9 +65,9 @@ const PLAYGROUND = /^\/pg(\/|$)/
  * its body is waited for. More than there are slots in all are asked to come back (design/reliability-security.md §3).
  */
 export function createRoutes(deps: RoutesDeps): RelayRoutes {
-  const running = createSlots<Running>()
-  const shares = createRequestShares(deps.bounds)
-  const mostRunning = deps.bounds.all || Number.POSITIVE_INFINITY
+  const requests = createSlots<ActiveRequest>()
+  const limits = createRequestLimits(deps.bounds)
+  const mostActive = deps.bounds.all || Number.POSITIVE_INFINITY
   let draining = false
   let idle: (() => void) | undefined
 
@@ -75,18 +75,18 @@ export function createRoutes(deps: RoutesDeps): RelayRoutes {
     const waiting = new CancellationSource()
     const context = contextOf(request, response, edge, waiting, deps.clock)
     if (request.method === 'OPTIONS') return preflight(context)
-    if (running.size >= mostRunning)
+    if (requests.size >= mostActive)
       return tell(context, refuse('unavailable', 'relay.overloaded', {}, { retryAfterSeconds: 1 }))
     if (draining) return tell(context, refuse('unavailable', 'relay.stopping', {}, { retryAfterSeconds: 5 }))
-    const held = new Running(waiting, shares)
-    const done = running.add(held)
+    const slot = new ActiveRequest(waiting, limits)
+    const done = requests.add(slot)
     response.once('close', () => {
       done()
-      held.leave()
+      slot.leave()
       if (!response.writableFinished) waiting.end()
-      if (running.size === 0) idle?.()
+      if (requests.size === 0) idle?.()
     })
-    return dispatch(deps, context, edge, held)
+    return dispatch(deps, context, edge, slot)
   }
   const sockets = createSockets({
     relay: deps.relay,
@@ -100,19 +100,19 @@ export function createRoutes(deps: RoutesDeps): RelayRoutes {
     upgrade: (request, wire, head, edge) =>
       sockets.upgrade(wire, head, (waiting) => contextOf(request, answerOn(request, wire), edge, waiting, deps.clock)),
     get active() {
-      return running.size + sockets.size
+      return requests.size + sockets.size
     },
     async drain(waitMs) {
       draining = true
       const answered = new Promise<void>((resolve) => {
         idle = resolve
-        if (running.size === 0) resolve()
+        if (requests.size === 0) resolve()
       })
       const quiet = Promise.all([answered, sockets.part('leave')])
       await Promise.race([quiet, delay(waitMs)])
       deps.relay.supervisor.stopAll()
       await Promise.race([quiet, delay(500)])
-      for (const { waiting } of running.values()) waiting.end()
+      for (const { waiting } of requests.values()) waiting.end()
       void sockets.part('now')
       await Promise.race([quiet, delay(1000)])
     },
@@ -124,26 +124,26 @@ export function createRoutes(deps: RoutesDeps): RelayRoutes {
 const unsigned = (): Promise<Caller> => Promise.reject(refuse('unauthenticated', 'relay.noToken'))
 
 /** A request that holds a slot, and from when its caller is known also a place in that one's shares. */
-class Running {
+class ActiveRequest {
   readonly waiting: CancellationSource
-  readonly #shares: RequestShares
+  readonly #limits: RequestLimits
   #holder: Caller | undefined
 
-  constructor(waiting: CancellationSource, shares: RequestShares) {
+  constructor(waiting: CancellationSource, limits: RequestLimits) {
     this.waiting = waiting
-    this.#shares = shares
+    this.#limits = limits
   }
 
   /** Counts the request as this caller's, once. Throws a refusal where it has too many. */
   by<A extends Readonly<{ caller: Caller }>>(asker: A): A {
     if (this.#holder) return asker
-    this.#shares.enter(asker.caller)
+    this.#limits.enter(asker.caller)
     this.#holder = asker.caller
     return asker
   }
 
   leave(): void {
-    if (this.#holder) this.#shares.leave(this.#holder)
+    if (this.#holder) this.#limits.leave(this.#holder)
     this.#holder = undefined
   }
 }
@@ -153,16 +153,16 @@ function dispatch(
   deps: RoutesDeps,
   context: RequestContext,
   { session, waitSeconds }: Edge,
-  held: Running,
+  slot: ActiveRequest,
 ): Promise<void> | void {
   const { identities } = deps
   if (waitSeconds > 0) return tell(context, refuse('limited', 'http.429', {}, { retryAfterSeconds: waitSeconds }))
   const found = routeFor(context.method, context.path)
-  if (!found) return answerAuxiliary({ ...deps, identify: (asked) => held.by(askerBy(identities, asked)) }, context)
+  if (!found) return answerAuxiliary({ ...deps, identify: (asked) => slot.by(askerBy(identities, asked)) }, context)
   const identify = () =>
     found.route.playground
-      ? session().then((caller) => held.by({ caller, suffix: null }))
-      : held.by(askerBy(identities, context))
+      ? session().then((caller) => slot.by({ caller, suffix: null }))
+      : slot.by(askerBy(identities, context))
   return relay(deps.relay, context, found, identify)
 }
 

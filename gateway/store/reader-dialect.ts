@@ -9,7 +9,7 @@ import {
 import type { Query } from './reader-thread.ts'
 
 /** SQLite somewhere else: every query goes to `read`. There are no transactions and no cursors; each query sees the newest commit. */
-export function readingDialect(read: (query: Query) => Promise<unknown[]>): Dialect {
+export function readerDialect(read: (query: Query) => Promise<unknown[]>): Dialect {
   const connection: DatabaseConnection = {
     executeQuery: async <R>({ sql, parameters }: Query) => ({
       // The caller's builder knows the row of its own query; nothing between here and there does.

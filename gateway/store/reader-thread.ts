@@ -9,7 +9,7 @@ type Told = Readonly<{ rows: unknown[] }> | Readonly<{ failed: string }>
 const READY = 'ready'
 
 /** A thread that reads one query at a time on a connection of its own. */
-export interface ReadingThread {
+export interface ReaderThread {
   /** Rejects when the query fails, and when the thread dies before it answers. */
   read(query: Query): Promise<unknown[]>
   isAlive(): boolean
@@ -31,7 +31,7 @@ const NICENESS = 2
  * this very file, so this module must be imported dynamically only: then it is a chunk of its own, and the thread loads
  * nothing of the gateway. Resolves once it can be asked.
  */
-export async function startReadingThread(file: string): Promise<ReadingThread> {
+export async function startReaderThread(file: string): Promise<ReaderThread> {
   const ready = Promise.withResolvers<void>()
   let pending: PromiseWithResolvers<unknown[]> | undefined
   let alive = true
@@ -109,6 +109,6 @@ function stepBack(): void {
   }
 }
 
-// What a thread was started with is unknown to the compiler; only `startReadingThread` sets this role.
+// What a thread was started with is unknown to the compiler; only `startReaderThread` sets this role.
 const task = workerData as { role?: unknown; file: string } | null
 if (parentPort && task?.role === ROLE) serve(parentPort, task.file)

@@ -2,8 +2,8 @@ import { Kysely } from 'kysely'
 import { refuse } from '../base/errors.ts'
 import type { Logger } from '../base/logger.ts'
 import type { Db } from './database.ts'
-import { readingDialect } from './reader-dialect.ts'
-import type { Query, ReadingThread } from './reader-thread.ts'
+import { readerDialect } from './reader-dialect.ts'
+import type { Query, ReaderThread } from './reader-thread.ts'
 import type { Schema } from './schema.ts'
 
 /**
@@ -32,7 +32,7 @@ export type ReaderDeps = Readonly<{
   file: string
   log: Logger
   limits?: ReaderLimits
-  start?: (file: string) => Promise<ReadingThread>
+  start?: (file: string) => Promise<ReaderThread>
 }>
 
 export const readerLimits: ReaderLimits = { waiting: 100, longestMs: 2000, abandonedMs: 200, quietMs: 60_000 }
@@ -48,7 +48,7 @@ type Job = {
 /** A reader whose thread is started by the first query. */
 export function createReader({ file, log, limits = readerLimits, start = startThread }: ReaderDeps): Reader {
   const waiting: Job[] = []
-  let thread: ReadingThread | undefined
+  let thread: ReaderThread | undefined
   let running: Job | undefined
   let work: Promise<void> | undefined
   let limit: NodeJS.Timeout | undefined
@@ -116,7 +116,7 @@ export function createReader({ file, log, limits = readerLimits, start = startTh
     return job.done.promise.finally(() => signal?.removeEventListener('abort', onAbort))
   }
   return {
-    until: (signal) => new Kysely<Schema>({ dialect: readingDialect((query) => read(query, signal)) }),
+    until: (signal) => new Kysely<Schema>({ dialect: readerDialect((query) => read(query, signal)) }),
     async close() {
       closed = true
       for (const job of waiting.splice(0)) give(job, busy())
@@ -130,8 +130,8 @@ export function createReader({ file, log, limits = readerLimits, start = startTh
 
 const busy = () => refuse('limited', 'read.busy', {}, { retryAfterSeconds: 1 })
 
-/** Dynamic, so that the module stays a chunk of its own (see `startReadingThread`). */
-async function startThread(file: string): Promise<ReadingThread> {
-  const { startReadingThread } = await import('./reader-thread.ts')
-  return startReadingThread(file)
+/** Dynamic, so that the module stays a chunk of its own (see `startReaderThread`). */
+async function startThread(file: string): Promise<ReaderThread> {
+  const { startReaderThread } = await import('./reader-thread.ts')
+  return startReaderThread(file)
 }

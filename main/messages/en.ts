@@ -1,4 +1,4 @@
-/** Texts of the desktop program around the console: its menus and its doctor page, in English. */
+/** Texts of the desktop program around the console: its menus and its startup page, in English. */
 export const en = {
   'menu.about': 'About Switchyard',
   'menu.folder': 'Open data folder',

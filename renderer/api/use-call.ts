@@ -32,5 +32,5 @@ export function useSend<C extends Call>(call: C, manner: Manner = {}): UseMutati
 export const areaOf = (call: Call): string => call.path.split('/')[2] ?? ''
 
 /** Drops everything read on behalf of one person; what anybody may know, the status, stays. */
-export const forgetReadings = (queries: QueryClient): void =>
+export const clearCallCache = (queries: QueryClient): void =>
   queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'status' })

@@ -39,13 +39,13 @@ export type Page<Row> = Readonly<{
 }>
 
 /** The filter, a 0-based page index and a page size: what a list is asked for, and how: the list itself tells of a failure. */
-export type Wish<Filter> = Readonly<{ filter: Filter; index: number; size: number; manner: Manner }>
+export type PageQuery<Filter> = Readonly<{ filter: Filter; index: number; size: number; manner: Manner }>
 
 /** A list page by page, refreshed like every reading of the call's area. A new filter starts at the first page. */
 export function usePage<Row, Filter>(
   call: Call,
   filter: Filter,
-  cut: (wish: Wish<Filter>) => Promise<Cut<Row>>,
+  cut: (query: PageQuery<Filter>) => Promise<Cut<Row>>,
 ): Page<Row> {
   const [stored, store] = useStored('page-size', pageSize)
   const [turned, setTurned] = useState({ filter, index: 0 })

@@ -15,5 +15,5 @@ export function explainPath({ model, group, tokenId, tokenName, endpoint, prompt
   const parts = { model, group, token_id: tokenId, token_name: tokenName, endpoint, prompt_tokens: promptTokens }
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(parts)) if (value) search.set(name, String(value))
-  return search.size === 0 ? '/why-channel' : `/why-channel?${search}`
+  return search.size === 0 ? '/explain-routing' : `/explain-routing?${search}`
 }

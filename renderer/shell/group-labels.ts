@@ -1,5 +1,5 @@
 import type { TextKey } from '../i18n.ts'
-import type { MenuEntry } from '../places.tsx'
+import type { MenuEntry } from '../page-routes.tsx'
 
 /** The headings of the menu's groups; the first group stands without one. */
 export const groupLabels = {

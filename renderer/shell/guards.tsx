@@ -4,7 +4,7 @@ import type { SignedIn } from '../../shared/api/user.ts'
 import { role } from '../../shared/enums.ts'
 import { loginPath, useUser } from '../api/session.ts'
 import { useStatus } from '../api/status.ts'
-import type { Access } from '../places.tsx'
+import type { Access } from '../page-routes.tsx'
 
 /** Sends elsewhere whoever may not see the page (specification 1 §2): to the setup, to the login or home. */
 export function Guard({ access, children }: { access: Access; children: ReactNode }) {

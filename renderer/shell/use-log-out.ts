@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router-dom'
 import { user as userCalls } from '../../shared/api/user.ts'
 import { forgetUser } from '../api/session.ts'
-import { forgetReadings, useSend } from '../api/use-call.ts'
+import { clearCallCache, useSend } from '../api/use-call.ts'
 import { showSuccess } from '../components/toasts.tsx'
 
 /** Ends the session on both sides; when the gateway cannot be told, nothing is forgotten. */
@@ -14,7 +14,7 @@ export function useLogOut(): () => void {
   const { mutate } = useSend(userCalls.logout)
   const leave = () => {
     forgetUser()
-    forgetReadings(queries)
+    clearCallCache(queries)
     void navigate('/login', { replace: true })
     showSuccess(t('logout.ok'))
   }

@@ -5,11 +5,11 @@ import type { SignedIn } from '../../shared/api/user.ts'
 import { useUser } from '../api/session.ts'
 import { useStatus } from '../api/status.ts'
 import { useStored } from '../api/stored.ts'
-import { type MenuEntry, menuGroups, type Place, places } from '../places.tsx'
+import { type MenuEntry, menuGroups, type PageRoute, pageRoutes } from '../page-routes.tsx'
 import { isFor } from './guards.tsx'
 
 /** A page that has a place in the menu. */
-export type MenuPlace = Place & Readonly<{ menu: MenuEntry }>
+export type MenuPlace = PageRoute & Readonly<{ menu: MenuEntry }>
 
 /** The pages that the menu offers to who is signed in, group by group in the sidebar's order; groups without pages are left out. */
 export function useMenu(): readonly (readonly MenuPlace[])[] {
@@ -18,7 +18,9 @@ export function useMenu(): readonly (readonly MenuPlace[])[] {
 }
 
 function menuFor(user: SignedIn): readonly (readonly MenuPlace[])[] {
-  const offered = places.filter((place): place is MenuPlace => place.menu !== undefined && isFor(place.access, user))
+  const offered = pageRoutes.filter(
+    (place): place is MenuPlace => place.menu !== undefined && isFor(place.access, user),
+  )
   return menuGroups
     .map((group) => offered.filter(({ menu }) => menu.group === group))
     .filter((group) => group.length > 0)
@@ -41,4 +43,4 @@ export function useCollapsed(): [boolean, (isCollapsed: boolean) => void] {
 const flag = z.boolean()
 
 /** Fetches the code of a page before it is asked for. A failure is told when the person goes there, not now. */
-export const warm = ({ load }: Place): void => void load().then(undefined, () => undefined)
+export const warm = ({ load }: PageRoute): void => void load().then(undefined, () => undefined)

@@ -64,11 +64,11 @@ export type ExplainRequest = z.input<typeof explainRequest>
 /**
  * `asked`: it would be asked, in this order; `cooling` and `limited`: passed over as `cooldown` says; `elsewhere`: its vendor
  * cannot answer the endpoint; `long`: the prompt is longer than its limit; `full`: all its places are taken; `keyless`:
- * all its keys are off or rest.
+ * all its keys are off or cooling down.
  */
 export const eligibilityVerdicts = ['asked', 'resting', 'limited', 'elsewhere', 'long', 'full', 'keyless'] as const
 
-const whyChannel = z.object({
+const explainedChannel = z.object({
   channel_id: z.number(),
   name: z.string(),
   type: z.number(),
@@ -84,9 +84,9 @@ const whyChannel = z.object({
   keys_usable: z.number(),
   keys: z.number(),
 })
-export type ExplainedChannel = z.infer<typeof whyChannel>
+export type ExplainedChannel = z.infer<typeof explainedChannel>
 
-const why = z.object({
+const explanation = z.object({
   /** The group that is used in the end; `auto` is resolved. */
   group: z.string(),
   model: z.string(),
@@ -95,16 +95,16 @@ const why = z.object({
   /** Channels asked for one request at most, as RetryTimes says. */
   tries: z.number(),
   /** By falling priority, then by falling share. */
-  channels: z.array(whyChannel),
+  channels: z.array(explainedChannel),
   /** Channels that offer the model to the group but are switched off, with their status. */
   off: z.array(z.object({ channel_id: z.number(), name: z.string(), status: z.number(), reason: z.string() })),
 })
-export type Why = z.infer<typeof why>
+export type RoutingExplanation = z.infer<typeof explanation>
 
-/** How requests find their channels: what rests, which keys work, and why a channel is chosen. */
+/** How requests find their channels: what is cooling down, which keys work, and why a channel is chosen. */
 export const routing = {
   cooldowns: call({ method: 'GET', path: '/api/channel/cooldowns', access: 'admin', answer: z.array(channelCooldown) }),
-  /** Forgets the rests of a channel and of all its keys. */
+  /** Clears the cooldowns of a channel and of all its keys. */
   clearCooldowns: call({
     method: 'DELETE',
     path: '/api/channel/cooldowns/:id',
@@ -144,5 +144,11 @@ export const routing = {
     params: keyParams,
     answer: z.null(),
   }),
-  why: call({ method: 'POST', path: '/api/channel/explain', access: 'admin', body: explainRequest, answer: why }),
+  explain: call({
+    method: 'POST',
+    path: '/api/channel/explain',
+    access: 'admin',
+    body: explainRequest,
+    answer: explanation,
+  }),
 }

@@ -25,9 +25,9 @@ export const nested = (key: MessageKey): string => `$t(${key})`
  * Without the header it is Chinese, as in the family of products (spec/console.md §12).
  */
 export function localeFrom(acceptLanguage: string | undefined): Locale {
-  const wishes = (acceptLanguage ?? '').split(',').flatMap(readWish)
-  if (wishes.length === 0) return 'zh'
-  const preferred = wishes.reduce((best, wish) => (wish.weight > best.weight ? wish : best))
+  const preferences = (acceptLanguage ?? '').split(',').flatMap(readPreference)
+  if (preferences.length === 0) return 'zh'
+  const preferred = preferences.reduce((best, preference) => (preference.weight > best.weight ? preference : best))
   return preferred.tag.startsWith('zh') ? 'zh' : 'en'
 }
 
@@ -35,7 +35,7 @@ const translateNested = (locale: Locale, value: string): string =>
   value.replace(/\$t\(([\w.:/-]+)\)/g, (whole, key: string) => (isMessageKey(key) ? texts[locale][key] : whole))
 
 /** Reads one entry such as `zh-CN;q=0.9`; an entry without a tag is dropped, an unreadable weight counts as 1. */
-function readWish(entry: string): { tag: string; weight: number }[] {
+function readPreference(entry: string): { tag: string; weight: number }[] {
   const [tag = '', ...settings] = entry.split(';').map((part) => part.trim().toLowerCase())
   if (tag === '') return []
   const weight = Number.parseFloat(settings.find((part) => part.startsWith('q='))?.slice(2) ?? '1')

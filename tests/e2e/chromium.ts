@@ -28,6 +28,6 @@ export function hasChromium(): boolean {
 function systemChromium(): string | undefined {
   // The shell has all of a browser but its window: a page takes half the processor time.
   const names = ['chromium-headless-shell', 'chromium', 'chromium-browser']
-  const places = [process.env.CHROMIUM, ...names.map((name) => `/usr/bin/${name}`)]
-  return places.find((path) => path !== undefined && existsSync(path))
+  const pageRoutes = [process.env.CHROMIUM, ...names.map((name) => `/usr/bin/${name}`)]
+  return pageRoutes.find((path) => path !== undefined && existsSync(path))
 }

@@ -3,8 +3,8 @@ import { dataOf } from '../support/client.ts'
 import { expectAccessible, expectAccessibleInBothThemes } from './accessible.ts'
 import { ROOT } from './gateway.ts'
 import { type ServedVendor, servedVendor } from './served-vendor.ts'
-import { agrees, differs, goesOn } from './told-ledger.ts'
-import { tells } from './told-routing.ts'
+import { agrees, differs, goesOn } from './stub-ledger.ts'
+import { tells } from './stub-routing.ts'
 import { signIn, troublesOf } from './visitor.ts'
 
 let vendor: ServedVendor

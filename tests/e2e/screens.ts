@@ -34,8 +34,8 @@ import {
   tryAccount,
   vendorAnswers,
 } from './screen-acts.ts'
-import { agrees, differs, goesOn } from './told-ledger.ts'
-import { cooldowns, keys, refused, severalKeys, tells, why } from './told-routing.ts'
+import { agrees, differs, goesOn } from './stub-ledger.ts'
+import { cooldowns, explanation, keys, refused, severalKeys, tells } from './stub-routing.ts'
 import { goodVendor, refusals, refusingVendor } from './tried-vendor.ts'
 import { holdSession } from './visitor.ts'
 
@@ -67,7 +67,7 @@ const signedIn = { isSignedIn: true } as const
 
 const cooldownsPath = /\/api\/channel\/rests/
 const keysPath = /\/api\/channel\/keys\//
-const whyAddress = /\/api\/channel\/why/
+const explainAddress = /\/api\/channel\/why/
 const ledgerAddress = /\/api\/ledger$/
 
 const tellsOfKeys = async (page: Page) => {
@@ -367,11 +367,11 @@ export const screens: readonly Screen[] = [
     prepare: severalKeys,
     act: (page) => page.locator('.side-drawer textarea[name=key]').scrollIntoViewIfNeeded(),
   },
-  { page: 'why-channel', state: 'start', path: '/why-channel', at: 'busy', ...signedIn },
+  { page: 'why-channel', state: 'start', path: '/explain-routing', at: 'busy', ...signedIn },
   {
     page: 'why-channel',
     state: 'problems',
-    path: '/why-channel',
+    path: '/explain-routing',
     at: 'busy',
     ...signedIn,
     act: startMain,
@@ -379,43 +379,43 @@ export const screens: readonly Screen[] = [
   {
     page: 'why-channel',
     state: 'told',
-    path: '/why-channel?model=gpt-4o&prompt_tokens=9000',
+    path: '/explain-routing?model=gpt-4o&prompt_tokens=9000',
     at: 'busy',
     ...signedIn,
-    prepare: tells(whyAddress, why),
+    prepare: tells(explainAddress, explanation),
   },
   {
     page: 'why-channel',
     state: 'refused',
-    path: '/why-channel?model=gpt-4o',
+    path: '/explain-routing?model=gpt-4o',
     at: 'busy',
     ...signedIn,
-    prepare: tells(whyAddress, refused),
+    prepare: tells(explainAddress, refused),
   },
   {
     page: 'why-channel',
     state: 'nobody',
-    path: '/why-channel?model=o3',
+    path: '/explain-routing?model=o3',
     at: 'busy',
     ...signedIn,
-    prepare: tells(whyAddress, { ...refused, channels: [], off: [] }),
+    prepare: tells(explainAddress, { ...refused, channels: [], off: [] }),
   },
   {
     page: 'why-channel',
     state: 'loading',
-    path: '/why-channel?model=gpt-4o',
+    path: '/explain-routing?model=gpt-4o',
     at: 'busy',
     ...signedIn,
-    prepare: holdBack(whyAddress),
+    prepare: holdBack(explainAddress),
   },
   {
     page: 'why-channel',
     state: 'failed',
-    path: '/why-channel?model=gpt-4o',
+    path: '/explain-routing?model=gpt-4o',
     at: 'busy',
     ...signedIn,
     isNoisy: true,
-    prepare: fail(whyAddress),
+    prepare: fail(explainAddress),
   },
   ...Object.entries({ agrees, differs, running: goesOn, empty: { ...agrees, checks: [], cleanup: null } }).map(
     ([state, told]): Screen => ({

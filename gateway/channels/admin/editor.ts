@@ -17,7 +17,7 @@ import { unmasked } from '../registry/masks.ts'
 import { readableColumns, type SealedColumns, sealedIn, shownRow } from '../registry/sealed-columns.ts'
 import { type Written, writeOver } from '../registry/write-channels.ts'
 import { refuseTakingAlong } from './destination.ts'
-import { checkTogether, givenColumns } from './field-rules.ts'
+import { checkTogether, columnsIn } from './field-rules.ts'
 
 /** Writes channels (spec/console.md §4.4.3-7): each verb is one transaction, and routing follows before it answers. */
 export interface ChannelEditor {
@@ -57,7 +57,7 @@ const blank: Omit<ChannelRow, 'id' | keyof ReturnType<typeof untouched>> = {
   tag: null,
 }
 
-/** The verbs over one database and the roster that follows it. */
+/** The verbs over one database and the registry that follows it. */
 export function createEditor({ db, vault, registry, clock }: EditorDeps): ChannelEditor {
   const write = writeOver({ db, registry })
   const removeMany = (ids: readonly number[]) => write((transaction) => removed(transaction, ids))
@@ -80,7 +80,7 @@ export function createEditor({ db, vault, registry, clock }: EditorDeps): Channe
       write(async (transaction) => {
         const sealed = await found(transaction, id)
         const row = { ...sealed, ...readableColumns(sealed, vault) }
-        const given = givenColumns(kept(asked, row))
+        const given = columnsIn(kept(asked, row))
         const type = asked.type ?? row.type
         const hasKey = keysFrom(type, key ?? '').length > 0
         refuseTakingAlong(row, { ...row, ...given }, { hasKey, override: asked.param_override })
@@ -145,7 +145,7 @@ function newRow(
 ): Omit<ChannelRow, 'id'> {
   const copied = source ? withoutId(source) : blank
   const revived = hasKey ? { status: channelStatus.enabled, other_info: '' } : {}
-  const row = { ...copied, ...revived, ...givenColumns(fields), ...untouched(now) }
+  const row = { ...copied, ...revived, ...columnsIn(fields), ...untouched(now) }
   if (row.name === '') throw refuse('invalid', 'channel.required')
   if (row.models === '') throw refuse('invalid', 'channel.models')
   checkTogether(row)

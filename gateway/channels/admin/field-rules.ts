@@ -19,7 +19,7 @@ type Fields =
  * The columns a request writes: only fields that are present, tidied and checked one by one (spec/console.md §4.4.3-4).
  * A text may be emptied; `null` clears a tag and leaves anything else alone.
  */
-export function givenColumns(fields: Fields): ChannelPatch {
+export function columnsIn(fields: Fields): ChannelPatch {
   const columns: ChannelPatch = {}
   for (const name of ['openai_organization', 'test_model', 'other'] as const) {
     const value = fields[name]

@@ -115,7 +115,7 @@ function stateOf({ key, pool }: ActiveChannel): Omit<ChannelKey, 'cooldowns'>[] 
   }))
 }
 
-/** A rest as the console is told of it. */
+/** A cooldown as the console shows it. */
 export const cooldownView = ({
   model,
   kind,

@@ -33,7 +33,7 @@ export interface ChannelListing {
 /** A channel whose secrets cannot be opened. */
 const unopened = { keyCount: 1, shown: { setting: '', param_override: '' } }
 
-/** Reads from one database; the roster finds a channel by its key, which is sealed in the table. */
+/** Reads from one database; the registry finds a channel by its key, which is sealed in the table. */
 export function createListing({ db, registry }: Readonly<{ db: Db; registry: ChannelRegistry }>): ChannelListing {
   const store = channelStore(db)
   const counted = (row: VisibleChannel): ListedChannel => {

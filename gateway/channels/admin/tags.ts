@@ -25,7 +25,7 @@ export interface TagEditor {
 /** What a person may make of a channel. */
 type Switched = typeof channelStatus.enabled | typeof channelStatus.disabled
 
-/** The verbs over one database and the roster that follows it. */
+/** The verbs over one database and the registry that follows it. */
 export function createTagEditor({ db, registry }: Readonly<{ db: Db; registry: ChannelRegistry }>): TagEditor {
   const write = writeOver({ db, registry })
   const switchTo = (tag: string, status: Switched) =>

@@ -6,7 +6,7 @@ import type { Tier } from '../registry/picker.ts'
 
 /**
  * Which channel served a conversation last (spec/relay.md §4.10): the vendor's prompt cache knows it there. A preference,
- * no promise: a channel that is gone, rests or fails is passed over, and the one that served instead is remembered.
+ * no promise: a channel that is gone, cooling down or failing is passed over, and the one that served instead is remembered.
  */
 export interface Affinity {
   /** The channel to be asked first, as long as it still offers what is asked. */

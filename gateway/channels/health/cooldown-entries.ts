@@ -11,7 +11,7 @@ export type Entry = {
   status: number
   message: string
   failures: number
-  /** Monotonic milliseconds; 0 while it only counts strikes. */
+  /** Monotonic milliseconds; 0 while it only counts failures. */
   untilMs: number
   /** When it failed last, in monotonic milliseconds and in unix seconds. */
   failedMs: number
@@ -39,7 +39,7 @@ export interface CooldownEntries {
 
 const none: ReadonlyMap<number, Entry> = new Map()
 
-/** An empty book. */
+/** No entry at first. */
 export function createCooldownEntries(): CooldownEntries {
   const wide = new Map<number, Entry>()
   const models = new Map<string, Map<number, Entry>>()

@@ -11,7 +11,7 @@ export type Failure = Readonly<{
   message?: string
 }>
 
-/** How often something may fail before it rests, how long it rests first and at most in seconds, and what it is that rests. */
+/** How many failures start a cooldown, how long it is first and at most in seconds, and what it covers. */
 export type Rule = Readonly<{
   failures: number
   first: number
@@ -49,7 +49,7 @@ export function ruleOf({ status, transport, isCut }: Failure): Rule | undefined 
   return status >= 500 ? rules.broken : undefined
 }
 
-/** Seconds of rest: twice as long with every strike beyond the first that counts, spread by a fifth to either side; 0 before that. */
+/** Seconds of cooldown: twice as long with every failure beyond the first that counts, spread by a fifth to either side; 0 before that. */
 export function pause({ failures: needed, first, most }: Rule, failures: number, fraction: number): number {
   if (failures < needed) return 0
   return Math.round(Math.min(most, first * 2 ** Math.min(failures - needed, 20)) * (0.8 + 0.4 * fraction))

@@ -8,13 +8,13 @@ export type CooldownTarget = Readonly<{ id: number; keyId: string }>
 /** Why a channel or a key is not asked. `limited`: its vendor said when to come back; `failing`: it may be asked where nothing else is left. */
 export type Cooldown = Readonly<{ kind: 'limited' | 'failing'; status: number; seconds: number }>
 
-/** A rest that is not over; `untilMs` is monotonic milliseconds. */
+/** A cooldown that is not over; `untilMs` is monotonic milliseconds. */
 export type Standing = Readonly<{ kind: Cooldown['kind']; status: number; untilMs: number }>
 
 /** One moment of the monotonic clock, in milliseconds. */
 export type Moment = Readonly<{ nowMs: number; standing: (channelId: number) => Standing | undefined }>
 
-/** A rest as a person reads it. `keyId` and `model` are empty where it concerns all of them. */
+/** A cooldown as a person reads it. `keyId` and `model` are empty where it concerns all of them. */
 export type ListedCooldown = Cooldown &
   Readonly<{ channelId: number; keyId: string; model: string; message: string; failures: number; failedAt: number }>
 
@@ -27,28 +27,28 @@ export interface Cooldowns {
   of(channelId: number, model: string): Cooldown | undefined
   /** The same of one of several keys. */
   ofKey(place: CooldownTarget, model: string): Cooldown | undefined
-  /** The rests of all channels themselves for a model, as they are now; to be looked through at once. */
+  /** The cooldowns of all channels themselves for a model, as they are now; to be looked through at once. */
   moment(model: string): Moment
-  /** A request is on its way: where a rest is over, that one is the trial. */
+  /** A request is on its way: where a cooldown has ended, it is half-open with that request as its trial. */
   asked(place: CooldownTarget, model: string): void
   failed(place: CooldownTarget, model: string, failure: Failure): void
   /** It answers: asked again from now on, but a failure within the answer counts with those before. */
   answered(place: CooldownTarget, model: string): void
   /** It works: as if it had never failed. */
   served(place: CooldownTarget, model: string): void
-  /** What rests now, the longest first; of one channel or of all. */
+  /** What is cooling down now, the longest first; of one channel or of all. */
   list(channelId?: number): ListedCooldown[]
-  /** Forgets all rests of a channel and its keys, or of one key alone. */
+  /** Clears all cooldowns of a channel and its keys, or of one key alone. */
   clear(channelId: number, keyId?: string): void
 }
 
 /** A failure so long ago counts no more. */
 const FORGIVEN_MS = 3_000_000
-/** Rests kept; beyond that all are forgotten, which only costs attempts. */
+/** Cooldowns kept; beyond that all are forgotten, which only costs attempts. */
 const MOST = 10_000
 const LONGEST_MESSAGE = 300
 
-/** Rests over a clock; `random` answers a fraction in [0, 1) and spreads the ends of rests that began together. */
+/** Cooldowns over a clock; `random` answers a fraction in [0, 1) and spreads the ends of cooldowns that began together. */
 export function createCooldowns(clock: Clock, random: () => number): Cooldowns {
   const book = createCooldownEntries()
   return {
@@ -128,7 +128,7 @@ function standing(wide: Entry | undefined, own: Entry | undefined, now: number):
   return own && stands(own, now) ? own : undefined
 }
 
-/** A rest that is over stands while one request tries it. */
+/** A cooldown that has ended still stands while one request tries it (half-open). */
 const stands = ({ untilMs, isHalfOpen }: Entry, now: number): boolean => untilMs > now || isHalfOpen
 
 /** Whole seconds until a moment, at least one. */

@@ -36,7 +36,7 @@ export type ChannelRegistryDeps = Readonly<{ db: Db; vault: Vault; log: Logger }
 
 const none: readonly never[] = Object.freeze([])
 
-/** An empty roster; `reload` fills it. Reads stand in line, so that none brings back what an earlier one has seen changed. */
+/** An empty registry; `reload` fills it. Reads stand in line, so that none brings back what an earlier one has seen changed. */
 export function createChannelRegistry(deps: ChannelRegistryDeps): ChannelRegistry {
   const routes = createRoutes()
   let byId: ReadonlyMap<number, ActiveChannel> = new Map()

@@ -31,12 +31,12 @@ const writers: Readonly<Partial<Record<Call['endpoint'], InstructionWriter>>> = 
     return always ? ['messages', items.with(at, { ...own, content: before(prompt, own.content) })] : undefined
   },
   responses({ instructions, input }, prompt, always) {
-    const hasOwn = isGiven(instructions) || (Array.isArray(input) && input.some(isInstruction))
+    const hasOwn = isPresent(instructions) || (Array.isArray(input) && input.some(isInstruction))
     if (hasOwn && !always) return undefined
-    return ['instructions', isGiven(instructions) ? `${prompt}\n${String(instructions)}` : prompt]
+    return ['instructions', isPresent(instructions) ? `${prompt}\n${String(instructions)}` : prompt]
   },
   messages({ system }, prompt, always) {
-    if (!isGiven(system)) return ['system', prompt]
+    if (!isPresent(system)) return ['system', prompt]
     return always ? ['system', before(prompt, system)] : undefined
   },
   generate(json, prompt, always) {
@@ -51,7 +51,7 @@ const writers: Readonly<Partial<Record<Call['endpoint'], InstructionWriter>>> = 
 const isInstruction = (item: unknown): boolean =>
   isObject(item) && (item.role === 'system' || item.role === 'developer')
 
-const isGiven = (value: unknown): boolean => (Array.isArray(value) || typeof value === 'string') && value.length > 0
+const isPresent = (value: unknown): boolean => (Array.isArray(value) || typeof value === 'string') && value.length > 0
 
 /** Text or text parts with the prompt before them. */
 const before = (prompt: string, own: unknown): unknown =>

@@ -9,7 +9,7 @@ export type GateDeps = Readonly<{ modelRates: ModelRates }>
 export const enterGate = ({ modelRates }: GateDeps, { account, tokenGroup }: Caller): ModelTurn | undefined =>
   modelRates.enter(account.id, tokenGroup || account.group)
 
-/** The arrival whose answer warns of budgets that are nearly used up, as they stood before this request was charged. */
+/** The request context whose answer warns of budgets that are nearly used up, as they stood before this request was charged. */
 export function warned(context: RequestContext, { limits }: Caller): RequestContext {
   const warning = limits?.warning()
   if (warning === undefined) return context

@@ -9,7 +9,7 @@ import { errorText, transportError } from '../upstream/gather.ts'
 import { callUpstream } from '../upstream/upstream-call.ts'
 import { readError, UpstreamError } from '../upstream/upstream-error.ts'
 
-/** What is asked of a channel's vendor beside the calls that are sold; `path` makes the URL. */
+/** What is asked of a channel's vendor beside the calls that are charged; `path` makes the URL. */
 export type Ask = Readonly<{
   channel: ActiveChannel
   endpoint: Endpoint

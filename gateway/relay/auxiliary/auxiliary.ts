@@ -60,7 +60,7 @@ export async function answerAuxiliary(deps: AuxiliaryDeps, received: RequestCont
   }
 }
 
-/** The arrival in the dialect its headers speak, where its path belongs to none. */
+/** The request in the dialect its headers speak, where its path belongs to none. */
 function spoken(context: RequestContext): RequestContext {
   if (context.format !== 'openai') return context
   const format = styleOf(context.request.headers, context.path, context.query)

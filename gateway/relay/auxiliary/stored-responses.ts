@@ -13,8 +13,8 @@ import type { ResponseLocation } from '../stored/stored-responses.ts'
 import { UpstreamError } from '../upstream/upstream-error.ts'
 import { ask } from './ask.ts'
 import type { AuxiliaryDeps } from './auxiliary-deps.ts'
+import { forwardAnswer } from './forward.ts'
 import { itemPage } from './item-page.ts'
-import { forwardAnswer } from './pass-on.ts'
 import { sendJson, tell } from './reply.ts'
 
 /** What can be asked of a response that has been given (OpenAI's API reference, "Responses"). */

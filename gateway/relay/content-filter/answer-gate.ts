@@ -4,7 +4,7 @@ import type { WordList, WordReader } from './word-list.ts'
 /** A piece of an answer as it came, and what it says. */
 export type Step = Readonly<{ events: readonly AnswerEvent[] }>
 
-export interface GateKeeper<S extends Step> {
+export interface GateOutput<S extends Step> {
   /** Sends a step on. */
   pass(step: S): void
   /** Ends the answer: these events come before the word, the last of them cut where it begins. Nothing follows. */
@@ -22,14 +22,14 @@ type Piece<S> = Readonly<{ step: S; index: number; text: string }>
  */
 export class AnswerGate<S extends Step> {
   readonly #words: WordList
-  readonly #keeper: GateKeeper<S>
+  readonly #output: GateOutput<S>
   readonly #lanes = new Map<number, Lane<S>>()
   #waiting: S[] = []
   #isShut = false
 
-  constructor(words: WordList, keeper: GateKeeper<S>) {
+  constructor(words: WordList, output: GateOutput<S>) {
     this.#words = words
-    this.#keeper = keeper
+    this.#output = output
   }
 
   take(step: S): void {
@@ -80,11 +80,11 @@ export class AnswerGate<S extends Step> {
     if (!piece) return
     this.#isShut = true
     const { step, index, text } = piece
-    for (const before of this.#waiting.slice(0, this.#waiting.indexOf(step))) this.#keeper.pass(before)
+    for (const before of this.#waiting.slice(0, this.#waiting.indexOf(step))) this.#output.pass(before)
     this.#waiting = []
     const event = step.events[index]
     const rest = at > 0 && event && 'text' in event ? [{ ...event, text: text.slice(0, at) }] : []
-    this.#keeper.cut([...step.events.slice(0, index), ...rest], word)
+    this.#output.cut([...step.events.slice(0, index), ...rest], word)
   }
 
   #release(): void {
@@ -93,7 +93,7 @@ export class AnswerGate<S extends Step> {
     let count = 0
     for (const step of this.#waiting) {
       if (held.has(step)) break
-      this.#keeper.pass(step)
+      this.#output.pass(step)
       count += 1
     }
     this.#waiting = this.#waiting.slice(count)

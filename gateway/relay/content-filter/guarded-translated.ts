@@ -5,7 +5,7 @@ import { dataFrames } from '../formats/sse.ts'
 import type { EventTap } from '../metering/event-tap.ts'
 import { hasEnded } from '../metering/usage-tap.ts'
 import type { StreamTransform, TappedTransform } from '../transforms/transform.ts'
-import { AnswerGate, type GateKeeper, type Step } from './answer-gate.ts'
+import { AnswerGate, type GateOutput, type Step } from './answer-gate.ts'
 import { StreamCloser } from './stream-closer.ts'
 import type { Guard } from './word-guard.ts'
 
@@ -20,7 +20,7 @@ export function guardedTranslated(
   return { transform: new TranslatedTransform(guard, from, to.encodeStream(frame), tap), tap }
 }
 
-class TranslatedTransform implements StreamTransform, GateKeeper<Step> {
+class TranslatedTransform implements StreamTransform, GateOutput<Step> {
   readonly #guard: Guard
   readonly #closer: StreamCloser
   readonly #decoder: StreamDecoder

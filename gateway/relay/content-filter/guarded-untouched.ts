@@ -2,9 +2,9 @@ import type { Usage } from '../../billing/usage.ts'
 import type { AnswerFrame, StreamDecoder } from '../formats/codec.ts'
 import type { AnswerEvent } from '../formats/events.ts'
 import { hasEnded, type UsageTap } from '../metering/usage-tap.ts'
-import { judged } from '../transforms/stream-transforms.ts'
+import { verdictOf } from '../transforms/stream-transforms.ts'
 import type { Scrub, StreamTransform, TappedTransform } from '../transforms/transform.ts'
-import { AnswerGate, type GateKeeper, type Step } from './answer-gate.ts'
+import { AnswerGate, type GateOutput, type Step } from './answer-gate.ts'
 import type { AnswerCodec } from './completion-codec.ts'
 import { type EventPiece, EventPieces } from './event-pieces.ts'
 import { StreamCloser } from './stream-closer.ts'
@@ -24,7 +24,7 @@ export function guardedUntouched(
 
 type RawStep = Step & EventPiece
 
-class UntouchedTransform implements StreamTransform, GateKeeper<RawStep> {
+class UntouchedTransform implements StreamTransform, GateOutput<RawStep> {
   readonly #guard: Guard
   readonly #closer: StreamCloser
   readonly #decoder: StreamDecoder
@@ -64,7 +64,7 @@ class UntouchedTransform implements StreamTransform, GateKeeper<RawStep> {
 
   pass({ raw, above, payload, events }: RawStep): void {
     for (const event of events) this.#closer.add(event)
-    const said = payload === undefined ? undefined : judged(this.#tap, payload, this.#dropUsage, this.#scrub)
+    const said = payload === undefined ? undefined : verdictOf(this.#tap, payload, this.#dropUsage, this.#scrub)
     const isDropped = said === undefined ? this.#dropBlank : said === 'drop'
     this.#dropBlank = said === 'drop'
     if (isDropped || said === 'cut') return

@@ -24,7 +24,7 @@ export function keepAliveFor(deps: KeepAliveDeps, context: RequestContext, call:
   return new KeepAlive(deps, context, intervalMs)
 }
 
-/** A class: one is made for a request, and the sweep's one timer asks them all. */
+/** A class: one is made for a request, and the supervisor's one timer asks them all. */
 export class KeepAlive implements Timed {
   /** The first comment has gone out, and with it status 200: whatever goes wrong is an event of the stream from now on. */
   hasBegun = false

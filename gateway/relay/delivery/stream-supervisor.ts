@@ -2,7 +2,7 @@ import type { Clock } from '../../base/clock.ts'
 import { createSlots } from '../../base/slots.ts'
 import type { Ticker, Timed } from '../model/ticker.ts'
 
-/** A stream the sweep looks after; it ends what runs past `untilMs` (monotonic, infinite where nothing limits it). */
+/** A stream the supervisor looks after; it ends what runs past `untilMs` (monotonic, infinite where nothing limits it). */
 export type SupervisedStream = Readonly<{
   startedMs: number
   untilMs: number
@@ -24,7 +24,7 @@ const TURN_MS = 1000
 const CHECKPOINT_MS = 5000
 const LONGEST_MS = 30 * 60 * 1000
 
-/** A sweep every second; a stream's first checkpoint is five seconds after its start (reliability-security.md §1.4). */
+/** A look every second; a stream's first checkpoint is five seconds after its start (reliability-security.md §1.4). */
 export function createStreamSupervisor(clock: Clock): StreamSupervisor {
   const streams = createSlots<{ stream: SupervisedStream; checkedMs: number }>()
   const waiting = createSlots<Timed>()

@@ -19,7 +19,7 @@ export type StreamDeps = Readonly<{
   settle: (ending: Ending) => Usage
   /** The bytes that tell the caller the stream broke, in its dialect. */
   brokenEvent: (ending: Ending) => string
-  /** The passage writes anew what it reads, so an error inside the stream has to be told to the caller. */
+  /** The transform writes anew what it reads, so an error inside the stream has to be told to the caller. */
   isTranslated: boolean
   /** The form of the answer is the gateway's own, so that an answer that broke has to be ended properly. */
   isOwn: boolean
@@ -29,7 +29,7 @@ export type StreamDeps = Readonly<{
   onFault: (error: unknown) => void
 }>
 
-/** A stream on its way; the sweep checks it every second. */
+/** A stream on its way; the supervisor checks it every second. */
 export interface RunningStream {
   readonly finished: Promise<Ending>
   /** Ends the stream from this side: the gateway stops, or it ran too long. */

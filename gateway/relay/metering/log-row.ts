@@ -24,9 +24,9 @@ export type LogContext = Readonly<{
   skipped?: readonly Skipped[]
   channelId: number
   upstreamModel: string
-  /** Milliseconds from arrival to the first byte sent on; -1000 when there was none. */
+  /** Milliseconds from the request's arrival to the first byte sent on; -1000 when there was none. */
   firstByteMs: number
-  /** Milliseconds from arrival to the end. */
+  /** Milliseconds from the request's arrival to the end. */
   tookMs: number
   /** What was asked for beyond tokens; nothing where absent. */
   work?: Work

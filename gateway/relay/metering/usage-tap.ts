@@ -146,7 +146,7 @@ export function figures(
 /** A text longer than this is not kept for an exact count. */
 export const KEPT_TEXT = 256 * 1024
 
-/** A gauge that also keeps what it is given. */
+/** An estimator that also keeps what it is given. */
 export const keepingEstimator = (estimator: TokenEstimator, kept: { text: string }): TokenEstimator => ({
   add(text) {
     estimator.add(text)
@@ -165,7 +165,7 @@ const SAID = ['reasoning_content', 'reasoning', 'content', 'refusal']
 /** Tokens added for each parallel tool call when the upstream gives no usage (spec/relay.md §6.6). */
 const PER_TOOL_CALL = 7
 
-/** Feeds what a choice produced to the gauge; answers the number of tool calls it has. */
+/** Feeds what a choice produced to the estimator; answers the number of tool calls it has. */
 function estimateChoice(estimator: TokenEstimator, choice: Record<string, unknown>): number {
   if (typeof choice.text === 'string') estimator.add(choice.text)
   const said = isObject(choice.delta) ? choice.delta : choice.message

@@ -3,13 +3,13 @@ export interface Cancellation {
   /** The caller hung up, or the time is over: nobody wants the answer any more. */
   readonly over: boolean
   /**
-   * Told once when it ends; one exchange at a time listens. An object and no function: closures kept in fields make
+   * Told once when it ends; one upstream call at a time listens. An object and no function: closures kept in fields make
    * whole requests outlive their end until the next full collection.
    */
   listener: { abandon(): void } | undefined
 }
 
-/** Patience that whoever made it can end. */
+/** A cancellation that whoever made it can bring about. */
 export class CancellationSource implements Cancellation {
   over = false
   listener: { abandon(): void } | undefined = undefined
@@ -21,7 +21,7 @@ export class CancellationSource implements Cancellation {
   }
 }
 
-/** Runs what understands signals only: the signal ends with the patience. Nothing else may listen to it meanwhile. */
+/** Runs what understands signals only: the signal aborts with the cancellation. Nothing else may listen to it meanwhile. */
 export async function withAbortSignal<T>(
   cancellation: Cancellation,
   work: (signal: AbortSignal) => Promise<T>,

@@ -24,12 +24,12 @@ export type Attempt = Readonly<{
 
 /**
  * Why a channel is passed over: its vendor cannot answer the endpoint (`elsewhere`), the prompt is longer than its limit,
- * all its places are taken, it or what it is asked for rests (`cooling` after failures, `limited` on its vendor's word),
- * or all its keys are off or rest.
+ * all its places are taken, it or what it is asked for is cooling down (`resting` after failures, `limited` on its vendor's word),
+ * or all its keys are off or cooling down.
  */
 export type Ineligibility = 'elsewhere' | 'long' | 'full' | 'resting' | 'limited' | 'keyless'
 
-/** A channel that was passed over, and why; where it rests, after what status and for how many more seconds. */
+/** A channel that was passed over, and why; where it is cooling down, after what status and for how many more seconds. */
 export type Skipped = Readonly<{ channel: number; why: Ineligibility; status?: number; seconds?: number }>
 
 /** What became of the channels so far; the log row is made of it. */

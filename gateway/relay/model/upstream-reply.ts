@@ -11,7 +11,7 @@ export interface Sink {
 export interface UpstreamReply {
   readonly status: number
   readonly headers: IncomingHttpHeaders
-  /** From now on the taker alone decides when to `abort`; the patience of who asked counts no more. */
+  /** From now on the taker alone decides when to `abort`; the cancellation of who asked counts no more. */
   own(): void
   /** A look at the first bytes of the body, which `pipe` still delivers; rejects when it ends or breaks without any. */
   begun(): Promise<Buffer>

@@ -7,7 +7,7 @@ import { readReply } from './read-reply.ts'
 import { dropOthers, refuseStream } from './vectors.ts'
 import { WholeReply } from './whole-reply.ts'
 
-/** DashScope's image synthesis: the wish in `input`, its size and number in `parameters` (spec/relay.md §2.3 "ali"). */
+/** DashScope's image synthesis: the prompt in `input`, its size and number in `parameters` (spec/relay.md §2.3 "ali"). */
 export const aliImages: Bridge = {
   request(json, { model }, drop) {
     refuseStream('Alibaba', json)

@@ -40,8 +40,8 @@ export const openai: Provider = {
 
 /** A session is opened for a model, or to write down what is heard, whose model the session names (spec/relay.md §2.3). */
 function realtime(target: Target): string {
-  const wish = isTranscription(target) ? 'intent=transcription' : `model=${encodeURIComponent(target.model)}`
-  return `${below('/v1/realtime')(target)}?${wish}`
+  const session = isTranscription(target) ? 'intent=transcription' : `model=${encodeURIComponent(target.model)}`
+  return `${below('/v1/realtime')(target)}?${session}`
 }
 
 const isTranscription = ({ query }: Target): boolean => new URLSearchParams(query).get('intent') === 'transcription'

@@ -63,7 +63,7 @@ export type Ask = Readonly<{ method: Dispatcher.HttpMethod; headers: Headers; by
 
 /** Keys that a vendor gives for a while: asked for once for all who wait, kept until shortly before they end. */
 export interface AccessTokens {
-  /** The pass of that name; `get` answers a new one and how long it is good, in seconds. */
+  /** The token of that name; `get` answers a new one and how long it is good, in seconds. */
   token(name: string, get: () => Promise<Readonly<{ token: string; seconds: number }>>): Promise<string>
 }
 

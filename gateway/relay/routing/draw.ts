@@ -8,7 +8,7 @@ export interface Looker {
   hasSeen(id: number): boolean
   look(member: Member): ActiveChannel | undefined
   isOpen(member: Member, now: Moment): boolean
-  /** What rests now, for looking at many at once. */
+  /** What is cooling down now, for looking at many at once. */
   moment(): Moment
 }
 

@@ -20,7 +20,7 @@ export type EligibilityRequest = Readonly<{
   call: Call
   /** Chooses among equal keys, so that a conversation keeps its key; a fraction in [0, 1). */
   hashFraction: number
-  /** An administrator wants this channel: it is asked though it rests. */
+  /** An administrator wants this channel: it is asked though it is cooling down. */
   isForced: boolean
   /** Keys that were asked before. */
   except: readonly string[]
@@ -46,7 +46,7 @@ const firstKey = ({ pool }: ActiveChannel): ActiveChannel | undefined => pool.fi
 
 const isOn = ({ status }: PoolKey): boolean => status === channelStatus.enabled
 
-/** The first key from the drawn one on that is on and does not rest; else the one whose rest ends first. */
+/** The first key from the drawn one on that is on and not cooling down; else the one whose cooldown ends first. */
 function evaluateKeys(
   cooldowns: Cooldowns,
   pool: readonly PoolKey[],

@@ -24,7 +24,7 @@ export type ExplainDeps = AdmitDeps &
   Readonly<{ identities: Identities }>
 
 /** The question as the contract has read it. */
-export type ExplainRequest = z.output<typeof routing.why.body>
+export type ExplainRequest = z.output<typeof routing.explain.body>
 
 /** What a request would meet; `refusal` is what its caller would be told where nobody would be asked. */
 export type Explanation = Readonly<{
@@ -37,7 +37,7 @@ export type Explanation = Readonly<{
 }>
 
 /**
- * How a request for a model would find its channel, by the checks and the judgement of real requests: nobody is asked,
+ * How a request for a model would find its channel, by the checks and the eligibility of real requests: nobody is asked,
  * nothing is counted, held or written (spec/relay.md §4.2). A group that is named stands for an account of that group.
  */
 export function explain(deps: ExplainDeps, ask: ExplainRequest, account: Account, nowSeconds: number): Explanation {
@@ -101,12 +101,12 @@ function inGroup(caller: Caller, group: string): Caller {
 /** Every channel that offers the model to the group, as it stands now. */
 function considered(deps: ExplainDeps, { tiers }: Plan, call: Call, promptTokens: number): ExplainedChannel[] {
   return tiers.flatMap(({ members, priority }) => {
-    const judged = members.map((member) => ({
+    const evaluated = members.map((member) => ({
       ...member,
       told: evaluatedNow(deps, member.channel, call, promptTokens),
     }))
-    const open = sumsOf(judged.filter(({ told }) => told.verdict === 'asked'))
-    return judged
+    const open = sumsOf(evaluated.filter(({ told }) => told.verdict === 'asked'))
+    return evaluated
       .map(({ channel, weight, told }) => ({
         channel_id: channel.id,
         name: channel.name,
@@ -139,7 +139,7 @@ function evaluatedNow(deps: ExplainDeps, channel: ActiveChannel, call: Call, pro
   }
 }
 
-/** The rest that stands in the way: of the channel the longest, of its keys the one that ends first. */
+/** The cooldown that stands in the way: of the channel the longest, of its keys the one that ends first. */
 function cooldownOf(
   { cooldowns }: ExplainDeps,
   { id }: ActiveChannel,

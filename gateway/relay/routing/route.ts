@@ -28,7 +28,7 @@ const LONGEST_REASON = 300
 /**
  * The way of one request through the channels: best priority first, no channel twice, at most 1 + RetryTimes (spec/relay.md
  * §4.2, §4.4). Those that cannot be asked now are passed over, with the reason written down. Another key of a channel
- * whose first one was refused, and channels that rest for mere failures, are asked when nothing else is left.
+ * whose first one was refused, and channels that cool down for mere failures, are asked when nothing else is left.
  */
 export class Route implements Looker {
   readonly #deps: RouteDeps
@@ -83,7 +83,7 @@ export class Route implements Looker {
     return undefined
   }
 
-  /** The rests of the model now. */
+  /** The cooldowns of the model now. */
   moment(): Moment {
     return this.#deps.cooldowns.moment(this.#call.model)
   }
@@ -197,7 +197,7 @@ export class Route implements Looker {
     if (why === 'full') this.#isFull = true
   }
 
-  /** One more that rests, of more than are written down. */
+  /** One more that is cooling down, of more than are written down. */
   #cooldown(member: Member, { kind, status, untilMs }: Standing, nowMs: number): void {
     if (kind === 'failing') return void this.#failing.push(member)
     const seconds = secondsUntil(untilMs, nowMs)
@@ -209,7 +209,7 @@ export class Route implements Looker {
     if (!this.#limited || cooldown.seconds < this.#limited.seconds) this.#limited = cooldown
   }
 
-  /** One that rests for mere failures, drawn by weight among those of the best priority; then other keys that do. */
+  /** One that cools down for mere failures, drawn by weight among those of the best priority; then other keys that do. */
   #unrested(): ActiveChannel | undefined {
     for (let member = drawnOut(this.#failing); member; member = drawnOut(this.#failing)) {
       const eligibility = this.#evaluate(member.channel)

@@ -29,7 +29,7 @@ export function keepAnswer(stored: StoredResponses, { context, caller, call }: D
 const lengthOf = ({ bytes }: Call, items: readonly JsonObject[] | undefined): number =>
   items ? Buffer.byteLength(JSON.stringify(items)) : bytes.length
 
-/** The same passage, whose last words, which hold the whole response, are kept. */
+/** The same transform, whose last words, which hold the whole response, are kept. */
 export const keptTransform = (
   stored: StoredResponses,
   delivery: Delivery,

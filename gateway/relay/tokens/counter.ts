@@ -8,7 +8,7 @@ import { createTokenEstimator } from './estimate.ts'
 import { createThreadSupervisor } from './thread-keeper.ts'
 import type { Vocabularies } from './vocabulary.ts'
 
-/** `counted` is the model's own tokenizer's figure, `estimated` the gauge's for its family. */
+/** `counted` is the model's own tokenizer's figure, `estimated` the estimator's for its family. */
 export type Counted = Readonly<{ tokens: number; source: 'counted' | 'estimated' }>
 
 /** Counts tokens of text; never rejects, since what cannot be counted in time is estimated. */
@@ -42,8 +42,8 @@ export function createTokenCounter({ clock, log, limits, start = startThread }: 
   const vocabularies: Vocabularies = {}
   const counters = new Map<Encoding, CountText>()
   const allowed = { ...limitsByDefault, ...limits }
-  const keeper = createThreadSupervisor({ start: () => start(vocabularies), quietMs: allowed.quietMs, clock, log })
-  const queue = createCountingQueue(keeper, allowed)
+  const supervisor = createThreadSupervisor({ start: () => start(vocabularies), quietMs: allowed.quietMs, clock, log })
+  const queue = createCountingQueue(supervisor, allowed)
   return {
     async count(model, texts) {
       const encoding = encodingOf(model)

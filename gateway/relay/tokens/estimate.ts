@@ -61,7 +61,7 @@ const SAMPLE = 16 * 1024
 const MOST_WAITING = 64 * 1024
 
 /**
- * A gauge for the family a model's name belongs to: within 5 to 15 % of the real tokenizer, linear in the text up to a
+ * An estimator for the family a model's name belongs to: within 5 to 15 % of the real tokenizer, linear in the text up to a
  * million characters; beyond them long texts are as their beginnings are.
  */
 export function createTokenEstimator(model: string): TokenEstimator {

@@ -21,7 +21,7 @@ type Deps = Readonly<{ start: () => Promise<CountingThread>; quietMs: number; cl
 const LOSSES = 2
 const BACKOFF_MS = 60_000
 
-/** A keeper without a thread yet; its timer does not keep the process alive. */
+/** A supervisor without a thread yet; its timer does not keep the process alive. */
 export function createThreadSupervisor({ start, quietMs, clock, log }: Deps): ThreadSupervisor {
   let current: CountingThread | undefined
   let quiet: NodeJS.Timeout | undefined

@@ -1,7 +1,7 @@
 import { LineTooLong, LONGEST_LINE } from '../formats/longest-line.ts'
 import { dataIn } from '../formats/sse.ts'
 import type { EndpointTap } from '../metering/endpoint-tap.ts'
-import { judged } from './stream-transforms.ts'
+import { verdictOf } from './stream-transforms.ts'
 import type { Scrub, TappedTransform } from './transform.ts'
 
 /** As much of a cut line waits for its rest: an error is shorter, and has to be read before it goes on. */
@@ -20,7 +20,7 @@ export function longEvents(tap: EndpointTap, scrub: Scrub): TappedTransform {
   /** What of it has not been sent on. */
   let waiting: Buffer[] = []
   let isOver = false
-  const judge = () => {
+  const verdictNow = () => {
     const text = Buffer.concat(line)
       .toString('utf8')
       .replace(/^\ufeff/, '')
@@ -28,12 +28,12 @@ export function longEvents(tap: EndpointTap, scrub: Scrub): TappedTransform {
     line = []
     size = 0
     const payload = text.startsWith('data:') ? dataIn(text) : ''
-    return payload.trim() === '' ? 'keep' : judged(tap, payload, false, scrub)
+    return payload.trim() === '' ? 'keep' : verdictOf(tap, payload, false, scrub)
   }
   /** The bytes of a line that has ended as they go on: an error without secrets, with a line's end where it lost its own. */
   const sent = (bytes: Buffer): Buffer => {
     const isBegun = waiting.length < line.length - 1
-    const said = judge()
+    const said = verdictNow()
     const all = waiting.length > 0 ? Buffer.concat([...waiting, bytes]) : bytes
     waiting = []
     if (said === 'keep' || said === 'drop') return all

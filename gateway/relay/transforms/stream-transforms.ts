@@ -14,12 +14,12 @@ export const tapFor = (codecs: Codecs, format: Format, model: string): UsageTap 
 
 /** The caller's own dialect: bytes pass as they are, but for a usage event nobody asked for, up to the end or an error. */
 export function untouched(tap: UsageTap, dropUsage: boolean, scrub: Scrub): TappedTransform {
-  const reader = createLineReader((payload) => judged(tap, payload, dropUsage, scrub), tap.plain)
+  const reader = createLineReader((payload) => verdictOf(tap, payload, dropUsage, scrub), tap.plain)
   return { transform: { feed: reader.feed, end: reader.end, close: nothing }, tap }
 }
 
 /** What becomes of an event whose bytes pass, once the tap has read it. */
-export function judged(tap: UsageTap, payload: string, dropUsage: boolean, scrub: Scrub): Verdict {
+export function verdictOf(tap: UsageTap, payload: string, dropUsage: boolean, scrub: Scrub): Verdict {
   const isUsage = tap.payload(payload)
   const { observed } = tap
   if (observed.unreadable) return 'cut'

@@ -57,10 +57,15 @@ export function askVendor(
     return callUpstream(pools.for(origin, channel.setting.proxy), options, cancellation)
   }
   const tools = dialTools(deps, waits, channel, cancellation)
-  return askOwnWay(provider, target, { url: new URL(path, origin), bytes, headers: plain, asked: asking.asked }, tools)
+  return askSpecially(
+    provider,
+    target,
+    { url: new URL(path, origin), bytes, headers: plain, asked: asking.asked },
+    tools,
+  )
 }
 
-async function askOwnWay(provider: Provider, target: Target, sent: Sent, tools: DialTools): Promise<UpstreamReply> {
+async function askSpecially(provider: Provider, target: Target, sent: Sent, tools: DialTools): Promise<UpstreamReply> {
   const { url, bytes, headers: plain } = sent
   const headers = provider.sign ? { ...plain, ...(await provider.sign(target, sent, tools)) } : plain
   if (provider.dial) return provider.dial(target, { ...sent, headers }, tools)

@@ -44,7 +44,7 @@ const lateError = (ms: number, cause: unknown): UpstreamError =>
     cause,
   })
 
-/** The caller's patience, which also ends with the time of one call. */
+/** The caller's cancellation, and the end of the time that one call may take. */
 class TimedCancellation implements Cancellation, Timed {
   over: boolean
   isLate = false

@@ -18,7 +18,7 @@ export type Dialling = Readonly<{
 
 /**
  * Opens a socket to an upstream. Rejects with an `UpstreamError` for everything that is no open socket: the vendor's own
- * words where it refused the handshake, a transport error else, also when patience is over.
+ * words where it refused the handshake, a transport error else, also when nobody waits any more.
  */
 export async function dial({ address, headers, proxy, waitMs, cancellation }: Dialling): Promise<WebSocket> {
   const url = URL.parse(address.replace(/^http/, 'ws'))

@@ -53,10 +53,10 @@ const own = <T>(map: Readonly<Record<string, T>>, name: string): T | undefined =
   Object.hasOwn(map, name) ? map[name] : undefined
 
 const MOST = 1000
-/** A pass is asked for anew when so much of its time is left, in seconds. */
+/** A token is asked for anew when so much of its time is left, in seconds. */
 const MARGIN = 300
 
-/** Passes in memory, at most 1,000. Whoever asks while one is being fetched waits for that one; a failure is not kept. */
+/** Access tokens in memory, at most 1,000. Whoever asks while one is being fetched waits for that one; a failure is not kept. */
 export function createAccessTokens(clock: Clock): AccessTokens {
   const kept = new LRUCache<string, string>({ max: MOST, ...lruClock(() => clock.monotonic()) })
   const coming = new Map<string, Promise<string>>()

@@ -3,7 +3,7 @@ import { refuse } from '../../base/errors.ts'
 import { answerPings, MOST_PAYLOAD } from '../upstream/socket-wire.ts'
 import { type UpgradeRequest, withdraw } from './upgrade.ts'
 
-/** Turns visits into sockets. */
+/** Turns upgrade requests into sockets. */
 export interface Handshake {
   /** Answers 101 and resolves with the open socket, paused; rejects when the request cannot become one, which is answered. */
   accept(upgrade: UpgradeRequest): Promise<WebSocket>
@@ -45,7 +45,7 @@ export function createHandshake(): Handshake {
   }
 }
 
-/** Sub-protocols that carry a key or a wish and are no protocol (spec/relay.md §1.3). */
+/** Sub-protocols that carry a key or an option and are no protocol (spec/relay.md §1.3). */
 const CARRIERS = /^openai-(insecure-api-key|beta|organization|project)\./
 
 /** The sub-protocol to answer with: never one that carries a key. */

@@ -13,7 +13,7 @@ export type ErrorFrame = (status: number, error: ErrorFacts) => string
 export type Whereabouts = Parameters<typeof tell>[2]
 
 /**
- * Tells a visitor why there will be no socket: in HTTP, or, where the caller used sub-protocols as browsers do, which
+ * Tells a caller why there will be no socket: in HTTP, or, where the caller used sub-protocols as browsers do, which
  * cannot read such an answer, in an error frame before the close.
  */
 export async function refuseUpgrade(

@@ -7,7 +7,7 @@ import { IDLE_MS, LONGEST_MS, PING_MS } from './limits.ts'
 /** Why a socket is to end: nothing was said for ten minutes, an hour is over, the gateway stops (at once with `now`). */
 export type CloseReason = 'idle' | 'limit' | 'leave' | 'now'
 
-/** One socket and what is behind it, as the keeper looks after it. */
+/** One socket and what is behind it, as the supervisor looks after it. */
 export type SupervisedSocket = Readonly<{
   startedMs: number
   /** The sockets to be asked whether they are there. */

@@ -15,7 +15,7 @@ export type UpgradeRequest = Readonly<{
 }>
 
 /**
- * Ends a caller's patience when its connection ends, which nobody reads yet: a caller that hangs up says so in the very
+ * Cancels a caller's request when its connection ends, which nobody reads yet: a caller that hangs up says so in the very
  * stream that is kept for the socket. Answers how to stop watching.
  */
 export function watch(wire: Duplex, waiting: CancellationSource): () => void {

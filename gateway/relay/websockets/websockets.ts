@@ -23,7 +23,7 @@ export type SocketsDeps = Readonly<{
 
 /** The relay's sockets: `/v1/realtime` and `/v1/responses`. */
 export interface Sockets {
-  /** Takes a request to become a socket; `arrive` makes an arrival of it. Never throws. */
+  /** Takes a request to become a socket; `arrive` makes a request context of it. Never throws. */
   upgrade(wire: Duplex, head: Buffer, arrive: (waiting: CancellationSource) => RequestContext): Promise<void>
   /** Refuses new sockets and asks all to end once what they are about is done, or at once; resolves when they have. */
   part(why: 'leave' | 'now'): Promise<void>

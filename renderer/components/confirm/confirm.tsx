@@ -9,7 +9,7 @@ type ConfirmProps = Readonly<{
   question: string
   /** The verb on the button, e.g. Delete. */
   verb: string
-  /** The deed is being done; nothing can be clicked meanwhile. */
+  /** The action is being done; nothing can be clicked meanwhile. */
   isBusy: boolean
   onConfirm: () => void
   onCancel: () => void

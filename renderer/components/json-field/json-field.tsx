@@ -22,12 +22,12 @@ type JsonFieldProps = Readonly<{
 /** A text of JSON: checked when the field is left and while a problem is shown, with line and column (spec/console.md §8.18). */
 export function JsonField({ label, value, onChange, hint, template, check, error }: JsonFieldProps) {
   const { t } = useTranslation()
-  const [isJudged, judge] = useState(false)
+  const [isChecked, setChecked] = useState(false)
   const id = useId()
-  const problem = error ?? (isJudged ? problemIn(value, t, check) : undefined)
+  const problem = error ?? (isChecked ? problemIn(value, t, check) : undefined)
   const note = problem ?? hint
   const leave = () => {
-    judge(true)
+    setChecked(true)
     const tidy = tidied(value)
     if (tidy !== value) onChange(tidy)
   }

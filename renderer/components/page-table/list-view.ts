@@ -19,7 +19,7 @@ export type Column<Row> = Readonly<{
   total?: (rows: readonly Row[]) => ReactNode
 }>
 
-/** Rows that are chosen for a deed on several; the page keeps them and may show a bar for the deed. */
+/** Rows that are chosen for an action on several; the page keeps them and may show a bar for it. */
 export type Selection = Readonly<{
   chosen: ReadonlySet<RowKey>
   choose(next: ReadonlySet<RowKey>): void

@@ -1,4 +1,4 @@
-/** Texts of how requests find their channels: what rests, the keys of a channel, "Why this channel?", in English. */
+/** Texts of how requests find their channels: cooldowns, the keys of a channel, "Why this channel?", in English. */
 export const routing = {
   'rest.limited': 'Limited',
   'rest.failing': 'Resting',

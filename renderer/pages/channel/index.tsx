@@ -12,14 +12,14 @@ import { Drawers, type Editing } from './drawers.tsx'
 import { BatchActions } from './list/batch-actions.tsx'
 import { ChannelFilters } from './list/channel-filters.tsx'
 import { useChannelColumns } from './list/columns.tsx'
-import { DeleteQuestion } from './list/delete-question.tsx'
+import { DeleteConfirmation } from './list/delete-confirmation.tsx'
 import { isOn, isTag, keyOf, type Row } from './list/row.ts'
 import { RowMenu } from './list/row-menu.tsx'
 import { useSelection } from './list/selection.ts'
 import { TagMenu } from './list/tag-menu.tsx'
 import { Toolbar } from './list/toolbar.tsx'
 import { isFiltered, noFilter, useChannels, useListMode } from './list/use-channels.ts'
-import { useFreshCooldowns } from './list/use-rests.ts'
+import { useFreshCooldowns } from './list/use-cooldowns.ts'
 import { RunCards } from './runs/run-cards.tsx'
 
 /** The channels, for administrators (specification 3 §2, spec/console.md §8.8). The toolbar outlives the last channel, to say what it did. */
@@ -66,28 +66,33 @@ export default function ChannelPage() {
           empty={<NoChannel isFiltered={isFiltered(filter)} add={add} />}
         />
       </div>
-      {deleting && <DeleteQuestion channel={deleting} onClose={() => remove(undefined)} />}
+      {deleting && <DeleteConfirmation channel={deleting} onClose={() => remove(undefined)} />}
       <Drawers editing={editing} onClose={() => edit(undefined)} />
     </PageFrame>
   )
 }
 
 /** Tags open onto their channels; rows that no call reaches are greyed (specification 3 §2). */
-const viewOf = (label: string, columns: ListView<Row>['columns'], tagMode: boolean, deeds: Deeds): ListView<Row> => ({
+const viewOf = (
+  label: string,
+  columns: ListView<Row>['columns'],
+  tagMode: boolean,
+  rowActions: RowActions,
+): ListView<Row> => ({
   label,
   columns,
   keyOf,
   nameOf: (row) => (isTag(row) ? (row.tag ?? '–') : row.name),
   ...(tagMode ? { childrenOf: (row: Row) => (isTag(row) ? row.channels : []) } : {}),
-  actions: (row) => <Actions row={row} {...deeds} />,
+  actions: (row) => <Actions row={row} {...rowActions} />,
   isMuted: (row) => !isOn(row),
 })
 
 /** What a row can open on the page. */
-type Deeds = Readonly<{ edit: (editing: Editing) => void; remove: (channel: ChannelView) => void }>
+type RowActions = Readonly<{ edit: (editing: Editing) => void; remove: (channel: ChannelView) => void }>
 
 /** The channels without a tag have no actions of their own. */
-function Actions({ row, edit, remove }: Deeds & Readonly<{ row: Row }>) {
+function Actions({ row, edit, remove }: RowActions & Readonly<{ row: Row }>) {
   if (!isTag(row)) return <RowMenu channel={row} onEdit={() => edit(row)} onDelete={() => remove(row)} />
   return row.tag === null ? null : <TagMenu tag={row.tag} onEdit={() => edit(row)} />
 }

@@ -32,9 +32,9 @@ const attempt = z.object({
 const skipped = z.object({
   channel: z.number(),
   why: z.enum(['resting', 'limited', 'elsewhere', 'long', 'full', 'keyless']).catch('resting'),
-  /** What it rests for; 0 where no answer began or it does not rest. */
+  /** The status it cools down for; 0 where no answer began or it does not. */
   status: count,
-  /** For how many more it rests. */
+  /** For how many more it cools down. */
   seconds: count,
   key: count,
 })

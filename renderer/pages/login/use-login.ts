@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router-dom'
 import { type SignedIn, user } from '../../../shared/api/user.ts'
 import { rememberUser } from '../../api/session.ts'
-import { forgetReadings, useSend } from '../../api/use-call.ts'
+import { clearCallCache, useSend } from '../../api/use-call.ts'
 import { showSuccess, showWarning } from '../../components/toasts.tsx'
 
 /** The state of the login form; a success lands on /token (specification 1 §2). */
@@ -33,7 +33,7 @@ function useEnter(): (signedIn: SignedIn, isDefaultRoot: boolean) => void {
   const navigate = useNavigate()
   const queries = useQueryClient()
   return (signedIn, isDefaultRoot) => {
-    forgetReadings(queries)
+    clearCallCache(queries)
     rememberUser(signedIn)
     void navigate('/token', { replace: true })
     showSuccess(t('login.ok'))

@@ -44,7 +44,7 @@ export function RowMenu({ token, onEdit }: { token: TokenView; onEdit: () => voi
       {dialog}
       <ChatDialog token={token} isOpen={isChatting} onClose={() => chat(false)} />
       <KeyDialog token={token} isOpen={isShown} onClose={() => show(false)} />
-      <DeleteQuestion token={token} isOpen={isAsking} onClose={() => ask(false)} />
+      <DeleteConfirmation token={token} isOpen={isAsking} onClose={() => ask(false)} />
     </>
   )
 }
@@ -62,10 +62,10 @@ function useToggle(token: TokenView): { isEnabled: boolean; send: () => void } {
   }
 }
 
-type QuestionProps = Readonly<{ token: TokenView; isOpen: boolean; onClose: () => void }>
+type ConfirmationProps = Readonly<{ token: TokenView; isOpen: boolean; onClose: () => void }>
 
 /** Deleting is final, so it asks and names the token. */
-function DeleteQuestion({ token, isOpen, onClose }: QuestionProps) {
+function DeleteConfirmation({ token, isOpen, onClose }: ConfirmationProps) {
   const { t } = useTranslation()
   const { mutate, isPending } = useSend(calls.remove)
   const done = () => showSuccess(t('token.deleted', { name: token.name }))

@@ -59,14 +59,14 @@ export function useCommands(onShowShortcuts: () => void): { commands: readonly C
 function usePageCommands(): readonly Command[] {
   const { t } = useTranslation()
   const navigate = useNavigate()
-  const places = useMenu().flat()
-  const pages = places.map(({ path, menu }): Command => {
+  const pageRoutes = useMenu().flat()
+  const pages = pageRoutes.map(({ path, menu }): Command => {
     const group = groupLabels[menu.group]
     const about = group && { about: t(group) }
     return { id: path, text: t(menu.label), icon: menu.icon, ...about, run: () => void navigate(path) }
   })
   const home: Command = { id: '/', text: t('label.home'), icon: <Home />, run: () => void navigate('/') }
-  const actions = places.flatMap(({ path, menu: { action, label } }): Command[] => {
+  const actions = pageRoutes.flatMap(({ path, menu: { action, label } }): Command[] => {
     if (!action) return []
     const run = () => void navigate(path, { state: mainAction })
     return [{ id: `${path}:action`, text: t(action), icon: <Plus />, about: t(label), run }]

@@ -194,7 +194,7 @@ describe('the server', () => {
   }
   const ground = {
     identity: { require: nobody, visitor: nobody },
-    sessions: { start: nobody, userOf: nobody, end: nobody, revokeAll: nobody, knows: nobody, sweep: nobody },
+    sessions: { start: nobody, userOf: nobody, end: nobody, revokeAll: nobody, knows: nobody, cleanUp: nobody },
     rates: createHttpRates({ api: 0, web: 0, critical: 0, clock: aClock() }),
     isTrustedProxy: () => false,
     serverAddress: () => '',

@@ -41,12 +41,12 @@ const all: Record<string, LogFilter> = {
 
 for (const [name, filter] of Object.entries(all))
   it(`everybody’s log narrowed by ${name} is read from an index`, async () => {
-    expect((await readingsOf(filter)).filter((step) => !isIndexed(step))).toEqual([])
+    expect((await queriesOf(filter)).filter((step) => !isIndexed(step))).toEqual([])
   })
 
 for (const [name, filter] of Object.entries(own))
   it(`a user’s log narrowed by ${name} is read from that user’s part of an index`, async () => {
-    const steps = await readingsOf({ ...filter, userId: 1 })
+    const steps = await queriesOf({ ...filter, userId: 1 })
     expect(steps.filter((step) => !isIndexed(step) || step.includes('logs_in_order'))).toEqual([])
   })
 
@@ -62,7 +62,7 @@ it('everybody’s rows are added up along the index of times', async () => {
 it('a short time is read by the index of times', async () => {
   const short = { start_timestamp: 101, end_timestamp: 200 }
   for (const filter of [short, { ...short, userId: 1 }, { ...short, userId: 1, token_name: 'laptop' }]) {
-    const steps = (await readingsOf(filter)).filter((step) => !step.includes('INTEGER PRIMARY KEY'))
+    const steps = (await queriesOf(filter)).filter((step) => !step.includes('INTEGER PRIMARY KEY'))
     expect(steps.filter((step) => !step.includes('logs_time'))).toEqual([])
   }
 })
@@ -73,7 +73,7 @@ it('a token’s log is read from its user’s part of an index', async () => {
 })
 
 /** The steps on the log's rows of a page, a count and a sum. */
-async function readingsOf(filter: LogFilter): Promise<string[]> {
+async function queriesOf(filter: LogFilter): Promise<string[]> {
   asked.length = 0
   const logs = logStore(db)
   await logs.page(filter, { offset: 100, limit: 10 })

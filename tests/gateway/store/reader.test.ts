@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { silentLogger } from '../../../gateway/base/logger.ts'
 import { type OpenDatabase, openDatabase } from '../../../gateway/store/database.ts'
 import { createReader, type Reader, readerLimits } from '../../../gateway/store/reader.ts'
-import type { ReadingThread } from '../../../gateway/store/reader-thread.ts'
+import type { ReaderThread } from '../../../gateway/store/reader-thread.ts'
 
 let folder: string
 let database: OpenDatabase
@@ -129,7 +129,7 @@ const counting = (to: number) =>
     [to],
   )
 
-function aReader(limits: Partial<typeof readerLimits> = {}, start?: () => Promise<ReadingThread>): Reader {
+function aReader(limits: Partial<typeof readerLimits> = {}, start?: () => Promise<ReaderThread>): Reader {
   const reader = createReader({
     file: database.file,
     log: silentLogger,
@@ -140,13 +140,13 @@ function aReader(limits: Partial<typeof readerLimits> = {}, start?: () => Promis
   return reader
 }
 
-type FakeThread = ReadingThread & { queries: string[]; answer(rows: unknown[]): void }
+type FakeThread = ReaderThread & { queries: string[]; answer(rows: unknown[]): void }
 
 /** Threads that answer when they are told to, or at once if they are `quick`; `started` resolves with the first question. */
 function fakeThreads(isQuick: (place: number) => boolean = () => false) {
   const threads: FakeThread[] = []
   const { promise: started, resolve } = Promise.withResolvers<void>()
-  const start = async (): Promise<ReadingThread> => {
+  const start = async (): Promise<ReaderThread> => {
     const place = threads.length
     let alive = true
     let pending = Promise.withResolvers<unknown[]>()

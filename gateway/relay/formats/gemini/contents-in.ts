@@ -1,7 +1,7 @@
 import { type JsonObject, objectIn, textIn } from '../../../base/json.ts'
 import type { Part, Turn } from '../conversation.ts'
 import { malformed } from '../refusals.ts'
-import { type CallBook, createCallBook } from './call-book.ts'
+import { type CallNames, createCallNames } from './call-names.ts'
 import { resultIn } from './function-response.ts'
 import { mediaIn } from './media.ts'
 import { messageIn, messagesIn } from './message.ts'
@@ -28,14 +28,14 @@ export type ExtraValue = Readonly<{ alone: JsonObject } | { beside: JsonObject }
 export function systemIn(value: unknown): Turn | undefined {
   if (value === undefined || value === null) return undefined
   if (typeof value === 'string') return { role: 'system', parts: [{ type: 'text', text: value }] }
-  return { role: 'system', parts: partsIn(messageIn(value).parts, createCallBook(String)) }
+  return { role: 'system', parts: partsIn(messageIn(value).parts, createCallNames(String)) }
 }
 
 /** Reads `contents`; throws where it is not a list of contents. Calls without an id are given one. */
 export function turnsIn(value: unknown, newCallId: () => string): readonly Turn[] {
   if (typeof value === 'string') return [{ role: 'user', parts: [{ type: 'text', text: value }] }]
   if (typeof value !== 'object' || value === null) throw malformed('contents')
-  const book = createCallBook(newCallId)
+  const book = createCallNames(newCallId)
   return messagesIn(value).map((wire) => {
     const role = roles[textIn(wire.role) || 'user']
     if (role === undefined) throw malformed('contents.role')
@@ -43,13 +43,13 @@ export function turnsIn(value: unknown, newCallId: () => string): readonly Turn[
   })
 }
 
-function partsIn(value: unknown, book: CallBook): readonly Part[] {
+function partsIn(value: unknown, book: CallNames): readonly Part[] {
   const parts: Part[] = []
   for (const wire of messagesIn(value)) addPart(parts, wire, book)
   return parts
 }
 
-function addPart(parts: Part[], wire: JsonObject, book: CallBook): void {
+function addPart(parts: Part[], wire: JsonObject, book: CallNames): void {
   const others = Object.entries(wire).filter(([name]) => !known.includes(name))
   const [first] = others
   const isKnown = content.some((name) => wire[name] !== undefined)
@@ -74,7 +74,7 @@ function addSigned(parts: Part[], wire: JsonObject): boolean {
   return signed !== undefined
 }
 
-function addContent(parts: Part[], wire: JsonObject, book: CallBook): void {
+function addContent(parts: Part[], wire: JsonObject, book: CallNames): void {
   const isSigned = addSigned(parts, wire)
   if (typeof wire.text === 'string') {
     if (wire.text !== '' || !isSigned) parts.push({ type: 'text', text: wire.text })
@@ -110,7 +110,7 @@ function addThought(parts: Part[], text: string, signed: SignatureRead | undefin
   parts.push({ type: 'reasoning', text: texts.join(''), signature, ...(redacted && { redacted }) })
 }
 
-function addCall(parts: Part[], wire: JsonObject, book: CallBook): void {
+function addCall(parts: Part[], wire: JsonObject, book: CallNames): void {
   const call = messageIn(wire.functionCall)
   const name = textIn(call.name)
   if (name === undefined) throw malformed('contents.parts.functionCall.name')

@@ -44,13 +44,13 @@ function speechOut({ voice }: Conversation, target: RequestTarget): JsonObject |
   return { voiceConfig: { prebuiltVoiceConfig: { voiceName: voice.name } } }
 }
 
-/** The vendor has one resolution for all files: low is said where every image asks for it, any other wish cannot be. */
+/** The vendor has one resolution for all files: low is said where every image asks for it, anything else cannot be. */
 function resolutionOut(conversation: Conversation, target: RequestTarget): string | undefined {
   if (conversation.extras.from === 'gemini') return undefined
   const images = conversation.turns.flatMap(({ parts }) => parts.filter(isImage))
-  const wishes = images.map(({ detail }) => detail ?? 'auto')
-  if (wishes.every((wish) => wish === 'auto')) return undefined
-  if (wishes.every((wish) => wish === 'low')) return 'MEDIA_RESOLUTION_LOW'
+  const resolutions = images.map(({ detail }) => detail ?? 'auto')
+  if (resolutions.every((asked) => asked === 'auto')) return undefined
+  if (resolutions.every((asked) => asked === 'low')) return 'MEDIA_RESOLUTION_LOW'
   target.drop('detail')
   return undefined
 }

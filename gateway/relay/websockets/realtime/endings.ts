@@ -39,7 +39,7 @@ export const byRefusal = (error: GatewayError): End => ({
   error,
 })
 
-/** The keeper parts them. */
+/** The supervisor ends them. */
 export const bySupervisor = (why: CloseReason, isMidway: boolean): End => ({
   ending: isMidway ? 'stopped' : 'complete',
   ...farewells[why],

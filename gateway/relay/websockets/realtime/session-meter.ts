@@ -29,12 +29,12 @@ export interface SessionMeter {
   settle(ending: Ending, firstByteMs: number): void
 }
 
-/** One model's part of the account. */
+/** One model's part of the session. */
 type Part = { call: Call; plan: Plan; hold: Hold; context: RequestContext; usage: Usage }
 
 const isUsed = ({ usage: { prompt, completion } }: Part): boolean => prompt + completion > 0
 
-/** Opens the account of an admitted session; its reservation is settled, or released where nothing was begun. */
+/** Opens the meter of an admitted session; its reservation is settled, or released where nothing was begun. */
 export function openSessionMeter(deps: SessionMeterDeps, admitted: Admitted): SessionMeter {
   const { context, call, plan, hold } = admitted
   const own: Part = { call, plan, hold, context, usage: usageOf({}) }

@@ -32,10 +32,10 @@ export type Session = Readonly<{
   recheck: () => void
 }>
 
-/** How far it has come; `firstByteMs` since the arrival, `lastMs` of the last frame either way. */
+/** How far it has come; `firstByteMs` since the request came, `lastMs` of the last frame either way. */
 type Progress = { over: boolean; firstByteMs: number; lastMs: number }
 
-/** Runs a session until either side ends it, the quota is used up or the keeper parts it; charged once, at its end. */
+/** Runs a session until either side ends it, the quota is used up or the supervisor ends it; charged once, at its end. */
 export function runSession(deps: RelayDeps, supervisor: SocketSupervisor, session: Session): Promise<void> {
   const { client, upstream, admitted, isTranscription } = session
   const { context, upstreamModel } = admitted

@@ -7,7 +7,7 @@ import { channelTypeById } from '../../../../shared/channel-types.ts'
 import { Section } from '../../../components/side-drawer/section.tsx'
 import { SideDrawer } from '../../../components/side-drawer/side-drawer.tsx'
 import { TextField } from '../../../components/text-field/text-field.tsx'
-import { AddressQuestion } from './address-question.tsx'
+import { AddressConfirmation } from './address-confirmation.tsx'
 import { AdvancedFields, ColumnField } from './advanced-fields.tsx'
 import { type Draft, draftOf } from './draft.ts'
 import { FetchModels } from './fetch-models.tsx'
@@ -62,7 +62,7 @@ export function ChannelDrawer({ channel, onClose }: ChannelDrawerProps) {
       onSubmit={submit}
     >
       <Fields draft={draft} told={told} onChange={change} channel={channel} />
-      {isAsking && <AddressQuestion draft={draft} onAnswer={answer} onCancel={() => ask(false)} />}
+      {isAsking && <AddressConfirmation draft={draft} onAnswer={answer} onCancel={() => ask(false)} />}
     </SideDrawer>
   )
 }

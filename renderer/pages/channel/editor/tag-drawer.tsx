@@ -31,10 +31,10 @@ export function TagDrawer({ tag, onClose }: { tag: string; onClose: () => void }
   const { t } = useTranslation()
   const [initial] = useState<TagDraft>({ newTag: tag, models: [], groups: [], mapping: '', priority: '', weight: '' })
   const [draft, setDraft] = useState(initial)
-  const [isJudged, judge] = useState(false)
+  const [isChecked, setChecked] = useState(false)
   const { mutate, isPending } = useSend(calls.updateTag)
   const submit = () => {
-    judge(true)
+    setChecked(true)
     if (!fits('modelMapping', draft.mapping) || numbers.some((field) => !isNumber(field, draft[field]))) return
     if (!isChange(tag, draft)) return showWarning(t('channel.tag_nochange'))
     const onSuccess = () => {
@@ -56,7 +56,7 @@ export function TagDrawer({ tag, onClose }: { tag: string; onClose: () => void }
         tag={tag}
         draft={draft}
         onChange={(part) => setDraft((before) => ({ ...before, ...part }))}
-        isJudged={isJudged}
+        isChecked={isChecked}
       />
     </SideDrawer>
   )
@@ -67,10 +67,10 @@ type TagFieldsProps = Readonly<{
   draft: TagDraft
   onChange: (part: Partial<TagDraft>) => void
   /** What is wrong with the fields is told. */
-  isJudged: boolean
+  isChecked: boolean
 }>
 
-function Fields({ tag, draft, onChange, isJudged }: TagFieldsProps) {
+function Fields({ tag, draft, onChange, isChecked }: TagFieldsProps) {
   const { t } = useTranslation()
   const known = useKnownModels()
   const { data: groups = [] } = useCall(modelCalls.groups, {}, { quiet: true })
@@ -117,7 +117,7 @@ function Fields({ tag, draft, onChange, isJudged }: TagFieldsProps) {
         onChange={(mapping) => onChange({ mapping })}
         hint={t('channel.blankKeeps')}
         template='{"gpt-3.5-turbo":"gpt-4o-mini"}'
-        error={isJudged && !fits('modelMapping', draft.mapping) ? t('channel.mapping') : undefined}
+        error={isChecked && !fits('modelMapping', draft.mapping) ? t('channel.mapping') : undefined}
       />
       <Presets
         label={t('channel.mappingChoice')}
@@ -136,7 +136,7 @@ function Fields({ tag, draft, onChange, isJudged }: TagFieldsProps) {
           autoComplete="off"
           value={draft[field]}
           onValue={(text) => onChange({ [field]: text })}
-          error={isJudged && !isNumber(field, draft[field]) ? t('option.bad_number') : undefined}
+          error={isChecked && !isNumber(field, draft[field]) ? t('option.bad_number') : undefined}
           hint={t('channel.blankKeeps')}
         />
       ))}

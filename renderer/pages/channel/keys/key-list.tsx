@@ -41,7 +41,7 @@ export function KeyList({ channel, keys }: KeyListProps) {
 /** Fewer are seen at a glance. */
 const searchable = 8
 
-/** On, and not resting for all models. */
+/** On, and not cooling down for all models. */
 const isUsable = ({ status, cooldowns }: TimedKey): boolean =>
   status === channelStatus.enabled && cooldowns.every(({ model }) => model !== '')
 

@@ -6,11 +6,11 @@ import type { ChannelView } from '../../../../shared/api/channel.ts'
 import { routing } from '../../../../shared/api/routing.ts'
 import { channelStatus, channelStatusLabel } from '../../../../shared/enums.ts'
 import { useSend } from '../../../api/use-call.ts'
+import { CooldownTag } from '../../../components/cooldown/cooldown-tag.tsx'
+import { saidBy, type Timed } from '../../../components/cooldown/timed.ts'
 import { formatTime } from '../../../components/moment.ts'
-import { CooldownTag } from '../../../components/rest/rest-tag.tsx'
-import { saidBy, type Timed } from '../../../components/rest/timed.ts'
 import { StatusTag } from '../../../components/status-tag/status-tag.tsx'
-import { RemoveQuestion } from './remove-question.tsx'
+import { RemoveConfirmation } from './remove-confirmation.tsx'
 import { keyName, type TimedKey } from './use-keys.ts'
 
 type KeyRowProps = Readonly<{
@@ -42,12 +42,12 @@ export function KeyRow({ channel, item, isLast }: KeyRowProps) {
         onClick={() => ask(true)}
       />
       <Trouble item={item} />
-      {isAsking && <RemoveQuestion channel={channel} item={item} onClose={() => ask(false)} />}
+      {isAsking && <RemoveConfirmation channel={channel} item={item} onClose={() => ask(false)} />}
     </li>
   )
 }
 
-/** A key that is off or rests for all models says only that. */
+/** A key that is off or cooling down for all models says only that. */
 function State({ item: { status, cooldowns } }: { item: TimedKey }) {
   const { t } = useTranslation()
   const whole = cooldowns.find(({ model }) => model === '')
@@ -90,7 +90,7 @@ function OnSwitch({ channel: { id }, item, isLast }: KeyRowProps) {
   )
 }
 
-/** Why and when the system switched it off, or what the upstream said before it rested. */
+/** Why and when the system switched it off, or what the upstream said before it cooled down. */
 function Trouble({ item: { status, reason, status_time: time, cooldowns } }: { item: TimedKey }) {
   const { t } = useTranslation()
   const about = (cooldown: Timed) => (cooldown.model === '' ? '' : `${cooldown.model}: `)

@@ -11,7 +11,7 @@ import { useKeys } from './use-keys.ts'
 type KeysDialogProps = Readonly<{ channel: ChannelView; onClose: () => void }>
 
 /**
- * The keys of a channel: which work, which rest, which are off and why; each can be switched and removed. More are added in
+ * The keys of a channel: which work, which are cooling down, which are off and why; each can be switched and removed. More are added in
  * a field that waits behind a button while there are several to look at.
  */
 export function KeysDialog({ channel, onClose }: KeysDialogProps) {

@@ -2,9 +2,9 @@ import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { type ChannelKey, routing } from '../../../../shared/api/routing.ts'
 import { send } from '../../../api/client.ts'
 import { areaOf } from '../../../api/use-call.ts'
-import { type Timed, timed } from '../../../components/rest/timed.ts'
+import { type Timed, timed } from '../../../components/cooldown/timed.ts'
 
-/** One of a channel's keys, its rests with the moments they end. */
+/** One of a channel's keys, its cooldowns with the moments they end. */
 export type TimedKey = Omit<ChannelKey, 'cooldowns'> & Readonly<{ cooldowns: readonly Timed[] }>
 
 /** The keys of a channel, without the keys themselves; read once `isWanted`, and anew with all that is read of channels. */

@@ -38,14 +38,14 @@ export function BatchActions({ rows, selection }: BatchActionsProps) {
         text={t('channel.deleteChosen')}
         onClick={() => given(() => setDeleting(true))}
       />
-      {isDeleting && <DeleteQuestion rows={rows} selection={selection} onClose={() => setDeleting(false)} />}
+      {isDeleting && <DeleteConfirmation rows={rows} selection={selection} onClose={() => setDeleting(false)} />}
       {isTagging && <TagDialog selection={selection} onClose={() => setTagging(false)} />}
     </>
   )
 }
 
 /** Names what will be destroyed: the channels of this page by name, those of other pages by their number. */
-function DeleteQuestion({ rows, selection, onClose }: BatchActionsProps & Readonly<{ onClose: () => void }>) {
+function DeleteConfirmation({ rows, selection, onClose }: BatchActionsProps & Readonly<{ onClose: () => void }>) {
   const { t } = useTranslation()
   const { mutate, isPending } = useSend(calls.removeMany)
   const { ids, clear } = selection
@@ -85,11 +85,11 @@ function TagDialog({
 }: Readonly<{ selection: ChannelSelection; onClose: () => void }>) {
   const { t } = useTranslation()
   const [tag, setTag] = useState('')
-  const [isJudged, judge] = useState(false)
+  const [isChecked, setChecked] = useState(false)
   const { mutate, isPending } = useSend(calls.tagMany)
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    judge(true)
+    setChecked(true)
     if (tag.trim() === '') return
     const onSuccess = (n: number) => {
       clear()
@@ -98,7 +98,7 @@ function TagDialog({
     }
     mutate({ body: { ids: [...ids], tag: tag.trim() } }, { onSuccess })
   }
-  const error = isJudged && tag.trim() === '' ? t('channel.tag_empty') : undefined
+  const error = isChecked && tag.trim() === '' ? t('channel.tag_empty') : undefined
   return (
     <Dialog className="fits-window" title={t('channel.setTag')} isCloseButtonShown={false} isOpen onClose={onClose}>
       <form onSubmit={submit} noValidate>

@@ -80,7 +80,7 @@ function useDisabledCount(isAsked: boolean): number | undefined {
   return data
 }
 
-/** The call behind a deed; says what it did. The first two go on in the gateway after their answer. */
+/** The call behind an action; says what it did. The first two go on in the gateway after their answer. */
 function useAction(action: Action): { send: (onSettled: () => void) => void; isBusy: boolean } {
   const { t } = useTranslation()
   const testAll = useSend(calls.testAll)

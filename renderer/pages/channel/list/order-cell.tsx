@@ -24,7 +24,7 @@ export function OrderCell({ row, field }: { row: Row; field: OrderField }) {
   return (
     <>
       <NumberCell label={label} value={numberOf(row, field)} min={least[field]} onSave={save} />
-      {isTag(row) && <TagQuestion row={row} field={field} value={asked} onClose={() => ask(undefined)} />}
+      {isTag(row) && <TagConfirmation row={row} field={field} value={asked} onClose={() => ask(undefined)} />}
     </>
   )
 }
@@ -32,10 +32,10 @@ export function OrderCell({ row, field }: { row: Row; field: OrderField }) {
 /** The smallest values that may be typed (spec/console.md §8.8). */
 const least = { priority: -999, weight: 0 } as const
 
-type TagQuestionProps = Readonly<{ row: TagRow; field: OrderField; value: number | undefined; onClose: () => void }>
+type TagConfirmationProps = Readonly<{ row: TagRow; field: OrderField; value: number | undefined; onClose: () => void }>
 
 /** One number for all channels of a tag overwrites what each of them had. */
-function TagQuestion({ row, field, value, onClose }: TagQuestionProps) {
+function TagConfirmation({ row, field, value, onClose }: TagConfirmationProps) {
   const { t } = useTranslation()
   const { mutate, isPending } = useSend(calls.updateTag)
   const tag = row.tag ?? ''

@@ -12,9 +12,9 @@ import { BalanceItem } from './balance-item.tsx'
 import './row-menu.css'
 import { MenuPopover } from '../../../components/menu-popover.tsx'
 import { namesIn } from './row.ts'
-import { useCopyChannel, useToggle } from './row-deeds.ts'
-import { useClearCooldowns } from './use-clear-rests.ts'
-import { useCooldownsOf } from './use-rests.ts'
+import { useCopyChannel, useToggle } from './row-actions.ts'
+import { useClearCooldowns } from './use-clear-cooldowns.ts'
+import { useCooldownsOf } from './use-cooldowns.ts'
 
 type RowMenuProps = Readonly<{ channel: ChannelView; onEdit: () => void; onDelete: () => void }>
 
@@ -22,7 +22,7 @@ type RowMenuProps = Readonly<{ channel: ChannelView; onEdit: () => void; onDelet
 export function RowMenu({ channel, onEdit, onDelete }: RowMenuProps) {
   const { t } = useTranslation()
   const [opened, open] = useState<'keys' | 'seen'>()
-  // Here rather than in the menu, which is gone before a deed is told.
+  // Here rather than in the menu, which is gone before an outcome is shown.
   const actions = { toggle: useToggle(channel), copy: useCopyChannel(channel), clear: useClearCooldowns(channel).clear }
   const label = t('channel.actions', { name: channel.name })
   const close = () => open(undefined)
@@ -32,7 +32,7 @@ export function RowMenu({ channel, onEdit, onDelete }: RowMenuProps) {
       <ActionItems channel={channel} {...actions} />
       <BalanceItem channel={channel} />
       <MenuItem icon={<Key />} text={t('keys.menu')} onClick={() => open('keys')} />
-      <WhyItem channel={channel} />
+      <ExplainItem channel={channel} />
       <MenuItem icon={<Feed />} text={t('channel.seen')} onClick={() => open('seen')} />
       <MenuDivider />
       <MenuItem icon={<Trash />} intent="danger" text={t('label.delete')} onClick={onDelete} />
@@ -57,7 +57,7 @@ type ActionItemsProps = Readonly<{
   clear: () => void
 }>
 
-/** What is done at once; a rest can be ended only where there is one. */
+/** What is done at once; a cooldown can be ended only where there is one. */
 function ActionItems({ channel, toggle, copy, clear }: ActionItemsProps) {
   const { t } = useTranslation()
   const isCooling = useCooldownsOf([channel.id]).length > 0
@@ -75,7 +75,7 @@ function ActionItems({ channel, toggle, copy, clear }: ActionItemsProps) {
 }
 
 /** Leads to how a request for the channel's first model, in its first group, would be routed. */
-function WhyItem({ channel }: { channel: ChannelView }) {
+function ExplainItem({ channel }: { channel: ChannelView }) {
   const { t } = useTranslation()
   const navigate = useNavigate()
   const [model = ''] = namesIn(channel.models)

@@ -4,7 +4,7 @@ import type { Selection } from '../../../components/page-table/page-table.tsx'
 /** The channels with a tick, across pages; a tag's own tick stands for all its channels. */
 export type ChannelSelection = Selection & Readonly<{ ids: readonly number[]; clear: () => void }>
 
-/** Keeps a selection until a deed on it has succeeded. */
+/** Keeps a selection until an action on it has succeeded. */
 export function useSelection(): ChannelSelection {
   const [chosen, choose] = useState<Selection['chosen']>(none)
   const ids = useMemo(() => [...chosen].filter((key) => typeof key === 'number'), [chosen])

@@ -5,14 +5,14 @@ import type { ChannelView } from '../../../../shared/api/channel.ts'
 import { channelStatus, channelStatusLabel } from '../../../../shared/enums.ts'
 import { formatTime } from '../../../components/moment.ts'
 import { StatusTag } from '../../../components/status-tag/status-tag.tsx'
-import { coolingOf } from './resting.ts'
-import { CoolingTag } from './resting-tag.tsx'
+import { coolingOf } from './cooling.ts'
+import { CoolingTag } from './cooling-tag.tsx'
 import { isOn, isTag, type Row, type TagRow } from './row.ts'
-import { useCooldownsOf } from './use-rests.ts'
+import { useCooldownsOf } from './use-cooldowns.ts'
 
 /**
- * What the relay would do with a channel now: it is on, rests as a whole or in part, or is off, with why and when the
- * system disabled it. Of a tag, how many of its channels are enabled, and how many of those rest.
+ * What the relay would do with a channel now: it is on, cooling down as a whole or in part, or is off, with why and when the
+ * system disabled it. Of a tag, how many of its channels are enabled, and how many of those are cooling down.
  */
 export function StatusCell({ row }: { row: Row }) {
   return isTag(row) ? <TagStatus row={row} /> : <ChannelStatus channel={row} />
@@ -32,7 +32,7 @@ function TagStatus({ row: { channels } }: { row: TagRow }) {
   )
 }
 
-/** A channel that rests as a whole is not told to be on: nothing is sent there. */
+/** A channel that is cooling down as a whole is not shown as on: nothing is sent there. */
 function ChannelStatus({ channel }: { channel: ChannelView }) {
   const cooldowns = useCooldownsOf([channel.id])
   if (!isOn(channel) || cooldowns.length === 0) return <ChannelStatusTag channel={channel} />

@@ -6,11 +6,11 @@ export const isGoing = ({ state }: Run): boolean => state === 'running' || state
 /** What tells a run from all others since the start of the gateway. */
 export const keyOf = ({ kind, started_at: at }: Run): string => `${kind} ${at}`
 
-/** Seconds after its end in which a run is news to somebody who comes to the page. */
-export const newsSeconds = 3600
+/** Seconds after its end in which a run is shown as recent to somebody who comes to the page. */
+export const recentSeconds = 3600
 
 /** Whether a run is worth a card: it goes on, or has ended lately. `now` is in unix seconds. */
-export const isNews = (run: Run, now: number): boolean => isGoing(run) || now - run.ended_at < newsSeconds
+export const isRecent = (run: Run, now: number): boolean => isGoing(run) || now - run.ended_at < recentSeconds
 
 /** What came of a run so far. */
 export type RunCounts = Readonly<Record<'worked' | 'failed' | 'off' | 'on', number>>

@@ -4,7 +4,7 @@ import { channel } from '../../../../shared/api/channel.ts'
 import { channelRuns, type Run } from '../../../../shared/api/channel-runs.ts'
 import { send } from '../../../api/client.ts'
 import { areaOf } from '../../../api/use-call.ts'
-import { isGoing, isNews, keyOf } from './run-facts.ts'
+import { isGoing, isRecent, keyOf } from './run-facts.ts'
 
 /** The runs over all channels; of those who listen, one `follows` and asks again each second while a run goes on. */
 export const useRuns = (follows = false): UseQueryResult<Run[]> =>
@@ -21,7 +21,7 @@ export function useShownRuns(): { runs: readonly Run[]; isLost: boolean; dismiss
   useFreshList(data)
   const now = dataUpdatedAt / 1000
   return {
-    runs: data.filter((run) => isNews(run, now) && !dismissed.includes(keyOf(run))),
+    runs: data.filter((run) => isRecent(run, now) && !dismissed.includes(keyOf(run))),
     isLost: isError,
     dismiss,
   }

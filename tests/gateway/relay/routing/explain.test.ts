@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Why } from '../../../../shared/api/routing.ts'
+import type { RoutingExplanation } from '../../../../shared/api/routing.ts'
 import { dataOf } from '../../../support/client.ts'
 import { aWorld, type Person, type World } from '../../../support/world.ts'
 
@@ -15,7 +15,8 @@ beforeEach(() => {
   world.clock.advanceSeconds(3600)
 })
 
-const why = async (ask: object): Promise<Why> => dataOf(await world.admin.post('/api/channel/explain', ask))
+const why = async (ask: object): Promise<RoutingExplanation> =>
+  dataOf(await world.admin.post('/api/channel/explain', ask))
 const limited = { status: 429, headers: { 'retry-after': '20' }, body: { error: { message: 'slow down' } } }
 
 describe('why this channel? (spec/relay.md §4.2)', () => {

@@ -29,7 +29,7 @@ const keysOf = async (id: number): Promise<ChannelKey[]> => dataOf(await world.a
 const channelOf = async (id: number) =>
   dataOf(await world.admin.get(`/api/channel/${id}`)) as { status: number; key_count: number; other_info: string }
 /** What the system wrote into root's log, the last three, in alphabetical order but for the channel. */
-async function newsOfRoot(): Promise<string[]> {
+async function eventsOfRoot(): Promise<string[]> {
   await world.gateway.inner.ledger.flush()
   const rows = await world.gateway.inner.db
     .selectFrom('logs')
@@ -75,7 +75,7 @@ describe('several keys in one channel', () => {
     expect([first?.status, second?.status]).toEqual([3, 3])
     expect((await channelOf(id)).status).toBe(3)
     expect((await channelOf(id)).other_info).toContain('all keys are switched off')
-    expect(await newsOfRoot()).toEqual([
+    expect(await eventsOfRoot()).toEqual([
       `Key 1 of channel upstream (#${id}) was disabled: status code 401: Incorrect API key`,
       `Key 2 of channel upstream (#${id}) was disabled: status code 401: Incorrect API key`,
       `Channel upstream (#${id}) was disabled: status code 401: Incorrect API key No channel is left for all-bad`,

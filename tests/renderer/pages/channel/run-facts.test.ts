@@ -2,10 +2,10 @@ import { expect, it } from 'vitest'
 import {
   countsOf,
   isGoing,
-  isNews,
+  isRecent,
   keyOf,
-  newsSeconds,
   noteworthyOf,
+  recentSeconds,
 } from '../../../../renderer/pages/channel/runs/run-facts.ts'
 import type { Run, RunItem } from '../../../../shared/api/channel-runs.ts'
 
@@ -38,9 +38,9 @@ it('tells those that failed or were switched, in the order they came', () => {
 
 it('is worth a card while it goes on, and for an hour after its end', () => {
   expect(isGoing(aRun({ state: 'cancelling', ended_at: 0 }))).toBe(true)
-  expect(isNews(aRun({ state: 'running', ended_at: 0 }), 1_000_000)).toBe(true)
-  expect(isNews(aRun(), 1100 + newsSeconds - 1)).toBe(true)
-  expect(isNews(aRun(), 1100 + newsSeconds)).toBe(false)
+  expect(isRecent(aRun({ state: 'running', ended_at: 0 }), 1_000_000)).toBe(true)
+  expect(isRecent(aRun(), 1100 + recentSeconds - 1)).toBe(true)
+  expect(isRecent(aRun(), 1100 + recentSeconds)).toBe(false)
 })
 
 it('is another run when it is of another kind or began at another time', () => {

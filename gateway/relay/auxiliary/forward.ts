@@ -1,0 +1,85 @@
+import { objectIn, parsed } from '../../base/json.ts'
+import { editObject, spansOf } from '../../base/json-spans.ts'
+import type { ActiveChannel } from '../../channels/registry/active-channel.ts'
+import { shown } from '../delivery/error-body.ts'
+import { errorEvent, statusFor } from '../delivery/error-shapes.ts'
+import { LineTooLong } from '../formats/longest-line.ts'
+import { hasEnded } from '../metering/usage-tap.ts'
+import type { RequestContext } from '../model/request-context.ts'
+import type { UpstreamReply } from '../model/upstream-reply.ts'
+import type { RelayDeps } from '../relay.ts'
+import { tapFor, untouched } from '../transforms/stream-transforms.ts'
+import { gatherAnswer } from '../upstream/gather.ts'
+import { isEventStream, passedOn } from '../upstream/headers.ts'
+import { scrubbed } from '../upstream/redaction.ts'
+import { UpstreamError } from '../upstream/upstream-error.ts'
+
+/**
+ * Passes a vendor's answer about a response on, which nobody pays for: whole, or as a stream up to its end. Errors in it
+ * are told without the channel's keys and address. Throws `UpstreamError` for a whole answer that cannot be read.
+ */
+export async function forwardAnswer(
+  deps: RelayDeps,
+  reply: UpstreamReply,
+  channel: ActiveChannel,
+  context: RequestContext,
+) {
+  reply.own()
+  if (isEventStream(reply.headers)) return forwardEvents(deps, reply, channel, context)
+  const bytes = told(await gatherAnswer(reply), channel)
+  const { response, head } = context
+  if (response.destroyed) return
+  response.writeHead(reply.status, passedOn(reply.headers, head, { 'content-length': bytes.length }))
+  response.end(bytes)
+}
+
+/** An answer that failed says why in one member; the same bytes around it. */
+function told(bytes: Buffer, channel: ActiveChannel): Buffer {
+  const { error } = objectIn(parsed(bytes.toString('utf8')))
+  if (!error) return bytes
+  const clean = parsed(scrubbed(JSON.stringify(error), channel))
+  return editObject(bytes, spansOf(bytes), new Map([['error', clean]]))
+}
+
+/** As fast as the caller takes them. */
+function forwardEvents(
+  deps: RelayDeps,
+  reply: UpstreamReply,
+  channel: ActiveChannel,
+  context: RequestContext,
+): Promise<void> {
+  const { response, head, requestId, locale } = context
+  const { transform, tap } = untouched(tapFor(deps.codecs, 'responses', ''), false, (data) => scrubbed(data, channel))
+  const broken = () => {
+    const cause = shown(new UpstreamError(502, '', { transport: true }), { requestId, locale })
+    return errorEvent('responses', statusFor('responses', cause.status), cause.error)
+  }
+  return new Promise((resolve) => {
+    response.writeHead(reply.status, passedOn(reply.headers, head, {}))
+    response.on('drain', () => reply.resume())
+    response.once('close', () => {
+      reply.abort()
+      resolve()
+    })
+    const leave = (last: Buffer | string) => {
+      reply.abort()
+      response.end(last)
+    }
+    reply.pipe({
+      chunk(bytes) {
+        try {
+          const out = transform.feed(bytes)
+          if (!hasEnded(tap.observed)) return out.length === 0 || response.write(out)
+          response.write(out)
+          leave(tap.observed.unreadable ? broken() : '')
+        } catch (error) {
+          if (!(error instanceof LineTooLong)) throw error
+          leave(broken())
+        }
+        return true
+      },
+      end: () => response.end(transform.end()),
+      fail: () => response.destroy(),
+    })
+  })
+}

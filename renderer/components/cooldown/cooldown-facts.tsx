@@ -1,0 +1,32 @@
+import './cooldown-facts.css'
+import { Classes } from '@blueprintjs/core'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { TimeText } from '../time-text/time-text.tsx'
+import { CooldownTag } from './cooldown-tag.tsx'
+import { saidBy, type Timed } from './timed.ts'
+
+type CooldownFactsProps = Readonly<{
+  cooldown: Timed
+  /** What is cooling down: a model, a key, or all. */
+  subject: ReactNode
+}>
+
+/** Everything known of one cooldown: what it is about, how long it lasts, what that means, and what led to it. */
+export function CooldownFacts({ cooldown, subject }: CooldownFactsProps) {
+  const { t } = useTranslation()
+  const { kind, failures, failed_at: failedAt } = cooldown
+  return (
+    <div className="cooldown-facts">
+      <div className="cooldown-facts-head">
+        <strong>{subject}</strong>
+        <CooldownTag cooldown={cooldown} />
+      </div>
+      <p>{t(`rest.means.${kind}`)}</p>
+      <p className="cooldown-facts-words">{saidBy(cooldown, t('rest.noAnswer'))}</p>
+      <p className={`${Classes.TEXT_MUTED} tabular`}>
+        {t('rest.strikes', { n: failures })} · {t('rest.lastFailure')} <TimeText at={failedAt} />
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,92 @@
+import { Chat, DataConnection, Endorsed, FlowBranch, History, Key, Link, Route } from '@blueprintjs/icons'
+import type { ComponentType, JSX } from 'react'
+import type { TextKey } from './i18n.ts'
+
+/** Who may see a page. `setup`: only before the first setup; `guest`: who is not signed in; `user`: who is; `admin`: role 10 and up. */
+export type Access = 'anyone' | 'setup' | 'guest' | 'user' | 'admin'
+
+/** The groups of the sidebar, in its order; the first one has no heading (spec/console.md §8.1). */
+export const menuGroups = ['start', 'console', 'admin'] as const
+
+/** How a page stands in the sidebar and in the command palette. */
+export type MenuEntry = Readonly<{
+  group: (typeof menuGroups)[number]
+  label: TextKey
+  icon: JSX.Element
+  /** Leads here when pressed after `g`. */
+  key: string
+  /** The name of the page's primary action, which the palette can call as well. */
+  action?: TextKey
+}>
+
+/** `load` is a function, so that a page's code is fetched only when somebody goes there. */
+export type PageRoute = Readonly<{
+  path: string
+  access: Access
+  load: () => Promise<{ default: ComponentType }>
+  menu?: MenuEntry
+}>
+
+/** Every page: where it is, who may see it, how it is loaded, and where the menus show it. */
+export const pageRoutes: readonly PageRoute[] = [
+  { path: '/', access: 'anyone', load: () => import('./pages/home/index.tsx') },
+  { path: '/setup', access: 'setup', load: () => import('./pages/setup/index.tsx') },
+  { path: '/login', access: 'guest', load: () => import('./pages/login/index.tsx') },
+  {
+    path: '/playground',
+    access: 'user',
+    load: () => import('./pages/playground/index.tsx'),
+    menu: { group: 'start', label: 'label.playground', icon: <Chat />, key: 'p' },
+  },
+  {
+    path: '/connect/client',
+    access: 'user',
+    load: () => import('./pages/connect-client/index.tsx'),
+    menu: { group: 'start', label: 'place.connectClient', icon: <Link />, key: 'k' },
+  },
+  {
+    path: '/token',
+    access: 'user',
+    load: () => import('./pages/token/index.tsx'),
+    menu: { group: 'console', label: 'label.apiTokens', icon: <Key />, key: 't', action: 'token.add' },
+  },
+  {
+    path: '/log',
+    access: 'user',
+    load: () => import('./pages/log/index.tsx'),
+    menu: { group: 'console', label: 'label.usageLogs', icon: <History />, key: 'l' },
+  },
+  {
+    path: '/channel',
+    access: 'admin',
+    load: () => import('./pages/channel/index.tsx'),
+    menu: { group: 'admin', label: 'label.channels', icon: <FlowBranch />, key: 'c', action: 'channel.add' },
+  },
+  { path: '/channel/add', access: 'admin', load: () => import('./pages/channel/index.tsx') },
+  { path: '/channel/edit/:id', access: 'admin', load: () => import('./pages/channel/index.tsx') },
+  {
+    path: '/explain-routing',
+    access: 'admin',
+    load: () => import('./pages/explain-routing/index.tsx'),
+    menu: { group: 'admin', label: 'place.whyChannel', icon: <Route />, key: 'w' },
+  },
+  {
+    path: '/connect/provider',
+    access: 'admin',
+    load: () => import('./pages/connect-provider/index.tsx'),
+    menu: { group: 'admin', label: 'place.connectProvider', icon: <DataConnection />, key: 'v' },
+  },
+  {
+    path: '/ledger',
+    access: 'admin',
+    load: () => import('./pages/ledger/index.tsx'),
+    menu: { group: 'admin', label: 'place.ledger', icon: <Endorsed />, key: 'b', action: 'ledger.verifyNow' },
+  },
+  ...(import.meta.env.DEV ? [gallery()] : []),
+  { path: '*', access: 'anyone', load: () => import('./pages/not-found/index.tsx') },
+]
+
+/** All components in all states, for who works on them; it is no part of what is built. */
+function gallery(): PageRoute {
+  return { path: '/components', access: 'anyone', load: () => import('./pages/components/index.tsx') }
+}

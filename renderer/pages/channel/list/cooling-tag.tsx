@@ -1,0 +1,77 @@
+import './cooling-tag.css'
+import { Button, PopoverNext, PopupKind, Tag } from '@blueprintjs/core'
+import { Reset } from '@blueprintjs/icons'
+import { useTranslation } from 'react-i18next'
+import type { ChannelView } from '../../../../shared/api/channel.ts'
+import { CooldownFacts } from '../../../components/cooldown/cooldown-facts.tsx'
+import { CooldownText, cooldownIntents, Remaining } from '../../../components/cooldown/cooldown-tag.tsx'
+import { keyName, useKeys } from '../keys/use-keys.ts'
+import { coolingOf, coolingTexts } from './cooling.ts'
+import { useClearCooldowns } from './use-clear-cooldowns.ts'
+import type { TimedCooldown } from './use-cooldowns.ts'
+
+type CoolingProps = Readonly<{ channel: ChannelView; cooldowns: readonly TimedCooldown[] }>
+
+/** That a channel, a model or a key is cooling down, and for how long; opens onto why, and onto the end of it. */
+export function CoolingTag({ channel, cooldowns }: CoolingProps) {
+  const { t } = useTranslation()
+  const isFailing = cooldowns.some(({ kind }) => kind === 'failing')
+  const label = t('rest.of', { name: channel.name })
+  return (
+    <PopoverNext
+      placement="bottom"
+      popupKind={PopupKind.DIALOG}
+      middleware={awayFromEdges}
+      content={<Cooldowns channel={channel} cooldowns={cooldowns} label={label} />}
+    >
+      <Tag interactive minimal intent={cooldownIntents[isFailing ? 'failing' : 'limited']}>
+        <Words channel={channel} cooldowns={cooldowns} />
+      </Tag>
+    </PopoverNext>
+  )
+}
+
+/** A phone is hardly wider than what it tells. */
+const awayFromEdges = { shift: { padding: 8 } }
+
+/** One line for what is cooling down, with the countdown where that is one thing; of several each has its own behind the tag. */
+function Words({ channel, cooldowns }: CoolingProps) {
+  const { t } = useTranslation()
+  const cooling = coolingOf(cooldowns)
+  if (cooling.whole) return <CooldownText cooldown={cooling.whole} />
+  const [first, ...others] = cooldowns
+  const only = others.length === 0 ? first : undefined
+  return coolingTexts(cooling, channel, t).map((text) => (
+    <span key={text} className="cooling-line">
+      {text} {only && <Remaining cooldown={only} />}
+    </span>
+  ))
+}
+
+/** Each cooldown with what led to it. */
+function Cooldowns({ channel, cooldowns, label }: CoolingProps & Readonly<{ label: string }>) {
+  const { t } = useTranslation()
+  const { clear, isBusy } = useClearCooldowns(channel)
+  return (
+    <div className="cooling" role="dialog" aria-label={label}>
+      <ul>
+        {cooldowns.map((cooldown) => (
+          <li key={`${cooldown.key_id} ${cooldown.model}`}>
+            <CooldownFacts cooldown={cooldown} subject={<Subject cooldown={cooldown} />} />
+          </li>
+        ))}
+      </ul>
+      <Button size="small" icon={<Reset />} text={t('rest.clear')} loading={isBusy} onClick={clear} />
+    </div>
+  )
+}
+
+/** The model and the key that a cooldown is about. */
+function Subject({ cooldown: { channel_id: id, model, key_id: keyId } }: { cooldown: TimedCooldown }) {
+  const { t } = useTranslation()
+  const { data: keys = [] } = useKeys(id, keyId !== '')
+  const models = model === '' ? t('rest.everyModel') : model
+  if (keyId === '') return models
+  const key = keys.find(({ id: one }) => one === keyId)
+  return `${t('rest.keyNamed', { name: key ? keyName(key) : '…' })} · ${models}`
+}

@@ -1,0 +1,29 @@
+import type { TFunction } from 'i18next'
+import type { ChannelView } from '../../../../shared/api/channel.ts'
+import { namesIn } from './row.ts'
+import type { TimedCooldown } from './use-cooldowns.ts'
+
+/** What of a channel is cooling down: all of it, or single models and keys. A key in cooldown for one model alone counts as a key. */
+export type Cooling = Readonly<{ whole: TimedCooldown | undefined; models: number; keys: number }>
+
+/** Counts what is cooling down. */
+export function coolingOf(cooldowns: readonly TimedCooldown[]): Cooling {
+  const models = new Set(cooldowns.flatMap(({ model, key_id: key }) => (model !== '' && key === '' ? [model] : [])))
+  const keys = new Set(cooldowns.flatMap(({ key_id: key }) => (key === '' ? [] : [key])))
+  const whole = cooldowns.find(({ model, key_id: key }) => model === '' && key === '')
+  return { whole, models: models.size, keys: keys.size }
+}
+
+/** What is cooling down, in words. */
+export function coolingTexts({ models, keys }: Cooling, channel: ChannelView, t: TFunction): string[] {
+  const all = channel.key_count
+  return [
+    ...(models > 0 ? [modelsText(models, namesIn(channel.models).length, t)] : []),
+    ...(keys > 0 ? [t(keys === 1 ? 'rest.key' : 'rest.keys', { n: keys, all })] : []),
+  ]
+}
+
+function modelsText(cooling: number, all: number, t: TFunction): string {
+  if (cooling === all && all > 1) return t('rest.allModels')
+  return t(cooling === 1 ? 'rest.model' : 'rest.models', { n: cooling })
+}

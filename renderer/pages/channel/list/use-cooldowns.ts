@@ -1,0 +1,46 @@
+import { useQuery } from '@tanstack/react-query'
+import { useCallback } from 'react'
+import { type ChannelCooldown, routing } from '../../../../shared/api/routing.ts'
+import { send } from '../../../api/client.ts'
+import { areaOf } from '../../../api/use-call.ts'
+import { type Timed, timed } from '../../../components/cooldown/timed.ts'
+
+/** A cooldown of a channel, with the moment it ends. */
+export type TimedCooldown = Timed<ChannelCooldown>
+
+/**
+ * Keeps the cooldowns fresh while the page is seen: soon again while there is any, else now and then. Renders nothing anew
+ * itself; answers how to ask at once.
+ */
+export function useFreshCooldowns(): () => void {
+  const { refetch } = useQuery({
+    ...reading,
+    notifyOnChangeProps: [],
+    refetchOnWindowFocus: true,
+    refetchInterval: ({ state }) => (state.data?.length ? COOLING_MS : QUIET_MS),
+  })
+  return () => void refetch()
+}
+
+/** The cooldowns of some channels; who asks is rendered anew only when one of these changes. */
+export function useCooldownsOf(ids: readonly number[]): readonly TimedCooldown[] {
+  const wanted = ids.join()
+  const select = useCallback(
+    (cooldowns: readonly TimedCooldown[]) =>
+      cooldowns.filter(({ channel_id: id }) => wanted.split(',').includes(String(id))),
+    [wanted],
+  )
+  return useQuery({ ...reading, select }).data ?? none
+}
+
+const COOLING_MS = 4000
+const QUIET_MS = 30_000
+
+/** A row that comes into sight is content with what was read a moment ago. */
+const reading = {
+  queryKey: [areaOf(routing.cooldowns), routing.cooldowns.path],
+  staleTime: COOLING_MS,
+  queryFn: async ({ signal }: { signal: AbortSignal }): Promise<readonly TimedCooldown[]> =>
+    timed(await send(routing.cooldowns, {}, { quiet: true, signal }), Date.now()),
+}
+const none: readonly TimedCooldown[] = []

@@ -1,0 +1,91 @@
+import { Button, Callout, Card, Classes } from '@blueprintjs/core'
+import { DataLineage, Error as ErrorIcon, Refresh } from '@blueprintjs/icons'
+import { useTranslation } from 'react-i18next'
+import { type RoutingExplanation, routing } from '../../../shared/api/routing.ts'
+import { useCall } from '../../api/use-call.ts'
+import { BlankState } from '../../components/blank-state/blank-state.tsx'
+import { LinkButton } from '../../components/link-button.tsx'
+import { useNarrow } from '../../components/use-narrow.ts'
+import { ChannelCards } from './channel-cards.tsx'
+import { ChannelTable } from './channel-table.tsx'
+import { askOf, type ExplainQuery } from './explain-query.ts'
+import { OffChannels } from './off-channels.tsx'
+import { Summary } from './summary.tsx'
+
+/** The answer in one of its states: on its way, failed, nobody offers the model, or told. */
+export function AnswerTo({ query }: { query: ExplainQuery }) {
+  const { t } = useTranslation()
+  const { data, dataUpdatedAt, error, refetch } = useCall(routing.explain, { body: askOf(query) }, { quiet: true })
+  if (error) {
+    const again = <Button icon={<Refresh />} text={t('state.retry')} onClick={() => void refetch()} />
+    return (
+      <Card className="explain-blank">
+        <BlankState
+          icon={<ErrorIcon size={48} />}
+          title={t('state.failed')}
+          description={error.message}
+          action={again}
+        />
+      </Card>
+    )
+  }
+  if (!data) return <CancellationSource />
+  return <Told explanation={data} at={dataUpdatedAt} />
+}
+
+type ToldProps = Readonly<{
+  explanation: RoutingExplanation
+  /** When the gateway said so, in unix milliseconds. */
+  at: number
+}>
+
+/** Plain words first, then every channel with its verdict, then those that are switched off. */
+function Told({ explanation, at }: ToldProps) {
+  const { t } = useTranslation()
+  const isNarrow = useNarrow()
+  const Channels = isNarrow ? ChannelCards : ChannelTable
+  return (
+    <>
+      <div role="status">
+        {explanation.refusal === '' ? (
+          <Summary explanation={explanation} />
+        ) : (
+          <Callout intent="danger">
+            <strong>{t('why.refused')}</strong>
+            <div>{explanation.refusal}</div>
+          </Callout>
+        )}
+      </div>
+      {explanation.channels.length > 0 && <Channels channels={explanation.channels} at={at} />}
+      {explanation.off.length > 0 && <OffChannels off={explanation.off} />}
+      {explanation.channels.length === 0 && explanation.off.length === 0 && <NoChannel />}
+    </>
+  )
+}
+
+function NoChannel() {
+  const { t } = useTranslation()
+  const action = <LinkButton to="/channel" text={t('why.toChannels')} isFilled />
+  return (
+    <Card className="explain-blank">
+      <BlankState
+        icon={<DataLineage size={48} />}
+        title={t('why.none')}
+        description={t('why.noneHint')}
+        action={action}
+      />
+    </Card>
+  )
+}
+
+/** A sentence and a few rows. */
+function CancellationSource() {
+  const { t } = useTranslation()
+  return (
+    <Card className="explain-waiting" role="status" aria-label={t('state.loading')}>
+      {['a', 'b', 'c', 'd'].map((line) => (
+        <div key={line} className={Classes.SKELETON} />
+      ))}
+    </Card>
+  )
+}

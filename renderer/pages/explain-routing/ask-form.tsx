@@ -1,0 +1,151 @@
+import { Button, FormGroup, HTMLSelect, InputGroup } from '@blueprintjs/core'
+import { ChevronDown, ChevronUp } from '@blueprintjs/icons'
+import { type FormEvent, type ReactNode, useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { channel } from '../../../shared/api/channel.ts'
+import { useCall } from '../../api/use-call.ts'
+import { countIn, type ExplainQuery, endpointNames, isEndpoint } from './explain-query.ts'
+import { useGroupOptions, useTokenOptions } from './use-options.ts'
+
+type AskFormProps = Readonly<{ query: ExplainQuery; onAsk: (query: ExplainQuery) => void }>
+
+/** The question in one line: model, group, token, endpoint; how long the prompt is waits behind a button. */
+export function AskForm({ query, onAsk }: AskFormProps) {
+  const { t } = useTranslation()
+  const [known, know] = useState(query)
+  const [typed, type] = useState(query)
+  const [isChecked, setChecked] = useState(false)
+  const [hasMore, showMore] = useState(query.promptTokens > 0)
+  if (known !== query) {
+    know(query)
+    type(query)
+  }
+  const change = (part: Partial<ExplainQuery>) => type({ ...typed, ...part })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    setChecked(true)
+    if (typed.model.trim() !== '') onAsk(typed)
+  }
+  const isMissing = isChecked && typed.model.trim() === ''
+  return (
+    <form className="explain-form" onSubmit={submit} noValidate>
+      <ModelField value={typed.model} onValue={(model) => change({ model })} isMissing={isMissing} />
+      <Choices typed={typed} onChange={change} />
+      {hasMore && <PromptField value={typed.promptTokens} onValue={(promptTokens) => change({ promptTokens })} />}
+      <div className="explain-form-buttons">
+        <Button
+          variant="minimal"
+          text={t('why.more')}
+          endIcon={hasMore ? <ChevronUp /> : <ChevronDown />}
+          aria-expanded={hasMore}
+          onClick={() => showMore(!hasMore)}
+        />
+        <Button type="submit" intent="primary" text={t('why.ask')} />
+      </div>
+    </form>
+  )
+}
+
+type ModelFieldProps = Readonly<{ value: string; onValue: (model: string) => void; isMissing: boolean }>
+
+/** Any name may be asked about; the browser offers those that are offered. */
+function ModelField({ value, onValue, isMissing }: ModelFieldProps) {
+  const { t } = useTranslation()
+  const { data: models = [] } = useCall(channel.enabledModels, {}, { quiet: true })
+  const id = useId()
+  return (
+    <FormGroup
+      className="explain-form-model"
+      label={t('label.model')}
+      labelFor={id}
+      intent={isMissing ? 'danger' : 'none'}
+      helperText={isMissing && <span id={`${id}-note`}>{t('why.modelNeeded')}</span>}
+    >
+      <InputGroup
+        id={id}
+        name="model"
+        fill
+        autoComplete="off"
+        spellCheck={false}
+        list={`${id}-list`}
+        intent={isMissing ? 'danger' : 'none'}
+        value={value}
+        onValueChange={onValue}
+        aria-invalid={isMissing}
+        aria-describedby={isMissing ? `${id}-note` : undefined}
+      />
+      <datalist id={`${id}-list`}>
+        {models.map((model) => (
+          <option key={model} value={model} />
+        ))}
+      </datalist>
+    </FormGroup>
+  )
+}
+
+type ChoicesProps = Readonly<{ typed: ExplainQuery; onChange: (part: Partial<ExplainQuery>) => void }>
+
+/** What is chosen from lists. */
+function Choices({ typed, onChange }: ChoicesProps) {
+  const { t } = useTranslation()
+  const groups = useGroupOptions(typed)
+  const tokens = useTokenOptions(typed)
+  const endpoints = Object.entries(endpointNames).map(([value, key]) => ({ value, label: t(key) }))
+  return (
+    <>
+      <Select label={t('label.group')} value={typed.group} options={groups} onValue={(group) => onChange({ group })} />
+      <Select
+        label={t('label.token')}
+        value={String(typed.tokenId)}
+        options={tokens}
+        onValue={(id) => onChange({ tokenId: Number(id) })}
+      />
+      <Select
+        label={t('why.endpoint')}
+        value={typed.endpoint}
+        options={endpoints}
+        onValue={(endpoint) => isEndpoint(endpoint) && onChange({ endpoint })}
+      />
+    </>
+  )
+}
+
+type SelectProps = Readonly<{
+  label: ReactNode
+  value: string
+  options: readonly Readonly<{ value: string; label: string }>[]
+  onValue: (value: string) => void
+}>
+
+function Select({ label, value, options, onValue }: SelectProps) {
+  const id = useId()
+  return (
+    <FormGroup label={label} labelFor={id}>
+      <HTMLSelect
+        id={id}
+        fill
+        value={value}
+        options={options}
+        onChange={(event) => onValue(event.currentTarget.value)}
+      />
+    </FormGroup>
+  )
+}
+
+/** For channels with a longest prompt; empty is 0, which none is too short for. */
+function PromptField({ value, onValue }: Readonly<{ value: number; onValue: (value: number) => void }>) {
+  const { t } = useTranslation()
+  const id = useId()
+  return (
+    <FormGroup label={t('why.promptTokens')} labelFor={id}>
+      <InputGroup
+        id={id}
+        fill
+        inputMode="numeric"
+        autoComplete="off"
+        value={value === 0 ? '' : String(value)}
+        onValueChange={(text) => onValue(countIn(text.replace(/\D/g, '')))}
+      />
+    </FormGroup>
+  )
+}

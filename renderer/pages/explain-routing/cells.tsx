@@ -1,0 +1,58 @@
+import { Classes, type Intent, Tag } from '@blueprintjs/core'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router-dom'
+import type { ExplainedChannel } from '../../../shared/api/routing.ts'
+import { Remaining } from '../../components/cooldown/cooldown-tag.tsx'
+import { saidBy, timed } from '../../components/cooldown/timed.ts'
+import { percent } from './percent.ts'
+
+/** The name of a channel, which leads to its form. */
+export const ChannelLink = ({ id, name }: Readonly<{ id: number; name: string }>) => (
+  <Link className="explain-channel-name" to={`/channel/edit/${id}`}>
+    {name}
+  </Link>
+)
+
+/** The chance to be asked first among those of its priority, as a bar for the eye and in percent; a dash for who is not asked. */
+export function Share({ channel: { share, verdict } }: { channel: ExplainedChannel }) {
+  if (verdict !== 'asked') return '–'
+  return (
+    <span className="explain-share">
+      <span className="explain-share-bar" aria-hidden>
+        <span style={{ width: `${share * 100}%` }} />
+      </span>
+      <span className="tabular">{percent(share)}</span>
+    </span>
+  )
+}
+
+/** What would become of the channel, in words; of one that is cooling down, for how long and what its upstream said. */
+export function Verdict({ channel: { verdict, cooldown }, at }: Readonly<{ channel: ExplainedChannel; at: number }>) {
+  const { t } = useTranslation()
+  const [shown] = timed(cooldown ? [cooldown] : [], at)
+  return (
+    <span className="explain-verdict">
+      <Tag minimal intent={intents[verdict]}>
+        {t(`why.verdict.${verdict}`)} {shown && <Remaining cooldown={shown} />}
+      </Tag>
+      {shown && <span className={Classes.TEXT_MUTED}>{saidBy(shown, t('rest.noAnswer'))}</span>}
+    </span>
+  )
+}
+
+/** Green is asked, red fails, yellow is a matter of time or of a hand; what could never serve is grey. */
+const intents = {
+  asked: 'success',
+  resting: 'danger',
+  limited: 'warning',
+  elsewhere: 'none',
+  long: 'none',
+  full: 'warning',
+  keyless: 'danger',
+} as const satisfies Record<ExplainedChannel['verdict'], Intent>
+
+/** How many of its keys work. */
+export function Keys({ channel: { keys_usable: usable, keys } }: { channel: ExplainedChannel }) {
+  const { t } = useTranslation()
+  return t('why.keysOf', { usable, all: keys })
+}

@@ -1,0 +1,71 @@
+import { Card, Classes, HTMLTable } from '@blueprintjs/core'
+import { useTranslation } from 'react-i18next'
+import type { ExplainedChannel } from '../../../shared/api/routing.ts'
+import { ChannelLink, Keys, Share, Verdict } from './cells.tsx'
+import { type Tier, tiersOf } from './tiers.ts'
+
+type ChannelTableProps = Readonly<{
+  channels: readonly ExplainedChannel[]
+  /** When the gateway said so, in unix milliseconds. */
+  at: number
+}>
+
+/** Every channel that offers the model, under its priority, with what would become of it. */
+export function ChannelTable({ channels, at }: ChannelTableProps) {
+  const { t } = useTranslation()
+  return (
+    <Card className="explain-card">
+      <HTMLTable className="explain-table" compact aria-label={t('why.channels')}>
+        <thead>
+          <tr>
+            <th scope="col">{t('label.channel')}</th>
+            <th scope="col" className="explain-number">
+              {t('label.weight')}
+            </th>
+            <th scope="col">{t('why.share')}</th>
+            <th scope="col">{t('why.verdict')}</th>
+            <th scope="col">{t('why.upstreamModel')}</th>
+            <th scope="col" className="explain-number">
+              {t('why.keys')}
+            </th>
+          </tr>
+        </thead>
+        {tiersOf(channels).map((tier) => (
+          <TierRows key={tier.priority} tier={tier} at={at} />
+        ))}
+      </HTMLTable>
+    </Card>
+  )
+}
+
+/** A heading over the channels of one priority. */
+function TierRows({ tier, at }: Readonly<{ tier: Tier; at: number }>) {
+  const { t } = useTranslation()
+  return (
+    <tbody>
+      <tr className="explain-tier">
+        <th scope="rowgroup" colSpan={6}>
+          {t('why.tier', { n: tier.priority })}
+        </th>
+      </tr>
+      {tier.channels.map((channel) => (
+        <tr key={channel.channel_id}>
+          <td>
+            <ChannelLink id={channel.channel_id} name={channel.name} />
+          </td>
+          <td className="explain-number tabular">{channel.weight}</td>
+          <td>
+            <Share channel={channel} />
+          </td>
+          <td>
+            <Verdict channel={channel} at={at} />
+          </td>
+          <td className={`explain-model ${Classes.MONOSPACE_TEXT}`}>{channel.upstream_model}</td>
+          <td className="explain-number tabular">
+            <Keys channel={channel} />
+          </td>
+        </tr>
+      ))}
+    </tbody>
+  )
+}

@@ -1,0 +1,46 @@
+import './explain-routing.css'
+import { Card, Classes } from '@blueprintjs/core'
+import { Route } from '@blueprintjs/icons'
+import { useQueryClient } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useLocation, useNavigate } from 'react-router-dom'
+import { routing } from '../../../shared/api/routing.ts'
+import { areaOf } from '../../api/use-call.ts'
+import { BlankState } from '../../components/blank-state/blank-state.tsx'
+import { PageFrame } from '../../components/page-frame/page-frame.tsx'
+import { AnswerTo } from './answer-to.tsx'
+import { AskForm } from './ask-form.tsx'
+import { addressOf, type ExplainQuery, queryIn } from './explain-query.ts'
+
+/**
+ * "Why this channel?": which channels a request would ask, in which order, and why not the others (design/product.md,
+ * promise 5). The question is in the address, so that other pages ask it with a link; nothing is sent to a vendor.
+ */
+export default function ExplainRoutingPage() {
+  const { t } = useTranslation()
+  const { search } = useLocation()
+  const navigate = useNavigate()
+  const queries = useQueryClient()
+  const query = useMemo(() => queryIn(new URLSearchParams(search)), [search])
+  const ask = (next: ExplainQuery) => {
+    void navigate(addressOf(next), { replace: query.model === '' })
+    // The same question again asks how things are now.
+    void queries.invalidateQueries({ queryKey: [areaOf(routing.explain), routing.explain.path] })
+  }
+  return (
+    <PageFrame title={t('place.whyChannel')} filters={<AskForm query={query} onAsk={ask} />}>
+      <p className={`explain-intro ${Classes.TEXT_MUTED}`}>{t('why.intro')}</p>
+      {query.model === '' ? <NotAsked /> : <AnswerTo query={query} />}
+    </PageFrame>
+  )
+}
+
+function NotAsked() {
+  const { t } = useTranslation()
+  return (
+    <Card className="explain-blank">
+      <BlankState icon={<Route size={48} />} title={t('why.blank')} description={t('why.blankHint')} />
+    </Card>
+  )
+}

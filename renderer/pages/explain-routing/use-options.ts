@@ -1,0 +1,40 @@
+import { useTranslation } from 'react-i18next'
+import { model } from '../../../shared/api/model.ts'
+import { token } from '../../../shared/api/token.ts'
+import { useCall } from '../../api/use-call.ts'
+import type { ExplainQuery } from './explain-query.ts'
+
+/** A value of a list and what it says. */
+type Option = Readonly<{ value: string; label: string }>
+
+/** The groups: first the one that belongs to the token or the account, then the automatic choice, then all others. */
+export function useGroupOptions({ group, tokenId }: ExplainQuery): readonly Option[] {
+  const { t } = useTranslation()
+  const { data: groups = [] } = useCall(model.groups, {}, { quiet: true })
+  const named = groups.filter((name) => name !== AUTO)
+  const isStranger = group !== '' && group !== AUTO && !named.includes(group)
+  return [
+    { value: '', label: t(tokenId > 0 ? 'why.tokenGroup' : 'why.ownGroup') },
+    { value: AUTO, label: t('why.autoGroup') },
+    ...[...named, ...(isStranger ? [group] : [])].map((name) => ({ value: name, label: name })),
+  ]
+}
+
+/** None, the reader's own tokens, and one of somebody else that the page was asked about. */
+export function useTokenOptions({ tokenId, tokenName }: ExplainQuery): readonly Option[] {
+  const { t } = useTranslation()
+  const { data: own = [] } = useCall(token.list, { query: { p: 0, size: most } }, { quiet: true })
+  const number = t('why.tokenNumber', { id: tokenId })
+  const isStranger = tokenId > 0 && own.every(({ id }) => id !== tokenId)
+  return [
+    { value: '0', label: t('why.noToken') },
+    ...own.map(({ id, name }) => ({ value: String(id), label: name })),
+    ...(isStranger
+      ? [{ value: String(tokenId), label: tokenName === '' ? number : `${tokenName} (#${tokenId})` }]
+      : []),
+  ]
+}
+
+const AUTO = 'auto'
+/** As many as a list can hold at once. */
+const most = 100

@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest'
+import { coolingOf } from '../../../../renderer/pages/channel/list/cooling.ts'
+
+const cooldown = (model: string, key_id: string) => ({
+  channel_id: 1,
+  key_id,
+  model,
+  kind: 'failing' as const,
+  status: 500,
+  message: '',
+  failures: 3,
+  seconds: 5,
+  failed_at: 0,
+  until: 0,
+})
+
+it('tells a channel that rests as a whole from single models and keys; a key counts once for all its models', () => {
+  expect(coolingOf([])).toEqual({ whole: undefined, models: 0, keys: 0 })
+  const several = [cooldown('a', ''), cooldown('b', ''), cooldown('', 'k1'), cooldown('a', 'k2'), cooldown('b', 'k2')]
+  expect(coolingOf(several)).toEqual({ whole: undefined, models: 2, keys: 2 })
+  const whole = cooldown('', '')
+  expect(coolingOf([...several, whole]).whole).toBe(whole)
+})

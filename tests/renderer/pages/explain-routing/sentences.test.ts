@@ -1,0 +1,88 @@
+import type { TFunction } from 'i18next'
+import { describe, expect, it } from 'vitest'
+import { explainPath } from '../../../../renderer/components/explain-path.ts'
+import { routing as en } from '../../../../renderer/messages/en/routing.ts'
+import { queryIn } from '../../../../renderer/pages/explain-routing/explain-query.ts'
+import { percent } from '../../../../renderer/pages/explain-routing/percent.ts'
+import { sentencesOf } from '../../../../renderer/pages/explain-routing/sentences.ts'
+import type { ExplainedChannel, RoutingExplanation } from '../../../../shared/api/routing.ts'
+
+/** Puts values into the English texts, as i18next does. */
+const t = ((key: keyof typeof en, values: Record<string, string | number> = {}) =>
+  en[key].replace(/\{(\w+)\}/g, (_, name: string) => String(values[name]))) as unknown as TFunction
+
+const channel = (name: string, part: Partial<ExplainedChannel> = {}): ExplainedChannel => ({
+  channel_id: 1,
+  name,
+  type: 1,
+  priority: 0,
+  weight: 0,
+  share: 1,
+  verdict: 'asked',
+  cooldown: null,
+  upstream_model: 'm',
+  keys_usable: 1,
+  keys: 1,
+  ...part,
+})
+
+function said(tries: number, ...channels: ExplainedChannel[]): string {
+  const explanation: RoutingExplanation = { group: 'vip', model: 'm', refusal: '', tries, channels, off: [] }
+  return sentencesOf(explanation, { t, locale: 'en' }).join(' ')
+}
+
+describe('the plain words of "Why this channel?"', () => {
+  const peers = [channel('A', { priority: 9, share: 0.625 }), channel('B', { priority: 9, share: 0.375 })] as const
+
+  it('names the only one, and that no other would be tried', () => {
+    const only = 'A request for m in the group vip would ask “A”. It would not try a second channel.'
+    expect(said(3, channel('A'))).toBe(only)
+    expect(said(1, channel('A'), channel('B', { priority: -1 }))).toBe(only)
+  })
+
+  it('names those of the highest priority with their shares, then as many lower ones as would be tried', () => {
+    const first = 'A request for m in the group vip would first ask “A” (62.5 %) or “B” (37.5 %).'
+    const others = 'If that fails, it would go on with the others of these'
+    expect(said(1, ...peers, channel('C'))).toBe(`${first} It would not try a second channel.`)
+    expect(said(2, ...peers, channel('C'))).toBe(`${first} ${others}. It would try one more channel at most.`)
+    expect(said(9, ...peers, channel('C'))).toBe(`${first} ${others}, then “C”. It would try 2 more channels at most.`)
+  })
+
+  it('passes over who is not asked, and lists a few of many', () => {
+    const many = ['B', 'C', 'D', 'E', 'F'].map((name) => channel(name, { priority: -1 }))
+    expect(said(9, channel('X', { verdict: 'limited' }), channel('A'), ...many)).toContain(
+      'would ask “A”. If that fails, it would go on with “B”, “C”, “D”, and 2 more.',
+    )
+  })
+
+  it('says that the failing ones are asked where nothing else is left', () => {
+    expect(said(1, channel('A', { verdict: 'resting', share: 0 }), channel('B', { verdict: 'limited' }))).toBe(
+      'All that could answer rest; a request for m in the group vip would still ask “A”.',
+    )
+  })
+})
+
+it('shows whole percents where they are whole, and never nothing for something', () => {
+  expect([1, 0.5, 0.625, 1 / 3, 0.0001, 0].map(percent)).toEqual(['100 %', '50 %', '62.5 %', '33.3 %', '<0.1 %', '0 %'])
+})
+
+it('reads a question back from the address that asks it; what cannot be read is left out', () => {
+  const query = {
+    model: 'a/b c',
+    group: 'auto',
+    tokenId: 7,
+    tokenName: 'laptop',
+    endpoint: 'messages',
+    promptTokens: 9000,
+  } as const
+  const address = explainPath(query)
+  expect(queryIn(new URLSearchParams(address.slice(address.indexOf('?'))))).toEqual(query)
+  expect(queryIn(new URLSearchParams('model=m&token_id=x&endpoint=toString&prompt_tokens=-1'))).toEqual({
+    model: 'm',
+    group: '',
+    tokenId: 0,
+    tokenName: '',
+    endpoint: 'chat',
+    promptTokens: 0,
+  })
+})
