@@ -43,125 +43,139 @@ export interface Queue {
 
 /** Gathers entries for 50 ms and commits them; a disk that refuses is tried again until it takes them. */
 export function createQueue(deps: QueueDeps): Queue {
-  const { database, balances, journal, installation, log, rejectedFile } = deps
-  const commit = createCommit(database.unsynced, balances)
-  const waiting: Entry[] = []
-  let timer: NodeJS.Timeout | undefined
-  let running: Promise<void> | undefined
-  let healthy = true
-  /** What is committed may not be on the disk; so it is where a run was killed before its journal was emptied. */
-  let unsure = journal.size() > 0
-  let closed = false
-  let over = false
-
-  const failed = (error: unknown) => {
-    if (healthy) log.error('the database takes no writes; new calls are refused until it does', { error })
-    healthy = false
-  }
-  const one = (entry: Entry) => {
-    try {
-      commit([entry])
-    } catch (error) {
-      if (!isConstraint(error)) throw error
-      appendLine(rejectedFile, JSON.stringify(entry))
-      log.error('a charge broke a rule of the books and was set aside', { requestId: entry.requestId, error })
-      balances.undo(entry)
-    }
-    waiting.shift()
-  }
-  const batch = (entries: readonly Entry[]) => {
-    try {
-      commit(entries)
-      waiting.splice(0, entries.length)
-    } catch (error) {
-      if (!isConstraint(error)) throw error
-      for (const entry of entries) one(entry)
-    }
-  }
-  /** What comes meanwhile is for the next run: under a load that never lets up the disk is to be asked all the same. */
-  const drain = async (goesOn: () => void) => {
-    for (let left = waiting.length; left > 0; ) {
-      const rows = Math.min(left, MOST_ROWS, Math.max(BATCH, Math.ceil(waiting.length / SHARE)))
-      const entries = waiting.slice(0, rows)
-      unsure = true
-      await database.exclusively(() => batch(entries))
-      goesOn()
-      left -= rows
-      // A backlog must not hold up the streams that are running.
-      if (left > 0) await nextTurn()
-    }
-    await database.synced()
-    // Another process may have the folder by now.
-    if (over) return
-    unsure = false
-    forgetWritten()
-    if (!healthy) log.info('the database takes writes again')
-    healthy = true
-  }
-  const asLine = (entry: Entry) => lineOf(installation, entry)
-  /** Lines may have come while the disk was at work; those stay. */
-  const forgetWritten = () => {
-    if (waiting.length === 0) journal.truncate()
-    else if (journal.size() > MOST_JOURNAL) journal.rewrite(waiting.filter(hasCharge).map(asLine))
-  }
-  const run = (): Promise<void> => {
-    clearTimeout(timer)
-    timer = undefined
-    running ??= begin()
-    return running
-  }
-  /** Drains; rejects before that has come to its end where it does not go on. */
-  const begin = (): Promise<void> => {
-    const stall = Promise.withResolvers<void>()
-    const watch = setTimeout(() => {
-      const error = new Error(`a group commit has been waiting for ${STALL_MS / 1000} s`)
-      failed(error)
-      stall.reject(error)
-    }, STALL_MS)
-    const drained = drain(() => void watch.refresh())
-      .catch((error) => {
-        failed(error)
-        throw error
-      })
-      .finally(() => {
-        clearTimeout(watch)
-        running = undefined
-        if (!healthy) schedule(RETRY_MS)
-        else if (waiting.length > 0) schedule(GATHER_MS)
-      })
-    return Promise.race([drained, stall.promise])
-  }
-  const schedule = (delay: number) => {
-    if (!closed) timer ??= setTimeout(() => void run().catch(() => undefined), delay)
-  }
+  const commit = createCommit(deps.database.unsynced, deps.balances)
+  const unsure = deps.journal.size() > 0
+  const state: State = { ...deps, commit, waiting: [], healthy: true, unsure, closed: false, over: false }
   return {
     add(entry) {
-      if (!entry.charge && waiting.length >= MOST_NOTES) return
-      waiting.push(entry)
-      if (!running) schedule(GATHER_MS)
+      if (!entry.charge && state.waiting.length >= MOST_NOTES) return
+      state.waiting.push(entry)
+      if (!state.running) schedule(state, GATHER_MS)
     },
     async flush() {
-      const goal = waiting.at(-1)
-      while (goal && waiting.includes(goal)) await run()
-      await (unsure ? run() : running)
+      const goal = state.waiting.at(-1)
+      while (goal && state.waiting.includes(goal)) await run(state)
+      await (state.unsure ? run(state) : state.running)
     },
-    healthy: () => healthy,
+    healthy: () => state.healthy,
     storageFailed(error) {
-      failed(error)
-      schedule(RETRY_MS)
+      noteFailure(state, error)
+      schedule(state, RETRY_MS)
     },
     async close() {
-      closed = true
+      state.closed = true
       try {
-        await running
-        if (waiting.length > 0 || unsure) await run()
+        await state.running
+        if (state.waiting.length > 0 || state.unsure) await run(state)
       } catch {
-        log.error('charges wait in the journal for the next start', { rows: waiting.length })
+        deps.log.error('charges wait in the journal for the next start', { rows: state.waiting.length })
       }
-      over = true
-      clearTimeout(timer)
+      state.over = true
+      clearTimeout(state.timer)
     },
   }
+}
+
+type State = QueueDeps & {
+  readonly commit: ReturnType<typeof createCommit>
+  readonly waiting: Entry[]
+  timer?: NodeJS.Timeout | undefined
+  running?: Promise<void> | undefined
+  healthy: boolean
+  /** What is committed may not be on the disk; so it is where a run was killed before its journal was emptied. */
+  unsure: boolean
+  closed: boolean
+  over: boolean
+}
+
+function schedule(state: State, delay: number): void {
+  if (!state.closed) state.timer ??= setTimeout(() => void run(state).catch(() => undefined), delay)
+}
+
+function run(state: State): Promise<void> {
+  clearTimeout(state.timer)
+  state.timer = undefined
+  state.running ??= begin(state)
+  return state.running
+}
+
+/** Drains; rejects before that has come to its end where it does not go on. */
+function begin(state: State): Promise<void> {
+  const stall = Promise.withResolvers<void>()
+  const watch = setTimeout(() => {
+    const error = new Error(`a group commit has been waiting for ${STALL_MS / 1000} s`)
+    noteFailure(state, error)
+    stall.reject(error)
+  }, STALL_MS)
+  const drained = drain(state, () => void watch.refresh())
+    .catch((error) => {
+      noteFailure(state, error)
+      throw error
+    })
+    .finally(() => {
+      clearTimeout(watch)
+      state.running = undefined
+      if (!state.healthy) schedule(state, RETRY_MS)
+      else if (state.waiting.length > 0) schedule(state, GATHER_MS)
+    })
+  return Promise.race([drained, stall.promise])
+}
+
+/** What comes meanwhile is for the next run: under a load that never lets up the disk is to be asked all the same. */
+async function drain(state: State, goesOn: () => void): Promise<void> {
+  const { waiting, database, log } = state
+  for (let left = waiting.length; left > 0; ) {
+    const rows = Math.min(left, MOST_ROWS, Math.max(BATCH, Math.ceil(waiting.length / SHARE)))
+    const entries = waiting.slice(0, rows)
+    state.unsure = true
+    await database.exclusively(() => writeBatch(state, entries))
+    goesOn()
+    left -= rows
+    // A backlog must not hold up the streams that are running.
+    if (left > 0) await nextTurn()
+  }
+  await database.synced()
+  // Another process may have the folder by now.
+  if (state.over) return
+  state.unsure = false
+  forgetWritten(state)
+  if (!state.healthy) log.info('the database takes writes again')
+  state.healthy = true
+}
+
+function writeBatch(state: State, entries: readonly Entry[]): void {
+  try {
+    state.commit(entries)
+    state.waiting.splice(0, entries.length)
+  } catch (error) {
+    if (!isConstraint(error)) throw error
+    for (const entry of entries) writeOne(state, entry)
+  }
+}
+
+/** Writes a single entry; one that breaks a rule of the tables is set aside, and its charge undone in memory. */
+function writeOne({ commit, rejectedFile, balances, waiting, log }: State, entry: Entry): void {
+  try {
+    commit([entry])
+  } catch (error) {
+    if (!isConstraint(error)) throw error
+    appendLine(rejectedFile, JSON.stringify(entry))
+    log.error('a charge broke a rule of the ledger and was set aside', { requestId: entry.requestId, error })
+    balances.undo(entry)
+  }
+  waiting.shift()
+}
+
+/** Lines may have come while the disk was at work; those stay. */
+function forgetWritten({ waiting, journal, installation }: State): void {
+  const asLine = (entry: Entry) => lineOf(installation, entry)
+  if (waiting.length === 0) journal.truncate()
+  else if (journal.size() > MOST_JOURNAL) journal.rewrite(waiting.filter(hasCharge).map(asLine))
+}
+
+function noteFailure(state: State, error: unknown): void {
+  if (state.healthy) state.log.error('the database takes no writes; new calls are refused until it does', { error })
+  state.healthy = false
 }
 
 const hasCharge = ({ charge }: Entry): boolean => charge !== null

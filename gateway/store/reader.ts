@@ -47,85 +47,102 @@ type Job = {
 
 /** A reader whose thread is started by the first query. */
 export function createReader({ file, log, limits = readerLimits, start = startThread }: ReaderDeps): Reader {
-  const waiting: Job[] = []
-  let thread: ReaderThread | undefined
-  let running: Job | undefined
-  let work: Promise<void> | undefined
-  let limit: NodeJS.Timeout | undefined
-  let quiet: NodeJS.Timeout | undefined
-  let closed = false
-  const ending = new Set<Promise<void>>()
-
-  const endThread = () => {
-    clearTimeout(quiet)
-    const end = thread?.end()
-    thread = undefined
-    if (!end) return
-    const ended = end.finally(() => ending.delete(ended))
-    ending.add(ended)
-  }
-  const finish = (job: Job, settle: () => void) => {
-    if (job.isOver) return
-    job.isOver = true
-    settle()
-  }
-  const give = (job: Job, reason: unknown) => {
-    finish(job, () => job.done.reject(reason))
-    if (job === running) endThread()
-  }
-  const overtime = (job: Job) => {
-    log.warn('a reading took too long and was ended', { milliseconds: limits.longestMs, sql: job.query.sql })
-    give(job, refuse('timeout', 'read.slow', { seconds: limits.longestMs / 1000 }))
-  }
-  const run = async (job: Job) => {
-    try {
-      while (!thread?.isAlive() && ending.size >= MOST_ENDING) await Promise.race(ending)
-      if (!thread?.isAlive()) thread = await start(file)
-      if (job.isOver) return
-      limit = setTimeout(overtime, limits.longestMs, job).unref()
-      const rows = await thread.read(job.query)
-      finish(job, () => job.done.resolve(rows))
-    } catch (error) {
-      finish(job, () => job.done.reject(error))
-    } finally {
-      clearTimeout(limit)
-    }
-  }
-  const workThrough = async () => {
-    clearTimeout(quiet)
-    for (running = waiting.shift(); running; running = waiting.shift()) if (!running.isOver) await run(running)
-    work = undefined
-    quiet = setTimeout(endThread, limits.quietMs).unref()
-  }
-  const abandon = (job: Job, reason: unknown) => {
-    finish(job, () => job.done.reject(reason))
-    const place = waiting.indexOf(job)
-    if (place >= 0) waiting.splice(place, 1)
-    if (job !== running) return
-    clearTimeout(limit)
-    limit = setTimeout(endThread, limits.abandonedMs).unref()
-  }
-  const read = async (query: Query, signal?: AbortSignal): Promise<unknown[]> => {
-    signal?.throwIfAborted()
-    if (closed || waiting.length >= limits.waiting || ending.size >= MOST_ENDING) throw busy()
-    const job: Job = { query, done: Promise.withResolvers(), isOver: false }
-    const onAbort = () => abandon(job, signal?.reason)
-    signal?.addEventListener('abort', onAbort, { once: true })
-    waiting.push(job)
-    work ??= workThrough()
-    return job.done.promise.finally(() => signal?.removeEventListener('abort', onAbort))
-  }
+  const state: State = { file, log, limits, start, waiting: [], ending: new Set(), closed: false }
   return {
-    until: (signal) => new Kysely<Schema>({ dialect: readerDialect((query) => read(query, signal)) }),
+    until: (signal) => new Kysely<Schema>({ dialect: readerDialect((query) => read(state, query, signal)) }),
     async close() {
-      closed = true
-      for (const job of waiting.splice(0)) give(job, busy())
-      if (running) give(running, busy())
-      await work
-      endThread()
-      await Promise.all(ending)
+      state.closed = true
+      for (const job of state.waiting.splice(0)) giveUp(state, job, busy())
+      if (state.running) giveUp(state, state.running, busy())
+      await state.work
+      endThread(state)
+      await Promise.all(state.ending)
     },
   }
+}
+
+type State = Required<ReaderDeps> & {
+  readonly waiting: Job[]
+  readonly ending: Set<Promise<void>>
+  thread?: ReaderThread | undefined
+  running?: Job | undefined
+  work?: Promise<void> | undefined
+  limit?: NodeJS.Timeout | undefined
+  quiet?: NodeJS.Timeout | undefined
+  closed: boolean
+}
+
+async function read(state: State, query: Query, signal?: AbortSignal): Promise<unknown[]> {
+  signal?.throwIfAborted()
+  const { waiting, ending, limits } = state
+  if (state.closed || waiting.length >= limits.waiting || ending.size >= MOST_ENDING) throw busy()
+  const job: Job = { query, done: Promise.withResolvers(), isOver: false }
+  const onAbort = () => abandon(state, job, signal?.reason)
+  signal?.addEventListener('abort', onAbort, { once: true })
+  waiting.push(job)
+  state.work ??= workThrough(state)
+  return job.done.promise.finally(() => signal?.removeEventListener('abort', onAbort))
+}
+
+async function workThrough(state: State): Promise<void> {
+  clearTimeout(state.quiet)
+  for (state.running = state.waiting.shift(); state.running; state.running = state.waiting.shift())
+    if (!state.running.isOver) await run(state, state.running)
+  state.work = undefined
+  state.quiet = setTimeout(() => endThread(state), state.limits.quietMs).unref()
+}
+
+async function run(state: State, job: Job): Promise<void> {
+  const { ending, limits, start, file } = state
+  try {
+    while (!state.thread?.isAlive() && ending.size >= MOST_ENDING) await Promise.race(ending)
+    if (!state.thread?.isAlive()) state.thread = await start(file)
+    if (job.isOver) return
+    state.limit = setTimeout(() => overtime(state, job), limits.longestMs).unref()
+    const rows = await state.thread.read(job.query)
+    finish(job, () => job.done.resolve(rows))
+  } catch (error) {
+    finish(job, () => job.done.reject(error))
+  } finally {
+    clearTimeout(state.limit)
+  }
+}
+
+function finish(job: Job, settle: () => void): void {
+  if (job.isOver) return
+  job.isOver = true
+  settle()
+}
+
+/** Refuses a query, and ends the thread where that is at work on it. */
+function giveUp(state: State, job: Job, reason: unknown): void {
+  finish(job, () => job.done.reject(reason))
+  if (job === state.running) endThread(state)
+}
+
+function overtime(state: State, job: Job): void {
+  const { log, limits } = state
+  log.warn('a query took too long and was ended', { milliseconds: limits.longestMs, sql: job.query.sql })
+  giveUp(state, job, refuse('timeout', 'read.slow', { seconds: limits.longestMs / 1000 }))
+}
+
+/** Whoever asked has gone: one that is under way gets a little longer, so that the thread need not be started anew. */
+function abandon(state: State, job: Job, reason: unknown): void {
+  finish(job, () => job.done.reject(reason))
+  const place = state.waiting.indexOf(job)
+  if (place >= 0) state.waiting.splice(place, 1)
+  if (job !== state.running) return
+  clearTimeout(state.limit)
+  state.limit = setTimeout(() => endThread(state), state.limits.abandonedMs).unref()
+}
+
+function endThread(state: State): void {
+  clearTimeout(state.quiet)
+  const end = state.thread?.end()
+  state.thread = undefined
+  if (!end) return
+  const ended = end.finally(() => state.ending.delete(ended))
+  state.ending.add(ended)
 }
 
 const busy = () => refuse('limited', 'read.busy', {}, { retryAfterSeconds: 1 })

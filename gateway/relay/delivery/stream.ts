@@ -3,7 +3,7 @@ import type { Usage } from '../../billing/usage.ts'
 import { LineTooLong } from '../formats/longest-line.ts'
 import type { Observed } from '../metering/usage-tap.ts'
 import type { Ending } from '../model/outcome.ts'
-import type { UpstreamReply } from '../model/upstream-reply.ts'
+import type { Sink, UpstreamReply } from '../model/upstream-reply.ts'
 import type { StreamTransform } from '../transforms/transform.ts'
 
 export type StreamDeps = Readonly<{
@@ -60,159 +60,218 @@ const LONGEST_STREAM = 64 * 1024 * 1024
  * that ends the stream, which waits where an upstream gave no figures until its text is counted.
  */
 export function deliverStream(deps: StreamDeps): RunningStream {
-  const { reply, response, tap, transform } = deps
-  const { promise: finished, resolve } = Promise.withResolvers<Ending>()
-  const state = {
-    settled: false,
-    over: false,
-    gone: false,
-    full: false,
-    started: false,
-    bytes: 0,
-    after: 0,
-    closing: '',
-    last: NOTHING,
-  }
-  let linger: NodeJS.Timeout | undefined
+  const stream = new StreamDelivery(deps)
+  deps.reply.own()
+  deps.response.once('close', () => stream.callerLeft())
+  deps.reply.pipe(stream)
+  return stream
+}
 
-  const settle = (ending: Ending) => {
-    if (state.settled) return
-    state.settled = true
+/**
+ * `flowing`: chunks go on as they come; `lingering`: the caller has everything and is gone, the upstream may still send its
+ * usage; `closing`: how it ended is known and what came last waits for the count; `closed`: the caller has its last byte.
+ */
+type State = 'flowing' | 'lingering' | 'closing' | 'closed'
+
+/** One stream between upstream and caller. A class: one is made for each, and it listens to both ends itself. */
+class StreamDelivery implements RunningStream, Sink {
+  readonly finished: Promise<Ending>
+  readonly #deps: StreamDeps
+  readonly #resolve: (ending: Ending) => void
+  #state: State = 'flowing'
+  #isCallerGone = false
+  #isCallerSlow = false
+  #hasWritten = false
+  #received = 0
+  #afterEnd = 0
+  #last = NOTHING
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(deps: StreamDeps) {
+    const { promise, resolve } = Promise.withResolvers<Ending>()
+    this.#deps = deps
+    this.finished = promise
+    this.#resolve = resolve
+  }
+
+  /** A chunk of the upstream's; false where the caller has to read first. */
+  chunk(bytes: Buffer): boolean {
+    if (this.#isEnding()) return this.#ignore(bytes)
+    const { tap, reply, isCovered } = this.#deps
+    const forward = this.#transformed(bytes)
+    this.#received += bytes.length
+    if (forward === null || this.#received > LONGEST_STREAM) this.#breakOff('upstream-broken')
+    else if (!this.#isCallerGone && !isCovered()) this.#breakOff('quota')
+    else if (tap.observed.filtered) {
+      reply.abort()
+      this.#close(this.#ending(), forward)
+    } else if (tap.observed.done || tap.observed.error) {
+      this.#closeAsTold(forward)
+      this.#timer = setTimeout(reply.abort.bind(reply), AFTER_END_MS)
+    } else return this.#write(forward)
+    return true
+  }
+
+  /** The upstream has ended its answer. */
+  end(): void {
+    clearTimeout(this.#timer)
+    if (this.#isEnding()) return
+    const { tap, transform, isOwn } = this.#deps
+    const left = transform.end()
+    const { error, finished, filtered } = tap.observed
+    const ending = this.#ending()
+    if (error) this.#closeAsTold(left)
+    else this.#close(ending, isOwn && !finished && !filtered ? joined(left, this.#failure(ending)) : left)
+  }
+
+  /** The upstream's answer has broken off. */
+  fail(error: Error): void {
+    clearTimeout(this.#timer)
+    if (this.#deps.tap.observed.done) this.#close(this.#ending())
+    else this.#breakOff(/Timeout/.test(error.name) ? 'upstream-timeout' : 'upstream-broken')
+  }
+
+  stop(): void {
+    this.#breakOff('stopped')
+  }
+
+  expire(): void {
+    const { tap, reply } = this.#deps
+    reply.abort()
+    if (tap.observed.done) this.#close(this.#ending())
+    else this.#breakOff('upstream-timeout')
+  }
+
+  ping(): void {
+    const { response } = this.#deps
+    const isQuiet = this.#state === 'flowing' && !response.writableNeedDrain
+    if (isQuiet && endsEvent(this.#last)) response.write(PING)
+  }
+
+  received(): number {
+    return this.#received
+  }
+
+  produced(): boolean {
+    return this.#deps.tap.produced()
+  }
+
+  /** The caller's connection has closed; one that has everything but the figures is lingered for. */
+  callerLeft(): void {
+    this.#isCallerGone = true
+    if (this.#isEnding()) return
+    const { tap, reply } = this.#deps
+    if (tap.observed.finished && !tap.observed.usage) {
+      this.#state = 'lingering'
+      this.#timer = setTimeout(() => this.#leave(), LINGER_MS)
+      reply.resume()
+    } else this.#leave()
+  }
+
+  #isEnding(): boolean {
+    return this.#state === 'closing' || this.#state === 'closed'
+  }
+
+  #leave(): void {
+    this.#deps.reply.abort()
+    this.#close('client-gone')
+  }
+
+  /** What comes after the end, so that the connection can be used again; not without an end. */
+  #ignore(bytes: Buffer): boolean {
+    this.#afterEnd += bytes.length
+    if (this.#afterEnd > MOST_AFTER_END) this.#deps.reply.abort()
+    return true
+  }
+
+  /** What to send on; null when the stream cannot be read any further. */
+  #transformed(bytes: Buffer): Buffer | string | null {
     try {
-      const usage = deps.settle(ending)
-      if ((ending === 'complete' || ending === 'filtered') && !state.gone) state.closing = transform.close(usage)
+      return this.#deps.transform.feed(bytes)
     } catch (error) {
-      deps.onFault(error)
+      if (!(error instanceof LineTooLong)) this.#deps.onFault(error)
+      return null
     }
   }
-  const ready = (bytes: Buffer | string) => {
-    if (!state.started) deps.onFirst()
-    state.started = true
-    state.last = bytes
-    return bytes
-  }
-  /** Answers false where the caller reads too slowly for more; it goes on once that has read what there is. */
-  const write = (bytes: Buffer | string) => {
-    if (state.gone || bytes.length === 0 || response.write(ready(bytes))) return true
-    if (!state.full) response.once('drain', refill)
-    state.full = true
+
+  /** False where the caller reads too slowly for more; it goes on once that has read what there is. */
+  #write(bytes: Buffer | string): boolean {
+    const { response, reply } = this.#deps
+    if (this.#isCallerGone || bytes.length === 0 || response.write(this.#noted(bytes))) return true
+    if (!this.#isCallerSlow)
+      response.once('drain', () => {
+        this.#isCallerSlow = false
+        reply.resume()
+      })
+    this.#isCallerSlow = true
     return false
   }
-  const refill = () => {
-    state.full = false
-    reply.resume()
+
+  /** The same, which goes out now. */
+  #noted(bytes: Buffer | string): Buffer | string {
+    if (!this.#hasWritten) this.#deps.onFirst()
+    this.#hasWritten = true
+    this.#last = bytes
+    return bytes
   }
-  /** Settles once everything is counted; at once where nothing needs counting. */
-  const settled = (ending: Ending, then: () => void) => {
-    const counting = ending === 'stopped' || ending === 'quota' ? undefined : deps.count()
-    if (!counting) {
-      settle(ending)
-      return then()
-    }
-    counting.finally(() => {
-      settle(ending)
-      then()
-    })
+
+  #ending(): Ending {
+    return this.#isCallerGone ? 'client-gone' : endingOf(this.#deps.tap.observed)
   }
-  const finish = (ending: Ending, last: Buffer | string = '') => {
-    if (state.over) return
-    state.over = true
-    clearTimeout(linger)
-    settled(ending, () => {
-      if (!state.gone) endWith(response, state.closing === '' ? last : joined(last, state.closing), ready)
-      resolve(ending)
-    })
+
+  #breakOff(ending: Ending): void {
+    this.#deps.reply.abort()
+    if (this.#isEnding()) return
+    if (this.#isCallerGone) this.#close('client-gone')
+    else this.#close(ending, this.#failure(ending))
   }
-  const broke = (ending: Ending) => {
-    reply.abort()
-    finish(state.gone ? 'client-gone' : ending, state.gone ? '' : told(ending))
+
+  /** What closes an answer that broke. */
+  #failure(ending: Ending): string {
+    return this.#closed(this.#deps.brokenEvent(ending))
   }
-  /** What closes an answer that broke; of the upstream's own error events that pass, nothing is told again. */
-  const told = (ending: Ending, isTold = false): string => {
-    const event = isTold ? '' : deps.brokenEvent(ending)
+
+  #closed(event: string): string {
+    const { transform } = this.#deps
     return transform.fail ? transform.fail(event) : event
   }
-  /** The answer has come to its end, or to an error, in what is sent on last. */
-  const ended = (forward: Buffer | string) => {
+
+  /** The answer has come to its end, or to an error; of the upstream's own error events that pass, nothing is told again. */
+  #closeAsTold(forward: Buffer | string): void {
+    const { tap, isTranslated } = this.#deps
     const { error, unreadable } = tap.observed
-    const ending = endingOf(tap.observed, state.gone)
-    const last = error ? told(ending, !deps.isTranslated && !unreadable) : ''
-    finish(ending, last === '' ? forward : joined(forward, last))
+    const ending = this.#ending()
+    const isToldAlready = !isTranslated && !unreadable
+    const last = error ? this.#closed(isToldAlready ? '' : this.#deps.brokenEvent(ending)) : ''
+    this.#close(ending, last === '' ? forward : joined(forward, last))
   }
-  reply.own()
-  response.once('close', () => {
-    if (state.over) {
-      state.gone = true
-      return
+
+  /** Settles, once everything is counted, and sends what came last; at once where nothing needs counting. */
+  #close(ending: Ending, last: Buffer | string = ''): void {
+    if (this.#isEnding()) return
+    this.#state = 'closing'
+    clearTimeout(this.#timer)
+    const { count, onFault } = this.#deps
+    const counting = ending === 'stopped' || ending === 'quota' ? undefined : count()
+    if (counting) void counting.catch(onFault).then(() => this.#settle(ending, last))
+    else this.#settle(ending, last)
+  }
+
+  #settle(ending: Ending, last: Buffer | string): void {
+    const { transform, response, settle, onFault } = this.#deps
+    let closing = ''
+    try {
+      const usage = settle(ending)
+      if ((ending === 'complete' || ending === 'filtered') && !this.#isCallerGone) closing = transform.close(usage)
+    } catch (error) {
+      onFault(error)
     }
-    state.gone = true
-    const wait = tap.observed.finished && !tap.observed.usage ? LINGER_MS : 0
-    const leave = () => {
-      reply.abort()
-      finish('client-gone')
-    }
-    if (wait === 0) return leave()
-    linger = setTimeout(leave, wait)
-    reply.resume()
-  })
-  reply.pipe({
-    chunk(bytes) {
-      if (state.over) {
-        state.after += bytes.length
-        if (state.after > MOST_AFTER_END) reply.abort()
-        return true
-      }
-      const forward = feed(transform, bytes, deps.onFault)
-      state.bytes += bytes.length
-      if (forward === null || state.bytes > LONGEST_STREAM) {
-        broke('upstream-broken')
-        return true
-      }
-      if (!state.settled && !state.gone && !deps.isCovered()) {
-        broke('quota')
-        return true
-      }
-      if (tap.observed.filtered) {
-        reply.abort()
-        finish(endingOf(tap.observed, state.gone), forward)
-        return true
-      }
-      if (tap.observed.done || tap.observed.error) {
-        ended(forward)
-        linger = setTimeout(reply.abort.bind(reply), AFTER_END_MS)
-        return true
-      }
-      return write(forward)
-    },
-    end() {
-      clearTimeout(linger)
-      if (state.over) return
-      const rest = transform.end()
-      if (tap.observed.error) return ended(rest)
-      const broken = deps.isOwn && !tap.observed.finished && !tap.observed.filtered
-      const ending = endingOf(tap.observed, state.gone)
-      finish(ending, broken ? joined(rest, told(ending)) : rest)
-    },
-    fail(error) {
-      clearTimeout(linger)
-      if (tap.observed.done) finish(endingOf(tap.observed, state.gone))
-      else broke(/Timeout/.test(error.name) ? 'upstream-timeout' : 'upstream-broken')
-    },
-  })
-  return {
-    finished,
-    stop: () => broke('stopped'),
-    expire() {
-      if (!tap.observed.done) return broke('upstream-timeout')
-      reply.abort()
-      finish(endingOf(tap.observed, state.gone))
-    },
-    ping() {
-      const isQuiet = !state.over && !state.gone && !response.writableNeedDrain
-      if (isQuiet && endsEvent(state.last)) response.write(PING)
-    },
-    received: () => state.bytes,
-    produced: tap.produced,
+    this.#state = 'closed'
+    const bytes = closing === '' ? last : joined(last, closing)
+    // An empty last chunk would cost a write of its own.
+    if (!this.#isCallerGone && bytes.length === 0) response.end()
+    else if (!this.#isCallerGone) response.end(this.#noted(bytes))
+    this.#resolve(ending)
   }
 }
 
@@ -227,29 +286,8 @@ function endsEvent(last: Buffer | string): boolean {
 const joined = (a: Buffer | string, b: string): Buffer | string =>
   typeof a === 'string' ? a + b : Buffer.concat([a, Buffer.from(b)])
 
-/** An empty last chunk would cost a write of its own. */
-function endWith(
-  response: ServerResponse,
-  last: Buffer | string,
-  ready: (bytes: Buffer | string) => Buffer | string,
-): void {
-  if (last.length === 0) response.end()
-  else response.end(ready(last))
-}
-
-/** What to send on; null when the stream cannot be read any further. */
-function feed(transform: StreamTransform, bytes: Buffer, onFault: (error: unknown) => void): Buffer | string | null {
-  try {
-    return transform.feed(bytes)
-  } catch (error) {
-    if (!(error instanceof LineTooLong)) onFault(error)
-    return null
-  }
-}
-
-function endingOf(observed: Readonly<Observed>, gone: boolean): Ending {
-  if (gone) return 'client-gone'
-  if (observed.filtered) return 'filtered'
-  if (observed.error) return 'upstream-error'
-  return observed.finished ? 'complete' : 'upstream-broken'
+function endingOf({ filtered, error, finished }: Readonly<Observed>): Ending {
+  if (filtered) return 'filtered'
+  if (error) return 'upstream-error'
+  return finished ? 'complete' : 'upstream-broken'
 }

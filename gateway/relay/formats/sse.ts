@@ -29,44 +29,62 @@ export interface LineReader {
  * tick, without the dropped ones, and a cut line waits for its rest: what comes after a break is never glued to half a
  * line. Data in several lines is one (WHATWG HTML §9.2.6). After the last event nothing is read.
  */
-export function createLineReader(
-  data: (payload: string) => Verdict,
-  plain: (lines: string, from: number) => number = (_, from) => from,
-): LineReader {
-  let carry = EMPTY
-  /** More of a line that is longer than a chunk; joined once, when its end is there. */
-  let more: Buffer[] = []
-  let size = 0
-  let dropBlank = false
-  let isFirst = true
-  let isOver = false
-  /** Where, in the bytes just read, an event begins that waits for more of its data; -1 where none does. */
-  let waits = -1
+export function createLineReader(data: TakeData, plain: TakePlain = (_, from) => from): LineReader {
+  const events = new EventReader(data, plain)
+  return { feed: (chunk) => events.feed(chunk), end: () => events.end() }
+}
 
-  /** A line that is no data. A carriage return within it would end it for some readers, who must not see what this one has not. */
-  const aside = (text: string, start: number, last: number, hasReturns: boolean): Verdict => {
-    if (last <= start) {
-      const drop = dropBlank
-      dropBlank = false
-      return drop ? 'drop' : 'keep'
-    }
-    const isWhole = !hasReturns || !text.slice(start, last).includes('\r')
-    return isWhole ? 'keep' : data(text.slice(start, last))
+type TakeData = (payload: string) => Verdict
+/** Takes what it can of the lines from a place on; answers where it stopped. */
+type TakePlain = (lines: string, from: number) => number
+
+/** A class: one is made for every stream. */
+class EventReader {
+  readonly #data: TakeData
+  readonly #plain: TakePlain
+  readonly #carry = new CutLine()
+  #dropBlank = false
+  #isFirst = true
+  #isOver = false
+  /** Where, in the bytes just read, an event begins that waits for more of its data; -1 where none does. */
+  #waits = -1
+
+  constructor(data: TakeData, plain: TakePlain) {
+    this.#data = data
+    this.#plain = plain
   }
+
+  feed(chunk: Buffer): Buffer {
+    if (this.#isOver) return EMPTY
+    const feed = chunk.lastIndexOf(LINE_FEED)
+    if (feed < 0) return this.#carry.add(chunk)
+    const bytes = this.#carry.joined(chunk)
+    const whole = bytes.length - chunk.length + feed + 1
+    const out = this.#read(whole === bytes.length ? bytes : bytes.subarray(0, whole), false)
+    const from = this.#waits < 0 ? whole : this.#waits
+    if (from < bytes.length && !this.#isOver) this.#carry.add(bytes.subarray(from))
+    return out
+  }
+
+  end(): Buffer {
+    const left = this.#carry.joined(EMPTY)
+    return left.length === 0 || this.#isOver ? EMPTY : this.#read(left, true)
+  }
+
   /** Reads whole lines, decoded at once: a line feed never lies within a character. Answers those that go on. */
-  const read = (bytes: Buffer, isEnd: boolean): Buffer => {
+  #read(bytes: Buffer, isEnd: boolean): Buffer {
     const text = bytes.toString('utf8')
     const hasReturns = text.includes('\r')
     const beginOf = bytesOf(text, bytes)
     const kept: Buffer[] = []
     let copied = 0
-    let start = isFirst && text.startsWith(BYTE_ORDER_MARK) ? 1 : 0
-    isFirst = false
-    waits = -1
+    let start = this.#isFirst && text.startsWith(BYTE_ORDER_MARK) ? 1 : 0
+    this.#isFirst = false
+    this.#waits = -1
     while (start < text.length) {
       const isData = text.startsWith(DATA, start)
       // Between two events: what follows may be plain, most of all after an event has shown how they look.
-      const taken = isData && !dropBlank ? plain(text, start) : start
+      const taken = isData && !this.#dropBlank ? this.#plain(text, start) : start
       if (taken > start) {
         start = taken
         continue
@@ -74,68 +92,88 @@ export function createLineReader(
       let end = lineEnd(text, start)
       let said: Verdict = 'keep'
       if (isData) {
-        let payload = dataIn(text.slice(start, textEnd(text, end)))
-        for (let next = end + 1; isDataLine(text, next); next = end + 1) {
-          end = lineEnd(text, next)
-          payload += `\n${dataIn(text.slice(next, textEnd(text, end)))}`
-        }
+        end = lastLineEnd(text, end)
+        const payload = payloadIn(text, start, end)
         const mayGoOn = !isEnd && end + 1 >= text.length && end - start < LONGEST_WAIT
         if (mayGoOn && !isWholeData(payload)) {
-          waits = beginOf(start)
+          this.#waits = beginOf(start)
           break
         }
-        said = payload.trim() === '' ? 'keep' : data(payload)
-        dropBlank = said === 'drop'
-      } else said = aside(text, start, textEnd(text, end), hasReturns)
+        said = payload.trim() === '' ? 'keep' : this.#data(payload)
+        this.#dropBlank = said === 'drop'
+      } else said = this.#aside(text, start, textEnd(text, end), hasReturns)
       if (said !== 'keep') {
         const begin = beginOf(start)
         kept.push(bytes.subarray(copied, begin))
         copied = beginOf(end + 1)
         if (said !== 'drop') {
-          isOver = true
+          this.#isOver = true
           const line = said === 'last' ? bytes.subarray(begin, copied) : EMPTY
           return Buffer.concat([...kept, line, lastOf(said, text, end)])
         }
       }
       start = end + 1
     }
-    if (copied === 0) return waits < 0 ? bytes : bytes.subarray(0, waits)
-    kept.push(bytes.subarray(copied, waits < 0 ? bytes.length : waits))
+    if (copied === 0) return this.#waits < 0 ? bytes : bytes.subarray(0, this.#waits)
+    kept.push(bytes.subarray(copied, this.#waits < 0 ? bytes.length : this.#waits))
     return Buffer.concat(kept)
   }
-  /** Keeps the beginning of a line, or more of it. */
-  const carried = (bytes: Buffer): Buffer => {
-    size += bytes.length
-    if (size > LONGEST_LINE) throw new LineTooLong('a line of the stream is longer than 32 MiB')
-    if (carry.length === 0) carry = bytes
-    else more.push(bytes)
+
+  /** A line that is no data. A carriage return within it would end it for some readers, who must not see what this one has not. */
+  #aside(text: string, start: number, last: number, hasReturns: boolean): Verdict {
+    if (last <= start) {
+      const drop = this.#dropBlank
+      this.#dropBlank = false
+      return drop ? 'drop' : 'keep'
+    }
+    const isWhole = !hasReturns || !text.slice(start, last).includes('\r')
+    return isWhole ? 'keep' : this.#data(text.slice(start, last))
+  }
+}
+
+/** The beginning of a line, or of an event, that has not come whole; joined once, when its end is there. */
+class CutLine {
+  #first = EMPTY
+  #more: Buffer[] = []
+  #size = 0
+
+  /** Keeps a beginning, or more of it; throws `LineTooLong`. Nothing of it goes on yet. */
+  add(bytes: Buffer): Buffer {
+    this.#size += bytes.length
+    if (this.#size > LONGEST_LINE) throw new LineTooLong('a line of the stream is longer than 32 MiB')
+    if (this.#first.length === 0) this.#first = bytes
+    else this.#more.push(bytes)
     return EMPTY
   }
-  /** What was kept, and this. */
-  const joined = (bytes: Buffer): Buffer => {
-    const all = Buffer.concat([carry, ...more, bytes])
-    carry = EMPTY
-    if (more.length > 0) more = []
-    size = 0
+
+  /** What was kept, and this; nothing is kept afterwards. */
+  joined(bytes: Buffer): Buffer {
+    if (this.#first.length === 0) return bytes
+    const all = Buffer.concat([this.#first, ...this.#more, bytes])
+    this.#first = EMPTY
+    if (this.#more.length > 0) this.#more = []
+    this.#size = 0
     return all
   }
-  return {
-    feed(chunk) {
-      if (isOver) return EMPTY
-      const feed = chunk.lastIndexOf(LINE_FEED)
-      if (feed < 0) return carried(chunk)
-      const bytes = carry.length > 0 ? joined(chunk) : chunk
-      const whole = bytes.length - chunk.length + feed + 1
-      const out = read(whole === bytes.length ? bytes : bytes.subarray(0, whole), false)
-      const from = waits < 0 ? whole : waits
-      if (from < bytes.length && !isOver) carried(bytes.subarray(from))
-      return out
-    },
-    end() {
-      const rest = carry.length > 0 ? joined(EMPTY) : carry
-      return rest.length === 0 || isOver ? EMPTY : read(rest, true)
-    },
+}
+
+/** Where the last line of an event's data ends, of which the first one ends at `end`. */
+function lastLineEnd(text: string, end: number): number {
+  let last = end
+  while (isDataLine(text, last + 1)) last = lineEnd(text, last + 1)
+  return last
+}
+
+/** What the lines of data say from `start` to the end of the last one, joined by line feeds. */
+function payloadIn(text: string, start: number, last: number): string {
+  let end = lineEnd(text, start)
+  let payload = dataIn(text.slice(start, textEnd(text, end)))
+  while (end < last) {
+    const next = end + 1
+    end = lineEnd(text, next)
+    payload += `\n${dataIn(text.slice(next, textEnd(text, end)))}`
   }
+  return payload
 }
 
 const CARRIAGE_RETURN = 0x0d

@@ -147,12 +147,12 @@ describe('what an upstream may send (reliability-security.md §5)', () => {
     const usage = { prompt_tokens: 70, completion_tokens: 30, total_tokens: 100 }
     answering = async (response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' })
-      await pour(response, event, 40 * MIB, `data: ${JSON.stringify({ choices: [], usage })}\n\ndata: [DONE]\n\n`)
+      await pour(response, event, 24 * MIB, `data: ${JSON.stringify({ choices: [], usage })}\n\ndata: [DONE]\n\n`)
     }
     const rows = (await receiptsOf(world, alice.id)).length
     const socket = await slowReader()
     await stands()
-    expect(sent).toBeLessThan(30 * MIB)
+    expect(sent).toBeLessThan(22 * MIB)
     socket.destroy()
     const receipt = await lastReceipt(world, alice.id, rows + 1)
     expect(receipt).toMatchObject({ prompt_tokens: 70, completion_tokens: 30, other: { usage_source: 'upstream' } })

@@ -109,7 +109,7 @@ describe('several keys in one channel', () => {
     expect(keysAsked().filter((key) => key === slow)).toHaveLength(1)
     const all = dataOf(await world.admin.get('/api/channel/cooldowns')) as { channel_id: number; key_id: string }[]
     expect(all).toEqual([expect.objectContaining({ channel_id: id, key_id: cooling[0]?.id })])
-    dataOf(await world.admin.delete(`/api/channel/rests/${id}`))
+    dataOf(await world.admin.delete(`/api/channel/cooldowns/${id}`))
     expect(dataOf(await world.admin.get('/api/channel/cooldowns'))).toEqual([])
   })
 
