@@ -1,6 +1,8 @@
 import { LRUCache } from 'lru-cache'
+import type { ModelPrice } from '../../shared/api/channel.ts'
 import { type AudioPrice, type AudioTables, audioPriceOf } from './audio-prices.ts'
-import { matchRule, type RatioRule } from './ratio-rules.ts'
+import type { RatioRule } from './ratio-rules.ts'
+import { matchRule } from './ratio-rules.ts'
 
 /** What the operator's pricing options say; all maps are model name to number. */
 export type PriceTables = AudioTables &
@@ -111,3 +113,17 @@ export function pricedName(model: string): string {
 /** A map's own entry: model names come from callers, and `constructor` is not a price. */
 const own = <T>(map: Readonly<Record<string, T>>, name: string): T | undefined =>
   Object.hasOwn(map, name) ? map[name] : undefined
+
+const MILLION = 1_000_000
+
+/**
+ * What a model costs before any group's ratio, as people compare it: US dollars a million tokens, or a call. All null
+ * where the model has no price of its own; in self-use mode it may be called all the same.
+ */
+export function priceInDollars(prices: PriceBook, quotaPerUnit: number, model: string): ModelPrice {
+  const price = prices.find({ model, userGroup: '', usingGroup: '', acceptUnset: false })
+  if (!price) return { model, input: null, output: null, fixed: null }
+  if (price.fixed !== null) return { model, input: null, output: null, fixed: price.fixed }
+  const input = (price.modelRatio * MILLION) / quotaPerUnit
+  return { model, input, output: input * price.completionRatio, fixed: null }
+}

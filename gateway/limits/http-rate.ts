@@ -1,6 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { Clock } from '../base/clock.ts'
-import { lruLife } from '../base/lru-clock.ts'
+import { type Clock, lruLife } from '../base/clock.ts'
 import { networkOf } from './client-address.ts'
 
 export type RateTerms = Readonly<{

@@ -1,6 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { Clock } from '../../base/clock.ts'
-import { lruLife } from '../../base/lru-clock.ts'
+import { type Clock, lruLife } from '../../base/clock.ts'
 import type { ActiveChannel } from '../registry/active-channel.ts'
 import type { Tier } from '../registry/picker.ts'
 
@@ -28,5 +27,27 @@ export function createAffinity(clock: Clock): Affinity {
       return undefined
     },
     served: (key, channelId) => void served.set(key, channelId),
+  }
+}
+
+/** How many requests are on their way over each channel, for its `max_concurrency` (spec/relay.md §4.9). */
+export interface InFlight {
+  /** All places of the channel are taken. */
+  isFull(channel: ActiveChannel): boolean
+  enter(channelId: number): void
+  leave(channelId: number): void
+}
+
+/** Counts from zero. */
+export function createInFlight(): InFlight {
+  const counts = new Map<number, number>()
+  return {
+    isFull: ({ id, setting }) => setting.max_concurrency > 0 && (counts.get(id) ?? 0) >= setting.max_concurrency,
+    enter: (id) => void counts.set(id, (counts.get(id) ?? 0) + 1),
+    leave(id) {
+      const left = (counts.get(id) ?? 1) - 1
+      if (left > 0) counts.set(id, left)
+      else counts.delete(id)
+    },
   }
 }

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { refuse } from '../../base/errors.ts'
-import type { Asker } from '../model/caller.ts'
+import type { ModelRates, ModelTurn } from '../../limits/model-rates.ts'
+import type { Asker, Caller } from '../model/caller.ts'
 import type { RequestContext } from '../model/request-context.ts'
 import type { Identities } from './identify.ts'
 
@@ -55,3 +56,17 @@ function bare(value: string | null | undefined): string {
 }
 
 const first = (value: string | string[] | undefined): string | undefined => (Array.isArray(value) ? value[0] : value)
+
+/** The limit of model requests, where it is asked for. */
+export type GateDeps = Readonly<{ modelRates: ModelRates }>
+
+/** Counts a request for its user, under the group of its token or else its own (spec/relay.md §7.2); throws when it is one too many. */
+export const enterGate = ({ modelRates }: GateDeps, { account, tokenGroup }: Caller): ModelTurn | undefined =>
+  modelRates.enter(account.id, tokenGroup || account.group)
+
+/** The request context whose answer warns of budgets that are nearly used up, as they stood before this request was charged. */
+export function warned(context: RequestContext, { limits }: Caller): RequestContext {
+  const warning = limits?.warning()
+  if (warning === undefined) return context
+  return { ...context, head: { ...context.head, 'x-switchyard-budget': warning } }
+}

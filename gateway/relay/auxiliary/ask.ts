@@ -1,7 +1,7 @@
 import type { ActiveChannel } from '../../channels/registry/active-channel.ts'
+import type { UpstreamReply } from '../model/answer.ts'
 import type { Endpoint } from '../model/endpoint.ts'
 import type { RequestContext } from '../model/request-context.ts'
-import type { UpstreamReply } from '../model/upstream-reply.ts'
 import { providerFor } from '../providers/index.ts'
 import type { Target } from '../providers/provider.ts'
 import type { RelayDeps } from '../relay.ts'

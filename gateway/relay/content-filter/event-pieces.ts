@@ -1,4 +1,4 @@
-import { LineTooLong, LONGEST_LINE } from '../formats/longest-line.ts'
+import { LineTooLong, LONGEST_LINE } from '../formats/refusals.ts'
 import { dataIn, isDataLine, isWholeData, LONGEST_WAIT } from '../formats/sse.ts'
 
 /** A piece of a stream of server-sent events: the data of an event with the lines above it, or what stands between two events. */

@@ -6,7 +6,7 @@ import type { EventTap } from '../metering/event-tap.ts'
 import { hasEnded } from '../metering/usage-tap.ts'
 import type { StreamTransform, TappedTransform } from '../transforms/transform.ts'
 import { AnswerGate, type GateOutput, type Step } from './answer-gate.ts'
-import { StreamCloser } from './stream-closer.ts'
+import { StreamCloser } from './guarded-untouched.ts'
 import type { Guard } from './word-guard.ts'
 
 /** Another dialect: every event is written anew, up to a blocked word. */

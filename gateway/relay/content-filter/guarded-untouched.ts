@@ -1,5 +1,5 @@
 import type { Usage } from '../../billing/usage.ts'
-import type { AnswerFrame, StreamDecoder } from '../formats/codec.ts'
+import type { AnswerFrame, StreamDecoder, StreamEncoder } from '../formats/codec.ts'
 import type { AnswerEvent } from '../formats/events.ts'
 import { hasEnded, type UsageTap } from '../metering/usage-tap.ts'
 import { verdictOf } from '../transforms/stream-transforms.ts'
@@ -7,7 +7,6 @@ import type { Scrub, StreamTransform, TappedTransform } from '../transforms/tran
 import { AnswerGate, type GateOutput, type Step } from './answer-gate.ts'
 import type { AnswerCodec } from './completion-codec.ts'
 import { type EventPiece, EventPieces } from './event-pieces.ts'
-import { StreamCloser } from './stream-closer.ts'
 import type { Guard } from './word-guard.ts'
 
 /** The caller's own dialect, byte for byte up to a blocked word; from there on the dialect's own ending for filtered answers. */
@@ -102,3 +101,27 @@ const LINE_FEED = 0x0a
 const RETURN = 0x0d
 const NO_EVENTS: readonly AnswerEvent[] = []
 const EMPTY = Buffer.alloc(0)
+
+/** The writer of a stream's ending, which knows what is open since it was told all that went before. */
+export class StreamCloser {
+  readonly #encoder: StreamEncoder
+  readonly #open = new Set<number>()
+
+  constructor(encoder: StreamEncoder) {
+    this.#encoder = encoder
+  }
+
+  add(event: AnswerEvent): string {
+    if ('choice' in event && event.type !== 'finish') this.#open.add(event.choice)
+    else if (event.type === 'finish') this.#open.delete(event.choice)
+    return this.#encoder.add(event)
+  }
+
+  /** `isFiltered`: every choice that has not ended was cut off. */
+  end(usage: Usage, isFiltered: boolean): string {
+    let text = ''
+    const cut = this.#open.size > 0 ? this.#open : [0]
+    if (isFiltered) for (const choice of cut) text += this.#encoder.add({ type: 'finish', choice, reason: 'filter' })
+    return text + this.#encoder.end(usage)
+  }
+}

@@ -1,10 +1,9 @@
 import type { Clock } from '../../base/clock.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { Call } from '../model/call.ts'
+import type { Timed } from '../model/cancellation.ts'
 import type { RequestContext } from '../model/request-context.ts'
-import type { Timed } from '../model/ticker.ts'
 import { PING, type RunningStream } from './stream.ts'
-import { isArray, STREAM_HEAD } from './stream-head.ts'
 import type { StreamSupervisor } from './stream-supervisor.ts'
 
 export type KeepAliveDeps = Readonly<{ settings: Pick<Settings, 'get'>; supervisor: StreamSupervisor; clock: Clock }>
@@ -71,3 +70,13 @@ export class KeepAlive implements Timed {
     this.#leave()
   }
 }
+
+/** What every stream says of itself besides its type. */
+export const STREAMED = { 'cache-control': 'no-cache', 'x-accel-buffering': 'no' }
+
+/** The head of a stream of server-sent events that is the gateway's own. */
+export const STREAM_HEAD = { 'content-type': 'text/event-stream; charset=utf-8', ...STREAMED }
+
+/** Gemini's stream is one JSON array unless server-sent events are asked for. */
+export const isArray = ({ query }: RequestContext, { format, stream }: Call): boolean =>
+  format === 'gemini' && stream && !/(^|&)alt=sse(&|$)/.test(query)

@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.ts'
 import { createSlots } from '../../base/slots.ts'
-import type { Ticker, Timed } from '../model/ticker.ts'
+import type { Ticker, Timed } from '../model/cancellation.ts'
 
 /** A stream the supervisor looks after; it ends what runs past `untilMs` (monotonic, infinite where nothing limits it). */
 export type SupervisedStream = Readonly<{

@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http'
 import type { Usage } from '../../billing/usage.ts'
-import { LineTooLong } from '../formats/longest-line.ts'
+import { LineTooLong } from '../formats/refusals.ts'
 import type { Observed } from '../metering/usage-tap.ts'
+import type { Sink, UpstreamReply } from '../model/answer.ts'
 import type { Ending } from '../model/outcome.ts'
-import type { Sink, UpstreamReply } from '../model/upstream-reply.ts'
 import type { StreamTransform } from '../transforms/transform.ts'
 
 export type StreamDeps = Readonly<{

@@ -16,3 +16,11 @@ export const cannotSay = (field: string, format: Format): GatewayError =>
 /** Something in the request is not what its dialect says it must be. `field` is where it stands. */
 export const malformed = (field: string): GatewayError =>
   refuse('invalid', 'relay.fieldInvalid', { field }, { code: 'invalid_request', param: field })
+
+/** The longest line an upstream's stream may have: one image of the largest size, in base64 (spec/relay.md §7.5). */
+export const LONGEST_LINE = 32 * 1024 * 1024
+
+/** An upstream's stream sent a line longer than `LONGEST_LINE`. */
+export class LineTooLong extends Error {
+  override readonly name = 'LineTooLong'
+}

@@ -1,6 +1,6 @@
 import { parsed } from '../../base/json.ts'
 import type { FrameReader } from './codec.ts'
-import { LineTooLong, LONGEST_LINE } from './longest-line.ts'
+import { LineTooLong, LONGEST_LINE } from './refusals.ts'
 
 const LINE_FEED = 0x0a
 const EMPTY: Buffer = Buffer.alloc(0)

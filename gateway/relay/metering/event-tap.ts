@@ -1,7 +1,8 @@
+import type { Codec } from '../formats/codec.ts'
 import type { AnswerEvent } from '../formats/events.ts'
 import { encodingOf } from '../tokens/encoding.ts'
 import { createTokenEstimator } from '../tokens/estimate.ts'
-import { figures, KEPT_TEXT, keepingEstimator, type Observed, type UsageTap } from './usage-tap.ts'
+import { figures, KEPT_TEXT, keepingEstimator, LONGEST_ERROR, type Observed, type UsageTap } from './usage-tap.ts'
 
 /** What an answer's events show of its cost: the upstream's figures, the text produced, how it ended. */
 export type EventTap = Readonly<{ take(event: AnswerEvent): void }> & Omit<UsageTap, 'event' | 'plain' | 'payload'>
@@ -47,5 +48,30 @@ export function createEventTap(model: string): EventTap {
     tokens: () => estimator.tokens() + more(),
     most: () => Math.max(estimator.most() + more(), observed.usage?.completion ?? 0),
     text: () => (kept.text.length > 0 && kept.text.length < KEPT_TEXT ? kept.text : undefined),
+  }
+}
+
+/** A tap for answers that pass untouched in a dialect other than OpenAI's own: they are read as events. */
+export function createDialectTap(codec: Codec, model: string): UsageTap {
+  const tap = createEventTap(model)
+  const decoder = codec.decodeStream()
+  return {
+    event(json) {
+      for (const event of codec.decodeAnswer(json)) tap.take(event)
+    },
+    plain: (_, from) => from,
+    payload(text) {
+      const isLong = text.length > LONGEST_ERROR
+      for (const event of decoder.payload(text))
+        tap.take(isLong && event.type === 'error' ? { ...event, isUnreadable: true } : event)
+      return false
+    },
+    filter: tap.filter,
+    observed: tap.observed,
+    produced: tap.produced,
+    usage: tap.usage,
+    tokens: tap.tokens,
+    most: tap.most,
+    text: tap.text,
   }
 }

@@ -1,8 +1,14 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Hold } from '../../billing/ledger.ts'
 import type { ActiveChannel } from '../../channels/registry/active-channel.ts'
 import type { Wire } from '../formats/codec.ts'
 import type { AnswerEvent } from '../formats/events.ts'
+import type { Call } from './call.ts'
+import type { Caller } from './caller.ts'
 import type { Endpoint } from './endpoint.ts'
-import type { UpstreamReply } from './upstream-reply.ts'
+import type { Attempt, Skipped } from './outcome.ts'
+import type { Plan } from './plan.ts'
+import type { RequestContext } from './request-context.ts'
 
 /** An upstream's good answer: read whole, or a stream whose first bytes are in. */
 export type Answer = Readonly<{
@@ -29,4 +35,38 @@ export type WholeBody = Readonly<{
   isBridged: boolean
   /** What the answer says, where it came as a stream that nobody asked for and has to be converted. */
   events?: readonly AnswerEvent[]
+}>
+
+/** Where an upstream's bytes go. `chunk` answers false when it wants no more until `resume`. */
+export interface Sink {
+  chunk(bytes: Buffer): boolean
+  end(): void
+  fail(error: Error): void
+}
+
+/** An upstream's answer: status and headers are in, the body waits, unpacked, until somebody takes it. */
+export interface UpstreamReply {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  /** From now on the taker alone decides when to `abort`; the cancellation of who asked counts no more. */
+  own(): void
+  /** A look at the first bytes of the body, which `pipe` still delivers; rejects when it ends or breaks without any. */
+  begun(): Promise<Buffer>
+  /** Delivers the body, what came early first. Once. */
+  pipe(sink: Sink): void
+  resume(): void
+  /** Ends the upstream call; nothing reaches the sink afterwards. */
+  abort(): void
+}
+
+/** A request with its answer, ready to be sent on and charged. */
+export type Delivery = Readonly<{
+  context: RequestContext
+  caller: Caller
+  call: Call
+  plan: Plan
+  hold: Hold
+  answer: Answer
+  attempts: readonly Attempt[]
+  skipped: readonly Skipped[]
 }>

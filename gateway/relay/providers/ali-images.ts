@@ -1,11 +1,9 @@
 import { objectIn, objectsIn, parsed, present, textIn } from '../../base/json.ts'
 import type { Json } from '../formats/codec.ts'
-import type { UpstreamReply } from '../model/upstream-reply.ts'
-import { pause } from './pause.ts'
+import type { UpstreamReply } from '../model/answer.ts'
 import type { Bridge, DialTools, Sent, Target } from './provider.ts'
-import { readReply } from './read-reply.ts'
 import { dropOthers, refuseStream } from './vectors.ts'
-import { WholeReply } from './whole-reply.ts'
+import { pause, readReply, WholeReply } from './whole-reply.ts'
 
 /** DashScope's image synthesis: the prompt in `input`, its size and number in `parameters` (spec/relay.md §2.3 "ali"). */
 export const aliImages: Bridge = {

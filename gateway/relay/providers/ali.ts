@@ -1,8 +1,7 @@
 import { aliImages, drawn } from './ali-images.ts'
 import { elsewhere } from './openai-family.ts'
-import { aliRerank } from './own-fields.ts'
+import { aliRerank, topPWithin } from './own-fields.ts'
 import type { Provider } from './provider.ts'
-import { topPWithin } from './top-p.ts'
 
 const LEAST_TOP_P = 0.001
 const MOST_TOP_P = 0.999

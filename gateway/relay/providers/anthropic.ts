@@ -1,4 +1,4 @@
-import { withClaudeHeaders } from './claude-headers.ts'
+import { betasFor, withClaudeHeaders } from './claude-headers.ts'
 import type { Provider, Target } from './provider.ts'
 
 const VERSION = '2023-06-01'
@@ -21,3 +21,11 @@ export const anthropic: Provider = {
     })
   },
 }
+
+/** Betas of Anthropic's own service; the clouds that host its models refuse a request that names one. */
+const OWN_BETAS =
+  /^(claude-code|oauth|files-api|mcp-client|skills|code-execution|web-fetch|message-batches|token-counting|prompt-caching|fast-mode)-/
+
+/** The betas that are wanted of a Claude model that is hosted elsewhere than with Anthropic. */
+export const hostedBetas = (target: Target): readonly string[] =>
+  betasFor(target).filter((beta) => !OWN_BETAS.test(beta))

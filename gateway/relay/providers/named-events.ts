@@ -1,6 +1,6 @@
 import type { FrameReader } from '../formats/codec.ts'
-import { LineTooLong, LONGEST_LINE } from '../formats/longest-line.ts'
 import { END_MARK } from '../formats/payload.ts'
+import { LineTooLong, LONGEST_LINE } from '../formats/refusals.ts'
 
 const LINE_FEED = 0x0a
 

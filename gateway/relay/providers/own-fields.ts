@@ -1,4 +1,4 @@
-import { objectsIn, present } from '../../base/json.ts'
+import { numberIn, objectsIn, present } from '../../base/json.ts'
 import type { Json } from '../formats/codec.ts'
 import type { Bridge } from './provider.ts'
 import { dropOthers, refuseStream } from './vectors.ts'
@@ -56,4 +56,11 @@ export const aliRerank: Bridge = {
     const results = typeof output === 'object' && output !== null && 'results' in output ? output.results : []
     return present({ id: request_id, model, results: objectsIn(results), usage })
   },
+}
+
+/** The edit that keeps `top_p` within what a vendor takes: none where it fits, or was not given. */
+export function topPWithin({ top_p }: Json, least: number, most: number): readonly (readonly [string, unknown])[] {
+  const given = numberIn(top_p)
+  if (given === undefined || (given >= least && given <= most)) return []
+  return [['top_p', Math.min(Math.max(given, least), most)]]
 }

@@ -1,7 +1,7 @@
 import { messagesEdit, without } from './messages.ts'
 import { elsewhere } from './openai-family.ts'
+import { topPWithin } from './own-fields.ts'
 import type { Provider } from './provider.ts'
-import { topPWithin } from './top-p.ts'
 
 const MOST_TOP_P = 0.99
 

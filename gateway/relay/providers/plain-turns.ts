@@ -1,4 +1,4 @@
-import type { Conversation, Part, Turn } from '../formats/conversation.ts'
+import type { Conversation, MediaPart, Part, Turn } from '../formats/conversation.ts'
 import { cannotTell } from './vectors.ts'
 
 /** One side's say as text. */
@@ -72,4 +72,16 @@ function textOf(part: Part, vendor: string, drop: (name: string) => void): reado
   if (part.type !== 'media') throw cannotTell(vendor, 'tools')
   if (part.source.type !== 'text') throw cannotTell(vendor, part.kind)
   return [part.name ? `${part.name}\n\n${part.source.text}` : part.source.text]
+}
+
+/** A conversation whose users' files are taken out of its turns, in their order; other parts stay where they are. */
+export function mediaApart(conversation: Conversation): Readonly<{ rest: Conversation; media: readonly MediaPart[] }> {
+  const media: MediaPart[] = []
+  const turns = conversation.turns.map((turn): Turn => {
+    if (turn.role !== 'user') return turn
+    const files = turn.parts.filter((part) => part.type === 'media' && part.source.type !== 'text')
+    media.push(...files.filter((part) => part.type === 'media'))
+    return files.length === 0 ? turn : { ...turn, parts: turn.parts.filter((part) => !files.includes(part)) }
+  })
+  return { rest: { ...conversation, turns }, media }
 }

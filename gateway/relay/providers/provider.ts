@@ -4,9 +4,9 @@ import type { WebSocket } from 'ws'
 import type { Form, WrittenForm } from '../../base/form.ts'
 import type { ActiveChannel } from '../../channels/registry/active-channel.ts'
 import type { Json, Wire } from '../formats/codec.ts'
+import type { UpstreamReply } from '../model/answer.ts'
 import type { Cancellation } from '../model/cancellation.ts'
 import type { Endpoint } from '../model/endpoint.ts'
-import type { UpstreamReply } from '../model/upstream-reply.ts'
 
 /** Where one call goes: a channel, the upstream's name of the model, the endpoint, and what the caller sent along. */
 export type Target = Readonly<{

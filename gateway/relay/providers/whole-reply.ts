@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Sink, UpstreamReply } from '../model/upstream-reply.ts'
+import type { Sink, UpstreamReply } from '../model/answer.ts'
+import type { Cancellation } from '../model/cancellation.ts'
 
 /** An answer that is already here, in place of one that a vendor gives in another way than one request. */
 export class WholeReply implements UpstreamReply {
@@ -28,4 +29,39 @@ export class WholeReply implements UpstreamReply {
   resume(): void {}
 
   abort(): void {}
+}
+
+/** Reads a reply to its end, or `most` bytes of it; rejects when it breaks off. */
+export function readReply(reply: UpstreamReply, most: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let size = 0
+    reply.pipe({
+      chunk(bytes) {
+        chunks.push(bytes)
+        size += bytes.length
+        if (size < most) return true
+        reply.abort()
+        resolve(Buffer.concat(chunks).subarray(0, most))
+        return false
+      },
+      end: () => resolve(Buffer.concat(chunks)),
+      fail: reject,
+    })
+  })
+}
+
+/** Waits, but no longer than somebody wants the answer; `cancellation.over` tells whether anybody still does. */
+export function pause(cancellation: Cancellation, ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    const listener = { abandon: () => end() }
+    const timer = setTimeout(() => end(), ms)
+    const end = () => {
+      clearTimeout(timer)
+      if (cancellation.listener === listener) cancellation.listener = undefined
+      resolve()
+    }
+    cancellation.listener = listener
+    if (cancellation.over) end()
+  })
 }

@@ -1,8 +1,8 @@
 import { isObject } from '../../base/json.ts'
 import { messagesEdit, withImages } from './messages.ts'
 import { elsewhere } from './openai-family.ts'
+import { topPWithin } from './own-fields.ts'
 import type { Provider } from './provider.ts'
-import { topPWithin } from './top-p.ts'
 
 const LEAST_TOP_P = 0.01
 const MOST_TOP_P = 0.99

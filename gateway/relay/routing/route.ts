@@ -7,16 +7,18 @@ import type { ChannelHealth } from '../../channels/health/health.ts'
 import type { ActiveChannel } from '../../channels/registry/active-channel.ts'
 import type { Member } from '../../channels/registry/picker.ts'
 import type { Settings } from '../../settings/settings.ts'
+import { noChannel } from '../admission/admit.ts'
 import type { Call } from '../model/call.ts'
 import type { Attempt, Attempts, Ending } from '../model/outcome.ts'
 import type { Plan } from '../model/plan.ts'
 import type { RequestContext } from '../model/request-context.ts'
+import { providerFor } from '../providers/index.ts'
 import { withoutSecrets } from '../upstream/redaction.ts'
 import { canOffer } from '../upstream/send.ts'
+import { upstreamEndpointFor } from '../upstream/upstream-endpoint.ts'
 import { isRetryable, UpstreamError } from '../upstream/upstream-error.ts'
 import { Draw, drawnOut, type Looker } from './draw.ts'
 import { type Eligibility, type EligibilityDeps, evaluate } from './eligibility.ts'
-import { noRoute } from './no-route.ts'
 import { wasSent } from './sent-words.ts'
 
 export type RouteDeps = EligibilityDeps &
@@ -277,4 +279,14 @@ function fractionOf(text: string): number {
   let hash = 0x811c9dc5
   for (let index = 0; index < text.length; index += 1) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)
   return (hash >>> 0) / 0x1_0000_0000
+}
+
+/** Why no channel was asked: none of the model's channels is of a type that offers this, or none of them can take it now. */
+export function noRoute({ group, tiers, forced }: Plan, { model, endpoint }: Call): GatewayError {
+  const channels = forced ? [forced] : tiers.flatMap(({ members }) => members.map(({ channel }) => channel))
+  const isOffered = channels.some(
+    ({ typeName }) => upstreamEndpointFor(providerFor(typeName), endpoint, '') !== undefined,
+  )
+  if (isOffered || channels.length === 0) return noChannel(model, group)
+  return refuse('unavailable', 'relay.notOffered', { model, endpoint }, { code: 'no_available_channel' })
 }

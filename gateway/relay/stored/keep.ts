@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, objectIn, objectsIn, parsed } from '../../base/json.ts'
 import type { UsageTap } from '../metering/usage-tap.ts'
+import type { Delivery } from '../model/answer.ts'
 import type { Call } from '../model/call.ts'
-import type { Delivery } from '../model/delivery.ts'
 import type { StreamTransform } from '../transforms/transform.ts'
 import { contentText, itemsOf } from './content.ts'
 import { LONGEST_CONTENT, type StoredResponses } from './stored-responses.ts'

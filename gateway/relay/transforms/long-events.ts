@@ -1,4 +1,4 @@
-import { LineTooLong, LONGEST_LINE } from '../formats/longest-line.ts'
+import { LineTooLong, LONGEST_LINE } from '../formats/refusals.ts'
 import { dataIn } from '../formats/sse.ts'
 import type { EndpointTap } from '../metering/endpoint-tap.ts'
 import { verdictOf } from './stream-transforms.ts'

@@ -1,8 +1,7 @@
 import type { Clock } from '../../base/clock.ts'
 import type { Answer } from '../model/answer.ts'
-import type { Cancellation } from '../model/cancellation.ts'
+import type { Cancellation, Ticker, Timed } from '../model/cancellation.ts'
 import type { RequestContext } from '../model/request-context.ts'
-import type { Ticker, Timed } from '../model/ticker.ts'
 import { UpstreamError } from './upstream-error.ts'
 
 export type LimitDeps = Readonly<{

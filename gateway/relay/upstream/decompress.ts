@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Transform } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
-import type { Sink, UpstreamReply } from '../model/upstream-reply.ts'
+import type { Sink, UpstreamReply } from '../model/answer.ts'
 import { UpstreamError } from './upstream-error.ts'
 
 /** Encodings an answer may be packed in, once; nothing packed is asked for. */

@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache'
-import type { Clock } from '../../base/clock.ts'
+import { type Clock, lruClock } from '../../base/clock.ts'
 import { randomKey } from '../../base/ids.ts'
-import { lruClock } from '../../base/lru-clock.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { DialectSettings } from '../formats/codec.ts'
 import { type Codecs, createCodecs } from '../formats/codecs.ts'

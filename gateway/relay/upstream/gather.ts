@@ -1,4 +1,4 @@
-import type { UpstreamReply } from '../model/upstream-reply.ts'
+import type { UpstreamReply } from '../model/answer.ts'
 import { UpstreamError } from './upstream-error.ts'
 
 const MIB = 1024 * 1024

@@ -1,9 +1,8 @@
 import type { Wire } from '../formats/codec.ts'
 import type { AnswerEvent } from '../formats/events.ts'
-import { LineTooLong } from '../formats/longest-line.ts'
+import { LineTooLong } from '../formats/refusals.ts'
 import { dataFrames } from '../formats/sse.ts'
-import type { WholeBody } from '../model/answer.ts'
-import type { UpstreamReply } from '../model/upstream-reply.ts'
+import type { UpstreamReply, WholeBody } from '../model/answer.ts'
 import { gatherUntil } from './gather.ts'
 import { errorInAnswer, UpstreamError } from './upstream-error.ts'
 

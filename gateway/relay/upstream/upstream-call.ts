@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Dispatcher } from 'undici'
+import type { Sink, UpstreamReply } from '../model/answer.ts'
 import type { Cancellation } from '../model/cancellation.ts'
-import type { Sink, UpstreamReply } from '../model/upstream-reply.ts'
 import { unpackedReply } from './decompress.ts'
 
 const EARLY_LIMIT = 256 * 1024

@@ -1,9 +1,7 @@
-import { audioCompletionRatio } from './audio-completion-ratio.ts'
-import { audioRatio } from './audio-ratio.ts'
 import { cacheRatio } from './cache-ratio.ts'
 import { completionRatio } from './completion-ratio.ts'
 import { createCacheRatio } from './create-cache-ratio.ts'
-import { imageRatio } from './image-ratio.ts'
+import { audioCompletionRatio, audioRatio, imageRatio } from './media-ratios.ts'
 import { modelPrice } from './model-price.ts'
 import { modelRatio } from './model-ratio.ts'
 

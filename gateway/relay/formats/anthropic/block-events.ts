@@ -4,7 +4,6 @@ import type { Signature } from '../conversation.ts'
 import type { AnswerEvent } from '../events.ts'
 import { sealed } from '../signature.ts'
 import { callSeal } from './call-seal.ts'
-import { asides, CITATION } from './own-events.ts'
 
 /** One event of a stream about a block; whole answers are put together from the same events. */
 export type BlockEvent =
@@ -185,3 +184,9 @@ const delta = (index: number, piece: Json): BlockEvent => ({ type: 'content_bloc
 type ToolEvent = Extract<AnswerEvent, { type: 'tool' }>
 type ReasoningEvent = Extract<AnswerEvent, { type: 'reasoning' }>
 type ExtraEvent = Extract<AnswerEvent, { type: 'extra' }>
+
+/** The name of the extra event that holds a citation of something without an address. */
+export const CITATION = 'citation'
+
+/** Members of a message besides its blocks that only this dialect has; each is an extra event of its name. */
+export const asides = ['container', 'stop_details'] as const

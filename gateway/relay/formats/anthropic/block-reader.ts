@@ -2,7 +2,7 @@ import { isObject, objectIn, objectsIn, parsed, textIn } from '../../../base/jso
 import type { Json } from '../codec.ts'
 import type { AnswerEvent } from '../events.ts'
 import { unsealed } from '../signature.ts'
-import { CITATION } from './own-events.ts'
+import { CITATION } from './block-events.ts'
 
 /** A block of an answer that has begun and not ended. `json` is what has been written of a tool's input so far. */
 type Open = { block: Json; call: number; json: string; citations: Json[] }

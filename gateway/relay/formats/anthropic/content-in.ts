@@ -3,8 +3,7 @@ import type { Json } from '../codec.ts'
 import type { MediaPart, Part, ReasoningPart, TextPart } from '../conversation.ts'
 import { malformed } from '../refusals.ts'
 import { unsealed } from '../signature.ts'
-import { addition, additionsOf } from './additions.ts'
-import { cacheIn } from './cache-mark.ts'
+import { addition, additionsOf, cacheIn } from './cache-mark.ts'
 import { isMedia, mediaIn } from './media.ts'
 
 /** The parts of a message's or the system prompt's content: text, or blocks. Throws where it is neither. */

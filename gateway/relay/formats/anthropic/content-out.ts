@@ -2,8 +2,7 @@ import { isObject, objectIn, parsed } from '../../../base/json.ts'
 import type { Json, RequestTarget } from '../codec.ts'
 import type { ExtraPart, MediaPart, Part, ReasoningPart, ToolCallPart, ToolResultPart, Turn } from '../conversation.ts'
 import { malformed } from '../refusals.ts'
-import { addedBy } from './additions.ts'
-import { cacheOut } from './cache-mark.ts'
+import { addedBy, cacheOut } from './cache-mark.ts'
 import { mediaOut } from './media.ts'
 
 /** A block as it is being written. */

@@ -2,8 +2,7 @@ import { isObject, objectIn, objectsIn, textIn } from '../../../base/json.ts'
 import type { Json } from '../codec.ts'
 import type { MediaPart } from '../conversation.ts'
 import { cannotSay } from '../refusals.ts'
-import { addition, additionsOf } from './additions.ts'
-import { cacheIn, cacheOut } from './cache-mark.ts'
+import { addition, additionsOf, cacheIn, cacheOut } from './cache-mark.ts'
 
 /** Whether the vendor fetches the file itself: pictures, and documents that are PDFs, over https. */
 export function takesUrl({ kind, source }: MediaPart): boolean {

@@ -2,9 +2,7 @@ import { flagIn, isObject, numberIn, objectIn, textIn } from '../../../base/json
 import type { Json } from '../codec.ts'
 import type { Conversation, FunctionTool, HostedTool, Tool, ToolChoice } from '../conversation.ts'
 import { malformed } from '../refusals.ts'
-import { addition, additionsOf } from './additions.ts'
-import { cacheIn } from './cache-mark.ts'
-import { hostedKind, hostedTypes } from './hosted-tools.ts'
+import { addition, additionsOf, cacheIn } from './cache-mark.ts'
 
 /** The tools of a request: the client's own, those the vendor hosts, and as extras those only this vendor has. */
 export function toolsIn(tools: unknown): readonly Tool[] {
@@ -90,4 +88,19 @@ function modeIn(choice: Json): ToolChoice | undefined {
   if (choice.type === 'tool') return name === undefined ? undefined : { mode: 'required', names: [name] }
   if (choice.type === 'any') return { mode: 'required' }
   return choice.type === 'auto' || choice.type === 'none' ? { mode: choice.type } : undefined
+}
+
+/** The hosted tools under the versions that are written; each later version takes the same members. */
+export const hostedTypes = {
+  'web-search': { type: 'web_search_20250305', name: 'web_search' },
+  'code-execution': { type: 'code_execution_20250825', name: 'code_execution' },
+  'url-context': { type: 'web_fetch_20250910', name: 'web_fetch' },
+} as const satisfies Record<HostedTool['kind'], Readonly<{ type: string; name: string }>>
+
+/** The kind of hosted tool that a wire type of any version names. */
+export function hostedKind(type: string): HostedTool['kind'] | undefined {
+  const name = type.replace(/_\d{8}$/, '')
+  if (name === hostedTypes['web-search'].name) return 'web-search'
+  if (name === hostedTypes['code-execution'].name) return 'code-execution'
+  return name === hostedTypes['url-context'].name ? 'url-context' : undefined
 }

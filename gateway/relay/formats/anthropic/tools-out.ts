@@ -1,11 +1,10 @@
 import { objectIn, present } from '../../../base/json.ts'
 import type { Json, RequestTarget } from '../codec.ts'
 import type { Conversation, CustomTool, FunctionTool, HostedTool, Tool } from '../conversation.ts'
-import { addedBy } from './additions.ts'
-import { cacheOut } from './cache-mark.ts'
-import { hostedTypes } from './hosted-tools.ts'
+import { addedBy, cacheOut } from './cache-mark.ts'
 import type { ModelTraits } from './model-traits.ts'
 import { schemaOut } from './schema.ts'
+import { hostedTypes } from './tools-in.ts'
 
 /** What the request is written for, as far as it decides how tools look. */
 export type ToolTarget = Readonly<{ traits: ModelTraits; native: boolean; drop: RequestTarget['drop'] }>

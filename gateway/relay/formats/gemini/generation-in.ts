@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, textIn } from '../../../base/json.ts'
 import type { Conversation, OutputFormat } from '../conversation.ts'
 import { messageIn, numberOf, textsOf } from './message.ts'
-import { schemaIn } from './schema-in.ts'
+import { schemaIn } from './schema.ts'
 import { reasoningIn } from './thinking.ts'
 
 /** Members of `generationConfig` that the conversation has fields for; the rest are extras. */

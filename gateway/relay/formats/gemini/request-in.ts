@@ -4,7 +4,7 @@ import type { Conversation } from '../conversation.ts'
 import { systemIn, turnsIn } from './contents-in.ts'
 import { generationIn } from './generation-in.ts'
 import { messageIn } from './message.ts'
-import { unknownMembers } from './nested-fields.ts'
+import { unknownMembers } from './schema.ts'
 import { toolChoiceIn, toolsIn } from './tools-in.ts'
 
 const topMembers = ['model', 'stream', 'contents', 'systemInstruction', 'tools', 'toolConfig', 'generationConfig']

@@ -3,7 +3,7 @@ import type { DialectSettings, Json, RequestTarget } from '../codec.ts'
 import type { Conversation } from '../conversation.ts'
 import { contentsOut, systemOut } from './contents-out.ts'
 import { generationOut } from './generation-out.ts'
-import { restore } from './nested-fields.ts'
+import { restore } from './schema.ts'
 import { toolChoiceOut, toolsOut } from './tools-out.ts'
 
 /** What content the vendor filters (spec/data/gemini.json `safety_categories`). */

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, objectIn } from '../../../base/json.ts'
+import { messageIn } from './message.ts'
 
 /** What the vendor's Schema knows and this gateway sends; anything else in a schema makes it refuse the request. */
 const plainKeywords = [
@@ -161,3 +162,54 @@ const known = (required: readonly unknown[], properties: JsonObject): readonly u
   required.filter((name) => typeof name === 'string' && Object.hasOwn(properties, name))
 
 const firstOf = (list: unknown): unknown => (Array.isArray(list) ? list[0] : undefined)
+
+/** The messages whose unknown members are kept, as extras under dotted names; the longest first. */
+const nests = ['toolConfig.functionCallingConfig', 'toolConfig', 'generationConfig'] as const
+type Nest = (typeof nests)[number]
+
+/** The members of a message that are none of the known, as extras: `generationConfig.imageConfig`. */
+export function unknownMembers(message: JsonObject, known: readonly string[], nest?: Nest): JsonObject {
+  const others = Object.entries(message).filter(([name]) => !known.includes(name))
+  return Object.fromEntries(others.map(([name, value]) => [nest === undefined ? name : `${nest}.${name}`, value]))
+}
+
+/** Puts extras back where they came from. */
+export function restore(wire: JsonObject, fields: JsonObject): void {
+  for (const [name, value] of Object.entries(fields)) {
+    const nest = nests.find((candidate) => name.startsWith(`${candidate}.`))
+    if (nest === undefined) wire[name] = value
+    else nested(wire, nest)[name.slice(nest.length + 1)] = value
+  }
+}
+
+function nested(wire: JsonObject, nest: Nest): JsonObject {
+  return nest.split('.').reduce((outer, name) => {
+    const inner = isObject(outer[name]) ? outer[name] : {}
+    outer[name] = inner
+    return inner
+  }, wire)
+}
+
+/** The keywords that the vendor counts in texts, as its mapping does for long integers. */
+const counts = ['minItems', 'maxItems', 'minProperties', 'maxProperties', 'minLength', 'maxLength']
+
+/** A schema nested deeper than this is cut to one of anything. */
+const DEEPEST_FIELDS = 48
+
+/** The vendor's Schema as a JSON schema: types in lower case, counts as numbers, `nullable` as one of the types. */
+export const schemaIn = (value: unknown): JsonObject => readAt(value, 0)
+
+function readAt(value: unknown, depth: number): JsonObject {
+  if (depth > DEEPEST_FIELDS) return {}
+  const { type, nullable, ...kept }: JsonObject = messageIn(value)
+  const name = typeof type === 'string' && type !== 'TYPE_UNSPECIFIED' ? type.toLowerCase() : undefined
+  for (const keyword of counts) if (typeof kept[keyword] === 'string') kept[keyword] = Number(kept[keyword])
+  if (isObject(kept.properties)) kept.properties = membersAt(kept.properties, depth + 1)
+  if (isObject(kept.items)) kept.items = readAt(kept.items, depth + 1)
+  if (Array.isArray(kept.anyOf)) kept.anyOf = kept.anyOf.map((option) => readAt(option, depth + 1))
+  if (name === undefined) return nullable === undefined ? kept : { nullable, ...kept }
+  return { type: nullable === true ? [name, 'null'] : name, ...kept }
+}
+
+const membersAt = (members: JsonObject, depth: number): JsonObject =>
+  Object.fromEntries(Object.entries(members).map(([name, member]) => [name, readAt(member, depth)]))

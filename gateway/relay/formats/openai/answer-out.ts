@@ -1,7 +1,14 @@
+import { isObject } from '../../../base/json.ts'
 import type { Usage } from '../../../billing/usage.ts'
 import type { AnswerFrame, Json } from '../codec.ts'
-import type { AnswerEvent } from '../events.ts'
-import { ChoiceWriter } from './choice-writer.ts'
+import type { AnswerEvent, FinishReason } from '../events.ts'
+import { Speech } from './audio-format.ts'
+import { ownCallId } from './call-id.ts'
+import { callOut, type WholeCall } from './custom-call.ts'
+import { finishOut } from './finish.ts'
+import { functionCallOf, legacyFinish, offersFunctions } from './legacy-call.ts'
+import { Citations, isSpeech, saidAsText } from './said-as-text.ts'
+import { ThoughtSeals } from './thought-seals.ts'
 import { usageOut } from './usage.ts'
 
 /** Writes a whole answer ("The chat completion object") from its events. One without choices is an empty answer. */
@@ -24,4 +31,101 @@ export function encodeAnswer(events: readonly AnswerEvent[], frame: AnswerFrame,
     choices: [...choices.values()].sort((a, b) => a.index - b.index).map((writer) => writer.write()),
     usage: usageOut(usage),
   }
+}
+
+type ChoiceEvent = Extract<AnswerEvent, { choice: number }>
+
+/** Gathers the events of one choice into an item of `choices`. */
+export class ChoiceWriter {
+  readonly index: number
+  private readonly frame: AnswerFrame
+  private readonly calls = new Map<number, WholeCall>()
+  private readonly seals = new ThoughtSeals()
+  private readonly details: Json[] = []
+  private readonly citations = new Citations()
+  private readonly annotations: Json[] = []
+  private readonly speech = new Speech()
+  private text: string | undefined
+  private thoughts: string | undefined
+  private refusal: string | undefined
+  private logprobs: Json | undefined
+  private finish: FinishReason | undefined
+
+  constructor(index: number, frame: AnswerFrame) {
+    this.index = index
+    this.frame = frame
+  }
+
+  add(event: ChoiceEvent): void {
+    if (event.type === 'tool') this.addCall(event)
+    else if (event.type === 'reasoning') this.addThought(event)
+    else if (event.type === 'refusal') this.refusal = (this.refusal ?? '') + event.text
+    else if (event.type === 'citation') this.annotations.push(this.citations.annotation(event))
+    else if (event.type === 'finish') this.finish = event.reason
+    else if (isSpeech(event)) this.speech.add(event)
+    else this.addText(event)
+  }
+
+  /** The choice; content is null where it called tools, refused or spoke without any text. */
+  write(): Json {
+    const { text, thoughts, refusal, annotations } = this
+    const calls = [...this.calls.values()].map((call) => callOut(call, this.frame.customTools))
+    const audio = this.speech.write(this.frame)
+    const isSilent = calls.length > 0 || refusal !== undefined || audio !== undefined
+    const details = [...this.details, ...this.seals.end()]
+    const message = {
+      role: 'assistant',
+      content: text ?? (isSilent ? null : ''),
+      ...(thoughts === undefined ? {} : { reasoning_content: thoughts }),
+      ...(details.length > 0 ? { reasoning_details: details } : {}),
+      refusal: refusal ?? null,
+      ...(annotations.length > 0 ? { annotations } : {}),
+      ...(audio ? { audio } : {}),
+      ...(calls.length > 0 ? this.callsOut(calls) : {}),
+    }
+    const reason = finishOut(this.finish, calls.length > 0)
+    const finish_reason = offersFunctions(this.frame) ? legacyFinish(reason) : reason
+    return { index: this.index, message, logprobs: this.logprobs ?? null, finish_reason }
+  }
+
+  private callsOut(calls: readonly Json[]): Json {
+    return offersFunctions(this.frame) ? functionCallOf(calls) : { tool_calls: calls }
+  }
+
+  private addCall(event: Extract<AnswerEvent, { type: 'tool' }>): void {
+    const known = this.calls.get(event.call)
+    this.calls.set(event.call, {
+      id: known?.id ?? event.id ?? ownCallId(this.frame.id, this.index, event.call),
+      name: known?.name ?? event.name ?? '',
+      json: (known?.json ?? '') + (event.json ?? ''),
+      custom: known?.custom ?? event.custom ?? false,
+      signature: event.signature ?? known?.signature,
+    })
+  }
+
+  private addThought(event: Extract<AnswerEvent, { type: 'reasoning' }>): void {
+    if (event.text) this.thoughts = (this.thoughts ?? '') + event.text
+    this.details.push(...this.seals.add(event))
+  }
+
+  private addText(event: ChoiceEvent): void {
+    const text = saidAsText(event)
+    if (text !== undefined) {
+      this.citations.pass(text)
+      this.text = (this.text ?? '') + text
+    }
+    if (event.type === 'extra' && event.name === 'logprobs' && isObject(event.value))
+      this.logprobs = merged(this.logprobs, event.value)
+  }
+}
+
+/** The log probabilities of a stream's pieces, one after the other. */
+function merged(before: Json | undefined, next: Json): Json {
+  if (!before) return next
+  const all = { ...before }
+  for (const name in next) {
+    const [left, right] = [before[name], next[name]]
+    all[name] = Array.isArray(left) && Array.isArray(right) ? [...left, ...right] : (right ?? left)
+  }
+  return all
 }

@@ -1,3 +1,7 @@
+import { objectIn } from '../../../base/json.ts'
+import type { AnswerFrame, Json } from '../codec.ts'
+import type { AnswerEvent } from '../events.ts'
+
 /** OpenAI names audio by its format, everyone else by its media type. */
 const mimes: Readonly<Record<string, string>> = { pcm16: 'audio/pcm', opus: 'audio/ogg' }
 /** Media types whose format is not simply their subtype. */
@@ -36,3 +40,66 @@ const beginnings: readonly (readonly [string, string])[] = [
 /** The media type of spoken output, told from its first bytes: answers do not name it. Headless samples are PCM. */
 export const spokenMime = (data: string): string =>
   beginnings.find(([beginning]) => data.startsWith(beginning))?.[1] ?? 'audio/pcm'
+
+const BITS = 16
+const HEADER = 44
+const USUAL_RATE = 24_000
+
+/** PCM samples (16 bits, little-endian, one channel) as a WAV file; both in base64. The rate is the media type's. */
+export function wavOf(samples: string, mime: string): string {
+  const body = Buffer.from(samples, 'base64')
+  const rate = Number(/rate=(\d{4,6})/.exec(mime)?.[1] ?? USUAL_RATE)
+  const header = Buffer.alloc(HEADER)
+  header.write('RIFF', 0, 'latin1')
+  header.writeUInt32LE(HEADER - 8 + body.length, 4)
+  header.write('WAVEfmt ', 8, 'latin1')
+  header.writeUInt32LE(16, 16)
+  header.writeUInt16LE(1, 20)
+  header.writeUInt16LE(1, 22)
+  header.writeUInt32LE(rate, 24)
+  header.writeUInt32LE((rate * BITS) / 8, 28)
+  header.writeUInt16LE(BITS / 8, 32)
+  header.writeUInt16LE(BITS, 34)
+  header.write('data', 36, 'latin1')
+  header.writeUInt32LE(body.length, 40)
+  return Buffer.concat([header, body]).toString('base64')
+}
+
+/** Gathers what a choice says aloud into the `audio` of its message. */
+export class Speech {
+  private readonly pieces: string[] = []
+  private transcript: string | undefined
+  private id: string | undefined
+  private mime = ''
+
+  add(event: Extract<AnswerEvent, { type: 'media' }>): void {
+    if (event.data) this.pieces.push(event.data)
+    this.id ??= event.id
+    if (event.data) this.mime ||= event.mime
+    if (event.transcript !== undefined) this.transcript = (this.transcript ?? '') + event.transcript
+  }
+
+  /**
+   * Undefined where nothing was said. It cannot be asked for again: it expires as it is made. Vendors that answer with
+   * bare samples have them put into the WAV file that the client asked for.
+   */
+  write(frame: AnswerFrame): Json | undefined {
+    if (this.pieces.length === 0 && this.transcript === undefined) return undefined
+    const id = this.id ?? `audio_${frame.id}`
+    return { id, data: this.data(frame), expires_at: frame.created, transcript: this.transcript ?? '' }
+  }
+
+  /** All the sound, in the container that was asked for where that can be made. */
+  private data({ request }: AnswerFrame): string {
+    const data = joined(this.pieces)
+    const wantsWav = objectIn(request.audio).format === 'wav' && audioFormat(this.mime) === 'pcm16'
+    return wantsWav && data ? wavOf(data, this.mime) : data
+  }
+}
+
+/** Pieces of base64 as one: each may have padding of its own. */
+function joined(pieces: readonly string[]): string {
+  const [first = '', ...more] = pieces
+  if (more.length === 0) return first
+  return Buffer.concat(pieces.map((piece) => Buffer.from(piece, 'base64'))).toString('base64')
+}

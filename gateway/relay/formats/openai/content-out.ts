@@ -1,7 +1,7 @@
 import { isObject } from '../../../base/json.ts'
-import { breakpointOut, takesBreakpoints } from '../cache-breakpoint.ts'
 import type { Json, RequestTarget } from '../codec.ts'
 import type { CacheMark, Part, TextPart } from '../conversation.ts'
+import { breakpointOut, takesBreakpoints } from '../signature.ts'
 import { cacheOut } from './fields.ts'
 import { documentText, mediaOut } from './media-out.ts'
 

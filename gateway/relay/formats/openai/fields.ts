@@ -1,8 +1,8 @@
 import { flagIn, isObject, numberIn, textIn } from '../../../base/json.ts'
-import { breakpointIn } from '../cache-breakpoint.ts'
 import type { Json } from '../codec.ts'
 import type { CacheMark } from '../conversation.ts'
 import { malformed } from '../refusals.ts'
+import { breakpointIn } from '../signature.ts'
 
 /** A member that may be absent or null; one of another type than `read` takes is refused under the member's name. */
 function optional<T>(wire: Json, name: string, read: (value: unknown) => T | undefined): T | undefined {

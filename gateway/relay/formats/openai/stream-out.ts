@@ -1,7 +1,11 @@
 import type { Usage } from '../../../billing/usage.ts'
 import type { AnswerFrame, Json, StreamEncoder } from '../codec.ts'
-import type { AnswerEvent } from '../events.ts'
-import { ChoiceStream } from './choice-stream.ts'
+import type { AnswerEvent, FinishReason } from '../events.ts'
+import { CallStream } from './call-stream.ts'
+import { finishOut } from './finish.ts'
+import { functionCallOf, legacyFinish, offersFunctions } from './legacy-call.ts'
+import { Citations, isSpeech, saidAsText } from './said-as-text.ts'
+import { ThoughtSeals } from './thought-seals.ts'
 import { usageOut } from './usage.ts'
 
 /** Writes a stream of "chat completion chunk objects" with its end mark. */
@@ -47,5 +51,105 @@ class ChunkWriter implements StreamEncoder {
     const choice = new ChoiceStream(index, this.frame, this.head, this.tail)
     this.choices[index] = choice
     return choice
+  }
+}
+
+type ChoiceEvent = Extract<AnswerEvent, { choice: number }>
+
+/** Writes the chunks of one choice: its role first, its finish reason last and once. */
+export class ChoiceStream {
+  private readonly frame: AnswerFrame
+  private readonly head: string
+  private readonly tail: string
+  private readonly calls: CallStream
+  private readonly seals = new ThoughtSeals()
+  private readonly citations = new Citations()
+  private isOpen = false
+  private isFinished = false
+
+  /** `head` is what every chunk begins with up to its choices, `tail` what follows them. */
+  constructor(index: number, frame: AnswerFrame, head: string, tail: string) {
+    this.frame = frame
+    this.head = `${head}{"index":${index},"delta":`
+    this.tail = `}]${tail}`
+    this.calls = new CallStream(index, frame)
+  }
+
+  /** The chunk with the role, the first time. */
+  open(): string {
+    if (this.isOpen) return ''
+    this.isOpen = true
+    return this.chunk({ role: 'assistant', content: '' })
+  }
+
+  /** The chunks of an event; plain text, of which there is most, is written without an object. */
+  add(event: ChoiceEvent): string {
+    if (event.type === 'finish') return this.finish(event.reason)
+    const opening = this.open()
+    if (event.type === 'text') {
+      this.citations.pass(event.text)
+      return `${opening}${this.head}{"content":${JSON.stringify(event.text)}},"finish_reason":null${this.tail}`
+    }
+    return opening + this.addMore(event)
+  }
+
+  /** Finishes what the upstream left unfinished. */
+  end(): string {
+    return this.finish(undefined)
+  }
+
+  private addMore(event: Exclude<ChoiceEvent, { type: 'finish' }>): string {
+    if (event.type === 'tool') return this.toolChunk(this.calls.add(event))
+    if (event.type === 'reasoning') return this.thought(event)
+    if (event.type === 'refusal') return this.chunk({ refusal: event.text })
+    if (event.type === 'citation') return this.chunk({ annotations: [this.citations.annotation(event)] })
+    if (isSpeech(event)) return this.speech(event)
+    const text = saidAsText(event)
+    if (text !== undefined) {
+      this.citations.pass(text)
+      return this.chunk({ content: text })
+    }
+    if (event.type !== 'extra' || event.of !== 'openai' || event.name !== 'logprobs') return ''
+    return `${this.head}{},"logprobs":${JSON.stringify(event.value)},"finish_reason":null${this.tail}`
+  }
+
+  /** Thoughts as text, and as items once their seal is known. */
+  private thought(event: Extract<AnswerEvent, { type: 'reasoning' }>): string {
+    const details = this.seals.add(event)
+    if (!event.text && details.length === 0) return ''
+    return this.chunk({
+      ...(event.text ? { reasoning_content: event.text } : {}),
+      ...(details.length > 0 ? { reasoning_details: details } : {}),
+    })
+  }
+
+  private speech({ id, data, transcript }: Extract<AnswerEvent, { type: 'media' }>): string {
+    const said = transcript === undefined ? {} : { transcript }
+    return this.chunk({ audio: { id: id ?? `audio_${this.frame.id}`, ...(data ? { data } : {}), ...said } })
+  }
+
+  /** What was kept comes before the reason; a second reason is not heard. */
+  private finish(reason: FinishReason | undefined): string {
+    if (this.isFinished) return ''
+    const opening = this.open()
+    this.isFinished = true
+    const details = this.seals.end()
+    const thought = details.length > 0 ? this.chunk({ reasoning_details: details }) : ''
+    const calls = this.toolChunk(this.calls.end())
+    const known = finishOut(reason, this.calls.hasCalls)
+    const word = JSON.stringify(offersFunctions(this.frame) ? legacyFinish(known) : known)
+    return `${opening}${thought}${calls}${this.head}{},"finish_reason":${word}${this.tail}`
+  }
+
+  /** The calls as this client reads them. */
+  private toolChunk(items: readonly Json[]): string {
+    if (items.length === 0) return ''
+    if (!offersFunctions(this.frame)) return this.chunk({ tool_calls: items })
+    const delta = functionCallOf(items)
+    return 'function_call' in delta ? this.chunk(delta) : ''
+  }
+
+  private chunk(delta: Json): string {
+    return `${this.head}${JSON.stringify(delta)},"finish_reason":null${this.tail}`
   }
 }

@@ -2,7 +2,7 @@ import { isObject, type JsonObject, objectIn, objectsIn, present, textIn } from 
 import type { Signature } from '../conversation.ts'
 import type { AnswerEvent } from '../events.ts'
 import { readSeal } from './seal.ts'
-import { BETWEEN_PARTS } from './thought.ts'
+import { BETWEEN_PARTS } from './thought-item.ts'
 import { readUsage } from './usage.ts'
 
 /** Where an item stands in an answer's output: its index, or its id where an upstream gives no index. */

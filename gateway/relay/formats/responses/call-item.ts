@@ -1,6 +1,5 @@
 import { type JsonObject, objectIn, parsed, textIn } from '../../../base/json.ts'
-import type { EventLog } from './event-log.ts'
-import type { ItemStatus, OutputItem } from './output-item.ts'
+import type { EventLog, ItemStatus, OutputItem } from './output-item.ts'
 
 /** Of a function, of a tool that takes free text, or of such a tool that the upstream knows as a function with one `input`. */
 export type CallKind = 'function' | 'custom' | 'wrapped'

@@ -1,6 +1,9 @@
-import type { Codec } from '../codec.ts'
-import { decodeAnswer } from './answer-in.ts'
-import { encodeAnswer } from './answer-out.ts'
+import { isObject, objectsIn } from '../../../base/json.ts'
+import type { Usage } from '../../../billing/usage.ts'
+import type { AnswerFrame, Codec, Json } from '../codec.ts'
+import type { AnswerEvent } from '../events.ts'
+import { AnswerReader } from './answer-reader.ts'
+import { Composition } from './composition.ts'
 import { decodeRequest } from './request-in.ts'
 import { encodeRequest } from './request-out.ts'
 import { decodeStream } from './stream-in.ts'
@@ -15,4 +18,25 @@ export const responses: Codec = {
   encodeAnswer,
   decodeStream,
   encodeStream,
+}
+
+/** The events of a whole answer, a `response` object; what is none has an error or nothing to tell. */
+export function decodeAnswer(wire: unknown): readonly AnswerEvent[] {
+  if (!isObject(wire)) return []
+  if (isObject(wire.error) && !Array.isArray(wire.output)) return [{ type: 'error', error: wire.error }]
+  const reader = new AnswerReader()
+  reader.begin(wire)
+  for (const [index, item] of objectsIn(wire.output).entries()) reader.close(index, item)
+  reader.end(wire, wire.status)
+  return reader.events
+}
+
+/** The whole `response` object of an answer: what its stream would end with. */
+export function encodeAnswer(events: readonly AnswerEvent[], frame: AnswerFrame, usage: Usage): Json {
+  const composition = new Composition(frame)
+  for (const event of events) {
+    composition.add(event)
+    composition.log.take()
+  }
+  return composition.end(usage)
 }

@@ -1,8 +1,8 @@
 import { dataUrlIn } from '../../../base/data-url.ts'
 import { isObject, type JsonObject, objectIn, textIn } from '../../../base/json.ts'
-import { breakpointIn } from '../cache-breakpoint.ts'
 import type { CacheMark, MediaPart, Part, TextPart } from '../conversation.ts'
 import { malformed } from '../refusals.ts'
+import { breakpointIn } from '../signature.ts'
 
 /** The parts of a message's `content`: text, or a list of what models read and write. */
 export function readContent(content: unknown): readonly Part[] {

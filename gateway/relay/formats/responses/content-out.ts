@@ -1,8 +1,8 @@
 import { type JsonObject, objectIn, present } from '../../../base/json.ts'
-import { breakpointOut, takesBreakpoints } from '../cache-breakpoint.ts'
 import type { RequestTarget } from '../codec.ts'
 import type { CacheMark, ExtraPart, MediaPart, Part, TextPart } from '../conversation.ts'
 import { cannotSay } from '../refusals.ts'
+import { breakpointOut, takesBreakpoints } from '../signature.ts'
 
 /** What the writer of a request's content needs to know of the whole request. */
 export type Writing = Readonly<{

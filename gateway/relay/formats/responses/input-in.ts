@@ -3,7 +3,7 @@ import type { Part, ReasoningPart, Signature, ToolCallPart, ToolResultPart, Turn
 import { malformed } from '../refusals.ts'
 import { readContent, readResult } from './content-in.ts'
 import { readSeal } from './seal.ts'
-import { thoughtOf } from './thought.ts'
+import { thoughtOf } from './thought-item.ts'
 
 /**
  * The turns of a request's `input`. Items of the model that follow each other are one turn, so that dialects which keep

@@ -1,7 +1,7 @@
 import { type JsonObject, present } from '../../../base/json.ts'
 import type { ExtraPart, MediaPart, Part, TextPart, ToolCallPart, ToolResultPart, Turn } from '../conversation.ts'
 import { cacheMark, extraContent, extraItem, inputPart, type Writing } from './content-out.ts'
-import { thoughtItem } from './thought-out.ts'
+import { thoughtItem } from './thought-item.ts'
 
 /** The `input` of a request: text where it is one plain say of the user's, else items. */
 export function writeInput(turns: readonly Turn[], writing: Writing): string | readonly JsonObject[] {

@@ -1,6 +1,5 @@
 import { type JsonObject, objectIn } from '../../../base/json.ts'
-import type { EventLog } from './event-log.ts'
-import type { ItemStatus, OutputItem } from './output-item.ts'
+import type { EventLog, ItemStatus, OutputItem } from './output-item.ts'
 
 /** The kinds of parts a message has. */
 type Kind = 'output_text' | 'refusal'

@@ -9,3 +9,21 @@ export interface OutputItem {
   /** Says the rest of its events; answers the item as the whole response has it. */
   close(status: ItemStatus): JsonObject
 }
+
+/** The events of a stream in the making, numbered from 0 on. */
+export class EventLog {
+  #events: JsonObject[] = []
+  #next = 0
+
+  add(type: string, fields: JsonObject): void {
+    this.#events.push({ type, sequence_number: this.#next, ...fields })
+    this.#next += 1
+  }
+
+  /** The events since the last time they were taken. */
+  take(): readonly JsonObject[] {
+    const events = this.#events
+    this.#events = []
+    return events
+  }
+}

@@ -1,6 +1,7 @@
-import type { JsonObject } from '../../../base/json.ts'
-import type { EventLog } from './event-log.ts'
-import type { OutputItem } from './output-item.ts'
+import { type JsonObject, objectsIn, textIn } from '../../../base/json.ts'
+import type { ReasoningPart } from '../conversation.ts'
+import type { EventLog, OutputItem } from './output-item.ts'
+import { readSeal, type Seal } from './seal.ts'
 
 /** A thought of the model's being written, as a summary of one part. */
 export class ThoughtItem implements OutputItem {
@@ -53,5 +54,31 @@ export class ThoughtItem implements OutputItem {
     const summary = this.#text === '' ? [] : [this.#part()]
     const sealed = this.#encrypted === undefined ? {} : { encrypted_content: this.#encrypted }
     return { id: this.id, type: 'reasoning', summary, ...sealed }
+  }
+}
+
+/** What stands between the parts of a summary when they are one text. */
+export const BETWEEN_PARTS = '\n\n'
+
+/** The text of a reasoning item, raw thoughts before summaries, and its seal. Sealed thoughts without text are kept from the client. */
+export function thoughtOf(item: JsonObject): { text: string; seal?: Seal } {
+  const texts = [...objectsIn(item.content), ...objectsIn(item.summary)].map((part) => textIn(part.text) ?? '')
+  const text = texts.filter((each) => each !== '').join(BETWEEN_PARTS)
+  const encrypted = textIn(item.encrypted_content)
+  if (!encrypted) return { text }
+  const seal = readSeal(encrypted, textIn(item.id))
+  const isHidden = text === '' && seal.signature.by === 'responses'
+  return { text, seal: isHidden ? { ...seal, redacted: true } : seal }
+}
+
+/** A thought as an item of the input; thoughts that OpenAI has not sealed itself are not taken back by it and left out. */
+export function thoughtItem({ text, signature }: ReasoningPart): JsonObject | undefined {
+  if (signature?.by !== 'responses') return undefined
+  const { id, value } = signature
+  return {
+    type: 'reasoning',
+    ...(id === undefined ? {} : { id }),
+    summary: text === '' ? [] : [{ type: 'summary_text', text }],
+    ...(value === '' ? {} : { encrypted_content: value }),
   }
 }

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { objectIn, parsed, textIn } from '../../../base/json.ts'
-import type { Sink, UpstreamReply } from '../../model/upstream-reply.ts'
+import type { Sink, UpstreamReply } from '../../model/answer.ts'
 import { bedrockError } from './errors.ts'
 import { type EventFrame, EventFrames } from './event-frames.ts'
 

@@ -1,7 +1,11 @@
 import { present } from '../../../base/json.ts'
 import type { Json, RequestTarget } from '../../formats/codec.ts'
 import type { Conversation, OutputFormat } from '../../formats/conversation.ts'
+import { elsewhere } from '../openai-family.ts'
+import type { Provider } from '../provider.ts'
 import { ownMembers, type Told } from '../untold.ts'
+import { createLineFrames, decodeAnswer, decodeStream } from './answer.ts'
+import { embeddings, rerank } from './bridges.ts'
 import { historyOut, VENDOR } from './history.ts'
 import { toolsOut } from './tools.ts'
 
@@ -53,3 +57,10 @@ const TOLD: Told = {
 
 const formatOut = (output: OutputFormat): Json =>
   output.type === 'json' ? { type: 'json_object' } : { type: 'json_object', schema: output.schema }
+
+/** Cohere (spec/relay.md §2.3 "cohere"): a chat of its own, ranking and embeddings. */
+export const cohere: Provider = {
+  ...elsewhere({ own: '/v1/chat', rerank: '/v1/rerank', embeddings: '/v2/embed' }),
+  wire: { encodeRequest, decodeAnswer, decodeStream, frames: createLineFrames },
+  bridges: { rerank, embeddings },
+}

@@ -1,14 +1,11 @@
 import { objectIn, parsed, textIn } from '../../../base/json.ts'
-import type { UpstreamReply } from '../../model/upstream-reply.ts'
+import type { UpstreamReply } from '../../model/answer.ts'
 import { NamedEvents } from '../named-events.ts'
-import { pause } from '../pause.ts'
 import type { DialTools, Headers, Provider, Target } from '../provider.ts'
-import { readReply } from '../read-reply.ts'
-import { WholeReply } from '../whole-reply.ts'
+import { pause, readReply, WholeReply } from '../whole-reply.ts'
 import { decodeAnswer, decodeStream, UNFINISHED } from './answer.ts'
 import { errorIn, said } from './errors.ts'
-import { withFiles } from './files.ts'
-import { encodeRequest } from './request.ts'
+import { encodeRequest, withFiles } from './request.ts'
 
 /** How often a chat is looked after, and for how long at most (spec/relay.md §2.3 "coze"). */
 const EVERY_MS = 1000

@@ -1,9 +1,9 @@
-import { objectIn, textIn } from '../../../base/json.ts'
+import { isObject, numberIn, objectIn, textIn } from '../../../base/json.ts'
 import type { Json, StreamDecoder } from '../../formats/codec.ts'
 import type { AnswerEvent, FinishReason } from '../../formats/events.ts'
 import { usageIn } from '../../formats/openai/usage.ts'
 import { DONE, eventsOf } from '../../formats/payload.ts'
-import { errorIn } from './errors.ts'
+import type { AnswerError } from '../provider.ts'
 
 /** The events of a whole answer (Dify API reference, "ChatCompletionResponse"). */
 export function decodeAnswer(wire: unknown): readonly AnswerEvent[] {
@@ -77,4 +77,14 @@ class Thoughts {
     this.isOpen = false
     return opened.replace(CLOSED, '</think>')
   }
+}
+
+const OTHERS = 502
+
+/** The error event of a stream (Dify API reference, "ChunkChatCompletionResponse"), which says its own status. */
+export function errorIn(json: unknown): AnswerError | undefined {
+  if (!isObject(json) || json.event !== 'error') return undefined
+  const { status, code, message } = json
+  const name = textIn(code) ?? ''
+  return { status: numberIn(status) || OTHERS, message: textIn(message) || name, type: 'dify_error', code: name }
 }

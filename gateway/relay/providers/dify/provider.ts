@@ -2,8 +2,7 @@ import { isObject, objectIn, objectsIn, parsed, textIn } from '../../../base/jso
 import type { Json } from '../../formats/codec.ts'
 import type { DialTools, Provider, Sent, Target } from '../provider.ts'
 import { type HeldFile, uploaded } from '../upload.ts'
-import { decodeAnswer, decodeStream } from './answer.ts'
-import { errorIn } from './errors.ts'
+import { decodeAnswer, decodeStream, errorIn } from './answer.ts'
 import { encodeRequest } from './request.ts'
 
 /** Dify's apps (spec/relay.md §2.3 "dify"); the key tells which app. */

@@ -1,4 +1,6 @@
+import { isObject, objectIn, parsed, textIn } from '../../../base/json.ts'
 import type { Endpoint } from '../../model/endpoint.ts'
+import type { Target } from '../provider.ts'
 
 /** How Vertex calls Claude's models, whose dates it keeps apart (spec/data/vertex.json). */
 const claudes: Readonly<Record<string, string>> = {
@@ -34,3 +36,45 @@ const families: Readonly<Partial<Record<Endpoint, RegExp>>> = {
 /** Whether a model is asked at an endpoint; of any model, a Gemini is meant. */
 export const isAskedAt = (endpoint: Endpoint, model: string): boolean =>
   model === '' ? endpoint === 'generate' : (families[endpoint]?.test(model) ?? false)
+
+const DEFAULT = 'us-central1'
+/** Places of several regions, whose hosts are named in another way. */
+const JOINT = new Set(['us', 'eu'])
+
+/** The region of a call: the channel's one, or of its map the one for the model as the caller calls it, as the vendor does, else its default. */
+export function regionOf({ channel, asked = '', model }: Target): string {
+  const other = channel.other.trim()
+  const map = parsed(other)
+  if (!isObject(map)) return other || DEFAULT
+  return [map[asked], map[model], map.default].map(textIn).find(Boolean) ?? DEFAULT
+}
+
+/** The host that serves a region ("Locations" of Vertex AI). */
+export function hostOf(region: string): string {
+  if (region === 'global') return 'aiplatform.googleapis.com'
+  return JOINT.has(region) ? `aiplatform.${region}.rep.googleapis.com` : `${region}-aiplatform.googleapis.com`
+}
+
+/** A service account of Google's, from the JSON file that is a channel's key; what it does not say is empty. */
+export type ServiceAccount = Readonly<{
+  project: string
+  email: string
+  privateKey: string
+  keyId: string
+  /** Where passes are given, and for whom their request is signed. */
+  tokenUrl: string
+}>
+
+const TOKEN_URL = 'https://oauth2.googleapis.com/token'
+
+/** Reads a channel's key ("Service account key files" of Google Cloud). */
+export function serviceAccount(key: string): ServiceAccount {
+  const { project_id, client_email, private_key, private_key_id, token_uri } = objectIn(parsed(key))
+  return {
+    project: textIn(project_id) ?? '',
+    email: textIn(client_email) ?? '',
+    privateKey: textIn(private_key) ?? '',
+    keyId: textIn(private_key_id) ?? '',
+    tokenUrl: textIn(token_uri) || TOKEN_URL,
+  }
+}

@@ -3,7 +3,7 @@ import { SignJWT } from 'jose'
 import { sha256 } from '../../../base/ids.ts'
 import { numberIn, textIn } from '../../../base/json.ts'
 import type { DialTools, Target } from '../provider.ts'
-import { type ServiceAccount, serviceAccount } from './account.ts'
+import { type ServiceAccount, serviceAccount } from './models.ts'
 
 const SCOPE = 'https://www.googleapis.com/auth/cloud-platform'
 const GRANT = 'urn:ietf:params:oauth:grant-type:jwt-bearer'

@@ -2,8 +2,7 @@ import { sparkVersion } from '../../../../shared/spark-version.ts'
 import { objectIn, parsed } from '../../../base/json.ts'
 import type { Provider, Target } from '../provider.ts'
 import { decodeAnswer, decodeStream, errorIn } from './answer.ts'
-import { encodeRequest } from './request.ts'
-import { signedUrl } from './signed-url.ts'
+import { encodeRequest, signedUrl } from './request.ts'
 import { SocketReply } from './socket-reply.ts'
 
 /** What the models of a version are called in a request; of others it is `general` with the version. */

@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { WebSocket } from 'ws'
 import { objectIn, parsed } from '../../../base/json.ts'
+import type { Sink, UpstreamReply } from '../../model/answer.ts'
 import type { Cancellation } from '../../model/cancellation.ts'
-import type { Sink, UpstreamReply } from '../../model/upstream-reply.ts'
 
 /** How an answer over a socket is wanted, and how long it may be silent. */
 export type Listening = Readonly<{ isStream: boolean; idleMs: number; cancellation: Cancellation }>

@@ -1,6 +1,6 @@
 import { StringDecoder } from 'node:string_decoder'
 import type { FrameReader } from '../../formats/codec.ts'
-import { LineTooLong } from '../../formats/longest-line.ts'
+import { LineTooLong } from '../../formats/refusals.ts'
 
 /** Characters of one event: a few words, or figures. All of an event is read anew with each part of it. */
 const LONGEST_EVENT = 256 * 1024

@@ -1,8 +1,14 @@
-import type { Provider } from '../provider.ts'
+import { SignJWT } from 'jose'
+import { sha256 } from '../../../base/ids.ts'
+import { present } from '../../../base/json.ts'
+import type { Json, RequestTarget } from '../../formats/codec.ts'
+import type { Conversation } from '../../formats/conversation.ts'
+import { refuseFunctions } from '../functions.ts'
+import { plainTurns, systemAsUser } from '../plain-turns.ts'
+import type { AccessTokens, Provider } from '../provider.ts'
+import { ownMembers, type Told } from '../untold.ts'
 import { decodeAnswer, decodeStream, errorIn } from './answer.ts'
 import { createFrameReader } from './frames.ts'
-import { encodeRequest } from './request.ts'
-import { keptToken } from './token.ts'
 
 /** Zhipu's ChatGLM in its third interface (spec/relay.md §2.3 "zhipu"): the model and the manner stand in the path. */
 export const zhipu: Provider = {
@@ -16,4 +22,38 @@ export const zhipu: Provider = {
   }),
   wire: { encodeRequest, decodeAnswer, decodeStream, frames: createFrameReader },
   errorIn,
+}
+
+/** The vendor takes no more. */
+const MOST_TOP_P = 0.99
+
+/** Writes a request of ChatGLM's third interface (spec/relay.md §2.3 "zhipu"); a stream's pieces are asked for as they come. */
+export function encodeRequest(conversation: Conversation, { drop }: RequestTarget): Json {
+  const { temperature, topP, stream } = conversation
+  const own = ownMembers(conversation, TOLD, drop)
+  refuseFunctions(conversation, TOLD.vendor, drop)
+  const turns = systemAsUser(plainTurns(conversation, TOLD.vendor, drop))
+  return present({
+    ...own,
+    prompt: turns.map(({ role, text }) => ({ role, content: text })),
+    temperature,
+    top_p: topP === undefined ? undefined : Math.min(topP, MOST_TOP_P),
+    incremental: stream ? true : undefined,
+  })
+}
+
+const TOLD: Told = { vendor: 'Zhipu', fields: ['temperature', 'topP'], own: ['ref', 'request_id', 'return_type'] }
+
+const DAY = 24 * 3600
+
+/** The signed token of a key `id.secret`, made anew once a day (spec/relay.md §2.3 "zhipu"). */
+export const keptToken = (key: string, accessTokens: AccessTokens, now: () => number): Promise<string> =>
+  accessTokens.token(`zhipu ${sha256(key)}`, async () => ({ token: await signedToken(key, now()), seconds: DAY }))
+
+/** A JSON Web Token (RFC 7515, HS256) with the vendor's own header `sign_type`; its times are in milliseconds. */
+export function signedToken(key: string, nowMs: number): Promise<string> {
+  const [id = '', secret = ''] = key.trim().split('.')
+  const claims = { api_key: id, exp: nowMs + DAY * 1000, timestamp: nowMs }
+  const token = new SignJWT(claims).setProtectedHeader({ alg: 'HS256', sign_type: 'SIGN' })
+  return token.sign(Buffer.from(secret))
 }

@@ -1,4 +1,8 @@
 import type { ErrorFacts } from '../../delivery/error-shapes.ts'
+import { type FailureDeps, noteFailure, type RequestProgress } from '../../delivery/failure.ts'
+import type { Handshake } from '../handshake.ts'
+import { refuseUpgrade } from '../refusal.ts'
+import type { UpgradeRequest } from '../upgrade.ts'
 
 /** An error as an event of a realtime session (spec/relay.md §5.3). */
 export const errorFrame = (requestId: string, { message, type, param, code }: ErrorFacts): string =>
@@ -7,3 +11,16 @@ export const errorFrame = (requestId: string, { message, type, param, code }: Er
     event_id: `evt_${requestId}`,
     error: { type, code: code === '' ? null : code, message, param: param === '' ? null : param },
   })
+
+/** Tells the caller of a session that did not begin, and notes it. Never throws. */
+export async function failSession(
+  { relay, handshake }: Readonly<{ relay: FailureDeps; handshake: Handshake }>,
+  upgrade: UpgradeRequest,
+  progress: RequestProgress,
+  error: unknown,
+): Promise<void> {
+  const { context } = upgrade
+  noteFailure(relay, context, progress, error)
+  const where = { group: progress.plan?.group ?? '', channel: progress.channel }
+  await refuseUpgrade(handshake, upgrade, error, { where, frame: (_, facts) => errorFrame(context.requestId, facts) })
+}

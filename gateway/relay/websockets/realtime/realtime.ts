@@ -1,6 +1,6 @@
 import { unixSeconds } from '../../../base/clock.ts'
 import { admitCall, admitCaller } from '../../admission/admit.ts'
-import { enterGate } from '../../admission/rate-gate.ts'
+import { enterGate } from '../../admission/credentials.ts'
 import { reserve } from '../../admission/reservation.ts'
 import type { RequestProgress } from '../../delivery/failure.ts'
 import type { Asker } from '../../model/caller.ts'
@@ -12,11 +12,10 @@ import type { Handshake } from '../handshake.ts'
 import type { SocketSupervisor } from '../supervisor.ts'
 import type { UpgradeRequest } from '../upgrade.ts'
 import { firstSession } from './connect.ts'
-import { failSession } from './failure.ts'
+import { failSession } from './frames.ts'
 import { runSession } from './session.ts'
-import { callOf, isTranscription } from './session-call.ts'
+import { callOf, isTranscription, sessionPlan } from './session-call.ts'
 import type { Admitted } from './session-meter.ts'
-import { sessionPlan } from './session-plan.ts'
 
 /** What sessions are made of; `identify` throws the refusals of spec/relay.md §5.1, rows 1 to 9. */
 export type RealtimeDeps = Readonly<{

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { signedUrl } from '../../../../gateway/relay/providers/xunfei/signed-url.ts'
+import { signedUrl } from '../../../../gateway/relay/providers/xunfei/request.ts'
 import { aWorld, type Person, type World } from '../../../support/world.ts'
 import { lastReceipt, recomputed } from '../metering/receipts.ts'
 import { aSparkVendor, failure, frame } from './spark-vendor.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { LineTooLong } from '../../../../gateway/relay/formats/longest-line.ts'
+import { LineTooLong } from '../../../../gateway/relay/formats/refusals.ts'
 import { createFrameReader } from '../../../../gateway/relay/providers/zhipu/frames.ts'
 
 it('an event without an end is not waited for at any length', () => {

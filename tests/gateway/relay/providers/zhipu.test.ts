@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { signedToken } from '../../../../gateway/relay/providers/zhipu/token.ts'
+import { signedToken } from '../../../../gateway/relay/providers/zhipu/provider.ts'
 import { aWorld, type Person, type World } from '../../../support/world.ts'
 import { lastReceipt, recomputed } from '../metering/receipts.ts'
 

@@ -1,0 +1,24 @@
+/** Factors for audio tokens spoken, on top of the audio ratio. Built in (spec/relay.md §6.1). */
+export const audioCompletionRatio: Readonly<Record<string, number>> = {
+  'gpt-4o-realtime': 2,
+  'gpt-4o-mini-realtime': 2,
+  'gpt-4o-mini-tts': 1,
+  'tts-1': 0,
+  'tts-1-hd': 0,
+  'tts-1-1106': 0,
+  'tts-1-hd-1106': 0,
+}
+
+/** Factors for audio tokens heard. Built in (spec/relay.md §6.1). */
+export const audioRatio: Readonly<Record<string, number>> = {
+  'gpt-4o-audio-preview': 16,
+  'gpt-4o-mini-audio-preview': 66.67,
+  'gpt-4o-realtime-preview': 8,
+  'gpt-4o-mini-realtime-preview': 16.67,
+  'gpt-4o-mini-tts': 25,
+}
+
+/** Factors for image tokens. Built in (spec/relay.md §6.1). */
+export const imageRatio: Readonly<Record<string, number>> = {
+  'gpt-image-1': 2,
+}
