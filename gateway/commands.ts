@@ -112,10 +112,16 @@ async function inFolder({ config, clock, say }: CommandDeps, work: Work): Promis
   }
 }
 
-type Told = 'log.option_reset' | 'log.password_reset'
+type AuditKey = 'log.option_reset' | 'log.password_reset'
 
 /** A row for the administrators' log: what was done, by whoever has this machine's shell. */
-async function audit({ clock }: CommandDeps, db: Db, told: Told, params: MessageParams, facts: object): Promise<void> {
+async function audit(
+  { clock }: CommandDeps,
+  db: Db,
+  messageKey: AuditKey,
+  params: MessageParams,
+  facts: object,
+): Promise<void> {
   const actor = { id: 0, username: '' }
   await db
     .insertInto('logs')
@@ -123,7 +129,7 @@ async function audit({ clock }: CommandDeps, db: Db, told: Told, params: Message
       user_id: 0,
       created_at: unixSeconds(clock),
       type: logType.manage,
-      content: formatMessage('en', told, { ...params, actor: nested('log.shell') }),
+      content: formatMessage('en', messageKey, { ...params, actor: nested('log.shell') }),
       other: JSON.stringify({ admin_info: { ...facts, actor } }),
     })
     .execute()

@@ -37,7 +37,7 @@ export function createCheckpoints(
     else progress.rewrite(Array.from(latest.values(), record))
     least = progress.size()
   }
-  const told = (work: () => void) => {
+  const safely = (work: () => void) => {
     try {
       work()
     } catch (error) {
@@ -47,15 +47,15 @@ export function createCheckpoints(
   return {
     checkpoint(checkpoint) {
       latest.set(checkpoint.ask.requestId, checkpoint)
-      told(() => {
+      safely(() => {
         progress.append(record(checkpoint))
         compact()
       })
     },
     last: (requestId) => latest.get(requestId)?.charge,
     done(requestId) {
-      if (latest.delete(requestId) && latest.size === 0) told(compact)
+      if (latest.delete(requestId) && latest.size === 0) safely(compact)
     },
-    compact: () => told(compact),
+    compact: () => safely(compact),
   }
 }

@@ -23,7 +23,7 @@ const LONGEST_MEMORY = 10_000
  */
 export function boundSockets(server: Server, { all, perAddress, isExempt, log }: SocketBounds): void {
   const counts = new Map<string, number>()
-  const told = new Set<string>()
+  const warned = new Set<string>()
   server.maxConnections = all
   server.prependListener('connection', (socket: Socket) => {
     socket.on('error', ignore)
@@ -33,9 +33,9 @@ export function boundSockets(server: Server, { all, perAddress, isExempt, log }:
     const count = counts.get(network) ?? 0
     if (count >= perAddress) {
       socket.end(REFUSAL, () => socket.destroy())
-      if (told.size >= LONGEST_MEMORY) told.clear()
-      if (!told.has(network)) log.warn('an address has as many connections as it may', { address, perAddress })
-      told.add(network)
+      if (warned.size >= LONGEST_MEMORY) warned.clear()
+      if (!warned.has(network)) log.warn('an address has as many connections as it may', { address, perAddress })
+      warned.add(network)
       return
     }
     counts.set(network, count + 1)

@@ -66,9 +66,9 @@ export async function relay(
     const found = identify()
     await live(deps, context, found instanceof Promise ? await found : found, surface, progress)
   } catch (error) {
-    const told = noteFailure(deps, context, progress, error)
-    if (progress.keepAlive?.hasBegun) writeErrorEvent(context, told)
-    else writeError(context, told)
+    const failure = noteFailure(deps, context, progress, error)
+    if (progress.keepAlive?.hasBegun) writeErrorEvent(context, failure)
+    else writeError(context, failure)
   }
 }
 
@@ -99,13 +99,13 @@ async function live(
   const route = new Route(deps, affordable, plan, progress, conversationKey(context, caller, call, plan.group))
   try {
     caller.limits?.admit()
-    const told = warned(context, caller)
-    progress.keepAlive = keepAliveFor(deps, told, call)
-    const answer = await firstAnswer(deps, route, affordable, told)
+    const warnedContext = warned(context, caller)
+    progress.keepAlive = keepAliveFor(deps, warnedContext, call)
+    const answer = await firstAnswer(deps, route, affordable, warnedContext)
     deps.clientUsage.note(answer.channel.id, plan.group, context.userAgent, context.at)
     if (answer.body.kind !== 'whole') progress.turn?.succeed()
     const ending = await deliver(deps, {
-      context: told,
+      context: warnedContext,
       caller,
       call: affordable,
       plan,

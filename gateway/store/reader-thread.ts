@@ -4,7 +4,7 @@ import Database from 'better-sqlite3'
 
 /** A compiled query. */
 export type Query = Readonly<{ sql: string; parameters: readonly unknown[] }>
-type Told = Readonly<{ rows: unknown[] }> | Readonly<{ failed: string }>
+type Reply = Readonly<{ rows: unknown[] }> | Readonly<{ failed: string }>
 /** The first thing a thread says. */
 const READY = 'ready'
 
@@ -47,11 +47,11 @@ export async function startReaderThread(file: string): Promise<ReaderThread> {
     pending?.reject(cause)
     pending = undefined
   }
-  worker.on('message', (told: Told | typeof READY) => {
+  worker.on('message', (reply: Reply | typeof READY) => {
     worker.unref()
-    if (told === READY) return ready.resolve()
-    if ('rows' in told) pending?.resolve(told.rows)
-    else pending?.reject(new Error(told.failed))
+    if (reply === READY) return ready.resolve()
+    if ('rows' in reply) pending?.resolve(reply.rows)
+    else pending?.reject(new Error(reply.failed))
     pending = undefined
   })
   worker.on('error', lose)
@@ -92,7 +92,7 @@ function serve(port: MessagePort, file: string): void {
   port.postMessage(READY)
 }
 
-function answer(read: () => unknown[]): Told {
+function answer(read: () => unknown[]): Reply {
   try {
     return { rows: read() }
   } catch (error) {

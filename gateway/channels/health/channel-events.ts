@@ -52,9 +52,9 @@ function wordsOf(event: ChannelEvent): string {
   if (event.kind === 'enabled') return formatMessage('en', 'channel.news_enabled', { name, id })
   if (event.kind === 'key-disabled')
     return formatMessage('en', 'channel.news_key_disabled', { name, id, reason, key: event.key })
-  const told = formatMessage('en', 'channel.news_disabled', { name, id, reason })
+  const sentence = formatMessage('en', 'channel.news_disabled', { name, id, reason })
   const models = event.lastFor.join(', ')
-  return models === '' ? told : `${told} ${formatMessage('en', 'channel.news_last', { models })}`
+  return models === '' ? sentence : `${sentence} ${formatMessage('en', 'channel.news_last', { models })}`
 }
 
 /** Names told one by one; the console has them all. */

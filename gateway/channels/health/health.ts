@@ -142,4 +142,4 @@ export function createHealth({ db, registry, clock, settings, log, notify = () =
 const withoutKeys = (reason: string, channel: ActiveChannel | undefined): string =>
   [channel?.key ?? '', ...(channel?.pool ?? []).map((one) => one.channel.key), ...(channel?.secrets ?? [])]
     .filter((key) => key !== '')
-    .reduce((told, key) => told.replaceAll(key, '***'), reason)
+    .reduce((redacted, key) => redacted.replaceAll(key, '***'), reason)

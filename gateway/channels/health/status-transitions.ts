@@ -51,10 +51,10 @@ export async function keySwitchedOff(
   const row = await channelStore(transaction).byId(id)
   const off = { channel_id: id, key_id: keyId, status: channelStatus.autoDisabled, reason, status_time: now }
   if (!row || !(await channelKeyStore(transaction).add(off))) return { name: undefined, reason }
-  const told = { name: row.name, reason, key: keyPosition }
-  if ((await channelKeyStore(transaction).offCount(id)) < keyCount) return told
+  const transition = { name: row.name, reason, key: keyPosition }
+  if ((await channelKeyStore(transaction).offCount(id)) < keyCount) return transition
   const { name } = await switchedOff(transaction, id, `${ALL_KEYS_OFF}; the last one: ${reason}`, now)
-  return name === undefined ? told : { ...told, switched: 'disabled' }
+  return name === undefined ? transition : { ...transition, switched: 'disabled' }
 }
 
 /** Puts a key back that the system had switched off. */

@@ -5,7 +5,7 @@ import type { BalanceKind } from '../../../shared/channel-types.ts'
 export type AskUpstream = (path: string) => Promise<unknown>
 
 /** A balance as the upstream tells it. */
-export type Told = Readonly<{ amount: number; currency: 'USD' | 'CNY' }>
+export type VendorBalance = Readonly<{ amount: number; currency: 'USD' | 'CNY' }>
 
 /** A number, also when it is written as a text. */
 const amount = z.union([z.number(), z.string().trim().min(1).transform(Number)]).pipe(z.number())
@@ -18,7 +18,7 @@ const FREE_DAYS = 100
  * How each kind of account tells its balance (spec/relay.md §2.4). Every path lies below the channel's own address, so a
  * key never travels to a host the administrator has replaced. Throws a ZodError for an answer of another shape.
  */
-export const balanceCalls: Record<BalanceKind, (ask: AskUpstream, nowMs: number) => Promise<Told>> = {
+export const balanceCalls: Record<BalanceKind, (ask: AskUpstream, nowMs: number) => Promise<VendorBalance>> = {
   'openai-billing': async (ask, nowMs) => {
     const { hard_limit_usd, has_payment_method } = subscription.parse(await ask('/v1/dashboard/billing/subscription'))
     const today = dayOf(nowMs)
@@ -65,6 +65,6 @@ export const balanceCalls: Record<BalanceKind, (ask: AskUpstream, nowMs: number)
   },
 }
 
-const dollars = (value: number): Told => ({ amount: value, currency: 'USD' })
-const yuan = (value: number): Told => ({ amount: value, currency: 'CNY' })
+const dollars = (value: number): VendorBalance => ({ amount: value, currency: 'USD' })
+const yuan = (value: number): VendorBalance => ({ amount: value, currency: 'CNY' })
 const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10)

@@ -94,7 +94,7 @@ async function run(deps: TestDeps, channel: ActiveChannel, named: string, tester
   const seconds = Math.round(outcome.ms) / 1000
   const said = messageOf(outcome, tester.locale)
   const message = [channel.key || '\0', ...channel.secrets].reduce(
-    (told, secret) => told.replaceAll(secret, '***'),
+    (redacted, secret) => redacted.replaceAll(secret, '***'),
     said,
   )
   return { ok: outcome.code === 'ok', message, seconds, isBroken, ...(failure ? { failure } : {}) }

@@ -45,6 +45,6 @@ const LONGEST = 500
 
 function withoutSecrets(text: string, secrets: readonly string[]): string {
   const known = secrets.filter(({ length }) => length >= SHORTEST_SECRET)
-  const masked = known.reduce((told, secret) => told.replaceAll(secret, '***'), text)
+  const masked = known.reduce((redacted, secret) => redacted.replaceAll(secret, '***'), text)
   return masked.replace(KEYLIKE, '***').replace(ADDRESS, '***').slice(0, LONGEST)
 }

@@ -10,11 +10,12 @@ export function asEmbeddings(call: Call, drop: (name: string) => void): Json {
   const [first = {}] = asked
   const dimensions = first.outputDimensionality ?? first.output_dimensionality
   for (const request of asked)
-    for (const name in request) if (!TOLD.has(name)) drop(call.endpoint === 'embed-content' ? name : `requests.${name}`)
+    for (const name in request)
+      if (!FIELDS.has(name)) drop(call.endpoint === 'embed-content' ? name : `requests.${name}`)
   return present({ model: call.model, input: asked.map(textOf), dimensions, encoding_format: 'float' })
 }
 
-const TOLD = new Set(['model', 'content', 'outputDimensionality', 'output_dimensionality'])
+const FIELDS = new Set(['model', 'content', 'outputDimensionality', 'output_dimensionality'])
 
 /** An answer in OpenAI's form as Gemini has it. */
 export function asGemini(call: Call, json: Json): Json {

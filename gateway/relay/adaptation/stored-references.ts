@@ -20,9 +20,9 @@ export function convertible(call: Call): Call {
   const field = VENDORS.find((name) => json[name] !== undefined && json[name] !== null)
   if (field !== undefined)
     throw refuse('invalid', 'relay.responsesOnly', { model, field }, { code: 'convert_request_failed', param: field })
-  const told = { ...json }
-  for (const name of KEEPING) delete told[name]
-  return { ...call, json: told }
+  const sendable = { ...json }
+  for (const name of KEEPING) delete sendable[name]
+  return { ...call, json: sendable }
 }
 
 /**
@@ -34,7 +34,7 @@ export function vendorCall(call: Call): Call {
   if (endpoint !== 'responses' || !Array.isArray(json.input)) return call
   if (previousId === undefined && !bytes.includes(SEAL_MARK)) return call
   const items: readonly unknown[] = json.input
-  const input = items.flatMap((item) => (isObject(item) ? told(item) : [item]))
+  const input = items.flatMap((item) => (isObject(item) ? sendable(item) : [item]))
   const edited = editObject(bytes, spans, new Map([['input', input]]))
   return { ...call, json: { ...json, input }, bytes: edited, spans: spansOf(edited) }
 }
@@ -42,7 +42,7 @@ export function vendorCall(call: Call): Call {
 /** How a text begins that is under the gateway's own seal (formats/signature.ts). */
 const SEAL_MARK = '"switchyard:'
 
-function told(item: JsonObject): readonly unknown[] {
+function sendable(item: JsonObject): readonly unknown[] {
   const isOwn = responseOf(textIn(item.id) ?? '') !== undefined
   if (item.type === 'reasoning') {
     const seal = textIn(item.encrypted_content)

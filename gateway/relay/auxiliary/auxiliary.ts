@@ -70,7 +70,7 @@ function spoken(context: RequestContext): RequestContext {
 
 function tellNotFound(context: RequestContext): void {
   const { method, path, format } = context
-  const told = shown(refuse('missing', 'relay.notFound', { method, path }), context)
+  const failure = shown(refuse('missing', 'relay.notFound', { method, path }), context)
   const type = format === 'anthropic' ? 'not_found_error' : 'invalid_request_error'
-  writeError(context, { ...told, error: { ...told.error, type } })
+  writeError(context, { ...failure, error: { ...failure.error, type } })
 }

@@ -26,7 +26,7 @@ export async function forwardAnswer(
 ) {
   reply.own()
   if (isEventStream(reply.headers)) return forwardEvents(deps, reply, channel, context)
-  const bytes = told(await gatherAnswer(reply), channel)
+  const bytes = redacted(await gatherAnswer(reply), channel)
   const { response, head } = context
   if (response.destroyed) return
   response.writeHead(reply.status, passedOn(reply.headers, head, { 'content-length': bytes.length }))
@@ -34,7 +34,7 @@ export async function forwardAnswer(
 }
 
 /** An answer that failed says why in one member; the same bytes around it. */
-function told(bytes: Buffer, channel: ActiveChannel): Buffer {
+function redacted(bytes: Buffer, channel: ActiveChannel): Buffer {
   const { error } = objectIn(parsed(bytes.toString('utf8')))
   if (!error) return bytes
   const clean = parsed(scrubbed(JSON.stringify(error), channel))

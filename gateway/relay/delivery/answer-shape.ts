@@ -13,8 +13,8 @@ export function shaped(call: Call, json: unknown): Json | null {
 
 /** The same answer with what is charged, where its vendor told nothing. */
 export function withUsage(call: Call, json: Json, { prompt, completion }: Usage): Json {
-  const isTold = isObject(json.usage) || (call.endpoint !== 'embeddings' && call.endpoint !== 'rerank')
-  return isTold ? json : { ...json, usage: { prompt_tokens: prompt, total_tokens: prompt + completion } }
+  const hasUsage = isObject(json.usage) || (call.endpoint !== 'embeddings' && call.endpoint !== 'rerank')
+  return hasUsage ? json : { ...json, usage: { prompt_tokens: prompt, total_tokens: prompt + completion } }
 }
 
 /** Vectors of a vendor that knows no base64, for a caller that asked for it. */

@@ -242,7 +242,7 @@ function brokenEvent(
   const status = ending === 'upstream-timeout' ? 504 : 502
   const message = typeof said?.message === 'string' && said.message !== '' ? said.message : 'the stream broke off'
   const cause = new UpstreamError(status, message, said ? { body: said } : { transport: true })
-  const told = shown(cause, { requestId, locale, group: plan.group, channel: answer.channel })
-  const error = said ? told.error : { ...told.error, code: 'stream_response_error' }
-  return errorEvent(call.format, statusFor(call.format, told.status), error)
+  const failure = shown(cause, { requestId, locale, group: plan.group, channel: answer.channel })
+  const error = said ? failure.error : { ...failure.error, code: 'stream_response_error' }
+  return errorEvent(call.format, statusFor(call.format, failure.status), error)
 }

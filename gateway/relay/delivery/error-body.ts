@@ -86,10 +86,10 @@ export function writeErrorEvent({ response, format }: RequestContext, { status, 
 /** Writes an error as the whole answer, in the caller's dialect; does nothing once an answer has begun. */
 export function writeError(
   { response, head, format }: RequestContext,
-  { status: told, error, retryAfter }: Shown,
+  { status: wanted, error, retryAfter }: Shown,
 ): void {
   if (response.headersSent || response.destroyed) return
-  const status = statusFor(format, told)
+  const status = statusFor(format, wanted)
   const body = Buffer.from(JSON.stringify(errorBody(format, status, error)))
   response.writeHead(status, {
     ...head,

@@ -32,10 +32,10 @@ export function noteFailure(
   const { requestId, locale } = context
   progress.turn?.fail()
   const isGone = context.cancellation.over
-  const told = shown(error, { requestId, locale, group: plan?.group ?? '', channel })
-  const isFolded = writeRow(deps, context, progress, isGone ? CLIENT_GONE : codeOf(told)) === 'folded'
+  const failure = shown(error, { requestId, locale, group: plan?.group ?? '', channel })
+  const isFolded = writeRow(deps, context, progress, isGone ? CLIENT_GONE : codeOf(failure)) === 'folded'
   if (!isGone && !isFolded) logFailure(deps, context, channel, error)
-  return told
+  return failure
 }
 
 type Failure = Readonly<{ status: number; code: string; message: string }>

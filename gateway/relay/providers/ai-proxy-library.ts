@@ -6,8 +6,8 @@ import { DONE, eventsOf } from '../formats/payload.ts'
 import { elsewhere } from './openai-family.ts'
 import { plainTurns } from './plain-turns.ts'
 import type { AnswerError, Members, Provider, Target } from './provider.ts'
-import { ownMembers } from './untold.ts'
 import { cannotTell } from './vectors.ts'
+import { ownMembers } from './vendor-fields.ts'
 
 const VENDOR = 'AI Proxy'
 

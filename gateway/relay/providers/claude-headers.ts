@@ -11,14 +11,14 @@ const FIXED =
  * it or else by the upstream's: besides those given, or in their place.
  */
 export function withClaudeHeaders(target: Target, headers: Headers): Headers {
-  const told: Record<string, string> = { ...headers }
+  const sent: Record<string, string> = { ...headers }
   for (const [written, values] of Object.entries(ownOf(target))) {
     const name = written.toLowerCase()
     if (FIXED.test(name) || values.length === 0) continue
-    const value = name === BETAS ? merged(told[name], values) : values.join(', ')
-    if (value !== '') told[name] = value
+    const value = name === BETAS ? merged(sent[name], values) : values.join(', ')
+    if (value !== '') sent[name] = value
   }
-  return told
+  return sent
 }
 
 /** The betas that a caller and the operator want of a model. */

@@ -14,12 +14,12 @@ const transcriptions: Bridge = {
     if (!file) throw cannotTell(VENDOR, 'file')
     if (json.stream === 'true') refuseStream(VENDOR, { stream: true })
     const isPlain = json.response_format === 'json' || json.response_format === undefined
-    const told = ['file', ...(isPlain ? ['response_format'] : [])]
+    const known = ['file', ...(isPlain ? ['response_format'] : [])]
     if (!IN_JSON.test(model)) {
-      dropOthers(json, told, drop)
+      dropOthers(json, known, drop)
       return { bytes: file.bytes, type: file.type || 'application/octet-stream' }
     }
-    dropOthers(json, [...told, 'language', 'prompt'], drop)
+    dropOthers(json, [...known, 'language', 'prompt'], drop)
     const { language, prompt: initial_prompt } = json
     return {
       bytes: Buffer.from(JSON.stringify(present({ audio: file.bytes.toString('base64'), language, initial_prompt }))),

@@ -5,8 +5,8 @@ import type { AnswerEvent } from '../formats/events.ts'
 import { DONE, eventsOf } from '../formats/payload.ts'
 import { plainTurns, withSystemApart } from './plain-turns.ts'
 import type { AnswerError, Provider } from './provider.ts'
-import { ownMembers, type Told } from './untold.ts'
 import { cannotTell } from './vectors.ts'
+import { ownMembers, type VendorFields } from './vendor-fields.ts'
 
 const VENDOR = 'PaLM'
 /** The name that consoles list for the one model of conversation there was. */
@@ -15,11 +15,11 @@ const MODEL = 'chat-bison-001'
 const USER = '0'
 const MODEL_AUTHOR = '1'
 
-const TOLD: Told = { vendor: VENDOR, fields: ['temperature', 'topP', 'topK'], own: [] }
+const FIELDS: VendorFields = { vendor: VENDOR, fields: ['temperature', 'topP', 'topK'], own: [] }
 
 /** Writes a GenerateMessageRequest (PaLM API reference, "generateMessage", v1beta2): the system's words are the context. */
 function encodeRequest(conversation: Conversation, { drop }: RequestTarget): Json {
-  ownMembers(conversation, TOLD, drop)
+  ownMembers(conversation, FIELDS, drop)
   if (conversation.tools.length > 0) throw cannotTell(VENDOR, 'tools')
   const { system, said } = withSystemApart(plainTurns(conversation, VENDOR, drop))
   const messages = said.map(({ role, text }) => ({ author: role === 'user' ? USER : MODEL_AUTHOR, content: text }))

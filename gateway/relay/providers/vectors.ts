@@ -21,8 +21,8 @@ export function refuseStream(vendor: string, { stream }: Json): void {
 }
 
 /** Tells which members of a request a vendor is not told: all but those that are. */
-export function dropOthers(json: Json, told: readonly string[], drop: (name: string) => void): void {
-  for (const name in json) if (!told.includes(name) && name !== 'model' && json[name] !== null) drop(name)
+export function dropOthers(json: Json, known: readonly string[], drop: (name: string) => void): void {
+  for (const name in json) if (!known.includes(name) && name !== 'model' && json[name] !== null) drop(name)
 }
 
 /** An embedding answer in OpenAI's form, one item for each vector; `tokens` is left out where the vendor tells none. */

@@ -43,7 +43,7 @@ export type Explanation = Readonly<{
 export function explain(deps: ExplainDeps, ask: ExplainRequest, account: Account, nowSeconds: number): Explanation {
   const call = callFor(ask)
   const tries = triesOf(deps.settings, { forced: null })
-  const told = { model: ask.model, tries, group: ask.group, refusal: null, channels: [], off: [] }
+  const evaluation = { model: ask.model, tries, group: ask.group, refusal: null, channels: [], off: [] }
   let group = ask.group || account.group
   try {
     const caller = callerFor(deps, ask, account, nowSeconds)
@@ -51,10 +51,10 @@ export function explain(deps: ExplainDeps, ask: ExplainRequest, account: Account
     admitCaller(deps, caller, { ip: '' }, null)
     const plan = admitCall(deps, caller, call, null)
     const channels = considered(deps, plan, call, ask.prompt_tokens)
-    return { ...told, group: plan.group, channels, off: offIn(deps, plan.group, ask.model) }
+    return { ...evaluation, group: plan.group, channels, off: offIn(deps, plan.group, ask.model) }
   } catch (refusal) {
     if (!(refusal instanceof GatewayError)) throw refusal
-    return { ...told, group, refusal, off: offIn(deps, group, ask.model) }
+    return { ...evaluation, group, refusal, off: offIn(deps, group, ask.model) }
   }
 }
 
@@ -103,26 +103,26 @@ function considered(deps: ExplainDeps, { tiers }: Plan, call: Call, promptTokens
   return tiers.flatMap(({ members, priority }) => {
     const evaluated = members.map((member) => ({
       ...member,
-      told: evaluatedNow(deps, member.channel, call, promptTokens),
+      evaluation: evaluatedNow(deps, member.channel, call, promptTokens),
     }))
-    const open = sumsOf(evaluated.filter(({ told }) => told.verdict === 'asked'))
+    const open = sumsOf(evaluated.filter(({ evaluation }) => evaluation.verdict === 'asked'))
     return evaluated
-      .map(({ channel, weight, told }) => ({
+      .map(({ channel, weight, evaluation }) => ({
         channel_id: channel.id,
         name: channel.name,
         type: channel.type,
         priority,
         weight,
-        share: told.verdict === 'asked' ? shareOf(weight, open) : 0,
-        ...told,
+        share: evaluation.verdict === 'asked' ? shareOf(weight, open) : 0,
+        ...evaluation,
       }))
       .sort((a, b) => b.share - a.share)
   })
 }
 
-type Told = Pick<ExplainedChannel, 'verdict' | 'cooldown' | 'upstream_model' | 'keys_usable' | 'keys'>
+type Evaluation = Pick<ExplainedChannel, 'verdict' | 'cooldown' | 'upstream_model' | 'keys_usable' | 'keys'>
 
-function evaluatedNow(deps: ExplainDeps, channel: ActiveChannel, call: Call, promptTokens: number): Told {
+function evaluatedNow(deps: ExplainDeps, channel: ActiveChannel, call: Call, promptTokens: number): Evaluation {
   const eligibility = evaluate(deps, channel, { call, hashFraction: 0, isForced: false, except: [], promptTokens })
   const verdict = 'channel' in eligibility ? 'asked' : eligibility.why
   const usable = channel.pool.filter(

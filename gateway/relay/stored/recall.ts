@@ -40,12 +40,12 @@ export async function recall(stored: StoredResponses, caller: Caller, asked: Cal
   const talk = await conversationOf(stored, caller.account.id, id, readContent(kept.content))
   if (!talk) throw noPrevious(id)
   const items = itemsOf(call.json.input)
-  const told = await withInput(
+  const whole = await withInput(
     call,
     [...talk.input, ...objectsIn(talk.response.output), ...items],
     'previous_response_id',
   )
-  return { call: { ...told, previousId: id, continued: { before: talk.ids, items } }, home }
+  return { call: { ...whole, previousId: id, continued: { before: talk.ids, items } }, home }
 }
 
 /** The plan narrowed to the one channel and key; refuses where they are none of it. */

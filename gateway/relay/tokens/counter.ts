@@ -49,14 +49,14 @@ export function createTokenCounter({ clock, log, limits, start = startThread }: 
       if (encoding === undefined) return estimate(model, texts)
       const count = counters.get(encoding)
       if (count && isShort(texts)) return { tokens: sumOf(texts, count), source: 'counted' }
-      const told = await queue.count({ encoding, texts })
-      if (told === undefined) return estimate(model, texts)
-      if (told.ranks) {
+      const counted = await queue.count({ encoding, texts })
+      if (counted === undefined) return estimate(model, texts)
+      if (counted.ranks) {
         const { counterOf } = await countingThread()
-        vocabularies[encoding] = told.ranks
-        counters.set(encoding, counterOf(encoding, told.ranks))
+        vocabularies[encoding] = counted.ranks
+        counters.set(encoding, counterOf(encoding, counted.ranks))
       }
-      return { tokens: told.tokens, source: 'counted' }
+      return { tokens: counted.tokens, source: 'counted' }
     },
     close: queue.close,
   }

@@ -1,4 +1,4 @@
-import type { Ask, Told } from './counting-thread.ts'
+import type { Ask, Counted } from './counting-thread.ts'
 import type { ThreadSupervisor } from './thread-keeper.ts'
 
 export type QueueLimits = Readonly<{
@@ -11,12 +11,12 @@ export type QueueLimits = Readonly<{
 /** Jobs for the one counting thread. */
 export interface CountingQueue {
   /** Undefined when the job was turned away, took too long or lost its thread. */
-  count(ask: Ask): Promise<Told | undefined>
+  count(ask: Ask): Promise<Counted | undefined>
   /** Ends the thread; what waits is told undefined. */
   close(): Promise<void>
 }
 
-type Job = { ask: Ask; tell: (told: Told | undefined) => void; isOver: boolean }
+type Job = { ask: Ask; tell: (counted: Counted | undefined) => void; isOver: boolean }
 
 /** Gives jobs to the thread one by one, so that losing it loses one job. */
 export function createCountingQueue(supervisor: ThreadSupervisor, limits: QueueLimits): CountingQueue {
@@ -39,14 +39,14 @@ export function createCountingQueue(supervisor: ThreadSupervisor, limits: QueueL
   return {
     async count(ask) {
       if (closed || waiting.length >= limits.waiting || supervisor.isBackingOff()) return undefined
-      const { promise, resolve } = Promise.withResolvers<Told | undefined>()
+      const { promise, resolve } = Promise.withResolvers<Counted | undefined>()
       const job: Job = { ask, tell: resolve, isOver: false }
       const cancellation = setTimeout(giveUp, limits.timeoutMs, job).unref()
       waiting.push(job)
       work ??= workThrough()
-      const told = await promise
+      const counted = await promise
       clearTimeout(cancellation)
-      return told
+      return counted
     },
     async close() {
       closed = true

@@ -5,12 +5,12 @@ import type { Ranks } from './ranks.ts'
 
 export type Ask = Readonly<{ encoding: Encoding; texts: readonly string[] }>
 /** `ranks` comes along when the thread had to load them. */
-export type Told = Readonly<{ tokens: number; ranks?: Ranks }>
+export type Counted = Readonly<{ tokens: number; ranks?: Ranks }>
 
 /** A thread that counts one job at a time. */
 export interface CountingThread {
   /** Rejects when the thread dies before it answers. */
-  count(ask: Ask): Promise<Told>
+  count(ask: Ask): Promise<Counted>
   isAlive(): boolean
   end(): Promise<void>
 }
@@ -25,7 +25,7 @@ const MEGABYTES = 512
  * then it is a chunk of its own, and the thread loads nothing of the gateway.
  */
 export function startCountingThread(vocabularies: Vocabularies): CountingThread {
-  let pending: PromiseWithResolvers<Told> | undefined
+  let pending: PromiseWithResolvers<Counted> | undefined
   let alive = true
   const worker = new Worker(new URL(import.meta.url), {
     workerData: { role: ROLE, vocabularies },
@@ -38,8 +38,8 @@ export function startCountingThread(vocabularies: Vocabularies): CountingThread 
     pending?.reject(cause)
     pending = undefined
   }
-  worker.on('message', (told: Told) => {
-    pending?.resolve(told)
+  worker.on('message', (counted: Counted) => {
+    pending?.resolve(counted)
     pending = undefined
   })
   worker.on('error', lose)
@@ -47,7 +47,7 @@ export function startCountingThread(vocabularies: Vocabularies): CountingThread 
   worker.unref()
   return {
     count(ask) {
-      pending = Promise.withResolvers<Told>()
+      pending = Promise.withResolvers<Counted>()
       if (alive) worker.postMessage(ask)
       else pending.reject(new Error('the counting thread has ended'))
       return pending.promise
@@ -77,7 +77,7 @@ function serve(port: MessagePort, vocabularies: Vocabularies): void {
   port.on('message', async ({ encoding, texts }: Ask) => {
     const { count, loaded } = await counterFor(encoding)
     const tokens = texts.reduce((sum, text) => sum + count(text), 0)
-    port.postMessage({ tokens, ...(loaded ? { ranks: loaded } : {}) } satisfies Told)
+    port.postMessage({ tokens, ...(loaded ? { ranks: loaded } : {}) } satisfies Counted)
   })
 }
 

@@ -6,7 +6,7 @@ const ADDRESS = /\b(https?:\/\/|\d{1,3}(\.\d{1,3}){3}(:\d+)?)\S*/g
 /** A shorter key is a stand-in for none, and a common word. */
 const SHORTEST_SECRET = 4
 /** Nobody is told more of what an upstream says; it bounds what is searched for every key of a channel. */
-const LONGEST_TOLD = 64 * 1024
+const LONGEST_TEXT = 64 * 1024
 
 /** A vendor's text without the channel's key, its address, and anything that looks like a key or an address. */
 export function withoutSecrets(text: string, channel: ActiveChannel | undefined): string {
@@ -18,9 +18,9 @@ export function scrubbed(json: string, channel: ActiveChannel | undefined): stri
   const secrets = secretsOf(channel)
   let isChanged = false
   const clean = (text: string): string => {
-    const told = masked(text, secrets).replace(KEYLIKE, '***').replace(ADDRESS, '***')
-    isChanged ||= told !== text
-    return told
+    const redacted = masked(text, secrets).replace(KEYLIKE, '***').replace(ADDRESS, '***')
+    isChanged ||= redacted !== text
+    return redacted
   }
   const walked = (value: unknown): unknown => {
     if (typeof value === 'string') return clean(value)
@@ -29,8 +29,8 @@ export function scrubbed(json: string, channel: ActiveChannel | undefined): stri
       ? Object.fromEntries(Object.entries(value).map(([name, of]) => [clean(name), walked(of)]))
       : value
   }
-  const told = walked(parsed(json))
-  return isChanged ? JSON.stringify(told) : json
+  const redacted = walked(parsed(json))
+  return isChanged ? JSON.stringify(redacted) : json
 }
 
 /** The same text with nothing masked but the channel's keys, each part of them, its other secrets and its host. */
@@ -48,7 +48,7 @@ function secretsOf(channel: ActiveChannel | undefined): readonly string[] {
 }
 
 const masked = (text: string, secrets: readonly string[]): string =>
-  secrets.reduce((told, secret) => told.replaceAll(secret, '***'), text.slice(0, LONGEST_TOLD))
+  secrets.reduce((redacted, secret) => redacted.replaceAll(secret, '***'), text.slice(0, LONGEST_TEXT))
 
 /** What a key consists of: its parts between bars, or all that a service account's file says. */
 function partsOf(key: string): readonly string[] {

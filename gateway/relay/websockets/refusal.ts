@@ -24,12 +24,12 @@ export async function refuseUpgrade(
 ): Promise<void> {
   const { context } = upgrade
   if (context.request.headers['sec-websocket-protocol'] === undefined) return tell(context, error, where)
-  const told = shown(error, { requestId: context.requestId, locale: context.locale, ...where })
+  const failure = shown(error, { requestId: context.requestId, locale: context.locale, ...where })
   const socket = await handshake.accept(upgrade).catch(() => undefined)
   if (!socket) return
   socket.on('error', () => socket.terminate())
-  socket.send(frame(told.status, told.error))
-  closeGracefully(socket, codeFor(told.status), String(told.error.code || 'refused'))
+  socket.send(frame(failure.status, failure.error))
+  closeGracefully(socket, codeFor(failure.status), String(failure.error.code || 'refused'))
 }
 
 /** The close code that says whose fault it is. */

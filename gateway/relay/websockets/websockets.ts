@@ -65,6 +65,6 @@ export function createSockets(deps: SocketsDeps): Sockets {
 /** No socket is offered there; told as any other wrong path is (spec/relay.md §1.2). */
 function tellNotFound(context: RequestContext): void {
   const { method, path } = context
-  const told = shown(refuse('missing', 'relay.notFound', { method, path }), context)
-  writeError(context, { ...told, error: { ...told.error, type: 'invalid_request_error' } })
+  const failure = shown(refuse('missing', 'relay.notFound', { method, path }), context)
+  writeError(context, { ...failure, error: { ...failure.error, type: 'invalid_request_error' } })
 }

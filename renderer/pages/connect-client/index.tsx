@@ -82,10 +82,10 @@ function Filled({ models, first, token }: FilledProps) {
 
 /** Where clients find the gateway: what the operator says, unless that is this machine and the console is open elsewhere. */
 function useAddress(): string {
-  const { server_address: told } = useStatus()
+  const { server_address: configured } = useStatus()
   const { origin, hostname } = window.location
-  const isTold = told !== '' && (isNearby(hostname) || !isNearby(URL.parse(told)?.hostname ?? ''))
-  return (isTold ? told : origin).replace(/\/+$/, '')
+  const isConfigured = configured !== '' && (isNearby(hostname) || !isNearby(URL.parse(configured)?.hostname ?? ''))
+  return (isConfigured ? configured : origin).replace(/\/+$/, '')
 }
 
 const isNearby = (hostname: string): boolean => /^(localhost|127\.|\[::1\])/.test(hostname)

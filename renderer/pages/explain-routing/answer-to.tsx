@@ -30,17 +30,17 @@ export function AnswerTo({ query }: { query: ExplainQuery }) {
     )
   }
   if (!data) return <CancellationSource />
-  return <Told explanation={data} at={dataUpdatedAt} />
+  return <Answer explanation={data} at={dataUpdatedAt} />
 }
 
-type ToldProps = Readonly<{
+type AnswerProps = Readonly<{
   explanation: RoutingExplanation
   /** When the gateway said so, in unix milliseconds. */
   at: number
 }>
 
 /** Plain words first, then every channel with its verdict, then those that are switched off. */
-function Told({ explanation, at }: ToldProps) {
+function Answer({ explanation, at }: AnswerProps) {
   const { t } = useTranslation()
   const isNarrow = useNarrow()
   const Channels = isNarrow ? ChannelCards : ChannelTable

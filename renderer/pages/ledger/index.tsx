@@ -31,12 +31,12 @@ export default function LedgerPage() {
         </Card>
       )}
       {!error && !data && <CancellationSource />}
-      {data && <Told state={data} />}
+      {data && <LedgerSections state={data} />}
     </PageFrame>
   )
 }
 
-function Told({ state }: { state: LedgerState }) {
+function LedgerSections({ state }: { state: LedgerState }) {
   return (
     <>
       {state.running && <RunningCheck running={state.running} />}

@@ -52,8 +52,8 @@ function RetentionForm({ stored }: { stored: Values }) {
     }
   }
   const range = (key: Key) => {
-    const told = rangeOf(key)
-    return told ? t(told.key, told.params) : ''
+    const found = rangeOf(key)
+    return found ? t(found.key, found.params) : ''
   }
   return (
     <form className="ledger-form" onSubmit={(event) => void save(event)} noValidate>

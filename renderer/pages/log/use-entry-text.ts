@@ -12,14 +12,14 @@ import { toolNames } from './words.ts'
 export function useEntryText(): (row: LogEntry) => string {
   const { t } = useTranslation()
   const audit = useAuditText()
-  const told = (key: TextKey, n: string | number) => t(key, { n })
+  const textOf = (key: TextKey, n: string | number) => t(key, { n })
   return (row) => {
     const receipt = receiptOf(row)
     if (!receipt) return audit(row) ?? row.content
     const isBare = receipt.fixed === null && row.prompt_tokens + row.completion_tokens === 0
-    const asked = askedIn(row.content).map(([key, value]) => told(key, value))
+    const asked = askedIn(row.content).map(([key, value]) => textOf(key, value))
     return [
-      ...factorsOf(receipt).map(([key, value]) => told(key, value)),
+      ...factorsOf(receipt).map(([key, value]) => textOf(key, value)),
       ...receipt.tools.map(({ kind, calls }) => `${t(toolNames[kind])} ${calls}`),
       ...asked,
       ...(isBare ? [t('log.entry.noUsage')] : []),

@@ -12,7 +12,7 @@ type RootFieldsProps = Readonly<{
 /** Name and password of the first administrator, each with its problem beneath it. */
 export function RootFields({ values, problems, onChange }: RootFieldsProps) {
   const { t } = useTranslation()
-  const told = (field: keyof RootAccount) => problems[field] && t(problems[field])
+  const errorOf = (field: keyof RootAccount) => problems[field] && t(problems[field])
   return (
     <fieldset className="setup-group">
       <legend>{t('setup.root')}</legend>
@@ -24,7 +24,7 @@ export function RootFields({ values, problems, onChange }: RootFieldsProps) {
         autoFocus
         value={values.username}
         onValue={(username) => onChange({ username })}
-        error={told('username')}
+        error={errorOf('username')}
         hint={t('setup.usernameHint')}
       />
       <PasswordField
@@ -33,7 +33,7 @@ export function RootFields({ values, problems, onChange }: RootFieldsProps) {
         autoComplete="new-password"
         value={values.password}
         onValue={(password) => onChange({ password })}
-        error={told('password')}
+        error={errorOf('password')}
         hint={t('setup.passwordHint')}
       />
       <PasswordField
@@ -42,7 +42,7 @@ export function RootFields({ values, problems, onChange }: RootFieldsProps) {
         autoComplete="new-password"
         value={values.confirmPassword}
         onValue={(confirmPassword) => onChange({ confirmPassword })}
-        error={told('confirmPassword')}
+        error={errorOf('confirmPassword')}
       />
     </fieldset>
   )

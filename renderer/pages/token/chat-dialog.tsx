@@ -11,9 +11,9 @@ type ChatDialogProps = Readonly<{ token: TokenView; isOpen: boolean; onClose: ()
 /** The chats that the operator has set up; each says where the key will go before it goes there (spec/console.md §8.7). */
 export function ChatDialog({ token, isOpen, onClose }: ChatDialogProps) {
   const { t } = useTranslation()
-  const { server_address: told } = useStatus()
+  const { server_address: configured } = useStatus()
   const chats = useChats()
-  const address = told || window.location.origin
+  const address = configured || window.location.origin
   const open = (template: string) => {
     const url = chatUrl(template, address, keyOf(token))
     if (!url) return showWarning(t('chat.config'))

@@ -57,7 +57,7 @@ export type FieldsProps = Readonly<{
 /** The fields, each with its problem beneath it. */
 function Fields({ draft, problems, onChange, isNew }: FieldsProps & { isNew: boolean }) {
   const { t } = useTranslation()
-  const told = (field: keyof Draft) => problems[field] && t(problems[field])
+  const errorOf = (field: keyof Draft) => problems[field] && t(problems[field])
   return (
     <>
       <TextField
@@ -67,16 +67,16 @@ function Fields({ draft, problems, onChange, isNew }: FieldsProps & { isNew: boo
         autoComplete="off"
         value={draft.name}
         onValue={(name) => onChange({ name })}
-        error={told('name')}
+        error={errorOf('name')}
       />
-      {isNew && <CountField value={draft.count} onValue={(count) => onChange({ count })} error={told('count')} />}
+      {isNew && <CountField value={draft.count} onValue={(count) => onChange({ count })} error={errorOf('count')} />}
       <Section title={t('token.section.limits')}>
-        <ExpiryField value={draft.expiry} onValue={(expiry) => onChange({ expiry })} error={told('expiry')} />
+        <ExpiryField value={draft.expiry} onValue={(expiry) => onChange({ expiry })} error={errorOf('expiry')} />
         <QuotaInput
           label={t('label.quota')}
           value={draft.quota}
           onValue={(quota) => onChange({ quota })}
-          error={told('quota')}
+          error={errorOf('quota')}
           isDisabled={draft.isUnlimited}
         />
         <Switch

@@ -82,12 +82,12 @@ function beginsAnother(known: Call, piece: Piece): boolean {
 
 function pieceOf(item: Json, place: number | undefined): Piece {
   const custom = isObject(item.custom)
-  const told = objectIn(item.custom ?? item.function)
+  const called = objectIn(item.custom ?? item.function)
   return {
     key: place ?? numberIn(item.index),
     id: textIn(item.id) || undefined,
-    name: textIn(told.name) ?? '',
-    json: argumentsOf(custom ? told.input : told.arguments),
+    name: textIn(called.name) ?? '',
+    json: argumentsOf(custom ? called.input : called.arguments),
     custom,
     signature: callSignatureIn(item),
   }

@@ -13,7 +13,7 @@ type ReadItem = {
   /** Which of the answer's calls it is. */
   call?: number
   /** How many characters of each of its texts have been told. */
-  told: Record<string, number>
+  emitted: Record<string, number>
   /** How many of its annotations have been told. */
   annotations: number
 }
@@ -165,7 +165,7 @@ export class AnswerReader {
       this.#callSignature(callId, signature)
       return
     }
-    const isSilent = Object.values(this.#item(place).told).every((length) => length === 0)
+    const isSilent = Object.values(this.#item(place).emitted).every((length) => length === 0)
     const isHidden = redacted || (isSilent && signature.by === 'responses')
     this.#tell({ type: 'reasoning', choice: 0, text: '', signature, ...(isHidden ? { redacted: true } : {}) })
   }
@@ -226,7 +226,7 @@ export class AnswerReader {
   #item(place: ItemIndex): ReadItem {
     const known = this.#items.get(place)
     if (known) return known
-    const item: ReadItem = { told: {}, annotations: 0 }
+    const item: ReadItem = { emitted: {}, annotations: 0 }
     this.#items.set(place, item)
     return item
   }
@@ -234,10 +234,10 @@ export class AnswerReader {
   /** What of a text has not been told: all of a piece, the rest of a whole. */
   #untold(place: ItemIndex, slot: string, text: unknown, isWhole: boolean): string {
     if (typeof text !== 'string') return ''
-    const { told } = this.#item(place)
-    const before = told[slot] ?? 0
+    const { emitted } = this.#item(place)
+    const before = emitted[slot] ?? 0
     const piece = isWhole ? text.slice(before) : text
-    told[slot] = before + piece.length
+    emitted[slot] = before + piece.length
     return piece
   }
 }

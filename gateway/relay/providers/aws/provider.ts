@@ -52,8 +52,8 @@ function fixed(target: Target): ReadonlyMap<string, unknown> {
 function proof({ channel }: Target, { url, bytes, headers }: Sent, at: number): Headers {
   const key = awsKey(channel.key)
   if ('apiKey' in key) return { authorization: `Bearer ${key.apiKey}` }
-  const told = { [SIGNED]: headers[SIGNED] ?? '' }
-  return signed({ ...key, service: SERVICE }, { method: 'POST', url, headers: told, body: bytes, at })
+  const signedHeaders = { [SIGNED]: headers[SIGNED] ?? '' }
+  return signed({ ...key, service: SERVICE }, { method: 'POST', url, headers: signedHeaders, body: bytes, at })
 }
 
 /** Errors in Anthropic's form, streams as server-sent events. */

@@ -114,10 +114,11 @@ export class SseReply implements UpstreamReply, Sink {
 /** One message as an event; one that is neither a piece of the answer nor an exception says nothing. */
 function eventOf({ headers, payload }: EventFrame): string {
   const kind = headers[':message-type']
-  if (kind === 'exception') return told('error', bedrockError(headers[':exception-type'] ?? '', payload.toString()))
+  if (kind === 'exception')
+    return eventText('error', bedrockError(headers[':exception-type'] ?? '', payload.toString()))
   if (kind === 'error') {
     const message = JSON.stringify({ message: headers[':error-message'] })
-    return told('error', bedrockError(headers[':error-code'] ?? '', message))
+    return eventText('error', bedrockError(headers[':error-code'] ?? '', message))
   }
   const bytes = textIn(objectIn(parsed(payload.toString())).bytes)
   if (bytes === undefined) return ''
@@ -126,4 +127,4 @@ function eventOf({ headers, payload }: EventFrame): string {
   return `event: ${textIn(event.type) ?? 'message'}\ndata: ${data.replace(/[\r\n]+/g, ' ')}\n\n`
 }
 
-const told = (name: string, event: object): string => `event: ${name}\ndata: ${JSON.stringify(event)}\n\n`
+const eventText = (name: string, event: object): string => `event: ${name}\ndata: ${JSON.stringify(event)}\n\n`

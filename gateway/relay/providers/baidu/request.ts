@@ -2,7 +2,7 @@ import { present } from '../../../base/json.ts'
 import type { Json, RequestTarget } from '../../formats/codec.ts'
 import type { Conversation } from '../../formats/conversation.ts'
 import { functionsOf } from '../functions.ts'
-import { ownMembers, type Told } from '../untold.ts'
+import { ownMembers, type VendorFields } from '../vendor-fields.ts'
 import { messagesOut, VENDOR } from './messages.ts'
 
 /** The vendor takes no less. */
@@ -12,7 +12,7 @@ const LEAST_OUTPUT = 2
 export function encodeRequest(conversation: Conversation, target: RequestTarget): Json {
   const { drop } = target
   const { temperature, topP, maxOutput, stop, user, stream, output } = conversation
-  const own = ownMembers(conversation, TOLD, drop)
+  const own = ownMembers(conversation, FIELDS, drop)
   const functions = functionsOf(conversation, drop)
   if (conversation.parallelToolCalls === true && functions.length > 0) drop('parallelToolCalls')
   if (output?.type === 'schema') drop('output')
@@ -32,7 +32,7 @@ export function encodeRequest(conversation: Conversation, target: RequestTarget)
   })
 }
 
-const TOLD: Told = {
+const FIELDS: VendorFields = {
   vendor: VENDOR,
   fields: ['temperature', 'topP', 'frequencyPenalty', 'maxOutput', 'stop', 'user', 'output'],
   own: ['penalty_score', 'disable_search', 'enable_citation', 'enable_trace'],

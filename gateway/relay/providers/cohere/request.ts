@@ -3,7 +3,7 @@ import type { Json, RequestTarget } from '../../formats/codec.ts'
 import type { Conversation, OutputFormat } from '../../formats/conversation.ts'
 import { elsewhere } from '../openai-family.ts'
 import type { Provider } from '../provider.ts'
-import { ownMembers, type Told } from '../untold.ts'
+import { ownMembers, type VendorFields } from '../vendor-fields.ts'
 import { createLineFrames, decodeAnswer, decodeStream } from './answer.ts'
 import { embeddings, rerank } from './bridges.ts'
 import { historyOut, VENDOR } from './history.ts'
@@ -18,7 +18,7 @@ const MOST_P = 0.99
 /** Writes a request of Cohere's first chat interface: the latest question, and what was said before (spec/relay.md §2.3 "cohere"). */
 export function encodeRequest(conversation: Conversation, { model, drop }: RequestTarget): Json {
   const { temperature, topP, topK, seed, stop, maxOutput, stream, output } = conversation
-  const own = ownMembers(conversation, TOLD, drop)
+  const own = ownMembers(conversation, FIELDS, drop)
   return present({
     ...own,
     model,
@@ -37,7 +37,7 @@ export function encodeRequest(conversation: Conversation, { model, drop }: Reque
   })
 }
 
-const TOLD: Told = {
+const FIELDS: VendorFields = {
   vendor: VENDOR,
   fields: ['temperature', 'topP', 'topK', 'seed', 'stop', 'maxOutput', 'frequencyPenalty', 'presencePenalty', 'output'],
   own: [

@@ -33,9 +33,9 @@ function toolOut({ name, description, parameters }: Declared): Json {
 
 /** A parameter by its type; a schema that says more goes on in its description. */
 function definitionOut({ type, description, ...more }: Json): Json {
-  const told = textIn(description)
+  const described = textIn(description)
   const schema = Object.keys(more).length > 0 ? `JSON schema: ${JSON.stringify(more)}` : undefined
-  const text = [told, schema].filter((part) => part !== undefined).join('\n')
+  const text = [described, schema].filter((part) => part !== undefined).join('\n')
   return present({ type: types[textIn(type) ?? ''] ?? 'str', description: text || undefined })
 }
 

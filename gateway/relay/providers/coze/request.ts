@@ -4,9 +4,9 @@ import type { Conversation, MediaPart, Turn } from '../../formats/conversation.t
 import { refuseFunctions } from '../functions.ts'
 import { mediaApart, plainTurns, systemAsUser } from '../plain-turns.ts'
 import type { DialTools, Sent, Target } from '../provider.ts'
-import { ownMembers, type Told } from '../untold.ts'
 import { type HeldFile, uploaded } from '../upload.ts'
 import { cannotTell } from '../vectors.ts'
+import { ownMembers, type VendorFields } from '../vendor-fields.ts'
 
 /** What the vendor is called in refusals. */
 const VENDOR = 'Coze'
@@ -19,7 +19,7 @@ const SOMEBODY = 'switchyard'
  */
 export function encodeRequest(conversation: Conversation, { drop }: RequestTarget): Json {
   refuseFunctions(conversation, VENDOR, drop)
-  const own = ownMembers(conversation, TOLD, drop)
+  const own = ownMembers(conversation, FIELDS, drop)
   return present({
     ...own,
     user_id: conversation.user ?? SOMEBODY,
@@ -29,7 +29,7 @@ export function encodeRequest(conversation: Conversation, { drop }: RequestTarge
   })
 }
 
-const TOLD: Told = {
+const FIELDS: VendorFields = {
   vendor: VENDOR,
   fields: ['user'],
   own: ['custom_variables', 'meta_data', 'extra_params', 'parameters', 'shortcut_command'],

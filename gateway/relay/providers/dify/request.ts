@@ -3,8 +3,8 @@ import type { Json, RequestTarget } from '../../formats/codec.ts'
 import type { Conversation, MediaPart } from '../../formats/conversation.ts'
 import { refuseFunctions } from '../functions.ts'
 import { mediaApart, plainTurns } from '../plain-turns.ts'
-import { ownMembers, type Told } from '../untold.ts'
 import { cannotTell } from '../vectors.ts'
+import { ownMembers, type VendorFields } from '../vendor-fields.ts'
 
 /** What the vendor is called in refusals. */
 const VENDOR = 'Dify'
@@ -17,7 +17,7 @@ const SOMEBODY = 'switchyard'
  */
 export function encodeRequest(conversation: Conversation, { drop }: RequestTarget): Json {
   refuseFunctions(conversation, VENDOR, drop)
-  const own = ownMembers(conversation, TOLD, drop)
+  const own = ownMembers(conversation, FIELDS, drop)
   const { rest, media } = mediaApart(conversation)
   const turns = plainTurns(rest, VENDOR, drop)
   return present({
@@ -31,7 +31,11 @@ export function encodeRequest(conversation: Conversation, { drop }: RequestTarge
   })
 }
 
-const TOLD: Told = { vendor: VENDOR, fields: ['user'], own: ['inputs', 'conversation_id', 'workflow_id', 'trace_id'] }
+const FIELDS: VendorFields = {
+  vendor: VENDOR,
+  fields: ['user'],
+  own: ['inputs', 'conversation_id', 'workflow_id', 'trace_id'],
+}
 
 /** A file by its address, or held until it is uploaded. */
 function fileOut({ kind: type, source, name }: MediaPart): Json {

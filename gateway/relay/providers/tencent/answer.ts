@@ -64,8 +64,8 @@ class AnswerReader {
   }
 
   /** Pieces of one call repeat its id and its name. */
-  private callOf({ Id, Function: told }: Json, choice: number, call: number): AnswerEvent {
-    const { Name, Arguments } = objectIn(told)
+  private callOf({ Id, Function: func }: Json, choice: number, call: number): AnswerEvent {
+    const { Name, Arguments } = objectIn(func)
     const json = textIn(Arguments) ?? ''
     const key = `${choice} ${call}`
     if (this.called.has(key)) return { type: 'tool', choice, call, json }

@@ -2,13 +2,13 @@ import { present } from '../../../base/json.ts'
 import type { Json, RequestTarget } from '../../formats/codec.ts'
 import type { Conversation } from '../../formats/conversation.ts'
 import { functionsOf } from '../functions.ts'
-import { ownMembers, type Told } from '../untold.ts'
+import { ownMembers, type VendorFields } from '../vendor-fields.ts'
 import { messagesOut, VENDOR } from './messages.ts'
 
 /** Writes a request of Hunyuan's `ChatCompletions` (spec/relay.md §2.3 "tencent"; API reference of 2023-09-01). */
 export function encodeRequest(conversation: Conversation, target: RequestTarget): Json {
   const { temperature, topP, seed, stop, stream } = conversation
-  const own = ownMembers(conversation, TOLD, target.drop)
+  const own = ownMembers(conversation, FIELDS, target.drop)
   return present({
     ...own,
     Model: target.model,
@@ -23,7 +23,7 @@ export function encodeRequest(conversation: Conversation, target: RequestTarget)
   })
 }
 
-const TOLD: Told = {
+const FIELDS: VendorFields = {
   vendor: VENDOR,
   fields: ['temperature', 'topP', 'seed', 'stop', 'reasoning'],
   own: [

@@ -4,7 +4,7 @@ import type { Json, RequestTarget } from '../../formats/codec.ts'
 import type { Conversation } from '../../formats/conversation.ts'
 import { refuseFunctions } from '../functions.ts'
 import { plainTurns, systemAsUser } from '../plain-turns.ts'
-import { ownMembers, type Told } from '../untold.ts'
+import { ownMembers, type VendorFields } from '../vendor-fields.ts'
 
 /** The generation whose models are told by their names' end to know a system. */
 const KNOWS_SYSTEM = /3\.5$/
@@ -15,9 +15,9 @@ const KNOWS_SYSTEM = /3\.5$/
  */
 export function encodeRequest(conversation: Conversation, { model, drop }: RequestTarget): Json {
   const { temperature, topK, maxOutput, user } = conversation
-  const own = ownMembers(conversation, TOLD, drop)
-  refuseFunctions(conversation, TOLD.vendor, drop)
-  const turns = plainTurns(conversation, TOLD.vendor, drop)
+  const own = ownMembers(conversation, FIELDS, drop)
+  refuseFunctions(conversation, FIELDS.vendor, drop)
+  const turns = plainTurns(conversation, FIELDS.vendor, drop)
   const said = KNOWS_SYSTEM.test(model) ? turns : systemAsUser(turns)
   return {
     header: present({ uid: user?.slice(0, LONGEST_USER) }),
@@ -29,7 +29,7 @@ export function encodeRequest(conversation: Conversation, { model, drop }: Reque
 /** The vendor takes no longer names of users. */
 const LONGEST_USER = 32
 
-const TOLD: Told = {
+const FIELDS: VendorFields = {
   vendor: 'iFlytek Spark',
   fields: ['temperature', 'topK', 'maxOutput', 'user'],
   own: ['chat_id', 'auditing', 'tools', 'web_search', 'thinking'],

@@ -6,7 +6,7 @@ import type { Conversation } from '../../formats/conversation.ts'
 import { refuseFunctions } from '../functions.ts'
 import { plainTurns, systemAsUser } from '../plain-turns.ts'
 import type { AccessTokens, Provider } from '../provider.ts'
-import { ownMembers, type Told } from '../untold.ts'
+import { ownMembers, type VendorFields } from '../vendor-fields.ts'
 import { decodeAnswer, decodeStream, errorIn } from './answer.ts'
 import { createFrameReader } from './frames.ts'
 
@@ -30,9 +30,9 @@ const MOST_TOP_P = 0.99
 /** Writes a request of ChatGLM's third interface (spec/relay.md §2.3 "zhipu"); a stream's pieces are asked for as they come. */
 export function encodeRequest(conversation: Conversation, { drop }: RequestTarget): Json {
   const { temperature, topP, stream } = conversation
-  const own = ownMembers(conversation, TOLD, drop)
-  refuseFunctions(conversation, TOLD.vendor, drop)
-  const turns = systemAsUser(plainTurns(conversation, TOLD.vendor, drop))
+  const own = ownMembers(conversation, FIELDS, drop)
+  refuseFunctions(conversation, FIELDS.vendor, drop)
+  const turns = systemAsUser(plainTurns(conversation, FIELDS.vendor, drop))
   return present({
     ...own,
     prompt: turns.map(({ role, text }) => ({ role, content: text })),
@@ -42,7 +42,11 @@ export function encodeRequest(conversation: Conversation, { drop }: RequestTarge
   })
 }
 
-const TOLD: Told = { vendor: 'Zhipu', fields: ['temperature', 'topP'], own: ['ref', 'request_id', 'return_type'] }
+const FIELDS: VendorFields = {
+  vendor: 'Zhipu',
+  fields: ['temperature', 'topP'],
+  own: ['ref', 'request_id', 'return_type'],
+}
 
 const DAY = 24 * 3600
 

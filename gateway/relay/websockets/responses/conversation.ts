@@ -79,8 +79,8 @@ async function attend(
 /** Tells of an error in a frame, where anybody can still read it. */
 function tell(socket: WebSocket, { requestId: id, locale }: RequestContext, error: unknown): void {
   if (socket.readyState !== socket.OPEN) return
-  const told = shown(error, { requestId: id, locale })
-  socket.send(errorFrame(told.status, told.error))
+  const failure = shown(error, { requestId: id, locale })
+  socket.send(errorFrame(failure.status, failure.error))
 }
 
 /** Closes between turns; one that must end now is not waited for. */

@@ -60,8 +60,8 @@ const noPrevious = (id: string): GatewayError =>
 /** What is told of an answer without an end. */
 function brokenOff({ locale }: RequestContext, id: string): string {
   const error = refuse('upstream', 'relay.streamBroken', {}, { code: 'stream_response_error' })
-  const told = shown(error, { requestId: id, locale })
-  return errorFrame(told.status, told.error)
+  const failure = shown(error, { requestId: id, locale })
+  return errorFrame(failure.status, failure.error)
 }
 
 /**

@@ -9,7 +9,7 @@ import type { FieldsProps } from './fields.ts'
 import { addressTexts, plainAddress } from './variants.ts'
 
 /** Where the vendor is, with the exact URL that will be called beneath it (design/product.md "The first five minutes"). */
-export function AddressField({ draft, told, onChange }: FieldsProps) {
+export function AddressField({ draft, errorOf, onChange }: FieldsProps) {
   const { t } = useTranslation()
   const type = channelTypeById(draft.type)
   const { label, hint } = addressTexts[type?.form ?? 'plain'] ?? plainAddress
@@ -23,7 +23,7 @@ export function AddressField({ draft, told, onChange }: FieldsProps) {
         placeholder={type?.baseUrl ?? ''}
         value={draft.baseUrl}
         onValue={(baseUrl) => onChange({ baseUrl })}
-        error={told('baseUrl')}
+        error={errorOf('baseUrl')}
         hint={t(hint)}
       />
       <Preview draft={draft} />

@@ -44,7 +44,7 @@ export function AdvancedFields({ channel, ...fields }: FieldsProps & Readonly<{ 
 }
 
 /** One column of JSON, checked as the gateway does. */
-export function ColumnField({ draft, told, onChange, rule }: FieldsProps & Readonly<{ rule: JsonRule }>) {
+export function ColumnField({ draft, errorOf, onChange, rule }: FieldsProps & Readonly<{ rule: JsonRule }>) {
   const { t } = useTranslation()
   const { label, hint, template } = columns[rule]
   return (
@@ -55,7 +55,7 @@ export function ColumnField({ draft, told, onChange, rule }: FieldsProps & Reado
       hint={draft[rule].includes(MASK) ? t('channel.maskHint', { mask: MASK }) : t(hint)}
       template={template}
       check={(value) => (fitsValue(rule, value) ? undefined : t(jsonComplaint(rule)))}
-      error={told(rule)}
+      error={errorOf(rule)}
     />
   )
 }

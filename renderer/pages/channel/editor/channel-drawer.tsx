@@ -47,7 +47,7 @@ export function ChannelDrawer({ channel, onClose }: ChannelDrawerProps) {
     else save(draft, false)
   }
   const title = channel ? t('channel.editTitle', { name: channel.name }) : t('channel.add')
-  const told = (field: keyof Draft) => problems[field] && t(problems[field])
+  const errorOf = (field: keyof Draft) => problems[field] && t(problems[field])
   const answer = (isMended: boolean) => {
     ask(false)
     save(draft, isMended)
@@ -61,7 +61,7 @@ export function ChannelDrawer({ channel, onClose }: ChannelDrawerProps) {
       onClose={onClose}
       onSubmit={submit}
     >
-      <Fields draft={draft} told={told} onChange={change} channel={channel} />
+      <Fields draft={draft} errorOf={errorOf} onChange={change} channel={channel} />
       {isAsking && <AddressConfirmation draft={draft} onAnswer={answer} onCancel={() => ask(false)} />}
     </SideDrawer>
   )
@@ -82,7 +82,7 @@ const isChanged = (draft: Draft, initial: Draft): boolean =>
 /** The fields in their sections. */
 function Fields({ channel, ...fields }: FieldsProps & Readonly<{ channel: ChannelView | undefined }>) {
   const { t } = useTranslation()
-  const { draft, told, onChange } = fields
+  const { draft, errorOf, onChange } = fields
   const known = useKnownModels()
   const isPreset = (type: number) => presetForms.has(channelTypeById(type)?.form ?? 'plain')
   const choose = (type: number) => {
@@ -101,7 +101,7 @@ function Fields({ channel, ...fields }: FieldsProps & Readonly<{ channel: Channe
           onModels={(models) => onChange({ models })}
           known={known}
           type={draft.type}
-          error={told('models')}
+          error={errorOf('models')}
           more={<FetchModels draft={draft} onChange={onChange} channel={channel} />}
         />
         <ColumnField {...fields} rule="modelMapping" />

@@ -4,6 +4,6 @@ import type { Draft } from './draft.ts'
 export type FieldsProps = Readonly<{
   draft: Draft
   /** The problem of a field in words. */
-  told: (field: keyof Draft) => string | undefined
+  errorOf: (field: keyof Draft) => string | undefined
   onChange: (change: Partial<Draft>) => void
 }>

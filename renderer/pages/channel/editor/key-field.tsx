@@ -76,7 +76,7 @@ type KeyBoxProps = FieldsProps & Readonly<{ isArea: boolean; hint: string }>
 function KeyBox({ isArea, hint, ...fields }: KeyBoxProps) {
   const { t } = useTranslation()
   if (isArea) return <KeyArea {...fields} hint={hint} />
-  const { draft, told, onChange } = fields
+  const { draft, errorOf, onChange } = fields
   return (
     <PasswordField
       label={t('label.key')}
@@ -84,7 +84,7 @@ function KeyBox({ isArea, hint, ...fields }: KeyBoxProps) {
       autoComplete="new-password"
       value={draft.key}
       onValue={(key) => onChange({ key })}
-      error={told('key')}
+      error={errorOf('key')}
       hint={hint}
     />
   )
@@ -110,10 +110,10 @@ function KeysButton({ channel }: { channel: ChannelView }) {
 }
 
 /** Keys with lines cannot be hidden, so they are only there while they are typed. */
-function KeyArea({ draft, told, onChange, hint }: FieldsProps & Readonly<{ hint: string }>) {
+function KeyArea({ draft, errorOf, onChange, hint }: FieldsProps & Readonly<{ hint: string }>) {
   const { t } = useTranslation()
   const id = useId()
-  const error = told('key')
+  const error = errorOf('key')
   const note = error ?? hint
   return (
     <FormGroup

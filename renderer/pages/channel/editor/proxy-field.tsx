@@ -13,7 +13,7 @@ import { useProxyCheck } from './use-proxy-check.ts'
 /** The outbound proxy of a channel, and whether the vendor's address as it is being edited can be reached through it. */
 export function ProxyField({
   draft,
-  told,
+  errorOf,
   onChange,
   channel,
 }: FieldsProps & Readonly<{ channel: ChannelView | undefined }>) {
@@ -27,7 +27,7 @@ export function ProxyField({
         autoComplete="off"
         value={draft.proxy}
         onValue={(proxy) => onChange({ proxy })}
-        error={told('proxy')}
+        error={errorOf('proxy')}
         hint={isMask(draft.proxy.trim()) ? t('channel.maskHint', { mask: MASK }) : t('channel.proxyHint')}
         rightElement={
           <Button
@@ -41,7 +41,7 @@ export function ProxyField({
       />
       <div className="proxy-verdict" role="status">
         {isChecking && <span className={Classes.TEXT_MUTED}>{t('proxy.asking')}</span>}
-        {verdict && <Told verdict={verdict} />}
+        {verdict && <ProxyResult verdict={verdict} />}
         {error && (
           <>
             <ErrorIcon color="var(--bp-intent-danger-rest)" /> {t('proxy.failed')} {error.message}
@@ -53,7 +53,7 @@ export function ProxyField({
 }
 
 /** What two codes mean here is not what they mean of a model. */
-function Told({ verdict }: { verdict: ProxyVerdict }) {
+function ProxyResult({ verdict }: { verdict: ProxyVerdict }) {
   const { t } = useTranslation()
   const { code } = verdict
   const words = code === 'ok' || code === 'timeout' ? t(`proxy.${code}`) : undefined

@@ -7,7 +7,7 @@ import { TextField } from '../../../components/text-field/text-field.tsx'
 import type { FieldsProps } from './fields.ts'
 
 /** Who may use the channel, when it is chosen, and when it is left alone (specification 3 §3). */
-export function RoutingFields({ draft, told, onChange }: FieldsProps) {
+export function RoutingFields({ draft, errorOf, onChange }: FieldsProps) {
   const { t } = useTranslation()
   const { data: groups = [] } = useCall(modelCalls.groups, {}, { quiet: true })
   return (
@@ -17,7 +17,7 @@ export function RoutingFields({ draft, told, onChange }: FieldsProps) {
         values={draft.groups}
         onValues={(names) => onChange({ groups: names })}
         suggestions={groups}
-        error={told('groups')}
+        error={errorOf('groups')}
         hint={t('channel.groupsHint')}
       />
       <TextField
@@ -37,7 +37,7 @@ export function RoutingFields({ draft, told, onChange }: FieldsProps) {
           autoComplete="off"
           value={draft[field]}
           onValue={(text) => onChange({ [field]: text })}
-          error={told(field)}
+          error={errorOf(field)}
           hint={t(hint)}
         />
       ))}

@@ -23,9 +23,9 @@ export function useSave(channel: ChannelView | undefined, onClose: () => void): 
     const n = keyCount(draft)
     const isPool = draft.keyMode === 'pool' && n > 1
     const isMany = n > 1 && !isPool
-    const told = isMany ? t('channel.createdMany', { n }) : t('channel.created', { name: fields.name ?? '' })
+    const toast = isMany ? t('channel.createdMany', { n }) : t('channel.created', { name: fields.name ?? '' })
     const body = { ...fields, key_mode: isPool ? ('pool' as const) : ('split' as const) }
-    return creation.mutate({ body }, { onSuccess: finish(told) })
+    return creation.mutate({ body }, { onSuccess: finish(toast) })
   }
   return { save, isBusy: creation.isPending || update.isPending }
 }

@@ -20,7 +20,7 @@ type VendorFieldsProps = FieldsProps &
 /** Who is called, under which name, with which key, and where (specification 3 §2). */
 export function VendorFields({ onType, channel, ...fields }: VendorFieldsProps) {
   const { t } = useTranslation()
-  const { draft, told, onChange } = fields
+  const { draft, errorOf, onChange } = fields
   const type = channelTypeById(draft.type)
   const notice = notices[type?.form ?? 'plain']
   return (
@@ -38,7 +38,7 @@ export function VendorFields({ onType, channel, ...fields }: VendorFieldsProps) 
         autoComplete="off"
         value={draft.name}
         onValue={(name) => onChange({ name })}
-        error={told('name')}
+        error={errorOf('name')}
       />
       <KeyField {...fields} channel={channel} />
       {type?.form === 'organization' && (
@@ -80,7 +80,7 @@ function TypeField({ value, onValue }: Readonly<{ value: number; onValue: (type:
 }
 
 /** The one field whose meaning depends on the type; absent where it has none. */
-function OtherField({ draft, told, onChange }: FieldsProps) {
+function OtherField({ draft, errorOf, onChange }: FieldsProps) {
   const { t } = useTranslation()
   const meaning = channelTypeById(draft.type)?.other
   if (!meaning) return null
@@ -100,7 +100,7 @@ function OtherField({ draft, told, onChange }: FieldsProps) {
       autoComplete="off"
       value={draft.other}
       onValue={(other) => onChange({ other })}
-      error={told('other')}
+      error={errorOf('other')}
       hint={t(hint)}
       {...(meaning === 'region' ? { rightElement: template } : {})}
     />

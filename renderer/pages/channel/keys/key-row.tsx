@@ -95,8 +95,8 @@ function Trouble({ item: { status, reason, status_time: time, cooldowns } }: { i
   const { t } = useTranslation()
   const about = (cooldown: Timed) => (cooldown.model === '' ? '' : `${cooldown.model}: `)
   if (status === channelStatus.autoDisabled) {
-    const told = [reason, time > 0 ? formatTime(time) : ''].filter((part) => part !== '')
-    return <p className={`key-row-trouble ${Classes.TEXT_MUTED}`}>{told.join(' · ')}</p>
+    const reasons = [reason, time > 0 ? formatTime(time) : ''].filter((part) => part !== '')
+    return <p className={`key-row-trouble ${Classes.TEXT_MUTED}`}>{reasons.join(' · ')}</p>
   }
   if (status !== channelStatus.enabled || cooldowns.length === 0) return null
   return (

@@ -44,6 +44,6 @@ function Part({ found, part }: { found: DeepTestResult; part: (typeof parts)[num
   const verdict = found[part]
   if (!verdict) return null
   const isSame = part !== 'plain' && !verdict.ok && verdict.code === found.plain?.code
-  const told = isSame && verdict.message === found.plain?.message ? { ...verdict, message: '' } : verdict
-  return <VerdictLine name={t(`verdict.of.${part}`)} verdict={told} words={isSame ? t('test.asPlain') : undefined} />
+  const shown = isSame && verdict.message === found.plain?.message ? { ...verdict, message: '' } : verdict
+  return <VerdictLine name={t(`verdict.of.${part}`)} verdict={shown} words={isSame ? t('test.asPlain') : undefined} />
 }

@@ -8,7 +8,7 @@ export function TestProgress({ tests: { series, outcomes, isRunning } }: { tests
   const { t } = useTranslation()
   const counts = tally(series, outcomes)
   const done = grades.reduce((sum, grade) => sum + counts[grade], 0)
-  const told = grades
+  const parts = grades
     .filter((grade) => counts[grade] > 0)
     .map((grade) => t(`test.grade.${grade}`, { n: counts[grade] }))
   const isSeries = series.length > 1
@@ -24,7 +24,7 @@ export function TestProgress({ tests: { series, outcomes, isRunning } }: { tests
         />
       )}
       <span className={`tabular ${Classes.TEXT_MUTED}`} role="status">
-        {isSeries && [t('test.progress', { n: done, total: series.length }), ...told].join(' · ')}
+        {isSeries && [t('test.progress', { n: done, total: series.length }), ...parts].join(' · ')}
       </span>
     </div>
   )

@@ -20,21 +20,25 @@ const fields = [
 ] as const
 
 /** What a vendor can be told besides the turns: fields of a conversation, and its own members of OpenAI's dialect. */
-export type Told = Readonly<{ vendor: string; fields: readonly (typeof fields)[number][]; own: readonly string[] }>
+export type VendorFields = Readonly<{
+  vendor: string
+  fields: readonly (typeof fields)[number][]
+  own: readonly string[]
+}>
 
 /**
  * The vendor's own members that the caller sent along, as they came. Everything it cannot be told is reported; several
  * answers, pictures and sound are refused.
  */
-export function ownMembers(conversation: Conversation, told: Told, drop: (name: string) => void): Json {
+export function ownMembers(conversation: Conversation, supported: VendorFields, drop: (name: string) => void): Json {
   const { choices, modalities, shared, extras } = conversation
-  if (choices !== undefined && choices > 1) throw cannotTell(told.vendor, 'choices')
-  if (modalities?.some((kind) => kind !== 'text')) throw cannotTell(told.vendor, 'modalities')
-  for (const name of fields) if (conversation[name] !== undefined && !told.fields.includes(name)) drop(name)
+  if (choices !== undefined && choices > 1) throw cannotTell(supported.vendor, 'choices')
+  if (modalities?.some((kind) => kind !== 'text')) throw cannotTell(supported.vendor, 'modalities')
+  for (const name of fields) if (conversation[name] !== undefined && !supported.fields.includes(name)) drop(name)
   for (const name in shared) if (name !== 'store') drop(name)
   const own: Record<string, unknown> = {}
   for (const name in extras.fields)
-    if (extras.from === 'openai' && told.own.includes(name)) own[name] = extras.fields[name]
+    if (extras.from === 'openai' && supported.own.includes(name)) own[name] = extras.fields[name]
     else drop(name)
   return own
 }
