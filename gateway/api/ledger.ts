@@ -23,7 +23,7 @@ const MOST_CHECKS = 20
 const MOST_DIFFERENCES = 200
 
 /** The checks of balances against the ledger, and the clean-up of what is old (reliability-security.md §3). */
-export function ledgerApi({ db, ledger: books, checks, upkeep, clock }: LedgerApiDeps): Served[] {
+export function ledgerApi({ db, ledger: movements, checks, upkeep, clock }: LedgerApiDeps): Served[] {
   const store = ledgerCheckStore(db)
   return serve(ledger, {
     state: async () => ({
@@ -46,7 +46,7 @@ export function ledgerApi({ db, ledger: books, checks, upkeep, clock }: LedgerAp
       const one = await store.acknowledge(params.id, now, actor.username)
       if (!one) throw refuse('missing', 'ledger.difference_gone')
       const { account, account_id: id, column_name: column, recorded, summed } = one
-      books.note({
+      movements.note({
         user_id: 0,
         created_at: now,
         type: logType.manage,

@@ -46,7 +46,7 @@ export type LedgerChecksDeps = Readonly<{
 /** More rows and accounts than this are not verified before the first answer; they take about half a second. */
 export const MOST_AT_START = 30_000
 /** Differences told one by one in the process's log. */
-const MOST_TOLD = 20
+const MOST_LISTED = 20
 
 type Going = { scope: Scope; by: StartedBy; at: number; progress: VerifyProgress; ending: AbortController }
 
@@ -145,7 +145,7 @@ async function carriedOut(deps: LedgerChecksDeps, { scope: asked, by, at, progre
 }
 
 function tellProcess(log: Logger, differences: readonly Difference[]): void {
-  for (const one of differences.slice(0, MOST_TOLD))
+  for (const one of differences.slice(0, MOST_LISTED))
     log.error('a balance differs from its ledger', { ...one, differences: differences.length })
 }
 

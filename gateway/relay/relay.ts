@@ -82,14 +82,12 @@ async function live(
   progress.caller = caller
   admitCaller(deps, caller, context, suffix)
   progress.turn = enterGate(deps, caller)
-  const understood = await parseRequest(deps.bodies, context, found)
-  progress.call = understood
-  const { call, home } = isReferring(understood)
-    ? await recall(deps.stored, caller, understood)
-    : { call: understood, home: null }
+  const asked = await parseRequest(deps.bodies, context, found)
+  progress.call = asked
+  const { call, home } = isReferring(asked) ? await recall(deps.stored, caller, asked) : { call: asked, home: null }
   const admitted = pinned(admitCall(deps, caller, call, suffix), home)
   progress.plan = admitted
-  const checked = deps.words.checkPrompt(understood.json, call.format, context.requestId)
+  const checked = deps.words.checkPrompt(asked.json, call.format, context.requestId)
   if (checked) await checked
   if (caller.limits?.isReady === false) await caller.limits.prepare()
   const reserved = { plan: admitted, hold: reserve(deps, context, caller, admitted) }

@@ -33,11 +33,11 @@ function useReport(): string {
   const { pathname } = useLocation()
   const version = readStored('status', z.looseObject({ version: z.string() }))?.version ?? '?'
   const time = new Date().toISOString()
-  return [`Switchyard ${version}`, time, pathname, navigator.userAgent, '', storyOf(error)].join('\n')
+  return [`Switchyard ${version}`, time, pathname, navigator.userAgent, '', detailsOf(error)].join('\n')
 }
 
 /** As much as the error tells about itself. */
-function storyOf(error: unknown): string {
+function detailsOf(error: unknown): string {
   if (error instanceof Error) return error.stack ?? error.message
   return isRouteErrorResponse(error) ? `${error.status} ${error.statusText}` : String(error)
 }

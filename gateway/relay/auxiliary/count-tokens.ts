@@ -5,7 +5,7 @@ import { mappedModel } from '../../channels/registry/model-name.ts'
 import { modelSuffixOf } from '../adaptation/model-suffix.ts'
 import { admitCall, admitCaller } from '../admission/admit.ts'
 import { readBody } from '../intake/body.ts'
-import { jsonBody, understood } from '../intake/parse.ts'
+import { callFrom, jsonBody } from '../intake/parse.ts'
 import type { Body, Call } from '../model/call.ts'
 import type { RouteMatch } from '../model/endpoint.ts'
 import type { Plan } from '../model/plan.ts'
@@ -31,7 +31,7 @@ export async function answerCount(deps: AuxiliaryDeps, context: RequestContext, 
   const { caller, suffix } = deps.identify(context)
   admitCaller(relay, caller, context, suffix)
   const sent = await jsonBody(await readBody(context.request, relay.bodies.roomFor(context.response)))
-  const asked = await understood(found, await unwrapped(found, sent))
+  const asked = await callFrom(found, await unwrapped(found, sent))
   const { call, home } = isReferring(asked) ? await recall(relay.stored, caller, asked) : { call: asked, home: null }
   const plan = pinned(admitCall(relay, caller, call, suffix), home)
   const channel = channelFor(deps, plan, call)

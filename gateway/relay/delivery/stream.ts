@@ -106,7 +106,7 @@ class StreamDelivery implements RunningStream, Sink {
       reply.abort()
       this.#close(this.#ending(), forward)
     } else if (tap.observed.done || tap.observed.error) {
-      this.#closeAsTold(forward)
+      this.#closeByTap(forward)
       this.#timer = setTimeout(reply.abort.bind(reply), AFTER_END_MS)
     } else return this.#write(forward)
     return true
@@ -120,7 +120,7 @@ class StreamDelivery implements RunningStream, Sink {
     const left = transform.end()
     const { error, finished, filtered } = tap.observed
     const ending = this.#ending()
-    if (error) this.#closeAsTold(left)
+    if (error) this.#closeByTap(left)
     else this.#close(ending, isOwn && !finished && !filtered ? joined(left, this.#failure(ending)) : left)
   }
 
@@ -237,12 +237,12 @@ class StreamDelivery implements RunningStream, Sink {
   }
 
   /** The answer has come to its end, or to an error; of the upstream's own error events that pass, nothing is told again. */
-  #closeAsTold(forward: Buffer | string): void {
+  #closeByTap(forward: Buffer | string): void {
     const { tap, isTranslated } = this.#deps
     const { error, unreadable } = tap.observed
     const ending = this.#ending()
-    const isToldAlready = !isTranslated && !unreadable
-    const last = error ? this.#closed(isToldAlready ? '' : this.#deps.brokenEvent(ending)) : ''
+    const hasPassed = !isTranslated && !unreadable
+    const last = error ? this.#closed(hasPassed ? '' : this.#deps.brokenEvent(ending)) : ''
     this.#close(ending, last === '' ? forward : joined(forward, last))
   }
 

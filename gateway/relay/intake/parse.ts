@@ -17,11 +17,11 @@ import { knownInput } from './known-input.ts'
 export async function parseRequest(bodies: BodyMemory, context: RequestContext, found: RouteMatch): Promise<Call> {
   const bytes = await readBody(context.request, bodies.roomFor(context.response))
   const body = bodyOf(bytes, context, endpointSpecs[found.route.endpoint])
-  return understood(found, body instanceof Promise ? await body : body)
+  return callFrom(found, body instanceof Promise ? await body : body)
 }
 
 /** The same of a body that has been read; of a conversation at once. */
-export function understood(found: RouteMatch, body: Body): Call | Promise<Call> {
+export function callFrom(found: RouteMatch, body: Body): Call | Promise<Call> {
   const { route } = found
   const reading = endpointSpecs[route.endpoint]
   const { json, form } = body

@@ -9,7 +9,7 @@ import { upstreamBody } from '../adaptation/upstream-body.ts'
 import { UNCHANGED, vendorEdits } from '../adaptation/vendor-edits.ts'
 import type { Json } from '../formats/codec.ts'
 import type { Conversation } from '../formats/conversation.ts'
-import { jsonBody, understood } from '../intake/parse.ts'
+import { callFrom, jsonBody } from '../intake/parse.ts'
 import type { Cancellation } from '../model/cancellation.ts'
 import type { Endpoint, RelayRoute } from '../model/endpoint.ts'
 import { isTalk } from '../model/endpoint.ts'
@@ -39,7 +39,7 @@ export async function probeRequest(deps: ProbeRequestDeps, place: ProbeTarget, a
   const { provider, channel, upstreamEndpoint } = place
   const { settings, geminiVersion, claudeHeaders, accessTokens } = deps
   const passThrough = () => settings.get('global.pass_through_request_enabled')
-  const call = await understood({ route: routeOf(ask) }, await bodyOf(ask))
+  const call = await callFrom({ route: routeOf(ask) }, await bodyOf(ask))
   const asking = channelAsk({ settings, passThrough }, provider, channel, call, upstreamEndpoint, ask.model)
   const { model } = asking.suffix
   const { stream } = call

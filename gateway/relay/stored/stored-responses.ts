@@ -79,7 +79,7 @@ export function createStoredResponses({ db, vault, settings, clock, log }: Store
   const writer = createSoon(WRITE_MS, () => void flush())
   const ending = new AbortController()
   const clear = () => removeExpired({ store, clock, signal: ending.signal }, since())
-  const sweep = intervalJob('stored responses', CLEANUP_MS, clear, log)
+  const expiry = intervalJob('stored responses', CLEANUP_MS, clear, log)
   return {
     isOn: () => settings.get('general_setting.stored_response_hours') > 0,
     async find(userId, id) {
@@ -107,7 +107,7 @@ export function createStoredResponses({ db, vault, settings, clock, log }: Store
     async stop() {
       writer.stop()
       ending.abort()
-      await sweep.stop()
+      await expiry.stop()
       await flush()
     },
   }

@@ -5,7 +5,7 @@ import { createCountingQueue, type QueueLimits } from './counting-queue.ts'
 import type { CountingThread } from './counting-thread.ts'
 import { type Encoding, encodingOf, type Vocabularies } from './encoding.ts'
 import { createTokenEstimator } from './estimate.ts'
-import { createThreadSupervisor } from './thread-keeper.ts'
+import { createThreadSupervisor } from './thread-supervisor.ts'
 
 /** `counted` is the model's own tokenizer's figure, `estimated` the estimator's for its family. */
 export type Counted = Readonly<{ tokens: number; source: 'counted' | 'estimated' }>

@@ -1,5 +1,5 @@
 import type { Ask, Counted } from './counting-thread.ts'
-import type { ThreadSupervisor } from './thread-keeper.ts'
+import type { ThreadSupervisor } from './thread-supervisor.ts'
 
 export type QueueLimits = Readonly<{
   /** Jobs that wait; more are turned away. */

@@ -20,9 +20,7 @@ export const generationMembers = [
 const outputMembers = ['responseMimeType', 'responseSchema', 'responseJsonSchema']
 
 /** What `generationConfig` says, and the names of its members that were understood. */
-export function generationIn(
-  config: JsonObject,
-): Readonly<{ said: Partial<Conversation>; understood: readonly string[] }> {
+export function generationIn(config: JsonObject): Readonly<{ said: Partial<Conversation>; known: readonly string[] }> {
   const number = (name: string) => numberOf(config[name], `generationConfig.${name}`)
   const output = outputIn(config)
   const voice = voiceIn(config.speechConfig)
@@ -42,14 +40,14 @@ export function generationIn(
     voice,
     modalities,
   }
-  const understood = [
+  const known = [
     ...generationMembers,
     ...(output ? outputMembers : []),
     ...(config.responseMimeType === 'text/plain' ? ['responseMimeType'] : []),
     ...(voice ? ['speechConfig'] : []),
     ...(modalities ? ['responseModalities'] : []),
   ]
-  return { said, understood }
+  return { said, known }
 }
 
 /** JSON, of the schema where there is one; other types of text, such as bare enums, stay extras. */

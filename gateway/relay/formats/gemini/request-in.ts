@@ -16,14 +16,14 @@ export type Asked = Readonly<{ model: string; stream: boolean }>
 export function decodeRequest(wire: Json, asked: Asked, newCallId: () => string): Conversation {
   const request = messageIn(wire)
   const generation = messageIn(request.generationConfig)
-  const { said, understood } = generationIn(generation)
+  const { said, known } = generationIn(generation)
   const choosing = messageIn(request.toolConfig)
   const calling = messageIn(choosing.functionCallingConfig)
   const toolChoice = toolChoiceIn(calling)
   const system = systemIn(request.systemInstruction)
   const fields: JsonObject = {
     ...unknownMembers(request, topMembers),
-    ...unknownMembers(generation, understood, 'generationConfig'),
+    ...unknownMembers(generation, known, 'generationConfig'),
     ...unknownMembers(choosing, ['functionCallingConfig'], 'toolConfig'),
     ...unknownMembers(calling, choiceMembers(calling, toolChoice), 'toolConfig.functionCallingConfig'),
   }

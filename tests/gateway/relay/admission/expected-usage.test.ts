@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { expectedOf } from '../../../../gateway/relay/admission/expected-usage.ts'
 import { createOutputLimits } from '../../../../gateway/relay/admission/output-limits.ts'
-import { jsonBody, understood } from '../../../../gateway/relay/intake/parse.ts'
+import { jsonBody, callFrom } from '../../../../gateway/relay/intake/parse.ts'
 import { routeFor } from '../../../../gateway/relay/intake/surface.ts'
 import type { Expected } from '../../../../gateway/relay/model/plan.ts'
 
@@ -22,7 +22,7 @@ async function expected(asked: keyof typeof paths, members: object): Promise<Exp
   if (!found) throw new Error('no such path')
   const usual = { model: 'm', messages: [{ role: 'user', content: 'hi' }], input: 'hi', prompt: 'hi' }
   const contents = [{ role: 'user', parts: [{ text: 'hi' }] }]
-  const call = await understood(found, await jsonBody(Buffer.from(JSON.stringify({ ...usual, contents, ...members }))))
+  const call = await callFrom(found, await jsonBody(Buffer.from(JSON.stringify({ ...usual, contents, ...members }))))
   return expectedOf(call, limits(call.model))
 }
 const HUGE = { max_tokens: 10, n: 128, thinking_budget: 1e308 }
