@@ -36,7 +36,7 @@ const settings = z.object({
   UPSTREAM_HEADERS_TIMEOUT: seconds(120),
   /** How long the body of an answer may be silent; models that reason, twice as long (spec/relay.md §7.5). */
   UPSTREAM_IDLE_TIMEOUT: seconds(300),
-  /** The same by the name the family knows it; of both this one counts. */
+  /** `UPSTREAM_IDLE_TIMEOUT` by the name that clients of the family know; of both this one counts. */
   STREAMING_TIMEOUT: seconds(300),
   /** The longest that one call to an upstream may take in all; 0 for no limit. */
   RELAY_TIMEOUT: seconds(0, 0),

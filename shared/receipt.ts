@@ -53,7 +53,7 @@ export type Receipt = Readonly<{
   quotaPerUnit: number
   /** What it comes to in quota, before rounding. */
   exact: string
-  /** The same as charged: rounded once, halves up; at least 1 where tokens or anything else have a price. */
+  /** What is charged: rounded once, halves up; at least 1 where tokens or anything else have a price. */
   charge: number
 }>
 

@@ -198,6 +198,19 @@ describe('the house', () => {
   })
 })
 
+describe('comments', () => {
+  it('say themselves what they are about', () => {
+    const leaning = code
+      .filter((path) => !path.startsWith('tests/'))
+      .flatMap((path) =>
+        [...textOf(path).matchAll(/(?:\/\*\*|\/\/)\s*(?:\n\s*\*\s*)?(The same\b.*)/g)].map(
+          ([, text]) => `${path}: ${text}`,
+        ),
+      )
+    expect(leaning, 'a reader who has not seen the other cannot know').toEqual([])
+  })
+})
+
 describe('the import reader of these tests', () => {
   it('sees multi-line, type, re-exported, bare and dynamic imports, and nothing in comments', () => {
     const text = [

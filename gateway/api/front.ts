@@ -33,7 +33,7 @@ export type FrontDeps = Readonly<{
 /** What the HTTP server hands its requests to, and those that ask to become a WebSocket. */
 export type Front = Readonly<{
   handler: RequestListener
-  /** The same for those that wait for `100 Continue`: they get it when somebody wants their body. */
+  /** Takes requests that wait for `100 Continue`: they get it when somebody wants their body. */
   expecting: RequestListener
   upgrade: (request: IncomingMessage, wire: Duplex, head: Buffer) => void
 }>

@@ -19,5 +19,5 @@ export const lruClock = (monotonic: () => number) => ({
   ttlResolution: 0,
 })
 
-/** The same for entries that are believed for less than `ttlMs`, whole milliseconds of it. */
+/** An LRU cache's clock for entries that are believed for less than `ttlMs`, whole milliseconds of it. */
 export const lruLife = (ttlMs: number, monotonic: () => number) => ({ ttl: ttlMs - 1, ...lruClock(monotonic) })

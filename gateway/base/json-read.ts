@@ -52,7 +52,7 @@ export async function readJson(bytes: Buffer, bounds: JsonBounds): Promise<ReadJ
   return { json: filled(json, mark, values), scan }
 }
 
-/** The same at once, for texts that come in pieces of a bounded length. */
+/** Parses JSON at once, for texts that come in pieces of a bounded length. */
 export function readJsonNow(bytes: Buffer, bounds: JsonBounds): ReadJson {
   const scan = scanNow(bytes, bounds)
   if (scan.excess !== null) throw new JsonTooLarge(scan.excess)

@@ -41,7 +41,7 @@ export const LARGE = 1024 * 1024
 
 /** Texts of this many bytes are worth being taken out of a body before it is parsed. */
 export const LONG = 64 * 1024
-/** The same of lists of numbers, such as vectors. */
+/** Lists of numbers, such as vectors, of this many bytes are worth it as well. */
 export const LONG_LIST = 4 * 1024
 
 /** Bytes walked at once: some 5 ms of the worst there is. */
@@ -69,7 +69,7 @@ export function scanNow(bytes: Buffer, bounds: JsonBounds): JsonScan {
   return walk
 }
 
-/** The same, letting others in between slices of a long text. */
+/** Walks over a text, letting others in between slices of a long one. */
 export async function scanInSlices(bytes: Buffer, bounds: JsonBounds): Promise<JsonScan> {
   const walk = createWalk(bytes, bounds)
   for (let until = SLICE; !advance(walk, Math.min(until, bytes.length)); until = walk.at + SLICE) await othersTurn()

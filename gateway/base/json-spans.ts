@@ -24,7 +24,7 @@ export const spansOf = (bytes: Buffer): JsonSpans => spansIn(bytes, scanNow(byte
 const UNBOUNDED: JsonBounds = { values: Infinity, names: Infinity, depth: Infinity }
 
 /**
- * The same object with some top-level members changed, put in, or (value `undefined`) left out; every other byte is
+ * An object's bytes with some top-level members changed, put in, or (value `undefined`) left out; every other byte is
  * kept: key order, spacing, big numbers and fields this gateway has never heard of.
  */
 export function editObject(bytes: Buffer, spans: JsonSpans, edits: ReadonlyMap<string, unknown>): Buffer {

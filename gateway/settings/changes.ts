@@ -7,7 +7,7 @@ export type ChangeListener = (changed: readonly OptionKey[]) => void
 /** Holds the values in force and tells who asked when some are exchanged. */
 export function openChanges(initial: OptionValues, warn: Warn) {
   let values = initial
-  /** The same by name: a Map is read several times as fast as an object of so many members. */
+  /** Values by name: a Map is read several times as fast as an object of so many members. */
   let byName = tableOf(initial)
   const listeners = new Set<{ keys: ReadonlySet<OptionKey>; tell: ChangeListener }>()
 

@@ -36,7 +36,7 @@ export function readRows(rows: readonly OptionRow[], before: OptionValues, warn:
   }, before)
 }
 
-/** The same values but one; an equal value keeps its identity, so that nothing built from it is built again. */
+/** The values with one of them changed; an equal value keeps its identity, so that nothing built from it is built again. */
 export function withValue<K extends OptionKey>(values: OptionValues, key: K, value: OptionValue<K>): OptionValues {
   if (encodeOption(key, values[key]) === encodeOption(key, value)) return values
   return Object.freeze({ ...values, [key]: frozen(value) })

@@ -11,7 +11,7 @@ export function formatClock(seconds: number): string {
   return [time.getHours(), time.getMinutes(), time.getSeconds()].map(two).join(':')
 }
 
-/** The same without the year where that is this one, and for other years without the seconds. */
+/** A moment without the year where that is this one, and for other years without the seconds. */
 export function formatShortTime(seconds: number, now: Date = new Date()): string {
   const full = formatTime(seconds)
   const isThisYear = new Date(seconds * 1000).getFullYear() === now.getFullYear()

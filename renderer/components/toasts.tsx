@@ -22,7 +22,7 @@ export function clearToasts(): void {
 
 let toaster: Promise<Toaster> | undefined
 
-/** The same sentence is shown once, however often it is said. */
+/** A sentence is shown once, however often it is said. */
 function show(message: string, intent: Intent): void {
   toaster ??= createToaster()
   const close = { icon: <Cross title={i18next.t('label.close')} /> }

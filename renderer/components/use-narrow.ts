@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react'
 /** Whether the window is as narrow as a phone: at most 600 pixels (spec/console.md §8). */
 export const useNarrow = (): boolean => useSyncExternalStore(onResize, isNarrow)
 
-/** The same, asked once. */
+/** Whether the window is narrow now. */
 export const isNarrow = (): boolean => narrow.matches
 
 /** One query for all; it never changes. */

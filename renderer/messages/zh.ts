@@ -9,7 +9,7 @@ import { playground } from './zh/playground.ts'
 import { routing } from './zh/routing.ts'
 import { token } from './zh/token.ts'
 
-/** The same texts in Chinese. */
+/** All texts in Chinese. */
 export const zh = {
   ...frame,
   ...channel,

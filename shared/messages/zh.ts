@@ -5,5 +5,5 @@ import { operation } from './zh/operation.ts'
 import { option } from './zh/option.ts'
 import { relay } from './zh/relay.ts'
 
-/** The same texts in Chinese; a missing one does not compile. */
+/** All texts in Chinese; a missing one does not compile. */
 export const zh = { ...account, ...operation, ...label, ...option, ...relay } satisfies Record<MessageKey, string>

@@ -9,7 +9,7 @@ export const quota = {
   PreConsumedQuota: option({ ...between(0, 10_000_000), default: 500, panel: 'operation/quota' }),
   /** The longest output of models in tokens, by name or by pattern (`*`); it comes before what is documented. */
   ModelMaxOutput: option({ ...jsonOf(countMap), default: {}, panel: 'operation/quota' }),
-  /** The same of models nobody knows. */
+  /** The longest output of models nobody knows. */
   DefaultMaxOutput: option({ ...between(1, 10_000_000), default: 8192, panel: 'operation/quota' }),
   QuotaForInviter: option({ ...quotaAmount, default: 0, panel: 'operation/quota' }),
   QuotaForInvitee: option({ ...quotaAmount, default: 0, panel: 'operation/quota' }),

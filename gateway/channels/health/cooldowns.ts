@@ -25,7 +25,7 @@ export type ListedCooldown = Cooldown &
 export interface Cooldowns {
   /** Why the channel itself, whatever the key, is not to be asked for a model now; undefined where it may be. */
   of(channelId: number, model: string): Cooldown | undefined
-  /** The same of one of several keys. */
+  /** Why one of several keys is not to be asked for a model now; undefined where it may be. */
   ofKey(place: CooldownTarget, model: string): Cooldown | undefined
   /** The cooldowns of all channels themselves for a model, as they are now; to be looked through at once. */
   moment(model: string): Moment

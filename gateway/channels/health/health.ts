@@ -24,7 +24,7 @@ export interface ChannelHealth {
   disable(channelId: number, reason: string): Promise<boolean>
   /** Disabled by the system to enabled; false when it was in any other state. */
   enable(channelId: number): Promise<boolean>
-  /** The same of the key that a channel of several is asked with. */
+  /** Puts back the key that a channel of several is asked with; false when the system had not switched it off. */
   enableKey(channel: ActiveChannel): Promise<boolean>
 }
 

@@ -70,7 +70,7 @@ function textsIn(text: string): Map<string, string> {
 
 type Change = (text: string, isHidden: boolean, path: string) => string
 
-/** The same JSON with every text changed; a path is the names that lead to it, each after a stop. */
+/** JSON with every text of it changed; a path is the names that lead to it, each after a stop. */
 function mapTexts(value: unknown, change: Change, isHidden = false, path = ''): unknown {
   if (typeof value === 'string') return change(value, isHidden, path)
   if (Array.isArray(value)) return value.map((item, at) => mapTexts(item, change, isHidden, `${path}.${at}`))

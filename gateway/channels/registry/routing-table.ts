@@ -100,7 +100,7 @@ function tiersAfter(tiers: readonly Tier[], { gone, fresh }: Change): readonly T
   return Object.freeze([...kept, ...made].sort((a, b) => b.priority - a.priority))
 }
 
-/** The same list where none of these is in it. */
+/** A list without these members; the very same one where none of them is in it. */
 function without(members: readonly Member[], gone: ReadonlySet<number>): readonly Member[] {
   const [first] = gone
   if (first === undefined) return members

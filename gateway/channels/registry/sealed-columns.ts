@@ -15,7 +15,7 @@ export const openedColumns = (row: SealedColumns & { id: number }, vault: Vault)
   param_override: openedOf(row, 'param_override', vault),
 })
 
-/** The same; what cannot be opened is empty. */
+/** Opens the columns; what cannot be opened is empty. */
 export const readableColumns = (row: SealedColumns & { id: number }, vault: Vault): SealedColumns => ({
   setting: readable(() => openedOf(row, 'setting', vault)),
   param_override: readable(() => openedOf(row, 'param_override', vault)),

@@ -19,14 +19,14 @@ export function testRequest(channelType: number, model: string): ProbeAsk | unde
   return kind === 'none' ? undefined : plainRequest(kind, model)
 }
 
-/** The same for a kind that is known. */
+/** The plain request of a kind of test. */
 export function plainRequest(kind: ProbeEndpoint, model: string): ProbeAsk {
   const name = model.toLowerCase()
   const timeoutMs = 1000 * (reasons.test(name) ? REASONING_SECONDS : PLAIN_SECONDS)
   return { endpoint: kind, model, body: { model, ...bodies[kind](name) }, timeoutMs }
 }
 
-/** The same question as a stream; undefined where the kind has none. */
+/** A plain request as a stream; undefined where the kind has none. */
 export function streamRequest(plain: ProbeAsk): ProbeAsk | undefined {
   const { endpoint, body } = plain
   if (endpoint !== 'chat' && endpoint !== 'completions' && endpoint !== 'responses') return undefined

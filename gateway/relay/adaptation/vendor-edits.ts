@@ -54,7 +54,7 @@ const NOTHING: readonly string[] = []
 /** Nothing is to be otherwise. */
 export const UNCHANGED: Wanted = { edits: new Map(), dropped: NOTHING }
 
-/** The same object with members changed, put in, or (undefined) left out. */
+/** An object with members changed, put in, or (undefined) left out. */
 export function edited(json: Json, edits: Members): Json {
   if (edits.size === 0) return json
   const changed: Record<string, unknown> = { ...json }

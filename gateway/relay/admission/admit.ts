@@ -70,7 +70,7 @@ export function amountsOf(
   return { hold, least: Math.min(hold, holdFor(prompt, leastOutput, 1, price, quotaPerUnit, unsearched(work))) }
 }
 
-/** The same without the searches it may bring about, of which there may be none. */
+/** Extras without the searches they may bring about, of which there may be none. */
 export const unsearched = (work: Work): Work =>
   work.possible ? { ...work, possible: { ...work.possible, webSearches: 0, fileSearches: 0 } } : work
 

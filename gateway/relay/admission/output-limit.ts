@@ -32,7 +32,7 @@ const LIMITS = new Set(['max_tokens', 'max_completion_tokens', 'max_output_token
 export const withinLimit = ({ outputLimit }: Call, field: string, value: unknown): unknown =>
   outputLimit !== undefined && LIMITS.has(field) ? within(value, outputLimit) : value
 
-/** The same in a conversation. */
+/** Limits the output of a conversation. */
 export function limitedConversation({ outputLimit }: Call, conversation: Conversation): Conversation {
   if (outputLimit === undefined) return conversation
   const { reasoning } = conversation

@@ -123,7 +123,7 @@ export function longestOutput(limits: OutputLimits, model: string, channels: rea
 type Known = Readonly<{ limits: OutputLimits; model: string; limit: OutputLimit }>
 const known = new WeakMap<readonly Tier[], Known>()
 
-/** The same over the channels of tiers, of which there may be thousands: looked through once, not for every request. */
+/** The longest output over the channels of tiers, of which there may be thousands: looked through once, not for every request. */
 export function longestOfTiers(limits: OutputLimits, model: string, tiers: readonly Tier[]): OutputLimit {
   const found = known.get(tiers)
   if (found && found.limits === limits && found.model === model) return found.limit

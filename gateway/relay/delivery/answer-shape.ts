@@ -11,7 +11,7 @@ export function shaped(call: Call, json: unknown): Json | null {
   return call.endpoint === 'rerank' ? ranked(call.json, json) : null
 }
 
-/** The same answer with what is charged, where its vendor told nothing. */
+/** An answer with what is charged, where its vendor told nothing. */
 export function withUsage(call: Call, json: Json, { prompt, completion }: Usage): Json {
   const hasUsage = isObject(json.usage) || (call.endpoint !== 'embeddings' && call.endpoint !== 'rerank')
   return hasUsage ? json : { ...json, usage: { prompt_tokens: prompt, total_tokens: prompt + completion } }

@@ -34,7 +34,7 @@ export interface RunningStream {
   readonly finished: Promise<Ending>
   /** Ends the stream from this side: the gateway stops, or it ran too long. */
   stop(): void
-  /** The same since it took longer in all than one call may. */
+  /** Ends the stream since it took longer in all than one call may. */
   expire(): void
   /** Writes a comment where that is between two events and the caller reads what there is. */
   ping(): void
@@ -207,7 +207,7 @@ class StreamDelivery implements RunningStream, Sink {
     return false
   }
 
-  /** The same, which goes out now. */
+  /** Notes bytes that go out now, and answers them. */
   #noted(bytes: Buffer | string): Buffer | string {
     if (!this.#hasWritten) this.#deps.onFirst()
     this.#hasWritten = true

@@ -185,7 +185,7 @@ function lineEnd(text: string, start: number): number {
   return end < 0 ? text.length : end
 }
 
-/** The same without the carriage return before the line feed. */
+/** Where the text of a line ends: before the carriage return, where it has one. */
 const textEnd = (text: string, end: number): number => (text.charCodeAt(end - 1) === CARRIAGE_RETURN ? end - 1 : end)
 
 /** What a line of data says, without its end. */

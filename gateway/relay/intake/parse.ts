@@ -20,7 +20,7 @@ export async function parseRequest(bodies: BodyMemory, context: RequestContext, 
   return callFrom(found, body instanceof Promise ? await body : body)
 }
 
-/** The same of a body that has been read; of a conversation at once. */
+/** The call of a body that has been read; of a conversation at once. */
 export function callFrom(found: RouteMatch, body: Body): Call | Promise<Call> {
   const { route } = found
   const reading = endpointSpecs[route.endpoint]

@@ -22,7 +22,7 @@ export interface UsageTap {
   usage(prompt: () => number, counted?: CountedText): Usage
   /** Tokens produced so far, as the gateway estimates them. */
   tokens(): number
-  /** The same on the safe side, the upstream's own figures counted in. */
+  /** Tokens produced so far on the safe side, the upstream's own figures counted in. */
   most(): number
   /** The text produced so far; undefined where it is not kept for counting. */
   text(): string | undefined

@@ -27,7 +27,7 @@ export function plainText(turn: Turn, vendor: string, drop: (name: string) => vo
   return turn.parts.flatMap((part) => textOf(part, vendor, drop)).join(turn.role === 'assistant' ? '' : '\n')
 }
 
-/** The same with what the vendor wants to be told as the system's apart, one text or none. */
+/** Plain turns, with what the vendor wants to be told as the system's apart: one text or none. */
 export function withSystemApart(
   turns: readonly PlainTurn[],
 ): Readonly<{ system?: string; said: readonly PlainTurn[] }> {
@@ -36,7 +36,7 @@ export function withSystemApart(
   return texts.length > 0 ? { system: texts.join('\n'), said } : { said }
 }
 
-/** The same for a vendor that knows no system: it is said by the user, and the model agrees (spec/relay.md §2.3). */
+/** Plain turns for a vendor that knows no system: it is said by the user, and the model agrees (spec/relay.md §2.3). */
 export const systemAsUser = (turns: readonly PlainTurn[]): readonly PlainTurn[] =>
   merged(
     turns.flatMap((turn): readonly PlainTurn[] =>

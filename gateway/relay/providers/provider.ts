@@ -135,7 +135,7 @@ export type Bridge = Readonly<{
    * endpoint's own.
    */
   request?(json: Json, target: Target, drop: (name: string) => void): Json
-  /** The same of a form, with its texts as `json`, for a vendor that takes none; a content type with the bytes. */
+  /** Writes a form, with its texts as `json`, for a vendor that takes none; a content type with the bytes. */
   fromForm?(form: Form, json: Json, target: Target, drop: (name: string) => void): WrittenForm
   /**
    * The answer in the endpoint's own shape, which it already has where this is absent. `usage` is there only where the

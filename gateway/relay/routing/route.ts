@@ -274,7 +274,7 @@ function attemptOf(channel: ActiveChannel, error?: unknown): Attempt {
   return error instanceof GatewayError ? { ...asked, status: error.status } : asked
 }
 
-/** The same fraction in [0, 1) for the same text (FNV-1a). */
+/** A fraction in [0, 1) that is always the same for one text (FNV-1a). */
 function fractionOf(text: string): number {
   let hash = 0x811c9dc5
   for (let index = 0; index < text.length; index += 1) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)

@@ -29,7 +29,7 @@ export function keepAnswer(stored: StoredResponses, { context, caller, call }: D
 const lengthOf = ({ bytes }: Call, items: readonly JsonObject[] | undefined): number =>
   items ? Buffer.byteLength(JSON.stringify(items)) : bytes.length
 
-/** The same transform, whose last words, which hold the whole response, are kept. */
+/** A transform whose last words, which hold the whole response, are kept. */
 export const keptTransform = (
   stored: StoredResponses,
   delivery: Delivery,
@@ -60,7 +60,7 @@ export function rememberLocation(stored: StoredResponses, { caller, call, answer
     if (typeof named === 'string') stored.keep(caller.account.id, named, place)
 }
 
-/** The same tap, which remembers the place of a response as soon as its stream has named it, and of its items at the end. */
+/** A tap that remembers the place of a response as soon as its stream has named it, and of its items at the end. */
 export function rememberingTap(stored: StoredResponses, delivery: Delivery, tap: UsageTap): UsageTap {
   if (delivery.call.endpoint !== 'responses' || delivery.call.json.store === false) return tap
   let isNamed = false

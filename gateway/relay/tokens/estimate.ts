@@ -50,7 +50,7 @@ export interface TokenEstimator {
   add(text: string): void
   /** Whole tokens so far, rounded up; 0 only when there was no text. */
   tokens(): number
-  /** The same on the safe side, for text of any kind: at least a token for every three bytes. */
+  /** An estimate on the safe side, for text of any kind: at least a token for every three bytes. */
   most(): number
 }
 

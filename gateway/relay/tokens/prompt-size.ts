@@ -33,7 +33,7 @@ export function promptOf({ codecs, imageSize }: PromptDeps, call: Call): Prompt 
   }
 }
 
-/** The same, of a conversation. */
+/** What there is to count of a conversation. */
 export function promptIn(conversation: Conversation, imageSize: (image: MediaPart) => number): Prompt {
   const texts: string[] = []
   let extra = REPLY_PRIMING

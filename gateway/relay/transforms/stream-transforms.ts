@@ -37,7 +37,7 @@ export function translated(from: Wire, to: Codec, model: string, frame: AnswerFr
   return { transform, tap }
 }
 
-/** The same as one JSON array. */
+/** A transform whose events are the elements of one JSON array. */
 export const arrayed = ({ transform, tap }: TappedTransform): TappedTransform => ({
   transform: asArray(transform),
   tap,

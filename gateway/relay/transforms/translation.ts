@@ -6,7 +6,7 @@ import type { EventTap } from '../metering/event-tap.ts'
 import { hasEnded } from '../metering/usage-tap.ts'
 import type { StreamTransform } from './transform.ts'
 
-/** The same, of a stream that is no server-sent events. */
+/** A translation of a stream that is no server-sent events. */
 export function framedTranslation(
   frames: FrameReader,
   decoder: StreamDecoder,

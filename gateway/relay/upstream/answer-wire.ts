@@ -11,7 +11,7 @@ const OPEN = '<think>\n'
 const CLOSE = '\n</think>\n'
 
 /**
- * The same wire, whose answers have what the model thought in their text, between `<think>` and `</think>`
+ * A wire whose answers have what the model thought in their text, between `<think>` and `</think>`
  * (spec/relay.md §3.9 `thinking_to_content`).
  */
 export const thoughtsAsText = (wire: Wire): Wire => ({

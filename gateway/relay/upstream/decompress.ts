@@ -13,7 +13,7 @@ const unpackers: Readonly<Record<string, () => Transform>> = {
 }
 
 /**
- * The same answer unpacked as it comes, no faster than it is taken: whoever takes it bounds what it may swell to. One in
+ * An answer that is unpacked as it comes, no faster than it is taken: whoever takes it bounds what it may swell to. One in
  * an encoding that is not known, or in several, fails.
  */
 export function unpackedReply(reply: UpstreamReply, encoding: string): UpstreamReply {

@@ -33,7 +33,7 @@ export function scrubbed(json: string, channel: ActiveChannel | undefined): stri
   return isChanged ? JSON.stringify(redacted) : json
 }
 
-/** The same text with nothing masked but the channel's keys, each part of them, its other secrets and its host. */
+/** A text with nothing masked but the channel's keys, each part of them, its other secrets and its host. */
 export function withoutKnown(text: string, channel: ActiveChannel | undefined): string {
   return masked(text, secretsOf(channel))
 }

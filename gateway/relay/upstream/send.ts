@@ -252,7 +252,7 @@ function errorAtStart(text: string): UpstreamError | undefined {
   return CUT_ERROR.test(payload) ? readError(502, payload) : undefined
 }
 
-/** The same of a vendor with errors of its own shape. */
+/** The error that a stream begins with, of a vendor with errors of its own shape. */
 function ownErrorAtStart(bytes: Buffer, provider: Provider, wire: Wire | undefined): UpstreamError | undefined {
   const payload = wire?.frames ? wire.frames().feed(bytes)[0] : FIRST_DATA.exec(bytes.toString())?.[1]
   return errorOf(parsed(payload ?? ''), provider)
@@ -297,7 +297,7 @@ function unread(bytes: Buffer, upstreamEndpoint: Endpoint, cause: unknown): stri
   throw new UpstreamError(502, 'the upstream sent an answer that could not be read', { cause })
 }
 
-/** The same where it is an answer; throws the error that it tells. */
+/** Lets an answer through; throws the error that it tells instead. */
 function checked(json: unknown, bytes: Buffer, provider: Provider, upstreamEndpoint: Endpoint): unknown {
   if (typeof json !== 'object' || json === null) {
     if (isText(upstreamEndpoint)) return bytes.toString('utf8')

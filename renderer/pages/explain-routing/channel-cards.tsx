@@ -5,7 +5,7 @@ import type { ExplainedChannel } from '../../../shared/api/routing.ts'
 import { ChannelLink, Keys, Share, Verdict } from './cells.tsx'
 import { tiersOf } from './tiers.ts'
 
-/** The same as the table, for a phone: a card for each channel, under the heading of its priority. */
+/** What the table shows, for a phone: a card for each channel, under the heading of its priority. */
 export function ChannelCards({ channels, at }: Readonly<{ channels: readonly ExplainedChannel[]; at: number }>) {
   const { t } = useTranslation()
   return tiersOf(channels).map((tier) => (

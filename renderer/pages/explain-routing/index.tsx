@@ -25,7 +25,7 @@ export default function ExplainRoutingPage() {
   const query = useMemo(() => queryIn(new URLSearchParams(search)), [search])
   const ask = (next: ExplainQuery) => {
     void navigate(addressOf(next), { replace: query.model === '' })
-    // The same question again asks how things are now.
+    // Asking once more shows how things are now.
     void queries.invalidateQueries({ queryKey: [areaOf(routing.explain), routing.explain.path] })
   }
   return (

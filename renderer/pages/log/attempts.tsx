@@ -33,7 +33,7 @@ export function Attempts({ row }: { row: LogEntry }) {
         {row.facts.admin_info.tried.map((attempt, place) => {
           const { channel, status, reason } = attempt
           const why = [status ? `HTTP ${status}` : '', reason ?? ''].filter((part) => part !== '').join(' · ')
-          // The same channel may be tried twice: its place is what tells the attempts apart.
+          // A channel may be tried twice: its place is what tells the attempts apart.
           const key = `${place} ${channel}`
           return (
             <li key={key}>

@@ -42,7 +42,7 @@ export default function LogPage() {
   )
   const query = (next: LogFilter) => {
     setFilter(next)
-    // The same question again asks for what is new.
+    // Asking once more brings what is new.
     void queries.invalidateQueries({ queryKey: [areaOf(log.list)] })
   }
   return (

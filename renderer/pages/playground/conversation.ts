@@ -65,10 +65,10 @@ export const before = (entries: readonly Entry[], id: number): readonly Entry[] 
     ),
   )
 
-/** The same with one message changed. */
+/** A conversation with one message changed. */
 export const changed = (entries: readonly Entry[], id: number, change: Partial<Message>): readonly Entry[] =>
   entries.map((entry) => (entry.kind === 'message' && entry.id === id ? { ...entry, ...change } : entry))
 
-/** The same without one entry. */
+/** A conversation without one entry. */
 export const without = (entries: readonly Entry[], id: number): readonly Entry[] =>
   entries.filter((entry) => entry.id !== id)

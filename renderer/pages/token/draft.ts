@@ -134,7 +134,7 @@ export const fieldsOf = (draft: Draft): Fields => ({
   ...(draft.isUnlimited || draft.quota === undefined ? {} : { remain_quota: draft.quota }),
 })
 
-/** The same as a change of an existing token: spending since it was loaded is not undone. */
+/** A draft as a change of an existing token: spending since it was loaded is not undone. */
 export const changeOf = (token: TokenView, draft: Draft): TokenChange => ({
   id: token.id,
   ...fieldsOf(draft),

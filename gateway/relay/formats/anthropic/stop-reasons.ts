@@ -11,7 +11,7 @@ const reasons: Readonly<Record<string, FinishReason>> = {
   pause_turn: 'pause',
 }
 
-/** The same in the other direction. */
+/** Anthropic's stop reason for a reason of the conversation. */
 const words: Readonly<Record<string, string>> = {
   stop: 'end_turn',
   'stop-sequence': 'stop_sequence',

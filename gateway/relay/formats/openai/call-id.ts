@@ -12,5 +12,5 @@ export const ownCallId = (answerId: string, choice: number, call: number): strin
 export const callIdOut = (id: string, target: Pick<RequestTarget, 'strictOpenai'>): string =>
   target.strictOpenai && id.length > LONGEST ? shortId(id) : id
 
-/** The same text always has the same id, of the length that OpenAI's own have. */
+/** One text always has one id, of the length that OpenAI's own have. */
 const shortId = (text: string): string => `call_${sha256(text).slice(0, 24)}`

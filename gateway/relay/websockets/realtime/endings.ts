@@ -15,7 +15,7 @@ export const usedUp: End = {
   error: refuse('exhausted', 'relay.userQuota', {}, { code: 'insufficient_quota' }),
 }
 
-/** The same within an answer, which is cut off. */
+/** The quota is used up within an answer, which is cut off. */
 export const usedUpMidway: End = { ...usedUp, ending: 'quota' }
 
 /** The caller has closed, or is gone; within an answer that is no good end. */

@@ -37,5 +37,5 @@ export function soundBytes(base64: unknown): number {
 
 /** Tokens of sound heard where the upstream tells none: the lengths of spec/relay.md §6.4. */
 export const heardTokens = (seconds: number): number => Math.ceil(((seconds / 60) * 100) / 0.06)
-/** The same of sound said. */
+/** Tokens of sound that was said. */
 export const saidTokens = (seconds: number): number => Math.ceil(((seconds / 60) * 200) / 0.24)

@@ -26,7 +26,7 @@ export function fits(rule: JsonRule, text: string): boolean {
   return value !== undefined && jsonRules[rule](value)
 }
 
-/** The same for JSON that is read already. */
+/** Judges JSON that is read already. */
 export const fitsValue = (rule: JsonRule, value: unknown): boolean => fits(rule, JSON.stringify(value))
 
 const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value)
