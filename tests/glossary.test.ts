@@ -30,6 +30,7 @@ describe('the glossary', () => {
   })
 
   it('sees names in code alone', () => {
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the text that is read.
     const text =
       "const wish = 'a roster' // patience\nfunction openRoster({ aSale }) {}\n/* doctor */ `deed ${strikes}`"
     expect(namesIn(text).filter((name) => isRefused(partsOf(name)))).toEqual(['wish', 'openRoster', 'aSale', 'strikes'])

@@ -3,9 +3,10 @@ import type { Logger } from '../../base/logger.ts'
 import type { CountText } from './byte-pairs.ts'
 import { createCountingQueue, type QueueLimits } from './counting-queue.ts'
 import type { CountingThread } from './counting-thread.ts'
-import { type Encoding, encodingOf, type Vocabularies } from './encoding.ts'
+import { type Encoding, encodingOf } from './encoding.ts'
 import { createTokenEstimator } from './estimate.ts'
 import { createThreadSupervisor } from './thread-supervisor.ts'
+import type { Vocabularies } from './vocabulary.ts'
 
 /** `counted` is the model's own tokenizer's figure, `estimated` the estimator's for its family. */
 export type Counted = Readonly<{ tokens: number; source: 'counted' | 'estimated' }>

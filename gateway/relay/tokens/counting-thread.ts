@@ -1,7 +1,8 @@
 import { type MessagePort, parentPort, Worker, workerData } from 'node:worker_threads'
 import { type CountText, createCounter } from './byte-pairs.ts'
-import { type Encoding, loadRanks, patterns, type Vocabularies } from './encoding.ts'
+import type { Encoding } from './encoding.ts'
 import type { Ranks } from './ranks.ts'
+import { loadRanks, patterns, type Vocabularies } from './vocabulary.ts'
 
 export type Ask = Readonly<{ encoding: Encoding; texts: readonly string[] }>
 /** `ranks` comes along when the thread had to load them. */

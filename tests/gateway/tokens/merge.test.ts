@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { loadRanks } from '../../../gateway/relay/tokens/encoding.ts'
+import { loadRanks } from '../../../gateway/relay/tokens/vocabulary.ts'
 import { createMerge } from '../../../gateway/relay/tokens/merge.ts'
 import { buildRanks, type Ranks, rankOf } from '../../../gateway/relay/tokens/ranks.ts'
 import { randomFrom } from '../../support/random.ts'

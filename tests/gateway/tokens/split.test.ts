@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { patterns } from '../../../gateway/relay/tokens/encoding.ts'
+import { patterns } from '../../../gateway/relay/tokens/vocabulary.ts'
 import { splitRuns } from '../../../gateway/relay/tokens/split.ts'
 import { samples } from './exact.ts'
 

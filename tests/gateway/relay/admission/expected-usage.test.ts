@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { expectedOf } from '../../../../gateway/relay/admission/expected-usage.ts'
 import { createOutputLimits } from '../../../../gateway/relay/admission/output-limits.ts'
-import { jsonBody, callFrom } from '../../../../gateway/relay/intake/parse.ts'
+import { callFrom, jsonBody } from '../../../../gateway/relay/intake/parse.ts'
 import { routeFor } from '../../../../gateway/relay/intake/surface.ts'
 import type { Expected } from '../../../../gateway/relay/model/plan.ts'
 
