@@ -36,7 +36,7 @@ describe('a stranger behind a proxy on this machine that says nothing of them', 
     await world.gateway.inner.settings.set('PasswordLoginEnabled', 'false')
     const stranger = aClient(await aSilentProxy(world.url))
     expect((await stranger.post('/api/user/login', { username: 'root', password: PASSWORD })).message).toBe(
-      'Password sign-in has been turned off by the administrator',
+      'Password login has been turned off by the administrator',
     )
   })
 

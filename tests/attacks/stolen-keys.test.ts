@@ -4,7 +4,7 @@ import { anUpstream, type Upstream } from '../support/upstream.ts'
 import { aWorld, type World } from '../support/world.ts'
 
 const KEY = 'sk-the-stored-key-1'
-const again = 'The address leads to another host: enter the key again, for the stored one is not sent there'
+const again = 'The address points to another host. Enter the key again: the stored key is not sent to a new host.'
 
 let world: World
 let thief: Upstream

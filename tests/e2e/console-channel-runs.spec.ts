@@ -185,7 +185,7 @@ test('console.md §4.4.8: a test of all enables again what answers; a second sta
   // Somebody else is faster.
   expect(await desk.ask('GET', '/api/channel/test')).toMatchObject({ success: true })
   await confirm(page, 'Test all channels?', 'Test all channels')
-  await expectToast(page, 'A test run is already in progress')
+  await expectToast(page, 'A channel test is already running')
   gate.open()
   await page.reload()
   const card = page.getByRole('region', { name: 'Test of all channels' })

@@ -9,7 +9,7 @@ test.beforeEach(async ({ page }) => {
 test.afterEach(() => desk.stop())
 
 const editorOf = (page: Page, name: string) => page.getByRole('dialog', { name: `Edit ${name}` })
-const again = 'The address leads to another host: enter the key again, for the stored one is not sent there'
+const again = 'The address points to another host. Enter the key again: the stored key is not sent to a new host.'
 
 test('an address of another host needs the key again, and says so before anything is sent', async ({ page }) => {
   const troubles = troublesOf(page)
@@ -48,7 +48,7 @@ test('a proxy that would read the stored key needs it again, and says so at its 
     isSent ||= request.method() === 'PUT'
   })
   await drawer.getByRole('button', { name: 'Submit' }).click()
-  await expect(drawer.getByText('the new proxy would read the stored key: enter the key again')).toBeVisible()
+  await expect(drawer.getByText('the new proxy could read the stored key. Enter the key again')).toBeVisible()
   await expect(key).toBeFocused()
   await expect(key).toHaveAttribute('aria-invalid', 'true')
   expect(isSent).toBe(false)
@@ -79,7 +79,7 @@ test('saved passwords stand masked in the editor, stay when they are left, and d
   await choose(page, 'main', 'Edit')
   await proxy.fill('socks5://user:••••@127.0.0.1:10')
   await drawer.getByRole('button', { name: 'Submit' }).click()
-  await expect(drawer.getByText('the new proxy would read the stored key')).toBeVisible()
+  await expect(drawer.getByText('the new proxy could read the stored key')).toBeVisible()
   await expect(drawer.getByText('the new proxy would read the saved secrets')).toBeVisible()
   await drawer.getByLabel('Base address').fill('https://elsewhere.test')
   await drawer.getByLabel('Key', { exact: true }).fill('sk-for-elsewhere')
@@ -112,7 +112,7 @@ test('specification 3 §2: a tag is given priority and weight, zero included; bl
   await choose(page, 'Tag: west', 'Edit')
   const drawer = page.getByRole('dialog', { name: 'Edit the tag west' })
   await drawer.getByRole('button', { name: 'Submit' }).click()
-  await expectToast(page, 'Nothing was changed!')
+  await expectToast(page, 'There are no changes to save')
   await drawer.getByLabel('Weight').fill('-1')
   await drawer.getByRole('button', { name: 'Submit' }).click()
   await expect(drawer.getByLabel('Weight')).toHaveAttribute('aria-invalid', 'true')

@@ -62,7 +62,7 @@ test('retention can be seen, changed and applied at once; a wrong number is told
   await openLedger(page)
   const days = page.getByLabel('Keep usage log entries (days)')
   await expect(days).toHaveValue('365')
-  const charges = page.getByLabel('Keep single charges in the ledger (days)')
+  const charges = page.getByLabel('Keep individual charges in the ledger (days)')
   await charges.fill('30')
   await expect(page.getByText('Enter 0 to keep all charges, or at least 62 days')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Save' })).toBeDisabled()

@@ -278,7 +278,7 @@ test('a change of an option says in words what was changed and by whom, in the l
   await vendor.root.put('/api/option', { key: 'DefaultCollapseSidebar', value: false })
   await signIn(page, vendor.url)
   await page.goto(`${vendor.url}/log`)
-  const told = 'root changed the option "Collapse sidebar by default" (DefaultCollapseSidebar)'
+  const told = 'root changed the option “Collapse sidebar by default” (DefaultCollapseSidebar)'
   await rowOf(page, told).locator('[aria-expanded]').click()
   await expect(page.getByText(told)).toHaveCount(2)
   await page.evaluate(() => localStorage.setItem('i18nextLng', 'zh'))

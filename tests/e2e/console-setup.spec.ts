@@ -27,7 +27,7 @@ test('specification 1 §5: each problem is told at its field', async ({ page }) 
   await expect(username).toHaveAccessibleDescription('Enter the admin username')
   await expect(username).toBeFocused()
   await expect(page.getByLabel('Password', { exact: true })).toHaveAccessibleDescription(
-    'The password needs at least 8 characters',
+    'The password must have at least 8 characters',
   )
   await username.fill('root')
   await page.getByLabel('Password', { exact: true }).fill('long-enough')
@@ -49,10 +49,10 @@ test('without the setup link the page says where to look, in both languages, and
   await expect(link).toBeFocused()
   await link.fill('not-the-code')
   await initialise.click()
-  await expect(page.getByRole('alert')).toContainText('the one-time code is missing or wrong')
+  await expect(page.getByRole('alert')).toContainText('The one-time code is missing or wrong')
   await link.fill(` ${gateway.setupLink} `)
   await initialise.click()
-  await expect(page.getByText('Initialisation complete')).toBeVisible()
+  await expect(page.getByText('Initialization complete')).toBeVisible()
 })
 
 test('the setup link lasts while its window is open', async ({ page }) => {
@@ -109,7 +109,7 @@ test('self-use: the new administrator is signed in and led to the first provider
 async function setUp(page: Page, mode: string): Promise<void> {
   await fillIn(page, mode)
   await page.getByRole('button', { name: 'Initialise' }).click()
-  await expect(page.getByText('Initialisation complete')).toBeVisible()
+  await expect(page.getByText('Initialization complete')).toBeVisible()
 }
 
 async function fillIn(page: Page, mode: string): Promise<void> {

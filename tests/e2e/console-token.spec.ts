@@ -23,7 +23,7 @@ test('specification 3 §2: a token is changed, disabled, enabled and, once confi
   const drawer = page.getByRole('dialog', { name: 'Edit laptop' })
   await drawer.getByLabel('Expires').fill('soon')
   await drawer.getByRole('button', { name: 'Submit' }).click()
-  await expect(drawer.getByText('Expiry date format error')).toBeVisible()
+  await expect(drawer.getByText('The expiry date is not valid')).toBeVisible()
   await drawer.getByLabel('Expires').fill('2040-01-31 18:00:00')
   await drawer.getByText('Unlimited quota').click()
   await drawer.getByRole('button', { name: 'Submit' }).click()
@@ -110,7 +110,7 @@ test('spec/console.md §8.7: a batch, its names, and the chosen ones copied a li
   for (const name of names.slice(1)) expect(name).toMatch(/^team-[a-z0-9]{6}$/)
 
   await page.getByRole('button', { name: 'Copy selected (0)' }).click()
-  await expect(page.getByText('Select at least one token!')).toBeVisible()
+  await expect(page.getByText('Select at least one token')).toBeVisible()
   await tick(page.getByRole('checkbox', { name: 'Choose team', exact: true }))
   await tick(page.getByRole('checkbox', { name: `Choose ${names[1]}` }))
   const copied = await copiedBy(page, page.getByRole('button', { name: 'Copy selected (2)' }))

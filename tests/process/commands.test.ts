@@ -49,7 +49,7 @@ describe('the ways back from the shell (README.md, "Locked out")', () => {
     expect(await auditOf(world)).toMatchObject(
       ['PasswordLoginEnabled', 'TurnstileCheckEnabled'].map((key) => ({
         type: 3,
-        content: expect.stringContaining(`(${key}) back to its default`),
+        content: expect.stringContaining(`(${key}) to its default`),
         other: expect.stringContaining(`"option":"${key}"`),
       })),
     )
@@ -69,7 +69,7 @@ describe('the ways back from the shell (README.md, "Locked out")', () => {
     expect([ended.code, ended.err]).toEqual([0, ''])
     const [, password = ''] = /^The new password of root: (\w{16})$/m.exec(ended.out) ?? []
     const rows = await auditOf(world)
-    expect(rows).toMatchObject([{ type: 3, content: expect.stringContaining('gave root a new password') }])
+    expect(rows).toMatchObject([{ type: 3, content: expect.stringContaining('set a new password for root') }])
     expect(JSON.stringify(rows)).not.toContain(password)
     const { url } = await again(world)
     expect((await aClient(url, world.admin.identity()).get('/api/user/self')).status).toBe(401)

@@ -46,7 +46,7 @@ describe('formatMessage', () => {
 
   it('leaves a placeholder without a value as it is, whatever its name', () => {
     expect(formatMessage('en', 'update.latest')).toBe('Already the latest version: {v}')
-    expect(formatMessage('en', 'option.hint.Chats', { n: 1 })).toContain('{key} becomes')
+    expect(formatMessage('en', 'option.hint.Chats', { n: 1 })).toContain('{key} is replaced by')
   })
 
   it('translates a message named in a value, and nothing else in it', () => {

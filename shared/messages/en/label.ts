@@ -167,7 +167,7 @@ export const label = {
   'task.action.lyrics': 'Generate lyrics',
   'task.action.unknown': 'Unknown',
   'task.status.notStarted': 'Not started',
-  'task.status.inQueue': 'In the queue',
+  'task.status.inQueue': 'In queue',
   'task.status.queued': 'Queued',
   'task.status.running': 'Running',
   'task.status.success': 'Success',

@@ -56,6 +56,6 @@ describe('the human check (spec/console.md §1.5)', () => {
     const change = { key: 'TurnstileCheckEnabled', value: true }
     expect((await world.admin.put('/api/option?turnstile=good', change)).success).toBe(true)
     const reply = await world.visitor.post('/api/user/login', { username: 'root', password: 'a-long-password' })
-    expect(reply).toMatchObject({ success: false, message: 'The human check token is empty' })
+    expect(reply).toMatchObject({ success: false, message: 'Complete the human verification first' })
   })
 })

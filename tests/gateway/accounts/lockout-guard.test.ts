@@ -8,8 +8,8 @@ const pairs: Record<string, string> = { 'site-1': 'secret-1', 'site-2': 'secret-
 const believer = (form: URLSearchParams) =>
   JSON.stringify({ success: pairs[form.get('response') ?? ''] === form.get('secret') })
 
-const unproven = /Show that the keys work before this is saved/
-const disproven = /Nothing was saved: check both keys/
+const unproven = /Before saving, complete a human verification made with these keys/
+const disproven = /so nothing was saved. Check both keys/
 
 const put = (world: World, key: string, value: unknown, token?: string) =>
   world.admin.put(`/api/option${token === undefined ? '' : `?turnstile=${token}`}`, { key, value })
@@ -64,7 +64,7 @@ describe('the human check is proven before it can lock anybody out (spec/console
     ] as const) {
       expect((await put(world, key, value)).message).toMatch(unproven)
       expect((await put(world, key, value, 'site-1')).success).toBe(key === 'TurnstileSiteKey')
-      expect((await put(world, key, ' ')).message).toMatch(/Switch it off before you remove one/)
+      expect((await put(world, key, ' ')).message).toMatch(/Turn it off before you remove a key/)
     }
     expect(settings.get('TurnstileSecretKey')).toBe('secret-1')
     expect((await put(world, 'TurnstileSecretKey', 'secret-1')).success, 'the same again').toBe(true)

@@ -62,7 +62,7 @@ describe('the limits of a token', () => {
   it('are whole numbers that are not too large; who gives others is told which and why', async () => {
     const { id } = await world.token(alice, { requests_per_minute: 3 })
     const wrong = [
-      [{ requests_per_minute: -1 }, 'requests_per_minute: Enter a whole number from 0 to 1000000; 0 is no limit'],
+      [{ requests_per_minute: -1 }, 'requests_per_minute: Enter a whole number from 0 to 1000000. 0 means no limit.'],
       [{ requests_per_minute: 1.5 }, 'requests_per_minute: Enter a whole number from 0 to 1000000'],
       [{ tokens_per_minute: 1e12 }, 'tokens_per_minute: Enter a whole number from 0 to 1000000000'],
       [{ budgets: { day: -5 } }, `budgets.day: Enter a whole number from 0 to ${MAX_QUOTA}`],

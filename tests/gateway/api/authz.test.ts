@@ -55,7 +55,7 @@ describe('who may make which call (spec/console.md §2.2)', () => {
       const { status: code, json } = await askAs({}, call)
       expect({ code, json }).toEqual({
         code: 401,
-        json: { success: false, message: 'Not signed in and no access token was sent' },
+        json: { success: false, message: 'Not logged in, and no access token was sent' },
       })
     },
   )
@@ -83,7 +83,7 @@ describe('who may make which call (spec/console.md §2.2)', () => {
     const other = await ask(self, { headers: { cookie, 'new-api-user': String(world.admin.id) } })
     expect([other.status, other.json.message]).toEqual([
       401,
-      'The New-Api-User header does not match the signed-in user',
+      'The New-Api-User header does not match the logged-in user',
     ])
     expect((await ask(self, { headers: { cookie, 'NEW-API-USER': headers['new-api-user']! } })).json.success).toBe(true)
     expect((await ask(self, { headers: { cookie, 'User-Id': headers['new-api-user']! } })).json.success).toBe(true)

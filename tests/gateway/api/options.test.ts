@@ -42,12 +42,12 @@ describe('options (specification 2 §7, spec/console.md §5)', () => {
     const world = await aWorld()
     await put(world.admin, 'ModelRatio', '{"gpt-4o":1.25}')
     for (const [key, value, message] of [
-      ['ModelRatio', '{"gpt-4o":', 'Not a valid JSON value'],
+      ['ModelRatio', '{"gpt-4o":', 'This is not valid JSON'],
       ['ModelRatio', '{"gpt-4o":-1}', /at least 0/],
       ['ModelRatio', '{"gpt-4o":1e999}', /number/],
       ['NoSuchOption', 'x', 'Unknown option NoSuchOption'],
       ['GitHubOAuthEnabled', 'true', /fill in .* first/],
-      ['RetryTimes', 'many', 'Please enter a number'],
+      ['RetryTimes', 'many', 'Enter a number'],
       ['DrawingEnabled', 'yes', 'The value must be true or false'],
     ] as const) {
       const reply = await put(world.admin, key, value)
@@ -139,8 +139,8 @@ describe('the audit row of a change (spec/console.md §0 C5, §11 S20, S23)', ()
     await ledger.flush()
     const rows = await db.selectFrom('logs').select('content').where('type', '=', logType.manage).execute()
     expect(rows.map(({ content }) => content)).toEqual([
-      'root changed the option "Retries on failure" (RetryTimes)',
-      'root set the option "Model ratio" (ModelRatio) back to its default',
+      'root changed the option “Retries on failure” (RetryTimes)',
+      'root reset the option “Model ratio” (ModelRatio) to its default',
       'root 修改了配置项“默认收起侧边栏”（DefaultCollapseSidebar）',
     ])
   })
@@ -178,7 +178,7 @@ describe('the root account behind options (spec/console.md §5, §11 S20)', () =
   it('keeps its password sign-in, whoever asks: a provider that is on and bound has let nobody in yet', async () => {
     const world = await aWorld()
     const { db } = world.gateway.inner
-    const last = 'Password login cannot be turned off: no other way in is left for the super administrator'
+    const last = 'Password login cannot be turned off: the super administrator would have no other way to log in'
     expect((await put(world.admin, 'PasswordLoginEnabled', false)).message).toBe(last)
     await put(world.admin, 'TelegramBotToken', 'a-token')
     expect((await put(world.admin, 'TelegramOAuthEnabled', true)).success).toBe(true)

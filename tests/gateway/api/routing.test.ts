@@ -88,7 +88,7 @@ describe('routes (spec/console.md §1.2, §1.3)', () => {
   it('speaks the language that is asked for, Chinese when none is', async () => {
     const message = async (language: Record<string, string>) =>
       (await ask(`${world.url}/api/user/self`, { headers: { 'accept-language': '', ...language } })).json.message
-    expect(await message({ 'accept-language': 'en-GB' })).toBe('Not signed in and no access token was sent')
+    expect(await message({ 'accept-language': 'en-GB' })).toBe('Not logged in, and no access token was sent')
     const chinese = await message({ 'accept-language': 'zh-CN,en;q=0.5' })
     expect(chinese).toMatch(/[\u4e00-\u9fff]/)
     expect(await message({})).toBe(chinese)

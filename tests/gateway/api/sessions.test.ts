@@ -207,7 +207,7 @@ describe('sign-in (spec/console.md §2.6)', () => {
     const world = await aWorld()
     const alice = await world.user()
     await world.gateway.inner.settings.set('PasswordLoginEnabled', 'false')
-    const closed = 'Password sign-in has been turned off by the administrator'
+    const closed = 'Password login has been turned off by the administrator'
     expect((await login(world.url, alice.username, PASSWORD)).message).toBe(closed)
     expect((await login(world.url, 'root', PASSWORD)).message).toBe(closed)
     const headers = { 'x-forwarded-for': '203.0.113.9' }

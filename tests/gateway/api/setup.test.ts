@@ -20,7 +20,7 @@ describe('the first setup (specification 1 §7, spec/console.md §2.4)', () => {
     const { url, inner, setupLink } = await aFreshGateway()
     const visitor = aClient(url)
     const reply = await visitor.post(setupPath(setupLink), { ...rootFields, SelfUseModeEnabled: true })
-    expect(reply).toMatchObject({ status: 200, success: true, message: 'Initialisation complete' })
+    expect(reply).toMatchObject({ status: 200, success: true, message: 'Initialization complete' })
     expect((await visitor.get('/api/setup')).data).toEqual({ status: true, root_init: false, database_type: '' })
     expect((await visitor.get('/api/status')).data).toMatchObject({
       setup: true,
@@ -38,7 +38,7 @@ describe('the first setup (specification 1 §7, spec/console.md §2.4)', () => {
     expect(ledger).toMatchObject([{ user_id: root.id, kind: 'grant', amount: 100_000_000, balance_after: 100_000_000 }])
     expect(await visitor.post(setupPath(setupLink), rootFields)).toMatchObject({
       success: false,
-      message: 'The system has already been initialised',
+      message: 'The system has already been initialized',
     })
   })
 
@@ -56,11 +56,11 @@ describe('the first setup (specification 1 §7, spec/console.md §2.4)', () => {
 
   it.each([
     [{ username: ' ' }, 'Enter the admin username'],
-    [{ username: 'thirteen-long' }, 'The username may have at most 12 characters'],
-    [{ username: 'a@b' }, 'The username must not contain @ or control characters'],
+    [{ username: 'thirteen-long' }, 'The username can have at most 12 characters'],
+    [{ username: 'a@b' }, 'The username cannot contain @ or control characters'],
     [{ confirmPassword: 'another-one' }, 'The two passwords do not match'],
-    [{ password: 'short', confirmPassword: 'short' }, 'The password needs at least 8 characters'],
-    [{ password: 'x'.repeat(21), confirmPassword: 'x'.repeat(21) }, 'The password may have at most 20 characters'],
+    [{ password: 'short', confirmPassword: 'short' }, 'The password must have at least 8 characters'],
+    [{ password: 'x'.repeat(21), confirmPassword: 'x'.repeat(21) }, 'The password can have at most 20 characters'],
   ])('refuses %j', async (change, message) => {
     const { url, inner, setupLink } = await aFreshGateway()
     expect(await aClient(url).post(setupPath(setupLink), { ...rootFields, ...change })).toMatchObject({

@@ -29,7 +29,7 @@ describe('GET /api/user/{id} (spec/console.md §2.9)', () => {
   })
 
   it('shows accounts of the same or a higher role to the root user alone', async () => {
-    expect((await view(clerk, world.admin.id)).message).toBe('You cannot view a user of the same or a higher role')
+    expect((await view(clerk, world.admin.id)).message).toBe('You cannot view a user with the same or a higher role')
     expect((await view(clerk, clerk.id)).success).toBe(false)
     expect((await view(world.admin, clerk.id)).data).toMatchObject({ id: clerk.id })
     expect((await view(world.admin, world.admin.id)).data).toMatchObject({ id: world.admin.id })

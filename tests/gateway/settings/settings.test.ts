@@ -171,7 +171,7 @@ describe('flags that need other settings (spec/console.md §5)', () => {
   it('are refused until those are filled in, by name', async () => {
     const { settings, table } = await aTable()
     expect(await refusal(settings.set('GitHubOAuthEnabled', 'true'))).toBe(
-      'invalid: Cannot enable Login with GitHub: fill in GitHub client ID, GitHub client secret first',
+      'invalid: Cannot turn on Login with GitHub: fill in GitHub client ID, GitHub client secret first',
     )
     await settings.set('GitHubClientId', 'an-id')
     expect(await refusal(settings.set('GitHubOAuthEnabled', 'true'))).toContain('fill in GitHub client secret first')
@@ -215,7 +215,7 @@ describe('flags that need other settings (spec/console.md §5)', () => {
     ],
   ])('%s', async (flag, needed) => {
     const { settings } = await aTable({ EmailDomainWhitelist: '' })
-    expect(await refusal(settings.set(flag, 'true'))).toMatch(/^invalid: Cannot enable/)
+    expect(await refusal(settings.set(flag, 'true'))).toMatch(/^invalid: Cannot turn on/)
     for (const [key, value] of Object.entries(needed)) await settings.set(key, value)
     await expect(settings.set(flag, 'true')).resolves.toBeUndefined()
   })

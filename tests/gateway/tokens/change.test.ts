@@ -156,8 +156,8 @@ describe('the status of a token (specification 3 §4)', () => {
     for (const { id } of [expired, empty]) dataOf(await alice.put('/api/token?status_only=true', { id, status: 2 }))
     const on = async ({ id }: { id: number }) =>
       (await alice.put('/api/token?status_only=true', { id, status: 1 })).message
-    expect(await on(expired)).toBe('The token has expired: change its expiry before enabling it')
-    expect(await on(empty)).toBe('The token has no quota left: raise it before enabling')
+    expect(await on(expired)).toBe('The token has expired. Change its expiry before you enable it.')
+    expect(await on(empty)).toBe('The token has no quota left. Raise its quota before you enable it.')
   })
 
   it('comes back to 1 with the edit that removes the cause, and not with one that does not', async () => {

@@ -33,7 +33,7 @@ describe('a new token (specification 3 §5, spec/console.md §4.2)', () => {
     expect(dataOf(await made({ expired_time: -1 })).expired_time).toBe(-1)
     expect(dataOf(await made({ expired_time: now() + 60 })).expired_time).toBe(now() + 60)
     for (const expired_time of [0, now() - 1, now()])
-      expect((await made({ expired_time })).message).toBe('Expiry date format error')
+      expect((await made({ expired_time })).message).toBe('The expiry date is not valid')
     for (const expired_time of [-2, 1.5, 'soon', null]) expect((await made({ expired_time })).success).toBe(false)
   })
 
@@ -45,7 +45,7 @@ describe('a new token (specification 3 §5, spec/console.md §4.2)', () => {
 
   it('may name a group its owner may use: none, the own one, one open to all, auto', async () => {
     for (const group of ['', 'staff', 'default', 'auto']) expect(dataOf(await made({ group })).group).toBe(group)
-    expect((await made({ group: 'vip' })).message).toMatch(/may not use the group vip/)
+    expect((await made({ group: 'vip' })).message).toMatch(/cannot use the group vip/)
     expect((await made({ group: 'old' })).message).toMatch(/group old no longer exists/)
     expect((await made({ group: 'constructor' })).success).toBe(false)
   })

@@ -65,7 +65,7 @@ describe('what a model is tested with (spec/relay.md §8.5)', () => {
         tool: null,
       })
       const tested = await world.admin.get(`/api/channel/test/${id}?model=${model}`)
-      expect([tested.success, tested.message]).toEqual([false, `No short request can test ${model}`])
+      expect([tested.success, tested.message]).toEqual([false, `${model} cannot be tested with a short request`])
       expect([asked(), (await view(id)).test_time]).toEqual([[], 0])
     },
   )

@@ -33,7 +33,7 @@ it('root’s log tells what a test of all channels found and did (spec/console.m
   await runOver(world, 'test')
   await until(async () => (await count()) >= known + 2)
   expect(await news(known)).toContain(
-    `Test of all channels: 2 of 2 were asked, 1 of them failed; 1 were disabled, 0 enabled again. Failed: bad (#${bad})`,
+    `Channel test: 2 of 2 tested, 1 failed, 1 disabled, 0 re-enabled. Failed: bad (#${bad})`,
   )
 })
 
@@ -43,7 +43,7 @@ it('and what an update of all balances found', async () => {
   dataOf(await world.admin.get('/api/channel/update_balance'))
   await runOver(world, 'balance')
   expect(await news(known)).toEqual([
-    `Balances of all channels: 1 of 1 were asked, 1 of them failed; 0 were disabled. Failed: good (#${good})`,
+    `Balance update: 1 of 1 channels queried, 1 failed, 0 disabled. Failed: good (#${good})`,
   ])
 })
 
@@ -58,5 +58,5 @@ it('a run that was cancelled is told of as well', async () => {
   await until(() => isAsked)
   dataOf(await world.admin.delete('/api/channel/runs/test'))
   await runOver(world, 'test')
-  expect((await news(known)).join('\n')).toContain('The run was cancelled.')
+  expect((await news(known)).join('\n')).toContain('The run was canceled.')
 })

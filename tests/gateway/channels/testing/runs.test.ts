@@ -82,7 +82,7 @@ describe('a test of all channels', () => {
     await manyChannels(1)
     dataOf(await world.admin.get('/api/channel/test'))
     const second = await world.admin.get('/api/channel/test')
-    expect([second.success, second.message]).toEqual([false, 'A test run is already in progress'])
+    expect([second.success, second.message]).toEqual([false, 'A channel test is already running'])
     const headers = { ...world.admin.identity(), 'accept-language': 'zh-CN' }
     const chinese = await fetch(`${world.url}/api/channel/test`, { headers })
     expect(await chinese.json()).toMatchObject({ success: false, message: '测试任务正在进行' })
@@ -182,7 +182,7 @@ describe('an update of all balances', () => {
       ['kept', true, 0, ''],
       ['broken', false, null, ''],
     ])
-    expect(items[3]?.message).toBe('The upstream service answered with status 500.')
+    expect(items[3]?.message).toBe('The upstream service responded with status 500.')
     expect(await Promise.all([rich, empty, kept].map(statusOf))).toEqual([1, 3, 1])
     const { other_info, balance } = dataOf(await world.admin.get(`/api/channel/${empty}`))
     expect([JSON.parse(other_info).status_reason, balance]).toEqual(['Balance exhausted: 0.00 USD left', 0])
@@ -205,7 +205,7 @@ describe('an update of all balances', () => {
     dataOf(await world.admin.get('/api/channel/update_balance'))
     await until(() => world.upstream.requests.length === 1)
     const second = await world.admin.get('/api/channel/update_balance')
-    expect([second.success, second.message]).toEqual([false, 'An update of all balances is already in progress'])
+    expect([second.success, second.message]).toEqual([false, 'A balance update is already running'])
     dataOf(await world.admin.delete('/api/channel/runs/balance'))
     dataOf(await world.admin.get('/api/channel/test'))
     expect((await runs()).map(({ kind }) => kind)).toEqual(['test', 'balance'])

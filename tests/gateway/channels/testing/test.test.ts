@@ -191,7 +191,7 @@ describe('testing channels', () => {
     ['/denied', 'status code 401: wrong key'],
     ['/busy', 'status code 429: slow down'],
     ['/hidden', 'status code 200: no'],
-    ['/page', 'The upstream service sent an answer that could not be read.'],
+    ['/page', 'The upstream service sent a response that could not be read.'],
     ['/stuck', 'The upstream service did not answer in time. Try again later.'],
   ])('says what went wrong at %s, notes nothing, and changes no status', async (path, message) => {
     await make(path)

@@ -115,7 +115,7 @@ describe('the limit of requests in all', () => {
     expect((await alice.calls('/v1/chat/completions', '{')).status).toBe(400)
     const told = await alice.asks('m', 'hi')
     expect([told.status, told.headers.get('retry-after')]).toEqual([429, '40'])
-    expect(told.json.error.message).toContain('at most 4 requests in 1 minutes, failed ones included')
+    expect(told.json.error.message).toContain('at most 4 requests in 1 minutes, including failed ones')
     for (let second = 0; second < 40; second += 10) {
       expect(await asks(alice, 1)).toEqual([429])
       world.clock.advanceSeconds(10)
@@ -126,7 +126,7 @@ describe('the limit of requests in all', () => {
   it('is told in the dialect and the language of the caller', async () => {
     await limited({ ModelRequestRateLimitCount: 1 })
     await alice.asks('m', 'hi')
-    const text = 'Rate limit reached: at most 1 requests in 1 minutes, failed ones included.'
+    const text = 'Rate limit reached: at most 1 requests in 1 minutes, including failed ones.'
     const said = async (path: string, headers = {}) => (await alice.calls(path, {}, { headers })).json
     expect((await said('/v1/chat/completions')).error).toMatchObject({ code: 'rate_limit_exceeded' })
     expect((await said('/v1/responses')).error).toMatchObject({ message: expect.stringContaining(text), param: '' })

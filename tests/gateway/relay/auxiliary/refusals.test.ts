@@ -73,7 +73,7 @@ const refusals: readonly Refusal[] = [
     name: 'a denied model',
     status: 403,
     code: 'model_not_allowed',
-    says: /Add it to the model limits/,
+    says: /Add it to the models of the token/,
     key: 'limited',
   },
   { name: 'no channel', status: 503, code: 'no_available_channel', says: /Ask the administrator/, model: noRoute },
@@ -176,8 +176,12 @@ describe('an upstream’s refusal', () => {
 describe('a stream that fails once it has begun', () => {
   const broken = ({ word, errorEvent }: SpokenDialect): readonly (readonly [string, Script, RegExp])[] => [
     ['by an error event', { events: [word, errorEvent] }, /their words/],
-    ['by being cut', { events: [word, word], cutAfter: 1 }, /could not be reached|broke off/],
-    ['by being cut within an event', { events: [word, Buffer.from('data: {"a')], cutAfter: 2 }, /could not be|broke/],
+    ['by being cut', { events: [word, word], cutAfter: 1 }, /could not be reached|ended unexpectedly/],
+    [
+      'by being cut within an event',
+      { events: [word, Buffer.from('data: {"a')], cutAfter: 2 },
+      /could not be|ended unexpectedly/,
+    ],
   ]
   /** Each dialect over a channel that speaks it, and over one that has to be translated. */
   const rows = dialects.flatMap((dialect) =>

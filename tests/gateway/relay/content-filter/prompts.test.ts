@@ -144,7 +144,7 @@ describe('blocked words in a request (spec/relay.md §7.3)', () => {
   it.each(said)('%s is refused before anything is asked or charged', async (_, path, body) => {
     const { status, json, text: answer } = await alice.calls(path, body)
     expect(status).toBe(400)
-    expect(json.error.message).toMatch(/^The request contains words the administrator has blocked\./)
+    expect(json.error.message).toMatch(/^The request contains words that the administrator has blocked\./)
     expect(answer).not.toMatch(/sesame|xyzzy|芝麻/i)
     expect(world.upstream.requests).toHaveLength(0)
     const receipt = await lastReceipt(world, alice.id)

@@ -78,7 +78,7 @@ describe.each(namings)('a file that %s names by its address (spec/relay.md §7.6
 
   it('may be at an http address only where that is turned on', async () => {
     const worker = await aWorker()
-    await refused(dialect, `http://files.test/${dialect}-dog.png`, /https addresses only/)
+    await refused(dialect, `http://files.test/${dialect}-dog.png`, /only be fetched from https addresses/)
     expect(worker.asked).toEqual([])
     await world.option('WorkerAllowHttpImageRequestEnabled', true)
     expect((await ask(dialect, `http://files.test/${dialect}-dog.png`)).status).toBe(200)
@@ -87,11 +87,11 @@ describe.each(namings)('a file that %s names by its address (spec/relay.md §7.6
 
   it('is held to the same rules where the worker gives it out', async () => {
     await aWorker('<html>', { 'content-type': 'text/html' })
-    await refused(dialect, `https://files.test/${dialect}-page`, /of the type text\/html/)
+    await refused(dialect, `https://files.test/${dialect}-page`, /has the type text\/html/)
     await aWorker(Buffer.alloc(MIB + 1), { 'content-type': 'image/png' })
     await refused(dialect, `https://files.test/${dialect}-large.png`, /larger than 1 MiB/)
     await refused(dialect, 'https://files.test:22/a.png', /port 80, 443, 8080 or 8443/)
-    await refused(dialect, 'https://169.254.169.254/a.png', /may not be fetched/)
+    await refused(dialect, 'https://169.254.169.254/a.png', /cannot be fetched/)
   })
 
   it('has the type its address says where the worker says nothing', async () => {

@@ -116,9 +116,7 @@ async function refuses(model: string): Promise<void> {
   for (const stream of [false, true]) {
     const { status, json } = await alice.asks(model, 'hi', { stream })
     expect([status, json.error.code]).toEqual([503, 'no_available_channel'])
-    expect(json.error.message).toContain(
-      `No channel of the model ${model} is of a type that offers this kind of request`,
-    )
+    expect(json.error.message).toContain(`No channel for the model ${model} supports this type of request`)
   }
   expect(world.upstream.requests).toHaveLength(0)
 }

@@ -78,7 +78,7 @@ describe('several keys in one channel', () => {
     expect(await eventsOfRoot()).toEqual([
       `Key 1 of channel upstream (#${id}) was disabled: status code 401: Incorrect API key`,
       `Key 2 of channel upstream (#${id}) was disabled: status code 401: Incorrect API key`,
-      `Channel upstream (#${id}) was disabled: status code 401: Incorrect API key No channel is left for all-bad`,
+      `Channel upstream (#${id}) was disabled: status code 401: Incorrect API key No available channel is left for these models: all-bad`,
     ])
     await world.admin.put(`/api/channel/keys/${id}/${first?.id}`, { status: 1 })
     expect((await channelOf(id)).status).toBe(1)
