@@ -47,7 +47,7 @@ export const rowOf = (page: Page, name: string): Locator => page.locator('tbody 
 
 /** Chooses an entry from the menu of a row, and waits until the menu is gone: it takes the focus back to its button then. */
 export async function choose(page: Page, name: string, entry: string): Promise<void> {
-  const label = { name: `Actions on ${name}`, exact: true }
+  const label = { name: `Actions for ${name}`, exact: true }
   const menu = page.getByRole('menu', label)
   await page.getByRole('button', label).click()
   await menu.getByRole('menuitem', { name: entry, exact: true }).click()

@@ -19,16 +19,16 @@ test('specification 3 §5: name, key, a model and a readable mapping are needed;
   await expect(drawer.getByText('Select at least one model')).toBeVisible()
   await drawer.getByLabel('Name', { exact: true }).fill('main')
   await drawer.getByLabel('Key', { exact: true }).fill('sk-one')
-  await drawer.getByLabel('Other model names').fill('gpt-4o, my-model')
-  await drawer.getByLabel('Other model names').press('Enter')
-  await drawer.getByLabel('Other model names').fill('my-model')
+  await drawer.getByLabel('Custom model names').fill('gpt-4o, my-model')
+  await drawer.getByLabel('Custom model names').press('Enter')
+  await drawer.getByLabel('Custom model names').fill('my-model')
   await drawer.getByRole('button', { name: 'Add', exact: true }).click()
   await expect(drawer.getByText('Some of these models are already in the list')).toBeVisible()
   await drawer.getByLabel('Model mapping').fill('[1]')
   await submit(drawer)
   await expect(drawer.getByText('Model mapping must be valid JSON')).toBeVisible()
   await drawer.getByLabel('Model mapping').fill('{"my-model":"real-name"}')
-  await drawer.getByLabel('Base address').fill(`${desk.upstream.url}//`)
+  await drawer.getByLabel('Base URL').fill(`${desk.upstream.url}//`)
   await submit(drawer)
   await expectToast(page, 'Channel main added')
   expect(await desk.ask('GET', '/api/channel/1')).toMatchObject({
@@ -44,28 +44,28 @@ test('specification 3 §5: an address that ends in /v1 is asked about; the previ
   const drawer = await open(page)
   await fillIn(drawer)
   const preview = drawer.locator('.address-preview')
-  await drawer.getByLabel('Base address').fill('https://example.test/v1/')
+  await drawer.getByLabel('Base URL').fill('https://example.test/v1/')
   await expect(preview).toContainText('It should be https://example.test')
-  await expect(preview).toContainText('Calls go to https://example.test/v1/chat/completions')
+  await expect(preview).toContainText('Requests are sent to https://example.test/v1/chat/completions')
   await submit(drawer)
-  const question = page.getByRole('alertdialog', { name: 'Mend the address?' })
+  const question = page.getByRole('alertdialog', { name: 'Correct the address?' })
   await question.getByRole('button', { name: 'Cancel' }).click()
   await submit(drawer)
-  await question.getByRole('button', { name: 'Mend and save' }).click()
+  await question.getByRole('button', { name: 'Correct and save' }).click()
   await expectToast(page, 'Channel main added')
   expect(await desk.ask('GET', '/api/channel/1')).toMatchObject({ data: { base_url: 'https://example.test' } })
   await choose(page, 'main', 'Edit')
   const edit = page.getByRole('dialog', { name: 'Edit main' })
-  await edit.getByLabel('Base address').fill('https://example.test/v1')
+  await edit.getByLabel('Base URL').fill('https://example.test/v1')
   await submit(edit)
-  await question.getByRole('button', { name: 'Keep as typed' }).click()
+  await question.getByRole('button', { name: 'Keep as entered' }).click()
   await expectToast(page, 'Update succeeded')
   expect(await desk.ask('GET', '/api/channel/1')).toMatchObject({ data: { base_url: 'https://example.test/v1' } })
 })
 
 test('who chooses Edit from the menu and types at once loses no letter', async ({ page }) => {
   await desk.show({ name: 'main' })
-  await page.getByRole('button', { name: 'Actions on main', exact: true }).click()
+  await page.getByRole('button', { name: 'Actions for main', exact: true }).click()
   await page.getByRole('menuitem', { name: 'Edit', exact: true }).click()
   const name = page.getByRole('dialog', { name: 'Edit main' }).getByLabel('Name', { exact: true })
   await name.click()
@@ -83,11 +83,11 @@ test('console.md §4.4.4: every field is written and read again; an empty key ke
   await choose(page, 'main', 'Edit')
   const drawer = page.getByRole('dialog', { name: 'Edit main' })
   const fields = {
-    Organisation: 'org-1',
+    Organization: 'org-1',
     'Test model': 'gpt-4o-mini',
     Priority: '3',
     Weight: '4',
-    'Longest prompt': '9000',
+    'Max prompt length': '9000',
     Proxy: 'socks5://127.0.0.1:1080',
     'Status code mapping': '{"429":"500"}',
     'Parameter override': '{"temperature":0}',
@@ -95,7 +95,7 @@ test('console.md §4.4.4: every field is written and read again; an empty key ke
   }
   for (const [label, value] of Object.entries(fields)) await drawer.getByLabel(label, { exact: true }).fill(value)
   await drawer.getByLabel('Tag', { exact: true }).fill('west')
-  await drawer.getByText('May be disabled by the system when it fails').click()
+  await drawer.getByText('Disable automatically on failure').click()
   await submit(drawer)
   await expectToast(page, 'Update succeeded')
   const { data } = await desk.ask('GET', '/api/channel/1')
@@ -128,15 +128,15 @@ test('specification 3 §5: models are fetched from the vendor, which needs a key
   await desk.show()
   desk.upstream.answers(listing(['fresh-one', 'fresh-two']))
   const drawer = await open(page)
-  await drawer.getByLabel('Base address').fill(desk.upstream.url)
-  await drawer.getByRole('button', { name: 'Fetch from the vendor' }).click()
+  await drawer.getByLabel('Base URL').fill(desk.upstream.url)
+  await drawer.getByRole('button', { name: 'Fetch from provider' }).click()
   await expectToast(page, 'Enter the key')
   await drawer.getByLabel('Key', { exact: true }).fill('sk-asked')
-  await drawer.getByRole('button', { name: 'Fetch from the vendor' }).click()
-  await expectToast(page, 'Models fetched: 2, of them new: 2')
+  await drawer.getByRole('button', { name: 'Fetch from provider' }).click()
+  await expectToast(page, 'Models fetched: 2, new: 2')
   expect(desk.upstream.last().headers.authorization).toBe('Bearer sk-asked')
   await expect(drawer.getByText('fresh-two')).toBeVisible()
-  await drawer.getByRole('button', { name: 'Fill in related' }).click()
+  await drawer.getByRole('button', { name: 'Add related models' }).click()
   await expect(drawer.getByText('gpt-4o-mini', { exact: true })).toBeVisible()
   await drawer.getByRole('button', { name: 'Clear models' }).click()
   await expect(drawer.getByText('Models: 0')).toBeVisible()
@@ -147,9 +147,9 @@ test('console.md §4.4.3: one channel for each line of keys', async ({ page }) =
   await desk.show()
   const drawer = await open(page)
   await fillIn(drawer)
-  await drawer.getByText('Several keys').click()
+  await drawer.getByText('Multiple keys').click()
   await drawer.getByLabel('Key', { exact: true }).fill('sk-one\n\nsk-two\nsk-three')
-  await expect(drawer.getByText('Channels that will be made: 3')).toBeVisible()
+  await expect(drawer.getByText('Channels to be created: 3')).toBeVisible()
   await submit(drawer)
   await expectToast(page, 'Channels added: 3')
   await expect(rowOf(page, 'main')).toHaveCount(3)
@@ -160,19 +160,19 @@ test('specification 3 §2: the form follows the type of the channel', async ({ p
   const drawer = await open(page)
   const type = drawer.getByLabel('Type')
   const hinted: readonly [string, string | RegExp][] = [
-    ['Azure OpenAI', 'keep the dots in the names of models'],
+    ['Azure OpenAI', 'keep the dots in model names'],
     ['Custom endpoint', 'Nothing is added to this URL'],
     ['Baidu Qianfan (v1)', 'Format: APIKey|SecretKey'],
     ['iFlytek Spark', 'Format: APPID|APISecret|APIKey'],
     ['Knowledge base: AI Proxy', 'Knowledge base ID'],
-    ['Knowledge base: FastGPT', 'Address of your deployment'],
+    ['Knowledge base: FastGPT', 'Deployment address'],
     ['Tencent Hunyuan', 'Format: AppId|SecretId|SecretKey'],
     ['AWS Claude (Bedrock)', 'Format: AccessKey|SecretKey|Region'],
-    ['Dify', 'Only chatflow and agent applications work'],
+    ['Dify', 'Only chatflow and agent applications are supported'],
     ['Cloudflare Workers AI', 'Account ID'],
-    ['SiliconCloud', 'the models of many makers'],
-    ['Vertex AI', 'The JSON of a service account'],
-    ['Volcengine Ark / Doubao', 'named by their endpoints'],
+    ['SiliconCloud', 'models from many vendors'],
+    ['Vertex AI', 'Service account JSON'],
+    ['Volcengine Ark / Doubao', 'named by their endpoint IDs'],
     ['Coze', 'Bot ID'],
   ]
   for (const [label, text] of hinted) {
@@ -211,8 +211,8 @@ async function open(page: Page): Promise<Locator> {
 async function fillIn(drawer: Locator): Promise<void> {
   await drawer.getByLabel('Name', { exact: true }).fill('main')
   await drawer.getByLabel('Key', { exact: true }).fill('sk-one')
-  await drawer.getByLabel('Other model names').fill('gpt-4o')
-  await drawer.getByLabel('Other model names').press('Enter')
+  await drawer.getByLabel('Custom model names').fill('gpt-4o')
+  await drawer.getByLabel('Custom model names').press('Enter')
 }
 
 const submit = (drawer: Locator): Promise<void> => drawer.getByRole('button', { name: 'Submit' }).click()

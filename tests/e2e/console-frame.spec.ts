@@ -69,8 +69,8 @@ test('the administrator’s pages are shown to administrators only', async ({ pa
   await expect(sidebar(page).getByRole('link', { name: 'Usage logs' })).toBeVisible()
   await expect(sidebar(page).getByRole('link', { name: 'Channels' })).toHaveCount(0)
   await page.keyboard.press('Control+k')
-  await page.getByPlaceholder('Where to, or what to do?').fill('channels')
-  await expect(page.getByText('Nothing fits')).toBeVisible()
+  await page.getByPlaceholder('Search pages and actions').fill('channels')
+  await expect(page.getByText('No results')).toBeVisible()
 })
 
 test('by keyboard alone: the palette goes to a page, does its main action, and changes the theme', async ({ page }) => {
@@ -89,7 +89,7 @@ test('by keyboard alone: the palette goes to a page, does its main action, and c
   await command(page, 'theme dark')
   await expect(page.locator('html')).toHaveClass(/bp6-dark/)
   await page.keyboard.press('Control+k')
-  await expect(page.getByPlaceholder('Where to, or what to do?')).toBeFocused()
+  await expect(page.getByPlaceholder('Search pages and actions')).toBeFocused()
   await expectAccessible(page)
   await page.keyboard.press('Escape')
   await command(page, '中文')
@@ -116,9 +116,9 @@ test('the shortcuts: / focuses the search, ? lists them all, and neither is take
   await page.keyboard.press('Shift+?')
   const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
   for (const label of [
-    'Go to a page or do something',
-    'Search in the list',
-    'Show the shortcuts',
+    'Open the command palette',
+    'Focus the search field',
+    'Show keyboard shortcuts',
     'Go to “Usage logs”',
   ]) {
     await expect(dialog.getByText(label)).toBeVisible()
@@ -237,10 +237,10 @@ test('a table sorts, lets rows be chosen, and remembers its columns', async ({ p
   await expect.poll(names).toEqual(['gamma', 'beta', 'alpha'])
 
   await page.getByText('Batch operations').click()
-  await tick(table.getByRole('checkbox', { name: 'Choose all on this page' }))
+  await tick(table.getByRole('checkbox', { name: 'Select all on this page' }))
   await expect(table.getByRole('checkbox', { name: 'Choose beta' })).toBeChecked()
   await tick(table.getByRole('checkbox', { name: 'Choose beta' }), false)
-  await expect(table.getByRole('checkbox', { name: 'Choose all on this page' })).not.toBeChecked()
+  await expect(table.getByRole('checkbox', { name: 'Select all on this page' })).not.toBeChecked()
 
   await page.getByRole('button', { name: 'Column settings' }).click()
   const dialog = page.getByRole('dialog', { name: 'Column settings' })
@@ -267,7 +267,7 @@ test('unsaved changes are asked for before they are lost, on every way out', asy
   const drawer = page.getByRole('dialog', { name: 'Add channel' })
   await drawer.getByLabel('Name', { exact: true }).fill('half done')
   await page.keyboard.press('Escape')
-  const question = page.getByRole('alertdialog', { name: 'Discard the changes in “Add channel”?' })
+  const question = page.getByRole('alertdialog', { name: 'Discard changes in “Add channel”?' })
   await question.getByRole('button', { name: 'Cancel' }).click()
   await expect(drawer.getByLabel('Name', { exact: true })).toHaveValue('half done')
   await page.goBack()
@@ -280,9 +280,9 @@ test('unsaved changes are asked for before they are lost, on every way out', asy
 /** Opens the palette, types a part of a command's name and does it. */
 async function command(page: Page, name: string): Promise<void> {
   await page.keyboard.press('Control+k')
-  await page.getByRole('textbox', { name: /Go to a page|打开命令面板/ }).fill(name)
-  await page.getByRole('textbox', { name: /Go to a page|打开命令面板/ }).press('Enter')
-  await expect(page.getByRole('textbox', { name: /Go to a page|打开命令面板/ })).toHaveCount(0)
+  await page.getByRole('textbox', { name: /Open the command palette|打开命令面板/ }).fill(name)
+  await page.getByRole('textbox', { name: /Open the command palette|打开命令面板/ }).press('Enter')
+  await expect(page.getByRole('textbox', { name: /Open the command palette|打开命令面板/ })).toHaveCount(0)
 }
 
 const widthOf = (page: Page) =>

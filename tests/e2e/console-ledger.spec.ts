@@ -18,22 +18,22 @@ async function openLedger(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { level: 1, name: 'Ledger check' })).toBeVisible()
 }
 
-const checksOf = (page: Page) => page.getByRole('table', { name: 'Last verifications' }).locator('tbody tr')
+const checksOf = (page: Page) => page.getByRole('table', { name: 'Recent checks' }).locator('tbody tr')
 
 test('an administrator verifies what is new and everything, and reads what was compared', async ({ page }) => {
   const troubles = troublesOf(page)
   await openLedger(page)
-  await expect(page.getByText('All balances agree with the ledger.')).toBeVisible()
+  await expect(page.getByText('All balances match the ledger.')).toBeVisible()
   await expect(checksOf(page)).toHaveCount(1)
-  await page.getByRole('button', { name: 'Verify everything' }).click()
+  await page.getByRole('button', { name: 'Check everything' }).click()
   await expect(checksOf(page)).toHaveCount(2)
   const row = checksOf(page).first()
-  for (const text of ['root', 'Everything', 'Agrees']) await expect(row).toContainText(text)
-  await expect(page.getByRole('button', { name: 'Verify now' })).toBeEnabled()
-  await page.getByRole('button', { name: 'Verify now' }).focus()
+  for (const text of ['root', 'Everything', 'Match']) await expect(row).toContainText(text)
+  await expect(page.getByRole('button', { name: 'Check now' })).toBeEnabled()
+  await page.getByRole('button', { name: 'Check now' }).focus()
   await page.keyboard.press('Enter')
   await expect(checksOf(page)).toHaveCount(3)
-  await expect(checksOf(page).first()).toContainText('What is new')
+  await expect(checksOf(page).first()).toContainText('New entries')
   await expectAccessible(page)
   expect(troubles).toEqual([])
 })
@@ -45,8 +45,8 @@ test('a difference is shown with both figures until somebody acknowledges it; no
     (await db.selectFrom('users').select('quota').where('username', '=', 'alice').executeTakeFirstOrThrow()).quota
   await db.updateTable('users').set({ quota: 1_000_007 }).where('username', '=', 'alice').execute()
   await openLedger(page)
-  await page.getByRole('button', { name: 'Verify now' }).click()
-  await expect(page.getByText('1 figure differs from the ledger.')).toBeVisible()
+  await page.getByRole('button', { name: 'Check now' }).click()
+  await expect(page.getByText('1 value differs from the ledger.')).toBeVisible()
   const row = page.getByRole('table', { name: 'Differences' }).locator('tbody tr')
   for (const text of ['User alice', 'Quota', '1,000,007', '1,000,000', '7']) await expect(row).toContainText(text)
   await row.getByRole('button', { name: /Acknowledge the difference of User alice/ }).click()
@@ -54,7 +54,7 @@ test('a difference is shown with both figures until somebody acknowledges it; no
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Acknowledge' }).click()
   await expect(row).toHaveCount(0)
-  await expect(page.getByText('All of them have been acknowledged.')).toBeVisible()
+  await expect(page.getByText('All differences have been acknowledged.')).toBeVisible()
   expect(await quotaOfAlice()).toBe(1_000_007)
 })
 
@@ -76,29 +76,29 @@ test('retention can be seen, changed and applied at once; a wrong number is told
   await vendor.inner.ledger.flush()
   await vendor.inner.db.updateTable('logs').set({ created_at: 1_600_000_000 }).execute()
   await page.getByRole('button', { name: 'Clean up now' }).click()
-  await expect(page.getByText(/Last clean-up: [1-9]\d* log entries, 0 charges removed/)).toBeVisible()
+  await expect(page.getByText(/Last cleanup: [1-9]\d* log entries and 0 charges removed/)).toBeVisible()
 })
 
 test('a check on its way says how far it is and can be cancelled', async ({ page }) => {
   await tells(/\/api\/ledger$/, goesOn)(page)
   await openLedger(page)
-  const running = page.getByRole('region', { name: 'Verifying everything' })
-  await expect(running).toContainText('1,204,000 ledger rows added up · 0 accounts compared')
-  await expect(page.getByRole('button', { name: 'Verify now' })).toBeDisabled()
+  const running = page.getByRole('region', { name: 'Checking everything' })
+  await expect(running).toContainText('1,204,000 ledger entries added up · 0 accounts compared')
+  await expect(page.getByRole('button', { name: 'Check now' })).toBeDisabled()
   const cancelled = page.waitForRequest(
     (request) => request.method() === 'DELETE' && request.url().endsWith('/api/ledger/check'),
   )
-  await running.getByRole('button', { name: 'Cancel the verification' }).click()
+  await running.getByRole('button', { name: 'Cancel check' }).click()
   await cancelled
 })
 
 test('a page that cannot be loaded says why and tries again', async ({ page }) => {
   await page.route('**/api/ledger', (route) => route.fulfill({ status: 503, body: '' }))
   await signIn(page, vendor.url, '/ledger')
-  await expect(page.getByText('This could not be loaded')).toBeVisible()
+  await expect(page.getByText('Could not load')).toBeVisible()
   await page.unroute('**/api/ledger')
   await page.getByRole('button', { name: 'Try again' }).click()
-  await expect(page.getByText('All balances agree with the ledger.')).toBeVisible()
+  await expect(page.getByText('All balances match the ledger.')).toBeVisible()
 })
 
 test('nobody below an administrator is led there', async ({ page }) => {

@@ -50,7 +50,7 @@ test('specification 3 §2: badges, columns and the type selector of the usage lo
   const names = ['Time', 'Channel', 'User', 'Token', 'Group', 'Type', 'Model', 'Prompt', 'Completion', 'Cost', 'Retry']
   for (const name of names) await expect(page.getByRole('columnheader', { name, exact: true })).toBeVisible()
   const row = rowOf(page, '1->2')
-  for (const text of ['root', 'laptop', 'default', 'Consume', 'gpt-4o', '1,000', '200', '$0.004000', 'Plain'])
+  for (const text of ['root', 'laptop', 'default', 'Consume', 'gpt-4o', '1,000', '200', '$0.004000', 'Non-stream'])
     await expect(row).toContainText(text)
   const kinds = page.getByLabel('Type', { exact: true }).locator('option')
   await expect(kinds).toHaveText(['All', 'Top-up', 'Consume', 'Manage', 'System', 'Error'])
@@ -73,11 +73,11 @@ test('design/product.md, promise 2: an expanded row reads as a receipt that give
       'Model ratio × 1.25',
       'Group ratio × 1',
       'Exactly 2000 quota',
-      'Rounded once, at least 1 2000 quota',
+      'Rounded once, minimum 1 2000 quota',
       'Charged agrees 2000 quota · $0.004000',
     ])
   const facts = page.locator('.log-detail')
-  for (const text of ['Completely', 'The upstream’s own figures', '#1: HTTP 500', '#2: answered'])
+  for (const text of ['Completed', 'Reported by the upstream', '#1: HTTP 500', '#2: succeeded'])
     await expect(facts).toContainText(text)
 })
 
@@ -115,13 +115,13 @@ test('specification 3 §2: filters narrow the list once Query is pressed', async
   await expect(rowOf(page, 'no such parameter')).toBeVisible()
   await page.getByLabel('Model', { exact: true }).fill('gpt%')
   await page.getByRole('button', { name: 'Query' }).click()
-  await expect(page.getByText('No entry matches')).toBeVisible()
+  await expect(page.getByText('No matching entries')).toBeVisible()
   await page.getByRole('button', { name: 'Reset' }).click()
   await expect(rowOf(page, '1->2')).toBeVisible()
   await page.getByLabel('Channel ID').fill('1')
   await page.getByLabel('Username').fill('nobody')
   await page.getByLabel('Username').press('Enter')
-  await expect(page.getByText('No entry matches')).toBeVisible()
+  await expect(page.getByText('No matching entries')).toBeVisible()
 })
 
 test('a long list is counted to 10,000 and walked on and back', async ({ page }) => {
@@ -137,7 +137,7 @@ test('a long list is counted to 10,000 and walked on and back', async ({ page })
   await page.getByLabel('Token', { exact: true }).fill('busy')
   await page.getByRole('button', { name: 'Query' }).click()
   await expect(page.getByText('Rows 1 - 10 of 10,000+')).toBeVisible()
-  await page.getByLabel('Rows on a page').selectOption('100')
+  await page.getByLabel('Rows per page').selectOption('100')
   await expect(page.getByText('Rows 1 - 100 of 10,000+')).toBeVisible()
   await page.getByRole('button', { name: 'Next page' }).click()
   await expect(page.getByText('Rows 101 - 200 of 10,000+')).toBeVisible()
@@ -158,7 +158,7 @@ test('specification 3 §9: the range starts today at 00:00 and ends in an hour',
   const range = page.getByRole('button', { name: 'Time range: 2020-01-01 00:00 – 2020-01-02 00:00' })
   await expect(range).toBeVisible()
   await page.getByRole('button', { name: 'Query' }).click()
-  await expect(page.getByText('Nothing was logged in this time')).toBeVisible()
+  await expect(page.getByText('No entries in this period')).toBeVisible()
   await range.click()
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Last 7 days' }).click()
@@ -192,11 +192,11 @@ test('spec/console.md §7.2: the choice of columns and the page size are remembe
   await expect(page.getByRole('checkbox', { name: 'Retry' })).not.toBeChecked()
   await pressEscape(page)
   await expect(page.getByRole('columnheader', { name: 'Retry' })).toHaveCount(0)
-  await page.getByLabel('Rows on a page').selectOption('20')
+  await page.getByLabel('Rows per page').selectOption('20')
   await page.reload()
   await expect(rowOf(page, 'gpt-4o')).toBeVisible()
   await expect(page.getByRole('columnheader', { name: 'Retry' })).toHaveCount(0)
-  await expect(page.getByLabel('Rows on a page')).toHaveValue('20')
+  await expect(page.getByLabel('Rows per page')).toHaveValue('20')
   expect(await page.evaluate(() => localStorage.getItem('logs-table-columns'))).toContain('"retry":false')
 })
 
@@ -237,14 +237,14 @@ test('a call that its account could not pay at its longest says how it was limit
   await openLog(page)
   await rowOf(page, 'short').locator('[aria-expanded]').click()
   const limit = vendor.upstream.last().json.max_tokens
-  await expect(page.locator('.log-detail')).toContainText('Output limited to')
-  await expect(page.locator('.log-detail')).toContainText(`${limit} tokens, which the remaining quota pays for`)
+  await expect(page.locator('.log-detail')).toContainText('Output limit')
+  await expect(page.locator('.log-detail')).toContainText(`${limit} tokens, as covered by the remaining quota`)
 })
 
 test('a list that cannot be loaded says why and tries again', async ({ page }) => {
   await page.route('**/api/log**', (route) => route.fulfill({ status: 503, body: '' }))
   await signIn(page, vendor.url, '/log')
-  await expect(page.getByText('This could not be loaded')).toBeVisible()
+  await expect(page.getByText('Could not load')).toBeVisible()
   await page.unroute('**/api/log**')
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(rowOf(page, 'gpt-4o')).toBeVisible()

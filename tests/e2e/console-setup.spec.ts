@@ -14,14 +14,14 @@ test('specification 1 §2: until the system is set up, every page leads to the w
     await page.goto(gateway.url + path)
     await expect(page).toHaveURL(`${gateway.url}/setup`)
   }
-  await expect(page.getByText('Your data lives in one SQLite file')).toBeVisible()
+  await expect(page.getByText('Your data is stored in one SQLite file')).toBeVisible()
   await expect(page.getByRole('radio', { name: 'External' })).toBeChecked()
   expect(troubles).toEqual([])
 })
 
 test('specification 1 §5: each problem is told at its field', async ({ page }) => {
   await page.goto(`${gateway.url}/setup`)
-  const initialise = page.getByRole('button', { name: 'Initialise' })
+  const initialise = page.getByRole('button', { name: 'Initialize' })
   await initialise.click()
   const username = page.getByLabel('Username')
   await expect(username).toHaveAccessibleDescription('Enter the admin username')
@@ -43,7 +43,7 @@ test('without the setup link the page says where to look, in both languages, and
   await expect(page.getByText('file setup-link in its data folder')).toBeVisible()
   const link = page.getByLabel('Setup link or code')
   await fillIn(page, 'External')
-  const initialise = page.getByRole('button', { name: 'Initialise' })
+  const initialise = page.getByRole('button', { name: 'Initialize' })
   await initialise.click()
   await expect(link).toHaveAccessibleDescription('Enter the setup link or its code')
   await expect(link).toBeFocused()
@@ -57,7 +57,7 @@ test('without the setup link the page says where to look, in both languages, and
 
 test('the setup link lasts while its window is open', async ({ page }) => {
   await page.goto(gateway.setupLink ?? gateway.url)
-  await expect(page.getByRole('button', { name: 'Initialise' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Initialize' })).toBeVisible()
   await expect(page.getByLabel('Setup link or code')).toBeHidden()
   await page.evaluate(() => localStorage.setItem('i18nextLng', 'zh-CN'))
   await page.goto(gateway.url)
@@ -65,7 +65,7 @@ test('the setup link lasts while its window is open', async ({ page }) => {
   await expect(page.getByLabel('初始化链接或代码')).toBeHidden()
   await page.evaluate(() => sessionStorage.clear())
   await page.goto(gateway.url)
-  await expect(page.getByText('数据目录中的 setup-link 文件')).toBeVisible()
+  await expect(page.getByText('数据目录中 setup-link 文件')).toBeVisible()
 })
 
 test('from the first start to a token: set up for others, sign in, create, copy', async ({ page, context }) => {
@@ -88,7 +88,7 @@ test('from the first start to a token: set up for others, sign in, create, copy'
   await page.getByRole('button', { name: 'Submit' }).click()
   const row = page.getByRole('row', { name: 'laptop' })
   await expect(row).toContainText('$10.00')
-  const copied = await copiedBy(page, row.getByRole('button', { name: 'Copy the key of laptop' }))
+  const copied = await copiedBy(page, row.getByRole('button', { name: 'Copy key of laptop' }))
   const [token] = await gateway.inner.db.selectFrom('tokens').selectAll().execute()
   expect(copied).toMatch(/^sk-[0-9a-zA-Z]{48}$/)
   expect(token).toMatchObject({ name: 'laptop', remain_quota: 5_000_000, expired_time: -1 })
@@ -108,7 +108,7 @@ test('self-use: the new administrator is signed in and led to the first provider
 /** Fills the wizard in and sends it. */
 async function setUp(page: Page, mode: string): Promise<void> {
   await fillIn(page, mode)
-  await page.getByRole('button', { name: 'Initialise' }).click()
+  await page.getByRole('button', { name: 'Initialize' }).click()
   await expect(page.getByText('Initialization complete')).toBeVisible()
 }
 

@@ -411,7 +411,7 @@ describe('testing channels', () => {
     strict.all(tester)
     await strict.idle()
     expect(await statuses()).toEqual({ '/slow': 3 })
-    expect((await named('/slow')).other_info).toMatch(/limit is 0.05s/)
+    expect((await named('/slow')).other_info).toMatch(/limit is 0.05 s/)
   })
 
   it('runs once at a time, four channels at once, and is free again afterwards', async () => {

@@ -35,29 +35,33 @@ describe('the plain words of "Why this channel?"', () => {
   const peers = [channel('A', { priority: 9, share: 0.625 }), channel('B', { priority: 9, share: 0.375 })] as const
 
   it('names the only one, and that no other would be tried', () => {
-    const only = 'A request for m in the group vip would ask “A”. It would not try a second channel.'
+    const only = 'A request for m in the group vip would use “A”. It would not be retried on another channel.'
     expect(said(3, channel('A'))).toBe(only)
     expect(said(1, channel('A'), channel('B', { priority: -1 }))).toBe(only)
   })
 
   it('names those of the highest priority with their shares, then as many lower ones as would be tried', () => {
-    const first = 'A request for m in the group vip would first ask “A” (62.5 %) or “B” (37.5 %).'
-    const others = 'If that fails, it would go on with the others of these'
-    expect(said(1, ...peers, channel('C'))).toBe(`${first} It would not try a second channel.`)
-    expect(said(2, ...peers, channel('C'))).toBe(`${first} ${others}. It would try one more channel at most.`)
-    expect(said(9, ...peers, channel('C'))).toBe(`${first} ${others}, then “C”. It would try 2 more channels at most.`)
+    const first = 'A request for m in the group vip would first use “A” (62.5 %) or “B” (37.5 %).'
+    const others = 'If that fails, it would continue with the others of these'
+    expect(said(1, ...peers, channel('C'))).toBe(`${first} It would not be retried on another channel.`)
+    expect(said(2, ...peers, channel('C'))).toBe(
+      `${first} ${others}. It would be retried on at most one other channel.`,
+    )
+    expect(said(9, ...peers, channel('C'))).toBe(
+      `${first} ${others}, then “C”. It would be retried on at most 2 other channels.`,
+    )
   })
 
   it('passes over who is not asked, and lists a few of many', () => {
     const many = ['B', 'C', 'D', 'E', 'F'].map((name) => channel(name, { priority: -1 }))
     expect(said(9, channel('X', { verdict: 'limited' }), channel('A'), ...many)).toContain(
-      'would ask “A”. If that fails, it would go on with “B”, “C”, “D”, and 2 more.',
+      'would use “A”. If that fails, it would continue with “B”, “C”, “D”, and 2 more.',
     )
   })
 
   it('says that the failing ones are asked where nothing else is left', () => {
     expect(said(1, channel('A', { verdict: 'resting', share: 0 }), channel('B', { verdict: 'limited' }))).toBe(
-      'All that could answer rest; a request for m in the group vip would still ask “A”.',
+      'All suitable channels are cooling down. A request for m in the group vip would still use “A”.',
     )
   })
 })
