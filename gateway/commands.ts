@@ -48,13 +48,13 @@ export async function runCommand(deps: CommandDeps, [name = '', ...words]: reado
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
   if (command) return command.run(deps, words)
   const known = Object.values(commands).map(({ usage }) => usage)
-  throw new CannotStart(EXIT.badConfig, `unknown command ${name}; there are: ${known.join(', ')}`)
+  throw new CannotStart(EXIT.badConfig, `unknown command ${name}; available commands: ${known.join(', ')}`)
 }
 
 async function resetLogin(deps: CommandDeps, words: readonly string[]): Promise<void> {
   if (words.length > 0) throw wrongWords('reset-login')
   await resetOptions(deps, loginOptions)
-  deps.say('Everybody signs in by name and password again.')
+  deps.say('Password login is on, and human verification is off.')
 }
 
 /** Takes options out of the table, so that their defaults hold. */
@@ -66,11 +66,11 @@ async function resetOptions(deps: CommandDeps, keys: readonly string[]): Promise
     for (const key of keys.filter(isOptionKey)) {
       const { numDeletedRows } = await db.deleteFrom('options').where('key', '=', key).executeTakeFirstOrThrow()
       if (numDeletedRows === 0n) {
-        say(`${key} already had its default.`)
+        say(`${key} already has its default value.`)
         continue
       }
       await audit(deps, db, 'log.option_reset', { name: nested(labelOf(key)), key }, { option: key, reset: true })
-      say(`${key} is back to its default.`)
+      say(`${key} was reset to its default.`)
     }
   })
 }
@@ -85,13 +85,16 @@ async function resetPassword(deps: CommandDeps, [name, ...more]: readonly string
     const [root] = await users.withRole(role.root)
     const user = name === undefined ? root : await users.bySignInName(name)
     if (!user)
-      throw new CannotStart(EXIT.badConfig, name === undefined ? 'nobody has been set up yet' : `unknown user ${name}`)
+      throw new CannotStart(
+        EXIT.badConfig,
+        name === undefined ? 'the setup has not been completed yet' : `unknown user ${name}`,
+      )
     const change = { password: hash, status: userStatus.active, access_token_hash: null }
     await db.updateTable('users').set(change).where('id', '=', user.id).execute()
     await db.deleteFrom('sessions').where('user_id', '=', user.id).execute()
     await audit(deps, db, 'log.password_reset', { name: user.username }, { password_of: user.username })
-    say(`The new password of ${user.username}: ${password}`)
-    say('It is shown this once. The account is enabled, its sessions have ended and its access token is gone.')
+    say(`New password for ${user.username}: ${password}`)
+    say('It is shown only once. The account is enabled, its sessions have ended and its access token is revoked.')
   })
 }
 
@@ -101,7 +104,7 @@ type Work = (db: Db, say: (line: string) => void) => Promise<void>
 async function inFolder({ config, clock, say }: CommandDeps, work: Work): Promise<void> {
   const folder = config.DATA_DIR
   if (!existsSync(join(folder, DATABASE_FILE)))
-    throw new CannotStart(EXIT.badData, `there is no Switchyard in ${folder}`)
+    throw new CannotStart(EXIT.badData, `no Switchyard database was found in ${folder}`)
   const database = await openDatabase(folder, unixSeconds(clock))
   try {
     const lines: string[] = []

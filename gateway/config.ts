@@ -104,7 +104,7 @@ function flags(argv: readonly string[]): Record<string, string> {
       }),
     )
   } catch (cause) {
-    throw new CannotStart(EXIT.badConfig, cause instanceof Error ? cause.message : 'bad flags', cause)
+    throw new CannotStart(EXIT.badConfig, cause instanceof Error ? cause.message : 'invalid flags', cause)
   }
 }
 

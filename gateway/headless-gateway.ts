@@ -24,8 +24,8 @@ async function main(): Promise<void> {
   watchFaults({ log, end: () => void gateway.stop().finally(() => process.exit(FAULT_EXIT)) })
   console.log(`Switchyard is listening on ${gateway.url}`)
   if (gateway.setupLink === null) return
-  console.log(`Not set up yet. Open this link once: ${gateway.setupLink}`)
-  console.log(`The link is also in ${join(config.DATA_DIR, SETUP_LINK_FILE)}, until the setup is done.`)
+  console.log(`Not set up yet. Open this one-time link: ${gateway.setupLink}`)
+  console.log(`The link is also saved in ${join(config.DATA_DIR, SETUP_LINK_FILE)} until setup is complete.`)
 }
 
 /** The first signal drains and exits 0; the second one exits at once. Charges are safe either way. */

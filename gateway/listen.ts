@@ -68,7 +68,7 @@ export const closed = (server: Server): Promise<void> =>
 
 function reasonOf(cause: Error, host: string, port: number): string {
   const code = 'code' in cause ? cause.code : ''
-  if (code === 'EADDRINUSE') return `port ${port} in use; stop the other program or choose another with --port`
-  if (code === 'EACCES') return `port ${port} may not be opened by this user; choose one above 1023 with --port`
+  if (code === 'EADDRINUSE') return `port ${port} is in use; stop the other program or choose another port with --port`
+  if (code === 'EACCES') return `port ${port} cannot be opened by this user; choose a port above 1023 with --port`
   return `cannot listen on ${host}:${port} (${String(code || cause.message)})`
 }

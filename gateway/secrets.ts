@@ -27,7 +27,7 @@ export const headlessSecrets = (config: Config): Secrets => ({
 
 function read(file: string): Buffer {
   if (process.platform !== 'win32' && (statSync(file).mode & 0o077) !== 0)
-    throw new CannotStart(EXIT.badData, `${file} can be read by others; run: chmod 600 ${file}`)
+    throw new CannotStart(EXIT.badData, `${file} is readable by other users; run: chmod 600 ${file}`)
   const key = Buffer.from(readFileSync(file, 'utf8').trim(), 'base64')
   if (key.length !== 32)
     throw new CannotStart(EXIT.badData, `${file} does not hold a data key; restore it from your backup`)

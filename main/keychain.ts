@@ -12,7 +12,7 @@ export type Keychain = Pick<typeof import('keytar'), 'getPassword' | 'setPasswor
 export type DesktopSecrets = Secrets & Readonly<{ kind: 'keychain' | 'file' | 'environment' }>
 
 /**
- * There is no data key to start with. `silent`: no keychain answers, and nothing is sealed yet; `locked`: none answers,
+ * There is not a valid data key to start with. `silent`: no keychain answers, and nothing is sealed yet; `locked`: none answers,
  * and data is sealed; `missing`: it answers and has no key for sealed data; `unusable`: a key is there and is not good.
  */
 export type KeyTrouble = 'silent' | 'locked' | 'missing' | 'unusable'
@@ -87,7 +87,7 @@ async function ask(keychain: Keychain | Error, folder: string, answerMs: number)
     const probe = randomBytes(8).toString('hex')
     await within(answerMs, keychain.setPassword(SERVICE, PROBE, probe))
     if ((await within(answerMs, keychain.getPassword(SERVICE, PROBE))) !== probe)
-      return new Error('the keychain does not keep what it is given')
+      return new Error('the keychain did not save the entry')
     return { keychain, password: await within(answerMs, keychain.getPassword(SERVICE, folder)) }
   } catch (error) {
     return asFailure(error)
@@ -97,7 +97,7 @@ async function ask(keychain: Keychain | Error, folder: string, answerMs: number)
 async function keyIn(keychain: Keychain, password: string | null, folder: string): Promise<Buffer> {
   const key = password === null ? randomBytes(32) : Buffer.from(password, 'base64')
   if (key.length !== 32)
-    throw new NoDataKey('unusable', `the keychain entry "${folder}" of "${SERVICE}" is no data key`)
+    throw new NoDataKey('unusable', `the keychain entry "${folder}" of "${SERVICE}" is not a valid data key`)
   if (password !== null) return key
   try {
     await keychain.setPassword(SERVICE, folder, key.toString('base64'))
@@ -115,6 +115,6 @@ const asFailure = (cause: unknown): Error => (cause instanceof Error ? cause : n
 
 function within<T>(ms: number, promise: Promise<T>): Promise<T> {
   const { promise: late, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(reject, ms, new Error(`the keychain has not answered within ${ms / 1000} s`))
+  const timer = setTimeout(reject, ms, new Error(`the keychain did not respond within ${ms / 1000} s`))
   return Promise.race([promise, late]).finally(() => clearTimeout(timer))
 }

@@ -69,7 +69,7 @@ function readerFor(type: string, fail: (cause: unknown) => void) {
 }
 
 const NOTHING = Buffer.alloc(0)
-const TWICE = 'a field is given twice'
+const TWICE = 'a field appears twice'
 
 /** What decides the model or the price must not be said twice; lists (`include[]`) may. */
 const isRepeated = (parts: Form, name: string): boolean =>

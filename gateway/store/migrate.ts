@@ -33,7 +33,9 @@ export async function migrate(
 ): Promise<void> {
   const reached = await schemaVersion(db)
   if (reached > steps.length)
-    throw new NewerSchema(`the database has schema ${reached}, this release knows up to ${steps.length}`)
+    throw new NewerSchema(
+      `the database has schema version ${reached}, but this release only supports up to ${steps.length}`,
+    )
   if (reached === 0) await createRecord(db)
   for (const [index, migration] of steps.entries()) {
     const version = index + 1

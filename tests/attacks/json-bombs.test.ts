@@ -147,7 +147,7 @@ describe('a large body that is none passes byte for byte', () => {
     }
     await refused(`{"model":"gpt-4o","messages":[${long}]`, 'not valid JSON')
     await refused(`{"model":"gpt-4o","messages":[${long.replace('xx', 'x\n')}]}`, 'not valid JSON')
-    await refused(`{"model":"gpt-4o","model":"gpt-4o","messages":[${long}]}`, 'a field is given twice')
+    await refused(`{"model":"gpt-4o","model":"gpt-4o","messages":[${long}]}`, 'a field appears twice')
     await refused(`[${long}]`, 'must be a JSON object')
   })
 })

@@ -45,7 +45,7 @@ test('specification 3 §5: an address that ends in /v1 is asked about; the previ
   await fillIn(drawer)
   const preview = drawer.locator('.address-preview')
   await drawer.getByLabel('Base URL').fill('https://example.test/v1/')
-  await expect(preview).toContainText('It should be https://example.test')
+  await expect(preview).toContainText('Use https://example.test')
   await expect(preview).toContainText('Requests are sent to https://example.test/v1/chat/completions')
   await submit(drawer)
   const question = page.getByRole('alertdialog', { name: 'Correct the address?' })

@@ -238,8 +238,8 @@ test('a table sorts, lets rows be chosen, and remembers its columns', async ({ p
 
   await page.getByText('Batch operations').click()
   await tick(table.getByRole('checkbox', { name: 'Select all on this page' }))
-  await expect(table.getByRole('checkbox', { name: 'Choose beta' })).toBeChecked()
-  await tick(table.getByRole('checkbox', { name: 'Choose beta' }), false)
+  await expect(table.getByRole('checkbox', { name: 'Select beta' })).toBeChecked()
+  await tick(table.getByRole('checkbox', { name: 'Select beta' }), false)
   await expect(table.getByRole('checkbox', { name: 'Select all on this page' })).not.toBeChecked()
 
   await page.getByRole('button', { name: 'Column settings' }).click()

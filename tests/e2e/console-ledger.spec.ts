@@ -124,7 +124,7 @@ test('a row that stands for many failures says so in the log, in both languages'
   await signIn(page, vendor.url, '/log')
   const opener = page.locator('.page-table [aria-expanded=false]').first()
   await opener.click()
-  await expect(page.locator('.log-detail')).toContainText('1234 failures like it')
+  await expect(page.locator('.log-detail')).toContainText('1234 similar failures')
   await page.evaluate(() => localStorage.setItem('i18nextLng', 'zh-CN'))
   await page.reload()
   await opener.click()

@@ -72,9 +72,9 @@ test('design/product.md, promise 2: an expanded row reads as a receipt that give
       'Weighted tokens 1600',
       'Model ratio × 1.25',
       'Group ratio × 1',
-      'Exactly 2000 quota',
+      'Exact amount 2000 quota',
       'Rounded once, minimum 1 2000 quota',
-      'Charged agrees 2000 quota · $0.004000',
+      'Charged matches 2000 quota · $0.004000',
     ])
   const facts = page.locator('.log-detail')
   for (const text of ['Completed', 'Reported by the upstream', '#1: HTTP 500', '#2: succeeded'])
@@ -227,7 +227,7 @@ test('specification 3 §6: a user sees their own rows, and nothing of channels',
   await expect(page.getByLabel('Channel ID')).toHaveCount(0)
   await expect(page.getByLabel('Username')).toHaveCount(0)
   await rows.locator('[aria-expanded]').click()
-  await expect(page.getByRole('region', { name: 'Receipt' })).toContainText('agrees')
+  await expect(page.getByRole('region', { name: 'Receipt' })).toContainText('matches')
   await expect(page.locator('.log-detail')).not.toContainText('Channel')
 })
 

@@ -96,7 +96,7 @@ test('several keys make one channel; each can be switched, removed and joined by
 
   await choose(page, 'pool', 'Keys…')
   const dialog = page.getByRole('dialog', { name: 'Keys of pool' })
-  await expect(dialog).toContainText('2 keys, 2 of them usable now.')
+  await expect(dialog).toContainText('2 keys, 2 available.')
   const items = dialog.getByRole('list', { name: 'Keys' }).locator('> li')
   await expect(items).toContainText([/#1 …aaaa/, /#2 …bbbb/])
   await dialog.getByRole('button', { name: 'More keys…' }).click()
@@ -104,8 +104,8 @@ test('several keys make one channel; each can be switched, removed and joined by
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Add keys' }).click()
   await expectToast(page, 'Keys added: 1')
-  await tick(dialog.getByRole('checkbox', { name: 'Key #1 …aaaa on' }), false)
-  await expect(dialog).toContainText('3 keys, 2 of them usable now.')
+  await tick(dialog.getByRole('checkbox', { name: 'Enable key #1 …aaaa' }), false)
+  await expect(dialog).toContainText('3 keys, 2 available.')
   await expect(items.first()).toContainText('Disabled')
   await dialog.getByRole('button', { name: 'Remove key #2 …bbbb' }).click()
   await confirm(page, 'Remove key #2 …bbbb of “pool”?', 'Remove')
@@ -113,7 +113,7 @@ test('several keys make one channel; each can be switched, removed and joined by
   desk.upstream.answers(fine)
   expect(await relay('gpt-4o')).toBe(200)
   expect(desk.upstream.last().headers.authorization).toBe('Bearer sk-the-third-of-the-keys-cccc')
-  await tick(dialog.getByRole('checkbox', { name: 'Key #1 …aaaa on' }))
+  await tick(dialog.getByRole('checkbox', { name: 'Enable key #1 …aaaa' }))
   await dialog.getByRole('button', { name: 'Remove key #2 …cccc' }).click()
   await confirm(page, 'Remove key #2 …cccc of “pool”?', 'Remove')
   await expect(dialog).toContainText('This channel has one key.')
@@ -134,7 +134,7 @@ test('a key that is revoked or limited rests alone, and the form says what becom
   }).toPass()
   await choose(page, 'pool', 'Keys…')
   const dialog = page.getByRole('dialog', { name: 'Keys of pool' })
-  await expect(dialog).toContainText('2 keys, 1 of them usable now.')
+  await expect(dialog).toContainText('2 keys, 1 available.')
   const bad = dialog.getByRole('list', { name: 'Keys' }).locator('> li').first()
   await expect(bad).toContainText('Auto-disabled')
   await expect(bad).toContainText(/key was revoked · \d{4}-/)
@@ -143,7 +143,7 @@ test('a key that is revoked or limited rests alone, and the form says what becom
 
   await choose(page, 'pool', 'Edit')
   const drawer = page.getByRole('dialog', { name: 'Edit pool' })
-  await expect(drawer).toContainText('This channel has 2 keys. Leave it empty to keep them as they are')
+  await expect(drawer).toContainText('This channel has 2 keys. Leave empty to keep them')
   await drawer.getByRole('button', { name: 'Keys…' }).click()
   await expect(dialog).toBeVisible()
   await dialog.getByRole('button', { name: 'Close' }).click()
@@ -151,7 +151,7 @@ test('a key that is revoked or limited rests alone, and the form says what becom
   await drawer.getByRole('button', { name: 'Submit' }).click()
   await expectToast(page, 'Update succeeded')
   await choose(page, 'pool', 'Keys…')
-  await expect(dialog).toContainText('3 keys, 3 of them usable now.')
+  await expect(dialog).toContainText('3 keys, 3 available.')
 
   await page.goto(`${desk.gateway.url}/log`)
   await page.locator('tbody tr').filter({ hasText: '1->1' }).first().locator('[aria-expanded]').click()
@@ -162,7 +162,7 @@ test('a key that is revoked or limited rests alone, and the form says what becom
 /** Asks the page, and waits for what it says. */
 async function explain(page: Page, model: string): Promise<void> {
   await page.getByLabel('Model').fill(model)
-  await page.getByRole('button', { name: 'Explain' }).click()
+  await page.getByRole('button', { name: 'Explain routing' }).click()
 }
 
 test('"Why this channel?" says in words and in a table who would be asked, who not, and why; nothing is called', async ({
@@ -179,7 +179,7 @@ test('"Why this channel?" says in words and in a table who would be asked, who n
   await desk.ask('PUT', '/api/option', { key: 'RetryTimes', value: '2' })
   await page.getByRole('link', { name: 'Why this channel?' }).click()
   await expect(page.getByRole('heading', { name: 'Find out which channel would be used' })).toBeVisible()
-  await page.getByRole('button', { name: 'Explain' }).click()
+  await page.getByRole('button', { name: 'Explain routing' }).click()
   await expect(page.getByText('Enter a model', { exact: true })).toBeVisible()
   await expectAccessible(page)
   const calls = desk.upstream.requests.length

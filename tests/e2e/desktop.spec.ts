@@ -191,7 +191,7 @@ test.describe('the doctor page', () => {
     const program = await start({ environment: { PORT: String(port) } })
     const page = await program.page(STARTUP_PAGE)
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Switchyard cannot start')
-    await expect(page.locator('.what')).toContainText(`Port ${port} is used by another program`)
+    await expect(page.locator('.what')).toContainText(`Port ${port} is in use by another program`)
     await expect(page.locator('pre')).toContainText(`port ${port} in use`)
     await page.getByRole('link', { name: '中文' }).click()
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Switchyard 无法启动')
@@ -207,11 +207,11 @@ test.describe('the doctor page', () => {
   test('asks before the key goes into a file, and quits when its window is closed', async () => {
     const program = await start({ keychain: 'none' })
     const page = await program.page(STARTUP_PAGE)
-    await expect(page.locator('.what')).toContainText('The keychain of this system does not answer.')
+    await expect(page.locator('.what')).toContainText('The system keychain is not responding.')
     const closing = await start({ keychain: 'none' })
     await (await closing.page(STARTUP_PAGE)).close()
     expect(await closing.ended).toBe(4)
-    await page.getByRole('link', { name: 'Keep the key in a file' }).click()
+    await page.getByRole('link', { name: 'Store the key in a file' }).click()
     await expect((await program.page(`${LOOPBACK}:`)).getByRole('heading', { level: 1 })).toHaveText(
       'Set up Switchyard',
     )

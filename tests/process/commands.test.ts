@@ -43,7 +43,7 @@ describe('the ways back from the shell (README.md, "Locked out")', () => {
     const ended = await command(world, 'reset-login')
     expect([ended.code, ended.out, ended.err]).toEqual([
       0,
-      'PasswordLoginEnabled is back to its default.\nTurnstileCheckEnabled is back to its default.\nEverybody signs in by name and password again.\n',
+      'PasswordLoginEnabled was reset to its default.\nTurnstileCheckEnabled was reset to its default.\nPassword login is on, and human verification is off.\n',
       '',
     ])
     expect(await auditOf(world)).toMatchObject(
@@ -67,7 +67,7 @@ describe('the ways back from the shell (README.md, "Locked out")', () => {
     await world.gateway.stop()
     const ended = await command(world, 'reset-password')
     expect([ended.code, ended.err]).toEqual([0, ''])
-    const [, password = ''] = /^The new password of root: (\w{16})$/m.exec(ended.out) ?? []
+    const [, password = ''] = /^New password for root: (\w{16})$/m.exec(ended.out) ?? []
     const rows = await auditOf(world)
     expect(rows).toMatchObject([{ type: 3, content: expect.stringContaining('set a new password for root') }])
     expect(JSON.stringify(rows)).not.toContain(password)
@@ -82,7 +82,7 @@ describe('the ways back from the shell (README.md, "Locked out")', () => {
     await world.gateway.stop()
     expect(await command(world, 'reset-options', 'RetryTimes', 'Notice')).toMatchObject({
       code: 0,
-      out: 'RetryTimes is back to its default.\nNotice already had its default.\n',
+      out: 'RetryTimes was reset to its default.\nNotice already has its default value.\n',
     })
     const { inner } = (await world.restart()).gateway
     expect(inner.settings.get('RetryTimes')).toBe(2)
@@ -93,7 +93,7 @@ describe('the ways back from the shell (README.md, "Locked out")', () => {
     for (const [words, said] of [
       [
         ['reset-everything'],
-        'unknown command reset-everything; there are: reset-login, reset-password [name], reset-options <option> ...',
+        'unknown command reset-everything; available commands: reset-login, reset-password [name], reset-options <option> ...',
       ],
       [['reset-options', 'RetryTimes', 'NoSuchOption'], 'unknown option NoSuchOption'],
       [['reset-options'], 'usage: reset-options <option> ... [--data-dir <folder>]'],
@@ -105,6 +105,6 @@ describe('the ways back from the shell (README.md, "Locked out")', () => {
     const folder = await mkdtemp(join(tmpdir(), 'switchyard-'))
     onTestFinished(() => rm(folder, { recursive: true, force: true }))
     const ended = await command(world, 'reset-login', '--data-dir', folder)
-    expect(ended).toMatchObject({ code: 4, err: `there is no Switchyard in ${folder}\n` })
+    expect(ended).toMatchObject({ code: 4, err: `no Switchyard database was found in ${folder}\n` })
   })
 })

@@ -55,7 +55,7 @@ describe('a damaged database (reliability-security.md §5)', () => {
   it('is one that is gone from a folder that was used: it never becomes a new installation', async () => {
     const emptied = await aUsedFolder()
     truncateSync(databaseIn(emptied), 0)
-    await expectRefused(emptied, /is missing or empty, but its folder has been used; restore a backup .*\n$/)
+    await expectRefused(emptied, /is missing or empty, but its folder is not new; restore a backup .*\n$/)
     const missing = await aUsedFolder()
     rmSync(databaseIn(missing))
     await expectRefused(missing, /is missing or empty/)
@@ -70,7 +70,7 @@ describe('a damaged database (reliability-security.md §5)', () => {
     await close()
     await expectRefused(
       folder,
-      new RegExp(`^the database has schema ${future}, this release knows up to ${latestVersion}: `),
+      new RegExp(`^the database has schema version ${future}, but this release only supports up to ${latestVersion}: `),
     )
   })
 

@@ -28,7 +28,7 @@ describe('a start that cannot go on says why in one line (reliability-security.m
     onTestFinished(() => void server.close())
     const { code, err } = await end({ folder: await aFolder(), config: { PORT: String(port) } })
     expect(code).toBe(2)
-    expect(err).toBe(`port ${port} in use; stop the other program or choose another with --port\n`)
+    expect(err).toBe(`port ${port} is in use; stop the other program or choose another port with --port\n`)
   })
 
   it('leaves nothing running behind where the process goes on, as the desktop does to offer another port', async () => {
@@ -71,7 +71,7 @@ describe('a start that cannot go on says why in one line (reliability-security.m
     await first.ended
     const file = join(folder, 'master.key')
     for (const [text, mode, said] of [
-      [undefined, 0o644, `${file} can be read by others; run: chmod 600 ${file}\n`],
+      [undefined, 0o644, `${file} is readable by other users; run: chmod 600 ${file}\n`],
       ['too short\n', 0o600, `${file} does not hold a data key; restore it from your backup\n`],
     ] as const) {
       if (text) writeFileSync(file, text)
@@ -181,9 +181,11 @@ describe('a start', () => {
 
   it('prints the link for the first setup only while that is not done', async () => {
     const fresh = await aChild({ folder: await aFolder() })
-    const link = new RegExp(`^Not set up yet\\. Open this link once: ${fresh.url}/setup\\?code=[\\w-]{32}$`, 'm')
+    const link = new RegExp(`^Not set up yet\\. Open this one-time link: ${fresh.url}/setup\\?code=[\\w-]{32}$`, 'm')
     await expect.poll(() => fresh.out()).toMatch(link)
-    await expect.poll(() => fresh.out()).toMatch(/^The link is also in \S+\/setup-link, until the setup is done\.$/m)
+    await expect
+      .poll(() => fresh.out())
+      .toMatch(/^The link is also saved in \S+\/setup-link until setup is complete\.$/m)
     const house = await aHouse()
     const child = await house.start()
     expect(child.out()).not.toContain('setup?code')

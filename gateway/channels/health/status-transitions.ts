@@ -15,7 +15,7 @@ export type StatusTransition = Readonly<{
   key?: number
 }>
 
-const ALL_KEYS_OFF = 'all keys are switched off'
+const ALL_KEYS_OFF = 'all keys are disabled'
 
 /** Takes an enabled channel out of service; `now` is unix seconds. */
 export async function switchedOff(transaction: Db, id: number, reason: string, now: number): Promise<StatusTransition> {

@@ -40,7 +40,7 @@ export function deliver(deps: DeliverDeps, delivery: StreamedDelivery): Promise<
   const { body, reply } = delivery.answer
   if (body.kind === 'bytes' && delivery.keepAlive?.hasBegun) {
     reply.abort()
-    throw new UpstreamError(502, 'the upstream sent no stream of events')
+    throw new UpstreamError(502, 'the upstream did not send an event stream')
   }
   if (body.kind !== 'whole') return deliverEvents(deps, delivery, body.kind === 'stream' && body.dropUsage)
   return deliverWhole(deps, delivery, body)
@@ -240,7 +240,8 @@ function brokenEvent(
   const { requestId, locale } = context
   if (ending === 'quota') return quotaEvent(call.format, requestId, locale)
   const status = ending === 'upstream-timeout' ? 504 : 502
-  const message = typeof said?.message === 'string' && said.message !== '' ? said.message : 'the stream broke off'
+  const message =
+    typeof said?.message === 'string' && said.message !== '' ? said.message : 'the stream ended unexpectedly'
   const cause = new UpstreamError(status, message, said ? { body: said } : { transport: true })
   const failure = shown(cause, { requestId, locale, group: plan.group, channel: answer.channel })
   const error = said ? failure.error : { ...failure.error, code: 'stream_response_error' }

@@ -40,7 +40,7 @@ export function noteFailure(
 
 type Failure = Readonly<{ status: number; code: string; message: string }>
 
-const CLIENT_GONE: Failure = { status: 499, code: 'client_gone', message: 'the caller hung up' }
+const CLIENT_GONE: Failure = { status: 499, code: 'client_gone', message: 'the client disconnected' }
 
 const codeOf = ({ status, error: { code, message } }: Shown): Failure => ({
   status,

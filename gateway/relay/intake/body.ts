@@ -71,7 +71,7 @@ function gather(source: Readable, limit: number, grow: (size: number) => void): 
       reject(refuse('invalid', 'relay.badRequest', { reason: 'the body could not be read' }, { cause })),
     )
     source.on('close', () => {
-      if (!source.readableEnded) reject(refuse('invalid', 'relay.badRequest', { reason: 'the body was cut off' }))
+      if (!source.readableEnded) reject(refuse('invalid', 'relay.badRequest', { reason: 'the body is incomplete' }))
     })
   })
 }

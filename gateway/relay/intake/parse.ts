@@ -87,7 +87,7 @@ function readNow(bytes: Buffer): ReadJson {
 function objectBody(bytes: Buffer, { json, scan }: ReadJson): Body {
   if (!isObject(json)) throw bad('the body must be a JSON object')
   const spans = spansIn(bytes, scan)
-  if (spans.members.length !== Object.keys(json).length) throw bad('a field is given twice')
+  if (spans.members.length !== Object.keys(json).length) throw bad('a field appears twice')
   return { bytes, json, spans, form: null }
 }
 

@@ -257,9 +257,9 @@ const saturated = (group: string, status: number, retryAfterSeconds: number): Ga
 
 /** Endings that are the channel's doing, in words for the console; an error the vendor tells of may be the prompt's, once. */
 const failures: Readonly<Partial<Record<Ending, Failure>>> = {
-  'upstream-broken': { status: 0, transport: false, isCut: true, message: 'an answer broke off' },
-  'upstream-timeout': { status: 0, transport: false, isCut: true, message: 'an answer stood still' },
-  'upstream-error': { status: 502, transport: false, message: 'an answer ended with an error' },
+  'upstream-broken': { status: 0, transport: false, isCut: true, message: 'a response ended early' },
+  'upstream-timeout': { status: 0, transport: false, isCut: true, message: 'a response stalled' },
+  'upstream-error': { status: 502, transport: false, message: 'a response ended with an error' },
 }
 
 /** What one channel's dialect cannot be told another's may be: nobody was asked yet. */

@@ -77,7 +77,7 @@ class UnpackedReply implements UpstreamReply {
     const unpacker = this.#unpacker
     if (!unpacker) {
       this.#reply.abort()
-      this.#finish(new UpstreamError(502, 'the upstream sent an answer in an unknown encoding'))
+      this.#finish(new UpstreamError(502, 'the upstream sent a response in an unknown encoding'))
       return
     }
     unpacker.on('data', (bytes: Buffer) => this.#take(bytes, unpacker))
@@ -96,7 +96,7 @@ class UnpackedReply implements UpstreamReply {
 
   #unreadable(cause: Error): Error {
     this.#reply.abort()
-    return new UpstreamError(502, 'the upstream sent an answer that could not be unpacked', { cause })
+    return new UpstreamError(502, 'the upstream sent a response that could not be decompressed', { cause })
   }
 
   #take(bytes: Buffer, unpacker: Transform): void {

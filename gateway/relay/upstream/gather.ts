@@ -27,7 +27,7 @@ export function gatherUntil(reply: UpstreamReply, take: (bytes: Buffer) => boole
         size += bytes.length
         if (size > ANSWER_LIMIT) {
           leave()
-          reject(new UpstreamError(502, 'the upstream sent an answer that is too long'))
+          reject(new UpstreamError(502, 'the upstream sent a response that is too long'))
           return true
         }
         try {
@@ -66,11 +66,11 @@ export function transportError(cause: unknown): UpstreamError {
 /** The names of undici's errors: what they mean, by which setting, and whether another channel may be asked. */
 const timeouts: Readonly<Record<string, Readonly<{ message: string; another: boolean }>>> = {
   ConnectTimeoutError: {
-    message: 'the upstream could not be connected to in time (UPSTREAM_CONNECT_TIMEOUT)',
+    message: 'the connection to the upstream timed out (UPSTREAM_CONNECT_TIMEOUT)',
     another: true,
   },
-  HeadersTimeoutError: { message: 'the upstream did not answer in time (UPSTREAM_HEADERS_TIMEOUT)', another: false },
-  BodyTimeoutError: { message: 'the upstream fell silent within its answer (STREAMING_TIMEOUT)', another: true },
+  HeadersTimeoutError: { message: 'the upstream did not respond in time (UPSTREAM_HEADERS_TIMEOUT)', another: false },
+  BodyTimeoutError: { message: 'the upstream stopped sending its response (STREAMING_TIMEOUT)', another: true },
 }
 
 const NOTHING = Buffer.alloc(0)
@@ -87,7 +87,7 @@ function gather(reply: UpstreamReply, limit: number, tooLong: 'refuse' | 'cut'):
         if (size <= limit) return true
         reply.abort()
         if (tooLong === 'cut') resolve(whole().subarray(0, limit))
-        else reject(new UpstreamError(502, 'the upstream sent an answer that is too long'))
+        else reject(new UpstreamError(502, 'the upstream sent a response that is too long'))
         return false
       },
       end: () => resolve(whole()),

@@ -28,9 +28,9 @@ export async function gatheredStream(reply: UpstreamReply, wire: Wire): Promise<
     throw cause
   }
   const failed = all.find((event) => event.type === 'error')
-  if (failed) throw errorInAnswer(failed) ?? new UpstreamError(502, 'the stream holds an error')
+  if (failed) throw errorInAnswer(failed) ?? new UpstreamError(502, 'the stream contains an error')
   if (!all.some(({ type }) => type === 'finish' || type === 'done'))
-    throw new UpstreamError(502, 'the upstream broke its answer off')
+    throw new UpstreamError(502, 'the upstream response ended early')
   const events = all.filter(({ type }) => type !== 'done')
   return { kind: 'whole', bytes: NOTHING, json: null, isBridged: false, events }
 }

@@ -101,7 +101,7 @@ export async function send(
   const name = nameFor(channel, call)
   const upstreamEndpoint = upstreamEndpointFor(provider, call.endpoint, name)
   if (!provider || !upstreamEndpoint)
-    throw new UpstreamError(502, 'the channel does not offer this', { transport: true })
+    throw new UpstreamError(502, 'the channel does not support this request', { transport: true })
   const asking = channelAsk(deps, provider, channel, call, upstreamEndpoint, name)
   const target = targetOf(deps, channel, call, upstreamEndpoint, asking.suffix.model, context)
   const writing = written(deps, provider, asking, target, context)
@@ -267,7 +267,7 @@ function errorOf(json: unknown, { errorIn }: Provider): UpstreamError | undefine
 /** A stream where none was asked for, and none can be read. */
 function unreadable(reply: UpstreamReply): UpstreamError {
   reply.abort()
-  return new UpstreamError(502, 'the upstream sent an answer that could not be read')
+  return new UpstreamError(502, 'the upstream sent a response that could not be read')
 }
 
 /** What an answer says; a long one is read in turns with others. */
@@ -294,14 +294,14 @@ const isText = (upstreamEndpoint: Endpoint): boolean =>
 function unread(bytes: Buffer, upstreamEndpoint: Endpoint, cause: unknown): string {
   if (cause instanceof UpstreamError) throw cause
   if (isText(upstreamEndpoint) && bytes.length > 0) return bytes.toString('utf8')
-  throw new UpstreamError(502, 'the upstream sent an answer that could not be read', { cause })
+  throw new UpstreamError(502, 'the upstream sent a response that could not be read', { cause })
 }
 
 /** Lets an answer through; throws the error that it tells instead. */
 function checked(json: unknown, bytes: Buffer, provider: Provider, upstreamEndpoint: Endpoint): unknown {
   if (typeof json !== 'object' || json === null) {
     if (isText(upstreamEndpoint)) return bytes.toString('utf8')
-    throw new UpstreamError(502, 'the upstream sent an answer that could not be read')
+    throw new UpstreamError(502, 'the upstream sent a response that could not be read')
   }
   const error = errorOf(json, provider)
   if (error) throw error

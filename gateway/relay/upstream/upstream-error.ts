@@ -76,7 +76,9 @@ export function errorInAnswer(json: unknown): UpstreamError | undefined {
   const body = json.type === 'error' && !isObject(json.error) ? json : json.error
   if (!isObject(body)) return undefined
   const message = messageIn(json)
-  return message || body.type ? new UpstreamError(502, message || 'the answer holds an error', { body }) : undefined
+  return message || body.type
+    ? new UpstreamError(502, message || 'the response contains an error', { body })
+    : undefined
 }
 
 function messageIn(json: Record<string, unknown>): string {

@@ -31,7 +31,7 @@ export function createHandshake(): Handshake {
       heads.set(context.request, context.head)
       return new Promise((resolve, reject) => {
         const gone = () =>
-          reject(refuse('invalid', 'relay.badRequest', { reason: 'the connection became no WebSocket' }))
+          reject(refuse('invalid', 'relay.badRequest', { reason: 'the connection could not be upgraded to WebSocket' }))
         if (wire.destroyed) return gone()
         wire.once('close', gone)
         server.handleUpgrade(context.request, wire, head, (socket) => {

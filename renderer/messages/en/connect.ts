@@ -28,7 +28,7 @@ export const connect = {
   'connect.other.bot-id': 'Bot ID',
   'connect.models': 'Models',
   'connect.modelsHint': 'Filled in by the test. You can add or remove models.',
-  'connect.modelsNeeded': 'Choose at least one model',
+  'connect.modelsNeeded': 'Select at least one model',
   'connect.prices': 'Prices',
   'connect.perMillion': 'Input {input}, output {output} per 1M tokens',
   'connect.perCall': '{price} per call',

@@ -52,7 +52,7 @@ export const token = {
   'token.budgetIdle': 'starts with the next request',
   'token.limitModels': 'Limit models',
   'token.models': 'Allowed models',
-  'token.modelsNeeded': 'Choose at least one model, or turn off the limit',
+  'token.modelsNeeded': 'Select at least one model, or turn off the limit',
   'token.allowIps': 'Allowed IP addresses',
   'token.allowIpsHint': 'One address or range per line, such as 10.0.0.0/8. Leave empty to allow any.',
   'token.groupHint': 'The price of every request is multiplied by the group ratio.',

@@ -55,7 +55,7 @@ function accessToken({ channel, accessTokens }: Target, { json }: DialTools): Pr
     }).toString()
     const { access_token, expires_in } = await json(url, { method: 'POST', headers: { accept: 'application/json' } })
     const token = textIn(access_token)
-    if (!token) throw new Error('the vendor gave no access token')
+    if (!token) throw new Error('the provider returned no access token')
     return { token, seconds: numberIn(expires_in) ?? MONTH }
   })
 }

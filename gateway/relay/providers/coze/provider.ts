@@ -51,7 +51,7 @@ async function outcome(
   const until = tools.now() + AT_MOST_MS
   let chat = started
   while (chat.status === 'created' || chat.status === 'in_progress') {
-    if (tools.now() >= until) return new WholeReply(504, { error: { message: 'the bot took too long' } })
+    if (tools.now() >= until) return new WholeReply(504, { error: { message: 'the bot did not respond in time' } })
     await pause(tools.cancellation, EVERY_MS)
     if (tools.cancellation.over) throw new Error('nobody waits for the bot any more')
     const json = await ask('/v3/chat/retrieve')

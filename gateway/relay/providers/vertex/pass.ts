@@ -28,7 +28,7 @@ export function accessToken({ channel, accessTokens }: Target, { json, now }: Di
       bytes: Buffer.from(body.toString()),
     })
     const token = textIn(answer.access_token)
-    if (!token) throw new Error('the vendor gave no access token')
+    if (!token) throw new Error('the provider returned no access token')
     return { token, seconds: numberIn(answer.expires_in) ?? HOUR }
   })
 }

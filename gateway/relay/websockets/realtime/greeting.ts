@@ -34,7 +34,7 @@ export function greeting(upstream: WebSocket): Promise<Early> {
       upstream.off('message', hear)
       return frames
     }
-    const gone = () => done(new UpstreamError(502, 'the upstream hung up', { transport: true }))
+    const gone = () => done(new UpstreamError(502, 'the upstream closed the connection', { transport: true }))
     const timer = setTimeout(() => done(), TIMEOUT_MS)
     upstream.on('message', hear).once('close', gone)
     upstream.resume()

@@ -164,7 +164,7 @@ describe('waiting for a task', () => {
     await vi.advanceTimersByTimeAsync(60_000)
     const reply = await answer
     expect([reply.status, questions()]).toEqual([504, 20])
-    expect((await gatherAnswer(reply)).toString()).toContain('not drawn in time')
+    expect((await gatherAnswer(reply)).toString()).toContain('not generated in time')
   })
 
   it('stops when the caller leaves', async () => {

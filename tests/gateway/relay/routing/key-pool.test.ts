@@ -74,7 +74,7 @@ describe('several keys in one channel', () => {
     const [first, second] = await keysOf(id)
     expect([first?.status, second?.status]).toEqual([3, 3])
     expect((await channelOf(id)).status).toBe(3)
-    expect((await channelOf(id)).other_info).toContain('all keys are switched off')
+    expect((await channelOf(id)).other_info).toContain('all keys are disabled')
     expect(await eventsOfRoot()).toEqual([
       `Key 1 of channel upstream (#${id}) was disabled: status code 401: Incorrect API key`,
       `Key 2 of channel upstream (#${id}) was disabled: status code 401: Incorrect API key`,

@@ -94,7 +94,7 @@ describe('an upstream that falls silent (STREAMING_TIMEOUT, spec/relay.md §7.5)
     expect((await ask(alice, 'openai', stream, 'gpt-4o')).content).toBe('Hello')
     const { other } = await lastReceipt(world, alice.id)
     expect(other.admin_info.tried).toMatchObject([
-      { status: 504, reason: 'the upstream fell silent within its answer (STREAMING_TIMEOUT)' },
+      { status: 504, reason: 'the upstream stopped sending its response (STREAMING_TIMEOUT)' },
       {},
     ])
   })
