@@ -170,7 +170,7 @@ test('specification 3 §2: the form follows the type of the channel', async ({ p
     ['AWS Claude (Bedrock)', 'Format: AccessKey|SecretKey|Region'],
     ['Dify', 'Only chatflow and agent applications are supported'],
     ['Cloudflare Workers AI', 'Account ID'],
-    ['SiliconCloud', 'models from many vendors'],
+    ['SiliconCloud', 'models from many companies'],
     ['Vertex AI', 'Service account JSON'],
     ['Volcengine Ark / Doubao', 'named by their endpoint IDs'],
     ['Coze', 'Bot ID'],

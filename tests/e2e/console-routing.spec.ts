@@ -189,7 +189,7 @@ test('"Why this channel?" says in words and in a table who would be asked, who n
   await expect(said).toContainText('A request for gpt-4o in the group default would first use')
   await expect(said).toContainText('“first” (50 %) or “twin” (50 %)')
   await expect(said).toContainText('then “last”. It would be retried on at most 2 other channels.')
-  const table = page.getByRole('table', { name: 'Channels with this model' })
+  const table = page.getByRole('table', { name: 'Candidate channels' })
   await expect(table.getByRole('row')).toContainText([
     /Channel/,
     /Priority 10/,
@@ -223,7 +223,7 @@ test('the page is reached from a channel, and from the attempts of a log entry w
   await choose(page, 'main', 'Why this channel?')
   await page.getByRole('heading', { level: 1, name: 'Why this channel?' }).waitFor()
   await expect(page.getByLabel('Model', { exact: true })).toHaveValue('gpt-4o')
-  const table = page.getByRole('table', { name: 'Channels with this model' })
+  const table = page.getByRole('table', { name: 'Candidate channels' })
   await expect(table.getByRole('row').filter({ hasText: 'main' })).toContainText(
     /Rate limited (0[89]:\d\d|10:00).*HTTP 429 · slow down/,
   )

@@ -139,7 +139,8 @@ export const channel = {
   'channel.notice.fullUrl':
     'Nothing is added to this URL. To connect another gateway, choose the type OpenAI and enter its base URL.',
   'channel.notice.chatApp': 'Only chatflow and agent applications are supported. Agents do not accept images.',
-  'channel.notice.banner': 'One account gives access to models from many vendors. Fetch them from the provider below.',
+  'channel.notice.banner':
+    'One account gives access to models from many companies. Fetch them from the provider below.',
   'channel.notice.endpointNames': 'Models can be named by their endpoint IDs, such as ep-… or bot-….',
   'channel.notice.preset': 'The models of this type are actions with fixed names. They are filled in below.',
   'channel.modelList': 'Supported models',

@@ -86,7 +86,7 @@ export const routing = {
   'why.namedShare': '“{name}” ({share})',
   'why.others': '{n} more',
   'why.tier': 'Priority {n}',
-  'why.channels': 'Channels with this model',
+  'why.channels': 'Candidate channels',
   'why.share': 'Share',
   'why.verdict': 'Status',
   'why.upstreamModel': 'Upstream model',

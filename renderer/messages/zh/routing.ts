@@ -85,7 +85,7 @@ export const routing = {
   'why.namedShare': '“{name}”（{share}）',
   'why.others': '另外 {n} 个',
   'why.tier': '优先级 {n}',
-  'why.channels': '提供此模型的渠道',
+  'why.channels': '候选渠道',
   'why.share': '占比',
   'why.verdict': '状态',
   'why.upstreamModel': '上游模型',
