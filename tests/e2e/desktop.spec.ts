@@ -192,7 +192,7 @@ test.describe('the doctor page', () => {
     const page = await program.page(STARTUP_PAGE)
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Switchyard cannot start')
     await expect(page.locator('.what')).toContainText(`Port ${port} is in use by another program`)
-    await expect(page.locator('pre')).toContainText(`port ${port} in use`)
+    await expect(page.locator('pre')).toContainText(`port ${port} is in use`)
     await page.getByRole('link', { name: '中文' }).click()
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Switchyard 无法启动')
     await page.getByRole('link', { name: /以后使用端口/ }).click()

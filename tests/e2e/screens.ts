@@ -65,7 +65,7 @@ type Remembered = Readonly<Partial<Record<(typeof choices)[number], string>>>
 
 const signedIn = { isSignedIn: true } as const
 
-const cooldownsPath = /\/api\/channel\/rests/
+const cooldownsPath = /\/api\/channel\/cooldowns/
 const keysPath = /\/api\/channel\/keys\//
 const explainAddress = /\/api\/channel\/why/
 const ledgerAddress = /\/api\/ledger$/
