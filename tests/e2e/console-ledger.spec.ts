@@ -25,10 +25,10 @@ test('an administrator verifies what is new and everything, and reads what was c
   await openLedger(page)
   await expect(page.getByText('All balances match the ledger.')).toBeVisible()
   await expect(checksOf(page)).toHaveCount(1)
-  await page.getByRole('button', { name: 'Check everything' }).click()
+  await page.getByRole('button', { name: 'Check all' }).click()
   await expect(checksOf(page)).toHaveCount(2)
   const row = checksOf(page).first()
-  for (const text of ['root', 'Everything', 'Match']) await expect(row).toContainText(text)
+  for (const text of ['root', 'All entries', 'Match']) await expect(row).toContainText(text)
   await expect(page.getByRole('button', { name: 'Check now' })).toBeEnabled()
   await page.getByRole('button', { name: 'Check now' }).focus()
   await page.keyboard.press('Enter')
@@ -82,7 +82,7 @@ test('retention can be seen, changed and applied at once; a wrong number is told
 test('a check on its way says how far it is and can be cancelled', async ({ page }) => {
   await tells(/\/api\/ledger$/, goesOn)(page)
   await openLedger(page)
-  const running = page.getByRole('region', { name: 'Checking everything' })
+  const running = page.getByRole('region', { name: 'Checking all entries' })
   await expect(running).toContainText('1,204,000 ledger entries added up · 0 accounts compared')
   await expect(page.getByRole('button', { name: 'Check now' })).toBeDisabled()
   const cancelled = page.waitForRequest(

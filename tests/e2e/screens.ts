@@ -320,7 +320,7 @@ export const screens: readonly Screen[] = [
     prepare: listsCooldowns,
     act: async (page) => {
       await page.locator('.status-cell .bp6-interactive').last().click()
-      await page.locator('.resting').waitFor()
+      await page.locator('.cooling').waitFor()
     },
   },
   {

@@ -180,7 +180,7 @@ export const channel = {
   'channel.statusMappingHint': 'Maps status codes of the provider to the ones to use instead',
   'channel.statusMappingBad': 'Enter a JSON object of status codes from 100 to 599',
   'channel.override': 'Parameter override',
-  'channel.overrideHint': 'Fields that replace those of each request. model and stream cannot be replaced.',
+  'channel.overrideHint': 'Fields that replace those of each request. "model" and "stream" cannot be replaced.',
   'channel.overrideBad': 'Enter a JSON object without model and stream',
   'channel.setting': 'Extra settings',
   'channel.settingHint':

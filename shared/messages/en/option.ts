@@ -254,10 +254,10 @@ export const option = {
     'JSON object that maps each group to [max requests, max successes]. Requests are at least 0 (0 means no limit), successes at least 1. Group limits take precedence over the limits above; the period is the same for all.',
   'option.label.gemini.safety_settings': 'Safety',
   'option.hint.gemini.safety_settings':
-    'JSON object that maps each category to a threshold. default applies to all others.',
+    'JSON object that maps each category to a threshold. "default" applies to all others.',
   'option.label.gemini.version_settings': 'Versions',
   'option.hint.gemini.version_settings':
-    'JSON object that maps each model to an API version. default applies to all others.',
+    'JSON object that maps each model to an API version. "default" applies to all others.',
   'option.label.gemini.supported_imagine_models': 'Image models',
   'option.hint.gemini.supported_imagine_models': 'JSON array of models that can return images.',
   'option.label.gemini.thinking_adapter_enabled': 'Thinking suffix',
@@ -271,7 +271,7 @@ export const option = {
     'JSON object that maps each model to headers, and each header to a list of values.',
   'option.label.claude.default_max_tokens': 'Default max tokens',
   'option.hint.claude.default_max_tokens':
-    'JSON object that maps each model to the max tokens of requests that set none. default is required.',
+    'JSON object that maps each model to the max tokens of requests that set none. "default" is required.',
   'option.label.claude.thinking_adapter_enabled': 'Thinking suffix',
   'option.hint.claude.thinking_adapter_enabled': 'Recognizes -thinking at the end of a model name.',
   'option.label.claude.thinking_adapter_budget_tokens_percentage': 'Budget share',
