@@ -19,7 +19,7 @@ export function ensureChromium() {
     if (!install('chromium-headless-shell')) install('chromium')
   }
   if (hasChromium()) return true
-  console.error('There is no Chromium for the browser tests: install one, or name it in the variable CHROMIUM')
+  console.error('No Chromium was found for the browser tests. Install one, or set the variable CHROMIUM to its path.')
   return false
 }
 

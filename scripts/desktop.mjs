@@ -8,10 +8,10 @@ import { ensureBuilt } from './built.mjs'
 import { ensureInstalled, fail, node24, root, toolEnvironment } from './node24.mjs'
 
 const missing = [
-  'The Electron program itself is not on this machine; npm installs only the package around it. Get it once with',
+  'Electron is not installed on this machine; npm only installs its package. Install it once with',
   '  npx install-electron',
-  '(about 110 MB, held against the checksums in the package), or name the folder of one that you have in',
-  'ELECTRON_OVERRIDE_DIST_PATH. Without it, `npm start` runs the same gateway, with its console in your browser.',
+  '(about 110 MB, verified against the checksums in the package), or set the path of an existing copy in',
+  'ELECTRON_OVERRIDE_DIST_PATH. Without Electron, `npm start` runs the same gateway with its console in your browser.',
 ].join('\n')
 
 ensureInstalled()

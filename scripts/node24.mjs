@@ -26,7 +26,7 @@ export function node24() {
 export function ensureInstalled() {
   if (majorVersion() < 20) fail(`Switchyard needs Node 20 or later to install itself, this is ${process.version}`)
   if (isInstalled()) return
-  console.log('Installing what is missing (npm ci)...')
+  console.log('Installing dependencies (npm ci)...')
   const npm = npmCommand()
   const { status } = spawnSync(npm.file, [...npm.args, 'ci', '--no-progress', '--loglevel=error'], {
     cwd: root,

@@ -147,7 +147,7 @@ const sizeOf = (file: string): number => (existsSync(file) ? statSync(file).size
 /** A folder that was in use never becomes a new installation, which anybody could set up. */
 function refuseLoss(file: string): void {
   if (sizeOf(file) > 0 || !existsSync(join(dirname(file), LEDGER_JOURNAL))) return
-  const why = `the database ${file} is missing or empty, but its folder is not new`
+  const why = `the database ${file} is missing or empty, but the folder was used before`
   throw new CannotStart(EXIT.badData, `${why}; restore a backup from the same folder (*.bak) or choose another folder`)
 }
 

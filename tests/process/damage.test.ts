@@ -55,7 +55,7 @@ describe('a damaged database (reliability-security.md §5)', () => {
   it('is one that is gone from a folder that was used: it never becomes a new installation', async () => {
     const emptied = await aUsedFolder()
     truncateSync(databaseIn(emptied), 0)
-    await expectRefused(emptied, /is missing or empty, but its folder is not new; restore a backup .*\n$/)
+    await expectRefused(emptied, /is missing or empty, but the folder was used before; restore a backup .*\n$/)
     const missing = await aUsedFolder()
     rmSync(databaseIn(missing))
     await expectRefused(missing, /is missing or empty/)
