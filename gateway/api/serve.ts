@@ -27,7 +27,7 @@ export type Failed<B> = Readonly<{ failed: string; beside: B }>
 export type Result<C extends Call> = C['isEvent'] extends true
   ? Later<Answer<C>>
   : C['beside'] extends z.ZodType
-    ? Readonly<{ data: Answer<C>; beside: Beside<C> }> | Failed<Beside<C>>
+    ? Readonly<{ data: Answer<C>; beside: Beside<C> }> | (C['failsBeside'] extends true ? Failed<Beside<C>> : never)
     : Answer<C>
 
 export type Handler<C extends Call> = (

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import { type Status, status, statusView } from '../../shared/api/status.ts'
+import type { Answer } from '../../shared/api/call.ts'
+import { publicStatus, status } from '../../shared/api/status.ts'
 import type { OptionKey } from '../../shared/options/index.ts'
 import type { Setup } from '../accounts/setup.ts'
 import type { Clock } from '../base/clock.ts'
@@ -40,8 +41,8 @@ export function statusApi(deps: StatusDeps) {
 }
 
 /** From memory alone. Charges are always written in groups, so there is no batch mode to announce. */
-const statusOf = ({ settings, setup, version, startTime }: StatusDeps): Status =>
-  statusView.parse({
+const statusOf = ({ settings, setup, version, startTime }: StatusDeps): Answer<typeof status.read> =>
+  publicStatus.parse({
     ...settings.published(),
     version,
     start_time: startTime,

@@ -14,6 +14,8 @@ export type Call = Readonly<{
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   /** Without a trailing slash; the server answers with and without one (spec/console.md §1.3). */
   path: `/api/${string}`
+  /** What the call does, in one English sentence for who reads the API's documents. */
+  summary: string
   access: Access
   limit?: Limit
   params?: z.ZodType
@@ -25,6 +27,8 @@ export type Call = Readonly<{
   isEvent?: true
   /** Fields that stand beside `data` at the top level of the envelope. */
   beside?: z.ZodType
+  /** A failure that is no refusal carries those fields as well. */
+  failsBeside?: true
 }>
 
 /** Declares a call, keeping its exact types. */

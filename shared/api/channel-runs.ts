@@ -7,44 +7,40 @@ import { idParams, text } from './fields.ts'
 export const testKinds = ['chat', 'completions', 'responses', 'embeddings', 'rerank', 'images', 'none'] as const
 export type TestKind = (typeof testKinds)[number]
 
-const examination = z.object({
-  model: z.string(),
-  /** The upstream's name of the model. */
-  upstream_model: z.string(),
-  kind: z.enum(testKinds),
-  /** Null where the kind has no such call. */
-  plain: verdict.nullable(),
-  stream: verdict.nullable(),
-  tool: verdict.nullable(),
-})
+const examination = z
+  .object({
+    model: z.string(),
+    upstream_model: z.string().describe("The upstream's name of the model."),
+    kind: z.enum(testKinds),
+    plain: verdict.nullable().describe('Null where the kind has no such call.'),
+    stream: verdict.nullable(),
+    tool: verdict.nullable(),
+  })
+  .meta({ id: 'DeepTestResult' })
 export type DeepTestResult = z.infer<typeof examination>
 
 /** One channel's outcome in a run over many. */
 const runItem = z.object({
-  channel_id: z.number(),
+  channel_id: z.int(),
   name: z.string(),
   ok: z.boolean(),
-  /** What went wrong; empty where nothing did. */
-  message: z.string(),
-  /** Seconds a test took; 0 for a balance. */
-  seconds: z.number(),
-  /** US dollars; null for a test. */
-  balance: z.number().nullable(),
-  /** What the run did to the channel: nothing, or switched it off or on. */
-  switched: z.enum(['', 'off', 'on']),
+  message: z.string().describe('What went wrong; empty where nothing did.'),
+  seconds: z.number().describe('Seconds a test took; 0 for a balance.'),
+  balance: z.number().nullable().describe('US dollars; null for a test.'),
+  switched: z.enum(['', 'off', 'on']).describe('What the run did to the channel: nothing, or switched it off or on.'),
 })
 export type RunItem = z.infer<typeof runItem>
 
-const run = z.object({
-  kind: z.enum(['test', 'balance']),
-  state: z.enum(['running', 'cancelling', 'done', 'cancelled', 'failed']),
-  total: z.number(),
-  /** Unix seconds; 0 while it runs. */
-  started_at: z.number(),
-  ended_at: z.number(),
-  /** Those that are through, in the order they ended. */
-  items: z.array(runItem),
-})
+const run = z
+  .object({
+    kind: z.enum(['test', 'balance']),
+    state: z.enum(['running', 'cancelling', 'done', 'cancelled', 'failed']),
+    total: z.int(),
+    started_at: z.int().describe('Unix seconds; 0 while it runs.'),
+    ended_at: z.int(),
+    items: z.array(runItem).describe('Those that are through, in the order they ended.'),
+  })
+  .meta({ id: 'Run' })
 export type Run = z.infer<typeof run>
 
 /**
@@ -66,39 +62,49 @@ export type ProxyCode = ProxyVerdict['code']
 
 /** Tests and balances beyond the specification's own calls, and how the runs over all channels go on. */
 export const channelRuns = {
-  /** A plain call, a stream and a tool call, as far as the model's kind has them; nobody is charged. */
   deepTest: call({
     method: 'POST',
     path: '/api/channel/deep_test/:id',
+    summary:
+      'Asks a channel for a plain answer, a stream and a tool call, as far as the model has them; nobody is charged.',
     access: 'admin',
     params: idParams,
     body: z.object({
-      /** Empty for the channel's test model, else the first of its models that can be tested. */
-      model: text(255).default(''),
+      model: text(255)
+        .default('')
+        .describe("Empty for the channel's test model, else the first of its models that can be tested."),
     }),
     answer: examination,
   }),
-  /** The last run of each kind since the start of the gateway, the newest first. */
-  runs: call({ method: 'GET', path: '/api/channel/runs', access: 'admin', answer: z.array(run) }),
-  /** Nothing new is begun; what is on its way ends. */
+  runs: call({
+    method: 'GET',
+    path: '/api/channel/runs',
+    summary: 'Lists the last run of each kind since the gateway started, the newest first.',
+    access: 'admin',
+    answer: z.array(run),
+  }),
   cancelRun: call({
     method: 'DELETE',
     path: '/api/channel/runs/:kind',
+    summary: 'Cancels a run: nothing new is begun, and what is on its way ends.',
     access: 'admin',
     params: z.object({ kind: z.enum(['test', 'balance']) }),
     answer: z.null(),
   }),
-  /** Whether an address can be reached through an outbound proxy. */
   verifyProxy: call({
     method: 'POST',
     path: '/api/channel/proxy',
+    summary: 'Says whether an address can be reached through an outbound proxy.',
     access: 'admin',
     body: z.object({
       proxy: text(2000),
-      type: z.number().int().min(0).max(10_000),
+      type: z.int().min(0).max(10_000),
       base_url: text(2000).default(''),
-      /** The channel whose stored proxy is meant where the password is masked. */
-      id: z.number().int().positive().optional(),
+      id: z
+        .int()
+        .positive()
+        .optional()
+        .describe('The channel whose stored proxy is meant where the password is masked.'),
     }),
     answer: proxyVerdict,
   }),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { call } from './call.ts'
+import { consistency } from './channel-consistency.ts'
 import {
   idParams,
   ids,
@@ -13,44 +14,42 @@ import {
 } from './fields.ts'
 
 /** A channel as administrators see it: everything but its key (spec/console.md §4.4). */
-export const channelView = z.object({
-  id: z.number(),
-  type: z.number(),
-  openai_organization: z.string(),
-  test_model: z.string(),
-  status: z.number(),
-  name: z.string(),
-  weight: z.number(),
-  created_time: z.number(),
-  test_time: z.number(),
-  /** Milliseconds; 0 is untested. */
-  response_time: z.number(),
-  base_url: z.string(),
-  other: z.string(),
-  /** US dollars. */
-  balance: z.number(),
-  balance_updated_time: z.number(),
-  models: z.string(),
-  group: z.string(),
-  used_quota: z.number(),
-  model_mapping: z.string(),
-  max_input_tokens: z.number(),
-  status_code_mapping: z.string(),
-  priority: z.number(),
-  auto_ban: z.number(),
-  /** JSON text with `status_reason` and `status_time` once the system has disabled the channel. */
-  other_info: z.string(),
-  tag: z.string().nullable(),
-  setting: z.string(),
-  param_override: z.string(),
-  /** How many keys the channel has. */
-  key_count: z.number(),
-})
+export const channelView = z
+  .object({
+    id: z.int(),
+    type: z.int(),
+    openai_organization: z.string(),
+    test_model: z.string(),
+    status: z.int(),
+    name: z.string(),
+    weight: z.int(),
+    created_time: z.int(),
+    test_time: z.int(),
+    response_time: z.int().describe('Milliseconds; 0 is untested.'),
+    base_url: z.string(),
+    other: z.string(),
+    balance: z.number().describe('US dollars.'),
+    balance_updated_time: z.int(),
+    models: z.string(),
+    group: z.string(),
+    used_quota: z.int(),
+    model_mapping: z.string(),
+    max_input_tokens: z.int(),
+    status_code_mapping: z.string(),
+    priority: z.int(),
+    auto_ban: z.int(),
+    other_info: z.string().describe('JSON text: status_reason and status_time once the system has disabled it.'),
+    tag: z.string().nullable(),
+    setting: z.string(),
+    param_override: z.string(),
+    key_count: z.int().describe('How many keys the channel has.'),
+  })
+  .meta({ id: 'Channel' })
 export type ChannelView = z.infer<typeof channelView>
 
-const whole = z.number().int().min(-1_000_000_000).max(1_000_000_000)
+const whole = z.int().min(-1_000_000_000).max(1_000_000_000)
 const channelFields = z.object({
-  type: z.number().int().min(0).max(10_000),
+  type: z.int().min(0).max(10_000),
   key: z.string().max(200_000),
   openai_organization: text(200).nullish(),
   test_model: text(255).nullish(),
@@ -60,8 +59,7 @@ const channelFields = z.object({
   other: text(10_000).nullish(),
   models: text(200_000),
   group: text(2000),
-  /** Accepted beside `group` for the family's clients. */
-  groups: z.array(text(64)).max(100).optional(),
+  groups: z.array(text(64)).max(100).optional().describe("Accepted beside group for the family's clients."),
   model_mapping: jsonObjectText().nullish(),
   max_input_tokens: whole.min(0).nullish(),
   status_code_mapping: jsonObjectText().nullish(),
@@ -70,16 +68,17 @@ const channelFields = z.object({
   tag: text(64).nullish(),
   setting: jsonObjectText().nullish(),
   param_override: jsonObjectText().nullish(),
-  /** What several keys are: a channel each (only for new channels, and what is meant there unless said), or all one channel's. */
-  key_mode: z.enum(['split', 'pool']).optional(),
+  key_mode: z
+    .enum(['split', 'pool'])
+    .optional()
+    .describe('Several keys are a channel each (the usual, for new ones), or one pool.'),
 })
 const newChannel = channelFields.partial().extend({
-  /** The channel whose key (and every field left out) is taken over. */
-  copy_from: z.number().int().positive().optional(),
+  copy_from: z.int().positive().optional().describe('A channel to take the key and all fields left out from.'),
 })
 const channelChange = channelFields.partial().extend({
-  id: z.number().int().positive(),
-  status: z.number().int().optional(),
+  id: z.int().positive(),
+  status: z.int().optional(),
 })
 const tagChange = z.object({
   tag: text(64).default(''),
@@ -103,26 +102,11 @@ export type ChannelChange = z.output<typeof channelChange>
 export type TagChange = z.output<typeof tagChange>
 
 const counted = z.object({
-  total: z.number(),
-  page: z.number(),
-  page_size: z.number(),
-  type_counts: z.record(z.string(), z.number()),
+  total: z.int(),
+  page: z.int(),
+  page_size: z.int(),
+  type_counts: z.record(z.string(), z.int()),
 })
-/** What a look over the database found; each is a number of rows or channels. */
-const consistency = z.object({
-  /** Channels that were routed otherwise than their rows say. */
-  rerouted: z.number(),
-  /** States of keys that no channel has. */
-  keys: z.number(),
-  /** Notes on clients of channels that there are not. */
-  seen: z.number(),
-  /** API tokens of users who were deleted. */
-  tokens: z.number(),
-  /** Channels whose stored key cannot be opened; a new one has to be entered. */
-  unreadable: z.number(),
-})
-export type Consistency = z.infer<typeof consistency>
-
 const tagBody = z.object({ tag: text(64).default('') })
 
 /** What came of one question to a vendor; each reads differently and says what to do (design/product.md, first minutes). */
@@ -140,57 +124,52 @@ export const verdictCodes = [
   'no_tool_call',
   'failed',
 ] as const
-export const verdict = z.object({
-  ok: z.boolean(),
-  /** From sending to the whole answer; 0 where nothing was sent. */
-  ms: z.number(),
-  code: z.enum(verdictCodes),
-  /** The vendor's own words where it said why; no key and no address in them. */
-  message: z.string(),
-})
+export const verdict = z
+  .object({
+    ok: z.boolean(),
+    ms: z.int().describe('Milliseconds from sending to the whole answer; 0 where nothing was sent.'),
+    code: z.enum(verdictCodes),
+    message: z.string().describe("The vendor's own words where it said why; no key and no address in them."),
+  })
+  .meta({ id: 'Verdict' })
 export type Verdict = z.infer<typeof verdict>
 export type VerdictCode = Verdict['code']
 
 /** A vendor's account that is not stored yet. */
 const unsavedChannel = z.object({
-  type: z.number().int().min(0).max(10_000),
+  type: z.int().min(0).max(10_000),
   key: z.string().max(200_000),
   base_url: text(2000).default(''),
   other: text(10_000).default(''),
   models: z.array(text(255)).max(10_000).default([]),
-  /** Asked instead of the first that fits. */
-  model: text(255).default(''),
+  model: text(255).default('').describe('Asked instead of the first that fits.'),
 })
 export type UnsavedChannel = z.output<typeof unsavedChannel>
 
-const dryRun = z.object({
-  /** The exact address of a chat call. */
-  url: z.string(),
-  /** The address as it should be stored. */
-  base_url: z.string(),
-  /** The model the three questions were asked of. */
-  model: z.string(),
-  models: z.array(z.string()),
-  list: verdict,
-  plain: verdict,
-  stream: verdict,
-  tool: verdict,
-})
+const dryRun = z
+  .object({
+    url: z.string().describe('The exact address of a chat call.'),
+    base_url: z.string().describe('The address as it should be stored.'),
+    model: z.string().describe('The model the three questions were asked of.'),
+    models: z.array(z.string()),
+    list: verdict,
+    plain: verdict,
+    stream: verdict,
+    tool: verdict,
+  })
+  .meta({ id: 'DryRun' })
 export type DryRun = z.infer<typeof dryRun>
 
+const price = z.number().nullable()
 /** US dollars a million tokens, or a call where `fixed` is set; all null where nobody has set a price. */
-const modelPrice = z.object({
-  model: z.string(),
-  input: z.number().nullable(),
-  output: z.number().nullable(),
-  fixed: z.number().nullable(),
-})
+const modelPrice = z.object({ model: z.string(), input: price, output: price, fixed: price }).meta({ id: 'ModelPrice' })
 export type ModelPrice = z.infer<typeof modelPrice>
 
 export const channel = {
   list: call({
     method: 'GET',
     path: '/api/channel',
+    summary: 'Lists the channels.',
     access: 'admin',
     query: z.object({
       p: pageIndex,
@@ -206,6 +185,7 @@ export const channel = {
   search: call({
     method: 'GET',
     path: '/api/channel/search',
+    summary: 'Finds channels by keyword, group and model.',
     access: 'admin',
     query: z.object({
       keyword: queryText(),
@@ -219,39 +199,78 @@ export const channel = {
   models: call({
     method: 'GET',
     path: '/api/channel/models',
+    summary: 'Lists the models the gateway knows by name.',
     access: 'admin',
     answer: z.array(
-      z.looseObject({ id: z.string(), object: z.literal('model'), created: z.number(), owned_by: z.string() }),
+      z.looseObject({ id: z.string(), object: z.literal('model'), created: z.int(), owned_by: z.string() }),
     ),
   }),
   enabledModels: call({
     method: 'GET',
     path: '/api/channel/models_enabled',
+    summary: 'Lists the models that enabled channels offer.',
     access: 'admin',
     answer: z.array(z.string()),
   }),
-  one: call({ method: 'GET', path: '/api/channel/:id', access: 'admin', params: idParams, answer: channelView }),
-  create: call({ method: 'POST', path: '/api/channel', access: 'admin', body: newChannel, answer: z.null() }),
-  update: call({ method: 'PUT', path: '/api/channel', access: 'admin', body: channelChange, answer: channelView }),
-  remove: call({ method: 'DELETE', path: '/api/channel/:id', access: 'admin', params: idParams, answer: z.null() }),
-  removeDisabled: call({ method: 'DELETE', path: '/api/channel/disabled', access: 'admin', answer: z.number() }),
+  one: call({
+    method: 'GET',
+    path: '/api/channel/:id',
+    summary: 'Answers one channel, without its key.',
+    access: 'admin',
+    params: idParams,
+    answer: channelView,
+  }),
+  create: call({
+    method: 'POST',
+    path: '/api/channel',
+    summary: 'Creates a channel, or one for each key.',
+    access: 'admin',
+    body: newChannel,
+    answer: z.null(),
+  }),
+  update: call({
+    method: 'PUT',
+    path: '/api/channel',
+    summary: 'Changes the fields of a channel that the body names.',
+    access: 'admin',
+    body: channelChange,
+    answer: channelView,
+  }),
+  remove: call({
+    method: 'DELETE',
+    path: '/api/channel/:id',
+    summary: 'Deletes a channel.',
+    access: 'admin',
+    params: idParams,
+    answer: z.null(),
+  }),
+  removeDisabled: call({
+    method: 'DELETE',
+    path: '/api/channel/disabled',
+    summary: 'Deletes all channels that are switched off and answers how many there were.',
+    access: 'admin',
+    answer: z.int(),
+  }),
   removeMany: call({
     method: 'POST',
     path: '/api/channel/batch',
+    summary: 'Deletes several channels and answers how many there were.',
     access: 'admin',
     body: z.object({ ids }),
-    answer: z.number(),
+    answer: z.int(),
   }),
   tagMany: call({
     method: 'POST',
     path: '/api/channel/batch/tag',
+    summary: 'Sets the tag of several channels and answers how many changed.',
     access: 'admin',
     body: z.object({ ids, tag: text(64).nullable() }),
-    answer: z.number(),
+    answer: z.int(),
   }),
   enableTag: call({
     method: 'POST',
     path: '/api/channel/tag/enabled',
+    summary: 'Switches on all channels of a tag.',
     access: 'admin',
     body: tagBody,
     answer: z.null(),
@@ -259,58 +278,92 @@ export const channel = {
   disableTag: call({
     method: 'POST',
     path: '/api/channel/tag/disabled',
+    summary: 'Switches off all channels of a tag.',
     access: 'admin',
     body: tagBody,
     answer: z.null(),
   }),
-  updateTag: call({ method: 'PUT', path: '/api/channel/tag', access: 'admin', body: tagChange, answer: z.null() }),
+  updateTag: call({
+    method: 'PUT',
+    path: '/api/channel/tag',
+    summary: 'Changes all channels of a tag.',
+    access: 'admin',
+    body: tagChange,
+    answer: z.null(),
+  }),
   tagModels: call({
     method: 'GET',
     path: '/api/channel/tag/models',
+    summary: 'Answers the models of the channel of a tag that has the most, joined by commas.',
     access: 'admin',
     query: z.object({ tag: queryText() }),
     answer: z.string(),
   }),
-  /** Answers how many channels were checked; beside it what was mended, and what a person has to. */
-  fix: call({ method: 'POST', path: '/api/channel/fix', access: 'admin', answer: z.number(), beside: consistency }),
+  fix: call({
+    method: 'POST',
+    path: '/api/channel/fix',
+    summary: 'Compares the routing with the database, mends what differs, and answers how many channels were checked.',
+    access: 'admin',
+    answer: z.int(),
+    beside: consistency,
+  }),
   test: call({
     method: 'GET',
     path: '/api/channel/test/:id',
+    summary: 'Asks a channel one short question and says how long its answer took.',
     access: 'admin',
     params: idParams,
     query: z.object({ model: queryText() }),
     answer: z.null(),
-    /** Seconds. */
-    beside: z.object({ time: z.number() }),
+    beside: z.object({ time: z.number().describe('Seconds.') }),
+    failsBeside: true,
   }),
-  testAll: call({ method: 'GET', path: '/api/channel/test', access: 'admin', answer: z.null() }),
+  testAll: call({
+    method: 'GET',
+    path: '/api/channel/test',
+    summary: 'Starts a test of all channels in the background.',
+    access: 'admin',
+    answer: z.null(),
+  }),
   balance: call({
     method: 'GET',
     path: '/api/channel/update_balance/:id',
+    summary: "Asks a channel's vendor for the balance of its account.",
     access: 'admin',
     params: idParams,
     answer: z.null(),
-    /** US dollars. */
-    beside: z.object({ balance: z.number() }),
+    beside: z.object({ balance: z.number().describe('US dollars.') }),
   }),
-  balances: call({ method: 'GET', path: '/api/channel/update_balance', access: 'admin', answer: z.null() }),
+  balances: call({
+    method: 'GET',
+    path: '/api/channel/update_balance',
+    summary: 'Starts an update of all balances in the background.',
+    access: 'admin',
+    answer: z.null(),
+  }),
   fetchModels: call({
     method: 'POST',
     path: '/api/channel/fetch_models',
+    summary: 'Asks a vendor which models an account has that is not stored yet.',
     access: 'admin',
     body: z.object({
       base_url: text(2000).default(''),
-      type: z.number().int(),
+      type: z.int(),
       key: z.string().max(200_000).default(''),
     }),
     answer: z.array(z.string()),
   }),
-  /** The ids of the types whose chat the relay speaks today. */
-  vendors: call({ method: 'GET', path: '/api/channel/vendors', access: 'admin', answer: z.array(z.number()) }),
-  /** Tries an account out before it is stored: its models, a plain call, a stream and a tool call. */
+  vendors: call({
+    method: 'GET',
+    path: '/api/channel/vendors',
+    summary: 'Lists the ids of the channel types whose chat the gateway speaks.',
+    access: 'admin',
+    answer: z.array(z.int()),
+  }),
   probe: call({
     method: 'POST',
     path: '/api/channel/probe',
+    summary: 'Tries an account out before it is stored: its models, a plain call, a stream and a tool call.',
     access: 'admin',
     body: unsavedChannel,
     answer: dryRun,
@@ -318,6 +371,7 @@ export const channel = {
   prices: call({
     method: 'POST',
     path: '/api/channel/prices',
+    summary: 'Answers what models cost, in US dollars.',
     access: 'admin',
     body: z.object({ models: z.array(text(255)).max(10_000) }),
     answer: z.array(modelPrice),
@@ -325,6 +379,7 @@ export const channel = {
   fetchOwnModels: call({
     method: 'GET',
     path: '/api/channel/fetch_models/:id',
+    summary: "Asks a channel's vendor which models its account has.",
     access: 'admin',
     params: idParams,
     answer: z.array(z.string()),
@@ -332,10 +387,11 @@ export const channel = {
   upstreamSeen: call({
     method: 'GET',
     path: '/api/channel/test_upstream/:id',
+    summary: 'Lists the clients that a channel has served.',
     access: 'admin',
     params: idParams,
     answer: z.array(
-      z.object({ group: z.string(), client_types: z.array(z.string()), first_seen: z.number(), last_seen: z.number() }),
+      z.object({ group: z.string(), client_types: z.array(z.string()), first_seen: z.int(), last_seen: z.int() }),
     ),
   }),
 }

@@ -13,27 +13,45 @@ export const MAX_QUOTA = 1_000_000_000_000_000
 
 /** A query number: what does not parse counts as absent (spec/console.md §1.3). */
 export const queryNumber = (fallback = 0) =>
-  z.preprocess((raw) => {
-    const value = Number(raw)
-    return raw === undefined || raw === '' || !Number.isSafeInteger(value) ? fallback : value
-  }, z.number())
+  z.preprocess(
+    (raw) => {
+      const value = Number(raw)
+      return raw === undefined || raw === '' || !Number.isSafeInteger(value) ? fallback : value
+    },
+    z.int().meta({ default: fallback }),
+  )
 
 /** A query switch: `1`, `t`, `true` in any case are true, all else is false. */
 export const queryFlag = () =>
-  z.preprocess((raw) => typeof raw === 'string' && ['1', 't', 'true'].includes(raw.toLowerCase()), z.boolean())
+  z.preprocess(
+    (raw) => typeof raw === 'string' && ['1', 't', 'true'].includes(raw.toLowerCase()),
+    z.boolean().meta({ default: false }),
+  )
 
 /** A query text, trimmed; absent is empty. A NUL never reaches the database. */
 export const queryText = () =>
-  z.preprocess((raw) => (typeof raw === 'string' ? raw.replaceAll('\0', '').trim() : ''), z.string().max(500))
+  z.preprocess(
+    (raw) => (typeof raw === 'string' ? raw.replaceAll('\0', '').trim() : ''),
+    z.string().max(500).meta({ default: '' }),
+  )
 
 /** A 0-based page index and its size under the given name, 1 to 100, default 10 (spec/console.md §0 C2, C3). */
-export const pageIndex = z.preprocess((raw) => clamp(raw, 0, Number.MAX_SAFE_INTEGER, 0), z.number())
+export const pageIndex = z.preprocess(
+  (raw) => clamp(raw, 0, Number.MAX_SAFE_INTEGER, 0),
+  z.int().meta({ minimum: 0, default: 0 }),
+)
 /** A 1-based page number; less than 1 is 1 (spec/console.md §0 C4). */
-export const pageNumber = z.preprocess((raw) => clamp(raw, 1, Number.MAX_SAFE_INTEGER, 1), z.number())
-export const pageSize = z.preprocess((raw) => (Number(raw) < 1 ? 10 : clamp(raw, 1, 100, 10)), z.number())
+export const pageNumber = z.preprocess(
+  (raw) => clamp(raw, 1, Number.MAX_SAFE_INTEGER, 1),
+  z.int().meta({ minimum: 1, default: 1 }),
+)
+export const pageSize = z.preprocess(
+  (raw) => (Number(raw) < 1 ? 10 : clamp(raw, 1, 100, 10)),
+  z.int().meta({ minimum: 1, maximum: 100, default: 10 }),
+)
 
-export const idParams = z.object({ id: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER) })
-export const ids = z.array(z.number().int().positive()).min(1).max(10_000)
+export const idParams = z.object({ id: z.coerce.number().int().positive() })
+export const ids = z.array(z.int().positive()).min(1).max(10_000)
 
 /** Free text of at most `longest` characters (counted as people count, not in bytes), without control characters. */
 export const text = (longest: number) =>
@@ -41,9 +59,10 @@ export const text = (longest: number) =>
     .string()
     .refine((value) => [...value].length <= longest, said('input.too_long', { max: longest }))
     .refine((value) => !/[\p{Cc}--[\t\n\r]]/v.test(value), said('input.control'))
+    .meta({ maxLength: longest })
 
 /** A whole amount of quota, never negative. */
-export const quota = z.number().int().min(0).max(MAX_QUOTA)
+export const quota = z.int().min(0).max(MAX_QUOTA)
 
 /** An object in JSON text, or empty for none. */
 export const jsonObjectText = (longest = 100_000) =>

@@ -2,19 +2,26 @@ import { z } from 'zod'
 import { call } from './call.ts'
 
 /** A call of one of the person's API tokens that has just been charged. */
-export const firstCallView = z.object({
-  model: z.string(),
-  /** Prompt and completion together. */
-  tokens: z.number(),
-  quota: z.number(),
-  request_id: z.string(),
-  /** Unix seconds. */
-  at: z.number(),
-})
+export const firstCallView = z
+  .object({
+    model: z.string(),
+    tokens: z.int().describe('Prompt and completion together.'),
+    quota: z.int(),
+    request_id: z.string(),
+    at: z.int().describe('Unix seconds.'),
+  })
+  .meta({ id: 'FirstCall' })
 export type FirstCall = z.infer<typeof firstCallView>
 
 /** Waiting for the first call from outside (design/product.md "The first five minutes"); the playground does not count. */
 export const firstCall = {
   /** Ends with the event, or without one after a quarter of an hour; comments in between keep the connection alive. */
-  wait: call({ method: 'GET', path: '/api/first-call', access: 'user', isEvent: true, answer: firstCallView }),
+  wait: call({
+    method: 'GET',
+    path: '/api/first-call',
+    summary: 'Waits for the next call of one of your tokens from outside and tells of it in one server-sent event.',
+    access: 'user',
+    isEvent: true,
+    answer: firstCallView,
+  }),
 }

@@ -3,29 +3,29 @@ import { call } from './call.ts'
 import { pageNumber, pageSize, queryNumber, queryText } from './fields.ts'
 
 /** A row of the usage log (spec/console.md §4.5); `other` is JSON text, the receipt of the request. */
-export const logView = z.object({
-  id: z.number(),
-  user_id: z.number(),
-  created_at: z.number(),
-  type: z.number(),
-  content: z.string(),
-  username: z.string(),
-  token_name: z.string(),
-  model_name: z.string(),
-  quota: z.number(),
-  prompt_tokens: z.number(),
-  completion_tokens: z.number(),
-  /** Whole seconds. */
-  use_time: z.number(),
-  is_stream: z.boolean(),
-  /** Channel id; 0 in a user's own view. */
-  channel: z.number(),
-  channel_name: z.string(),
-  token_id: z.number(),
-  group: z.string(),
-  ip: z.string(),
-  other: z.string(),
-})
+export const logView = z
+  .object({
+    id: z.int(),
+    user_id: z.int(),
+    created_at: z.int(),
+    type: z.int(),
+    content: z.string(),
+    username: z.string(),
+    token_name: z.string(),
+    model_name: z.string(),
+    quota: z.int(),
+    prompt_tokens: z.int(),
+    completion_tokens: z.int(),
+    use_time: z.int().describe('Whole seconds.'),
+    is_stream: z.boolean(),
+    channel: z.int().describe("Channel id; 0 in a user's own view."),
+    channel_name: z.string(),
+    token_id: z.int(),
+    group: z.string(),
+    ip: z.string(),
+    other: z.string(),
+  })
+  .meta({ id: 'LogRow' })
 export type LogView = z.infer<typeof logView>
 
 const own = {
@@ -38,24 +38,25 @@ const own = {
 }
 const all = { ...own, username: queryText(), channel: queryNumber() }
 const paged = { p: pageNumber, page_size: pageSize }
-const logPage = z.object({
-  items: z.array(logView),
-  /** Counted up to 10,000. */
-  total: z.number(),
-  /** There are more rows than `total`. */
-  has_more: z.boolean(),
-  page: z.number(),
-  page_size: z.number(),
-})
+const logPage = z
+  .object({
+    items: z.array(logView),
+    total: z.int().describe('Counted up to 10,000.'),
+    has_more: z.boolean().describe('There are more rows than total.'),
+    page: z.int(),
+    page_size: z.int(),
+  })
+  .meta({ id: 'LogPage' })
 /** The newest 100 rows that match; `complete` unless there are rows too old to be searched. */
 const found = { answer: z.array(logView), beside: z.object({ complete: z.boolean() }) }
 /** Sums over the filters; `rpm` and `tpm` over the last 60 seconds (spec/console.md §0 C6). */
-const stat = z.object({ quota: z.number(), token: z.number(), rpm: z.number(), tpm: z.number() })
+const stat = z.object({ quota: z.int(), token: z.int(), rpm: z.int(), tpm: z.int() }).meta({ id: 'LogSums' })
 
 export const log = {
   list: call({
     method: 'GET',
     path: '/api/log',
+    summary: 'Lists the usage log of all accounts, the newest first.',
     access: 'admin',
     query: z.object({ ...all, ...paged }),
     answer: logPage,
@@ -63,15 +64,31 @@ export const log = {
   own: call({
     method: 'GET',
     path: '/api/log/self',
+    summary: 'Lists your own usage log, the newest first.',
     access: 'user',
     query: z.object({ ...own, ...paged }),
     answer: logPage,
   }),
-  stat: call({ method: 'GET', path: '/api/log/stat', access: 'admin', query: z.object(all), answer: stat }),
-  ownStat: call({ method: 'GET', path: '/api/log/self/stat', access: 'user', query: z.object(own), answer: stat }),
+  stat: call({
+    method: 'GET',
+    path: '/api/log/stat',
+    summary: 'Adds up the usage of all accounts.',
+    access: 'admin',
+    query: z.object(all),
+    answer: stat,
+  }),
+  ownStat: call({
+    method: 'GET',
+    path: '/api/log/self/stat',
+    summary: 'Adds up your own usage.',
+    access: 'user',
+    query: z.object(own),
+    answer: stat,
+  }),
   search: call({
     method: 'GET',
     path: '/api/log/search',
+    summary: 'Finds the newest 100 rows of the usage log that match a keyword.',
     access: 'admin',
     query: z.object({ keyword: queryText() }),
     ...found,
@@ -79,6 +96,7 @@ export const log = {
   ownSearch: call({
     method: 'GET',
     path: '/api/log/self/search',
+    summary: 'Finds the newest 100 rows of your own usage log that match a keyword.',
     access: 'user',
     query: z.object({ keyword: queryText() }),
     ...found,
@@ -86,6 +104,7 @@ export const log = {
   ofToken: call({
     method: 'GET',
     path: '/api/log/token',
+    summary: 'Lists the newest rows of one of your tokens, found by its key.',
     access: 'user',
     query: z.object({ key: queryText() }),
     answer: z.array(logView),
@@ -93,8 +112,9 @@ export const log = {
   clear: call({
     method: 'DELETE',
     path: '/api/log',
+    summary: 'Removes rows of the usage log that are older than a time.',
     access: 'admin',
     query: z.object({ target_timestamp: queryNumber() }),
-    answer: z.number(),
+    answer: z.int(),
   }),
 }

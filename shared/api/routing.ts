@@ -3,46 +3,45 @@ import { call } from './call.ts'
 import { idParams, text } from './fields.ts'
 
 /** Why a channel, or one of its keys, is left alone (spec/relay.md §4.4, design/product.md promise 5). */
-const cooldown = z.object({
-  /** The model it concerns; empty for all. */
-  model: z.string(),
-  /** `limited`: the vendor said when to come back; `failing`: it is asked where nothing else is left. */
-  kind: z.enum(['limited', 'failing']),
-  /** The upstream's last status; 0 where no answer began. */
-  status: z.number(),
-  /** The upstream's words, without key and address. */
-  message: z.string(),
-  /** Failures in a row. */
-  failures: z.number(),
-  /** Until it may be asked again; 0 while one request tries it. */
-  seconds: z.number(),
-  /** Unix seconds of the last failure. */
-  failed_at: z.number(),
-})
+const cooldown = z
+  .object({
+    model: z.string().describe('The model it concerns; empty for all.'),
+    kind: z
+      .enum(['limited', 'failing'])
+      .describe('limited: the vendor said when to come back; failing: it is asked where nothing else is left.'),
+    status: z.int().describe("The upstream's last status; 0 where no answer began."),
+    message: z.string().describe("The upstream's words, without key and address."),
+    failures: z.int().describe('Failures in a row.'),
+    seconds: z.number().describe('Seconds until it may be asked again; 0 while one request tries it.'),
+    failed_at: z.int().describe('Unix seconds of the last failure.'),
+  })
+  .meta({ id: 'Cooldown' })
 export type CooldownView = z.infer<typeof cooldown>
 
-const channelCooldown = cooldown.extend({
-  channel_id: z.number(),
-  /** The key it concerns; empty for the whole channel. */
-  key_id: z.string(),
-})
+const channelCooldown = cooldown
+  .extend({
+    channel_id: z.int(),
+    key_id: z.string().describe('The key it concerns; empty for the whole channel.'),
+  })
+  .meta({ id: 'ChannelCooldown' })
 export type ChannelCooldown = z.infer<typeof channelCooldown>
 
 /** One of a channel's keys. The key itself never comes back. */
-const channelKey = z.object({
-  /** A fingerprint of the key, 16 hexadecimal digits. */
-  id: z.string(),
-  /** Its place in the channel, from 1. */
-  position: z.number(),
-  /** The last characters of a long key, to tell it from its neighbours; empty for a short one or one that is JSON. */
-  tail: z.string(),
-  /** 1 enabled, 2 disabled by hand, 3 disabled by the system. */
-  status: z.number(),
-  /** Why and when (unix seconds) the system disabled it; empty and 0 otherwise. */
-  reason: z.string(),
-  status_time: z.number(),
-  cooldowns: z.array(cooldown),
-})
+const channelKey = z
+  .object({
+    id: z.string().describe('A fingerprint of the key, 16 hexadecimal digits.'),
+    position: z.int().describe('Its place in the channel, from 1.'),
+    tail: z
+      .string()
+      .describe(
+        'The last characters of a long key, to tell it from its neighbours; empty for a short one or one that is JSON.',
+      ),
+    status: z.int().describe('1 enabled, 2 disabled by hand, 3 disabled by the system.'),
+    reason: z.string().describe('Why the system disabled it; empty otherwise.'),
+    status_time: z.int().describe('Unix seconds when the system disabled it; 0 otherwise.'),
+    cooldowns: z.array(cooldown),
+  })
+  .meta({ id: 'ChannelKey' })
 export type ChannelKey = z.infer<typeof channelKey>
 
 const keyParams = idParams.extend({ key: z.string().regex(/^[0-9a-f]{16}$/) })
@@ -50,14 +49,17 @@ const keyParams = idParams.extend({ key: z.string().regex(/^[0-9a-f]{16}$/) })
 /** What "Why this channel?" asks: as whom, for what. */
 const explainRequest = z.object({
   model: text(255),
-  /** Empty for the token's own group, else the caller's. */
-  group: text(64).default(''),
-  /** A token of any account; absent for the administrator's own account. */
-  token_id: z.number().int().positive().optional(),
-  /** What is asked for. */
-  endpoint: z.enum(['chat', 'responses', 'messages', 'generate', 'embeddings', 'images', 'rerank']).default('chat'),
-  /** Tokens the prompt is taken to have. */
-  prompt_tokens: z.number().int().min(0).max(100_000_000).default(0),
+  group: text(64).default('').describe("Empty for the token's own group, else the caller's."),
+  token_id: z
+    .int()
+    .positive()
+    .optional()
+    .describe("A token of any account; absent for the administrator's own account."),
+  endpoint: z
+    .enum(['chat', 'responses', 'messages', 'generate', 'embeddings', 'images', 'rerank'])
+    .default('chat')
+    .describe('What is asked for.'),
+  prompt_tokens: z.int().min(0).max(100_000_000).default(0).describe('Tokens the prompt is taken to have.'),
 })
 export type ExplainRequest = z.input<typeof explainRequest>
 
@@ -69,45 +71,51 @@ export type ExplainRequest = z.input<typeof explainRequest>
 export const eligibilityVerdicts = ['asked', 'resting', 'limited', 'elsewhere', 'long', 'full', 'keyless'] as const
 
 const explainedChannel = z.object({
-  channel_id: z.number(),
+  channel_id: z.int(),
   name: z.string(),
-  type: z.number(),
-  priority: z.number(),
-  weight: z.number(),
-  /** The chance that it is asked first among those of its priority that may be asked, from 0 to 1. */
-  share: z.number(),
+  type: z.int(),
+  priority: z.int(),
+  weight: z.int(),
+  share: z
+    .number()
+    .describe('The chance that it is asked first among those of its priority that may be asked, from 0 to 1.'),
   verdict: z.enum(eligibilityVerdicts),
   cooldown: cooldown.nullable(),
-  /** The upstream's name of the model. */
-  upstream_model: z.string(),
-  /** Keys that may be used now, and all. */
-  keys_usable: z.number(),
-  keys: z.number(),
+  upstream_model: z.string().describe("The upstream's name of the model."),
+  keys_usable: z.int().describe('Keys that may be used now.'),
+  keys: z.int().describe('All its keys.'),
 })
 export type ExplainedChannel = z.infer<typeof explainedChannel>
 
-const explanation = z.object({
-  /** The group that is used in the end; `auto` is resolved. */
-  group: z.string(),
-  model: z.string(),
-  /** The refusal a caller would get, in the reader's language; empty where a channel would be asked. */
-  refusal: z.string(),
-  /** Channels asked for one request at most, as RetryTimes says. */
-  tries: z.number(),
-  /** By falling priority, then by falling share. */
-  channels: z.array(explainedChannel),
-  /** Channels that offer the model to the group but are switched off, with their status. */
-  off: z.array(z.object({ channel_id: z.number(), name: z.string(), status: z.number(), reason: z.string() })),
-})
+const explanation = z
+  .object({
+    group: z.string().describe('The group that is used in the end; auto is resolved.'),
+    model: z.string(),
+    refusal: z
+      .string()
+      .describe("The refusal a caller would get, in the reader's language; empty where a channel would be asked."),
+    tries: z.int().describe('Channels asked for one request at most, as RetryTimes says.'),
+    channels: z.array(explainedChannel).describe('By falling priority, then by falling share.'),
+    off: z
+      .array(z.object({ channel_id: z.int(), name: z.string(), status: z.int(), reason: z.string() }))
+      .describe('Channels that offer the model to the group but are switched off, with their status.'),
+  })
+  .meta({ id: 'RoutingExplanation' })
 export type RoutingExplanation = z.infer<typeof explanation>
 
 /** How requests find their channels: what is cooling down, which keys work, and why a channel is chosen. */
 export const routing = {
-  cooldowns: call({ method: 'GET', path: '/api/channel/cooldowns', access: 'admin', answer: z.array(channelCooldown) }),
-  /** Clears the cooldowns of a channel and of all its keys. */
+  cooldowns: call({
+    method: 'GET',
+    path: '/api/channel/cooldowns',
+    summary: 'Lists the channels and keys that are cooling down, and why.',
+    access: 'admin',
+    answer: z.array(channelCooldown),
+  }),
   clearCooldowns: call({
     method: 'DELETE',
     path: '/api/channel/cooldowns/:id',
+    summary: 'Clears the cooldowns of a channel and of all its keys.',
     access: 'admin',
     params: idParams,
     answer: z.null(),
@@ -115,31 +123,33 @@ export const routing = {
   keys: call({
     method: 'GET',
     path: '/api/channel/keys/:id',
+    summary: "Lists a channel's keys by their fingerprints; a key itself never comes back.",
     access: 'admin',
     params: idParams,
     answer: z.array(channelKey),
   }),
-  /** One a line; keys the channel has already are left out. Answers how many are new. */
   addKeys: call({
     method: 'POST',
     path: '/api/channel/keys/:id',
+    summary: 'Adds keys to a channel, one a line, and answers how many are new.',
     access: 'admin',
     params: idParams,
     body: z.object({ keys: z.string().max(200_000) }),
-    answer: z.number(),
+    answer: z.int(),
   }),
   switchKey: call({
     method: 'PUT',
     path: '/api/channel/keys/:id/:key',
+    summary: "Switches one of a channel's keys on or off.",
     access: 'admin',
     params: keyParams,
     body: z.object({ status: z.union([z.literal(1), z.literal(2)]) }),
     answer: z.null(),
   }),
-  /** The last key of a channel stays. */
   removeKey: call({
     method: 'DELETE',
     path: '/api/channel/keys/:id/:key',
+    summary: "Removes one of a channel's keys; the last one stays.",
     access: 'admin',
     params: keyParams,
     answer: z.null(),
@@ -147,6 +157,7 @@ export const routing = {
   explain: call({
     method: 'POST',
     path: '/api/channel/explain',
+    summary: 'Explains which channels a request would be sent to, in which order, and why.',
     access: 'admin',
     body: explainRequest,
     answer: explanation,

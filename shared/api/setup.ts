@@ -6,12 +6,14 @@ export const setup = {
   status: call({
     method: 'GET',
     path: '/api/setup',
+    summary: 'Says whether the installation has been set up.',
     access: 'public',
     answer: z.object({ status: z.boolean(), root_init: z.boolean(), database_type: z.string() }),
   }),
   submit: call({
     method: 'POST',
     path: '/api/setup',
+    summary: 'Creates the super administrator on the first start; needs the one-time code that the gateway prints.',
     access: 'public',
     /** `code` is the one-time code printed at the start; wrong ones are limited by the setup itself. */
     query: z.object({ code: z.string().max(200).optional() }),

@@ -4,7 +4,7 @@ import { call } from './call.ts'
 /** What the console must know before anyone signs in (spec/console.md §6.1). The answer is made from memory. */
 export const statusView = z.looseObject({
   version: z.string(),
-  start_time: z.number(),
+  start_time: z.int(),
   setup: z.boolean(),
   system_name: z.string(),
   logo: z.string(),
@@ -23,16 +23,76 @@ export const statusView = z.looseObject({
 })
 export type Status = z.infer<typeof statusView>
 
+/** All that is answered: what the console itself has no use for is there for the family's clients. */
+export const publicStatus = z
+  .object({
+    ...statusView.shape,
+    top_up_link: z.string(),
+    usd_exchange_rate: z.number(),
+    enable_data_export: z.boolean(),
+    data_export_default_time: z.string(),
+    enable_drawing: z.boolean(),
+    enable_task: z.boolean(),
+    mj_notify_enabled: z.boolean(),
+    email_verification: z.boolean(),
+    github_oauth: z.boolean(),
+    linuxdo_oauth: z.boolean(),
+    wechat_login: z.boolean(),
+    telegram_oauth: z.boolean(),
+    oidc_enabled: z.boolean(),
+    turnstile_check: z.boolean(),
+    oidc_client_id: z.string(),
+    oidc_authorization_endpoint: z.string(),
+    github_client_id: z.string(),
+    linuxdo_client_id: z.string(),
+    wechat_qrcode: z.string(),
+    telegram_bot_name: z.string(),
+    turnstile_site_key: z.string(),
+    price: z.number(),
+    min_topup: z.number(),
+    pay_methods: z.array(z.looseObject({ name: z.string(), type: z.string() })),
+    enable_online_topup: z.boolean(),
+    enable_batch_update: z.boolean().describe('Always false: charges are written in groups at all times.'),
+    chat_link: z.string().describe('Always empty: the presets are in chats.'),
+    chat_link2: z.string().describe('Always empty: the presets are in chats.'),
+  })
+  .meta({ id: 'Status' })
+
 export const status = {
-  read: call({ method: 'GET', path: '/api/status', access: 'public', answer: statusView }),
+  read: call({
+    method: 'GET',
+    path: '/api/status',
+    summary: 'Says what anyone may know of this gateway: its version, its name and what is switched on.',
+    access: 'public',
+    answer: publicStatus,
+  }),
   test: call({
     method: 'GET',
     path: '/api/status/test',
+    summary: 'Asks the database for a sign of life and counts the open connections.',
     access: 'admin',
     answer: z.null(),
-    beside: z.object({ http_stats: z.object({ active_connections: z.number() }) }),
+    beside: z.object({ http_stats: z.object({ active_connections: z.int() }) }),
   }),
-  notice: call({ method: 'GET', path: '/api/notice', access: 'public', answer: z.string() }),
-  about: call({ method: 'GET', path: '/api/about', access: 'public', answer: z.string() }),
-  home: call({ method: 'GET', path: '/api/home_page_content', access: 'public', answer: z.string() }),
+  notice: call({
+    method: 'GET',
+    path: '/api/notice',
+    summary: 'Answers the notice of the operator, as Markdown or HTML.',
+    access: 'public',
+    answer: z.string(),
+  }),
+  about: call({
+    method: 'GET',
+    path: '/api/about',
+    summary: "Answers the operator's page about this gateway: Markdown, HTML or an address.",
+    access: 'public',
+    answer: z.string(),
+  }),
+  home: call({
+    method: 'GET',
+    path: '/api/home_page_content',
+    summary: "Answers the operator's home page: Markdown, HTML or an address.",
+    access: 'public',
+    answer: z.string(),
+  }),
 }

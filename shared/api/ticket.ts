@@ -4,10 +4,10 @@ import { signedInView } from './user.ts'
 
 /** How the desktop's own window signs in without a password in self-use mode (design/product.md, "The first five minutes"). */
 export const ticket = {
-  /** Turns a ticket of the desktop into a session; the call must come from this machine. */
   redeem: call({
     method: 'POST',
     path: '/api/user/ticket',
+    summary: 'Turns a one-time ticket of the desktop program into a session; the call must come from this machine.',
     access: 'public',
     body: z.object({ ticket: z.string().max(200).default('') }),
     answer: signedInView,

@@ -4,58 +4,54 @@ import { call } from './call.ts'
 import { idParams, MAX_QUOTA, pageIndex, pageSize, queryFlag, queryText, quota, said, text } from './fields.ts'
 
 /** How far a budget has been used in its present window, in quota units. */
-export const budgetUse = z.object({
-  window: z.enum(budgetWindows),
-  limit: z.number(),
-  used: z.number(),
-  /** Whole percent of the limit, rounded down; the last request may have brought it beyond 100. */
-  percent: z.number(),
-  /** Unix seconds; null for five hours that begin with the next request. */
-  resets_at: z.number().nullable(),
-  is_warning: z.boolean(),
-})
+export const budgetUse = z
+  .object({
+    window: z.enum(budgetWindows),
+    limit: z.int(),
+    used: z.int(),
+    percent: z
+      .int()
+      .describe('Whole percent of the limit, rounded down; the last request may have brought it beyond 100.'),
+    resets_at: z.int().nullable().describe('Unix seconds; null for five hours that begin with the next request.'),
+    is_warning: z.boolean(),
+  })
+  .meta({ id: 'BudgetUse' })
 export type BudgetUse = z.infer<typeof budgetUse>
 
 /** An API token as its owner sees it, key included (spec/console.md §4.2). */
-export const tokenView = z.object({
-  id: z.number(),
-  user_id: z.number(),
-  key: z.string(),
-  status: z.number(),
-  name: z.string(),
-  created_time: z.number(),
-  accessed_time: z.number(),
-  /** Unix seconds, or -1 for never. */
-  expired_time: z.number(),
-  remain_quota: z.number(),
-  unlimited_quota: z.boolean(),
-  model_limits_enabled: z.boolean(),
-  /** Model names joined by commas. */
-  model_limits: z.string(),
-  /** One address or CIDR range a line; null or empty for any. */
-  allow_ips: z.string().nullable(),
-  used_quota: z.number(),
-  group: z.string(),
-  DeletedAt: z.string().nullable(),
-  /** 0 is no limit; as for all that follow. */
-  requests_per_minute: z.number(),
-  /** Prompt and completion tokens of the answers of the last minute. */
-  tokens_per_minute: z.number(),
-  /** Quota for each window. */
-  budgets: z.object({
-    minute: z.number(),
-    five_hours: z.number(),
-    day: z.number(),
-    week: z.number(),
-    month: z.number(),
-  }),
-  /** An IANA name; empty is UTC. */
-  budget_time_zone: z.string(),
-  /** From this share of a budget on answers carry a warning; 0 is never. */
-  budget_warn_percent: z.number(),
-  /** How the budgets that are set stand now. */
-  budget_use: z.array(budgetUse),
-})
+export const tokenView = z
+  .object({
+    id: z.int(),
+    user_id: z.int(),
+    key: z.string(),
+    status: z.int(),
+    name: z.string(),
+    created_time: z.int(),
+    accessed_time: z.int(),
+    expired_time: z.int().describe('Unix seconds, or -1 for never.'),
+    remain_quota: z.int(),
+    unlimited_quota: z.boolean(),
+    model_limits_enabled: z.boolean(),
+    model_limits: z.string().describe('Model names joined by commas.'),
+    allow_ips: z.string().nullable().describe('One address or CIDR range a line; null or empty for any.'),
+    used_quota: z.int(),
+    group: z.string(),
+    DeletedAt: z.string().nullable(),
+    requests_per_minute: z.int().describe('0 is no limit; as for all that follow.'),
+    tokens_per_minute: z.int().describe('Prompt and completion tokens of the answers of the last minute.'),
+    /** Quota for each window. */
+    budgets: z.object({
+      minute: z.int(),
+      five_hours: z.int(),
+      day: z.int(),
+      week: z.int(),
+      month: z.int(),
+    }),
+    budget_time_zone: z.string().describe('An IANA name; empty is UTC.'),
+    budget_warn_percent: z.int().describe('From this share of a budget on answers carry a warning; 0 is never.'),
+    budget_use: z.array(budgetUse).describe('How the budgets that are set stand now.'),
+  })
+  .meta({ id: 'Token' })
 export type TokenView = z.infer<typeof tokenView>
 
 /** A whole number, 0 for no limit. */
@@ -63,6 +59,7 @@ const limit = (max: number) =>
   z
     .number()
     .refine((value) => Number.isInteger(value) && value >= 0 && value <= max, said('token.limit_range', { max }))
+    .meta({ type: 'integer', minimum: 0, maximum: max })
 
 const budget = limit(MAX_QUOTA)
 /** The budgets to set; a window that is left out keeps its own. */
@@ -72,7 +69,7 @@ const tokenFields = z.object({
   name: text(30),
   remain_quota: quota,
   unlimited_quota: z.boolean(),
-  expired_time: z.number().int().min(-1),
+  expired_time: z.int().min(-1),
   model_limits_enabled: z.boolean(),
   model_limits: text(100_000),
   allow_ips: text(20_000).nullable(),
@@ -104,18 +101,23 @@ const newToken = z.object({
 
 /** A body of PUT /api/token: only the keys that are present change, so one schema serves a full edit and a toggle. */
 const tokenChange = tokenFields.partial().extend({
-  id: z.number().int().positive(),
-  status: z.number().int().optional(),
-  /** The remaining quota the editor had loaded: the difference is applied, so spending meanwhile is not undone. */
-  remain_quota_base: z.number().int().optional(),
+  id: z.int().positive(),
+  status: z.int().optional(),
+  remain_quota_base: z
+    .int()
+    .optional()
+    .describe(
+      'The remaining quota the editor had loaded: the difference is applied, so spending meanwhile is not undone.',
+    ),
 })
 
-const page = z.object({ total: z.number(), page: z.number(), page_size: z.number() })
+const page = z.object({ total: z.int(), page: z.int(), page_size: z.int() })
 
 export const token = {
   list: call({
     method: 'GET',
     path: '/api/token',
+    summary: 'Lists your API tokens, the newest first.',
     access: 'user',
     query: z.object({ p: pageIndex, size: pageSize }),
     answer: z.array(tokenView),
@@ -124,21 +126,44 @@ export const token = {
   search: call({
     method: 'GET',
     path: '/api/token/search',
+    summary: 'Finds your API tokens by name and key.',
     access: 'user',
     query: z.object({ keyword: queryText(), token: queryText() }),
     answer: z.array(tokenView),
   }),
-  one: call({ method: 'GET', path: '/api/token/:id', access: 'user', params: idParams, answer: tokenView }),
-  create: call({ method: 'POST', path: '/api/token', access: 'user', body: newToken, answer: tokenView }),
+  one: call({
+    method: 'GET',
+    path: '/api/token/:id',
+    summary: 'Answers one of your API tokens.',
+    access: 'user',
+    params: idParams,
+    answer: tokenView,
+  }),
+  create: call({
+    method: 'POST',
+    path: '/api/token',
+    summary: 'Creates an API token; its key is in the answer.',
+    access: 'user',
+    body: newToken,
+    answer: tokenView,
+  }),
   update: call({
     method: 'PUT',
     path: '/api/token',
+    summary: 'Changes the fields of an API token that the body names.',
     access: 'user',
     query: z.object({ status_only: queryFlag() }),
     body: tokenChange,
     answer: tokenView,
   }),
-  remove: call({ method: 'DELETE', path: '/api/token/:id', access: 'user', params: idParams, answer: z.null() }),
+  remove: call({
+    method: 'DELETE',
+    path: '/api/token/:id',
+    summary: 'Deletes an API token; its key stops working at once.',
+    access: 'user',
+    params: idParams,
+    answer: z.null(),
+  }),
 }
 export type NewToken = z.output<typeof newToken>
 export type TokenChange = z.output<typeof tokenChange>

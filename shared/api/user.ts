@@ -3,62 +3,105 @@ import { call } from './call.ts'
 import { idParams } from './fields.ts'
 
 /** What signing in answers; no other field carries data (spec/console.md §2.6). */
-export const signedInView = z.object({
-  id: z.number(),
-  username: z.string(),
-  display_name: z.string(),
-  role: z.number(),
-  status: z.number(),
-  group: z.string(),
-})
+export const signedInView = z
+  .object({
+    id: z.int(),
+    username: z.string(),
+    display_name: z.string(),
+    role: z.int(),
+    status: z.int(),
+    group: z.string(),
+  })
+  .meta({ id: 'SignedIn' })
 export type SignedIn = z.infer<typeof signedInView>
 
 /** A user as the API shows it (spec/console.md §4.1); never a password hash or an access token. */
-export const userView = z.object({
-  ...signedInView.shape,
-  email: z.string(),
-  github_id: z.string(),
-  oidc_id: z.string(),
-  wechat_id: z.string(),
-  telegram_id: z.string(),
-  linux_do_id: z.string(),
-  quota: z.number(),
-  used_quota: z.number(),
-  request_count: z.number(),
-  aff_code: z.string(),
-  aff_count: z.number(),
-  aff_quota: z.number(),
-  aff_history_quota: z.number(),
-  inviter_id: z.number(),
-  /** ISO time, or null while active. The key has this capitalisation in the whole family. */
-  DeletedAt: z.string().nullable(),
-  setting: z.string(),
-  password: z.literal(''),
-  original_password: z.literal(''),
-  verification_code: z.literal(''),
-})
+export const userView = z
+  .object({
+    ...signedInView.shape,
+    email: z.string(),
+    github_id: z.string(),
+    oidc_id: z.string(),
+    wechat_id: z.string(),
+    telegram_id: z.string(),
+    linux_do_id: z.string(),
+    quota: z.int(),
+    used_quota: z.int(),
+    request_count: z.int(),
+    aff_code: z.string(),
+    aff_count: z.int(),
+    aff_quota: z.int(),
+    aff_history_quota: z.int(),
+    inviter_id: z.int(),
+    DeletedAt: z
+      .string()
+      .nullable()
+      .describe('ISO time, or null while active. The key has this capitalisation in the whole family.'),
+    setting: z.string(),
+    password: z.literal(''),
+    original_password: z.literal(''),
+    verification_code: z.literal(''),
+  })
+  .meta({ id: 'User' })
 export type UserView = z.infer<typeof userView>
 
 /** A group a user may choose: the ratio is the word "auto" for automatic selection (spec/console.md §6.3). */
-export const groupChoices = z.record(
-  z.string(),
-  z.object({ desc: z.string(), ratio: z.union([z.number(), z.string()]) }),
-)
+export const groupChoices = z
+  .record(z.string(), z.object({ desc: z.string(), ratio: z.union([z.number(), z.string()]) }))
+  .meta({ id: 'GroupChoices' })
 
 export const user = {
   login: call({
     method: 'POST',
     path: '/api/user/login',
+    summary: 'Signs in with a name and a password and sets the session cookie.',
     access: 'public',
     limit: 'login',
     query: z.object({ turnstile: z.string().max(4096).optional() }),
     body: z.object({ username: z.string().max(200).default(''), password: z.string().max(200).default('') }),
     answer: signedInView,
   }),
-  logout: call({ method: 'GET', path: '/api/user/logout', access: 'public', answer: z.null() }),
-  self: call({ method: 'GET', path: '/api/user/self', access: 'user', answer: userView }),
-  models: call({ method: 'GET', path: '/api/user/models', access: 'user', answer: z.array(z.string()) }),
-  groups: call({ method: 'GET', path: '/api/user/groups', access: 'visitor', answer: groupChoices }),
-  ownGroups: call({ method: 'GET', path: '/api/user/self/groups', access: 'user', answer: groupChoices }),
-  one: call({ method: 'GET', path: '/api/user/:id', access: 'admin', params: idParams, answer: userView }),
+  logout: call({
+    method: 'GET',
+    path: '/api/user/logout',
+    summary: 'Ends the session that the call shows.',
+    access: 'public',
+    answer: z.null(),
+  }),
+  self: call({
+    method: 'GET',
+    path: '/api/user/self',
+    summary: 'Answers the account that asks.',
+    access: 'user',
+    answer: userView,
+  }),
+  models: call({
+    method: 'GET',
+    path: '/api/user/models',
+    summary: 'Lists the models the account may use.',
+    access: 'user',
+    answer: z.array(z.string()),
+  }),
+  groups: call({
+    method: 'GET',
+    path: '/api/user/groups',
+    summary: 'Lists the groups a visitor, or the account that asks, may choose.',
+    access: 'visitor',
+    answer: groupChoices,
+  }),
+  ownGroups: call({
+    method: 'GET',
+    path: '/api/user/self/groups',
+    summary: 'Lists the groups the account may choose for its tokens.',
+    access: 'user',
+    answer: groupChoices,
+  }),
+  one: call({
+    method: 'GET',
+    path: '/api/user/:id',
+    summary: 'Answers one account.',
+    access: 'admin',
+    params: idParams,
+    answer: userView,
+  }),
 }

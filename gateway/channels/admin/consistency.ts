@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Consistency } from '../../../shared/api/channel.ts'
+import type { Consistency } from '../../../shared/api/channel-consistency.ts'
 import { type Clock, unixSeconds } from '../../base/clock.ts'
 import { channelClientStore } from '../../store/channel-clients.ts'
 import { channelKeyStore } from '../../store/channel-keys.ts'

@@ -203,11 +203,12 @@ describe('the server', () => {
     checkAnswers: true,
   }
   const area = {
-    fault: call({ method: 'GET', path: '/api/x/fault', access: 'public', answer: z.null() }),
-    liar: call({ method: 'GET', path: '/api/x/liar', access: 'public', answer: z.number() }),
+    fault: call({ method: 'GET', path: '/api/x/fault', summary: 'A call.', access: 'public', answer: z.null() }),
+    liar: call({ method: 'GET', path: '/api/x/liar', summary: 'A call.', access: 'public', answer: z.number() }),
     one: call({
       method: 'GET',
       path: '/api/x/:id',
+      summary: 'A call.',
       access: 'public',
       params: z.object({ id: z.string() }),
       answer: z.string(),
@@ -215,6 +216,7 @@ describe('the server', () => {
     listed: call({
       method: 'GET',
       path: '/api/x/listed',
+      summary: 'A call.',
       access: 'public',
       answer: z.array(z.string()),
       beside: z.object({ total: z.number() }),
@@ -222,13 +224,16 @@ describe('the server', () => {
     failed: call({
       method: 'GET',
       path: '/api/x/failed',
+      summary: 'A call.',
       access: 'public',
       answer: z.null(),
       beside: z.object({ time: z.number() }),
+      failsBeside: true,
     }),
     said: call({
       method: 'GET',
       path: '/api/x/said',
+      summary: 'A call.',
       access: 'public',
       query: z.object({ word: z.string() }),
       answer: z.string(),

@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next'
-import type { Consistency } from '../../../../shared/api/channel.ts'
+import type { Consistency } from '../../../../shared/api/channel-consistency.ts'
 
 /** What a look over the database found, in words: what was mended, and what only a person can mend. */
 export function mendedWords(t: TFunction, channels: number, found: Consistency): string {
