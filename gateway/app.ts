@@ -9,6 +9,7 @@ import { TURNSTILE_VERIFY_URL } from './accounts/human-check.ts'
 import type { Ticket } from './accounts/ticket.ts'
 import { createTokens } from './accounts/tokens.ts'
 import { createAreas } from './api/areas.ts'
+import { createDocs } from './api/docs.ts'
 import { createFront } from './api/front.ts'
 import { createHostGuard } from './api/middleware/host.ts'
 import { createPlayground } from './api/playground.ts'
@@ -261,6 +262,8 @@ function openDoors(ground: Ground, domains: Domains, surroundings: Surroundings 
     ctx.state.requestId = ctx.res.getHeader('x-request-id')
     return next()
   })
+  const viewerFolder = join(installation, 'node_modules', 'swagger-ui-dist')
+  app.use(createDocs({ version, viewerFolder, rates, isTrustedProxy }))
   app.use(
     createApi({
       areas,

@@ -19,7 +19,8 @@ export type ConsoleDeps = Readonly<{
   isTrustedProxy: Ranges
 }>
 
-type File = {
+/** A file that is served from memory, compressed once. */
+export type ServedFile = {
   readonly body: Buffer
   readonly type: string
   readonly tag: string
@@ -69,7 +70,8 @@ export function createConsole({ folder, settings, rates, isTrustedProxy }: Conso
   }
 }
 
-async function send(ctx: Context, file: File, isLasting: boolean): Promise<void> {
+/** Answers with a file: not at all where the caller has it, compressed where that is taken; `isLasting` never changes under its name. */
+export async function send(ctx: Context, file: ServedFile, isLasting: boolean): Promise<void> {
   ctx.set('Cache-Control', isLasting ? 'public, max-age=604800, immutable' : 'no-cache')
   ctx.vary('Accept-Encoding')
   ctx.status = 200
@@ -90,21 +92,25 @@ async function send(ctx: Context, file: File, isLasting: boolean): Promise<void>
   ctx.body = body
 }
 
-function manifestOf(folder: string): ReadonlyMap<string, File> {
+/** A body as it is served under a name, whose ending says its type. */
+export function servedFile(name: string, body: Buffer): ServedFile {
+  const tag = createHash('sha256').update(body).digest('base64url').slice(0, 22)
+  return { body, type: types[extname(name)] ?? 'application/octet-stream', tag, squeezed: undefined }
+}
+
+function manifestOf(folder: string): ReadonlyMap<string, ServedFile> {
   if (!existsSync(folder)) return new Map()
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
   return new Map(
     entries.map((entry) => {
       const path = join(entry.parentPath, entry.name)
-      const body = readFileSync(path)
-      const tag = createHash('sha256').update(body).digest('base64url').slice(0, 22)
-      const type = types[extname(entry.name)] ?? 'application/octet-stream'
-      return [`/${relative(folder, path).split(sep).join('/')}`, { body, type, tag, squeezed: undefined }]
+      return [`/${relative(folder, path).split(sep).join('/')}`, servedFile(entry.name, readFileSync(path))]
     }),
   )
 }
 
-function answerText(ctx: Context, status: number, text: string, headers: Record<string, string> = {}): void {
+/** Answers with a plain text that nobody keeps. */
+export function answerText(ctx: Context, status: number, text: string, headers: Record<string, string> = {}): void {
   ctx.status = status
   ctx.set({ 'Cache-Control': 'no-store', ...headers })
   ctx.body = text

@@ -29,7 +29,7 @@ const kept =
     answerKept(deps, context, action, id)
 
 /** Every path that is no relayed call; what is captured is handed over. A HEAD is answered as a GET. */
-const paths: readonly (readonly [method: string, path: RegExp, handle: Handle])[] = [
+export const paths: readonly (readonly [method: string, path: RegExp, handle: Handle])[] = [
   ['GET', /^\/v1(?:beta(?:\/openai)?)?\/models(?:\/(.+))?$/, models],
   ['GET', /^(?:\/v1)?\/dashboard\/billing\/(subscription|usage)$/, answerDashboard],
   ['POST', /^\/v1\/messages\/count_tokens$/, count('anthropic', 'messages')],

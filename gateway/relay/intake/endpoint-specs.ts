@@ -20,8 +20,9 @@ export type EndpointSpec = Readonly<{
   model?: Readonly<{ routed: string; asked: string }>
 }>
 
-const MOST_TOKENS = 1_073_741_823
-const MOST_CHOICES = 128
+/** The most output and the most choices that a body may ask for. */
+export const MOST_TOKENS = 1_073_741_823
+export const MOST_CHOICES = 128
 
 /** Reads every JSON endpoint (spec/relay.md §1.2 "Request validation"). */
 export const endpointSpecs: Readonly<Record<AskedEndpoint, EndpointSpec>> = {

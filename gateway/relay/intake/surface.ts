@@ -5,7 +5,7 @@ import type { AskedEndpoint, RelayRoute, RouteMatch } from '../model/endpoint.ts
 const route = (format: Format, endpoint: AskedEndpoint): RelayRoute => ({ format, endpoint, playground: false })
 
 /** Every relayed path: `METHOD path` to dialect and endpoint (spec/relay.md §1.2). */
-const routes: Readonly<Record<string, RelayRoute>> = {
+export const routes: Readonly<Record<string, RelayRoute>> = {
   'POST /v1/chat/completions': route('openai', 'chat'),
   'POST /v1/responses': route('responses', 'responses'),
   'POST /v1/messages': route('anthropic', 'messages'),
@@ -22,7 +22,8 @@ const routes: Readonly<Record<string, RelayRoute>> = {
   'POST /pg/chat/completions': { ...route('openai', 'chat'), playground: true },
 }
 
-const actions: Readonly<Record<string, AskedEndpoint>> = {
+/** What can be asked of a model in a path of Gemini. */
+export const actions: Readonly<Record<string, AskedEndpoint>> = {
   generateContent: 'generate',
   streamGenerateContent: 'generate',
   embedContent: 'embed-content',

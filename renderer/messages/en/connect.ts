@@ -63,6 +63,7 @@ export const connect = {
   'verdict.no_list': 'This provider has no model list. Common models are offered instead.',
   'verdict.no_tool_call': 'The model did not call the tool. It can chat, but agents may not work with it.',
   'verdict.failed': 'The provider refused the request.',
+  'client.apiDocs': 'API reference',
   'client.intro': 'Use this address and key in any program that supports the OpenAI, Anthropic or Gemini API.',
   'client.address': 'Address',
   'client.copyAddress': 'Copy address',

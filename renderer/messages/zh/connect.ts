@@ -63,6 +63,7 @@ export const connect = {
   'verdict.no_list': '该服务商不提供模型列表，已列出常用模型。',
   'verdict.no_tool_call': '模型未调用工具。可以用于聊天，但智能体应用可能无法使用。',
   'verdict.failed': '服务商拒绝了该请求。',
+  'client.apiDocs': 'API 参考文档',
   'client.intro': '在任何支持 OpenAI、Anthropic 或 Gemini 接口的程序中填写此地址和密钥，即可使用。',
   'client.address': '地址',
   'client.copyAddress': '复制地址',

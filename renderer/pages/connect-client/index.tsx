@@ -29,7 +29,12 @@ export default function ConnectClientPage() {
   const isReady = models.data && (first === undefined || token.data)
   return (
     <PageFrame title={t('place.connectClient')}>
-      <p className={`client-intro ${Classes.TEXT_MUTED}`}>{t('client.intro')}</p>
+      <p className={`client-intro ${Classes.TEXT_MUTED}`}>
+        {t('client.intro')}{' '}
+        <a href="/api/docs" target="_blank" rel="noreferrer">
+          {t('client.apiDocs')}
+        </a>
+      </p>
       {error && (
         <Card>
           <FailedState message={error.message} onRetry={retry} />

@@ -1,0 +1,39 @@
+import type { Call } from '../../../shared/api/call.ts'
+import { channel } from '../../../shared/api/channel.ts'
+import { channelRuns } from '../../../shared/api/channel-runs.ts'
+import { firstCall } from '../../../shared/api/first-call.ts'
+import { ledger } from '../../../shared/api/ledger.ts'
+import { log } from '../../../shared/api/log.ts'
+import { model } from '../../../shared/api/model.ts'
+import { option } from '../../../shared/api/option.ts'
+import { routing } from '../../../shared/api/routing.ts'
+import { setup } from '../../../shared/api/setup.ts'
+import { status } from '../../../shared/api/status.ts'
+import { ticket } from '../../../shared/api/ticket.ts'
+import { token } from '../../../shared/api/token.ts'
+import { user } from '../../../shared/api/user.ts'
+
+/** Calls that the document shows together; the name of a group begins the ids of its operations. */
+export type Area = Readonly<{
+  tag: string
+  about: string
+  groups: Readonly<Record<string, Readonly<Record<string, Call>>>>
+}>
+
+/** Every call of the console's API, in the order the document shows them. */
+export const areas: readonly Area[] = [
+  { tag: 'Status', about: 'What anyone may know of this gateway.', groups: { status } },
+  { tag: 'Setup', about: 'The first start.', groups: { setup } },
+  { tag: 'Accounts', about: 'Signing in and out, and what people see of themselves.', groups: { user, ticket } },
+  { tag: 'Tokens', about: 'The keys that programs call the gateway with.', groups: { token, firstCall } },
+  {
+    tag: 'Channels',
+    about: "The vendors' accounts behind the gateway, their tests and balances.",
+    groups: { channel, channelRuns },
+  },
+  { tag: 'Routing', about: 'Which channel a request is sent to, and why.', groups: { routing } },
+  { tag: 'Models', about: 'Groups, and the models that are known by name.', groups: { model } },
+  { tag: 'Usage log', about: 'What was asked, by whom, and what it cost.', groups: { log } },
+  { tag: 'Ledger', about: 'How balances are verified, and how long records are kept.', groups: { ledger } },
+  { tag: 'Options', about: 'How the gateway is set up.', groups: { option } },
+]

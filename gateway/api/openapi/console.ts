@@ -1,0 +1,146 @@
+import { z } from 'zod'
+import type { Access, Call } from '../../../shared/api/call.ts'
+import { option } from '../../../shared/api/option.ts'
+import { status } from '../../../shared/api/status.ts'
+import { areas } from './areas.ts'
+import type { Piece, Schemas } from './schema.ts'
+
+/** One operation: its path as OpenAPI writes it, its method in small letters. */
+export type Operation = Readonly<{ path: string; method: string; operation: Piece }>
+
+/** Every call of the console's API as an operation of the document. */
+export const consoleOperations = (schemas: Schemas): Operation[] =>
+  areas.flatMap(({ tag, groups }) =>
+    Object.entries(groups).flatMap(([group, calls]) =>
+      Object.entries(calls).map(([name, call]) => ({
+        path: call.path.replace(/:(\w+)/g, '{$1}'),
+        method: call.method.toLowerCase(),
+        operation: operationOf(schemas, call, tag, `${group}${name[0]?.toUpperCase()}${name.slice(1)}`),
+      })),
+    ),
+  )
+
+/** What a refusal looks like; `message` is in the reader's language (Accept-Language). */
+export const refusal: Piece = {
+  type: 'object',
+  description: 'A call that was refused or did not succeed. It is told with HTTP 200 unless the call says otherwise.',
+  properties: {
+    success: { const: false },
+    message: { type: 'string', description: 'Why, in the language of Accept-Language: English or Chinese.' },
+  },
+  required: ['success', 'message'],
+}
+
+const refused = { $ref: '#/components/schemas/Refusal' }
+const json = (schema: Piece): Piece => ({ 'application/json': { schema } })
+const told = (description: string): Piece => ({ description, content: json(refused) })
+
+/** The refusals with a status of their own that many calls share, by the name they are referred to. */
+export const consoleResponses: Readonly<Record<string, Piece>> = {
+  Unauthenticated: told('Nobody is signed in, or the user-id header is missing or names somebody else.'),
+  Foreign: told('The call was made by a page of another site.'),
+  SlowBody: told('The body came too slowly.'),
+  Limited: {
+    ...told('Too many calls in a short time.'),
+    headers: { 'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 1 } } },
+  },
+  Fault: told('A fault of the gateway; the message carries the id under which it is logged.'),
+}
+
+/** Security schemes of the console's API. */
+export const consoleSecurity: Readonly<Record<string, Piece>> = {
+  session: { type: 'apiKey', in: 'cookie', name: 'session', description: 'The cookie that signing in sets.' },
+  accessToken: {
+    type: 'http',
+    scheme: 'bearer',
+    description: "An account's access token. The word Bearer may be left out.",
+  },
+  userId: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'New-Api-User',
+    description: 'The id of the account that asks; no page of another site can send it. Also accepted as User-Id.',
+  },
+}
+
+const protectedBy = [
+  { session: [], userId: [] },
+  { accessToken: [], userId: [] },
+]
+const security: Readonly<Record<Access, readonly Piece[]>> = {
+  public: [],
+  visitor: [{}, { session: [] }, { accessToken: [] }],
+  user: protectedBy,
+  admin: protectedBy,
+  operator: protectedBy,
+  root: protectedBy,
+}
+const roles: Readonly<Record<Access, string>> = {
+  public: 'Open to everybody.',
+  visitor: 'Open to everybody; who is signed in is answered as that account.',
+  user: 'For every signed-in account.',
+  admin: 'For administrators.',
+  operator: 'For those who may change options: administrators, or only the super administrator (OPTION_MIN_ROLE).',
+  root: 'For the super administrator.',
+}
+
+function operationOf(schemas: Schemas, call: Call, tag: string, operationId: string): Piece {
+  const { access, body, limit, summary } = call
+  const isLogin = limit !== undefined && limit !== 'per-user'
+  return {
+    operationId,
+    tags: [tag],
+    summary,
+    description: isLogin ? `${roles[access]} Few are taken from one address (CRITICAL_RATE_LIMIT).` : roles[access],
+    security: security[access],
+    parameters: [...parametersOf(schemas, call.params, 'path'), ...parametersOf(schemas, call.query, 'query')],
+    ...(body && { requestBody: { required: true, content: json(schemas.sent(body)) } }),
+    responses: {
+      200: call.isEvent ? event(schemas, call) : success(schemas, call),
+      ...(call === option.update && { 400: told('The body is not JSON.') }),
+      ...(protectedBy === security[access] && { 401: named('Unauthenticated') }),
+      403: named('Foreign'),
+      ...(body && { 408: named('SlowBody') }),
+      429: named('Limited'),
+      500: named('Fault'),
+      ...(call === status.test && { 503: told('The database gives no sign of life.') }),
+    },
+  }
+}
+
+const named = (name: string): Piece => ({ $ref: `#/components/responses/${name}` })
+
+/** The envelope of a success, or a refusal; where the contract says so, also a failure with the fields beside `data`. */
+function success(schemas: Schemas, { answer, beside, failsBeside }: Call): Piece {
+  const extras = beside instanceof z.ZodObject ? beside.shape : {}
+  const envelope = z.object({ success: z.literal(true), message: z.string(), data: answer, ...extras })
+  const failure = z.object({ success: z.literal(false), message: z.string(), ...extras })
+  const failures = failsBeside ? [schemas.answered(failure), refused] : [refused]
+  return {
+    description: 'What was asked for; or a refusal, where success is false.',
+    content: json({ anyOf: [schemas.answered(envelope), ...failures] }),
+  }
+}
+
+function event(schemas: Schemas, { answer }: Call): Piece {
+  const { properties } = schemas.answered(z.object({ data: answer }))
+  return {
+    description:
+      'A stream that ends with its first event, whose data is JSON (x-event-data). It ends without one after a quarter of an hour.',
+    content: {
+      'text/event-stream': { schema: { type: 'string' }, 'x-event-data': (properties as Piece).data },
+      ...json(refused),
+    },
+  }
+}
+
+/** The parameters of a part; one that may be left out is one that the contract takes without a value. */
+function parametersOf(schemas: Schemas, part: z.ZodType | undefined, place: 'path' | 'query'): Piece[] {
+  if (!(part instanceof z.ZodObject)) return []
+  return Object.entries(part.shape).map(([name, field]) => {
+    const { properties } = schemas.sent(z.object({ field: field as z.ZodType })) // the shape of a ZodObject holds nothing else
+    const { description, ...schema } = (properties as Piece).field as Piece
+    const isRequired = place === 'path' || !(field as z.ZodType).safeParse(undefined).success
+    return { name, in: place, required: isRequired, ...(description ? { description } : {}), schema }
+  })
+}

@@ -1,0 +1,110 @@
+import { areas } from './areas.ts'
+import { consoleOperations, consoleResponses, consoleSecurity, type Operation, refusal } from './console.ts'
+import { dialectTags, relayedOperations } from './relay.ts'
+import { besideOperations } from './relay-beside.ts'
+import { errorSchemas, misdirected, relaySecurity } from './relay-errors.ts'
+import { createSchemas, type Piece } from './schema.ts'
+
+/** Where the document and its viewer are found. */
+export const DOCUMENT_PATH = '/api/openapi.json'
+export const VIEWER_PATH = '/api/docs'
+
+/** The gateway's API as an OpenAPI 3.1 document; it holds no secrets and says the same to everybody. */
+export type ApiDocument = Readonly<{
+  openapi: '3.1.1'
+  info: Piece
+  tags: readonly Piece[]
+  paths: Readonly<Record<string, Readonly<Record<string, Piece>>>>
+  components: Readonly<{
+    schemas: Readonly<Record<string, Piece>>
+    responses: Readonly<Record<string, Piece>>
+    securitySchemes: Readonly<Record<string, Piece>>
+  }>
+}>
+
+/**
+ * Builds the document from what the gateway serves by: the contracts of `shared/api` and the tables of the relay. Throws
+ * where two operations share a place or a name.
+ */
+export function createDocument(version: string): ApiDocument {
+  const schemas = createSchemas()
+  const operations = [...relayedOperations(), ...besideOperations(), ...consoleOperations(schemas), ...ownOperations]
+  return {
+    openapi: '3.1.1',
+    info: { title: 'Switchyard', version, description: about },
+    tags: tags(),
+    paths: pathsOf(operations),
+    components: {
+      schemas: { ...errorSchemas, Refusal: refusal, ...schemas.named },
+      responses: { ...consoleResponses, Misdirected: misdirected },
+      securitySchemes: { ...relaySecurity, ...consoleSecurity },
+    },
+  }
+}
+
+const about = `Programs call the models behind this gateway under \`/v1\` and \`/v1beta\` with an API token, in the dialect they speak:
+a body passes as it is where the vendor speaks the same, so only what the gateway itself looks at is listed here. Errors are
+told in the dialect of the path, each with the id of its request (also in \`X-Request-Id\`). Paths that the vendors have and
+this gateway does not are answered with 501.
+
+The console's own calls are under \`/api\`. They answer an envelope: \`success\`, \`message\` and \`data\`. A call that is
+refused is told with HTTP 200 and \`success: false\`, unless its answers below say otherwise. Bodies are JSON of at most 1 MiB;
+fields that are not listed are passed over.`
+
+const relayTags: readonly Piece[] = [
+  {
+    name: dialectTags.openai,
+    description: 'Relayed calls in the dialects of OpenAI: chat, embeddings, images, audio.',
+  },
+  { name: dialectTags.responses, description: 'Relayed calls in the dialect of OpenAI Responses.' },
+  { name: dialectTags.anthropic, description: 'Relayed calls in the dialect of Anthropic Messages.' },
+  { name: dialectTags.gemini, description: 'Relayed calls in the dialect of Gemini.' },
+  { name: 'Billing', description: 'What a key has and has used.' },
+  { name: 'Playground', description: "The console's own conversation." },
+]
+
+const tags = (): Piece[] => [
+  ...relayTags,
+  ...areas.map(({ tag, about: description }) => ({ name: tag, description })),
+  { name: 'Documents', description: 'This document.' },
+]
+
+/** What is served beside the contracts: the document itself, and the page that shows it. */
+const ownOperations: readonly Operation[] = [
+  own(DOCUMENT_PATH, 'apiDocument', 'Answers this document.', { 'application/json': { schema: { type: 'object' } } }),
+  own(VIEWER_PATH, 'apiViewer', 'Shows this document in a browser.', { 'text/html': { schema: { type: 'string' } } }),
+]
+
+function own(path: string, operationId: string, summary: string, content: Piece): Operation {
+  const limited =
+    path === DOCUMENT_PATH ? { $ref: '#/components/responses/Limited' } : { description: 'Too many at once.' }
+  return {
+    path,
+    method: 'get',
+    operation: {
+      operationId,
+      tags: ['Documents'],
+      summary,
+      security: [],
+      responses: {
+        200: { description: 'As it is now.', content },
+        304: { description: 'As it was (If-None-Match).' },
+        429: limited,
+      },
+    },
+  }
+}
+
+function pathsOf(operations: readonly Operation[]): Record<string, Record<string, Piece>> {
+  const paths: Record<string, Record<string, Piece>> = {}
+  const ids = new Set<unknown>()
+  for (const { path, method, operation } of operations) {
+    const methods = paths[path] ?? {}
+    if (methods[method]) throw new Error(`two operations are ${method} ${path}`)
+    if (ids.has(operation.operationId)) throw new Error(`two operations are called ${operation.operationId}`)
+    ids.add(operation.operationId)
+    methods[method] = operation
+    paths[path] = methods
+  }
+  return paths
+}

@@ -1,0 +1,269 @@
+import type { Operation } from './console.ts'
+import { dialectTags, idOf, modelInPath } from './relay.ts'
+import { type Dialect, errorAnswers, keysOf } from './relay-errors.ts'
+import type { Piece } from './schema.ts'
+
+type Beside = Readonly<{
+  method: 'get' | 'post' | 'delete'
+  path: string
+  summary: string
+  tag: string
+  /** The dialects its errors may be in. */
+  formats: readonly Dialect[]
+  parameters?: readonly Piece[]
+  body?: Piece
+  /** The schema of its answer; nothing where the connection becomes a socket. */
+  answer?: Piece
+  streams?: true
+}>
+
+const text: Piece = { type: 'string' }
+const whole: Piece = { type: 'integer' }
+const maybe: Piece = { type: ['string', 'null'] }
+const record = (properties: Readonly<Record<string, Piece>>, ...optional: string[]): Piece => ({
+  type: 'object',
+  properties,
+  required: Object.keys(properties).filter((name) => !optional.includes(name)),
+})
+const open = (properties: Readonly<Record<string, Piece>>): Piece => ({
+  ...record(properties),
+  additionalProperties: true,
+})
+const list = (items: Piece): Piece => ({ type: 'array', items })
+
+const anthropicModel = record({ id: text, created_at: text, display_name: text, type: { const: 'model' } })
+const geminiModel = record({ name: text, displayName: text, supportedGenerationMethods: list(text) })
+const openaiModel = record({
+  id: text,
+  object: { const: 'model' },
+  created: whole,
+  owned_by: text,
+  permission: { type: 'array', maxItems: 0 },
+  root: text,
+  parent: { type: 'null' },
+})
+const openaiModels = record({ success: { const: true }, object: { const: 'list' }, data: list(openaiModel) })
+const anthropicModels = record({
+  data: list(anthropicModel),
+  first_id: maybe,
+  has_more: { type: 'boolean' },
+  last_id: maybe,
+})
+const geminiModels = record({ models: list(geminiModel), nextPageToken: maybe })
+const inQuery = (name: string, description: string, schema: Piece = text): Piece => ({
+  name,
+  in: 'query',
+  required: false,
+  description,
+  schema,
+})
+const pages = [
+  inQuery('limit', 'Models a page, in the style of Anthropic.', whole),
+  inQuery('after_id', 'The model before the page, in the style of Anthropic.'),
+  inQuery('before_id', 'The model behind the page, in the style of Anthropic.'),
+  inQuery('pageSize', 'Models a page, in the style of Gemini.', whole),
+  inQuery('pageToken', 'Where the page begins, in the style of Gemini.'),
+]
+const anyStyle: readonly Dialect[] = ['openai', 'anthropic', 'gemini']
+
+const modelPaths = (['/v1', '/v1beta', '/v1beta/openai'] as const).flatMap((version): Beside[] => {
+  const tag = version === '/v1beta' ? dialectTags.gemini : dialectTags.openai
+  const formats = version === '/v1beta' ? (['gemini'] as const) : anyStyle
+  const one = {
+    '/v1': [openaiModel, anthropicModel, geminiModel],
+    '/v1beta': [geminiModel],
+    '/v1beta/openai': [openaiModel],
+  }
+  const all = {
+    '/v1': [openaiModels, anthropicModels, geminiModels],
+    '/v1beta': [geminiModels],
+    '/v1beta/openai': [openaiModels],
+  }
+  return [
+    {
+      method: 'get',
+      path: `${version}/models`,
+      summary: 'Lists the models that the key may ask for, in the style its headers speak.',
+      tag,
+      formats,
+      parameters: version === '/v1beta/openai' ? [] : pages,
+      answer: { anyOf: all[version] },
+    },
+    {
+      method: 'get',
+      path: `${version}/models/{model}`,
+      summary: 'Answers one model that the key may ask for.',
+      tag,
+      formats,
+      parameters: [modelInPath],
+      answer: { anyOf: one[version] },
+    },
+  ]
+})
+
+const failed = record({ error: record({ message: text, type: text }) })
+const subscription = record({
+  object: { const: 'billing_subscription' },
+  has_payment_method: { const: true },
+  soft_limit_usd: { type: 'number' },
+  hard_limit_usd: { type: 'number' },
+  system_hard_limit_usd: { type: 'number' },
+  access_until: whole,
+})
+const used = record({ object: { const: 'list' }, total_usage: { type: 'number' } })
+const dashboards = ['/v1', ''].flatMap((version): Beside[] => [
+  {
+    method: 'get',
+    path: `${version}/dashboard/billing/subscription`,
+    summary: 'Says what the key has in all, as the old billing dashboard of OpenAI did.',
+    tag: 'Billing',
+    formats: anyStyle,
+    answer: { anyOf: [subscription, failed] },
+  },
+  {
+    method: 'get',
+    path: `${version}/dashboard/billing/usage`,
+    summary: 'Says what the key has used, in hundredths.',
+    tag: 'Billing',
+    formats: anyStyle,
+    answer: { anyOf: [used, failed] },
+  },
+])
+
+const idParameter: Piece = { name: 'id', in: 'path', required: true, schema: text }
+const messagesBody: Piece = {
+  type: 'object',
+  required: ['model', 'messages'],
+  properties: { model: text },
+  additionalProperties: true,
+}
+const counts: readonly Beside[] = [
+  {
+    method: 'post',
+    path: '/v1/messages/count_tokens',
+    summary: 'Counts the tokens of a conversation that is not sent, in the dialect of Anthropic.',
+    tag: dialectTags.anthropic,
+    formats: ['anthropic'],
+    body: messagesBody,
+    answer: open({ input_tokens: whole }),
+  },
+  {
+    method: 'post',
+    path: '/v1/responses/input_tokens',
+    summary: 'Counts the tokens of an input that is not sent, in the dialect of OpenAI Responses.',
+    tag: dialectTags.responses,
+    formats: ['responses'],
+    body: { type: 'object', required: ['model'], properties: { model: text }, additionalProperties: true },
+    answer: open({ input_tokens: whole }),
+  },
+  ...['/v1beta', '/v1'].map(
+    (version): Beside => ({
+      method: 'post',
+      path: `${version}/models/{model}:countTokens`,
+      summary: 'Counts the tokens of a conversation that is not sent, in the dialect of Gemini.',
+      tag: dialectTags.gemini,
+      formats: ['gemini'],
+      parameters: [modelInPath],
+      body: { type: 'object', additionalProperties: true },
+      answer: open({ totalTokens: whole }),
+    }),
+  ),
+]
+
+/** Of a response that the vendor keeps the answer is the vendor's own. */
+const passedOn = (properties: Readonly<Record<string, Piece>>): Piece => ({
+  type: 'object',
+  properties,
+  additionalProperties: true,
+})
+const keptAnswer = passedOn({ id: text, object: text })
+const kept = { tag: dialectTags.responses, formats: ['responses'] } as const satisfies Partial<Beside>
+const responses: readonly Beside[] = [
+  {
+    ...kept,
+    method: 'get',
+    path: '/v1/responses/{id}',
+    summary: 'Answers a response of the account that was stored.',
+    parameters: [idParameter, inQuery('stream', 'true for its events, where the vendor keeps it.')],
+    answer: keptAnswer,
+    streams: true,
+  },
+  {
+    ...kept,
+    method: 'delete',
+    path: '/v1/responses/{id}',
+    summary: 'Deletes a response of the account.',
+    parameters: [idParameter],
+    answer: keptAnswer,
+  },
+  {
+    ...kept,
+    method: 'post',
+    path: '/v1/responses/{id}/cancel',
+    summary: 'Cancels a response that the vendor makes in the background; one that is done is answered as it is.',
+    parameters: [idParameter],
+    answer: keptAnswer,
+  },
+  {
+    ...kept,
+    method: 'get',
+    path: '/v1/responses/{id}/input_items',
+    summary: 'Lists what a response was answered to.',
+    parameters: [
+      idParameter,
+      inQuery('limit', 'Items a page.', { type: 'integer', minimum: 1, maximum: 100, default: 20 }),
+      inQuery('order', 'The newest first, unless asked otherwise.', { enum: ['asc', 'desc'], default: 'desc' }),
+      inQuery('after', 'The item before the page.'),
+    ],
+    answer: passedOn({
+      object: text,
+      data: list({ type: 'object' }),
+      first_id: maybe,
+      last_id: maybe,
+      has_more: { type: 'boolean' },
+    }),
+  },
+]
+
+const sockets: readonly Beside[] = [
+  {
+    method: 'get',
+    path: '/v1/realtime',
+    summary: 'Begins a Realtime session over a WebSocket; browsers send the key as a subprotocol.',
+    tag: dialectTags.openai,
+    formats: ['openai'],
+    parameters: [
+      inQuery('model', 'The model; also accepted as deployment.'),
+      inQuery('intent', 'transcription for a session that writes down what it hears.'),
+    ],
+  },
+  {
+    method: 'get',
+    path: '/v1/responses',
+    summary: 'Begins a socket over which responses are created one after the other.',
+    tag: dialectTags.responses,
+    formats: ['responses'],
+  },
+]
+
+/** What is answered beside the relayed calls (relay/auxiliary), and the sockets, as operations of the document. */
+export const besideOperations = (): Operation[] =>
+  [...modelPaths, ...counts, ...responses, ...dashboards, ...sockets].map(besideOperation)
+
+function besideOperation(row: Beside): Operation {
+  const { method, path, summary, tag, formats, parameters = [], body, answer, streams } = row
+  const stream = streams && { 'text/event-stream': { schema: text } }
+  const good = answer
+    ? { 200: { description: 'What was asked for.', content: { 'application/json': { schema: answer }, ...stream } } }
+    : { 101: { description: 'The connection is a WebSocket from here on.' } }
+  const operation = {
+    operationId: `${method}${idOf(`x${path}`).slice(1)}`,
+    tags: [tag],
+    summary,
+    security: keysOf(path),
+    parameters,
+    ...(body && { requestBody: { required: true, content: { 'application/json': { schema: body } } } }),
+    responses: { ...good, ...errorAnswers(formats) },
+  }
+  return { path, method, operation }
+}

@@ -1,0 +1,198 @@
+import { MOST_CHOICES, MOST_TOKENS } from '../../relay/intake/endpoint-specs.ts'
+import type { AskedEndpoint } from '../../relay/model/endpoint.ts'
+import type { Piece } from './schema.ts'
+
+/** What the document says of one relayed endpoint; bodies are the vendors' own, so only what the gateway looks at is named. */
+export type EndpointText = Readonly<{
+  summary: string
+  /** Fields of the body that are read and checked. */
+  fields: Readonly<Record<string, Piece>>
+  /** Those the endpoint cannot do without, beside the model. */
+  required: readonly string[]
+  /** What the schema of the body says beside its fields. */
+  also?: Piece
+  /** A body that is taken. */
+  example: Piece
+  /** Fields of a whole answer that clients look at. */
+  answer: Readonly<Record<string, Piece>>
+  /** The answer where it is no JSON: its media types. */
+  media?: readonly string[]
+}>
+
+const text: Piece = { type: 'string' }
+const objects: Piece = { type: 'array', items: { type: 'object' } }
+const whole: Piece = { type: 'integer' }
+const object: Piece = { type: 'object' }
+
+/** Anything that is not empty. */
+const something = (description: string): Piece => ({ description, not: { enum: [null, '', []] } })
+const messages: Piece = { type: 'array', minItems: 1, items: object, description: 'The conversation so far.' }
+const upTo = (maximum: number, description: string): Piece => ({
+  type: ['integer', 'null'],
+  minimum: 0,
+  maximum,
+  description,
+})
+const tokens = upTo(MOST_TOKENS, 'The longest answer, in tokens.')
+const choices = upTo(MOST_CHOICES, 'How many answers are wanted.')
+const counts = { n: choices, best_of: choices, max_tokens: tokens, max_completion_tokens: tokens }
+const usage = { usage: object }
+const list = { object: text, data: objects, model: text, ...usage }
+const image = {
+  prompt: something('What the picture is to show.'),
+  n: { type: ['integer', 'string', 'null'], description: 'How many pictures, 1 to 10.' },
+  size: { type: ['string', 'null'], description: 'Such as 1024x1024; for the models of dall-e one of their own.' },
+  quality: { type: ['string', 'null'], description: 'One of those the model has.' },
+}
+const pictures = { created: whole, data: objects, ...usage }
+const recording = { file: { type: 'string', format: 'binary', description: 'The recording.' } }
+const heard = ['text/plain']
+
+/** Every relayed endpoint; one without a text here does not compile. */
+export const endpointTexts: Readonly<Record<Exclude<AskedEndpoint, 'realtime'>, EndpointText>> = {
+  chat: {
+    summary: 'Answers a conversation in the dialect of OpenAI Chat.',
+    fields: {
+      messages,
+      ...counts,
+      stream_options: { type: ['object', 'null'], properties: { include_usage: { type: 'boolean' } } },
+      web_search_options: {
+        type: ['object', 'null'],
+        properties: { search_context_size: { enum: ['low', 'medium', 'high'] } },
+      },
+    },
+    required: ['messages'],
+    example: { model: 'gpt-4o', messages: [{ role: 'user', content: 'Hello' }] },
+    answer: { id: text, object: text, created: whole, model: text, choices: objects, ...usage },
+  },
+  completions: {
+    summary: 'Continues a text in the dialect of OpenAI Completions.',
+    fields: { prompt: something('The text to continue.'), ...counts },
+    required: ['prompt'],
+    example: { model: 'gpt-3.5-turbo-instruct', prompt: 'Once upon a time' },
+    answer: { id: text, object: text, created: whole, model: text, choices: objects, ...usage },
+  },
+  edits: {
+    summary: "Changes a text as an instruction says, in the dialect of OpenAI's edits.",
+    fields: { instruction: something('How to change the input.'), input: text, ...counts },
+    required: ['instruction'],
+    example: { model: 'gpt-4o', input: 'Helo', instruction: 'Mend the spelling.' },
+    answer: { object: text, created: whole, choices: objects, ...usage },
+  },
+  responses: {
+    summary: 'Answers a conversation in the dialect of OpenAI Responses.',
+    fields: {
+      input: { description: 'A text, or the items of the conversation; needed unless there is a prompt.' },
+      prompt: { type: ['object', 'null'], description: "A template of the vendor's; stands in for the input." },
+      max_output_tokens: tokens,
+      previous_response_id: { type: ['string', 'null'], description: 'The response this one goes on from.' },
+      background: { not: { const: true }, description: 'Answers are not made in the background.' },
+    },
+    required: [],
+    also: {
+      anyOf: [
+        { required: ['input'], properties: { input: something('A text, or items.') } },
+        { required: ['prompt'], properties: { prompt: object } },
+      ],
+    },
+    example: { model: 'gpt-4o', input: 'Hello' },
+    answer: { id: text, object: text, status: text, model: text, output: objects, ...usage },
+  },
+  messages: {
+    summary: 'Answers a conversation in the dialect of Anthropic Messages.',
+    fields: { messages, max_tokens: tokens },
+    required: ['messages'],
+    example: { model: 'claude-sonnet-4-5', max_tokens: 1024, messages: [{ role: 'user', content: 'Hello' }] },
+    answer: { id: text, type: text, role: text, model: text, content: objects, stop_reason: {}, ...usage },
+  },
+  generate: {
+    summary: 'Answers a conversation in the dialect of Gemini generateContent.',
+    fields: {
+      contents: something('The conversation so far.'),
+      generationConfig: {
+        type: ['object', 'null'],
+        description: 'Its fields, and its own name, may be written with underscores as well.',
+        properties: { candidateCount: choices, maxOutputTokens: tokens },
+      },
+    },
+    required: ['contents'],
+    example: { contents: [{ role: 'user', parts: [{ text: 'Hello' }] }] },
+    answer: { candidates: objects, usageMetadata: object, modelVersion: text },
+  },
+  embeddings: {
+    summary: 'Turns texts into vectors, in the dialect of OpenAI.',
+    fields: { input: something('A text, or several.') },
+    required: ['input'],
+    example: { model: 'text-embedding-3-small', input: 'Hello' },
+    answer: list,
+  },
+  'embed-content': {
+    summary: 'Turns a text into a vector, in the dialect of Gemini.',
+    fields: { content: something('The text, in parts.') },
+    required: ['content'],
+    example: { content: { parts: [{ text: 'Hello' }] } },
+    answer: { embedding: object },
+  },
+  'batch-embed-contents': {
+    summary: 'Turns several texts into vectors, in the dialect of Gemini.',
+    fields: { requests: something('What a single call would be asked, one for each text.') },
+    required: ['requests'],
+    example: { requests: [{ content: { parts: [{ text: 'Hello' }] } }] },
+    answer: { embeddings: objects },
+  },
+  moderations: {
+    summary: 'Says whether texts are harmful, in the dialect of OpenAI.',
+    fields: { input: something('A text, or several.') },
+    required: ['input'],
+    example: { input: 'Hello' },
+    answer: { id: text, model: text, results: objects },
+  },
+  images: {
+    summary: 'Makes pictures, in the dialect of OpenAI.',
+    fields: image,
+    required: ['prompt'],
+    example: { model: 'gpt-image-1', prompt: 'A signal box at dusk' },
+    answer: pictures,
+  },
+  'image-edits': {
+    summary: 'Changes pictures, in the dialect of OpenAI.',
+    fields: image,
+    required: ['prompt'],
+    example: { prompt: 'Make it night.' },
+    answer: pictures,
+  },
+  speech: {
+    summary: 'Speaks a text, in the dialect of OpenAI.',
+    fields: { input: { type: 'string', minLength: 1, description: 'What to say.' } },
+    required: ['input'],
+    example: { input: 'Hello', voice: 'alloy' },
+    answer: {},
+    media: ['audio/mpeg', 'audio/*'],
+  },
+  transcriptions: {
+    summary: 'Writes down a recording, in the dialect of OpenAI.',
+    fields: recording,
+    required: ['file'],
+    example: {},
+    answer: { text },
+    media: heard,
+  },
+  translations: {
+    summary: 'Writes down a recording in English, in the dialect of OpenAI.',
+    fields: recording,
+    required: ['file'],
+    example: {},
+    answer: { text },
+    media: heard,
+  },
+  rerank: {
+    summary: 'Orders documents by how well they answer a question.',
+    fields: {
+      query: something('The question.'),
+      documents: { type: 'array', minItems: 1, description: 'Texts, or objects that hold one.' },
+    },
+    required: ['query', 'documents'],
+    example: { model: 'rerank-v3.5', query: 'Which is a fruit?', documents: ['apple', 'anvil'] },
+    answer: { results: objects, ...usage },
+  },
+}

@@ -1,0 +1,103 @@
+import type { RelayRoute } from '../../relay/model/endpoint.ts'
+import type { Piece } from './schema.ts'
+
+/** What a path's caller speaks. */
+export type Dialect = RelayRoute['format']
+
+const text: Piece = { type: 'string' }
+const closed = (properties: Readonly<Record<string, Piece>>, ...optional: string[]): Piece => ({
+  type: 'object',
+  properties,
+  required: Object.keys(properties).filter((name) => !optional.includes(name)),
+})
+
+/** The errors of each dialect, as its vendor's SDK expects them; OpenAI's is shared by its two. */
+export const errorSchemas: Readonly<Record<string, Piece>> = {
+  OpenAIError: closed({
+    error: closed({
+      message: { ...text, description: 'What went wrong, and the id of the request.' },
+      type: { ...text, description: 'switchyard_error where the gateway says so, else as the vendor said.' },
+      param: { description: 'The field that is meant.' },
+      code: { description: 'A word, or as the vendor said.' },
+    }),
+  }),
+  AnthropicError: closed({
+    type: { const: 'error' },
+    error: closed({ type: text, message: text }),
+  }),
+  GeminiError: closed({
+    error: closed({ code: { type: 'integer' }, message: text, status: text }),
+  }),
+}
+
+const errorNames: Readonly<Record<Dialect, string>> = {
+  openai: 'OpenAIError',
+  responses: 'OpenAIError',
+  anthropic: 'AnthropicError',
+  gemini: 'GeminiError',
+}
+
+const json = (schema: Piece): Piece => ({ 'application/json': { schema } })
+const retryAfter = {
+  'Retry-After': { description: 'Seconds to wait, where it is known.', schema: { type: 'integer' } },
+}
+
+/** The error answers of a path in the given dialects; more than one where the caller's headers decide. */
+export function errorAnswers(formats: readonly Dialect[]): Piece {
+  const names = [...new Set(formats.map((format) => errorNames[format]))]
+  const refs = names.map((name) => ({ $ref: `#/components/schemas/${name}` }))
+  const schema = refs.length === 1 ? (refs[0] ?? {}) : { anyOf: refs }
+  return {
+    421: { $ref: '#/components/responses/Misdirected' },
+    '4XX': {
+      description: 'Refused here, or by the vendor: a key, a body, a limit, or a quota that is used up.',
+      headers: retryAfter,
+      content: json(schema),
+    },
+    '5XX': {
+      description: 'The vendor did not answer, or nobody could be asked.',
+      headers: retryAfter,
+      content: json(schema),
+    },
+  }
+}
+
+/** What the front door answers before a request is looked at. */
+export const misdirected: Piece = {
+  description: 'The gateway is not known by this Host (ALLOWED_HOSTS).',
+  content: json({ $ref: '#/components/schemas/OpenAIError' }),
+}
+
+/** Where a relayed request may carry its key. */
+export const relaySecurity: Readonly<Record<string, Piece>> = {
+  relayKey: { type: 'http', scheme: 'bearer', description: 'An API token (sk-…), as clients of OpenAI send it.' },
+  anthropicKey: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'x-api-key',
+    description: 'The same, as clients of Anthropic send it.',
+  },
+  googleKey: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'x-goog-api-key',
+    description: 'The same, as clients of Google send it.',
+  },
+  googleQueryKey: {
+    type: 'apiKey',
+    in: 'query',
+    name: 'key',
+    description: 'The same in the address, as clients of Google may.',
+  },
+}
+
+/** The ways in which a path takes its key (relay/admission/credentials.ts). */
+export function keysOf(path: string): Piece[] {
+  const isModels = path.startsWith('/v1/models')
+  const names = [
+    'relayKey',
+    ...(isModels || path.startsWith('/v1/messages') ? ['anthropicKey'] : []),
+    ...(isModels || path.startsWith('/v1beta/') ? ['googleKey', 'googleQueryKey'] : []),
+  ]
+  return names.map((name) => ({ [name]: [] }))
+}

@@ -1,0 +1,126 @@
+import { endpointSpecs } from '../../relay/intake/endpoint-specs.ts'
+import { actions, dialectOf, routeFor, routes } from '../../relay/intake/surface.ts'
+import type { AskedEndpoint, RelayRoute } from '../../relay/model/endpoint.ts'
+import type { Operation } from './console.ts'
+import { type EndpointText, endpointTexts } from './relay-bodies.ts'
+import { type Dialect, errorAnswers, keysOf } from './relay-errors.ts'
+import type { Piece } from './schema.ts'
+
+/** The tag of each dialect's relayed calls. */
+export const dialectTags = {
+  openai: 'OpenAI',
+  responses: 'OpenAI Responses',
+  anthropic: 'Anthropic',
+  gemini: 'Gemini',
+} as const satisfies Record<Dialect, string>
+
+/** Every relayed path as an operation of the document. */
+export const relayedOperations = (): Operation[] => relayedPaths().map(relayed)
+
+/** The tables of relay/intake/surface.ts as paths of the document. */
+function relayedPaths(): string[] {
+  const plain = Object.keys(routes).map((key) => key.replace('POST ', ''))
+  const gemini = ['/v1beta', '/v1'].flatMap((version) =>
+    Object.keys(actions).map((action) => `${version}/models/{model}:${action}`),
+  )
+  return [...plain, '/v1/engines/{model}/embeddings', ...gemini]
+}
+
+function relayed(path: string): Operation {
+  const found = routeFor('POST', path)
+  if (!found || found.route.endpoint === 'realtime') throw new Error(`${path} is no relayed path`)
+  const { route, stream } = found
+  const { endpoint } = route
+  const text = endpointTexts[endpoint as keyof typeof endpointTexts] // realtime has just been turned away
+  const inPath = path.includes('{model}')
+  const body = bodyOf(endpoint, text, route, inPath)
+  const { form } = endpointSpecs[endpoint]
+  const operation = {
+    operationId: idOf(path),
+    tags: [route.playground ? 'Playground' : dialectTags[route.format]],
+    summary: route.playground
+      ? 'Answers a conversation for the console, charged to the signed-in account.'
+      : text.summary,
+    description: `A body without what is needed is refused with the code ${endpointSpecs[endpoint].code}.`,
+    security: route.playground ? [{ session: [], userId: [] }] : keysOf(path),
+    parameters: inPath ? [modelInPath] : [],
+    requestBody: {
+      required: true,
+      content: {
+        ...(form !== 'must' && { 'application/json': { schema: body, example: text.example } }),
+        ...(form && { 'multipart/form-data': { schema: form === 'may' ? withImage(body) : body } }),
+      },
+    },
+    responses: { 200: answerOf(endpoint, text, stream), ...errorAnswers([dialectOf(path)]) },
+  }
+  return { path, method: 'post', operation }
+}
+
+/** `/v1beta/models/{model}:countTokens` is `v1betaModelsModelCountTokens`. */
+export const idOf = (path: string): string =>
+  path
+    .split(/[^A-Za-z0-9]+/)
+    .filter((word) => word !== '')
+    .map((word, index) => (index === 0 ? word : `${word[0]?.toUpperCase()}${word.slice(1)}`))
+    .join('')
+
+/** The parameter of paths that name the model. */
+export const modelInPath: Piece = { name: 'model', in: 'path', required: true, schema: { type: 'string' } }
+
+function bodyOf(
+  endpoint: AskedEndpoint,
+  { fields, required, also }: EndpointText,
+  route: RelayRoute,
+  inPath: boolean,
+): Piece {
+  const { model, streams } = endpointSpecs[endpoint]
+  const isNamed = route.format !== 'gemini'
+  const usual = model && { default: model.routed }
+  return {
+    type: 'object',
+    properties: {
+      ...(isNamed && {
+        model: { type: 'string', description: 'The model, by a name that a channel offers.', ...usual },
+      }),
+      ...fields,
+      ...(streams && { stream: { type: 'boolean', description: 'true for a stream of server-sent events.' } }),
+      ...(route.playground && { group: { type: 'string', description: 'The group to ask in.' } }),
+    },
+    required: [...(isNamed && !inPath && !model ? ['model'] : []), ...required],
+    additionalProperties: true,
+    ...also,
+  }
+}
+
+const withImage = (body: Piece): Piece => ({
+  ...body,
+  properties: { ...(body.properties as Piece), image: { type: 'string', format: 'binary' } }, // as `bodyOf` makes it
+})
+
+/** A whole answer, a stream, or both; `stream` says so where the path does. */
+function answerOf(endpoint: AskedEndpoint, { answer, media = [] }: EndpointText, stream: boolean | undefined): Piece {
+  const isWhole = Object.keys(answer).length > 0 && stream !== true
+  const isStream = stream ?? endpointSpecs[endpoint].streams
+  const content = {
+    ...(isWhole && {
+      'application/json': { schema: { type: 'object', properties: answer, additionalProperties: true } },
+    }),
+    ...Object.fromEntries(media.map((type) => [type, {}])),
+    ...(isStream && { 'text/event-stream': { schema: { type: 'string' } } }),
+  }
+  return {
+    description: "The answer in the caller's dialect; where the vendor speaks the same, byte for byte.",
+    headers: {
+      'X-Request-Id': { description: 'The id of the request in the usage log.', schema: { type: 'string' } },
+      'X-Switchyard-Dropped': {
+        description: 'What the vendor could not be told, or said that the dialect has no word for.',
+        schema: { type: 'string' },
+      },
+      'X-Switchyard-Budget': {
+        description: 'Budgets of the token that are nearly used up.',
+        schema: { type: 'string' },
+      },
+    },
+    content,
+  }
+}
