@@ -1,4 +1,5 @@
 import { type IncomingHttpHeaders, request } from 'node:http'
+import { holdAnswer } from '../../support/held-answers.ts'
 
 export type RawAsk = Readonly<{
   method?: string
@@ -25,6 +26,11 @@ export const ask = (url: string, { method = 'GET', headers = {}, body }: RawAsk 
         incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
         incoming.on('end', () => {
           const text = Buffer.concat(chunks).toString()
+          const { pathname, search } = new URL(url)
+          const type = incoming.headers['content-type'] ?? ''
+          const isPlain = type.startsWith('application/json') && !incoming.headers['content-encoding']
+          if (incoming.headers['x-oneapi-request-id'] && isPlain && method !== 'HEAD')
+            holdAnswer({ method, path: pathname + search, status: incoming.statusCode ?? 0, type, text })
           resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, text, json: parsed(text) })
         })
         incoming.on('error', reject)

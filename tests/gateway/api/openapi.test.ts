@@ -1,0 +1,245 @@
+import { readdirSync } from 'node:fs'
+import { request } from 'node:http'
+import { join } from 'node:path'
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { createAreas } from '../../../gateway/api/areas.ts'
+import { DOCUMENT_PATH, VIEWER_PATH } from '../../../gateway/api/openapi/document.ts'
+import type { Piece } from '../../../gateway/api/openapi/schema.ts'
+import { keyFrom } from '../../../gateway/relay/admission/credentials.ts'
+import { paths as auxiliaryPaths } from '../../../gateway/relay/auxiliary/auxiliary.ts'
+import { endpointSpecs } from '../../../gateway/relay/intake/endpoint-specs.ts'
+import { actions, routeFor, routes } from '../../../gateway/relay/intake/surface.ts'
+import type { Call } from '../../../shared/api/call.ts'
+import { openBook } from '../../support/document.ts'
+import { aWorld, type World } from '../../support/world.ts'
+
+const book = openBook()
+const { document } = book
+/** `GET /api/token/{id}` of every operation, with the operation. */
+const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({
+    name: `${method.toUpperCase()} ${path}`,
+    method: method.toUpperCase(),
+    path,
+    operation,
+  })),
+)
+const isConsole = ({ path }: { path: string }) => path.startsWith('/api/')
+const own = [`GET ${DOCUMENT_PATH}`, `GET ${VIEWER_PATH}`]
+const written = ({ method, path }: Pick<Call, 'method' | 'path'>) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`
+const sampleOf = (path: string) => path.replace('{kind}', 'test').replace(/\{(\w+)\}/g, '7')
+
+describe('the OpenAPI document', () => {
+  it('is valid OpenAPI 3.1', async () => {
+    const validator = new Validator()
+    const { valid, errors } = await validator.validate(structuredClone(document))
+    expect(errors ?? []).toEqual([])
+    expect([valid, validator.version]).toEqual([true, '3.1'])
+  })
+
+  it('has every call that the router is given, and no other', () => {
+    const served = createAreas(anything as never).flatMap((area) => area.map(({ call }) => written(call)))
+    const told = operations.filter(isConsole).map(({ name }) => name)
+    expect(told.sort()).toEqual([...served, ...own].sort())
+  })
+
+  it('has every contract of shared/api', async () => {
+    const folder = join(import.meta.dirname, '../../../shared/api')
+    const modules = await Promise.all(readdirSync(folder).map((name) => import(join(folder, name))))
+    const calls = modules.flatMap((module) => Object.values(module)).flatMap(callsIn)
+    expect(calls.length).toBeGreaterThan(70)
+    expect(calls.map(written).filter((name) => !operations.some((operation) => operation.name === name))).toEqual([])
+  })
+
+  it('has every path of the relay, and no other', () => {
+    const relayed = Object.keys(routes)
+    const gemini = ['/v1', '/v1beta'].flatMap((version) =>
+      Object.keys(actions).map((action) => `POST ${version}/models/{model}:${action}`),
+    )
+    const beside = auxiliaryPaths.flatMap(([method, pattern]) =>
+      [...new Set(expanded(pattern))].map((path) => `${method} ${path}`),
+    )
+    const sockets = ['GET /v1/realtime', 'GET /v1/responses']
+    const served = [...relayed, ...gemini, 'POST /v1/engines/{model}/embeddings', ...beside, ...sockets]
+    const told = operations.filter((operation) => !isConsole(operation)).map(({ name }) => name)
+    expect(told.map(nameless).sort()).toEqual(served.map(nameless).sort())
+  })
+
+  it('says of each operation in a sentence what it does, under a tag that is declared', () => {
+    const tags = document.tags.map(({ name }) => name)
+    for (const { name, operation } of operations) {
+      expect(operation.summary, name).toMatch(/^[A-Z].*\.$/)
+      expect(tags, name).toContain((operation.tags as string[])[0])
+    }
+  })
+
+  it('declares the parameters that a path has', () => {
+    for (const { name, path, operation } of operations) {
+      const parameters = (operation.parameters ?? []) as Piece[]
+      const told = parameters.filter((parameter) => parameter.in === 'path').map((parameter) => parameter.name)
+      expect(told.sort(), name).toEqual([...path.matchAll(/\{(\w+)\}/g)].map(([, part]) => part).sort())
+    }
+  })
+})
+
+describe('what the document lists is served', () => {
+  let world: World
+  beforeAll(async () => {
+    world = await aWorld()
+  })
+
+  it.each(operations.filter(({ operation }) => !isSocket(operation)))('$name', async ({ method, path, operation }) => {
+    const body = operation.requestBody ? { body: '{}', headers: { 'content-type': 'application/json' } } : {}
+    const response = await fetch(world.url + sampleOf(path), { method, ...body })
+    expect([404, 405, 501]).not.toContain(response.status)
+    const isOpen = (operation.security as Piece[]).length === 0 || JSON.stringify(operation.security).includes('{}')
+    if (!isOpen) expect(response.status).toBe(401)
+  })
+
+  it.each(operations.filter(({ operation }) => isSocket(operation)))('$name as a socket', async ({ path }) => {
+    expect(await upgraded(world.url + path)).toBe(401)
+    expect(await upgraded(`${world.url}/v1/elsewhere`)).toBe(404)
+  })
+})
+
+describe('where a key may be sent', () => {
+  const sent: Record<string, (path: string) => ReturnType<typeof keyFrom>> = {
+    relayKey: (path) => keyFrom({ authorization: 'Bearer sk-one' }, path, ''),
+    anthropicKey: (path) => keyFrom({ 'x-api-key': 'sk-one' }, path, ''),
+    googleKey: (path) => keyFrom({ 'x-goog-api-key': 'sk-one' }, path, ''),
+    googleQueryKey: (path) => keyFrom({}, path, 'key=sk-one'),
+  }
+  it.each(operations.filter((operation) => !isConsole(operation) && !operation.path.startsWith('/pg/')))(
+    '$name',
+    ({ path, operation }) => {
+      const declared = (operation.security as Piece[]).flatMap((scheme) => Object.keys(scheme))
+      const taken = Object.keys(sent).filter((scheme) => sent[scheme]?.(sampleOf(path)) !== null)
+      expect(declared).toEqual(taken)
+    },
+  )
+})
+
+describe('the bodies of relayed calls', () => {
+  const relayed = operations.flatMap(({ name, method, path, operation }) => {
+    const found = routeFor(method, sampleOf(path))
+    const content = (operation.requestBody as { content: Record<string, { schema: Piece; example?: Piece }> })?.content
+    return found ? [{ name, path, endpoint: found.route.endpoint, content }] : []
+  })
+  const faults = (path: string, body: unknown) =>
+    book.against(['paths', path, 'post', 'requestBody', 'content', 'application/json', 'schema'], body)
+  const isTaken = (endpoint: keyof typeof endpointSpecs, body: Piece) => {
+    try {
+      endpointSpecs[endpoint].check({ ...body }, String(body.model ?? ''))
+      endpointSpecs[endpoint].mostOutput({ ...body }, String(body.model ?? ''))
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  it.each(relayed.filter(({ content }) => content['application/json']))(
+    '$name: the example is taken, and what is needed is needed',
+    ({ path, endpoint, content }) => {
+      const { schema, example = {} } = content['application/json'] ?? {}
+      expect(faults(path, example)).toEqual([])
+      expect(isTaken(endpoint, example)).toBe(true)
+      const needed = (schema?.required ?? []) as string[]
+      for (const field of needed.filter((name) => name !== 'model')) {
+        const { [field]: _, ...rest } = example
+        expect(faults(path, rest), field).not.toEqual([])
+        expect(isTaken(endpoint, rest), field).toBe(false)
+      }
+    },
+  )
+
+  it.each(relayed.filter(({ content }) => !content['application/json']))(
+    '$name: a form with what is needed',
+    ({ endpoint, content }) => {
+      expect(content['multipart/form-data']?.schema.required).toEqual(['file'])
+      expect([isTaken(endpoint, { file: {} }), isTaken(endpoint, {})]).toEqual([true, false])
+    },
+  )
+
+  const messages = [{ role: 'user', content: 'Hello' }]
+  it.each([
+    ['/v1/chat/completions', { model: 'a', messages: [] }],
+    ['/v1/chat/completions', { model: 'a', messages: 'Hello' }],
+    ['/v1/chat/completions', { model: 'a', messages, max_tokens: -1 }],
+    ['/v1/chat/completions', { model: 'a', messages, max_tokens: null }],
+    ['/v1/chat/completions', { model: 'a', messages, n: 129 }],
+    ['/v1/chat/completions', { model: 'a', messages, n: 1.5 }],
+    ['/v1/chat/completions', { model: 'a', messages, web_search_options: { search_context_size: 'huge' } }],
+    ['/v1/chat/completions', { model: 'a', messages, unknown: [1] }],
+    ['/v1/messages', { model: 'a', messages, max_tokens: '5' }],
+    ['/v1/responses', { model: 'a' }],
+    ['/v1/responses', { model: 'a', input: '' }],
+    ['/v1/responses', { model: 'a', prompt: { id: 'p' } }],
+    ['/v1/responses', { model: 'a', input: 'Hello', background: true }],
+    ['/v1/responses', { model: 'a', input: 'Hello', background: false }],
+    ['/v1/completions', { model: 'a', prompt: [] }],
+    ['/v1/completions', { model: 'a', prompt: 'a', best_of: 200 }],
+    ['/v1/audio/speech', { input: ['a'] }],
+    ['/v1/rerank', { model: 'a', query: 'a', documents: 'b' }],
+    ['/v1beta/models/{model}:generateContent', { contents: [] }],
+    ['/v1beta/models/{model}:generateContent', { contents: 'a', generationConfig: { candidateCount: 500 } }],
+    ['/v1beta/models/{model}:generateContent', { contents: 'a', generationConfig: { maxOutputTokens: 9 } }],
+  ] as [string, Piece][])('%s %j is taken by both or by neither', (path, body) => {
+    const found = relayed.find((one) => one.path === path)
+    if (!found) throw new Error(`${path} is not relayed`)
+    expect(faults(path, body).length === 0).toBe(isTaken(found.endpoint, body))
+  })
+})
+
+/** Stands for anything that the areas are built of. */
+const anything: unknown = new Proxy(() => anything, {
+  get: (_, key) => (key === Symbol.toPrimitive ? () => 0 : anything),
+  apply: () => anything,
+})
+
+const callsIn = (value: unknown): Call[] =>
+  typeof value === 'object' && value !== null && !('_zod' in value) ? Object.values(value).filter(isCall) : []
+
+const isCall = (value: unknown): value is Call =>
+  typeof value === 'object' && value !== null && 'method' in value && 'access' in value
+
+const isSocket = ({ responses }: Piece): boolean => '101' in (responses as Piece)
+
+/** What a parameter is called is nobody's business but its reader's. */
+const nameless = (name: string): string => name.replace(/\{\w+\}/g, '{}')
+
+/** The paths that a pattern of the relay's table stands for; what it captures is a parameter. */
+function expanded({ source }: RegExp): string[] {
+  const text = source.slice(1, -1).replaceAll('\\/', '/')
+  const opens = text.lastIndexOf('(')
+  if (opens < 0) return [text]
+  const closes = text.indexOf(')', opens)
+  const [before, inside, after] = [text.slice(0, opens), text.slice(opens + 1, closes), text.slice(closes + 1)]
+  const isMaybe = after.startsWith('?')
+  const isParameter = inside.includes('+')
+  const choices = isParameter ? ['{}'] : inside.replace(/^\?:/, '').split('|')
+  return [...choices, ...(isMaybe ? [''] : [])].flatMap((choice) =>
+    expanded(new RegExp(`^${before}${choice}${isMaybe ? after.slice(1) : after}$`)),
+  )
+}
+
+/** The status that a request to become a WebSocket is answered with. */
+const upgraded = (url: string): Promise<number | undefined> =>
+  new Promise((resolve, reject) => {
+    const headers = {
+      connection: 'Upgrade',
+      upgrade: 'websocket',
+      'sec-websocket-version': '13',
+      'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
+    }
+    const outgoing = request(url, { headers, agent: false }, (incoming) => {
+      incoming.resume()
+      resolve(incoming.statusCode)
+    })
+    outgoing.on('upgrade', (_, socket) => {
+      socket.destroy()
+      resolve(101)
+    })
+    outgoing.on('error', reject)
+    outgoing.end()
+  })

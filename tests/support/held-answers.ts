@@ -1,0 +1,70 @@
+import { afterEach, expect } from 'vitest'
+import type { Book, Exchange } from './document.ts'
+
+/**
+ * Holds what every test gets from a gateway against its OpenAPI document: each JSON answer of `/api`, each answer of the
+ * relay's own making, and each body that was taken. Vitest runs this file for every test file; the document is read once a
+ * process, and only where a gateway has answered.
+ */
+type Desk = { faults: string[]; waiting: Promise<void>[]; book: Promise<Book> | undefined }
+const shared = globalThis as typeof globalThis & { switchyardDesk?: Desk }
+
+/** Longer ones are no bodies of the console's, and would cost time. */
+const LONGEST = 100_000
+
+if (!shared.switchyardDesk) {
+  shared.switchyardDesk = { faults: [], waiting: [], book: undefined }
+  const ask = globalThis.fetch
+  globalThis.fetch = async (input, init) => {
+    const response = await ask(input, init)
+    const isGateways = response.headers.has('x-oneapi-request-id') && response.body !== null && init?.method !== 'HEAD'
+    if (isGateways && isJson(response.headers.get('content-type')))
+      shared.switchyardDesk?.waiting.push(heldFetch(response, input, init))
+    return response
+  }
+}
+
+afterEach(async () => {
+  const desk = shared.switchyardDesk
+  if (!desk || (desk.waiting.length === 0 && desk.faults.length === 0)) return
+  await Promise.all(desk.waiting.splice(0))
+  expect(desk.faults.splice(0), 'answers that are not as the OpenAPI document says').toEqual([])
+})
+
+/** Notes an exchange that did not go through `fetch`. */
+export function holdAnswer(exchange: Exchange): void {
+  shared.switchyardDesk?.waiting.push(held(exchange))
+}
+
+async function heldFetch(response: Response, input: RequestInfo | URL, init: RequestInit | undefined): Promise<void> {
+  const request = input instanceof Request ? input : undefined
+  const method = init?.method ?? request?.method ?? 'GET'
+  const { pathname, search } = new URL(request?.url ?? String(input))
+  const { status } = response
+  const copy = response.clone()
+  const book = await theBook()
+  if (!book.isHeld(method, pathname, status)) return void copy.body?.cancel().catch(() => {})
+  // A test that breaks its connection gets no answer to hold.
+  const text = await copy.text().catch(() => undefined)
+  const sent = typeof init?.body === 'string' && init.body.length < LONGEST ? init.body : undefined
+  const type = response.headers.get('content-type') ?? ''
+  if (text !== undefined) note(book, { method, path: pathname + search, status, type, text, sent })
+}
+
+async function held(exchange: Exchange): Promise<void> {
+  const book = await theBook()
+  if (book.isHeld(exchange.method, exchange.path, exchange.status)) note(book, exchange)
+}
+
+function note(book: Book, exchange: Exchange): void {
+  shared.switchyardDesk?.faults.push(...book.faultsOf(exchange))
+}
+
+async function theBook(): Promise<Book> {
+  const desk = shared.switchyardDesk
+  if (!desk) throw new Error('the desk is set up above')
+  desk.book ??= import('./document.ts').then(({ openBook }) => openBook())
+  return desk.book
+}
+
+const isJson = (type: string | null): boolean => type?.startsWith('application/json') === true
