@@ -129,7 +129,7 @@ export const verdict = z
     ok: z.boolean(),
     ms: z.int().describe('Milliseconds from sending to the whole answer; 0 where nothing was sent.'),
     code: z.enum(verdictCodes),
-    message: z.string().describe("The vendor's own words where it said why; no key and no address in them."),
+    message: z.string().describe("The provider's own words where it said why; no key and no address in them."),
   })
   .meta({ id: 'Verdict' })
 export type Verdict = z.infer<typeof verdict>
@@ -215,7 +215,7 @@ export const channel = {
   one: call({
     method: 'GET',
     path: '/api/channel/:id',
-    summary: 'Answers one channel, without its key.',
+    summary: 'Returns one channel, without its key.',
     access: 'admin',
     params: idParams,
     answer: channelView,
@@ -247,14 +247,14 @@ export const channel = {
   removeDisabled: call({
     method: 'DELETE',
     path: '/api/channel/disabled',
-    summary: 'Deletes all channels that are switched off and answers how many there were.',
+    summary: 'Deletes all channels that are disabled and returns how many there were.',
     access: 'admin',
     answer: z.int(),
   }),
   removeMany: call({
     method: 'POST',
     path: '/api/channel/batch',
-    summary: 'Deletes several channels and answers how many there were.',
+    summary: 'Deletes several channels and returns how many there were.',
     access: 'admin',
     body: z.object({ ids }),
     answer: z.int(),
@@ -262,7 +262,7 @@ export const channel = {
   tagMany: call({
     method: 'POST',
     path: '/api/channel/batch/tag',
-    summary: 'Sets the tag of several channels and answers how many changed.',
+    summary: 'Sets the tag of several channels and returns how many changed.',
     access: 'admin',
     body: z.object({ ids, tag: text(64).nullable() }),
     answer: z.int(),
@@ -270,7 +270,7 @@ export const channel = {
   enableTag: call({
     method: 'POST',
     path: '/api/channel/tag/enabled',
-    summary: 'Switches on all channels of a tag.',
+    summary: 'Enables all channels of a tag.',
     access: 'admin',
     body: tagBody,
     answer: z.null(),
@@ -278,7 +278,7 @@ export const channel = {
   disableTag: call({
     method: 'POST',
     path: '/api/channel/tag/disabled',
-    summary: 'Switches off all channels of a tag.',
+    summary: 'Disables all channels of a tag.',
     access: 'admin',
     body: tagBody,
     answer: z.null(),
@@ -294,7 +294,7 @@ export const channel = {
   tagModels: call({
     method: 'GET',
     path: '/api/channel/tag/models',
-    summary: 'Answers the models of the channel of a tag that has the most, joined by commas.',
+    summary: 'Returns the models of the channel of a tag that has the most, joined by commas.',
     access: 'admin',
     query: z.object({ tag: queryText() }),
     answer: z.string(),
@@ -302,7 +302,7 @@ export const channel = {
   fix: call({
     method: 'POST',
     path: '/api/channel/fix',
-    summary: 'Compares the routing with the database, mends what differs, and answers how many channels were checked.',
+    summary: 'Compares the routing with the database, mends what differs, and returns how many channels were checked.',
     access: 'admin',
     answer: z.int(),
     beside: consistency,
@@ -328,7 +328,7 @@ export const channel = {
   balance: call({
     method: 'GET',
     path: '/api/channel/update_balance/:id',
-    summary: "Asks a channel's vendor for the balance of its account.",
+    summary: "Asks a channel's provider for the balance of its account.",
     access: 'admin',
     params: idParams,
     answer: z.null(),
@@ -344,7 +344,7 @@ export const channel = {
   fetchModels: call({
     method: 'POST',
     path: '/api/channel/fetch_models',
-    summary: 'Asks a vendor which models an account has that is not stored yet.',
+    summary: 'Asks a provider which models an account has that is not stored yet.',
     access: 'admin',
     body: z.object({
       base_url: text(2000).default(''),
@@ -371,7 +371,7 @@ export const channel = {
   prices: call({
     method: 'POST',
     path: '/api/channel/prices',
-    summary: 'Answers what models cost, in US dollars.',
+    summary: 'Returns what models cost, in US dollars.',
     access: 'admin',
     body: z.object({ models: z.array(text(255)).max(10_000) }),
     answer: z.array(modelPrice),
@@ -379,7 +379,7 @@ export const channel = {
   fetchOwnModels: call({
     method: 'GET',
     path: '/api/channel/fetch_models/:id',
-    summary: "Asks a channel's vendor which models its account has.",
+    summary: "Asks a channel's provider which models its account has.",
     access: 'admin',
     params: idParams,
     answer: z.array(z.string()),

@@ -19,7 +19,7 @@ export const firstCall = {
   wait: call({
     method: 'GET',
     path: '/api/first-call',
-    summary: 'Waits for the next call of one of your tokens from outside and tells of it in one server-sent event.',
+    summary: 'Waits for the next request of one of your tokens from outside and tells of it in one server-sent event.',
     access: 'user',
     isEvent: true,
     answer: firstCallView,

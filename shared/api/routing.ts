@@ -8,7 +8,7 @@ const cooldown = z
     model: z.string().describe('The model it concerns; empty for all.'),
     kind: z
       .enum(['limited', 'failing'])
-      .describe('limited: the vendor said when to come back; failing: it is asked where nothing else is left.'),
+      .describe('limited: the provider said when to come back; failing: it is asked where nothing else is left.'),
     status: z.int().describe("The upstream's last status; 0 where no answer began."),
     message: z.string().describe("The upstream's words, without key and address."),
     failures: z.int().describe('Failures in a row.'),
@@ -98,7 +98,7 @@ const explanation = z
     channels: z.array(explainedChannel).describe('By falling priority, then by falling share.'),
     off: z
       .array(z.object({ channel_id: z.int(), name: z.string(), status: z.int(), reason: z.string() }))
-      .describe('Channels that offer the model to the group but are switched off, with their status.'),
+      .describe('Channels that offer the model to the group but are disabled, with their status.'),
   })
   .meta({ id: 'RoutingExplanation' })
 export type RoutingExplanation = z.infer<typeof explanation>
@@ -131,7 +131,7 @@ export const routing = {
   addKeys: call({
     method: 'POST',
     path: '/api/channel/keys/:id',
-    summary: 'Adds keys to a channel, one a line, and answers how many are new.',
+    summary: 'Adds keys to a channel, one a line, and returns how many are new.',
     access: 'admin',
     params: idParams,
     body: z.object({ keys: z.string().max(200_000) }),
@@ -140,7 +140,7 @@ export const routing = {
   switchKey: call({
     method: 'PUT',
     path: '/api/channel/keys/:id/:key',
-    summary: "Switches one of a channel's keys on or off.",
+    summary: "Enables or disables one of a channel's keys.",
     access: 'admin',
     params: keyParams,
     body: z.object({ status: z.union([z.literal(1), z.literal(2)]) }),

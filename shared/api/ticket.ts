@@ -7,7 +7,7 @@ export const ticket = {
   redeem: call({
     method: 'POST',
     path: '/api/user/ticket',
-    summary: 'Turns a one-time ticket of the desktop program into a session; the call must come from this machine.',
+    summary: 'Turns a one-time ticket of the desktop program into a session; the request must come from this machine.',
     access: 'public',
     body: z.object({ ticket: z.string().max(200).default('') }),
     answer: signedInView,

@@ -38,7 +38,7 @@ export const tokenView = z
     group: z.string(),
     DeletedAt: z.string().nullable(),
     requests_per_minute: z.int().describe('0 is no limit; as for all that follow.'),
-    tokens_per_minute: z.int().describe('Prompt and completion tokens of the answers of the last minute.'),
+    tokens_per_minute: z.int().describe('Prompt and completion tokens of the responses of the last minute.'),
     /** Quota for each window. */
     budgets: z.object({
       minute: z.int(),
@@ -48,7 +48,7 @@ export const tokenView = z
       month: z.int(),
     }),
     budget_time_zone: z.string().describe('An IANA name; empty is UTC.'),
-    budget_warn_percent: z.int().describe('From this share of a budget on answers carry a warning; 0 is never.'),
+    budget_warn_percent: z.int().describe('From this share of a budget on responses carry a warning; 0 is never.'),
     budget_use: z.array(budgetUse).describe('How the budgets that are set stand now.'),
   })
   .meta({ id: 'Token' })
@@ -134,7 +134,7 @@ export const token = {
   one: call({
     method: 'GET',
     path: '/api/token/:id',
-    summary: 'Answers one of your API tokens.',
+    summary: 'Returns one of your API tokens.',
     access: 'user',
     params: idParams,
     answer: tokenView,

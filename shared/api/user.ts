@@ -54,7 +54,7 @@ export const user = {
   login: call({
     method: 'POST',
     path: '/api/user/login',
-    summary: 'Signs in with a name and a password and sets the session cookie.',
+    summary: 'Logs in with a name and a password and sets the session cookie.',
     access: 'public',
     limit: 'login',
     query: z.object({ turnstile: z.string().max(4096).optional() }),
@@ -64,14 +64,14 @@ export const user = {
   logout: call({
     method: 'GET',
     path: '/api/user/logout',
-    summary: 'Ends the session that the call shows.',
+    summary: 'Ends the session of the request.',
     access: 'public',
     answer: z.null(),
   }),
   self: call({
     method: 'GET',
     path: '/api/user/self',
-    summary: 'Answers the account that asks.',
+    summary: 'Returns your own account.',
     access: 'user',
     answer: userView,
   }),
@@ -85,7 +85,7 @@ export const user = {
   groups: call({
     method: 'GET',
     path: '/api/user/groups',
-    summary: 'Lists the groups a visitor, or the account that asks, may choose.',
+    summary: 'Lists the groups a visitor, or the account of the request, may choose.',
     access: 'visitor',
     answer: groupChoices,
   }),
@@ -99,7 +99,7 @@ export const user = {
   one: call({
     method: 'GET',
     path: '/api/user/:id',
-    summary: 'Answers one account.',
+    summary: 'Returns one account.',
     access: 'admin',
     params: idParams,
     answer: userView,

@@ -24,11 +24,11 @@ export type Area = Readonly<{
 export const areas: readonly Area[] = [
   { tag: 'Status', about: 'What anyone may know of this gateway.', groups: { status } },
   { tag: 'Setup', about: 'The first start.', groups: { setup } },
-  { tag: 'Accounts', about: 'Signing in and out, and what people see of themselves.', groups: { user, ticket } },
+  { tag: 'Accounts', about: 'Logging in and out, and what people see of themselves.', groups: { user, ticket } },
   { tag: 'Tokens', about: 'The keys that programs call the gateway with.', groups: { token, firstCall } },
   {
     tag: 'Channels',
-    about: "The vendors' accounts behind the gateway, their tests and balances.",
+    about: "The providers' accounts behind the gateway, their tests and balances.",
     groups: { channel, channelRuns },
   },
   { tag: 'Routing', about: 'Which channel a request is sent to, and why.', groups: { routing } },

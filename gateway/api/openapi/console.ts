@@ -37,7 +37,7 @@ const told = (description: string): Piece => ({ description, content: json(refus
 
 /** The refusals with a status of their own that many calls share, by the name they are referred to. */
 export const consoleResponses: Readonly<Record<string, Piece>> = {
-  Unauthenticated: told('Nobody is signed in, or the user-id header is missing or names somebody else.'),
+  Unauthenticated: told('Nobody is logged in, or the user-id header is missing or names somebody else.'),
   Foreign: told('The call was made by a page of another site.'),
   SlowBody: told('The body came too slowly.'),
   Limited: {
@@ -49,7 +49,7 @@ export const consoleResponses: Readonly<Record<string, Piece>> = {
 
 /** Security schemes of the console's API. */
 export const consoleSecurity: Readonly<Record<string, Piece>> = {
-  session: { type: 'apiKey', in: 'cookie', name: 'session', description: 'The cookie that signing in sets.' },
+  session: { type: 'apiKey', in: 'cookie', name: 'session', description: 'The cookie that logging in sets.' },
   accessToken: {
     type: 'http',
     scheme: 'bearer',
@@ -77,8 +77,8 @@ const security: Readonly<Record<Access, readonly Piece[]>> = {
 }
 const roles: Readonly<Record<Access, string>> = {
   public: 'Open to everybody.',
-  visitor: 'Open to everybody; who is signed in is answered as that account.',
-  user: 'For every signed-in account.',
+  visitor: 'Open to everybody; a logged-in account gets its own.',
+  user: 'For every logged-in account.',
   admin: 'For administrators.',
   operator: 'For those who may change options: administrators, or only the super administrator (OPTION_MIN_ROLE).',
   root: 'For the super administrator.',

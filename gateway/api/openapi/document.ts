@@ -42,23 +42,23 @@ export function createDocument(version: string): ApiDocument {
   }
 }
 
-const about = `Programs call the models behind this gateway under \`/v1\` and \`/v1beta\` with an API token, in the dialect they speak:
-a body passes as it is where the vendor speaks the same, so only what the gateway itself looks at is listed here. Errors are
-told in the dialect of the path, each with the id of its request (also in \`X-Request-Id\`). Paths that the vendors have and
-this gateway does not are answered with 501.
+const about = `Programs ask the models behind this gateway under \`/v1\` and \`/v1beta\` with an API token, in the dialect they speak:
+a body passes as it is where the provider speaks the same, so only what the gateway itself looks at is listed here. Errors are
+told in the dialect of the path, each with the id of its request (also in \`X-Request-Id\`). Paths that
+only the providers have get 501.
 
-The console's own calls are under \`/api\`. They answer an envelope: \`success\`, \`message\` and \`data\`. A call that is
-refused is told with HTTP 200 and \`success: false\`, unless its answers below say otherwise. Bodies are JSON of at most 1 MiB;
+The console's own endpoints are under \`/api\`. They return an envelope: \`success\`, \`message\` and \`data\`. A request that is
+refused gets HTTP 200 and \`success: false\`, unless its responses below say otherwise. Bodies are JSON of at most 1 MiB;
 fields that are not listed are passed over.`
 
 const relayTags: readonly Piece[] = [
   {
     name: dialectTags.openai,
-    description: 'Relayed calls in the dialects of OpenAI: chat, embeddings, images, audio.',
+    description: 'Relayed requests in the dialects of OpenAI: chat, embeddings, images, audio.',
   },
-  { name: dialectTags.responses, description: 'Relayed calls in the dialect of OpenAI Responses.' },
-  { name: dialectTags.anthropic, description: 'Relayed calls in the dialect of Anthropic Messages.' },
-  { name: dialectTags.gemini, description: 'Relayed calls in the dialect of Gemini.' },
+  { name: dialectTags.responses, description: 'Relayed requests in the dialect of OpenAI Responses.' },
+  { name: dialectTags.anthropic, description: 'Relayed requests in the dialect of Anthropic Messages.' },
+  { name: dialectTags.gemini, description: 'Relayed requests in the dialect of Gemini.' },
   { name: 'Billing', description: 'What a key has and has used.' },
   { name: 'Playground', description: "The console's own conversation." },
 ]
@@ -71,7 +71,7 @@ const tags = (): Piece[] => [
 
 /** What is served beside the contracts: the document itself, and the page that shows it. */
 const ownOperations: readonly Operation[] = [
-  own(DOCUMENT_PATH, 'apiDocument', 'Answers this document.', { 'application/json': { schema: { type: 'object' } } }),
+  own(DOCUMENT_PATH, 'apiDocument', 'Returns this document.', { 'application/json': { schema: { type: 'object' } } }),
   own(VIEWER_PATH, 'apiViewer', 'Shows this document in a browser.', { 'text/html': { schema: { type: 'string' } } }),
 ]
 

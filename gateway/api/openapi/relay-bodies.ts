@@ -83,7 +83,7 @@ export const endpointTexts: Readonly<Record<Exclude<AskedEndpoint, 'realtime'>, 
     summary: 'Answers a conversation in the dialect of OpenAI Responses.',
     fields: {
       input: { description: 'A text, or the items of the conversation; needed unless there is a prompt.' },
-      prompt: { type: ['object', 'null'], description: "A template of the vendor's; stands in for the input." },
+      prompt: { type: ['object', 'null'], description: "A template of the provider's; stands in for the input." },
       max_output_tokens: tokens,
       previous_response_id: { type: ['string', 'null'], description: 'The response this one goes on from.' },
       background: { not: { const: true }, description: 'Answers are not made in the background.' },

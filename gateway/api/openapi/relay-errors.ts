@@ -16,9 +16,9 @@ export const errorSchemas: Readonly<Record<string, Piece>> = {
   OpenAIError: closed({
     error: closed({
       message: { ...text, description: 'What went wrong, and the id of the request.' },
-      type: { ...text, description: 'switchyard_error where the gateway says so, else as the vendor said.' },
+      type: { ...text, description: 'switchyard_error where the gateway says so, else as the provider said.' },
       param: { description: 'The field that is meant.' },
-      code: { description: 'A word, or as the vendor said.' },
+      code: { description: 'A word, or as the provider said.' },
     }),
   }),
   AnthropicError: closed({
@@ -50,12 +50,12 @@ export function errorAnswers(formats: readonly Dialect[]): Piece {
   return {
     421: { $ref: '#/components/responses/Misdirected' },
     '4XX': {
-      description: 'Refused here, or by the vendor: a key, a body, a limit, or a quota that is used up.',
+      description: 'Refused here, or by the provider: a key, a body, a limit, or a quota that is used up.',
       headers: retryAfter,
       content: json(schema),
     },
     '5XX': {
-      description: 'The vendor did not answer, or nobody could be asked.',
+      description: 'The provider did not answer, or nobody could be asked.',
       headers: retryAfter,
       content: json(schema),
     },

@@ -39,7 +39,7 @@ function relayed(path: string): Operation {
     operationId: idOf(path),
     tags: [route.playground ? 'Playground' : dialectTags[route.format]],
     summary: route.playground
-      ? 'Answers a conversation for the console, charged to the signed-in account.'
+      ? 'Answers a conversation for the console, charged to the logged-in account.'
       : text.summary,
     description: `A body without what is needed is refused with the code ${endpointSpecs[endpoint].code}.`,
     security: route.playground ? [{ session: [], userId: [] }] : keysOf(path),
@@ -109,11 +109,11 @@ function answerOf(endpoint: AskedEndpoint, { answer, media = [] }: EndpointText,
     ...(isStream && { 'text/event-stream': { schema: { type: 'string' } } }),
   }
   return {
-    description: "The answer in the caller's dialect; where the vendor speaks the same, byte for byte.",
+    description: "The answer in the caller's dialect; where the provider speaks the same, byte for byte.",
     headers: {
       'X-Request-Id': { description: 'The id of the request in the usage log.', schema: { type: 'string' } },
       'X-Switchyard-Dropped': {
-        description: 'What the vendor could not be told, or said that the dialect has no word for.',
+        description: 'What the provider could not be told, or said that the dialect has no word for.',
         schema: { type: 'string' },
       },
       'X-Switchyard-Budget': {
