@@ -127,7 +127,7 @@ const patternOf = (path: string): RegExp =>
 
 const pathOf = (url: string): string => url.split('?')[0] ?? ''
 
-/** The same with every object of fields closed, unless it says otherwise. */
+/** A schema whose every object of fields is closed, unless it says otherwise. */
 function closed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(closed)
   if (typeof value !== 'object' || value === null) return value

@@ -75,19 +75,19 @@ export const relaySecurity: Readonly<Record<string, Piece>> = {
     type: 'apiKey',
     in: 'header',
     name: 'x-api-key',
-    description: 'The same, as clients of Anthropic send it.',
+    description: 'An API token, as clients of Anthropic send it.',
   },
   googleKey: {
     type: 'apiKey',
     in: 'header',
     name: 'x-goog-api-key',
-    description: 'The same, as clients of Google send it.',
+    description: 'An API token, as clients of Google send it.',
   },
   googleQueryKey: {
     type: 'apiKey',
     in: 'query',
     name: 'key',
-    description: 'The same in the address, as clients of Google may.',
+    description: 'An API token in the address, as clients of Google may.',
   },
 }
 

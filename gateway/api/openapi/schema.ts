@@ -44,7 +44,7 @@ function tidy({ jsonSchema }: Readonly<{ jsonSchema: z.core.JSONSchema.BaseSchem
 
 const ZOD_PLACE = '#/$defs/'
 
-/** The same with references that lead to where the document keeps what has a name. */
+/** A piece whose references lead to where the document keeps what has a name. */
 function inComponents(piece: unknown): Piece {
   const text = JSON.stringify(piece, (key, value: unknown) =>
     key === '$ref' && typeof value === 'string' ? value.replace(ZOD_PLACE, '#/components/schemas/') : value,
