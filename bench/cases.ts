@@ -13,8 +13,9 @@ const fresh = { ...closed, warmSeconds: 4 } as const
 const json = [{ model: 'bench-json' }]
 
 /**
- * The cases of performance.md §3 in the order they run. `hold1000` comes first: memory per stream can only be told in a
- * process that has not grown yet. `faults` mixes aborted, refused and broken calls in before billing is checked.
+ * The cases of docs/reference/performance.md#targets in the order they run. `hold1000` comes first: memory per stream
+ * can only be told in a process that has not grown yet. `faults` mixes aborted, refused and broken calls in before
+ * billing is checked.
  */
 export const cases = {
   hold1000: {

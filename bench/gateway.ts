@@ -15,7 +15,7 @@ export interface BenchGateway extends Running {
   data: string
   /** Makes a call of the console as the first administrator, who has the id 1. */
   call: Call
-  /** Compares what was billed with what was answered (performance.md §3, "billing integrity"). */
+  /** Compares what was billed with what was answered (docs/reference/performance.md#targets). */
   integrity(answers: number): Promise<Figures>
   /** Stops it, starts it again on the same data and measures start to first answer and the memory it takes when idle. */
   restart(): Promise<Figures>

@@ -2,7 +2,10 @@ import { createServer, type ServerResponse } from 'node:http'
 import { type Dispatcher, Pool } from 'undici'
 import { listen, upstreamUrl } from './listen.ts'
 
-/** The bare undici `dispatch` proxy ("limit-undici" of performance.md): it buffers the request and relays the answer's bytes. */
+/**
+ * The bare undici `dispatch` proxy ("limit-undici" of docs/reference/performance.md#targets): it buffers the request
+ * and relays the answer's bytes.
+ */
 const pool = new Pool(upstreamUrl().origin, { connections: null, pipelining: 1, bodyTimeout: 0 })
 
 listen(

@@ -1,7 +1,10 @@
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import { listen, upstreamUrl } from './listen.ts'
 
-/** The bare node:http reverse proxy all ratios are measured against ("limit" of performance.md): it forwards bytes and knows nothing. */
+/**
+ * The bare node:http reverse proxy all ratios are measured against ("limit" of docs/reference/performance.md#targets):
+ * it forwards bytes and knows nothing.
+ */
 const { hostname, port } = upstreamUrl()
 const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY, maxFreeSockets: 4096 })
 

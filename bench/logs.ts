@@ -9,8 +9,9 @@ import { cores, runLoad, startListener } from './processes.ts'
 import { table } from './report.ts'
 
 /**
- * `npm run bench -- logs`: how long each reading of a long log takes, alone and while requests are relayed, and what the
- * readings do to those requests (performance.md §3a). Exits 1 where a reading takes longer than the goal.
+ * `npm run bench -- logs`: how long each reading of a long log takes, alone and while requests are relayed, and what
+ * the readings do to those requests (docs/reference/performance.md#long-readings). Exits 1 where a reading takes longer
+ * than the goal.
  */
 const { values: flags } = parseArgs({
   options: {

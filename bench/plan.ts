@@ -4,7 +4,10 @@ export type Plan =
   | { kind: 'stream'; events: number; gapMs: number; burst: number; isCut: boolean }
   | { kind: 'refuse'; status: number }
 
-/** The events of one turn when a stream has no gap: a saturating upstream writes several at once (performance.md §5). */
+/**
+ * The events of one turn when a stream has no gap: a saturating upstream writes several at once
+ * (docs/reference/performance.md#rules-of-measuring).
+ */
 const saturatingBurst = 8
 
 /** Every model the cases ask for; the gateway under test gets a channel and a price for each. */

@@ -11,7 +11,10 @@ import { layOut } from './revision.ts'
 import type { Figures } from './tally.ts'
 import { isDisturbed } from './targets.ts'
 
-/** `npm run bench`: measures the gateway beside the bare proxies, prints the ratios of performance.md §3, exits 1 when a floor is missed. */
+/**
+ * `npm run bench`: measures the gateway beside the bare proxies, prints the ratios of
+ * docs/reference/performance.md#targets, exits 1 when a floor is missed.
+ */
 const { values: flags } = parseArgs({
   options: {
     rounds: { type: 'string' },

@@ -40,7 +40,10 @@ const rows: [name: string, metric: string, bar: '<=' | '>=', floor: number, goal
   ['integrity', 'failed requests, all cases', '<=', 0, 0, plain('errors')],
 ]
 
-/** Every row of performance.md §3 that this bench can measure by itself; `bar` says on which side of floor and goal to stay. */
+/**
+ * Every row of docs/reference/performance.md#targets that this bench can measure by itself; `bar` says on which side of
+ * floor and goal to stay.
+ */
 export const targets = rows.map(([name, metric, bar, floor, goal, of]) => ({
   case: name,
   metric,
@@ -54,7 +57,10 @@ export type Target = (typeof targets)[number]
 /** Latencies count only in rounds the machine's neighbours left alone; costs at saturation survive them. */
 const latencyCases = ['json1', 'rate500', 'paced']
 
-/** A round is disturbed when even the bare proxy adds 10 ms at p99 (performance.md §5): its latencies tell of the neighbours. */
+/**
+ * A round is disturbed when even the bare proxy adds 10 ms at p99 (docs/reference/performance.md#rules-of-measuring):
+ * its latencies tell of the neighbours.
+ */
 export function isDisturbed(round: Record<string, CaseRound>): boolean {
   return (overDirect('p99')(round.rate500 ?? {}, 'limit') ?? 0) >= 10
 }

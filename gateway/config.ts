@@ -25,16 +25,21 @@ const settings = z.object({
   TRUSTED_PROXIES: list((entry) => networkIn(entry) !== undefined, 'IP addresses or CIDR ranges'),
   /** Addresses or CIDR ranges of the own network from which files that callers name by URL may be fetched; comma separated. */
   FETCH_ALLOWED_ADDRESSES: list((entry) => networkIn(entry) !== undefined, 'IP addresses or CIDR ranges'),
-  /** How many images one message for Gemini may have; -1 for any number (spec/relay.md §3.5). */
+  /**
+   * How many images one message for Gemini may have; -1 for any number (docs/reference/conversion.md#openai-to-gemini).
+   */
   GEMINI_VISION_MAX_IMAGE_NUM: z.coerce.number().int().min(-1).default(16),
-  /** Calls in 180 s from one address; 0 is no limit (spec/console.md §1.4). */
+  /** Calls in 180 s from one address; 0 is no limit (docs/reference/limits.md#console-rates). */
   GLOBAL_API_RATE_LIMIT: perWindow(180),
   GLOBAL_WEB_RATE_LIMIT: perWindow(60),
   /** Calls in 1200 s from one address, for each family of critical routes; 0 is no limit. */
   CRITICAL_RATE_LIMIT: perWindow(20),
   UPSTREAM_CONNECT_TIMEOUT: seconds(10),
   UPSTREAM_HEADERS_TIMEOUT: seconds(120),
-  /** How long the body of an answer may be silent; models that reason, twice as long (spec/relay.md §7.5). */
+  /**
+   * How long the body of an answer may be silent; models that reason, twice as long
+   * (docs/reference/streams.md#time-outs).
+   */
   UPSTREAM_IDLE_TIMEOUT: seconds(300),
   /** `UPSTREAM_IDLE_TIMEOUT` by the name that clients of the family know; of both this one counts. */
   STREAMING_TIMEOUT: seconds(300),
@@ -42,18 +47,30 @@ const settings = z.object({
   RELAY_TIMEOUT: seconds(0, 0),
   /** What the bodies of all requests under way may take together, in MiB; the largest one alone has 128. */
   MAX_BODY_MEMORY_MB: z.coerce.number().int().min(16).max(65_536).default(512),
-  /** The largest file that is fetched for a caller who names it by URL, in MiB (spec/relay.md §7.6). */
+  /**
+   * The largest file that is fetched for a caller who names it by URL, in MiB
+   * (docs/reference/limits.md#files-named-by-url).
+   */
   MAX_FILE_DOWNLOAD_MB: z.coerce.number().int().min(1).max(512).default(20),
-  /** Minutes between two tests, and two updates of the balances, of all channels; 0 is never (spec/console.md §10). */
+  /**
+   * Minutes between two tests, and two updates of the balances, of all channels; 0 is never
+   * (docs/reference/channels.md#background-jobs).
+   */
   CHANNEL_TEST_FREQUENCY: minutes(),
   CHANNEL_UPDATE_FREQUENCY: minutes(),
   /** The pause between the beginnings of two channels of such a run. */
   POLLING_INTERVAL: seconds(0, 0),
-  /** Requests relayed at once, in all, of one account and of one key; 0 is no limit (design/reliability-security.md §3). */
+  /**
+   * Requests relayed at once, in all, of one account and of one key; 0 is no limit
+   * (docs/reference/limits.md#requests-at-once).
+   */
   MAX_REQUESTS: atOnce(2000),
   MAX_REQUESTS_PER_USER: atOnce(200),
   MAX_REQUESTS_PER_KEY: atOnce(160),
-  /** Connections at once, in all and from one address; for an address 0 is no limit (design/reliability-security.md §4.4). */
+  /**
+   * Connections at once, in all and from one address; for an address 0 is no limit
+   * (docs/reference/limits.md#connections).
+   */
   MAX_SOCKETS: z.coerce.number().int().min(1).max(1_000_000).default(4000),
   MAX_SOCKETS_PER_ADDRESS: atOnce(256),
   /** How long streams may finish after SIGTERM. */

@@ -7,7 +7,7 @@ import { letGoOfStalled } from './limits/slow-readers.ts'
 import { boundSockets, type SocketBounds } from './limits/socket-limits.ts'
 import { CannotStart, EXIT } from './store/database.ts'
 
-/** Waits of the HTTP server, in milliseconds (design/reliability-security.md §4.4 "Slowloris"). */
+/** Waits of the HTTP server, in milliseconds (docs/reference/limits.md#connections). */
 const waits = {
   headersTimeout: 15_000,
   requestTimeout: 300_000,

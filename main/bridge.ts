@@ -9,7 +9,9 @@ export type BridgeDeps = Readonly<{
   onLanguage: (tag: string) => void
 }>
 
-/** Answers the console's page, on one screen: every privilege it has beyond HTTP (design/house.md §9). */
+/**
+ * Answers the console's page, on one screen: every privilege it has beyond HTTP (docs/reference/security.md#desktop).
+ */
 export function openBridge({ origin, ticket, onLanguage }: BridgeDeps): void {
   ipcMain.handle(desktopChannels.ticket, (event) => (isFrom(event, origin) ? ticket() : null))
   ipcMain.on(desktopChannels.language, (event, tag: unknown) => {

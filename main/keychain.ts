@@ -17,7 +17,7 @@ export type DesktopSecrets = Secrets & Readonly<{ kind: 'keychain' | 'file' | 'e
  */
 export type KeyTrouble = 'silent' | 'locked' | 'missing' | 'unusable'
 
-/** The start needs a person's decision on the data key (design/reliability-security.md §6, "Secrets at rest"). */
+/** The start needs a person's decision on the data key (docs/reference/security.md#secrets-at-rest). */
 export class NoDataKey extends Error {
   override readonly name = 'NoDataKey'
   readonly trouble: KeyTrouble

@@ -4,9 +4,9 @@ import { isChatLink, isWebLink, schemeOf } from '../shared/links.ts'
 export type Chats = readonly Readonly<Record<string, string>>[]
 
 /**
- * The address to hand to the system for a link that leaves the window: of the web, of a mail, or of a program that a chat
- * preset leads to. Undefined for all else, whatever a page says: the system would start any program that has registered
- * its scheme (design/reliability-security.md §6).
+ * The address to hand to the system for a link that leaves the window: of the web, of a mail, or of a program that a
+ * chat preset leads to. Undefined for all else, whatever a page says: the system would start any program that has
+ * registered its scheme (docs/reference/security.md#desktop).
  */
 export function outsideAddress(target: string, chats: Chats): string | undefined {
   const href = URL.parse(target)?.href

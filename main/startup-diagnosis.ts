@@ -36,7 +36,9 @@ export type Circumstances = Readonly<{ config: Config | undefined; freePort: num
 
 type Finding = Pick<Diagnosis, 'part' | 'what' | 'how' | 'remedies'>
 
-/** What a failed start means for a person (design/product.md, "The first five minutes"); undefined for a fault of ours. */
+/**
+ * What a failed start means for a person (docs/reference/design.md#first-five-minutes); undefined for a fault of ours.
+ */
 export function diagnose(error: unknown, { config, freePort }: Circumstances): Diagnosis | undefined {
   const finding = findingOf(error, config?.DATA_DIR)
   if (!finding || !(error instanceof Error)) return undefined

@@ -4,7 +4,7 @@ import type { Say } from './language.ts'
 import { contextTemplate } from './menu.ts'
 import { type Chats, outsideAddress } from './outside.ts'
 
-/** What every window gets: a sandbox, no Node, no view of files (design/reliability-security.md §6). */
+/** What every window gets: a sandbox, no Node, no view of files (docs/reference/security.md#desktop). */
 export const hardened = {
   contextIsolation: true,
   sandbox: true,
@@ -20,8 +20,8 @@ export const groundColour = (): string => (nativeTheme.shouldUseDarkColors ? '#1
 
 /**
  * The console's window on the gateway's own address: in its own persistent session, unable to leave that address; web
- * and mail links and those of the chat presets of now open in the system's programs (design/reliability-security.md §6).
- * `say` speaks the language of now.
+ * and mail links and those of the chat presets of now open in the system's programs
+ * (docs/reference/security.md#desktop). `say` speaks the language of now.
  */
 export async function openWindow(url: string, say: Say, chats: () => Chats): Promise<BrowserWindow> {
   const window = new BrowserWindow({

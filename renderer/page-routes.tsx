@@ -5,7 +5,7 @@ import type { TextKey } from './i18n.ts'
 /** Who may see a page. `setup`: only before the first setup; `guest`: who is not signed in; `user`: who is; `admin`: role 10 and up. */
 export type Access = 'anyone' | 'setup' | 'guest' | 'user' | 'admin'
 
-/** The groups of the sidebar, in its order; the first one has no heading (spec/console.md §8.1). */
+/** The groups of the sidebar, in its order; the first one has no heading (docs/reference/screens.md#shell). */
 export const menuGroups = ['start', 'console', 'admin'] as const
 
 /** How a page stands in the sidebar and in the command palette. */

@@ -1,4 +1,7 @@
-/** The last part of a model's path where it is not simply its name at Baidu's first interface (spec/relay.md §2.3 "baidu"). */
+/**
+ * The last part of a model's path where it is not simply its name at Baidu's first interface
+ * (docs/reference/channel-types.md#baidu-qianfan-first-interface).
+ */
 const paths: Readonly<Record<string, string>> = {
   'ernie-4.0-8k': 'completions_pro',
   'ernie-4.0': 'completions_pro',

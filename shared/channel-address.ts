@@ -24,7 +24,9 @@ export type ChannelAddress = Readonly<{
   url: string
 }>
 
-/** Works out the mended address of a channel and the URL its calls ask (design/product.md "The first five minutes"). */
+/**
+ * Works out the mended address of a channel and the URL its calls ask (docs/reference/design.md#first-five-minutes).
+ */
 export function channelAddress({ type, base_url, other = '', model = '' }: AddressAsk): ChannelAddress {
   const name = channelTypeNameById(type) ?? 'openai'
   const typed = base_url.trim().replace(/\/+$/, '')
@@ -35,7 +37,7 @@ export function channelAddress({ type, base_url, other = '', model = '' }: Addre
   return { flaw, base, url: whole === '' ? '' : urlOf(name, whole, other, model) }
 }
 
-/** The URL of an ordinary call below a base address, as the relay builds it (spec/relay.md §2.3). */
+/** The URL of an ordinary call below a base address, as the relay builds it (docs/reference/channel-types.md#types). */
 function urlOf(name: ChannelTypeName, base: string, other: string, model: string): string {
   const shown = model === '' ? '{model}' : encodeURIComponent(name === 'baidu' ? baiduName(model) : model)
   if (name === 'custom') return base.replaceAll('{model}', shown)
@@ -124,7 +126,10 @@ function isBareHostOf(own: string, address: string): boolean {
 
 const AI_GATEWAY = 'https://gateway.ai.cloudflare.com'
 
-/** The path behind Cloudflare's AI gateway, which says its beginning itself for a plain OpenAI wire and for Azure (spec/relay.md §2.2). */
+/**
+ * The path behind Cloudflare's AI gateway, which says its beginning itself for a plain OpenAI wire and for Azure
+ * (docs/reference/channel-types.md#what-all-have-in-common).
+ */
 function withoutOwn(name: ChannelTypeName, path: string): string {
   if (name === 'azure') return path.replace('/openai/deployments', '')
   return callPaths[name] === undefined ? path.slice('/v1'.length) : path

@@ -1,6 +1,6 @@
 import type { Locale } from './messages/format.ts'
 
-/** How a call proves itself to the vendor (spec/relay.md §2.3). */
+/** How a call proves itself to the vendor (docs/reference/channel-types.md#what-all-have-in-common). */
 export type ChannelAuth =
   | 'bearer'
   | 'mj-api-secret'
@@ -26,10 +26,13 @@ export type KeyFormat =
   | 'AccessKey|SecretKey|Region'
   | 'service-account-json'
 
-/** What the column `other` means (spec/relay.md §4.3). */
+/** What the column `other` means (docs/reference/channel-types.md#types). */
 export type OtherMeaning = 'api-version' | 'plugin' | 'version' | 'library-id' | 'account-id' | 'region' | 'bot-id'
 
-/** Which special form the console shows (specification 3 §2, spec/relay.md §2.1). */
+/**
+ * Which special form the console shows (docs/reference/screens.md#channel-editor,
+ * docs/reference/channel-types.md#types).
+ */
 export type FormVariant =
   | 'plain'
   | 'organization'
@@ -49,7 +52,7 @@ export type FormVariant =
   | 'endpoint-names'
   | 'bot'
 
-/** Which call tells the balance (spec/relay.md §2.4). */
+/** Which call tells the balance (docs/reference/channels.md#balances). */
 export type BalanceKind =
   | 'openai-billing'
   | 'aiproxy'
@@ -115,7 +118,7 @@ const openaiWire = {
 
 const ownWire = { ...openaiWire, wire: 'own', modelList: null } as const
 
-/** The 45 channel types by name (spec/relay.md §2.1); the ids are what the table stores. */
+/** The 45 channel types by name (docs/reference/channel-types.md#types); the ids are what the table stores. */
 export const channelTypes = {
   openai: {
     ...openaiWire,

@@ -3,7 +3,7 @@ export type DesktopTicket = Readonly<{ secret: string; userId: number }>
 
 /**
  * All that the console's page may ask of the desktop around it, as `window.desktop`; a browser has none. Everything
- * else goes over HTTP, as in any browser (design/house.md §9).
+ * else goes over HTTP, as in any browser (docs/reference/security.md#desktop).
  */
 export interface Desktop {
   /** As Node names it: `darwin`, `linux`, `win32`. */

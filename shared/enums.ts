@@ -1,30 +1,33 @@
 import type { MessageKey } from './messages/en.ts'
 
-/** Roles by name; a right is "role at least n" (specification 1 §6). A visitor is nobody signed in. */
+/** Roles by name; a right is "role at least n" (docs/reference/accounts.md#roles). A visitor is nobody signed in. */
 export const role = { visitor: 0, user: 1, admin: 10, root: 100 } as const
 export type Role = (typeof role)[keyof typeof role]
 
-/** States of an account (specification 1 §4); whether it is deactivated is in `DeletedAt`. */
+/** States of an account (docs/reference/accounts.md#roles); whether it is deactivated is in `DeletedAt`. */
 export const userStatus = { active: 1, banned: 2 } as const
 export type UserStatus = (typeof userStatus)[keyof typeof userStatus]
 
-/** States of an API token (specification 3 §4); users toggle only between enabled and disabled. */
+/** States of an API token (docs/reference/accounts.md#api-tokens); users toggle only between enabled and disabled. */
 export const tokenStatus = { enabled: 1, disabled: 2, expired: 3, exhausted: 4 } as const
 export type TokenStatus = (typeof tokenStatus)[keyof typeof tokenStatus]
 
-/** States of a channel (specification 3 §4); the system sets only autoDisabled, people set only the others. */
+/**
+ * States of a channel (docs/reference/channels.md#fields); the system sets only autoDisabled, people set only the
+ * others.
+ */
 export const channelStatus = { enabled: 1, disabled: 2, autoDisabled: 3 } as const
 export type ChannelStatus = (typeof channelStatus)[keyof typeof channelStatus]
 
-/** States of a redemption code (specification 3 §4). */
+/** States of a redemption code (docs/reference/tables.md#tables). */
 export const redemptionStatus = { unused: 1, disabled: 2, used: 3 } as const
 export type RedemptionStatus = (typeof redemptionStatus)[keyof typeof redemptionStatus]
 
-/** Kinds of log entries (specification 3 §4). As a filter, 0 stands for all of them. */
+/** Kinds of log entries (docs/reference/logs.md#rows). As a filter, 0 stands for all of them. */
 export const logType = { topUp: 1, consume: 2, manage: 3, system: 4, error: 5 } as const
 export type LogType = (typeof logType)[keyof typeof logType]
 
-/** States of a drawing (specification 3 §4). */
+/** States of a drawing (docs/reference/tables.md#tables). */
 export const drawingStatus = {
   notStarted: 'NOT_START',
   submitted: 'SUBMITTED',
@@ -35,7 +38,7 @@ export const drawingStatus = {
 } as const
 export type DrawingStatus = (typeof drawingStatus)[keyof typeof drawingStatus]
 
-/** States of any other task (specification 3 §4); before its first state it has an empty one. */
+/** States of any other task (docs/reference/tables.md#tables); before its first state it has an empty one. */
 export const taskStatus = {
   submitting: '',
   notStarted: 'NOT_START',
@@ -74,7 +77,7 @@ export const logTypeLabel = (value: number): MessageKey => logTypeLabels.get(val
 /** The name of a drawing's state. */
 export const drawingStatusLabel = (value: string): MessageKey => drawingStatusLabels.get(value) ?? 'status.unknown'
 
-/** The name of what was asked of a drawing, e.g. IMAGINE (specification 3 §4). */
+/** The name of what was asked of a drawing, e.g. IMAGINE (docs/reference/tables.md#tables). */
 export const drawingActionLabel = (value: string): MessageKey =>
   drawingActionLabels.get(value) ?? 'drawing.action.unknown'
 

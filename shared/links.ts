@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 /**
  * Addresses that an operator writes down and that become links of the console, or are handed to the system by the
- * desktop. What saves them and what opens them ask here (design/reliability-security.md §4.3).
+ * desktop. What saves them and what opens them ask here (docs/reference/security.md#headers-of-pages).
  */
 
 /** A complete http or https address. */

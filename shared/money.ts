@@ -1,9 +1,12 @@
-/** How amounts of quota are shown (spec/console.md §8): the options DisplayInCurrencyEnabled and QuotaPerUnit. */
+/**
+ * How amounts of quota are shown (docs/reference/screens.md#formats-and-colours): the options DisplayInCurrencyEnabled
+ * and QuotaPerUnit.
+ */
 export type MoneyDisplay = Readonly<{ inCurrency: boolean; quotaPerUnit: number }>
 
 /**
  * An amount of quota as people read it: dollars with `digits` decimals, or the plain count, shortened from ten thousand
- * on to k, M and B with one decimal (specification 1 §9).
+ * on to k, M and B with one decimal (docs/reference/screens.md#formats-and-colours).
  */
 export function formatQuota(quota: number, { inCurrency, quotaPerUnit }: MoneyDisplay, digits = 2): string {
   if (inCurrency) return `${quota < 0 ? '-' : ''}$${Math.abs(quota / quotaPerUnit).toFixed(digits)}`

@@ -33,11 +33,17 @@ export type ToolLine = Readonly<{
   quota: string
 }>
 
-/** The computation of one charge, step by step (spec/relay.md §6.3, spec/console.md §8.19). Decimal texts are exact. */
+/**
+ * The computation of one charge, step by step (docs/reference/billing.md#the-charge,
+ * docs/reference/billing.md#receipts). Decimal texts are exact.
+ */
 export type Receipt = Readonly<{
   /** US dollars for this call; null where tokens are what is paid for, and `lines` holds them. */
   fixed: number | null
-  /** What `fixed` is the product of: the price of one call and its factor, 1 but for images (spec/relay.md §6.5). */
+  /**
+   * What `fixed` is the product of: the price of one call and its factor, 1 but for images
+   * (docs/reference/billing.md#images).
+   */
   unitPrice: number | null
   times: number
   lines: readonly TokenLine[]

@@ -5,7 +5,10 @@ export interface GroupSettings {
   get<K extends 'UserUsableGroups' | 'GroupRatio' | 'GroupGroupRatio'>(key: K): OptionValue<K>
 }
 
-/** A group a user may choose; `auto` is the word in place of a ratio for automatic choice (spec/console.md §6.3). */
+/**
+ * A group a user may choose; `auto` is the word in place of a ratio for automatic choice
+ * (docs/reference/accounts.md#groups).
+ */
 export type GroupChoice = Readonly<{ desc: string; ratio: number | 'auto' }>
 
 /** The name that stands for "the first group of AutoGroups that offers the model". */
@@ -15,7 +18,7 @@ const DEFAULT_GROUP = 'default'
 /**
  * The groups a user of `userGroup` may use, with their descriptions: UserUsableGroups, the own group (described as
  * `ownDescription`), and `default` when the own group is empty; `auto` only where UserUsableGroups has it
- * (spec/console.md §4.8). A group may be in here without being in GroupRatio: `isKnownGroup` tells.
+ * (docs/reference/accounts.md#groups). A group may be in here without being in GroupRatio: `isKnownGroup` tells.
  */
 export function usableGroups(
   userGroup: string,
@@ -32,13 +35,16 @@ export function usableGroups(
 export const mayUseGroup = (userGroup: string, group: string, settings: GroupSettings): boolean =>
   group === (userGroup || DEFAULT_GROUP) || Object.hasOwn(settings.get('UserUsableGroups'), group)
 
-/** Whether `group` still exists: a key of GroupRatio, or `auto` (spec/console.md §4.8, spec/relay.md §5.1 row 13). */
+/**
+ * Whether `group` still exists: a key of GroupRatio, or `auto` (docs/reference/accounts.md#groups,
+ * docs/reference/errors.md#refusals).
+ */
 export const isKnownGroup = (group: string, settings: GroupSettings): boolean =>
   group === AUTO_GROUP || Object.hasOwn(settings.get('GroupRatio'), group)
 
 /**
  * What a user of `userGroup` pays in `usingGroup`: GroupGroupRatio of the pair where set, else GroupRatio, else 1
- * (spec/console.md §4.8).
+ * (docs/reference/accounts.md#groups).
  */
 export function groupRatio(userGroup: string, usingGroup: string, settings: GroupSettings): number {
   const special = ownValue(ownValue(settings.get('GroupGroupRatio'), userGroup), usingGroup)
@@ -47,7 +53,7 @@ export function groupRatio(userGroup: string, usingGroup: string, settings: Grou
 
 /**
  * The choices offered to a user: usable groups that exist in GroupRatio with the ratio that user pays, and `auto`
- * where it is usable (spec/console.md §4.1.4). `ownDescription` describes the own group when no option does.
+ * where it is usable (docs/reference/accounts.md#groups). `ownDescription` describes the own group when no option does.
  */
 export function groupChoices(
   userGroup: string,

@@ -18,7 +18,7 @@ export type TokenCheckDeps = Readonly<{
 /** Whether a token that a browser got from Turnstile holds for these keys; false as well when that cannot be learnt. */
 export type TokenCheck = (secretKey: string, token: string, ip: string) => Promise<boolean>
 
-/** Asks the verifier, for 5 s at most; a token counts once (spec/console.md §1.5). */
+/** Asks the verifier, for 5 s at most; a token counts once (docs/reference/accounts.md#human-check). */
 export const createTokenCheck =
   ({ fetchTrusted, verifyUrl }: TokenCheckDeps): TokenCheck =>
   (secretKey, token, ip) =>
@@ -38,7 +38,10 @@ export type HumanCheckDeps = TokenCheckDeps & Readonly<{ settings: Pick<Settings
 /** Refuses when the token a person's browser got from Turnstile does not hold; passes while the check is off. */
 export type HumanCheck = (token: string | undefined, ip: string) => Promise<void>
 
-/** The Turnstile check of spec/console.md §1.5: every call is verified anew, since a token counts once. */
+/**
+ * The Turnstile check of docs/reference/accounts.md#human-check: every call is verified anew, since a token counts
+ * once.
+ */
 export function createHumanCheck({ settings, ...deps }: HumanCheckDeps): HumanCheck {
   const holds = createTokenCheck(deps)
   return async (token, ip) => {

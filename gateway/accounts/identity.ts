@@ -25,9 +25,12 @@ export type Credentials = Readonly<{
   claimedId: string | undefined
 }>
 
-/** The check of spec/console.md §2.2 on every protected route. */
+/** The check of docs/reference/accounts.md#the-check-on-every-call on every protected route. */
 export interface Identity {
-  /** The caller with at least this role; refuses in the order and with the messages of spec/console.md §2.2. */
+  /**
+   * The caller with at least this role; refuses in the order and with the messages of
+   * docs/reference/accounts.md#the-check-on-every-call.
+   */
   require(credentials: Credentials, leastRole: number): Promise<Actor>
   /** The caller when there is a good one, else undefined; asks for no user-id header and never refuses. */
   visitor(credentials: Credentials): Promise<Actor | undefined>

@@ -1,10 +1,13 @@
 import { type Role, role } from '../../shared/enums.ts'
 import { refuse } from '../base/errors.ts'
 
-/** Whether a number is one of the four roles (spec/console.md §2.2, step 5). */
+/** Whether a number is one of the four roles (docs/reference/accounts.md#the-check-on-every-call). */
 export const isRole = (value: number): value is Role => Object.values<number>(role).includes(value)
 
-/** Refuses whoever stands below `least`; the console shows it as a message (spec/console.md §2.2, step 4). */
+/**
+ * Refuses whoever stands below `least`; the console shows it as a message
+ * (docs/reference/accounts.md#the-check-on-every-call).
+ */
 export function requireRole(holder: Readonly<{ role: number }>, least: number): void {
   if (holder.role < least) throw refuse('forbidden', 'auth.forbidden')
 }

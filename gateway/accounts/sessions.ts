@@ -33,8 +33,7 @@ export interface Sessions {
 
 /**
  * Sessions on the server: 32 random bytes in the cookie, their SHA-256 in the table, 30 days after the last use and 90
- * days after sign-in at most. These are the terms of spec/console.md §2.1, which binds us before the shorter ones of
- * design/reliability-security.md §4.1. The last use is written at most once a minute.
+ * days after sign-in at most (docs/reference/accounts.md#sessions). The last use is written at most once a minute.
  */
 export function createSessions({ db, clock, log }: { db: Db; clock: Clock; log: Logger }): Sessions {
   const store = sessionStore(db)

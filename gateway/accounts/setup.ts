@@ -35,7 +35,7 @@ export type SetupAsk = Readonly<{
   ip: string
 }>
 
-/** The first setup (spec/console.md §2.4): it makes the root account and closes for good. */
+/** The first setup (docs/reference/accounts.md#first-setup): it makes the root account and closes for good. */
 export interface Setup {
   isDone(): boolean
   /** Whether there is a root account; while setup is open, always false. */
@@ -85,7 +85,7 @@ export async function createSetup(deps: SetupDeps): Promise<Setup> {
   }
 }
 
-/** In the order of spec/console.md §2.4. Lengths count characters as people do. */
+/** In the order of docs/reference/accounts.md#first-setup. Lengths count characters as people do. */
 function checkFields({ password, confirmPassword }: SetupAsk, username: string): void {
   if (username === '') throw refuse('invalid', 'setup.need_user')
   if ([...username].length > LONGEST_NAME) throw refuse('invalid', 'setup.user_len')

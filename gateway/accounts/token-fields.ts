@@ -13,9 +13,9 @@ export type FieldRules = Readonly<{ settings: GroupSettings; now: number }>
 type Present = Readonly<{ expired_time?: number; group?: string }>
 
 /**
- * The columns that a body writes, tidied and checked (spec/console.md §4.2): only fields that are present, so a toggle
- * and a full edit take the same way. Quota is not among them, it belongs to the ledger. Refuses with `invalid` or,
- * for a group the owner may not use, `forbidden`.
+ * The columns that a body writes, tidied and checked (docs/reference/accounts.md#api-tokens): only fields that are
+ * present, so a toggle and a full edit take the same way. Quota is not among them, it belongs to the ledger. Refuses
+ * with `invalid` or, for a group the owner may not use, `forbidden`.
  */
 export function tokenColumns(
   fields: Partial<NewToken> | TokenChange,
@@ -36,7 +36,7 @@ export function tokenColumns(
   }
 }
 
-/** Whether a token's time is over; -1 is never (specification 3 §4). */
+/** Whether a token's time is over; -1 is never (docs/reference/accounts.md#api-tokens). */
 export const hasExpired = (expiredTime: number, now: number): boolean => expiredTime !== -1 && expiredTime <= now
 
 /** Whether nothing is left of a limited token. */
@@ -61,7 +61,7 @@ function checkGroup(group: string, owner: TokenOwner, settings: GroupSettings): 
 
 const modelsFrom = (models: string): string => [...new Set(entriesOf(models, /[,\n]/))].join(',')
 
-/** One address or range a line; commas and blanks separate as well (spec/relay.md §5.1). */
+/** One address or range a line; commas and blanks separate as well (docs/reference/accounts.md#api-tokens). */
 function addressesFrom(lines: string): string {
   const entries = [...new Set(entriesOf(lines, /[\s,]/))]
   const wrong = entries.find((entry) => !isAddressRange(entry))

@@ -27,7 +27,7 @@ export type TokenDeps = Readonly<{
 }>
 
 /**
- * API tokens and their rules (specification 3 §5, spec/console.md §4.2). Everything is within one owner: a token that
+ * API tokens and their rules (docs/reference/accounts.md#api-tokens). Everything is within one owner: a token that
  * is missing, deleted or somebody else's is refused with the same `token.not_found`. Views hold the opened key.
  */
 export interface Tokens {
@@ -109,7 +109,7 @@ export function createTokens(deps: TokenDeps): Tokens {
   }
 }
 
-/** Only a leading `sk-` is not part of the key (spec/console.md §4.2). */
+/** Only a leading `sk-` is not part of the key (docs/reference/accounts.md#api-tokens). */
 const withoutPrefix = (key: string) => key.replace(/^sk-/, '')
 
 function notFound(): never {
@@ -146,7 +146,7 @@ const unchangedLimit = ({ remain_quota, unlimited_quota }: TokenRow) => ({
 
 /**
  * A new remaining quota counts as a difference to what the editor had loaded (`remain_quota_base`), so that spending
- * meanwhile is not undone (spec/console.md §4.2, §11 S14); without a base it is what the token has from now on.
+ * meanwhile is not undone (docs/reference/accounts.md#api-tokens); without a base it is what the token has from now on.
  */
 function editOf(row: TokenRow, change: TokenChange, owner: TokenOwner, rules: FieldRules): Edit {
   const { remain_quota: wanted, remain_quota_base: base = row.remain_quota, unlimited_quota } = change

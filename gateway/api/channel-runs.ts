@@ -3,7 +3,10 @@ import type { Channels } from '../channels/channels.ts'
 import { type Served, serve } from './serve.ts'
 import { testerFrom } from './tester.ts'
 
-/** Close looks at channels, and how the runs over all of them go on (spec/relay.md §8.5, §2.4). */
+/**
+ * Close looks at channels, and how the runs over all of them go on (docs/reference/channels.md#tests,
+ * docs/reference/channels.md#balances).
+ */
 export const channelRunsApi = ({ deepTest, runs, verifyProxy }: Channels): Served[] =>
   serve(channelRuns, {
     deepTest: ({ params, body, actor, caller }) => deepTest(params.id, body.model, testerFrom(actor, caller)),

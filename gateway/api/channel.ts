@@ -4,7 +4,7 @@ import type { Channels } from '../channels/channels.ts'
 import { type Served, serve } from './serve.ts'
 import { testerFrom } from './tester.ts'
 
-/** The console's calls on channels (Specification 3 §7, spec/console.md §4.4). */
+/** The console's calls on channels (docs/reference/api.md#calls). */
 export const createChannelApi = (
   { registry, clientUsage, editor, tags, listing, test, dryRun, balance, models, mendConsistency }: Channels,
   priceOf: (model: string) => ModelPrice,

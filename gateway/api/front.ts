@@ -38,12 +38,13 @@ export type Front = Readonly<{
   upgrade: (request: IncomingMessage, wire: Duplex, head: Buffer) => void
 }>
 
-/** Relayed paths whose calls count as the console's do (spec/relay.md §1.1). */
+/** Relayed paths whose calls count as the console's do (docs/reference/limits.md#console-rates). */
 const COUNTED = /^(\/v1)?\/dashboard\//
 
 /**
- * The first thing every request meets: a listener for what goes wrong on its connection, its id, the Host allow-list, and, before Koa, sessions, parsers and files, the
- * relay (design/performance.md §4.4, docs/decisions "the relay answers before Koa").
+ * The first thing every request meets: a listener for what goes wrong on its connection, its id, the Host allow-list,
+ * and, before Koa, sessions, parsers and files, the relay (docs/reference/performance.md#the-relays-path,
+ * docs/decisions "the relay answers before Koa").
  */
 export function createFront(deps: FrontDeps): Front {
   const { app, hosts, routes, playground, rates, isTrustedProxy, pace, clock, log } = deps

@@ -22,7 +22,10 @@ export type LedgerApiDeps = Readonly<{
 const MOST_CHECKS = 20
 const MOST_DIFFERENCES = 200
 
-/** The checks of balances against the ledger, and the clean-up of what is old (reliability-security.md §3). */
+/**
+ * The checks of balances against the ledger, and the clean-up of what is old
+ * (docs/reference/billing.md#reconciliation).
+ */
 export function ledgerApi({ db, ledger: movements, checks, upkeep, clock }: LedgerApiDeps): Served[] {
   const store = ledgerCheckStore(db)
   return serve(ledger, {

@@ -11,7 +11,7 @@ export const adminView = (row: LogRow, channelNames: ReadonlyMap<number, string>
 
 /**
  * A row for the user it belongs to: no channel, nothing of `other.admin_info`, and its place in the list for an id, so
- * that neither routing nor the traffic of others can be read from it (spec/console.md §4.5).
+ * that neither routing nor the traffic of others can be read from it (docs/reference/logs.md#views).
  */
 export const ownView = (row: LogRow, place: number): LogView => ({
   ...shown(row),

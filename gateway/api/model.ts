@@ -4,7 +4,9 @@ import { defaultModels } from '../channels/registry/default-models.ts'
 import type { Settings } from '../settings/settings.ts'
 import { serve } from './serve.ts'
 
-/** The groups of the installation and the usual models of each channel type (spec/console.md §4.8, §6.3). */
+/**
+ * The groups of the installation and the usual models of each channel type (docs/reference/api.md#groups-and-models).
+ */
 export const modelApi = ({ settings }: { settings: Pick<Settings, 'get'> }) =>
   serve(model, {
     groups: () => Object.keys(settings.get('GroupRatio')).sort(),

@@ -10,8 +10,8 @@ import { credentialsOf } from './middleware/session.ts'
 export type PlaygroundDeps = Readonly<{ identity: Identity; identities: Identities; serverAddress: () => string }>
 
 /**
- * Who a playground request is charged to: the signed-in account, its token quota untouched (spec/relay.md §1.6). Refuses
- * other sites, anonymous callers and access tokens.
+ * Who a playground request is charged to: the signed-in account, its token quota untouched
+ * (docs/reference/endpoints.md#playground). Refuses other sites, anonymous callers and access tokens.
  */
 export function createPlayground({
   identity,

@@ -17,7 +17,10 @@ export type RoutingDeps = Readonly<{
   clock: Clock
 }>
 
-/** The console's calls on how requests find their channels (spec/relay.md §4, design/product.md promise 5). */
+/**
+ * The console's calls on how requests find their channels (docs/reference/selection.md#order,
+ * docs/reference/selection.md#cooldowns).
+ */
 export const routingApi = ({ db, channels, relay, clock }: RoutingDeps): Served[] =>
   serve(routing, {
     cooldowns: () =>

@@ -41,7 +41,7 @@ const isSaying: unique symbol = Symbol('saying')
 
 /**
  * Joins the calls of one area with their handlers; a missing handler or a wrong answer does not compile
- * (design/house.md §6). Roles, parsing and the envelope are the server's business.
+ * (docs/reference/api.md#calls). Roles, parsing and the envelope are the server's business.
  */
 export const serve = <G extends Readonly<Record<string, Call>>>(
   calls: G,

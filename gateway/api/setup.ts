@@ -8,7 +8,7 @@ export type SetupApiDeps = Readonly<{
   onSetUp: () => void
 }>
 
-/** The first start (spec/console.md §2.4); once done, only `status` means anything. */
+/** The first start (docs/reference/accounts.md#first-setup); once done, only `status` means anything. */
 export const setupApi = ({ setup: installation, onSetUp }: SetupApiDeps) =>
   serve(setup, {
     status: () =>

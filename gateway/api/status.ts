@@ -24,7 +24,10 @@ export type StatusDeps = Readonly<{
 const PING_EVERY_MS = 10_000
 const payment: readonly OptionKey[] = ['PayAddress', 'EpayId', 'EpayKey']
 
-/** What anyone may know of this gateway, and whether it is well (spec/console.md §6.1, §3). */
+/**
+ * What anyone may know of this gateway, and whether it is well (docs/reference/api.md#status,
+ * docs/reference/api.md#calls).
+ */
 export function statusApi(deps: StatusDeps) {
   const { settings, activeConnections } = deps
   const ping = pinger(deps)

@@ -2,7 +2,7 @@ import { token } from '../../shared/api/token.ts'
 import type { Tokens } from '../accounts/tokens.ts'
 import { serve } from './serve.ts'
 
-/** The calls on API tokens (specification 3 §7); each sees the caller's own tokens only. */
+/** The calls on API tokens (docs/reference/accounts.md#api-tokens); each sees the caller's own tokens only. */
 export const tokenApi = (tokens: Tokens) =>
   serve(token, {
     list: async ({ query: { p, size }, actor }) => {

@@ -24,7 +24,7 @@ export type UserDeps = Readonly<{
   registry: Pick<ChannelRegistry, 'modelsOf'>
 }>
 
-/** Signing in and out, and what people see of themselves (spec/console.md §2.6, §4.1). */
+/** Signing in and out, and what people see of themselves (docs/reference/api.md#user-object). */
 export function userApi({ db, signIn, isHuman, settings, ledger, registry }: UserDeps) {
   const users = userStore(db)
   const choicesFor = (group: string, { locale }: Caller) =>
@@ -75,7 +75,7 @@ export const signedIn = ({ id, username, display_name, role, status, group }: Us
   group,
 })
 
-/** A user as its owner sees it (spec/console.md §4.1): never the password hash or the access token. */
+/** A user as its owner sees it (docs/reference/api.md#user-object): never the password hash or the access token. */
 export const viewOf = (row: UserRow): UserView => ({
   ...signedIn(row),
   email: row.email,
@@ -99,7 +99,7 @@ export const viewOf = (row: UserRow): UserView => ({
   verification_code: '',
 })
 
-/** Models with an enabled ability in a usable group, each once, sorted (spec/console.md §4.1.4). */
+/** Models with an enabled ability in a usable group, each once, sorted (docs/reference/accounts.md#groups). */
 function modelsFor(
   group: string,
   settings: Pick<Settings, 'get'>,

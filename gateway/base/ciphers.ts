@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
 
-/** Seals and opens the secrets that live in the database (design/reliability-security.md §6, "Secrets at rest"). */
+/** Seals and opens the secrets that live in the database (docs/reference/security.md#secrets-at-rest). */
 export interface Vault {
   /** `place` is `table|id|column`; it is authenticated, so a sealed value cannot be moved to another row. */
   seal(plain: string, place: string): string

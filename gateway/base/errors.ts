@@ -1,6 +1,6 @@
 import type { MessageKey } from '../../shared/messages/en.ts'
 
-/** HTTP status of each kind of refusal, used as it is on relay routes (spec/relay.md §5.1). */
+/** HTTP status of each kind of refusal, used as it is on relay routes (docs/reference/errors.md#refusals). */
 export const statusOf = {
   invalid: 400,
   unauthenticated: 401,
@@ -27,7 +27,7 @@ export class GatewayError extends Error {
   readonly kind: Kind
   readonly key: MessageKey
   readonly params: Params
-  /** The error code of spec/relay.md §1.2, where the route has one. */
+  /** The error code of docs/reference/endpoints.md#request-validation, where the route has one. */
   readonly code: string | undefined
   readonly param: string | undefined
   readonly retryAfterSeconds: number | undefined

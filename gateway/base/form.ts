@@ -95,8 +95,9 @@ export function textsOf(form: Form): Record<string, unknown> {
 export type WrittenForm = Readonly<{ bytes: Buffer; type: string }>
 
 /**
- * Writes a form with some of its texts changed, put in first or (undefined or null) left out; all other parts keep their order,
- * names, types and bytes. Images of one request are `image`, or `image[]` where there are several (spec/relay.md §2.3).
+ * Writes a form with some of its texts changed, put in first or (undefined or null) left out; all other parts keep
+ * their order, names, types and bytes. Images of one request are `image`, or `image[]` where there are several
+ * (docs/reference/channel-types.md#openai).
  */
 export function writeForm(form: Form, edits: ReadonlyMap<string, unknown>): WrittenForm {
   const boundary = `form-${randomKey(32)}`

@@ -26,7 +26,10 @@ export const sha256 = (text: string): string => hash('sha256', text, 'hex')
 export const randomFraction = (): number =>
   (nextByte() * 0x1000000 + nextByte() * 0x10000 + nextByte() * 0x100 + nextByte()) / 0x1_0000_0000
 
-/** Request id of spec/relay.md §5.2: local time to the second, nine digits below it, eight random characters. */
+/**
+ * Request id of docs/reference/errors.md#request-id: local time to the second, nine digits below it, eight random
+ * characters.
+ */
 export function requestId(nowMs: number): string {
   const whole = Math.floor(nowMs / 1000)
   if (whole !== stampedSecond) {

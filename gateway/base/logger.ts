@@ -3,7 +3,7 @@ import { type Clock, systemClock } from './clock.ts'
 import { createLineLimit } from './line-limit.ts'
 
 export type Fields = Readonly<Record<string, unknown>>
-/** A constant message with fields; never prompt or answer text, never a secret (design/house.md §8). */
+/** A constant message with fields; never prompt or answer text, never a secret (docs/reference/security.md#input). */
 export interface Logger {
   debug(message: string, fields?: Fields): void
   info(message: string, fields?: Fields): void

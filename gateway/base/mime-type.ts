@@ -45,7 +45,7 @@ const containers: Readonly<Record<string, string>> = {
   'FORM AIFF': 'audio/aiff',
 }
 
-/** Other spellings of a type, by the one vendors' lists have (`mime_whitelist` of spec/data/gemini.json). */
+/** Other spellings of a type, by the one vendors' lists have (docs/reference/conversion.md#media-types). */
 const aliases: Readonly<Record<string, string>> = {
   'image/jpg': 'image/jpeg',
   'image/pjpeg': 'image/jpeg',
@@ -101,8 +101,8 @@ export function typeOfName(name: string): string | undefined {
 const LONGEST_ENDING = 20
 
 /**
- * What a file is (spec/relay.md §7.6): as declared; undeclared by its first bytes, then by the endings of its names.
- * Bytes also correct one kind of image declared as another, for which vendors refuse a request.
+ * What a file is (docs/reference/conversion.md#media-types): as declared; undeclared by its first bytes, then by the
+ * endings of its names. Bytes also correct one kind of image declared as another, for which vendors refuse a request.
  */
 export function typeOf(declared: string, head: Buffer, names: readonly string[]): string {
   const found = sniffed(head)

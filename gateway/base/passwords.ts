@@ -16,7 +16,7 @@ export interface Passwords {
   busy(): boolean
 }
 
-/** Password hashing with at most two at work and twenty waiting (reliability-security.md §4.1, "Passwords"). */
+/** Password hashing with at most two at work and twenty waiting (docs/reference/accounts.md#sign-in). */
 export function createPasswords(
   argon2: Pick<typeof import('@node-rs/argon2'), 'hash' | 'verify'> = { hash, verify },
 ): Passwords {

@@ -17,8 +17,8 @@ export type AudioTables = Readonly<{
 }>
 
 /**
- * The audio ratios of spec/relay.md §6.4 for models that the operator gave one, else the vendor's separate price of audio
- * input (§6.3), else the rules' ratios for models whose name says that they hear or speak.
+ * The audio ratios (docs/reference/billing.md#sound) for models that the operator gave one, else the vendor's separate
+ * price of audio input, else the rules' ratios for models whose name says that they hear or speak.
  */
 export function audioPriceOf(model: string, tables: AudioTables): AudioPrice {
   const ratio = nearest(tables.audioRatio, model)
@@ -41,10 +41,10 @@ function nearest(map: Readonly<Record<string, number>>, model: string): number |
   return name === undefined ? undefined : map[name]
 }
 
-/** Models of sound by their name (spec/relay.md §6.4). */
+/** Models of sound by their name (docs/reference/billing.md#sound). */
 const SOUNDS = /^gpt-4o(-mini)?-audio|-realtime|-(transcribe|tts)(-|$)/
 
-/** spec/data/audio_ratio_rules.json, first match first. */
+/** First match first (docs/reference/billing.md#sound). */
 const audioRules: readonly RatioRule[] = [
   { contains: '-realtime', suffix: 'gpt-4o-realtime-preview', ratio: 8 },
   { contains: 'gpt-4o-mini-realtime-preview', ratio: 16.6666666667 },
@@ -56,7 +56,7 @@ const audioRules: readonly RatioRule[] = [
 ]
 const audioCompletionRules: readonly RatioRule[] = [{ ratio: 2 }]
 
-/** spec/data/tool_prices.json, first match first. */
+/** First match first (docs/reference/billing.md#sound). */
 const inputPrices: readonly Readonly<{ prefix: string; price: number }>[] = [
   { prefix: 'gemini-2.5-flash-preview-native-audio', price: 3 },
   { prefix: 'gemini-2.5-flash-preview', price: 1 },

@@ -1,8 +1,8 @@
 import type { RatioRule } from './ratio-rules.ts'
 
 /**
- * Output price over input price by model name, first match first; they fill in where the operator's CompletionRatio says
- * nothing. No match is 1 (spec/relay.md §6.1).
+ * Output price over input price by model name, first match first; they fill in where the operator's CompletionRatio
+ * says nothing. No match is 1 (docs/reference/billing.md#built-in-prices).
  */
 export const completionRules: readonly RatioRule[] = [
   { suffix: '-all', ratio: 2 },

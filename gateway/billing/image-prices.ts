@@ -14,7 +14,7 @@ const HD_OBLONG = 1.5
 
 /**
  * What a price by the call is multiplied by: the number of images and, for DALL·E alone, size and quality; any other
- * vendor's price holds for whatever size (spec/relay.md §6.5, spec/data/image_price_ratios.json).
+ * vendor's price holds for whatever size (docs/reference/billing.md#images).
  */
 export function imagePriceFactor({ model, size, quality, n }: ImageAsk): number {
   if (!model.startsWith('dall-e')) return n

@@ -7,8 +7,8 @@ import { PLAIN, type Possible, type Work } from './work.ts'
 
 /**
  * What a usage costs, in quota: the only place that rounds. The exact decimal charge is rounded once, halves away from
- * zero. It is at least 1 unless the ratios make it free; no tokens at all cost nothing, but a price by the call is always
- * due (spec/relay.md §6.3 to §6.5).
+ * zero. It is at least 1 unless the ratios make it free; no tokens at all cost nothing, but a price by the call is
+ * always due (docs/reference/billing.md#rounding, docs/reference/billing.md#images).
  */
 export function chargeFor(usage: Usage, price: Price, quotaPerUnit: number, work: Work = PLAIN): number {
   if (price.fixed !== null)
@@ -22,9 +22,9 @@ export function chargeFor(usage: Usage, price: Price, quotaPerUnit: number, work
 }
 
 /**
- * What is set aside before the answer is known: at least `leastTokens` of prompt, as much output as there may be, and what
- * the call may bring about besides, each at the dearest price it may have, rounded up; a price by the call in full
- * (spec/relay.md §6.2).
+ * What is set aside before the answer is known: at least `leastTokens` of prompt, as much output as there may be, and
+ * what the call may bring about besides, each at the dearest price it may have, rounded up; a price by the call in full
+ * (docs/reference/billing.md#hold).
  */
 export function holdFor(
   promptTokens: number,

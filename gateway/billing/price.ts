@@ -38,7 +38,7 @@ export type Price = AudioPrice &
     unset: boolean
   }>
 
-/** The ratio of a model nobody priced, where unset models are accepted (spec/relay.md §6.1). */
+/** The ratio of a model nobody priced, where unset models are accepted (docs/reference/billing.md#price-lookup). */
 export const UNSET_RATIO = 37.5
 const CACHE_WRITE_RATIO = 1.25
 /** Keeping something for an hour over keeping it for five minutes. */
@@ -104,7 +104,10 @@ const FOLDS: readonly (readonly [RegExp, string])[] = [
   [/^gemini-2\.5-pro.*-thinking-/, 'gemini-2.5-pro-thinking-*'],
 ]
 
-/** The name a model is priced under: families that share one price are folded into it (spec/relay.md §6.1). */
+/**
+ * The name a model is priced under: families that share one price are folded into it
+ * (docs/reference/billing.md#price-lookup).
+ */
 export function pricedName(model: string): string {
   if (!model.startsWith('g')) return model
   return FOLDS.find(([pattern]) => pattern.test(model))?.[1] ?? model

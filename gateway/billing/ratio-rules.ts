@@ -1,6 +1,6 @@
 /** One test on a model's name; every part that is present must hold. */
 type NameTest = Readonly<{ prefix?: string; suffix?: string; contains?: string; equals?: string; equals_ci?: string }>
-/** A ratio by name, used only where the operator has set none (spec/data/completion_ratio_rules.json). */
+/** A ratio by name, used only where the operator has set none (docs/reference/billing.md#built-in-prices). */
 export type RatioRule = NameTest & Readonly<{ all?: readonly NameTest[]; ratio: number }>
 
 /** The ratio of the first rule that fits, else 1. */

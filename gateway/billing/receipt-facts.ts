@@ -8,8 +8,9 @@ import type { Work } from './work.ts'
 export type PricedUsage = Readonly<{ usage: Usage; price: Price; quotaPerUnit: number; work: Work }>
 
 /**
- * The part of a log row's `other` that tells how its charge came about, under the keys of spec/relay.md §6.8. With the
- * row's prompt and completion, `receiptOf` (shared/receipt.ts) computes the same charge from it.
+ * The part of a log row's `other` that tells how its charge came about, under the keys of
+ * docs/reference/billing.md#receipts. With the row's prompt and completion, `receiptOf` (shared/receipt.ts) computes
+ * the same charge from it.
  */
 export function receiptFacts(priced: PricedUsage) {
   const { usage, price, quotaPerUnit, work } = priced
@@ -32,7 +33,7 @@ export function receiptFacts(priced: PricedUsage) {
   }
 }
 
-/** What a log row says about its charge in words, two decimals a ratio (spec/relay.md §6.8). */
+/** What a log row says about its charge in words, two decimals a ratio (docs/reference/billing.md#receipts). */
 export function receiptText({ usage, price, work }: PricedUsage): string {
   const parts = [price.fixed === null ? ratiosOf(price) : callText(price.fixed, price, work)]
   if (work.image) parts.push(imageText(work.image))

@@ -168,7 +168,10 @@ const roomOf = (token: TokenBalance | undefined): number =>
 
 const leftOf = (user: UserBalance, token: TokenBalance | undefined): number => Math.min(freeOf(user), roomOf(token))
 
-/** The checked reservation, without a shortcut for rich users (spec/relay.md §5.1, §6.2); free calls need no balance. */
+/**
+ * The checked reservation, without a shortcut for rich users (docs/reference/errors.md#refusals,
+ * docs/reference/billing.md#hold); free calls need no balance.
+ */
 function granted(
   { quota, least = quota }: HoldAsk,
   user: UserBalance,

@@ -19,8 +19,9 @@ export type TokenBreakdown = Readonly<{
 }>
 
 /**
- * Divides a usage as its price tells tokens apart. A part that claims more than its whole has left is cut to that; what a
- * cache holds lies within the prompt with `openai` semantics and beside it with `anthropic` ones (spec/relay.md §6.3).
+ * Divides a usage as its price tells tokens apart. A part that claims more than its whole has left is cut to that; what
+ * a cache holds lies within the prompt with `openai` semantics and beside it with `anthropic` ones
+ * (docs/reference/billing.md#the-charge).
  */
 export function breakdownOf(usage: Usage, price: Price): TokenBreakdown {
   const { prompt, completion } = usage
@@ -45,7 +46,7 @@ export function breakdownOf(usage: Usage, price: Price): TokenBreakdown {
   }
 }
 
-/** No token at all: nothing is charged but a price by the call (spec/relay.md §6.3). */
+/** No token at all: nothing is charged but a price by the call (docs/reference/billing.md#the-charge). */
 export const isNothing = (breakdown: TokenBreakdown): boolean =>
   breakdown.text + breakdown.completion + breakdown.cacheRead + breakdown.cacheWrite + breakdown.cacheWriteHour === 0 &&
   breakdown.image + breakdown.audioInput + breakdown.audioOutput === 0

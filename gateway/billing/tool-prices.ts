@@ -1,7 +1,7 @@
 import type { Usage } from './usage.ts'
 import type { SearchSize } from './work.ts'
 
-/** US dollars for a thousand file searches (spec/data/tool_prices.json). */
+/** US dollars for a thousand file searches (docs/reference/billing.md#tools). */
 export const FILE_SEARCH_PRICE = 2.5
 
 const CLAUDE_SEARCH_PRICE = 10
@@ -11,7 +11,7 @@ const SMALL_MODEL: Readonly<Record<SearchSize, number>> = { low: 25, medium: 27.
 
 /**
  * US dollars for a thousand web searches that the vendor ran: one price with Claude and with Gemini, else by the model
- * and by how much the search reads (spec/relay.md §6.3, spec/data/tool_prices.json).
+ * and by how much the search reads (docs/reference/billing.md#tools).
  */
 export function webSearchPrice(model: string, semantics: Usage['semantics'], size: SearchSize = 'medium'): number {
   if (semantics === 'anthropic' || model.includes('claude')) return CLAUDE_SEARCH_PRICE

@@ -3,7 +3,7 @@ export type UsageSource = 'upstream' | 'counted' | 'estimated'
 
 /**
  * What one request used, in tokens. With `openai` semantics the prompt includes what was read from and written to a
- * cache; with `anthropic` semantics it does not (spec/relay.md §3.8).
+ * cache; with `anthropic` semantics it does not (docs/reference/conversion.md#usage).
  */
 export type Usage = Readonly<{
   prompt: number
@@ -43,7 +43,10 @@ export const usageOf = (known: Partial<Usage>): Usage => ({
   source: known.source ?? 'upstream',
 })
 
-/** The most tokens one field of a usage may claim; an upstream that says more is not believed (reliability-security.md §4.2). */
+/**
+ * The most tokens one field of a usage may claim; an upstream that says more is not believed
+ * (docs/reference/security.md#money).
+ */
 export const MOST_TOKENS = 10_000_000
 
 /** A field of an upstream's usage object: a whole number within bounds, else undefined (strings, fractions, negatives, lies). */

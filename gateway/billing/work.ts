@@ -18,7 +18,10 @@ export type Possible = Readonly<{
   isClaude?: boolean
 }>
 
-/** What was asked for beyond tokens, as far as it decides the price (spec/relay.md §6.3 to §6.5). */
+/**
+ * What was asked for beyond tokens, as far as it decides the price (docs/reference/billing.md#the-charge,
+ * docs/reference/billing.md#images).
+ */
 export type Work = Readonly<{
   /** Factor of a price by the call: the number of answers asked for, `imagePriceFactor` for images; 1 where absent. */
   times?: number

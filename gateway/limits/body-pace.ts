@@ -21,7 +21,7 @@ export const TOO_SLOW = Symbol('too slow')
 export const LEAST_RATE = '1 KiB/s'
 
 const TURN_MS = 1000
-/** A body whose last 10 KiB took longer than 10 s is too slow (design/reliability-security.md §4.4 "slow body"). */
+/** A body whose last 10 KiB took longer than 10 s is too slow (docs/reference/limits.md#bodies). */
 const WINDOW_MS = 10_000
 const LEAST_BYTES = 10 * 1024
 /** How long an answered request may go on sending what nobody wants, also where its connection ends with it. */

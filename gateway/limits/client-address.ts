@@ -37,7 +37,8 @@ export const isLoopback: Ranges = ranges(['127.0.0.0/8', '::1'])
 
 /**
  * The client behind a connection: the peer itself, unless it is a trusted proxy; then the right-most hop of
- * X-Forwarded-For that is not one (design/reliability-security.md §4.1). What stands left of it is the client's own claim.
+ * X-Forwarded-For that is not one (docs/reference/security.md#forwarded-addresses). What stands left of it is the
+ * client's own claim.
  */
 export function clientAddress(peer: string, forwardedFor: string | undefined, isTrusted: Ranges): string {
   let address = normalAddress(peer)

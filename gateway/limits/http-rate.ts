@@ -11,7 +11,7 @@ export type RateTerms = Readonly<{
   most?: number
 }>
 
-/** A sliding log of timestamps per key (spec/console.md §1.4), on the monotonic clock. */
+/** A sliding log of timestamps per key (docs/reference/limits.md#console-rates), on the monotonic clock. */
 export interface SlidingLog {
   /** Counts a call; answers 0, or the whole seconds to wait when it is one too many and was not counted. */
   take(key: string): number
@@ -85,9 +85,12 @@ export type Origin = Readonly<{ network: string }>
 export interface HttpRates {
   api(origin: Origin): number
   web(origin: Origin): number
-  /** One bucket per network and family, so that one family cannot lock another out (spec/console.md §1.4 b). */
+  /**
+   * One bucket per network and family, so that one family cannot lock another out
+   * (docs/reference/limits.md#console-rates).
+   */
   critical(family: string, origin: Origin): number
-  /** 20 in 20 minutes for one user and route, wherever the user is (spec/console.md §1.4 d). */
+  /** 20 in 20 minutes for one user and route, wherever the user is (docs/reference/limits.md#console-rates). */
   user(userId: number, route: string): number
 }
 
@@ -96,8 +99,8 @@ const CRITICAL_WINDOW = 1200
 const PER_USER = 20
 
 /**
- * Builds the rate classes of spec/console.md §1.4 with the corrections decided there. This machine has no allowance of its
- * own: behind a proxy on it every stranger has its address. A desktop, which one person uses, is given more by its shell.
+ * Builds the rate classes (docs/reference/limits.md#console-rates). This machine has no allowance of its own: behind a
+ * proxy on it every stranger has its address. A desktop, which one person uses, is given more by its shell.
  */
 export function createHttpRates({ api, web, critical, clock }: HttpRateTerms): HttpRates {
   const calls = slidingLog({ limit: api, windowSeconds: GLOBAL_WINDOW, clock })

@@ -4,7 +4,7 @@ import { type GatewayError, refuse } from '../base/errors.ts'
 import type { Settings } from '../settings/settings.ts'
 import { type SlidingSum, slidingSum } from './sliding-sum.ts'
 
-/** The limit of model requests of each user (spec/relay.md §7.2). */
+/** The limit of model requests of each user (docs/reference/limits.md#model-requests). */
 export interface ModelRates {
   /**
    * Counts a request that arrives, under the limits of a group; undefined while nothing is limited. Throws a refusal of

@@ -1,6 +1,6 @@
 import { refuse } from '../base/errors.ts'
 
-/** Requests relayed at once (design/reliability-security.md §3); 0 is no limit. */
+/** Requests relayed at once (docs/reference/limits.md#requests-at-once); 0 is no limit. */
 export type RequestBounds = Readonly<{ all: number; perUser: number; perKey: number }>
 
 /** Who holds a slot: an account, and the token it came with (0 for none). */

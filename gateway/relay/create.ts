@@ -136,7 +136,7 @@ export function createRelay(deps: CreateRelayDeps): Relay {
 }
 
 /**
- * Writes down that a token has expired or has nothing left (spec/relay.md §5.1, rows 6 and 7). Only an enabled one
+ * Writes down that a token has expired or has nothing left (docs/reference/errors.md#refusals). Only an enabled one
  * changes, and to exhausted only one that is: it may have been refused for asking much.
  */
 export async function markToken(db: Db, tokenId: number, status: number, log: Logger): Promise<void> {

@@ -44,17 +44,18 @@ export interface Settings {
   derive<T>(keys: readonly OptionKey[], build: () => T): () => T
   /** Every setting but the secret ones, as strings (GET /api/option/). */
   all(): { key: OptionKey; value: string }[]
-  /** What anyone may know, by its name in the public status (spec/console.md §6.1). */
+  /** What anyone may know, by its name in the public status (docs/reference/api.md#status). */
   published(): Record<string, unknown>
   /** The address of this gateway in links: the setting, or where it listens. No trailing slash. */
   serverAddress(): string
-  /** Reads the table again, for what another process has written (spec/console.md §10, option sync). */
+  /** Reads the table again, for what another process has written (docs/reference/options.md#storage). */
   reload(): Promise<void>
 }
 
 /**
- * Opens the settings: reads are synchronous and from memory, writes run one after the other, and whatever is in force has
- * passed its check (specification 2 §5). A row that cannot be read does not stop the start: its default holds.
+ * Opens the settings: reads are synchronous and from memory, writes run one after the other, and whatever is in force
+ * has passed its check (docs/reference/options.md#validation). A row that cannot be read does not stop the start: its
+ * default holds.
  */
 export async function openSettings(surroundings: SettingsSurroundings): Promise<Settings> {
   const { store, listenAddress, warn } = surroundings
@@ -100,7 +101,7 @@ function publishedOf(values: OptionValues): Record<string, unknown> {
   )
 }
 
-/** Refuses to turn a flag on while settings it depends on are empty (spec/console.md §5). */
+/** Refuses to turn a flag on while settings it depends on are empty (docs/reference/options.md#dependencies). */
 function checkNeeds(key: OptionKey, values: OptionValues): void {
   const missing = (options[key].needs ?? []).filter(isOptionKey).filter((needed) => !isFilled(values[needed]))
   if (missing.length === 0) return

@@ -9,7 +9,7 @@ import {
 } from '../../shared/options/index.ts'
 import { OptionRefusal } from '../../shared/options/wire.ts'
 
-/** One row of the options table; both sides are strings (specification 2 §3). */
+/** One row of the options table; both sides are strings (docs/reference/options.md#storage). */
 export type OptionRow = Readonly<{ key: string; value: string }>
 
 /** One value per setting. Objects and lists in it are frozen, since everyone shares them. */

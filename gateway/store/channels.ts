@@ -187,7 +187,10 @@ const narrowed = <O>(query: FromChannels<O>, { type, status }: ChannelFilter): F
 const ordered = <O>(query: FromChannels<O>, idSort: boolean): FromChannels<O> =>
   idSort ? query.orderBy('id', 'desc') : query.orderBy('priority', 'desc').orderBy('id', 'desc')
 
-/** The keyword is an id, a key, or part of a name or address; model and group narrow further (spec/console.md §4.4.2). */
+/**
+ * The keyword is an id, a key, or part of a name or address; model and group narrow further
+ * (docs/reference/channels.md#lists).
+ */
 function matches(
   eb: ExpressionBuilder<Schema, 'channels'>,
   { keyword, withKey, group, model }: Omit<ChannelSearch, 'idSort'>,

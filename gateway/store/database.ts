@@ -32,7 +32,7 @@ export interface OpenDatabase {
   close(): Promise<void>
 }
 
-/** The start cannot go on; `exitCode` and the one-line message are those of reliability-security.md §5. */
+/** The start cannot go on; `exitCode` and the one-line message are those of docs/reference/reliability.md#starting. */
 export class CannotStart extends Error {
   override readonly name = 'CannotStart'
   readonly exitCode: number

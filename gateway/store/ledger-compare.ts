@@ -8,8 +8,9 @@ export type Compared = Readonly<{ last: number; count: number; differences: Diff
 type Slice = Readonly<{ generation: number; account: Account; after: number; limit: number }>
 
 /**
- * Compares at most `limit` accounts that follow `after` with a generation of sums (reliability-security.md §3, M1 to M3).
- * The database compares, so that no figure is too wide; to be used within the transaction that brings the sums up to date.
+ * Compares at most `limit` accounts that follow `after` with a generation of sums
+ * (docs/reference/reliability.md#money-invariants). The database compares, so that no figure is too wide; to be used
+ * within the transaction that brings the sums up to date.
  */
 export async function compareAccounts(db: Kysely<Schema>, slice: Slice): Promise<Compared> {
   const table = tables[slice.account]

@@ -62,7 +62,7 @@ export const logStore = (db: Db) => ({
     return { total: Math.min(n, MOST_COUNTED), isMore: n > MOST_COUNTED }
   },
 
-  /** Sums the consumption among the rows that fit, whatever type the filter asks for (spec/console.md §4.5). */
+  /** Sums the consumption among the rows that fit, whatever type the filter asks for (docs/reference/logs.md#sums). */
   async sums(filter: LogFilter): Promise<LogSums> {
     const { quota, token } = await consumption(db, filter, await isSummedByTime(db, filter))
       .select(({ fn }) => [fn.sum<number | null>('quota').as('quota'), tokens().as('token')])
@@ -128,7 +128,7 @@ export const logStore = (db: Db) => ({
 /**
  * The LIKE pattern a model filter stands for, `%` being the caller's; undefined for a plain name, which is compared as
  * it is. At most two `%` beside at least two other characters make a pattern, so that nobody can ask for a costly one
- * (spec/console.md §4.5, §11 S13).
+ * (docs/reference/logs.md#filters, docs/reference/security.md#input).
  */
 export function modelPattern(filter: string): string | undefined {
   const wildcards = filter.split('%').length - 1

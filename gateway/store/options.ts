@@ -13,8 +13,8 @@ export type OptionTable = Readonly<{
 type Surroundings = Readonly<{ db: Db; vault: Vault; clock: Clock; log: Logger }>
 
 /**
- * The `options` table (spec/console.md §5). A secret this installation cannot open counts as empty and is logged by
- * name; the row stays as it is, so that the right data key brings it back.
+ * The `options` table (docs/reference/options.md#secrets). A secret this installation cannot open counts as empty and
+ * is logged by name; the row stays as it is, so that the right data key brings it back.
  */
 export const optionTable = ({ db, vault, clock, log }: Surroundings): OptionTable => ({
   async load() {

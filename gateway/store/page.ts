@@ -5,10 +5,10 @@ import type { Schema } from './schema.ts'
 /** A stretch of a list: rows to leave out, then rows to take. */
 export type Stretch = Readonly<{ offset: number; limit: number }>
 
-/** The stretch of the page at a 0-based index (spec/console.md §0 C2, C3). */
+/** The stretch of the page at a 0-based index (docs/reference/api.md#paging). */
 export const pageAtIndex = (index: number, size: number): Stretch => ({ offset: bounded(index * size), limit: size })
 
-/** The stretch of the page with a number counted from 1 (spec/console.md §0 C4). */
+/** The stretch of the page with a number counted from 1 (docs/reference/api.md#paging). */
 export const pageAtNumber = (page: number, size: number): Stretch => pageAtIndex(page - 1, size)
 
 /**

@@ -7,7 +7,7 @@ import type { Query, ReaderThread } from './reader-thread.ts'
 import type { Schema } from './schema.ts'
 
 /**
- * Readings of unbounded cost, away from the thread that relays (reliability-security.md §4.4, performance.md §4.5). They
+ * Readings of unbounded cost, away from the thread that relays (docs/reference/tables.md#who-reads). They
  * see what is committed. A query is refused with `timeout` when it runs too long and with `limited` when too many wait.
  */
 export interface Reader {

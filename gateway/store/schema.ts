@@ -1,8 +1,8 @@
 import type { Generated, Insertable, Selectable } from 'kysely'
 
 /**
- * Every table and column, in the specification's wire names (spec/console.md §7.1). Switches are 0 or 1. `*_time` and
- * `*_at` are unix seconds; drawing times are milliseconds. Quota is a whole number of quota units. A test compares
+ * Every table and column, in their names on the wire (docs/reference/tables.md#tables). Switches are 0 or 1. `*_time`
+ * and `*_at` are unix seconds; drawing times are milliseconds. Quota is a whole number of quota units. A test compares
  * this file with what the migrations make.
  */
 export interface Schema {

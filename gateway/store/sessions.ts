@@ -1,7 +1,7 @@
 import type { Db } from './database.ts'
 import type { SessionRow } from './schema.ts'
 
-/** The `sessions` table (spec/console.md §2.1); times are unix seconds. */
+/** The `sessions` table (docs/reference/accounts.md#sessions); times are unix seconds. */
 export const sessionStore = (db: Db) => ({
   add: (session: Omit<SessionRow, 'data'>) => db.insertInto('sessions').values(session).execute(),
 

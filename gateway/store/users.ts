@@ -4,7 +4,9 @@ import type { Schema, UserRow } from './schema.ts'
 
 export type NewUser = Insertable<Schema['users']>
 
-/** The `users` table. Deactivated rows never match, except where a function says so (spec/console.md §4.1.7). */
+/**
+ * The `users` table. Deactivated rows never match, except where a function says so (docs/reference/accounts.md#roles).
+ */
 export const userStore = (db: Db) => ({
   byId: (id: number): Promise<UserRow | undefined> =>
     db.selectFrom('users').selectAll().where('id', '=', id).where('deleted_at', 'is', null).executeTakeFirst(),
@@ -21,7 +23,10 @@ export const userStore = (db: Db) => ({
       .where('deleted_at', 'is', null)
       .executeTakeFirst(),
 
-  /** By username, else by e-mail address whatever its case: both may be typed at sign-in (spec/console.md §2.6). */
+  /**
+   * By username, else by e-mail address whatever its case: both may be typed at sign-in
+   * (docs/reference/accounts.md#sign-in).
+   */
   async bySignInName(name: string): Promise<UserRow | undefined> {
     const rows = await db
       .selectFrom('users')

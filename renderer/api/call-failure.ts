@@ -3,7 +3,10 @@ import i18next from 'i18next'
 /** Why a call brought no data: `refused` is the gateway's own no, `http` any status but 200, `network` no answer at all. */
 export type FailureKind = 'refused' | 'http' | 'network'
 
-/** A call that failed. Its message is a sentence for people, in their language (specification 1 §8). */
+/**
+ * A call that failed. Its message is a sentence for people, in their language
+ * (docs/reference/screens.md#calls-and-failures).
+ */
 export class CallFailure extends Error {
   override readonly name = 'CallFailure'
   readonly kind: FailureKind

@@ -31,7 +31,7 @@ export async function sendWhole<C extends Call>(
   }
 }
 
-/** What every answer looks like (spec/console.md §1.1); fields beside `data` are kept. */
+/** What every answer looks like (docs/reference/api.md#envelope); fields beside `data` are kept. */
 const envelope = z.looseObject({ success: z.boolean(), message: z.string().default(''), data: z.unknown().optional() })
 
 /** One question and its answer; throws `CallFailure` for every kind of no. */
@@ -47,7 +47,9 @@ async function callUpstream(call: Call, ask: Parts, signal?: AbortSignal): Promi
 /** What a call may carry, whichever call it is. */
 type Parts = { params?: unknown; query?: unknown; body?: unknown }
 
-/** Sends the request with the headers of specification 1 §7; an abort is passed on as it is. */
+/**
+ * Sends the request with the headers of docs/reference/screens.md#calls-and-failures; an abort is passed on as it is.
+ */
 export async function reach(call: Call, ask: Parts, signal?: AbortSignal): Promise<Response> {
   const headers: Record<string, string> = {
     'New-Api-User': String(currentUserId()),

@@ -1,13 +1,16 @@
 import { type SignedIn, signedInView } from '../../shared/api/user.ts'
 import { readStored, useStored, writeStored } from './stored.ts'
 
-/** Where somebody whose session has ended is sent (specification 1 §8). */
+/** Where somebody whose session has ended is sent (docs/reference/screens.md#calls-and-failures). */
 export const expiredPath = '/login?expired=true'
 
 /** Who is signed in, as far as this browser knows; only the gateway decides. */
 export const useUser = (): SignedIn | undefined => useStored('user', signedInView)[0]
 
-/** The value of the New-Api-User header: the id of who is signed in, else -1 (spec/console.md §8). */
+/**
+ * The value of the New-Api-User header: the id of who is signed in, else -1
+ * (docs/reference/screens.md#calls-and-failures).
+ */
 export const currentUserId = (): number => readStored('user', signedInView)?.id ?? -1
 
 /** Where to sign in: the login page, told to explain itself when a session has ended. */

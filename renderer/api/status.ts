@@ -8,7 +8,7 @@ import { readStored, type StoredKey, writeStored } from './stored.ts'
 /** The public status all pages stand on; the shell provides it. */
 export const StatusContext = createContext<Status | undefined>(undefined)
 
-/** The public status: name, version, modes, money (specification 1 §3). Only inside the shell. */
+/** The public status: name, version, modes, money (docs/reference/api.md#status). Only inside the shell. */
 export function useStatus(): Status {
   const known = useContext(StatusContext)
   if (!known) throw new Error('the status is read outside the shell')
@@ -35,7 +35,10 @@ function cachedStatus(): Status | undefined {
   return cached?.setup ? cached : undefined
 }
 
-/** Fields that have a key of their own beside `status` (spec/console.md §7.2); links are removed when empty. */
+/**
+ * Fields that have a key of their own beside `status` (docs/reference/screens.md#local-storage); links are removed when
+ * empty.
+ */
 const copied = [
   'system_name',
   'logo',

@@ -2,7 +2,7 @@ import { useCallback, useMemo, useSyncExternalStore } from 'react'
 import type { z } from 'zod'
 import { parsed } from '../../shared/json.ts'
 
-/** Every key the console keeps in the browser (spec/console.md §7.2); nothing else is stored. */
+/** Every key the console keeps in the browser (docs/reference/screens.md#local-storage); nothing else is stored. */
 export type StoredKey =
   | 'user'
   | 'status'

@@ -6,7 +6,7 @@ import type { Manner } from './client.ts'
 import { useStored } from './stored.ts'
 import { areaOf } from './use-call.ts'
 
-/** The sizes a list may be cut into; the choice is remembered for all lists (specification 1 §9). */
+/** The sizes a list may be cut into; the choice is remembered for all lists (docs/reference/api.md#paging). */
 export const pageSizes = [10, 20, 50, 100] as const
 /** A stored size that is none of these counts as none. */
 const pageSize = z.literal(pageSizes)

@@ -1,4 +1,6 @@
-/** A time in unix seconds as `YYYY-MM-DD HH:mm:ss` where the person is (spec/console.md §8). */
+/**
+ * A time in unix seconds as `YYYY-MM-DD HH:mm:ss` where the person is (docs/reference/screens.md#formats-and-colours).
+ */
 export function formatTime(seconds: number): string {
   const time = new Date(seconds * 1000)
   const date = [time.getFullYear(), two(time.getMonth() + 1), two(time.getDate())].join('-')

@@ -5,7 +5,10 @@ import { createRoot } from 'react-dom/client'
 import type { CallFailure } from '../api/call-failure.ts'
 import { isNarrow } from './use-narrow.ts'
 
-/** Tells the person that something was done. Toasts stay until closed or until the next action (specification 1 §8). */
+/**
+ * Tells the person that something was done. Toasts stay until closed or until the next action
+ * (docs/reference/screens.md#calls-and-failures).
+ */
 export const showSuccess = (message: string): void => show(message, 'success')
 
 /** Warns the person about something that was done nevertheless. */

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** Whether the window is as narrow as a phone: at most 600 pixels (spec/console.md §8). */
+/** Whether the window is as narrow as a phone: at most 600 pixels (docs/reference/screens.md#formats-and-colours). */
 export const useNarrow = (): boolean => useSyncExternalStore(onResize, isNarrow)
 
 /** Whether the window is narrow now. */

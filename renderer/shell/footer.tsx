@@ -6,7 +6,10 @@ import { useStatus } from '../api/status.ts'
 /** The sanitiser is fetched only where an operator has written a footer of their own. */
 const CleanHtml = lazy(() => import('../components/clean-html/clean-html.tsx'))
 
-/** The line under every page: the operator's own HTML, cleaned, or the year, the system's name and ours (spec/console.md §8.1). */
+/**
+ * The line under every page: the operator's own HTML, cleaned, or the year, the system's name and ours
+ * (docs/reference/screens.md#shell).
+ */
 export function Footer() {
   const { t } = useTranslation()
   const { footer_html: html, system_name: name, version } = useStatus()

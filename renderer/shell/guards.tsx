@@ -6,7 +6,9 @@ import { loginPath, useUser } from '../api/session.ts'
 import { useStatus } from '../api/status.ts'
 import type { Access } from '../page-routes.tsx'
 
-/** Sends elsewhere whoever may not see the page (specification 1 §2): to the setup, to the login or home. */
+/**
+ * Sends elsewhere whoever may not see the page (docs/reference/screens.md#routes): to the setup, to the login or home.
+ */
 export function Guard({ access, children }: { access: Access; children: ReactNode }) {
   const elsewhere = useElsewhere(access)
   return elsewhere === undefined ? children : <Navigate to={elsewhere} replace />

@@ -22,7 +22,7 @@ export function LanguageMenu() {
   )
 }
 
-/** In the order of specification 3 §2. */
+/** In the order of docs/reference/screens.md#shell. */
 const languages = [
   { locale: 'zh', name: '中文', tag: 'zh-CN' },
   { locale: 'en', name: 'English', tag: 'en' },

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { SideMenu } from './side-menu.tsx'
 import { useCollapsed, useMenu, warm } from './use-menu.ts'
 
-/** The menu beside every working page, 200 pixels wide or 60 with icons alone (spec/console.md §8.1). */
+/** The menu beside every working page, 200 pixels wide or 60 with icons alone (docs/reference/screens.md#shell). */
 export function Sidebar() {
   const { t } = useTranslation()
   const [isCollapsed, collapse] = useCollapsed()

@@ -4,7 +4,10 @@ import { useTranslation } from 'react-i18next'
 import { CallFailure } from '../api/call-failure.ts'
 import { BlankState } from '../components/blank-state/blank-state.tsx'
 
-/** Shown in place of everything when the status cannot be read: nothing works without it (specification 1 §8). */
+/**
+ * Shown in place of everything when the status cannot be read: nothing works without it
+ * (docs/reference/screens.md#shell).
+ */
 export function StatusFailure({ failure, onRetry }: { failure: Error; onRetry: () => void }) {
   const { t } = useTranslation()
   const isCutOff = failure instanceof CallFailure && failure.kind === 'network'

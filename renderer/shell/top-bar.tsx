@@ -15,7 +15,9 @@ import { PaletteButton } from './palette/palette-button.tsx'
 import { ThemeMenu } from './theme-menu.tsx'
 import { UserMenu } from './user-menu.tsx'
 
-/** The bar above every page: where one is, where one can go, how it looks, who one is (specification 3 §2). */
+/**
+ * The bar above every page: where one is, where one can go, how it looks, who one is (docs/reference/screens.md#shell).
+ */
 export function TopBar() {
   const status = useStatus()
   const user = useUser()

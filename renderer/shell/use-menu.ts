@@ -26,14 +26,20 @@ function menuFor(user: SignedIn): readonly (readonly MenuPlace[])[] {
     .filter((group) => group.length > 0)
 }
 
-/** Whether this page has the menu beside it: not for visitors, and not on the landing, the setup and the login (specification 3 §2). */
+/**
+ * Whether this page has the menu beside it: not for visitors, and not on the landing, the setup and the login
+ * (docs/reference/screens.md#shell).
+ */
 export function useHasMenu(): boolean {
   const user = useUser()
   const { pathname } = useLocation()
   return user !== undefined && !/^\/(?:$|home|setup|login)/.test(pathname)
 }
 
-/** Whether the sidebar shows its icons only: as the person has last left it, before that as the operator has set it (specification 3 §2). */
+/**
+ * Whether the sidebar shows its icons only: as the person has last left it, before that as the operator has set it
+ * (docs/reference/screens.md#shell).
+ */
 export function useCollapsed(): [boolean, (isCollapsed: boolean) => void] {
   const [stored, store] = useStored('default_collapse_sidebar', flag)
   const { default_collapse_sidebar: isUsual } = useStatus()

@@ -6,13 +6,16 @@ import type { z } from 'zod'
  */
 export type Access = 'public' | 'visitor' | 'user' | 'admin' | 'operator' | 'root'
 
-/** Rate-limit class beside the global one (spec/console.md §1.4): a bucket per address and family, or per user. */
+/**
+ * Rate-limit class beside the global one (docs/reference/limits.md#console-rates): a bucket per address and family, or
+ * per user.
+ */
 export type Limit = 'setup' | 'login' | 'register' | 'mail' | 'oauth' | 'reset' | 'per-user'
 
 /** One call of the console's API: the router, the client, the documents and the tests all derive from it. */
 export type Call = Readonly<{
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  /** Without a trailing slash; the server answers with and without one (spec/console.md §1.3). */
+  /** Without a trailing slash; the server answers with and without one (docs/reference/api.md#paths-and-queries). */
   path: `/api/${string}`
   /** What the call does, in one English sentence for who reads the API's documents. */
   summary: string

@@ -3,7 +3,7 @@ import { call } from './call.ts'
 import { verdict } from './channel.ts'
 import { idParams, text } from './fields.ts'
 
-/** What a model is tested with (spec/relay.md §8.5). `none`: no short request can test it. */
+/** What a model is tested with (docs/reference/channels.md#tests). `none`: no short request can test it. */
 export const testKinds = ['chat', 'completions', 'responses', 'embeddings', 'rerank', 'images', 'none'] as const
 export type TestKind = (typeof testKinds)[number]
 
@@ -60,7 +60,7 @@ const proxyVerdict = verdict.extend({ code: z.enum(proxyCodes) })
 export type ProxyVerdict = z.infer<typeof proxyVerdict>
 export type ProxyCode = ProxyVerdict['code']
 
-/** Tests and balances beyond the specification's own calls, and how the runs over all channels go on. */
+/** Tests and balances beyond the list's own calls, and how the runs over all channels go on. */
 export const channelRuns = {
   deepTest: call({
     method: 'POST',

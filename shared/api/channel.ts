@@ -13,7 +13,7 @@ import {
   text,
 } from './fields.ts'
 
-/** A channel as administrators see it: everything but its key (spec/console.md §4.4). */
+/** A channel as administrators see it: everything but its key (docs/reference/channels.md#fields). */
 export const channelView = z
   .object({
     id: z.int(),
@@ -109,7 +109,10 @@ const counted = z.object({
 })
 const tagBody = z.object({ tag: text(64).default('') })
 
-/** What came of one question to a vendor; each reads differently and says what to do (design/product.md, first minutes). */
+/**
+ * What came of one question to a vendor; each reads differently and says what to do
+ * (docs/reference/design.md#first-five-minutes).
+ */
 export const verdictCodes = [
   'ok',
   'bad_key',

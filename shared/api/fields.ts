@@ -8,10 +8,10 @@ export type Complaint = Readonly<{ key: MessageKey; values: Readonly<Record<stri
 /** What a `refine` says in a message of ours. */
 export const said = (key: MessageKey, values: Complaint['values'] = {}) => ({ params: { complaint: { key, values } } })
 
-/** The largest amount of quota any field may carry (design/reliability-security.md §1.2). */
+/** The largest amount of quota any field may carry (docs/reference/security.md#money). */
 export const MAX_QUOTA = 1_000_000_000_000_000
 
-/** A query number: what does not parse counts as absent (spec/console.md §1.3). */
+/** A query number: what does not parse counts as absent (docs/reference/api.md#paths-and-queries). */
 export const queryNumber = (fallback = 0) =>
   z.preprocess(
     (raw) => {
@@ -35,12 +35,12 @@ export const queryText = () =>
     z.string().max(500).meta({ default: '' }),
   )
 
-/** A 0-based page index and its size under the given name, 1 to 100, default 10 (spec/console.md §0 C2, C3). */
+/** A 0-based page index and its size under the given name, 1 to 100, default 10 (docs/reference/api.md#paging). */
 export const pageIndex = z.preprocess(
   (raw) => clamp(raw, 0, Number.MAX_SAFE_INTEGER, 0),
   z.int().meta({ minimum: 0, default: 0 }),
 )
-/** A 1-based page number; less than 1 is 1 (spec/console.md §0 C4). */
+/** A 1-based page number; less than 1 is 1 (docs/reference/api.md#paging). */
 export const pageNumber = z.preprocess(
   (raw) => clamp(raw, 1, Number.MAX_SAFE_INTEGER, 1),
   z.int().meta({ minimum: 1, default: 1 }),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { call } from './call.ts'
 import { pageNumber, pageSize, queryNumber, queryText } from './fields.ts'
 
-/** A row of the usage log (spec/console.md §4.5); `other` is JSON text, the receipt of the request. */
+/** A row of the usage log (docs/reference/logs.md#rows); `other` is JSON text, the receipt of the request. */
 export const logView = z
   .object({
     id: z.int(),
@@ -49,7 +49,7 @@ const logPage = z
   .meta({ id: 'LogPage' })
 /** The newest 100 rows that match; `complete` unless there are rows too old to be searched. */
 const found = { answer: z.array(logView), beside: z.object({ complete: z.boolean() }) }
-/** Sums over the filters; `rpm` and `tpm` over the last 60 seconds (spec/console.md §0 C6). */
+/** Sums over the filters; `rpm` and `tpm` over the last 60 seconds (docs/reference/logs.md#sums). */
 const stat = z.object({ quota: z.int(), token: z.int(), rpm: z.int(), tpm: z.int() }).meta({ id: 'LogSums' })
 
 export const log = {

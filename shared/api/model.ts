@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { call } from './call.ts'
 
-/** Groups and the models known to the installation (spec/console.md §3). */
+/** Groups and the models known to the installation (docs/reference/api.md#groups-and-models). */
 export const model = {
   groups: call({
     method: 'GET',

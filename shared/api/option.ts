@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { call } from './call.ts'
 
-/** Reading and writing options (specification 2 §7). Values are always text; secrets are never read back. */
+/**
+ * Reading and writing options (docs/reference/options.md#writing). Values are always text; secrets are never read back.
+ */
 export const option = {
   list: call({
     method: 'GET',

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { call } from './call.ts'
 import { idParams, text } from './fields.ts'
 
-/** Why a channel, or one of its keys, is left alone (spec/relay.md §4.4, design/product.md promise 5). */
+/** Why a channel, or one of its keys, is left alone (docs/reference/selection.md#cooldowns). */
 const cooldown = z
   .object({
     model: z.string().describe('The model it concerns; empty for all.'),

@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { call } from './call.ts'
 
-/** First start: is there a root account yet, and the one call that makes it (specification 1 §7, spec/console.md §2.4). */
+/**
+ * First start: is there a root account yet, and the one call that makes it (docs/reference/accounts.md#first-setup).
+ */
 export const setup = {
   status: call({
     method: 'GET',

@@ -2,7 +2,10 @@ import { z } from 'zod'
 import { call } from './call.ts'
 import { signedInView } from './user.ts'
 
-/** How the desktop's own window signs in without a password in self-use mode (design/product.md, "The first five minutes"). */
+/**
+ * How the desktop's own window signs in without a password in self-use mode
+ * (docs/reference/design.md#first-five-minutes).
+ */
 export const ticket = {
   redeem: call({
     method: 'POST',

@@ -18,7 +18,7 @@ export const budgetUse = z
   .meta({ id: 'BudgetUse' })
 export type BudgetUse = z.infer<typeof budgetUse>
 
-/** An API token as its owner sees it, key included (spec/console.md §4.2). */
+/** An API token as its owner sees it, key included (docs/reference/accounts.md#api-tokens). */
 export const tokenView = z
   .object({
     id: z.int(),

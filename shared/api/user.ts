@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { call } from './call.ts'
 import { idParams } from './fields.ts'
 
-/** What signing in answers; no other field carries data (spec/console.md §2.6). */
+/** What signing in answers; no other field carries data (docs/reference/accounts.md#sign-in). */
 export const signedInView = z
   .object({
     id: z.int(),
@@ -15,7 +15,7 @@ export const signedInView = z
   .meta({ id: 'SignedIn' })
 export type SignedIn = z.infer<typeof signedInView>
 
-/** A user as the API shows it (spec/console.md §4.1); never a password hash or an access token. */
+/** A user as the API shows it (docs/reference/api.md#user-object); never a password hash or an access token. */
 export const userView = z
   .object({
     ...signedInView.shape,
@@ -45,7 +45,9 @@ export const userView = z
   .meta({ id: 'User' })
 export type UserView = z.infer<typeof userView>
 
-/** A group a user may choose: the ratio is the word "auto" for automatic selection (spec/console.md §6.3). */
+/**
+ * A group a user may choose: the ratio is the word "auto" for automatic selection (docs/reference/accounts.md#groups).
+ */
 export const groupChoices = z
   .record(z.string(), z.object({ desc: z.string(), ratio: z.union([z.number(), z.string()]) }))
   .meta({ id: 'GroupChoices' })

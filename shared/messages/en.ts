@@ -6,7 +6,8 @@ import { relay } from './en/relay.ts'
 
 /**
  * Every text a person may see, in English. Keys are flat; a placeholder is a name in braces, filled by `formatMessage`.
- * Names with a dot and snake case come from spec/console.md §12, the rest are ours.
+ * Names with a dot and snake case are those of the family of products, the rest are ours
+ * (docs/reference/screens.md#texts).
  */
 export const en = { ...account, ...operation, ...label, ...option, ...relay }
 

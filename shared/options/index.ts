@@ -18,7 +18,7 @@ import { site } from './site.ts'
 import { transfer } from './transfer.ts'
 import { decodeAs, encodeAs } from './wire.ts'
 
-/** Every setting of the product, declared once (specification 2 §3, spec/console.md §5). The order is that of the panels. */
+/** Every setting of the product, declared once (docs/reference/options.md#areas). The order is that of the panels. */
 export const options = {
   ...site,
   ...operation,

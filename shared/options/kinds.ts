@@ -52,7 +52,7 @@ export const quotaAmount = between(0, MAX_QUOTA)
 /** A price or an exchange rate. */
 export const rate = rateUpTo(1_000_000)
 
-/** A share between 0.1 and 1 (specification 2 §5, thinking-adapter budget). */
+/** A share between 0.1 and 1 (docs/reference/options.md#validation). */
 export const share = numberBetween(0.1, 1)
 
 /** Days that charges stay in the ledger: 0 for ever, else no fewer than budgets of API tokens look back on. */
@@ -71,7 +71,10 @@ export const LEAST_LEDGER_DAYS = 62
 /** An interval in whole seconds or minutes, at least 1 and short enough for a timer. */
 export const interval = (unitSeconds: 1 | 60) => between(1, Math.floor(longestTimerSeconds / unitSeconds))
 
-/** An http(s) address that paths are appended to: empty, or without a trailing slash, which is dropped (specification 2 §5). */
+/**
+ * An http(s) address that paths are appended to: empty, or without a trailing slash, which is dropped
+ * (docs/reference/options.md#validation).
+ */
 export const address = {
   wire: 'text',
   schema: trimmed

@@ -15,6 +15,9 @@ export const domainsOf = (text: string): string[] => [
   ),
 ]
 
-/** Whether a text is a mail domain: labels, dot, a top-level domain of at least two letters (specification 2 §5). */
+/**
+ * Whether a text is a mail domain: labels, dot, a top-level domain of at least two letters
+ * (docs/reference/options.md#validation).
+ */
 export const isMailDomain = (text: string): boolean =>
   /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,}$/i.test(text)

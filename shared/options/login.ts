@@ -1,7 +1,10 @@
 import { domains, flag } from './kinds.ts'
 import { option } from './option.ts'
 
-/** How people sign in and register (spec/console.md §2, §5). A flag with `needs` is refused until those are filled in. */
+/**
+ * How people sign in and register (docs/reference/options.md#areas). A flag with `needs` is refused until those are
+ * filled in.
+ */
 export const login = {
   PasswordLoginEnabled: option({
     ...flag,

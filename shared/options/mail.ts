@@ -1,7 +1,10 @@
 import { address, between, flag, line, text } from './kinds.ts'
 import { option } from './option.ts'
 
-/** The mail server and the worker that fetches and posts on the gateway's behalf (spec/console.md §2.11, spec/relay.md §7.6). */
+/**
+ * The mail server and the worker that fetches and posts on the gateway's behalf (docs/reference/options.md#areas,
+ * docs/reference/limits.md#files-named-by-url).
+ */
 export const mail = {
   SMTPServer: option({ ...line, default: '', panel: 'system/smtp' }),
   SMTPPort: option({ ...between(1, 65_535), default: 587, panel: 'system/smtp' }),

@@ -2,7 +2,10 @@ import { between, flag, interval, jsonOf, share } from './kinds.ts'
 import { option } from './option.ts'
 import { maxTokens, modelHeaders, nameList, textMap } from './shapes.ts'
 
-/** Behaviour that belongs to one vendor, and what holds for all of them (spec/console.md §5, spec/relay.md §2.3, §7.5). */
+/**
+ * Behaviour that belongs to one vendor, and what holds for all of them (docs/reference/options.md#areas,
+ * docs/reference/conversion.md#model-suffixes, docs/reference/streams.md#pings).
+ */
 export const models = {
   'gemini.safety_settings': option({
     ...jsonOf(textMap),

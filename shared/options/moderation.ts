@@ -1,7 +1,7 @@
 import { flag, lines } from './kinds.ts'
 import { option } from './option.ts'
 
-/** Words that may not be sent (spec/console.md §5, spec/relay.md §7.3). */
+/** Words that may not be sent (docs/reference/options.md#areas, docs/reference/limits.md#blocked-words). */
 export const moderation = {
   CheckSensitiveEnabled: option({ ...flag, default: true, panel: 'operation/sensitive' }),
   CheckSensitiveOnPromptEnabled: option({ ...flag, default: true, panel: 'operation/sensitive' }),

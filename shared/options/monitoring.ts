@@ -1,7 +1,10 @@
 import { between, flag, lines, numberBetween, quotaAmount } from './kinds.ts'
 import { option } from './option.ts'
 
-/** When channels are taken out of service and users are warned (spec/console.md §5, spec/relay.md §4.6, §6.10). */
+/**
+ * When channels are taken out of service and users are warned (docs/reference/options.md#areas,
+ * docs/reference/selection.md#should-disable-rule).
+ */
 export const monitoring = {
   /** Seconds a channel test may take before the channel is disabled; 0 turns this off. */
   ChannelDisableThreshold: option({ ...numberBetween(0, 3600), default: 5, panel: 'operation/monitoring' }),

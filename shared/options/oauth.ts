@@ -1,7 +1,9 @@
 import { address, endpoint, line, picture } from './kinds.ts'
 import { option } from './option.ts'
 
-/** Third-party sign-in and the human check (spec/console.md §1.5, §2.10). */
+/**
+ * Third-party sign-in and the human check (docs/reference/accounts.md#human-check, docs/reference/options.md#areas).
+ */
 export const oauth = {
   'oidc.well_known': option({ ...endpoint, default: '', panel: 'system/oidc' }),
   'oidc.client_id': option({ ...line, default: '', panel: 'system/oidc', publishAs: 'oidc_client_id' }),

@@ -2,7 +2,7 @@ import { between, choice, flag, interval, jsonOf, ledgerDays, rate, rateUpTo } f
 import { option } from './option.ts'
 import { chats } from './shapes.ts'
 
-/** General operation, logs, the data dashboard and the chat presets (spec/console.md §5, §8.16, §8.18). */
+/** General operation, logs, the data dashboard and the chat presets (docs/reference/options.md#areas). */
 export const operation = {
   /** Quota per US dollar; everything stored is in quota, so a change re-prices what people already have. */
   QuotaPerUnit: option({
@@ -36,7 +36,7 @@ export const operation = {
     publishAs: 'self_use_mode_enabled',
   }),
   LogConsumeEnabled: option({ ...flag, default: true, panel: 'operation/log' }),
-  /** One row of type 5 per failed request (spec/relay.md §6.8). */
+  /** One row of type 5 per failed request (docs/reference/logs.md#failures). */
   ErrorLogEnabled: option({ ...flag, default: true, panel: 'operation/log' }),
   /** Days that entries of the usage log are kept; 0 keeps them whatever their age. */
   LogRetentionDays: option({ ...between(0, 36_500), default: 365, panel: 'operation/log' }),

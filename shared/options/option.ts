@@ -18,9 +18,9 @@ interface Declaration<T> {
   readonly bounds?: Bounds
   /** Where the console shows it; null for a setting without a field. */
   readonly panel: PanelName | null
-  /** Written but never read back by anyone (spec/console.md §5, the keys marked S). */
+  /** Written but never read back by anyone (docs/reference/options.md#secrets). */
   readonly secret?: true
-  /** Its name in the public status (spec/console.md §6.1). */
+  /** Its name in the public status (docs/reference/api.md#status). */
   readonly publishAs?: string
   /** Settings that must be filled in before this flag may be turned on. */
   readonly needs?: readonly string[]

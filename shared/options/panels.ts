@@ -1,9 +1,9 @@
-/** The tabs of /setting in their order (specification 2 §2). */
+/** The tabs of /setting in their order (docs/reference/options.md#areas). */
 export const tabs = ['operation', 'ratelimit', 'models', 'system', 'other'] as const
 
 export type TabName = (typeof tabs)[number]
 
-/** The panels that hold options, named tab/panel, in their order on screen (spec/console.md §8.11, §8.18). */
+/** The panels that hold options, named tab/panel, in their order on screen (docs/reference/options.md#areas). */
 export const panels = [
   'operation/general',
   'operation/drawing',

@@ -2,7 +2,7 @@ import { address, between, jsonOf, line, rate } from './kinds.ts'
 import { option } from './option.ts'
 import { groupRatios, payMethods } from './shapes.ts'
 
-/** Online top-up through an Epay merchant (spec/console.md §5, §9). */
+/** Online top-up through an Epay merchant (docs/reference/options.md#areas). */
 export const payment = {
   PayAddress: option({ ...address, default: '', panel: 'system/payment' }),
   EpayId: option({ ...line, default: '', panel: 'system/payment' }),

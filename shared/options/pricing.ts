@@ -4,8 +4,9 @@ import { option } from './option.ts'
 import { groupGroupRatios, groupMap, groupRatios, nameList, ratioMap } from './shapes.ts'
 
 /**
- * Groups and prices (spec/console.md §5, Appendix A; spec/relay.md §6.1). The built-in price tables are too large for the
- * console, so they are declared empty here and supplied by gateway/settings/pricing-defaults.
+ * Groups and prices (docs/reference/options.md#areas, docs/reference/billing.md#built-in-prices,
+ * docs/reference/billing.md#price-lookup). The built-in price tables are too large for the console, so they are
+ * declared empty here and supplied by gateway/settings/pricing-defaults.
  */
 export const pricing = {
   GroupRatio: option({ ...jsonOf(groupRatios), default: { default: 1, vip: 1, svip: 1 }, panel: 'operation/groups' }),

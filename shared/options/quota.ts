@@ -2,7 +2,7 @@ import { between, jsonOf, quotaAmount } from './kinds.ts'
 import { option } from './option.ts'
 import { countMap } from './shapes.ts'
 
-/** Quota given away and set aside (spec/console.md §5, spec/relay.md §6.2). */
+/** Quota given away and set aside (docs/reference/options.md#areas, docs/reference/billing.md#hold). */
 export const quota = {
   QuotaForNewUser: option({ ...quotaAmount, default: 0, panel: 'operation/quota' }),
   /** In tokens: the least that is set aside for a prompt. */

@@ -4,7 +4,9 @@ import { groupRateLimits } from './shapes.ts'
 
 const most = 2_147_483_647
 
-/** Limits of model requests per user (specification 2 §5, spec/relay.md §7.2). The period is global, also for groups. */
+/**
+ * Limits of model requests per user (docs/reference/limits.md#model-requests). The period is global, also for groups.
+ */
 export const rateLimit = {
   ModelRequestRateLimitEnabled: option({ ...flag, default: false, panel: 'ratelimit/requests' }),
   ModelRequestRateLimitDurationMinutes: option({ ...between(0, 43_200), default: 1, panel: 'ratelimit/requests' }),

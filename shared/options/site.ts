@@ -1,7 +1,7 @@
 import { address, endpoint, picture, requiredLine, text } from './kinds.ts'
 import { option } from './option.ts'
 
-/** Where the site is and how it presents itself (spec/console.md §5, §8.18). */
+/** Where the site is and how it presents itself (docs/reference/options.md#areas). */
 export const site = {
   /** Empty means the address the gateway listens on; see gateway/settings/settings.ts. */
   ServerAddress: option({ ...address, default: '', panel: 'system/general', publishAs: 'server_address' }),

@@ -105,7 +105,7 @@ const cells = dialectNames.flatMap((dialect) => vendors.map((model) => [dialect,
 const isCut = ({ text }: RelayAnswer): boolean =>
   text.includes('insufficient_quota') || text.includes('billing_error') || text.includes('RESOURCE_EXHAUSTED')
 
-describe('four hundred calls at once with a dollar (reliability-security.md §4.2 "Oversell")', () => {
+describe('four hundred calls at once with a dollar (docs/reference/security.md#money)', () => {
   it('that are streams without a limit end with the quota, not after it', async () => {
     const alice = await world.user({ quota: 500_000 })
     const answers = await crowd(alice, 400, 'openai', { stream: true, together: 400 })

@@ -53,7 +53,7 @@ const ask = (person: Person, index: number, key?: string, signal?: AbortSignal) 
   return person.asks('m', 'hello', { stream: index % 2 === 0, body: { max_tokens: OUTPUT }, ...more })
 }
 
-describe('a hundred calls at once with quota for five (reliability-security.md §4.2 "Oversell")', () => {
+describe('a hundred calls at once with quota for five (docs/reference/security.md#money)', () => {
   it('serve five of the user’s, over all the user’s tokens, and the balance is exact', async () => {
     const { world, onRefused } = await aCrowdedWorld(CALLS - 5)
     const alice = await world.user({ quota: 5 * HELD + 3 })

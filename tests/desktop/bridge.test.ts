@@ -12,7 +12,7 @@ const origin = 'http://127.0.0.1:6411'
 const frame = (url: string, parent: object | null = null) => ({ senderFrame: { url, parent } })
 const tell = (channel: string, event: object, ...given: unknown[]) => listeners.get(channel)?.(event, ...given)
 
-describe('the bridge between the window and the shell (design/reliability-security.md §6)', () => {
+describe('the bridge between the window and the shell (docs/reference/security.md#desktop)', () => {
   const tags: string[] = []
   const ticket = { secret: 'a-secret', userId: 1 }
   openBridge({ origin, ticket: async () => ticket, onLanguage: (tag) => void tags.push(tag) })

@@ -38,7 +38,7 @@ async function launch(environment: Record<string, string> = {}): Promise<Electro
   return program
 }
 
-test('its window is hardened (design/reliability-security.md §6)', async () => {
+test('its window is hardened (docs/reference/security.md#desktop)', async () => {
   const app = await launch()
   const page = await app.firstWindow()
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()

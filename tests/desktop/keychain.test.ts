@@ -33,7 +33,7 @@ async function open(load: () => Promise<Keychain>, { sealed = false, mayMakeKey 
   return { kind: secrets.kind, dataKey: secrets.dataKey, folder: data, file: join(data, 'master.key') }
 }
 
-describe('the data key of a desktop (design/reliability-security.md §6)', () => {
+describe('the data key of a desktop (docs/reference/security.md#secrets-at-rest)', () => {
   it('is made in the keychain on the first start, without a question, and found there from then on', async () => {
     const { entries, load } = aKeychain()
     const first = await open(load)

@@ -38,7 +38,7 @@ async function start(folder: string, environment: Record<string, string>, decide
   return { started, seen }
 }
 
-describe('a start of the desktop that cannot go on (design/product.md, "The first five minutes")', () => {
+describe('a start of the desktop that cannot go on (docs/reference/design.md#first-five-minutes)', () => {
   it('asks nobody when all is well', async () => {
     const { started, seen } = await start(await aFolder(), { PORT: '0' }, () => 'quit')
     expect([seen, 'gateway' in started]).toEqual([[], true])

@@ -8,7 +8,7 @@ test.beforeEach(async ({ page }) => {
 })
 test.afterEach(() => desk.stop())
 
-test('specification 3 §5: name, key, a model and a readable mapping are needed; then the channel is there', async ({
+test('name, key, a model and a readable mapping are needed; then the channel is there (docs/reference/screens.md#channel-editor)', async ({
   page,
 }) => {
   const troubles = troublesOf(page)
@@ -37,7 +37,7 @@ test('specification 3 §5: name, key, a model and a readable mapping are needed;
   expect(troubles).toEqual([])
 })
 
-test('specification 3 §5: an address that ends in /v1 is asked about; the preview shows what is called', async ({
+test('an address that ends in /v1 is asked about; the preview shows what is called (docs/reference/screens.md#channel-editor)', async ({
   page,
 }) => {
   await desk.show()
@@ -74,7 +74,7 @@ test('who chooses Edit from the menu and types at once loses no letter', async (
   await page.keyboard.press('Escape')
 })
 
-test('console.md §4.4.4: every field is written and read again; an empty key keeps the stored one', async ({
+test('every field is written and read again; an empty key keeps the stored one (docs/reference/channels.md#writing)', async ({
   page,
 }) => {
   // At the proxy's own host: the key would have to be entered again for another.
@@ -124,7 +124,9 @@ test('console.md §4.4.4: every field is written and read again; an empty key ke
   expect(desk.upstream.last().json.model).toBe('gpt-4o-mini')
 })
 
-test('specification 3 §5: models are fetched from the vendor, which needs a key on creation', async ({ page }) => {
+test('models are fetched from the vendor, which needs a key on creation (docs/reference/screens.md#channel-editor)', async ({
+  page,
+}) => {
   await desk.show()
   desk.upstream.answers(listing(['fresh-one', 'fresh-two']))
   const drawer = await open(page)
@@ -143,7 +145,7 @@ test('specification 3 §5: models are fetched from the vendor, which needs a key
   expect(await page.evaluate(() => localStorage.getItem('channel_models'))).toContain('gpt-4o')
 })
 
-test('console.md §4.4.3: one channel for each line of keys', async ({ page }) => {
+test('one channel for each line of keys (docs/reference/channels.md#writing)', async ({ page }) => {
   await desk.show()
   const drawer = await open(page)
   await fillIn(drawer)
@@ -155,7 +157,7 @@ test('console.md §4.4.3: one channel for each line of keys', async ({ page }) =
   await expect(rowOf(page, 'main')).toHaveCount(3)
 })
 
-test('specification 3 §2: the form follows the type of the channel', async ({ page }) => {
+test('the form follows the type of the channel (docs/reference/screens.md#channel-editor)', async ({ page }) => {
   await desk.show()
   const drawer = await open(page)
   const type = drawer.getByLabel('Type')

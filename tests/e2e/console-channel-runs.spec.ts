@@ -57,7 +57,7 @@ function gatedVendor(answer: (asked: Recorded) => Script) {
   }
 }
 
-test('relay.md §8.5: a model is examined with a plain call, a stream and a tool, each with its own verdict', async ({
+test('a model is examined with a plain call, a stream and a tool, each with its own verdict (docs/reference/channels.md#tests)', async ({
   page,
 }) => {
   const troubles = troublesOf(page)
@@ -171,7 +171,7 @@ test('a run over all channels tells its progress, outlives the page, is one at a
   expect(troubles).toEqual([])
 })
 
-test('console.md §4.4.8: a test of all enables again what answers; a second start is refused in words', async ({
+test('a test of all enables again what answers; a second start is refused in words (docs/reference/channels.md#test-of-all)', async ({
   page,
 }) => {
   await desk.ask('PUT', '/api/option', { key: 'AutomaticEnableChannelEnabled', value: 'true' })
@@ -196,7 +196,7 @@ test('console.md §4.4.8: a test of all enables again what answers; a second sta
   await expect(rowOf(page, 'recovered')).toContainText('Enabled')
 })
 
-test('console.md §4.4.11: balances of all: those that fail are told, and the list shows the others', async ({
+test('balances of all: those that fail are told, and the list shows the others (docs/reference/channels.md#balances)', async ({
   page,
 }) => {
   desk.upstream.answers(({ path, headers }) => {
@@ -231,7 +231,9 @@ test('a balance shows in its cell what was wrong, and the answer at once; a vend
   await expect(rowOf(page, 'main')).not.toContainText('Not updated')
 })
 
-test('relay.md §2.2: the proxy of a channel is verified in the editor, as it is being typed', async ({ page }) => {
+test('the proxy of a channel is verified in the editor, as it is being typed (docs/reference/channel-types.md#what-all-have-in-common)', async ({
+  page,
+}) => {
   await desk.show({ name: 'main' })
   await choose(page, 'main', 'Edit')
   const drawer = page.getByRole('dialog', { name: 'Edit main' })

@@ -93,7 +93,9 @@ test('saved passwords stand masked in the editor, stay when they are left, and d
   await expect(drawer).toHaveCount(0)
 })
 
-test('specification 3 §2: a list of models that cannot be loaded is told of, and asked for again', async ({ page }) => {
+test('a list of models that cannot be loaded is told of, and asked for again (docs/reference/screens.md#channel-editor)', async ({
+  page,
+}) => {
   await desk.show()
   const path = /\/api\/channel\/models$/
   await page.route(path, (route) => route.fulfill({ json: { success: false, message: 'out of order' } }))
@@ -106,7 +108,9 @@ test('specification 3 §2: a list of models that cannot be loaded is told of, an
   await expect(notice).toHaveCount(0)
 })
 
-test('specification 3 §2: a tag is given priority and weight, zero included; blank ones stay', async ({ page }) => {
+test('a tag is given priority and weight, zero included; blank ones stay (docs/reference/screens.md#channels)', async ({
+  page,
+}) => {
   await desk.show({ name: 'one', tag: 'west', priority: 3, weight: 4 }, { name: 'two', tag: 'west', weight: 9 })
   await page.getByText('Tag aggregation').click()
   await choose(page, 'Tag: west', 'Edit')

@@ -9,7 +9,7 @@ test.beforeEach(async ({ page }) => {
 })
 test.afterEach(() => desk.stop())
 
-test('specification 3 §2: enable, disable, copy and delete; the copy keeps the key, what is off is greyed', async ({
+test('enable, disable, copy and delete; the copy keeps the key, what is off is greyed (docs/reference/screens.md#channels)', async ({
   page,
 }) => {
   const troubles = troublesOf(page)
@@ -42,7 +42,9 @@ test('specification 3 §2: enable, disable, copy and delete; the copy keeps the 
   expect(troubles).toEqual([])
 })
 
-test('specification 3 §2: a test shows its time in colour; single models are tested and judged', async ({ page }) => {
+test('a test shows its time in colour; single models are tested and judged (docs/reference/screens.md#channels)', async ({
+  page,
+}) => {
   await desk.show({ name: 'main' })
   await expect(rowOf(page, 'main')).toContainText('Untested')
   await page.getByRole('button', { name: 'Test main', exact: true }).click()
@@ -79,7 +81,7 @@ test('a test that fails says what the vendor said; a running series of tests can
   await expect(dialog.getByRole('button', { name: 'Test all 2' })).toBeVisible()
 })
 
-test('console.md §8.8: a click on the balance asks the vendor', async ({ page }) => {
+test('a click on the balance asks the vendor (docs/reference/screens.md#channels)', async ({ page }) => {
   await desk.show({ name: 'main' })
   desk.upstream.answers({ body: { hard_limit_usd: 50, has_payment_method: true } }, { body: { total_usage: 1234 } })
   await page.getByRole('button', { name: 'Balance of main: $0.00. Update' }).click()
@@ -87,7 +89,9 @@ test('console.md §8.8: a click on the balance asks the vendor', async ({ page }
   await expect(page.getByRole('button', { name: 'Balance of main: $37.66. Update' })).toBeVisible()
 })
 
-test('specification 3 §2, §5: priority and weight are changed in the row; a weight is at least 0', async ({ page }) => {
+test('priority and weight are changed in the row; a weight is at least 0 (docs/reference/screens.md#channels)', async ({
+  page,
+}) => {
   await desk.show({ name: 'main' })
   const priority = page.getByRole('textbox', { name: 'Priority: main' })
   await priority.fill('7')
@@ -104,7 +108,9 @@ test('specification 3 §2, §5: priority and weight are changed in the row; a we
   await expect(priority).toHaveValue('7')
 })
 
-test('specification 3 §2: channels under tags: enable all, disable all, numbers for all, edit', async ({ page }) => {
+test('channels under tags: enable all, disable all, numbers for all, edit (docs/reference/screens.md#channels)', async ({
+  page,
+}) => {
   const troubles = troublesOf(page)
   await desk.show({ name: 'one', tag: 'west', group: 'vip,default' }, { name: 'two', tag: 'west' }, { name: 'three' })
   await page.getByText('Tag aggregation').click()
@@ -145,7 +151,9 @@ test('specification 3 §2: channels under tags: enable all, disable all, numbers
   expect(troubles).toEqual([])
 })
 
-test('specification 3 §5: batch deletion and tags need a selection, and a tag needs a name', async ({ page }) => {
+test('batch deletion and tags need a selection, and a tag needs a name (docs/reference/screens.md#channels)', async ({
+  page,
+}) => {
   await desk.show({ name: 'one' }, { name: 'two' }, { name: 'three' })
   await page.getByText('Batch operations').click()
   await page.getByRole('button', { name: 'Delete selected' }).click()
@@ -173,7 +181,9 @@ test('specification 3 §5: batch deletion and tags need a selection, and a tag n
   expect(await page.evaluate(() => localStorage.getItem('enable-batch-delete'))).toBe('true')
 })
 
-test('specification 3 §2: test all, update all balances, fix and delete all disabled ask first', async ({ page }) => {
+test('test all, update all balances, fix and delete all disabled ask first (docs/reference/screens.md#channels)', async ({
+  page,
+}) => {
   await desk.show({ name: 'good' }, { name: 'bad' })
   await desk.ask('PUT', '/api/option', { key: 'AutomaticDisableChannelEnabled', value: 'true' })
   desk.upstream.answers(({ path, headers }) => {
@@ -209,7 +219,7 @@ test('specification 3 §2: test all, update all balances, fix and delete all dis
   await expect(rowOf(page, 'good')).toBeVisible()
 })
 
-test('specification 3 §2: search by keyword, group and model; type, status and ID sort; columns remembered', async ({
+test('search by keyword, group and model; type, status and ID sort; columns remembered (docs/reference/screens.md#channels)', async ({
   page,
 }) => {
   await desk.show({ name: 'alpha', priority: 9 }, { name: 'beta', group: 'vip', models: 'o3', type: 43 })
@@ -243,7 +253,9 @@ test('specification 3 §2: search by keyword, group and model; type, status and 
   expect(await page.evaluate(() => localStorage.getItem('channels-table-columns'))).toContain('"weight":false')
 })
 
-test('specification 3 §2: who used a channel: group, kinds of clients, first and last time', async ({ page }) => {
+test('who used a channel: group, kinds of clients, first and last time (docs/reference/channels.md#client-usage)', async ({
+  page,
+}) => {
   await desk.show({ name: 'main' })
   await choose(page, 'main', 'Clients')
   const dialog = page.getByRole('dialog', { name: 'Clients of main' })
@@ -296,7 +308,7 @@ for (const viewport of [
   })
 }
 
-test('specification 3 §2: /channel/add and /channel/edit/{id} open their drawer; closing it leads to the list', async ({
+test('/channel/add and /channel/edit/{id} open their drawer; closing it leads to the list (docs/reference/screens.md#routes)', async ({
   page,
 }) => {
   await desk.show({ name: 'main' })

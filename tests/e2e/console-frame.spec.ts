@@ -13,7 +13,7 @@ test.afterAll(() => gateway.stop())
 
 const sidebar = (page: Page) => page.getByRole('navigation', { name: 'Menu' })
 
-test('specification 3 §2: the sidebar leads to every page, is absent where it should be, and remembers its width', async ({
+test('the sidebar leads to every page, is absent where it should be, and remembers its width (docs/reference/screens.md#shell)', async ({
   page,
 }) => {
   const troubles = troublesOf(page)

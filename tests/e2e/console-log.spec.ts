@@ -36,7 +36,9 @@ async function openLog(page: Page, shows = 'gpt-4o'): Promise<void> {
 
 const rowOf = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text }).first()
 
-test('specification 3 §2: badges, columns and the type selector of the usage log', async ({ page }) => {
+test('badges, columns and the type selector of the usage log (docs/reference/screens.md#usage-log)', async ({
+  page,
+}) => {
   const troubles = troublesOf(page)
   // The calls of the last minute, however long ago they were made.
   await vendor.inner.db
@@ -57,7 +59,9 @@ test('specification 3 §2: badges, columns and the type selector of the usage lo
   expect(troubles).toEqual([])
 })
 
-test('design/product.md, promise 2: an expanded row reads as a receipt that gives the charge', async ({ page }) => {
+test('an expanded row reads as a receipt that gives the charge (docs/reference/billing.md#receipts)', async ({
+  page,
+}) => {
   await openLog(page)
   await rowOf(page, '1->2').locator('[aria-expanded]').click()
   const receipt = page.getByRole('region', { name: 'Receipt' })
@@ -81,7 +85,10 @@ test('design/product.md, promise 2: an expanded row reads as a receipt that give
     await expect(facts).toContainText(text)
 })
 
-test('spec/console.md §8.14: the request id is copied, a mapped model tells both names', async ({ page, context }) => {
+test('the request id is copied, a mapped model tells both names (docs/reference/screens.md#usage-log)', async ({
+  page,
+  context,
+}) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: vendor.url })
   await openLog(page)
   const copied = await copiedBy(page, rowOf(page, '1->2').getByRole('button', { name: 'Copy request ID' }))
@@ -106,7 +113,7 @@ test('the filters suggest the tokens, models, groups and channels that there are
   await expect.poll(() => suggested('Channel ID')).toContain('2 second')
 })
 
-test('specification 3 §2: filters narrow the list once Query is pressed', async ({ page }) => {
+test('filters narrow the list once Query is pressed (docs/reference/screens.md#usage-log)', async ({ page }) => {
   await openLog(page)
   await page.getByLabel('Type', { exact: true }).selectOption('Error')
   await expect(rowOf(page, '1->2')).toBeVisible()
@@ -146,7 +153,7 @@ test('a long list is counted to 10,000 and walked on and back', async ({ page })
   await vendor.inner.db.deleteFrom('logs').where('token_name', '=', 'busy').execute()
 })
 
-test('specification 3 §9: the range starts today at 00:00 and ends in an hour', async ({ page }) => {
+test('the range starts today at 00:00 and ends in an hour (docs/reference/screens.md#usage-log)', async ({ page }) => {
   await openLog(page)
   await page.getByRole('button', { name: 'Time range' }).click()
   await expect(page.getByLabel('Start')).toHaveValue(/T00:00$/)
@@ -167,7 +174,9 @@ test('specification 3 §9: the range starts today at 00:00 and ends in an hour',
   await expect(rowOf(page, '1->2')).toBeVisible()
 })
 
-test('design/product.md: the filters of the log take one line on a desk of 1280 pixels', async ({ page }) => {
+test('the filters of the log take one line on a desk of 1280 pixels (docs/reference/design.md#look-and-tone)', async ({
+  page,
+}) => {
   await openLog(page)
   const tops = await page
     .locator('.filter-bar-fields')
@@ -185,7 +194,9 @@ test('an entry is told in Chinese from its facts', async ({ page }) => {
   await expect(page.locator('.log-detail')).toContainText('模型倍率 1.25 · 补全倍率 4 · 分组倍率 1')
 })
 
-test('spec/console.md §7.2: the choice of columns and the page size are remembered', async ({ page }) => {
+test('the choice of columns and the page size are remembered (docs/reference/screens.md#local-storage)', async ({
+  page,
+}) => {
   await openLog(page)
   await page.getByRole('button', { name: 'Column settings' }).click()
   await page.getByRole('dialog').getByText('Retry', { exact: true }).click()
@@ -200,7 +211,9 @@ test('spec/console.md §7.2: the choice of columns and the page size are remembe
   expect(await page.evaluate(() => localStorage.getItem('logs-table-columns'))).toContain('"retry":false')
 })
 
-test('specification 3 §2: an administrator clicks a name to see how the account stands', async ({ page }) => {
+test('an administrator clicks a name to see how the account stands (docs/reference/screens.md#usage-log)', async ({
+  page,
+}) => {
   await openLog(page)
   await rowOf(page, '1->2').getByRole('button', { name: 'Account of root' }).click()
   const account = page.getByRole('dialog')
@@ -211,7 +224,7 @@ test('specification 3 §2: an administrator clicks a name to see how the account
   await expect(account).toBeHidden()
 })
 
-test('specification 3 §6: a user sees their own rows, and nothing of channels', async ({ page }) => {
+test('a user sees their own rows, and nothing of channels (docs/reference/logs.md#views)', async ({ page }) => {
   const alice = await vendor.person('alice')
   await vendor.asks(alice, 'gpt-4o')
   await page.goto(`${vendor.url}/login`)

@@ -21,7 +21,9 @@ async function say(page: Page, text: string): Promise<void> {
   await page.getByLabel('Message', { exact: true }).press('Enter')
 }
 
-test('specification 3 §2, §7: what is sent, and the answer with its tokens and its cost', async ({ page }) => {
+test('what is sent, and the answer with its tokens and its cost (docs/reference/screens.md#playground)', async ({
+  page,
+}) => {
   const troubles = troublesOf(page)
   await expect(answers(page)).toContainText('Hello! Choose a model')
   await expect(page.getByLabel('Model', { exact: true })).toHaveValue('gpt-4o-mini')
@@ -50,7 +52,9 @@ test('specification 3 §2, §7: what is sent, and the answer with its tokens and
   expect(troubles).toEqual([])
 })
 
-test('spec/console.md §8.20: several turns, edit, answer again, delete, clear context', async ({ page }) => {
+test('several turns, edit, answer again, delete, clear context (docs/reference/screens.md#playground)', async ({
+  page,
+}) => {
   await say(page, 'One')
   await expect(answers(page)).toContainText('Hello there')
   await expect(page.getByRole('button', { name: 'Send' })).toBeVisible()
@@ -85,7 +89,9 @@ test('spec/console.md §8.20: several turns, edit, answer again, delete, clear c
   await expect(answers(page)).toHaveCount(1)
 })
 
-test('specification 3 §4: an answer is stopped half-way, and the upstream with it', async ({ page }) => {
+test('an answer is stopped half-way, and the upstream with it (docs/reference/screens.md#playground)', async ({
+  page,
+}) => {
   vendor.upstream.streams(chatStream(['A', ' long', ' answer']).slice(0, 3), { hang: true })
   await say(page, 'Go on')
   await expect(answers(page)).toContainText('A long answer')
@@ -95,7 +101,9 @@ test('specification 3 §4: an answer is stopped half-way, and the upstream with 
   await expect(answers(page)).toContainText(/\d+ in, \d+ out · \$/)
 })
 
-test('specification 3 §4: errors stand in the reply, in words and with what to do', async ({ page }) => {
+test('errors stand in the reply, in words and with what to do (docs/reference/screens.md#playground)', async ({
+  page,
+}) => {
   const refused = { status: 400, body: { error: { message: 'temperature is not supported', type: 'invalid' } } }
   vendor.upstream.answers(refused)
   await say(page, 'Hi')
@@ -139,7 +147,7 @@ test('an answer is markdown, never HTML of the page; reasoning is folded; code i
   expect(troubles).toEqual([])
 })
 
-test('specification 3 §8: a session that has ended leads to the login', async ({ page }) => {
+test('a session that has ended leads to the login (docs/reference/screens.md#calls-and-failures)', async ({ page }) => {
   await page.context().clearCookies()
   await say(page, 'Hi')
   await expect(page).toHaveURL(`${vendor.url}/login?expired=true`)

@@ -8,7 +8,9 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => gateway.stop())
 
-test('specification 1 §2: who is signed out is led to the login, who is signed in past it', async ({ page }) => {
+test('who is signed out is led to the login, who is signed in past it (docs/reference/screens.md#routes)', async ({
+  page,
+}) => {
   const troubles = troublesOf(page)
   await page.goto(`${gateway.url}/token`)
   await expect(page).toHaveURL(`${gateway.url}/login`)
@@ -26,7 +28,9 @@ test('specification 1 §2: who is signed out is led to the login, who is signed 
   expect(troubles).toEqual([])
 })
 
-test('specification 1 §8: a session that has ended leads to the login, which says so', async ({ page }) => {
+test('a session that has ended leads to the login, which says so (docs/reference/screens.md#calls-and-failures)', async ({
+  page,
+}) => {
   await signInByHand(page, gateway.url)
   // Nothing of the page is under way when the session ends.
   await page.goto('about:blank')
@@ -37,7 +41,9 @@ test('specification 1 §8: a session that has ended leads to the login, which sa
   await expect.poll(() => page.evaluate(() => localStorage.getItem('user'))).toBeNull()
 })
 
-test('specification 1 §5: the login asks for both fields and warns of the default password', async ({ page }) => {
+test('the login asks for both fields and warns of the default password (docs/reference/screens.md#login)', async ({
+  page,
+}) => {
   await page.goto(`${gateway.url}/login`)
   const logIn = page.getByRole('main').getByRole('button', { name: 'Log in' })
   await logIn.click()
@@ -56,7 +62,7 @@ const statuses = [
   { status: 503, said: 'Error: HTTP 503' },
 ]
 for (const { status, said } of statuses) {
-  test(`specification 1 §8: HTTP ${status} is told in words that stay`, async ({ page }) => {
+  test(`HTTP ${status} is told in words that stay (docs/reference/screens.md#calls-and-failures)`, async ({ page }) => {
     await page.clock.install()
     await page.route('**/api/user/login*', (route) => route.fulfill({ status, body: '' }))
     await tryToLogIn(page)

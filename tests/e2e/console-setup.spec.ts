@@ -8,7 +8,9 @@ test.beforeEach(async () => {
 })
 test.afterEach(() => gateway.stop())
 
-test('specification 1 §2: until the system is set up, every page leads to the wizard', async ({ page }) => {
+test('until the system is set up, every page leads to the wizard (docs/reference/screens.md#setup)', async ({
+  page,
+}) => {
   const troubles = troublesOf(page)
   for (const path of ['/', '/login', '/token', '/nowhere']) {
     await page.goto(gateway.url + path)
@@ -19,7 +21,7 @@ test('specification 1 §2: until the system is set up, every page leads to the w
   expect(troubles).toEqual([])
 })
 
-test('specification 1 §5: each problem is told at its field', async ({ page }) => {
+test('each problem is told at its field (docs/reference/accounts.md#first-setup)', async ({ page }) => {
   await page.goto(`${gateway.url}/setup`)
   const initialise = page.getByRole('button', { name: 'Initialize' })
   await initialise.click()

@@ -10,7 +10,9 @@ test.beforeEach(async ({ page }) => {
 })
 test.afterEach(() => gateway.stop())
 
-test('specification 3 §2: a token is changed, disabled, enabled and, once confirmed, deleted', async ({ page }) => {
+test('a token is changed, disabled, enabled and, once confirmed, deleted (docs/reference/screens.md#tokens)', async ({
+  page,
+}) => {
   const troubles = troublesOf(page)
   await makeTokens(page, ['laptop'])
   const row = page.getByRole('row', { name: 'laptop' })
@@ -42,7 +44,7 @@ test('specification 3 §2: a token is changed, disabled, enabled and, once confi
   expect(troubles).toEqual([])
 })
 
-test('specification 3 §9: pages of 10, 20, 50 or 100, and the choice is remembered', async ({ page }) => {
+test('pages of 10, 20, 50 or 100, and the choice is remembered (docs/reference/api.md#paging)', async ({ page }) => {
   const names = Array.from({ length: 21 }, (_, index) => `token ${index + 1}`)
   await makeTokens(page, names)
   await expect(page.getByText('Rows 1 - 10 of 21')).toBeVisible()
@@ -59,7 +61,7 @@ test('specification 3 §9: pages of 10, 20, 50 or 100, and the choice is remembe
   await expect(page.getByText('Rows 1 - 20 of 20')).toBeVisible()
 })
 
-test('specification 3 §2: tokens are found by name; nothing found is said', async ({ page }) => {
+test('tokens are found by name; nothing found is said (docs/reference/screens.md#tokens)', async ({ page }) => {
   await makeTokens(page, ['laptop', 'build server'])
   await page.getByRole('textbox', { name: 'Name' }).fill('server')
   await page.getByRole('button', { name: 'Query' }).click()
@@ -81,7 +83,7 @@ test('a list that cannot be loaded says why and can be tried again', async ({ pa
   await expect(page.getByText('No API tokens yet')).toBeVisible()
 })
 
-test('specification 3 §8: where the clipboard is forbidden, the key is shown to be copied by hand', async ({
+test('where the clipboard is forbidden, the key is shown to be copied by hand (docs/reference/screens.md#tokens)', async ({
   page,
 }) => {
   await page.addInitScript(() => {
@@ -94,7 +96,10 @@ test('specification 3 §8: where the clipboard is forbidden, the key is shown to
   await expect(dialog.getByRole('textbox')).toHaveValue(/^sk-[0-9a-zA-Z]{48}$/)
 })
 
-test('spec/console.md §8.7: a batch, its names, and the chosen ones copied a line each', async ({ page, context }) => {
+test('a batch, its names, and the chosen ones copied a line each (docs/reference/screens.md#tokens)', async ({
+  page,
+  context,
+}) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: gateway.url })
   const troubles = troublesOf(page)
   await page.getByRole('button', { name: 'Add token' }).first().click()
@@ -120,7 +125,7 @@ test('spec/console.md §8.7: a batch, its names, and the chosen ones copied a li
   expect(troubles).toEqual([])
 })
 
-test('spec/console.md §8.7: limits of models, addresses and group are kept; the key is shown when asked for', async ({
+test('limits of models, addresses and group are kept; the key is shown when asked for (docs/reference/screens.md#tokens)', async ({
   page,
 }) => {
   const troubles = troublesOf(page)
@@ -184,7 +189,7 @@ test('limits and budgets are set in a section that unfolds, and the list tells h
   expect(troubles).toEqual([])
 })
 
-test('spec/console.md §8.7: a chat says where the key will go before it goes there', async ({ page }) => {
+test('a chat says where the key will go before it goes there (docs/reference/screens.md#tokens)', async ({ page }) => {
   await makeTokens(page, ['laptop'])
   await choose(page, 'laptop', 'Chat…')
   const dialog = page.getByRole('dialog', { name: 'Chat with laptop' })

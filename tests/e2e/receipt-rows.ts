@@ -9,7 +9,10 @@ import { logType } from '../../shared/enums.ts'
 /** One kind of charge: the model it is told by, what was used and asked for, and how that differs from a plain price. */
 type Sold = Readonly<{ model: string; price?: Partial<Price>; usage: Partial<Usage>; work?: Work; stream?: boolean }>
 
-/** A charge of every kind a receipt has lines for, by name (spec/relay.md §6.3 to §6.5). */
+/**
+ * A charge of every kind a receipt has lines for, by name (docs/reference/billing.md#the-charge,
+ * docs/reference/billing.md#images).
+ */
 const sold = {
   cache: {
     model: 'claude-sonnet-4-5',

@@ -49,7 +49,7 @@ export type Screen = Readonly<{
   at: ConsoleName
   /** Signed in as the administrator; nobody unless said so. */
   isSignedIn?: boolean
-  /** Choices that the browser remembers, by their keys (spec/console.md §7.2). */
+  /** Choices that the browser remembers, by their keys (docs/reference/screens.md#local-storage). */
   remembered?: Remembered
   /** Before the page is opened, such as to hold an answer back. */
   prepare?: (page: Page, served: Consoles) => unknown

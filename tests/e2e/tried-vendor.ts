@@ -16,7 +16,7 @@ export const refusingVendor =
   (asked: Recorded): Script =>
     asked.path === '/v1/models' ? goodVendor(asked) : refusal
 
-/** The four refusals that read differently (design/product.md "The first five minutes", step 3). */
+/** The four refusals that read differently (docs/reference/design.md#first-five-minutes). */
 export const refusals = {
   'wrong-key': { status: 401, body: { error: { code: 'invalid_api_key', message: 'Incorrect API key provided' } } },
   'wrong-path': { status: 404, body: { error: 'Not Found' } },

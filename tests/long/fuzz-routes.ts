@@ -38,7 +38,7 @@ const generate = { contents, generationConfig: { maxOutputTokens: 16 } }
 const post = (path: string, body: unknown): RelayRoute => ({ method: 'POST', path, body })
 const get = (path: string): RelayRoute => ({ method: 'GET', path })
 
-/** Every relayed route, and what is answered beside them (spec/relay.md §1.2). */
+/** Every relayed route, and what is answered beside them (docs/reference/endpoints.md#relayed-paths). */
 export const relayRoutes: readonly RelayRoute[] = [
   post('/v1/chat/completions', chat),
   post('/v1/chat/completions', { ...chat, stream: true, stream_options: { include_usage: true } }),

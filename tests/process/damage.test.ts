@@ -33,7 +33,7 @@ const kinds: Record<string, (file: string) => void> = {
   'a text file': (file) => writeFileSync(file, 'my notes\n'.repeat(1000)),
 }
 
-describe('a damaged database (reliability-security.md §5)', () => {
+describe('a damaged database (docs/reference/reliability.md#starting)', () => {
   it.each(Object.keys(kinds))('is refused with exit 4 and left as it is: %s', async (kind) => {
     const folder = await aUsedFolder()
     kinds[kind]?.(databaseIn(folder))

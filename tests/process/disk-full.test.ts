@@ -8,7 +8,7 @@ const limitFiles = (pid: number, most: '0' | 'unlimited') =>
 
 const canLimit = process.platform === 'linux' && spawnSync('prlimit', ['--version']).status === 0
 
-describe.runIf(canLimit)('a full disk (reliability-security.md §5)', () => {
+describe.runIf(canLimit)('a full disk (docs/reference/reliability.md#faults)', () => {
   it('refuses new calls before the upstream, ends what runs, and bills everything once there is room', async () => {
     const house = await aHouse()
     const child = await house.start()

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { aHouse, type Books, FUNDS, type House, PROMPT, question, type Seen, seenBy } from './house.ts'
 
-describe('kill -9 while a hundred streams run (reliability-security.md §5)', () => {
+describe('kill -9 while a hundred streams run (docs/reference/reliability.md#faults)', () => {
   it('charges every answer seen to its end exactly once, and no other more than was delivered', async () => {
     const house = await aHouse()
     const expected = new Map<string, number>()

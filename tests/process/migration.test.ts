@@ -15,7 +15,7 @@ import { nextRelease } from './second-release.ts'
 const fileIn = (folder: string) => join(folder, 'switchyard.db')
 const backupIn = (folder: string) => `${fileIn(folder)}.v${latestVersion}.bak`
 
-describe('migrating from an older release (reliability-security.md §5)', () => {
+describe('migrating from an older release (docs/reference/reliability.md#starting)', () => {
   it('keeps a whole backup of the older database, once, for the owner alone', async () => {
     const folder = await anOldFolder(500)
     const before = hashOf(fileIn(folder))

@@ -21,8 +21,10 @@ async function aTakenPort() {
 
 const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8)
 
-describe('a start that cannot go on says why in one line (reliability-security.md §5)', () => {
-  /** At once: there is nothing it waits for, whatever the machine's load (5 s in reliability-security.md). */
+describe('a start that cannot go on says why in one line (docs/reference/reliability.md#starting)', () => {
+  /**
+   * At once: there is nothing it waits for, whatever the machine's load (5 s in docs/reference/reliability.md#faults).
+   */
   it('exits 2 when the port is taken', async () => {
     const { server, port } = await aTakenPort()
     onTestFinished(() => void server.close())

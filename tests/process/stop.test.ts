@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { aHouse, PROMPT, question, type Seen, seenBy } from './house.ts'
 
-describe('SIGTERM (reliability-security.md §3, §5)', () => {
+describe('SIGTERM (docs/reference/reliability.md#stopping)', () => {
   it('lets twenty running streams end, bills them and exits 0', async () => {
     const house = await aHouse()
     const child = await house.start({ DRAIN_S: '20' })

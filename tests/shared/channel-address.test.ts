@@ -45,7 +45,7 @@ const cases: Record<string, Case> = {
   'a whole URL': { type: 8, typed: 'https://a.test/{model}/run', flaw: null, base: 'https://a.test/{model}/run' },
 }
 
-describe('the address of a channel (design/product.md "The first five minutes")', () => {
+describe('the address of a channel (docs/reference/design.md#first-five-minutes)', () => {
   for (const [name, { type, typed, flaw, base }] of Object.entries(cases)) {
     it(`mends ${name}`, () => {
       expect(channelAddress({ type, base_url: typed })).toMatchObject({ flaw, base })

@@ -15,7 +15,7 @@ function range(from: number, to: number): number[] {
   return Array.from({ length: to - from + 1 }, (_, index) => from + index)
 }
 
-describe('the channel types (spec/relay.md §2.1)', () => {
+describe('the channel types (docs/reference/channel-types.md#types)', () => {
   it('are the 45 of the table, in its order', () => {
     expect(ids).toHaveLength(45)
     expect(rows.map(({ id }) => id)).toEqual(ids)
@@ -35,12 +35,12 @@ describe('the channel types (spec/relay.md §2.1)', () => {
     expect(taking).toEqual([1, 3, 4, 14, 24, 33, 39, 43, 45, 46, 48])
   })
 
-  it('have special forms exactly for the ids of specification 3 §2, and an organisation for OpenAI', () => {
+  it('have special forms exactly where they are needed (docs/reference/screens.md#channel-editor), and an organisation for OpenAI', () => {
     const special = rows.filter(({ form }) => form !== 'plain').map(({ id }) => id)
     expect(special).toEqual([1, 2, 3, 5, 8, 15, 18, 21, 22, 23, 33, 36, 37, 39, 40, 41, 45, 49])
   })
 
-  it('can tell a balance exactly where a call for it is known (spec/relay.md §2.4)', () => {
+  it('can tell a balance exactly where a call for it is known (docs/reference/channels.md#balances)', () => {
     const telling = rows.filter(({ balance }) => balance !== null).map(({ id, balance }) => [id, balance])
     expect(telling).toEqual([
       [1, 'openai-billing'],

@@ -17,7 +17,7 @@ import { formatMessage } from '../../shared/messages/format.ts'
 
 const english = (key: Parameters<typeof formatMessage>[1]) => formatMessage('en', key)
 
-describe('names of stored numbers and words (specification 1 §6, 3 §4)', () => {
+describe('names of stored numbers and words (docs/reference/accounts.md#roles, docs/reference/channels.md#fields)', () => {
   it('roles: a right is "role at least n"', () => {
     expect([role.visitor, role.user, role.admin, role.root]).toEqual([0, 1, 10, 100])
     expect([1, 10, 100, 7].map(roleLabel).map(english)).toEqual([

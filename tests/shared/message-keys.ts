@@ -1,4 +1,4 @@
-/** Every key of the message catalogue (spec/console.md §12). */
+/** Every key of the message catalogue (docs/reference/screens.md#texts). */
 export const catalogueKeys: readonly string[] = [
   'auth.none',
   'auth.bad_token',
@@ -206,7 +206,7 @@ export const catalogueKeys: readonly string[] = [
   'log.topup',
 ]
 
-/** What the gateway answers itself to a relayed request (spec/relay.md §5.1 and the sections it names). */
+/** What the gateway answers itself to a relayed request (docs/reference/errors.md#refusals). */
 export const relayKeys: readonly string[] = [
   'relay.noToken',
   'relay.badToken',

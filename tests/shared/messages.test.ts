@@ -7,7 +7,7 @@ import { catalogueKeys, relayKeys } from './message-keys.ts'
 const keys = Object.keys(en).filter(isMessageKey)
 const placeholdersOf = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).toSorted()
 
-describe('the messages (spec/console.md §12)', () => {
+describe('the messages (docs/reference/screens.md#texts)', () => {
   it('hold every key of the catalogue and every refusal of the relay', () => {
     expect([...catalogueKeys, ...relayKeys].filter((key) => !isMessageKey(key))).toEqual([])
   })
@@ -33,7 +33,7 @@ describe('the messages (spec/console.md §12)', () => {
     ['option.nochange', "You don't seem to have changed anything", '没有检测到任何改动'],
     ['copy.fail', 'Cannot copy to clipboard, please copy manually', '无法复制到剪贴板，请手动复制'],
     ['pay.off', 'Online top-up is not enabled', '管理员未开启在线充值！'],
-  ])('%s says what the specification says', (key, english, chinese) => {
+  ])('%s says what clients of the family expect', (key, english, chinese) => {
     expect([en[key], zh[key]]).toEqual([english, chinese])
   })
 })

@@ -1,4 +1,4 @@
-/** Every key of the table in specification 2 §3, those that spec/console.md §5 adds, and ours. */
+/** Every key of the catalogue (docs/reference/options.md#areas). */
 export const specifiedKeys: readonly string[] = [
   'PasswordLoginEnabled',
   'PasswordRegisterEnabled',
@@ -132,10 +132,10 @@ export const specifiedKeys: readonly string[] = [
   'AudioCompletionRatio',
 ]
 
-/** The flags whose names do not end in Enabled (specification 2 §3). */
+/** The flags whose names do not end in Enabled (docs/reference/options.md#areas). */
 export const booleanKeys: readonly string[] = ['DefaultCollapseSidebar', 'DefaultUseAutoGroup']
 
-/** The keys marked S in spec/console.md §5. */
+/** The keys of secrets (docs/reference/options.md#secrets). */
 export const secretKeys: readonly string[] = [
   'SMTPToken',
   'WorkerValidKey',
@@ -148,7 +148,7 @@ export const secretKeys: readonly string[] = [
   'TurnstileSecretKey',
 ]
 
-/** Names in the public status and the options behind them (spec/console.md §6.1). */
+/** Names in the public status and the options behind them (docs/reference/api.md#status). */
 export const publicNames: Readonly<Record<string, string>> = {
   system_name: 'SystemName',
   logo: 'Logo',
@@ -190,7 +190,7 @@ export const publicNames: Readonly<Record<string, string>> = {
   password_login_enabled: 'PasswordLoginEnabled',
 }
 
-/** Defaults as they stand in spec/console.md §5, as texts. */
+/** Defaults, as texts (docs/reference/options.md#defaults). */
 export const defaultTexts: Readonly<Record<string, string>> = {
   PasswordLoginEnabled: 'true',
   PasswordRegisterEnabled: 'true',

@@ -38,7 +38,7 @@ function refusalOf(key: OptionKey, raw: string): OptionRefusal {
   throw new Error(`${key} takes ${raw}`)
 }
 
-describe('the catalogue of options (specification 2 §3)', () => {
+describe('the catalogue of options (docs/reference/options.md#areas)', () => {
   it.each(specifiedKeys)('declares %s', (key) => {
     expect(isOptionKey(key)).toBe(true)
   })
@@ -48,11 +48,11 @@ describe('the catalogue of options (specification 2 §3)', () => {
     for (const key of optionKeys) expect([key, options[key].wire === 'flag']).toEqual([key, named(key)])
   })
 
-  it('marks the secrets of spec/console.md §5 and no other key', () => {
+  it('marks the secrets of docs/reference/options.md#secrets and no other key', () => {
     expect(optionKeys.filter((key) => options[key].secret).toSorted()).toEqual(secretKeys.toSorted())
   })
 
-  it('publishes what /api/status promises (spec/console.md §6.1), and no secret', () => {
+  it('publishes what /api/status promises (docs/reference/api.md#status), and no secret', () => {
     const published = Object.fromEntries(
       optionKeys.flatMap((key) => [[options[key].publishAs, key]]).filter(([name]) => name),
     )
@@ -76,7 +76,7 @@ describe('the catalogue of options (specification 2 §3)', () => {
   })
 })
 
-describe('defaults (spec/console.md §5, Settled 16)', () => {
+describe('defaults (docs/reference/options.md#defaults)', () => {
   it.each(Object.entries(defaultTexts))('%s is %s', (key, text) => {
     expect(isOptionKey(key) && encodeOption(key, options[key].default)).toBe(text)
   })
@@ -128,7 +128,7 @@ describe('the wire form', () => {
   })
 })
 
-describe('validation (specification 2 §5)', () => {
+describe('validation (docs/reference/options.md#validation)', () => {
   it.each<[OptionKey, string, string]>([
     ['QuotaForNewUser', '-1', 'option.number_min'],
     ['QuotaForNewUser', '1.5', 'option.bad_integer'],
@@ -226,7 +226,7 @@ describe('validation (specification 2 §5)', () => {
   })
 })
 
-describe('options that become links (design/reliability-security.md §4.3)', () => {
+describe('options that become links (docs/reference/security.md#headers-of-pages)', () => {
   /** What runs or reads something where it is opened, and how it is disguised. */
   const hostile = [
     ...['javascript:alert(1)', 'JaVaScRiPt:alert(1)', 'javascript://%0aalert(1)', 'java\tscript:alert(1)'],

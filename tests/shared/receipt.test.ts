@@ -62,7 +62,7 @@ const prices: fc.Arbitrary<Price> = fc.record({
   unset: fc.boolean(),
 })
 
-describe('a receipt, computed again from its log row (design/product.md, promise 2)', () => {
+describe('a receipt, computed again from its log row (docs/reference/billing.md#receipts)', () => {
   it('gives what the meter charged, to the unit, whatever the numbers', () => {
     const units = fc.constantFrom(500_000, 1, 1000, 123_457)
     fc.assert(
@@ -86,7 +86,7 @@ describe('a receipt, computed again from its log row (design/product.md, promise
     )
   })
 
-  it('shows every step with its numbers (spec/console.md §8.19)', () => {
+  it('shows every step with its numbers (docs/reference/billing.md#receipts)', () => {
     const other = {
       model_ratio: 1.25,
       model_price: -1,
@@ -113,7 +113,7 @@ describe('a receipt, computed again from its log row (design/product.md, promise
     expect(receipt && pricePerMillion(receipt, 4)).toBe(10)
   })
 
-  it('knows images, sound and tool calls (spec/relay.md §6.3, §6.4)', () => {
+  it('knows images, sound and tool calls (docs/reference/billing.md#sound)', () => {
     const base = { model_ratio: 2, model_price: -1, completion_ratio: 8, group_ratio: 1 }
     const image = { ...base, image: true, image_output: 100, image_ratio: 5 }
     expect(receiptOf(row(300, 10, image))?.charge).toBe((200 + 500 + 80) * 2)
@@ -180,7 +180,7 @@ describe('a receipt, computed again from its log row (design/product.md, promise
   })
 })
 
-describe('the row of a charge (spec/relay.md §6.8)', () => {
+describe('the row of a charge (docs/reference/billing.md#receipts)', () => {
   const typed = {
     model: 'gpt-4o',
     fixed: null,
@@ -253,7 +253,7 @@ describe('the row of a charge (spec/relay.md §6.8)', () => {
     expect(written({}, { fixed: 0.04 }).other).not.toHaveProperty('price_times')
   })
 
-  it('asks no price by the call for an answer that broke off before anything came (spec/relay.md §6.6)', () => {
+  it('asks no price by the call for an answer that broke off before anything came (docs/reference/billing.md#missing-usage)', () => {
     const price = { ...priceOf(typed), fixed: 0.04 }
     const broken = rowOf(usageOf({}), price, 500_000, { times: 3 }, 'upstream-broken')
     expect([broken.quota, receiptOf(broken)?.charge]).toEqual([0, 0])

@@ -38,7 +38,10 @@ const statusOf = async (id: number) =>
   (await world.gateway.inner.db.selectFrom('tokens').select('status').where('id', '=', id).executeTakeFirstOrThrow())
     .status
 
-/** Every refusal has one shape, names its request and reaches no upstream (spec/relay.md §5.2, §5.3). */
+/**
+ * Every refusal has one shape, names its request and reaches no upstream (docs/reference/errors.md#request-id,
+ * docs/reference/errors.md#error-shapes).
+ */
 const refused = (answer: Awaited<ReturnType<typeof ask>>, status: number, code: string) => {
   expect([answer.status, answer.error?.code], answer.text).toEqual([status, code])
   expect(Object.keys(answer.error).sort()).toEqual(['code', 'message', 'param', 'type'])
@@ -48,7 +51,7 @@ const refused = (answer: Awaited<ReturnType<typeof ask>>, status: number, code: 
   expect(world.upstream.requests).toHaveLength(0)
 }
 
-describe('who may ask (spec/relay.md §5.1)', () => {
+describe('who may ask (docs/reference/errors.md#refusals)', () => {
   it('row 1: no key', async () => {
     refused(await ask(undefined), 401, 'no_api_key')
     refused(await ask(undefined, { headers: { authorization: 'Bearer ' } }), 401, 'no_api_key')
@@ -192,7 +195,7 @@ describe('who may ask (spec/relay.md §5.1)', () => {
   })
 })
 
-describe('where the key is read (spec/relay.md §1.3)', () => {
+describe('where the key is read (docs/reference/endpoints.md#where-the-key-is-read)', () => {
   const get = (headers: Record<string, string>, query = '') =>
     onTheWire(world, `/v1/models${query}`, { method: 'GET', headers }).then(({ status }) => status)
 

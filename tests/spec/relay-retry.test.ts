@@ -44,7 +44,7 @@ const ask = async (model = 'plain', more: object = {}) =>
 const asked = () =>
   world.upstream.requests.map(({ headers }) => String(headers.authorization).replace('Bearer key-of-', ''))
 
-describe('the retry loop (spec/relay.md §4.4)', () => {
+describe('the retry loop (docs/reference/selection.md#retries)', () => {
   it.each([
     [429, true],
     [307, true],
@@ -100,7 +100,7 @@ describe('the retry loop (spec/relay.md §4.4)', () => {
     expect([answer.status, asked()]).toEqual([500, ['3']])
   })
 
-  it('maps statuses before it decides and before it answers (§4.5)', async () => {
+  it('maps statuses before it decides and before it answers (docs/reference/selection.md#status-code-mapping)', async () => {
     world.upstream.answers(failing(400), good)
     expect((await ask('mapped-status')).status).toBe(200)
     expect(asked()).toEqual(['4', '3'])
@@ -174,7 +174,7 @@ describe('the retry loop (spec/relay.md §4.4)', () => {
   })
 })
 
-describe('what is written down of it (spec/relay.md §4.4, §6.8)', () => {
+describe('what is written down of it (docs/reference/selection.md#retries, docs/reference/billing.md#receipts)', () => {
   it('the channels tried, in order, with the reason, for administrators alone', async () => {
     world.upstream.answers(failing(500), failing(429), good)
     await ask()

@@ -11,7 +11,9 @@ import type { Schema } from '../../gateway/store/schema.ts'
 /** A migrated, empty database of one dialect. */
 export type TestDatabase = Readonly<{ db: Db; close(): Promise<void> }>
 
-/** The databases a store must behave the same on (design/stack.md P9: bigint and sums are numbers on both). */
+/**
+ * The databases a store must behave the same on (docs/reference/tables.md#tables: bigint and sums are numbers on both).
+ */
 export const databases: Readonly<Record<'SQLite' | 'PostgreSQL', () => Promise<TestDatabase>>> = {
   SQLite: anSqlite,
   PostgreSQL: aPostgres,

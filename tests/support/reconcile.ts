@@ -12,8 +12,9 @@ export type Difference = Readonly<{
 }>
 
 /**
- * Compares every user, token and channel with the ledger they are kept by (reliability-security.md §3, M1 to M3) by one
- * plain query each, unlike the product, which does it in slices; empty when all is well. Changes nothing.
+ * Compares every user, token and channel with the ledger they are kept by
+ * (docs/reference/reliability.md#money-invariants) by one plain query each, unlike the product, which does it in
+ * slices; empty when all is well. Changes nothing.
  */
 export async function reconcile(db: Db): Promise<Difference[]> {
   const users = await figures(db, 'user', 'users', 'user_id', ['quota', 'used_quota', 'request_count'])

@@ -14,8 +14,8 @@ const services = [
 const sources = ['Chats', 'HomePageContent', 'About', 'PayAddress'] as const
 
 /**
- * The headers of the console's pages (design/reliability-security.md §4.3), built again only when a setting they depend
- * on changes. Calls stay on this origin; only chat presets and pages an operator has chosen may be framed.
+ * The headers of the console's pages (docs/reference/security.md#headers-of-pages), built again only when a setting
+ * they depend on changes. Calls stay on this origin; only chat presets and pages an operator has chosen may be framed.
  */
 export function pageHeaders(settings: Pick<Settings, 'get' | 'derive'>): () => Readonly<Record<string, string>> {
   const keys: OptionKey[] = [...sources, ...services.map(({ flag }) => flag)]

@@ -12,8 +12,8 @@ import { checkAnswer } from './parse-request.ts'
 type Beside = Readonly<{ data?: unknown; failed?: string; beside: object }>
 
 /**
- * Writes what a handler has answered as an envelope (spec/console.md §1.1); `isChecked` holds it against the contract
- * first. Where the contract has `beside`, its fields stand at the top level.
+ * Writes what a handler has answered as an envelope (docs/reference/api.md#envelope); `isChecked` holds it against the
+ * contract first. Where the contract has `beside`, its fields stand at the top level.
  */
 export function answer(ctx: Context, call: Call, returned: unknown, isChecked: boolean): void {
   const message = says(returned) ? formatMessage(localeOf(ctx), returned.message) : ''
@@ -29,8 +29,9 @@ export function answer(ctx: Context, call: Call, returned: unknown, isChecked: b
 }
 
 /**
- * The one error boundary of `/api`: an expected refusal becomes `success: false` with HTTP 200, but 401 for the anonymous
- * 408 for a body that came too slowly and 429 for the impatient (spec/console.md §1.2); anything else is a fault of ours and shows nothing but its id.
+ * The one error boundary of `/api`: an expected refusal becomes `success: false` with HTTP 200, but 401 for the
+ * anonymous 408 for a body that came too slowly and 429 for the impatient (docs/reference/api.md#statuses); anything
+ * else is a fault of ours and shows nothing but its id.
  */
 export function answerError(ctx: Context, error: unknown, log: Logger): void {
   if (error instanceof GatewayError) {
@@ -52,7 +53,7 @@ export function answerForeign(ctx: Context): void {
   ctx.body = { success: false, message: formatMessage(localeOf(ctx), 'auth.foreign') }
 }
 
-/** Two calls answer certain refusals with a status of their own (spec/console.md §1.2). */
+/** Two calls answer certain refusals with a status of their own (docs/reference/api.md#statuses). */
 function statusFor({ kind, code }: GatewayError, call: unknown): number {
   if (call === option.update && code === UNPARSABLE) return 400
   if (call === status.test && kind === 'unavailable') return 503

@@ -1,6 +1,6 @@
 import type { Context } from 'koa'
 
-/** The answer to a path that is not there, in the shape of spec/console.md §1.2; never the console's page. */
+/** The answer to a path that is not there, in the shape of docs/reference/api.md#statuses; never the console's page. */
 export function answerNotFound(ctx: Context): void {
   ctx.status = 404
   ctx.body = {

@@ -24,7 +24,8 @@ const LOOPBACK_HOST = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i
 
 /**
  * Reads the origin of a request. A proxy on the same machine that is not listed as trusted must not lend its loopback
- * address to strangers, so any of its headers takes the privilege away (design/reliability-security.md §4.1).
+ * address to strangers, so any of its headers takes the privilege away
+ * (docs/reference/security.md#forwarded-addresses).
  */
 export function originOf(ctx: Context, isTrusted: Ranges): RequestOrigin {
   const { socket, headers } = ctx.req

@@ -3,7 +3,7 @@ import type { Context } from 'koa'
 /**
  * Whether a browser would call this same-origin: `Origin` is the Host asked for or the configured server address, and
  * `Sec-Fetch-Site` says neither cross-site nor same-site. Programs send neither header and pass; they have no cookies
- * of a person to abuse (design/reliability-security.md §1.7, "CSRF").
+ * of a person to abuse (docs/reference/security.md#same-origin-calls).
  */
 export function isSameOrigin(ctx: Context, serverAddress: string): boolean {
   const site = ctx.get('sec-fetch-site')

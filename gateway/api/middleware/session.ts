@@ -7,7 +7,10 @@ import type { RequestOrigin } from './origin.ts'
 
 const COOKIE = 'session'
 
-/** What a request shows of itself for spec/console.md §2.2; the user-id header has two accepted names. */
+/**
+ * What a request shows of itself for docs/reference/accounts.md#the-check-on-every-call; the user-id header has two
+ * accepted names.
+ */
 export const credentialsOf = (ctx: Context): Credentials => ({
   session: secretOf(ctx),
   authorization: ctx.get('authorization') || undefined,
@@ -57,6 +60,6 @@ function secretOf(ctx: Context): string | undefined {
   return value && /^[\w-]{43}$/.test(value) ? value : undefined
 }
 
-/** Lax, because sign-in at a provider comes back by top-level navigation (spec/console.md §2.1). */
+/** Lax, because sign-in at a provider comes back by top-level navigation (docs/reference/accounts.md#sessions). */
 const cookie = (value: string, seconds: number, secure: boolean): string =>
   `${COOKIE}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`

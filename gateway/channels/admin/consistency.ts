@@ -12,7 +12,7 @@ import type { ChannelRegistry } from '../registry/channel-registry.ts'
 /** What was found, and mended: all of it but channels whose secrets cannot be opened, which need new ones. */
 export type Findings = Consistency & Readonly<{ channels: number }>
 
-/** Compares what is kept twice, or refers to something else, and mends it (spec/console.md §4.4.7). */
+/** Compares what is kept twice, or refers to something else, and mends it (docs/reference/channels.md#consistency). */
 export type MendConsistency = () => Promise<Findings>
 
 export type ConsistencyDeps = Readonly<{ db: Db; registry: ChannelRegistry; clock: Clock }>

@@ -7,9 +7,9 @@ import { keepsSecrets } from '../registry/masks.ts'
 export type Destination = Readonly<{ type: number; base_url: string; setting: string; param_override: string }>
 
 /**
- * Refuses a change that would send stored secrets to another host (spec/console.md §4.4.4): the key must be given again,
- * and so must the secrets of `override`, as it was sent, which travel with it. A proxy on the way of plain http hears them
- * as the host does.
+ * Refuses a change that would send stored secrets to another host (docs/reference/channels.md#secrets-and-hosts): the
+ * key must be given again, and so must the secrets of `override`, as it was sent, which travel with it. A proxy on the
+ * way of plain http hears them as the host does.
  */
 export function refuseTakingAlong(
   before: Destination,

@@ -19,7 +19,10 @@ import { type Written, writeOver } from '../registry/write-channels.ts'
 import { refuseTakingAlong } from './destination.ts'
 import { checkTogether, columnsIn } from './field-rules.ts'
 
-/** Writes channels (spec/console.md §4.4.3-7): each verb is one transaction, and routing follows before it answers. */
+/**
+ * Writes channels (docs/reference/channels.md#writing): each verb is one transaction, and routing follows before it
+ * answers.
+ */
 export interface ChannelEditor {
   /** One channel for each key; `copy_from` takes over the key, unless it would go to another host, and every field left out. */
   create(ask: NewChannel): Promise<void>
@@ -34,7 +37,7 @@ export interface ChannelEditor {
 
 export type EditorDeps = Readonly<{ db: Db; vault: Vault; registry: ChannelRegistry; clock: Clock }>
 
-/** What a new channel is where the request does not say (spec/console.md §4.4.3). */
+/** What a new channel is where the request does not say (docs/reference/channels.md#fields). */
 const blank: Omit<ChannelRow, 'id' | keyof ReturnType<typeof untouched>> = {
   type: channelTypes.openai.id,
   name: '',
@@ -160,7 +163,7 @@ async function inserted(transaction: Db, row: Omit<ChannelRow, 'id'>, key: strin
   return id
 }
 
-/** What refers to the channels goes with them, so that no orphan stays behind (spec/console.md §11 S25). */
+/** What refers to the channels goes with them, so that no orphan stays behind (docs/reference/channels.md#writing). */
 async function removed(transaction: Db, ids: readonly number[]): Promise<Written<number>> {
   await channelClientStore(transaction).removeOf(ids)
   await channelKeyStore(transaction).removeOf(ids)

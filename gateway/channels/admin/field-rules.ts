@@ -16,8 +16,8 @@ type Fields =
   | Omit<ChannelChange, 'id' | 'key' | 'key_mode' | 'status'>
 
 /**
- * The columns a request writes: only fields that are present, tidied and checked one by one (spec/console.md §4.4.3-4).
- * A text may be emptied; `null` clears a tag and leaves anything else alone.
+ * The columns a request writes: only fields that are present, tidied and checked one by one
+ * (docs/reference/channels.md#fields). A text may be emptied; `null` clears a tag and leaves anything else alone.
  */
 export function columnsIn(fields: Fields): ChannelPatch {
   const columns: ChannelPatch = {}

@@ -20,7 +20,7 @@ export type SearchAsk = Readonly<{ keyword: string; group: string; model: string
 export type ListedChannel = VisibleChannel & Readonly<{ key_count: number }>
 export type Listed = Readonly<{ rows: ListedChannel[]; total: number; typeCounts: Record<string, number> }>
 
-/** The console's lists of channels (spec/console.md §4.4.1-2); no key and no other secret ever leaves here. */
+/** The console's lists of channels (docs/reference/channels.md#lists); no key and no other secret ever leaves here. */
 export interface ChannelListing {
   /** One page; `total` counts channels, or tags in tag mode, where the channels without one are the last tag. */
   list(ask: ListAsk): Promise<Listed>

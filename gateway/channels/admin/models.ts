@@ -14,7 +14,7 @@ import { findChannel } from '../registry/write-channels.ts'
 /** An upstream whose models are asked for; `proxy` is empty for none. */
 export type ModelSource = Readonly<{ type: number; base_url: string; key: string; proxy?: string }>
 
-/** Asks an upstream which models it has (spec/console.md §4.4.10, spec/relay.md §2.4). */
+/** Asks an upstream which models it has (docs/reference/channels.md#model-lists). */
 export interface ModelList {
   /** With an address and a key that are not stored yet; of several keys the first counts. */
   of(source: ModelSource): Promise<string[]>
@@ -90,7 +90,7 @@ const CREATED = 1_626_777_600
 
 /**
  * The usual models of all channel types and the ones channels offer now, each once and sorted by name, owned by the
- * first type that has it (spec/console.md §6.3).
+ * first type that has it (docs/reference/api.md#groups-and-models).
  */
 export function knownModels(offered: readonly string[]): ModelObject[] {
   const owners = new Map<string, string>()

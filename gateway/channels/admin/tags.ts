@@ -10,7 +10,10 @@ import type { ChannelRegistry } from '../registry/channel-registry.ts'
 import { writeOver } from '../registry/write-channels.ts'
 import { groupsFrom, modelMappingFrom, modelsFrom } from './field-rules.ts'
 
-/** Writes all channels of a tag at once (spec/console.md §4.4.5-6); each verb is one transaction, routing follows it. */
+/**
+ * Writes all channels of a tag at once (docs/reference/channels.md#tags); each verb is one transaction, routing follows
+ * it.
+ */
 export interface TagEditor {
   enable(tag: string): Promise<void>
   disable(tag: string): Promise<void>
@@ -62,7 +65,10 @@ export function createTagEditor({ db, registry }: Readonly<{ db: Db; registry: C
   }
 }
 
-/** Blank texts keep what the channels have; numbers count when they are there, zero too (spec/console.md §4.4.5). */
+/**
+ * Blank texts keep what the channels have; numbers count when they are there, zero too
+ * (docs/reference/channels.md#tags).
+ */
 function columnsFrom({ tag, new_tag, model_mapping, models, groups, priority, weight }: TagChange): ChannelPatch {
   const renamed = typeof new_tag === 'string' && new_tag.trim() !== tag.trim()
   return {

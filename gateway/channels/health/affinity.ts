@@ -4,8 +4,9 @@ import type { ActiveChannel } from '../registry/active-channel.ts'
 import type { Tier } from '../registry/picker.ts'
 
 /**
- * Which channel served a conversation last (spec/relay.md §4.10): the vendor's prompt cache knows it there. A preference,
- * no promise: a channel that is gone, cooling down or failing is passed over, and the one that served instead is remembered.
+ * Which channel served a conversation last (docs/reference/selection.md#affinity): the vendor's prompt cache knows it
+ * there. A preference, no promise: a channel that is gone, cooling down or failing is passed over, and the one that
+ * served instead is remembered.
  */
 export interface Affinity {
   /** The channel to be asked first, as long as it still offers what is asked. */
@@ -30,7 +31,10 @@ export function createAffinity(clock: Clock): Affinity {
   }
 }
 
-/** How many requests are on their way over each channel, for its `max_concurrency` (spec/relay.md §4.9). */
+/**
+ * How many requests are on their way over each channel, for its `max_concurrency`
+ * (docs/reference/selection.md#channel-settings).
+ */
 export interface InFlight {
   /** All places of the channel are taken. */
   isFull(channel: ActiveChannel): boolean

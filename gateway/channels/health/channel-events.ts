@@ -25,7 +25,10 @@ export type ChannelEventsDeps = Readonly<{
   note: (row: NewLog) => void
 }>
 
-/** Writes what the system has done to channels into root's log, so that nothing is switched in silence (spec/relay.md §4.6). Never throws. */
+/**
+ * Writes what the system has done to channels into root's log, so that nothing is switched in silence
+ * (docs/reference/channels.md#channel-events). Never throws.
+ */
 export const createChannelEvents =
   ({ db, clock, log, note }: ChannelEventsDeps) =>
   async (event: ChannelEvent): Promise<void> => {

@@ -7,7 +7,10 @@ import type { Db } from '../../store/database.ts'
 /** What came through a channel for one group. Times are unix seconds. */
 export type Seen = Readonly<{ group: string; client_types: string[]; first_seen: number; last_seen: number }>
 
-/** Remembers which clients a channel serves (spec/console.md §4.4.9): cheap to note, written in batches. */
+/**
+ * Remembers which clients a channel serves (docs/reference/channels.md#client-usage): cheap to note, written in
+ * batches.
+ */
 export interface ClientUsage {
   /** Notes one relayed request; of the same channel, group and family at most one a minute counts. Never throws. */
   note(channelId: number, group: string, userAgent: string, nowSeconds: number): void
@@ -89,7 +92,10 @@ const families = [
 
 export type ClientFamily = (typeof families)[number][0] | 'other'
 
-/** The family a User-Agent belongs to (spec/console.md §4.4.9); only the first 200 characters are looked at. */
+/**
+ * The family a User-Agent belongs to (docs/reference/channels.md#client-usage); only the first 200 characters are
+ * looked at.
+ */
 export function clientFamily(userAgent: string): ClientFamily {
   const mark = userAgent.slice(0, 200)
   return families.find(([, pattern]) => pattern.test(mark))?.[0] ?? 'other'

@@ -36,7 +36,7 @@ const rules = {
   broken: { failures: 3, first: 5, most: 300, isKeys: false, isAllModels: false },
 } as const satisfies Record<string, Rule>
 
-/** However long a vendor asks for, it is tried again after half an hour (spec/relay.md §4.4). */
+/** However long a vendor asks for, it is tried again after half an hour (docs/reference/selection.md#cooldowns). */
 const LONGEST_WAIT = 1800
 
 /** The rule for a failure; none for what the caller did wrong, or the vendor does not have: that says nothing of the channel. */

@@ -19,7 +19,7 @@ export type ListedCooldown = Cooldown &
   Readonly<{ channelId: number; keyId: string; model: string; message: string; failures: number; failedAt: number }>
 
 /**
- * Which channels and keys are left alone for a while (spec/relay.md §4.4, design/product.md promise 5), for one model or
+ * Which channels and keys are left alone for a while (docs/reference/selection.md#cooldowns), for one model or
  * for all of theirs. When its time is over one request tries it; the others wait for how that ends. In memory only.
  */
 export interface Cooldowns {

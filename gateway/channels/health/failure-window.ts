@@ -2,7 +2,10 @@ import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../base/clock.ts'
 import type { CooldownTarget } from './cooldowns.ts'
 
-/** Counts the failures of a channel or key, so that one such failure alone need not disable it (spec/relay.md §4.6). */
+/**
+ * Counts the failures of a channel or key, so that one such failure alone need not disable it
+ * (docs/reference/selection.md#should-disable-rule).
+ */
 export interface FailureWindow {
   /** Notes one; answers whether there are `needed` of them within these minutes, and begins anew where there are. */
   enough(place: CooldownTarget, needed: number, minutes: number): boolean

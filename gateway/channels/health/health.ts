@@ -11,7 +11,7 @@ import { createFailureWindow } from './failure-window.ts'
 import { keySwitchedOff, keySwitchedOn, type StatusTransition, switchedOff, switchedOn } from './status-transitions.ts'
 import type { UpstreamFailure } from './upstream-failure.ts'
 
-/** Takes channels out of service by themselves and back (spec/relay.md §4.6, spec/console.md §4.4.8). */
+/** Takes channels out of service by themselves and back (docs/reference/selection.md#should-disable-rule). */
 export interface ChannelHealth {
   /** Whether this failure should take the channel out of service: the option and the channel's own switch allow it. */
   shouldDisable(channel: ActiveChannel, failure: UpstreamFailure, wasSent?: WasSent): boolean

@@ -1,11 +1,14 @@
-/** What an upstream said when it refused: the parts the rules of spec/relay.md §4.6 look at. Absent parts are empty. */
+/**
+ * What an upstream said when it refused: the parts the rules of docs/reference/selection.md#should-disable-rule look
+ * at. Absent parts are empty.
+ */
 export type UpstreamFailure = Readonly<{ status: number; code: string; type: string; message: string }>
 
 const LONGEST = 500
 
 /**
  * Reads a refusal out of an answer: any status that is not 2xx, or a body that carries an `error`; undefined when the
- * upstream answered properly. Knows the error bodies of spec/relay.md §5.4.
+ * upstream answered properly. Knows the error bodies of docs/reference/errors.md#upstream-errors.
  */
 export function failureIn({
   status,

@@ -8,7 +8,10 @@ import { keyIdOf, keysFrom } from './keys.ts'
 import { masked, secretsIn } from './masks.ts'
 import { openedColumns, type SealedColumns } from './sealed-columns.ts'
 
-/** What the `setting` column may say about one channel (spec/relay.md §4.9); absent or unreadable values take the default. */
+/**
+ * What the `setting` column may say about one channel (docs/reference/selection.md#channel-settings); absent or
+ * unreadable values take the default.
+ */
 const channelSetting = z.object({
   force_format: z.boolean().catch(false),
   thinking_to_content: z.boolean().catch(false),
@@ -39,7 +42,10 @@ export type ChannelSetting = Readonly<z.output<typeof channelSetting>>
 export type ActiveChannel = Readonly<{
   id: number
   type: number
-  /** The type's name in shared/channel-types.ts; an unknown type counts as `openai` (spec/relay.md §2.1). */
+  /**
+   * The type's name in shared/channel-types.ts; an unknown type counts as `openai`
+   * (docs/reference/channel-types.md#types).
+   */
   typeName: ChannelTypeName
   name: string
   /** 1 enabled, 2 disabled by hand, 3 disabled by the system. */
@@ -59,12 +65,18 @@ export type ActiveChannel = Readonly<{
   /** The channel's own address or its type's default, without a trailing slash; empty when there is neither. */
   baseUrl: string
   organization: string
-  /** Requested name to upstream name, one step of the chain of spec/relay.md §4.7; null maps nothing. */
+  /**
+   * Requested name to upstream name, one step of the chain of docs/reference/selection.md#model-mapping; null maps
+   * nothing.
+   */
   modelMapping: ReadonlyMap<string, string> | null
-  /** Upstream status to the status that counts instead (spec/relay.md §4.5). */
+  /** Upstream status to the status that counts instead (docs/reference/selection.md#status-code-mapping). */
   statusMapping: ReadonlyMap<number, number>
   setting: ChannelSetting
-  /** Top-level fields that overwrite the upstream body (spec/relay.md §4.8); null overwrites nothing. */
+  /**
+   * Top-level fields that overwrite the upstream body (docs/reference/selection.md#parameter-overrides); null
+   * overwrites nothing.
+   */
   paramOverride: Readonly<Record<string, unknown>> | null
   /** What of the settings is as secret as the key: a proxy's password, those of headers and fields that are overwritten. */
   secrets: readonly string[]

@@ -9,8 +9,9 @@ import type { Tier } from './picker.ts'
 import { createRoutes } from './routing-table.ts'
 
 /**
- * Every channel in memory, the map the relay routes by (spec/relay.md §4.1). All answers are synchronous and belong to
- * one moment; whoever writes channels awaits `reload` before answering, so nothing is ever routed by an older state.
+ * Every channel in memory, the map the relay routes by (docs/reference/selection.md#routing-table). All answers are
+ * synchronous and belong to one moment; whoever writes channels awaits `reload` before answering, so nothing is ever
+ * routed by an older state.
  */
 export interface ChannelRegistry {
   /**

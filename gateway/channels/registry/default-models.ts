@@ -273,7 +273,10 @@ const gemini = [
   'embedding-001',
 ]
 
-/** The model names the console offers for each channel type id (spec/relay.md §2.1). They are no limit: any name may be typed. */
+/**
+ * The model names the console offers for each channel type id (docs/reference/channel-types.md#types). They are no
+ * limit: any name may be typed.
+ */
 export const defaultModels: Readonly<Record<ChannelTypeName, readonly string[]>> = {
   openai: openai,
   midjourney: ['mj_imagine', 'mj_variation', 'mj_reroll', 'mj_blend', 'mj_upscale', 'mj_describe', 'mj_upload'],

@@ -1,9 +1,9 @@
 import { refuse } from '../../base/errors.ts'
 
 /**
- * The wildcard a model may be offered under when no channel lists it by its own name: `gpt-4-gizmo-*`, `gpt-4o-gizmo-*`,
- * and for a thinking budget at the end (`gemini-2.5-pro-thinking-1024`) the name with `*` for the budget; else undefined
- * (spec/relay.md §4.2).
+ * The wildcard a model may be offered under when no channel lists it by its own name: `gpt-4-gizmo-*`,
+ * `gpt-4o-gizmo-*`, and for a thinking budget at the end (`gemini-2.5-pro-thinking-1024`) the name with `*` for the
+ * budget; else undefined (docs/reference/selection.md#groups).
  */
 export function wildcardOf(model: string): string | undefined {
   if (model.startsWith('gpt-4-gizmo')) return 'gpt-4-gizmo-*'
@@ -13,8 +13,9 @@ export function wildcardOf(model: string): string | undefined {
 }
 
 /**
- * The upstream's name of a model: the mapping followed from name to name until it ends or names itself. Throws a refusal
- * with code `model_mapping_contains_cycle` when it runs in a circle (spec/relay.md §4.7).
+ * The upstream's name of a model: the mapping followed from name to name until it ends or names itself. Throws a
+ * refusal with code `model_mapping_contains_cycle` when it runs in a circle
+ * (docs/reference/selection.md#model-mapping).
  */
 export function mappedModel(model: string, mapping: ReadonlyMap<string, string> | null): string {
   if (!mapping) return model

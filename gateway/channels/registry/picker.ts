@@ -11,7 +11,7 @@ export type Tier = Readonly<{
   sums?: readonly number[]
 }>
 
-/** Added to every weight, so that weight 0 still gets traffic (spec/relay.md §4.2). */
+/** Added to every weight, so that weight 0 still gets traffic (docs/reference/selection.md#order). */
 const SMOOTHING = 10
 
 /** A tier that is drawn from without counting its members each time; frozen. */
@@ -41,8 +41,9 @@ export function drawn(sums: readonly number[], fraction: number): number {
 }
 
 /**
- * Chooses the channel to try next (spec/relay.md §4.2): by weight among the untried ones of the highest priority that
- * has any; undefined once all were tried. `tiers` stand in falling priority; `random` answers a fraction in [0, 1).
+ * Chooses the channel to try next (docs/reference/selection.md#order): by weight among the untried ones of the highest
+ * priority that has any; undefined once all were tried. `tiers` stand in falling priority; `random` answers a fraction
+ * in [0, 1).
  */
 export function pick(
   tiers: readonly Tier[],

@@ -3,7 +3,10 @@ import type { ActiveChannel } from './active-channel.ts'
 import { wildcardOf } from './model-name.ts'
 import { type Member, type Tier, tierOf } from './picker.ts'
 
-/** Which channels offer which model to which group (spec/relay.md §4.1). What it answers is frozen and never changes. */
+/**
+ * Which channels offer which model to which group (docs/reference/selection.md#routing-table). What it answers is
+ * frozen and never changes.
+ */
 export interface Routes {
   /** The enabled channels that offer `model` to `group`, in falling priority, equals by id; empty when there are none. */
   tiers(group: string, model: string): readonly Tier[]

@@ -18,7 +18,7 @@ import { findChannel } from '../registry/write-channels.ts'
 import { type AskUpstream, balanceCalls } from './balance-calls.ts'
 import type { Runs } from './runs.ts'
 
-/** Asks upstreams how much money is left (spec/console.md §4.4.11, spec/relay.md §2.4). */
+/** Asks upstreams how much money is left (docs/reference/channels.md#balances). */
 export interface ChannelBalance {
   /** US dollars, stored with the time; refuses `channel.balance_na` for types that cannot tell. */
   one(id: number): Promise<number>

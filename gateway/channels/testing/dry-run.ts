@@ -17,7 +17,9 @@ import { furtherVerdicts, runProbe, verdictFrom } from './run-probe.ts'
 import { isChat, plainRequest, testKindOf } from './test-request.ts'
 import { codeOf, codeOfFault, codeOfText, verdictOf } from './verdict.ts'
 
-/** Tries a vendor's account out before it is stored (design/product.md "The first five minutes"). Nothing is written. */
+/**
+ * Tries a vendor's account out before it is stored (docs/reference/design.md#first-five-minutes). Nothing is written.
+ */
 export interface ChannelDryRun {
   /** The ids of the types whose chat the relay speaks and that new channels may be of. */
   vendors(): number[]

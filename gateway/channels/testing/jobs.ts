@@ -7,7 +7,10 @@ import type { ChannelBalance } from './balance.ts'
 import type { Runs } from './runs.ts'
 import type { ChannelTest, Tester } from './test.ts'
 
-/** How often channels are looked after without anybody asking, in minutes; 0 is never (spec/console.md §10). */
+/**
+ * How often channels are looked after without anybody asking, in minutes; 0 is never
+ * (docs/reference/channels.md#background-jobs).
+ */
 export type Frequencies = Readonly<{ testMinutes: number; balanceMinutes: number }>
 
 export type JobsDeps = Readonly<{ db: Db; log: Logger; runs: Runs; test: ChannelTest; balance: ChannelBalance }>

@@ -4,7 +4,7 @@ import type { ActiveChannel } from '../registry/active-channel.ts'
 /** What a test asks a vendor for. */
 export type ProbeEndpoint = Exclude<TestKind, 'none'>
 
-/** One request that only finds out whether a channel answers (spec/relay.md §8.5). */
+/** One request that only finds out whether a channel answers (docs/reference/channels.md#tests). */
 export type ProbeAsk = Readonly<{
   endpoint: ProbeEndpoint
   /** The upstream's name of the model, mapping applied. */

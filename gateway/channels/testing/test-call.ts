@@ -55,7 +55,8 @@ function firstToTest({ type, models }: ActiveChannel): string | undefined {
 
 /**
  * Asks the plain question and writes down how long it took and when, whatever comes of it; a right answer leaves a
- * consumption row that costs nothing, under whoever asked (spec/console.md §4.4.8), and ends the cooldown of what was asked.
+ * consumption row that costs nothing, under whoever asked (docs/reference/channels.md#tests), and ends the cooldown of
+ * what was asked.
  */
 export async function testCall(
   deps: TestCallDeps,

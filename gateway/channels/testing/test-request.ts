@@ -11,7 +11,7 @@ const THOUGHTFUL_TOOL_TOKENS = 1000
 const reasons = /^(o\d|gpt-5)|thinking|reason|deepseek-r1|qwq/
 
 /**
- * The smallest request that shows whether a model answers (spec/relay.md §8.5, spec/console.md §4.4.8); undefined for
+ * The smallest request that shows whether a model answers (docs/reference/channels.md#tests); undefined for
  * models of the kind `none`. `model` is the upstream's name. Reasoning models get 60 seconds, others 30.
  */
 export function testRequest(channelType: number, model: string): ProbeAsk | undefined {
@@ -91,8 +91,8 @@ const kinds: readonly (readonly [RegExp, TestKind])[] = [
 ]
 
 /**
- * What a model is tested with, by the upstream's name of it (spec/relay.md §8.5). `none` for models that no short
- * request can test: they hear, speak, film, make music or only judge.
+ * What a model is tested with, by the upstream's name of it (docs/reference/channels.md#tests). `none` for models that
+ * no short request can test: they hear, speak, film, make music or only judge.
  */
 export function testKindOf(channelType: number, model: string): TestKind {
   if (channelType === channelTypes.mokaai.id) return 'embeddings'

@@ -19,7 +19,7 @@ import { plainRequest } from './test-request.ts'
 export type { Tester } from './test-call.ts'
 export type TestResult = Readonly<{ ok: boolean; message: string; seconds: number }>
 
-/** Asks channels a short question (spec/console.md §4.4.8, spec/relay.md §8.5). Nobody is charged. */
+/** Asks channels a short question (docs/reference/channels.md#tests). Nobody is charged. */
 export interface ChannelTest {
   /** Tests one channel with `model`, or its test model, or the first of its models that can be tested. */
   one(id: number, model: string, tester: Tester): Promise<TestResult>

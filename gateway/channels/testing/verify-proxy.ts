@@ -14,8 +14,9 @@ import type { ChatAddress } from './probe.ts'
 export type ProxyAsk = Readonly<{ proxy: string; type: number; base_url: string; id?: number | undefined }>
 
 /**
- * Finds out whether an upstream can be reached through a proxy (spec/relay.md §2.2): any HTTP answer of the upstream
- * counts. No key is sent, and the proxy's password never comes back. Refuses addresses nobody may call.
+ * Finds out whether an upstream can be reached through a proxy
+ * (docs/reference/channel-types.md#what-all-have-in-common): any HTTP answer of the upstream counts. No key is sent,
+ * and the proxy's password never comes back. Refuses addresses nobody may call.
  */
 export type VerifyProxy = (ask: ProxyAsk) => Promise<ProxyVerdict>
 

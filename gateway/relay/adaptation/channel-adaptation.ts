@@ -22,8 +22,9 @@ export type ChannelAsk = Readonly<{
 export type ChannelAskDeps = Readonly<{ settings: Pick<Settings, 'get'>; passThrough: () => boolean }>
 
 /**
- * Applies a channel's settings about the body (spec/relay.md §4.9). A body that has to be converted, or that the vendor
- * has in a shape of its own, cannot stay as it is. `mapped` is the channel's name of the model.
+ * Applies a channel's settings about the body (docs/reference/selection.md#channel-settings). A body that has to be
+ * converted, or that the vendor has in a shape of its own, cannot stay as it is. `mapped` is the channel's name of the
+ * model.
  */
 export function channelAsk(
   deps: ChannelAskDeps,

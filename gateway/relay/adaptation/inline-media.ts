@@ -8,7 +8,10 @@ import { withAbortSignal } from '../model/cancellation.ts'
 import type { TalkEndpoint } from '../model/endpoint.ts'
 import type { MediaTarget } from './convert.ts'
 
-/** Kinds of files that a dialect lets be named by URL, Anthropic's by https alone (the vendors' API references; spec/relay.md §3.5, §7.6). */
+/**
+ * Kinds of files that a dialect lets be named by URL, Anthropic's by https alone (the vendors' API references;
+ * docs/reference/conversion.md#media-types, docs/reference/limits.md#files-named-by-url).
+ */
 const namedByUrl: Readonly<Record<TalkEndpoint, readonly MediaPart['kind'][]>> = {
   chat: ['image'],
   responses: ['image', 'document'],

@@ -14,7 +14,10 @@ import {
 import type { Call } from '../model/call.ts'
 import type { Endpoint } from '../model/endpoint.ts'
 
-/** Reads the suffixes of a model's name that stand for ways of thinking, and what its family wants otherwise (spec/relay.md §2.3, §3.1, §3.5). */
+/**
+ * Reads the suffixes of a model's name that stand for ways of thinking, and what its family wants otherwise
+ * (docs/reference/conversion.md#model-suffixes).
+ */
 export function modelSuffixOf(
   settings: Pick<Settings, 'get'>,
   call: Call,
@@ -51,8 +54,9 @@ const EFFORT_AT_END = /^(.+)-(high|medium|low|minimal|none|xhigh)$/
 const SYSTEM_ONLY = /^o1-(mini|preview)/
 
 /**
- * What OpenAI's reasoning models want otherwise (spec/relay.md §2.3 "openai"): an effort at the end of the name is the
- * effort, `max_tokens` is called `max_completion_tokens`, sampling is not theirs to take, `system` is `developer`.
+ * What OpenAI's reasoning models want otherwise (docs/reference/conversion.md#model-suffixes): an effort at the end of
+ * the name is the effort, `max_tokens` is called `max_completion_tokens`, sampling is not theirs to take, `system` is
+ * `developer`.
  */
 function openaiSuffix(call: Call, upstreamEndpoint: Endpoint, name: string): ModelSuffix {
   if (!REASONING.test(name) || CHATTING.test(name)) return noSuffix(name)
@@ -100,8 +104,9 @@ const THINKING = '-thinking'
 const EFFORT = /^(claude-opus-4-[678].*)-(max|xhigh|high|medium|low)$/
 
 /**
- * The thinking adapter for Claude (spec/relay.md §3.1): `-thinking` gives a share of the answer to thought, an effort at
- * the end of an Opus 4.6 or later steers its adaptive thinking. What a caller says of thinking itself is kept.
+ * The thinking adapter for Claude (docs/reference/conversion.md#model-suffixes): `-thinking` gives a share of the
+ * answer to thought, an effort at the end of an Opus 4.6 or later steers its adaptive thinking. What a caller says of
+ * thinking itself is kept.
  */
 function claudeSuffix(settings: Pick<Settings, 'get'>, { json }: Call, name: string): ModelSuffix {
   const isOn = settings.get('claude.thinking_adapter_enabled')
@@ -159,8 +164,8 @@ const THINKING_AT_END = /-(thinking-\d+|thinking|nothinking)$/
 const LEVELED = /-(high|medium|low|minimal)$/
 
 /**
- * The thinking adapter for Gemini (spec/relay.md §3.5), read from the name as it was asked for: `-thinking-<n>`,
- * `-thinking`, `-nothinking`, and an effort at the end of a third-generation name.
+ * The thinking adapter for Gemini (docs/reference/conversion.md#model-suffixes), read from the name as it was asked
+ * for: `-thinking-<n>`, `-thinking`, `-nothinking`, and an effort at the end of a third-generation name.
  */
 function geminiSuffix(settings: Pick<Settings, 'get'>, { json, model: asked }: Call, name: string): ModelSuffix {
   if (!settings.get('gemini.thinking_adapter_enabled')) return noSuffix(name)

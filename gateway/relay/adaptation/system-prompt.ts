@@ -4,8 +4,8 @@ import type { ChannelSetting } from '../../channels/registry/active-channel.ts'
 import type { Call } from '../model/call.ts'
 
 /**
- * The call with the channel's own instructions (spec/relay.md §4.9 `system_prompt`): where it has none, or before its
- * own ones if the channel says so. Everything else of the body stays byte for byte.
+ * The call with the channel's own instructions (docs/reference/selection.md#channel-settings): where it has none, or
+ * before its own ones if the channel says so. Everything else of the body stays byte for byte.
  */
 export function prompted(call: Call, { system_prompt: prompt, system_prompt_override: always }: ChannelSetting): Call {
   if (prompt === '') return call

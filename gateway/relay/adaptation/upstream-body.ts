@@ -5,7 +5,9 @@ import type { ActiveChannel } from '../../channels/registry/active-channel.ts'
 import { limitOutput } from '../admission/output-limit.ts'
 import type { Call } from '../model/call.ts'
 
-/** Fields an override may not touch: they decide how the answer is read and billed (reliability-security.md §4.4). */
+/**
+ * Fields an override may not touch: they decide how the answer is read and billed (docs/reference/security.md#input).
+ */
 export const FIXED = new Set(['stream', 'model'])
 
 /** The body for one channel, what it is, and whether the usage event was asked for on the gateway's own account. */
@@ -19,7 +21,7 @@ export type BodyTraits = Readonly<{
   model: string
   takesStreamOptions: boolean
   passThrough: boolean
-  /** The body goes out as it came, the model included (spec/relay.md §4.9 `pass_through_body_enabled`). */
+  /** The body goes out as it came, the model included (docs/reference/selection.md#channel-settings). */
   isUntouched: boolean
   /** Members that the model's name, or the vendor, asks to be otherwise; undefined leaves one out. */
   edits: ReadonlyMap<string, unknown>

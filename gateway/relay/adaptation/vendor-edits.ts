@@ -29,7 +29,10 @@ export function vendorEdits({ provider, target, named }: VendorAsk, json: Json, 
   return { edits: all, dropped }
 }
 
-/** Members that the channel does not let through (spec/relay.md §4.9): callers do not pay what they cost. */
+/**
+ * Members that the channel does not let through (docs/reference/selection.md#channel-settings): callers do not pay what
+ * they cost.
+ */
 function withheldIn(json: Json, endpoint: Endpoint, setting: ChannelSetting): readonly string[] {
   let withheld = NOTHING
   for (const name of gated[endpoint] ?? [])

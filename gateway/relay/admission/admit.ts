@@ -22,7 +22,7 @@ export type AdmitDeps = Readonly<{
   outputLimits: () => OutputLimits
 }>
 
-/** The checks that need no body, in the order of spec/relay.md §5.1, rows 10 to 14. Answers the forced channel's id. */
+/** The checks that need no body, in the order of docs/reference/errors.md#refusals. Answers the forced channel's id. */
 export function admitCaller(
   { settings }: AdmitDeps,
   caller: Caller,
@@ -40,7 +40,10 @@ export function admitCaller(
   return suffix
 }
 
-/** The checks that need the call (rows 14 to 17), the price of §6.1 and the estimate of §6.2. */
+/**
+ * The checks that need the call (docs/reference/errors.md#refusals), its price and its hold
+ * (docs/reference/billing.md#hold).
+ */
 export function admitCall(deps: AdmitDeps, caller: Caller, call: Call, suffix: string | null): Plan {
   const { settings, registry } = deps
   const forced = suffix === null ? null : forcedChannel(registry, suffix)
@@ -101,7 +104,7 @@ function groupOf({ settings }: AdmitDeps, caller: Caller, call: Call): string {
   return call.group
 }
 
-/** The first of AutoGroups that the user may use and that offers the model (spec/relay.md §4.2). */
+/** The first of AutoGroups that the user may use and that offers the model (docs/reference/selection.md#groups). */
 function autoGroup({ settings, registry }: AdmitDeps, caller: Caller, model: string): string {
   const groups = settings.get('AutoGroups').filter((group) => mayUseGroup(caller.account.group, group, settings))
   if (groups.length === 0) throw refuse('unavailable', 'relay.autoGroupsOff', {}, { code: 'no_available_channel' })

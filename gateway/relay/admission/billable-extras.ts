@@ -5,7 +5,10 @@ import { choicesOf } from '../intake/choices.ts'
 import { imageAskOf } from '../intake/image-options.ts'
 import type { Call } from '../model/call.ts'
 
-/** What a call asks for beyond tokens, as far as it decides the price (spec/relay.md §6.3, §6.5). */
+/**
+ * What a call asks for beyond tokens, as far as it decides the price (docs/reference/billing.md#the-charge,
+ * docs/reference/billing.md#images).
+ */
 export function workOf(call: Call): Work {
   const { endpoint, json, model } = call
   if (endpoint === 'images' || endpoint === 'image-edits') return drawing(imageAskOf(json, model), model)

@@ -5,7 +5,7 @@ import type { Asker, Caller } from '../model/caller.ts'
 import type { RequestContext } from '../model/request-context.ts'
 import type { Identities } from './identify.ts'
 
-/** Who asks with the key of a request; throws the refusals of spec/relay.md §5.1, rows 1 to 9. */
+/** Who asks with the key of a request; throws the refusals of docs/reference/errors.md#refusals. */
 export function askerBy(identities: Identities, context: RequestContext): Asker {
   const sent = keyFrom(context.request.headers, context.path, context.query)
   if (!sent) throw refuse('unauthenticated', 'relay.noToken', {}, { code: 'no_api_key' })
@@ -16,8 +16,8 @@ export function askerBy(identities: Identities, context: RequestContext): Asker 
 export type SentKey = Readonly<{ key: string; suffix: string | null }>
 
 /**
- * Reads the key from the first place that applies (spec/relay.md §1.3): where clients of the path's vendor put it, else
- * `Authorization` in any case, else `mj-api-secret`; null when none was sent.
+ * Reads the key from the first place that applies (docs/reference/endpoints.md#where-the-key-is-read): where clients of
+ * the path's vendor put it, else `Authorization` in any case, else `mj-api-secret`; null when none was sent.
  */
 export function keyFrom(headers: IncomingHttpHeaders, path: string, query: string): SentKey | null {
   const raw = special(headers, path, query) || bare(headers.authorization) || bare(first(headers['mj-api-secret']))
@@ -60,7 +60,10 @@ const first = (value: string | string[] | undefined): string | undefined => (Arr
 /** The limit of model requests, where it is asked for. */
 export type GateDeps = Readonly<{ modelRates: ModelRates }>
 
-/** Counts a request for its user, under the group of its token or else its own (spec/relay.md §7.2); throws when it is one too many. */
+/**
+ * Counts a request for its user, under the group of its token or else its own
+ * (docs/reference/limits.md#model-requests); throws when it is one too many.
+ */
 export const enterGate = ({ modelRates }: GateDeps, { account, tokenGroup }: Caller): ModelTurn | undefined =>
   modelRates.enter(account.id, tokenGroup || account.group)
 

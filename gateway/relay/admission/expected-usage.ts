@@ -10,7 +10,10 @@ import type { Expected } from '../model/plan.ts'
 import { imageTokens } from '../tokens/images.ts'
 import type { OutputLimit } from './output-limits.ts'
 
-/** Reads what a call may use, `limit` of its model (spec/relay.md §6.2; docs/reference/model-output-limits.md). */
+/**
+ * Reads what a call may use, `limit` of its model (docs/reference/billing.md#hold;
+ * docs/reference/model-output-limits.md).
+ */
 export function expectedOf(call: Call, limit: OutputLimit): Expected {
   const { endpoint, json, mostOutput } = call
   const choices = choicesOf(endpoint, json)

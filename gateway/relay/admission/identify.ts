@@ -16,7 +16,7 @@ type Known = Readonly<{ caller: Caller; status: number; accountStatus: number; e
 
 /** Finds callers by key, from memory; every write to tokens and users forgets what it changed. */
 export interface Identities {
-  /** The caller with this key; throws the refusals of spec/relay.md §5.1, rows 2 to 9. */
+  /** The caller with this key; throws the refusals of docs/reference/errors.md#refusals. */
   byKey(key: string, nowSeconds: number): Caller
   /** The caller with the token of this id; throws the same, and `token.not_found` where there is none. */
   byToken(tokenId: number, nowSeconds: number): Caller

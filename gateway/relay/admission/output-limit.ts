@@ -8,8 +8,9 @@ import type { Plan } from '../model/plan.ts'
 import { unsearched } from './admit.ts'
 
 /**
- * The call as its account can pay for it: where what is set aside is less than it may cost, with the output that it pays
- * for as a limit (spec/relay.md §6.2). A stream asks for more as it goes and needs none, unless it thinks unseen.
+ * The call as its account can pay for it: where what is set aside is less than it may cost, with the output that it
+ * pays for as a limit (docs/reference/billing.md#hold). A stream asks for more as it goes and needs none, unless it
+ * thinks unseen.
  */
 export function withAffordable(
   call: Call,

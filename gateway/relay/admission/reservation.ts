@@ -17,7 +17,10 @@ export type ReserveDeps = Readonly<{
 /** What measuring a prompt takes besides. */
 export type MeasureDeps = ReserveDeps & PromptDeps & Pick<AdmitDeps, 'settings'> & Readonly<{ counter: TokenCounter }>
 
-/** Sets the reservation aside, or what is left of it (spec/relay.md §6.2); a token that cannot afford the least is marked. */
+/**
+ * Sets the reservation aside, or what is left of it (docs/reference/billing.md#hold); a token that cannot afford the
+ * least is marked.
+ */
 export function reserve(
   { ledger, onShort }: ReserveDeps,
   { requestId }: RequestContext,

@@ -11,6 +11,6 @@ export type AuxiliaryDeps = Readonly<{
   models: ModelsDeps
   db: Db
   log: Logger
-  /** Who asks; throws the refusals of spec/relay.md §5.1, rows 1 to 9. */
+  /** Who asks; throws the refusals of docs/reference/errors.md#refusals. */
   identify: (context: RequestContext) => Asker
 }>

@@ -24,7 +24,7 @@ import { sendJson } from './reply.ts'
 /**
  * Counts the tokens of a request that is not sent: Anthropic's `count_tokens`, Gemini's `countTokens`, OpenAI's
  * `input_tokens`. Who may not send it may not have it counted; nothing is charged or written down. The channel's own
- * vendor counts where it can, else the gateway does as it does for usage (spec/relay.md §6.7).
+ * vendor counts where it can, else the gateway does as it does for usage (docs/reference/endpoints.md#token-counting).
  */
 export async function answerCount(deps: AuxiliaryDeps, context: RequestContext, found: RouteMatch): Promise<void> {
   const { relay } = deps

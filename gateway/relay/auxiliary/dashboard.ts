@@ -13,8 +13,9 @@ type Figures = Readonly<{ remain: number; used: number; unlimited: boolean; expi
 const UNLIMITED = 100_000_000
 
 /**
- * Answers OpenAI's old billing dashboard (spec/relay.md §1.5): `subscription` tells what there is in all, `usage` what
- * of it is used, in hundredths. What goes wrong behind the key is told with status 200, as its clients expect.
+ * Answers OpenAI's old billing dashboard (docs/reference/endpoints.md#billing-dashboard): `subscription` tells what
+ * there is in all, `usage` what of it is used, in hundredths. What goes wrong behind the key is told with status 200,
+ * as its clients expect.
  */
 export async function answerDashboard(deps: AuxiliaryDeps, context: RequestContext, part: string): Promise<void> {
   const { caller, suffix } = deps.identify(context)

@@ -16,7 +16,10 @@ export type ModelsDeps = Readonly<{ settings: Settings; registry: ChannelRegistr
 /** The day the family's lists give for every model. */
 const CREATED = 1_626_777_600
 
-/** The models a caller may use: its own limits, else what its group offers at a price it accepts (spec/relay.md §1.4). */
+/**
+ * The models a caller may use: its own limits, else what its group offers at a price it accepts
+ * (docs/reference/endpoints.md#model-lists).
+ */
 export function modelsFor({ settings, registry, prices }: ModelsDeps, caller: Caller): readonly string[] {
   if (caller.models) return [...caller.models]
   const acceptsUnset = settings.get('SelfUseModeEnabled') || caller.account.acceptUnset
@@ -95,7 +98,10 @@ export function oneModel(models: readonly string[], id: string, style: Style): o
 
 export type Style = 'openai' | 'anthropic' | 'gemini'
 
-/** Which vendor's list (and errors) a request expects where its path does not say (spec/relay.md §1.4). */
+/**
+ * Which vendor's list (and errors) a request expects where its path does not say
+ * (docs/reference/endpoints.md#model-lists).
+ */
 export function styleOf(headers: IncomingHttpHeaders, path: string, query: string): Style {
   if (path.startsWith('/v1beta/openai')) return 'openai'
   if (headers['anthropic-version']) return 'anthropic'
@@ -127,7 +133,10 @@ const OWNERS: readonly (readonly [RegExp, string])[] = [
 /** Whose model a name says it is; `custom` where it says nothing. */
 export const ownerOf = (id: string): string => OWNERS.find(([pattern]) => pattern.test(id))?.[1] ?? 'custom'
 
-/** Answers a list of models, or the one with the id in the path, in the caller's style (spec/relay.md §1.4). */
+/**
+ * Answers a list of models, or the one with the id in the path, in the caller's style
+ * (docs/reference/endpoints.md#model-lists).
+ */
 export function answerModels(deps: AuxiliaryDeps, context: RequestContext, id: string | undefined): void {
   const { caller, suffix } = deps.identify(context)
   admitCaller(deps.relay, caller, context, suffix)

@@ -16,9 +16,9 @@ type Lane<S> = { kind: string; reader: WordReader; pieces: Piece<S>[] }
 type Piece<S> = Readonly<{ step: S; index: number; text: string }>
 
 /**
- * Reads what an answer says for blocked words, each choice by itself and across the pieces it comes in (spec/relay.md
- * §7.3). Steps go on in their order, those that may hold the beginning of a word as soon as it shows that they do not. A
- * class: one is made for every answer.
+ * Reads what an answer says for blocked words, each choice by itself and across the pieces it comes in
+ * (docs/reference/limits.md#blocked-words). Steps go on in their order, those that may hold the beginning of a word as
+ * soon as it shows that they do not. A class: one is made for every answer.
  */
 export class AnswerGate<S extends Step> {
   readonly #words: WordList

@@ -1,6 +1,9 @@
 import { isObject, type JsonObject } from '../../base/json.ts'
 
-/** Members of a body, of whatever endpoint and dialect, that hold what the caller says (spec/relay.md §7.3). */
+/**
+ * Members of a body, of whatever endpoint and dialect, that hold what the caller says
+ * (docs/reference/limits.md#blocked-words).
+ */
 const SAID = [
   'system',
   'systemInstruction',

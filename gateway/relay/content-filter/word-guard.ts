@@ -8,7 +8,7 @@ import type { Format } from '../formats/format.ts'
 import { tellTexts } from './prompt-texts.ts'
 import { createWordList, type WordList } from './word-list.ts'
 
-/** The operator's blocked words (spec/relay.md §7.3). */
+/** The operator's blocked words (docs/reference/limits.md#blocked-words). */
 export interface WordGuard {
   /** Refuses a body that says one of them; the word itself is told to the log alone. A long one is read in turns with others. */
   checkPrompt(json: JsonObject, format: Format, requestId: string): Promise<void> | undefined

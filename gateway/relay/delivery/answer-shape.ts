@@ -27,7 +27,10 @@ function packed(asked: Json, json: JsonObject): Json | null {
   return { ...json, data: items }
 }
 
-/** `{results: [{index, relevance_score, document?}], usage}`: the documents from the request where they were asked for (spec/relay.md §2.3 "xinference"). */
+/**
+ * `{results: [{index, relevance_score, document?}], usage}`: the documents from the request where they were asked for
+ * (docs/reference/channel-types.md#siliconflow-jina-mokaai-ollama-xinference).
+ */
 function ranked(asked: Json, json: JsonObject): Json | null {
   const documents: unknown[] = Array.isArray(asked.documents) ? asked.documents : []
   const results = objectsIn(json.results)

@@ -77,7 +77,10 @@ function upstreamMessage(error: UpstreamError, { locale, group = '', channel }: 
 
 const withId = (message: string, requestId: string): string => `${message} (request id: ${requestId})`
 
-/** Ends a stream of which nothing but comments has gone out: with status 200 told, an error is an event (spec/relay.md §4.4). */
+/**
+ * Ends a stream of which nothing but comments has gone out: with status 200 told, an error is an event
+ * (docs/reference/errors.md#errors-within-a-stream).
+ */
 export function writeErrorEvent({ response, format }: RequestContext, { status, error }: Shown): void {
   if (response.destroyed || response.writableEnded) return
   response.end(errorEvent(format, statusFor(format, status), error))
@@ -104,7 +107,10 @@ export function writeError(
 /** The statuses under which vendors tell that a quota is used up. */
 const statuses: Readonly<Record<Format, number>> = { openai: 429, responses: 429, anthropic: 402, gemini: 429 }
 
-/** The event that ends a stream which its account cannot pay any further, as its vendor would tell it (spec/relay.md §5.5). */
+/**
+ * The event that ends a stream which its account cannot pay any further, as its vendor would tell it
+ * (docs/reference/errors.md#errors-within-a-stream).
+ */
 export function quotaEvent(format: Format, requestId: string, locale: Locale): string {
   const message = `${formatMessage(locale, 'relay.streamQuota', {})} (request id: ${requestId})`
   const type = format === 'anthropic' ? 'billing_error' : 'insufficient_quota'

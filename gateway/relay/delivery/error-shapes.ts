@@ -3,7 +3,10 @@ import type { Format } from '../formats/format.ts'
 /** What is told of an error, in no dialect yet: the members OpenAI's has. */
 export type ErrorFacts = Readonly<{ message: string; type: string; param: unknown; code: unknown }>
 
-/** The body of an error in the dialect of its reader (spec/relay.md §5.3), as that vendor's SDK expects it. */
+/**
+ * The body of an error in the dialect of its reader (docs/reference/errors.md#error-shapes), as that vendor's SDK
+ * expects it.
+ */
 export function errorBody(format: Format, status: number, error: ErrorFacts): object {
   if (format === 'anthropic')
     return { type: 'error', error: { type: anthropicType(status, error.type), message: error.message } }
@@ -11,7 +14,10 @@ export function errorBody(format: Format, status: number, error: ErrorFacts): ob
   return { error }
 }
 
-/** The event that ends a broken stream (spec/relay.md §5.5). The empty line in front ends an event that was cut. */
+/**
+ * The event that ends a broken stream (docs/reference/errors.md#errors-within-a-stream). The empty line in front ends
+ * an event that was cut.
+ */
 export function errorEvent(format: Format, status: number, error: ErrorFacts): string {
   const { message, code, param } = error
   if (format === 'responses')

@@ -24,7 +24,10 @@ const TURN_MS = 1000
 const CHECKPOINT_MS = 5000
 const LONGEST_MS = 30 * 60 * 1000
 
-/** A look every second; a stream's first checkpoint is five seconds after its start (reliability-security.md §1.4). */
+/**
+ * A look every second; a stream's first checkpoint is five seconds after its start
+ * (docs/reference/streams.md#checkpoints).
+ */
 export function createStreamSupervisor(clock: Clock): StreamSupervisor {
   const streams = createSlots<{ stream: SupervisedStream; checkedMs: number }>()
   const waiting = createSlots<Timed>()

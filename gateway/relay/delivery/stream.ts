@@ -44,15 +44,20 @@ export interface RunningStream {
   produced(): boolean
 }
 
-/** A comment of server-sent events, which keeps a connection in use and tells nothing (spec/relay.md §7.5). */
+/**
+ * A comment of server-sent events, which keeps a connection in use and tells nothing (docs/reference/streams.md#pings).
+ */
 export const PING = ': PING\n\n'
 
-/** How long an upstream may still send its usage after the caller has everything and is gone (spec/relay.md §6.6). */
+/**
+ * How long an upstream may still send its usage after the caller has everything and is gone
+ * (docs/reference/streams.md#cancellation).
+ */
 const LINGER_MS = 5000
 /** What an upstream may still send after the end of its answer, and for how long, so that its connection can be used again. */
 const MOST_AFTER_END = 64 * 1024
 const AFTER_END_MS = 1000
-/** The longest stream that is sent on (design/reliability-security.md §5). */
+/** The longest stream that is sent on (docs/reference/streams.md#time-outs). */
 const LONGEST_STREAM = 64 * 1024 * 1024
 
 /**

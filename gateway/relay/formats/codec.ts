@@ -26,7 +26,7 @@ export interface Codec {
 
 /**
  * The half of a codec that speaks to an upstream. A vendor with a wire of its own has this half alone
- * (design/house.md §4.1); `frames` is for streams that are no server-sent events.
+ * (docs/reference/conversion.md#principles); `frames` is for streams that are no server-sent events.
  */
 export type Wire = Pick<Codec, 'encodeRequest' | 'decodeAnswer' | 'decodeStream'> &
   Readonly<{ frames?: () => FrameReader }>
@@ -65,7 +65,10 @@ export type RequestTarget = Readonly<{
   drop: (name: string) => void
 }>
 
-/** The operator's options for Anthropic and Gemini (spec/relay.md §3.1, §3.5; shared/options/models.ts). */
+/**
+ * The operator's options for Anthropic and Gemini (docs/reference/conversion.md#openai-to-anthropic,
+ * docs/reference/conversion.md#openai-to-gemini; shared/options/models.ts).
+ */
 export type DialectSettings = Readonly<{
   claudeMaxTokens: Readonly<Record<string, number>>
   geminiSafety: Readonly<Record<string, string>>

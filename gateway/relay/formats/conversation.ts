@@ -1,9 +1,9 @@
 import type { Format } from './format.ts'
 
 /**
- * A request in no vendor's dialect: the union of what the four dialects can say (design/house.md §4.1). A codec reads
- * its dialect into it and writes its dialect from it; what it has no field for stays in `extras` and part `extra`s,
- * which the dialect they came from takes back untouched.
+ * A request in no vendor's dialect: the union of what the four dialects can say
+ * (docs/reference/conversion.md#principles). A codec reads its dialect into it and writes its dialect from it; what it
+ * has no field for stays in `extras` and part `extra`s, which the dialect they came from takes back untouched.
  */
 export type Conversation = Readonly<{
   model: string

@@ -4,7 +4,7 @@ import type { Format } from './format.ts'
 
 /**
  * An answer in no vendor's dialect, as a sequence of events; one that is not streamed is the same events at once, so
- * that each dialect writes its mapping once (design/house.md §4.2). `choice` counts from 0.
+ * that each dialect writes its mapping once (docs/reference/conversion.md#principles). `choice` counts from 0.
  */
 export type AnswerEvent =
   | Readonly<{ type: 'start'; id?: string | undefined; model?: string | undefined }>
@@ -50,5 +50,5 @@ export type AnswerEvent =
   /** The stream's own end: nothing after it counts. */
   | Readonly<{ type: 'done' }>
 
-/** Why an answer ended (spec/relay.md §3.7). Words no table knows are passed on as they are. */
+/** Why an answer ended (docs/reference/conversion.md#stop-reasons). Words no table knows are passed on as they are. */
 export type FinishReason = 'stop' | 'stop-sequence' | 'length' | 'tool-calls' | 'filter' | 'pause' | (string & {})

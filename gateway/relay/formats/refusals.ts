@@ -17,7 +17,10 @@ export const cannotSay = (field: string, format: Format): GatewayError =>
 export const malformed = (field: string): GatewayError =>
   refuse('invalid', 'relay.fieldInvalid', { field }, { code: 'invalid_request', param: field })
 
-/** The longest line an upstream's stream may have: one image of the largest size, in base64 (spec/relay.md §7.5). */
+/**
+ * The longest line an upstream's stream may have: one image of the largest size, in base64
+ * (docs/reference/streams.md#time-outs).
+ */
 export const LONGEST_LINE = 32 * 1024 * 1024
 
 /** An upstream's stream sent a line longer than `LONGEST_LINE`. */

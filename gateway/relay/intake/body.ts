@@ -6,7 +6,7 @@ import { LEAST_RATE, TOO_SLOW } from '../../limits/body-pace.ts'
 import type { Room } from './body-memory.ts'
 
 const MIB = 1024 * 1024
-/** The largest body as sent, and the largest one unpacked (spec/relay.md §7.4, reliability-security.md §4.4). */
+/** The largest body as sent, and the largest one unpacked (docs/reference/limits.md#bodies). */
 export const BODY_LIMIT = 128 * MIB
 const UNPACKED_LIMIT = 32 * MIB
 const UNPACKED_RATIO = 100

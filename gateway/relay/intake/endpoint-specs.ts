@@ -6,7 +6,7 @@ import { checkImageAsk, mostImageTokens } from './image-options.ts'
 
 /** How the body of an endpoint is read: what it must have, and what the gateway needs to know of it. */
 export type EndpointSpec = Readonly<{
-  /** The code of a refusal (spec/relay.md §1.2). */
+  /** The code of a refusal (docs/reference/endpoints.md#request-validation). */
   code: string
   /** Refuses a body without what the endpoint cannot do without, and what the model does not have. */
   check(json: JsonObject, model: string): void
@@ -24,7 +24,7 @@ export type EndpointSpec = Readonly<{
 export const MOST_TOKENS = 1_073_741_823
 export const MOST_CHOICES = 128
 
-/** Reads every JSON endpoint (spec/relay.md §1.2 "Request validation"). */
+/** Reads every JSON endpoint (docs/reference/endpoints.md#request-validation). */
 export const endpointSpecs: Readonly<Record<AskedEndpoint, EndpointSpec>> = {
   chat: {
     code: 'invalid_text_request',

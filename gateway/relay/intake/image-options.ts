@@ -6,7 +6,10 @@ const CODE = 'invalid_image_request'
 const MOST_IMAGES = 10
 const SQUARES = ['256x256', '512x512', '1024x1024']
 
-/** What a family of models can be asked for (spec/relay.md §1.2); sizes and qualities of any other are the vendor's to judge. */
+/**
+ * What a family of models can be asked for (docs/reference/endpoints.md#request-validation); sizes and qualities of any
+ * other are the vendor's to judge.
+ */
 const families: readonly Readonly<{ prefix: string; sizes?: readonly string[]; qualities: readonly string[] }>[] = [
   { prefix: 'dall-e-2', sizes: SQUARES, qualities: ['standard'] },
   { prefix: 'dall-e', sizes: ['1024x1024', '1024x1792', '1792x1024'], qualities: ['standard', 'hd'] },

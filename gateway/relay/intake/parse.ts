@@ -13,7 +13,10 @@ import type { BodyMemory } from './body-memory.ts'
 import { type EndpointSpec, endpointSpecs } from './endpoint-specs.ts'
 import { knownInput } from './known-input.ts'
 
-/** Reads and checks the body (spec/relay.md §1.2 "Request validation"); throws refusals of kind `invalid` with their code. */
+/**
+ * Reads and checks the body (docs/reference/endpoints.md#request-validation); throws refusals of kind `invalid` with
+ * their code.
+ */
 export async function parseRequest(bodies: BodyMemory, context: RequestContext, found: RouteMatch): Promise<Call> {
   const bytes = await readBody(context.request, bodies.roomFor(context.response))
   const body = bodyOf(bytes, context, endpointSpecs[found.route.endpoint])
@@ -123,7 +126,7 @@ function isStream(reading: EndpointSpec, { json, form }: Body): boolean {
   return reading.streams && json.stream === (form ? 'true' : true)
 }
 
-/** The playground has a code of its own (spec/relay.md §1.6). */
+/** The playground has a code of its own (docs/reference/endpoints.md#playground). */
 const modelCode = (route: RelayRoute): string =>
   route.playground ? 'model_required' : endpointSpecs[route.endpoint].code
 

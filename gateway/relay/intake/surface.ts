@@ -4,7 +4,7 @@ import type { AskedEndpoint, RelayRoute, RouteMatch } from '../model/endpoint.ts
 
 const route = (format: Format, endpoint: AskedEndpoint): RelayRoute => ({ format, endpoint, playground: false })
 
-/** Every relayed path: `METHOD path` to dialect and endpoint (spec/relay.md §1.2). */
+/** Every relayed path: `METHOD path` to dialect and endpoint (docs/reference/endpoints.md#relayed-paths). */
 export const routes: Readonly<Record<string, RelayRoute>> = {
   'POST /v1/chat/completions': route('openai', 'chat'),
   'POST /v1/responses': route('responses', 'responses'),
@@ -58,6 +58,9 @@ export function dialectOf(path: string): Format {
 const UNOFFERED =
   /^\/v1\/(files|fine-tunes|fine_tuning|images\/variations|batches|assistants|threads|vector_stores|uploads)(\/|$)/
 
-/** Paths of the vendor's API that this gateway does not offer: 501 rather than 404 (spec/relay.md §1.2). */
+/**
+ * Paths of the vendor's API that this gateway does not offer: 501 rather than 404
+ * (docs/reference/endpoints.md#other-paths).
+ */
 export const isUnoffered = (method: string, path: string): boolean =>
   UNOFFERED.test(path) || (method === 'DELETE' && path.startsWith('/v1/models/'))

@@ -4,10 +4,10 @@ export type Accepts = (mime: string) => boolean
 /** Every kind of file. */
 export const anyType: Accepts = () => true
 
-/** Images, for `image_url` and its like (spec/relay.md §7.6). */
+/** Images, for `image_url` and its like (docs/reference/limits.md#files-named-by-url). */
 export const imageTypes: Accepts = (mime) => mime.startsWith('image/')
 
-/** What Gemini takes inline (spec/relay.md §3.5, `mime_whitelist` of spec/data/gemini.json). */
+/** What Gemini takes inline (docs/reference/conversion.md#media-types). */
 export const geminiTypes: Accepts = (mime) => gemini.has(mime)
 
 const gemini: ReadonlySet<string> = new Set([

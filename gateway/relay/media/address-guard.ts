@@ -55,8 +55,8 @@ export function isPublicAddress(ip: string): boolean {
 }
 
 /**
- * Public addresses on the ports 80, 443, 8080 and 8443 (spec/relay.md §7.6), and whatever `isAllowed` adds. Metadata
- * services of clouds are never dialled.
+ * Public addresses on the ports 80, 443, 8080 and 8443 (docs/reference/limits.md#files-named-by-url), and whatever
+ * `isAllowed` adds. Metadata services of clouds are never dialled.
  */
 export const addressRule =
   (isAllowed: AddressRule = () => false): AddressRule =>

@@ -59,7 +59,10 @@ const direct = (url: URL, dispatcher: Agent, userAgent: string, redirects: numbe
   redirects,
 })
 
-/** The worker's contract: the address and the key as JSON, the file is the body of the answer (spec/relay.md §7.6). */
+/**
+ * The worker's contract: the address and the key as JSON, the file is the body of the answer
+ * (docs/reference/limits.md#files-named-by-url).
+ */
 const throughWorker = (url: URL, worker: string, key: string, dispatcher: Agent, userAgent: string): MediaRoute => ({
   start: new URL(worker.endsWith('/') ? worker : `${worker}/`),
   dispatcher,

@@ -105,7 +105,10 @@ export function tellSettled(
 
 const NOTHING = usageOf({ source: 'estimated' })
 
-/** What is charged: nothing where nothing was produced and the answer did not end well (spec/relay.md §6.6). */
+/**
+ * What is charged: nothing where nothing was produced and the answer did not end well
+ * (docs/reference/billing.md#missing-usage).
+ */
 function usageFor(
   deps: PromptDeps,
   { call, answer }: Delivery,
@@ -127,5 +130,5 @@ function usageFor(
   }
 }
 
-/** Chat models that search the web once for every answer (spec/relay.md §6.3). */
+/** Chat models that search the web once for every answer (docs/reference/billing.md#tools). */
 const SEARCHES = /search-preview/

@@ -31,8 +31,9 @@ export class Coverage {
   }
 
   /**
-   * Whether what `tap` has seen is paid for; asks for more where it is not. What ends an answer is told by its text alone:
-   * figures that go beyond what was produced are charged as they are (design/reliability-security.md §3, M4).
+   * Whether what `tap` has seen is paid for; asks for more where it is not. What ends an answer is told by its text
+   * alone: figures that go beyond what was produced are charged as they are
+   * (docs/reference/reliability.md#money-invariants).
    */
   covers(tap: AnyTap): boolean {
     const { observed } = tap

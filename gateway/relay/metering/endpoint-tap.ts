@@ -11,7 +11,10 @@ import { KEPT_TEXT, keepingEstimator, LONGEST_ERROR, type Observed, type UsageTa
 /** A tap that also watches an answer of bytes, which has no events. */
 export type EndpointTap = UsageTap & Readonly<{ bytes(chunk: Buffer): void; end(): void }>
 
-/** Watches an answer that is no conversation: its usage, what of it has come, how it ended (spec/relay.md §6.4 to §6.6). */
+/**
+ * Watches an answer that is no conversation: its usage, what of it has come, how it ended
+ * (docs/reference/billing.md#missing-usage).
+ */
 export function createEndpointTap(call: Call, model: string): EndpointTap {
   const { endpoint } = call
   const kept = { text: '' }

@@ -5,8 +5,9 @@ import { whisperTokens } from '../tokens/audio-length.ts'
 const LONGEST_SECONDS = 24 * 3600
 
 /**
- * The figures of an answer that is no conversation, under whichever names its vendor has for them; undefined where there
- * are none that can be believed (spec/relay.md §3.8, OpenAI's API reference, and those of Jina, SiliconFlow and Gemini).
+ * The figures of an answer that is no conversation, under whichever names its vendor has for them; undefined where
+ * there are none that can be believed (docs/reference/conversion.md#usage, OpenAI's API reference, and those of Jina,
+ * SiliconFlow and Gemini).
  */
 export function usageIn(json: JsonObject): Usage | undefined {
   const usage = objectIn(json.usage)

@@ -7,9 +7,11 @@ import { figures, KEPT_TEXT, keepingEstimator, LONGEST_ERROR, type Observed, typ
 /** What an answer's events show of its cost: the upstream's figures, the text produced, how it ended. */
 export type EventTap = Readonly<{ take(event: AnswerEvent): void }> & Omit<UsageTap, 'event' | 'plain' | 'payload'>
 
-/** Tokens added for each parallel tool call when the upstream gives no usage (spec/relay.md §6.6). */
+/**
+ * Tokens added for each parallel tool call when the upstream gives no usage (docs/reference/billing.md#missing-usage).
+ */
 const PER_TOOL_CALL = 7
-/** A picture without a usage (spec/data/gemini.json). */
+/** A picture without a usage (docs/reference/billing.md#images). */
 const PER_PICTURE = 258
 
 /** A tap for answers that are read as events: all dialects but OpenAI's own, and all that are converted. */

@@ -32,7 +32,10 @@ export type LogContext = Readonly<{
   work?: Work
 }>
 
-/** What a request costs in the end, with the log row that is its receipt (spec/relay.md §6.8); the row only where asked for. */
+/**
+ * What a request costs in the end, with the log row that is its receipt (docs/reference/billing.md#receipts); the row
+ * only where asked for.
+ */
 export function chargeOf(logContext: LogContext, plan: Plan, usage: Usage, ending: Ending, logged: boolean): Charge {
   const { context } = logContext
   const { price, quotaPerUnit } = plan
@@ -42,7 +45,10 @@ export function chargeOf(logContext: LogContext, plan: Plan, usage: Usage, endin
   return { quota, channelId: logContext.channelId, at: context.at, log, tokens: usage.prompt + usage.completion }
 }
 
-/** A price by the call is not due either where the answer broke off before anything came (spec/relay.md §6.6). */
+/**
+ * A price by the call is not due either where the answer broke off before anything came
+ * (docs/reference/billing.md#missing-usage).
+ */
 const WITHOUT_ANSWER: Work = { times: 0 }
 const isWithoutAnswer = (usage: Usage, ending: Ending): boolean =>
   ending !== 'complete' && usage.prompt + usage.completion + usage.cacheRead + usage.cacheWrite === 0
@@ -77,7 +83,7 @@ function rowOf({ context, caller, call, group, channelId, tookMs }: LogContext):
   }
 }
 
-/** The row of a charge; recomputing it from the row gives the same number (design/product.md, promise 2). */
+/** The row of a charge; recomputing it from the row gives the same number (docs/reference/billing.md#receipts). */
 function consumeRow(logContext: LogContext, priced: PricedUsage, ending: Ending, quota: number): NewLog {
   const other = { ...base(logContext), ...receiptFacts(priced), ended: ending, admin_info: adminInfo(logContext) }
   return {

@@ -11,7 +11,7 @@ export type SettledCall = Readonly<{
   at: number
 }>
 
-/** Tells whoever waits for it of the next call of an account (design/product.md "The first five minutes"). */
+/** Tells whoever waits for it of the next call of an account (docs/reference/design.md#first-five-minutes). */
 export interface SettledCalls {
   /** False while nobody waits: then there is nothing to tell. */
   readonly isAwaited: boolean

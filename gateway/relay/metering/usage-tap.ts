@@ -46,7 +46,7 @@ export type Observed = {
   unreadable?: true
   /** Figures of the upstream that can be believed. */
   usage: Usage | null
-  /** The gateway ended the answer before a blocked word (spec/relay.md §7.3). */
+  /** The gateway ended the answer before a blocked word (docs/reference/limits.md#blocked-words). */
   filtered?: true
 }
 
@@ -56,7 +56,10 @@ export const LONGEST_ERROR = 64 * 1024
 /** Whether the stream is over, however it ended: nothing after that is read. */
 export const hasEnded = ({ done, error }: Readonly<Observed>): boolean => done || error !== null
 
-/** A tap for chat, completion and embedding answers of the OpenAI dialect (spec/relay.md §3.8, §6.6). */
+/**
+ * A tap for chat, completion and embedding answers of the OpenAI dialect (docs/reference/conversion.md#usage,
+ * docs/reference/billing.md#missing-usage).
+ */
 export function createTap(model: string): UsageTap {
   const kept = { text: '' }
   const estimator =
@@ -127,7 +130,7 @@ function errorOf({ error }: Record<string, unknown>): Record<string, unknown> | 
 /**
  * The upstream's figures, or what the gateway itself makes of a prompt and of the text produced; `more` tokens are for
  * what is no text. An answer that was cut keeps what was said of its prompt, but of its output at least what was seen:
- * some vendors count it only at the end (spec/relay.md §6.6).
+ * some vendors count it only at the end (docs/reference/billing.md#missing-usage).
  */
 export function figures(
   observed: Readonly<Observed>,
@@ -162,7 +165,9 @@ const holdsUsageAlone = (json: unknown): boolean =>
 /** Texts of a message in the order in which a stream has them, so that both are counted alike. */
 const SAID = ['reasoning_content', 'reasoning', 'content', 'refusal']
 
-/** Tokens added for each parallel tool call when the upstream gives no usage (spec/relay.md §6.6). */
+/**
+ * Tokens added for each parallel tool call when the upstream gives no usage (docs/reference/billing.md#missing-usage).
+ */
 const PER_TOOL_CALL = 7
 
 /** Feeds what a choice produced to the estimator; answers the number of tool calls it has. */

@@ -56,7 +56,10 @@ function errorIn(json: unknown): AnswerError | undefined {
   return { status: 502, message: textIn(json.message) ?? `error ${code}`, type: 'aiproxy_error', code }
 }
 
-/** A knowledge base of AI Proxy: questions to the library that the channel's `other` names (spec/relay.md §2.1, type 21). */
+/**
+ * A knowledge base of AI Proxy: questions to the library that the channel's `other` names
+ * (docs/reference/channel-types.md#ai-proxy-knowledge-base).
+ */
 export const aiProxyLibrary: Provider = {
   ...elsewhere({ own: '/api/library/ask' }),
   wire: { encodeRequest, decodeAnswer, decodeStream },

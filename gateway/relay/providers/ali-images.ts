@@ -5,7 +5,10 @@ import type { Bridge, DialTools, Sent, Target } from './provider.ts'
 import { dropOthers, refuseStream } from './vectors.ts'
 import { pause, readReply, WholeReply } from './whole-reply.ts'
 
-/** DashScope's image synthesis: the prompt in `input`, its size and number in `parameters` (spec/relay.md §2.3 "ali"). */
+/**
+ * DashScope's image synthesis: the prompt in `input`, its size and number in `parameters`
+ * (docs/reference/channel-types.md#alibaba-dashscope).
+ */
 export const aliImages: Bridge = {
   request(json, { model }, drop) {
     refuseStream('Alibaba', json)

@@ -14,7 +14,10 @@ const offered = elsewhere({
   images: '/api/v1/services/aigc/text2image/image-synthesis',
 })
 
-/** Alibaba's DashScope: OpenAI's wire for text, its own for ranking and images (spec/relay.md §2.3 "ali"). */
+/**
+ * Alibaba's DashScope: OpenAI's wire for text, its own for ranking and images
+ * (docs/reference/channel-types.md#alibaba-dashscope).
+ */
 export const ali: Provider = {
   ...offered,
   headers: (target) => ({

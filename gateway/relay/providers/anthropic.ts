@@ -3,7 +3,7 @@ import type { Provider, Target } from './provider.ts'
 
 const VERSION = '2023-06-01'
 
-/** Anthropic itself (spec/relay.md §2.3 "claude"): the caller's version and beta headers go on. */
+/** Anthropic itself (docs/reference/channel-types.md#anthropic): the caller's version and beta headers go on. */
 export const anthropic: Provider = {
   paths: {
     messages: ({ channel: { baseUrl, setting } }) =>

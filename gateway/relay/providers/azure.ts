@@ -8,11 +8,17 @@ const DOTS_SINCE = 1_746_835_200
 const deployed = (task: string) => (target: Target) =>
   `${deploymentsOf(target)}/${deploymentOf(target)}/${task}?api-version=${versionOf(target)}`
 
-/** Cloudflare's AI gateway in front of Azure has the deployments right below it (spec/relay.md §2.2). */
+/**
+ * Cloudflare's AI gateway in front of Azure has the deployments right below it
+ * (docs/reference/channel-types.md#what-all-have-in-common).
+ */
 const deploymentsOf = ({ channel: { baseUrl } }: Target): string =>
   baseUrl.startsWith('https://gateway.ai.cloudflare.com') ? baseUrl : `${baseUrl}/openai/deployments`
 
-/** Azure OpenAI (spec/relay.md §2.3 "azure"): a deployment in the path, the key in a header of its own. */
+/**
+ * Azure OpenAI (docs/reference/channel-types.md#azure-openai): a deployment in the path, the key in a header of its
+ * own.
+ */
 export const azure: Provider = {
   paths: {
     chat: deployed('chat/completions'),

@@ -4,7 +4,10 @@ import type { NamedModel, Provider } from './provider.ts'
 const SEARCHING = /^(.+)-search$/
 const search = { enable: true, enable_citation: true, enable_trace: true, enable_status: false }
 
-/** Baidu Qianfan V2: the key may name an application, and a model's name may ask for search (spec/relay.md §2.3 "baidu_v2"). */
+/**
+ * Baidu Qianfan V2: the key may name an application, and a model's name may ask for search
+ * (docs/reference/channel-types.md#baidu-qianfan-v2).
+ */
 export const baiduV2: Provider = {
   ...elsewhere({
     chat: '/v2/chat/completions',

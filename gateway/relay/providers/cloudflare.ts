@@ -34,7 +34,10 @@ const offered = elsewhere({
   embeddings: '/client/v4/accounts/{other}/ai/v1/embeddings',
 })
 
-/** Cloudflare Workers AI below an account: OpenAI's wire, and models of speech by their own paths (spec/relay.md §2.3 "cloudflare"). */
+/**
+ * Cloudflare Workers AI below an account: OpenAI's wire, and models of speech by their own paths
+ * (docs/reference/channel-types.md#cloudflare-workers-ai).
+ */
 export const cloudflare: Provider = {
   ...offered,
   paths: { ...offered.paths, transcriptions: run },

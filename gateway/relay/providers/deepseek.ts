@@ -3,7 +3,10 @@ import type { NamedModel, Provider } from './provider.ts'
 
 const SUFFIX = /^(deepseek-v4-.+)-(none|max)$/
 
-/** DeepSeek: completions are of its beta; a v4 model's name may say how it is to think (spec/relay.md §2.3 "deepseek"). */
+/**
+ * DeepSeek: completions are of its beta; a v4 model's name may say how it is to think
+ * (docs/reference/channel-types.md#deepseek).
+ */
 export const deepseek: Provider = {
   ...elsewhere({ chat: '/v1/chat/completions', completions: '/beta/completions' }),
   named(name): NamedModel {

@@ -26,7 +26,9 @@ const PER_IMAGE = 258
 const SQUARE = '1:1'
 const aspects: Readonly<Record<string, string>> = { '1024x1024': SQUARE, '1024x1792': '9:16', '1792x1024': '16:9' }
 
-/** Images of the `imagen` family (spec/relay.md §2.3 "gemini"); what its filter took out is not there. */
+/**
+ * Images of the `imagen` family (docs/reference/channel-types.md#google-gemini); what its filter took out is not there.
+ */
 const images: Bridge = {
   request(json, { model }, drop) {
     if (!model.startsWith('imagen')) throw cannotTell('Gemini', 'model')
@@ -48,7 +50,10 @@ const images: Bridge = {
   },
 }
 
-/** Google's Gemini API (spec/relay.md §2.3 "gemini"). A stream is always asked for as server-sent events. */
+/**
+ * Google's Gemini API (docs/reference/channel-types.md#google-gemini). A stream is always asked for as server-sent
+ * events.
+ */
 export const gemini: Provider = {
   paths: {
     generate: (target) =>

@@ -29,7 +29,7 @@ import { xunfei } from './xunfei/provider.ts'
 import { zhipu } from './zhipu/provider.ts'
 import { zhipuV4 } from './zhipu-v4.ts'
 
-/** The vendors whose paths or headers differ from the plain OpenAI wire (spec/relay.md §2.3). */
+/** The vendors whose paths or headers differ from the plain OpenAI wire (docs/reference/channel-types.md#types). */
 const special: Readonly<Partial<Record<ChannelTypeName, Provider>>> = {
   openai,
   azure,

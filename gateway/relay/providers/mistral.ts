@@ -5,7 +5,7 @@ import { elsewhere } from './openai-family.ts'
 import { mistralEmbeddings } from './own-fields.ts'
 import type { Provider } from './provider.ts'
 
-/** Mistral: OpenAI's wire, whose unknown members it refuses (spec/relay.md §2.3 "mistral"). */
+/** Mistral: OpenAI's wire, whose unknown members it refuses (docs/reference/channel-types.md#mistral). */
 export const mistral: Provider = {
   ...elsewhere({
     chat: '/v1/chat/completions',

@@ -2,7 +2,10 @@ import { elsewhere } from './openai-family.ts'
 import type { Provider } from './provider.ts'
 import { inputTexts } from './vectors.ts'
 
-/** MokaAI: the embeddings of its m3e models, which take a list of texts (spec/relay.md §2.3 "mokaai"). */
+/**
+ * MokaAI: the embeddings of its m3e models, which take a list of texts
+ * (docs/reference/channel-types.md#siliconflow-jina-mokaai-ollama-xinference).
+ */
 export const mokaai: Provider = {
   ...elsewhere({ embeddings: '/embeddings' }),
   patch: (json) => new Map([['input', inputTexts('MokaAI', json)]]),

@@ -3,7 +3,10 @@ import { elsewhere } from './openai-family.ts'
 import type { Bridge, Provider } from './provider.ts'
 import { dropOthers, embeddingList, inputTexts } from './vectors.ts'
 
-/** Ollama's own `/api/embed` (Ollama's API reference): one vector for each text (spec/relay.md §2.3 "ollama"). */
+/**
+ * Ollama's own `/api/embed` (Ollama's API reference): one vector for each text
+ * (docs/reference/channel-types.md#siliconflow-jina-mokaai-ollama-xinference).
+ */
 const embeddings: Bridge = {
   request(json, { model }, drop) {
     dropOthers(json, ['input', 'dimensions', 'encoding_format', 'options', 'truncate', 'keep_alive'], drop)

@@ -7,7 +7,7 @@ const below =
   ({ channel }: Target) =>
     join(channel.baseUrl, path)
 
-/** Vendors that speak OpenAI's wire at OpenAI's paths (spec/relay.md §2.3 "openai"). */
+/** Vendors that speak OpenAI's wire at OpenAI's paths (docs/reference/channel-types.md#openai). */
 export const openaiFamily: Provider = {
   paths: {
     chat: below('/v1/chat/completions'),
@@ -38,7 +38,10 @@ export const openai: Provider = {
   }),
 }
 
-/** A session is opened for a model, or to write down what is heard, whose model the session names (spec/relay.md §2.3). */
+/**
+ * A session is opened for a model, or to write down what is heard, whose model the session names
+ * (docs/reference/channel-types.md#openai).
+ */
 function realtime(target: Target): string {
   const session = isTranscription(target) ? 'intent=transcription' : `model=${encodeURIComponent(target.model)}`
   return `${below('/v1/realtime')(target)}?${session}`
@@ -78,6 +81,9 @@ function wholeUrl({ channel, model }: Target): string {
   return channel.baseUrl.replaceAll('{model}', encodeURIComponent(model))
 }
 
-/** Cloudflare's AI gateway in front of OpenAI has no `/v1` of its own (spec/relay.md §2.2). */
+/**
+ * Cloudflare's AI gateway in front of OpenAI has no `/v1` of its own
+ * (docs/reference/channel-types.md#what-all-have-in-common).
+ */
 const join = (base: string, path: string): string =>
   base.startsWith('https://gateway.ai.cloudflare.com') ? base + path.slice('/v1'.length) : base + path

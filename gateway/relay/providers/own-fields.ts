@@ -19,7 +19,7 @@ export const mistralEmbeddings: Bridge = {
   },
 }
 
-/** xAI takes these of an image request and no more (spec/relay.md §2.3 "xai"). */
+/** xAI takes these of an image request and no more (docs/reference/channel-types.md#xai). */
 export const xaiImages: Bridge = {
   request(json, { model }, drop) {
     const { prompt, n, response_format } = json
@@ -41,7 +41,10 @@ export const siliconflowImages: Bridge = {
   },
 }
 
-/** DashScope's ranking: the texts in `input`, everything else in `parameters` (spec/relay.md §2.3 "ali"). */
+/**
+ * DashScope's ranking: the texts in `input`, everything else in `parameters`
+ * (docs/reference/channel-types.md#alibaba-dashscope).
+ */
 export const aliRerank: Bridge = {
   request(json, { model }, drop) {
     dropOthers(json, ['query', 'documents', 'top_n', 'return_documents'], drop)

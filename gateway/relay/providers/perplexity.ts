@@ -5,7 +5,10 @@ import type { Provider } from './provider.ts'
 
 const MOST_TOP_P = 0.99
 
-/** Perplexity: OpenAI's wire without `/v1`; its search options pass as they are (spec/relay.md §2.3 "perplexity"). */
+/**
+ * Perplexity: OpenAI's wire without `/v1`; its search options pass as they are
+ * (docs/reference/channel-types.md#perplexity).
+ */
 export const perplexity: Provider = {
   ...elsewhere({ chat: '/chat/completions' }),
   patch(json, _, drop) {

@@ -36,7 +36,10 @@ export function withSystemApart(
   return texts.length > 0 ? { system: texts.join('\n'), said } : { said }
 }
 
-/** Plain turns for a vendor that knows no system: it is said by the user, and the model agrees (spec/relay.md §2.3). */
+/**
+ * Plain turns for a vendor that knows no system: it is said by the user, and the model agrees
+ * (docs/reference/channel-types.md#zhipu-chatglm-third-interface).
+ */
 export const systemAsUser = (turns: readonly PlainTurn[]): readonly PlainTurn[] =>
   merged(
     turns.flatMap((turn): readonly PlainTurn[] =>

@@ -78,8 +78,8 @@ export const unasked = {
 
 /**
  * How a vendor differs from the plain OpenAI wire. Everything is optional; a path that is absent means the vendor does
- * not offer the endpoint, so there is nothing to stub (design/house.md §4.4). A conversation in a dialect the vendor
- * does not offer is converted into one it does.
+ * not offer the endpoint, so there is nothing to stub (docs/reference/channel-types.md#what-all-have-in-common). A
+ * conversation in a dialect the vendor does not offer is converted into one it does.
  */
 export type Provider = Readonly<{
   /** The path below the channel's address, or the whole URL where the channel's address is one. */

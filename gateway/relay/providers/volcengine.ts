@@ -7,7 +7,10 @@ const offered = elsewhere({
   images: '/api/v3/images/generations',
 })
 
-/** Volcengine Ark: bots, which are called by their id in place of a model, have a path of their own (spec/relay.md §2.3 "volcengine"). */
+/**
+ * Volcengine Ark: bots, which are called by their id in place of a model, have a path of their own
+ * (docs/reference/channel-types.md#volcengine-ark).
+ */
 export const volcengine: Provider = {
   ...offered,
   paths: {

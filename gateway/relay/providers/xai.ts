@@ -5,7 +5,9 @@ import type { NamedModel, Provider } from './provider.ts'
 const SEARCHING = /^(.+)-search$/
 const THINKING = /^(grok-3-mini.*)-(high|medium|low)$/
 
-/** xAI: a model's name may ask for search, and of the small model for an effort (spec/relay.md §2.3 "xai"). */
+/**
+ * xAI: a model's name may ask for search, and of the small model for an effort (docs/reference/channel-types.md#xai).
+ */
 export const xai: Provider = {
   ...openaiFamily,
   bridges: { images: xaiImages },

@@ -8,7 +8,9 @@ const LEAST_TOP_P = 0.01
 const MOST_TOP_P = 0.99
 const DATA_URL = /^data:[^,]*,/
 
-/** Zhipu's GLM API, version 4, whose keys may be sent as they are (spec/relay.md §2.3 "zhipu_4v"). */
+/**
+ * Zhipu's GLM API, version 4, whose keys may be sent as they are (docs/reference/channel-types.md#zhipu-glm-version-4).
+ */
 export const zhipuV4: Provider = {
   ...elsewhere({
     chat: '/api/paas/v4/chat/completions',

@@ -16,9 +16,9 @@ export interface Looker {
 const BLIND = 8
 
 /**
- * The order in which one request tries channels (spec/relay.md §4.2): by weight among the untried ones of the best
- * priority that has any. Most requests look at the one they draw; where eight in a row cannot be asked, every other one
- * of the tier is looked at once, and from then on the draw is among those that can.
+ * The order in which one request tries channels (docs/reference/selection.md#order): by weight among the untried ones
+ * of the best priority that has any. Most requests look at the one they draw; where eight in a row cannot be asked,
+ * every other one of the tier is looked at once, and from then on the draw is among those that can.
  */
 export class Draw {
   readonly #tiers: readonly Tier[]

@@ -28,7 +28,10 @@ export type EligibilityRequest = Readonly<{
   promptTokens?: number
 }>
 
-/** Whether a channel can be asked now, with which key, and why not (spec/relay.md §4.2, §4.4). Asks nobody, changes nothing. */
+/**
+ * Whether a channel can be asked now, with which key, and why not (docs/reference/selection.md#eligibility,
+ * docs/reference/selection.md#cooldowns). Asks nobody, changes nothing.
+ */
 export function evaluate(deps: EligibilityDeps, channel: ActiveChannel, asked: EligibilityRequest): Eligibility {
   const { call, isForced } = asked
   if (!canOffer(channel, call)) return { why: 'elsewhere' }

@@ -37,8 +37,9 @@ export type Explanation = Readonly<{
 }>
 
 /**
- * How a request for a model would find its channel, by the checks and the eligibility of real requests: nobody is asked,
- * nothing is counted, held or written (spec/relay.md §4.2). A group that is named stands for an account of that group.
+ * How a request for a model would find its channel, by the checks and the eligibility of real requests: nobody is
+ * asked, nothing is counted, held or written (docs/reference/selection.md#explaining-a-choice). A group that is named
+ * stands for an account of that group.
  */
 export function explain(deps: ExplainDeps, ask: ExplainRequest, account: Account, nowSeconds: number): Explanation {
   const call = callFor(ask)

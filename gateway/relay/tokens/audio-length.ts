@@ -21,14 +21,18 @@ const starts: readonly (readonly [number, RegExp, string])[] = [
 
 /**
  * Seconds of an uploaded recording, from 0 to 24 hours: by its content, or as MP3 where only the sender says so, and
- * where that does not tell at 16,000 bytes a second (spec/relay.md §6.4). Never throws, and yields to the event loop.
+ * where that does not tell at 16,000 bytes a second (docs/reference/tokens.md#recordings). Never throws, and yields to
+ * the event loop.
  */
 export async function audioSeconds(bytes: Buffer, mime?: string): Promise<number> {
   const seconds = amrSeconds(bytes) ?? (await parsedSeconds(bytes, typeOf(bytes, mime)))
   return Math.min(LONGEST_SECONDS, Math.max(0, seconds ?? bytes.length / BYTES_PER_SECOND))
 }
 
-/** What speech recognition is billed by the minute: a thousand tokens for each, over whole seconds (§6.4). */
+/**
+ * What speech recognition is billed by the minute: a thousand tokens for each, over whole seconds
+ * (docs/reference/tokens.md#recordings).
+ */
 export const whisperTokens = (seconds: number): number => Math.round((Math.ceil(seconds) / 60) * TOKENS_PER_MINUTE)
 
 /** The parser's type; a stream of MPEG frames may begin with anything, so there the sender's word is taken. */

@@ -12,7 +12,7 @@ const AZURE_3_5 = 'gpt-35'
 
 /**
  * The encoding of an OpenAI model, undefined for any other vendor's; names with a vendor's prefix (`openai/gpt-4o`) and
- * fine-tuned ones (`ft:gpt-4o:house::id`) count as the model they name (spec/relay.md §6.7).
+ * fine-tuned ones (`ft:gpt-4o:house::id`) count as the model they name (docs/reference/tokens.md#exact-counts).
  */
 export function encodingOf(model: string): Encoding | undefined {
   const name = plainName(model)

@@ -1,4 +1,4 @@
-/** Weights of one model family, in tokens a run or a character (spec/data/token_estimator.json). */
+/** Weights of one model family, in tokens a run or a character (docs/reference/tokens.md#token-estimator). */
 type Weights = Readonly<
   Record<'word' | 'number' | 'cjk' | 'symbol' | 'math' | 'urlMark' | 'at' | 'emoji' | 'newline' | 'space', number>
 >

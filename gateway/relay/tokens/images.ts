@@ -36,7 +36,7 @@ const PATCH = 32
 const PATCHES = 1536
 
 /**
- * Tokens of one image (spec/relay.md §6.7 and image_token_rules.json, after OpenAI's vision guide). Without a size, which
+ * Tokens of one image (docs/reference/tokens.md#images, after OpenAI's vision guide). Without a size, which
  * means unreadable or not fetched, three times the model's base. `detail` other than `low` is taken as `high`; models
  * that count patches know no detail.
  */
@@ -79,7 +79,10 @@ const squares = (side: number, square: number): number => Math.max(1, Math.ceil(
 /** As much of an image's base64 as its header may take. */
 const HEADER = 88 * 1024
 
-/** Tokens of an image inside a request; one that is named by URL is not fetched for it (spec/relay.md §6.7). */
+/**
+ * Tokens of an image inside a request; one that is named by URL is not fetched for it
+ * (docs/reference/tokens.md#images).
+ */
 export function imageSize(model: string, { source, detail }: MediaPart): number {
   const size = source.type === 'data' ? imageSizeOf(Buffer.from(source.data.slice(0, HEADER), 'base64')) : undefined
   return imageTokens(model, detail, size)

@@ -6,7 +6,10 @@ import type { Call } from '../model/call.ts'
 import { isConversation } from '../model/endpoint.ts'
 import { createTokenEstimator } from './estimate.ts'
 
-/** The input of a call as it is counted: its texts, and tokens for all that is no text (spec/relay.md §6.7). */
+/**
+ * The input of a call as it is counted: its texts, and tokens for all that is no text
+ * (docs/reference/tokens.md#prompts).
+ */
 export type Prompt = Readonly<{ texts: readonly string[]; extra: number }>
 
 const PER_MESSAGE = 3

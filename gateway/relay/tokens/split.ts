@@ -10,7 +10,8 @@ const NEWLINE = 5
 
 /**
  * Cuts text so that nothing a tokenizer takes as one pre-token is longer than 512 bytes: merging is quadratic in that
- * length (design/stack.md, P4). Linear; text without such runs comes back whole, so that its count stays exact.
+ * length (docs/reference/tokens.md#exact-counts). Linear; text without such runs comes back whole, so that its count
+ * stays exact.
  */
 export function splitRuns(text: string): readonly string[] {
   if (text.length * 3 <= LONGEST_RUN) return [text]

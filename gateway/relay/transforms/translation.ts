@@ -59,7 +59,10 @@ export function translation(decoder: StreamDecoder, encoder: StreamEncoder, tap:
   }
 }
 
-/** Gemini's stream without `alt=sse`: the same chunks as the elements of one JSON array (spec/relay.md §1.2). */
+/**
+ * Gemini's stream without `alt=sse`: the same chunks as the elements of one JSON array
+ * (docs/reference/endpoints.md#how-a-stream-is-asked-for).
+ */
 export function asArray(transform: StreamTransform): StreamTransform {
   let opened = false
   const elements = (events: Buffer | string): string => {

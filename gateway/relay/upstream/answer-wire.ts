@@ -12,7 +12,7 @@ const CLOSE = '\n</think>\n'
 
 /**
  * A wire whose answers have what the model thought in their text, between `<think>` and `</think>`
- * (spec/relay.md §3.9 `thinking_to_content`).
+ * (docs/reference/conversion.md#reshaped-answers).
  */
 export const thoughtsAsText = (wire: Wire): Wire => ({
   ...wire,
@@ -42,7 +42,7 @@ function createFold(): (event: AnswerEvent) => readonly AnswerEvent[] {
 /**
  * How an answer is read where it has to be written anew; undefined where its bytes pass as they are. Besides answers in
  * another dialect those are the chat answers of channels with `force_format` or `thinking_to_content`
- * (spec/relay.md §3.9).
+ * (docs/reference/conversion.md#reshaped-answers).
  */
 export function answerWire(
   codecs: Codecs,

@@ -72,7 +72,10 @@ async function askSpecially(provider: Provider, target: Target, sent: Sent, tool
   return tools.request(url, { method: 'POST', headers, bytes })
 }
 
-/** Of a small question beside a call, and of a socket's handshake (spec/relay.md §2.2, §2.3). */
+/**
+ * Of a small question beside a call, and of a socket's handshake
+ * (docs/reference/channel-types.md#what-all-have-in-common).
+ */
 const SHORT_MS = 5000
 
 function dialTools(

@@ -9,7 +9,10 @@ export interface Pools {
   urlParts(address: string): UrlParts | null
   /** What every call waits for, in milliseconds. */
   readonly waits: CallWaits
-  /** What a call for a model waits for: those that reason (`o1`, `o3` and their like) may be silent for twice as long (spec/relay.md §7.5). */
+  /**
+   * What a call for a model waits for: those that reason (`o1`, `o3` and their like) may be silent for twice as long
+   * (docs/reference/streams.md#time-outs).
+   */
   waitsFor(model: string): CallWaits
   close(): Promise<void>
 }

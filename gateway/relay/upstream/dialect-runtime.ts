@@ -9,7 +9,10 @@ import type { AccessTokens, ClaudeHeaders } from '../providers/provider.ts'
 /** Everything that speaking to vendors in their dialects takes. */
 export type DialectRuntime = Readonly<{
   codecs: Codecs
-  /** What the options say of Anthropic's and Gemini's dialects (spec/relay.md §3.1, §3.5). */
+  /**
+   * What the options say of Anthropic's and Gemini's dialects (docs/reference/conversion.md#openai-to-anthropic,
+   * docs/reference/conversion.md#openai-to-gemini).
+   */
   dialects: () => DialectSettings
   /** The version of Gemini's API to speak to a model: its own, else the default one. */
   geminiVersion: (model: string) => string

@@ -2,7 +2,7 @@ import type { UpstreamReply } from '../model/answer.ts'
 import { UpstreamError } from './upstream-error.ts'
 
 const MIB = 1024 * 1024
-/** The longest whole answer and the longest error body that are read (design/reliability-security.md §5). */
+/** The longest whole answer and the longest error body that are read (docs/reference/streams.md#time-outs). */
 const ANSWER_LIMIT = 64 * MIB
 const ERROR_LIMIT = 64 * 1024
 

@@ -26,7 +26,10 @@ const PASSED_FAMILIES = /^(x-ratelimit|anthropic-ratelimit|anthropic-priority|ra
 
 type Head = Record<string, string | number | string[]>
 
-/** The head of the caller's answer: what the upstream's answer passes on (spec/relay.md §2.2), under our own headers. */
+/**
+ * The head of the caller's answer: what the upstream's answer passes on
+ * (docs/reference/channel-types.md#what-all-have-in-common), under our own headers.
+ */
 export function passedOn(headers: IncomingHttpHeaders, own: Readonly<Head>, more: Readonly<Head>): Head {
   const head: Head = {}
   const hops = hopsIn(headers.connection)

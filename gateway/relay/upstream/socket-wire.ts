@@ -7,7 +7,7 @@ import { MetadataAddressRefused, metadataHost } from '../../base/metadata-addres
 
 const MIB = 1024 * 1024
 
-/** The longest frame either side may send (reliability-security.md §4.4 "WebSocket"). */
+/** The longest frame either side may send (docs/reference/streams.md#realtime-sessions). */
 export const MOST_PAYLOAD = 16 * MIB
 /** So much may wait in one direction before its sender is asked to stop, and so much is left when it may go on. */
 export const HIGH_WATER = MIB
@@ -26,7 +26,7 @@ export function answerPings(socket: WebSocket): void {
 
 /**
  * A connection to the host of a ws or wss address, with TLS where the address asks for it, through the channel's proxy
- * where it has one. Metadata addresses are refused as for every other call (spec/console.md §11 S18).
+ * where it has one. Metadata addresses are refused as for every other call (docs/reference/security.md#outgoing-calls).
  */
 export async function openWire(address: URL, proxy: string, waitMs: number): Promise<Socket> {
   if (metadataHost(address.hostname)) throw new MetadataAddressRefused(`${address.hostname} may not be used`)

@@ -4,7 +4,7 @@ import { isObject, parsed } from '../../base/json.ts'
 /** What the vendor said; kept whole so that it can be passed on, mapped, retried or matched against keywords. */
 export class UpstreamError extends Error {
   override readonly name = 'UpstreamError'
-  /** After the channel's status-code mapping (spec/relay.md §4.5). */
+  /** After the channel's status-code mapping (docs/reference/selection.md#status-code-mapping). */
   readonly status: number
   /** What the vendor itself answered with. */
   readonly vendorStatus: number
@@ -39,9 +39,10 @@ type Facts = Readonly<{
 const textOf = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '')
 
 /**
- * Reads an error body in any of the shapes vendors use (spec/relay.md §5.4): `error.message`, `message`, `msg`, `err`,
- * `error_msg`, `header.message`, `response.error.message`, `errors[0].message` (Cloudflare); `error` may be a plain
- * string, the body an array. `status` is the one that counts for the channel, `vendorStatus` what it was made of.
+ * Reads an error body in any of the shapes vendors use (docs/reference/errors.md#upstream-errors): `error.message`,
+ * `message`, `msg`, `err`, `error_msg`, `header.message`, `response.error.message`, `errors[0].message` (Cloudflare);
+ * `error` may be a plain string, the body an array. `status` is the one that counts for the channel, `vendorStatus`
+ * what it was made of.
  */
 export function readError(
   status: number,
@@ -67,8 +68,8 @@ function saidIn(json: Record<string, unknown>): Record<string, unknown> {
 }
 
 /**
- * The error, an object or a text, of an answer that came with a good status (spec/relay.md §5.4), or the answer itself
- * where it is an error event of Responses; undefined for a real answer.
+ * The error, an object or a text, of an answer that came with a good status (docs/reference/errors.md#upstream-errors),
+ * or the answer itself where it is an error event of Responses; undefined for a real answer.
  */
 export function errorInAnswer(json: unknown): UpstreamError | undefined {
   if (!isObject(json)) return undefined
@@ -98,7 +99,9 @@ function messageIn(json: Record<string, unknown>): string {
   return candidates.find((candidate): candidate is string => typeof candidate === 'string' && candidate !== '') ?? ''
 }
 
-/** Whether another channel may be tried (spec/relay.md §4.4): the first condition that fits decides. */
+/**
+ * Whether another channel may be tried (docs/reference/selection.md#retries): the first condition that fits decides.
+ */
 export function isRetryable(error: UpstreamError, channelType: number): boolean {
   const { status } = error
   if (error.transport) return true

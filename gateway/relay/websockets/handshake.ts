@@ -45,7 +45,9 @@ export function createHandshake(): Handshake {
   }
 }
 
-/** Sub-protocols that carry a key or an option and are no protocol (spec/relay.md §1.3). */
+/**
+ * Sub-protocols that carry a key or an option and are no protocol (docs/reference/endpoints.md#where-the-key-is-read).
+ */
 const CARRIERS = /^openai-(insecure-api-key|beta|organization|project)\./
 
 /** The sub-protocol to answer with: never one that carries a key. */

@@ -36,7 +36,10 @@ const CHECKPOINT_MS = 5000
 /** What is known of a socket's last checkpoint and ping, and who has been heard of since. */
 type Entry = { kept: SupervisedSocket; checkedMs: number; pingedMs: number; heard: Set<WebSocket> }
 
-/** A turn every second: checkpoints, pings, and the ends of what is silent, gone, or an hour old (reliability-security.md §4.4). */
+/**
+ * A turn every second: checkpoints, pings, and the ends of what is silent, gone, or an hour old
+ * (docs/reference/streams.md#realtime-sessions).
+ */
 export function createSocketSupervisor({ clock, log }: Readonly<{ clock: Clock; log: Logger }>): SocketSupervisor {
   const entries = createSlots<Entry>()
   let parting: 'leave' | 'now' | undefined

@@ -62,7 +62,7 @@ export function createSockets(deps: SocketsDeps): Sockets {
   }
 }
 
-/** No socket is offered there; told as any other wrong path is (spec/relay.md §1.2). */
+/** No socket is offered there; told as any other wrong path is (docs/reference/endpoints.md#other-paths). */
 function tellNotFound(context: RequestContext): void {
   const { method, path } = context
   const failure = shown(refuse('missing', 'relay.notFound', { method, path }), context)

@@ -1,4 +1,4 @@
-/** Factors for prompt tokens read from the cache. Built in (spec/relay.md §6.1). */
+/** Factors for prompt tokens read from the cache. Built in (docs/reference/billing.md#built-in-prices). */
 export const cacheRatio: Readonly<Record<string, number>> = {
   'gpt-4': 0.5,
   o1: 0.5,

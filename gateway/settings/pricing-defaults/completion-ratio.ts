@@ -1,4 +1,7 @@
-/** Completion ratios by name; names that are not here follow the rules of gateway/billing. Built in (spec/relay.md §6.1). */
+/**
+ * Completion ratios by name; names that are not here follow the rules of gateway/billing. Built in
+ * (docs/reference/billing.md#built-in-prices).
+ */
 export const completionRatio: Readonly<Record<string, number>> = {
   'gpt-4-gizmo-*': 2,
   'gpt-4o-gizmo-*': 3,

@@ -1,4 +1,4 @@
-/** Factors for prompt tokens written to the cache. Built in (spec/relay.md §6.1). */
+/** Factors for prompt tokens written to the cache. Built in (docs/reference/billing.md#built-in-prices). */
 export const createCacheRatio: Readonly<Record<string, number>> = {
   'claude-3-sonnet-20240229': 1.25,
   'claude-3-opus-20240229': 1.25,

@@ -1,4 +1,4 @@
-/** Factors for audio tokens spoken, on top of the audio ratio. Built in (spec/relay.md §6.1). */
+/** Factors for audio tokens spoken, on top of the audio ratio. Built in (docs/reference/billing.md#built-in-prices). */
 export const audioCompletionRatio: Readonly<Record<string, number>> = {
   'gpt-4o-realtime': 2,
   'gpt-4o-mini-realtime': 2,
@@ -9,7 +9,7 @@ export const audioCompletionRatio: Readonly<Record<string, number>> = {
   'tts-1-hd-1106': 0,
 }
 
-/** Factors for audio tokens heard. Built in (spec/relay.md §6.1). */
+/** Factors for audio tokens heard. Built in (docs/reference/billing.md#built-in-prices). */
 export const audioRatio: Readonly<Record<string, number>> = {
   'gpt-4o-audio-preview': 16,
   'gpt-4o-mini-audio-preview': 66.67,
@@ -18,7 +18,7 @@ export const audioRatio: Readonly<Record<string, number>> = {
   'gpt-4o-mini-tts': 25,
 }
 
-/** Factors for image tokens. Built in (spec/relay.md §6.1). */
+/** Factors for image tokens. Built in (docs/reference/billing.md#built-in-prices). */
 export const imageRatio: Readonly<Record<string, number>> = {
   'gpt-image-1': 2,
 }

@@ -1,4 +1,4 @@
-/** Fixed prices by name, in US dollars per call. Built in (spec/relay.md §6.1). */
+/** Fixed prices by name, in US dollars per call. Built in (docs/reference/billing.md#built-in-prices). */
 export const modelPrice: Readonly<Record<string, number>> = {
   suno_music: 0.1,
   suno_lyrics: 0.01,

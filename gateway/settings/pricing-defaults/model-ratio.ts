@@ -1,4 +1,7 @@
-/** Model ratios by name; 1 stands for 2 US dollars per million prompt tokens. Built in (spec/relay.md §6.1). */
+/**
+ * Model ratios by name; 1 stands for 2 US dollars per million prompt tokens. Built in
+ * (docs/reference/billing.md#built-in-prices).
+ */
 export const modelRatio: Readonly<Record<string, number>> = {
   'gpt-4-gizmo-*': 15,
   'gpt-4o-gizmo-*': 2.5,

@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import { build, columnsFor, type Dialect, type Migration, type Older } from './column.ts'
 
-/** The first schema: spec/console.md §7.1, sessions, the ledger and the journal's anchor. */
+/**
+ * The first schema (docs/reference/tables.md#tables): what is in use, sessions, the ledger and the journal's anchor.
+ */
 export const initial: Migration = {
   name: 'initial',
   async up(db, dialect) {
@@ -13,7 +15,10 @@ export const initial: Migration = {
   },
 }
 
-/** A balance may fall below zero by one request's overrun, never further than this (reliability-security.md §3). */
+/**
+ * A balance may fall below zero by one request's overrun, never further than this
+ * (docs/reference/reliability.md#money-invariants).
+ */
 const balance = (name: string) => sql`${sql.ref(name)} between -1000000000000 and 1000000000000000`
 const amount = (name: string) => sql`${sql.ref(name)} between 0 and 1000000000000000`
 const oneOf = (name: string, ...values: number[]) => sql`${sql.ref(name)} in (${sql.raw(values.join(','))})`

@@ -4,7 +4,7 @@ import { type BandSteps, bandOf } from './bands.ts'
 
 type BandProps = Readonly<{
   value: number
-  /** The limits and their colours; those of the specification are in bands.ts. */
+  /** The limits and their colours; those of the reference are in bands.ts. */
   steps: BandSteps
   /** The value as people read it, with its unit. */
   format: (value: number) => string

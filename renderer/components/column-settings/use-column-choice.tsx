@@ -7,7 +7,10 @@ import { ColumnSettings } from './column-settings.tsx'
 /** The columns to show, and the button with the dialog where they are chosen. */
 type ColumnChoice<Row> = Readonly<{ visible: readonly Column<Row>[]; settings: ReactNode }>
 
-/** Which columns of a list are shown: chosen by the person, remembered under `name` (spec/console.md §7.2). */
+/**
+ * Which columns of a list are shown: chosen by the person, remembered under `name`
+ * (docs/reference/screens.md#local-storage).
+ */
 export function useColumnChoice<Row>(
   name: Extract<StoredKey, `${string}-table-columns`>,
   columns: readonly Column<Row>[],

@@ -4,7 +4,7 @@ import { showSuccess } from '../toasts.tsx'
 import { copyText } from './copy.ts'
 import { CopyDialog } from './copy-dialog.tsx'
 
-/** A verb that copies, and the dialog to render for when copying is not allowed (specification 3 §8). */
+/** A verb that copies, and the dialog to render for when copying is not allowed (docs/reference/screens.md#tokens). */
 export type Copying = Readonly<{ copy: (text: string, shown?: string) => void; dialog: ReactNode }>
 
 /** Copies and says so; `shown` is said in place of a secret. When the browser refuses, a dialog holds the text. */

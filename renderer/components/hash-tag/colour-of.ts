@@ -1,4 +1,7 @@
-/** The fifteen colours of tags, in the order that the sum of a text's characters counts in (spec/console.md §8). */
+/**
+ * The fifteen colours of tags, in the order that the sum of a text's characters counts in
+ * (docs/reference/screens.md#formats-and-colours).
+ */
 const colours = [
   'amber',
   'blue',

@@ -19,7 +19,10 @@ type JsonFieldProps = Readonly<{
   error?: string | undefined
 }>
 
-/** A text of JSON: checked when the field is left and while a problem is shown, with line and column (spec/console.md §8.18). */
+/**
+ * A text of JSON: checked when the field is left and while a problem is shown, with line and column
+ * (docs/reference/options.md#validation).
+ */
 export function JsonField({ label, value, onChange, hint, template, check, error }: JsonFieldProps) {
   const { t } = useTranslation()
   const [isChecked, setChecked] = useState(false)

@@ -18,7 +18,10 @@ type QuotaInputProps = Readonly<{
   isPlain?: boolean
 }>
 
-/** An amount of quota, with what it is worth and the usual amounts to choose from (specification 3 §2). */
+/**
+ * An amount of quota, with what it is worth and the usual amounts to choose from
+ * (docs/reference/screens.md#formats-and-colours).
+ */
 export function QuotaInput({ label, value, onValue, error, isDisabled = false, isPlain = false }: QuotaInputProps) {
   const { t } = useTranslation()
   const { quota_per_unit: unit } = useStatus()

@@ -18,7 +18,10 @@ export function Drawers({ editing, onClose }: DrawersProps) {
   return <TagDrawer tag={editing.tag ?? ''} onClose={onClose} />
 }
 
-/** /channel/add and /channel/edit/{id} open their drawer at once; closing it leads to the list (specification 3 §2). */
+/**
+ * /channel/add and /channel/edit/{id} open their drawer at once; closing it leads to the list
+ * (docs/reference/screens.md#routes).
+ */
 function AddressedDrawer() {
   const { pathname } = useLocation()
   const { id } = useParams()

@@ -22,7 +22,10 @@ import { isFiltered, noFilter, useChannels, useListMode } from './list/use-chann
 import { useFreshCooldowns } from './list/use-cooldowns.ts'
 import { RunCards } from './runs/run-cards.tsx'
 
-/** The channels, for administrators (specification 3 §2, spec/console.md §8.8). The toolbar outlives the last channel, to say what it did. */
+/**
+ * The channels, for administrators (docs/reference/screens.md#channels). The toolbar outlives the last channel, to say
+ * what it did.
+ */
 export default function ChannelPage() {
   const { t } = useTranslation()
   const [filter, setFilter] = useState(noFilter)
@@ -72,7 +75,7 @@ export default function ChannelPage() {
   )
 }
 
-/** Tags open onto their channels; rows that no call reaches are greyed (specification 3 §2). */
+/** Tags open onto their channels; rows that no call reaches are greyed (docs/reference/screens.md#channels). */
 const viewOf = (
   label: string,
   columns: ListView<Row>['columns'],

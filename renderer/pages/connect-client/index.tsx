@@ -18,7 +18,7 @@ import { Examples } from './examples.tsx'
 import { useFirstToken } from './use-first-token.ts'
 import { WaitingCard } from './waiting-card.tsx'
 
-/** From an address and a key to a client whose calls arrive (design/product.md "The first five minutes", step 4). */
+/** From an address and a key to a client whose calls arrive (docs/reference/design.md#first-five-minutes). */
 export default function ConnectClientPage() {
   const { t } = useTranslation()
   const models = useCall(userCalls.models, {})

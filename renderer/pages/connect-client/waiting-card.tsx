@@ -7,7 +7,7 @@ import { LinkButton } from '../../components/link-button.tsx'
 import { formatClock } from '../../components/moment.ts'
 import { useFirstCall } from './use-first-call.ts'
 
-/** A single call costs little (spec/console.md §8). */
+/** A single call costs little (docs/reference/screens.md#formats-and-colours). */
 const costDigits = 6
 
 /** Waits for the first call from outside, and turns green when it has been accounted for. */

@@ -11,7 +11,7 @@ import { type Provider, useProvider, vendorLabel } from './use-provider.ts'
 import { VendorGallery } from './vendor-gallery.tsx'
 import { VerdictList } from './verdict-list.tsx'
 
-/** From a pasted key to a channel that works (design/product.md "The first five minutes", step 3). */
+/** From a pasted key to a channel that works (docs/reference/design.md#first-five-minutes). */
 export default function ConnectProviderPage() {
   const { t } = useTranslation()
   const provider = useProvider()

@@ -14,8 +14,9 @@ import { AskForm } from './ask-form.tsx'
 import { addressOf, type ExplainQuery, queryIn } from './explain-query.ts'
 
 /**
- * "Why this channel?": which channels a request would ask, in which order, and why not the others (design/product.md,
- * promise 5). The question is in the address, so that other pages ask it with a link; nothing is sent to a vendor.
+ * "Why this channel?": which channels a request would ask, in which order, and why not the others
+ * (docs/reference/selection.md#explaining-a-choice). The question is in the address, so that other pages ask it with a
+ * link; nothing is sent to a vendor.
  */
 export default function ExplainRoutingPage() {
   const { t } = useTranslation()

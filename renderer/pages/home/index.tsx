@@ -8,7 +8,7 @@ import { CopyValue } from '../../components/copy-text/copy-value.tsx'
 import { LinkButton } from '../../components/link-button.tsx'
 import { useTitle } from '../../components/use-title.ts'
 
-/** The landing page: what this is, the address clients need, and the way in (spec/console.md §8.2). */
+/** The landing page: what this is, the address clients need, and the way in (docs/reference/screens.md#home). */
 export default function HomePage() {
   const { t } = useTranslation()
   const status = useStatus()

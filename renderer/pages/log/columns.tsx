@@ -10,7 +10,9 @@ import { ChannelTag, GroupTag, ModelTag, TimingTags, TypeTag } from './tags.tsx'
 import { useCostFormat } from './use-cost-format.ts'
 import { UserName } from './user-name.tsx'
 
-/** The columns of the usage log (spec/console.md §8.14); channel, user and retry are for administrators. */
+/**
+ * The columns of the usage log (docs/reference/screens.md#usage-log); channel, user and retry are for administrators.
+ */
 export function useLogColumns(isAdmin: boolean): readonly Column<LogEntry>[] {
   const { t } = useTranslation()
   const cost = useCostFormat()

@@ -22,7 +22,7 @@ import { defaultFilter, isFiltered, type LogFilter } from './log-filter.ts'
 import { LogFilters } from './log-filters.tsx'
 import { useLogs } from './use-logs.ts'
 
-/** The usage log: one's own, and everybody's for administrators (specification 3 §2, spec/console.md §8.14). */
+/** The usage log: one's own, and everybody's for administrators (docs/reference/screens.md#usage-log). */
 export default function LogPage() {
   const { t } = useTranslation()
   const queries = useQueryClient()

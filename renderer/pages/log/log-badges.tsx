@@ -5,7 +5,7 @@ import { useQuotaFormat } from '../../components/amount.ts'
 import type { LogFilter } from './log-filter.ts'
 import { useLogStat } from './use-logs.ts'
 
-/** What was consumed under the filter, and how busy the last minute was (spec/console.md §8.14). */
+/** What was consumed under the filter, and how busy the last minute was (docs/reference/screens.md#usage-log). */
 export function LogBadges({ filter, isAdmin }: { filter: LogFilter; isAdmin: boolean }) {
   const { t } = useTranslation()
   const format = useQuotaFormat()

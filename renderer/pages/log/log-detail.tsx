@@ -11,7 +11,10 @@ import { ReceiptTable } from './receipt-table.tsx'
 import { useEntryText } from './use-entry-text.ts'
 import { useEndings, useSources } from './words.ts'
 
-/** Everything a row knows: how its charge came about, and what happened to the request (spec/console.md §8.14). */
+/**
+ * Everything a row knows: how its charge came about, and what happened to the request
+ * (docs/reference/screens.md#usage-log).
+ */
 export function LogDetail({ row }: { row: LogEntry }) {
   const receipt = receiptOf(row)
   return (

@@ -9,7 +9,10 @@ export type LogEntry = LogView & Readonly<{ facts: LogFacts }>
 /** Opens the facts of a row; rows of other makers may hold anything, so each fact stands or falls alone. */
 export const entryOf = (row: LogView): LogEntry => ({ ...row, facts: factsIn(row.other) })
 
-/** Whether the row tells of a request to a model; others leave the columns of requests blank (spec/console.md §8.14). */
+/**
+ * Whether the row tells of a request to a model; others leave the columns of requests blank
+ * (docs/reference/screens.md#usage-log).
+ */
 export const isRequest = ({ type }: LogView): boolean =>
   type === 0 || type === logType.consume || type === logType.error
 

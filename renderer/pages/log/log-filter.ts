@@ -16,7 +16,7 @@ export type LogFilter = Readonly<{
 
 const HOUR_S = 3600
 
-/** Everything from today 00:00 to an hour from now (specification 3 §9, spec/console.md §8.14). */
+/** Everything from today 00:00 to an hour from now (docs/reference/screens.md#usage-log). */
 export const defaultFilter = (): LogFilter => ({
   type: 0,
   start: startOfToday().getTime() / 1000,

@@ -15,10 +15,10 @@ type LogFiltersProps = Readonly<{
   onQuery: (filter: LogFilter) => void
 }>
 
-/** Kinds as the specification lists them; 0 is all. */
+/** Kinds as docs/reference/logs.md#rows lists them; 0 is all. */
 const kinds = [0, ...Object.values(logType)]
 
-/** The filters of the usage log (specification 3 §2); nothing is asked until Query. */
+/** The filters of the usage log (docs/reference/screens.md#usage-log); nothing is asked until Query. */
 export function LogFilters({ filter, isAdmin, onQuery }: LogFiltersProps) {
   const { t } = useTranslation()
   const [typed, type] = useState(filter)

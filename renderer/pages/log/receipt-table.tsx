@@ -11,7 +11,7 @@ type ReceiptTableProps = Readonly<{
   charged: number
 }>
 
-/** A charge as a receipt: each step with its numbers, down to what was charged (design/product.md, promise 2). */
+/** A charge as a receipt: each step with its numbers, down to what was charged (docs/reference/billing.md#receipts). */
 export function ReceiptTable({ receipt, charged }: ReceiptTableProps) {
   const { t } = useTranslation()
   const cost = useCostFormat()

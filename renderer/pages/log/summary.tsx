@@ -3,7 +3,7 @@ import { receiptOf } from '../../../shared/receipt.ts'
 import type { LogEntry } from './log-facts.ts'
 import { useAuditText } from './use-entry-text.ts'
 
-/** One line about an entry: its price by factors, or what it says (spec/console.md §8.19). */
+/** One line about an entry: its price by factors, or what it says (docs/reference/billing.md#receipts). */
 export function Summary({ row }: { row: LogEntry }) {
   const { t } = useTranslation()
   const audit = useAuditText()

@@ -10,7 +10,7 @@ import type { TagColour } from '../../components/hash-tag/colour-of.ts'
 import { HashTag } from '../../components/hash-tag/hash-tag.tsx'
 import type { LogEntry } from './log-facts.ts'
 
-/** The kind of an entry in the colours of spec/console.md §8.14. */
+/** The kind of an entry in the colours of docs/reference/screens.md#usage-log. */
 export function TypeTag({ type }: { type: number }) {
   const { t } = useTranslation()
   return <HashTag text={t(logTypeLabel(type))} colour={typeColours.get(type) ?? 'grey'} />
@@ -30,7 +30,7 @@ export function ChannelTag({ row }: { row: LogEntry }) {
   return row.channel_name ? <Tooltip content={row.channel_name}>{tag}</Tooltip> : tag
 }
 
-/** A group as spec/console.md §8 colours it; a click copies its name. */
+/** A group as docs/reference/screens.md#formats-and-colours colours it; a click copies its name. */
 export function GroupTag({ group }: { group: string }) {
   const { t } = useTranslation()
   const { copy, dialog } = useCopy()
@@ -98,7 +98,10 @@ function Whole() {
   )
 }
 
-/** How long it took, how long the first byte took, and whether it was streamed (specification 3 §4). */
+/**
+ * How long it took, how long the first byte took, and whether it was streamed
+ * (docs/reference/screens.md#formats-and-colours).
+ */
 export function TimingTags({ row: { use_time, is_stream, facts } }: { row: LogEntry }) {
   const { t } = useTranslation()
   const seconds = (digits: number) => (value: number) => t('log.seconds', { n: value.toFixed(digits) })

@@ -6,8 +6,8 @@ import type { LogEntry } from './log-facts.ts'
 import { toolNames } from './words.ts'
 
 /**
- * What an entry says, in the person's language. A charge (spec/relay.md §6.8) and a change of an option are told from their
- * facts, for their stored words are in one language; other entries say what was stored.
+ * What an entry says, in the person's language. A charge (docs/reference/billing.md#receipts) and a change of an option
+ * are told from their facts, for their stored words are in one language; other entries say what was stored.
  */
 export function useEntryText(): (row: LogEntry) => string {
   const { t } = useTranslation()
@@ -41,7 +41,7 @@ export function useAuditText(): (row: LogEntry) => string | undefined {
 
 type Part = readonly [key: TextKey, value: string | number]
 
-/** The ratios, or the price of the call; an exclusive ratio by its own name (spec/console.md §8.19). */
+/** The ratios, or the price of the call; an exclusive ratio by its own name (docs/reference/billing.md#receipts). */
 function factorsOf({ fixed, modelRatio, completionRatio, groupRatio, isExclusive }: Receipt): readonly Part[] {
   const group: Part = [isExclusive ? 'log.entry.exclusive' : 'log.entry.group', groupRatio]
   if (fixed !== null) return [['log.entry.price', `$${fixed}`], group]

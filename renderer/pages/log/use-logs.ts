@@ -7,7 +7,7 @@ import { type Cut, type Page, type PageQuery, usePage } from '../../api/use-page
 import { entryOf, type LogEntry } from './log-facts.ts'
 import { allQuery, type LogFilter, ownQuery } from './log-filter.ts'
 
-/** The usage log page by page: everybody's for administrators, else one's own (specification 3 §7). */
+/** The usage log page by page: everybody's for administrators, else one's own (docs/reference/logs.md#views). */
 export const useLogs = (filter: LogFilter, isAdmin: boolean): Page<LogEntry> =>
   usePage(isAdmin ? log.list : log.own, filter, isAdmin ? cutAll : cutOwn)
 

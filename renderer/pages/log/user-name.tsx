@@ -5,7 +5,7 @@ import { user as calls, type UserView } from '../../../shared/api/user.ts'
 import { useCall } from '../../api/use-call.ts'
 import { useQuotaFormat } from '../../components/amount.ts'
 
-/** A name that administrators may click to see how its account stands (specification 3 §2). */
+/** A name that administrators may click to see how its account stands (docs/reference/screens.md#usage-log). */
 export function UserName({ id, name }: { id: number; name: string }) {
   const { t } = useTranslation()
   const [isOpen, open] = useState(false)

@@ -8,7 +8,9 @@ import { TextField } from '../../components/text-field/text-field.tsx'
 import { useTitle } from '../../components/use-title.ts'
 import { useLogin } from './use-login.ts'
 
-/** The login page (specification 1 §2): username or email and password; says so when a session has ended. */
+/**
+ * The login page (docs/reference/screens.md#login): username or email and password; says so when a session has ended.
+ */
 export default function LoginPage() {
   const { t } = useTranslation()
   const [query] = useSearchParams()

@@ -7,7 +7,7 @@ import { rememberUser } from '../../api/session.ts'
 import { clearCallCache, useSend } from '../../api/use-call.ts'
 import { showSuccess, showWarning } from '../../components/toasts.tsx'
 
-/** The state of the login form; a success lands on /token (specification 1 §2). */
+/** The state of the login form; a success lands on /token (docs/reference/screens.md#login). */
 export function useLogin() {
   const { t } = useTranslation()
   const [username, setUsername] = useState('')

@@ -4,7 +4,7 @@ import { BlankState } from '../../components/blank-state/blank-state.tsx'
 import { LinkButton } from '../../components/link-button.tsx'
 import { useTitle } from '../../components/use-title.ts'
 
-/** What an address leads to that is no page of the console (spec/console.md §8.1). */
+/** What an address leads to that is no page of the console (docs/reference/screens.md#routes). */
 export default function NotFoundPage() {
   const { t } = useTranslation()
   useTitle(t('label.pageNotFound'))

@@ -7,7 +7,7 @@ import type { Entry } from './conversation.ts'
 import { MessageView } from './message-view.tsx'
 import type { Conversation } from './use-conversation.ts'
 
-/** The conversation with the place to write under it (specification 3 §2). */
+/** The conversation with the place to write under it (docs/reference/screens.md#playground). */
 export function Chat({ conversation, missing }: { conversation: Conversation; missing: string }) {
   const { t } = useTranslation()
   const { entries, isBusy, send, stop } = conversation

@@ -1,6 +1,6 @@
 import type { PlayFailure } from './play-failure.ts'
 
-/** Where an answer stands (specification 3 §4); `stopped` is ended by the person. */
+/** Where an answer stands (docs/reference/screens.md#playground); `stopped` is ended by the person. */
 export type MessageState = 'loading' | 'incomplete' | 'complete' | 'stopped' | 'error'
 
 /** What an answer used, and what it cost where the usage log tells. */

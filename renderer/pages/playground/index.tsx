@@ -12,7 +12,7 @@ import { useChoices } from './use-choices.ts'
 import { useConversation } from './use-conversation.ts'
 import { usePlaySettings } from './use-play-settings.ts'
 
-/** A chat with any model the person may call, charged to their account (specification 3 §2, spec/console.md §8.15). */
+/** A chat with any model the person may call, charged to their account (docs/reference/screens.md#playground). */
 export default function PlaygroundPage() {
   const { t } = useTranslation()
   const isNarrow = useNarrow()

@@ -5,7 +5,7 @@ import type { TextKey } from '../../i18n.ts'
 /** Why an answer did not come or broke off: in words, and what a person can do about it where the words do not say. */
 export type PlayFailure = Readonly<{ message: string; hint: string }>
 
-/** What an error of the relay looks like (spec/relay.md §5.3). */
+/** What an error of the relay looks like (docs/reference/errors.md#error-shapes). */
 export const errorBody = z.object({
   error: z.object({
     message: z.string().catch(''),

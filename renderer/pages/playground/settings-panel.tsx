@@ -12,7 +12,7 @@ type SettingsPanelProps = Readonly<{
   onChange: (change: Partial<PlaySettings>) => void
 }>
 
-/** What the next message is sent with (specification 3 §2, spec/console.md §8.20). */
+/** What the next message is sent with (docs/reference/screens.md#playground). */
 export function SettingsPanel({ settings, choices, onChange }: SettingsPanelProps) {
   const { t } = useTranslation()
   const id = useId()

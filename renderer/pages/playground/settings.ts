@@ -1,6 +1,6 @@
 import type { TextKey } from '../../i18n.ts'
 
-/** What a message is sent with (specification 3 §2, spec/console.md §8.20). */
+/** What a message is sent with (docs/reference/screens.md#playground). */
 export type PlaySettings = Readonly<{
   /** Empty is the group of the account. */
   group: string
@@ -13,7 +13,7 @@ export type PlaySettings = Readonly<{
   system: string
 }>
 
-/** The bounds of the temperature (specification 3 §5). */
+/** The bounds of the temperature (docs/reference/screens.md#playground). */
 export const temperatureRange = { min: 0.1, max: 1, step: 0.1 } as const
 
 /** The most that a limit on an answer may be. */

@@ -16,7 +16,7 @@ export type Answering = Readonly<{
   stop: () => void
 }>
 
-/** Fetches answers: as they are typed, how they ended, and what each cost (specification 3 §4). */
+/** Fetches answers: as they are typed, how they ended, and what each cost (docs/reference/screens.md#playground). */
 export function useAnswer(): Answering {
   const [isBusy, setBusy] = useState(false)
   const life = useRef(new AbortController())

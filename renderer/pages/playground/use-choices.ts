@@ -15,7 +15,7 @@ export type Choices = Readonly<{
   retry: () => void
 }>
 
-/** The groups and models of who is signed in (spec/console.md §8.20). */
+/** The groups and models of who is signed in (docs/reference/screens.md#playground). */
 export function useChoices(): Choices {
   const own = useUser()?.group ?? ''
   const groups = useCall(calls.ownGroups, {}, { quiet: true })

@@ -20,7 +20,7 @@ export type Conversation = Readonly<{
   clearContext: () => void
 }>
 
-/** A conversation with a model (specification 3 §2); it lives as long as the page. */
+/** A conversation with a model (docs/reference/screens.md#playground); it lives as long as the page. */
 export function useConversation(settings: PlaySettings): Conversation {
   const samples = useSamples()
   const [said, setSaid] = useState<readonly Entry[]>([])
@@ -50,7 +50,7 @@ export function useConversation(settings: PlaySettings): Conversation {
 
 const divider = (id: number): Entry => ({ kind: 'divider', id })
 
-/** The example that stands where nothing was said yet (spec/console.md §8.20); it is never sent. */
+/** The example that stands where nothing was said yet (docs/reference/screens.md#playground); it is never sent. */
 function useSamples(): readonly Entry[] {
   const { t } = useTranslation()
   return [

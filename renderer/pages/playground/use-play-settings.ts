@@ -5,8 +5,8 @@ import { boundTemperature, type PlaySettings, systemText, usualModel } from './s
 import type { Choices } from './use-choices.ts'
 
 /**
- * The settings of the page: the person's own group and the usual model, else the first (spec/console.md §8.20), until
- * something else is chosen.
+ * The settings of the page: the person's own group and the usual model, else the first
+ * (docs/reference/screens.md#playground), until something else is chosen.
  */
 export function usePlaySettings({ groups, models }: Choices): [PlaySettings, (change: Partial<PlaySettings>) => void] {
   const { t } = useTranslation()

@@ -4,7 +4,10 @@ import { TextField } from '../../components/text-field/text-field.tsx'
 
 type CodeFieldProps = Readonly<{ value: string; error: string | undefined; onValue: (value: string) => void }>
 
-/** Where to find the setup link for who has come without it, and a field that takes it (spec/console.md §2.4). */
+/**
+ * Where to find the setup link for who has come without it, and a field that takes it
+ * (docs/reference/accounts.md#first-setup).
+ */
 export function CodeField({ value, error, onValue }: CodeFieldProps) {
   const { t } = useTranslation()
   return (

@@ -13,7 +13,7 @@ import { ModeChoice } from './mode-choice.tsx'
 import { RootFields } from './root-fields.tsx'
 import { useSetup } from './use-setup.ts'
 
-/** The first-run wizard (specification 1 §2, spec/console.md §8.5); gone for good once the system is set up. */
+/** The first-run wizard (docs/reference/screens.md#setup); gone for good once the system is set up. */
 export default function SetupPage() {
   const { t } = useTranslation()
   const status = useStatus()

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { z } from 'zod'
 
-/** How the gateway is to be used (specification 1 §2); each can be changed later. */
+/** How the gateway is to be used (docs/reference/screens.md#setup); each can be changed later. */
 export const usageModes = ['external', 'self', 'demo'] as const
 const usageMode = z.enum(usageModes)
 /** One of `usageModes`; external unless chosen otherwise. */

@@ -12,7 +12,7 @@ export const noRoot: RootAccount = { username: '', password: '', confirmPassword
 /** The fields in the order they are checked and shown. */
 export const rootFields = ['username', 'password', 'confirmPassword'] as const satisfies (keyof RootAccount)[]
 
-/** Checks as the gateway does (specification 1 §5, spec/console.md §2.4). Lengths count characters as people do. */
+/** Checks as the gateway does (docs/reference/accounts.md#first-setup). Lengths count characters as people do. */
 export function problemsOf({ username, password, confirmPassword }: RootAccount): RootProblems {
   const problems: RootProblems = {}
   const name = [...username.trim()]

@@ -11,12 +11,13 @@ import type { UsageMode } from './mode-choice.tsx'
 import { noRoot, problemsOf, type RootAccount, type RootProblems, rootFields } from './root-account.ts'
 import { useSetupCode } from './setup-code.ts'
 
-/** Specification 1 §9. */
+/** How long a success is shown (docs/reference/screens.md#setup). */
 const reloadAfterMs = 1500
 
 /**
- * The state of the wizard. After a success the page reloads in 1.5 s, and the guards lead on (specification 1 §4); in
- * self-use mode the new administrator is signed in and led to the first provider (design/product.md, first minutes).
+ * The state of the wizard. After a success the page reloads in 1.5 s, and the guards lead on
+ * (docs/reference/screens.md#setup); in self-use mode the new administrator is signed in and led to the first provider
+ * (docs/reference/design.md#first-five-minutes).
  */
 export function useSetup(needsRoot: boolean) {
   const { code, isMissing, typed, type } = useSetupCode()
@@ -63,7 +64,9 @@ export function useSetup(needsRoot: boolean) {
   }
 }
 
-/** The gateway's own words when it refused, else that the wizard failed (specification 3 §8). */
+/**
+ * The gateway's own words when it refused, else that the wizard failed (docs/reference/screens.md#calls-and-failures).
+ */
 function useFailure(error: Error | null): string | undefined {
   const { t } = useTranslation()
   if (!error) return undefined

@@ -7,7 +7,7 @@ import { TagListInput } from '../../components/tag-list-input/tag-list-input.tsx
 import type { FieldsProps } from './edit-drawer.tsx'
 import { RatioTag } from './ratio-tag.tsx'
 
-/** Where the token is priced, what it may call and from where (spec/console.md §8.7). */
+/** Where the token is priced, what it may call and from where (docs/reference/screens.md#tokens). */
 export function AccessFields({ draft, problems, onChange }: FieldsProps) {
   const { t } = useTranslation()
   const { data: models = [] } = useCall(user.models, {})

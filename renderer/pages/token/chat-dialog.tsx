@@ -8,7 +8,10 @@ import { keyOf } from './token-key.ts'
 
 type ChatDialogProps = Readonly<{ token: TokenView; isOpen: boolean; onClose: () => void }>
 
-/** The chats that the operator has set up; each says where the key will go before it goes there (spec/console.md §8.7). */
+/**
+ * The chats that the operator has set up; each says where the key will go before it goes there
+ * (docs/reference/screens.md#tokens).
+ */
 export function ChatDialog({ token, isOpen, onClose }: ChatDialogProps) {
   const { t } = useTranslation()
   const { server_address: configured } = useStatus()

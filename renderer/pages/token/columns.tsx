@@ -11,7 +11,7 @@ import { TimeText } from '../../components/time-text/time-text.tsx'
 import { BudgetTag } from './budget-tag.tsx'
 import { keyOf, maskedKey } from './token-key.ts'
 
-/** The columns of the token list (spec/console.md §8.7). */
+/** The columns of the token list (docs/reference/screens.md#tokens). */
 export function useTokenColumns(): readonly Column<TokenView>[] {
   const { t } = useTranslation()
   const format = useQuotaFormat()
@@ -54,7 +54,7 @@ export function useTokenColumns(): readonly Column<TokenView>[] {
   }, [t, format])
 }
 
-/** Green, red, yellow, grey (spec/console.md §8.7). */
+/** Green, red, yellow, grey (docs/reference/screens.md#tokens). */
 function TokenStatusTag({ row }: { row: TokenView }) {
   const { t } = useTranslation()
   const intent = intents.get(row.status) ?? 'none'

@@ -6,7 +6,7 @@ import { useCopy } from '../../components/copy-text/use-copy.tsx'
 import { showWarning } from '../../components/toasts.tsx'
 import { keyOf } from './token-key.ts'
 
-/** Copies the chosen tokens, a line each: name, four spaces, key (spec/console.md §8.7). */
+/** Copies the chosen tokens, a line each: name, four spaces, key (docs/reference/screens.md#tokens). */
 export function CopySelected({ rows }: { rows: readonly TokenView[] }) {
   const { t } = useTranslation()
   const { copy, dialog } = useCopy()

@@ -9,7 +9,7 @@ type CountFieldProps = Readonly<{
   error?: string | undefined
 }>
 
-/** How many tokens to make at once (specification 3 §2). */
+/** How many tokens to make at once (docs/reference/screens.md#tokens). */
 export function CountField({ value, onValue, error }: CountFieldProps) {
   const { t } = useTranslation()
   return (

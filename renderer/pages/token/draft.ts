@@ -30,7 +30,7 @@ export type Draft = Readonly<{
 /** What is wrong with which field. */
 export type DraftProblems = Partial<Record<keyof Draft, TextKey>>
 
-/** The defaults of specification 3 §9. */
+/** The defaults of docs/reference/screens.md#tokens. */
 const newDraft: Draft = {
   name: '',
   quota: 500_000,
@@ -51,10 +51,12 @@ const newDraft: Draft = {
 const longestName = 30
 /** A name in a batch leaves room for `-` and six characters. */
 const longestBatchName = 23
-/** As many as one batch may make (specification 3 §2). */
+/** As many as one batch may make (docs/reference/screens.md#tokens). */
 export const mostTokens = 100
 
-/** Where the form starts: at a token, or at a new one with $1 and no end (specification 3 §9), in `group`. */
+/**
+ * Where the form starts: at a token, or at a new one with $1 and no end (docs/reference/screens.md#tokens), in `group`.
+ */
 export function draftOf(token: TokenView | undefined, group: string): Draft {
   if (!token) return { ...newDraft, group, timeZone: ownTimeZone() }
   const { name, remain_quota: quota, unlimited_quota: isUnlimited, expired_time: end } = token
@@ -89,7 +91,7 @@ const hasBudget = (budgets: Draft['budgets']): boolean => budgetWindows.some((wi
 export const limitsSet = ({ requestsPerMinute, tokensPerMinute, budgets }: Draft): number =>
   [requestsPerMinute, tokensPerMinute, ...Object.values(budgets)].filter((limit) => limit !== 0).length
 
-/** Checks as the gateway does (specification 3 §5, spec/console.md §4.2). */
+/** Checks as the gateway does (docs/reference/accounts.md#api-tokens). */
 export function problemsOf(draft: Draft): DraftProblems {
   const { name, quota, isUnlimited, expiry, count, isLimited, models } = draft
   const problems: DraftProblems = {}
@@ -141,7 +143,10 @@ export const changeOf = (token: TokenView, draft: Draft): TokenChange => ({
   remain_quota_base: token.remain_quota,
 })
 
-/** The names of a batch: the first as it is, the others with `-` and six random characters (spec/console.md §8.7). */
+/**
+ * The names of a batch: the first as it is, the others with `-` and six random characters
+ * (docs/reference/screens.md#tokens).
+ */
 export const batchNames = (name: string, count: number): string[] =>
   Array.from({ length: count }, (_, index) => (index === 0 ? name : `${name}-${randomText(6)}`))
 

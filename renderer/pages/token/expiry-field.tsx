@@ -33,7 +33,7 @@ export function ExpiryField({ value, onValue, error }: ExpiryFieldProps) {
   )
 }
 
-/** The spans of spec/console.md §8.7; a month is 30 days. */
+/** The spans of docs/reference/screens.md#tokens; a month is 30 days. */
 const spans = [
   { label: 'token.oneHour', seconds: 3600 },
   { label: 'token.oneDay', seconds: 86_400 },

@@ -18,7 +18,7 @@ import { isFiltered, noFilter, useTokens } from './use-tokens.ts'
 /** What the drawer is open for: a new token, an old one, or nothing. */
 type Editing = TokenView | 'new' | undefined
 
-/** The API tokens of who is signed in (specification 3 §2, spec/console.md §8.7). */
+/** The API tokens of who is signed in (docs/reference/screens.md#tokens). */
 export default function TokenPage() {
   const { t } = useTranslation()
   const [filter, setFilter] = useState(noFilter)

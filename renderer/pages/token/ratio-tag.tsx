@@ -1,7 +1,10 @@
 import { type Intent, Tag } from '@blueprintjs/core'
 import { useTranslation } from 'react-i18next'
 
-/** A group's ratio, coloured by how dear it is (spec/console.md §8); the automatic group has a word instead of a number. */
+/**
+ * A group's ratio, coloured by how dear it is (docs/reference/screens.md#formats-and-colours); the automatic group has
+ * a word instead of a number.
+ */
 export function RatioTag({ ratio }: { ratio: number | string }) {
   const { t } = useTranslation()
   return (

@@ -26,7 +26,10 @@ export function useSave(token: TokenView | undefined, onClose: () => void): Savi
   return { save, isBusy: creation.isBusy || update.isPending }
 }
 
-/** Creates one after the other and stops at the first failure; what was made until then is said (spec/console.md §8.7). */
+/**
+ * Creates one after the other and stops at the first failure; what was made until then is said
+ * (docs/reference/screens.md#tokens).
+ */
 function useCreation(onClose: () => void): Saving {
   const { t } = useTranslation()
   const queries = useQueryClient()

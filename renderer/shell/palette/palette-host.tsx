@@ -10,7 +10,10 @@ import { usePageKeys } from './use-page-keys.ts'
 /** Fetched when it is first opened: most visits do without it. */
 const CommandPalette = lazy(() => import('./command-palette.tsx'))
 
-/** Keeps the command palette and the shortcuts of all pages: Ctrl+K or ⌘K, `/`, `?`, and `g` with the key of a page (design/product.md). */
+/**
+ * Keeps the command palette and the shortcuts of all pages: Ctrl+K or ⌘K, `/`, `?`, and `g` with the key of a page
+ * (docs/reference/design.md#keyboard).
+ */
 export function PaletteHost({ children }: { children: ReactNode }) {
   const { t } = useTranslation()
   const user = useUser()

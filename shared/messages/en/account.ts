@@ -1,4 +1,4 @@
-/** Texts about signing in, accounts, roles, mail codes and the first setup (spec/console.md §12). */
+/** Texts about signing in, accounts, roles, mail codes and the first setup (docs/reference/screens.md#texts). */
 export const account = {
   'auth.none': 'Not logged in, and no access token was sent',
   'auth.bad_token': 'The access token is not valid',

@@ -1,4 +1,4 @@
-/** Names of pages, columns, buttons, roles, statuses and kinds (spec/console.md §8.21 and the end of §12). */
+/** Names of pages, columns, buttons, roles, statuses and kinds (docs/reference/screens.md#texts). */
 export const label = {
   'label.home': 'Home',
   'label.console': 'Console',

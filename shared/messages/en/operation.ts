@@ -1,4 +1,7 @@
-/** Texts about tokens, channels, options, prices, logs, payments and the console itself (spec/console.md §12). */
+/**
+ * Texts about tokens, channels, options, prices, logs, payments and the console itself
+ * (docs/reference/screens.md#texts).
+ */
 export const operation = {
   'token.name_len': 'The token name is too long',
   'token.name_empty': 'Enter a name for the token',

@@ -1,4 +1,7 @@
-/** Labels and hints of the settings, names of their panels, and what is said about a bad value (spec/console.md §5, §8.18). */
+/**
+ * Labels and hints of the settings, names of their panels, and what is said about a bad value
+ * (docs/reference/options.md#areas).
+ */
 export const option = {
   'tab.operation': 'Operation',
   'tab.ratelimit': 'Rate limit',

@@ -11,7 +11,7 @@ const selfUse = { options: { SelfUseModeEnabled: true } } as const
 const refused = { status: 200, success: false, message: 'Not logged in or login expired, please log in again' }
 const redeem = (world: World, secret: string | undefined) => world.visitor.post('/api/user/ticket', { ticket: secret })
 
-describe('a ticket of the desktop (design/product.md, "The first five minutes")', () => {
+describe('a ticket of the desktop (docs/reference/design.md#first-five-minutes)', () => {
   it('signs the window in as the administrator, once', async () => {
     const world = await aWorld(selfUse)
     const ticket = await world.gateway.ticket()

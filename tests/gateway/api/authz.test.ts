@@ -15,7 +15,7 @@ const changing = ['/api/user/login', '/api/user/logout', '/api/setup']
 const leastRole = { public: 0, visitor: 0, user: 1, admin: 10, operator: 10, root: 100 }
 const bodies: Record<string, string> = { PUT: '{"key":"TopUpLink","value":"https://x.example"}', POST: '{}' }
 
-describe('who may make which call (spec/console.md §2.2)', () => {
+describe('who may make which call (docs/reference/accounts.md#the-check-on-every-call)', () => {
   let world: World
   const people: Record<string, { role: number; headers: Record<string, string> }> = {}
   const tokenOf = async (id: number) => {

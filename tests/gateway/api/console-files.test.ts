@@ -21,7 +21,7 @@ async function aConsole(wanted: Wanted = {}) {
   return { world, at: (path: string, asking: RawAsk = {}) => ask(world.url + path, asking) }
 }
 
-describe('the files of the console (spec/console.md §1.2, §1.3)', () => {
+describe('the files of the console (docs/reference/api.md#paths-and-queries)', () => {
   it('are served as built; assets last, the page is asked for each time', async () => {
     const { at } = await aConsole()
     const asset = await at('/assets/index-abc.js')
@@ -109,7 +109,7 @@ describe('the files of the console (spec/console.md §1.2, §1.3)', () => {
   })
 })
 
-describe('the headers of the console (design/reliability-security.md §4.3)', () => {
+describe('the headers of the console (docs/reference/security.md#headers-of-pages)', () => {
   it('let it speak with this origin alone and be framed by nobody', async () => {
     const { at } = await aConsole()
     const { headers } = await at('/')

@@ -11,7 +11,7 @@ const read = async (who: Person, key: string) =>
 const stored = (world: World, key: string) =>
   world.gateway.inner.db.selectFrom('options').select('value').where('key', '=', key).executeTakeFirst()
 
-describe('options (specification 2 §7, spec/console.md §5)', () => {
+describe('options (docs/reference/options.md#writing, docs/reference/options.md#areas)', () => {
   it('are read and written by administrators, as text, number or switch', async () => {
     const world = await aWorld()
     const admin = await world.user({ role: 10 })
@@ -113,7 +113,7 @@ describe('secrets', () => {
   })
 })
 
-describe('the audit row of a change (spec/console.md §0 C5, §11 S20, S23)', () => {
+describe('the audit row of a change (docs/reference/options.md#writing)', () => {
   it('names the option and, for administrators only, the actor; never the value', async () => {
     const world = await aWorld()
     const admin = await world.user({ role: 10 })
@@ -146,7 +146,7 @@ describe('the audit row of a change (spec/console.md §0 C5, §11 S20, S23)', ()
   })
 })
 
-describe('the root account behind options (spec/console.md §5, §11 S20)', () => {
+describe('the root account behind options (docs/reference/options.md#what-could-lock-out)', () => {
   const message = 'You do not have permission to do this'
 
   it('stays out of reach of an administrator: providers and mail it depends on, its password sign-in', async () => {

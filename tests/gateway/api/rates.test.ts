@@ -6,7 +6,7 @@ import { ask, askJson } from './raw.ts'
 const proxied = { TRUSTED_PROXIES: '127.0.0.1' }
 const from = (ip: string) => ({ headers: { 'x-forwarded-for': ip } })
 
-describe('rate limits of the console (spec/console.md §1.4)', () => {
+describe('rate limits of the console (docs/reference/limits.md#console-rates)', () => {
   it('count calls by address, answer 429 with Retry-After, and let go after the window', async () => {
     const clock = aClock(1_700_000_000_000)
     const { url } = await aWorld({ clock, config: { ...proxied, GLOBAL_API_RATE_LIMIT: '3' } })
@@ -27,7 +27,7 @@ describe('rate limits of the console (spec/console.md §1.4)', () => {
     expect((await ask(`${url}/api/nothing`, from('203.0.113.9'))).status).toBe(429)
   })
 
-  it('are not escaped by a made-up X-Forwarded-For (spec/console.md §11 S11)', async () => {
+  it('are not escaped by a made-up X-Forwarded-For (docs/reference/security.md#forwarded-addresses)', async () => {
     const spoof = async (config: Record<string, string>, header: (index: number) => string) => {
       const { url } = await aWorld({ config: { ...config, CRITICAL_RATE_LIMIT: '5' } })
       const replies: number[] = []

@@ -19,7 +19,7 @@ import { ask, type RawAsk } from './raw.ts'
 
 const calls = [model, option, setup, status, user].flatMap((area) => Object.values(area))
 
-describe('routes (spec/console.md §1.2, §1.3)', () => {
+describe('routes (docs/reference/api.md#statuses, docs/reference/api.md#paths-and-queries)', () => {
   let world: World
   let headers: Record<string, string>
   beforeAll(async () => {
@@ -95,7 +95,7 @@ describe('routes (spec/console.md §1.2, §1.3)', () => {
   })
 })
 
-describe('bodies (design/reliability-security.md §4.4)', () => {
+describe('bodies (docs/reference/limits.md#bodies)', () => {
   let world: World
   beforeAll(async () => {
     world = await aWorld()

@@ -4,7 +4,7 @@ import { aClock } from '../../support/clock.ts'
 import { aWorld, type World } from '../../support/world.ts'
 import { ask } from './raw.ts'
 
-describe('the console API is same-origin only (design/reliability-security.md §1.7)', () => {
+describe('the console API is same-origin only (docs/reference/security.md#same-origin-calls)', () => {
   let world: World
   beforeAll(async () => {
     world = await aWorld()
@@ -51,7 +51,7 @@ describe('the console API is same-origin only (design/reliability-security.md §
   })
 })
 
-describe('the Host allow-list (design/reliability-security.md §4.3 "DNS rebinding")', () => {
+describe('the Host allow-list (docs/reference/security.md#host-names)', () => {
   it('answers 421 to every other name on every path', async () => {
     const world = await aWorld({ config: { ALLOWED_HOSTS: 'console.example' } })
     const { port } = new URL(world.url)

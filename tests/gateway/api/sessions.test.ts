@@ -7,7 +7,7 @@ import { ask, askJson } from './raw.ts'
 const DAY = 86_400
 const cookieIn = (reply: { headers: { 'set-cookie'?: string[] } }) => reply.headers['set-cookie']?.[0] ?? ''
 
-describe('a session (spec/console.md §2.1)', () => {
+describe('a session (docs/reference/accounts.md#sessions)', () => {
   it('is 32 random bytes in a strict cookie, stored only as a hash', async () => {
     const { url, gateway } = await aWorld()
     const cookie = cookieIn(await askJson(`${url}/api/user/login`, { username: 'root', password: PASSWORD }))
@@ -94,7 +94,7 @@ describe('a session (spec/console.md §2.1)', () => {
   })
 })
 
-describe('rights are read at each call (spec/console.md §11 S3)', () => {
+describe('rights are read at each call (docs/reference/accounts.md#the-check-on-every-call)', () => {
   const set = (world: Awaited<ReturnType<typeof aWorld>>, id: number, change: object) =>
     world.gateway.inner.db.updateTable('users').set(change).where('id', '=', id).execute()
 
@@ -136,7 +136,7 @@ describe('rights are read at each call (spec/console.md §11 S3)', () => {
   })
 })
 
-describe('sign-in (spec/console.md §2.6)', () => {
+describe('sign-in (docs/reference/accounts.md#sign-in)', () => {
   const login = (url: string, username: string, password: string) =>
     aClient(url).post('/api/user/login', { username, password })
 

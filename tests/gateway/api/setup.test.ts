@@ -8,7 +8,7 @@ import { askJson } from './raw.ts'
 /** What makes a call come from elsewhere, as far as the gateway can tell: a proxy has passed it on. */
 const elsewhere = { headers: { 'x-forwarded-for': '203.0.113.9' } }
 
-describe('the first setup (specification 1 §7, spec/console.md §2.4)', () => {
+describe('the first setup (docs/reference/accounts.md#first-setup)', () => {
   it('is open at the first start and says so', async () => {
     const { url } = await aFreshGateway()
     const { data } = await aClient(url).get('/api/setup')
@@ -78,7 +78,7 @@ describe('the first setup (specification 1 §7, spec/console.md §2.4)', () => {
   })
 })
 
-describe('setup from elsewhere (design/reliability-security.md §4.1 "Setup takeover")', () => {
+describe('setup from elsewhere (docs/reference/security.md#setup-takeover)', () => {
   it('is refused without the one-time code or with a wrong one', async () => {
     const { url, inner } = await aFreshGateway()
     for (const query of ['', '?code=', '?code=wrong'])

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 const view = (who: Person, id: number) => who.get(`/api/user/${id}`)
 
-describe('GET /api/user/{id} (spec/console.md §2.9)', () => {
+describe('GET /api/user/{id} (docs/reference/accounts.md#roles)', () => {
   it('shows an administrator how an account stands, and never its password', async () => {
     const { data } = await view(clerk, alice.id)
     expect(data).toMatchObject({ id: alice.id, quota: 700_000, used_quota: 0, request_count: 0, password: '' })

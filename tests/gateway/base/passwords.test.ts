@@ -29,7 +29,7 @@ function aSlowHash() {
 
 const settled = () => pause(0)
 
-describe('the queue of passwords (reliability-security.md §4.1)', () => {
+describe('the queue of passwords (docs/reference/accounts.md#sign-in)', () => {
   it('serves those who wait before whoever comes while one ends, two at a time', async () => {
     const { argon2, begun, most, endOne } = aSlowHash()
     const passwords = createPasswords(argon2)

@@ -29,8 +29,8 @@ function charge(model: string, usage: Partial<Usage>, work: Work = {}, usingGrou
   return chargeFor(usageOf(usage), price, 500_000, work)
 }
 
-describe('the prices that are built in (spec/relay.md §10)', () => {
-  it('charge text as the specification reckons it', () => {
+describe('the prices that are built in (docs/reference/billing.md#built-in-prices)', () => {
+  it('charge text by the formula', () => {
     expect(charge('gpt-4o', { prompt: 1000, cacheRead: 400, completion: 200 })).toBe(2000)
     const claude = { prompt: 100, cacheRead: 1000, cacheWrite: 200, completion: 50, semantics: 'anthropic' } as const
     expect(charge('claude-sonnet-4-20250514', claude, {}, 'cheap')).toBe(840)

@@ -57,7 +57,10 @@ export function claiming(request: Recorded, said: Said, claim: Claim): Script {
   return { events: placed(request.path, script.events, usage) }
 }
 
-/** What may be believed of it by spec/relay.md §3.8 and reliability-security.md §4.2; undefined where it has to be estimated. */
+/**
+ * What may be believed of it by docs/reference/conversion.md#usage, docs/reference/security.md#money; undefined where
+ * it has to be estimated.
+ */
 export function believed(path: string, claim: Claim): Used | undefined {
   const counted = (figure: keyof Claim): number | undefined => {
     const value = claim[figure]

@@ -11,7 +11,7 @@ const journalOf = (folder: string) => join(folder, 'ledger.journal')
 const progressOf = (folder: string) => join(folder, 'progress.journal')
 const keptIn = (folder: string) => readdirSync(folder).filter((name) => name.includes('unread'))
 
-describe('what a killed run left behind (reliability-security.md §1.4)', () => {
+describe('what a killed run left behind (docs/reference/streams.md#checkpoints)', () => {
   it('is written at the next start when only the journal has it', async () => {
     const till = await aTill()
     const alice = await till.user(1000)

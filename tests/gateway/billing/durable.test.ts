@@ -36,7 +36,7 @@ async function aTillAtWork() {
   return { disk, till, alice, settle }
 }
 
-describe('a group commit and the disk (performance.md, the ledger)', () => {
+describe('a group commit and the disk (docs/reference/performance.md#the-ledger)', () => {
   it('does not wait for an fsync, while every other transaction does', async () => {
     const { database, ledger } = await aTill()
     const level = (connection: typeof database.writer) => connection.pragma('synchronous', { simple: true })

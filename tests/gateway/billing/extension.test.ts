@@ -9,7 +9,7 @@ const ask = (requestId: string, userId: number, tokenId: number, quota: number, 
   least,
 })
 
-describe('a hold (design/performance.md "Decision: the ledger")', () => {
+describe('a hold (docs/reference/performance.md#the-ledger)', () => {
   it('takes what is left where that is enough, and refuses where it is not', async () => {
     const till = await aTill()
     const alice = await till.user(100)

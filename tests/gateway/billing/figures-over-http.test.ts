@@ -83,7 +83,7 @@ const searching = (search_context_size?: string, stream = false) => ({
 const RESPONSES = '/v1/responses'
 const TWO = ['web_search_call', 'web_search_call']
 
-describe('web searches (spec/relay.md §6.3, §10)', () => {
+describe('web searches (docs/reference/billing.md#tools)', () => {
   it('are 35000 for two of gpt-4o with a medium context, plain and streamed, however they are told', async () => {
     for (const size of [undefined, 'medium']) {
       expect(await charged(RESPONSES, searching(size), { body: response(TWO) })).toBe(TOKENS + 35_000)
@@ -146,7 +146,7 @@ describe('web searches (spec/relay.md §6.3, §10)', () => {
   })
 })
 
-describe('a model that nobody priced (spec/relay.md §6.1)', () => {
+describe('a model that nobody priced (docs/reference/billing.md#price-lookup)', () => {
   const asks = (person: Person) => person.asks('nobody-priced-it', 'hi')
   const answer = { body: chatAnswer('Hello', { prompt: 10, completion: 5 }) }
 
@@ -171,7 +171,7 @@ describe('a model that nobody priced (spec/relay.md §6.1)', () => {
   })
 })
 
-describe('a vendor that fails (spec/relay.md §10)', () => {
+describe('a vendor that fails (docs/reference/billing.md#missing-usage)', () => {
   const failing = (status: number, message: string): Answering => ({ status, body: { error: { message } } })
 
   it('with 503 is followed by the next, which alone is charged; both are in the row', async () => {
@@ -205,7 +205,7 @@ describe('a vendor that fails (spec/relay.md §10)', () => {
   })
 })
 
-describe('a vendor of Gemini’s that lies (reliability-security.md §4.2)', () => {
+describe('a vendor of Gemini’s that lies (docs/reference/security.md#money)', () => {
   it('is not believed in part: an estimate takes the place of all its figures', async () => {
     const path = dialects.gemini.path('gemini-2.5-pro', false)
     for (const lie of [-1, 10.5, '10', 1e308]) {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { aTill, charge, logRow } from './till.ts'
 
-describe('a hold (spec/relay.md §6.2, §6.3)', () => {
+describe('a hold (docs/reference/billing.md#hold, docs/reference/billing.md#the-charge)', () => {
   it('is charged once, however often it is settled or released', async () => {
     const till = await aTill()
     const alice = await till.user(1000)
@@ -98,7 +98,7 @@ describe('a hold (spec/relay.md §6.2, §6.3)', () => {
   })
 })
 
-describe('the group commit (design/performance.md §4.6)', () => {
+describe('the group commit (docs/reference/performance.md#the-ledger)', () => {
   it('writes many charges in few transactions, one row each, the chain of balances unbroken', async () => {
     const till = await aTill()
     const users = [await till.user(100_000), await till.user(100_000)]

@@ -7,7 +7,7 @@ const expectToSpend = (till: Till, user: number, most: number, token = 0) => {
   till.hold('all', { user, token, quota: most }).release()
 }
 
-describe('balances in memory say what the database says (reliability-security.md §3, M1, M4)', () => {
+describe('balances in memory say what the database says (docs/reference/reliability.md#money-invariants)', () => {
   it('after a start that wrote what a killed run left behind', async () => {
     const till = await aTill()
     const alice = await till.user(1000)

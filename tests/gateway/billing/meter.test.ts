@@ -28,7 +28,7 @@ const free: Price = {
 const charge = (usage: Partial<Usage>, price: Partial<Price>, work?: Work) =>
   chargeFor(usageOf(usage), { ...free, ...price }, QUOTA_PER_UNIT, work)
 
-describe('what a usage costs (spec/relay.md §6.3, §10)', () => {
+describe('what a usage costs (docs/reference/billing.md#the-charge)', () => {
   it('is 2000 for gpt-4o with a cache', () => {
     const price = { modelRatio: 1.25, completionRatio: 4, cacheRatio: 0.5 }
     expect(charge({ prompt: 1000, cacheRead: 400, completion: 200 }, price)).toBe(2000)
@@ -85,7 +85,7 @@ describe('what a usage costs (spec/relay.md §6.3, §10)', () => {
   })
 })
 
-describe('what a cache costs (spec/relay.md §6.1, §6.3)', () => {
+describe('what a cache costs (docs/reference/billing.md#price-lookup, docs/reference/billing.md#the-charge)', () => {
   it('keeps for an hour at 1.6 times the price of five minutes', () => {
     const price = { modelRatio: 1.5, completionRatio: 5, cacheRatio: 0.1 }
     const usage = { prompt: 100, cacheRead: 1000, cacheWrite: 200, cacheWriteHour: 80, completion: 50 }
@@ -96,7 +96,7 @@ describe('what a cache costs (spec/relay.md §6.1, §6.3)', () => {
   })
 })
 
-describe('what images and sound cost (spec/relay.md §6.3, §6.4)', () => {
+describe('what images and sound cost (docs/reference/billing.md#the-charge, docs/reference/billing.md#sound)', () => {
   it('weighs the images of a prompt by the image ratio', () => {
     // gpt-image-1: (50 + 250 × 2 + 1056 × 8) × 2.5
     const price = { modelRatio: 2.5, completionRatio: 8, imageRatio: 2 }
@@ -125,7 +125,7 @@ describe('what images and sound cost (spec/relay.md §6.3, §6.4)', () => {
   })
 })
 
-describe('what tools cost (spec/relay.md §6.3)', () => {
+describe('what tools cost (docs/reference/billing.md#tools)', () => {
   const searches = (model: string, work?: Work, usage: Partial<Usage> = {}) =>
     charge({ prompt: 1, webSearches: 2, ...usage }, { model, modelRatio: 0 }, work)
 
@@ -158,7 +158,7 @@ describe('what tools cost (spec/relay.md §6.3)', () => {
   })
 })
 
-describe('what an image costs by the piece (spec/relay.md §6.5)', () => {
+describe('what an image costs by the piece (docs/reference/billing.md#images)', () => {
   const dalle = (size: string, quality: string, n: number) => {
     const times = imagePriceFactor({ model: 'dall-e-3', size, quality, n })
     return charge({}, { model: 'dall-e-3', fixed: 0.04 }, { times })
@@ -188,7 +188,7 @@ describe('what an image costs by the piece (spec/relay.md §6.5)', () => {
   })
 })
 
-describe('what is set aside (spec/relay.md §6.2)', () => {
+describe('what is set aside (docs/reference/billing.md#hold)', () => {
   it('is at least 500 tokens of prompt and all output the caller allows, rounded up', () => {
     expect(holdFor(10, 0, 500, free, QUOTA_PER_UNIT)).toBe(500)
     expect(holdFor(600, 100, 500, { ...free, completionRatio: 4 }, QUOTA_PER_UNIT)).toBe(1000)

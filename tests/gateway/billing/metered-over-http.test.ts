@@ -83,7 +83,7 @@ const asks: fc.Arbitrary<Ask> = fc.record({
   claim: claims,
 })
 
-describe('what is charged for whatever a vendor says (spec/relay.md §6, reliability-security.md §4.2)', () => {
+describe('what is charged for whatever a vendor says (docs/reference/billing.md#the-charge, docs/reference/security.md#money)', () => {
   it('is exact, as its receipt is, and moves user, token, channel and count by just that', async () => {
     let trusted = 0
     await fc.assert(

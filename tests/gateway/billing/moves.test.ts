@@ -7,7 +7,7 @@ import { aTill, charge, logRow, type Till } from './till.ts'
 const grant = (userId: number, amount: number, refId: string) =>
   ({ kind: 'admin', userId, amount, refType: 'test', refId }) as const
 
-describe('a movement (design/performance.md "Decision: the ledger")', () => {
+describe('a movement (docs/reference/performance.md#the-ledger)', () => {
   it('changes the balance, the ledger and the log together', async () => {
     const till = await aTill()
     const alice = await till.user(100)

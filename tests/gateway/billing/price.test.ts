@@ -19,7 +19,7 @@ const ask = { userGroup: 'default', usingGroup: 'default', acceptUnset: false }
 const find = (model: string, more: Partial<typeof ask> = {}, change: Partial<PriceTables> = {}) =>
   book(change).find({ ...ask, ...more, model })
 
-describe('looking a price up (spec/relay.md §6.1)', () => {
+describe('looking a price up (docs/reference/billing.md#price-lookup)', () => {
   it('takes the price of a call before any ratio', () => {
     expect(find('both')).toMatchObject({ fixed: 0.5, unset: false })
     expect(find('gpt-4o')).toMatchObject({ fixed: null, modelRatio: 1.25 })
@@ -104,7 +104,7 @@ describe('looking a price up (spec/relay.md §6.1)', () => {
   })
 })
 
-describe('the completion ratio (spec/relay.md §6.1, spec/data)', () => {
+describe('the completion ratio (docs/reference/billing.md#built-in-prices)', () => {
   const ratioOf = (model: string, completionRatio: Record<string, number> = {}) =>
     find(model, { acceptUnset: true }, { completionRatio })?.completionRatio
 
@@ -147,7 +147,7 @@ describe('the completion ratio (spec/relay.md §6.1, spec/data)', () => {
   })
 })
 
-describe('the price of sound (spec/relay.md §6.3, §6.4)', () => {
+describe('the price of sound (docs/reference/billing.md#sound)', () => {
   const soundOf = (model: string, change: Partial<PriceTables> = {}) => {
     const price = find(model, { acceptUnset: true }, change)
     return [price?.audioRatio, price?.audioCompletionRatio, price?.audioInputPrice]

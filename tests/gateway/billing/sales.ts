@@ -45,7 +45,10 @@ export function priceOf(typed: Typed): Price {
   return price
 }
 
-/** The formula of spec/relay.md §6.3 to §6.5, word for word, over fractions; every token counts once. */
+/**
+ * The formula of docs/reference/billing.md#the-charge, docs/reference/billing.md#images, over fractions; every token
+ * counts once.
+ */
 export function cost({ usage, typed, work, quotaPerUnit }: TypedSale): Fraction {
   const unit = product(whole(quotaPerUnit), fraction(typed.groupRatio))
   const tools = product(toolDollars(usage, typed, work), unit)

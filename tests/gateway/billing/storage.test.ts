@@ -37,7 +37,7 @@ const aBlockedTill = async () => {
   return { till, alice, streaming, unblock }
 }
 
-describe('a disk that takes no writes (reliability-security.md §5)', () => {
+describe('a disk that takes no writes (docs/reference/reliability.md#faults)', () => {
   it('has new calls refused before they cost anything, and is used again once it takes them', async () => {
     const { till, alice, streaming, unblock } = await aBlockedTill()
     expect(() => till.hold('refused', { user: alice })).toThrow(

@@ -14,7 +14,7 @@ beforeEach(async () => {
   await world.gateway.inner.db.deleteFrom('logs').execute()
 })
 
-describe('clearing the log (spec/console.md §4.5)', () => {
+describe('clearing the log (docs/reference/logs.md#clearing)', () => {
   it('deletes rows of every type made before the time, however many, and answers how many', async () => {
     await old(250)
     for (const type of [1, 3, 4, 5]) note({ type, created_at: NOW - 1000 })

@@ -19,7 +19,7 @@ beforeEach(async () => {
   await world.gateway.inner.db.deleteFrom('logs').execute()
 })
 
-describe('the log of an administrator (specification 3 §7)', () => {
+describe('the log of an administrator (docs/reference/logs.md#views)', () => {
   it('has pages from 1 with items, total, page and page_size; newest first', async () => {
     for (let index = 1; index <= 12; index += 1) note({ content: `row ${index}` })
     const page = async (query: string) => dataOf(await world.admin.get(`/api/log/?${query}`))

@@ -28,7 +28,7 @@ beforeAll(async () => {
 })
 beforeEach(() => world.upstream.reset())
 
-describe('the official OpenAI client, answered (specification 3 §9, spec/relay.md §1.2)', () => {
+describe('the official OpenAI client, answered (docs/reference/endpoints.md#relayed-paths)', () => {
   it('reads a chat answer as the vendor sent it', async () => {
     const answer = await ask()
     expect(answer).toMatchObject(chatAnswer('Hello there'))
@@ -140,7 +140,7 @@ describe('the official OpenAI client, answered (specification 3 §9, spec/relay.
   })
 })
 
-describe('the official OpenAI client, refused (spec/relay.md §5)', () => {
+describe('the official OpenAI client, refused (docs/reference/errors.md#refusals)', () => {
   it('a model nobody offers is an InternalServerError (503), one without a price a BadRequestError', async () => {
     const unknown = await failing(ask('nothing'))
     expect(unknown).toBeInstanceOf(OpenAI.InternalServerError)
@@ -234,7 +234,7 @@ describe('the official OpenAI client, refused (spec/relay.md §5)', () => {
   })
 })
 
-describe('the official OpenAI client before a silent upstream (reliability-security.md §5)', () => {
+describe('the official OpenAI client before a silent upstream (docs/reference/reliability.md#faults)', () => {
   it('gets a 504 InternalServerError, charged nothing', async () => {
     const slow = await aWorld({
       options: { ModelRatio: { 'gpt-4o': 1 } },

@@ -25,7 +25,7 @@ beforeEach(() => world.upstream.reset())
 const play = (more: object = {}, headers: Record<string, string> = alice.identity(), model = 'gpt-4o') =>
   onTheWire(world, PLAYGROUND, { body: chat(model, more), headers })
 
-describe('the playground (spec/relay.md §1.6)', () => {
+describe('the playground (docs/reference/endpoints.md#playground)', () => {
   it('charges the account and no token, in the group asked for', async () => {
     const { key } = await world.token(alice, { unlimited_quota: false, remain_quota: 500 })
     const before = await alice.quota()
@@ -71,7 +71,7 @@ describe('the playground (spec/relay.md §1.6)', () => {
     }
   })
 
-  it('respects the account’s own wish to use models without a price (§1.6 [FIX])', async () => {
+  it('respects the account’s own wish to use models without a price (docs/reference/endpoints.md#playground)', async () => {
     expect((await play({}, alice.identity(), 'unpriced')).error.code).toBe('model_price_error')
     const setting = JSON.stringify({ accept_unset_model_ratio_model: true })
     await world.gateway.inner.db.updateTable('users').set({ setting }).where('id', '=', alice.id).execute()

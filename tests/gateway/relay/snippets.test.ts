@@ -19,7 +19,7 @@ beforeAll(async () => {
 const textFor = async ({ text }: Snippet) =>
   text({ address: world.url, key: `sk-${await alice.key()}`, model: 'gpt-4o' })
 
-describe('the examples of "Connect a client" (design/product.md "The first five minutes")', () => {
+describe('the examples of "Connect a client" (docs/reference/design.md#first-five-minutes)', () => {
   it.each(snippets.filter(({ language }) => language === 'js'))('$name runs as it stands', async (snippet) => {
     // Beside this file, so that it finds the packages of the project.
     const file = new URL(`./snippet-${snippet.id}.tmp.mjs`, import.meta.url)

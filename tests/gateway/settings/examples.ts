@@ -1,4 +1,7 @@
-/** JSON texts that parse but are not what the option holds, for every JSON option (spec/console.md §13, test 4). */
+/**
+ * JSON texts that parse but are not what the option holds, for every JSON option
+ * (docs/reference/options.md#validation).
+ */
 export const invalidJson = {
   ModelMaxOutput: ['[]', '{"m":0}', '{"m":1.5}', '{"m":"1"}'],
   ModelPrice: ['[]', 'null', '{"m":-1}', '{"m":"1"}'],

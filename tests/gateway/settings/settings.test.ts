@@ -44,7 +44,7 @@ describe('reading settings', () => {
     expect(settings.get('SensitiveWords')).toBe('')
   })
 
-  it('supplies the built-in price tables (spec/console.md Appendix A)', async () => {
+  it('supplies the built-in price tables (docs/reference/billing.md#built-in-prices)', async () => {
     const { settings } = await aTable()
     expect(settings.get('ModelRatio')['gpt-4o']).toBe(1.25)
     expect(settings.get('ModelPrice')['dall-e-3']).toBe(0.04)
@@ -104,7 +104,7 @@ describe('reading settings', () => {
   })
 })
 
-describe('writing settings (specification 2 §5, spec/console.md §5)', () => {
+describe('writing settings (docs/reference/options.md#validation, docs/reference/options.md#writing)', () => {
   it('stores the tidied text and puts it in force at once', async () => {
     const { settings, table } = await aTable()
     await settings.set('PayAddress', ' https://pay.example/ ')
@@ -167,7 +167,7 @@ describe('writing settings (specification 2 §5, spec/console.md §5)', () => {
   })
 })
 
-describe('flags that need other settings (spec/console.md §5)', () => {
+describe('flags that need other settings (docs/reference/options.md#dependencies)', () => {
   it('are refused until those are filled in, by name', async () => {
     const { settings, table } = await aTable()
     expect(await refusal(settings.set('GitHubOAuthEnabled', 'true'))).toBe(
@@ -304,7 +304,7 @@ describe('what leaves the gateway', () => {
     expect(all).toContainEqual({ key: 'RegisterEnabled', value: 'true' })
   })
 
-  it('publishes values in their own types (spec/console.md §6.1)', async () => {
+  it('publishes values in their own types (docs/reference/api.md#status)', async () => {
     const { settings } = await aTable({ EmailVerificationEnabled: 'true', Footer: '<b>ours</b>' })
     expect(settings.published()).toMatchObject({
       system_name: 'Switchyard',

@@ -5,7 +5,7 @@ import { aac, aiff, amr, flac, mp3, mp4, ogg, wav, webm } from './recordings.ts'
 
 const DAY = 24 * 3600
 
-describe('the length of a recording (spec/relay.md §6.4)', () => {
+describe('the length of a recording (docs/reference/tokens.md#recordings)', () => {
   it.each([
     ['wav', wav(61)],
     ['mp3', mp3(61)],

@@ -138,7 +138,7 @@ describe('the quota of a token', () => {
   })
 })
 
-describe('the status of a token (specification 3 §4)', () => {
+describe('the status of a token (docs/reference/accounts.md#api-tokens)', () => {
   it('is toggled between 1 and 2; the other two are the gateway’s own', async () => {
     const { id } = await world.token(alice)
     const toggled = (status: number) => alice.put('/api/token/?status_only=true', { id, status, name: 'ignored' })

@@ -50,7 +50,7 @@ function idleThreads() {
   return { started, start }
 }
 
-describe('counting tokens (spec/relay.md §6.7)', () => {
+describe('counting tokens (docs/reference/tokens.md#exact-counts)', () => {
   it('is exact for OpenAI’s models, in short texts and long ones, cold and warm', async () => {
     const counter = aCounter()
     for (const model of ['gpt-4o', 'openai/gpt-4'] as const) {

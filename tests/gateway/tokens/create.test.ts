@@ -18,7 +18,7 @@ beforeAll(async () => {
   alice = await world.user({ group: 'staff' })
 })
 
-describe('a new token (specification 3 §5, spec/console.md §4.2)', () => {
+describe('a new token (docs/reference/accounts.md#api-tokens)', () => {
   it('needs a name of 1 to 30 characters, counted as people count', async () => {
     expect((await made({ name: '名'.repeat(30) })).success).toBe(true)
     expect((await made({ name: '😀'.repeat(30) })).success).toBe(true)

@@ -30,6 +30,6 @@ it.each([
   ['openai', undefined],
   ['olmo-2', undefined],
   ['', undefined],
-])('%s is counted with %s (spec/relay.md §6.7)', (model, encoding) => {
+])('%s is counted with %s (docs/reference/tokens.md#exact-counts)', (model, encoding) => {
   expect(encodingOf(model)).toBe(encoding)
 })

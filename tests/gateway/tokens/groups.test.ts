@@ -22,7 +22,7 @@ const settingsOf = (values: Partial<Values> = {}): GroupSettings => {
   return { get: (key) => all[key] }
 }
 
-describe('the groups a user may use (spec/console.md §4.8)', () => {
+describe('the groups a user may use (docs/reference/accounts.md#groups)', () => {
   it('are those open to all and the own one', () => {
     expect([...usableGroups('staff', settingsOf(), 'user group')]).toEqual([
       ['default', 'for all'],

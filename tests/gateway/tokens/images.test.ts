@@ -5,7 +5,7 @@ import { imageTokens } from '../../../gateway/relay/tokens/images.ts'
 
 const square = { width: 1024, height: 1024 }
 
-describe('tokens of an image (spec/relay.md §6.7, OpenAI’s vision guide)', () => {
+describe('tokens of an image (docs/reference/tokens.md#images, OpenAI’s vision guide)', () => {
   it.each([
     ['gpt-4o', 'high', 1024, 1024, 765],
     ['gpt-4o', 'auto', 1024, 1024, 765],

@@ -13,7 +13,7 @@ beforeAll(async () => {
   world = await aWorld({ config: { SWITCHYARD_MASTER_KEY: masterKey.toString('base64') } })
 })
 
-describe('a list of tokens (specification 3 §7)', () => {
+describe('a list of tokens (docs/reference/accounts.md#api-tokens)', () => {
   it('has 0-based pages, newest first, with the totals beside the data', async () => {
     const alice = await world.user()
     for (const name of ['a', 'b', 'c', 'd', 'e']) await world.token(alice, { name })

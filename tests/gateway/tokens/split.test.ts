@@ -47,7 +47,7 @@ const longestPart = (text: string): number =>
     ),
   )
 
-describe('splitting text before it is counted (design/stack.md, P4)', () => {
+describe('splitting text before it is counted (docs/reference/tokens.md#exact-counts)', () => {
   it('leaves no pre-token of more than 512 bytes, and every character in its place', () => {
     fc.assert(
       fc.property(texts, (text) => {

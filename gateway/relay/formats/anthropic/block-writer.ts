@@ -4,7 +4,8 @@ import { type BlockEvent, type BlockWriter, closed, contentEvents, type Open } f
 
 /**
  * What an event adds to the blocks; events of other choices and those that are not about content add nothing. While a
- * call is open and its arguments are not whole, what does not belong to it waits (spec/relay.md §3.4).
+ * call is open and its arguments are not whole, what does not belong to it waits
+ * (docs/reference/conversion.md#streams-for-anthropics-clients).
  */
 export function blockEvents(writer: BlockWriter, event: AnswerEvent): readonly BlockEvent[] {
   if (!('choice' in event) || event.choice !== 0 || event.type === 'finish') return []

@@ -9,8 +9,8 @@ type Side = 'user' | 'assistant' | 'system'
 type Message = { role: Side; blocks: Block[] }
 
 /**
- * The wire's `system` and `messages` (spec/relay.md §3.1). Instructions from other dialects go to `system` wherever
- * they stand; those an Anthropic client put between messages stay there.
+ * The wire's `system` and `messages` (docs/reference/conversion.md#openai-to-anthropic). Instructions from other
+ * dialects go to `system` wherever they stand; those an Anthropic client put between messages stay there.
  */
 export function messagesOut(
   { turns, extras }: Conversation,

@@ -9,7 +9,7 @@ import { schemaOut } from './schema.ts'
 import { defaultMaxTokens, fittedBudget, type Thinking, thinkingFor, thinkingOut } from './thinking.ts'
 import { choiceOut, toolsOut } from './tools-out.ts'
 
-/** Writes a request of the Messages API (spec/relay.md §3.1). */
+/** Writes a request of the Messages API (docs/reference/conversion.md#openai-to-anthropic). */
 export function encodeRequest(conversation: Conversation, target: RequestTarget): Json {
   refuseOutputs(conversation)
   const native = conversation.extras.from === 'anthropic'

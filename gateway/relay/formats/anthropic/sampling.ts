@@ -11,7 +11,10 @@ export type SamplingTarget = Readonly<{
   drop: RequestTarget['drop']
 }>
 
-/** The temperature within the vendor's 0 to 1, while other dialects go to 2 (spec/relay.md §3.1). */
+/**
+ * The temperature within the vendor's 0 to 1, while other dialects go to 2
+ * (docs/reference/conversion.md#openai-to-anthropic).
+ */
 export const clampedTemperature = (temperature: number): number => Math.min(Math.max(temperature, 0), 1)
 
 /**

@@ -1,6 +1,6 @@
 import type { FinishReason } from '../events.ts'
 
-/** Why an answer ended, in the vendor's words (spec/relay.md §3.7). */
+/** Why an answer ended, in the vendor's words (docs/reference/conversion.md#stop-reasons). */
 const reasons: Readonly<Record<string, FinishReason>> = {
   end_turn: 'stop',
   stop_sequence: 'stop-sequence',

@@ -6,7 +6,10 @@ import { type BlockWriter, createBlockWriter } from './block-events.ts'
 import { blockEvents, lastBlockEvents } from './block-writer.ts'
 import { usageOut } from './usage.ts'
 
-/** Writes the events of a stream (spec/relay.md §3.4): blocks one after the other, and always a proper end. */
+/**
+ * Writes the events of a stream (docs/reference/conversion.md#streams-for-anthropics-clients): blocks one after the
+ * other, and always a proper end.
+ */
 export const encodeStream = (frame: AnswerFrame): StreamEncoder => new MessageWriter(frame)
 
 /** A class: one is made for every stream. */

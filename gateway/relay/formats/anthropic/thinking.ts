@@ -5,7 +5,7 @@ import type { ModelTraits } from './model-traits.ts'
 /** The least budget the vendor takes, in tokens. */
 export const LEAST_BUDGET = 1024
 
-/** The least `max_tokens` of a request that thinks with a budget (spec/relay.md §3.1). */
+/** The least `max_tokens` of a request that thinks with a budget (docs/reference/conversion.md#thinking). */
 const LEAST_MAX_TOKENS = 1280
 
 /** The most tokens of an answer when the request names none: the operator's for the first of the names it knows, else for all. */
@@ -14,7 +14,10 @@ export function defaultMaxTokens(models: readonly string[], limits: Readonly<Rec
   return (named === undefined ? undefined : limits[named]) ?? limits.default ?? 8192
 }
 
-/** A budget as a share (0.1 to 1) of `max_tokens`, which is raised where it leaves too little to think (spec/relay.md §3.1). */
+/**
+ * A budget as a share (0.1 to 1) of `max_tokens`, which is raised where it leaves too little to think
+ * (docs/reference/conversion.md#thinking).
+ */
 export function sharedBudget(maxTokens: number, share: number): Readonly<{ maxTokens: number; budget: number }> {
   const raised = Math.max(maxTokens, LEAST_MAX_TOKENS)
   const budget = Math.floor(raised * share)
@@ -27,7 +30,7 @@ export function fittedBudget(budget: number, maxTokens: number): Readonly<{ maxT
   return { budget: least, maxTokens: maxTokens > least ? maxTokens : least + maxTokens }
 }
 
-/** In tokens. Low, medium and high are the specification's; minimal is the least, and beyond high each doubles. */
+/** In tokens. Minimal is the least, and beyond high each doubles. */
 const BUDGETS: Readonly<Record<Exclude<Effort, 'none'>, number>> = {
   minimal: LEAST_BUDGET,
   low: 1280,
@@ -37,10 +40,10 @@ const BUDGETS: Readonly<Record<Exclude<Effort, 'none'>, number>> = {
   max: 16_384,
 }
 
-/** The budget of an effort, in tokens (spec/relay.md §3.1); `none` has none. */
+/** The budget of an effort, in tokens (docs/reference/conversion.md#thinking); `none` has none. */
 export const budgetOfEffort = (effort: Effort): number => (effort === 'none' ? 0 : BUDGETS[effort])
 
-/** The effort that a budget amounts to (spec/relay.md §3.3). */
+/** The effort that a budget amounts to (docs/reference/conversion.md#thinking). */
 export function effortOfBudget(budget: number): Effort {
   if (budget < 4096) return 'low'
   return budget < 16_384 ? 'medium' : 'high'

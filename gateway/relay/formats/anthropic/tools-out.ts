@@ -59,7 +59,7 @@ function customOut({ name, description, format }: CustomTool, { drop }: ToolTarg
   }
 }
 
-/** How often a web search of a given context size may be called (spec/relay.md §3.1). */
+/** How often a web search of a given context size may be called (docs/reference/conversion.md#openai-to-anthropic). */
 const USES = { low: 1, medium: 5, high: 10 } as const
 
 /** A tool of the vendor's in the version written here; an addition may name another version. */

@@ -16,7 +16,10 @@ export function joinedUsage(earlier: Json, later: unknown): JsonObject {
   return joined
 }
 
-/** A usage object's figures (spec/relay.md §3.8); undefined unless input and output are both told and believable. */
+/**
+ * A usage object's figures (docs/reference/conversion.md#usage); undefined unless input and output are both told and
+ * believable.
+ */
 export function usageIn(value: unknown): Usage | undefined {
   const wire = objectIn(value)
   const prompt = tokenCount(wire.input_tokens)

@@ -9,7 +9,10 @@ import { messageIn, messagesIn } from './message.ts'
 import { signatureIn } from './thought-signature.ts'
 import { usageIn } from './usage.ts'
 
-/** Reads GenerateContentResponses: one that is whole, or those of a stream, which look the same (spec/relay.md §3.6). */
+/**
+ * Reads GenerateContentResponses: one that is whole, or those of a stream, which look the same
+ * (docs/reference/conversion.md#gemini-to-openai).
+ */
 export class AnswerReader implements StreamDecoder {
   private readonly newCallId: () => string
   private isStarted = false
@@ -99,7 +102,10 @@ function startOf(wire: JsonObject): AnswerEvent {
   return { type: 'start', ...(id !== undefined && { id }), ...(model !== undefined && { model }) }
 }
 
-/** A refused prompt has no candidates: an error, in the vendor's words where it has any (spec/relay.md §3.6). */
+/**
+ * A refused prompt has no candidates: an error, in the vendor's words where it has any
+ * (docs/reference/conversion.md#gemini-to-openai).
+ */
 function blockIn(value: unknown): AnswerEvent | undefined {
   const { blockReason, blockReasonMessage } = messageIn(value)
   if (typeof blockReason !== 'string') return undefined

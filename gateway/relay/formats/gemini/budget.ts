@@ -7,7 +7,7 @@ export type BudgetRange = Readonly<{ min: number; max: number }>
 /** Leaves the amount to the model. */
 export const DYNAMIC_BUDGET = -1
 
-/** The first row that fits holds (spec/relay.md §3.5; spec/data/gemini.json `budget_clamp`). */
+/** The first row that fits holds (docs/reference/conversion.md#thinking). */
 const ranges: readonly (BudgetRange & Readonly<{ prefix: string }>)[] = [
   { prefix: 'gemini-2.5-flash-lite', min: 512, max: 24_576 },
   { prefix: 'gemini-2.5-pro', min: 128, max: 32_768 },
@@ -17,7 +17,7 @@ const otherwise: BudgetRange = { min: 0, max: 24_576 }
 /** Previews that think as much as they please: their budget cannot be set. */
 const freeThinkers = ['gemini-2.5-pro-preview-05-06', 'gemini-2.5-pro-preview-03-25']
 
-/** Efforts as a percentage of the model's largest budget (spec/relay.md §3.5; spec/data/gemini.json). */
+/** Efforts as a percentage of the model's largest budget (docs/reference/conversion.md#thinking). */
 const shares: Readonly<Record<Effort, number>> = {
   none: 0,
   minimal: 5,
@@ -66,7 +66,7 @@ export function thinkingLevel(model: string, effort: Effort): 'minimal' | 'low' 
   return 'high'
 }
 
-/** The effort a number of tokens comes to (spec/relay.md §3.3). */
+/** The effort a number of tokens comes to (docs/reference/conversion.md#thinking). */
 export function effortOf(tokens: number): Effort {
   if (tokens < 4_000) return 'low'
   return tokens < 16_000 ? 'medium' : 'high'

@@ -1,6 +1,6 @@
 import type { FinishReason } from '../events.ts'
 
-/** The vendor's words for an end (spec/relay.md §3.7), besides those of `filters`. */
+/** The vendor's words for an end (docs/reference/conversion.md#stop-reasons), besides those of `filters`. */
 const reasons: Readonly<Record<string, FinishReason>> = { STOP: 'stop', MAX_TOKENS: 'length' }
 
 /** Ends for which the vendor, not the model, is to blame: content it will not give out, or cannot read. */
@@ -24,7 +24,10 @@ const filters = new Set([
   'NO_IMAGE',
 ])
 
-/** Reads `finishReason`; undefined while the answer goes on. Any tool call makes it the tools' end (spec/relay.md §3.6). */
+/**
+ * Reads `finishReason`; undefined while the answer goes on. Any tool call makes it the tools' end
+ * (docs/reference/conversion.md#gemini-to-openai).
+ */
 export function finishIn(value: unknown, hasCalls: boolean): FinishReason | undefined {
   if (typeof value !== 'string' || value === '' || value === 'FINISH_REASON_UNSPECIFIED') return undefined
   if (hasCalls) return 'tool-calls'

@@ -14,7 +14,10 @@ export function resultIn(wire: JsonObject): Readonly<{ content: Content; isError
   return { content, isError }
 }
 
-/** `response` of a functionResponse: an object as it is, an array under `result`, text under `content`; what failed under `error` (spec/relay.md §3.5). */
+/**
+ * `response` of a functionResponse: an object as it is, an array under `result`, text under `content`; what failed
+ * under `error` (docs/reference/conversion.md#openai-to-gemini).
+ */
 export function responseOut(result: ToolResultPart): JsonObject {
   const texts = result.content.filter((part): part is TextPart => part.type === 'text').map((part) => part.text)
   const text = texts.join('\n')

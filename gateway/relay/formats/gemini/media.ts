@@ -17,7 +17,7 @@ const aliases: Readonly<Record<string, string>> = {
   'video/x-ms-wmv': 'video/wmv',
 }
 
-/** What the vendor reads: spec/data/gemini.json `mime_whitelist` and the further ones of its reference. */
+/** What the vendor reads: docs/reference/conversion.md#media-types and the further ones of its reference. */
 const readable = new Set([
   ...['application/pdf', 'application/json'],
   ...['audio/mpeg', 'audio/mp3', 'audio/wav', 'audio/aiff', 'audio/aac', 'audio/ogg', 'audio/flac'],

@@ -10,7 +10,10 @@ export function generationOf(model: string): number | undefined {
 /** Whether the model is of the third generation or later, which thinks in levels and insists on thought signatures. */
 export const isThirdGeneration = (model: string): boolean => (generationOf(model) ?? 0) >= 3
 
-/** Whether the model draws: the operator's list, and the names the vendor gives such models (spec/relay.md §3.5). */
+/**
+ * Whether the model draws: the operator's list, and the names the vendor gives such models
+ * (docs/reference/conversion.md#openai-to-gemini).
+ */
 export const drawsImages = (model: string, listed: readonly string[]): boolean =>
   listed.includes(model) || listed.includes(bareModel(model)) || /-image(-|$)/.test(bareModel(model))
 

@@ -6,7 +6,7 @@ import { generationOut } from './generation-out.ts'
 import { restore } from './schema.ts'
 import { toolChoiceOut, toolsOut } from './tools-out.ts'
 
-/** What content the vendor filters (spec/data/gemini.json `safety_categories`). */
+/** What content the vendor filters (docs/reference/conversion.md#openai-to-gemini). */
 const safetyCategories = [
   'HARM_CATEGORY_HARASSMENT',
   'HARM_CATEGORY_HATE_SPEECH',
@@ -15,7 +15,10 @@ const safetyCategories = [
   'HARM_CATEGORY_CIVIC_INTEGRITY',
 ]
 
-/** Writes a GenerateContentRequest (spec/relay.md §3.5). The model and whether to stream are in the path of the call. */
+/**
+ * Writes a GenerateContentRequest (docs/reference/conversion.md#openai-to-gemini). The model and whether to stream are
+ * in the path of the call.
+ */
 export function encodeRequest(conversation: Conversation, target: RequestTarget): Json {
   const isOwn = conversation.extras.from === 'gemini'
   reportUnsayable(conversation, target)

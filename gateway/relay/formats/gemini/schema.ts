@@ -19,7 +19,7 @@ const plainKeywords = [
   'propertyOrdering',
 ] as const
 
-/** The formats of text the vendor takes (spec/data/gemini.json `string_formats_kept`). */
+/** The formats of text the vendor takes (docs/reference/conversion.md#openai-to-gemini). */
 const textFormats = ['enum', 'date-time']
 /** A schema nested deeper than this, or of more parts once its references are followed, is cut to untyped objects. */
 const DEEPEST = 48
@@ -32,8 +32,9 @@ type Cleaning = { readonly root: JsonObject; parts: number }
 type SchemaPath = Readonly<{ depth: number; followed: readonly string[] }>
 
 /**
- * A JSON schema as the vendor's Schema can say it (spec/relay.md §3.5): unknown keywords left out, references followed,
- * `oneOf` as `anyOf`, `allOf` merged, constants as one-valued enums, null among the types as `nullable`.
+ * A JSON schema as the vendor's Schema can say it (docs/reference/conversion.md#openai-to-gemini): unknown keywords
+ * left out, references followed, `oneOf` as `anyOf`, `allOf` merged, constants as one-valued enums, null among the
+ * types as `nullable`.
  */
 export const cleanSchema = (schema: JsonObject): JsonObject =>
   cleaned(schema, { root: schema, parts: 0 }, { depth: 0, followed: [] })

@@ -33,8 +33,8 @@ export function reasoningIn(value: unknown): Reasoning | undefined {
 
 /**
  * Writes `generationConfig.thinkingConfig`: a level for the third generation, a budget for those before, each as the
- * model takes it (spec/relay.md §3.5). Thoughts are shown unless the client says otherwise, since most dialects have no
- * word for asking.
+ * model takes it (docs/reference/conversion.md#thinking). Thoughts are shown unless the client says otherwise, since
+ * most dialects have no word for asking.
  */
 export function thinkingOut(conversation: Conversation, target: RequestTarget): JsonObject | undefined {
   const { reasoning, extras } = conversation

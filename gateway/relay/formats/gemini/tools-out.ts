@@ -10,7 +10,7 @@ const hostedNames = {
   'url-context': 'urlContext',
 } as const satisfies Record<HostedTool['kind'], string>
 
-/** Functions whose name means a tool of the vendor's own (spec/relay.md §3.5). */
+/** Functions whose name means a tool of the vendor's own (docs/reference/conversion.md#openai-to-gemini). */
 const ownNames: readonly string[] = Object.values(hostedNames)
 
 /** Writes `tools`: all functions in one entry where the first of them stood, the vendor's own tools each in one. */

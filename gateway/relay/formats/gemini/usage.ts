@@ -2,7 +2,10 @@ import { type JsonObject, objectIn, objectsIn } from '../../../base/json.ts'
 import { tokenCount, type Usage, usageOf } from '../../../billing/usage.ts'
 import { messageIn } from './message.ts'
 
-/** Reads `usageMetadata` (spec/relay.md §3.6): thoughts are part of the completion, what tools read of the prompt. Undefined where a figure cannot be believed, or the prompt is not told: it is never empty. */
+/**
+ * Reads `usageMetadata` (docs/reference/conversion.md#usage): thoughts are part of the completion, what tools read of
+ * the prompt. Undefined where a figure cannot be believed, or the prompt is not told: it is never empty.
+ */
 export function usageIn(value: unknown, isGrounded: boolean): Usage | undefined {
   const wire = messageIn(value)
   if (FIGURES.some((name) => wire[name] !== undefined && tokenCount(wire[name]) === undefined)) return undefined
@@ -26,7 +29,7 @@ export function usageIn(value: unknown, isGrounded: boolean): Usage | undefined 
   })
 }
 
-/** One of them that cannot be believed makes all of them worthless (design/reliability-security.md §4.2). */
+/** One of them that cannot be believed makes all of them worthless (docs/reference/security.md#money). */
 const FIGURES = [
   'promptTokenCount',
   'candidatesTokenCount',

@@ -25,7 +25,10 @@ export function assistantOut(turn: Turn, target: RequestTarget): Json {
   }
 }
 
-/** What stands in the text: pictures of the model's stand there as markdown, as its answers had them (spec/relay.md §3.6). */
+/**
+ * What stands in the text: pictures of the model's stand there as markdown, as its answers had them
+ * (docs/reference/conversion.md#gemini-to-openai).
+ */
 function textOf(part: Part, target: RequestTarget): readonly TextPart[] {
   if (part.type === 'text') return [part]
   if (part.type === 'extra' && !isMember(part)) target.drop(`content.${part.name}`)

@@ -16,7 +16,7 @@ const audioFormats: Readonly<Record<string, string>> = {
   'audio/x-m4a': 'm4a',
 }
 
-/** The media type of a format (`wav`, `mp3`): spec/relay.md §3.5. */
+/** The media type of a format (`wav`, `mp3`): docs/reference/conversion.md#media-types. */
 export const audioMime = (format: string): string => mimes[format] ?? `audio/${format}`
 
 /** The format of a media type; what the table does not have is its subtype. */

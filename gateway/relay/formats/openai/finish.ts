@@ -1,6 +1,8 @@
 import type { FinishReason } from '../events.ts'
 
-/** The finish reasons of spec/relay.md §3.7; words that are not here are passed on as they are. */
+/**
+ * The finish reasons of docs/reference/conversion.md#stop-reasons; words that are not here are passed on as they are.
+ */
 const read: Readonly<Record<string, FinishReason>> = {
   stop: 'stop',
   length: 'length',

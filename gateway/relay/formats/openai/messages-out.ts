@@ -7,7 +7,8 @@ import { documentText } from './media-out.ts'
 
 /**
  * The turns as messages. What tools answered becomes messages of their own before the rest of a user's turn; pictures
- * among it wait for the next message of the user's, since a tool's message holds text alone (spec/relay.md §3.3).
+ * among it wait for the next message of the user's, since a tool's message holds text alone
+ * (docs/reference/conversion.md#anthropic-to-openai).
  */
 export function messagesOut(conversation: Conversation, target: RequestTarget): readonly Json[] {
   const messages: Json[] = []

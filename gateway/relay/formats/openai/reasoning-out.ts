@@ -3,8 +3,9 @@ import type { Json, RequestTarget } from '../codec.ts'
 import { type Conversation, type Effort, efforts, type Reasoning } from '../conversation.ts'
 
 /**
- * How much the model is to think. A client of this dialect knows its model: what it asks for is written as it was. Another's is
- * written where the model is known to take it, in the nearest of its efforts, and reported elsewhere (spec/relay.md §3.3).
+ * How much the model is to think. A client of this dialect knows its model: what it asks for is written as it was.
+ * Another's is written where the model is known to take it, in the nearest of its efforts, and reported elsewhere
+ * (docs/reference/conversion.md#thinking).
  */
 export function reasoningOut(conversation: Conversation, target: RequestTarget): Json {
   const { reasoning, extras } = conversation

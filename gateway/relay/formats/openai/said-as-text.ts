@@ -5,7 +5,7 @@ import { inlineImage } from './markdown-image.ts'
 
 /**
  * What an event adds to the text of an answer: text, pictures as markdown, and code that the vendor ran, in fences, as
- * this dialect has no other place for them (spec/relay.md §3.6). Undefined for all else.
+ * this dialect has no other place for them (docs/reference/conversion.md#gemini-to-openai). Undefined for all else.
  */
 export function saidAsText(event: AnswerEvent): string | undefined {
   if (event.type === 'text') return event.text

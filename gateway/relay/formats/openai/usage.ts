@@ -3,8 +3,9 @@ import { tokenCount, type Usage, usageOf } from '../../../billing/usage.ts'
 import type { Json } from '../codec.ts'
 
 /**
- * A `usage` object of this dialect's, if its figures can be believed (spec/relay.md §3.8): undefined where prompt or
- * completion is missing or a lie, or both are 0. Parts are no more than their whole. The prompt includes cached tokens.
+ * A `usage` object of this dialect's, if its figures can be believed (docs/reference/conversion.md#usage): undefined
+ * where prompt or completion is missing or a lie, or both are 0. Parts are no more than their whole. The prompt
+ * includes cached tokens.
  */
 export function usageIn(value: unknown): Usage | undefined {
   if (!isObject(value)) return undefined
@@ -48,7 +49,7 @@ export function usageOut(usage: Usage): Json {
 
 /**
  * The output: what is said of it, or what the total has beyond the prompt, where only those two are given. xAI says its
- * output without the thoughts, which its total has (spec/relay.md §2.3 "xai").
+ * output without the thoughts, which its total has (docs/reference/conversion.md#usage).
  */
 function completionIn(value: Json, prompt: number | undefined, made: Json): number | undefined {
   const total = typeof value.total_tokens === 'number' && prompt !== undefined ? value.total_tokens - prompt : undefined

@@ -133,7 +133,10 @@ export class AnswerReader {
     if (reason !== undefined) this.events.push({ type: 'finish', choice: 0, reason })
   }
 
-  /** Why the answer ended (spec/relay.md §3.7); undefined while a background answer is still in the making. */
+  /**
+   * Why the answer ended (docs/reference/conversion.md#stop-reasons); undefined while a background answer is still in
+   * the making.
+   */
   #reason(status: unknown, cause: unknown): string | undefined {
     if (status === 'in_progress' || status === 'queued') return undefined
     if (status === 'incomplete') return reasons[textIn(cause) ?? ''] ?? textIn(cause) ?? 'length'
@@ -242,5 +245,5 @@ export class AnswerReader {
   }
 }
 
-/** Reasons of incomplete answers (spec/relay.md §3.7). */
+/** Reasons of incomplete answers (docs/reference/conversion.md#stop-reasons). */
 const reasons: Readonly<Record<string, string>> = { max_output_tokens: 'length', content_filter: 'filter' }

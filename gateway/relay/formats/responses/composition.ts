@@ -196,5 +196,7 @@ export class Composition {
   }
 }
 
-/** The reasons for which answers are incomplete; all others complete them (spec/relay.md §3.7). */
+/**
+ * The reasons for which answers are incomplete; all others complete them (docs/reference/conversion.md#stop-reasons).
+ */
 const incompleteReasons: Readonly<Record<string, string>> = { length: 'max_output_tokens', filter: 'content_filter' }

@@ -80,7 +80,7 @@ function documentSource(wire: JsonObject, name: string | undefined): MediaPart['
   return dataSource(data) ?? { type: 'data', mime: mimeOf(name), data }
 }
 
-/** A sound, whose kind is `audio/` and its format (spec/relay.md §3.5). */
+/** A sound, whose kind is `audio/` and its format (docs/reference/conversion.md#media-types). */
 function sound(wire: JsonObject): MediaPart {
   const { data, format } = objectIn(wire.input_audio)
   if (typeof data !== 'string') throw malformed('input.content.input_audio')

@@ -69,7 +69,10 @@ function outputLimit({ maxOutput }: Conversation, { isOwn }: Writing): number | 
   return maxOutput === undefined || isOwn ? maxOutput : Math.max(maxOutput, 16)
 }
 
-/** Models that think take no temperature, unless they are told not to think (spec/relay.md §2.3). */
+/**
+ * Models that think take no temperature, unless they are told not to think
+ * (docs/reference/conversion.md#model-suffixes).
+ */
 function sampling(conversation: Conversation, { target, isOwn }: Writing): JsonObject {
   const { temperature, topP } = conversation
   if (isOwn || !thinks(target.model) || effortFor(conversation, target.model) === 'none') {

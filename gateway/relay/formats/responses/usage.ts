@@ -4,7 +4,10 @@ import { tokenCount, type Usage, usageOf } from '../../../billing/usage.ts'
 /** Calls of the tools that OpenAI ran itself, as an answer's items count them. */
 export type HostedCalls = Readonly<{ webSearches: number; fileSearches: number }>
 
-/** The usage object of an answer (spec/relay.md §3.8), whose input includes the cache; undefined where it cannot be believed. */
+/**
+ * The usage object of an answer (docs/reference/conversion.md#usage), whose input includes the cache; undefined where
+ * it cannot be believed.
+ */
 export function readUsage(wire: unknown, calls: HostedCalls): Usage | undefined {
   if (!isObject(wire)) return undefined
   const prompt = tokenCount(wire.input_tokens)

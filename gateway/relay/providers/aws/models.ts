@@ -1,4 +1,7 @@
-/** Bedrock's ids of Claude's models, and the groups of regions that share each through an inference profile (spec/data/aws_bedrock.json). */
+/**
+ * Bedrock's ids of Claude's models, and the groups of regions that share each through an inference profile
+ * (docs/reference/channel-types.md#amazon-bedrock).
+ */
 const models: Readonly<Record<string, Readonly<{ id: string; shared: readonly string[] }>>> = {
   'claude-instant-1.2': { id: 'anthropic.claude-instant-v1', shared: [] },
   'claude-2.0': { id: 'anthropic.claude-v2', shared: [] },

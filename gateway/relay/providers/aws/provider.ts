@@ -14,8 +14,8 @@ const LONGEST_ERROR = 64 * 1024
 const SIGNED = 'content-type'
 
 /**
- * Claude's models on Amazon Bedrock (spec/relay.md §2.3 "aws"): Anthropic's dialect with the model in the path, signed
- * with SigV4 or with a Bedrock API key, its stream in AWS's binary frames.
+ * Claude's models on Amazon Bedrock (docs/reference/channel-types.md#amazon-bedrock): Anthropic's dialect with the
+ * model in the path, signed with SigV4 or with a Bedrock API key, its stream in AWS's binary frames.
  */
 export const aws: Provider = {
   paths: { messages: invocation },

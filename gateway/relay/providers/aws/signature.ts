@@ -40,7 +40,10 @@ export type AwsKey = Readonly<{ region: string }> &
 
 const PARTS_OF_PAIR = 3
 
-/** Reads `AccessKey|SecretKey|Region` or `ApiKey|Region` (spec/relay.md §2.1, §4.9 `aws_key_type`); what is missing is empty. */
+/**
+ * Reads `AccessKey|SecretKey|Region` or `ApiKey|Region` (docs/reference/channel-types.md#amazon-bedrock,
+ * docs/reference/selection.md#channel-settings); what is missing is empty.
+ */
 export function awsKey(key: string): AwsKey {
   const parts = key.split('|').map((part) => part.trim())
   const [first = '', second = '', third = ''] = parts

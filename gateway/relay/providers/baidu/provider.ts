@@ -25,8 +25,8 @@ const embeddings: Bridge = {
 }
 
 /**
- * Baidu's Qianfan in its first interface (spec/relay.md §2.3 "baidu"): the key is exchanged for an access token, which
- * stands in the query of every call.
+ * Baidu's Qianfan in its first interface (docs/reference/channel-types.md#baidu-qianfan-first-interface): the key is
+ * exchanged for an access token, which stands in the query of every call.
  */
 export const baidu: Provider = {
   paths: { own: below('chat'), embeddings: below('embeddings') },

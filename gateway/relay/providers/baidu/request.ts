@@ -8,7 +8,10 @@ import { messagesOut, VENDOR } from './messages.ts'
 /** The vendor takes no less. */
 const LEAST_OUTPUT = 2
 
-/** Writes a chat request of Qianfan's first interface (spec/relay.md §2.3 "baidu"); the model stands in the path. */
+/**
+ * Writes a chat request of Qianfan's first interface (docs/reference/channel-types.md#baidu-qianfan-first-interface);
+ * the model stands in the path.
+ */
 export function encodeRequest(conversation: Conversation, target: RequestTarget): Json {
   const { drop } = target
   const { temperature, topP, maxOutput, stop, user, stream, output } = conversation

@@ -2,7 +2,7 @@ import { objectIn, objectsIn, present } from '../../../base/json.ts'
 import type { Bridge } from '../provider.ts'
 import { dropOthers, embeddingList, inputTexts } from '../vectors.ts'
 
-/** Cohere's `/v1/rerank` (spec/relay.md §2.3 "cohere"): all documents unless fewer are asked for. */
+/** Cohere's `/v1/rerank` (docs/reference/channel-types.md#cohere): all documents unless fewer are asked for. */
 export const rerank: Bridge = {
   request(json, { model }, drop) {
     dropOthers(json, [...RERANKED, 'rank_fields', 'max_chunks_per_doc'], drop)

@@ -15,7 +15,10 @@ const USUAL_OUTPUT = 4000
 const LEAST_P = 0.01
 const MOST_P = 0.99
 
-/** Writes a request of Cohere's first chat interface: the latest question, and what was said before (spec/relay.md §2.3 "cohere"). */
+/**
+ * Writes a request of Cohere's first chat interface: the latest question, and what was said before
+ * (docs/reference/channel-types.md#cohere).
+ */
 export function encodeRequest(conversation: Conversation, { model, drop }: RequestTarget): Json {
   const { temperature, topP, topK, seed, stop, maxOutput, stream, output } = conversation
   const own = ownMembers(conversation, FIELDS, drop)
@@ -58,7 +61,7 @@ const FIELDS: VendorFields = {
 const formatOut = (output: OutputFormat): Json =>
   output.type === 'json' ? { type: 'json_object' } : { type: 'json_object', schema: output.schema }
 
-/** Cohere (spec/relay.md §2.3 "cohere"): a chat of its own, ranking and embeddings. */
+/** Cohere (docs/reference/channel-types.md#cohere): a chat of its own, ranking and embeddings. */
 export const cohere: Provider = {
   ...elsewhere({ own: '/v1/chat', rerank: '/v1/rerank', embeddings: '/v2/embed' }),
   wire: { encodeRequest, decodeAnswer, decodeStream, frames: createLineFrames },

@@ -7,14 +7,14 @@ import { decodeAnswer, decodeStream, UNFINISHED } from './answer.ts'
 import { errorIn, said } from './errors.ts'
 import { encodeRequest, withFiles } from './request.ts'
 
-/** How often a chat is looked after, and for how long at most (spec/relay.md §2.3 "coze"). */
+/** How often a chat is looked after, and for how long at most (docs/reference/channel-types.md#coze). */
 const EVERY_MS = 1000
 const AT_MOST_MS = 5 * 60 * 1000
 const LONGEST_ANSWER = 1024 * 1024
 /** Events that say nothing but that the chat goes on. */
 const BEGINNINGS = ['conversation.chat.created', 'conversation.chat.in_progress']
 
-/** Coze's bots (spec/relay.md §2.3 "coze"): a stream, or a chat that is asked after until it is over. */
+/** Coze's bots (docs/reference/channel-types.md#coze): a stream, or a chat that is asked after until it is over. */
 export const coze: Provider = {
   paths: { own: ({ channel }) => `${channel.baseUrl}/v3/chat` },
   headers: ({ channel }) => ({ authorization: `Bearer ${channel.key}` }),

@@ -14,8 +14,8 @@ const VENDOR = 'Coze'
 const SOMEBODY = 'switchyard'
 
 /**
- * Writes a chat with a bot (Coze API reference, "Start a chat"; spec/relay.md §2.3 "coze"). What the system says is said
- * by the user, since the bot has its own; pictures and files stand in the last message.
+ * Writes a chat with a bot (Coze API reference, "Start a chat"; docs/reference/channel-types.md#coze). What the system
+ * says is said by the user, since the bot has its own; pictures and files stand in the last message.
  */
 export function encodeRequest(conversation: Conversation, { drop }: RequestTarget): Json {
   refuseFunctions(conversation, VENDOR, drop)

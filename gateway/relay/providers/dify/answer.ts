@@ -66,7 +66,10 @@ function endOf({ metadata }: Json, reason: FinishReason): readonly AnswerEvent[]
 const OPENED = /<details[^>]*>\s*<summary>\s*Thinking\.\.\.\s*<\/summary>\n?/
 const CLOSED = '</details>'
 
-/** Puts what an app wraps as a model's thinking between the tags that clients know (spec/relay.md §2.3 "dify"). */
+/**
+ * Puts what an app wraps as a model's thinking between the tags that clients know
+ * (docs/reference/channel-types.md#dify).
+ */
 class Thoughts {
   private isOpen = false
 

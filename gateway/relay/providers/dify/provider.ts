@@ -5,7 +5,7 @@ import { type HeldFile, uploaded } from '../upload.ts'
 import { decodeAnswer, decodeStream, errorIn } from './answer.ts'
 import { encodeRequest } from './request.ts'
 
-/** Dify's apps (spec/relay.md §2.3 "dify"); the key tells which app. */
+/** Dify's apps (docs/reference/channel-types.md#dify); the key tells which app. */
 export const dify: Provider = {
   paths: { own: ({ channel }) => `${channel.baseUrl}/v1/chat-messages` },
   headers: ({ channel }) => ({ authorization: `Bearer ${channel.key}` }),

@@ -25,7 +25,10 @@ const embeddings: Bridge = {
   },
 }
 
-/** Tencent's Hunyuan (spec/relay.md §2.3 "tencent"): one path, the action in a header, every call signed. */
+/**
+ * Tencent's Hunyuan (docs/reference/channel-types.md#tencent-hunyuan): one path, the action in a header, every call
+ * signed.
+ */
 export const tencent: Provider = {
   paths: { own: root, embeddings: root },
   headers: (target) => ({ 'x-tc-action': actionOf(target), 'x-tc-version': VERSION }),

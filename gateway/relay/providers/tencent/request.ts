@@ -5,7 +5,10 @@ import { functionsOf } from '../functions.ts'
 import { ownMembers, type VendorFields } from '../vendor-fields.ts'
 import { messagesOut, VENDOR } from './messages.ts'
 
-/** Writes a request of Hunyuan's `ChatCompletions` (spec/relay.md §2.3 "tencent"; API reference of 2023-09-01). */
+/**
+ * Writes a request of Hunyuan's `ChatCompletions` (docs/reference/channel-types.md#tencent-hunyuan; API reference of
+ * 2023-09-01).
+ */
 export function encodeRequest(conversation: Conversation, target: RequestTarget): Json {
   const { temperature, topP, seed, stop, stream } = conversation
   const own = ownMembers(conversation, FIELDS, target.drop)

@@ -2,7 +2,7 @@ import { isObject, objectIn, parsed, textIn } from '../../../base/json.ts'
 import type { Endpoint } from '../../model/endpoint.ts'
 import type { Target } from '../provider.ts'
 
-/** How Vertex calls Claude's models, whose dates it keeps apart (spec/data/vertex.json). */
+/** How Vertex calls Claude's models, whose dates it keeps apart (docs/reference/channel-types.md#vertex-ai). */
 const claudes: Readonly<Record<string, string>> = {
   'claude-3-sonnet-20240229': 'claude-3-sonnet@20240229',
   'claude-3-opus-20240229': 'claude-3-opus@20240229',
@@ -24,7 +24,7 @@ export const claudeName = (model: string): string => claudes[model] ?? model
 /** Open models are asked for with who made them; Llama's maker may be left out. */
 export const openName = (model: string): string => (model.includes('/') ? model : `meta/${model}`)
 
-/** Which models each endpoint is for (spec/relay.md §2.3 "vertex"). */
+/** Which models each endpoint is for (docs/reference/channel-types.md#vertex-ai). */
 const families: Readonly<Partial<Record<Endpoint, RegExp>>> = {
   messages: /^claude/,
   generate: /^gemini(?!-embedding)/,

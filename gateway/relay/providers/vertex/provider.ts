@@ -11,8 +11,8 @@ import { accessToken } from './pass.ts'
 const CLAUDE_VERSION = 'vertex-2023-10-16'
 
 /**
- * Google's Vertex AI (spec/relay.md §2.3 "vertex"): Claude in Anthropic's dialect, Gemini in its own, Llama and the open
- * models in OpenAI's; each in the region of the channel, with a pass for its service account.
+ * Google's Vertex AI (docs/reference/channel-types.md#vertex-ai): Claude in Anthropic's dialect, Gemini in its own,
+ * Llama and the open models in OpenAI's; each in the region of the channel, with a pass for its service account.
  */
 export const vertex: Provider = {
   paths: {

@@ -14,7 +14,10 @@ const domains: Readonly<Record<string, string>> = {
   'v4.0': '4.0Ultra',
 }
 
-/** iFlytek's Spark (spec/relay.md §2.3 "xunfei"): one socket for each request, opened with a signed address. */
+/**
+ * iFlytek's Spark (docs/reference/channel-types.md#iflytek-spark): one socket for each request, opened with a signed
+ * address.
+ */
 export const xunfei: Provider = {
   paths: { own: (target) => `${target.channel.baseUrl}/${encodeURIComponent(versionOf(target))}/chat` },
   headers: () => ({}),

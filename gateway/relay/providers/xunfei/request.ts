@@ -10,8 +10,8 @@ import { ownMembers, type VendorFields } from '../vendor-fields.ts'
 const KNOWS_SYSTEM = /3\.5$/
 
 /**
- * Writes what is sent over a socket to Spark (spec/relay.md §2.3 "xunfei"), but for the application and the domain, which
- * follow from the channel.
+ * Writes what is sent over a socket to Spark (docs/reference/channel-types.md#iflytek-spark), but for the application
+ * and the domain, which follow from the channel.
  */
 export function encodeRequest(conversation: Conversation, { model, drop }: RequestTarget): Json {
   const { temperature, topK, maxOutput, user } = conversation

@@ -10,7 +10,10 @@ import { ownMembers, type VendorFields } from '../vendor-fields.ts'
 import { decodeAnswer, decodeStream, errorIn } from './answer.ts'
 import { createFrameReader } from './frames.ts'
 
-/** Zhipu's ChatGLM in its third interface (spec/relay.md §2.3 "zhipu"): the model and the manner stand in the path. */
+/**
+ * Zhipu's ChatGLM in its third interface (docs/reference/channel-types.md#zhipu-chatglm-third-interface): the model and
+ * the manner stand in the path.
+ */
 export const zhipu: Provider = {
   paths: {
     own: ({ channel, model, stream }) =>
@@ -27,7 +30,10 @@ export const zhipu: Provider = {
 /** The vendor takes no more. */
 const MOST_TOP_P = 0.99
 
-/** Writes a request of ChatGLM's third interface (spec/relay.md §2.3 "zhipu"); a stream's pieces are asked for as they come. */
+/**
+ * Writes a request of ChatGLM's third interface (docs/reference/channel-types.md#zhipu-chatglm-third-interface); a
+ * stream's pieces are asked for as they come.
+ */
 export function encodeRequest(conversation: Conversation, { drop }: RequestTarget): Json {
   const { temperature, topP, stream } = conversation
   const own = ownMembers(conversation, FIELDS, drop)
@@ -50,7 +56,10 @@ const FIELDS: VendorFields = {
 
 const DAY = 24 * 3600
 
-/** The signed token of a key `id.secret`, made anew once a day (spec/relay.md §2.3 "zhipu"). */
+/**
+ * The signed token of a key `id.secret`, made anew once a day
+ * (docs/reference/channel-types.md#zhipu-chatglm-third-interface).
+ */
 export const keptToken = (key: string, accessTokens: AccessTokens, now: () => number): Promise<string> =>
   accessTokens.token(`zhipu ${sha256(key)}`, async () => ({ token: await signedToken(key, now()), seconds: DAY }))
 

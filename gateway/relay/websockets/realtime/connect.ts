@@ -66,7 +66,7 @@ async function greeted(upstream: WebSocket, cancellation: Cancellation): Promise
   }
 }
 
-/** An error under the status that counts for the channel (spec/relay.md §4.5). */
+/** An error under the status that counts for the channel (docs/reference/selection.md#status-code-mapping). */
 function mapped(error: UpstreamError, { statusMapping }: ActiveChannel): UpstreamError {
   const status = statusMapping.get(error.status)
   if (status === undefined || error.transport) return error

@@ -4,7 +4,7 @@ import type { Handshake } from '../handshake.ts'
 import { refuseUpgrade } from '../refusal.ts'
 import type { UpgradeRequest } from '../upgrade.ts'
 
-/** An error as an event of a realtime session (spec/relay.md §5.3). */
+/** An error as an event of a realtime session (docs/reference/errors.md#error-shapes). */
 export const errorFrame = (requestId: string, { message, type, param, code }: ErrorFacts): string =>
   JSON.stringify({
     type: 'error',

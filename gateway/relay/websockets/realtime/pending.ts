@@ -48,7 +48,7 @@ export const roughly = ({ text, beyond, seconds }: Pending): number =>
 
 export type Count = (texts: readonly string[]) => Promise<Counted>
 
-/** The usage that what was heard and said comes to (spec/relay.md §6.4). */
+/** The usage that what was heard and said comes to (docs/reference/billing.md#sound). */
 export async function counted(count: Count, input: Pending, output: Pending): Promise<Usage> {
   const [prompt, completion] = await Promise.all([count([input.text]), count([output.text])])
   const audioInput = heardTokens(input.seconds)

@@ -17,7 +17,7 @@ import { runSession } from './session.ts'
 import { callOf, isTranscription, sessionPlan } from './session-call.ts'
 import type { Admitted } from './session-meter.ts'
 
-/** What sessions are made of; `identify` throws the refusals of spec/relay.md §5.1, rows 1 to 9. */
+/** What sessions are made of; `identify` throws the refusals of docs/reference/errors.md#refusals. */
 export type RealtimeDeps = Readonly<{
   relay: RelayDeps
   identify: (context: RequestContext) => Asker
@@ -27,8 +27,9 @@ export type RealtimeDeps = Readonly<{
 }>
 
 /**
- * The whole life of `GET /v1/realtime` (spec/relay.md §1.2, §7.5): the checks of every request, quota set aside, a
- * channel that takes the session, the upgrade, and then frames both ways until it ends. Never throws.
+ * The whole life of `GET /v1/realtime` (docs/reference/streams.md#realtime-sessions): the checks of every request,
+ * quota set aside, a channel that takes the session, the upgrade, and then frames both ways until it ends. Never
+ * throws.
  */
 export async function answerRealtime(deps: RealtimeDeps, upgrade: UpgradeRequest): Promise<void> {
   const { context } = upgrade

@@ -38,7 +38,7 @@ const LEAST_OUTPUT = 16
 
 /**
  * The plan of a session: set aside is one answer, heard and said, and again with each that follows. The least of it is
- * PreConsumedQuota of tokens, and never nothing (spec/relay.md §6.2 "realtime").
+ * PreConsumedQuota of tokens, and never nothing (docs/reference/billing.md#hold).
  */
 export function sessionPlan(deps: Pick<AdmitDeps, 'settings'>, admitted: Plan): Plan {
   const { expected, price } = admitted

@@ -127,7 +127,10 @@ function connect(
 const tellsError = ({ type, error, response }: JsonObject): boolean =>
   type === 'error' || Boolean(error ?? objectIn(objectIn(response).status_details).error ?? objectIn(response).error)
 
-/** Tells the caller of an event that holds a blocked word or too much, which goes no further; the session goes on (spec/relay.md §7.3). */
+/**
+ * Tells the caller of an event that holds a blocked word or too much, which goes no further; the session goes on
+ * (docs/reference/limits.md#blocked-words).
+ */
 function isRefused(words: WordGuard, { client, admitted }: Session, text: string): boolean {
   const { requestId, locale } = admitted.context
   try {

@@ -35,7 +35,7 @@ export function soundBytes(base64: unknown): number {
   return Math.max(Math.floor((text.length * 3) / 4) - padding, 0)
 }
 
-/** Tokens of sound heard where the upstream tells none: the lengths of spec/relay.md §6.4. */
+/** Tokens of sound heard where the upstream tells none: the lengths of docs/reference/tokens.md#realtime-sound. */
 export const heardTokens = (seconds: number): number => Math.ceil(((seconds / 60) * 100) / 0.06)
 /** Tokens of sound that was said. */
 export const saidTokens = (seconds: number): number => Math.ceil(((seconds / 60) * 200) / 0.24)

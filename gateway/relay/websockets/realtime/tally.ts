@@ -32,8 +32,9 @@ type Ear = { heard: Pending; said: Pending; buffered: number; answering: boolean
 const freshEar = (): Ear => ({ heard: nothing(), said: nothing(), buffered: 0, answering: false })
 
 /**
- * Adds up the usage that the upstream tells with every answer and transcription; where it tells none, text and sound that
- * went by since the last figures are counted (spec/relay.md §6.4, §7.5).
+ * Adds up the usage that the upstream tells with every answer and transcription; where it tells none, text and sound
+ * that went by since the last figures are counted (docs/reference/billing.md#sound,
+ * docs/reference/streams.md#realtime-sessions).
  */
 export function createTally({ isTranscription, count, used, failed }: TallyDeps): Tally {
   let ear = freshEar()

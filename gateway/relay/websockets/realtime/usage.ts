@@ -29,7 +29,7 @@ export function realtimeUsage(value: unknown): Usage | undefined {
 const beyond = (all: unknown, cached: unknown, most: number): number =>
   Math.min(Math.max((tokenCount(all) ?? 0) - (tokenCount(cached) ?? 0), 0), most)
 
-/** Recordings that are paid by their length: a thousand tokens a minute (spec/relay.md §6.4 "whisper"). */
+/** Recordings that are paid by their length: a thousand tokens a minute (docs/reference/tokens.md#recordings). */
 function byDuration(seconds: unknown): Usage | undefined {
   if (typeof seconds !== 'number' || !(seconds > 0) || seconds > LONGEST_SECONDS) return undefined
   return usageOf({ prompt: Math.round((Math.ceil(seconds) / 60) * 1000) })

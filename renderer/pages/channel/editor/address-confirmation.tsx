@@ -11,7 +11,10 @@ type AddressConfirmationProps = Readonly<{
   onCancel: () => void
 }>
 
-/** Asks before an address is saved that repeats or lacks a part of what is called (specification 3 §5). */
+/**
+ * Asks before an address is saved that repeats or lacks a part of what is called
+ * (docs/reference/screens.md#channel-editor).
+ */
 export function AddressConfirmation({ draft, onAnswer, onCancel }: AddressConfirmationProps) {
   const { t } = useTranslation()
   const bodyId = useId()

@@ -8,7 +8,9 @@ import { UrlText } from '../../../components/url-text/url-text.tsx'
 import type { FieldsProps } from './fields.ts'
 import { addressTexts, plainAddress } from './variants.ts'
 
-/** Where the vendor is, with the exact URL that will be called beneath it (design/product.md "The first five minutes"). */
+/**
+ * Where the vendor is, with the exact URL that will be called beneath it (docs/reference/design.md#first-five-minutes).
+ */
 export function AddressField({ draft, errorOf, onChange }: FieldsProps) {
   const { t } = useTranslation()
   const type = channelTypeById(draft.type)

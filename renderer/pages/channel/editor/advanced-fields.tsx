@@ -31,7 +31,10 @@ const columns = {
   },
 } as const satisfies Record<JsonRule, object>
 
-/** How calls are changed on their way: through a proxy, and by rules in JSON (specification 3 §3, spec/relay.md §4.5-4.9). */
+/**
+ * How calls are changed on their way: through a proxy, and by rules in JSON (docs/reference/channels.md#fields,
+ * docs/reference/selection.md#status-code-mapping).
+ */
 export function AdvancedFields({ channel, ...fields }: FieldsProps & Readonly<{ channel: ChannelView | undefined }>) {
   return (
     <>

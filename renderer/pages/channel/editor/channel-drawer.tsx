@@ -26,7 +26,7 @@ type ChannelDrawerProps = Readonly<{
   onClose: () => void
 }>
 
-/** Makes a channel or changes one (specification 3 §2, §5). */
+/** Makes a channel or changes one (docs/reference/screens.md#channel-editor). */
 export function ChannelDrawer({ channel, onClose }: ChannelDrawerProps) {
   const { t } = useTranslation()
   const [initial] = useState(() => draftOf(channel))

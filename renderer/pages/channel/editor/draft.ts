@@ -31,7 +31,10 @@ export type Draft = Readonly<{
   paramOverride: string
 }>
 
-/** Where the form starts: at a channel, or at a new one that is banned by the system when it fails (specification 3 §2). */
+/**
+ * Where the form starts: at a channel, or at a new one that is banned by the system when it fails
+ * (docs/reference/screens.md#channel-editor).
+ */
 export function draftOf(channel: ChannelView | undefined): Draft {
   if (!channel) return newDraft
   const { proxy, setting } = splitSetting(channel.setting)

@@ -19,7 +19,10 @@ type KeyFieldProps = FieldsProps &
     channel: ChannelView | undefined
   }>
 
-/** The vendor's key, or several: those of a new channel, or what takes the place of the stored ones (spec/console.md §8.8). */
+/**
+ * The vendor's key, or several: those of a new channel, or what takes the place of the stored ones
+ * (docs/reference/screens.md#channel-editor).
+ */
 export const KeyField = ({ channel, ...fields }: KeyFieldProps) =>
   channel ? <StoredKey {...fields} channel={channel} /> : <NewKey {...fields} />
 

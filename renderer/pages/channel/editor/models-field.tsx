@@ -18,7 +18,10 @@ type ModelsFieldProps = Readonly<{
   more?: ReactNode
 }>
 
-/** The models of a channel: picked, filled in at once, fetched, or typed as a list with commas (specification 3 §2). */
+/**
+ * The models of a channel: picked, filled in at once, fetched, or typed as a list with commas
+ * (docs/reference/screens.md#channel-editor).
+ */
 export function ModelsField({ models, onModels, known, type, error, hint, more }: ModelsFieldProps) {
   const { t } = useTranslation()
   const add = (names: readonly string[]) => onModels([...new Set([...models, ...names])])
@@ -58,7 +61,10 @@ export function ModelsField({ models, onModels, known, type, error, hint, more }
   )
 }
 
-/** Names that nobody knows of, as a list with commas; one that is there already is refused (specification 3 §5). */
+/**
+ * Names that nobody knows of, as a list with commas; one that is there already is refused
+ * (docs/reference/screens.md#channel-editor).
+ */
 function CustomNames({ models, onAdd }: Readonly<{ models: readonly string[]; onAdd: (names: string[]) => void }>) {
   const { t } = useTranslation()
   const [typed, type] = useState('')

@@ -9,7 +9,10 @@ import { fits, type JsonRule, objectIn } from './json-rules.ts'
 /** What is wrong with which field. */
 export type DraftProblems = Partial<Record<keyof Draft, TextKey>>
 
-/** Checks as the gateway does (specification 3 §5, spec/console.md §4.4.3); a channel that was `stored` keeps its key where it keeps its host and who can listen. */
+/**
+ * Checks as the gateway does (docs/reference/screens.md#channel-editor, docs/reference/channels.md#fields); a channel
+ * that was `stored` keeps its key where it keeps its host and who can listen.
+ */
 export function problemsOf(draft: Draft, stored: Draft | undefined): DraftProblems {
   const found: (readonly [keyof Draft, TextKey | undefined])[] = [
     ['name', draft.name.trim() === '' ? 'channel.required' : undefined],

@@ -6,7 +6,7 @@ import { TagListInput } from '../../../components/tag-list-input/tag-list-input.
 import { TextField } from '../../../components/text-field/text-field.tsx'
 import type { FieldsProps } from './fields.ts'
 
-/** Who may use the channel, when it is chosen, and when it is left alone (specification 3 §3). */
+/** Who may use the channel, when it is chosen, and when it is left alone (docs/reference/channels.md#fields). */
 export function RoutingFields({ draft, errorOf, onChange }: FieldsProps) {
   const { t } = useTranslation()
   const { data: groups = [] } = useCall(modelCalls.groups, {}, { quiet: true })

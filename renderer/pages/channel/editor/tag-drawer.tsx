@@ -26,7 +26,9 @@ type TagDraft = Readonly<{
   weight: string
 }>
 
-/** Changes all channels of a tag at once (specification 3 §2, §5; spec/console.md §4.4.5). */
+/**
+ * Changes all channels of a tag at once (docs/reference/screens.md#channel-editor, docs/reference/channels.md#tags).
+ */
 export function TagDrawer({ tag, onClose }: { tag: string; onClose: () => void }) {
   const { t } = useTranslation()
   const [initial] = useState<TagDraft>({ newTag: tag, models: [], groups: [], mapping: '', priority: '', weight: '' })
@@ -152,7 +154,7 @@ const isChange = (tag: string, { newTag, models, groups, mapping, priority, weig
 
 const numbers = ['priority', 'weight'] as const
 
-/** A whole number or nothing; a weight is at least 0 (specification 3 §5). */
+/** A whole number or nothing; a weight is at least 0 (docs/reference/screens.md#channels). */
 function isNumber(field: (typeof numbers)[number], text: string): boolean {
   const number = Number(text)
   return Number.isInteger(number) && Math.abs(number) <= 1_000_000_000 && (number >= 0 || field === 'priority')

@@ -16,7 +16,10 @@ export type KnownModels = Readonly<{
   retry: () => void
 }>
 
-/** Reads the models to choose from; the usual ones are kept in the browser as `channel_models` (spec/console.md §7.2). */
+/**
+ * Reads the models to choose from; the usual ones are kept in the browser as `channel_models`
+ * (docs/reference/screens.md#local-storage).
+ */
 export function useKnownModels(): KnownModels {
   const { data: listed = [], error, refetch } = useCall(calls.models, {}, { quiet: true })
   const { data: fresh } = useCall(modelCalls.byChannelType, {}, { quiet: true })

@@ -5,7 +5,10 @@ import type { TextKey } from '../../../i18n.ts'
 /** A field of the form whose name and hint depend on the type of the channel. */
 type FieldTexts = Readonly<{ label: TextKey; hint: TextKey }>
 
-/** What the address means to a type; the others take `plainAddress` (spec/console.md §8.8, spec/relay.md §2.1). */
+/**
+ * What the address means to a type; the others take `plainAddress` (docs/reference/screens.md#channel-editor,
+ * docs/reference/channel-types.md#types).
+ */
 export const addressTexts: Readonly<Partial<Record<FormVariant, FieldTexts>>> = {
   azure: { label: 'channel.endpoint', hint: 'channel.endpointHint' },
   'full-url': { label: 'channel.fullUrl', hint: 'channel.fullUrlHint' },
@@ -27,7 +30,7 @@ export const otherTexts: Readonly<Record<OtherMeaning, FieldTexts>> = {
   'bot-id': { label: 'channel.bot', hint: 'channel.botHint' },
 }
 
-/** A region for each model; `default` is for all others (spec/relay.md §2.1). */
+/** A region for each model; `default` is for all others (docs/reference/channel-types.md#vertex-ai). */
 export const regionTemplate = '{"default":"us-central1","claude-3-5-sonnet-20240620":"europe-west1"}'
 
 /** What a person should know before using a type. */
@@ -42,5 +45,5 @@ export const notices: Readonly<Partial<Record<FormVariant, Readonly<{ intent: In
   suno: { intent: 'primary', text: 'channel.notice.preset' },
 }
 
-/** Types that start with their usual models, which nobody types by hand (specification 3 §2). */
+/** Types that start with their usual models, which nobody types by hand (docs/reference/screens.md#channel-editor). */
 export const presetForms: ReadonlySet<FormVariant> = new Set<FormVariant>(['midjourney', 'midjourney-plus', 'suno'])

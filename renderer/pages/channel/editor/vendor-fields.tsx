@@ -17,7 +17,7 @@ type VendorFieldsProps = FieldsProps &
     onType: (type: number) => void
   }>
 
-/** Who is called, under which name, with which key, and where (specification 3 §2). */
+/** Who is called, under which name, with which key, and where (docs/reference/screens.md#channel-editor). */
 export function VendorFields({ onType, channel, ...fields }: VendorFieldsProps) {
   const { t } = useTranslation()
   const { draft, errorOf, onChange } = fields

@@ -12,7 +12,10 @@ import type { ChannelSelection } from './selection.ts'
 
 type BatchActionsProps = Readonly<{ rows: readonly Row[]; selection: ChannelSelection }>
 
-/** Deletes or tags the channels with a tick; without any both are quiet, and say what is missing (specification 3 §5). */
+/**
+ * Deletes or tags the channels with a tick; without any both are quiet, and say what is missing
+ * (docs/reference/screens.md#channels).
+ */
 export function BatchActions({ rows, selection }: BatchActionsProps) {
   const { t } = useTranslation()
   const [isDeleting, setDeleting] = useState(false)
@@ -78,7 +81,7 @@ function DeleteConfirmation({ rows, selection, onClose }: BatchActionsProps & Re
 /** As many names as a question can hold. */
 const named = 20
 
-/** Gives the chosen channels one tag, which must have a name (specification 3 §5). */
+/** Gives the chosen channels one tag, which must have a name (docs/reference/screens.md#channels). */
 function TagDialog({
   selection: { ids, clear },
   onClose,

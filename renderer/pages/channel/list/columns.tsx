@@ -13,7 +13,10 @@ import { OrderCell } from './order-cell.tsx'
 import { groupsOf, isTag, type Row, responseTimeOf } from './row.ts'
 import { StatusCell } from './status-cell.tsx'
 
-/** The columns of the channel list (spec/console.md §8.8); the name comes first, for it is the heading on a phone. */
+/**
+ * The columns of the channel list (docs/reference/screens.md#channels); the name comes first, for it is the heading on
+ * a phone.
+ */
 export function useChannelColumns(): readonly Column<Row>[] {
   const { t } = useTranslation()
   return useMemo(
@@ -62,7 +65,7 @@ function TypeCell({ row }: { row: Row }) {
   return <HashTag text={channelTypeLabel(type, currentLocale())} colour={type.color} />
 }
 
-/** Seconds, as people compare them; 0 is untested (specification 3 §2). */
+/** Seconds, as people compare them; 0 is untested (docs/reference/screens.md#channels). */
 function TimeCell({ row }: { row: Row }) {
   const { t } = useTranslation()
   const format = (ms: number) =>

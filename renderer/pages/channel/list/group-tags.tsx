@@ -3,7 +3,7 @@ import type { TagColour } from '../../../components/hash-tag/colour-of.ts'
 import { HashTag } from '../../../components/hash-tag/hash-tag.tsx'
 import './group-tags.css'
 
-/** Groups as tags, in the colours of spec/console.md §8. */
+/** Groups as tags, in the colours of docs/reference/screens.md#formats-and-colours. */
 export function GroupTags({ groups }: { groups: readonly string[] }) {
   const { t } = useTranslation()
   return (

@@ -11,7 +11,10 @@ type NumberCellProps = Readonly<{
   onSave: (value: number) => void
 }>
 
-/** A whole number changed in its row: leaving the field or Enter saves, Escape takes it back (specification 3 §2). */
+/**
+ * A whole number changed in its row: leaving the field or Enter saves, Escape takes it back
+ * (docs/reference/screens.md#channels).
+ */
 export function NumberCell({ label, value, min, onSave }: NumberCellProps) {
   const shown = value === undefined ? '' : String(value)
   const [typed, type] = useState(shown)
@@ -44,7 +47,10 @@ export function NumberCell({ label, value, min, onSave }: NumberCellProps) {
   )
 }
 
-/** A whole number of at least `min`, which smaller ones become; undefined when the text is none (specification 3 §5). */
+/**
+ * A whole number of at least `min`, which smaller ones become; undefined when the text is none
+ * (docs/reference/screens.md#channels).
+ */
 function wholeOf(text: string, min: number): number | undefined {
   const number = Number(text)
   if (text.trim() === '' || !Number.isSafeInteger(number)) return undefined

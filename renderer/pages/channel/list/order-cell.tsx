@@ -10,7 +10,10 @@ import { isTag, numberOf, type Row, type TagRow } from './row.ts'
 /** What decides the order channels are tried in. */
 type OrderField = 'priority' | 'weight'
 
-/** Priority or weight, changed in its row; for a tag it asks before all its channels follow (spec/console.md §8.8). */
+/**
+ * Priority or weight, changed in its row; for a tag it asks before all its channels follow
+ * (docs/reference/screens.md#channels).
+ */
 export function OrderCell({ row, field }: { row: Row; field: OrderField }) {
   const { t } = useTranslation()
   const [asked, ask] = useState<number>()
@@ -29,7 +32,7 @@ export function OrderCell({ row, field }: { row: Row; field: OrderField }) {
   )
 }
 
-/** The smallest values that may be typed (spec/console.md §8.8). */
+/** The smallest values that may be typed (docs/reference/screens.md#channels). */
 const least = { priority: -999, weight: 0 } as const
 
 type TagConfirmationProps = Readonly<{ row: TagRow; field: OrderField; value: number | undefined; onClose: () => void }>

@@ -5,7 +5,7 @@ import { CallFailure } from '../../../api/call-failure.ts'
 import { useSend } from '../../../api/use-call.ts'
 import { showFailure, showSuccess } from '../../../components/toasts.tsx'
 
-/** Enable writes 1, disable 2; only the system writes 3 (specification 3 §4). */
+/** Enable writes 1, disable 2; only the system writes 3 (docs/reference/channels.md#fields). */
 export function useToggle({ id, status: current }: ChannelView): { isEnabled: boolean; send: () => void } {
   const { t } = useTranslation()
   const { mutate } = useSend(calls.update)
@@ -17,7 +17,7 @@ export function useToggle({ id, status: current }: ChannelView): { isEnabled: bo
   }
 }
 
-/** The gateway copies the key, which the console never has (spec/console.md §4.4.3). */
+/** The gateway copies the key, which the console never has (docs/reference/channels.md#writing). */
 export function useCopyChannel({ id, name }: ChannelView): () => void {
   const { t } = useTranslation()
   const { mutate } = useSend(calls.create, { quiet: true })

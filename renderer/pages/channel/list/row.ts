@@ -1,7 +1,7 @@
 import type { ChannelView } from '../../../../shared/api/channel.ts'
 import { channelStatus } from '../../../../shared/enums.ts'
 
-/** In tag mode: a tag and its channels; `null` gathers the channels without one (spec/console.md §4.4.1). */
+/** In tag mode: a tag and its channels; `null` gathers the channels without one (docs/reference/channels.md#lists). */
 export type TagRow = Readonly<{ tag: string | null; channels: readonly ChannelView[] }>
 
 /** What the list shows: a channel, or in tag mode a tag that opens onto its channels. */
@@ -22,7 +22,7 @@ export const isOn = (row: Row): boolean => channelsOf(row).some(({ status }) => 
 /** The entries of a comma list. */
 export const namesIn = (list: string): string[] => list.split(',').filter((name) => name !== '')
 
-/** The groups of a row, each once, `default` first (specification 3 §2, spec/console.md §8.8). */
+/** The groups of a row, each once, `default` first (docs/reference/screens.md#channels). */
 export function groupsOf(row: Row): string[] {
   const groups = [...new Set(channelsOf(row).flatMap(({ group }) => namesIn(group)))]
   return [...groups.filter((name) => name === 'default'), ...groups.filter((name) => name !== 'default')]

@@ -58,7 +58,7 @@ function ChannelStatusTag({ channel }: { channel: ChannelView }) {
   )
 }
 
-/** Green, yellow, yellow; whatever is not listed is grey (spec/console.md §8.8). */
+/** Green, yellow, yellow; whatever is not listed is grey (docs/reference/screens.md#channels). */
 const intents: ReadonlyMap<number, Intent> = new Map<number, Intent>([
   [channelStatus.enabled, 'success'],
   [channelStatus.disabled, 'warning'],

@@ -7,7 +7,10 @@ import { showSuccess } from '../../../components/toasts.tsx'
 import './row-menu.css'
 import { MenuPopover } from '../../../components/menu-popover.tsx'
 
-/** What can be done with all channels of a tag: enable them, disable them, edit them (specification 3 §2). */
+/**
+ * What can be done with all channels of a tag: enable them, disable them, edit them
+ * (docs/reference/screens.md#channels).
+ */
 export function TagMenu({ tag, onEdit }: { tag: string; onEdit: () => void }) {
   const { t } = useTranslation()
   const enable = useSend(calls.enableTag)

@@ -19,7 +19,10 @@ type ToolbarProps = Readonly<{
   settings: ReactNode
 }>
 
-/** How the list is read, and what is done to all of it (spec/console.md §8.8); a phone has room for short names alone. */
+/**
+ * How the list is read, and what is done to all of it (docs/reference/screens.md#channels); a phone has room for short
+ * names alone.
+ */
 export function Toolbar({ mode, onTurn, onRefresh, isRefreshing, batchActions, settings }: ToolbarProps) {
   const { t } = useTranslation()
   const isNarrow = useNarrow()

@@ -17,7 +17,10 @@ export const noFilter: ChannelFilter = { keyword: '', model: '', group: '', type
 /** Whether the filter leaves anything out. */
 export const isFiltered = (filter: ChannelFilter): boolean => isSearch(filter) || filter.type >= 0 || filter.status > 0
 
-/** How the list is read; each switch is remembered in the browser (specification 3 §2, spec/console.md §7.2). */
+/**
+ * How the list is read; each switch is remembered in the browser (docs/reference/screens.md#channels,
+ * docs/reference/screens.md#local-storage).
+ */
 export type ListMode = Readonly<{ idSort: boolean; tagMode: boolean; batchMode: boolean }>
 
 /** The remembered switches, and how to turn one of them. */

@@ -11,7 +11,9 @@ import type { Depth } from './outcome.ts'
 import { TestProgress } from './test-progress.tsx'
 import { type ModelTests, useModelTests } from './use-model-tests.ts'
 
-/** The models of a channel, each with a button that tests it and what came of that (spec/console.md §8.8). */
+/**
+ * The models of a channel, each with a button that tests it and what came of that (docs/reference/screens.md#channels).
+ */
 export function TestDialog({ channel, onClose }: { channel: ChannelView; onClose: () => void }) {
   const { t } = useTranslation()
   const [wanted, want] = useState('')

@@ -8,7 +8,7 @@ import { useCall } from '../../../api/use-call.ts'
 import { TimeText } from '../../../components/time-text/time-text.tsx'
 import { GroupTags } from '../list/group-tags.tsx'
 
-/** Which groups and kinds of clients a channel has served, and when (specification 3 §2, spec/console.md §4.4.9). */
+/** Which groups and kinds of clients a channel has served, and when (docs/reference/channels.md#client-usage). */
 export function UpstreamDialog({ channel, onClose }: { channel: ChannelView; onClose: () => void }) {
   const { t } = useTranslation()
   return (

@@ -48,7 +48,7 @@ export function useModelTests(channel: ChannelView): ModelTests {
   return { outcomes, series, isRunning, run, stop: () => running.current?.abort() }
 }
 
-/** As many tests as the gateway makes at once when it tests all channels (spec/relay.md §8.5). */
+/** As many tests as the gateway makes at once when it tests all channels (docs/reference/channels.md#test-of-all). */
 const atOnce = 4
 
 /** Works through the models, a few at once, until the signal says to begin no other. */

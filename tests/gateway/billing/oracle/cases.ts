@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import type { Used, Wanted } from './cost.ts'
 import type { Asked, Operator } from './prices.ts'
 
-/** Names that meet every rule of spec/data, and some that meet none. */
+/** Names that meet every rule of docs/reference/billing.md#built-in-prices, and some that meet none. */
 const models = [
   ...['gpt-4o', 'gpt-4o-2024-05-13', 'gpt-4o-mini', 'gpt-4o-mini-tts', 'gpt-4o-all', 'gpt-4o-search-preview'],
   ...['gpt-4.1', 'gpt-4.1-mini', 'gpt-4.5-preview', 'gpt-4-turbo', 'gpt-4-1106-preview', 'gpt-4-0125', 'gpt-4-32k'],

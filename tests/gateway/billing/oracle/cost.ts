@@ -1,7 +1,9 @@
 import { type Fraction, fraction, nearest, product, sum, whole } from '../fraction.ts'
 import type { ExactPrice } from './prices.ts'
 
-/** Tokens and calls, as spec/relay.md §3.8 names them; `isInside`: the prompt holds what the cache does. */
+/**
+ * Tokens and calls, as docs/reference/conversion.md#usage names them; `isInside`: the prompt holds what the cache does.
+ */
 export type Used = Readonly<{
   prompt: number
   completion: number
@@ -39,7 +41,10 @@ export type Wanted = Readonly<{
   search?: 'low' | 'medium' | 'high'
 }>
 
-/** The charge of spec/relay.md §6.3 to §6.5 in whole quota: exact until it is rounded once, halves up. */
+/**
+ * The charge of docs/reference/billing.md#the-charge, docs/reference/billing.md#images in whole quota: exact until it
+ * is rounded once, halves up.
+ */
 export function chargeOf(used: Used, price: ExactPrice, unit: number, wanted: Wanted = {}): number {
   const quota = product(whole(unit), price.group)
   const extras = product(toolDollars(used, price, wanted), quota)
@@ -99,7 +104,7 @@ function toolDollars(used: Used, price: ExactPrice, { search = 'medium' }: Wante
   return product(sum(searches, product(whole(used.fileSearches), fraction('2.5'))), fraction('1e-3'))
 }
 
-/** spec/data/tool_prices.json: the tiers of the baseline, and one price each for Claude and Gemini. */
+/** The tiers of the baseline, and one price each for Claude and Gemini (docs/reference/billing.md#tools). */
 function searchDollars(name: string, isInside: boolean, size: 'low' | 'medium' | 'high'): string {
   if (!isInside || name.includes('claude')) return '10'
   if (name.startsWith('gemini')) return '14'
@@ -116,7 +121,7 @@ const SIZES: Readonly<Record<string, string>> = {
   '1792x1024': '2',
 }
 
-/** spec/data/image_price_ratios.json; size and quality count for DALL·E alone (§6.5). */
+/** Size and quality count for DALL·E alone (docs/reference/billing.md#images). */
 function imageFactor(name: string, { image }: Wanted): Fraction {
   if (!image) return whole(1)
   if (!name.startsWith('dall-e')) return whole(image.n)

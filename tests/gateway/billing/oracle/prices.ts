@@ -39,7 +39,10 @@ export type ExactPrice = Readonly<{
 
 const UNSET = '37.5'
 
-/** spec/relay.md §6.1, step by step; undefined where the model may not be called. Operators' own completion ratios win. */
+/**
+ * Step by step; undefined where the model may not be called. Operators' own completion ratios win
+ * (docs/reference/billing.md#price-lookup).
+ */
 export function exactPrice(operator: Operator, { model, userGroup, usingGroup, acceptUnset }: Asked) {
   const name = folded(model)
   const call = at(operator.ModelPrice, name)
@@ -73,7 +76,10 @@ function folded(model: string): string {
   return model
 }
 
-/** §6.4: the operator's maps by the longest name the model begins with, then the vendor's dollars, then the rules. */
+/**
+ * The price of sound (docs/reference/billing.md#sound): the operator's maps by the longest name the model begins with,
+ * then the vendor's dollars, then the rules.
+ */
 function soundOf(operator: Operator, name: string) {
   const [ratio, out] = [longest(operator.AudioRatio, name), longest(operator.AudioCompletionRatio, name)]
   const none = { sound: undefined, soundOut: fraction('1'), soundDollars: undefined }

@@ -1,10 +1,10 @@
 /**
- * Ratios by a model's name as spec/data lists them, the first that fits: the oracle's own copy, in a notation of its own.
- * Every condition between `&` must hold.
+ * Ratios by a model's name (docs/reference/billing.md#built-in-prices), the first that fits: the oracle's own copy, in
+ * a notation of its own. Every condition between `&` must hold.
  */
 export type NamedRatio = readonly [conditions: string, ratio: string]
 
-/** spec/data/completion_ratio_rules.json; no match is 1. */
+/** No match is 1 (docs/reference/billing.md#built-in-prices). */
 export const completionRatios: readonly NamedRatio[] = [
   ['ends -all', '2'],
   ['ends -gizmo-*', '2'],
@@ -66,7 +66,7 @@ export const completionRatios: readonly NamedRatio[] = [
   ['is llama3-70b-8192', '1.3389830508'],
 ]
 
-/** spec/data/audio_ratio_rules.json; no condition fits every name. */
+/** No condition fits every name (docs/reference/billing.md#sound). */
 export const audioRatios: readonly NamedRatio[] = [
   ['ends gpt-4o-realtime-preview & has -realtime', '8'],
   ['has gpt-4o-mini-realtime-preview', '16.6666666667'],
@@ -78,7 +78,7 @@ export const audioRatios: readonly NamedRatio[] = [
 ]
 export const audioCompletionRatios: readonly NamedRatio[] = [['', '2']]
 
-/** Dollars for a million tokens of sound heard (spec/data/tool_prices.json). */
+/** Dollars for a million tokens of sound heard (docs/reference/billing.md#sound). */
 export const soundDollars: readonly NamedRatio[] = [
   ['begins gemini-2.5-flash-preview-native-audio', '3.0'],
   ['begins gemini-2.5-flash-preview', '1.0'],

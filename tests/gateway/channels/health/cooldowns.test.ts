@@ -15,7 +15,7 @@ const fail = (times: number, failure: Parameters<Cooldowns['failed']>[2], model 
   for (let time = 0; time < times; time += 1) cooldowns.failed({ id: 1, keyId: '' }, model, failure)
 }
 
-describe('a channel that fails (spec/relay.md §4.4)', () => {
+describe('a channel that fails (docs/reference/selection.md#cooldowns)', () => {
   it('rests as long as its vendor asks, for that model alone, at most half an hour', () => {
     fail(1, { status: 429, retryAfter: '7', transport: false })
     expect(cooldowns.of(1, 'm')).toEqual({ kind: 'limited', status: 429, seconds: 7 })

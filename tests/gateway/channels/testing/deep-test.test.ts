@@ -23,7 +23,7 @@ const codes = ({ plain, stream, tool }: DeepTestResult) => [plain, stream, tool]
 const view = async (id: number) => dataOf(await world.admin.get(`/api/channel/${id}`))
 const asked = () => world.upstream.requests.map(({ path, json }) => [path, json] as const)
 
-describe('what a model is tested with (spec/relay.md §8.5)', () => {
+describe('what a model is tested with (docs/reference/channels.md#tests)', () => {
   const hi = [{ role: 'user', content: 'hi' }]
   const cases = [
     ['gpt-4o', '/v1/chat/completions', { messages: hi, max_tokens: 10, stream: false }],

@@ -22,7 +22,7 @@ async function news(known: number): Promise<string[]> {
 }
 const count = async () => dataOf(await world.admin.get('/api/log/?type=4&page_size=100')).items.length
 
-it('root’s log tells what a test of all channels found and did (spec/console.md §4.4.8)', async () => {
+it('root’s log tells what a test of all channels found and did (docs/reference/channels.md#test-of-all)', async () => {
   const known = await count()
   world.upstream.answers(({ headers }) =>
     headers.authorization === 'Bearer dead'

@@ -31,7 +31,7 @@ beforeEach(() => world.upstream.reset())
 const messages = [{ role: 'user', content: 'hi' }]
 const dropped = (headers: Headers) => headers.get('x-switchyard-dropped')
 
-describe('fields that cost the operator more than callers pay (spec/relay.md §4.9)', () => {
+describe('fields that cost the operator more than callers pay (docs/reference/selection.md#channel-settings)', () => {
   it('are left out and named, unless the channel allows them', async () => {
     const asked = { messages, service_tier: 'priority', safety_identifier: 'somebody', seed: 7 }
     const answer = await alice.calls('/v1/chat/completions', { model: 'shut', ...asked })
@@ -61,7 +61,7 @@ describe('fields that cost the operator more than callers pay (spec/relay.md §4
   })
 })
 
-describe('further settings of a channel (spec/relay.md §4.9)', () => {
+describe('further settings of a channel (docs/reference/selection.md#channel-settings)', () => {
   it('keep its vendor from storing answers', async () => {
     const answer = await alice.calls('/v1/chat/completions', { model: 'unstored', messages, store: true })
     expect(dropped(answer.headers)).toBe('store')

@@ -37,7 +37,7 @@ const hi = { role: 'user', content: 'hi' }
 const chat = (model: string, messages: object[], more = {}) =>
   alice.calls('/v1/chat/completions', { model, messages, ...more })
 
-describe("a channel's system_prompt (spec/relay.md §4.9)", () => {
+describe("a channel's system_prompt (docs/reference/selection.md#channel-settings)", () => {
   const own = { role: 'system', content: 'Be kind.' }
   const parts = [{ type: 'text', text: 'Be kind.' }]
 
@@ -95,7 +95,7 @@ describe("a channel's system_prompt (spec/relay.md §4.9)", () => {
   })
 })
 
-describe("a channel's pass_through_body_enabled (spec/relay.md §4.9)", () => {
+describe("a channel's pass_through_body_enabled (docs/reference/selection.md#channel-settings)", () => {
   it('sends the very bytes: no mapping, no override, no prompt, no wish for usage', async () => {
     const body = '{ "model": "untouched",  "stream":true, "messages": [{"role":"user","content":"hi"}] }'
     const { content } = await alice.calls('/v1/chat/completions', body)
@@ -116,7 +116,7 @@ describe("a channel's pass_through_body_enabled (spec/relay.md §4.9)", () => {
   })
 })
 
-describe("a channel's force_format (spec/relay.md §3.9)", () => {
+describe("a channel's force_format (docs/reference/conversion.md#reshaped-answers)", () => {
   const odd = (said: object) => ({ choices: [{ index: 0, ...said, vendor: 1 }], vendor: 2 })
 
   it('writes an answer anew: what is missing is there, what the vendor added is not', async () => {
@@ -157,7 +157,7 @@ describe("a channel's force_format (spec/relay.md §3.9)", () => {
   })
 })
 
-describe("a channel's thinking_to_content (spec/relay.md §3.9)", () => {
+describe("a channel's thinking_to_content (docs/reference/conversion.md#reshaped-answers)", () => {
   const chunk = (delta: object) => ({ id: 'c', model: 'm', choices: [{ index: 0, delta }] })
 
   it('puts thoughts into the text of a stream', async () => {

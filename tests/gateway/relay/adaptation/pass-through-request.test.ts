@@ -31,14 +31,14 @@ const sent = async (body: string | Buffer, path = CHAT) => {
   return world.upstream.last().bytes.toString('utf8')
 }
 
-describe('a request to a channel of the same dialect (design/house.md §4.3)', () => {
+describe('a request to a channel of the same dialect (docs/reference/conversion.md#same-dialect)', () => {
   it('arrives byte for byte where nothing must change', async () => {
     expect(await sent(odd('gpt-4o'))).toBe(odd('gpt-4o'))
     const asking = odd('gpt-4o', ',"stream":true, "stream_options" : {"include_usage":true,"new":1}')
     expect(await sent(asking)).toBe(asking)
   })
 
-  it('is sent with the headers of the channel and nothing of the caller (spec/relay.md §2.2)', async () => {
+  it('is sent with the headers of the channel and nothing of the caller (docs/reference/channel-types.md#what-all-have-in-common)', async () => {
     await onTheWire(world, CHAT, {
       key: await alice.key(),
       body: odd('gpt-4o'),
@@ -61,12 +61,12 @@ describe('a request to a channel of the same dialect (design/house.md §4.3)', (
     expect(headers['user-agent']).toMatch(/^Switchyard\//)
   })
 
-  it('changes nothing but the model where that is mapped (spec/relay.md §4.7)', async () => {
+  it('changes nothing but the model where that is mapped (docs/reference/selection.md#model-mapping)', async () => {
     const expected = odd('mapped').replace('"mapped"', JSON.stringify('the-"vendors"-name'))
     expect(await sent(odd('mapped'))).toBe(expected)
   })
 
-  it('changes nothing but the overridden members (spec/relay.md §4.8)', async () => {
+  it('changes nothing but the overridden members (docs/reference/selection.md#parameter-overrides)', async () => {
     const expected = odd('overridden')
       .replace('12345678901234567890', '7')
       .replace('"tail\\n\\"" :null', '"tail\\n\\"" :null,"temperature":0.5')
@@ -95,7 +95,7 @@ describe('a request to a channel of the same dialect (design/house.md §4.3)', (
     await world.option('global.pass_through_request_enabled', false)
   })
 
-  it('names the model of the path to the upstream (spec/relay.md §1.2)', async () => {
+  it('names the model of the path to the upstream (docs/reference/endpoints.md#relayed-paths)', async () => {
     expect(await sent('{"input":"hi"}', '/v1/engines/gpt-4o/embeddings')).toBe('{"input":"hi","model":"gpt-4o"}')
     expect(world.upstream.last().path).toBe('/v1/embeddings')
   })

@@ -30,7 +30,7 @@ const TEXT_URL = 'data:text/plain;base64,'
 const parts = (...of: object[]) => ({ contents: [{ role: 'user', parts: of }] })
 const content = (...parts: object[]) => ({ messages: [{ role: 'user', content: parts }] })
 
-describe('what a call may bring about (spec/relay.md §6.2)', () => {
+describe('what a call may bring about (docs/reference/billing.md#hold)', () => {
   it.each([
     ['plain text', 'chat', {}, undefined],
     [

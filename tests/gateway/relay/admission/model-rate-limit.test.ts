@@ -44,7 +44,7 @@ const asks = async (person: Person, times: number, asking = {}) => {
   return statuses
 }
 
-describe('the limit of successful requests (spec/relay.md §7.2)', () => {
+describe('the limit of successful requests (docs/reference/limits.md#model-requests)', () => {
   it('counts only what was answered well, streams as well, and says when to come back', async () => {
     await limited({ ModelRequestRateLimitSuccessCount: 3 })
     expect(await asks(alice, 1)).toEqual([200])

@@ -163,7 +163,7 @@ describe('an answer in one piece that its account cannot pay at its longest', ()
   })
 })
 
-describe('how much a call asks its model to think (spec/relay.md §6.8)', () => {
+describe('how much a call asks its model to think (docs/reference/billing.md#receipts)', () => {
   it.each([
     ['/v1/chat/completions', { reasoning_effort: 'high' }, 'high'],
     ['/v1/responses', { reasoning: { effort: 'low' } }, 'low'],

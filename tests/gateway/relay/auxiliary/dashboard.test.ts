@@ -24,7 +24,7 @@ async function asked(options: Options, token: object, part: string, wanted: Want
 const limited = { unlimited_quota: false, remain_quota: 4 * QPU, expired_time: 1_900_000_000 }
 const limits = (usd: number) => ({ soft_limit_usd: usd, hard_limit_usd: usd, system_hard_limit_usd: usd })
 
-describe('the billing dashboard (spec/relay.md §1.5)', () => {
+describe('the billing dashboard (docs/reference/endpoints.md#billing-dashboard)', () => {
   it.each<[Options, object, object]>([
     [{}, limited, { ...limits(5), access_until: 1_900_000_000 }],
     [{ DisplayInCurrencyEnabled: false }, limited, { ...limits(5 * QPU), access_until: 1_900_000_000 }],

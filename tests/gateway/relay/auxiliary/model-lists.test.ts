@@ -26,7 +26,7 @@ const all = [...names, 'org/model']
 const namesIn = async <T>(pages: AsyncIterable<T>, name: (item: T) => string | undefined) =>
   (await gathered(pages)).map(name)
 
-describe('the model list, as the official SDKs read it (spec/relay.md §1.4)', () => {
+describe('the model list, as the official SDKs read it (docs/reference/endpoints.md#model-lists)', () => {
   it('openai: list and retrieve, under /v1 and under Gemini’s OpenAI path', async () => {
     const compatible = new OpenAI({ apiKey, baseURL: `${world.url}/v1beta/openai`, maxRetries: 0 })
     for (const client of [openai(), compatible]) {

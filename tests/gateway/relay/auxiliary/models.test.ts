@@ -31,7 +31,7 @@ const get = async (path: string, fields: object = {}, headers: Record<string, st
 const names = async (fields: object = {}) =>
   (await get('/v1/models', fields)).json.data.map(({ id }: { id: string }) => id)
 
-describe('the model list (spec/relay.md §1.4)', () => {
+describe('the model list (docs/reference/endpoints.md#model-lists)', () => {
   it('holds what the group offers at a price', async () => {
     expect(await names()).toEqual(['gpt-4o', 'my/model'])
     expect(await names({ group: 'vip' })).toEqual(['claude-3', 'gpt-4o'])
@@ -89,7 +89,7 @@ describe('the model list (spec/relay.md §1.4)', () => {
   })
 })
 
-describe('a single model (spec/relay.md §1.4 [FIX])', () => {
+describe('a single model (docs/reference/endpoints.md#model-lists)', () => {
   it('is found, a slash in its name included', async () => {
     for (const path of ['/v1/models/gpt-4o', '/v1/models/gpt-4o/']) expect((await get(path)).json.id).toBe('gpt-4o')
     for (const path of ['/v1/models/my/model', '/v1/models/my%2Fmodel'])
@@ -113,7 +113,7 @@ describe('a single model (spec/relay.md §1.4 [FIX])', () => {
   )
 })
 
-describe('other paths (spec/relay.md §1.2)', () => {
+describe('other paths (docs/reference/endpoints.md#other-paths)', () => {
   const as = (method: string, path: string) => onTheWire(world, path, { method })
 
   it.each([
@@ -147,7 +147,7 @@ describe('other paths (spec/relay.md §1.2)', () => {
   })
 })
 
-describe('browsers of other sites (reliability-security.md §1.7, §4.3)', () => {
+describe('browsers of other sites (docs/reference/security.md#same-origin-calls)', () => {
   const origin = { origin: 'https://elsewhere.example', 'access-control-request-method': 'POST' }
 
   it('may use keys on /v1, never credentials', async () => {

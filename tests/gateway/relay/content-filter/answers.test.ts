@@ -86,7 +86,7 @@ const filtered: Record<DialectName, unknown> = {
   gemini: 'SAFETY',
 }
 
-describe('a blocked word in an answer (spec/relay.md §7.3)', () => {
+describe('a blocked word in an answer (docs/reference/limits.md#blocked-words)', () => {
   it.each(cells)(
     'ends it before the word: %s clients of %s channels, streamed: %s',
     async (dialect, family, stream) => {

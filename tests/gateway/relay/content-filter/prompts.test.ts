@@ -140,7 +140,7 @@ const unsaid: readonly (readonly [string, string, object])[] = [
   ['a member for the vendor', '/v1/chat/completions', { ...chat('hi'), user: 'xyzzy' }],
 ]
 
-describe('blocked words in a request (spec/relay.md §7.3)', () => {
+describe('blocked words in a request (docs/reference/limits.md#blocked-words)', () => {
   it.each(said)('%s is refused before anything is asked or charged', async (_, path, body) => {
     const { status, json, text: answer } = await alice.calls(path, body)
     expect(status).toBe(400)

@@ -45,7 +45,7 @@ function aGate() {
 }
 const PINGS = /^(: PING\n\n)+/
 
-describe('a caller that asked for a stream (spec/relay.md §7.5)', () => {
+describe('a caller that asked for a stream (docs/reference/streams.md#pings)', () => {
   it('hears a comment while the upstream thinks, under the head of a stream, and then the answer', async () => {
     const gate = aGate()
     vendor.answers(async (response) => {

@@ -61,7 +61,7 @@ const upstreamEnds = async () => {
   expect(performance.now() - from).toBeLessThan(2000)
 }
 
-describe('a caller that leaves (spec/relay.md §6.6, reliability-security.md §5)', () => {
+describe('a caller that leaves (docs/reference/streams.md#cancellation, docs/reference/reliability.md#faults)', () => {
   it.each([
     ['plain', false],
     ['streamed', true],

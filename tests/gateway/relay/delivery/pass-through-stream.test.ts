@@ -43,7 +43,7 @@ const received = async (pieces: readonly Buffer[], more: object = {}) => {
 }
 const asked = { stream_options: { include_usage: true } }
 
-describe('a stream of the same dialect (design/house.md §4.3)', () => {
+describe('a stream of the same dialect (docs/reference/conversion.md#same-dialect)', () => {
   it.each([
     ['as vendors send it', before + usageEvent + after],
     ['without [DONE]', before + usageEvent],

@@ -37,7 +37,7 @@ const failing = (work: Promise<unknown>) =>
     (error) => error,
   )
 
-describe('POST /v1/audio/speech (spec/relay.md §1.2, §6.4)', () => {
+describe('POST /v1/audio/speech (docs/reference/endpoints.md#relayed-paths, docs/reference/billing.md#sound)', () => {
   it('passes the bytes untouched, and charges 750 for 100 characters of tts-1', async () => {
     world.upstream.answers(mp3)
     const input = `${'é'.repeat(98)}👋🏽`
@@ -134,7 +134,7 @@ describe('POST /v1/audio/speech (spec/relay.md §1.2, §6.4)', () => {
   })
 })
 
-describe('POST /v1/audio/transcriptions and /translations (spec/relay.md §1.2, §2.3, §6.4)', () => {
+describe('POST /v1/audio/transcriptions and /translations (docs/reference/endpoints.md#relayed-paths, docs/reference/channel-types.md#types, docs/reference/billing.md#sound)', () => {
   it('charges 15255 for 61 seconds of whisper-1, and passes the form on', async () => {
     world.upstream.answers({ body: { text: 'hello' } })
     const answer = await client.audio.transcriptions.create({

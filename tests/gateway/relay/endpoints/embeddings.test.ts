@@ -46,7 +46,7 @@ const asked = () => {
   return { path, json }
 }
 
-describe('POST /v1/embeddings (spec/relay.md §1.2)', () => {
+describe('POST /v1/embeddings (docs/reference/endpoints.md#relayed-paths)', () => {
   it('passes floats as they came, and charges the prompt', async () => {
     world.upstream.answers({ body: listOf(VECTOR) })
     const answer = await embed('text-embedding-3-small', 'hello', { encoding_format: 'float' })
@@ -94,7 +94,7 @@ describe('POST /v1/embeddings (spec/relay.md §1.2)', () => {
   })
 })
 
-describe('embeddings of vendors with a shape of their own (spec/relay.md §2.3)', () => {
+describe('embeddings of vendors with a shape of their own (docs/reference/channel-types.md#types)', () => {
   it('asks Ollama for one vector for each input, and packs them', async () => {
     world.upstream.answers({ body: { model: 'x', embeddings: [VECTOR, [1, 2, 3]], prompt_eval_count: 12 } })
     const answer = await embed('nomic-embed-text', ['one', 'two'], { dimensions: 3, user: 'me' })
@@ -178,7 +178,7 @@ describe('embeddings of vendors with a shape of their own (spec/relay.md §2.3)'
   })
 })
 
-describe('Gemini embedContent and batchEmbedContents (spec/relay.md §1.2, §2.3)', () => {
+describe('Gemini embedContent and batchEmbedContents (docs/reference/endpoints.md#relayed-paths, docs/reference/channel-types.md#types)', () => {
   const one = { content: { parts: [{ text: 'hello' }] }, taskType: 'RETRIEVAL_QUERY', outputDimensionality: 3 }
 
   it('passes untouched to Gemini', async () => {

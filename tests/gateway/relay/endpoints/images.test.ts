@@ -34,7 +34,7 @@ beforeEach(async () => {
 
 const draw = (body: object) => alice.calls('/v1/images/generations', { prompt: 'a cat', ...body })
 
-describe('POST /v1/images/generations (spec/relay.md §1.2, §6.5)', () => {
+describe('POST /v1/images/generations (docs/reference/endpoints.md#relayed-paths, docs/reference/billing.md#images)', () => {
   it('charges 60000 for dall-e-3 in high definition at 1792x1024', async () => {
     world.upstream.answers({ body: drawn() })
     const answer = await client.images.generate({
@@ -161,7 +161,7 @@ describe('POST /v1/images/generations (spec/relay.md §1.2, §6.5)', () => {
   })
 })
 
-describe('images of vendors with a shape of their own (spec/relay.md §2.3)', () => {
+describe('images of vendors with a shape of their own (docs/reference/channel-types.md#types)', () => {
   it('asks Gemini for predictions of imagen, and leaves out what was filtered', async () => {
     const predictions = [{ bytesBase64Encoded: 'AAAA' }, { raiFilteredReason: 'no' }]
     world.upstream.answers({ body: { predictions } })
@@ -229,7 +229,7 @@ describe('images of vendors with a shape of their own (spec/relay.md §2.3)', ()
   })
 })
 
-describe('POST /v1/images/edits (spec/relay.md §1.2, §2.3)', () => {
+describe('POST /v1/images/edits (docs/reference/endpoints.md#relayed-paths, docs/reference/channel-types.md#types)', () => {
   const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0x00, 0xff])
 
   it('writes the form anew with the mapped model: fields, files, names and types as they came', async () => {

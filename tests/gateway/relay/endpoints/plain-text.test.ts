@@ -22,7 +22,7 @@ beforeEach(async () => {
   client = new OpenAI({ apiKey: `sk-${await alice.key()}`, baseURL: `${world.url}/v1`, maxRetries: 0, logLevel: 'off' })
 })
 
-describe('POST /v1/completions and /v1/edits (spec/relay.md §1.2)', () => {
+describe('POST /v1/completions and /v1/edits (docs/reference/endpoints.md#relayed-paths)', () => {
   it('answers a completion, with what the channel overrides', async () => {
     world.upstream.answers({ body: { ...completed, usage } })
     const answer = await client.completions.create({ model: 'gpt-3.5-turbo-instruct', prompt: 'hello' })
@@ -64,7 +64,7 @@ describe('POST /v1/completions and /v1/edits (spec/relay.md §1.2)', () => {
   })
 })
 
-describe('POST /v1/moderations (spec/relay.md §1.2)', () => {
+describe('POST /v1/moderations (docs/reference/endpoints.md#relayed-paths)', () => {
   const judged = { id: 'modr-1', model: 'x', results: [{ flagged: false, categories: {}, category_scores: {} }] }
 
   it('answers as the vendor does, and charges the input it counted', async () => {

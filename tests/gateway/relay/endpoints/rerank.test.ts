@@ -26,7 +26,7 @@ const ranked = [
   { index: 0, relevance_score: 0.1 },
 ]
 
-describe('POST /v1/rerank (spec/relay.md §1.2, §2.3)', () => {
+describe('POST /v1/rerank (docs/reference/endpoints.md#relayed-paths, docs/reference/channel-types.md#types)', () => {
   it('passes Jina untouched, charged by its usage', async () => {
     const body = { model: 'jina-reranker', object: 'list', results: ranked, usage: { total_tokens: 40 } }
     world.upstream.answers({ body })

@@ -5,7 +5,7 @@ import { requestGoldens } from './requests/index.ts'
 
 const sections = Object.entries(requestGoldens)
 
-describe.each(sections)('requests: %s (spec/relay.md §3)', (_, goldens) => {
+describe.each(sections)('requests: %s (docs/reference/conversion.md#principles)', (_, goldens) => {
   describe.each(goldens)('$feature', (golden) => {
     const said = pairs.filter(({ from }) => golden.forms[from] !== null)
     it.each(said)('$pair', async ({ from, to }) => {

@@ -5,11 +5,14 @@ import { streamGoldens } from './streams/index.ts'
 
 const sections = Object.entries(streamGoldens)
 
-describe.each(sections)('streams: %s (spec/relay.md §3.2, §3.4, §3.6)', (_, goldens) => {
-  describe.each(goldens)('$feature', (golden) => {
-    const said = pairs.filter(({ from }) => golden.forms[from] !== null)
-    it.each(said)('$pair', ({ pair, from, to }) => {
-      expect(replayed(golden, from, to)).toEqual(golden.outcomes?.[pair]?.wire ?? golden.forms[to])
+describe.each(sections)(
+  'streams: %s (docs/reference/conversion.md#principles, docs/reference/conversion.md#streams-for-anthropics-clients, docs/reference/conversion.md#gemini-to-openai)',
+  (_, goldens) => {
+    describe.each(goldens)('$feature', (golden) => {
+      const said = pairs.filter(({ from }) => golden.forms[from] !== null)
+      it.each(said)('$pair', ({ pair, from, to }) => {
+        expect(replayed(golden, from, to)).toEqual(golden.outcomes?.[pair]?.wire ?? golden.forms[to])
+      })
     })
-  })
-})
+  },
+)

@@ -76,7 +76,7 @@ async function stands(): Promise<void> {
   }
 }
 
-describe('what an upstream may send (reliability-security.md §5)', () => {
+describe('what an upstream may send (docs/reference/reliability.md#faults)', () => {
   it('an error body of 200 MB is cut', async () => {
     answering = async (response) => {
       response.writeHead(500, { 'content-type': 'text/plain' })

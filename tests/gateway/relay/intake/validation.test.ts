@@ -17,7 +17,7 @@ const post = async (body: string | Buffer, path = CHAT, headers = {}) =>
   onTheWire(world, path, { key: await alice.key(), body, headers })
 const nested = (depth: number) => chat('gpt-4o').replace(/}$/, `,"x":${'['.repeat(depth)}${']'.repeat(depth)}}`)
 
-describe('a request body (spec/relay.md §1.2, reliability-security.md §4.4)', () => {
+describe('a request body (docs/reference/endpoints.md#request-validation, docs/reference/limits.md#bodies)', () => {
   it.each([
     ['nothing', ''],
     ['no JSON', 'hello'],
@@ -84,7 +84,7 @@ describe('a request body (spec/relay.md §1.2, reliability-security.md §4.4)', 
   })
 })
 
-describe('a packed request body (spec/relay.md §1.1, §7.4)', () => {
+describe('a packed request body (docs/reference/limits.md#bodies)', () => {
   it.each([
     ['gzip', gzipSync],
     ['br', brotliCompressSync],

@@ -11,7 +11,7 @@ const answer = (type: string | undefined, body: Buffer | string, headers: Record
   return (_: unknown, response: ServerResponse) => void response.writeHead(200, sent).end(body)
 }
 
-describe('a file named by URL (spec/relay.md §7.6)', () => {
+describe('a file named by URL (docs/reference/limits.md#files-named-by-url)', () => {
   it('is asked for with GET and nothing of the caller', async () => {
     const server = await aFileServer(answer('image/png', PNG))
     const { fetch } = await aFetcher()

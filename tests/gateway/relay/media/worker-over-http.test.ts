@@ -66,46 +66,49 @@ async function refused(dialect: Naming, url: string, message: RegExp): Promise<v
   expect(await lastReceipt(world, alice.id)).toMatchObject({ type: 5, quota: 0 })
 }
 
-describe.each(namings)('a file that %s names by its address (spec/relay.md §7.6)', (dialect) => {
-  it('is asked of the worker, with its key, and goes on inline', async () => {
-    const worker = await aWorker()
-    const url = `https://files.test/${dialect}.png`
-    expect((await ask(dialect, url)).status).toBe(200)
-    expect(worker.asked).toMatchObject([{ method: 'POST', url: '/fetch/' }])
-    expect(worker.told).toEqual([{ url, key: 'its-key' }])
-    expect(inline()).toEqual({ mimeType: 'image/png', data: PNG.toString('base64') })
-  })
+describe.each(namings)(
+  'a file that %s names by its address (docs/reference/limits.md#files-named-by-url)',
+  (dialect) => {
+    it('is asked of the worker, with its key, and goes on inline', async () => {
+      const worker = await aWorker()
+      const url = `https://files.test/${dialect}.png`
+      expect((await ask(dialect, url)).status).toBe(200)
+      expect(worker.asked).toMatchObject([{ method: 'POST', url: '/fetch/' }])
+      expect(worker.told).toEqual([{ url, key: 'its-key' }])
+      expect(inline()).toEqual({ mimeType: 'image/png', data: PNG.toString('base64') })
+    })
 
-  it('may be at an http address only where that is turned on', async () => {
-    const worker = await aWorker()
-    await refused(dialect, `http://files.test/${dialect}-dog.png`, /only be fetched from https addresses/)
-    expect(worker.asked).toEqual([])
-    await world.option('WorkerAllowHttpImageRequestEnabled', true)
-    expect((await ask(dialect, `http://files.test/${dialect}-dog.png`)).status).toBe(200)
-    await world.option('WorkerAllowHttpImageRequestEnabled', false)
-  })
+    it('may be at an http address only where that is turned on', async () => {
+      const worker = await aWorker()
+      await refused(dialect, `http://files.test/${dialect}-dog.png`, /only be fetched from https addresses/)
+      expect(worker.asked).toEqual([])
+      await world.option('WorkerAllowHttpImageRequestEnabled', true)
+      expect((await ask(dialect, `http://files.test/${dialect}-dog.png`)).status).toBe(200)
+      await world.option('WorkerAllowHttpImageRequestEnabled', false)
+    })
 
-  it('is held to the same rules where the worker gives it out', async () => {
-    await aWorker('<html>', { 'content-type': 'text/html' })
-    await refused(dialect, `https://files.test/${dialect}-page`, /has the type text\/html/)
-    await aWorker(Buffer.alloc(MIB + 1), { 'content-type': 'image/png' })
-    await refused(dialect, `https://files.test/${dialect}-large.png`, /larger than 1 MiB/)
-    await refused(dialect, 'https://files.test:22/a.png', /port 80, 443, 8080 or 8443/)
-    await refused(dialect, 'https://169.254.169.254/a.png', /cannot be fetched/)
-  })
+    it('is held to the same rules where the worker gives it out', async () => {
+      await aWorker('<html>', { 'content-type': 'text/html' })
+      await refused(dialect, `https://files.test/${dialect}-page`, /has the type text\/html/)
+      await aWorker(Buffer.alloc(MIB + 1), { 'content-type': 'image/png' })
+      await refused(dialect, `https://files.test/${dialect}-large.png`, /larger than 1 MiB/)
+      await refused(dialect, 'https://files.test:22/a.png', /port 80, 443, 8080 or 8443/)
+      await refused(dialect, 'https://169.254.169.254/a.png', /cannot be fetched/)
+    })
 
-  it('has the type its address says where the worker says nothing', async () => {
-    await aWorker('%PDF-1.7 hello', { 'content-type': 'application/octet-stream' })
-    expect((await ask(dialect, `https://files.test/${dialect}.pdf`)).status).toBe(200)
-    expect(inline().mimeType).toBe('application/pdf')
-  })
+    it('has the type its address says where the worker says nothing', async () => {
+      await aWorker('%PDF-1.7 hello', { 'content-type': 'application/octet-stream' })
+      expect((await ask(dialect, `https://files.test/${dialect}.pdf`)).status).toBe(200)
+      expect(inline().mimeType).toBe('application/pdf')
+    })
 
-  it('is fetched from its own server without a worker, within the same size', async () => {
-    const size = { bytes: PNG }
-    const server = await aFileServer((_, response) => void response.end(size.bytes))
-    expect((await ask(dialect, `${server.url}/a.png`)).status).toBe(200)
-    expect(server.asked).toMatchObject([{ method: 'GET', url: '/a.png' }])
-    size.bytes = Buffer.alloc(MIB + 1)
-    await refused(dialect, `${server.url}/b.png`, /larger than 1 MiB/)
-  })
-})
+    it('is fetched from its own server without a worker, within the same size', async () => {
+      const size = { bytes: PNG }
+      const server = await aFileServer((_, response) => void response.end(size.bytes))
+      expect((await ask(dialect, `${server.url}/a.png`)).status).toBe(200)
+      expect(server.asked).toMatchObject([{ method: 'GET', url: '/a.png' }])
+      size.bytes = Buffer.alloc(MIB + 1)
+      await refused(dialect, `${server.url}/b.png`, /larger than 1 MiB/)
+    })
+  },
+)

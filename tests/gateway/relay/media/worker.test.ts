@@ -15,7 +15,7 @@ async function aWorker(status = 200, headers: Record<string, string> = { 'conten
 const nothingAllowed = { isAllowed: () => false }
 const png = { mime: 'image/png', data: PNG.toString('base64') }
 
-describe('with a worker (spec/relay.md §7.6)', () => {
+describe('with a worker (docs/reference/limits.md#files-named-by-url)', () => {
   it('files are asked of it, with its key; it may lie at a private address', async () => {
     const worker = await aWorker()
     const { fetch } = await aFetcher(nothingAllowed, { WorkerUrl: `${worker.url}/fetch`, WorkerValidKey: 'its-key' })

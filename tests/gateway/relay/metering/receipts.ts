@@ -26,8 +26,8 @@ export async function lastReceipt(world: World, userId: number, count = 1): Prom
 }
 
 /**
- * What a receipt says was to be paid, by arithmetic of its own (spec/relay.md §6.3, §6.4): exact, halves away from zero, at
- * least 1 for tokens that have a price.
+ * What a receipt says was to be paid, by arithmetic of its own (docs/reference/billing.md#the-charge,
+ * docs/reference/billing.md#sound): exact, halves away from zero, at least 1 for tokens that have a price.
  */
 export function recomputed(receipt: Receipt): number {
   const { other, prompt_tokens, completion_tokens } = receipt

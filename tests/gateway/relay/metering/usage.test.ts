@@ -50,7 +50,7 @@ const lies: [string, unknown][] = [
   ['a list', [10, 5]],
 ]
 
-describe('an upstream that counts wrongly (reliability-security.md §4.2, spec/relay.md §6.6)', () => {
+describe('an upstream that counts wrongly (docs/reference/security.md#money, docs/reference/billing.md#missing-usage)', () => {
   it.each(lies)('is not believed where it says %s, and costs the same plain and streamed', async (_, usage) => {
     world.upstream.answers(plain({ usage }), streamed(usage))
     const first = await spentOn(() => alice.asks('gpt-4o', 'hello there'))
@@ -98,7 +98,7 @@ describe('an upstream that counts wrongly (reliability-security.md §4.2, spec/r
   })
 })
 
-describe('what a request costs (spec/relay.md §6.3)', () => {
+describe('what a request costs (docs/reference/billing.md#the-charge)', () => {
   it('is the same plain and streamed, cached tokens at their own ratio', async () => {
     const counted = { prompt: 1000, completion: 200, cached: 400 }
     world.upstream.answers({ body: chatAnswer('x', counted) }, { events: chatStream(['x'], counted) })

@@ -28,7 +28,7 @@ async function receiptOf(work: () => Promise<unknown>) {
   return lastReceipt(world, alice.id, count + 1)
 }
 
-describe('a model whose tokenizer nobody knows (spec/relay.md §6.6, §6.7)', () => {
+describe('a model whose tokenizer nobody knows (docs/reference/billing.md#missing-usage, docs/reference/tokens.md#token-estimator)', () => {
   const cut: Ending = {
     answers: [
       (asked) => {
@@ -57,7 +57,7 @@ describe('a model whose tokenizer nobody knows (spec/relay.md §6.6, §6.7)', ()
   })
 })
 
-describe('a stream of Claude that breaks off (spec/relay.md §6.6)', () => {
+describe('a stream of Claude that breaks off (docs/reference/billing.md#missing-usage)', () => {
   it('keeps what its beginning said of the prompt and the cache, whoever asked', async () => {
     const figures = { prompt: 1300, cached: 1000, written: 200, completion: 50 }
     const asks = (dialect: DialectName) => {

@@ -52,7 +52,7 @@ function toldIn(dialect: DialectName, said: any[]): readonly number[] {
   return [input_tokens + read + written, read, output_tokens]
 }
 
-describe('the figures of spec/relay.md §10 at the built-in prices', () => {
+describe('figures at the built-in prices (docs/reference/billing.md#built-in-prices)', () => {
   it.each(ways)(
     'gpt-4o: 1000 tokens, 400 of them cached, and 200 out are 2000 Q to %s clients, streamed: %s',
     async (...way) => {

@@ -38,12 +38,15 @@ const counted = (completion: number) => ({
   completion,
   quota: Math.round((COUNTED_PROMPT + completion * 4) * 1.25),
 })
-/** Thoughts, text and both calls with their JSON, and 7 for each call (spec/relay.md §6.6). */
+/** Thoughts, text and both calls with their JSON, and 7 for each call (docs/reference/billing.md#missing-usage). */
 const BUSY = 19 + 2 * 7
 const nothing = { prompt: 0, completion: 0, quota: 0 }
 const clean = { prompt: 1000, completion: 200, quota: 2000 }
 
-/** What each ending costs plain and streamed, whoever asks whom (spec/relay.md §6.3, §6.6, §10). */
+/**
+ * What each ending costs plain and streamed, whoever asks whom (docs/reference/billing.md#the-charge,
+ * docs/reference/billing.md#missing-usage).
+ */
 const costs: Record<EndingName, readonly [plain: typeof clean, streamed: typeof clean]> = {
   clean: [clean, clean],
   'client gone': [nothing, counted(PART)],

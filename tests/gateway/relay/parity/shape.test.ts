@@ -37,46 +37,49 @@ const asks = async (dialect: (typeof dialectNames)[number], family: string, stre
 const TEXT = 'The quick brown fox jumps over the lazy dog.'
 const textIn = (json: unknown) => JSON.stringify(json).replaceAll(/"\},?.*?"(text|content|delta)":"/g, '')
 
-describe.each(cells)('%s clients of %s channels get what they asked for (spec/relay.md §1.2)', (dialect, family) => {
-  it('an answer, where the vendor streams all the same', async () => {
-    world.upstream.reset()
-    world.upstream.answers((request) => answered(request, SAID, FIGURES, true))
-    const { headers, json, receipt } = await asks(dialect, family, false)
-    expect(headers.get('content-type')).toContain('application/json')
-    expect(textIn(json)).toContain(TEXT)
-    expect([receipt.quota, receipt.other.usage_source]).toEqual([2000, 'upstream'])
-  })
-
-  it('a stream, where the vendor answers whole', async () => {
-    world.upstream.reset()
-    world.upstream.answers((request) => answered(request, SAID, FIGURES, true))
-    const { headers, text, events, receipt } = await asks(dialect, family, true)
-    expect(headers.get('content-type')).toContain('text/event-stream')
-    expect(text).toContain(TEXT)
-    expect(events.length).toBeGreaterThan(0)
-    expect(receipt.quota).toBe(2000)
-  })
-
-  it('the answer of another channel, where such a stream holds an error or breaks off', async () => {
-    world.upstream.reset()
-    world.upstream.answers(
-      (request) => ({ events: [...begun(request, SAID, FIGURES, 2), errorEvent(request, 'too much to do')] }),
-      (request) => answered(request, SAID, FIGURES),
-    )
-    const first = await asks(dialect, family, false)
-    world.upstream.reset()
-    world.upstream.answers(
-      (request) => ({ events: begun(request, SAID, FIGURES, 2) }),
-      (request) => answered(request, SAID, FIGURES),
-    )
-    const second = await asks(dialect, family, false)
-    for (const { json, receipt } of [first, second]) {
+describe.each(cells)(
+  '%s clients of %s channels get what they asked for (docs/reference/endpoints.md#relayed-paths)',
+  (dialect, family) => {
+    it('an answer, where the vendor streams all the same', async () => {
+      world.upstream.reset()
+      world.upstream.answers((request) => answered(request, SAID, FIGURES, true))
+      const { headers, json, receipt } = await asks(dialect, family, false)
+      expect(headers.get('content-type')).toContain('application/json')
       expect(textIn(json)).toContain(TEXT)
+      expect([receipt.quota, receipt.other.usage_source]).toEqual([2000, 'upstream'])
+    })
+
+    it('a stream, where the vendor answers whole', async () => {
+      world.upstream.reset()
+      world.upstream.answers((request) => answered(request, SAID, FIGURES, true))
+      const { headers, text, events, receipt } = await asks(dialect, family, true)
+      expect(headers.get('content-type')).toContain('text/event-stream')
+      expect(text).toContain(TEXT)
+      expect(events.length).toBeGreaterThan(0)
       expect(receipt.quota).toBe(2000)
-      expect(receipt.other.admin_info.use_channel).toHaveLength(2)
-    }
-  })
-})
+    })
+
+    it('the answer of another channel, where such a stream holds an error or breaks off', async () => {
+      world.upstream.reset()
+      world.upstream.answers(
+        (request) => ({ events: [...begun(request, SAID, FIGURES, 2), errorEvent(request, 'too much to do')] }),
+        (request) => answered(request, SAID, FIGURES),
+      )
+      const first = await asks(dialect, family, false)
+      world.upstream.reset()
+      world.upstream.answers(
+        (request) => ({ events: begun(request, SAID, FIGURES, 2) }),
+        (request) => answered(request, SAID, FIGURES),
+      )
+      const second = await asks(dialect, family, false)
+      for (const { json, receipt } of [first, second]) {
+        expect(textIn(json)).toContain(TEXT)
+        expect(receipt.quota).toBe(2000)
+        expect(receipt.other.admin_info.use_channel).toHaveLength(2)
+      }
+    })
+  },
+)
 
 it.each(['openai', 'anthropic', 'compatible'])('an array of Gemini, where %s answers whole', async (family) => {
   world.upstream.reset()

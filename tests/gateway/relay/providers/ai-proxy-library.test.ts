@@ -17,7 +17,7 @@ beforeEach(async () => {
 const documents = [{ title: 'A page', url: 'https://a.test/page' }]
 const errorOf = (json: { error: { message: string } }) => json.error.message
 
-describe('a knowledge base of AI Proxy (spec/relay.md §2.1, type 21)', () => {
+describe('a knowledge base of AI Proxy (docs/reference/channel-types.md#ai-proxy-knowledge-base)', () => {
   it('is asked what was said last, of the library that the channel names', async () => {
     world.upstream.answers({ body: { success: true, answer: 'Hello there', documents } })
     const { json, headers } = await alice.calls('/v1/chat/completions', {

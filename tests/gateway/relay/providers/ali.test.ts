@@ -28,7 +28,7 @@ beforeEach(async () => {
 const chat = (more = {}) =>
   alice.calls('/v1/chat/completions', { model: 'qwen-plus', messages: [{ role: 'user', content: 'hi' }], ...more })
 
-describe('Alibaba DashScope (spec/relay.md §2.3 "ali")', () => {
+describe('Alibaba DashScope (docs/reference/channel-types.md#alibaba-dashscope)', () => {
   it('names the plugin of the channel, and thinks in streams alone', async () => {
     const answer = await chat({ enable_thinking: true, vendor: 1 })
     const { path, headers, json } = world.upstream.last()

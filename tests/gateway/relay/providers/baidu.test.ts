@@ -28,7 +28,7 @@ beforeEach(async () => {
 const grant = { access_token: '24.token', expires_in: 2_592_000 }
 const asked = () => world.upstream.requests.filter(({ path }) => path.startsWith(CHAT))
 
-describe('Baidu Qianfan, first interface (spec/relay.md §2.3 "baidu")', () => {
+describe('Baidu Qianfan, first interface (docs/reference/channel-types.md#baidu-qianfan-first-interface)', () => {
   it('exchanges its key for an access token, once, and again for another key', async () => {
     await alice.asks('ERNIE-4.0-8K', 'hi')
     await alice.asks('ERNIE-4.0-8K', 'hi')

@@ -34,7 +34,7 @@ async function transcribe(model: string, fields: Record<string, string> = {}) {
   return { status: response.status, headers: response.headers, json: await response.json() }
 }
 
-describe('Cloudflare Workers AI (spec/relay.md §2.3 "cloudflare")', () => {
+describe('Cloudflare Workers AI (docs/reference/channel-types.md#cloudflare-workers-ai)', () => {
   it('is asked below the account of the channel', async () => {
     const { content } = await alice.asks(CHAT, 'hi', { stream: true })
     expect(content).toBe('Hello there')

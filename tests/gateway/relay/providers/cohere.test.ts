@@ -30,7 +30,7 @@ const ended = (finish_reason: string) => ({
 })
 const NDJSON = { headers: { 'content-type': 'application/stream+json' } }
 
-describe('Cohere chat (spec/relay.md §2.3 "cohere")', () => {
+describe('Cohere chat (docs/reference/channel-types.md#cohere)', () => {
   it('is asked the latest question, with what was said before', async () => {
     world.upstream.answers({ body: answer() })
     const { json, headers } = await alice.calls('/v1/chat/completions', {

@@ -58,7 +58,7 @@ const HELLO = [
   ['done', '"[DONE]"'],
 ] as const
 
-describe('a bot of Coze (spec/relay.md §2.3 "coze")', () => {
+describe('a bot of Coze (docs/reference/channel-types.md#coze)', () => {
   it('is asked, asked after until it is done, and read', async () => {
     const messages = [message('verbose', '{}'), message('answer', 'Hello there'), message('follow_up', 'And you?')]
     world.upstream.answers(bot(chat('completed', { usage: USAGE }), messages))

@@ -23,7 +23,7 @@ beforeEach(async () => {
   alice = await world.user({ quota: 100_000_000 })
 })
 
-describe('an app of Dify (spec/relay.md §2.3 "dify")', () => {
+describe('an app of Dify (docs/reference/channel-types.md#dify)', () => {
   it('is told the whole conversation in one text', async () => {
     world.upstream.answers({ body: answer('Hello there') })
     const { json, content, headers } = await alice.calls('/v1/chat/completions', {

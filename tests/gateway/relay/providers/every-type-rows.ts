@@ -45,7 +45,7 @@ const tencentSaid = (fields: object) => ({ Choices: [{ FinishReason: 'stop', ...
 const cohereMeta = { meta: { billed_units: { input_tokens: 1, output_tokens: 2 } } }
 const cozeChat = { id: 'chat-1', conversation_id: 'conversation-1' }
 
-/** Every type that chats, but iFlytek's, which is asked over a socket (spec/relay.md §2.1, §2.3). */
+/** Every type that chats, but iFlytek's, which is asked over a socket (docs/reference/channel-types.md#types). */
 export const chatRows: Readonly<Partial<Record<ChannelTypeName, ChatRow>>> = {
   openai,
   azure: {

@@ -45,7 +45,7 @@ function askedAt(path: string | RegExp): Recorded {
   return found[0] ?? expect.fail('nobody asked')
 }
 
-describe('every type of channel (spec/relay.md §2.1, §2.3)', () => {
+describe('every type of channel (docs/reference/channel-types.md#types)', () => {
   it('has its place in these tables, or is asked over a socket', () => {
     const known = [...Object.keys(chatRows), ...Object.keys(embedRows), ...mutes, 'xunfei']
     expect(known.toSorted()).toEqual([...channelTypeNames].toSorted())

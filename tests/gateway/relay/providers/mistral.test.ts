@@ -19,7 +19,7 @@ const sent = () => world.upstream.last().json
 const call = (id: string) => ({ id, type: 'function', function: { name: 'clock', arguments: '{}' } })
 const hi = { role: 'user', content: 'hi' }
 
-describe('Mistral (spec/relay.md §2.3)', () => {
+describe('Mistral (docs/reference/channel-types.md#mistral)', () => {
   it('gives calls of tools ids it takes, the same for call and result, and keeps those it does', async () => {
     await chat([
       hi,

@@ -31,7 +31,7 @@ const sent = () => world.upstream.last().json
 const receipt = () => lastReceipt(world, alice.id)
 const image = (url: string) => [{ role: 'user', content: [{ type: 'image_url', image_url: { url, detail: 'low' } }] }]
 
-describe('MiniMax (spec/relay.md §2.3)', () => {
+describe('MiniMax (docs/reference/channel-types.md#minimax)', () => {
   const refused = (status_code: number) => ({ base_resp: { status_code, status_msg: 'the vendor says no' } })
 
   it.each([
@@ -72,7 +72,7 @@ describe('Moonshot', () => {
   })
 })
 
-describe('Perplexity (spec/relay.md §2.3)', () => {
+describe('Perplexity (docs/reference/channel-types.md#perplexity)', () => {
   it.each([
     [1, 0.99],
     [0.5, 0.5],
@@ -98,7 +98,7 @@ describe('Perplexity (spec/relay.md §2.3)', () => {
   })
 })
 
-describe('DeepSeek (spec/relay.md §2.3)', () => {
+describe('DeepSeek (docs/reference/channel-types.md#deepseek)', () => {
   it.each([
     ['deepseek-v4-pro', {}],
     ['deepseek-v4-pro-none', { thinking: { type: 'disabled' } }],
@@ -125,7 +125,7 @@ describe('DeepSeek (spec/relay.md §2.3)', () => {
   })
 })
 
-describe('Volcengine Ark (spec/relay.md §2.3)', () => {
+describe('Volcengine Ark (docs/reference/channel-types.md#volcengine-ark)', () => {
   it.each([
     ['doubao', '/api/v3/chat/completions'],
     ['bot-123', '/api/v3/bots/chat/completions'],
@@ -135,7 +135,7 @@ describe('Volcengine Ark (spec/relay.md §2.3)', () => {
   })
 })
 
-describe('xAI (spec/relay.md §2.3)', () => {
+describe('xAI (docs/reference/channel-types.md#xai)', () => {
   it.each([
     ['grok-4', { model: 'grok-4', max_tokens: 9 }],
     ['grok-4-search', { model: 'grok-4', max_tokens: 9, search_parameters: { mode: 'on', sources: [] } }],
@@ -170,7 +170,7 @@ describe('xAI (spec/relay.md §2.3)', () => {
   })
 })
 
-describe('Baidu Qianfan V2 (spec/relay.md §2.3 "baidu_v2")', () => {
+describe('Baidu Qianfan V2 (docs/reference/channel-types.md#baidu-qianfan-v2)', () => {
   it('says the application its key names', async () => {
     await chat('ernie-x1')
     const { path, headers } = world.upstream.last()
@@ -184,7 +184,7 @@ describe('Baidu Qianfan V2 (spec/relay.md §2.3 "baidu_v2")', () => {
   })
 })
 
-describe('Zhipu v4 (spec/relay.md §2.3 "zhipu_4v")', () => {
+describe('Zhipu v4 (docs/reference/channel-types.md#zhipu-glm-version-4)', () => {
   it('takes a list of stops, a top_p below 1, and pictures without their prefix', async () => {
     await chat('glm', {
       stop: 'END',
@@ -229,7 +229,7 @@ describe('Zhipu v4 (spec/relay.md §2.3 "zhipu_4v")', () => {
   })
 })
 
-describe('MokaAI (spec/relay.md §2.3)', () => {
+describe('MokaAI (docs/reference/channel-types.md#siliconflow-jina-mokaai-ollama-xinference)', () => {
   it('is given a list of texts', async () => {
     const data = [{ object: 'embedding', index: 0, embedding: [0.5] }]
     world.upstream.answers({ body: { object: 'list', data, usage: { prompt_tokens: 3, total_tokens: 3 } } })

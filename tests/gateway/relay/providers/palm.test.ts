@@ -15,7 +15,7 @@ beforeEach(async () => {
   world.upstream.answers({ body: { candidates: [{ author: '1', content: 'Hello there' }], messages: [] } })
 })
 
-describe('PaLM (spec/relay.md §2.1; PaLM API reference, "generateMessage")', () => {
+describe('PaLM (docs/reference/channel-types.md#palm; PaLM API reference, "generateMessage")', () => {
   it('is told a conversation in its own words, and charged by what the gateway counts', async () => {
     const { json, headers } = await alice.calls('/v1/chat/completions', {
       model: 'PaLM-2',

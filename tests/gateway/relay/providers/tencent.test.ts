@@ -57,7 +57,7 @@ describe('TC3-HMAC-SHA256 (Tencent Cloud API 3.0, "Signature Method v3", its wor
   })
 })
 
-describe('Tencent Hunyuan (spec/relay.md §2.3 "tencent")', () => {
+describe('Tencent Hunyuan (docs/reference/channel-types.md#tencent-hunyuan)', () => {
   it('is asked at the root of its host, the action in a header, signed over what is sent', async () => {
     await alice.asks('hunyuan-turbos', 'hi')
     const { path, headers, bytes } = world.upstream.last()

@@ -108,7 +108,7 @@ describe('passes for a service account (Google, "OAuth 2.0 for Server to Server 
   })
 })
 
-describe('Claude on Vertex AI (spec/relay.md §2.3 "vertex")', () => {
+describe('Claude on Vertex AI (docs/reference/channel-types.md#vertex-ai)', () => {
   it('is asked in the region of the caller’s name of the model, without the model in the body', async () => {
     world.upstream.answers(vendor({ body: messageAnswer(ANSWER, FIGURES) }))
     const body = { model: 'v-claude', max_tokens: 50, messages: [{ role: 'user', content: 'Hi' }], more: [1.0] }
@@ -139,7 +139,7 @@ describe('Claude on Vertex AI (spec/relay.md §2.3 "vertex")', () => {
   })
 })
 
-describe('Gemini on Vertex AI (spec/relay.md §2.3 "vertex")', () => {
+describe('Gemini on Vertex AI (docs/reference/channel-types.md#vertex-ai)', () => {
   it('is asked in its own dialect, plain and streamed', async () => {
     world.upstream.answers(vendor({ body: geminiAnswer(ANSWER, FIGURES) }))
     const answer = await alice.asks('gemini-2.5-flash', 'Hi')

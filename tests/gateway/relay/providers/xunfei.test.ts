@@ -41,7 +41,7 @@ describe('the signed address (iFlytek Open Platform, "General URL authentication
   })
 })
 
-describe('iFlytek Spark (spec/relay.md §2.3 "xunfei")', () => {
+describe('iFlytek Spark (docs/reference/channel-types.md#iflytek-spark)', () => {
   it('is asked over a socket of its own, signed, and charged by its own figures', async () => {
     const { json, headers } = await alice.calls('/v1/chat/completions', {
       model: 'SparkDesk',

@@ -29,7 +29,7 @@ beforeEach(async () => {
 const event = (...lines: string[]) => Buffer.from(`${lines.join('\n')}\n\n`)
 const meta = JSON.stringify({ request_id: 'r', task_id: 't', task_status: 'SUCCESS', usage })
 
-describe('Zhipu ChatGLM, third interface (spec/relay.md §2.3 "zhipu")', () => {
+describe('Zhipu ChatGLM, third interface (docs/reference/channel-types.md#zhipu-chatglm-third-interface)', () => {
   it('proves itself by a signed token, good for a day, kept for all calls', async () => {
     world.upstream.answers({ body: answer('hi') })
     await alice.asks('chatglm_pro', 'hi')

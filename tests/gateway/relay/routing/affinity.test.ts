@@ -19,7 +19,7 @@ const talk = async (body: object, headers: Record<string, string> = {}, who = al
   return new Set(keys())
 }
 
-describe('a conversation (spec/relay.md §4.10)', () => {
+describe('a conversation (docs/reference/selection.md#affinity)', () => {
   it.each([
     ['prompt_cache_key', { prompt_cache_key: 'one' }, {}],
     ['metadata.user_id', { metadata: { user_id: 'two' } }, {}],

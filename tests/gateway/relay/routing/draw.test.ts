@@ -35,7 +35,7 @@ function exhausted(draw: Draw, looker: Looker): number[] {
   return order
 }
 
-describe('drawing among thousands (spec/relay.md §4.2)', () => {
+describe('drawing among thousands (docs/reference/selection.md#order)', () => {
   it('looks at each channel once, and no more than that where all of them rest', () => {
     const looker = aLooker(() => true)
     expect(new Draw([tierOf(0, members(1, 3000, 0))]).next(looker)).toBeUndefined()

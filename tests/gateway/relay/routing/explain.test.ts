@@ -19,7 +19,7 @@ const why = async (ask: object): Promise<RoutingExplanation> =>
   dataOf(await world.admin.post('/api/channel/explain', ask))
 const limited = { status: 429, headers: { 'retry-after': '20' }, body: { error: { message: 'slow down' } } }
 
-describe('why this channel? (spec/relay.md §4.2)', () => {
+describe('why this channel? (docs/reference/selection.md#explaining-a-choice)', () => {
   it('says who would be asked, in what order and with what chance, and calls nobody', async () => {
     const low = await world.channel({ models: 'w1', name: 'low', priority: 1, model_mapping: '{"w1":"theirs"}' })
     const heavy = await world.channel({ models: 'w1', name: 'heavy', priority: 5, weight: 20 })

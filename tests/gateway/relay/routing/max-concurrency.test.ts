@@ -28,7 +28,7 @@ function heldBack() {
   return resolve
 }
 
-describe('a channel with a cap on requests in flight (spec/relay.md §4.9)', () => {
+describe('a channel with a cap on requests in flight (docs/reference/selection.md#channel-settings)', () => {
   it('passes the next one on, which the log says, and refuses it where nobody is left', async () => {
     const small = await world.channel({ models: 'busy', key: 'small', priority: 9, ...capped(2) })
     await world.channel({ models: 'busy', key: 'next', ...capped(1) })

@@ -26,7 +26,7 @@ async function nowhere(): Promise<string> {
   return `http://127.0.0.1:${port}`
 }
 
-describe('choosing a channel (spec/relay.md §4.2)', () => {
+describe('choosing a channel (docs/reference/selection.md#order)', () => {
   it('stays with the highest priority and shares by weight plus ten', async () => {
     await world.channel({ models: 'shared', key: 'low', priority: 0, weight: 1000 })
     await world.channel({ models: 'shared', key: 'heavy', priority: 1, weight: 80 })
@@ -69,7 +69,7 @@ describe('choosing a channel (spec/relay.md §4.2)', () => {
     expect([answer.status, answer.error.code]).toEqual([503, 'no_available_channel'])
   })
 
-  it('passes over channels for shorter prompts (§2 [FIX])', async () => {
+  it('passes over channels for shorter prompts (docs/reference/selection.md#eligibility)', async () => {
     await world.channel({ models: 'long', key: 'short', max_input_tokens: 50, priority: 9 })
     await world.channel({ models: 'long', key: 'any' })
     await ask('long')
@@ -96,7 +96,7 @@ describe('choosing a channel (spec/relay.md §4.2)', () => {
   })
 })
 
-describe('model_mapping (spec/relay.md §4.7)', () => {
+describe('model_mapping (docs/reference/selection.md#model-mapping)', () => {
   it('follows the chain, ends where a name maps to itself, and prices what was asked for', async () => {
     await world.channel({ models: 'a,same', model_mapping: '{"a":"b","b":"c","same":"same"}' })
     await ask('a')

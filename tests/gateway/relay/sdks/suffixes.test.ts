@@ -49,35 +49,38 @@ const most = (dialect: DialectName, tokens: number): object => {
 }
 const all: readonly DialectName[] = ['openai', 'responses', 'anthropic', 'gemini']
 
-describe.each(all)('what a name asks of Claude, told by a client of %s (spec/relay.md §3.1)', (dialect) => {
-  it('-thinking: the share of max_tokens that the options name', async () => {
-    const body = await sent(dialect, 'claude-sonnet-4-5-thinking', most(dialect, 10_000))
-    expect(body).toMatchObject({
-      model: 'claude-sonnet-4-5',
-      max_tokens: 10_000,
-      thinking: { type: 'enabled', budget_tokens: 8000 },
+describe.each(all)(
+  'what a name asks of Claude, told by a client of %s (docs/reference/conversion.md#model-suffixes)',
+  (dialect) => {
+    it('-thinking: the share of max_tokens that the options name', async () => {
+      const body = await sent(dialect, 'claude-sonnet-4-5-thinking', most(dialect, 10_000))
+      expect(body).toMatchObject({
+        model: 'claude-sonnet-4-5',
+        max_tokens: 10_000,
+        thinking: { type: 'enabled', budget_tokens: 8000 },
+      })
+      expect(body).not.toHaveProperty('top_p')
     })
-    expect(body).not.toHaveProperty('top_p')
-  })
 
-  it('-thinking: at least 1024 of 1280', async () => {
-    expect(await sent(dialect, 'claude-sonnet-4-5-thinking', most(dialect, 200))).toMatchObject({
-      max_tokens: 1280,
-      thinking: { type: 'enabled', budget_tokens: 1024 },
+    it('-thinking: at least 1024 of 1280', async () => {
+      expect(await sent(dialect, 'claude-sonnet-4-5-thinking', most(dialect, 200))).toMatchObject({
+        max_tokens: 1280,
+        thinking: { type: 'enabled', budget_tokens: 1024 },
+      })
     })
-  })
 
-  it('an effort after Opus 4.6 and later: adaptive thinking, without sampling where it takes none', async () => {
-    expect(await sent(dialect, 'claude-opus-4-6-low')).toMatchObject({
-      model: 'claude-opus-4-6',
-      thinking: { type: 'adaptive' },
-      output_config: { effort: 'low' },
+    it('an effort after Opus 4.6 and later: adaptive thinking, without sampling where it takes none', async () => {
+      expect(await sent(dialect, 'claude-opus-4-6-low')).toMatchObject({
+        model: 'claude-opus-4-6',
+        thinking: { type: 'adaptive' },
+        output_config: { effort: 'low' },
+      })
+      const body = await sent(dialect, 'claude-opus-4-7-max')
+      expect(body).toMatchObject({ model: 'claude-opus-4-7', output_config: { effort: 'max' } })
+      expect(body.thinking).toEqual({ type: 'adaptive', display: 'summarized' })
     })
-    const body = await sent(dialect, 'claude-opus-4-7-max')
-    expect(body).toMatchObject({ model: 'claude-opus-4-7', output_config: { effort: 'max' } })
-    expect(body.thinking).toEqual({ type: 'adaptive', display: 'summarized' })
-  })
-})
+  },
+)
 
 describe('what a name asks of Claude, against what the client says', () => {
   it('keeps the thinking a native client names itself', async () => {
@@ -99,59 +102,65 @@ describe('what a name asks of Claude, against what the client says', () => {
   })
 })
 
-describe.each(all)('what a name asks of Gemini, told by a client of %s (spec/relay.md §3.5)', (dialect) => {
-  const config = async (model: string, more: object = {}) => {
-    const { path, generationConfig } = await sent(dialect, model, more)
-    return [path.split('/').at(-1)?.split(':')[0], generationConfig?.thinkingConfig]
-  }
+describe.each(all)(
+  'what a name asks of Gemini, told by a client of %s (docs/reference/conversion.md#model-suffixes)',
+  (dialect) => {
+    const config = async (model: string, more: object = {}) => {
+      const { path, generationConfig } = await sent(dialect, model, more)
+      return [path.split('/').at(-1)?.split(':')[0], generationConfig?.thinkingConfig]
+    }
 
-  it('-thinking-<n>: that budget, within what the model takes', async () => {
-    expect(await config('gemini-2.5-flash-thinking-2000')).toEqual([
-      'gemini-2.5-flash',
-      { includeThoughts: true, thinkingBudget: 2000 },
-    ])
-    expect(await config('gemini-2.5-flash-thinking-99999')).toEqual([
-      'gemini-2.5-flash',
-      { includeThoughts: true, thinkingBudget: 24_576 },
-    ])
-  })
+    it('-thinking-<n>: that budget, within what the model takes', async () => {
+      expect(await config('gemini-2.5-flash-thinking-2000')).toEqual([
+        'gemini-2.5-flash',
+        { includeThoughts: true, thinkingBudget: 2000 },
+      ])
+      expect(await config('gemini-2.5-flash-thinking-99999')).toEqual([
+        'gemini-2.5-flash',
+        { includeThoughts: true, thinkingBudget: 24_576 },
+      ])
+    })
 
-  it('-thinking: a share of the most output', async () => {
-    expect(await config('gemini-2.5-flash-thinking', most(dialect, 10_000))).toEqual([
-      'gemini-2.5-flash',
-      { includeThoughts: true, thinkingBudget: 6000 },
-    ])
-  })
+    it('-thinking: a share of the most output', async () => {
+      expect(await config('gemini-2.5-flash-thinking', most(dialect, 10_000))).toEqual([
+        'gemini-2.5-flash',
+        { includeThoughts: true, thinkingBudget: 6000 },
+      ])
+    })
 
-  it('-nothinking: none, where the model can do without', async () => {
-    expect(await config('gemini-2.5-flash-nothinking')).toEqual(['gemini-2.5-flash', { thinkingBudget: 0 }])
-    expect(await config('gemini-2.5-pro-nothinking')).toEqual(['gemini-2.5-pro', undefined])
-  })
+    it('-nothinking: none, where the model can do without', async () => {
+      expect(await config('gemini-2.5-flash-nothinking')).toEqual(['gemini-2.5-flash', { thinkingBudget: 0 }])
+      expect(await config('gemini-2.5-pro-nothinking')).toEqual(['gemini-2.5-pro', undefined])
+    })
 
-  it('an effort after a third-generation name: its level', async () => {
-    const [model, thinking] = await config('gemini-3-pro-preview-high')
-    expect([model, String(Object(thinking).thinkingLevel).toLowerCase()]).toEqual(['gemini-3-pro-preview', 'high'])
-  })
-})
+    it('an effort after a third-generation name: its level', async () => {
+      const [model, thinking] = await config('gemini-3-pro-preview-high')
+      expect([model, String(Object(thinking).thinkingLevel).toLowerCase()]).toEqual(['gemini-3-pro-preview', 'high'])
+    })
+  },
+)
 
-describe.each(all)('what a name asks of OpenAI, told by a client of %s (spec/relay.md §2.3)', (dialect) => {
-  const effortIn = ({ reasoning_effort, reasoning }: Record<string, { effort?: string } | string>) =>
-    reasoning_effort ?? Object(reasoning).effort
+describe.each(all)(
+  'what a name asks of OpenAI, told by a client of %s (docs/reference/conversion.md#model-suffixes)',
+  (dialect) => {
+    const effortIn = ({ reasoning_effort, reasoning }: Record<string, { effort?: string } | string>) =>
+      reasoning_effort ?? Object(reasoning).effort
 
-  it.each([
-    ['o3-mini-high', 'o3-mini', 'high'],
-    ['gpt-5-low', 'gpt-5', 'low'],
-  ])('%s: %s with the effort %s, without max_tokens and sampling', async (name, model, effort) => {
-    const sampling = dialect === 'gemini' ? {} : { temperature: 0.3 }
-    const body = await sent(dialect, name, { ...most(dialect, 5000), ...sampling })
-    expect([body.model, effortIn(body)]).toEqual([model, effort])
-    expect(body.max_completion_tokens ?? body.max_output_tokens).toBe(5000)
-    expect(body).not.toHaveProperty('max_tokens')
-    expect(body).not.toHaveProperty('temperature')
-    if (dialect !== 'responses') expect(body.messages[0].role).toBe('developer')
-  })
+    it.each([
+      ['o3-mini-high', 'o3-mini', 'high'],
+      ['gpt-5-low', 'gpt-5', 'low'],
+    ])('%s: %s with the effort %s, without max_tokens and sampling', async (name, model, effort) => {
+      const sampling = dialect === 'gemini' ? {} : { temperature: 0.3 }
+      const body = await sent(dialect, name, { ...most(dialect, 5000), ...sampling })
+      expect([body.model, effortIn(body)]).toEqual([model, effort])
+      expect(body.max_completion_tokens ?? body.max_output_tokens).toBe(5000)
+      expect(body).not.toHaveProperty('max_tokens')
+      expect(body).not.toHaveProperty('temperature')
+      if (dialect !== 'responses') expect(body.messages[0].role).toBe('developer')
+    })
 
-  it('leaves a name without an effort as it is', async () => {
-    expect(effortIn(await sent(dialect, 'gpt-5'))).toBeUndefined()
-  })
-})
+    it('leaves a name without an effort as it is', async () => {
+      expect(effortIn(await sent(dialect, 'gpt-5'))).toBeUndefined()
+    })
+  },
+)

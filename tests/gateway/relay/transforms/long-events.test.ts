@@ -16,7 +16,7 @@ function tapped() {
   return { payloads, feed, end: () => transform.end().toString(), transform }
 }
 
-describe('a stream of events as long as images (spec/relay.md §7.5)', () => {
+describe('a stream of events as long as images (docs/reference/streams.md#time-outs)', () => {
   it('is read line by line and passes untouched, wherever it is cut', () => {
     for (let cut = 0; cut <= EVENT.length; cut += 1) {
       const { payloads, feed, end } = tapped()

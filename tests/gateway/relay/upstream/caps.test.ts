@@ -38,7 +38,7 @@ const packed = (encoding: string, type = 'application/json') => ({ 'content-enco
 const swelling = (piece: string): Buffer =>
   Buffer.concat(Array.from({ length: 100 }, () => gzipSync(Buffer.alloc(MIB, piece))))
 
-describe('an answer that comes packed unasked (reliability-security.md §4.4)', () => {
+describe('an answer that comes packed unasked (docs/reference/limits.md#bodies)', () => {
   it.each(packers)('in %s is read and passed on plain, whole, as a stream and as an error', async (encoding, pack) => {
     const stream = { headers: packed(encoding, 'text/event-stream') }
     const refusal = { error: { message: 'that will not do', type: 'invalid_request_error' } }
@@ -106,7 +106,7 @@ describe('a long line', () => {
   })
 })
 
-describe('a request that is too large (spec/relay.md §7.4)', () => {
+describe('a request that is too large (docs/reference/limits.md#bodies)', () => {
   const told: Record<DialectName, object> = {
     openai: { error: { code: 'read_request_body_failed' } },
     responses: { error: { code: 'read_request_body_failed' } },

@@ -3,7 +3,7 @@ import { logType } from '../../../../shared/enums.ts'
 import { dataOf } from '../../../support/client.ts'
 import { aWorld } from '../../../support/world.ts'
 
-describe('a request that failed (spec/relay.md §6.8)', () => {
+describe('a request that failed (docs/reference/logs.md#failures)', () => {
   it('leaves one row of type 5 that costs nothing, also when no channel or price was found', async () => {
     const world = await aWorld({ options: { ModelRatio: { 'gpt-4o': 1 } } })
     await world.channel({ models: 'gpt-4o,unpriced' })

@@ -59,7 +59,7 @@ async function drip(response: ServerResponse, piece: string): Promise<void> {
   }
 }
 
-describe('an upstream that falls silent (STREAMING_TIMEOUT, spec/relay.md §7.5)', () => {
+describe('an upstream that falls silent (STREAMING_TIMEOUT, docs/reference/streams.md#time-outs)', () => {
   let world: World
   let alice: Person
   beforeAll(async () => {

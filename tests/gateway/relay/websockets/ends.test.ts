@@ -38,7 +38,7 @@ const handshake = {
 const usage = { total_tokens: 100, input_tokens: 70, output_tokens: 30 }
 const done = { type: 'response.done', response: { usage } }
 
-describe('requests to become a socket (design/reliability-security.md §4.4 "WebSocket")', () => {
+describe('requests to become a socket (docs/reference/streams.md#realtime-sessions)', () => {
   it.each([
     ['/v1/nowhere', 'GET'],
     ['/api/status', 'GET'],
@@ -232,7 +232,7 @@ describe('a session whose caller may no longer have it', () => {
   })
 })
 
-describe('channels of a session (spec/relay.md §4.4)', () => {
+describe('channels of a session (docs/reference/selection.md#retries)', () => {
   it('are asked one after the other while nothing has been said', async () => {
     const spare = await aSocketVendor()
     const id = await world.channel({ base_url: spare.url, models: 'gpt-realtime', priority: 0, name: 'spare' })

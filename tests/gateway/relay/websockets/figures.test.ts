@@ -52,7 +52,7 @@ describe('the usage of a session (OpenAI\'s API reference, "Realtime server even
   })
 })
 
-describe('the sound of a session (spec/relay.md §6.4)', () => {
+describe('the sound of a session (docs/reference/billing.md#sound)', () => {
   it.each([
     ['nothing', {}, { heard: 48_000, said: 48_000 }],
     ['the beta', { input_audio_format: 'g711_ulaw', output_audio_format: 'pcm16' }, { heard: 8000, said: 48_000 }],

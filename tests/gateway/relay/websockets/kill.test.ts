@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => vendor.stop())
 
-describe('a gateway that is killed within a session (reliability-security.md §5)', () => {
+describe('a gateway that is killed within a session (docs/reference/reliability.md#faults)', () => {
   it('charges what the last checkpoint says when it starts again', async () => {
     const config = { SWITCHYARD_MASTER_KEY: randomBytes(32).toString('base64') }
     const world = await aWorld({ config, options: { ModelRatio: { 'gpt-realtime': 1 } } })

@@ -62,7 +62,7 @@ const answers = (...events: object[]) =>
   })
 const spent = async () => GIVEN - (await alice.quota())
 
-describe('a realtime session (spec/relay.md §1.2, §7.5)', () => {
+describe('a realtime session (docs/reference/streams.md#realtime-sessions)', () => {
   it('passes frames both ways as they are, texts and bytes, and charges the usage of its answers once', async () => {
     answers({ type: 'response.created', response: {} }, done(), done({ id: 'resp_2' }))
     const caller = await aCaller(world, REALTIME, alice)
@@ -224,7 +224,7 @@ describe('a realtime session (spec/relay.md §1.2, §7.5)', () => {
   })
 })
 
-describe('what is refused before a session begins (spec/relay.md §5)', () => {
+describe('what is refused before a session begins (docs/reference/errors.md#refusals)', () => {
   it.each([
     ['without a model', '/v1/realtime', 400, 'model_required'],
     ['for a model nobody offers', '/v1/realtime?model=none', 503, 'no_available_channel'],

@@ -105,7 +105,7 @@ describe('an answer of Anthropic’s, read', () => {
     ['tool_use', 'tool-calls'],
     ['refusal', 'filter'],
     ['toString', 'toString'],
-  ])('ends with %s as %s (spec/relay.md §3.7)', (word, reason) => {
+  ])('ends with %s as %s (docs/reference/conversion.md#stop-reasons)', (word, reason) => {
     expect(anthropic.decodeAnswer({ stop_reason: word }).at(-1)).toEqual({ type: 'finish', choice: 0, reason })
   })
 
@@ -117,7 +117,7 @@ describe('an answer of Anthropic’s, read', () => {
   })
 })
 
-describe('the usage of an answer (spec/relay.md §3.8)', () => {
+describe('the usage of an answer (docs/reference/conversion.md#usage)', () => {
   const read = (wire: object) => {
     const event = anthropic.decodeAnswer({ usage: wire }).find((one) => one.type === 'usage')
     return event?.type === 'usage' ? event.usage : undefined
@@ -248,7 +248,7 @@ describe('an answer for Anthropic’s clients, written', () => {
     ['length', 'max_tokens'],
     ['filter', 'refusal'],
     ['eaten', 'eaten'],
-  ])('ends %s as %s (spec/relay.md §3.7)', (reason, word) => {
+  ])('ends %s as %s (docs/reference/conversion.md#stop-reasons)', (reason, word) => {
     expect(written([{ type: 'finish', choice: 0, reason }]).stop_reason).toBe(word)
   })
 

@@ -19,7 +19,7 @@ const result = (callId: string, text: string): Part => ({
 const image = (source: MediaPart['source']): Part => ({ type: 'media', kind: 'image', source })
 const png = image({ type: 'data', mime: 'image/png', data: 'AAAA' })
 
-describe('messages for Anthropic (spec/relay.md §3.1)', () => {
+describe('messages for Anthropic (docs/reference/conversion.md#openai-to-anthropic)', () => {
   it('puts all instructions into one system prompt, wherever they stand', () => {
     const turns = [said('system', 'One.'), said('user', 'Hi'), said('developer', 'Two.'), said('user', 'There')]
     const { wire } = written({ turns })

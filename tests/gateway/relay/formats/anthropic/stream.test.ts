@@ -134,7 +134,7 @@ describe('a stream of Anthropic’s, read', () => {
   })
 })
 
-describe('a stream for Anthropic’s clients, written (spec/relay.md §3.4)', () => {
+describe('a stream for Anthropic’s clients, written (docs/reference/conversion.md#streams-for-anthropics-clients)', () => {
   it('is the documented sequence', () => {
     const stream = streamed([
       { type: 'start' },

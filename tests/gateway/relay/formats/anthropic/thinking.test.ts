@@ -20,12 +20,15 @@ describe('how a model is told to think', () => {
     ['medium', 2048],
     ['high', 4096],
     ['minimal', 1024],
-  ] as const)('gives an older model a budget for the effort %s (spec/relay.md §3.1)', (effort, budget) => {
-    const { thinking, output_config, max_tokens } = written('claude-sonnet-4-5', { effort })
-    expect(thinking).toEqual({ type: 'enabled', budget_tokens: budget })
-    expect(output_config).toBeUndefined()
-    expect(max_tokens).toBe(8192)
-  })
+  ] as const)(
+    'gives an older model a budget for the effort %s (docs/reference/conversion.md#thinking)',
+    (effort, budget) => {
+      const { thinking, output_config, max_tokens } = written('claude-sonnet-4-5', { effort })
+      expect(thinking).toEqual({ type: 'enabled', budget_tokens: budget })
+      expect(output_config).toBeUndefined()
+      expect(max_tokens).toBe(8192)
+    },
+  )
 
   it('raises max_tokens above the budget, which is at least 1024', () => {
     expect(written('claude-sonnet-4-5', { effort: 'high' }, { maxOutput: 1000 }).max_tokens).toBe(5096)

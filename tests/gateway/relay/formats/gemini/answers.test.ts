@@ -7,7 +7,7 @@ import { aCodec, frame, heard, meaning, someUsage, streamed, whole } from './wir
 const read = (wire: unknown) => aCodec().decodeAnswer(wire)
 const candidate = (parts: unknown[], more: object = {}) => ({ content: { role: 'model', parts }, index: 0, ...more })
 
-describe('reading a Gemini answer (spec/relay.md §3.6)', () => {
+describe('reading a Gemini answer (docs/reference/conversion.md#gemini-to-openai)', () => {
   const documented = {
     candidates: [
       candidate(

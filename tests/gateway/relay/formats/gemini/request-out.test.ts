@@ -18,7 +18,7 @@ const dropped = (more: Partial<Conversation>, model?: string) => {
   return names
 }
 
-describe('writing a Gemini request (spec/relay.md §3.5)', () => {
+describe('writing a Gemini request (docs/reference/conversion.md#openai-to-gemini)', () => {
   it('gathers all instructions and joins the turns of one side', () => {
     const turns: Turn[] = [
       { role: 'system', parts: [text('One')] },

@@ -46,7 +46,7 @@ function expected({ headers, bytes, path, method }: Recorded): string | undefine
   return signed({ accessKey, secret, region, service: 'bedrock' }, signable).authorization
 }
 
-describe('Claude on Amazon Bedrock (spec/relay.md §2.3 "aws")', () => {
+describe('Claude on Amazon Bedrock (docs/reference/channel-types.md#amazon-bedrock)', () => {
   it('is asked for the model of the region’s profile, signed, without model and stream in the body', async () => {
     const model = await aChannel(SONNET)
     world.upstream.answers({ body: messageAnswer(ANSWER, FIGURES) })
