@@ -64,35 +64,35 @@ function findingOf(error: unknown, folder: string | undefined): Finding | undefi
 }
 
 const findings = {
-  settings: { part: 'settings', what: 'doctor.settings.what', how: ['doctor.settings.how'], remedies: ['quit'] },
+  settings: { part: 'settings', what: 'startup.settings.what', how: ['startup.settings.how'], remedies: ['quit'] },
   folder: {
     part: 'folder',
-    what: 'doctor.folder.what',
-    how: ['doctor.folder.how1', 'doctor.folder.how2'],
+    what: 'startup.folder.what',
+    how: ['startup.folder.how1', 'startup.folder.how2'],
     remedies: ['retry', 'quit'],
   },
   inUse: {
     part: 'folder',
-    what: 'doctor.inUse.what',
-    how: ['doctor.inUse.how1', 'doctor.inUse.how2'],
+    what: 'startup.inUse.what',
+    how: ['startup.inUse.how1', 'startup.inUse.how2'],
     remedies: ['retry', 'folder', 'quit'],
   },
   database: {
     part: 'database',
-    what: 'doctor.database.what',
-    how: ['doctor.database.how1', 'doctor.database.how2', 'doctor.database.how3'],
+    what: 'startup.database.what',
+    how: ['startup.database.how1', 'startup.database.how2', 'startup.database.how3'],
     remedies: ['retry', 'folder', 'quit'],
   },
   newer: {
     part: 'database',
-    what: 'doctor.newer.what',
-    how: ['doctor.newer.how'],
+    what: 'startup.newer.what',
+    how: ['startup.newer.how'],
     remedies: ['retry', 'folder', 'quit'],
   },
   port: {
     part: 'port',
-    what: 'doctor.port.what',
-    how: ['doctor.port.how1', 'doctor.port.how2'],
+    what: 'startup.port.what',
+    how: ['startup.port.how1', 'startup.port.how2'],
     remedies: ['retry', 'port', 'quit'],
   },
 } as const satisfies Record<string, Finding>
@@ -100,26 +100,26 @@ const findings = {
 const keyFindings = {
   silent: {
     part: 'keychain',
-    what: 'doctor.silent.what',
-    how: ['doctor.silent.how1', 'doctor.silent.how2'],
+    what: 'startup.silent.what',
+    how: ['startup.silent.how1', 'startup.silent.how2'],
     remedies: ['retry', 'keyFile', 'quit'],
   },
   locked: {
     part: 'keychain',
-    what: 'doctor.locked.what',
-    how: ['doctor.locked.how1', 'doctor.locked.how2'],
+    what: 'startup.locked.what',
+    how: ['startup.locked.how1', 'startup.locked.how2'],
     remedies: ['retry', 'newKey', 'quit'],
   },
   missing: {
     part: 'keychain',
-    what: 'doctor.missing.what',
-    how: ['doctor.missing.how1', 'doctor.missing.how2'],
+    what: 'startup.missing.what',
+    how: ['startup.missing.how1', 'startup.missing.how2'],
     remedies: ['retry', 'newKey', 'folder', 'quit'],
   },
   unusable: {
     part: 'keychain',
-    what: 'doctor.unusable.what',
-    how: ['doctor.unusable.how1', 'doctor.unusable.how2'],
+    what: 'startup.unusable.what',
+    how: ['startup.unusable.how1', 'startup.unusable.how2'],
     remedies: ['retry', 'folder', 'quit'],
   },
 } as const satisfies Record<KeyTrouble, Finding>

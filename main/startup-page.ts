@@ -3,14 +3,14 @@ import { type Say, speak } from './language.ts'
 import { type Diagnosis, type Part, parts, type Remedy } from './startup-diagnosis.ts'
 
 /** The host of the page's links; it exists nowhere, and the window takes a visit to it for a press of the button. */
-export const STARTUP_PAGE = 'https://doctor.invalid'
+export const STARTUP_PAGE = 'https://startup.invalid'
 
 /** The startup page: plain HTML without a script, light or dark as the system, in one language with a link to the other. */
 export function startupPage(found: Diagnosis, locale: Locale): string {
   const say = speak(locale)
   const { what, how, values, said, remedies } = found
   const steps = how.map((key) => `<li>${escaped(say(key, values))}</li>`).join('')
-  const [first, ...others] = remedies.map((remedy) => ({ remedy, text: say(`doctor.do.${remedy}`, values) }))
+  const [first, ...others] = remedies.map((remedy) => ({ remedy, text: say(`startup.do.${remedy}`, values) }))
   return `<!doctype html>
 <html lang="${locale === 'zh' ? 'zh-CN' : 'en'}">
 <head>
@@ -18,23 +18,23 @@ export function startupPage(found: Diagnosis, locale: Locale): string {
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${escaped(say('doctor.title'))}</title>
+<title>${escaped(say('startup.title'))}</title>
 <style>${style}</style>
 </head>
 <body>
 <main>
 <header>
-<h1>${escaped(say('doctor.title'))}</h1>
-${button({ remedy: 'language', text: say('doctor.do.language') })}
+<h1>${escaped(say('startup.title'))}</h1>
+${button({ remedy: 'language', text: say('startup.do.language') })}
 </header>
 <p class="what">${escaped(say(what, values))}</p>
-<h2>${escaped(say('doctor.mend'))}</h2>
+<h2>${escaped(say('startup.fix'))}</h2>
 <ol>${steps}</ol>
 ${backups(found, say)}
 <p class="do">${first ? button(first, 'first') : ''}${others.map((other) => button(other)).join('')}</p>
-<h2>${escaped(say('doctor.checks'))}</h2>
+<h2>${escaped(say('startup.checks'))}</h2>
 <dl>${parts.map((part) => row(part, found.part, say)).join('')}</dl>
-<h2>${escaped(say('doctor.said'))}</h2>
+<h2>${escaped(say('startup.details'))}</h2>
 <pre lang="en">${escaped(said)}</pre>
 </main>
 </body>
@@ -58,13 +58,13 @@ function row(part: Part, failed: Part, say: Say): string {
   const distance = parts.indexOf(part) - parts.indexOf(failed)
   const late = distance > 0 ? 'unseen' : 'wrong'
   const state = distance < 0 ? 'fine' : late
-  return `<div><dt>${escaped(say(`doctor.part.${part}`))}</dt><dd class="${state}">${escaped(say(`doctor.state.${state}`))}</dd></div>`
+  return `<div><dt>${escaped(say(`startup.part.${part}`))}</dt><dd class="${state}">${escaped(say(`startup.state.${state}`))}</dd></div>`
 }
 
 function backups({ backups: found }: Diagnosis, say: Say): string {
   if (!found) return ''
-  const title = `<h2>${escaped(say('doctor.backups'))}</h2>`
-  if (found.length === 0) return `${title}<p>${escaped(say('doctor.noBackups'))}</p>`
+  const title = `<h2>${escaped(say('startup.backups'))}</h2>`
+  if (found.length === 0) return `${title}<p>${escaped(say('startup.noBackups'))}</p>`
   const rows = found.map(
     ({ name, bytes, at }) =>
       `<tr><td><code>${escaped(name)}</code></td><td>${stamp(at)}</td><td class="number">${(bytes / 1e6).toFixed(1)} MB</td></tr>`,

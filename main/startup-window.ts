@@ -66,7 +66,7 @@ function open(take: (remedy: Remedy) => void, closed: () => void): BrowserWindow
     minHeight: 480,
     show: false,
     backgroundColor: groundColour(),
-    webPreferences: { ...hardened, javascript: false, partition: 'doctor', devTools: false },
+    webPreferences: { ...hardened, javascript: false, partition: 'startup', devTools: false },
   })
   window.webContents.on('will-navigate', (event) => {
     event.preventDefault()

@@ -156,6 +156,6 @@ async function tellRoot({ db, note }: LedgerChecksDeps, differences: readonly Di
   if (!root || !first) return
   const { account, id, column, recorded, summed } = first
   const values = { n: differences.length, account, id, column, recorded, summed }
-  const content = formatMessage('en', 'ledger.news_differences', values)
+  const content = formatMessage('en', 'ledger.event_differences', values)
   note({ user_id: root.id, username: root.username, created_at: at, type: logType.system, content })
 }

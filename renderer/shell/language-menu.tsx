@@ -11,7 +11,7 @@ export function LanguageMenu() {
     <MenuItem
       key={locale}
       text={<span lang={tag}>{name}</span>}
-      labelElement={locale === currentLocale() ? <Tick title={t('state.chosen')} /> : <Blank />}
+      labelElement={locale === currentLocale() ? <Tick title={t('state.selected')} /> : <Blank />}
       onClick={() => void chooseLanguage(locale)}
     />
   ))

@@ -14,7 +14,7 @@ export function ThemeMenu() {
       key={name}
       icon={icon}
       text={t(`theme.${name}`)}
-      labelElement={name === theme ? <Tick title={t('state.chosen')} /> : <Blank />}
+      labelElement={name === theme ? <Tick title={t('state.selected')} /> : <Blank />}
       onClick={() => choose(name)}
     />
   ))

@@ -68,7 +68,15 @@ export type ExplainRequest = z.input<typeof explainRequest>
  * cannot answer the endpoint; `long`: the prompt is longer than its limit; `full`: all its places are taken; `keyless`:
  * all its keys are off or cooling down.
  */
-export const eligibilityVerdicts = ['asked', 'resting', 'limited', 'elsewhere', 'long', 'full', 'keyless'] as const
+export const eligibilityVerdicts = [
+  'eligible',
+  'cooldown',
+  'limited',
+  'unsupported',
+  'prompt_too_long',
+  'at_capacity',
+  'no_key',
+] as const
 
 const explainedChannel = z.object({
   channel_id: z.int(),

@@ -103,7 +103,7 @@ test('has its menu, and quits with code 0', async () => {
   program = undefined
 })
 
-test('mends a taken port on the doctor page', async () => {
+test('mends a taken port on the startup page', async () => {
   const other = createServer().listen(0, '127.0.0.1')
   await new Promise((resolve) => other.once('listening', resolve))
   const { port } = other.address() as AddressInfo // it listens on a port, not on a pipe

@@ -85,7 +85,7 @@ describe('a start of the desktop that cannot go on (docs/reference/design.md#fir
     }
     const started = await startOrMend({ folder, environment: { ...key, PORT: '0' }, startup: { consult } })
     if ('gateway' in started) onTestFinished(() => started.gateway.stop())
-    expect([seen, 'gateway' in started]).toEqual([['doctor.inUse.what', 'doctor.inUse.what'], true])
+    expect([seen, 'gateway' in started]).toEqual([['startup.inUse.what', 'startup.inUse.what'], true])
   })
 
   it('names a bad setting', async () => {
@@ -99,11 +99,11 @@ describe('a start of the desktop that cannot go on (docs/reference/design.md#fir
     const file = join(folder, 'a-file')
     writeFileSync(file, 'mine')
     const noFolder = await start(folder, { DATA_DIR: file, PORT: '0' }, () => 'quit')
-    expect(noFolder.seen[0]).toMatchObject({ part: 'folder', what: 'doctor.folder.what', exitCode: 4 })
+    expect(noFolder.seen[0]).toMatchObject({ part: 'folder', what: 'startup.folder.what', exitCode: 4 })
     writeFileSync(join(folder, 'switchyard.db'), 'not a database, as anybody can see')
     writeFileSync(join(folder, 'switchyard.db.v1.bak'), 'x'.repeat(2_000_000))
     const damaged = await start(folder, { PORT: '0' }, () => 'quit')
-    expect(damaged.seen[0]).toMatchObject({ part: 'database', what: 'doctor.database.what' })
+    expect(damaged.seen[0]).toMatchObject({ part: 'database', what: 'startup.database.what' })
     expect(damaged.seen[0]?.backups).toMatchObject([{ name: 'switchyard.db.v1.bak', bytes: 2_000_000 }])
   })
 
@@ -113,7 +113,7 @@ describe('a start of the desktop that cannot go on (docs/reference/design.md#fir
     writeFileSync(file, `${key.SWITCHYARD_MASTER_KEY}\n`)
     chmodSync(file, 0o644)
     const { seen } = await start(folder, { PORT: '0', SWITCHYARD_MASTER_KEY: '' }, () => 'quit')
-    expect(seen[0]).toMatchObject({ part: 'keychain', what: 'doctor.unusable.what' })
+    expect(seen[0]).toMatchObject({ part: 'keychain', what: 'startup.unusable.what' })
   })
 
   it('leaves a fault of ours to whoever catches faults', () => {
@@ -121,7 +121,7 @@ describe('a start of the desktop that cannot go on (docs/reference/design.md#fir
   })
 })
 
-describe('the doctor page', () => {
+describe('the startup page', () => {
   const config = readConfig({ DATA_DIR: '/data/<b>mine</b>', PORT: '6411' }, [])
   const newer = new CannotStart(
     EXIT.badData,

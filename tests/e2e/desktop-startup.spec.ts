@@ -15,7 +15,7 @@ async function aDamage(): Promise<{ found: Diagnosis; folder: string }> {
   for (const name of ['switchyard.db.v1.bak', 'switchyard.db.v2.bak']) await writeFile(join(folder, name), 'a backup')
   const error = new CannotStart(EXIT.badData, `the database ${join(folder, 'switchyard.db')} is damaged`)
   const found = diagnose(error, { config: readConfig({ DATA_DIR: folder }, []), freePort: undefined })
-  if (!found) throw new Error('a damaged database is a case for the doctor')
+  if (!found) throw new Error('a damaged database is a case for the startup diagnosis')
   return { found, folder }
 }
 
@@ -25,7 +25,7 @@ for (const locale of ['en', 'zh'] as const)
       { width: 760, height: 720 },
       { width: 360, height: 640 },
     ])
-      test.describe(`the doctor page, ${locale}, ${colorScheme}, ${viewport.width} wide`, () => {
+      test.describe(`the startup page, ${locale}, ${colorScheme}, ${viewport.width} wide`, () => {
         test.use({ colorScheme, viewport })
 
         test('can be read and used by everybody', async ({ page }) => {

@@ -183,7 +183,7 @@ async function prepare(vendor: string): Promise<string> {
   return (await post('/api/token', { name: 'a token', unlimited_quota: true })).data.key
 }
 
-test.describe('the doctor page', () => {
+test.describe('the startup page', () => {
   test('offers another port where the usual one is taken, remembers it and knows the way back', async () => {
     const other = createServer().listen(0, '127.0.0.1')
     await new Promise((resolve) => other.once('listening', resolve))

@@ -73,7 +73,7 @@ const asked: ExplainedChannel = {
   priority: 10,
   weight: 5,
   share: 0.625,
-  verdict: 'asked',
+  verdict: 'eligible',
   cooldown: null,
   upstream_model: 'gpt-4o',
   keys_usable: 4,
@@ -83,11 +83,11 @@ const others: readonly Partial<ExplainedChannel>[] = [
   { name: 'Second account of the research department', weight: 3, share: 0.375, keys_usable: 1, keys: 1 },
   { name: 'Rented', share: 0, verdict: 'limited', cooldown: limited },
   { name: 'Old account', priority: 0, share: 1, upstream_model: 'openai/gpt-4o-2024-11-20' },
-  { name: 'Own server', priority: 0, share: 0, verdict: 'resting', cooldown: failing, keys_usable: 1, keys: 1 },
-  { name: 'Library', priority: -5, share: 0, verdict: 'elsewhere' },
-  { name: 'Small', priority: -5, share: 0, verdict: 'long' },
-  { name: 'Shared with the other office', priority: -5, share: 0, verdict: 'full' },
-  { name: 'Pool', priority: -5, share: 0, verdict: 'keyless', keys_usable: 0, keys: 12 },
+  { name: 'Own server', priority: 0, share: 0, verdict: 'cooldown', cooldown: failing, keys_usable: 1, keys: 1 },
+  { name: 'Library', priority: -5, share: 0, verdict: 'unsupported' },
+  { name: 'Small', priority: -5, share: 0, verdict: 'prompt_too_long' },
+  { name: 'Shared with the other office', priority: -5, share: 0, verdict: 'at_capacity' },
+  { name: 'Pool', priority: -5, share: 0, verdict: 'no_key', keys_usable: 0, keys: 12 },
 ]
 
 /** Channels with every verdict, in three tiers, and two that are off. */
@@ -107,5 +107,5 @@ export const explanation: RoutingExplanation = {
 export const refused: RoutingExplanation = {
   ...explanation,
   refusal: 'No available channel for model gpt-4o under group default',
-  channels: explanation.channels.filter(({ verdict }) => verdict !== 'asked'),
+  channels: explanation.channels.filter(({ verdict }) => verdict !== 'eligible'),
 }

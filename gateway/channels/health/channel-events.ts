@@ -52,12 +52,12 @@ export const createChannelEvents =
 function wordsOf(event: ChannelEvent): string {
   if ('run' in event) return wordsOfRun(event.kind, event.run)
   const { name, channelId: id, reason } = event
-  if (event.kind === 'enabled') return formatMessage('en', 'channel.news_enabled', { name, id })
+  if (event.kind === 'enabled') return formatMessage('en', 'channel.event_enabled', { name, id })
   if (event.kind === 'key-disabled')
-    return formatMessage('en', 'channel.news_key_disabled', { name, id, reason, key: event.key })
-  const sentence = formatMessage('en', 'channel.news_disabled', { name, id, reason })
+    return formatMessage('en', 'channel.event_key_disabled', { name, id, reason, key: event.key })
+  const sentence = formatMessage('en', 'channel.event_disabled', { name, id, reason })
   const models = event.lastFor.join(', ')
-  return models === '' ? sentence : `${sentence} ${formatMessage('en', 'channel.news_last', { models })}`
+  return models === '' ? sentence : `${sentence} ${formatMessage('en', 'channel.event_last', { models })}`
 }
 
 /** Names told one by one; the console has them all. */
@@ -75,10 +75,10 @@ function wordsOfRun(kind: 'tested' | 'balances', { state, total, items }: Run): 
   const names = failing.slice(0, MOST_NAMES).map(({ name, channel_id }) => `${name} (#${channel_id})`)
   const more = failing.length > MOST_NAMES ? ', …' : ''
   return [
-    formatMessage('en', `channel.news_${kind}`, counts),
-    state === 'cancelled' ? formatMessage('en', 'channel.news_cancelled') : '',
-    state === 'failed' ? formatMessage('en', 'channel.news_broken') : '',
-    names.length > 0 ? formatMessage('en', 'channel.news_failing', { names: names.join(', ') + more }) : '',
+    formatMessage('en', `channel.event_${kind}`, counts),
+    state === 'cancelled' ? formatMessage('en', 'channel.event_cancelled') : '',
+    state === 'failed' ? formatMessage('en', 'channel.event_broken') : '',
+    names.length > 0 ? formatMessage('en', 'channel.event_failing', { names: names.join(', ') + more }) : '',
   ]
     .filter((part) => part !== '')
     .join(' ')

@@ -27,10 +27,10 @@ export type Attempt = Readonly<{
  * all its places are taken, it or what it is asked for is cooling down (`resting` after failures, `limited` on its vendor's word),
  * or all its keys are off or cooling down.
  */
-export type Ineligibility = 'elsewhere' | 'long' | 'full' | 'resting' | 'limited' | 'keyless'
+export type Ineligibility = 'unsupported' | 'prompt_too_long' | 'at_capacity' | 'cooldown' | 'limited' | 'no_key'
 
 /** A channel that was passed over, and why; where it is cooling down, after what status and for how many more seconds. */
-export type Skipped = Readonly<{ channel: number; why: Ineligibility; status?: number; seconds?: number }>
+export type Skipped = Readonly<{ channel: number; reason: Ineligibility; status?: number; seconds?: number }>
 
 /** What became of the channels so far; the log row is made of it. */
 export type Attempts = { attempts: Attempt[]; skipped: Skipped[]; channel?: ActiveChannel }

@@ -11,7 +11,7 @@ import { canOffer, isTooLong } from '../upstream/send.ts'
 export type Eligibility =
   | Readonly<{ channel: ActiveChannel }>
   /** `anyway` may be asked where nothing else is left: it only failed. */
-  | Readonly<{ why: Ineligibility; cooldown?: Cooldown; anyway?: ActiveChannel | undefined }>
+  | Readonly<{ reason: Ineligibility; cooldown?: Cooldown; anyway?: ActiveChannel | undefined }>
 
 export type EligibilityDeps = PromptDeps & Readonly<{ cooldowns: Cooldowns; inFlight: InFlight }>
 
@@ -34,14 +34,14 @@ export type EligibilityRequest = Readonly<{
  */
 export function evaluate(deps: EligibilityDeps, channel: ActiveChannel, asked: EligibilityRequest): Eligibility {
   const { call, isForced } = asked
-  if (!canOffer(channel, call)) return { why: 'elsewhere' }
-  if (isTooLong(deps, channel, call, asked.promptTokens)) return { why: 'long' }
+  if (!canOffer(channel, call)) return { reason: 'unsupported' }
+  if (isTooLong(deps, channel, call, asked.promptTokens)) return { reason: 'prompt_too_long' }
   const cooldown = isForced ? undefined : deps.cooldowns.of(channel.id, call.model)
   if (cooldown)
     return cooldown.kind === 'limited'
-      ? { why: 'limited', cooldown }
-      : { why: 'resting', cooldown, anyway: channel.pool.length > 0 ? firstKey(channel) : channel }
-  if (deps.inFlight.isFull(channel)) return { why: 'full' }
+      ? { reason: 'limited', cooldown }
+      : { reason: 'cooldown', cooldown, anyway: channel.pool.length > 0 ? firstKey(channel) : channel }
+  if (deps.inFlight.isFull(channel)) return { reason: 'at_capacity' }
   return channel.pool.length > 0 ? evaluateKeys(deps.cooldowns, channel.pool, asked) : { channel }
 }
 
@@ -68,6 +68,6 @@ function evaluateKeys(
     if (cooldown.kind === 'failing' && (!failing || cooldown.seconds < failing.cooldown.seconds))
       failing = { channel, cooldown }
   }
-  if (failing) return { why: 'keyless', cooldown: failing.cooldown, anyway: failing.channel }
-  return soonest ? { why: 'keyless', cooldown: soonest } : { why: 'keyless' }
+  if (failing) return { reason: 'no_key', cooldown: failing.cooldown, anyway: failing.channel }
+  return soonest ? { reason: 'no_key', cooldown: soonest } : { reason: 'no_key' }
 }

@@ -106,7 +106,7 @@ function considered(deps: ExplainDeps, { tiers }: Plan, call: Call, promptTokens
       ...member,
       evaluation: evaluatedNow(deps, member.channel, call, promptTokens),
     }))
-    const open = sumsOf(evaluated.filter(({ evaluation }) => evaluation.verdict === 'asked'))
+    const open = sumsOf(evaluated.filter(({ evaluation }) => evaluation.verdict === 'eligible'))
     return evaluated
       .map(({ channel, weight, evaluation }) => ({
         channel_id: channel.id,
@@ -114,7 +114,7 @@ function considered(deps: ExplainDeps, { tiers }: Plan, call: Call, promptTokens
         type: channel.type,
         priority,
         weight,
-        share: evaluation.verdict === 'asked' ? shareOf(weight, open) : 0,
+        share: evaluation.verdict === 'eligible' ? shareOf(weight, open) : 0,
         ...evaluation,
       }))
       .sort((a, b) => b.share - a.share)
@@ -125,7 +125,7 @@ type Evaluation = Pick<ExplainedChannel, 'verdict' | 'cooldown' | 'upstream_mode
 
 function evaluatedNow(deps: ExplainDeps, channel: ActiveChannel, call: Call, promptTokens: number): Evaluation {
   const eligibility = evaluate(deps, channel, { call, hashFraction: 0, isForced: false, except: [], promptTokens })
-  const verdict = 'channel' in eligibility ? 'asked' : eligibility.why
+  const verdict = 'channel' in eligibility ? 'eligible' : eligibility.reason
   const usable = channel.pool.filter(
     (key) => key.status === channelStatus.enabled && !deps.cooldowns.ofKey(key.channel, call.model),
   )
@@ -148,7 +148,7 @@ function cooldownOf(
   verdict: string,
 ): ListedCooldown | undefined {
   const concerning = cooldowns.list(id).filter((cooldown) => cooldown.model === '' || cooldown.model === model)
-  return verdict === 'keyless'
+  return verdict === 'no_key'
     ? concerning.findLast(({ keyId }) => keyId !== '')
     : concerning.find(({ keyId }) => keyId === '')
 }

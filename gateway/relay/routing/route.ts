@@ -188,16 +188,18 @@ export class Route implements Looker {
   }
 
   #pass(member: Member, eligibility: Exclude<Eligibility, { channel: ActiveChannel }>): void {
-    const { why, cooldown, anyway } = eligibility
+    const { reason, cooldown, anyway } = eligibility
     const { id } = member.channel
     const { skipped } = this.#tried
     if (skipped.length < MOST_SKIPPED)
       skipped.push(
-        cooldown ? { channel: id, why, status: cooldown.status, seconds: cooldown.seconds } : { channel: id, why },
+        cooldown
+          ? { channel: id, reason, status: cooldown.status, seconds: cooldown.seconds }
+          : { channel: id, reason },
       )
     if (anyway) this.#failing.push(member)
     else if (cooldown) this.#limit(cooldown)
-    if (why === 'full') this.#isFull = true
+    if (reason === 'at_capacity') this.#isFull = true
   }
 
   /** One more that is cooling down, of more than are written down. */

@@ -22,10 +22,10 @@ export function CooldownFacts({ cooldown, subject }: CooldownFactsProps) {
         <strong>{subject}</strong>
         <CooldownTag cooldown={cooldown} />
       </div>
-      <p>{t(`rest.means.${kind}`)}</p>
-      <p className="cooldown-facts-words">{saidBy(cooldown, t('rest.noAnswer'))}</p>
+      <p>{t(`cooldown.means.${kind}`)}</p>
+      <p className="cooldown-facts-words">{saidBy(cooldown, t('cooldown.noAnswer'))}</p>
       <p className={`${Classes.TEXT_MUTED} tabular`}>
-        {t('rest.strikes', { n: failures })} · {t('rest.lastFailure')} <TimeText at={failedAt} />
+        {t('cooldown.failures', { n: failures })} · {t('cooldown.lastFailure')} <TimeText at={failedAt} />
       </p>
     </div>
   )

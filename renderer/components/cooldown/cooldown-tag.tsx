@@ -22,10 +22,10 @@ export function CooldownTag({ cooldown }: { cooldown: Timed }) {
 /** The words of the tag: limited or cooling down and how much longer, or that it is being tried. */
 export function CooldownText({ cooldown }: { cooldown: Timed }) {
   const { t } = useTranslation()
-  if (cooldown.seconds === 0) return t('rest.tried')
+  if (cooldown.seconds === 0) return t('cooldown.probing')
   return (
     <>
-      {t(`rest.${cooldown.kind}`)} <Remaining cooldown={cooldown} />
+      {t(`cooldown.${cooldown.kind}`)} <Remaining cooldown={cooldown} />
     </>
   )
 }
@@ -33,5 +33,5 @@ export function CooldownText({ cooldown }: { cooldown: Timed }) {
 /** Behind a cooldown: the time that is left, or that one request tries it now. */
 export function Remaining({ cooldown }: { cooldown: Timed }) {
   const { t } = useTranslation()
-  return cooldown.seconds === 0 ? t('rest.triedNow') : <Countdown until={cooldown.until} />
+  return cooldown.seconds === 0 ? t('cooldown.probingNow') : <Countdown until={cooldown.until} />
 }

@@ -23,7 +23,7 @@ export function VerdictLine({ name, verdict: { ok, code, ms, message }, words }:
       <div>
         <strong>{name}</strong> <span className="verdict-line-words">{words ?? t(`verdict.${code}`)}</span>
         {message && (
-          <div className={`verdict-line-said ${Classes.TEXT_MUTED}`}>{t('verdict.said', { words: message })}</div>
+          <div className={`verdict-line-said ${Classes.TEXT_MUTED}`}>{t('verdict.response', { words: message })}</div>
         )}
       </div>
       {ms > 0 && (

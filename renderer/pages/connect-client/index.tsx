@@ -28,7 +28,7 @@ export default function ConnectClientPage() {
   const retry = () => void Promise.all([models.refetch(), first !== undefined && token.refetch()])
   const isReady = models.data && (first === undefined || token.data)
   return (
-    <PageFrame title={t('place.connectClient')}>
+    <PageFrame title={t('page.connectClient')}>
       <p className={`client-intro ${Classes.TEXT_MUTED}`}>
         {t('client.intro')}{' '}
         <a href="/api/docs" target="_blank" rel="noreferrer">
@@ -106,7 +106,7 @@ function NoModel() {
         icon={<Cube size={48} />}
         title={t('client.noModel')}
         description={t('client.noModelHint')}
-        action={<LinkButton to="/connect/provider" text={t('place.connectProvider')} intent="primary" isFilled />}
+        action={<LinkButton to="/connect/provider" text={t('page.connectProvider')} intent="primary" isFilled />}
       />
     </Card>
   )

@@ -63,7 +63,7 @@ export function AddressFields({ provider: { account, problems, change } }: { pro
         value={address}
         onValue={(next) => change({ address: next })}
         error={problems.address && t(problems.address)}
-        hint={isMended ? t('connect.mended', { base }) : t('connect.addressHint')}
+        hint={isMended ? t('connect.corrected', { base }) : t('connect.addressHint')}
       />
       {type.other && type.other !== 'plugin' && (
         <TextField

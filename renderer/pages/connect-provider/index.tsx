@@ -18,7 +18,7 @@ export default function ConnectProviderPage() {
   const { vendors, account, problems, offered, result, choose } = provider
   if (vendors.error)
     return (
-      <PageFrame title={t('place.connectProvider')}>
+      <PageFrame title={t('page.connectProvider')}>
         <FailedState message={vendors.error.message} onRetry={() => void vendors.refetch()} />
       </PageFrame>
     )
@@ -27,7 +27,7 @@ export default function ConnectProviderPage() {
     provider.test()
   }
   return (
-    <PageFrame title={t('place.connectProvider')}>
+    <PageFrame title={t('page.connectProvider')}>
       <p className={`connect-intro ${Classes.TEXT_MUTED}`}>{t('connect.providerIntro')}</p>
       <form className="connect" onSubmit={submit} noValidate>
         <Card className="connect-account">

@@ -17,7 +17,7 @@ export function VerdictList({ result }: { result: DryRun }) {
     <Card ref={card} className="verdicts" role="status">
       <div className="verdicts-head">
         <H2 className="verdicts-title">{t('connect.results')}</H2>
-        <span className={Classes.TEXT_MUTED}>{t('connect.asked', { model: result.model })}</span>
+        <span className={Classes.TEXT_MUTED}>{t('connect.testedWith', { model: result.model })}</span>
       </div>
       <ul>
         {lines.map((line) => (

@@ -51,7 +51,7 @@ function Answer({ explanation, at }: AnswerProps) {
           <Summary explanation={explanation} />
         ) : (
           <Callout intent="danger">
-            <strong>{t('why.refused')}</strong>
+            <strong>{t('explain.refused')}</strong>
             <div>{explanation.refusal}</div>
           </Callout>
         )}
@@ -65,13 +65,13 @@ function Answer({ explanation, at }: AnswerProps) {
 
 function NoChannel() {
   const { t } = useTranslation()
-  const action = <LinkButton to="/channel" text={t('why.toChannels')} isFilled />
+  const action = <LinkButton to="/channel" text={t('explain.toChannels')} isFilled />
   return (
     <Card className="explain-blank">
       <BlankState
         icon={<DataLineage size={48} />}
-        title={t('why.none')}
-        description={t('why.noneHint')}
+        title={t('explain.none')}
+        description={t('explain.noneHint')}
         action={action}
       />
     </Card>

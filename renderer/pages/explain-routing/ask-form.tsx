@@ -35,12 +35,12 @@ export function AskForm({ query, onAsk }: AskFormProps) {
       <div className="explain-form-buttons">
         <Button
           variant="minimal"
-          text={t('why.more')}
+          text={t('explain.more')}
           endIcon={hasMore ? <ChevronUp /> : <ChevronDown />}
           aria-expanded={hasMore}
           onClick={() => showMore(!hasMore)}
         />
-        <Button type="submit" intent="primary" text={t('why.ask')} />
+        <Button type="submit" intent="primary" text={t('explain.ask')} />
       </div>
     </form>
   )
@@ -59,7 +59,7 @@ function ModelField({ value, onValue, isMissing }: ModelFieldProps) {
       label={t('label.model')}
       labelFor={id}
       intent={isMissing ? 'danger' : 'none'}
-      helperText={isMissing && <span id={`${id}-note`}>{t('why.modelNeeded')}</span>}
+      helperText={isMissing && <span id={`${id}-note`}>{t('explain.modelNeeded')}</span>}
     >
       <InputGroup
         id={id}
@@ -101,7 +101,7 @@ function Choices({ typed, onChange }: ChoicesProps) {
         onValue={(id) => onChange({ tokenId: Number(id) })}
       />
       <Select
-        label={t('why.endpoint')}
+        label={t('explain.endpoint')}
         value={typed.endpoint}
         options={endpoints}
         onValue={(endpoint) => isEndpoint(endpoint) && onChange({ endpoint })}
@@ -137,7 +137,7 @@ function PromptField({ value, onValue }: Readonly<{ value: number; onValue: (val
   const { t } = useTranslation()
   const id = useId()
   return (
-    <FormGroup label={t('why.promptTokens')} labelFor={id}>
+    <FormGroup label={t('explain.promptTokens')} labelFor={id}>
       <InputGroup
         id={id}
         fill

@@ -15,7 +15,7 @@ export const ChannelLink = ({ id, name }: Readonly<{ id: number; name: string }>
 
 /** The chance to be asked first among those of its priority, as a bar for the eye and in percent; a dash for who is not asked. */
 export function Share({ channel: { share, verdict } }: { channel: ExplainedChannel }) {
-  if (verdict !== 'asked') return '–'
+  if (verdict !== 'eligible') return '–'
   return (
     <span className="explain-share">
       <span className="explain-share-bar" aria-hidden>
@@ -33,26 +33,26 @@ export function Verdict({ channel: { verdict, cooldown }, at }: Readonly<{ chann
   return (
     <span className="explain-verdict">
       <Tag minimal intent={intents[verdict]}>
-        {t(`why.verdict.${verdict}`)} {shown && <Remaining cooldown={shown} />}
+        {t(`explain.verdict.${verdict}`)} {shown && <Remaining cooldown={shown} />}
       </Tag>
-      {shown && <span className={Classes.TEXT_MUTED}>{saidBy(shown, t('rest.noAnswer'))}</span>}
+      {shown && <span className={Classes.TEXT_MUTED}>{saidBy(shown, t('cooldown.noAnswer'))}</span>}
     </span>
   )
 }
 
 /** Green is asked, red fails, yellow is a matter of time or of a hand; what could never serve is grey. */
 const intents = {
-  asked: 'success',
-  resting: 'danger',
+  eligible: 'success',
+  cooldown: 'danger',
   limited: 'warning',
-  elsewhere: 'none',
-  long: 'none',
-  full: 'warning',
-  keyless: 'danger',
+  unsupported: 'none',
+  prompt_too_long: 'none',
+  at_capacity: 'warning',
+  no_key: 'danger',
 } as const satisfies Record<ExplainedChannel['verdict'], Intent>
 
 /** How many of its keys work. */
 export function Keys({ channel: { keys_usable: usable, keys } }: { channel: ExplainedChannel }) {
   const { t } = useTranslation()
-  return t('why.keysOf', { usable, all: keys })
+  return t('explain.keysOf', { usable, all: keys })
 }

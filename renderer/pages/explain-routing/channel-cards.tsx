@@ -9,8 +9,8 @@ import { tiersOf } from './tiers.ts'
 export function ChannelCards({ channels, at }: Readonly<{ channels: readonly ExplainedChannel[]; at: number }>) {
   const { t } = useTranslation()
   return tiersOf(channels).map((tier) => (
-    <section key={tier.priority} aria-label={t('why.tier', { n: tier.priority })}>
-      <h2 className={`explain-heading ${Classes.HEADING}`}>{t('why.tier', { n: tier.priority })}</h2>
+    <section key={tier.priority} aria-label={t('explain.tier', { n: tier.priority })}>
+      <h2 className={`explain-heading ${Classes.HEADING}`}>{t('explain.tier', { n: tier.priority })}</h2>
       <ul className="explain-cards">
         {tier.channels.map((channel) => (
           <li key={channel.channel_id}>
@@ -29,10 +29,10 @@ function ChannelCard({ channel, at }: Readonly<{ channel: ExplainedChannel; at: 
       <ChannelLink id={channel.channel_id} name={channel.name} />
       <Verdict channel={channel} at={at} />
       <dl>
-        <Fact title={t('why.share')} value={<Share channel={channel} />} />
+        <Fact title={t('explain.share')} value={<Share channel={channel} />} />
         <Fact title={t('label.weight')} value={channel.weight} />
-        <Fact title={t('why.upstreamModel')} value={channel.upstream_model} />
-        <Fact title={t('why.keys')} value={<Keys channel={channel} />} />
+        <Fact title={t('explain.upstreamModel')} value={channel.upstream_model} />
+        <Fact title={t('explain.keys')} value={<Keys channel={channel} />} />
       </dl>
     </Card>
   )

@@ -15,18 +15,18 @@ export function ChannelTable({ channels, at }: ChannelTableProps) {
   const { t } = useTranslation()
   return (
     <Card className="explain-card">
-      <HTMLTable className="explain-table" compact aria-label={t('why.channels')}>
+      <HTMLTable className="explain-table" compact aria-label={t('explain.channels')}>
         <thead>
           <tr>
             <th scope="col">{t('label.channel')}</th>
             <th scope="col" className="explain-number">
               {t('label.weight')}
             </th>
-            <th scope="col">{t('why.share')}</th>
-            <th scope="col">{t('why.verdict')}</th>
-            <th scope="col">{t('why.upstreamModel')}</th>
+            <th scope="col">{t('explain.share')}</th>
+            <th scope="col">{t('explain.verdict')}</th>
+            <th scope="col">{t('explain.upstreamModel')}</th>
             <th scope="col" className="explain-number">
-              {t('why.keys')}
+              {t('explain.keys')}
             </th>
           </tr>
         </thead>
@@ -45,7 +45,7 @@ function TierRows({ tier, at }: Readonly<{ tier: Tier; at: number }>) {
     <tbody>
       <tr className="explain-tier">
         <th scope="rowgroup" colSpan={6}>
-          {t('why.tier', { n: tier.priority })}
+          {t('explain.tier', { n: tier.priority })}
         </th>
       </tr>
       {tier.channels.map((channel) => (

@@ -18,13 +18,13 @@ export type ExplainQuery = Readonly<{
 
 /** The endpoints in the order of the form. */
 export const endpointNames = {
-  chat: 'why.endpoint.chat',
-  responses: 'why.endpoint.responses',
-  messages: 'why.endpoint.messages',
-  generate: 'why.endpoint.generate',
-  embeddings: 'why.endpoint.embeddings',
-  images: 'why.endpoint.images',
-  rerank: 'why.endpoint.rerank',
+  chat: 'explain.endpoint.chat',
+  responses: 'explain.endpoint.responses',
+  messages: 'explain.endpoint.messages',
+  generate: 'explain.endpoint.generate',
+  embeddings: 'explain.endpoint.embeddings',
+  images: 'explain.endpoint.images',
+  rerank: 'explain.endpoint.rerank',
 } as const satisfies Record<Endpoint, TextKey>
 
 /** Whether a text is an endpoint of the form. */

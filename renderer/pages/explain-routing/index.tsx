@@ -30,8 +30,8 @@ export default function ExplainRoutingPage() {
     void queries.invalidateQueries({ queryKey: [areaOf(routing.explain), routing.explain.path] })
   }
   return (
-    <PageFrame title={t('place.whyChannel')} filters={<AskForm query={query} onAsk={ask} />}>
-      <p className={`explain-intro ${Classes.TEXT_MUTED}`}>{t('why.intro')}</p>
+    <PageFrame title={t('page.explainRouting')} filters={<AskForm query={query} onAsk={ask} />}>
+      <p className={`explain-intro ${Classes.TEXT_MUTED}`}>{t('explain.intro')}</p>
       {query.model === '' ? <NotAsked /> : <AnswerTo query={query} />}
     </PageFrame>
   )
@@ -41,7 +41,7 @@ function NotAsked() {
   const { t } = useTranslation()
   return (
     <Card className="explain-blank">
-      <BlankState icon={<Route size={48} />} title={t('why.blank')} description={t('why.blankHint')} />
+      <BlankState icon={<Route size={48} />} title={t('explain.blank')} description={t('explain.blankHint')} />
     </Card>
   )
 }

@@ -9,8 +9,8 @@ import { ChannelLink } from './cells.tsx'
 export function OffChannels({ off }: { off: RoutingExplanation['off'] }) {
   const { t } = useTranslation()
   return (
-    <section aria-label={t('why.off')}>
-      <h2 className={`explain-heading ${Classes.HEADING}`}>{t('why.off')}</h2>
+    <section aria-label={t('explain.off')}>
+      <h2 className={`explain-heading ${Classes.HEADING}`}>{t('explain.off')}</h2>
       <Card className="explain-card">
         <ul className="explain-off">
           {off.map(({ channel_id: id, name, status, reason }) => (

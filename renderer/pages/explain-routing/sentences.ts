@@ -9,21 +9,23 @@ export type Tongue = Readonly<{ t: TFunction; locale: Locale }>
 /** Who would be asked first, who after that, and how many at most; of a request that is not refused. */
 export function sentencesOf(explanation: RoutingExplanation, tongue: Tongue): string[] {
   const { t } = tongue
-  const asked = explanation.channels.filter(({ verdict }) => verdict === 'asked')
+  const asked = explanation.channels.filter(({ verdict }) => verdict === 'eligible')
   const [best] = asked
   if (!best) return coolingText(explanation, tongue)
   const first = asked.filter(({ priority }) => priority === best.priority)
   const more = Math.min(explanation.tries, asked.length) - 1
   const opening = openingText(explanation, best, first, tongue)
-  if (more <= 0) return [opening, t('why.noTry')]
+  if (more <= 0) return [opening, t('explain.noTry')]
   return [opening, thenText(first.length, asked.slice(first.length, 1 + more), tongue), triesText(more, t)]
 }
 
 /** Those that fail are asked where nothing else is left. */
 function coolingText({ model, group, channels }: RoutingExplanation, tongue: Tongue): string[] {
   const { t } = tongue
-  const names = channels.filter(({ verdict }) => verdict === 'resting').map(plainly(t))
-  return names.length === 0 ? [] : [t('why.resting', { model, group, names: listed(names, 'disjunction', tongue) })]
+  const names = channels.filter(({ verdict }) => verdict === 'cooldown').map(plainly(t))
+  return names.length === 0
+    ? []
+    : [t('explain.cooldown', { model, group, names: listed(names, 'disjunction', tongue) })]
 }
 
 function openingText(
@@ -33,34 +35,34 @@ function openingText(
   tongue: Tongue,
 ): string {
   const { t } = tongue
-  if (first.length === 1) return t('why.onlyOne', { model, group, name: best.name })
-  return t('why.first', { model, group, names: listed(first.map(withShare(t)), 'disjunction', tongue) })
+  if (first.length === 1) return t('explain.onlyOne', { model, group, name: best.name })
+  return t('explain.first', { model, group, names: listed(first.map(withShare(t)), 'disjunction', tongue) })
 }
 
 /** After the first: the others of its priority, then as many of the lower ones as would be tried. */
 function thenText(peers: number, lower: readonly ExplainedChannel[], tongue: Tongue): string {
   const { t } = tongue
   const names = listed(lower.map(plainly(t)), 'conjunction', tongue)
-  if (peers === 1) return t('why.then', { names })
-  return lower.length === 0 ? t('why.thenPeers') : t('why.thenLower', { names })
+  if (peers === 1) return t('explain.then', { names })
+  return lower.length === 0 ? t('explain.thenPeers') : t('explain.thenLower', { names })
 }
 
-const triesText = (n: number, t: TFunction): string => (n === 1 ? t('why.oneTry') : t('why.tries', { n }))
+const triesText = (n: number, t: TFunction): string => (n === 1 ? t('explain.oneTry') : t('explain.tries', { n }))
 
 const plainly =
   (t: TFunction) =>
   ({ name }: ExplainedChannel): string =>
-    t('why.named', { name })
+    t('explain.named', { name })
 
 const withShare =
   (t: TFunction) =>
   ({ name, share }: ExplainedChannel): string =>
-    t('why.namedShare', { name, share: percent(share) })
+    t('explain.namedShare', { name, share: percent(share) })
 
 /** A few names as the language lists them, and how many more there are. */
 function listed(names: readonly string[], type: 'conjunction' | 'disjunction', { t, locale }: Tongue): string {
   const shown =
-    names.length > most ? [...names.slice(0, most - 1), t('why.others', { n: names.length - most + 1 })] : names
+    names.length > most ? [...names.slice(0, most - 1), t('explain.others', { n: names.length - most + 1 })] : names
   return new Intl.ListFormat(locale, { type }).format(shown)
 }
 

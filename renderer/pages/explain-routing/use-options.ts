@@ -14,8 +14,8 @@ export function useGroupOptions({ group, tokenId }: ExplainQuery): readonly Opti
   const named = groups.filter((name) => name !== AUTO)
   const isStranger = group !== '' && group !== AUTO && !named.includes(group)
   return [
-    { value: '', label: t(tokenId > 0 ? 'why.tokenGroup' : 'why.ownGroup') },
-    { value: AUTO, label: t('why.autoGroup') },
+    { value: '', label: t(tokenId > 0 ? 'explain.tokenGroup' : 'explain.ownGroup') },
+    { value: AUTO, label: t('explain.autoGroup') },
     ...[...named, ...(isStranger ? [group] : [])].map((name) => ({ value: name, label: name })),
   ]
 }
@@ -24,10 +24,10 @@ export function useGroupOptions({ group, tokenId }: ExplainQuery): readonly Opti
 export function useTokenOptions({ tokenId, tokenName }: ExplainQuery): readonly Option[] {
   const { t } = useTranslation()
   const { data: own = [] } = useCall(token.list, { query: { p: 0, size: most } }, { quiet: true })
-  const number = t('why.tokenNumber', { id: tokenId })
+  const number = t('explain.tokenNumber', { id: tokenId })
   const isStranger = tokenId > 0 && own.every(({ id }) => id !== tokenId)
   return [
-    { value: '0', label: t('why.noToken') },
+    { value: '0', label: t('explain.noToken') },
     ...own.map(({ id, name }) => ({ value: String(id), label: name })),
     ...(isStranger
       ? [{ value: String(tokenId), label: tokenName === '' ? number : `${tokenName} (#${tokenId})` }]

@@ -18,7 +18,7 @@ export default function LedgerPage() {
   const { t } = useTranslation()
   const { data, error, refetch } = useLedger()
   return (
-    <PageFrame title={t('place.ledger')} action={<VerifyButtons isRunning={!data || data.running !== null} />}>
+    <PageFrame title={t('page.ledger')} action={<VerifyButtons isRunning={!data || data.running !== null} />}>
       <p className={`ledger-intro ${Classes.TEXT_MUTED}`}>{t('ledger.intro')}</p>
       {error && !data && (
         <Card className="ledger-blank">

@@ -37,13 +37,13 @@ export function Attempts({ row }: { row: LogEntry }) {
           const key = `${place} ${channel}`
           return (
             <li key={key}>
-              {placeOf(attempt, t)}: {why || t('log.served')}
+              {placeOf(attempt, t)}: {why || t('log.succeeded')}
             </li>
           )
         })}
       </ol>
       <Link to={explainPath({ model, group, tokenId, tokenName, endpoint, promptTokens })}>
-        {t('place.whyChannel')}
+        {t('page.explainRouting')}
       </Link>
     </>
   )
@@ -53,7 +53,7 @@ export function Attempts({ row }: { row: LogEntry }) {
 const placeOf = ({ channel, key }: { channel: number; key: number }, t: TFunction): string =>
   key > 0 ? t('log.channelKey', { channel, key }) : `#${channel}`
 
-function reasonOf({ why, status, seconds }: Skip, t: TFunction): string {
-  const reason = why === 'resting' ? t('log.rests', { n: seconds }) : t(`log.skip.${why}`, { n: seconds })
-  return status > 0 ? `HTTP ${status} · ${reason}` : reason
+function reasonOf({ reason, status, seconds }: Skip, t: TFunction): string {
+  const words = t(`log.skip.${reason}`, { n: seconds })
+  return status > 0 ? `HTTP ${status} · ${words}` : words
 }

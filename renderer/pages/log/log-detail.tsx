@@ -65,7 +65,7 @@ function useFacts(row: LogEntry): readonly Fact[] {
       value: facts.output_limit > 0 && t('log.outputLimitOf', { n: facts.output_limit }),
     },
     { id: 'error', title: t('log.errorCode'), value: errorOf(row) },
-    { id: 'folded', title: t('log.folded'), value: facts.folded.count > 1 && <Folded folded={facts.folded} /> },
+    { id: 'folded', title: t('log.combined'), value: facts.folded.count > 1 && <Folded folded={facts.folded} /> },
     { id: 'channel', title: t('label.channel'), value: row.channel > 0 && `#${row.channel} ${row.channel_name}` },
     { id: 'tried', title: t('log.tried'), value: facts.admin_info.tried.length > 0 && <Attempts row={row} /> },
     { id: 'skipped', title: t('log.skipped'), value: facts.admin_info.skipped.length > 0 && <Skipped row={row} /> },
@@ -87,7 +87,7 @@ function Folded({ folded: { count, first, last } }: { folded: LogFacts['folded']
   const { t } = useTranslation()
   return (
     <>
-      {t('log.foldedCount', { n: count })} <TimeText at={first} isShort /> – <TimeText at={last} isShort />
+      {t('log.combinedCount', { n: count })} <TimeText at={first} isShort /> – <TimeText at={last} isShort />
     </>
   )
 }

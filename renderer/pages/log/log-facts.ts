@@ -34,7 +34,7 @@ const attempt = z.object({
 /** Why a channel, or one of its keys, was passed over; rows from before there were several reasons name none. */
 const skipped = z.object({
   channel: z.number(),
-  why: z.enum(['resting', 'limited', 'elsewhere', 'long', 'full', 'keyless']).catch('resting'),
+  reason: z.enum(['cooldown', 'limited', 'unsupported', 'prompt_too_long', 'at_capacity', 'no_key']).catch('cooldown'),
   /** The status it cools down for; 0 where no answer began or it does not. */
   status: count,
   /** For how many more it cools down. */

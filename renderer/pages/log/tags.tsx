@@ -92,8 +92,8 @@ export function ModelTag({ row }: { row: LogEntry }) {
 function Whole() {
   const { t } = useTranslation()
   return (
-    <Tag minimal htmlTitle={t('log.wholeHint')}>
-      {t('log.whole')}
+    <Tag minimal htmlTitle={t('log.nonStreamHint')}>
+      {t('log.nonStream')}
     </Tag>
   )
 }

@@ -38,7 +38,7 @@ export function AddressConfirmation({ draft, onAnswer, onCancel }: AddressConfir
           <>
             <Button text={t('label.cancel')} onClick={onCancel} />
             <Button text={t('channel.addressKeep')} onClick={() => onAnswer(false)} />
-            <Button autoFocus intent="primary" text={t('channel.addressMend')} onClick={() => onAnswer(true)} />
+            <Button autoFocus intent="primary" text={t('channel.addressCorrect')} onClick={() => onAnswer(true)} />
           </>
         }
       />

@@ -37,7 +37,7 @@ export function KeyRow({ channel, item, isLast }: KeyRowProps) {
         variant="minimal"
         icon={<Trash />}
         aria-label={t('keys.remove', { name })}
-        title={isLast ? t('keys.lastStays') : t('keys.remove', { name })}
+        title={isLast ? t('keys.lastKept') : t('keys.remove', { name })}
         disabled={isLast}
         onClick={() => ask(true)}
       />
@@ -58,7 +58,7 @@ function State({ item: { status, cooldowns } }: { item: TimedKey }) {
       {status === channelStatus.enabled && cooldowns.length > 0 && (
         <StatusTag
           intent="warning"
-          text={t(cooldowns.length === 1 ? 'rest.model' : 'rest.models', { n: cooldowns.length })}
+          text={t(cooldowns.length === 1 ? 'cooldown.model' : 'cooldown.models', { n: cooldowns.length })}
         />
       )}
     </>
@@ -104,7 +104,7 @@ function Trouble({ item: { status, reason, status_time: time, cooldowns } }: { i
       {cooldowns.map((cooldown) => (
         <li key={cooldown.model}>
           {about(cooldown)}
-          {saidBy(cooldown, t('rest.noAnswer'))} · {formatTime(cooldown.failed_at)}
+          {saidBy(cooldown, t('cooldown.noAnswer'))} · {formatTime(cooldown.failed_at)}
           {cooldown.model !== '' && (
             <>
               {' '}

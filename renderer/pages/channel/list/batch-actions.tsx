@@ -26,7 +26,7 @@ export function BatchActions({ rows, selection }: BatchActionsProps) {
   return (
     <>
       <span className="tabular" aria-live="polite">
-        {isQuiet ? t('channel.noneChosen') : t('channel.chosen', { n: length })}
+        {isQuiet ? t('channel.noneSelected') : t('channel.selected', { n: length })}
       </span>
       <Button
         icon={<TagIcon />}

@@ -16,7 +16,7 @@ type CoolingProps = Readonly<{ channel: ChannelView; cooldowns: readonly TimedCo
 export function CoolingTag({ channel, cooldowns }: CoolingProps) {
   const { t } = useTranslation()
   const isFailing = cooldowns.some(({ kind }) => kind === 'failing')
-  const label = t('rest.of', { name: channel.name })
+  const label = t('cooldown.title', { name: channel.name })
   return (
     <PopoverNext
       placement="bottom"
@@ -61,7 +61,7 @@ function Cooldowns({ channel, cooldowns, label }: CoolingProps & Readonly<{ labe
           </li>
         ))}
       </ul>
-      <Button size="small" icon={<Reset />} text={t('rest.clear')} loading={isBusy} onClick={clear} />
+      <Button size="small" icon={<Reset />} text={t('cooldown.end')} loading={isBusy} onClick={clear} />
     </div>
   )
 }
@@ -70,8 +70,8 @@ function Cooldowns({ channel, cooldowns, label }: CoolingProps & Readonly<{ labe
 function Subject({ cooldown: { channel_id: id, model, key_id: keyId } }: { cooldown: TimedCooldown }) {
   const { t } = useTranslation()
   const { data: keys = [] } = useKeys(id, keyId !== '')
-  const models = model === '' ? t('rest.everyModel') : model
+  const models = model === '' ? t('cooldown.everyModel') : model
   if (keyId === '') return models
   const key = keys.find(({ id: one }) => one === keyId)
-  return `${t('rest.keyNamed', { name: key ? keyName(key) : '…' })} · ${models}`
+  return `${t('cooldown.keyNamed', { name: key ? keyName(key) : '…' })} · ${models}`
 }

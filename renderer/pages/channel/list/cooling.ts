@@ -19,11 +19,11 @@ export function coolingTexts({ models, keys }: Cooling, channel: ChannelView, t:
   const all = channel.key_count
   return [
     ...(models > 0 ? [modelsText(models, namesIn(channel.models).length, t)] : []),
-    ...(keys > 0 ? [t(keys === 1 ? 'rest.key' : 'rest.keys', { n: keys, all })] : []),
+    ...(keys > 0 ? [t(keys === 1 ? 'cooldown.key' : 'cooldown.keys', { n: keys, all })] : []),
   ]
 }
 
 function modelsText(cooling: number, all: number, t: TFunction): string {
-  if (cooling === all && all > 1) return t('rest.allModels')
-  return t(cooling === 1 ? 'rest.model' : 'rest.models', { n: cooling })
+  if (cooling === all && all > 1) return t('cooldown.allModels')
+  return t(cooling === 1 ? 'cooldown.model' : 'cooldown.models', { n: cooling })
 }

@@ -33,7 +33,7 @@ export function RowMenu({ channel, onEdit, onDelete }: RowMenuProps) {
       <BalanceItem channel={channel} />
       <MenuItem icon={<Key />} text={t('keys.menu')} onClick={() => open('keys')} />
       <ExplainItem channel={channel} />
-      <MenuItem icon={<Feed />} text={t('channel.seen')} onClick={() => open('seen')} />
+      <MenuItem icon={<Feed />} text={t('channel.clientUsage')} onClick={() => open('seen')} />
       <MenuDivider />
       <MenuItem icon={<Trash />} intent="danger" text={t('label.delete')} onClick={onDelete} />
     </Menu>
@@ -69,7 +69,7 @@ function ActionItems({ channel, toggle, copy, clear }: ActionItemsProps) {
         text={toggle.isEnabled ? t('label.disable') : t('label.enable')}
         onClick={toggle.send}
       />
-      {isCooling && <MenuItem icon={<Reset />} text={t('rest.clear')} onClick={clear} />}
+      {isCooling && <MenuItem icon={<Reset />} text={t('cooldown.end')} onClick={clear} />}
     </>
   )
 }
@@ -81,5 +81,5 @@ function ExplainItem({ channel }: { channel: ChannelView }) {
   const [model = ''] = namesIn(channel.models)
   const [group = ''] = namesIn(channel.group)
   const go = () => void navigate(explainPath({ model, group }))
-  return <MenuItem icon={<Route />} text={t('place.whyChannel')} onClick={go} />
+  return <MenuItem icon={<Route />} text={t('page.explainRouting')} onClick={go} />
 }

@@ -27,7 +27,7 @@ function TagStatus({ row: { channels } }: { row: TagRow }) {
   return (
     <span className="status-cell">
       <StatusTag intent={on.length === 0 ? 'warning' : 'success'} text={text} />
-      {cooling > 0 && <StatusTag intent="warning" text={t('rest.channels', { n: cooling })} />}
+      {cooling > 0 && <StatusTag intent="warning" text={t('cooldown.channels', { n: cooling })} />}
     </span>
   )
 }

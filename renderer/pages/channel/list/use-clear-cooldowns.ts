@@ -8,6 +8,6 @@ import { showSuccess } from '../../../components/toasts.tsx'
 export function useClearCooldowns({ id, name }: ChannelView): Readonly<{ clear: () => void; isBusy: boolean }> {
   const { t } = useTranslation()
   const { mutate, isPending } = useSend(routing.clearCooldowns)
-  const done = () => showSuccess(t('rest.cleared', { name }))
+  const done = () => showSuccess(t('cooldown.ended', { name }))
   return { clear: () => mutate({ params: { id } }, { onSuccess: done }), isBusy: isPending }
 }

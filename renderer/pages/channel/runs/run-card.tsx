@@ -49,7 +49,7 @@ export function RunCard({ run, isLost, onDismiss }: RunCardProps) {
         stripes={false}
       />
       <Summary run={run} counts={counts} />
-      {run.state === 'failed' && <div>{t('run.brokeOff')}</div>}
+      {run.state === 'failed' && <div>{t('run.aborted')}</div>}
       {isLost && <div className={Classes.TEXT_MUTED}>{t('run.lost')}</div>}
       <RunItems run={run} label={t('run.list')} />
     </Card>

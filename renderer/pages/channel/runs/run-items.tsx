@@ -24,7 +24,7 @@ export function RunItems({ run, label }: { run: Run; label: string }) {
 /** What the vendor said; a channel that was switched on again has nothing wrong with it. */
 function Words({ item: { ok, message } }: { item: RunItem }) {
   const { t } = useTranslation()
-  return <span className="run-items-words">{message || (ok ? t('run.answers') : '')}</span>
+  return <span className="run-items-words">{message || (ok ? t('run.responding') : '')}</span>
 }
 
 function Switched({ item: { switched } }: { item: RunItem }) {

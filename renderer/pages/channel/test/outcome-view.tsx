@@ -29,7 +29,7 @@ export function Verdicts({ model, found }: { model: string; found: DeepTestResul
   const isRenamed = found.upstream_model !== '' && found.upstream_model !== model
   return (
     <>
-      {isRenamed && <div className={Classes.TEXT_MUTED}>{t('test.askedAs', { name: found.upstream_model })}</div>}
+      {isRenamed && <div className={Classes.TEXT_MUTED}>{t('test.requestedAs', { name: found.upstream_model })}</div>}
       {found.kind === 'none' && <div className={Classes.TEXT_MUTED}>{t('test.untestable')}</div>}
       {parts.map((part) => (
         <Part key={part} found={found} part={part} />
@@ -45,5 +45,5 @@ function Part({ found, part }: { found: DeepTestResult; part: (typeof parts)[num
   if (!verdict) return null
   const isSame = part !== 'plain' && !verdict.ok && verdict.code === found.plain?.code
   const shown = isSame && verdict.message === found.plain?.message ? { ...verdict, message: '' } : verdict
-  return <VerdictLine name={t(`verdict.of.${part}`)} verdict={shown} words={isSame ? t('test.asPlain') : undefined} />
+  return <VerdictLine name={t(`verdict.of.${part}`)} verdict={shown} words={isSame ? t('test.asBasic') : undefined} />
 }

@@ -86,7 +86,7 @@ function Series({ models, chosen, tests, depth }: SeriesProps) {
   const { t } = useTranslation()
   const ticked = models.filter((model) => chosen.has(model))
   const wanted = ticked.length > 0 ? ticked : models
-  const label = ticked.length > 0 ? 'test.chosen' : 'channel.testShown'
+  const label = ticked.length > 0 ? 'test.selected' : 'channel.testShown'
   if (tests.isRunning) return <Button text={t('channel.testStop')} onClick={tests.stop} />
   return (
     <Button

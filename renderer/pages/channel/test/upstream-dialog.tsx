@@ -14,7 +14,7 @@ export function UpstreamDialog({ channel, onClose }: { channel: ChannelView; onC
   return (
     <Dialog
       className="upstream-dialog fits-window"
-      title={t('channel.seenTitle', { name: channel.name })}
+      title={t('channel.clientUsageTitle', { name: channel.name })}
       isCloseButtonShown={false}
       isOpen
       onClose={onClose}
@@ -40,9 +40,9 @@ function Seen({ channel }: { channel: ChannelView }) {
     )
   }
   if (!data) return <p className={Classes.SKELETON}>{t('state.loading')}</p>
-  if (data.length === 0) return <p className={Classes.TEXT_MUTED}>{t('channel.seenNone')}</p>
+  if (data.length === 0) return <p className={Classes.TEXT_MUTED}>{t('channel.clientUsageNone')}</p>
   return (
-    <SeenTable titles={[t('label.group'), t('channel.clients'), t('channel.firstSeen'), t('channel.lastSeen')]}>
+    <SeenTable titles={[t('label.group'), t('channel.clients'), t('channel.firstUsed'), t('channel.lastUsed')]}>
       {data.map(({ group, client_types, first_seen, last_seen }) => (
         <tr key={group}>
           <td>

@@ -22,7 +22,7 @@ describe('channels that rest (docs/reference/selection.md#cooldowns)', () => {
     for (let time = 0; time < 3; time += 1) expect((await alice.asks('pair', 'hi')).status).toBe(200)
     expect(keys()).toEqual(['first', 'second', 'second', 'second'])
     const { skipped } = (await lastReceipt(world, alice.id)).other.admin_info
-    expect(skipped).toEqual([{ channel: first, why: 'limited', status: 429, seconds: expect.any(Number) }])
+    expect(skipped).toEqual([{ channel: first, reason: 'limited', status: 429, seconds: expect.any(Number) }])
     world.clock.advanceSeconds(21)
     await alice.asks('pair', 'hi')
     expect(keys().at(-1)).toBe('first')

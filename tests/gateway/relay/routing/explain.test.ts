@@ -31,7 +31,7 @@ describe('why this channel? (docs/reference/selection.md#explaining-a-choice)', 
       [light, 0.25],
       [low, 1],
     ])
-    expect(told.channels[2]).toMatchObject({ verdict: 'asked', upstream_model: 'theirs', keys: 1, keys_usable: 1 })
+    expect(told.channels[2]).toMatchObject({ verdict: 'eligible', upstream_model: 'theirs', keys: 1, keys_usable: 1 })
     expect(world.upstream.requests).toHaveLength(0)
   })
 
@@ -46,7 +46,12 @@ describe('why this channel? (docs/reference/selection.md#explaining-a-choice)', 
     await world.admin.put('/api/channel', { id: off, status: 2 })
     const told = await why({ model: 'w2', prompt_tokens: 5000 })
     const verdicts = Object.fromEntries(told.channels.map(({ channel_id, verdict }) => [channel_id, verdict]))
-    expect(verdicts).toEqual({ [slow]: 'limited', [fine]: 'asked', [short]: 'long', [drawing]: 'elsewhere' })
+    expect(verdicts).toEqual({
+      [slow]: 'limited',
+      [fine]: 'eligible',
+      [short]: 'prompt_too_long',
+      [drawing]: 'unsupported',
+    })
     expect(told.channels.find(({ channel_id }) => channel_id === fine)?.share).toBe(1)
     expect(told.channels.find(({ channel_id }) => channel_id === slow)?.cooldown).toMatchObject({
       kind: 'limited',

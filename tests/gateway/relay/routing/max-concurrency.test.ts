@@ -45,7 +45,7 @@ describe('a channel with a cap on requests in flight (docs/reference/selection.m
     for (const answer of await Promise.all([...first, third])) expect(answer.status).toBe(200)
     expect((await lastReceipt(world, alice.id, 4)).other.admin_info.skipped?.[0]).toEqual({
       channel: small,
-      why: 'full',
+      reason: 'at_capacity',
     })
     expect((await alice.asks('busy', '5')).status).toBe(200)
     expect(keyOf(world.upstream.last())).toBe('small')

@@ -18,7 +18,7 @@ const channel = (name: string, part: Partial<ExplainedChannel> = {}): ExplainedC
   priority: 0,
   weight: 0,
   share: 1,
-  verdict: 'asked',
+  verdict: 'eligible',
   cooldown: null,
   upstream_model: 'm',
   keys_usable: 1,
@@ -60,7 +60,7 @@ describe('the plain words of "Why this channel?"', () => {
   })
 
   it('says that the failing ones are asked where nothing else is left', () => {
-    expect(said(1, channel('A', { verdict: 'resting', share: 0 }), channel('B', { verdict: 'limited' }))).toBe(
+    expect(said(1, channel('A', { verdict: 'cooldown', share: 0 }), channel('B', { verdict: 'limited' }))).toBe(
       'All suitable channels are cooling down. A request for m in the group vip would still use “A”.',
     )
   })
