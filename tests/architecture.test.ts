@@ -151,6 +151,14 @@ describe('the house', () => {
     expect(backwards).toEqual([])
   })
 
+  it('gives one name to one thing: what gateway and shared export as a type is declared once', () => {
+    const declared = within('gateway', 'shared').flatMap((path) =>
+      [...textOf(path).matchAll(/^export (?:type|interface|class) (\w+)/gm)].map(([, name = '']) => ({ name, path })),
+    )
+    const several = [...Map.groupBy(declared, ({ name }) => name)].filter(([, places]) => places.length > 1)
+    expect(several.map(([name, places]) => [name, ...places.map(({ path }) => path)])).toEqual([])
+  })
+
   it('keeps pages apart: what two pages need belongs in renderer/components', () => {
     const strangers = within('renderer').flatMap((path) =>
       importsOf(path)

@@ -3,11 +3,11 @@ import type { Settings } from '../settings/settings.ts'
 import { createIdentity, type Identity } from './identity.ts'
 import { createSessions, type Sessions } from './sessions.ts'
 import { createSetup, type Setup, type SetupDeps } from './setup.ts'
-import { type Attempts, createSignIn, type SignIn } from './sign-in.ts'
+import { createSignIn, type SignIn, type SignInAttempts } from './sign-in.ts'
 import { createTickets, type Tickets } from './ticket.ts'
 
 /** Everything about who may come in: built once, used by the console's API and by account rules. */
-export interface Access {
+export interface AccessCheck {
   sessions: Sessions
   identity: Identity
   signIn: SignIn
@@ -18,12 +18,12 @@ export interface Access {
 }
 
 export type AccessDeps = Omit<SetupDeps, 'settings'> &
-  Readonly<{ settings: Pick<Settings, 'get' | 'set'>; attempts: Attempts }>
+  Readonly<{ settings: Pick<Settings, 'get' | 'set'>; attempts: SignInAttempts }>
 
 const CLEANUP_MS = 3_600_000
 
 /** Wires sessions, identity, sign-in, tickets and the first setup over one database. */
-export async function createAccess(deps: AccessDeps): Promise<Access> {
+export async function createAccess(deps: AccessDeps): Promise<AccessCheck> {
   const { db, clock, log } = deps
   const sessions = createSessions({ db, clock, log })
   const ending = new AbortController()

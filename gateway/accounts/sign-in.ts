@@ -15,14 +15,14 @@ export type SignInAsk = Readonly<{
 }>
 
 /** Counts attempts by account: `take` answers 0 or the seconds to wait. A sliding log of 10 in 15 minutes. */
-export type Attempts = Readonly<{ take(key: string): number; clear(key: string): void }>
+export type SignInAttempts = Readonly<{ take(key: string): number; clear(key: string): void }>
 
 export type SignInDeps = Readonly<{
   db: Db
   passwords: Passwords
   sessions: Pick<Sessions, 'knows'>
   settings: Pick<Settings, 'get'>
-  attempts: Attempts
+  attempts: SignInAttempts
 }>
 
 /** Checks a name and a password; answers the user, or refuses. */

@@ -12,14 +12,14 @@ import { userStore } from '../store/users.ts'
 export type Ticket = Readonly<{ secret: string; userId: number }>
 
 /** Where a ticket is shown; `loopback` is what `originOf` says of the call. */
-export type Shown = Readonly<{ secret: string; loopback: boolean }>
+export type ShownTicket = Readonly<{ secret: string; loopback: boolean }>
 
 /** One-time sign-in for the window of a desktop that one person uses (docs/reference/design.md#first-five-minutes). */
 export interface Tickets {
   /** A ticket for the root account, good once within 60 s; null unless the gateway is set up and in self-use mode. */
   issue(): Promise<Ticket | null>
   /** The user of a good ticket, which is spent whatever comes of it; refuses all others with one message. */
-  redeem(shown: Shown): Promise<UserRow>
+  redeem(shown: ShownTicket): Promise<UserRow>
 }
 
 export type TicketDeps = Readonly<{ db: Db; clock: Clock; settings: Pick<Settings, 'get'> }>

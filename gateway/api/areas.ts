@@ -1,4 +1,4 @@
-import type { Access } from '../accounts/access.ts'
+import type { AccessCheck } from '../accounts/access.ts'
 import { createHumanCheck, createTokenCheck } from '../accounts/human-check.ts'
 import { createLockoutGuard } from '../accounts/lockout-guard.ts'
 import { createRootGuard } from '../accounts/root-guard.ts'
@@ -39,7 +39,7 @@ export type AreasDeps = Readonly<{
   upkeep: Upkeep
   channels: Channels
   tokens: Tokens
-  access: Access
+  access: AccessCheck
   relay: Pick<Relay, 'routes' | 'prices' | 'settled' | 'explain'>
   clock: Clock
   version: string

@@ -8,10 +8,10 @@ import { refuse } from '../base/errors.ts'
 import type { Ledger } from '../billing/ledger.ts'
 import type { Db } from '../store/database.ts'
 import { type LogCount, type LogFilter, logStore, MOST_COUNTED } from '../store/logs.ts'
-import { pageAtNumber, type Stretch } from '../store/page.ts'
+import { type PageRange, pageAtNumber } from '../store/page.ts'
 import type { Reader } from '../store/reader.ts'
 import type { LogRow } from '../store/schema.ts'
-import type { Actor, Caller } from './actor.ts'
+import type { Actor, ApiCaller } from './actor.ts'
 import { adminView, ownView } from './log-view.ts'
 import { createLogWalks, walkOf } from './log-walks.ts'
 import { serve } from './serve.ts'
@@ -40,7 +40,7 @@ export function logApi(deps: LogDeps) {
   const { reader, ledger, tokens, clock } = deps
   const walks = createLogWalks(clock)
   /** Everything charged so far can be read, until the caller hangs up. */
-  const logsFor = async ({ gone }: Caller) => {
+  const logsFor = async ({ gone }: ApiCaller) => {
     await ledger.flush()
     return logStore(reader.until(gone))
   }
@@ -59,7 +59,7 @@ export function logApi(deps: LogDeps) {
     const { total, isMore } = await countOf(logs, filter, stretch, found.length)
     return { rows, before: stretch.offset, shape: { total, has_more: isMore, page: p, page_size } }
   }
-  const stat = async (filter: LogFilter, caller: Caller) => {
+  const stat = async (filter: LogFilter, caller: ApiCaller) => {
     const logs = await logsFor(caller)
     const since = unixSeconds(clock) - MINUTE_S
     return { ...(await logs.sums(filter)), ...(await logs.rates(filter, since)) }
@@ -97,7 +97,7 @@ export function logApi(deps: LogDeps) {
 type Logs = ReturnType<typeof logStore>
 
 /** The last page tells the total by itself, and one behind what is counted that there is more; others are counted. */
-async function countOf(logs: Logs, filter: LogFilter, { offset, limit }: Stretch, found: number): Promise<LogCount> {
+async function countOf(logs: Logs, filter: LogFilter, { offset, limit }: PageRange, found: number): Promise<LogCount> {
   const isLast = found <= limit && (found > 0 || offset === 0)
   if (isLast) return { total: offset + found, isMore: false }
   return found > 0 && offset + limit >= MOST_COUNTED ? { total: MOST_COUNTED, isMore: true } : logs.count(filter)
@@ -106,7 +106,7 @@ async function countOf(logs: Logs, filter: LogFilter, { offset, limit }: Stretch
 type Paged = Readonly<{ p: number; page_size: number }>
 
 /** Deletes rows of every type made before `before` and notes how many; answers that number. */
-async function clear({ db, ledger, clock, stopping }: LogDeps, before: number, actor: Actor, { locale }: Caller) {
+async function clear({ db, ledger, clock, stopping }: LogDeps, before: number, actor: Actor, { locale }: ApiCaller) {
   const now = unixSeconds(clock)
   if (before <= 0 || before > now) throw refuse('invalid', 'log.need_time')
   await ledger.flush()

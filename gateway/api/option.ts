@@ -8,7 +8,7 @@ import type { RootGuard } from '../accounts/root-guard.ts'
 import { type Clock, unixSeconds } from '../base/clock.ts'
 import type { Ledger } from '../billing/ledger.ts'
 import type { Settings } from '../settings/settings.ts'
-import type { Actor, Caller } from './actor.ts'
+import type { Actor, ApiCaller } from './actor.ts'
 import type { HostGuard } from './middleware/host.ts'
 import { isOwnOrigin } from './middleware/same-origin.ts'
 import { saying, serve } from './serve.ts'
@@ -29,7 +29,7 @@ export type OptionDeps = Readonly<{
  */
 export function optionApi({ settings, guardRoot, guardLockout, hosts, ledger, clock }: OptionDeps) {
   const inTurn = pLimit(1)
-  const audit = (key: string, { id, username }: Actor, { locale }: Caller, reset?: true) =>
+  const audit = (key: string, { id, username }: Actor, { locale }: ApiCaller, reset?: true) =>
     ledger.note({
       user_id: 0,
       created_at: unixSeconds(clock),
@@ -65,4 +65,4 @@ export function optionApi({ settings, guardRoot, guardLockout, hosts, ledger, cl
 const nameOf = (key: string): string => (isOptionKey(key) ? nested(labelOf(key)) : key)
 
 /** Where the person's browser has the console open, else where the call was sent. */
-const placeOf = ({ origin, host }: Caller): string => URL.parse(origin ?? '')?.host ?? host
+const placeOf = ({ origin, host }: ApiCaller): string => URL.parse(origin ?? '')?.host ?? host

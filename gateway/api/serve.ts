@@ -1,18 +1,18 @@
 import type { z } from 'zod'
-import type { Answer, Beside, Call, ParsedRequest } from '../../shared/api/call.ts'
+import type { ApiAnswer, ApiCall, Beside, ParsedRequest } from '../../shared/api/call.ts'
 import type { MessageKey } from '../../shared/messages/en.ts'
-import type { Actor, Caller } from './actor.ts'
+import type { Actor, ApiCaller } from './actor.ts'
 import type { Later } from './middleware/event.ts'
 
 /** Who asks, as the access of a call promises: always somebody, perhaps somebody, or not looked at. */
-export type ActorOf<C extends Call> = C['access'] extends 'public'
+export type ActorOf<C extends ApiCall> = C['access'] extends 'public'
   ? undefined
   : C['access'] extends 'visitor'
     ? Actor | undefined
     : Actor
 
 /** What a handler is given: the parsed parts of the contract, who asks and from where. Never the HTTP context. */
-export type Asked<C extends Call> = ParsedRequest<C> & Readonly<{ actor: ActorOf<C>; caller: Caller }>
+export type ServedRequest<C extends ApiCall> = ParsedRequest<C> & Readonly<{ actor: ActorOf<C>; caller: ApiCaller }>
 
 /** A success whose envelope carries a message; made by `saying`. */
 export type Saying<T> = Readonly<{ message: MessageKey; result: T; [isSaying]: true }>
@@ -24,18 +24,18 @@ export type Failed<B> = Readonly<{ failed: string; beside: B }>
  * What a handler answers: `data`, or `{ data, beside }` where the contract has `beside`, or how to wait for it where the
  * answer is an event. Refusals are thrown.
  */
-export type Result<C extends Call> = C['isEvent'] extends true
-  ? Later<Answer<C>>
+export type Result<C extends ApiCall> = C['isEvent'] extends true
+  ? Later<ApiAnswer<C>>
   : C['beside'] extends z.ZodType
-    ? Readonly<{ data: Answer<C>; beside: Beside<C> }> | (C['failsBeside'] extends true ? Failed<Beside<C>> : never)
-    : Answer<C>
+    ? Readonly<{ data: ApiAnswer<C>; beside: Beside<C> }> | (C['failsBeside'] extends true ? Failed<Beside<C>> : never)
+    : ApiAnswer<C>
 
-export type Handler<C extends Call> = (
-  asked: Asked<C>,
+export type Handler<C extends ApiCall> = (
+  asked: ServedRequest<C>,
 ) => Result<C> | Saying<Result<C>> | Promise<Result<C> | Saying<Result<C>>>
 
 /** One call with the function that answers it, its types forgotten: what the server mounts. */
-export type Served = Readonly<{ call: Call; handle: (asked: Asked<Call>) => unknown }>
+export type Served = Readonly<{ call: ApiCall; handle: (asked: ServedRequest<ApiCall>) => unknown }>
 
 const isSaying: unique symbol = Symbol('saying')
 
@@ -43,7 +43,7 @@ const isSaying: unique symbol = Symbol('saying')
  * Joins the calls of one area with their handlers; a missing handler or a wrong answer does not compile
  * (docs/reference/api.md#calls). Roles, parsing and the envelope are the server's business.
  */
-export const serve = <G extends Readonly<Record<string, Call>>>(
+export const serve = <G extends Readonly<Record<string, ApiCall>>>(
   calls: G,
   handlers: { readonly [K in keyof G]: Handler<G[K]> },
 ): Served[] =>

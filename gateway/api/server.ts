@@ -1,7 +1,7 @@
 import Router from '@koa/router'
 import type { Context, Middleware } from 'koa'
 import compress from 'koa-compress'
-import type { Access, Call } from '../../shared/api/call.ts'
+import type { Access, ApiCall } from '../../shared/api/call.ts'
 import { role } from '../../shared/enums.ts'
 import type { Identity } from '../accounts/identity.ts'
 import type { Sessions } from '../accounts/sessions.ts'
@@ -107,7 +107,12 @@ async function run(ctx: Context, { call, handle }: Served, leastRole: number, de
   answer(ctx, call, returned, isChecked)
 }
 
-async function actorFor(ctx: Context, call: Call, leastRole: number, identity: Identity): Promise<Actor | undefined> {
+async function actorFor(
+  ctx: Context,
+  call: ApiCall,
+  leastRole: number,
+  identity: Identity,
+): Promise<Actor | undefined> {
   if (call.access === 'public') return undefined
   if (call.access === 'visitor') return identity.visitor(credentialsOf(ctx))
   return identity.require(credentialsOf(ctx), leastRole)

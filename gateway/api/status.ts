@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Answer } from '../../shared/api/call.ts'
+import type { ApiAnswer } from '../../shared/api/call.ts'
 import { publicStatus, status } from '../../shared/api/status.ts'
 import type { OptionKey } from '../../shared/options/index.ts'
 import type { Setup } from '../accounts/setup.ts'
@@ -44,7 +44,7 @@ export function statusApi(deps: StatusDeps) {
 }
 
 /** From memory alone. Charges are always written in groups, so there is no batch mode to announce. */
-const statusOf = ({ settings, setup, version, startTime }: StatusDeps): Answer<typeof status.read> =>
+const statusOf = ({ settings, setup, version, startTime }: StatusDeps): ApiAnswer<typeof status.read> =>
   publicStatus.parse({
     ...settings.published(),
     version,

@@ -1,8 +1,8 @@
 import type { Tester } from '../channels/testing/test.ts'
-import type { Actor, Caller } from './actor.ts'
+import type { Actor, ApiCaller } from './actor.ts'
 
 /** In whose name, and for whose eyes, a channel is tested. */
-export const testerFrom = ({ id, username, group }: Actor, { ip, locale }: Caller): Tester => ({
+export const testerFrom = ({ id, username, group }: Actor, { ip, locale }: ApiCaller): Tester => ({
   id,
   username,
   group,

@@ -12,7 +12,7 @@ import type { Settings } from '../settings/settings.ts'
 import type { Db } from '../store/database.ts'
 import type { UserRow } from '../store/schema.ts'
 import { userStore } from '../store/users.ts'
-import type { Caller } from './actor.ts'
+import type { ApiCaller } from './actor.ts'
 import { serve } from './serve.ts'
 
 export type UserDeps = Readonly<{
@@ -27,7 +27,7 @@ export type UserDeps = Readonly<{
 /** Signing in and out, and what people see of themselves (docs/reference/api.md#user-object). */
 export function userApi({ db, signIn, isHuman, settings, ledger, registry }: UserDeps) {
   const users = userStore(db)
-  const choicesFor = (group: string, { locale }: Caller) =>
+  const choicesFor = (group: string, { locale }: ApiCaller) =>
     groupChoices(group, settings, formatMessage(locale, 'label.userGroup'))
   return serve(user, {
     login: async ({ body, query, caller }) => {

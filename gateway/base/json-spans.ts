@@ -1,13 +1,13 @@
 import { type JsonBounds, type JsonScan, scanNow } from './json-scan.ts'
 
 /** One member of a JSON object: where its key and its value stand in the bytes. */
-export type Member = Readonly<{ key: string; start: number; valueStart: number; valueEnd: number }>
+export type MemberSpan = Readonly<{ key: string; start: number; valueStart: number; valueEnd: number }>
 /** The top level of a JSON object's bytes, and how deep the whole is nested. */
-export type JsonSpans = Readonly<{ members: readonly Member[]; depth: number; end: number }>
+export type JsonSpans = Readonly<{ members: readonly MemberSpan[]; depth: number; end: number }>
 
 /** The spans of bytes that have been walked over, and parsed since: they are one valid JSON object. */
 export function spansIn(bytes: Buffer, { marks, depth, end }: JsonScan): JsonSpans {
-  const members: Member[] = []
+  const members: MemberSpan[] = []
   for (let at = 0; at < marks.length; at += 4) {
     const start = marks[at] ?? 0
     const keyEnd = marks[at + 1] ?? 0

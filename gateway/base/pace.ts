@@ -27,14 +27,14 @@ export function createPace(clock: Pick<Clock, 'monotonic'>, most: number): Pace 
   }
 }
 
-export type Stretch = Readonly<{ clock: Pick<Clock, 'monotonic'>; most: number; signal?: AbortSignal | undefined }>
+export type Pacing = Readonly<{ clock: Pick<Clock, 'monotonic'>; most: number; signal?: AbortSignal | undefined }>
 
 /**
  * Repeats a step, which does at most so many pieces and answers how many it did, until one finds fewer than it may do;
  * in between others have what it works on. Answers the sum, also where the signal ended it early.
  */
 export async function inSteps(
-  { clock, most, signal }: Stretch,
+  { clock, most, signal }: Pacing,
   work: (limit: number) => Promise<number>,
 ): Promise<number> {
   const pace = createPace(clock, most)

@@ -1,6 +1,6 @@
 import type { Db, Sqlite } from '../store/database.ts'
 import { prepared, type Slot } from '../store/prepared.ts'
-import type { Entry } from './commit.ts'
+import type { CommitEntry } from './commit.ts'
 
 /** A user's balance as it stands now: committed rows plus what is settled but not yet written. */
 export interface UserBalance {
@@ -24,7 +24,7 @@ export interface Balances {
   user(id: number): UserBalance | undefined
   token(id: number): TokenBalance | undefined
   /** Gives back what a charge took that could not be written. */
-  undo(entry: Pick<Entry, 'userId' | 'tokenId' | 'limited' | 'charge'>): void
+  undo(entry: Pick<CommitEntry, 'userId' | 'tokenId' | 'limited' | 'charge'>): void
   /** Drops an account that nothing is held on; it is read again at its next use. */
   forget(account: { userId?: number; tokenId?: number }): void
 }

@@ -5,7 +5,7 @@ import type { Balances } from './balances.ts'
 import type { Charge } from './ledger.ts'
 
 /** One settled request, or (with `charge` null) a log row alone, waiting to be written. */
-export type Entry = Readonly<{
+export type CommitEntry = Readonly<{
   /** Place in the journal; 0 for rows that move no money and are not journalled. */
   sequence: number
   requestId: string
@@ -25,9 +25,9 @@ export const BATCH = 100
  * Throws what SQLite throws, with nothing written: a constraint also where a ledger row exists already. Given alone,
  * an entry whose ledger row exists (a replay, a second request of one name) is left out instead, and undone in memory.
  */
-export function createCommit(writer: Sqlite, balances: Balances): (batch: readonly Entry[]) => void {
+export function createCommit(writer: Sqlite, balances: Balances): (batch: readonly CommitEntry[]) => void {
   const statements = prepare(writer)
-  const write = writer.transaction((batch: readonly Entry[]): Totals => {
+  const write = writer.transaction((batch: readonly CommitEntry[]): Totals => {
     const totals = createTotals()
     statements.ledger.reset()
     statements.logs.reset()
@@ -48,7 +48,7 @@ export function createCommit(writer: Sqlite, balances: Balances): (batch: readon
 
 type Statements = ReturnType<typeof prepare>
 
-function post(statements: Statements, totals: Totals, balances: Balances, entry: Entry, charge: Charge): void {
+function post(statements: Statements, totals: Totals, balances: Balances, entry: CommitEntry, charge: Charge): void {
   const { requestId, userId, tokenId } = entry
   const before = totals.balanceOf(userId) ?? balances.user(userId)?.committed ?? 0
   const after = before - charge.quota
@@ -72,11 +72,11 @@ function createTotals() {
   const users = new Map<number, { quota: number; requests: number; after: number }>()
   const tokens = new Map<number, { taken: number; quota: number; at: number }>()
   const channels = new Map<number, number>()
-  const leftOut: Entry[] = []
+  const leftOut: CommitEntry[] = []
   return {
-    leaveOut: (entry: Entry) => void leftOut.push(entry),
+    leaveOut: (entry: CommitEntry) => void leftOut.push(entry),
     balanceOf: (userId: number) => users.get(userId)?.after,
-    add({ userId, tokenId, limited }: Entry, { quota, channelId, at }: Charge, after: number) {
+    add({ userId, tokenId, limited }: CommitEntry, { quota, channelId, at }: Charge, after: number) {
       const user = users.get(userId)
       const token = tokens.get(tokenId)
       users.set(userId, { quota: (user?.quota ?? 0) + quota, requests: (user?.requests ?? 0) + 1, after })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Sqlite } from '../store/database.ts'
 import type { NewLog } from '../store/schema.ts'
-import type { Entry } from './commit.ts'
+import type { CommitEntry } from './commit.ts'
 
 const charge = z.object({
   quota: z.number(),
@@ -26,7 +26,7 @@ export type Line = z.output<typeof line>
 /** The line of a charge; `sequence` is 0 where the request is still running. */
 export const lineOf = (
   installation: string,
-  { sequence, requestId, userId, tokenId, limited, charge: owed }: Omit<Entry, 'note'>,
+  { sequence, requestId, userId, tokenId, limited, charge: owed }: Omit<CommitEntry, 'note'>,
 ) => ({ i: installation, s: sequence, requestId, userId, tokenId, limited, charge: owed })
 
 /**
@@ -39,8 +39,8 @@ export function unwritten(
   progress: readonly unknown[],
   anchor: { installation: string; sequence: number },
   isWritten: (requestId: string) => boolean,
-): { entries: Entry[]; strangers: number } {
-  const entries = new Map<string, Entry>()
+): { entries: CommitEntry[]; strangers: number } {
+  const entries = new Map<string, CommitEntry>()
   let strangers = 0
   let sequence = anchor.sequence
   for (const record of settled) {
@@ -78,7 +78,7 @@ export function readAnchor(
   return readAnchor(writer, freshInstallation)
 }
 
-const entryOf = ({ requestId, userId, tokenId, limited, charge: owed }: Line, sequence: number): Entry => ({
+const entryOf = ({ requestId, userId, tokenId, limited, charge: owed }: Line, sequence: number): CommitEntry => ({
   sequence,
   requestId,
   userId,

@@ -4,7 +4,7 @@ import { createPace, type Pace } from '../base/pace.ts'
 import type { Db } from '../store/database.ts'
 import { compareAccounts } from '../store/ledger-compare.ts'
 import {
-  type Account,
+  type AccountKind,
   addRows,
   copyRemoved,
   currentGeneration,
@@ -80,7 +80,7 @@ const ROWS = 2000
 const ACCOUNTS = 1000
 /** Sums that one transaction copies or removes before a verification of everything. */
 const SUMS = 250
-const accounts = ['user', 'token', 'channel'] as const satisfies readonly Account[]
+const accounts = ['user', 'token', 'channel'] as const satisfies readonly AccountKind[]
 
 async function generationFor(db: Db, scope: Scope, turn: () => Promise<void>): Promise<number> {
   const current = await currentGeneration(db)
@@ -111,7 +111,7 @@ async function addNext(db: Db, generation: number, limit: number, progress: Veri
   return count === limit
 }
 
-type Slice = Readonly<{ generation: number; account: Account; after: number; pace: Pace; progress: VerifyProgress }>
+type Slice = Readonly<{ generation: number; account: AccountKind; after: number; pace: Pace; progress: VerifyProgress }>
 /** `next` is where the slice that follows begins; undefined at the end. */
 type Compared = Readonly<{ next: number | undefined; differences: Difference[] }>
 

@@ -3,7 +3,7 @@ import type { Logger } from '../base/logger.ts'
 import { appendLine } from '../base/whole-file.ts'
 import type { OpenDatabase } from '../store/database.ts'
 import type { Balances } from './balances.ts'
-import { BATCH, createCommit, type Entry } from './commit.ts'
+import { BATCH, type CommitEntry, createCommit } from './commit.ts'
 import type { Journal } from './journal.ts'
 import { lineOf } from './replay.ts'
 
@@ -31,7 +31,7 @@ export type QueueDeps = Readonly<{
 
 /** Entries waiting for the next group commit; no line leaves the journal before its charge is in the database, on the disk. */
 export interface Queue {
-  add(entry: Entry): void
+  add(entry: CommitEntry): void
   /** Resolves once everything added so far is written and on the disk. Rejects while that takes nothing, or never answers. */
   flush(): Promise<void>
   healthy(): boolean
@@ -45,7 +45,7 @@ export interface Queue {
 export function createQueue(deps: QueueDeps): Queue {
   const commit = createCommit(deps.database.unsynced, deps.balances)
   const unsure = deps.journal.size() > 0
-  const state: State = { ...deps, commit, waiting: [], healthy: true, unsure, closed: false, over: false }
+  const state: QueueState = { ...deps, commit, waiting: [], healthy: true, unsure, closed: false, over: false }
   return {
     add(entry) {
       if (!entry.charge && state.waiting.length >= MOST_NOTES) return
@@ -76,9 +76,9 @@ export function createQueue(deps: QueueDeps): Queue {
   }
 }
 
-type State = QueueDeps & {
+type QueueState = QueueDeps & {
   readonly commit: ReturnType<typeof createCommit>
-  readonly waiting: Entry[]
+  readonly waiting: CommitEntry[]
   timer?: NodeJS.Timeout | undefined
   running?: Promise<void> | undefined
   healthy: boolean
@@ -88,11 +88,11 @@ type State = QueueDeps & {
   over: boolean
 }
 
-function schedule(state: State, delay: number): void {
+function schedule(state: QueueState, delay: number): void {
   if (!state.closed) state.timer ??= setTimeout(() => void run(state).catch(() => undefined), delay)
 }
 
-function run(state: State): Promise<void> {
+function run(state: QueueState): Promise<void> {
   clearTimeout(state.timer)
   state.timer = undefined
   state.running ??= begin(state)
@@ -100,7 +100,7 @@ function run(state: State): Promise<void> {
 }
 
 /** Drains; rejects before that has come to its end where it does not go on. */
-function begin(state: State): Promise<void> {
+function begin(state: QueueState): Promise<void> {
   const stall = Promise.withResolvers<void>()
   const watch = setTimeout(() => {
     const error = new Error(`a group commit has been waiting for ${STALL_MS / 1000} s`)
@@ -122,7 +122,7 @@ function begin(state: State): Promise<void> {
 }
 
 /** What comes meanwhile is for the next run: under a load that never lets up the disk is to be asked all the same. */
-async function drain(state: State, goesOn: () => void): Promise<void> {
+async function drain(state: QueueState, goesOn: () => void): Promise<void> {
   const { waiting, database, log } = state
   for (let left = waiting.length; left > 0; ) {
     const rows = Math.min(left, MOST_ROWS, Math.max(BATCH, Math.ceil(waiting.length / SHARE)))
@@ -143,7 +143,7 @@ async function drain(state: State, goesOn: () => void): Promise<void> {
   state.healthy = true
 }
 
-function writeBatch(state: State, entries: readonly Entry[]): void {
+function writeBatch(state: QueueState, entries: readonly CommitEntry[]): void {
   try {
     state.commit(entries)
     state.waiting.splice(0, entries.length)
@@ -154,7 +154,7 @@ function writeBatch(state: State, entries: readonly Entry[]): void {
 }
 
 /** Writes a single entry; one that breaks a rule of the tables is set aside, and its charge undone in memory. */
-function writeOne({ commit, rejectedFile, balances, waiting, log }: State, entry: Entry): void {
+function writeOne({ commit, rejectedFile, balances, waiting, log }: QueueState, entry: CommitEntry): void {
   try {
     commit([entry])
   } catch (error) {
@@ -167,18 +167,18 @@ function writeOne({ commit, rejectedFile, balances, waiting, log }: State, entry
 }
 
 /** Lines may have come while the disk was at work; those stay. */
-function forgetWritten({ waiting, journal, installation }: State): void {
-  const asLine = (entry: Entry) => lineOf(installation, entry)
+function forgetWritten({ waiting, journal, installation }: QueueState): void {
+  const asLine = (entry: CommitEntry) => lineOf(installation, entry)
   if (waiting.length === 0) journal.truncate()
   else if (journal.size() > MOST_JOURNAL) journal.rewrite(waiting.filter(hasCharge).map(asLine))
 }
 
-function noteFailure(state: State, error: unknown): void {
+function noteFailure(state: QueueState, error: unknown): void {
   if (state.healthy) state.log.error('the database takes no writes; new calls are refused until it does', { error })
   state.healthy = false
 }
 
-const hasCharge = ({ charge }: Entry): boolean => charge !== null
+const hasCharge = ({ charge }: CommitEntry): boolean => charge !== null
 
 const isConstraint = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_CONSTRAINT')

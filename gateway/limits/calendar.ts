@@ -2,7 +2,7 @@ import { TZDate } from '@date-fns/tz'
 import type { BudgetWindow } from '../../shared/budgets.ts'
 
 /** A stretch of time in unix seconds; `end` is no part of it. */
-export type Stretch = Readonly<{ start: number; end: number }>
+export type TimeRange = Readonly<{ start: number; end: number }>
 
 /** The windows that the calendar knows; five hours begin with the first use. */
 export type CalendarWindow = Exclude<BudgetWindow, 'five_hours'>
@@ -10,7 +10,7 @@ export type CalendarWindow = Exclude<BudgetWindow, 'five_hours'>
 /** The clock and the calendar of one time zone. */
 export interface Calendar {
   /** The minute, day, week (from Monday) or month that an instant lies in, whatever daylight saving time makes of it. */
-  around(window: CalendarWindow, at: number): Stretch
+  around(window: CalendarWindow, at: number): TimeRange
   /** An instant as people there write it: `2026-11-21 00:00:00`. */
   write(at: number): string
 }

@@ -79,17 +79,17 @@ export function createWrongCodes(limit: number, clock: Clock): (ip: string) => n
 }
 
 /** Where a call comes from, as limits see it. */
-export type Origin = Readonly<{ network: string }>
+export type RateOrigin = Readonly<{ network: string }>
 
 /** The limits on HTTP calls; each answers 0 or the seconds to wait. */
 export interface HttpRates {
-  api(origin: Origin): number
-  web(origin: Origin): number
+  api(origin: RateOrigin): number
+  web(origin: RateOrigin): number
   /**
    * One bucket per network and family, so that one family cannot lock another out
    * (docs/reference/limits.md#console-rates).
    */
-  critical(family: string, origin: Origin): number
+  critical(family: string, origin: RateOrigin): number
   /** 20 in 20 minutes for one user and route, wherever the user is (docs/reference/limits.md#console-rates). */
   user(userId: number, route: string): number
 }

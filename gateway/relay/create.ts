@@ -26,7 +26,7 @@ import { createMediaFetcher } from './media/fetch.ts'
 import { createFailureLog } from './metering/failure-log.ts'
 import { createSettledCalls, type SettledCalls } from './metering/settled-calls.ts'
 import { createRoutes, type RelayRoutes } from './routes.ts'
-import { type ExplainRequest, type Explanation, explain } from './routing/explain.ts'
+import { type Explanation, explain, type ParsedExplainRequest } from './routing/explain.ts'
 import { createStoredResponses } from './stored/stored-responses.ts'
 import { createTokenCounter } from './tokens/counter.ts'
 import { imageSize } from './tokens/images.ts'
@@ -67,7 +67,7 @@ export type Relay = Readonly<{
   prices: () => PriceBook
   settled: SettledCalls
   /** How a request would find its channel, of a token or of this account; undefined for one that is not active. */
-  explain: (ask: ExplainRequest, accountId: number, nowSeconds: number) => Explanation | undefined
+  explain: (ask: ParsedExplainRequest, accountId: number, nowSeconds: number) => Explanation | undefined
   stop(): Promise<void>
 }>
 

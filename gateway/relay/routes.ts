@@ -32,10 +32,10 @@ export type RoutesDeps = Readonly<{
 }>
 
 /** A request's id, and the address it came from. */
-export type Origin = Readonly<{ requestId: string; ip: string }>
+export type RequestSource = Readonly<{ requestId: string; ip: string }>
 
 /** What the HTTP edge knows of a request before it is relayed; `session` finds (or refuses) the signed-in account behind it. */
-export type Edge = Origin &
+export type Edge = RequestSource &
   Readonly<{
     /** How long the caller's network is to wait, on the paths whose calls are counted by network; 0 on all others. */
     waitSeconds: number
@@ -48,7 +48,7 @@ export interface RelayRoutes {
   owns(url: string): boolean
   handle(request: IncomingMessage, response: ServerResponse, edge: Edge): Promise<void> | void
   /** Takes a request that asks to become a WebSocket, with what came after its head. */
-  upgrade(request: IncomingMessage, wire: Duplex, head: Buffer, edge: Origin): Promise<void>
+  upgrade(request: IncomingMessage, wire: Duplex, head: Buffer, edge: RequestSource): Promise<void>
   readonly active: number
   drain(waitMs: number): Promise<void>
   /** Ends the timer behind the sockets, after `drain`. */
@@ -186,7 +186,7 @@ function headFor(requestId: string, path: string, format: Format): Record<string
 function contextOf(
   request: IncomingMessage,
   response: ServerResponse,
-  edge: Origin,
+  edge: RequestSource,
   cancellation: Cancellation,
   clock: Clock,
 ): RequestContext {

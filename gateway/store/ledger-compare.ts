@@ -1,11 +1,11 @@
 import { type Kysely, sql } from 'kysely'
-import type { Account, Difference } from './ledger-sums.ts'
+import type { AccountKind, Difference } from './ledger-sums.ts'
 import type { Schema } from './schema.ts'
 
 /** Accounts that were compared: the last of them, how many, and what does not agree. */
 export type Compared = Readonly<{ last: number; count: number; differences: Difference[] }>
 
-type Slice = Readonly<{ generation: number; account: Account; after: number; limit: number }>
+type Slice = Readonly<{ generation: number; account: AccountKind; after: number; limit: number }>
 
 /**
  * Compares at most `limit` accounts that follow `after` with a generation of sums

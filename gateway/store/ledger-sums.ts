@@ -4,10 +4,10 @@ import type { Schema } from './schema.ts'
 /** The database, or a transaction of it. */
 type Reach = Kysely<Schema>
 
-export type Account = 'user' | 'token' | 'channel'
+export type AccountKind = 'user' | 'token' | 'channel'
 /** A column of an account that says something else than the rows of the ledger add up to; whole numbers as text. */
 export type Difference = Readonly<{
-  account: Account
+  account: AccountKind
   id: number
   column: 'quota' | 'used_quota' | 'request_count'
   recorded: string
@@ -39,10 +39,10 @@ export async function rowsAfter(db: Reach, after: number, limit: number, below?:
 }
 
 /** Which rows are added up: those with greater ids than `after` up to `last`, and what else must hold for them. */
-export type Stretch = Readonly<{ after: number; last: number; only?: ReturnType<typeof sql<boolean>> }>
+export type LedgerRange = Readonly<{ after: number; last: number; only?: ReturnType<typeof sql<boolean>> }>
 
 /** Adds rows of the ledger to the sums of a generation; to be used within a transaction that remembers them as added. */
-export async function addRows(db: Reach, generation: number, stretch: Stretch): Promise<void> {
+export async function addRows(db: Reach, generation: number, stretch: LedgerRange): Promise<void> {
   for (const { account, owner, amount, requests } of owners)
     await db
       .insertInto('ledger_sums')
@@ -118,7 +118,7 @@ export async function copyRemoved(
     account,
     after,
     limit,
-  }: Readonly<{ generation: number; account: Account; after: number; limit: number }>,
+  }: Readonly<{ generation: number; account: AccountKind; after: number; limit: number }>,
 ): Promise<number | undefined> {
   const removed = db.selectFrom('ledger_sums').where('generation', '=', REMOVED).where('account', '=', account)
   const ids = await removed.select('id').where('id', '>', after).orderBy('id').limit(limit).execute()

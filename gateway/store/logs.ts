@@ -2,7 +2,7 @@ import { type SelectQueryBuilder, sql } from 'kysely'
 import { logType } from '../../shared/enums.ts'
 import type { Db } from './database.ts'
 import { contains, isLike } from './match.ts'
-import { countUpTo, type Stretch } from './page.ts'
+import { countUpTo, type PageRange } from './page.ts'
 import type { LogRow, Schema } from './schema.ts'
 
 /** Narrows a list of log rows; empty text and 0 do not narrow. Times are unix seconds, both ends included. */
@@ -27,7 +27,7 @@ export type LogRates = Readonly<{ rpm: number; tpm: number }>
 /** How many rows fit, as far as anybody counts: `isMore` when there are more than `total`. */
 export type LogCount = Readonly<{ total: number; isMore: boolean }>
 /** Rows after which a page begins: as many as `offset`, or those down to the id `before`, which costs nothing to pass. */
-export type LogStretch = Stretch & Readonly<{ before?: number | undefined }>
+export type LogRange = PageRange & Readonly<{ before?: number | undefined }>
 
 /** Rows are counted up to here. */
 export const MOST_COUNTED = 10_000
@@ -41,7 +41,7 @@ const MOST_BY_TIME = 50_000
  * from indexes; only the rows of a page are read themselves.
  */
 export const logStore = (db: Db) => ({
-  async page(filter: LogFilter, { offset, limit, before }: LogStretch): Promise<LogRow[]> {
+  async page(filter: LogFilter, { offset, limit, before }: LogRange): Promise<LogRow[]> {
     const byTime = await isShort(db, filter)
     const ids = narrowed(db, filter, byTime)
       .select('id')

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import type { Dialect, Migration, Older } from './migrations/column.ts'
+import type { Migration, Older, SqlDialect } from './migrations/column.ts'
 import { migrations } from './migrations/index.ts'
 import type { Schema } from './schema.ts'
 
@@ -27,7 +27,7 @@ export async function schemaVersion(db: Kysely<Schema>): Promise<number> {
  */
 export async function migrate(
   db: Kysely<Schema>,
-  dialect: Dialect,
+  dialect: SqlDialect,
   nowSeconds: number,
   steps: readonly Migration[] = migrations,
 ): Promise<void> {

@@ -3,13 +3,13 @@ import type { Db } from './database.ts'
 import type { Schema } from './schema.ts'
 
 /** A stretch of a list: rows to leave out, then rows to take. */
-export type Stretch = Readonly<{ offset: number; limit: number }>
+export type PageRange = Readonly<{ offset: number; limit: number }>
 
 /** The stretch of the page at a 0-based index (docs/reference/api.md#paging). */
-export const pageAtIndex = (index: number, size: number): Stretch => ({ offset: bounded(index * size), limit: size })
+export const pageAtIndex = (index: number, size: number): PageRange => ({ offset: bounded(index * size), limit: size })
 
 /** The stretch of the page with a number counted from 1 (docs/reference/api.md#paging). */
-export const pageAtNumber = (page: number, size: number): Stretch => pageAtIndex(page - 1, size)
+export const pageAtNumber = (page: number, size: number): PageRange => pageAtIndex(page - 1, size)
 
 /**
  * How many rows a query selects, counting no further than `most`: beyond that the answer is `most`. Keeps the total of a

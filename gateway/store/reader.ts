@@ -47,7 +47,7 @@ type Job = {
 
 /** A reader whose thread is started by the first query. */
 export function createReader({ file, log, limits = readerLimits, start = startThread }: ReaderDeps): Reader {
-  const state: State = { file, log, limits, start, waiting: [], ending: new Set(), closed: false }
+  const state: ReaderState = { file, log, limits, start, waiting: [], ending: new Set(), closed: false }
   return {
     until: (signal) => new Kysely<Schema>({ dialect: readerDialect((query) => read(state, query, signal)) }),
     async close() {
@@ -61,7 +61,7 @@ export function createReader({ file, log, limits = readerLimits, start = startTh
   }
 }
 
-type State = Required<ReaderDeps> & {
+type ReaderState = Required<ReaderDeps> & {
   readonly waiting: Job[]
   readonly ending: Set<Promise<void>>
   thread?: ReaderThread | undefined
@@ -72,7 +72,7 @@ type State = Required<ReaderDeps> & {
   closed: boolean
 }
 
-async function read(state: State, query: Query, signal?: AbortSignal): Promise<unknown[]> {
+async function read(state: ReaderState, query: Query, signal?: AbortSignal): Promise<unknown[]> {
   signal?.throwIfAborted()
   const { waiting, ending, limits } = state
   if (state.closed || waiting.length >= limits.waiting || ending.size >= MOST_ENDING) throw busy()
@@ -84,7 +84,7 @@ async function read(state: State, query: Query, signal?: AbortSignal): Promise<u
   return job.done.promise.finally(() => signal?.removeEventListener('abort', onAbort))
 }
 
-async function workThrough(state: State): Promise<void> {
+async function workThrough(state: ReaderState): Promise<void> {
   clearTimeout(state.quiet)
   for (state.running = state.waiting.shift(); state.running; state.running = state.waiting.shift())
     if (!state.running.isOver) await run(state, state.running)
@@ -92,7 +92,7 @@ async function workThrough(state: State): Promise<void> {
   state.quiet = setTimeout(() => endThread(state), state.limits.quietMs).unref()
 }
 
-async function run(state: State, job: Job): Promise<void> {
+async function run(state: ReaderState, job: Job): Promise<void> {
   const { ending, limits, start, file } = state
   try {
     while (!state.thread?.isAlive() && ending.size >= MOST_ENDING) await Promise.race(ending)
@@ -115,19 +115,19 @@ function finish(job: Job, settle: () => void): void {
 }
 
 /** Refuses a query, and ends the thread where that is at work on it. */
-function giveUp(state: State, job: Job, reason: unknown): void {
+function giveUp(state: ReaderState, job: Job, reason: unknown): void {
   finish(job, () => job.done.reject(reason))
   if (job === state.running) endThread(state)
 }
 
-function overtime(state: State, job: Job): void {
+function overtime(state: ReaderState, job: Job): void {
   const { log, limits } = state
   log.warn('a query took too long and was ended', { milliseconds: limits.longestMs, sql: job.query.sql })
   giveUp(state, job, refuse('timeout', 'read.slow', { seconds: limits.longestMs / 1000 }))
 }
 
 /** Whoever asked has gone: one that is under way gets a little longer, so that the thread need not be started anew. */
-function abandon(state: State, job: Job, reason: unknown): void {
+function abandon(state: ReaderState, job: Job, reason: unknown): void {
   finish(job, () => job.done.reject(reason))
   const place = state.waiting.indexOf(job)
   if (place >= 0) state.waiting.splice(place, 1)
@@ -136,7 +136,7 @@ function abandon(state: State, job: Job, reason: unknown): void {
   state.limit = setTimeout(() => endThread(state), state.limits.abandonedMs).unref()
 }
 
-function endThread(state: State): void {
+function endThread(state: ReaderState): void {
   clearTimeout(state.quiet)
   const end = state.thread?.end()
   state.thread = undefined

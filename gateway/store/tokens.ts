@@ -1,7 +1,7 @@
 import type { Insertable } from 'kysely'
 import type { Db } from './database.ts'
 import { contains } from './match.ts'
-import type { Stretch } from './page.ts'
+import type { PageRange } from './page.ts'
 import type { Schema, TokenRow } from './schema.ts'
 
 export type NewTokenRow = Omit<Insertable<Schema['tokens']>, 'id'>
@@ -15,7 +15,7 @@ export const tokenStore = (db: Db) => {
   return {
     byKeyHash: (keyHash: string) => live().selectAll().where('key_hash', '=', keyHash).executeTakeFirst(),
     one: (userId: number, id: number) => owned(userId).selectAll().where('id', '=', id).executeTakeFirst(),
-    page: (userId: number, { offset, limit }: Stretch): Promise<TokenRow[]> =>
+    page: (userId: number, { offset, limit }: PageRange): Promise<TokenRow[]> =>
       owned(userId).selectAll().orderBy('id', 'desc').limit(limit).offset(offset).execute(),
     async count(userId: number): Promise<number> {
       const { n } = await owned(userId)

@@ -1,6 +1,6 @@
 import i18next from 'i18next'
 import { z } from 'zod'
-import type { Answer, Ask, Beside, Call } from '../../shared/api/call.ts'
+import type { ApiAnswer, ApiCall, Beside, CallInput } from '../../shared/api/call.ts'
 import { showFailure } from '../components/toasts.tsx'
 import { CallFailure, httpFailure, networkFailure, refusedWith } from './call-failure.ts'
 import { currentUserId, endSession } from './session.ts'
@@ -9,20 +9,20 @@ import { currentUserId, endSession } from './session.ts'
 export type Manner = Readonly<{ quiet?: boolean; signal?: AbortSignal }>
 
 /** Makes a call of the console's API and answers its data. Failures are shown as toasts and thrown as `CallFailure`. */
-export async function send<C extends Call>(call: C, ask: Ask<C>, manner?: Manner): Promise<Answer<C>> {
+export async function send<C extends ApiCall>(call: C, ask: CallInput<C>, manner?: Manner): Promise<ApiAnswer<C>> {
   return (await sendWhole(call, ask, manner)).data
 }
 
 /** As `send`, for the calls that answer fields beside `data`, such as the total of a list. */
-export async function sendWhole<C extends Call>(
+export async function sendWhole<C extends ApiCall>(
   call: C,
-  ask: Ask<C>,
+  ask: CallInput<C>,
   manner: Manner = {},
-): Promise<{ data: Answer<C>; beside: Beside<C> }> {
+): Promise<{ data: ApiAnswer<C>; beside: Beside<C> }> {
   try {
     const envelope = await callUpstream(call, ask, manner.signal)
     // The contract is kept by the gateway, whose tests check every answer against it; it is not checked twice.
-    return { data: envelope.data as Answer<C>, beside: envelope as Beside<C> }
+    return { data: envelope.data as ApiAnswer<C>, beside: envelope as Beside<C> }
   } catch (error) {
     if (!(error instanceof CallFailure)) throw error
     if (error.status === 401) endSession()
@@ -35,7 +35,7 @@ export async function sendWhole<C extends Call>(
 const envelope = z.looseObject({ success: z.boolean(), message: z.string().default(''), data: z.unknown().optional() })
 
 /** One question and its answer; throws `CallFailure` for every kind of no. */
-async function callUpstream(call: Call, ask: Parts, signal?: AbortSignal): Promise<z.output<typeof envelope>> {
+async function callUpstream(call: ApiCall, ask: Parts, signal?: AbortSignal): Promise<z.output<typeof envelope>> {
   const response = await reach(call, ask, signal)
   const { data: answer } = envelope.safeParse(await bodyOf(response))
   if (!response.ok) throw httpFailure(response.status, answer?.message ?? '')
@@ -50,7 +50,7 @@ type Parts = { params?: unknown; query?: unknown; body?: unknown }
 /**
  * Sends the request with the headers of docs/reference/screens.md#calls-and-failures; an abort is passed on as it is.
  */
-export async function reach(call: Call, ask: Parts, signal?: AbortSignal): Promise<Response> {
+export async function reach(call: ApiCall, ask: Parts, signal?: AbortSignal): Promise<Response> {
   const headers: Record<string, string> = {
     'New-Api-User': String(currentUserId()),
     'Cache-Control': 'no-store',

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Answer, Call } from '../../shared/api/call.ts'
+import type { ApiAnswer, ApiCall } from '../../shared/api/call.ts'
 import { httpFailure } from './call-failure.ts'
 import { reach } from './client.ts'
 import { readEvents } from './events.ts'
@@ -9,15 +9,15 @@ import { endSession } from './session.ts'
  * The event that a call of `isEvent` waits for, or undefined when the connection ended without one: then ask again. Throws
  * a `CallFailure` when the gateway refuses; the signal ends the waiting.
  */
-export async function nextEvent<C extends Call & { isEvent: true }>(
+export async function nextEvent<C extends ApiCall & { isEvent: true }>(
   call: C,
   signal: AbortSignal,
-): Promise<Answer<C> | undefined> {
+): Promise<ApiAnswer<C> | undefined> {
   const response = await reach(call, {}, signal)
   if (response.status === 401) endSession()
   if (!response.ok) throw httpFailure(response.status, refusal.safeParse(await response.json()).data?.message ?? '')
   // The contract is kept by the gateway, whose tests check every event against it.
-  for await (const data of readEvents(response)) return JSON.parse(data) as Answer<C>
+  for await (const data of readEvents(response)) return JSON.parse(data) as ApiAnswer<C>
   return undefined
 }
 

@@ -6,22 +6,29 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query'
-import type { Answer, Ask, Call } from '../../shared/api/call.ts'
+import type { ApiAnswer, ApiCall, CallInput } from '../../shared/api/call.ts'
 import { clearToasts } from '../components/toasts.tsx'
 import { type Manner, send } from './client.ts'
 
 /** The data of a reading call, kept until a `useSend` of the same area succeeds. */
-export const useCall = <C extends Call>(call: C, ask: Ask<C>, manner: Manner = {}): UseQueryResult<Answer<C>> =>
+export const useCall = <C extends ApiCall>(
+  call: C,
+  ask: CallInput<C>,
+  manner: Manner = {},
+): UseQueryResult<ApiAnswer<C>> =>
   useQuery({
     queryKey: [areaOf(call), call.path, ask],
     queryFn: ({ signal }) => send(call, ask, { ...manner, signal }),
   })
 
 /** A changing call: clears the toasts of earlier actions, and on success refreshes all that was read from its area. */
-export function useSend<C extends Call>(call: C, manner: Manner = {}): UseMutationResult<Answer<C>, Error, Ask<C>> {
+export function useSend<C extends ApiCall>(
+  call: C,
+  manner: Manner = {},
+): UseMutationResult<ApiAnswer<C>, Error, CallInput<C>> {
   const queries = useQueryClient()
   return useMutation({
-    mutationFn: (ask: Ask<C>) => send(call, ask, manner),
+    mutationFn: (ask: CallInput<C>) => send(call, ask, manner),
     onMutate: clearToasts,
     // Not waited for: a row that asks may be gone with the refreshed list before it hears of its success.
     onSuccess: () => void queries.invalidateQueries({ queryKey: [areaOf(call)] }),
@@ -29,7 +36,7 @@ export function useSend<C extends Call>(call: C, manner: Manner = {}): UseMutati
 }
 
 /** What a call reads or changes, e.g. `token`: the first key of everything cached from there. */
-export const areaOf = (call: Call): string => call.path.split('/')[2] ?? ''
+export const areaOf = (call: ApiCall): string => call.path.split('/')[2] ?? ''
 
 /** Drops everything read on behalf of one person; what anybody may know, the status, stays. */
 export const clearCallCache = (queries: QueryClient): void =>

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { z } from 'zod'
-import type { Call } from '../../shared/api/call.ts'
+import type { ApiCall } from '../../shared/api/call.ts'
 import type { Manner } from './client.ts'
 import { useStored } from './stored.ts'
 import { areaOf } from './use-call.ts'
@@ -43,7 +43,7 @@ export type PageQuery<Filter> = Readonly<{ filter: Filter; index: number; size: 
 
 /** A list page by page, refreshed like every reading of the call's area. A new filter starts at the first page. */
 export function usePage<Row, Filter>(
-  call: Call,
+  call: ApiCall,
   filter: Filter,
   cut: (query: PageQuery<Filter>) => Promise<Cut<Row>>,
 ): Page<Row> {

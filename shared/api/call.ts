@@ -13,7 +13,7 @@ export type Access = 'public' | 'visitor' | 'user' | 'admin' | 'operator' | 'roo
 export type Limit = 'setup' | 'login' | 'register' | 'mail' | 'oauth' | 'reset' | 'per-user'
 
 /** One call of the console's API: the router, the client, the documents and the tests all derive from it. */
-export type Call = Readonly<{
+export type ApiCall = Readonly<{
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   /** Without a trailing slash; the server answers with and without one (docs/reference/api.md#paths-and-queries). */
   path: `/api/${string}`
@@ -35,24 +35,24 @@ export type Call = Readonly<{
 }>
 
 /** Declares a call, keeping its exact types. */
-export const call = <const C extends Call>(declared: C): C => declared
+export const call = <const C extends ApiCall>(declared: C): C => declared
 
 type Parsed<T> = T extends z.ZodType ? z.output<T> : undefined
 type Sent<T> = T extends z.ZodType ? z.input<T> : undefined
 
 /** What a handler is given, after parsing. */
-export type ParsedRequest<C extends Call> = {
+export type ParsedRequest<C extends ApiCall> = {
   params: Parsed<C['params']>
   query: Parsed<C['query']>
   body: Parsed<C['body']>
 }
 
 /** What a client passes; absent parts are left out. */
-export type Ask<C extends Call> = {
+export type CallInput<C extends ApiCall> = {
   [P in 'params' | 'query' | 'body' as C[P] extends z.ZodType ? P : never]: Sent<C[P]>
 }
 
 /** `data` of a successful envelope. */
-export type Answer<C extends Call> = z.input<C['answer']>
+export type ApiAnswer<C extends ApiCall> = z.input<C['answer']>
 /** The top-level extras of a successful envelope. */
-export type Beside<C extends Call> = C['beside'] extends z.ZodType ? z.input<C['beside']> : undefined
+export type Beside<C extends ApiCall> = C['beside'] extends z.ZodType ? z.input<C['beside']> : undefined

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { PanelName } from './panels.ts'
 
 /** How a value crosses the API and sits in the table, where it is always a string. */
-export type Wire = 'text' | 'flag' | 'number' | 'json'
+export type WireValue = 'text' | 'flag' | 'number' | 'json'
 
 /** One setting, declared once; the gateway, the console, the status answer and the tests derive from it. */
 export interface Option<T> extends Declaration<T> {
@@ -11,7 +11,7 @@ export interface Option<T> extends Declaration<T> {
 }
 
 interface Declaration<T> {
-  readonly wire: Wire
+  readonly wire: WireValue
   /** Accepts the decoded value and may tidy it. The `error` of each check is a message key. */
   readonly schema: z.ZodType<T>
   /** Of a number, which always has some: what it may be, told beside its field and in refusals. */

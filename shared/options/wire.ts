@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { MessageKey } from '../messages/en.ts'
 import type { MessageParams } from '../messages/format.ts'
-import type { Bounds, Option, Wire } from './option.ts'
+import type { Bounds, Option, WireValue } from './option.ts'
 
 /** Why a value was not taken: a message key and what fills its placeholders. */
 export class OptionRefusal extends Error {
@@ -17,7 +17,7 @@ export class OptionRefusal extends Error {
 }
 
 /** The string that stands for a value in the table and on the API. */
-export function encodeAs(wire: Wire, value: unknown): string {
+export function encodeAs(wire: WireValue, value: unknown): string {
   return wire === 'json' ? JSON.stringify(value) : String(value)
 }
 
@@ -46,14 +46,14 @@ const readers = {
       throw new OptionRefusal('option.bad_json')
     }
   },
-} satisfies Record<Wire, (raw: string) => unknown>
+} satisfies Record<WireValue, (raw: string) => unknown>
 
 const fallbacks = {
   text: 'param.invalid',
   flag: 'option.bad_flag',
   number: 'option.bad_number',
   json: 'option.bad_json',
-} satisfies Record<Wire, MessageKey>
+} satisfies Record<WireValue, MessageKey>
 
 /** Turns the first complaint of a schema into a refusal: its text is the message key, its numbers fill the placeholders; a number's are all its bounds. */
 function refusalOf(

@@ -1,5 +1,5 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
-import type { Call } from '../../shared/api/call.ts'
+import type { ApiCall } from '../../shared/api/call.ts'
 import { framesFor, handshakeFor } from './fuzz-frames.ts'
 import { consoleCalls, pages, relayRoutes } from './fuzz-routes.ts'
 import { type Dice, mangled, oddValue, partOf } from './fuzz-values.ts'
@@ -94,7 +94,7 @@ function called(dice: Dice, { host, session }: Crowd): Draft {
 }
 
 /** A channel without an address has its vendor's own: nothing here may lead out of this machine. */
-function near(dice: Dice, { path }: Call, body: unknown): unknown {
+function near(dice: Dice, { path }: ApiCall, body: unknown): unknown {
   const isChannel = path.startsWith('/api/channel') && typeof body === 'object' && body !== null && !Array.isArray(body)
   if (!isChannel) return body
   return {
@@ -106,7 +106,7 @@ function near(dice: Dice, { path }: Call, body: unknown): unknown {
 const typed = (type: string, bytes: Buffer | undefined): Header[] => (bytes ? [['Content-Type', type]] : [])
 
 /** Ids that the run itself stands on (1 and 2) are nobody's to change. */
-function pathOf(dice: Dice, { path, query }: Call): string {
+function pathOf(dice: Dice, { path, query }: ApiCall): string {
   const ids = ['0', '3', '4', '-1', '99999', '1e3', '9007199254740993', 'x', '%00', '%zz', '..%2f..', '１', '']
   const filled = path.replace(/:\w+/g, () => dice.one(ids))
   const asked = partOf(dice, query)

@@ -1,4 +1,4 @@
-import type { Call } from '../../shared/api/call.ts'
+import type { ApiCall } from '../../shared/api/call.ts'
 import { channel } from '../../shared/api/channel.ts'
 import { channelRuns } from '../../shared/api/channel-runs.ts'
 import { firstCall } from '../../shared/api/first-call.ts'
@@ -18,8 +18,8 @@ const areas = [channel, channelRuns, firstCall, ledger, log, model, option, rout
 const ending = ['/api/user/logout', '/api/option', '/api/option/rest_model_ratio']
 
 /** Every call of the console's API that a run survives. */
-export const consoleCalls: readonly Call[] = areas
-  .flatMap((area): readonly Call[] => Object.values(area))
+export const consoleCalls: readonly ApiCall[] = areas
+  .flatMap((area): readonly ApiCall[] => Object.values(area))
   .filter(({ path }) => !ending.includes(path))
 
 /** A relayed route, with a body that it takes; a text is sent as it is, and `form` says that it is one. */

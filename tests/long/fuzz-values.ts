@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Call } from '../../shared/api/call.ts'
+import type { ApiCall } from '../../shared/api/call.ts'
 
 /** Everything random in a fuzz: fractions in [0, 1) and what is made of them. */
 export interface Dice {
@@ -88,7 +88,7 @@ export function mangled(dice: Dice, value: unknown, share = 0.12): unknown {
 type Schema = Readonly<{ [name: string]: unknown }>
 
 /** A part of a call as its contract describes it. */
-export function partOf(dice: Dice, part: Call['body']): unknown {
+export function partOf(dice: Dice, part: ApiCall['body']): unknown {
   if (!part) return undefined
   return valueFor(dice, z.toJSONSchema(part, { io: 'input', unrepresentable: 'any' }) as Schema, 0)
 }

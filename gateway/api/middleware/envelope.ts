@@ -1,5 +1,5 @@
 import type { Context } from 'koa'
-import type { Call } from '../../../shared/api/call.ts'
+import type { ApiCall } from '../../../shared/api/call.ts'
 import { option } from '../../../shared/api/option.ts'
 import { status } from '../../../shared/api/status.ts'
 import { formatMessage, localeFrom } from '../../../shared/messages/format.ts'
@@ -15,7 +15,7 @@ type Beside = Readonly<{ data?: unknown; failed?: string; beside: object }>
  * Writes what a handler has answered as an envelope (docs/reference/api.md#envelope); `isChecked` holds it against the
  * contract first. Where the contract has `beside`, its fields stand at the top level.
  */
-export function answer(ctx: Context, call: Call, returned: unknown, isChecked: boolean): void {
+export function answer(ctx: Context, call: ApiCall, returned: unknown, isChecked: boolean): void {
   const message = says(returned) ? formatMessage(localeOf(ctx), returned.message) : ''
   const result = says(returned) ? returned.result : returned
   // `serve` lets a handler of a contract with `beside` answer in no other form.

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream'
 import type { Context } from 'koa'
-import type { Call } from '../../../shared/api/call.ts'
+import type { ApiCall } from '../../../shared/api/call.ts'
 import { checkAnswer } from './parse-request.ts'
 
 /** An answer that comes later: given where to tell it, once, and answering how to stop waiting. */
@@ -11,7 +11,7 @@ const HEARTBEAT_MS = 15_000
 const LONGEST_MS = 15 * 60_000
 
 /** Answers with a stream of server-sent events that ends with its first one; what `later` refuses becomes the answer. */
-export function answerEvent(ctx: Context, call: Call, later: Later<unknown>, isChecked: boolean): void {
+export function answerEvent(ctx: Context, call: ApiCall, later: Later<unknown>, isChecked: boolean): void {
   const stream = new PassThrough()
   const leave = later((data) => {
     if (isChecked) checkAnswer(call, data, undefined)

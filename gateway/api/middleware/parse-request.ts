@@ -1,6 +1,6 @@
 import type { Context } from 'koa'
 import { locales, type z } from 'zod'
-import type { Call } from '../../../shared/api/call.ts'
+import type { ApiCall } from '../../../shared/api/call.ts'
 import type { Complaint } from '../../../shared/api/fields.ts'
 import { formatMessage, type Locale } from '../../../shared/messages/format.ts'
 import { refuse } from '../../base/errors.ts'
@@ -10,7 +10,7 @@ import { checkBodyHeaders, readJson } from './body.ts'
  * The parts of a request as its contract describes them; unknown keys are dropped. A part that does not fit is refused
  * as `input.invalid` with its field and the reason in the caller's language.
  */
-export async function parseRequestOf(call: Call, ctx: Context, locale: Locale) {
+export async function parseRequestOf(call: ApiCall, ctx: Context, locale: Locale) {
   checkBodyHeaders(ctx)
   return {
     params: parse(call.params, ctx.params, locale),
@@ -20,7 +20,7 @@ export async function parseRequestOf(call: Call, ctx: Context, locale: Locale) {
 }
 
 /** Holds an answer against its contract; throws what is wrong with it. For tests only. */
-export function checkAnswer(call: Call, data: unknown, beside: unknown): void {
+export function checkAnswer(call: ApiCall, data: unknown, beside: unknown): void {
   for (const [schema, value] of [
     [call.answer, data],
     [call.beside, beside],

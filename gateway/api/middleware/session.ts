@@ -2,7 +2,7 @@ import type { Context } from 'koa'
 import { localeFrom } from '../../../shared/messages/format.ts'
 import type { Credentials } from '../../accounts/identity.ts'
 import { SESSION_SECONDS, type Sessions } from '../../accounts/sessions.ts'
-import type { Caller } from '../actor.ts'
+import type { ApiCaller } from '../actor.ts'
 import type { RequestOrigin } from './origin.ts'
 
 const COOKIE = 'session'
@@ -18,7 +18,7 @@ export const credentialsOf = (ctx: Context): Credentials => ({
 })
 
 /** The caller as handlers see it; signing in always makes a new session and ends the one that was shown. */
-export function callerOf(ctx: Context, origin: RequestOrigin, sessions: Sessions): Caller {
+export function callerOf(ctx: Context, origin: RequestOrigin, sessions: Sessions): ApiCaller {
   const userAgent = ctx.get('user-agent')
   const leave = async () => {
     const shown = secretOf(ctx)

@@ -1,4 +1,4 @@
-import type { Call } from '../../../shared/api/call.ts'
+import type { ApiCall } from '../../../shared/api/call.ts'
 import { channel } from '../../../shared/api/channel.ts'
 import { channelRuns } from '../../../shared/api/channel-runs.ts'
 import { firstCall } from '../../../shared/api/first-call.ts'
@@ -17,7 +17,7 @@ import { user } from '../../../shared/api/user.ts'
 export type Area = Readonly<{
   tag: string
   about: string
-  groups: Readonly<Record<string, Readonly<Record<string, Call>>>>
+  groups: Readonly<Record<string, Readonly<Record<string, ApiCall>>>>
 }>
 
 /** Every call of the console's API, in the order the document shows them. */

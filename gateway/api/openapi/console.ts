@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Access, Call } from '../../../shared/api/call.ts'
+import type { Access, ApiCall } from '../../../shared/api/call.ts'
 import { option } from '../../../shared/api/option.ts'
 import { status } from '../../../shared/api/status.ts'
 import { areas } from './areas.ts'
@@ -84,7 +84,7 @@ const roles: Readonly<Record<Access, string>> = {
   root: 'For the super administrator.',
 }
 
-function operationOf(schemas: Schemas, call: Call, tag: string, operationId: string): Piece {
+function operationOf(schemas: Schemas, call: ApiCall, tag: string, operationId: string): Piece {
   const { access, body, limit, summary } = call
   const isLogin = limit !== undefined && limit !== 'per-user'
   return {
@@ -111,7 +111,7 @@ function operationOf(schemas: Schemas, call: Call, tag: string, operationId: str
 const named = (name: string): Piece => ({ $ref: `#/components/responses/${name}` })
 
 /** The envelope of a success, or a refusal; where the contract says so, also a failure with the fields beside `data`. */
-function success(schemas: Schemas, { answer, beside, failsBeside }: Call): Piece {
+function success(schemas: Schemas, { answer, beside, failsBeside }: ApiCall): Piece {
   const extras = beside instanceof z.ZodObject ? beside.shape : {}
   const envelope = z.object({ success: z.literal(true), message: z.string(), data: answer, ...extras })
   const failure = z.object({ success: z.literal(false), message: z.string(), ...extras })
@@ -122,7 +122,7 @@ function success(schemas: Schemas, { answer, beside, failsBeside }: Call): Piece
   }
 }
 
-function event(schemas: Schemas, { answer }: Call): Piece {
+function event(schemas: Schemas, { answer }: ApiCall): Piece {
   const { properties } = schemas.answered(z.object({ data: answer }))
   return {
     description:

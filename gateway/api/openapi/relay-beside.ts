@@ -1,6 +1,6 @@
 import type { Operation } from './console.ts'
 import { dialectTags, idOf, modelInPath } from './relay.ts'
-import { type Dialect, errorAnswers, keysOf } from './relay-errors.ts'
+import { type ErrorDialect, errorAnswers, keysOf } from './relay-errors.ts'
 import type { Piece } from './schema.ts'
 
 type Beside = Readonly<{
@@ -9,7 +9,7 @@ type Beside = Readonly<{
   summary: string
   tag: string
   /** The dialects its errors may be in. */
-  formats: readonly Dialect[]
+  formats: readonly ErrorDialect[]
   parameters?: readonly Piece[]
   body?: Piece
   /** The schema of its answer; nothing where the connection becomes a socket. */
@@ -64,7 +64,7 @@ const pages = [
   inQuery('pageSize', 'Models a page, in the style of Gemini.', whole),
   inQuery('pageToken', 'Where the page begins, in the style of Gemini.'),
 ]
-const anyStyle: readonly Dialect[] = ['openai', 'anthropic', 'gemini']
+const anyStyle: readonly ErrorDialect[] = ['openai', 'anthropic', 'gemini']
 
 const modelPaths = (['/v1', '/v1beta', '/v1beta/openai'] as const).flatMap((version): Beside[] => {
   const tag = version === '/v1beta' ? dialectTags.gemini : dialectTags.openai

@@ -2,7 +2,7 @@ import type { RelayRoute } from '../../relay/model/endpoint.ts'
 import type { Piece } from './schema.ts'
 
 /** What a path's caller speaks. */
-export type Dialect = RelayRoute['format']
+export type ErrorDialect = RelayRoute['format']
 
 const text: Piece = { type: 'string' }
 const closed = (properties: Readonly<Record<string, Piece>>, ...optional: string[]): Piece => ({
@@ -30,7 +30,7 @@ export const errorSchemas: Readonly<Record<string, Piece>> = {
   }),
 }
 
-const errorNames: Readonly<Record<Dialect, string>> = {
+const errorNames: Readonly<Record<ErrorDialect, string>> = {
   openai: 'OpenAIError',
   responses: 'OpenAIError',
   anthropic: 'AnthropicError',
@@ -43,7 +43,7 @@ const retryAfter = {
 }
 
 /** The error answers of a path in the given dialects; more than one where the caller's headers decide. */
-export function errorAnswers(formats: readonly Dialect[]): Piece {
+export function errorAnswers(formats: readonly ErrorDialect[]): Piece {
   const names = [...new Set(formats.map((format) => errorNames[format]))]
   const refs = names.map((name) => ({ $ref: `#/components/schemas/${name}` }))
   const schema = refs.length === 1 ? (refs[0] ?? {}) : { anyOf: refs }

@@ -1,7 +1,7 @@
 import type { CooldownTarget } from './cooldowns.ts'
 
 /** What is kept of a failure. */
-export type Entry = {
+export type CooldownEntry = {
   channelId: number
   /** Empty for all keys. */
   keyId: string
@@ -23,29 +23,29 @@ export type Entry = {
 export interface CooldownEntries {
   readonly size: number
   /** Of channels as such for all models, by channel. */
-  readonly wide: ReadonlyMap<number, Entry>
+  readonly wide: ReadonlyMap<number, CooldownEntry>
   /** Of channels as such for one model, by channel. */
-  ofModel(model: string): ReadonlyMap<number, Entry>
+  ofModel(model: string): ReadonlyMap<number, CooldownEntry>
   /** The one of exactly this channel, key and model. */
-  exactly(channelId: number, keyId: string, model: string): Entry | undefined
+  exactly(channelId: number, keyId: string, model: string): CooldownEntry | undefined
   /** Every entry a request is concerned by. */
-  concerning(place: CooldownTarget, model: string): readonly Entry[]
-  put(entry: Entry): void
-  remove(entry: Entry): void
+  concerning(place: CooldownTarget, model: string): readonly CooldownEntry[]
+  put(entry: CooldownEntry): void
+  remove(entry: CooldownEntry): void
   /** All of them, or those of one channel and its keys. */
-  list(channelId?: number): readonly Entry[]
+  list(channelId?: number): readonly CooldownEntry[]
   clear(): void
 }
 
-const none: ReadonlyMap<number, Entry> = new Map()
+const none: ReadonlyMap<number, CooldownEntry> = new Map()
 
 /** No entry at first. */
 export function createCooldownEntries(): CooldownEntries {
-  const wide = new Map<number, Entry>()
-  const models = new Map<string, Map<number, Entry>>()
-  const keys = new Map<number, Map<string, Entry>>()
+  const wide = new Map<number, CooldownEntry>()
+  const models = new Map<string, Map<number, CooldownEntry>>()
+  const keys = new Map<number, Map<string, CooldownEntry>>()
   let size = 0
-  const exactly = (channelId: number, keyId: string, model: string): Entry | undefined => {
+  const exactly = (channelId: number, keyId: string, model: string): CooldownEntry | undefined => {
     if (keyId !== '') return keys.get(channelId)?.get(placeOf(keyId, model))
     return model === '' ? wide.get(channelId) : models.get(model)?.get(channelId)
   }
@@ -92,13 +92,13 @@ export function createCooldownEntries(): CooldownEntries {
 
 const placeOf = (keyId: string, model: string): string => `${keyId} ${model}`
 
-function put<A, B>(outer: Map<A, Map<B, Entry>>, first: A, second: B, entry: Entry): void {
-  const inner = outer.get(first) ?? new Map<B, Entry>()
+function put<A, B>(outer: Map<A, Map<B, CooldownEntry>>, first: A, second: B, entry: CooldownEntry): void {
+  const inner = outer.get(first) ?? new Map<B, CooldownEntry>()
   outer.set(first, inner)
   inner.set(second, entry)
 }
 
-function remove<A, B>(outer: Map<A, Map<B, Entry>>, first: A, second: B): void {
+function remove<A, B>(outer: Map<A, Map<B, CooldownEntry>>, first: A, second: B): void {
   const inner = outer.get(first)
   inner?.delete(second)
   if (inner?.size === 0) outer.delete(first)

@@ -1,5 +1,5 @@
 /** An upstream's failure, as far as it decides whether a channel or key is left alone for a while. */
-export type Failure = Readonly<{
+export type ChannelFailure = Readonly<{
   status: number
   /** The upstream's `Retry-After`: seconds or an HTTP date. */
   retryAfter?: string | undefined
@@ -40,7 +40,7 @@ const rules = {
 const LONGEST_WAIT = 1800
 
 /** The rule for a failure; none for what the caller did wrong, or the vendor does not have: that says nothing of the channel. */
-export function ruleOf({ status, transport, isCut }: Failure): Rule | undefined {
+export function ruleOf({ status, transport, isCut }: ChannelFailure): Rule | undefined {
   if (isCut) return rules.cut
   if (transport) return rules.unreachable
   if (status === 429) return rules.limited
@@ -56,7 +56,7 @@ export function pause({ failures: needed, first, most }: Rule, failures: number,
 }
 
 /** How long the vendor asks to wait (RFC 9110 §10.2.3), in seconds; undefined where it does not say. */
-export function waitIn({ status, retryAfter }: Failure, nowMs: number): number | undefined {
+export function waitIn({ status, retryAfter }: ChannelFailure, nowMs: number): number | undefined {
   if (retryAfter === undefined || (status !== 429 && status !== 503)) return undefined
   const seconds = /^\d{1,9}$/.test(retryAfter.trim()) ? Number(retryAfter) : (Date.parse(retryAfter) - nowMs) / 1000
   return Number.isFinite(seconds) ? Math.min(Math.max(seconds, 1), LONGEST_WAIT) : undefined

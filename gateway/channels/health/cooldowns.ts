@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.ts'
-import { createCooldownEntries, type Entry } from './cooldown-entries.ts'
-import { type Failure, pause, ruleOf, waitIn } from './cooldown-policy.ts'
+import { type CooldownEntry, createCooldownEntries } from './cooldown-entries.ts'
+import { type ChannelFailure, pause, ruleOf, waitIn } from './cooldown-policy.ts'
 
 /** What is asked: a channel, with one of its keys (empty where it has one), for a model. */
 export type CooldownTarget = Readonly<{ id: number; keyId: string }>
@@ -31,7 +31,7 @@ export interface Cooldowns {
   moment(model: string): Moment
   /** A request is on its way: where a cooldown has ended, it is half-open with that request as its trial. */
   asked(place: CooldownTarget, model: string): void
-  failed(place: CooldownTarget, model: string, failure: Failure): void
+  failed(place: CooldownTarget, model: string, failure: ChannelFailure): void
   /** It answers: asked again from now on, but a failure within the answer counts with those before. */
   answered(place: CooldownTarget, model: string): void
   /** It works: as if it had never failed. */
@@ -119,17 +119,21 @@ export function createCooldowns(clock: Clock, random: () => number): Cooldowns {
   }
 }
 
-const failuresSince = (before: Entry | undefined, now: number): number =>
+const failuresSince = (before: CooldownEntry | undefined, now: number): number =>
   before && now - before.failedMs < FORGIVEN_MS ? before.failures + 1 : 1
 
 /** Which of the two stands, the one for all models first. */
-function standing(wide: Entry | undefined, own: Entry | undefined, now: number): Entry | undefined {
+function standing(
+  wide: CooldownEntry | undefined,
+  own: CooldownEntry | undefined,
+  now: number,
+): CooldownEntry | undefined {
   if (wide && stands(wide, now)) return wide
   return own && stands(own, now) ? own : undefined
 }
 
 /** A cooldown that has ended still stands while one request tries it (half-open). */
-const stands = ({ untilMs, isHalfOpen }: Entry, now: number): boolean => untilMs > now || isHalfOpen
+const stands = ({ untilMs, isHalfOpen }: CooldownEntry, now: number): boolean => untilMs > now || isHalfOpen
 
 /** Whole seconds until a moment, at least one. */
 export const secondsUntil = (untilMs: number, now: number): number => Math.max(1, Math.ceil((untilMs - now) / 1000))
@@ -137,7 +141,7 @@ export const secondsUntil = (untilMs: number, now: number): number => Math.max(1
 const cooldownOf = (entry: Standing | undefined, now: number): Cooldown | undefined =>
   entry && { kind: entry.kind, status: entry.status, seconds: secondsUntil(entry.untilMs, now) }
 
-function listed(entry: Entry, now: number): ListedCooldown[] {
+function listed(entry: CooldownEntry, now: number): ListedCooldown[] {
   if (!stands(entry, now)) return []
   const { channelId, keyId, model, kind, status, message, failures, failedAt } = entry
   const seconds = entry.isHalfOpen ? 0 : secondsUntil(entry.untilMs, now)

@@ -1,12 +1,12 @@
 import type { ActiveChannel } from './active-channel.ts'
 
 /** A channel and the weight it stands with among those of its priority. */
-export type Member = Readonly<{ channel: ActiveChannel; weight: number }>
+export type TierMember = Readonly<{ channel: ActiveChannel; weight: number }>
 
 /** The channels of one priority that offer a model to a group. */
 export type Tier = Readonly<{
   priority: number
-  members: readonly Member[]
+  members: readonly TierMember[]
   /** The chances of the members added up, each with those before it; counted where they are absent. */
   sums?: readonly number[]
 }>
@@ -15,11 +15,11 @@ export type Tier = Readonly<{
 const SMOOTHING = 10
 
 /** A tier that is drawn from without counting its members each time; frozen. */
-export const tierOf = (priority: number, members: readonly Member[]): Tier =>
+export const tierOf = (priority: number, members: readonly TierMember[]): Tier =>
   Object.freeze({ priority, members: Object.freeze(members), sums: sumsOf(members) })
 
 /** The chances of members added up, each with those before it. */
-export function sumsOf(members: readonly Pick<Member, 'weight'>[]): readonly number[] {
+export function sumsOf(members: readonly Pick<TierMember, 'weight'>[]): readonly number[] {
   let sum = 0
   return members.map(({ weight }) => {
     sum += weight + SMOOTHING

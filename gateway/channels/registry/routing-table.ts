@@ -1,7 +1,7 @@
 import { channelStatus } from '../../../shared/enums.ts'
 import type { ActiveChannel } from './active-channel.ts'
 import { wildcardOf } from './model-name.ts'
-import { type Member, type Tier, tierOf } from './picker.ts'
+import { type Tier, type TierMember, tierOf } from './picker.ts'
 
 /**
  * Which channels offer which model to which group (docs/reference/selection.md#routing-table). What it answers is
@@ -20,7 +20,7 @@ export interface Routes {
 
 type Offers = Map<string, readonly Tier[]>
 /** What changes for one model of one group. */
-type Change = { gone: Set<number>; fresh: Member[] }
+type Change = { gone: Set<number>; fresh: TierMember[] }
 
 const none: readonly never[] = Object.freeze([])
 
@@ -104,7 +104,7 @@ function tiersAfter(tiers: readonly Tier[], { gone, fresh }: Change): readonly T
 }
 
 /** A list without these members; the very same one where none of them is in it. */
-function without(members: readonly Member[], gone: ReadonlySet<number>): readonly Member[] {
+function without(members: readonly TierMember[], gone: ReadonlySet<number>): readonly TierMember[] {
   const [first] = gone
   if (first === undefined) return members
   if (gone.size > 1) {
@@ -116,7 +116,7 @@ function without(members: readonly Member[], gone: ReadonlySet<number>): readonl
 }
 
 /** Both lists by rising id; the first stands so already. */
-function together(members: readonly Member[], more: readonly Member[]): readonly Member[] {
+function together(members: readonly TierMember[], more: readonly TierMember[]): readonly TierMember[] {
   const [first] = more
   if (!first) return members
   if (more.length === 1) return members.toSpliced(placeOf(members, first.channel.id), 0, first)
@@ -124,7 +124,7 @@ function together(members: readonly Member[], more: readonly Member[]): readonly
 }
 
 /** Where an id stands in a list by rising id, or would. */
-function placeOf(members: readonly Member[], id: number): number {
+function placeOf(members: readonly TierMember[], id: number): number {
   let low = 0
   let high = members.length
   while (low < high) {

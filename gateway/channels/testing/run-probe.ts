@@ -12,7 +12,7 @@ import { codeOf, codeOfFault, codeOfText, verdictOf } from './verdict.ts'
  * What came of one question to a vendor: an answer that is right (`ok`), that makes no sense or that refuses, or none at
  * all, with the `fault` that was thrown. `ms` is the time until then.
  */
-export type Outcome = Readonly<{
+export type ProbeOutcome = Readonly<{
   ms: number
   code?: VerdictCode
   answer?: ProbeAnswer
@@ -21,7 +21,7 @@ export type Outcome = Readonly<{
 }>
 
 /** Asks a vendor one question; throws the refusal for a wire the relay does not speak, and nothing else. */
-export async function runProbe(probe: Probe, channel: ActiveChannel, ask: ProbeAsk): Promise<Outcome> {
+export async function runProbe(probe: Probe, channel: ActiveChannel, ask: ProbeAsk): Promise<ProbeOutcome> {
   const started = performance.now()
   try {
     const answer = await probe(channel, ask)
@@ -38,7 +38,7 @@ export async function runProbe(probe: Probe, channel: ActiveChannel, ask: ProbeA
 }
 
 /** The outcome as a person is told of it; refusals to call the address at all are thrown. */
-export function verdictFrom(outcome: Outcome, { key, secrets }: ActiveChannel, locale: Locale): Verdict {
+export function verdictFrom(outcome: ProbeOutcome, { key, secrets }: ActiveChannel, locale: Locale): Verdict {
   const { ms, code, failure, fault } = outcome
   if (fault instanceof GatewayError && fault.code !== undefined)
     return verdictOf('failed', ms, formatMessage(locale, fault.key, fault.params))

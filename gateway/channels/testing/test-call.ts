@@ -11,7 +11,7 @@ import type { Cooldowns } from '../health/cooldowns.ts'
 import type { ActiveChannel } from '../registry/active-channel.ts'
 import { mappedModel } from '../registry/model-name.ts'
 import type { Probe, ProbeAnswer, ProbeAsk } from './probe.ts'
-import { type Outcome, runProbe } from './run-probe.ts'
+import { type ProbeOutcome, runProbe } from './run-probe.ts'
 import { testKindOf } from './test-request.ts'
 
 /** Whoever asked for a test: the log row is theirs, the message is in their language. */
@@ -63,7 +63,7 @@ export async function testCall(
   channel: ActiveChannel,
   { model, ask }: Readonly<{ model: string; ask: ProbeAsk }>,
   tester: Tester,
-): Promise<Outcome> {
+): Promise<ProbeOutcome> {
   const outcome = await runProbe(deps.probe, channel, ask)
   if (outcome.code === 'ok' && outcome.answer) {
     deps.note(logRow(deps, channel, model, outcome.answer, tester))

@@ -11,7 +11,7 @@ import type { UpstreamFailure } from '../health/upstream-failure.ts'
 import type { ActiveChannel } from '../registry/active-channel.ts'
 import type { ChannelRegistry } from '../registry/channel-registry.ts'
 import { findChannel } from '../registry/write-channels.ts'
-import type { Outcome } from './run-probe.ts'
+import type { ProbeOutcome } from './run-probe.ts'
 import { inTurns, type Runs } from './runs.ts'
 import { askedKey, isTestable, type TestCallDeps, type Tester, testCall, testedModel } from './test-call.ts'
 import { plainRequest } from './test-request.ts'
@@ -104,7 +104,7 @@ async function run(deps: TestDeps, channel: ActiveChannel, named: string, tester
  * What went wrong: the upstream's own words, for administrators may see them; refusals of our own speak to people, and
  * anything else went wrong on the network and only says so.
  */
-function messageOf({ code, failure, fault }: Outcome, locale: Locale): string {
+function messageOf({ code, failure, fault }: ProbeOutcome, locale: Locale): string {
   if (code === 'ok') return ''
   if (failure) return `status code ${failure.status}: ${failure.message}`
   if (fault === undefined) return formatMessage(locale, 'relay.upstreamUnreadable')

@@ -12,7 +12,7 @@ import type { Db, Sqlite } from '../../store/database.ts'
 import { prepared, type Slot } from '../../store/prepared.ts'
 import type { Account, Caller } from '../model/caller.ts'
 
-type Known = Readonly<{ caller: Caller; status: number; accountStatus: number; expires: number }>
+type KnownKey = Readonly<{ caller: Caller; status: number; accountStatus: number; expires: number }>
 
 /** Finds callers by key, from memory; every write to tokens and users forgets what it changed. */
 export interface Identities {
@@ -51,9 +51,9 @@ export function createIdentities({ db, reader, uses, onExpired, monotonic }: Ide
   )
   const byId = prepared(reader, (slot: Slot<{ id: number }>) => joinQuery(db).where('tokens.id', '=', slot('id')))
   const userOnly = prepared(reader, (slot: Slot<{ id: number }>) => userQuery(db).where('users.id', '=', slot('id')))
-  const known = new LRUCache<string, Known>({ max: KEPT, ...lruLife(KEPT_MS, monotonic) })
+  const known = new LRUCache<string, KnownKey>({ max: KEPT, ...lruLife(KEPT_MS, monotonic) })
   const unknown = new LRUCache<string, true>({ max: KEPT, ...lruLife(KEPT_MS, monotonic) })
-  const look = (key: string): Known | undefined => {
+  const look = (key: string): KnownKey | undefined => {
     if (key.length > LONGEST_KEY) return undefined
     const hash = sha256(key)
     const cached = known.get(hash)
@@ -64,7 +64,7 @@ export function createIdentities({ db, reader, uses, onExpired, monotonic }: Ide
     known.set(hash, found)
     return found
   }
-  const usable = (found: Known, nowSeconds: number): Caller => {
+  const usable = (found: KnownKey, nowSeconds: number): Caller => {
     if (found.expires !== -1 && found.expires < nowSeconds) {
       if (found.status !== tokenStatus.expired) onExpired(found.caller.tokenId)
       throw refuse('unauthenticated', 'relay.tokenExpired', {}, { code: 'token_expired' })
@@ -97,7 +97,7 @@ export function createIdentities({ db, reader, uses, onExpired, monotonic }: Ide
   }
 }
 
-function refuseStatus({ status, accountStatus }: Known): void {
+function refuseStatus({ status, accountStatus }: KnownKey): void {
   if (status === tokenStatus.exhausted)
     throw refuse('exhausted', 'relay.tokenExhausted', {}, { code: 'insufficient_quota' })
   if (status === tokenStatus.expired)
@@ -139,7 +139,7 @@ const joinQuery = (db: Db) =>
 type UserRow = { user_id: number; username: string; role: number; user_group: string; setting: string }
 type JoinRow = NonNullable<Awaited<ReturnType<ReturnType<typeof joinQuery>['executeTakeFirst']>>>
 
-function knownOf(row: JoinRow, uses: IdentitiesDeps['uses']): Known {
+function knownOf(row: JoinRow, uses: IdentitiesDeps['uses']): KnownKey {
   return {
     caller: Object.freeze({
       account: accountOf(row),

@@ -120,8 +120,8 @@ export function longestOutput(limits: OutputLimits, model: string, channels: rea
 }
 
 /** The last that was asked of a list of tiers, which never changes and is shared by requests. */
-type Known = Readonly<{ limits: OutputLimits; model: string; limit: OutputLimit }>
-const known = new WeakMap<readonly Tier[], Known>()
+type KnownLimit = Readonly<{ limits: OutputLimits; model: string; limit: OutputLimit }>
+const known = new WeakMap<readonly Tier[], KnownLimit>()
 
 /** The longest output over the channels of tiers, of which there may be thousands: looked through once, not for every request. */
 export function longestOfTiers(limits: OutputLimits, model: string, tiers: readonly Tier[]): OutputLimit {

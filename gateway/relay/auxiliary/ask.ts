@@ -10,7 +10,7 @@ import { callUpstream } from '../upstream/upstream-call.ts'
 import { readError, UpstreamError } from '../upstream/upstream-error.ts'
 
 /** What is asked of a channel's vendor beside the calls that are charged; `path` makes the URL. */
-export type Ask = Readonly<{
+export type AuxiliaryRequest = Readonly<{
   channel: ActiveChannel
   endpoint: Endpoint
   /** The upstream's name of the model; empty where the question is about none. */
@@ -21,7 +21,7 @@ export type Ask = Readonly<{
 }>
 
 /** Asks once. Throws `UpstreamError` for whatever is no good answer. */
-export async function ask(deps: RelayDeps, context: RequestContext, asking: Ask): Promise<UpstreamReply> {
+export async function ask(deps: RelayDeps, context: RequestContext, asking: AuxiliaryRequest): Promise<UpstreamReply> {
   const { channel, model, endpoint, method, body } = asking
   const { headers: client } = context.request
   const rest = {

@@ -11,7 +11,7 @@ import { type ErrorFacts, errorBody, errorEvent, statusFor } from './error-shape
 export const OWN_TYPE = 'switchyard_error'
 
 /** What is told of an error; `errorBody` puts it into the caller's dialect. */
-export type Shown = Readonly<{
+export type ShownError = Readonly<{
   status: number
   error: ErrorFacts
   retryAfter: string | undefined
@@ -25,14 +25,14 @@ export type ShownTo = Readonly<{
 }>
 
 /** What may be told of an error: refusals in the reader's language, the vendor's words without our secrets, else nothing but an id. */
-export function shown(error: unknown, to: ShownTo): Shown {
+export function shown(error: unknown, to: ShownTo): ShownError {
   if (error instanceof GatewayError) return refusal(error, to)
   if (error instanceof UpstreamError) return upstream(error, to)
   const message = formatMessage(to.locale, 'relay.internal', { id: to.requestId })
   return { status: 500, error: { message, type: OWN_TYPE, param: '', code: 'internal_error' }, retryAfter: undefined }
 }
 
-function refusal(error: GatewayError, to: ShownTo): Shown {
+function refusal(error: GatewayError, to: ShownTo): ShownError {
   const message = withId(formatMessage(to.locale, error.key, error.params), to.requestId)
   const retryAfter = error.retryAfterSeconds === undefined ? undefined : String(error.retryAfterSeconds)
   return {
@@ -43,7 +43,7 @@ function refusal(error: GatewayError, to: ShownTo): Shown {
 }
 
 /** A redirect is not followed and means nothing to the caller: a bad gateway. */
-function upstream(error: UpstreamError, to: ShownTo): Shown {
+function upstream(error: UpstreamError, to: ShownTo): ShownError {
   const { body, retryAfter } = error
   const status = error.status < 400 ? 502 : error.status
   const message = withId(upstreamMessage(error, to), to.requestId)
@@ -81,7 +81,7 @@ const withId = (message: string, requestId: string): string => `${message} (requ
  * Ends a stream of which nothing but comments has gone out: with status 200 told, an error is an event
  * (docs/reference/errors.md#errors-within-a-stream).
  */
-export function writeErrorEvent({ response, format }: RequestContext, { status, error }: Shown): void {
+export function writeErrorEvent({ response, format }: RequestContext, { status, error }: ShownError): void {
   if (response.destroyed || response.writableEnded) return
   response.end(errorEvent(format, statusFor(format, status), error))
 }
@@ -89,7 +89,7 @@ export function writeErrorEvent({ response, format }: RequestContext, { status, 
 /** Writes an error as the whole answer, in the caller's dialect; does nothing once an answer has begun. */
 export function writeError(
   { response, head, format }: RequestContext,
-  { status: wanted, error, retryAfter }: Shown,
+  { status: wanted, error, retryAfter }: ShownError,
 ): void {
   if (response.headersSent || response.destroyed) return
   const status = statusFor(format, wanted)

@@ -11,7 +11,7 @@ import type { Plan } from '../model/plan.ts'
 import type { RequestContext } from '../model/request-context.ts'
 import { withoutSecrets } from '../upstream/redaction.ts'
 import { UpstreamError } from '../upstream/upstream-error.ts'
-import { type Shown, shown } from './error-body.ts'
+import { type ShownError, shown } from './error-body.ts'
 
 /** What is known of a request so far, plain, streamed or realtime; the log row of a failure is made of it. */
 export type RequestProgress = Attempts & { caller?: Caller; call?: Call; plan?: Plan; turn?: ModelTurn | undefined }
@@ -27,7 +27,7 @@ export function noteFailure(
   context: RequestContext,
   progress: RequestProgress,
   error: unknown,
-): Shown {
+): ShownError {
   const { plan, channel } = progress
   const { requestId, locale } = context
   progress.turn?.fail()
@@ -38,11 +38,11 @@ export function noteFailure(
   return failure
 }
 
-type Failure = Readonly<{ status: number; code: string; message: string }>
+type FailureFacts = Readonly<{ status: number; code: string; message: string }>
 
-const CLIENT_GONE: Failure = { status: 499, code: 'client_gone', message: 'the client disconnected' }
+const CLIENT_GONE: FailureFacts = { status: 499, code: 'client_gone', message: 'the client disconnected' }
 
-const codeOf = ({ status, error: { code, message } }: Shown): Failure => ({
+const codeOf = ({ status, error: { code, message } }: ShownError): FailureFacts => ({
   status,
   code: String(code || 'error'),
   message,
@@ -52,7 +52,7 @@ function writeRow(
   { failures, clock }: FailureDeps,
   context: RequestContext,
   { caller, call, plan, channel, attempts, skipped }: RequestProgress,
-  { status, code, message }: Failure,
+  { status, code, message }: FailureFacts,
 ): 'written' | 'folded' | 'nobody' {
   if (!caller || !call) return 'nobody'
   const facts = {

@@ -14,7 +14,7 @@ export const LONGEST_WAIT = 64 * 1024
  * What to do with an event: send it on; leave it (and the blank line that ends it) out; send it on as the last one;
  * end the stream before it; send it on as the last one with other data.
  */
-export type Verdict = 'keep' | 'drop' | 'last' | 'cut' | Readonly<{ lastAs: string }>
+export type EventVerdict = 'keep' | 'drop' | 'last' | 'cut' | Readonly<{ lastAs: string }>
 
 /** Reads a stream of server-sent events line by line, whatever way it is cut into chunks. */
 export interface LineReader {
@@ -34,7 +34,7 @@ export function createLineReader(data: TakeData, plain: TakePlain = (_, from) =>
   return { feed: (chunk) => events.feed(chunk), end: () => events.end() }
 }
 
-type TakeData = (payload: string) => Verdict
+type TakeData = (payload: string) => EventVerdict
 /** Takes what it can of the lines from a place on; answers where it stopped. */
 type TakePlain = (lines: string, from: number) => number
 
@@ -90,7 +90,7 @@ class EventReader {
         continue
       }
       let end = lineEnd(text, start)
-      let said: Verdict = 'keep'
+      let said: EventVerdict = 'keep'
       if (isData) {
         end = lastLineEnd(text, end)
         const payload = payloadIn(text, start, end)
@@ -120,7 +120,7 @@ class EventReader {
   }
 
   /** A line that is no data. A carriage return within it would end it for some readers, who must not see what this one has not. */
-  #aside(text: string, start: number, last: number, hasReturns: boolean): Verdict {
+  #aside(text: string, start: number, last: number, hasReturns: boolean): EventVerdict {
     if (last <= start) {
       const drop = this.#dropBlank
       this.#dropBlank = false
@@ -204,7 +204,7 @@ export const isWholeData = (payload: string): boolean =>
   payload.trim() === '' || payload.startsWith(DONE) || parsed(payload) !== undefined
 
 /** What a stream's last event ends with: other data where it is to have some, and a blank line where its line has an end. */
-function lastOf(said: Exclude<Verdict, 'keep' | 'drop'>, text: string, end: number): Buffer {
+function lastOf(said: Exclude<EventVerdict, 'keep' | 'drop'>, text: string, end: number): Buffer {
   if (said === 'cut' || (said === 'last' && end === text.length)) return EMPTY
   const feed = text.charCodeAt(end - 1) === CARRIAGE_RETURN ? '\r\n' : '\n'
   return Buffer.from(said === 'last' ? feed : `data: ${said.lastAs}${feed}${feed}`)

@@ -28,7 +28,7 @@ export const mediaLimits = {
   keptMs: 60_000,
 }
 
-export type MediaDeps = Readonly<{
+export type MediaFetcherDeps = Readonly<{
   settings: Pick<Settings, 'get'>
   clock: Clock
   userAgent: string
@@ -52,7 +52,7 @@ export interface MediaFetcher {
 }
 
 /** Builds the fetcher with connections of its own: at most 16 fetches at once, files are kept for a minute. */
-export function createMediaFetcher(deps: MediaDeps): MediaFetcher {
+export function createMediaFetcher(deps: MediaFetcherDeps): MediaFetcher {
   const { clock, isAllowed = () => false, resolve = systemResolve } = deps
   const limits = { ...mediaLimits, ...deps.limits }
   const keeping = { most: limits.kept, mostBytes: limits.keptBytes, ttlMs: limits.keptMs }

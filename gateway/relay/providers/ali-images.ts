@@ -1,7 +1,7 @@
 import { objectIn, objectsIn, parsed, present, textIn } from '../../base/json.ts'
 import type { Json } from '../formats/codec.ts'
 import type { UpstreamReply } from '../model/answer.ts'
-import type { Bridge, DialTools, Sent, Target } from './provider.ts'
+import type { Bridge, DialTools, SentRequest, Target } from './provider.ts'
 import { dropOthers, refuseStream } from './vectors.ts'
 import { pause, readReply, WholeReply } from './whole-reply.ts'
 
@@ -40,7 +40,7 @@ const MOST_BYTES = 64 * 1024
  * Orders images and asks until they are drawn, every 3 seconds and at most 20 times (DashScope, "Asynchronous tasks").
  * Answers what the vendor says of the finished task, with the images themselves where the caller asked for them.
  */
-export async function drawn(target: Target, sent: Sent, tools: DialTools): Promise<UpstreamReply> {
+export async function drawn(target: Target, sent: SentRequest, tools: DialTools): Promise<UpstreamReply> {
   const { url, headers, bytes, asked } = sent
   const order = await tools.request(url, { method: 'POST', headers, bytes })
   const isGood = order.status >= 200 && order.status <= 299

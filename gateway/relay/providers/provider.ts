@@ -33,7 +33,7 @@ export type ClaudeHeaders = (model: string) => Readonly<Record<string, readonly 
 export type Headers = Readonly<Record<string, string>>
 
 /** A call as it is about to be sent; `asked` is the request before it got the vendor's shape. */
-export type Sent = Readonly<{ url: URL; bytes: Buffer; headers: Headers; asked?: Json | undefined }>
+export type SentRequest = Readonly<{ url: URL; bytes: Buffer; headers: Headers; asked?: Json | undefined }>
 
 /** What a vendor's own way of calling may use. */
 export type DialTools = Readonly<{
@@ -43,12 +43,12 @@ export type DialTools = Readonly<{
   /** The longest silence within an answer, in milliseconds. */
   idleMs: number
   /** One HTTP request over the channel's connections and proxy, with the relay's time limits. */
-  request: (url: URL, ask: Ask) => Promise<UpstreamReply>
+  request: (url: URL, ask: UpstreamRequest) => Promise<UpstreamReply>
   /**
    * A small question beside the call, such as for a pass: its answer as JSON, within 5 seconds, even if the caller leaves.
    * Throws the vendor's error for any other status, for an error inside a good one, and for what is no JSON object.
    */
-  json: (url: URL, ask: Ask) => Promise<Json>
+  json: (url: URL, ask: UpstreamRequest) => Promise<Json>
   /**
    * Files that the vendor's answer names by URL, each as base64; undefined for one that may not or cannot be had. They are
    * fetched as those that callers name: over no connection, proxy or key of the channel's, from public addresses alone.
@@ -59,7 +59,7 @@ export type DialTools = Readonly<{
 }>
 
 /** One HTTP request; without bytes it has no body. */
-export type Ask = Readonly<{ method: Dispatcher.HttpMethod; headers: Headers; bytes?: Buffer }>
+export type UpstreamRequest = Readonly<{ method: Dispatcher.HttpMethod; headers: Headers; bytes?: Buffer }>
 
 /** Keys that a vendor gives for a while: asked for once for all who wait, kept until shortly before they end. */
 export interface AccessTokens {
@@ -92,11 +92,11 @@ export type Provider = Readonly<{
   /** Members of a body as it is about to be sent that have to be so, whatever caller and channel say; undefined leaves one out. */
   fixed?: (target: Target, bytes: Buffer) => Members
   /** More headers, of vendors to whom a call is proven by a signature over it or by a pass that has to be fetched. */
-  sign?: (target: Target, sent: Sent, tools: DialTools) => Promise<Headers>
+  sign?: (target: Target, sent: SentRequest, tools: DialTools) => Promise<Headers>
   /** The vendor's own wire for a conversation, spoken at the path `own`. */
   wire?: Wire
   /** Makes the call where it is more than one request: a socket, or asking again until there is an answer. */
-  dial?: (target: Target, sent: Sent, tools: DialTools) => Promise<UpstreamReply>
+  dial?: (target: Target, sent: SentRequest, tools: DialTools) => Promise<UpstreamReply>
   /** The error, of the vendor's own shape, in an answer or a first event that came with a good status. */
   errorIn?: (json: unknown) => AnswerError | undefined
   /** What a model's name asks for besides the model, where the vendor's names are known to be added to. */

@@ -1,13 +1,13 @@
 import { randomFraction } from '../../base/ids.ts'
 import type { Moment } from '../../channels/health/cooldowns.ts'
 import type { ActiveChannel } from '../../channels/registry/active-channel.ts'
-import { drawn, type Member, sumsOf, type Tier } from '../../channels/registry/picker.ts'
+import { drawn, sumsOf, type Tier, type TierMember } from '../../channels/registry/picker.ts'
 
 /** Who knows whether a channel may be asked for a request. */
 export interface Looker {
   hasSeen(id: number): boolean
-  look(member: Member): ActiveChannel | undefined
-  isOpen(member: Member, now: Moment): boolean
+  look(member: TierMember): ActiveChannel | undefined
+  isOpen(member: TierMember, now: Moment): boolean
   /** What is cooling down now, for looking at many at once. */
   moment(): Moment
 }
@@ -24,7 +24,7 @@ export class Draw {
   readonly #tiers: readonly Tier[]
   #at = 0
   #blind = 0
-  #open: Member[] | undefined
+  #open: TierMember[] | undefined
 
   constructor(tiers: readonly Tier[]) {
     this.#tiers = tiers
@@ -64,15 +64,15 @@ export class Draw {
 }
 
 /** A loop, for there may be thousands: `filter` is three times as slow on a frozen list. */
-function openIn(members: readonly Member[], looker: Looker): Member[] {
+function openIn(members: readonly TierMember[], looker: Looker): TierMember[] {
   const now = looker.moment()
-  const open: Member[] = []
+  const open: TierMember[] = []
   for (const member of members) if (!looker.hasSeen(member.channel.id) && looker.isOpen(member, now)) open.push(member)
   return open
 }
 
 /** Takes out one by weight among those of the first one's priority. */
-export function drawnOut(members: Member[]): Member | undefined {
+export function drawnOut(members: TierMember[]): TierMember | undefined {
   const best = members[0]?.channel.priority
   const end = members.findIndex(({ channel }) => channel.priority !== best)
   const equals = end < 0 ? members : members.slice(0, end)

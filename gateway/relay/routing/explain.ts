@@ -24,7 +24,7 @@ export type ExplainDeps = AdmitDeps &
   Readonly<{ identities: Identities }>
 
 /** The question as the contract has read it. */
-export type ExplainRequest = z.output<typeof routing.explain.body>
+export type ParsedExplainRequest = z.output<typeof routing.explain.body>
 
 /** What a request would meet; `refusal` is what its caller would be told where nobody would be asked. */
 export type Explanation = Readonly<{
@@ -41,7 +41,12 @@ export type Explanation = Readonly<{
  * asked, nothing is counted, held or written (docs/reference/selection.md#explaining-a-choice). A group that is named
  * stands for an account of that group.
  */
-export function explain(deps: ExplainDeps, ask: ExplainRequest, account: Account, nowSeconds: number): Explanation {
+export function explain(
+  deps: ExplainDeps,
+  ask: ParsedExplainRequest,
+  account: Account,
+  nowSeconds: number,
+): Explanation {
   const call = callFor(ask)
   const tries = triesOf(deps.settings, { forced: null })
   const evaluation = { model: ask.model, tries, group: ask.group, refusal: null, channels: [], off: [] }
@@ -60,7 +65,7 @@ export function explain(deps: ExplainDeps, ask: ExplainRequest, account: Account
 }
 
 /** A call with nothing in it but what routing looks at. */
-function callFor({ model, endpoint, prompt_tokens }: ExplainRequest): Call {
+function callFor({ model, endpoint, prompt_tokens }: ParsedExplainRequest): Call {
   const format = isConversation(endpoint) ? conversationFormat[endpoint] : 'openai'
   return {
     route: { format, endpoint, playground: false },
@@ -81,7 +86,7 @@ function callFor({ model, endpoint, prompt_tokens }: ExplainRequest): Call {
 
 function callerFor(
   { identities }: ExplainDeps,
-  { token_id, group }: ExplainRequest,
+  { token_id, group }: ParsedExplainRequest,
   account: Account,
   now: number,
 ): Caller {

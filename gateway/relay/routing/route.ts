@@ -1,11 +1,11 @@
 import { GatewayError, refuse } from '../../base/errors.ts'
 import { randomFraction } from '../../base/ids.ts'
 import type { Affinity } from '../../channels/health/affinity.ts'
-import { type Failure, ruleOf } from '../../channels/health/cooldown-policy.ts'
+import { type ChannelFailure, ruleOf } from '../../channels/health/cooldown-policy.ts'
 import { type Cooldown, type Moment, type Standing, secondsUntil } from '../../channels/health/cooldowns.ts'
 import type { ChannelHealth } from '../../channels/health/health.ts'
 import type { ActiveChannel } from '../../channels/registry/active-channel.ts'
-import type { Member } from '../../channels/registry/picker.ts'
+import type { TierMember } from '../../channels/registry/picker.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { noChannel } from '../admission/admit.ts'
 import type { Call } from '../model/call.ts'
@@ -45,7 +45,7 @@ export class Route implements Looker {
   readonly #keys: string[] = []
   readonly #again: number[] = []
   readonly #draw: Draw
-  readonly #failing: Member[] = []
+  readonly #failing: TierMember[] = []
   readonly #anyway: ActiveChannel[] = []
   #limited: Cooldown | undefined
   #isFull = false
@@ -78,7 +78,7 @@ export class Route implements Looker {
   }
 
   /** Looks at a channel for the first time: with the key to be asked, or undefined with the reason written down. */
-  look(member: Member): ActiveChannel | undefined {
+  look(member: TierMember): ActiveChannel | undefined {
     this.#seen.add(member.channel.id)
     const eligibility = this.#evaluate(member.channel)
     if ('channel' in eligibility) return eligibility.channel
@@ -92,7 +92,7 @@ export class Route implements Looker {
   }
 
   /** Whether a channel may be asked at this moment; one that may not is not looked at again. */
-  isOpen(member: Member, { standing, nowMs }: Moment): boolean {
+  isOpen(member: TierMember, { standing, nowMs }: Moment): boolean {
     const { channel } = member
     const cooldown = standing(channel.id)
     if (cooldown && this.#tried.skipped.length >= MOST_SKIPPED) {
@@ -187,7 +187,7 @@ export class Route implements Looker {
     })
   }
 
-  #pass(member: Member, eligibility: Exclude<Eligibility, { channel: ActiveChannel }>): void {
+  #pass(member: TierMember, eligibility: Exclude<Eligibility, { channel: ActiveChannel }>): void {
     const { reason, cooldown, anyway } = eligibility
     const { id } = member.channel
     const { skipped } = this.#tried
@@ -203,7 +203,7 @@ export class Route implements Looker {
   }
 
   /** One more that is cooling down, of more than are written down. */
-  #cooldown(member: Member, { kind, status, untilMs }: Standing, nowMs: number): void {
+  #cooldown(member: TierMember, { kind, status, untilMs }: Standing, nowMs: number): void {
     if (kind === 'failing') return void this.#failing.push(member)
     const seconds = secondsUntil(untilMs, nowMs)
     const isSooner = !this.#limited || seconds < this.#limited.seconds
@@ -259,7 +259,7 @@ const saturated = (group: string, status: number, retryAfterSeconds: number): Ga
   )
 
 /** Endings that are the channel's doing, in words for the console; an error the vendor tells of may be the prompt's, once. */
-const failures: Readonly<Partial<Record<Ending, Failure>>> = {
+const failures: Readonly<Partial<Record<Ending, ChannelFailure>>> = {
   'upstream-broken': { status: 0, transport: false, isCut: true, message: 'a response ended early' },
   'upstream-timeout': { status: 0, transport: false, isCut: true, message: 'a response stalled' },
   'upstream-error': { status: 502, transport: false, message: 'a response ended with an error' },

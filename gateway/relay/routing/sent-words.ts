@@ -4,7 +4,7 @@ import type { Call } from '../model/call.ts'
 import type { RequestContext } from '../model/request-context.ts'
 
 /** What of a request a vendor may echo: its body, its headers, its address. */
-export type Sent = Readonly<{
+export type SentText = Readonly<{
   call: Pick<Call, 'bytes' | 'json' | 'form'>
   context: Pick<RequestContext, 'request' | 'path' | 'query'>
 }>
@@ -13,7 +13,7 @@ export type Sent = Readonly<{
  * Whether these words occur in what the caller sent, however they are written there: in any case, spaced or escaped, in
  * pieces that follow each other. Reads the whole request, so ask it only once something hangs on the answer.
  */
-export function wasSent({ call, context }: Sent, words: string): boolean {
+export function wasSent({ call, context }: SentText, words: string): boolean {
   const wanted = plain(words)
   const { request, path, query } = context
   const address = `${path}?${query}`

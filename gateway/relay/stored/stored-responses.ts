@@ -12,7 +12,7 @@ import { storedResponseStore } from '../../store/stored-responses.ts'
 export type ResponseLocation = Readonly<{ channelId: number; keyId: string }>
 
 /** Where a response of an account lies: with a vendor, or here, as JSON text. */
-export type Kept = ResponseLocation | Readonly<{ content: string }>
+export type StoredResponse = ResponseLocation | Readonly<{ content: string }>
 
 /**
  * The answers of `/v1/responses` that can be asked for again, each by the account it was given to, for as long as
@@ -21,9 +21,9 @@ export type Kept = ResponseLocation | Readonly<{ content: string }>
 export interface StoredResponses {
   /** Whether anything is kept at all. */
   isOn(): boolean
-  find(userId: number, id: string): Promise<Kept | undefined>
+  find(userId: number, id: string): Promise<StoredResponse | undefined>
   /** Keeps a response; it is found from now on and written soon. Never throws; content that is too long is not kept. */
-  keep(userId: number, id: string, kept: Kept): void
+  keep(userId: number, id: string, kept: StoredResponse): void
   /** Keeps responses that go on in another one for as long as that. Never throws. */
   prolong(userId: number, ids: readonly string[]): void
   remove(userId: number, id: string): Promise<void>
@@ -119,7 +119,7 @@ const sealed = (vault: Vault, { id, content }: StoredResponseRow): string => vau
 
 const NOWHERE: ResponseLocation = { channelId: 0, keyId: '' }
 
-const keptOf = ({ channel_id, key_id, content }: StoredResponseRow): Kept =>
+const keptOf = ({ channel_id, key_id, content }: StoredResponseRow): StoredResponse =>
   content === '' ? { channelId: channel_id, keyId: key_id } : { content }
 
 /** Rows that are not written yet, with their content as it is. */

@@ -9,12 +9,12 @@ import { createThreadSupervisor } from './thread-supervisor.ts'
 import type { Vocabularies } from './vocabulary.ts'
 
 /** `counted` is the model's own tokenizer's figure, `estimated` the estimator's for its family. */
-export type Counted = Readonly<{ tokens: number; source: 'counted' | 'estimated' }>
+export type TokenCount = Readonly<{ tokens: number; source: 'counted' | 'estimated' }>
 
 /** Counts tokens of text; never rejects, since what cannot be counted in time is estimated. */
 export interface TokenCounter {
   /** The sum over all texts; nothing is added for roles, messages or tools. */
-  count(model: string, texts: readonly string[]): Promise<Counted>
+  count(model: string, texts: readonly string[]): Promise<TokenCount>
   /** Ends the thread; counts that it owes are estimated. */
   close(): Promise<void>
 }
@@ -72,7 +72,7 @@ async function startThread(vocabularies: Vocabularies): Promise<CountingThread> 
   return startCountingThread(vocabularies)
 }
 
-function estimate(model: string, texts: readonly string[]): Counted {
+function estimate(model: string, texts: readonly string[]): TokenCount {
   const estimator = createTokenEstimator(model)
   for (const text of texts) estimator.add(text)
   return { tokens: estimator.tokens(), source: 'estimated' }

@@ -1,4 +1,4 @@
-import type { Ask, Counted } from './counting-thread.ts'
+import type { CountRequest, ThreadCount } from './counting-thread.ts'
 import type { ThreadSupervisor } from './thread-supervisor.ts'
 
 export type QueueLimits = Readonly<{
@@ -11,12 +11,12 @@ export type QueueLimits = Readonly<{
 /** Jobs for the one counting thread. */
 export interface CountingQueue {
   /** Undefined when the job was turned away, took too long or lost its thread. */
-  count(ask: Ask): Promise<Counted | undefined>
+  count(ask: CountRequest): Promise<ThreadCount | undefined>
   /** Ends the thread; what waits is told undefined. */
   close(): Promise<void>
 }
 
-type Job = { ask: Ask; tell: (counted: Counted | undefined) => void; isOver: boolean }
+type Job = { ask: CountRequest; tell: (counted: ThreadCount | undefined) => void; isOver: boolean }
 
 /** Gives jobs to the thread one by one, so that losing it loses one job. */
 export function createCountingQueue(supervisor: ThreadSupervisor, limits: QueueLimits): CountingQueue {
@@ -39,7 +39,7 @@ export function createCountingQueue(supervisor: ThreadSupervisor, limits: QueueL
   return {
     async count(ask) {
       if (closed || waiting.length >= limits.waiting || supervisor.isBackingOff()) return undefined
-      const { promise, resolve } = Promise.withResolvers<Counted | undefined>()
+      const { promise, resolve } = Promise.withResolvers<ThreadCount | undefined>()
       const job: Job = { ask, tell: resolve, isOver: false }
       const cancellation = setTimeout(giveUp, limits.timeoutMs, job).unref()
       waiting.push(job)

@@ -4,14 +4,14 @@ import type { Encoding } from './encoding.ts'
 import type { Ranks } from './ranks.ts'
 import { loadRanks, patterns, type Vocabularies } from './vocabulary.ts'
 
-export type Ask = Readonly<{ encoding: Encoding; texts: readonly string[] }>
+export type CountRequest = Readonly<{ encoding: Encoding; texts: readonly string[] }>
 /** `ranks` comes along when the thread had to load them. */
-export type Counted = Readonly<{ tokens: number; ranks?: Ranks }>
+export type ThreadCount = Readonly<{ tokens: number; ranks?: Ranks }>
 
 /** A thread that counts one job at a time. */
 export interface CountingThread {
   /** Rejects when the thread dies before it answers. */
-  count(ask: Ask): Promise<Counted>
+  count(ask: CountRequest): Promise<ThreadCount>
   isAlive(): boolean
   end(): Promise<void>
 }
@@ -26,7 +26,7 @@ const MEGABYTES = 512
  * then it is a chunk of its own, and the thread loads nothing of the gateway.
  */
 export function startCountingThread(vocabularies: Vocabularies): CountingThread {
-  let pending: PromiseWithResolvers<Counted> | undefined
+  let pending: PromiseWithResolvers<ThreadCount> | undefined
   let alive = true
   const worker = new Worker(new URL(import.meta.url), {
     workerData: { role: ROLE, vocabularies },
@@ -39,7 +39,7 @@ export function startCountingThread(vocabularies: Vocabularies): CountingThread 
     pending?.reject(cause)
     pending = undefined
   }
-  worker.on('message', (counted: Counted) => {
+  worker.on('message', (counted: ThreadCount) => {
     pending?.resolve(counted)
     pending = undefined
   })
@@ -48,7 +48,7 @@ export function startCountingThread(vocabularies: Vocabularies): CountingThread 
   worker.unref()
   return {
     count(ask) {
-      pending = Promise.withResolvers<Counted>()
+      pending = Promise.withResolvers<ThreadCount>()
       if (alive) worker.postMessage(ask)
       else pending.reject(new Error('the counting thread has ended'))
       return pending.promise
@@ -75,10 +75,10 @@ function serve(port: MessagePort, vocabularies: Vocabularies): void {
     counters.set(encoding, count)
     return shared ? { count } : { count, loaded: ranks }
   }
-  port.on('message', async ({ encoding, texts }: Ask) => {
+  port.on('message', async ({ encoding, texts }: CountRequest) => {
     const { count, loaded } = await counterFor(encoding)
     const tokens = texts.reduce((sum, text) => sum + count(text), 0)
-    port.postMessage({ tokens, ...(loaded ? { ranks: loaded } : {}) } satisfies Counted)
+    port.postMessage({ tokens, ...(loaded ? { ranks: loaded } : {}) } satisfies ThreadCount)
   })
 }
 

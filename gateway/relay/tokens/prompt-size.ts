@@ -20,9 +20,9 @@ const PER_AUDIO = 256
 const PER_DOCUMENT = 5000
 
 /** Tokens of an image of a model; the prompt of a request is made of parts like this one. */
-export type ImageSize = (model: string, image: MediaPart) => number
+export type CountImage = (model: string, image: MediaPart) => number
 
-export type PromptDeps = Readonly<{ codecs: Codecs; imageSize: ImageSize }>
+export type PromptDeps = Readonly<{ codecs: Codecs; imageSize: CountImage }>
 
 /** What a call puts in, whatever its dialect; a body that cannot be read as a conversation counts as its text. */
 export function promptOf({ codecs, imageSize }: PromptDeps, call: Call): Prompt {

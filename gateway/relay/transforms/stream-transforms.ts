@@ -1,7 +1,7 @@
 import type { AnswerFrame, Codec, Wire } from '../formats/codec.ts'
 import type { Codecs } from '../formats/codecs.ts'
 import type { Format } from '../formats/format.ts'
-import { createLineReader, type Verdict } from '../formats/sse.ts'
+import { createLineReader, type EventVerdict } from '../formats/sse.ts'
 import { createDialectTap, createEventTap } from '../metering/event-tap.ts'
 import { createTap, type UsageTap } from '../metering/usage-tap.ts'
 import type { Scrub, TappedTransform } from './transform.ts'
@@ -18,7 +18,7 @@ export function untouched(tap: UsageTap, dropUsage: boolean, scrub: Scrub): Tapp
 }
 
 /** What becomes of an event whose bytes pass, once the tap has read it. */
-export function verdictOf(tap: UsageTap, payload: string, dropUsage: boolean, scrub: Scrub): Verdict {
+export function verdictOf(tap: UsageTap, payload: string, dropUsage: boolean, scrub: Scrub): EventVerdict {
   const isUsage = tap.payload(payload)
   const { observed } = tap
   if (observed.unreadable) return 'cut'

@@ -6,7 +6,7 @@ import type { Json } from '../formats/codec.ts'
 import type { FetchMedia } from '../media/fetch.ts'
 import type { UpstreamReply } from '../model/answer.ts'
 import { type Cancellation, CancellationSource, withAbortSignal } from '../model/cancellation.ts'
-import type { Ask, DialTools, Provider, Sent, Target } from '../providers/provider.ts'
+import type { DialTools, Provider, SentRequest, Target, UpstreamRequest } from '../providers/provider.ts'
 import type { Pools } from './connection-pools.ts'
 import { dial } from './dial.ts'
 import { errorText, gatherAnswer, transportError } from './gather.ts'
@@ -65,7 +65,12 @@ export function askVendor(
   )
 }
 
-async function askSpecially(provider: Provider, target: Target, sent: Sent, tools: DialTools): Promise<UpstreamReply> {
+async function askSpecially(
+  provider: Provider,
+  target: Target,
+  sent: SentRequest,
+  tools: DialTools,
+): Promise<UpstreamReply> {
   const { url, bytes, headers: plain } = sent
   const headers = provider.sign ? { ...plain, ...(await provider.sign(target, sent, tools)) } : plain
   if (provider.dial) return provider.dial(target, { ...sent, headers }, tools)
@@ -85,7 +90,7 @@ function dialTools(
   cancellation: Cancellation,
 ): DialTools {
   const { proxy } = channel.setting
-  const request = (url: URL, { method, headers, bytes }: Ask, within = waits, asker = cancellation) =>
+  const request = (url: URL, { method, headers, bytes }: UpstreamRequest, within = waits, asker = cancellation) =>
     callUpstream(
       pools.for(url.origin, proxy),
       { origin: url.origin, path: url.pathname + url.search, method, headers, body: bytes ?? null, ...within },

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { build, columnsFor, type Dialect, type Migration, type Older } from './column.ts'
+import { build, columnsFor, type Migration, type Older, type SqlDialect } from './column.ts'
 
 /**
  * The first schema (docs/reference/tables.md#tables): what is in use, sessions, the ledger and the journal's anchor.
@@ -23,7 +23,7 @@ const balance = (name: string) => sql`${sql.ref(name)} between -1000000000000 an
 const amount = (name: string) => sql`${sql.ref(name)} between 0 and 1000000000000000`
 const oneOf = (name: string, ...values: number[]) => sql`${sql.ref(name)} in (${sql.raw(values.join(','))})`
 
-async function accounts(db: Older, dialect: Dialect): Promise<void> {
+async function accounts(db: Older, dialect: SqlDialect): Promise<void> {
   const { id, whole, text, optionalText, optionalWhole, strict } = columnsFor(dialect)
   const providers = ['github_id', 'oidc_id', 'wechat_id', 'telegram_id', 'linux_do_id']
   await build(
@@ -98,7 +98,7 @@ async function accounts(db: Older, dialect: Dialect): Promise<void> {
   await db.schema.createIndex('tokens_user').on('tokens').column('user_id').execute()
 }
 
-async function routing(db: Older, dialect: Dialect): Promise<void> {
+async function routing(db: Older, dialect: SqlDialect): Promise<void> {
   const { id, whole, text, optionalText, real, strict } = columnsFor(dialect)
   await build(
     db.schema.createTable('channels'),
@@ -165,7 +165,7 @@ async function routing(db: Older, dialect: Dialect): Promise<void> {
   ).execute()
 }
 
-async function books(db: Older, dialect: Dialect): Promise<void> {
+async function books(db: Older, dialect: SqlDialect): Promise<void> {
   const { id, rowId, whole, text, optionalWhole, real, strict } = columnsFor(dialect)
   await build(
     db.schema.createTable('ledger'),
@@ -223,7 +223,7 @@ async function books(db: Older, dialect: Dialect): Promise<void> {
   await db.schema.createIndex('top_ups_user').on('top_ups').column('user_id').execute()
 }
 
-async function activity(db: Older, dialect: Dialect): Promise<void> {
+async function activity(db: Older, dialect: SqlDialect): Promise<void> {
   const { id, rowId, whole, text, strict } = columnsFor(dialect)
   await build(
     db.schema.createTable('logs'),
@@ -300,7 +300,7 @@ async function activity(db: Older, dialect: Dialect): Promise<void> {
   await db.schema.createIndex('quota_data_time').on('quota_data').column('created_at').execute()
 }
 
-async function housekeeping(db: Older, dialect: Dialect): Promise<void> {
+async function housekeeping(db: Older, dialect: SqlDialect): Promise<void> {
   const { whole, text, strict } = columnsFor(dialect)
   await build(
     db.schema.createTable('setups'),

@@ -1,16 +1,16 @@
 import type { ColumnDefinitionBuilder, CreateTableBuilder, Kysely, RawBuilder } from 'kysely'
 import { sql } from 'kysely'
 
-export type Dialect = 'sqlite' | 'postgres'
+export type SqlDialect = 'sqlite' | 'postgres'
 /** The untyped view: a migration sees the database as it was then, not as schema.ts is now. */
 export type Older = Kysely<Record<string, Record<string, unknown>>>
-export type Migration = Readonly<{ name: string; up(db: Older, dialect: Dialect): Promise<void> }>
+export type Migration = Readonly<{ name: string; up(db: Older, dialect: SqlDialect): Promise<void> }>
 
 type Change = (column: ColumnDefinitionBuilder) => ColumnDefinitionBuilder
 type Table = CreateTableBuilder<string, string>
 
 /** The words of one dialect, so that a migration reads the same for SQLite and PostgreSQL. */
-export function columnsFor(dialect: Dialect) {
+export function columnsFor(dialect: SqlDialect) {
   const whole: RawBuilder<unknown> = dialect === 'sqlite' ? sql`integer` : sql`bigint`
   return {
     /** A surrogate key that is never given out twice. */

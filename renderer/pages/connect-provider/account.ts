@@ -1,4 +1,4 @@
-import type { Ask } from '../../../shared/api/call.ts'
+import type { CallInput } from '../../../shared/api/call.ts'
 import type { channel, DryRun } from '../../../shared/api/channel.ts'
 import { channelAddress } from '../../../shared/channel-address.ts'
 import { type ChannelType, type ChannelTypeName, channelTypes } from '../../../shared/channel-types.ts'
@@ -60,7 +60,7 @@ export const addressOf = ({ vendor, address, other }: Pick<Account, 'vendor' | '
   channelAddress({ type: vendor ? channelTypes[vendor].id : 0, base_url: address, other })
 
 /** What the gateway is asked to try out. */
-export const tryOutOf = (vendor: ChannelTypeName, account: Account): Ask<typeof channel.probe>['body'] => ({
+export const tryOutOf = (vendor: ChannelTypeName, account: Account): CallInput<typeof channel.probe>['body'] => ({
   type: channelTypes[vendor].id,
   key: keyOf(account),
   base_url: account.address.trim(),
@@ -69,7 +69,7 @@ export const tryOutOf = (vendor: ChannelTypeName, account: Account): Ask<typeof 
 })
 
 /** The channel to be saved; the vendor's own address is left to the type, which may follow it when it moves. */
-export const channelOf = (vendor: ChannelTypeName, account: Account): Ask<typeof channel.create>['body'] => ({
+export const channelOf = (vendor: ChannelTypeName, account: Account): CallInput<typeof channel.create>['body'] => ({
   type: channelTypes[vendor].id,
   name: channelTypes[vendor].label,
   key: keyOf(account),

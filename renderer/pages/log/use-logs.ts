@@ -1,5 +1,5 @@
 import type { UseQueryResult } from '@tanstack/react-query'
-import type { Answer } from '../../../shared/api/call.ts'
+import type { ApiAnswer } from '../../../shared/api/call.ts'
 import { log } from '../../../shared/api/log.ts'
 import { send } from '../../api/client.ts'
 import { useCall } from '../../api/use-call.ts'
@@ -12,7 +12,7 @@ export const useLogs = (filter: LogFilter, isAdmin: boolean): Page<LogEntry> =>
   usePage(isAdmin ? log.list : log.own, filter, isAdmin ? cutAll : cutOwn)
 
 /** Consumed quota over the filter, and requests and tokens of the last minute. */
-export function useLogStat(filter: LogFilter, isAdmin: boolean): UseQueryResult<Answer<typeof log.stat>> {
+export function useLogStat(filter: LogFilter, isAdmin: boolean): UseQueryResult<ApiAnswer<typeof log.stat>> {
   const query = isAdmin ? allQuery(filter) : ownQuery(filter)
   return useCall(isAdmin ? log.stat : log.ownStat, { query }, { quiet: true })
 }
@@ -23,7 +23,7 @@ const cutAll = async ({ filter, index, size, manner }: PageQuery<LogFilter>): Pr
 const cutOwn = async ({ filter, index, size, manner }: PageQuery<LogFilter>): Promise<Cut<LogEntry>> =>
   cut(await send(log.own, { query: { ...ownQuery(filter), p: index + 1, page_size: size } }, manner))
 
-const cut = ({ items, total, has_more: isMore }: Answer<typeof log.list>): Cut<LogEntry> => ({
+const cut = ({ items, total, has_more: isMore }: ApiAnswer<typeof log.list>): Cut<LogEntry> => ({
   rows: items.map(entryOf),
   total,
   isMore,

@@ -2,7 +2,7 @@ import './setup.css'
 import { Button, Callout, Card, Classes, H1, Spinner } from '@blueprintjs/core'
 import { useTranslation } from 'react-i18next'
 import { Navigate } from 'react-router-dom'
-import type { Answer } from '../../../shared/api/call.ts'
+import type { ApiAnswer } from '../../../shared/api/call.ts'
 import { setup } from '../../../shared/api/setup.ts'
 import { useStatus } from '../../api/status.ts'
 import { useCall } from '../../api/use-call.ts'
@@ -34,7 +34,7 @@ export default function SetupPage() {
 }
 
 /** The form itself; the administrator's fields only while there is none. */
-function Wizard({ state }: { state: Answer<typeof setup.status> }) {
+function Wizard({ state }: { state: ApiAnswer<typeof setup.status> }) {
   const { t } = useTranslation()
   const status = useStatus()
   const wizard = useSetup(!state.root_init)

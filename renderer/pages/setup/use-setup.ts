@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Ask } from '../../../shared/api/call.ts'
+import type { CallInput } from '../../../shared/api/call.ts'
 import { setup } from '../../../shared/api/setup.ts'
 import { user } from '../../../shared/api/user.ts'
 import { CallFailure } from '../../api/call-failure.ts'
@@ -26,7 +26,7 @@ export function useSetup(needsRoot: boolean) {
   const [mode, choose] = useState<UsageMode>('external')
   const [problems, setProblems] = useState<RootProblems>({})
   const { mutate, isPending, isSuccess, data, error } = useMutation({
-    mutationFn: async (ask: Ask<typeof setup.submit>) => {
+    mutationFn: async (ask: CallInput<typeof setup.submit>) => {
       await send(setup.submit, ask, { quiet: true })
       return ask.body.SelfUseModeEnabled && needsRoot ? signedInPath(root) : undefined
     },

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { sha256 } from '../../../gateway/base/ids.ts'
-import type { Call } from '../../../shared/api/call.ts'
+import type { ApiCall } from '../../../shared/api/call.ts'
 import { model } from '../../../shared/api/model.ts'
 import { option } from '../../../shared/api/option.ts'
 import { setup } from '../../../shared/api/setup.ts'
@@ -9,7 +9,7 @@ import { user } from '../../../shared/api/user.ts'
 import { aWorld, type World } from '../../support/world.ts'
 import { ask } from './raw.ts'
 
-const calls: Call[] = [model, option, setup, status, user].flatMap((area) => Object.values(area))
+const calls: ApiCall[] = [model, option, setup, status, user].flatMap((area) => Object.values(area))
 /** Calls whose success would change what the other cases stand on. */
 const changing = ['/api/user/login', '/api/user/logout', '/api/setup']
 const leastRole = { public: 0, visitor: 0, user: 1, admin: 10, operator: 10, root: 100 }

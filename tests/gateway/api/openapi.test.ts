@@ -10,7 +10,7 @@ import { keyFrom } from '../../../gateway/relay/admission/credentials.ts'
 import { paths as auxiliaryPaths } from '../../../gateway/relay/auxiliary/auxiliary.ts'
 import { endpointSpecs } from '../../../gateway/relay/intake/endpoint-specs.ts'
 import { actions, routeFor, routes } from '../../../gateway/relay/intake/surface.ts'
-import type { Call } from '../../../shared/api/call.ts'
+import type { ApiCall } from '../../../shared/api/call.ts'
 import { openBook } from '../../support/document.ts'
 import { aWorld, type World } from '../../support/world.ts'
 
@@ -27,7 +27,7 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
 )
 const isConsole = ({ path }: { path: string }) => path.startsWith('/api/')
 const own = [`GET ${DOCUMENT_PATH}`, `GET ${VIEWER_PATH}`]
-const written = ({ method, path }: Pick<Call, 'method' | 'path'>) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`
+const written = ({ method, path }: Pick<ApiCall, 'method' | 'path'>) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`
 const sampleOf = (path: string) => path.replace('{kind}', 'test').replace(/\{(\w+)\}/g, '7')
 
 describe('the OpenAPI document', () => {
@@ -197,10 +197,10 @@ const anything: unknown = new Proxy(() => anything, {
   apply: () => anything,
 })
 
-const callsIn = (value: unknown): Call[] =>
+const callsIn = (value: unknown): ApiCall[] =>
   typeof value === 'object' && value !== null && !('_zod' in value) ? Object.values(value).filter(isCall) : []
 
-const isCall = (value: unknown): value is Call =>
+const isCall = (value: unknown): value is ApiCall =>
   typeof value === 'object' && value !== null && 'method' in value && 'access' in value
 
 const isSocket = ({ responses }: Piece): boolean => '101' in (responses as Piece)

@@ -13,7 +13,7 @@ import { usageIn } from './usage.ts'
  * Reads GenerateContentResponses: one that is whole, or those of a stream, which look the same
  * (docs/reference/conversion.md#gemini-to-openai).
  */
-export class AnswerReader implements StreamDecoder {
+export class GeminiAnswerReader implements StreamDecoder {
   private readonly newCallId: () => string
   private isStarted = false
   private isGrounded = false

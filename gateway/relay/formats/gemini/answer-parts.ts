@@ -5,11 +5,11 @@ import { type Citation, groundingOut } from './grounding.ts'
 import { thoughtSignature } from './thought-signature.ts'
 
 type ToolEvent = Extract<AnswerEvent, { type: 'tool' }>
-type Call = { id: string; name: string; json: string; custom: boolean; signature: string | undefined }
+type GeminiCall = { id: string; name: string; json: string; custom: boolean; signature: string | undefined }
 
 /** What a choice has said so far that can only be written at its end: calls, whose arguments come in pieces, sources and the reason it ended. */
 export class ChoiceEnd {
-  private readonly calls = new Map<number, Call>()
+  private readonly calls = new Map<number, GeminiCall>()
   private readonly citations: Citation[] = []
   private reason: FinishReason | undefined
 
@@ -64,7 +64,7 @@ function thoughtOf(event: Extract<AnswerEvent, { type: 'reasoning' }>): JsonObje
 }
 
 /** A whole call; arguments that are no object are kept under `input`. */
-function callOut({ id, name, json, custom, signature }: Call): JsonObject {
+function callOut({ id, name, json, custom, signature }: GeminiCall): JsonObject {
   const value = custom || json === '' ? undefined : parsed(json)
   const wrapped = json === '' && !custom ? {} : { input: json }
   return {

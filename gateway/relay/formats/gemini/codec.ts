@@ -1,5 +1,5 @@
 import type { Codec } from '../codec.ts'
-import { AnswerReader } from './answer-in.ts'
+import { GeminiAnswerReader } from './answer-in.ts'
 import { encodeAnswer } from './answer-out.ts'
 import { decodeRequest } from './request-in.ts'
 import { encodeRequest } from './request-out.ts'
@@ -10,8 +10,8 @@ export const gemini = (newCallId: () => string): Codec => ({
   format: 'gemini',
   decodeRequest: (wire, model, stream) => decodeRequest(wire, { model, stream }, newCallId),
   encodeRequest,
-  decodeAnswer: (wire) => new AnswerReader(newCallId).read(wire),
+  decodeAnswer: (wire) => new GeminiAnswerReader(newCallId).read(wire),
   encodeAnswer,
-  decodeStream: () => new AnswerReader(newCallId),
+  decodeStream: () => new GeminiAnswerReader(newCallId),
   encodeStream: (frame) => new AnswerStream(frame),
 })

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../base/json.ts'
 import type { RequestTarget } from '../codec.ts'
 import type { Conversation, Part, Turn } from '../conversation.ts'
 import { isThirdGeneration } from './model-name.ts'
-import { partsOut, type Writing } from './parts-out.ts'
+import { type PartsWriting, partsOut } from './parts-out.ts'
 
 type Content = { role: 'user' | 'model'; parts: JsonObject[] }
 
@@ -11,7 +11,7 @@ const UNKNOWN_SIGNATURE = 'skip_thought_signature_validator'
 
 /** Writes `contents`: adjacent turns of a side as one; never empty, which the vendor refuses. */
 export function contentsOut(conversation: Conversation, target: RequestTarget): readonly JsonObject[] {
-  const writing: Writing = { target, isOwn: conversation.extras.from === 'gemini', names: namesOf(conversation) }
+  const writing: PartsWriting = { target, isOwn: conversation.extras.from === 'gemini', names: namesOf(conversation) }
   const sides = joined(conversation.turns, target)
   const contents: Content[] = sides.map(({ role, parts }) => ({ role, parts: partsOut(parts, writing) }))
   const filled = contents.filter(({ parts }) => parts.length > 0)

@@ -8,7 +8,7 @@ import { isThirdGeneration } from './model-name.ts'
 import { thoughtSignature } from './thought-signature.ts'
 
 /** What the parts of a request are written with. */
-export type Writing = Readonly<{
+export type PartsWriting = Readonly<{
   target: RequestTarget
   /** The client speaks this dialect too. */
   isOwn: boolean
@@ -20,7 +20,7 @@ export type Writing = Readonly<{
 const FOREIGN_ID = /^(call|toolu|fc|tool|functions|chatcmpl)[-_.]/
 
 /** Writes the parts of one content, results of tools first, as the vendor wants them right after the calls. */
-export function partsOut(parts: readonly Part[], writing: Writing): JsonObject[] {
+export function partsOut(parts: readonly Part[], writing: PartsWriting): JsonObject[] {
   const results = parts.filter((part) => part.type === 'tool-result')
   const wire = results.map((result) => resultOut(result, writing))
   if (!isThirdGeneration(writing.target.model)) for (const result of results) wire.push(...filesOf(result, writing))
@@ -45,7 +45,7 @@ export function partsOut(parts: readonly Part[], writing: Writing): JsonObject[]
   return wire
 }
 
-function resultOut(result: ToolResultPart, writing: Writing): JsonObject {
+function resultOut(result: ToolResultPart, writing: PartsWriting): JsonObject {
   const { callId } = result
   if (result.cache) writing.target.drop('cache')
   const files = isThirdGeneration(writing.target.model) ? filesOf(result, writing) : []
@@ -58,16 +58,16 @@ function resultOut(result: ToolResultPart, writing: Writing): JsonObject {
   return { functionResponse }
 }
 
-const filesOf = (result: ToolResultPart, { target, isOwn }: Writing): readonly JsonObject[] =>
+const filesOf = (result: ToolResultPart, { target, isOwn }: PartsWriting): readonly JsonObject[] =>
   result.content.flatMap((part) => (part.type === 'media' ? [mediaOut(part, target, isOwn)] : []))
 
 /** A thought of the vendor's own, or one a client of this dialect sends back without a signature; others are left out. */
-function thoughtOut({ text, signature }: ReasoningPart, { isOwn }: Writing): readonly JsonObject[] {
+function thoughtOut({ text, signature }: ReasoningPart, { isOwn }: PartsWriting): readonly JsonObject[] {
   if (signature?.by === 'gemini') return [{ text, thought: true, thoughtSignature: thoughtSignature(signature) }]
   return isOwn && !signature ? [{ text, thought: true }] : []
 }
 
-function partOut(part: Part, wire: readonly JsonObject[], writing: Writing): JsonObject | undefined {
+function partOut(part: Part, wire: readonly JsonObject[], writing: PartsWriting): JsonObject | undefined {
   const { target, isOwn } = writing
   if ('cache' in part && part.cache) target.drop('cache')
   if (part.type === 'text' || part.type === 'refusal') return part.text === '' ? undefined : { text: part.text }

@@ -10,10 +10,10 @@ import { toolChoiceIn, toolsIn } from './tools-in.ts'
 const topMembers = ['model', 'stream', 'contents', 'systemInstruction', 'tools', 'toolConfig', 'generationConfig']
 
 /** What a request is called by in the path of the call. */
-export type Asked = Readonly<{ model: string; stream: boolean }>
+export type GeminiRequest = Readonly<{ model: string; stream: boolean }>
 
 /** Reads a GenerateContentRequest. What it says that no field is for, at the top or in its configurations, is kept as an extra. */
-export function decodeRequest(wire: Json, asked: Asked, newCallId: () => string): Conversation {
+export function decodeRequest(wire: Json, asked: GeminiRequest, newCallId: () => string): Conversation {
   const request = messageIn(wire)
   const generation = messageIn(request.generationConfig)
   const { said, known } = generationIn(generation)

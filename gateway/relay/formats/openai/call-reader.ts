@@ -6,7 +6,7 @@ import { ownCallId } from './call-id.ts'
 import { callSignatureIn } from './thought-signature.ts'
 
 /** A call as far as it is known: announced once it has a name. */
-type Call = {
+type OpenCall = {
   readonly number: number
   readonly key: number | undefined
   readonly custom: boolean
@@ -33,7 +33,7 @@ type Piece = Readonly<{
  */
 export class CallReader {
   private readonly choice: number
-  private readonly calls: Call[] = []
+  private readonly calls: OpenCall[] = []
 
   constructor(choice: number) {
     this.choice = choice
@@ -58,7 +58,7 @@ export class CallReader {
   }
 
   /** The call that a piece belongs to, made where it is the first of it. */
-  private callOf(piece: Piece): Call {
+  private callOf(piece: Piece): OpenCall {
     const known = this.knownFor(piece)
     if (known && !beginsAnother(known, piece)) return known
     const { key, custom } = piece
@@ -68,14 +68,14 @@ export class CallReader {
   }
 
   /** By index; without one by id, or else the latest. */
-  private knownFor({ key, id }: Piece): Call | undefined {
+  private knownFor({ key, id }: Piece): OpenCall | undefined {
     if (key !== undefined) return this.calls.findLast((call) => call.key === key)
     return this.calls.findLast((call) => id !== undefined && call.id === id) ?? this.calls.at(-1)
   }
 }
 
 /** Another id begins another call; so does a name after arguments that are whole. */
-function beginsAnother(known: Call, piece: Piece): boolean {
+function beginsAnother(known: OpenCall, piece: Piece): boolean {
   if (piece.id !== undefined && known.id !== undefined) return piece.id !== known.id && piece.name !== ''
   return known.isAnnounced && piece.name !== '' && (known.name !== piece.name || isObject(parsed(known.json)))
 }

@@ -5,7 +5,7 @@ import type { EventLog, ItemStatus, OutputItem } from './output-item.ts'
 export type CallKind = 'function' | 'custom' | 'wrapped'
 
 /** What is known of a call when it begins. */
-export type Call = Readonly<{ kind: CallKind; callId: string; name: string }>
+export type CallIdentity = Readonly<{ kind: CallKind; callId: string; name: string }>
 
 /** A call of the client's tool being written. Free text that is wrapped in JSON can only be told when it is complete. */
 export class CallItem implements OutputItem {
@@ -13,11 +13,11 @@ export class CallItem implements OutputItem {
   /** What the client calls the call by. */
   readonly callId: string
   readonly #id: string
-  readonly #call: Call
+  readonly #call: CallIdentity
   readonly #log: EventLog
   #text = ''
 
-  constructor(index: number, id: string, call: Call, log: EventLog) {
+  constructor(index: number, id: string, call: CallIdentity, log: EventLog) {
     this.index = index
     this.#id = id
     this.callId = call.callId

@@ -4,7 +4,7 @@ import type { AnswerFrame } from '../codec.ts'
 import { writeUsage } from './usage.ts'
 
 /** How far a response has come. `incomplete` is why it was cut. */
-export type Progress = Readonly<{
+export type ResponseProgress = Readonly<{
   status: 'in_progress' | 'completed' | 'incomplete'
   output: readonly JsonObject[]
   incomplete?: string | undefined
@@ -17,7 +17,7 @@ export type Progress = Readonly<{
  */
 export function responseObject(
   { id, model, created, request, isStored = false }: AnswerFrame,
-  progress: Progress,
+  progress: ResponseProgress,
 ): JsonObject {
   const { status, output, incomplete, usage } = progress
   return {

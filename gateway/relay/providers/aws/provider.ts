@@ -1,6 +1,6 @@
 import type { UpstreamReply } from '../../model/answer.ts'
 import { hostedBetas } from '../anthropic.ts'
-import type { DialTools, Headers, Provider, Sent, Target } from '../provider.ts'
+import type { DialTools, Headers, Provider, SentRequest, Target } from '../provider.ts'
 import { readReply, WholeReply } from '../whole-reply.ts'
 import { bedrockError, errorIn, statusOf } from './errors.ts'
 import { bedrockModel } from './models.ts'
@@ -49,7 +49,7 @@ function fixed(target: Target): ReadonlyMap<string, unknown> {
   ])
 }
 
-function proof({ channel }: Target, { url, bytes, headers }: Sent, at: number): Headers {
+function proof({ channel }: Target, { url, bytes, headers }: SentRequest, at: number): Headers {
   const key = awsKey(channel.key)
   if ('apiKey' in key) return { authorization: `Bearer ${key.apiKey}` }
   const signedHeaders = { [SIGNED]: headers[SIGNED] ?? '' }
@@ -57,7 +57,7 @@ function proof({ channel }: Target, { url, bytes, headers }: Sent, at: number): 
 }
 
 /** Errors in Anthropic's form, streams as server-sent events. */
-async function invoked(_: Target, { url, bytes, headers }: Sent, tools: DialTools): Promise<UpstreamReply> {
+async function invoked(_: Target, { url, bytes, headers }: SentRequest, tools: DialTools): Promise<UpstreamReply> {
   const reply = await tools.request(url, { method: 'POST', headers, bytes })
   const { status } = reply
   if (status >= 200 && status <= 299)

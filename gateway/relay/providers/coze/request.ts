@@ -3,7 +3,7 @@ import type { Json, RequestTarget } from '../../formats/codec.ts'
 import type { Conversation, MediaPart, Turn } from '../../formats/conversation.ts'
 import { refuseFunctions } from '../functions.ts'
 import { mediaApart, plainTurns, systemAsUser } from '../plain-turns.ts'
-import type { DialTools, Sent, Target } from '../provider.ts'
+import type { DialTools, SentRequest, Target } from '../provider.ts'
 import { type HeldFile, uploaded } from '../upload.ts'
 import { cannotTell } from '../vectors.ts'
 import { ownMembers, type VendorFields } from '../vendor-fields.ts'
@@ -68,7 +68,7 @@ function fileOut({ kind, source, name }: MediaPart): Json {
 }
 
 /** The request with the files it holds uploaded and named by their ids (Coze API reference, "Upload files"). */
-export async function withFiles(target: Target, { bytes, headers }: Sent, tools: DialTools): Promise<Buffer> {
+export async function withFiles(target: Target, { bytes, headers }: SentRequest, tools: DialTools): Promise<Buffer> {
   if (!bytes.includes(HELD)) return bytes
   const body = objectIn(parsed(bytes.toString()))
   const messages = objectsIn(body.additional_messages)

@@ -1,6 +1,6 @@
 import { isObject, objectIn, objectsIn, parsed, textIn } from '../../../base/json.ts'
 import type { Json } from '../../formats/codec.ts'
-import type { DialTools, Provider, Sent, Target } from '../provider.ts'
+import type { DialTools, Provider, SentRequest, Target } from '../provider.ts'
 import { type HeldFile, uploaded } from '../upload.ts'
 import { decodeAnswer, decodeStream, errorIn } from './answer.ts'
 import { encodeRequest } from './request.ts'
@@ -18,7 +18,7 @@ export const dify: Provider = {
 }
 
 /** The request with the files it holds uploaded and named by their ids (Dify API reference, "Upload file"). */
-async function withFiles({ channel }: Target, { bytes, headers }: Sent, tools: DialTools): Promise<Buffer> {
+async function withFiles({ channel }: Target, { bytes, headers }: SentRequest, tools: DialTools): Promise<Buffer> {
   if (!bytes.includes('"held"')) return bytes
   const body = objectIn(parsed(bytes.toString()))
   const user = textIn(body.user) ?? ''

@@ -2,7 +2,7 @@ import type { UpstreamReply } from '../../model/answer.ts'
 import { hostedBetas } from '../anthropic.ts'
 import { withClaudeHeaders } from '../claude-headers.ts'
 import { gemini } from '../gemini.ts'
-import type { DialTools, Provider, Sent, Target } from '../provider.ts'
+import type { DialTools, Provider, SentRequest, Target } from '../provider.ts'
 import { WholeReply } from '../whole-reply.ts'
 import { embeddings, vertexContents } from './gemini-body.ts'
 import { claudeName, hostOf, isAskedAt, openName, regionOf, serviceAccount } from './models.ts'
@@ -65,7 +65,7 @@ function fixed({ endpoint, model }: Target, bytes: Buffer): ReadonlyMap<string, 
 }
 
 /** A service account that is refused a pass is refused the call, so that another channel can be asked. */
-async function dial(target: Target, sent: Sent, tools: DialTools): Promise<UpstreamReply> {
+async function dial(target: Target, sent: SentRequest, tools: DialTools): Promise<UpstreamReply> {
   if (hasApiKey(target)) {
     const headers = { ...sent.headers, 'x-goog-api-key': target.channel.key }
     return tools.request(sent.url, { method: 'POST', headers, bytes: sent.bytes })

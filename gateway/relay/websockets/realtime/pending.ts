@@ -1,6 +1,6 @@
 import { type JsonObject, objectIn, objectsIn, textIn } from '../../../base/json.ts'
 import { type Usage, usageOf } from '../../../billing/usage.ts'
-import type { Counted } from '../../tokens/counter.ts'
+import type { TokenCount } from '../../tokens/counter.ts'
 import { heardTokens, saidTokens, soundBytes } from './sound.ts'
 
 /** What has been heard or said since the last figures: text, characters beyond what is kept, seconds of sound. */
@@ -46,7 +46,7 @@ function wordsOf(value: unknown): string {
 export const roughly = ({ text, beyond, seconds }: Pending): number =>
   Math.ceil((text.length + beyond) / 3) + saidTokens(seconds)
 
-export type Count = (texts: readonly string[]) => Promise<Counted>
+export type Count = (texts: readonly string[]) => Promise<TokenCount>
 
 /** The usage that what was heard and said comes to (docs/reference/billing.md#sound). */
 export async function counted(count: Count, input: Pending, output: Pending): Promise<Usage> {

@@ -33,7 +33,7 @@ export type Session = Readonly<{
 }>
 
 /** How far it has come; `firstByteMs` since the request came, `lastMs` of the last frame either way. */
-type Progress = { over: boolean; firstByteMs: number; lastMs: number }
+type SessionProgress = { over: boolean; firstByteMs: number; lastMs: number }
 
 /** Runs a session until either side ends it, the quota is used up or the supervisor ends it; charged once, at its end. */
 export function runSession(deps: RelayDeps, supervisor: SocketSupervisor, session: Session): Promise<void> {
@@ -41,7 +41,7 @@ export function runSession(deps: RelayDeps, supervisor: SocketSupervisor, sessio
   const { context, upstreamModel } = admitted
   const account = openSessionMeter(deps, admitted)
   const { promise: finished, resolve } = Promise.withResolvers<void>()
-  const progress: Progress = { over: false, firstByteMs: -1000, lastMs: deps.clock.monotonic() }
+  const progress: SessionProgress = { over: false, firstByteMs: -1000, lastMs: deps.clock.monotonic() }
   const tally = createTally({
     isTranscription,
     count: (texts) => deps.counter.count(upstreamModel, texts),
@@ -94,7 +94,7 @@ function connect(
   { clock, words }: RelayDeps,
   session: Session,
   tally: Tally,
-  progress: Progress,
+  progress: SessionProgress,
   end: (how: End) => void,
   isCovered: () => boolean,
 ): void {
@@ -173,7 +173,12 @@ function sayGoodbye({ client, upstream, admitted }: Session, { code, reason, err
 }
 
 /** Charges once everything is counted; a session in which nothing was used did not serve anybody. */
-async function settle(tally: Tally, account: SessionMeter, ending: Ending, { firstByteMs }: Progress): Promise<void> {
+async function settle(
+  tally: Tally,
+  account: SessionMeter,
+  ending: Ending,
+  { firstByteMs }: SessionProgress,
+): Promise<void> {
   try {
     await tally.finish()
   } finally {

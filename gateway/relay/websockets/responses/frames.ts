@@ -6,7 +6,7 @@ export const errorFrame = (status: number, error: ErrorFacts | JsonObject): stri
   JSON.stringify({ type: 'error', status, error })
 
 /** What a turn has come to: how it ended, and what the next one may go on from. */
-export type Progress = Readonly<{
+export type TurnProgress = Readonly<{
   /** `completed`, `incomplete`, `failed` or `error` once the turn has ended. */
   ended: string | undefined
   id: string
@@ -19,7 +19,7 @@ export type Progress = Readonly<{
 export interface TurnReader {
   /** The frame for an event's payload; undefined for what is none, and for everything after the end. */
   frame(payload: string): string | undefined
-  progress(): Progress
+  progress(): TurnProgress
 }
 
 const ENDS = /^response\.(completed|incomplete|failed)$/

@@ -5,7 +5,7 @@ import { isObject, parsed } from '../../../base/json.ts'
 import { createLineReader } from '../../formats/sse.ts'
 import { isEventStream } from '../../upstream/headers.ts'
 import { HIGH_WATER, LOW_WATER } from '../../upstream/socket-wire.ts'
-import { createTurnReader, type Progress, refusalFrame, wholeFrames } from './frames.ts'
+import { createTurnReader, refusalFrame, type TurnProgress, wholeFrames } from './frames.ts'
 
 /**
  * Sends the answer of a turn as frames, one for each event; resolves with what came of it as soon as the caller has the
@@ -16,7 +16,7 @@ export async function sendAnswer(
   answer: IncomingMessage,
   lane: string | undefined,
   broken: () => string,
-): Promise<Progress> {
+): Promise<TurnProgress> {
   const reader = createTurnReader(lane)
   const send = (payload: string) => {
     const frame = reader.frame(payload)

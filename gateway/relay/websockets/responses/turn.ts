@@ -23,7 +23,7 @@ export type TurnDeps = Readonly<{
 }>
 
 /** One turn: the event that asks for it, its request id, and who is told how to hang up on it. */
-export type Turn = Readonly<{
+export type SocketTurn = Readonly<{
   context: RequestContext
   socket: WebSocket
   event: CreateEvent
@@ -35,7 +35,7 @@ export type Turn = Readonly<{
  * Takes a turn: a relayed request whose events go out as frames. What it came to is remembered for the next one where no
  * vendor stores it, and forgotten where it failed. Refuses to go on from a response that is neither here nor stored.
  */
-export async function takeTurn(deps: TurnDeps, turn: Turn): Promise<void> {
+export async function takeTurn(deps: TurnDeps, turn: SocketTurn): Promise<void> {
   const { context, socket, event, id, hold } = turn
   const { memory, relay } = deps
   const before = event.previousId === undefined ? undefined : memory.recall(socket, event.previousId)
@@ -68,7 +68,11 @@ function brokenOff({ locale }: RequestContext, id: string): string {
  * A turn that only prepares (`generate: false`): no vendor is asked, since only a socket has such a thing, and nothing is
  * charged. The next turn goes on from its id.
  */
-function warmUp(deps: TurnDeps, { context, socket, event, id }: Turn, before: readonly JsonObject[] | undefined): void {
+function warmUp(
+  deps: TurnDeps,
+  { context, socket, event, id }: SocketTurn,
+  before: readonly JsonObject[] | undefined,
+): void {
   const { caller, suffix } = deps.identify(context)
   admitCaller(deps.relay, caller, context, suffix)
   const request = event.json

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Actor, Caller } from '../../../../gateway/api/actor.ts'
+import type { Actor, ApiCaller } from '../../../../gateway/api/actor.ts'
 import { createChannelApi } from '../../../../gateway/api/channel.ts'
 import type { Served } from '../../../../gateway/api/serve.ts'
 import { createHttpClient } from '../../../../gateway/base/http-client.ts'
@@ -10,7 +10,7 @@ import { clock, type Opened, openEmpty, settingsWith, upstream, vault } from '..
 
 const actor: Actor = { id: 1, username: 'root', role: 100, status: 1, group: 'default', via: 'session' }
 // The channel calls look at nothing of the caller but address and language.
-const caller = { ip: '127.0.0.1', locale: 'en' } as Caller
+const caller = { ip: '127.0.0.1', locale: 'en' } as ApiCaller
 
 describe('the channel calls of the console', () => {
   let opened: Opened

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { type AddressInfo, createServer as createSocketServer, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
-import { createMediaFetcher, type FetchMedia, type MediaDeps } from '../../../../gateway/relay/media/fetch.ts'
+import { createMediaFetcher, type FetchMedia, type MediaFetcherDeps } from '../../../../gateway/relay/media/fetch.ts'
 import { openSettings, type Settings } from '../../../../gateway/settings/settings.ts'
 import { aClock, type MovableClock } from '../../../support/clock.ts'
 
@@ -48,7 +48,10 @@ export async function aRawServer(answer: string, hangUp = true) {
 export type Fetching = Readonly<{ fetch: FetchMedia; clock: MovableClock; settings: Settings }>
 
 /** A fetcher that may also dial 127.0.0.1, on every port, and never asks a real name server. */
-export async function aFetcher(deps: Partial<MediaDeps> = {}, options: Record<string, string> = {}): Promise<Fetching> {
+export async function aFetcher(
+  deps: Partial<MediaFetcherDeps> = {},
+  options: Record<string, string> = {},
+): Promise<Fetching> {
   const rows = Object.entries(options).map(([key, value]) => ({ key, value }))
   const store = { load: async () => rows, save: async () => {} }
   const settings = await openSettings({ store, listenAddress: () => '', warn: () => {}, defaults: {} })

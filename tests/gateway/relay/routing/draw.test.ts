@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { ActiveChannel } from '../../../../gateway/channels/registry/active-channel.ts'
-import { type Member, tierOf } from '../../../../gateway/channels/registry/picker.ts'
+import { type TierMember, tierOf } from '../../../../gateway/channels/registry/picker.ts'
 import { Draw, type Looker } from '../../../../gateway/relay/routing/draw.ts'
 
 // The draw looks at nothing but id and priority.
-const members = (from: number, count: number, priority: number, weight = 0): Member[] =>
+const members = (from: number, count: number, priority: number, weight = 0): TierMember[] =>
   Array.from({ length: count }, (_, at) => ({ channel: { id: from + at, priority } as ActiveChannel, weight }))
 
 /** Counts how often each channel is looked at; those of `shut` cannot be asked. */
