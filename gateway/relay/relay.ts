@@ -111,6 +111,8 @@ async function live(
       answer,
       attempts: progress.attempts,
       skipped: progress.skipped,
+      channelId: answer.channel.id,
+      upstreamModel: answer.upstreamModel,
       keepAlive: progress.keepAlive,
     })
     route.delivered(ending)

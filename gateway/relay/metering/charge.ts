@@ -2,12 +2,8 @@ import type { Clock } from '../../base/clock.ts'
 import type { Charge } from '../../billing/ledger.ts'
 import { type Usage, usageOf } from '../../billing/usage.ts'
 import type { Settings } from '../../settings/settings.ts'
-import type { Delivery } from '../model/answer.ts'
-import type { Call } from '../model/call.ts'
-import type { Caller } from '../model/caller.ts'
-import type { Attempt, Ending, Skipped } from '../model/outcome.ts'
-import type { Plan } from '../model/plan.ts'
-import type { RequestContext } from '../model/request-context.ts'
+import type { ChargedRequest, Delivery } from '../model/answer.ts'
+import type { Ending } from '../model/outcome.ts'
 import type { TokenCounter } from '../tokens/counter.ts'
 import { type PromptDeps, promptOf, promptSize } from '../tokens/prompt-size.ts'
 import type { Coverage } from './coverage.ts'
@@ -22,26 +18,13 @@ export type AnyTap = UsageTap | EventTap
 export type ChargeDeps = PromptDeps &
   Readonly<{ counter: TokenCounter; clock: Clock; settings: Pick<Settings, 'get'>; settled: SettledCalls }>
 
-/** A request that is to be charged: who asked for what, at which price, and over which channels it went. */
-export type ChargedRequest = Readonly<{
-  context: RequestContext
-  caller: Caller
-  call: Call
-  plan: Plan
-  attempts: readonly Attempt[]
-  skipped: readonly Skipped[]
-  channelId: number
-  upstreamModel: string
-}>
-
 /** The figures of one answer: counted where the upstream was silent, charged once. */
 export function createCharging(deps: ChargeDeps, delivery: Delivery, coverage?: Coverage) {
   const { call, answer, hold } = delivery
-  const request = { ...delivery, channelId: answer.channel.id, upstreamModel: answer.upstreamModel }
   let counted: CountedText | undefined
   const charge = (tap: AnyTap, ending: Ending, firstByteMs: number): { charge: Charge; usage: Usage } => {
     const usage = usageFor(deps, delivery, tap, ending, counted, coverage)
-    return { usage, charge: chargeRequest(deps, request, usage, ending, firstByteMs) }
+    return { usage, charge: chargeRequest(deps, delivery, usage, ending, firstByteMs) }
   }
   return {
     charge,
@@ -59,7 +42,7 @@ export function createCharging(deps: ChargeDeps, delivery: Delivery, coverage?: 
     settle(tap: AnyTap, ending: Ending, firstByteMs: number): Usage {
       const charged = charge(tap, ending, firstByteMs)
       hold.settle(charged.charge)
-      tellSettled(deps, request, charged.usage, charged.charge.quota)
+      tellSettled(deps, delivery, charged.usage, charged.charge.quota)
       return charged.usage
     },
   }

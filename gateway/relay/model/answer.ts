@@ -59,14 +59,17 @@ export interface UpstreamReply {
   abort(): void
 }
 
-/** A request with its answer, ready to be sent on and charged. */
-export type Delivery = Readonly<{
+/** A request that is to be charged: who asked for what, at which price, and over which channels it went. */
+export type ChargedRequest = Readonly<{
   context: RequestContext
   caller: Caller
   call: Call
   plan: Plan
-  hold: Hold
-  answer: Answer
   attempts: readonly Attempt[]
   skipped: readonly Skipped[]
+  channelId: number
+  upstreamModel: string
 }>
+
+/** A request with its answer, ready to be sent on and charged. */
+export type Delivery = ChargedRequest & Readonly<{ hold: Hold; answer: Answer }>
