@@ -27,7 +27,7 @@ const tooMany = { status: 429, headers: { 'retry-after': '600' }, body: { error:
 const revoked = { status: 401, body: { error: { message: 'key was revoked', code: 'invalid_api_key' } } }
 const fine = { body: chatAnswer('ok') }
 
-test('a channel that is limited says so with a countdown, tells why, and is asked again once its rest is ended', async ({
+test('a channel that is limited says so with a countdown, tells why, and is asked again once its cooldown is ended', async ({
   page,
 }) => {
   const troubles = troublesOf(page)
@@ -58,7 +58,7 @@ test('a channel that is limited says so with a countdown, tells why, and is aske
   expect(troubles).toEqual([])
 })
 
-test('the menu of a row ends its rest; a tag counts those of its channels that rest', async ({ page }) => {
+test('the menu of a row ends its cooldown; a tag counts those of its channels that cool down', async ({ page }) => {
   await desk.show({ name: 'main', tag: 'west' }, { name: 'spare', tag: 'west', models: 'o3' })
   desk.upstream.answers(tooMany)
   expect(await relay('gpt-4o')).toBe(429)
@@ -121,7 +121,7 @@ test('several keys make one channel; each can be switched, removed and joined by
   expect(troubles).toEqual([])
 })
 
-test('a key that is revoked or limited rests alone, and the form says what becomes of stored keys', async ({
+test('a key that is revoked or limited cools down alone, and the form says what becomes of stored keys', async ({
   page,
 }) => {
   await desk.show({ name: 'pool', key: 'sk-bad\nsk-good', key_mode: 'pool', models: 'gpt-4o' })

@@ -43,7 +43,7 @@ describe('SIGTERM (docs/reference/reliability.md#stopping)', () => {
     expect(await house.upstream.last().aborted).toBe(true)
   })
 
-  it('ends at once when it comes twice, and the books are whole', async () => {
+  it('ends at once when it comes twice, and the ledger is whole', async () => {
     const house = await aHouse()
     const child = await house.start({ DRAIN_S: '60' })
     const { all } = await flowing(child.url, house.keys[0], [[5, 0, true]])

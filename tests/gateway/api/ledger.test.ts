@@ -63,7 +63,7 @@ describe('the ledger check over HTTP', () => {
     await db.updateTable('users').set({ quota: before }).where('id', '=', alice.id).execute()
   })
 
-  it('removes what the settings do not keep, and the books still add up', async () => {
+  it('removes what the settings do not keep, and the ledger still adds up', async () => {
     const { db } = world.gateway.inner
     const longAgo = { created_at: 1_600_000_000 }
     await db.updateTable('ledger').set(longAgo).where('kind', '=', 'consume').execute()

@@ -40,7 +40,7 @@ async function charged(till: Till, user: number, count: number, daysAgo: number,
 const counts = async (till: Till) => ({ logs: (await till.logRows()).length, ledger: (await till.ledgerRows()).length })
 
 describe('retention', () => {
-  it('removes what is older than a year from the log and the ledger, and the books still add up', async () => {
+  it('removes what is older than a year from the log and the ledger, and the ledger still adds up', async () => {
     const till = await aTill()
     const alice = await till.user(100_000)
     const token = await till.token(alice, 50_000)
@@ -123,7 +123,7 @@ describe('retention', () => {
     expect(await till.wrong()).toEqual([])
   })
 
-  it('leaves books that add up whenever it is killed', async () => {
+  it('leaves a ledger that adds up whenever it is killed', async () => {
     const till = await aTill()
     const alice = await till.user(100_000)
     await charged(till, alice, 3000, 400)

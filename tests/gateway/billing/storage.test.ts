@@ -144,7 +144,7 @@ describe('a journal that takes no writes', () => {
   })
 })
 
-describe('a charge that breaks a rule of the books', () => {
+describe('a charge that breaks a rule of the ledger', () => {
   it('is set aside and reported; the others are written and the balance in memory follows', async () => {
     const till = await aTill()
     const alice = await till.user(1000)

@@ -74,7 +74,7 @@ onEachDatabase('verifying the books', (db) => {
 })
 
 describe('the start', () => {
-  it('reports books that do not add up, and repairs nothing', async () => {
+  it('reports balances that do not add up, and repairs nothing', async () => {
     const till = await aTill()
     const alice = await till.user(100)
     till.hold('r1', { user: alice }).settle(charge(30))
@@ -87,7 +87,7 @@ describe('the start', () => {
     expect(await again.userRow(alice)).toMatchObject({ quota: 1000 })
   })
 
-  it('does not wait for books longer than that', async () => {
+  it('does not wait for a ledger longer than that', async () => {
     const till = await aTill()
     const { writer } = till.database
     writer.exec(`insert into ledger (created_at, user_id, kind, amount, ref_type, ref_id, balance_after)

@@ -71,7 +71,7 @@ describe('the playground (docs/reference/endpoints.md#playground)', () => {
     }
   })
 
-  it('respects the account’s own wish to use models without a price (docs/reference/endpoints.md#playground)', async () => {
+  it('respects that the account accepts models without a price (docs/reference/endpoints.md#playground)', async () => {
     expect((await play({}, alice.identity(), 'unpriced')).error.code).toBe('model_price_error')
     const setting = JSON.stringify({ accept_unset_model_ratio_model: true })
     await world.gateway.inner.db.updateTable('users').set({ setting }).where('id', '=', alice.id).execute()

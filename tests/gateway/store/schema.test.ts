@@ -55,7 +55,7 @@ onEachDatabase('the migrated schema', (db, dialect) => {
     expect((await largest.executeTakeFirstOrThrow()).quota).toBe(Number.MAX_SAFE_INTEGER - 1)
   })
 
-  it('refuses a balance beyond what the books allow', async () => {
+  it('refuses a balance beyond what the ledger allows', async () => {
     const user = { username: 'rich', created_at: 0, quota: 1_000_000_000_000_001 }
     await expect(db().insertInto('users').values(user).execute()).rejects.toThrow()
   })

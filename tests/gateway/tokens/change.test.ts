@@ -129,7 +129,7 @@ describe('the quota of a token', () => {
     expect(() => spend(id, 11)).toThrow()
   })
 
-  it('stays within what the books can hold', async () => {
+  it('stays within what the ledger can hold', async () => {
     const { id } = await world.token(alice, { remain_quota: 5, unlimited_quota: false })
     const far = { id, remain_quota: 1_000_000_000_000_000, remain_quota_base: -9_007_199_254_740_991 }
     expect((await alice.put('/api/token', far)).success).toBe(false)

@@ -16,7 +16,7 @@ const fail = (times: number, failure: Parameters<Cooldowns['failed']>[2], model 
 }
 
 describe('a channel that fails (docs/reference/selection.md#cooldowns)', () => {
-  it('rests as long as its vendor asks, for that model alone, at most half an hour', () => {
+  it('lasts as long as the vendor asks, for that model alone, at most half an hour', () => {
     fail(1, { status: 429, retryAfter: '7', transport: false })
     expect(cooldowns.of(1, 'm')).toEqual({ kind: 'limited', status: 429, seconds: 7 })
     expect(cooldowns.of(1, 'another')).toBeUndefined()
@@ -31,7 +31,7 @@ describe('a channel that fails (docs/reference/selection.md#cooldowns)', () => {
     expect(cooldowns.of(1, 'vague')).toEqual({ kind: 'failing', status: 429, seconds: 30 })
   })
 
-  it('rests after the third fault of its vendor in a row, longer each time', () => {
+  it('begins with the third fault of the vendor in a row, longer each time', () => {
     fail(2, broken)
     expect(cooldowns.of(1, 'm')).toBeUndefined()
     fail(1, broken)
@@ -42,12 +42,12 @@ describe('a channel that fails (docs/reference/selection.md#cooldowns)', () => {
     expect(cooldowns.of(1, 'm')?.seconds).toBe(300)
   })
 
-  it('rests with all its models where nobody answers', () => {
+  it('holds for all models where nobody answers', () => {
     fail(2, unreachable)
     expect(cooldowns.of(1, 'another')).toMatchObject({ kind: 'failing', seconds: 2 })
   })
 
-  it('does not rest for what the caller did', () => {
+  it('does not begin for what the caller did', () => {
     fail(20, { status: 400, transport: false })
     fail(20, { status: 404, transport: false })
     expect(cooldowns.of(1, 'm')).toBeUndefined()
@@ -77,7 +77,7 @@ describe('a channel that fails (docs/reference/selection.md#cooldowns)', () => {
     expect(cooldowns.of(1, 'm')).toBeUndefined()
   })
 
-  it('spreads the ends of rests by a fifth to either side', () => {
+  it('spreads the ends of cooldowns by a fifth to either side', () => {
     const [early, late] = [0, 1].map((fraction) => {
       const some = createCooldowns(clock, () => fraction)
       some.failed({ id: 1, keyId: '' }, 'm', { status: 429, transport: false })

@@ -8,7 +8,7 @@ import { type Opened, openEmpty, vault, workshop } from '../workshop.ts'
 
 const basic = { type: 1, name: 'one', key: 'sk-one', models: 'gpt-4o', group: 'default' }
 
-describe('the roster', () => {
+describe('the channel registry', () => {
   let opened: Opened
   let parts: ReturnType<typeof workshop>
   const idOf = async (name: string) => (await channelStore(opened.db).all()).find((row) => row.name === name)!.id

@@ -96,7 +96,7 @@ describe("a channel's system_prompt (docs/reference/selection.md#channel-setting
 })
 
 describe("a channel's pass_through_body_enabled (docs/reference/selection.md#channel-settings)", () => {
-  it('sends the very bytes: no mapping, no override, no prompt, no wish for usage', async () => {
+  it('sends the very bytes: no mapping, no override, no prompt, no asking for usage', async () => {
     const body = '{ "model": "untouched",  "stream":true, "messages": [{"role":"user","content":"hi"}] }'
     const { content } = await alice.calls('/v1/chat/completions', body)
     expect(world.upstream.last().text).toBe(body)

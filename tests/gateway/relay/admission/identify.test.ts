@@ -92,7 +92,7 @@ describe('keys are remembered by their hash', () => {
 })
 
 describe('a token of the console', () => {
-  it('works, rests and goes at once', async () => {
+  it('works, is disabled and goes at once', async () => {
     const world = await aWorld({ options: { ModelRatio: { 'gpt-4o': 1 } } })
     await world.channel({ models: 'gpt-4o' })
     const alice = await world.user({ quota: 1_000_000 })

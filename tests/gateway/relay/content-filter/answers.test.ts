@@ -215,7 +215,7 @@ describe('a blocked word in an answer (docs/reference/limits.md#blocked-words)',
     expect((await ask('openai', 'gpt-4o', true)).content).toBe('a lazy cat and a laz')
   })
 
-  it('leaves the books right', async () => {
+  it('leaves the ledger right', async () => {
     expect((await balancesOf(world, alice.id, GIVEN)).balanced).toBe(true)
   })
 })

@@ -14,7 +14,7 @@ beforeEach(() => world.upstream.reset())
 const keys = () => world.upstream.requests.map(({ headers }) => String(headers.authorization).replace('Bearer ', ''))
 const limited = { status: 429, headers: { 'retry-after': '20' }, body: { error: { message: 'slow down' } } }
 
-describe('channels that rest (docs/reference/selection.md#cooldowns)', () => {
+describe('channels that cool down (docs/reference/selection.md#cooldowns)', () => {
   it('are passed over for as long as their vendor asks, which the log row says', async () => {
     const first = await world.channel({ models: 'pair', key: 'first', priority: 9 })
     await world.channel({ models: 'pair', key: 'second' })

@@ -36,7 +36,7 @@ function exhausted(draw: Draw, looker: Looker): number[] {
 }
 
 describe('drawing among thousands (docs/reference/selection.md#order)', () => {
-  it('looks at each channel once, and no more than that where all of them rest', () => {
+  it('looks at each channel once, and no more than that where all of them cool down', () => {
     const looker = aLooker(() => true)
     expect(new Draw([tierOf(0, members(1, 3000, 0))]).next(looker)).toBeUndefined()
     expect(looker.looks.size).toBe(3000)

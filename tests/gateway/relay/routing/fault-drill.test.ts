@@ -100,7 +100,7 @@ describe('the ends of the drill', () => {
     expect((await alice.asks('down', 'back.')).status).toBe(200)
   })
 
-  it('lets one request try a channel whose rest is over while the others go elsewhere', async () => {
+  it('lets one request try a channel whose cooldown has ended while the others go elsewhere', async () => {
     await world.channel({ models: 'half', key: 'sick', priority: 9 })
     await world.channel({ models: 'half', key: 'sound' })
     let fault: Fault = 'limited'

@@ -88,7 +88,7 @@ describe('several keys in one channel', () => {
     expect(keysAsked()).toEqual(['bad-1'])
   })
 
-  it('rest one by one for as long as the vendor asks', async () => {
+  it('cool down one by one for as long as the vendor asks', async () => {
     const id = await pool('limited-keys', ['slow-1', 'slow-2'])
     world.upstream.answers(
       { status: 429, headers: { 'retry-after': '60' }, body: { error: { message: 'slow down' } } },

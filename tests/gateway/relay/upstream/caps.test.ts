@@ -130,6 +130,6 @@ describe('a request that is too large (docs/reference/limits.md#bodies)', () => 
   })
 })
 
-it('leaves the books right', async () => {
+it('leaves the ledger right', async () => {
   expect((await balancesOf(world, alice.id, GIVEN)).balanced).toBe(true)
 })

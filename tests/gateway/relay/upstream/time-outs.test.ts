@@ -129,7 +129,7 @@ describe('an upstream that falls silent (STREAMING_TIMEOUT, docs/reference/strea
     expect((await ask(alice, 'openai', true, model)).content).toBe(isWaiting ? 'Hello there' : 'Hello')
   })
 
-  it('leaves the books right', async () => {
+  it('leaves the ledger right', async () => {
     expect((await balancesOf(world, alice.id, GIVEN)).balanced).toBe(true)
   })
 })

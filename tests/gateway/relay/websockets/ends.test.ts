@@ -69,7 +69,7 @@ describe('requests to become a socket (docs/reference/streams.md#realtime-sessio
     expect(await refused(aCaller(world, RESPONSES, alice, { headers: cookies }))).toMatchObject({ status: 401 })
   })
 
-  it('that wish for anything else than a socket are answered as if they did not', async () => {
+  it('that ask for anything else than a socket are answered as if they did not', async () => {
     const headers = { connection: 'upgrade', upgrade: 'h2c', 'http2-settings': '' }
     expect(await rawUpgrade(world, '/api/status', headers)).toMatchObject({ status: 200 })
   })
