@@ -6,8 +6,8 @@ export default defineConfig({
     include: ['tests/**/*.test.ts'],
     exclude: ['tests/e2e/**', 'node_modules/**'],
     environment: 'node',
-    // Every answer of a gateway is held against its OpenAPI document.
-    setupFiles: ['tests/support/held-answers.ts'],
+    // Holds every answer against the OpenAPI document, and stops what a file has started.
+    setupFiles: ['tests/support/every-file.ts'],
     pool: 'forks',
     // Modules keep no state (docs/house.md), so files share what a worker has loaded: half the processor time.
     isolate: false,

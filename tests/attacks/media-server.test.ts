@@ -2,9 +2,11 @@ import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import '../support/loopback.ts'
 import { imageTypes } from '../../gateway/relay/media/accepted-types.ts'
 import { aFetcher, aFileServer, aRawServer, PNG, patient } from '../gateway/relay/media/file-server.ts'
+import { stayOnLoopback } from '../support/loopback.ts'
+
+stayOnLoopback()
 
 const MIB = 1024 * 1024
 const small = { limits: { maxBytes: MIB } }

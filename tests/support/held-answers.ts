@@ -1,10 +1,9 @@
-import { afterEach, expect } from 'vitest'
 import type { Book, Exchange } from './document.ts'
 
 /**
  * Holds what every test gets from a gateway against its OpenAPI document: each JSON answer of `/api`, each answer of the
- * relay's own making, and each body that was taken. Vitest runs this file for every test file; the document is read once a
- * process, and only where a gateway has answered.
+ * relay's own making, and each body that was taken. The document is read once a process, and only where a gateway has
+ * answered.
  */
 type Desk = { faults: string[]; waiting: Promise<void>[]; book: Promise<Book> | undefined }
 const shared = globalThis as typeof globalThis & { switchyardDesk?: Desk }
@@ -24,12 +23,13 @@ if (!shared.switchyardDesk) {
   }
 }
 
-afterEach(async () => {
+/** What was not as the document says since the last time. */
+export async function faultsOfAnswers(): Promise<string[]> {
   const desk = shared.switchyardDesk
-  if (!desk || (desk.waiting.length === 0 && desk.faults.length === 0)) return
+  if (!desk) return []
   await Promise.all(desk.waiting.splice(0))
-  expect(desk.faults.splice(0), 'answers that are not as the OpenAPI document says').toEqual([])
-})
+  return desk.faults.splice(0)
+}
 
 /** Notes an exchange that did not go through `fetch`. */
 export function holdAnswer(exchange: Exchange): void {

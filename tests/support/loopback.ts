@@ -2,23 +2,31 @@ import { Socket } from 'node:net'
 import { afterEach, beforeAll, expect } from 'vitest'
 
 const strays: string[] = []
+let isWatching = false
 
 /**
- * Imported by a test file, fails every test of it during which this process opened a socket beyond loopback: no test
- * may depend on, or be seen by, the world outside.
+ * Called by a test file, fails every test of it during which this process opened a socket beyond loopback: no test may
+ * depend on, or be seen by, the world outside.
  */
-beforeAll(() => {
+export function stayOnLoopback(): void {
+  beforeAll(watchSockets)
+  afterEach(() => {
+    expect(strays.splice(0), 'hosts beyond loopback').toEqual([])
+  })
+}
+
+/** Once in a process, for workers run many files. */
+function watchSockets(): void {
+  strays.length = 0
+  if (isWatching) return
+  isWatching = true
   const connect = Socket.prototype.connect
   Socket.prototype.connect = function (this: Socket, ...how: unknown[]) {
     const host = hostIn(how.flat())
     if (!isLoopback(host)) strays.push(host)
     return connect.apply(this, how as Parameters<typeof connect>) // handed on as it came
   } as typeof connect
-})
-
-afterEach(() => {
-  expect(strays.splice(0), 'hosts beyond loopback').toEqual([])
-})
+}
 
 /** The host of `connect(options)`, `connect(port, host)` or `connect(path)`; a pipe and a missing host are local. */
 function hostIn([first, second]: unknown[]): string {

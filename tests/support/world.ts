@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, onTestFinished } from 'vitest'
+import { onTestFinished } from 'vitest'
 import { createGateway } from '../../gateway/app.ts'
 import { type Logger, silentLogger } from '../../gateway/base/logger.ts'
 import { createPasswords } from '../../gateway/base/passwords.ts'
@@ -10,6 +10,7 @@ import { readConfig } from '../../gateway/config.ts'
 import { headlessSecrets } from '../../gateway/secrets.ts'
 import type { TokenView } from '../../shared/api/token.ts'
 import { encodeOption, isOptionKey, type OptionKey, type OptionValue } from '../../shared/options/index.ts'
+import { atFileEnd } from './file-end.ts'
 import './loopback.ts'
 import { aClient, type Client, dataOf, setupPath, signedIn } from './client.ts'
 import { aClock, type MovableClock } from './clock.ts'
@@ -181,17 +182,12 @@ async function newChannel(admin: Client, fields: object): Promise<number> {
   return dataOf(await admin.get('/api/channel?id_sort=true&page_size=1'))[0].id
 }
 
-const left: (() => Promise<unknown>)[] = []
-afterAll(async () => {
-  while (left.length > 0) await left.pop()?.()
-})
-
 /** With the running test or, when called from `beforeAll`, with the file; the newest first. */
 function atTheEnd(stop: () => Promise<unknown>): void {
   try {
     onTestFinished(async () => void (await stop()))
   } catch {
-    left.push(stop)
+    atFileEnd(stop)
   }
 }
 

@@ -1,9 +1,11 @@
 import type { ServerResponse } from 'node:http'
 import { describe, expect, it } from 'vitest'
-import '../../../support/loopback.ts'
 import { geminiTypes, imageTypes } from '../../../../gateway/relay/media/accepted-types.ts'
 import { CancellationSource, withAbortSignal } from '../../../../gateway/relay/model/cancellation.ts'
+import { stayOnLoopback } from '../../../support/loopback.ts'
 import { aFetcher, aFileServer, JPEG, PNG, patient } from './file-server.ts'
+
+stayOnLoopback()
 
 const png = { mime: 'image/png', data: PNG.toString('base64') }
 const answer = (type: string | undefined, body: Buffer | string, headers: Record<string, string> = {}) => {

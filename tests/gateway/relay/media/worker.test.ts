@@ -1,7 +1,9 @@
 import { text } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
-import '../../../support/loopback.ts'
+import { stayOnLoopback } from '../../../support/loopback.ts'
 import { aFetcher, aFileServer, PNG, patient } from './file-server.ts'
+
+stayOnLoopback()
 
 /** A worker that answers with a picture, and what it was told. */
 async function aWorker(status = 200, headers: Record<string, string> = { 'content-type': 'image/png' }) {
