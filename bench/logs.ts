@@ -10,8 +10,8 @@ import { table } from './report.ts'
 
 /**
  * `npm run bench -- logs`: how long each reading of a long log takes, alone and while requests are relayed, and what
- * the readings do to those requests (docs/reference/performance.md#long-readings). Exits 1 where a reading takes longer
- * than the goal.
+ * the readings do to those requests (docs/reference/performance.md#long-readings). Exits 1 where a reading takes
+ * longer than the goal.
  */
 const { values: flags } = parseArgs({
   options: {

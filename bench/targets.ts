@@ -41,8 +41,8 @@ const rows: [name: string, metric: string, bar: '<=' | '>=', floor: number, goal
 ]
 
 /**
- * Every row of docs/reference/performance.md#targets that this bench can measure by itself; `bar` says on which side of
- * floor and goal to stay.
+ * Every row of docs/reference/performance.md#targets that this bench can measure by itself; `bar` says on which side
+ * of floor and goal to stay.
  */
 export const targets = rows.map(([name, metric, bar, floor, goal, of]) => ({
   case: name,

@@ -26,7 +26,8 @@ const settings = z.object({
   /** Addresses or CIDR ranges of the own network from which files that callers name by URL may be fetched; comma separated. */
   FETCH_ALLOWED_ADDRESSES: list((entry) => networkIn(entry) !== undefined, 'IP addresses or CIDR ranges'),
   /**
-   * How many images one message for Gemini may have; -1 for any number (docs/reference/conversion.md#openai-to-gemini).
+   * How many images one message for Gemini may have; -1 for any number
+   * (docs/reference/conversion.md#openai-to-gemini).
    */
   GEMINI_VISION_MAX_IMAGE_NUM: z.coerce.number().int().min(-1).default(16),
   /** Calls in 180 s from one address; 0 is no limit (docs/reference/limits.md#console-rates). */

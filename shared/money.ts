@@ -5,8 +5,8 @@
 export type MoneyDisplay = Readonly<{ inCurrency: boolean; quotaPerUnit: number }>
 
 /**
- * An amount of quota as people read it: dollars with `digits` decimals, or the plain count, shortened from ten thousand
- * on to k, M and B with one decimal (docs/reference/screens.md#formats-and-colours).
+ * An amount of quota as people read it: dollars with `digits` decimals, or the plain count, shortened from ten
+ * thousand on to k, M and B with one decimal (docs/reference/screens.md#formats-and-colours).
  */
 export function formatQuota(quota: number, { inCurrency, quotaPerUnit }: MoneyDisplay, digits = 2): string {
   if (inCurrency) return `${quota < 0 ? '-' : ''}$${Math.abs(quota / quotaPerUnit).toFixed(digits)}`

@@ -53,7 +53,8 @@ export function groupRatio(userGroup: string, usingGroup: string, settings: Grou
 
 /**
  * The choices offered to a user: usable groups that exist in GroupRatio with the ratio that user pays, and `auto`
- * where it is usable (docs/reference/accounts.md#groups). `ownDescription` describes the own group when no option does.
+ * where it is usable (docs/reference/accounts.md#groups). `ownDescription` describes the own group when no option
+ * does.
  */
 export function groupChoices(
   userGroup: string,

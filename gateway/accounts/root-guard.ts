@@ -49,9 +49,9 @@ export type OptionChange = Readonly<{ key: string; value: string }>
 export type RootGuard = (actor: Readonly<{ role: number }>, change: OptionChange) => Promise<void>
 
 /**
- * Nobody may turn off password sign-in: a provider that is switched on and bound to root is a way in only once somebody
- * came in by it, which this gateway cannot see to yet. And who is not root may not change what a way into the root
- * account rests on: a provider root is bound to, or the mail of root's reset link
+ * Nobody may turn off password sign-in: a provider that is switched on and bound to root is a way in only once
+ * somebody came in by it, which this gateway cannot see to yet. And who is not root may not change what a way into the
+ * root account rests on: a provider root is bound to, or the mail of root's reset link
  * (docs/reference/options.md#what-could-lock-out). Everything else stays open to every operator.
  */
 export function createRootGuard({ db, settings }: { db: Db; settings: Pick<Settings, 'get'> }): RootGuard {

@@ -14,7 +14,7 @@ export type Ticket = Readonly<{ secret: string; userId: number }>
 /** Where a ticket is shown; `loopback` is what `originOf` says of the call. */
 export type ShownTicket = Readonly<{ secret: string; loopback: boolean }>
 
-/** One-time sign-in for the window of a desktop that one person uses (docs/reference/design.md#first-five-minutes). */
+/** One-time sign-in for the window of a desktop that one person uses (docs/reference/accounts.md#desktop-ticket). */
 export interface Tickets {
   /** A ticket for the root account, good once within 60 s; null unless the gateway is set up and in self-use mode. */
   issue(): Promise<Ticket | null>

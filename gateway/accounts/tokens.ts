@@ -27,8 +27,8 @@ export type TokenDeps = Readonly<{
 }>
 
 /**
- * API tokens and their rules (docs/reference/accounts.md#api-tokens). Everything is within one owner: a token that
- * is missing, deleted or somebody else's is refused with the same `token.not_found`. Views hold the opened key.
+ * API tokens and their rules (docs/reference/accounts.md#api-tokens). Everything is within one owner: a token that is
+ * missing, deleted or somebody else's is refused with the same `token.not_found`. Views hold the opened key.
  */
 export interface Tokens {
   /** A page by its 0-based index, newest first, and how many there are in all. */
@@ -146,7 +146,8 @@ const unchangedLimit = ({ remain_quota, unlimited_quota }: TokenRow) => ({
 
 /**
  * A new remaining quota counts as a difference to what the editor had loaded (`remain_quota_base`), so that spending
- * meanwhile is not undone (docs/reference/accounts.md#api-tokens); without a base it is what the token has from now on.
+ * meanwhile is not undone (docs/reference/accounts.md#api-tokens); without a base it is what the token has from now
+ * on.
  */
 function editOf(row: TokenRow, change: TokenChange, owner: TokenOwner, rules: FieldRules): Edit {
   const { remain_quota: wanted, remain_quota_base: base = row.remain_quota, unlimited_quota } = change

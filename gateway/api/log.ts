@@ -33,8 +33,8 @@ const BATCH = 100
 const MINUTE_S = 60
 
 /**
- * The calls on the usage log (docs/reference/logs.md#views). Every reading waits for the ledger, so that what
- * has been charged is seen; people without a right see their own rows only, and less of them.
+ * The calls on the usage log (docs/reference/logs.md#views). Every reading waits for the ledger, so that what has been
+ * charged is seen; people without a right see their own rows only, and less of them.
  */
 export function logApi(deps: LogDeps) {
   const { reader, ledger, tokens, clock } = deps

@@ -23,9 +23,9 @@ export type OptionDeps = Readonly<{
 }>
 
 /**
- * Reading and writing options (docs/reference/options.md#writing, docs/reference/options.md#secrets). Secrets are never
- * read back; each change leaves an audit row that names the option and who changed it, and never its value. Changes are
- * guarded and saved one after the other, so that two cannot each take what the other one counted on.
+ * Reading and writing options (docs/reference/options.md#writing, docs/reference/options.md#secrets). Secrets are
+ * never read back; each change leaves an audit row that names the option and who changed it, and never its value.
+ * Changes are guarded and saved one after the other, so that two cannot each take what the other one counted on.
  */
 export function optionApi({ settings, guardRoot, guardLockout, hosts, ledger, clock }: OptionDeps) {
   const inTurn = pLimit(1)

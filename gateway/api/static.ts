@@ -51,8 +51,8 @@ const types: Readonly<Record<string, string>> = {
 }
 
 /**
- * Serves the built console: a path is looked up as it is in a list made at the start, so nothing outside the folder can
- * be named. Files never change under their name; every other page path is the console's one page
+ * Serves the built console: a path is looked up as it is in a list made at the start, so nothing outside the folder
+ * can be named. Files never change under their name; every other page path is the console's one page
  * (docs/reference/api.md#paths-and-queries).
  */
 export function createConsole({ folder, settings, rates, isTrustedProxy }: ConsoleDeps): Middleware {

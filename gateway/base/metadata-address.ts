@@ -21,9 +21,9 @@ const names = new Set([
 ])
 
 /**
- * Whether an IP address is one of a cloud's metadata services, also when it is written inside IPv6 (mapped, compatible,
- * NAT64, 6to4). Such an address is never dialled (docs/reference/security.md#outgoing-calls); other private addresses
- * may be.
+ * Whether an IP address is one of a cloud's metadata services, also when it is written inside IPv6 (mapped,
+ * compatible, NAT64, 6to4). Such an address is never dialled (docs/reference/security.md#outgoing-calls); other
+ * private addresses may be.
  */
 export function metadataAddress(ip: string): boolean {
   const address = addressIn(ip)

@@ -2,9 +2,9 @@ import type { Transaction } from 'kysely'
 import type { NewLog, Schema } from '../store/schema.ts'
 
 /**
- * The one module that may write balances (docs/reference/performance.md#the-ledger). It knows no SQL dialect: the
- * SQLite implementation is `sqlite-ledger.ts`; one over PostgreSQL for several nodes fits behind the same words.
- * Quota is a whole number of quota units everywhere.
+ * The one module that may write balances (docs/reference/billing.md#ledger). It knows no SQL dialect: the SQLite
+ * implementation is `sqlite-ledger.ts`; one over PostgreSQL for several nodes fits behind the same words. Quota is a
+ * whole number of quota units everywhere.
  */
 export interface Ledger {
   /**

@@ -23,8 +23,8 @@ export function chargeFor(usage: Usage, price: Price, quotaPerUnit: number, work
 
 /**
  * What is set aside before the answer is known: at least `leastTokens` of prompt, as much output as there may be, and
- * what the call may bring about besides, each at the dearest price it may have, rounded up; a price by the call in full
- * (docs/reference/billing.md#hold).
+ * what the call may bring about besides, each at the dearest price it may have, rounded up; a price by the call in
+ * full (docs/reference/billing.md#hold).
  */
 export function holdFor(
   promptTokens: number,

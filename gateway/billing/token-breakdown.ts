@@ -19,8 +19,8 @@ export type TokenBreakdown = Readonly<{
 }>
 
 /**
- * Divides a usage as its price tells tokens apart. A part that claims more than its whole has left is cut to that; what
- * a cache holds lies within the prompt with `openai` semantics and beside it with `anthropic` ones
+ * Divides a usage as its price tells tokens apart. A part that claims more than its whole has left is cut to that;
+ * what a cache holds lies within the prompt with `openai` semantics and beside it with `anthropic` ones
  * (docs/reference/billing.md#the-charge).
  */
 export function breakdownOf(usage: Usage, price: Price): TokenBreakdown {

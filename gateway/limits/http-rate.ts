@@ -22,9 +22,7 @@ export interface SlidingLog {
 /** The last calls of one key, in a ring once it is full; `oldest` is the index of the earliest. */
 type Entry = { times: number[]; oldest: number }
 
-/**
- * Builds a limit: fewer than `limit` in the log, or the oldest older than the window, and the call passes.
- */
+/** Builds a limit: fewer than `limit` in the log, or the oldest older than the window, and the call passes. */
 export function slidingLog({ limit, windowSeconds, clock, most = 10_000 }: RateTerms): SlidingLog {
   const windowMs = windowSeconds * 1000
   const entries = new LRUCache<string, Entry>({ max: most, ...lruLife(windowMs, () => clock.monotonic()) })

@@ -17,9 +17,10 @@ const REFUSAL = 'HTTP/1.1 429 Too Many Requests\r\nRetry-After: 5\r\nContent-Len
 const LONGEST_MEMORY = 10_000
 
 /**
- * Bounds the connections of a server by the address they come from, this machine's own included: nothing about loopback
- * tells a program here from a proxy that lets the world in (docs/reference/limits.md#connections). Also gives every
- * connection its first error listener, before anything is read from or written to it: one that breaks is just gone.
+ * Bounds the connections of a server by the address they come from, this machine's own included: nothing about
+ * loopback tells a program here from a proxy that lets the world in (docs/reference/limits.md#connections). Also gives
+ * every connection its first error listener, before anything is read from or written to it: one that breaks is just
+ * gone.
  */
 export function boundSockets(server: Server, { all, perAddress, isExempt, log }: SocketBounds): void {
   const counts = new Map<string, number>()

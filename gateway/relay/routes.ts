@@ -60,9 +60,9 @@ const OWNED = /^\/((v1|v1beta|pg)(\/|\?|$)|dashboard\/billing\/)/
 const PLAYGROUND = /^\/pg(\/|$)/
 
 /**
- * Builds the relay routes: CORS for keys (never with credentials), the relayed paths, and what is answered beside them.
- * Who asks is known by the headers alone; from then on a request counts in the shares of its account and its key,
- * before its body is waited for. More than there are slots in all are asked to come back
+ * Builds the relay routes: CORS for keys (never with credentials), the relayed paths, and what is answered beside
+ * them. Who asks is known by the headers alone; from then on a request counts in the shares of its account and its
+ * key, before its body is waited for. More than there are slots in all are asked to come back
  * (docs/reference/limits.md#requests-at-once).
  */
 export function createRoutes(deps: RoutesDeps): RelayRoutes {

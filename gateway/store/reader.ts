@@ -7,8 +7,8 @@ import type { Query, ReaderThread } from './reader-thread.ts'
 import type { Schema } from './schema.ts'
 
 /**
- * Readings of unbounded cost, away from the thread that relays (docs/reference/tables.md#who-reads). They
- * see what is committed. A query is refused with `timeout` when it runs too long and with `limited` when too many wait.
+ * Readings of unbounded cost, away from the thread that relays (docs/reference/tables.md#who-reads). They see what is
+ * committed. A query is refused with `timeout` when it runs too long and with `limited` when too many wait.
  */
 export interface Reader {
   /** To read until `signal` is aborted: then what waits is dropped and what runs on is ended, with the signal's reason. */

@@ -36,8 +36,8 @@ function cachedStatus(): Status | undefined {
 }
 
 /**
- * Fields that have a key of their own beside `status` (docs/reference/screens.md#local-storage); links are removed when
- * empty.
+ * Fields that have a key of their own beside `status` (docs/reference/screens.md#local-storage); links are removed
+ * when empty.
  */
 const copied = [
   'system_name',

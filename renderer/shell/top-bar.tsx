@@ -16,7 +16,8 @@ import { ThemeMenu } from './theme-menu.tsx'
 import { UserMenu } from './user-menu.tsx'
 
 /**
- * The bar above every page: where one is, where one can go, how it looks, who one is (docs/reference/screens.md#shell).
+ * The bar above every page: where one is, where one can go, how it looks, who one is
+ * (docs/reference/screens.md#shell).
  */
 export function TopBar() {
   const status = useStatus()

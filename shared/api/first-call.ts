@@ -14,7 +14,8 @@ export const firstCallView = z
 export type FirstCall = z.infer<typeof firstCallView>
 
 /**
- * Waiting for the first call from outside (docs/reference/design.md#first-five-minutes); the playground does not count.
+ * Waiting for the first call from outside (docs/reference/design.md#first-five-minutes); the playground does not
+ * count.
  */
 export const firstCall = {
   /** Ends with the event, or without one after a quarter of an hour; comments in between keep the connection alive. */

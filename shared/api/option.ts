@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { call } from './call.ts'
 
 /**
- * Reading and writing options (docs/reference/options.md#writing). Values are always text; secrets are never read back.
+ * Reading and writing options (docs/reference/options.md#writing). Values are always text; secrets are never read
+ * back.
  */
 export const option = {
   list: call({

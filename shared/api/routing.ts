@@ -64,9 +64,9 @@ const explainRequest = z.object({
 export type ExplainRequest = z.input<typeof explainRequest>
 
 /**
- * `asked`: it would be asked, in this order; `cooling` and `limited`: passed over as `cooldown` says; `elsewhere`: its vendor
- * cannot answer the endpoint; `long`: the prompt is longer than its limit; `full`: all its places are taken; `keyless`:
- * all its keys are off or cooling down.
+ * `eligible`: would be asked, in this order; `cooldown` and `limited`: passed over as `cooldown` says; `unsupported`: its
+ * vendor does not offer the endpoint; `prompt_too_long`: the prompt exceeds its limit; `at_capacity`: it has no place left;
+ * `no_key`: none of its keys can be used.
  */
 export const eligibilityVerdicts = [
   'eligible',

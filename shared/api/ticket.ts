@@ -4,7 +4,7 @@ import { signedInView } from './user.ts'
 
 /**
  * How the desktop's own window signs in without a password in self-use mode
- * (docs/reference/design.md#first-five-minutes).
+ * (docs/reference/accounts.md#desktop-ticket).
  */
 export const ticket = {
   redeem: call({

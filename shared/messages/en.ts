@@ -5,8 +5,8 @@ import { option } from './en/option.ts'
 import { relay } from './en/relay.ts'
 
 /**
- * Every text a person may see, in English. Keys are flat; a placeholder is a name in braces, filled by `formatMessage`.
- * Names with a dot and snake case are those of the family of products, the rest are ours
+ * Every text a person may see, in English. Keys are flat; a placeholder is a name in braces, filled by
+ * `formatMessage`. Names with a dot and snake case are those of the family of products, the rest are ours
  * (docs/reference/screens.md#texts).
  */
 export const en = { ...account, ...operation, ...label, ...option, ...relay }

@@ -21,8 +21,8 @@ export const formatMessage = (locale: Locale, key: MessageKey, params: MessagePa
 export const nested = (key: MessageKey): string => `$t(${key})`
 
 /**
- * The language to answer in: the preferred entry of `Accept-Language` decides, Chinese for `zh*`, English for all else.
- * Without the header it is Chinese, as in the family of products (docs/reference/screens.md#texts).
+ * The language to answer in: the preferred entry of `Accept-Language` decides, Chinese for `zh*`, English for all
+ * else. Without the header it is Chinese, as in the family of products (docs/reference/screens.md#texts).
  */
 export function localeFrom(acceptLanguage: string | undefined): Locale {
   const preferences = (acceptLanguage ?? '').split(',').flatMap(readPreference)

@@ -12,7 +12,8 @@ import type { Schema } from '../../gateway/store/schema.ts'
 export type TestDatabase = Readonly<{ db: Db; close(): Promise<void> }>
 
 /**
- * The databases a store must behave the same on (docs/reference/tables.md#tables: bigint and sums are numbers on both).
+ * The databases a store must behave the same on (docs/reference/tables.md#tables: bigint and sums are numbers on
+ * both).
  */
 export const databases: Readonly<Record<'SQLite' | 'PostgreSQL', () => Promise<TestDatabase>>> = {
   SQLite: anSqlite,

@@ -33,8 +33,8 @@ const LOOK_AGAIN_MS = 5000
 /**
  * The Host allow-list that stops DNS rebinding (docs/reference/security.md#host-names): the bound address, `localhost`
  * and loopback with the bound port, this machine's addresses when it listens beyond loopback, the server address and
- * ALLOWED_HOSTS. A look-up in a set per request. A change of the address or of the port counts at once; an unknown Host
- * makes it look for new network addresses now and then.
+ * ALLOWED_HOSTS. A look-up in a set per request. A change of the address or of the port counts at once; an unknown
+ * Host makes it look for new network addresses now and then.
  */
 export function createHostGuard(deps: HostGuardDeps): HostGuard {
   const { clock, bound, serverAddress } = deps

@@ -11,8 +11,8 @@ import { writeOver } from '../registry/write-channels.ts'
 import { groupsFrom, modelMappingFrom, modelsFrom } from './field-rules.ts'
 
 /**
- * Writes all channels of a tag at once (docs/reference/channels.md#tags); each verb is one transaction, routing follows
- * it.
+ * Writes all channels of a tag at once (docs/reference/channels.md#tags); each verb is one transaction, routing
+ * follows it.
  */
 export interface TagEditor {
   enable(tag: string): Promise<void>

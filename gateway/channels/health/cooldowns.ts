@@ -19,8 +19,8 @@ export type ListedCooldown = Cooldown &
   Readonly<{ channelId: number; keyId: string; model: string; message: string; failures: number; failedAt: number }>
 
 /**
- * Which channels and keys are left alone for a while (docs/reference/selection.md#cooldowns), for one model or
- * for all of theirs. When its time is over one request tries it; the others wait for how that ends. In memory only.
+ * Which channels and keys are left alone for a while (docs/reference/selection.md#cooldowns), for one model or for all
+ * of theirs. When its time is over one request tries it; the others wait for how that ends. In memory only.
  */
 export interface Cooldowns {
   /** Why the channel itself, whatever the key, is not to be asked for a model now; undefined where it may be. */

@@ -15,9 +15,9 @@ const DAY_MS = 86_400_000
 const FREE_DAYS = 100
 
 /**
- * How each kind of account tells its balance (docs/reference/channels.md#balances). Every path lies below the channel's
- * own address, so a key never travels to a host the administrator has replaced. Throws a ZodError for an answer of
- * another shape.
+ * How each kind of account tells its balance (docs/reference/channels.md#balances). Every path lies below the
+ * channel's own address, so a key never travels to a host the administrator has replaced. Throws a ZodError for an
+ * answer of another shape.
  */
 export const balanceCalls: Record<BalanceKind, (ask: AskUpstream, nowMs: number) => Promise<VendorBalance>> = {
   'openai-billing': async (ask, nowMs) => {

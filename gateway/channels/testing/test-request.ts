@@ -11,8 +11,8 @@ const THOUGHTFUL_TOOL_TOKENS = 1000
 const reasons = /^(o\d|gpt-5)|thinking|reason|deepseek-r1|qwq/
 
 /**
- * The smallest request that shows whether a model answers (docs/reference/channels.md#tests); undefined for
- * models of the kind `none`. `model` is the upstream's name. Reasoning models get 60 seconds, others 30.
+ * The smallest request that shows whether a model answers (docs/reference/channels.md#tests); undefined for models of
+ * the kind `none`. `model` is the upstream's name. Reasoning models get 60 seconds, others 30.
  */
 export function testRequest(channelType: number, model: string): ProbeAsk | undefined {
   const kind = testKindOf(channelType, model)

@@ -35,6 +35,6 @@ export function bridgedForm(
   return { ...written, dropped, asked: json }
 }
 
-/** The answer in the endpoint's own shape; throws a refusal for one that holds nothing to sell. */
+/** The answer in the endpoint's own shape; throws a refusal for one that has no result to charge for. */
 export const bridgedAnswer = (bridge: Bridge | undefined, json: unknown, asked: Json, model: string): unknown =>
   bridge?.answer && isObject(json) ? bridge.answer(json, { json: asked, model }) : json

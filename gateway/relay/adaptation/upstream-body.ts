@@ -6,7 +6,8 @@ import { limitOutput } from '../admission/output-limit.ts'
 import type { Call } from '../model/call.ts'
 
 /**
- * Fields an override may not touch: they decide how the answer is read and billed (docs/reference/security.md#input).
+ * Fields an override may not touch: they decide how the answer is read and billed
+ * (docs/reference/selection.md#parameter-overrides).
  */
 export const FIXED = new Set(['stream', 'model'])
 

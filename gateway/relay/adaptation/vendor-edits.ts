@@ -30,8 +30,8 @@ export function vendorEdits({ provider, target, named }: VendorAsk, json: Json, 
 }
 
 /**
- * Members that the channel does not let through (docs/reference/selection.md#channel-settings): callers do not pay what
- * they cost.
+ * Members that the channel does not let through (docs/reference/selection.md#channel-settings): callers do not pay
+ * what they cost.
  */
 function withheldIn(json: Json, endpoint: Endpoint, setting: ChannelSetting): readonly string[] {
   let withheld = NOTHING

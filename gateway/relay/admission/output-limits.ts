@@ -59,8 +59,8 @@ const familyOf = (model: string): Family | undefined => families.find(([pattern]
 type Family = readonly [RegExp, number, 'unseen'?]
 
 /**
- * Documented maxima, the first that fits counts (docs/reference/model-output-limits.md). A family that says no more than
- * its context is not here.
+ * Documented maxima, the first that fits counts (docs/reference/model-output-limits.md). A family that says no more
+ * than its context is not here.
  */
 const families: readonly Family[] = [
   [/claude.*opus-4[-.](?:[6-9]|\d\d)(?!\d)/, 128_000],

@@ -8,13 +8,13 @@ import type { StreamSupervisor } from './stream-supervisor.ts'
 
 export type KeepAliveDeps = Readonly<{ settings: Pick<Settings, 'get'>; supervisor: StreamSupervisor; clock: Clock }>
 
-/** Longer nobody is kept waiting (docs/reference/streams.md#pings). */
+/** The longest time a caller is kept waiting (docs/reference/streams.md#pings). */
 const LONGEST_MS = 120 * 60_000
 
 /**
  * Keeps the connection of a caller that asked for a stream in use: a comment after every interval in which nothing
- * came, while the upstream is waited for and between its chunks (docs/reference/streams.md#pings). Undefined where that
- * is turned off or the answer is no stream of events. `stop` when the answer has ended.
+ * came, while the upstream is waited for and between its chunks (docs/reference/streams.md#pings). Undefined where
+ * that is turned off or the answer is no stream of events. `stop` when the answer has ended.
  */
 export function keepAliveFor(deps: KeepAliveDeps, context: RequestContext, call: Call): KeepAlive | undefined {
   if (!call.stream || !deps.settings.get('general_setting.ping_interval_enabled')) return undefined

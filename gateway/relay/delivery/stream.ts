@@ -45,7 +45,8 @@ export interface RunningStream {
 }
 
 /**
- * A comment of server-sent events, which keeps a connection in use and tells nothing (docs/reference/streams.md#pings).
+ * A comment of server-sent events, which keeps a connection in use and tells nothing
+ * (docs/reference/streams.md#pings).
  */
 export const PING = ': PING\n\n'
 

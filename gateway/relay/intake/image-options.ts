@@ -7,8 +7,8 @@ const MOST_IMAGES = 10
 const SQUARES = ['256x256', '512x512', '1024x1024']
 
 /**
- * What a family of models can be asked for (docs/reference/endpoints.md#request-validation); sizes and qualities of any
- * other are the vendor's to judge.
+ * What a family of models can be asked for (docs/reference/endpoints.md#request-validation); sizes and qualities of
+ * any other are the vendor's to judge.
  */
 const families: readonly Readonly<{ prefix: string; sizes?: readonly string[]; qualities: readonly string[] }>[] = [
   { prefix: 'dall-e-2', sizes: SQUARES, qualities: ['standard'] },

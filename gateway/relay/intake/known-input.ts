@@ -11,8 +11,8 @@ export type Input = Readonly<{ endpoint: Endpoint; json: Readonly<Record<string,
 const PER_IMAGE = 6560
 
 /**
- * Tokens of an input that is not counted as text: characters of what `tts-1` speaks, the minutes of a recording, images
- * to edit (docs/reference/billing.md#sound, docs/reference/billing.md#images); null for all other calls.
+ * Tokens of an input that is not counted as text: characters of what `tts-1` speaks, the minutes of a recording,
+ * images to edit (docs/reference/billing.md#sound, docs/reference/billing.md#images); null for all other calls.
  */
 export async function knownInput({ endpoint, json, form }: Input, model: string): Promise<number | null> {
   if (endpoint === 'speech') return isByCharacter(model) ? charactersOf(textIn(json.input) ?? '') : null

@@ -39,9 +39,9 @@ export type MediaFetcherDeps = Readonly<{
 }>
 
 /**
- * Fetches the file a caller names by URL (docs/reference/limits.md#files-named-by-url). Refuses with kind `invalid` and
- * code `invalid_image_url` what may not or cannot be had or is of a type not accepted, with `unavailable` when too many
- * files are asked for; rejects with the signal's reason when that ends first.
+ * Fetches the file a caller names by URL (docs/reference/limits.md#files-named-by-url). Refuses with kind `invalid`
+ * and code `invalid_image_url` what may not or cannot be had or is of a type not accepted, with `unavailable` when too
+ * many files are asked for; rejects with the signal's reason when that ends first.
  */
 export type FetchMedia = (url: string, signal: AbortSignal, accepts?: Accepts) => Promise<Media>
 

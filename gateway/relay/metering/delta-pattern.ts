@@ -6,7 +6,10 @@ import type { TokenEstimator } from '../tokens/estimate.ts'
  * escapes. Most events of most vendors are of this kind; everything else is parsed as ever.
  */
 export interface DeltaPattern {
-  /** Gauges the events of this kind that whole lines go on with at `from`; answers where they end, `from` where there are none. */
+  /**
+   * Counts the text of the events of this kind that whole lines go on with from `from`; returns where they end, `from`
+   * if there are none.
+   */
   takes(lines: string, from: number): number
   /** Takes the shape of an event that was parsed, where it is one piece of content and nothing else. */
   learn(payload: string, json: unknown): void

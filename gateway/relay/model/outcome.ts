@@ -23,9 +23,9 @@ export type Attempt = Readonly<{
 }>
 
 /**
- * Why a channel is passed over: its vendor cannot answer the endpoint (`elsewhere`), the prompt is longer than its limit,
- * all its places are taken, it or what it is asked for is cooling down (`resting` after failures, `limited` on its vendor's word),
- * or all its keys are off or cooling down.
+ * Why a channel is passed over: its vendor does not offer the endpoint (`unsupported`); the prompt exceeds its limit
+ * (`prompt_too_long`); it has no place left (`at_capacity`); it cools down after failures (`cooldown`) or for as long as its
+ * vendor asked (`limited`); none of its keys can be used (`no_key`).
  */
 export type Ineligibility = 'unsupported' | 'prompt_too_long' | 'at_capacity' | 'cooldown' | 'limited' | 'no_key'
 

@@ -27,7 +27,8 @@ const SQUARE = '1:1'
 const aspects: Readonly<Record<string, string>> = { '1024x1024': SQUARE, '1024x1792': '9:16', '1792x1024': '16:9' }
 
 /**
- * Images of the `imagen` family (docs/reference/channel-types.md#google-gemini); what its filter took out is not there.
+ * Images of the `imagen` family (docs/reference/channel-types.md#google-gemini); what its filter took out is not
+ * there.
  */
 const images: Bridge = {
   request(json, { model }, drop) {

@@ -139,7 +139,7 @@ export type Bridge = Readonly<{
   fromForm?(form: Form, json: Json, target: Target, drop: (name: string) => void): WrittenForm
   /**
    * The answer in the endpoint's own shape, which it already has where this is absent. `usage` is there only where the
-   * vendor tells it. Refuses an answer that holds nothing to sell.
+   * vendor tells it. Refuses an answer that has no result to charge for.
    */
   answer?(json: Json, asked: Asked): Json
 }>

@@ -9,7 +9,8 @@ const MOST_TOP_P = 0.99
 const DATA_URL = /^data:[^,]*,/
 
 /**
- * Zhipu's GLM API, version 4, whose keys may be sent as they are (docs/reference/channel-types.md#zhipu-glm-version-4).
+ * Zhipu's GLM API, version 4, whose keys may be sent as they are
+ * (docs/reference/channel-types.md#zhipu-glm-version-4).
  */
 export const zhipuV4: Provider = {
   ...elsewhere({

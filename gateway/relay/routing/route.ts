@@ -29,9 +29,9 @@ const LONGEST_REASON = 300
 
 /**
  * The way of one request through the channels: best priority first, no channel twice, at most 1 + RetryTimes
- * (docs/reference/selection.md#order, docs/reference/selection.md#cooldowns). Those that cannot be asked now are passed
- * over, with the reason written down. Another key of a channel whose first one was refused, and channels that cool down
- * for mere failures, are asked when nothing else is left.
+ * (docs/reference/selection.md#order, docs/reference/selection.md#cooldowns). Those that cannot be asked now are
+ * passed over, with the reason written down. Another key of a channel whose first one was refused, and channels that
+ * cool down for mere failures, are asked when nothing else is left.
  */
 export class Route implements Looker {
   readonly #deps: RouteDeps

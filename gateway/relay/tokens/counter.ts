@@ -35,9 +35,9 @@ const SHORT = 4096
 const limitsByDefault: CounterLimits = { waiting: 64, timeoutMs: 10_000, quietMs: 60_000 }
 
 /**
- * Exact counts for OpenAI's models, estimates for all others (docs/reference/tokens.md#exact-counts). A thread loads an
- * encoding on its first use and shares the table; from then on short texts are counted at once and only long ones go to
- * the thread.
+ * Exact counts for OpenAI's models, estimates for all others (docs/reference/tokens.md#exact-counts). A thread loads
+ * an encoding on its first use and shares the table; from then on short texts are counted at once and only long ones
+ * go to the thread.
  */
 export function createTokenCounter({ clock, log, limits, start = startThread }: CounterDeps): TokenCounter {
   const vocabularies: Vocabularies = {}

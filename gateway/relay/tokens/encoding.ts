@@ -11,8 +11,8 @@ const families: readonly (readonly [RegExp, Encoding])[] = [
 const AZURE_3_5 = 'gpt-35'
 
 /**
- * The encoding of an OpenAI model, undefined for any other vendor's; names with a vendor's prefix (`openai/gpt-4o`) and
- * fine-tuned ones (`ft:gpt-4o:house::id`) count as the model they name (docs/reference/tokens.md#exact-counts).
+ * The encoding of an OpenAI model, undefined for any other vendor's; names with a vendor's prefix (`openai/gpt-4o`)
+ * and fine-tuned ones (`ft:gpt-4o:house::id`) count as the model they name (docs/reference/tokens.md#exact-counts).
  */
 export function encodingOf(model: string): Encoding | undefined {
   const name = plainName(model)

@@ -36,9 +36,9 @@ const PATCH = 32
 const PATCHES = 1536
 
 /**
- * Tokens of one image (docs/reference/tokens.md#images, after OpenAI's vision guide). Without a size, which
- * means unreadable or not fetched, three times the model's base. `detail` other than `low` is taken as `high`; models
- * that count patches know no detail.
+ * Tokens of one image (docs/reference/tokens.md#images, after OpenAI's vision guide). Without a size, which means
+ * unreadable or not fetched, three times the model's base. `detail` other than `low` is taken as `high`; models that
+ * count patches know no detail.
  */
 export function imageTokens(model: string, detail: string | undefined, size: ImageSize | undefined): number {
   const name = plainName(model)

@@ -40,8 +40,8 @@ function createFold(): (event: AnswerEvent) => readonly AnswerEvent[] {
 }
 
 /**
- * How an answer is read where it has to be written anew; undefined where its bytes pass as they are. Besides answers in
- * another dialect those are the chat answers of channels with `force_format` or `thinking_to_content`
+ * How an answer is read where it has to be written anew; undefined where its bytes pass as they are. Besides answers
+ * in another dialect those are the chat answers of channels with `force_format` or `thinking_to_content`
  * (docs/reference/conversion.md#reshaped-answers).
  */
 export function answerWire(

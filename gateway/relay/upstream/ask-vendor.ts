@@ -78,7 +78,7 @@ async function askSpecially(
 }
 
 /**
- * Of a small question beside a call, and of a socket's handshake
+ * The time for a small request beside a call, and for a socket's handshake
  * (docs/reference/channel-types.md#what-all-have-in-common).
  */
 const SHORT_MS = 5000

@@ -26,7 +26,8 @@ export function answerPings(socket: WebSocket): void {
 
 /**
  * A connection to the host of a ws or wss address, with TLS where the address asks for it, through the channel's proxy
- * where it has one. Metadata addresses are refused as for every other call (docs/reference/security.md#outgoing-calls).
+ * where it has one. Metadata addresses are refused as for every other call
+ * (docs/reference/security.md#outgoing-calls).
  */
 export async function openWire(address: URL, proxy: string, waitMs: number): Promise<Socket> {
   if (metadataHost(address.hostname)) throw new MetadataAddressRefused(`${address.hostname} may not be used`)

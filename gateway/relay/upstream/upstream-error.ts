@@ -68,8 +68,9 @@ function saidIn(json: Record<string, unknown>): Record<string, unknown> {
 }
 
 /**
- * The error, an object or a text, of an answer that came with a good status (docs/reference/errors.md#upstream-errors),
- * or the answer itself where it is an error event of Responses; undefined for a real answer.
+ * The error, an object or a text, of an answer that came with a good status
+ * (docs/reference/errors.md#upstream-errors), or the answer itself where it is an error event of Responses; undefined
+ * for a real answer.
  */
 export function errorInAnswer(json: unknown): UpstreamError | undefined {
   if (!isObject(json)) return undefined

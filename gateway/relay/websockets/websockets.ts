@@ -62,7 +62,7 @@ export function createSockets(deps: SocketsDeps): Sockets {
   }
 }
 
-/** No socket is offered there; told as any other wrong path is (docs/reference/endpoints.md#other-paths). */
+/** No socket is offered at this path; answered like any other wrong path (docs/reference/endpoints.md#other-paths). */
 function tellNotFound(context: RequestContext): void {
   const { method, path } = context
   const failure = shown(refuse('missing', 'relay.notFound', { method, path }), context)

@@ -6,8 +6,8 @@ import type { LogEntry } from './log-facts.ts'
 import { toolNames } from './words.ts'
 
 /**
- * What an entry says, in the person's language. A charge (docs/reference/billing.md#receipts) and a change of an option
- * are told from their facts, for their stored words are in one language; other entries say what was stored.
+ * What an entry says, in the person's language. A charge (docs/reference/billing.md#receipts) and a change of an
+ * option are told from their facts, for their stored words are in one language; other entries say what was stored.
  */
 export function useEntryText(): (row: LogEntry) => string {
   const { t } = useTranslation()

@@ -23,8 +23,8 @@ export type Listener = Readonly<{
 }>
 
 /**
- * Asks the playground's endpoint and reads the stream to its end (docs/reference/screens.md#playground). Answers why it
- * failed, or nothing when all is well or the signal stopped it. It is never tried again behind the person's back. A
+ * Asks the playground's endpoint and reads the stream to its end (docs/reference/screens.md#playground). Answers why
+ * it failed, or nothing when all is well or the signal stopped it. It is never tried again behind the person's back. A
  * fault of the listener is thrown on.
  */
 export async function complete(

@@ -55,7 +55,8 @@ const longestBatchName = 23
 export const mostTokens = 100
 
 /**
- * Where the form starts: at a token, or at a new one with $1 and no end (docs/reference/screens.md#tokens), in `group`.
+ * Where the form starts: at a token, or at a new one with $1 and no end (docs/reference/screens.md#tokens), in
+ * `group`.
  */
 export function draftOf(token: TokenView | undefined, group: string): Draft {
   if (!token) return { ...newDraft, group, timeZone: ownTimeZone() }

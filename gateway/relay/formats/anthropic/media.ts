@@ -65,7 +65,7 @@ export function mediaOut(part: MediaPart): Json {
   return { type: kind, source: written, ...title, ...cacheOut(part.cache) }
 }
 
-/** The source of a picture, of whose types the vendor takes JPEG, PNG, GIF and WebP and judges itself. */
+/** The source of a picture, of which the vendor takes JPEG, PNG, GIF and WebP and refuses others itself. */
 function imageSource(source: MediaPart['source']): Json {
   if (source.type === 'text') throw cannotSay('image', 'anthropic')
   if (source.type !== 'data') return sourceOut(source)

@@ -2,8 +2,8 @@ import { dataUrlIn, dataUrlOut } from '../../../base/data-url.ts'
 import type { MediaPart, TextPart } from '../conversation.ts'
 
 /**
- * A picture inside text (docs/reference/conversion.md#gemini-to-openai): this dialect's answers have no other place for
- * one.
+ * A picture inside text (docs/reference/conversion.md#gemini-to-openai): this dialect's answers have no other place
+ * for one.
  */
 export const markdownImage = (url: string): string => `![image](${url})`
 

@@ -48,8 +48,8 @@ export function usageOut(usage: Usage): Json {
 }
 
 /**
- * The output: what is said of it, or what the total has beyond the prompt, where only those two are given. xAI says its
- * output without the thoughts, which its total has (docs/reference/conversion.md#usage).
+ * The output: what is said of it, or what the total has beyond the prompt, where only those two are given. xAI says
+ * its output without the thoughts, which its total has (docs/reference/conversion.md#usage).
  */
 function completionIn(value: Json, prompt: number | undefined, made: Json): number | undefined {
   const total = typeof value.total_tokens === 'number' && prompt !== undefined ? value.total_tokens - prompt : undefined

@@ -8,8 +8,8 @@ export const neverThinks = (model: string): boolean =>
 export const thinks = (model: string): boolean => levelsOf(model) !== undefined
 
 /**
- * The effort for a model (docs/reference/conversion.md#thinking). What OpenAI's own dialects ask for is passed on; what
- * others ask for is brought to the nearest that the model takes. Undefined leaves it to the model.
+ * The effort for a model (docs/reference/conversion.md#thinking). What OpenAI's own dialects ask for is passed on;
+ * what others ask for is brought to the nearest that the model takes. Undefined leaves it to the model.
  */
 export function effortFor({ reasoning, extras }: Conversation, model: string): Effort | undefined {
   if (!reasoning) return undefined

@@ -12,8 +12,8 @@ const VENDOR = 'Dify'
 const SOMEBODY = 'switchyard'
 
 /**
- * Writes a message to an app (Dify API reference, "Send chat message"; docs/reference/channel-types.md#dify): the whole
- * conversation in one text, each turn under who says it.
+ * Writes a message to an app (Dify API reference, "Send chat message"; docs/reference/channel-types.md#dify): the
+ * whole conversation in one text, each turn under who says it.
  */
 export function encodeRequest(conversation: Conversation, { drop }: RequestTarget): Json {
   refuseFunctions(conversation, VENDOR, drop)

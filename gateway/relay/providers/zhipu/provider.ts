@@ -11,8 +11,8 @@ import { decodeAnswer, decodeStream, errorIn } from './answer.ts'
 import { createFrameReader } from './frames.ts'
 
 /**
- * Zhipu's ChatGLM in its third interface (docs/reference/channel-types.md#zhipu-chatglm-third-interface): the model and
- * the manner stand in the path.
+ * Zhipu's ChatGLM in its third interface (docs/reference/channel-types.md#zhipu-chatglm-third-interface): the model
+ * and the manner stand in the path.
  */
 export const zhipu: Provider = {
   paths: {

@@ -37,8 +37,8 @@ export function callOf(query: string): Call {
 const LEAST_OUTPUT = 16
 
 /**
- * The plan of a session: set aside is one answer, heard and said, and again with each that follows. The least of it is
- * PreConsumedQuota of tokens, and never nothing (docs/reference/billing.md#hold).
+ * The plan of a session: one answer, input and output, is set aside, and again for each that follows. The least of it
+ * is PreConsumedQuota of tokens, and never nothing (docs/reference/billing.md#hold).
  */
 export function sessionPlan(deps: Pick<AdmitDeps, 'settings'>, admitted: Plan): Plan {
   const { expected, price } = admitted

@@ -9,7 +9,8 @@ import type { FieldsProps } from './fields.ts'
 import { addressTexts, plainAddress } from './variants.ts'
 
 /**
- * Where the vendor is, with the exact URL that will be called beneath it (docs/reference/design.md#first-five-minutes).
+ * Where the vendor is, with the exact URL that will be called beneath it
+ * (docs/reference/design.md#first-five-minutes).
  */
 export function AddressField({ draft, errorOf, onChange }: FieldsProps) {
   const { t } = useTranslation()

@@ -32,7 +32,7 @@ export type Draft = Readonly<{
 }>
 
 /**
- * Where the form starts: at a channel, or at a new one that is banned by the system when it fails
+ * Where the form starts: at a channel, or at a new one, which the system may disable when it fails
  * (docs/reference/screens.md#channel-editor).
  */
 export function draftOf(channel: ChannelView | undefined): Draft {

@@ -16,7 +16,7 @@ import { mendedWords } from './mended-words.ts'
 /** What can be done to all channels at once. */
 type Action = 'testAll' | 'balances' | 'fix' | 'removeDisabled'
 
-/** Deeds on all channels: each asks first and says what happens (docs/reference/screens.md#channels). */
+/** Actions on all channels: each asks first and says what happens (docs/reference/screens.md#channels). */
 export function BatchMenu() {
   const { t } = useTranslation()
   const [asked, ask] = useState<Action>()

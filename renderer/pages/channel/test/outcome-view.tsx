@@ -4,7 +4,7 @@ import type { DeepTestResult } from '../../../../shared/api/channel-runs.ts'
 import { VerdictLine } from '../../../components/verdict-line/verdict-line.tsx'
 import { type Outcome, parts } from './outcome.ts'
 
-/** An outcome in a tag: the seconds, what went wrong, or what kind of model was examined. */
+/** An outcome in a tag: the seconds, what went wrong, or what kind of model was tested. */
 export function OutcomeTag({ outcome }: { outcome: Outcome }) {
   const { t } = useTranslation()
   if (outcome.state === 'waiting') return <Spinner size={16} aria-label={t('state.loading')} />

@@ -12,7 +12,8 @@ import { TestProgress } from './test-progress.tsx'
 import { type ModelTests, useModelTests } from './use-model-tests.ts'
 
 /**
- * The models of a channel, each with a button that tests it and what came of that (docs/reference/screens.md#channels).
+ * The models of a channel, each with a button that tests it and what came of that
+ * (docs/reference/screens.md#channels).
  */
 export function TestDialog({ channel, onClose }: { channel: ChannelView; onClose: () => void }) {
   const { t } = useTranslation()

@@ -2,7 +2,8 @@ import { type Fraction, fraction, nearest, product, sum, whole } from '../fracti
 import type { ExactPrice } from './prices.ts'
 
 /**
- * Tokens and calls, as docs/reference/conversion.md#usage names them; `isInside`: the prompt holds what the cache does.
+ * Tokens and calls, as docs/reference/conversion.md#usage names them; `isInside`: the prompt holds what the cache
+ * does.
  */
 export type Used = Readonly<{
   prompt: number
