@@ -177,11 +177,11 @@ async function buildDomains(ground: Ground) {
   const pools = createPools(waits)
   const http = createHttpClient(waits.connect * 1000)
   const userAgent = `Switchyard/${version}`
-  const speech = createDialectRuntime(settings, ground.clock)
+  const dialectRuntime = createDialectRuntime(settings, ground.clock)
   const channels = await createChannels({
     ...ground,
     fetchTrusted: http.fetchTrusted,
-    probe: createProbe({ pools, settings, userAgent, ...speech }),
+    probe: createProbe({ pools, settings, userAgent, ...dialectRuntime }),
     chatAddress,
     note: (row) => ledger.note(row),
     notify: createChannelEvents({ ...ground, note: (row) => ledger.note(row) }),
@@ -203,7 +203,7 @@ async function buildDomains(ground: Ground) {
     uses,
     pools,
     userAgent,
-    speech,
+    dialectRuntime,
     isMediaAllowed,
     mostImages: config.GEMINI_VISION_MAX_IMAGE_NUM,
     bodyMemoryMib: config.MAX_BODY_MEMORY_MB,

@@ -1,7 +1,7 @@
 import { channelRuns } from '../../shared/api/channel-runs.ts'
 import type { Channels } from '../channels/channels.ts'
 import { type Served, serve } from './serve.ts'
-import { testerFrom } from './tester.ts'
+import { testerFrom } from './test-initiator.ts'
 
 /**
  * Deep tests of channels, and how the runs over all of them go on (docs/reference/channels.md#tests,

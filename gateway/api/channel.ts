@@ -2,7 +2,7 @@ import { channel, type ModelPrice } from '../../shared/api/channel.ts'
 import { knownModels } from '../channels/admin/models.ts'
 import type { Channels } from '../channels/channels.ts'
 import { type Served, serve } from './serve.ts'
-import { testerFrom } from './tester.ts'
+import { testerFrom } from './test-initiator.ts'
 
 /** The console's calls on channels (docs/reference/api.md#calls). */
 export const createChannelApi = (

@@ -1,23 +1,26 @@
 import { type Decimal, decimal, plus, rounded, roundedUp, tenTo, times } from '../../shared/decimal.ts'
+import { type BillableExtras, PLAIN, type PotentialExtras } from './billable-extras.ts'
 import type { Price } from './price.ts'
 import { breakdownOf, isNothing, type TokenBreakdown } from './token-breakdown.ts'
 import { FILE_SEARCH_PRICE, webSearchPrice } from './tool-prices.ts'
 import { type Usage, usageOf } from './usage.ts'
-import { PLAIN, type Possible, type Work } from './work.ts'
 
 /**
  * What a usage costs, in quota: the only place that rounds. The exact decimal charge is rounded once, halves away from
  * zero. It is at least 1 unless the ratios make it free; no tokens at all cost nothing, but a price by the call is
  * always due (docs/reference/billing.md#rounding, docs/reference/billing.md#images).
  */
-export function chargeFor(usage: Usage, price: Price, quotaPerUnit: number, work: Work = PLAIN): number {
+export function chargeFor(usage: Usage, price: Price, quotaPerUnit: number, extras: BillableExtras = PLAIN): number {
   if (price.fixed !== null)
-    return whole(plus(perCall(price.fixed, price, quotaPerUnit, work), tools(usage, price, quotaPerUnit, work)), false)
+    return whole(
+      plus(perCall(price.fixed, price, quotaPerUnit, extras), tools(usage, price, quotaPerUnit, extras)),
+      false,
+    )
   const breakdown = breakdownOf(usage, price)
   if (isNothing(breakdown)) return 0
   const weights = weightsOf(price)
   const tokens = times(weighted(breakdown, weights), weights.rate)
-  const apart = plus(audioApart(breakdown, price, quotaPerUnit), tools(usage, price, quotaPerUnit, work))
+  const apart = plus(audioApart(breakdown, price, quotaPerUnit), tools(usage, price, quotaPerUnit, extras))
   return whole(plus(tokens, apart), weights.rate.digits > 0n)
 }
 
@@ -32,13 +35,13 @@ export function holdFor(
   leastTokens: number,
   price: Price,
   quotaPerUnit: number,
-  work: Work = PLAIN,
+  extras: BillableExtras = PLAIN,
 ): number {
   if (price.fixed !== null) {
-    const searches = searching(price, quotaPerUnit, work)
-    return roundedUp(plus(perCall(price.fixed, price, quotaPerUnit, work), searches))
+    const searches = searching(price, quotaPerUnit, extras)
+    return roundedUp(plus(perCall(price.fixed, price, quotaPerUnit, extras), searches))
   }
-  return roundedUp(mostCost(Math.max(promptTokens, leastTokens), mostOutput, price, quotaPerUnit, work))
+  return roundedUp(mostCost(Math.max(promptTokens, leastTokens), mostOutput, price, quotaPerUnit, extras))
 }
 
 /**
@@ -50,13 +53,13 @@ export function outputWithin(
   promptTokens: number,
   price: Price,
   quotaPerUnit: number,
-  work: Work = PLAIN,
+  extras: BillableExtras = PLAIN,
 ): number {
   if (price.fixed !== null) return Number.POSITIVE_INFINITY
   const weights = weightsOf(price)
-  const each = times(outputWeight(weights, work), weights.rate)
+  const each = times(outputWeight(weights, extras), weights.rate)
   if (each.digits <= 0n) return Number.POSITIVE_INFINITY
-  const { digits, scale } = mostCost(promptTokens, 0, price, quotaPerUnit, work)
+  const { digits, scale } = mostCost(promptTokens, 0, price, quotaPerUnit, extras)
   const left = plus(decimal(Math.trunc(quota)), { digits: -digits, scale })
   if (left.digits <= 0n) return 0
   const [one, other] = [tenTo(each.scale), tenTo(left.scale)]
@@ -64,14 +67,14 @@ export function outputWithin(
 }
 
 /** What so much prompt and output may cost at most. */
-function mostCost(prompt: number, output: number, price: Price, quotaPerUnit: number, work: Work): Decimal {
-  const { possible } = work
+function mostCost(prompt: number, output: number, price: Price, quotaPerUnit: number, extras: BillableExtras): Decimal {
+  const { possible } = extras
   const weights = weightsOf(price)
   const input = possible ? times(decimal(prompt), dearestInput(possible, price, weights)) : decimal(prompt)
-  const tokens = times(plus(input, times(decimal(output), outputWeight(weights, work))), weights.rate)
+  const tokens = times(plus(input, times(decimal(output), outputWeight(weights, extras))), weights.rate)
   if (!possible) return tokens
-  const apart = possible.hears ? audioApart({ audioInput: prompt }, price, quotaPerUnit) : NOTHING
-  return plus(tokens, plus(apart, searching(price, quotaPerUnit, work)))
+  const apart = possible.hasAudioInput ? audioApart({ audioInput: prompt }, price, quotaPerUnit) : NOTHING
+  return plus(tokens, plus(apart, searching(price, quotaPerUnit, extras)))
 }
 
 const safeNumber = (whole: bigint): number => Number(whole > MOST ? MOST : whole)
@@ -79,23 +82,27 @@ const MOST = BigInt(Number.MAX_SAFE_INTEGER)
 const ONE: Decimal = decimal(1)
 
 /** The searches a call may bring about. */
-function searching(price: Price, quotaPerUnit: number, work: Work): Decimal {
-  const { webSearches = 0, fileSearches = 0, isClaude = false } = work.possible ?? {}
+function searching(price: Price, quotaPerUnit: number, extras: BillableExtras): Decimal {
+  const { webSearches = 0, fileSearches = 0, isClaude = false } = extras.possible ?? {}
   if (webSearches + fileSearches === 0) return NOTHING
   const semantics = isClaude ? 'anthropic' : 'openai'
-  return tools(usageOf({ webSearches, fileSearches, semantics }), price, quotaPerUnit, work)
+  return tools(usageOf({ webSearches, fileSearches, semantics }), price, quotaPerUnit, extras)
 }
 
 /** The dearest a token of output may be. */
-const outputWeight = ({ completion, audioOutput }: Weights, { possible }: Work): Decimal =>
-  possible?.speaks ? larger(completion, audioOutput) : completion
+const outputWeight = ({ completion, audioOutput }: Weights, { possible }: BillableExtras): Decimal =>
+  possible?.hasAudioOutput ? larger(completion, audioOutput) : completion
 
 /** The dearest a token of the prompt may be. */
-function dearestInput({ keeps, sees, hears }: Possible, price: Price, weights: Weights): Decimal {
+function dearestInput(
+  { cacheLife, hasImages, hasAudioInput }: PotentialExtras,
+  price: Price,
+  weights: Weights,
+): Decimal {
   let dearest = ONE
-  if (keeps) dearest = larger(dearest, keeps === 'hour' ? weights.cacheWriteHour : weights.cacheWrite)
-  if (sees && price.imageRatio !== 1) dearest = larger(dearest, weights.image)
-  if (hears && price.audioRatio !== null) dearest = larger(dearest, weights.audioInput)
+  if (cacheLife) dearest = larger(dearest, cacheLife === 'hour' ? weights.cacheWriteHour : weights.cacheWrite)
+  if (hasImages && price.imageRatio !== 1) dearest = larger(dearest, weights.image)
+  if (hasAudioInput && price.audioRatio !== null) dearest = larger(dearest, weights.audioInput)
   return dearest
 }
 
@@ -149,9 +156,9 @@ function audioApart({ audioInput }: Pick<TokenBreakdown, 'audioInput'>, price: P
   return inQuota(dollars, price, quotaPerUnit)
 }
 
-function tools(usage: Usage, price: Price, quotaPerUnit: number, work: Work): Decimal {
+function tools(usage: Usage, price: Price, quotaPerUnit: number, extras: BillableExtras): Decimal {
   if (usage.webSearches + usage.fileSearches === 0) return NOTHING
-  const webSearch = webSearchPrice(price.model, usage.semantics, work.webSearch?.size)
+  const webSearch = webSearchPrice(price.model, usage.semantics, extras.webSearch?.size)
   const dollars = plus(
     times(decimal(usage.webSearches), decimal(webSearch)),
     times(decimal(usage.fileSearches), decimal(FILE_SEARCH_PRICE)),
@@ -163,8 +170,8 @@ const NOTHING: Decimal = decimal(0)
 const A_THOUSANDTH: Decimal = decimal(0.001)
 const A_MILLIONTH: Decimal = decimal(0.000001)
 
-const perCall = (dollars: number, price: Price, quotaPerUnit: number, work: Work): Decimal =>
-  inQuota(times(decimal(dollars), decimal(work.times ?? 1)), price, quotaPerUnit)
+const perCall = (dollars: number, price: Price, quotaPerUnit: number, extras: BillableExtras): Decimal =>
+  inQuota(times(decimal(dollars), decimal(extras.times ?? 1)), price, quotaPerUnit)
 
 const inQuota = (dollars: Decimal, price: Price, quotaPerUnit: number): Decimal =>
   times(times(dollars, decimal(quotaPerUnit)), decimal(price.groupRatio))

@@ -1,11 +1,11 @@
+import type { BillableExtras } from './billable-extras.ts'
 import { decimalProduct, type Price } from './price.ts'
 import { breakdownOf, type TokenBreakdown } from './token-breakdown.ts'
 import { FILE_SEARCH_PRICE, webSearchPrice } from './tool-prices.ts'
 import type { Usage } from './usage.ts'
-import type { Work } from './work.ts'
 
 /** One charge: what was used and asked for, and what it was priced at. */
-export type PricedUsage = Readonly<{ usage: Usage; price: Price; quotaPerUnit: number; work: Work }>
+export type PricedUsage = Readonly<{ usage: Usage; price: Price; quotaPerUnit: number; extras: BillableExtras }>
 
 /**
  * The part of a log row's `other` that tells how its charge came about, under the keys of
@@ -13,17 +13,17 @@ export type PricedUsage = Readonly<{ usage: Usage; price: Price; quotaPerUnit: n
  * the same charge from it.
  */
 export function receiptFacts(priced: PricedUsage) {
-  const { usage, price, quotaPerUnit, work } = priced
+  const { usage, price, quotaPerUnit, extras } = priced
   const breakdown = breakdownOf(usage, price)
   return {
     model_ratio: price.modelRatio,
     group_ratio: price.groupRatio,
     completion_ratio: price.completionRatio,
-    ...callFacts(price, work),
+    ...callFacts(price, extras),
     user_group_ratio: price.exclusiveRatio ?? -1,
     ...cacheFacts(breakdown, price),
     ...mediaFacts(priced, breakdown),
-    ...toolFacts(usage, price, work),
+    ...toolFacts(usage, price, extras),
     ...(usage.semantics === 'anthropic' ? { claude: true } : {}),
     ...(usage.reasoning > 0 ? { reasoning_tokens: usage.reasoning } : {}),
     quota_per_unit: quotaPerUnit,
@@ -34,10 +34,10 @@ export function receiptFacts(priced: PricedUsage) {
 }
 
 /** What a log row says about its charge in words, two decimals a ratio (docs/reference/billing.md#receipts). */
-export function receiptText({ usage, price, work }: PricedUsage): string {
-  const parts = [price.fixed === null ? ratiosOf(price) : callText(price.fixed, price, work)]
-  if (work.image) parts.push(imageText(work.image))
-  if (usage.webSearches > 0) parts.push(searchText(usage, price, work))
+export function receiptText({ usage, price, extras }: PricedUsage): string {
+  const parts = [price.fixed === null ? ratiosOf(price) : callText(price.fixed, price, extras)]
+  if (extras.image) parts.push(imageText(extras.image))
+  if (usage.webSearches > 0) parts.push(searchText(usage, price, extras))
   if (usage.fileSearches > 0) parts.push(`file search ${usage.fileSearches} calls`)
   if (price.fixed === null && price.audioInputPrice !== null && usage.audioInput > 0)
     parts.push(`audio input ${usage.audioInput} tokens at $${price.audioInputPrice} per million`)
@@ -59,21 +59,21 @@ function ratiosOf(price: Price): string {
   return text
 }
 
-const callText = (fixed: number, { groupRatio }: Price, work: Work): string =>
-  `model price ${callPrice(fixed, work).toFixed(2)}, group ratio ${groupRatio.toFixed(2)}`
+const callText = (fixed: number, { groupRatio }: Price, extras: BillableExtras): string =>
+  `model price ${callPrice(fixed, extras).toFixed(2)}, group ratio ${groupRatio.toFixed(2)}`
 
 /** The price of a call with what multiplied it, which are named apart only where there is something to tell. */
-function callFacts(price: Price, work: Work) {
+function callFacts(price: Price, extras: BillableExtras) {
   if (price.fixed === null) return { model_price: -1 }
-  const times = work.times ?? 1
+  const times = extras.times ?? 1
   return {
-    model_price: callPrice(price.fixed, work),
+    model_price: callPrice(price.fixed, extras),
     ...(times === 1 ? {} : { model_unit_price: price.fixed, price_times: times }),
   }
 }
 
 /** A price that nothing multiplies stays as it is, with all its digits. */
-const callPrice = (dollars: number, { times = 1 }: Work): number =>
+const callPrice = (dollars: number, { times = 1 }: BillableExtras): number =>
   times === 1 ? dollars : decimalProduct(dollars, times)
 
 function cacheFacts({ cacheRead, cacheWrite, cacheWriteHour }: TokenBreakdown, price: Price) {
@@ -89,7 +89,7 @@ function cacheFacts({ cacheRead, cacheWrite, cacheWriteHour }: TokenBreakdown, p
 }
 
 /** Images and sound. `image_output` counts images of the prompt, and `seperate` is spelt so: both are the family's keys. */
-function mediaFacts({ usage, price, work }: PricedUsage, { image, audioInput, audioOutput }: TokenBreakdown) {
+function mediaFacts({ usage, price, extras }: PricedUsage, { image, audioInput, audioOutput }: TokenBreakdown) {
   const isApart = price.fixed === null && price.audioInputPrice !== null && audioInput > 0
   return {
     ...(image > 0 ? { image: true, image_ratio: price.imageRatio, image_output: image } : {}),
@@ -103,7 +103,7 @@ function mediaFacts({ usage, price, work }: PricedUsage, { image, audioInput, au
     ...(price.audioRatio === null
       ? {}
       : {
-          ...(work.realtime ? { ws: true } : {}),
+          ...(extras.realtime ? { ws: true } : {}),
           audio: true,
           audio_input: audioInput,
           audio_output: audioOutput,
@@ -115,13 +115,13 @@ function mediaFacts({ usage, price, work }: PricedUsage, { image, audioInput, au
   }
 }
 
-function toolFacts(usage: Usage, price: Price, work: Work) {
+function toolFacts(usage: Usage, price: Price, extras: BillableExtras) {
   return {
     ...(usage.webSearches > 0
       ? {
           web_search: true,
           web_search_call_count: usage.webSearches,
-          web_search_price: webSearchPrice(price.model, usage.semantics, work.webSearch?.size),
+          web_search_price: webSearchPrice(price.model, usage.semantics, extras.webSearch?.size),
         }
       : {}),
     ...(usage.fileSearches > 0
@@ -130,10 +130,10 @@ function toolFacts(usage: Usage, price: Price, work: Work) {
   }
 }
 
-const imageText = ({ size, quality, n }: NonNullable<Work['image']>): string =>
+const imageText = ({ size, quality, n }: NonNullable<BillableExtras['image']>): string =>
   [size === '' ? '' : `size ${size}`, quality === '' ? '' : `quality ${quality}`, `n ${n}`].filter(Boolean).join(', ')
 
-function searchText(usage: Usage, price: Price, { webSearch }: Work): string {
+function searchText(usage: Usage, price: Price, { webSearch }: BillableExtras): string {
   const dollars = webSearchPrice(price.model, usage.semantics, webSearch?.size)
   return `web search ${usage.webSearches} calls, context ${webSearch?.size ?? 'medium'}, $${dollars} per thousand`
 }

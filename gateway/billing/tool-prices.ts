@@ -1,5 +1,5 @@
+import type { SearchSize } from './billable-extras.ts'
 import type { Usage } from './usage.ts'
-import type { SearchSize } from './work.ts'
 
 /** US dollars for a thousand file searches (docs/reference/billing.md#tools). */
 export const FILE_SEARCH_PRICE = 2.5

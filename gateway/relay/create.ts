@@ -13,9 +13,9 @@ import type { Settings } from '../settings/settings.ts'
 import type { Db } from '../store/database.ts'
 import type { MediaTarget } from './adaptation/convert.ts'
 import { withMedia } from './adaptation/inline-media.ts'
-import { limitedLedger } from './admission/budgeted-ledger.ts'
+import { budgetedLedger } from './admission/budgeted-ledger.ts'
 import type { Identities } from './admission/identify.ts'
-import { createOutputLimits, type OutputLimits } from './admission/output-limits.ts'
+import { createOutputLimits, type OutputLimits } from './admission/model-output-limits.ts'
 import { createWordGuard } from './content-filter/word-guard.ts'
 import { createStreamSupervisor } from './delivery/stream-supervisor.ts'
 import type { Conversation } from './formats/conversation.ts'
@@ -45,7 +45,7 @@ export type CreateRelayDeps = Readonly<{
   clock: Clock
   log: Logger
   userAgent: string
-  speech: DialectRuntime
+  dialectRuntime: DialectRuntime
   /** How many images one message for Gemini may have; -1 for any number. */
   mostImages: number
   /** What the bodies of all requests under way may take together, in MiB. */
@@ -86,7 +86,7 @@ export function createRelay(deps: CreateRelayDeps): Relay {
   const media = createMediaFetcher({ settings, clock, userAgent, isAllowed: deps.isMediaAllowed, limits })
   const failures = createFailureLog({ settings, write: (row) => ledger.note(row), clock, log })
   const relay = {
-    ...deps.speech,
+    ...deps.dialectRuntime,
     counter,
     imageSize,
     fetchMedia: media.fetch,
@@ -99,7 +99,7 @@ export function createRelay(deps: CreateRelayDeps): Relay {
     pools,
     passThrough: () => settings.get('global.pass_through_request_enabled'),
     userAgent,
-    ledger: limitedLedger(ledger, deps.uses),
+    ledger: budgetedLedger(ledger, deps.uses),
     modelRates: createModelRates({ settings, clock }),
     health,
     clientUsage,

@@ -3,8 +3,8 @@ import type { Logger } from '../base/logger.ts'
 import type { ClientUsage } from '../channels/health/client-usage.ts'
 import type { Settings } from '../settings/settings.ts'
 import { type AdmitDeps, admitCall, admitCaller } from './admission/admit.ts'
+import { withAffordable } from './admission/cap-output.ts'
 import { enterGate, type GateDeps, warned } from './admission/credentials.ts'
-import { withAffordable } from './admission/output-limit.ts'
 import { measured, type ReserveDeps, reserve } from './admission/reservation.ts'
 import type { WordGuard } from './content-filter/word-guard.ts'
 import { type DeliverDeps, deliver } from './delivery/deliver.ts'
@@ -23,7 +23,7 @@ import type { RouteMatch } from './model/endpoint.ts'
 import type { RequestContext } from './model/request-context.ts'
 import { conversationKey } from './routing/affinity-key.ts'
 import { Route, type RouteDeps } from './routing/route.ts'
-import { isReferring, pinned, recall } from './stored/recall.ts'
+import { isReferring, pinToChannel, recall } from './stored/recall.ts'
 import type { StoredResponses } from './stored/stored-responses.ts'
 import { type LimitDeps, withinLimit } from './upstream/call-timeout.ts'
 import { type SendDeps, send } from './upstream/send.ts'
@@ -58,13 +58,13 @@ type Progress = RequestProgress & { keepAlive?: KeepAlive | undefined }
 export async function relay(
   deps: RelayDeps,
   context: RequestContext,
-  surface: RouteMatch,
+  match: RouteMatch,
   identify: () => Asker | Promise<Asker>,
 ): Promise<void> {
   const progress: Progress = { attempts: [], skipped: [] }
   try {
     const found = identify()
-    await live(deps, context, found instanceof Promise ? await found : found, surface, progress)
+    await handleRequest(deps, context, found instanceof Promise ? await found : found, match, progress)
   } catch (error) {
     const failure = noteFailure(deps, context, progress, error)
     if (progress.keepAlive?.hasBegun) writeErrorEvent(context, failure)
@@ -72,7 +72,7 @@ export async function relay(
   }
 }
 
-async function live(
+async function handleRequest(
   deps: RelayDeps,
   context: RequestContext,
   { caller, suffix }: Asker,
@@ -84,8 +84,10 @@ async function live(
   progress.turn = enterGate(deps, caller)
   const asked = await parseRequest(deps.bodies, context, found)
   progress.call = asked
-  const { call, home } = isReferring(asked) ? await recall(deps.stored, caller, asked) : { call: asked, home: null }
-  const admitted = pinned(admitCall(deps, caller, call, suffix), home)
+  const { call, responseOwner } = isReferring(asked)
+    ? await recall(deps.stored, caller, asked)
+    : { call: asked, responseOwner: null }
+  const admitted = pinToChannel(admitCall(deps, caller, call, suffix), responseOwner)
   progress.plan = admitted
   const checked = deps.words.checkPrompt(asked.json, call.format, context.requestId)
   if (checked) await checked

@@ -11,9 +11,9 @@ import { askerBy } from './admission/credentials.ts'
 import type { Identities } from './admission/identify.ts'
 import { answerAuxiliary } from './auxiliary/auxiliary.ts'
 import type { ModelsDeps } from './auxiliary/model-list.ts'
-import { tell } from './auxiliary/reply.ts'
+import { sendError } from './auxiliary/reply.ts'
 import type { Format } from './formats/format.ts'
-import { dialectOf, routeFor } from './intake/surface.ts'
+import { dialectOf, routeFor } from './intake/relay-routes.ts'
 import type { Caller } from './model/caller.ts'
 import { type Cancellation, CancellationSource } from './model/cancellation.ts'
 import type { RequestContext } from './model/request-context.ts'
@@ -77,8 +77,8 @@ export function createRoutes(deps: RoutesDeps): RelayRoutes {
     const context = contextOf(request, response, edge, waiting, deps.clock)
     if (request.method === 'OPTIONS') return preflight(context)
     if (requests.size >= mostActive)
-      return tell(context, refuse('unavailable', 'relay.overloaded', {}, { retryAfterSeconds: 1 }))
-    if (draining) return tell(context, refuse('unavailable', 'relay.stopping', {}, { retryAfterSeconds: 5 }))
+      return sendError(context, refuse('unavailable', 'relay.overloaded', {}, { retryAfterSeconds: 1 }))
+    if (draining) return sendError(context, refuse('unavailable', 'relay.stopping', {}, { retryAfterSeconds: 5 }))
     const slot = new ActiveRequest(waiting, limits)
     const done = requests.add(slot)
     response.once('close', () => {
@@ -157,7 +157,7 @@ function dispatch(
   slot: ActiveRequest,
 ): Promise<void> | void {
   const { identities } = deps
-  if (waitSeconds > 0) return tell(context, refuse('limited', 'http.429', {}, { retryAfterSeconds: waitSeconds }))
+  if (waitSeconds > 0) return sendError(context, refuse('limited', 'http.429', {}, { retryAfterSeconds: waitSeconds }))
   const found = routeFor(context.method, context.path)
   if (!found) return answerAuxiliary({ ...deps, identify: (asked) => slot.by(askerBy(identities, asked)) }, context)
   const identify = () =>

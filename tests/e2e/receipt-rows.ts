@@ -1,13 +1,19 @@
 import type { Gateway } from '../../gateway/app.ts'
+import { type BillableExtras, PLAIN } from '../../gateway/billing/billable-extras.ts'
 import { chargeFor } from '../../gateway/billing/meter.ts'
 import type { Price } from '../../gateway/billing/price.ts'
 import { receiptFacts, receiptText } from '../../gateway/billing/receipt-facts.ts'
 import { type Usage, usageOf } from '../../gateway/billing/usage.ts'
-import { PLAIN, type Work } from '../../gateway/billing/work.ts'
 import { logType } from '../../shared/enums.ts'
 
 /** One kind of charge: the model it is told by, what was used and asked for, and how that differs from a plain price. */
-type Sold = Readonly<{ model: string; price?: Partial<Price>; usage: Partial<Usage>; work?: Work; stream?: boolean }>
+type Sold = Readonly<{
+  model: string
+  price?: Partial<Price>
+  usage: Partial<Usage>
+  extras?: BillableExtras
+  stream?: boolean
+}>
 
 /**
  * A charge of every kind a receipt has lines for, by name (docs/reference/billing.md#the-charge,
@@ -26,20 +32,20 @@ const sold = {
       webSearches: 3,
       semantics: 'anthropic',
     },
-    work: { webSearch: { size: 'medium' } },
+    extras: { webSearch: { size: 'medium' } },
     stream: true,
   },
   picture: {
     model: 'dall-e-3',
     price: { fixed: 0.04, groupRatio: 0.8, exclusiveRatio: 0.8 },
     usage: {},
-    work: { times: 6, image: { size: '1024x1792', quality: 'hd', n: 2 } },
+    extras: { times: 6, image: { size: '1024x1792', quality: 'hd', n: 2 } },
   },
   sound: {
     model: 'gpt-4o-realtime-preview',
     price: { modelRatio: 2.5, completionRatio: 4, audioRatio: 16, audioCompletionRatio: 2 },
     usage: { prompt: 1250, completion: 640, audioInput: 1100, audioOutput: 600 },
-    work: { realtime: true },
+    extras: { realtime: true },
     stream: true,
   },
   sight: {
@@ -64,11 +70,11 @@ const skipped = [{ channel: 2, status: 429, seconds: 42 }]
 
 const QUOTA_PER_UNIT = 500_000
 
-function rowOf({ model, price, usage, work = PLAIN, stream = false }: Sold, place: number, at: number) {
+function rowOf({ model, price, usage, extras = PLAIN, stream = false }: Sold, place: number, at: number) {
   const priced: Price = { ...plain, ...price, model }
   const used = usageOf(usage)
   const requestId = `furnished-${place}`
-  const facts = receiptFacts({ usage: used, price: priced, quotaPerUnit: QUOTA_PER_UNIT, work })
+  const facts = receiptFacts({ usage: used, price: priced, quotaPerUnit: QUOTA_PER_UNIT, extras })
   const told = {
     request_id: requestId,
     frt: 420,
@@ -89,10 +95,10 @@ function rowOf({ model, price, usage, work = PLAIN, stream = false }: Sold, plac
     group: 'default',
     ip: '',
     request_id: requestId,
-    quota: chargeFor(used, priced, QUOTA_PER_UNIT, work),
+    quota: chargeFor(used, priced, QUOTA_PER_UNIT, extras),
     prompt_tokens: used.prompt,
     completion_tokens: used.completion,
-    content: receiptText({ usage: used, price: priced, quotaPerUnit: QUOTA_PER_UNIT, work }),
+    content: receiptText({ usage: used, price: priced, quotaPerUnit: QUOTA_PER_UNIT, extras }),
     other: JSON.stringify({ ...facts, ...told }),
   }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { activeChannel } from '../../gateway/channels/registry/active-channel.ts'
 import { providerFor } from '../../gateway/relay/providers/index.ts'
-import { unasked } from '../../gateway/relay/providers/provider.ts'
+import { gatewayCallDefaults } from '../../gateway/relay/providers/provider.ts'
 import { upstreamEndpointFor } from '../../gateway/relay/upstream/upstream-endpoint.ts'
 import { channelAddress } from '../../shared/channel-address.ts'
 import { channelTypeNames, channelTypes } from '../../shared/channel-types.ts'
@@ -82,5 +82,5 @@ function relayUrl(type: number, base_url: string): string | undefined {
   const provider = providerFor(channel.typeName)
   const endpoint = upstreamEndpointFor(provider, 'chat', 'm/1') ?? 'embeddings'
   if (provider?.offers?.(endpoint, 'm/1') === false) return ''
-  return provider?.paths[endpoint]?.({ channel, model: 'm/1', endpoint, stream: false, ...unasked })
+  return provider?.paths[endpoint]?.({ channel, model: 'm/1', endpoint, stream: false, ...gatewayCallDefaults })
 }

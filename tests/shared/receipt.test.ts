@@ -1,16 +1,22 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { BillableExtras } from '../../gateway/billing/billable-extras.ts'
 import { chargeFor } from '../../gateway/billing/meter.ts'
 import type { Price } from '../../gateway/billing/price.ts'
 import { type Usage, usageOf } from '../../gateway/billing/usage.ts'
-import type { Work } from '../../gateway/billing/work.ts'
 import { chargeOf, type LogContext } from '../../gateway/relay/metering/log-row.ts'
 import type { Ending } from '../../gateway/relay/model/outcome.ts'
 import { pricePerMillion, receiptOf } from '../../shared/receipt.ts'
 import { oracle, priceOf, sales, usages, works } from '../gateway/billing/sales.ts'
 
 /** A log row's part of a usage and a price, written by the relay itself. */
-function rowOf(usage: Usage, price: Price, quotaPerUnit: number, work: Work = {}, ending: Ending = 'complete') {
+function rowOf(
+  usage: Usage,
+  price: Price,
+  quotaPerUnit: number,
+  extras: BillableExtras = {},
+  ending: Ending = 'complete',
+) {
   // Only what the row is made of; the rest of a story says nothing about money.
   const logContext = {
     context: { requestId: 'r', at: 1, ip: '' },
@@ -22,13 +28,13 @@ function rowOf(usage: Usage, price: Price, quotaPerUnit: number, work: Work = {}
     upstreamModel: price.model,
     firstByteMs: 1,
     tookMs: 1,
-    work,
+    extras,
   } as unknown as LogContext
   const expected = {
     ...{ prompt: 0, mostPrompt: 0, output: 0, leastOutput: 0, choices: 1, beside: 0 },
-    ...{ isLimitable: false, isUnseen: false, possible: undefined },
+    ...{ isLimitable: false, hasHiddenReasoning: false, possible: undefined },
   }
-  const plan = { group: 'default', tiers: [], forced: null, price, hold: 0, least: 0, expected, work, quotaPerUnit }
+  const plan = { group: 'default', tiers: [], forced: null, price, hold: 0, least: 0, expected, extras, quotaPerUnit }
   const { log, quota } = chargeOf(logContext, plan, usage, ending, true)
   if (!log) throw new Error('no row was written')
   const { prompt_tokens = 0, completion_tokens = 0, other = '', content = '' } = log
@@ -66,10 +72,10 @@ describe('a receipt, computed again from its log row (docs/reference/billing.md#
   it('gives what the meter charged, to the unit, whatever the numbers', () => {
     const units = fc.constantFrom(500_000, 1, 1000, 123_457)
     fc.assert(
-      fc.property(usages, prices, units, works, (usage, price, unit, work) => {
-        const written = rowOf(usage, price, unit, work)
+      fc.property(usages, prices, units, works, (usage, price, unit, extras) => {
+        const written = rowOf(usage, price, unit, extras)
         expect(receiptOf(written)?.charge).toBe(written.quota)
-        expect(written.quota).toBe(chargeFor(usage, price, unit, work))
+        expect(written.quota).toBe(chargeFor(usage, price, unit, extras))
       }),
       { numRuns: 500 },
     )
@@ -78,7 +84,7 @@ describe('a receipt, computed again from its log row (docs/reference/billing.md#
   it('gives what exact fractions give, for sales of every kind', () => {
     fc.assert(
       fc.property(sales, (priced) => {
-        const written = rowOf(priced.usage, priceOf(priced.typed), priced.quotaPerUnit, priced.work)
+        const written = rowOf(priced.usage, priceOf(priced.typed), priced.quotaPerUnit, priced.extras)
         expect(receiptOf(written)?.charge).toBe(oracle(priced))
         expect(written.quota).toBe(oracle(priced))
       }),
@@ -193,8 +199,8 @@ describe('the row of a charge (docs/reference/billing.md#receipts)', () => {
     audioCompletionRatio: '2',
     groupRatio: '1',
   } as const
-  const written = (usage: Partial<Usage>, price: Partial<Price> = {}, work?: Work) => {
-    const { other, content } = rowOf(usageOf(usage), { ...priceOf(typed), ...price }, 500_000, work)
+  const written = (usage: Partial<Usage>, price: Partial<Price> = {}, extras?: BillableExtras) => {
+    const { other, content } = rowOf(usageOf(usage), { ...priceOf(typed), ...price }, 500_000, extras)
     return { other: JSON.parse(other), content }
   }
 

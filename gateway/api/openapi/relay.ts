@@ -1,5 +1,5 @@
 import { endpointSpecs } from '../../relay/intake/endpoint-specs.ts'
-import { actions, dialectOf, routeFor, routes } from '../../relay/intake/surface.ts'
+import { actions, dialectOf, routeFor, routes } from '../../relay/intake/relay-routes.ts'
 import type { AskedEndpoint, RelayRoute } from '../../relay/model/endpoint.ts'
 import type { Operation } from './console.ts'
 import { type EndpointText, endpointTexts } from './relay-bodies.ts'
@@ -17,7 +17,7 @@ export const dialectTags = {
 /** Every relayed path as an operation of the document. */
 export const relayedOperations = (): Operation[] => relayedPaths().map(relayed)
 
-/** The tables of relay/intake/surface.ts as paths of the document. */
+/** The tables of relay/intake/relay-routes.ts as paths of the document. */
 function relayedPaths(): string[] {
   const plain = Object.keys(routes).map((key) => key.replace('POST ', ''))
   const gemini = ['/v1beta', '/v1'].flatMap((version) =>

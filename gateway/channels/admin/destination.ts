@@ -11,7 +11,7 @@ export type Destination = Readonly<{ type: number; base_url: string; setting: st
  * key must be given again, and so must the secrets of `override`, as it was sent, which travel with it. A proxy on the
  * way of plain http hears them as the host does.
  */
-export function refuseTakingAlong(
+export function assertSecretsStayWithHost(
   before: Destination,
   after: Omit<Destination, 'param_override'>,
   { hasKey, override }: Readonly<{ hasKey: boolean; override: string | null | undefined }>,

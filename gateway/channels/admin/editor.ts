@@ -16,7 +16,7 @@ import { keyIdOf, keysFrom, keysTogether } from '../registry/keys.ts'
 import { unmasked } from '../registry/masks.ts'
 import { readableColumns, type SealedColumns, sealedIn, shownRow } from '../registry/sealed-columns.ts'
 import { type Written, writeOver } from '../registry/write-channels.ts'
-import { refuseTakingAlong } from './destination.ts'
+import { assertSecretsStayWithHost } from './destination.ts'
 import { checkTogether, columnsIn } from './field-rules.ts'
 
 /**
@@ -71,7 +71,7 @@ export function createEditor({ db, vault, registry, clock }: EditorDeps): Channe
         const source = sealed && { ...sealed, ...readableColumns(sealed, vault) }
         const row = newRow(kept(asked, source), source, key.trim() !== '', unixSeconds(clock))
         const keys = keysFrom(row.type, key)
-        if (source) refuseTakingAlong(source, row, { hasKey: keys.length > 0, override: asked.param_override })
+        if (source) assertSecretsStayWithHost(source, row, { hasKey: keys.length > 0, override: asked.param_override })
         const given = key_mode === 'pool' && keys.length > 1 ? [keysTogether(row.type, keys)] : keys
         const own = keys.length === 0 && source ? [openedKey(source, vault)] : given
         if (own.length === 0) throw refuse('invalid', 'channel.required')
@@ -86,7 +86,7 @@ export function createEditor({ db, vault, registry, clock }: EditorDeps): Channe
         const given = columnsIn(kept(asked, row))
         const type = asked.type ?? row.type
         const hasKey = keysFrom(type, key ?? '').length > 0
-        refuseTakingAlong(row, { ...row, ...given }, { hasKey, override: asked.param_override })
+        assertSecretsStayWithHost(row, { ...row, ...given }, { hasKey, override: asked.param_override })
         const changes = {
           ...given,
           ...sealedIn(given, id, vault),

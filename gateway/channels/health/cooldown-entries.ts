@@ -23,13 +23,13 @@ export type CooldownEntry = {
 export interface CooldownEntries {
   readonly size: number
   /** Of channels as such for all models, by channel. */
-  readonly wide: ReadonlyMap<number, CooldownEntry>
+  readonly allModels: ReadonlyMap<number, CooldownEntry>
   /** Of channels as such for one model, by channel. */
   ofModel(model: string): ReadonlyMap<number, CooldownEntry>
   /** The one of exactly this channel, key and model. */
   exactly(channelId: number, keyId: string, model: string): CooldownEntry | undefined
   /** Every entry a request is concerned by. */
-  concerning(place: CooldownTarget, model: string): readonly CooldownEntry[]
+  concerning(target: CooldownTarget, model: string): readonly CooldownEntry[]
   put(entry: CooldownEntry): void
   remove(entry: CooldownEntry): void
   /** All of them, or those of one channel and its keys. */
@@ -41,19 +41,19 @@ const none: ReadonlyMap<number, CooldownEntry> = new Map()
 
 /** No entry at first. */
 export function createCooldownEntries(): CooldownEntries {
-  const wide = new Map<number, CooldownEntry>()
+  const allModels = new Map<number, CooldownEntry>()
   const models = new Map<string, Map<number, CooldownEntry>>()
   const keys = new Map<number, Map<string, CooldownEntry>>()
   let size = 0
   const exactly = (channelId: number, keyId: string, model: string): CooldownEntry | undefined => {
     if (keyId !== '') return keys.get(channelId)?.get(placeOf(keyId, model))
-    return model === '' ? wide.get(channelId) : models.get(model)?.get(channelId)
+    return model === '' ? allModels.get(channelId) : models.get(model)?.get(channelId)
   }
   return {
     get size() {
       return size
     },
-    wide,
+    allModels,
     ofModel: (model) => models.get(model) ?? none,
     exactly,
     concerning({ id, keyId }, model) {
@@ -66,23 +66,26 @@ export function createCooldownEntries(): CooldownEntries {
       if (!exactly(channelId, keyId, model)) size += 1
       if (keyId !== '') put(keys, channelId, placeOf(keyId, model), entry)
       else if (model !== '') put(models, model, channelId, entry)
-      else wide.set(channelId, entry)
+      else allModels.set(channelId, entry)
     },
     remove({ channelId, keyId, model }) {
       if (!exactly(channelId, keyId, model)) return
       size -= 1
       if (keyId !== '') remove(keys, channelId, placeOf(keyId, model))
       else if (model !== '') remove(models, model, channelId)
-      else wide.delete(channelId)
+      else allModels.delete(channelId)
     },
     list(channelId) {
       if (channelId === undefined)
-        return [...wide.values(), ...[...models.values(), ...keys.values()].flatMap((inner) => [...inner.values()])]
-      const own = [wide.get(channelId), ...[...models.values()].map((ofModel) => ofModel.get(channelId))]
+        return [
+          ...allModels.values(),
+          ...[...models.values(), ...keys.values()].flatMap((inner) => [...inner.values()]),
+        ]
+      const own = [allModels.get(channelId), ...[...models.values()].map((ofModel) => ofModel.get(channelId))]
       return [...own.filter((entry) => entry !== undefined), ...(keys.get(channelId)?.values() ?? [])]
     },
     clear() {
-      wide.clear()
+      allModels.clear()
       models.clear()
       keys.clear()
       size = 0

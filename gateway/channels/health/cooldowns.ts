@@ -9,10 +9,10 @@ export type CooldownTarget = Readonly<{ id: number; keyId: string }>
 export type Cooldown = Readonly<{ kind: 'limited' | 'failing'; status: number; seconds: number }>
 
 /** A cooldown that is not over; `untilMs` is monotonic milliseconds. */
-export type Standing = Readonly<{ kind: Cooldown['kind']; status: number; untilMs: number }>
+export type ActiveCooldown = Readonly<{ kind: Cooldown['kind']; status: number; untilMs: number }>
 
 /** One moment of the monotonic clock, in milliseconds. */
-export type Moment = Readonly<{ nowMs: number; standing: (channelId: number) => Standing | undefined }>
+export type CooldownSnapshot = Readonly<{ nowMs: number; active: (channelId: number) => ActiveCooldown | undefined }>
 
 /** A cooldown as a person reads it. `keyId` and `model` are empty where it concerns all of them. */
 export type ListedCooldown = Cooldown &
@@ -26,16 +26,16 @@ export interface Cooldowns {
   /** Why the channel itself, whatever the key, is not to be asked for a model now; undefined where it may be. */
   of(channelId: number, model: string): Cooldown | undefined
   /** Why one of several keys is not to be asked for a model now; undefined where it may be. */
-  ofKey(place: CooldownTarget, model: string): Cooldown | undefined
+  ofKey(target: CooldownTarget, model: string): Cooldown | undefined
   /** The cooldowns of all channels themselves for a model, as they are now; to be looked through at once. */
-  moment(model: string): Moment
+  moment(model: string): CooldownSnapshot
   /** A request is on its way: where a cooldown has ended, it is half-open with that request as its trial. */
-  asked(place: CooldownTarget, model: string): void
-  failed(place: CooldownTarget, model: string, failure: ChannelFailure): void
+  asked(target: CooldownTarget, model: string): void
+  failed(target: CooldownTarget, model: string, failure: ChannelFailure): void
   /** It answers: asked again from now on, but a failure within the answer counts with those before. */
-  answered(place: CooldownTarget, model: string): void
+  answered(target: CooldownTarget, model: string): void
   /** It works: as if it had never failed. */
-  served(place: CooldownTarget, model: string): void
+  served(target: CooldownTarget, model: string): void
   /** What is cooling down now, the longest first; of one channel or of all. */
   list(channelId?: number): ListedCooldown[]
   /** Clears all cooldowns of a channel and its keys, or of one key alone. */
@@ -43,50 +43,50 @@ export interface Cooldowns {
 }
 
 /** A failure so long ago counts no more. */
-const FORGIVEN_MS = 3_000_000
+const FAILURE_MEMORY_MS = 3_000_000
 /** Cooldowns kept; beyond that all are forgotten, which only costs attempts. */
 const MOST = 10_000
 const LONGEST_MESSAGE = 300
 
 /** Cooldowns over a clock; `random` answers a fraction in [0, 1) and spreads the ends of cooldowns that began together. */
 export function createCooldowns(clock: Clock, random: () => number): Cooldowns {
-  const book = createCooldownEntries()
+  const entries = createCooldownEntries()
   return {
     of(channelId, model) {
-      if (book.size === 0) return undefined
+      if (entries.size === 0) return undefined
       const now = clock.monotonic()
-      return cooldownOf(standing(book.wide.get(channelId), book.ofModel(model).get(channelId), now), now)
+      return cooldownOf(active(entries.allModels.get(channelId), entries.ofModel(model).get(channelId), now), now)
     },
     ofKey({ id, keyId }, model) {
-      if (book.size === 0) return undefined
+      if (entries.size === 0) return undefined
       const now = clock.monotonic()
-      return cooldownOf(standing(book.exactly(id, keyId, ''), book.exactly(id, keyId, model), now), now)
+      return cooldownOf(active(entries.exactly(id, keyId, ''), entries.exactly(id, keyId, model), now), now)
     },
     moment(model) {
       const nowMs = clock.monotonic()
-      const wide = book.wide.size > 0 ? book.wide : undefined
-      const ofModel = book.ofModel(model)
-      return { nowMs, standing: (id) => standing(wide?.get(id), ofModel.get(id), nowMs) }
+      const allModels = entries.allModels.size > 0 ? entries.allModels : undefined
+      const ofModel = entries.ofModel(model)
+      return { nowMs, active: (id) => active(allModels?.get(id), ofModel.get(id), nowMs) }
     },
-    asked(place, model) {
-      if (book.size === 0) return
-      for (const entry of book.concerning(place, model)) if (entry.untilMs > 0) entry.isHalfOpen = true
+    asked(target, model) {
+      if (entries.size === 0) return
+      for (const entry of entries.concerning(target, model)) if (entry.untilMs > 0) entry.isHalfOpen = true
     },
-    failed(place, model, failure) {
-      for (const entry of book.concerning(place, model)) entry.isHalfOpen = false
+    failed(target, model, failure) {
+      for (const entry of entries.concerning(target, model)) entry.isHalfOpen = false
       const rule = ruleOf(failure)
       if (!rule) return
-      if (book.size >= MOST) book.clear()
+      if (entries.size >= MOST) entries.clear()
       const scope = {
-        channelId: place.id,
-        keyId: rule.isKeys ? place.keyId : '',
+        channelId: target.id,
+        keyId: rule.isKeys ? target.keyId : '',
         model: rule.isAllModels ? '' : model,
       }
       const now = clock.monotonic()
-      const failures = failuresSince(book.exactly(scope.channelId, scope.keyId, scope.model), now)
+      const failures = failuresSince(entries.exactly(scope.channelId, scope.keyId, scope.model), now)
       const waited = waitIn(failure, clock.now())
       const seconds = waited ?? pause(rule, failures, random())
-      book.put({
+      entries.put({
         ...scope,
         kind: waited === undefined ? 'failing' : 'limited',
         status: failure.status,
@@ -98,37 +98,38 @@ export function createCooldowns(clock: Clock, random: () => number): Cooldowns {
         isHalfOpen: false,
       })
     },
-    answered(place, model) {
-      if (book.size === 0) return
-      for (const entry of book.concerning(place, model)) Object.assign(entry, { isHalfOpen: false, untilMs: 0 })
+    answered(target, model) {
+      if (entries.size === 0) return
+      for (const entry of entries.concerning(target, model)) Object.assign(entry, { isHalfOpen: false, untilMs: 0 })
     },
-    served(place, model) {
-      if (book.size === 0) return
-      for (const entry of book.concerning(place, model)) book.remove(entry)
+    served(target, model) {
+      if (entries.size === 0) return
+      for (const entry of entries.concerning(target, model)) entries.remove(entry)
     },
     list(channelId) {
       const now = clock.monotonic()
-      return book
+      return entries
         .list(channelId)
         .flatMap((entry) => listed(entry, now))
         .sort((a, b) => b.seconds - a.seconds)
     },
     clear(channelId, keyId) {
-      for (const entry of book.list(channelId)) if (keyId === undefined || entry.keyId === keyId) book.remove(entry)
+      for (const entry of entries.list(channelId))
+        if (keyId === undefined || entry.keyId === keyId) entries.remove(entry)
     },
   }
 }
 
 const failuresSince = (before: CooldownEntry | undefined, now: number): number =>
-  before && now - before.failedMs < FORGIVEN_MS ? before.failures + 1 : 1
+  before && now - before.failedMs < FAILURE_MEMORY_MS ? before.failures + 1 : 1
 
 /** Which of the two stands, the one for all models first. */
-function standing(
-  wide: CooldownEntry | undefined,
+function active(
+  allModels: CooldownEntry | undefined,
   own: CooldownEntry | undefined,
   now: number,
 ): CooldownEntry | undefined {
-  if (wide && stands(wide, now)) return wide
+  if (allModels && stands(allModels, now)) return allModels
   return own && stands(own, now) ? own : undefined
 }
 
@@ -138,7 +139,7 @@ const stands = ({ untilMs, isHalfOpen }: CooldownEntry, now: number): boolean =>
 /** Whole seconds until a moment, at least one. */
 export const secondsUntil = (untilMs: number, now: number): number => Math.max(1, Math.ceil((untilMs - now) / 1000))
 
-const cooldownOf = (entry: Standing | undefined, now: number): Cooldown | undefined =>
+const cooldownOf = (entry: ActiveCooldown | undefined, now: number): Cooldown | undefined =>
   entry && { kind: entry.kind, status: entry.status, seconds: secondsUntil(entry.untilMs, now) }
 
 function listed(entry: CooldownEntry, now: number): ListedCooldown[] {

@@ -8,7 +8,7 @@ import type { CooldownTarget } from './cooldowns.ts'
  */
 export interface FailureWindow {
   /** Notes one; answers whether there are `needed` of them within these minutes, and begins anew where there are. */
-  enough(place: CooldownTarget, needed: number, minutes: number): boolean
+  enough(target: CooldownTarget, needed: number, minutes: number): boolean
 }
 
 /** Channels and keys remembered; forgetting one only delays. */

@@ -40,13 +40,13 @@ export type HealthDeps = Readonly<{
   notify?: (event: ChannelEvent) => void
 }>
 
-const fatalCodes = new Set([
+const disablingCodes = new Set([
   'invalid_api_key',
   'account_deactivated',
   'billing_not_active',
   'pre_consume_token_quota_failed',
 ])
-const fatalTypes = new Set([
+const disablingTypes = new Set([
   'insufficient_quota',
   'insufficient_user_quota',
   'authentication_error',
@@ -69,7 +69,7 @@ const furtherStatuses: Readonly<Record<number, readonly number[]>> = {
  * fault. `keywords` are literal phrases in lower case; they count where the vendor refuses the account, unless the caller
  * sent them. `failure.status` is the vendor's own; one such as 429 or 500 alone never counts.
  */
-export function isFatal(
+export function isDisabling(
   failure: UpstreamFailure,
   channelType: number,
   keywords: readonly string[],
@@ -77,7 +77,7 @@ export function isFatal(
 ): boolean {
   const { status, code, type, message } = failure
   if (status === 401 || (status === 403 && channelType === channelTypes.gemini.id)) return true
-  if (fatalCodes.has(code) || fatalTypes.has(type)) return true
+  if (disablingCodes.has(code) || disablingTypes.has(type)) return true
   if (!refusingStatuses.includes(status) && !furtherStatuses[channelType]?.includes(status)) return false
   const said = message.toLowerCase()
   return keywords.some((keyword) => said.includes(keyword) && !wasSent(keyword))
@@ -91,7 +91,7 @@ export function createHealth({ db, registry, clock, settings, log, notify = () =
   const shouldDisable = (channel: ActiveChannel, failure: UpstreamFailure, wasSent?: WasSent) =>
     channel.autoBan &&
     settings.get('AutomaticDisableChannelEnabled') &&
-    isFatal(failure, channel.type, keywords(), wasSent)
+    isDisabling(failure, channel.type, keywords(), wasSent)
 
   const failures = createFailureWindow(clock)
   const settle = async (id: number, work: (transaction: Db) => Promise<StatusTransition>): Promise<boolean> => {

@@ -6,7 +6,7 @@ import type { Db } from '../../store/database.ts'
 import type { ChannelRow } from '../../store/schema.ts'
 import { type ActiveChannel, activeChannel } from './active-channel.ts'
 import type { Tier } from './picker.ts'
-import { createRoutes } from './routing-table.ts'
+import { createRoutingTable } from './routing-table.ts'
 
 /**
  * Every channel in memory, the map the relay routes by (docs/reference/selection.md#routing-table). All answers are
@@ -39,7 +39,7 @@ const none: readonly never[] = Object.freeze([])
 
 /** An empty registry; `reload` fills it. Reads stand in line, so that none brings back what an earlier one has seen changed. */
 export function createChannelRegistry(deps: ChannelRegistryDeps): ChannelRegistry {
-  const routes = createRoutes()
+  const routes = createRoutingTable()
   let byId: ReadonlyMap<number, ActiveChannel> = new Map()
   let last: Promise<unknown> = Promise.resolve()
   const take = (before: readonly ActiveChannel[], after: readonly ActiveChannel[]) => {

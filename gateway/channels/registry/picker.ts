@@ -28,7 +28,7 @@ export function sumsOf(members: readonly Pick<TierMember, 'weight'>[]): readonly
 }
 
 /** The place of the member that a fraction in [0, 1) stands for, by weight; -1 where there is none. */
-export function drawn(sums: readonly number[], fraction: number): number {
+export function weightedIndex(sums: readonly number[], fraction: number): number {
   const mark = fraction * (sums.at(-1) ?? 0)
   let low = 0
   let high = sums.length - 1
@@ -38,23 +38,6 @@ export function drawn(sums: readonly number[], fraction: number): number {
     else low = middle + 1
   }
   return high < 0 ? -1 : low
-}
-
-/**
- * Chooses the channel to try next (docs/reference/selection.md#order): by weight among the untried ones of the highest
- * priority that has any; undefined once all were tried. `tiers` stand in falling priority; `random` answers a fraction
- * in [0, 1).
- */
-export function pick(
-  tiers: readonly Tier[],
-  tried: ReadonlySet<number>,
-  random: () => number,
-): ActiveChannel | undefined {
-  for (const { members } of tiers) {
-    const left = members.filter(({ channel }) => !tried.has(channel.id))
-    if (left.length > 0) return left[drawn(sumsOf(left), random())]?.channel
-  }
-  return undefined
 }
 
 /** The chance of a weight to be drawn among members whose chances are `sums`, from 0 to 1. */

@@ -7,7 +7,7 @@ import { type Tier, type TierMember, tierOf } from './picker.ts'
  * Which channels offer which model to which group (docs/reference/selection.md#routing-table). What it answers is
  * frozen and never changes.
  */
-export interface Routes {
+export interface RoutingTable {
   /** The enabled channels that offer `model` to `group`, in falling priority, equals by id; empty when there are none. */
   tiers(group: string, model: string): readonly Tier[]
   /** The models a group can use, sorted. */
@@ -25,7 +25,7 @@ type Change = { gone: Set<number>; fresh: TierMember[] }
 const none: readonly never[] = Object.freeze([])
 
 /** No routes at first. */
-export function createRoutes(): Routes {
+export function createRoutingTable(): RoutingTable {
   const routes = new Map<string, Offers>()
   const names = new Map<string, readonly string[]>()
   let all: readonly string[] = none

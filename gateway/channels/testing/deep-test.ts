@@ -2,11 +2,11 @@ import type { DeepTestResult } from '../../../shared/api/channel-runs.ts'
 import type { ChannelRegistry } from '../registry/channel-registry.ts'
 import { findChannel } from '../registry/write-channels.ts'
 import { furtherVerdicts, verdictFrom } from './run-probe.ts'
-import { type TestCallDeps, type Tester, testCall, testedModel } from './test-call.ts'
+import { type TestCallDeps, type TestInitiator, testCall, testedModel } from './test-call.ts'
 import { plainRequest } from './test-request.ts'
 
 /** Looks closely at one model of a channel in whatever status: a plain call, a stream and a call with a tool. */
-export type DeepTest = (id: number, model: string, tester: Tester) => Promise<DeepTestResult>
+export type DeepTest = (id: number, model: string, tester: TestInitiator) => Promise<DeepTestResult>
 
 const TIMEOUT_MS = 30_000
 

@@ -5,7 +5,7 @@ import type { Db } from '../../store/database.ts'
 import { userStore } from '../../store/users.ts'
 import type { ChannelBalance } from './balance.ts'
 import type { Runs } from './runs.ts'
-import type { ChannelTest, Tester } from './test.ts'
+import type { ChannelTest, TestInitiator } from './test.ts'
 
 /**
  * How often channels are looked after without anybody asking, in minutes; 0 is never
@@ -59,7 +59,7 @@ export function startJobs(deps: JobsDeps, { testMinutes, balanceMinutes }: Frequ
 }
 
 /** The root user, in whose name nobody's tests are made; undefined before there is one. */
-async function rootTester(db: Db): Promise<Tester | undefined> {
+async function rootTester(db: Db): Promise<TestInitiator | undefined> {
   const [root] = await userStore(db).withRole(role.root)
   return root && { id: root.id, username: root.username, group: root.group, ip: '', locale: LOCALE }
 }

@@ -15,7 +15,7 @@ import { type ProbeOutcome, runProbe } from './run-probe.ts'
 import { testKindOf } from './test-request.ts'
 
 /** Whoever asked for a test: the log row is theirs, the message is in their language. */
-export type Tester = Readonly<{ id: number; username: string; group: string; ip: string; locale: Locale }>
+export type TestInitiator = Readonly<{ id: number; username: string; group: string; ip: string; locale: Locale }>
 
 export type TestCallDeps = Readonly<{
   db: Db
@@ -62,7 +62,7 @@ export async function testCall(
   deps: TestCallDeps,
   channel: ActiveChannel,
   { model, ask }: Readonly<{ model: string; ask: ProbeAsk }>,
-  tester: Tester,
+  tester: TestInitiator,
 ): Promise<ProbeOutcome> {
   const outcome = await runProbe(deps.probe, channel, ask)
   if (outcome.code === 'ok' && outcome.answer) {
@@ -83,7 +83,7 @@ function logRow(
   channel: ActiveChannel,
   model: string,
   answer: ProbeAnswer,
-  tester: Tester,
+  tester: TestInitiator,
 ): NewLog {
   return {
     user_id: tester.id,

@@ -13,23 +13,23 @@ import type { ChannelRegistry } from '../registry/channel-registry.ts'
 import { findChannel } from '../registry/write-channels.ts'
 import type { ProbeOutcome } from './run-probe.ts'
 import { inTurns, type Runs } from './runs.ts'
-import { askedKey, isTestable, type TestCallDeps, type Tester, testCall, testedModel } from './test-call.ts'
+import { askedKey, isTestable, type TestCallDeps, type TestInitiator, testCall, testedModel } from './test-call.ts'
 import { plainRequest } from './test-request.ts'
 
-export type { Tester } from './test-call.ts'
+export type { TestInitiator } from './test-call.ts'
 export type TestResult = Readonly<{ ok: boolean; message: string; seconds: number }>
 
 /** Asks channels a short question (docs/reference/channels.md#tests). Nobody is charged. */
 export interface ChannelTest {
   /** Tests one channel with `model`, or its test model, or the first of its models that can be tested. */
-  one(id: number, model: string, tester: Tester): Promise<TestResult>
+  one(id: number, model: string, tester: TestInitiator): Promise<TestResult>
   /** Starts a test of all channels but those disabled by hand; refuses while one is running. */
-  all(tester: Tester): void
+  all(tester: TestInitiator): void
   /**
    * Passive recovery: tests the channels, and the single keys of others, that the system has switched off, and switches on
    * those that pass. Does nothing where options forbid it, or while all channels are being tested. Ends early once `signal` is given.
    */
-  recover(tester: Tester, signal?: AbortSignal): Promise<void>
+  recover(tester: TestInitiator, signal?: AbortSignal): Promise<void>
   /** Resolves when no test of all channels is running. */
   idle(): Promise<void>
 }
@@ -85,7 +85,7 @@ export function createChannelTest(deps: TestDeps): ChannelTest {
 /** What a test found; `failure` is what the upstream said when it refused, `isBroken` that the network failed. */
 type Finding = TestResult & Readonly<{ failure?: UpstreamFailure; isBroken: boolean }>
 
-async function run(deps: TestDeps, channel: ActiveChannel, named: string, tester: Tester): Promise<Finding> {
+async function run(deps: TestDeps, channel: ActiveChannel, named: string, tester: TestInitiator): Promise<Finding> {
   const { model, upstream, kind } = testedModel(channel, named)
   if (kind === 'none') throw refuse('invalid', 'channel.model_untestable', { model })
   const outcome = await testCall(deps, channel, { model, ask: plainRequest(kind, upstream) }, tester)
@@ -119,7 +119,7 @@ const isLate = (fault: unknown): boolean =>
  * One channel of many, as it is by now: the fatal and the slow are disabled, the system's disabled that answer are
  * enabled. Undefined for one that has been deleted or disabled by hand in the meantime.
  */
-async function testAndEvaluate(deps: TestDeps, id: number, tester: Tester): Promise<RunItem | undefined> {
+async function testAndEvaluate(deps: TestDeps, id: number, tester: TestInitiator): Promise<RunItem | undefined> {
   const channel = deps.registry.channel(id)
   if (!channel || channel.status === channelStatus.disabled) return undefined
   const about = { channel_id: channel.id, name: channel.name, balance: null }
@@ -143,7 +143,7 @@ const keysOff = (channels: readonly ActiveChannel[]): ActiveChannel[] =>
     pool.filter(({ status }) => autoBan && status === channelStatus.autoDisabled).map(({ channel }) => channel),
   )
 
-async function recoverKey(deps: TestDeps, key: ActiveChannel, tester: Tester): Promise<void> {
+async function recoverKey(deps: TestDeps, key: ActiveChannel, tester: TestInitiator): Promise<void> {
   try {
     if ((await run(deps, key, '', tester)).ok) await deps.health.enableKey(key)
   } catch (error) {

@@ -2,7 +2,7 @@ import { writeForm } from '../../base/form.ts'
 import { objectIn } from '../../base/json.ts'
 import { editObject } from '../../base/json-spans.ts'
 import type { ActiveChannel } from '../../channels/registry/active-channel.ts'
-import { limitOutput } from '../admission/output-limit.ts'
+import { limitOutput } from '../admission/cap-output.ts'
 import type { Call } from '../model/call.ts'
 
 /**

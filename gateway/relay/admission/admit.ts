@@ -1,9 +1,9 @@
 import { channelStatus, role } from '../../../shared/enums.ts'
 import { AUTO_GROUP, isKnownGroup, mayUseGroup } from '../../accounts/groups.ts'
 import { refuse } from '../../base/errors.ts'
+import type { BillableExtras } from '../../billing/billable-extras.ts'
 import { holdFor } from '../../billing/meter.ts'
 import type { Price, PriceBook } from '../../billing/price.ts'
-import type { Work } from '../../billing/work.ts'
 import type { ActiveChannel } from '../../channels/registry/active-channel.ts'
 import type { ChannelRegistry } from '../../channels/registry/channel-registry.ts'
 import type { Settings } from '../../settings/settings.ts'
@@ -11,9 +11,9 @@ import type { Call } from '../model/call.ts'
 import type { Caller } from '../model/caller.ts'
 import type { Expected, Plan } from '../model/plan.ts'
 import type { RequestContext } from '../model/request-context.ts'
-import { workOf } from './billable-extras.ts'
+import { billableExtrasOf } from './billable-extras.ts'
 import { expectedOf } from './expected-usage.ts'
-import { longestOfTiers, longestOutput, type OutputLimits } from './output-limits.ts'
+import { longestOfTiers, longestOutput, type OutputLimits } from './model-output-limits.ts'
 
 export type AdmitDeps = Readonly<{
   settings: Settings
@@ -57,8 +57,8 @@ export function admitCall(deps: AdmitDeps, caller: Caller, call: Call, suffix: s
   const limits = deps.outputLimits()
   const limit = forced ? longestOutput(limits, call.model, [forced]) : longestOfTiers(limits, call.model, tiers)
   const expected = expectedOf(call, limit)
-  const work = withPossible(workOf(call), expected.possible)
-  return { group, tiers, forced, price, expected, work, quotaPerUnit, ...amountsOf(deps, expected, price, work) }
+  const extras = withPossible(billableExtrasOf(call), expected.possible)
+  return { group, tiers, forced, price, expected, extras, quotaPerUnit, ...amountsOf(deps, expected, price, extras) }
 }
 
 /** What is set aside for a call, and the least of it: what has no limit to its output is known beforehand. */
@@ -66,18 +66,19 @@ export function amountsOf(
   { settings }: Pick<AdmitDeps, 'settings'>,
   { prompt, mostPrompt, output, leastOutput }: Expected,
   price: Price,
-  work: Work,
+  extras: BillableExtras,
 ): Pick<Plan, 'hold' | 'least'> {
   const quotaPerUnit = settings.get('QuotaPerUnit')
-  const hold = holdFor(mostPrompt, output, settings.get('PreConsumedQuota'), price, quotaPerUnit, work)
-  return { hold, least: Math.min(hold, holdFor(prompt, leastOutput, 1, price, quotaPerUnit, unsearched(work))) }
+  const hold = holdFor(mostPrompt, output, settings.get('PreConsumedQuota'), price, quotaPerUnit, extras)
+  return { hold, least: Math.min(hold, holdFor(prompt, leastOutput, 1, price, quotaPerUnit, unsearched(extras))) }
 }
 
 /** Extras without the searches they may bring about, of which there may be none. */
-export const unsearched = (work: Work): Work =>
-  work.possible ? { ...work, possible: { ...work.possible, webSearches: 0, fileSearches: 0 } } : work
+export const unsearched = (extras: BillableExtras): BillableExtras =>
+  extras.possible ? { ...extras, possible: { ...extras.possible, webSearches: 0, fileSearches: 0 } } : extras
 
-const withPossible = (work: Work, possible: Work['possible']): Work => (possible ? { ...work, possible } : work)
+const withPossible = (extras: BillableExtras, possible: BillableExtras['possible']): BillableExtras =>
+  possible ? { ...extras, possible } : extras
 
 /** No channel is left to try. */
 export const noChannel = (model: string, group: string) =>

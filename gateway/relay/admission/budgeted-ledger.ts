@@ -8,7 +8,7 @@ import type { TokenUses } from '../../limits/token-uses.ts'
  * of the tightest, and refused where the least does not fit; what is charged has been used, exactly and once, whoever
  * charges it.
  */
-export const limitedLedger = (ledger: Ledger, uses: TokenUses): Ledger => ({
+export const budgetedLedger = (ledger: Ledger, uses: TokenUses): Ledger => ({
   ...ledger,
   hold(ask) {
     if (ask.tokenId === 0) return ledger.hold(ask)

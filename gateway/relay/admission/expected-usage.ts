@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, numberIn, objectIn, objectsIn, textIn } from '../../base/json.ts'
-import type { Possible } from '../../billing/work.ts'
+import type { PotentialExtras } from '../../billing/billable-extras.ts'
 import { budgetOfEffort } from '../formats/anthropic/thinking.ts'
 import { efforts } from '../formats/conversation.ts'
 import { choicesOf } from '../intake/choices.ts'
@@ -8,7 +8,7 @@ import type { Call } from '../model/call.ts'
 import { isConversation } from '../model/endpoint.ts'
 import type { Expected } from '../model/plan.ts'
 import { imageTokens } from '../tokens/images.ts'
-import type { OutputLimit } from './output-limits.ts'
+import type { OutputLimit } from './model-output-limits.ts'
 
 /**
  * Reads what a call may use, `limit` of its model (docs/reference/billing.md#hold;
@@ -30,7 +30,7 @@ export function expectedOf(call: Call, limit: OutputLimit): Expected {
     isLimitable,
     choices,
     beside: thought.beside,
-    isUnseen: limit.isUnseen || thought.least > 0,
+    hasHiddenReasoning: limit.hasHiddenReasoning || thought.least > 0,
     possible: possibleOf(call, found, limit),
   }
 }
@@ -87,8 +87,8 @@ export const effortOf = (json: Readonly<JsonObject>): string | undefined =>
   textIn(objectIn(json.output_config).effort)
 
 /** What of a prompt is no text. */
-type Content = { images: number; sounds: number; files: number; keeps: Possible['keeps'] }
-const NO_CONTENT: Readonly<Content> = { images: 0, sounds: 0, files: 0, keeps: undefined }
+type Content = { images: number; sounds: number; files: number; cacheLife: PotentialExtras['cacheLife'] }
+const NO_CONTENT: Readonly<Content> = { images: 0, sounds: 0, files: 0, cacheLife: undefined }
 
 function contentOf(json: Readonly<JsonObject>): Content {
   const content: Content = { ...NO_CONTENT }
@@ -114,7 +114,7 @@ function look(value: unknown, content: Content): void {
 function note({ cache_control, prompt_cache_breakpoint }: Readonly<JsonObject>, content: Content): void {
   if (cache_control === undefined && prompt_cache_breakpoint === undefined) return
   const isHour = objectIn(cache_control).ttl === '1h'
-  content.keeps = isHour || content.keeps === 'hour' ? 'hour' : 'minutes'
+  content.cacheLife = isHour || content.cacheLife === 'hour' ? 'hour' : 'minutes'
 }
 
 const kindOf = (data: JsonObject): string =>
@@ -165,21 +165,21 @@ const USUAL_SEARCHES = 5
 
 function possibleOf(
   call: Call,
-  { images, sounds, keeps }: Readonly<Content>,
+  { images, sounds, cacheLife }: Readonly<Content>,
   limit: OutputLimit,
-): Possible | undefined {
+): PotentialExtras | undefined {
   const { endpoint, json } = call
-  const hears = sounds > 0 || endpoint === 'transcriptions' || endpoint === 'translations'
-  const speaks =
+  const hasAudioInput = sounds > 0 || endpoint === 'transcriptions' || endpoint === 'translations'
+  const hasAudioOutput =
     endpoint === 'speech' || soundIn(json.modalities) || soundIn(objectIn(json.generationConfig).responseModalities)
-  const sees = images > 0 || endpoint === 'image-edits'
+  const hasImages = images > 0 || endpoint === 'image-edits'
   const searches = isConversation(endpoint) ? searchesOf(call) : undefined
-  if (!hears && !speaks && !sees && !keeps && !searches) return undefined
+  if (!hasAudioInput && !hasAudioOutput && !hasImages && !cacheLife && !searches) return undefined
   return {
-    hears,
-    speaks,
-    sees,
-    ...(keeps ? { keeps } : {}),
+    hasAudioInput,
+    hasAudioOutput,
+    hasImages,
+    ...(cacheLife ? { cacheLife } : {}),
     ...searches,
     isClaude: endpoint === 'messages' || limit.isClaude,
   }
@@ -189,7 +189,7 @@ const soundIn = (modalities: unknown): boolean =>
   Array.isArray(modalities) && modalities.some((kind) => String(kind).toLowerCase() === 'audio')
 
 /** Searches that the vendor may run for a call; undefined for none. */
-function searchesOf({ json, model }: Call): Pick<Possible, 'webSearches' | 'fileSearches'> | undefined {
+function searchesOf({ json, model }: Call): Pick<PotentialExtras, 'webSearches' | 'fileSearches'> | undefined {
   let webSearches = json.web_search_options !== undefined || model.includes('search-preview') ? 1 : 0
   let fileSearches = 0
   const most = countIn(json.max_tool_calls) ?? USUAL_SEARCHES

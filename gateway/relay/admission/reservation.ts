@@ -54,7 +54,7 @@ export async function measured(
   })
   if (tokens <= plan.expected.prompt) return { plan, hold }
   const expected = { ...plan.expected, prompt: tokens }
-  const { least } = amountsOf(deps, expected, plan.price, plan.work)
+  const { least } = amountsOf(deps, expected, plan.price, plan.extras)
   const exact = { ...plan, expected, least }
   if (hold.quota >= least) return { plan: exact, hold }
   hold.release()

@@ -1,7 +1,7 @@
 import { GatewayError, refuse } from '../../base/errors.ts'
 import { percentDecoded } from '../../base/percent.ts'
 import { shown, writeError } from '../delivery/error-body.ts'
-import { isUnoffered } from '../intake/surface.ts'
+import { isUnoffered } from '../intake/relay-routes.ts'
 import type { RelayRoute } from '../model/endpoint.ts'
 import type { RequestContext } from '../model/request-context.ts'
 import { UpstreamError } from '../upstream/upstream-error.ts'
@@ -9,7 +9,7 @@ import type { AuxiliaryDeps } from './auxiliary-deps.ts'
 import { answerCount } from './count-tokens.ts'
 import { answerDashboard } from './dashboard.ts'
 import { answerModels, styleOf } from './model-list.ts'
-import { tell } from './reply.ts'
+import { sendError } from './reply.ts'
 import { answerKept, type StoredResponseAction } from './stored-responses.ts'
 
 type Handle = (deps: AuxiliaryDeps, context: RequestContext, part: string) => Promise<void> | void
@@ -56,7 +56,7 @@ export async function answerAuxiliary(deps: AuxiliaryDeps, received: RequestCont
   } catch (error) {
     if (!(error instanceof GatewayError || error instanceof UpstreamError))
       deps.log.error('relay route failed', { requestId: context.requestId, error })
-    tell(context, error)
+    sendError(context, error)
   }
 }
 

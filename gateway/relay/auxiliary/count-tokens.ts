@@ -12,13 +12,13 @@ import type { Plan } from '../model/plan.ts'
 import type { RequestContext } from '../model/request-context.ts'
 import { providerFor } from '../providers/index.ts'
 import { Route } from '../routing/route.ts'
-import { isReferring, pinned, recall } from '../stored/recall.ts'
+import { isReferring, pinToChannel, recall } from '../stored/recall.ts'
 import { promptOf } from '../tokens/prompt-size.ts'
 import { gatherAnswer } from '../upstream/gather.ts'
 import { upstreamEndpointFor } from '../upstream/upstream-endpoint.ts'
 import { UpstreamError } from '../upstream/upstream-error.ts'
-import { ask } from './ask.ts'
 import type { AuxiliaryDeps } from './auxiliary-deps.ts'
+import { ask } from './auxiliary-request.ts'
 import { sendJson } from './reply.ts'
 
 /**
@@ -32,8 +32,10 @@ export async function answerCount(deps: AuxiliaryDeps, context: RequestContext, 
   admitCaller(relay, caller, context, suffix)
   const sent = await jsonBody(await readBody(context.request, relay.bodies.roomFor(context.response)))
   const asked = await callFrom(found, await unwrapped(found, sent))
-  const { call, home } = isReferring(asked) ? await recall(relay.stored, caller, asked) : { call: asked, home: null }
-  const plan = pinned(admitCall(relay, caller, call, suffix), home)
+  const { call, responseOwner } = isReferring(asked)
+    ? await recall(relay.stored, caller, asked)
+    : { call: asked, responseOwner: null }
+  const plan = pinToChannel(admitCall(relay, caller, call, suffix), responseOwner)
   const channel = channelFor(deps, plan, call)
   const vendors = await vendorsCount(deps, context, channel, call, sent)
   if (vendors) return sendJson(context, 200, vendors)

@@ -24,7 +24,7 @@ export async function forwardAnswer(
   channel: ActiveChannel,
   context: RequestContext,
 ) {
-  reply.own()
+  reply.detach()
   if (isEventStream(reply.headers)) return forwardEvents(deps, reply, channel, context)
   const bytes = redacted(await gatherAnswer(reply), channel)
   const { response, head } = context

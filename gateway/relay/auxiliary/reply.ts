@@ -9,6 +9,10 @@ export function sendJson({ response, head }: RequestContext, status: number, bod
 }
 
 /** Tells what went wrong in the caller's dialect and language; `more` is what is known of where it did. */
-export function tell(context: RequestContext, error: unknown, more: Pick<ShownTo, 'group' | 'channel'> = {}): void {
+export function sendError(
+  context: RequestContext,
+  error: unknown,
+  more: Pick<ShownTo, 'group' | 'channel'> = {},
+): void {
   writeError(context, shown(error, { requestId: context.requestId, locale: context.locale, ...more }))
 }

@@ -7,15 +7,15 @@ import type { RequestContext } from '../model/request-context.ts'
 import { providerFor } from '../providers/index.ts'
 import type { Target } from '../providers/provider.ts'
 import { readContent } from '../stored/content.ts'
-import { conversationOf } from '../stored/conversation.ts'
+import { conversationOf } from '../stored/load-history.ts'
 import { responseElsewhere } from '../stored/recall.ts'
 import type { ResponseLocation } from '../stored/stored-responses.ts'
 import { UpstreamError } from '../upstream/upstream-error.ts'
-import { ask } from './ask.ts'
 import type { AuxiliaryDeps } from './auxiliary-deps.ts'
+import { ask } from './auxiliary-request.ts'
 import { forwardAnswer } from './forward.ts'
 import { itemPage } from './item-page.ts'
-import { sendJson, tell } from './reply.ts'
+import { sendError, sendJson } from './reply.ts'
 
 /** What can be asked of a response that has been given (OpenAI's API reference, "Responses"). */
 export type StoredResponseAction = 'retrieve' | 'delete' | 'cancel' | 'input_items'
@@ -49,9 +49,9 @@ export async function answerKept(
   const { response } = content
   const asked = new URLSearchParams(context.query)
   if (action === 'input_items') {
-    const talk = await conversationOf(deps.relay.stored, userId, id, content)
-    if (!talk) throw noResponse(id)
-    return sendJson(context, 200, itemPage(talk.input, asked))
+    const history = await conversationOf(deps.relay.stored, userId, id, content)
+    if (!history) throw noResponse(id)
+    return sendJson(context, 200, itemPage(history.input, asked))
   }
   if (asked.get('stream') === 'true')
     throw refuse('invalid', 'relay.fieldInvalid', { field: 'stream' }, { code: 'invalid_request', param: 'stream' })
@@ -96,7 +96,7 @@ async function forward(
     return true
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error
-    tell(context, error, { channel })
+    sendError(context, error, { channel })
     return false
   }
 }

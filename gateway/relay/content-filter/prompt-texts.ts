@@ -67,7 +67,7 @@ export type TextTaker = Readonly<{ piece(text: string): void; ends(): void }>
  * Gives every text that the caller of a request says, in any dialect: adjacent text parts of one message are pieces of
  * one text, so that what is cut in two is read as one.
  */
-export function tellTexts(json: JsonObject, taker: TextTaker): void {
+export function forEachText(json: JsonObject, taker: TextTaker): void {
   for (const name of SAID) {
     tellMember(json, name, taker)
     taker.ends()

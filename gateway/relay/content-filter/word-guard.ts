@@ -5,7 +5,7 @@ import { othersTurn } from '../../base/json-scan.ts'
 import type { Logger } from '../../base/logger.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { Format } from '../formats/format.ts'
-import { tellTexts } from './prompt-texts.ts'
+import { forEachText } from './prompt-texts.ts'
 import { createWordList, type WordList } from './word-list.ts'
 
 /** The operator's blocked words (docs/reference/limits.md#blocked-words). */
@@ -60,7 +60,7 @@ function saidIn(json: JsonObject): Said {
   const texts: string[][] = []
   let text: string[] = []
   let length = 0
-  tellTexts(json, {
+  forEachText(json, {
     piece(piece) {
       text.push(piece)
       length += piece.length

@@ -67,7 +67,7 @@ const LONGEST_STREAM = 64 * 1024 * 1024
  */
 export function deliverStream(deps: StreamDeps): RunningStream {
   const stream = new StreamDelivery(deps)
-  deps.reply.own()
+  deps.reply.detach()
   deps.response.once('close', () => stream.callerLeft())
   deps.reply.pipe(stream)
   return stream

@@ -1,6 +1,6 @@
 import { type GatewayError, refuse } from '../../base/errors.ts'
 import type { JsonObject } from '../../base/json.ts'
-import type { ImageWork } from '../../billing/work.ts'
+import type { ImageExtras } from '../../billing/billable-extras.ts'
 
 const CODE = 'invalid_image_request'
 const MOST_IMAGES = 10
@@ -29,12 +29,12 @@ export function checkImageAsk(json: JsonObject, model: string): void {
 }
 
 /** What is asked for, once checked; the size and quality that a model has where the caller says nothing. */
-export function imageAskOf(json: JsonObject, model: string): ImageWork {
+export function imageAskOf(json: JsonObject, model: string): ImageExtras {
   const { size, quality } = unsaid(model)
   return { size: textOr(json, 'size', size), quality: textOr(json, 'quality', quality), n: countIn(json) }
 }
 
-function unsaid(model: string): Omit<ImageWork, 'n'> {
+function unsaid(model: string): Omit<ImageExtras, 'n'> {
   if (model.startsWith('gpt-image')) return { size: 'auto', quality: 'auto' }
   return model.startsWith('dall-e') ? { size: '1024x1024', quality: 'standard' } : { size: '', quality: '' }
 }

@@ -4,7 +4,7 @@ import { declaredType, typeOf } from '../../base/mime-type.ts'
 import { mediaUrl } from './accepted-types.ts'
 
 /** One way to ask for a file: what is sent where. */
-export type MediaRoute = Readonly<{
+export type FetchPlan = Readonly<{
   start: URL
   dispatcher: Dispatcher
   method: 'GET' | 'POST'
@@ -54,7 +54,7 @@ const FIRST_BYTES = 64 * 1024
  * Fetches a file whole, with nothing but the headers given. Each redirect is a call of its own, so the dispatcher's
  * connector judges every address. Throws the errors above, and what undici throws; a compressed or empty body fails.
  */
-export async function download(route: MediaRoute, wanted: DownloadRequest): Promise<Downloaded> {
+export async function download(route: FetchPlan, wanted: DownloadRequest): Promise<Downloaded> {
   let url = route.start
   for (let left = route.redirects; ; left -= 1) {
     const reply = await send(url, route, wanted.signal)
@@ -67,7 +67,7 @@ export async function download(route: MediaRoute, wanted: DownloadRequest): Prom
   }
 }
 
-const send = (url: URL, { dispatcher, method, headers, body }: MediaRoute, signal: AbortSignal) =>
+const send = (url: URL, { dispatcher, method, headers, body }: FetchPlan, signal: AbortSignal) =>
   request(url, {
     dispatcher,
     method,

@@ -4,10 +4,10 @@ import { UNKNOWN_TYPE } from '../../base/mime-type.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { type Accepts, anyType, mediaUrl } from './accepted-types.ts'
 import { type AddressRule, type Resolve, systemResolve } from './address-guard.ts'
-import { download, type MediaRoute } from './download.ts'
+import { download, type FetchPlan } from './download.ts'
+import { createFetchPlanner } from './fetch-plan.ts'
 import { createKeptFiles } from './kept-files.ts'
 import { mediaRefusals, refusalFor } from './refusals.ts'
-import { createMediaRoutes } from './routes.ts'
 import { createSemaphore } from './semaphore.ts'
 
 const MIB = 1024 * 1024
@@ -58,12 +58,12 @@ export function createMediaFetcher(deps: MediaFetcherDeps): MediaFetcher {
   const keeping = { most: limits.kept, mostBytes: limits.keptBytes, ttlMs: limits.keptMs }
   const kept = createKeptFiles(keeping, () => clock.monotonic())
   const turns = createSemaphore(limits.atOnce, limits.waiting)
-  const routes = createMediaRoutes({ ...deps, ...limits, isAllowed, resolve })
+  const routes = createFetchPlanner({ ...deps, ...limits, isAllowed, resolve })
 
   /** Downloads when it is its turn, and says in the caller's words what went wrong. */
   const load = async (
     url: URL,
-    route: MediaRoute,
+    route: FetchPlan,
     signal: AbortSignal,
     onType: (type: string) => void,
   ): Promise<Media> => {

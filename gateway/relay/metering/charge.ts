@@ -68,7 +68,7 @@ export function chargeRequest(
     upstreamModel,
     firstByteMs: Math.round(firstByteMs),
     tookMs: clock.monotonic() - context.startedMs,
-    work: plan.work,
+    extras: plan.extras,
   }
   return chargeOf(facts, plan, usage, ending, settings.get('LogConsumeEnabled'))
 }

@@ -71,29 +71,29 @@ export class Coverage {
   }
 
   #costOf(tokens: number): number {
-    const { expected, price, quotaPerUnit, work } = this.#plan
+    const { expected, price, quotaPerUnit, extras } = this.#plan
     const input = this.#input
-    if (!input) return holdFor(expected.prompt, tokens, 0, price, quotaPerUnit, unsearched(work))
-    return chargeFor({ ...input, completion: 0, audioOutput: 0 }, price, quotaPerUnit, work) + this.#outputOf(tokens)
+    if (!input) return holdFor(expected.prompt, tokens, 0, price, quotaPerUnit, unsearched(extras))
+    return chargeFor({ ...input, completion: 0, audioOutput: 0 }, price, quotaPerUnit, extras) + this.#outputOf(tokens)
   }
 
   #outputOf(tokens: number): number {
-    const { price, quotaPerUnit, work } = this.#plan
-    return holdFor(0, tokens, 0, price, quotaPerUnit, speakingOnly(work))
+    const { price, quotaPerUnit, extras } = this.#plan
+    return holdFor(0, tokens, 0, price, quotaPerUnit, speakingOnly(extras))
   }
 
   #within(): number {
-    const { expected, price, quotaPerUnit, work } = this.#plan
+    const { expected, price, quotaPerUnit, extras } = this.#plan
     const input = this.#input
-    if (!input) return outputWithin(this.#hold.quota, expected.prompt, price, quotaPerUnit, unsearched(work))
-    const rest = this.#hold.quota - chargeFor({ ...input, completion: 0, audioOutput: 0 }, price, quotaPerUnit, work)
-    return outputWithin(rest, 0, price, quotaPerUnit, speakingOnly(work))
+    if (!input) return outputWithin(this.#hold.quota, expected.prompt, price, quotaPerUnit, unsearched(extras))
+    const rest = this.#hold.quota - chargeFor({ ...input, completion: 0, audioOutput: 0 }, price, quotaPerUnit, extras)
+    return outputWithin(rest, 0, price, quotaPerUnit, speakingOnly(extras))
   }
 }
 
 /** Of what may come about, that which makes output dearer. */
-const speakingOnly = (work: Plan['work']): Plan['work'] =>
-  work.possible ? { ...work, possible: { speaks: work.possible.speaks ?? false } } : work
+const speakingOnly = (extras: Plan['extras']): Plan['extras'] =>
+  extras.possible ? { ...extras, possible: { hasAudioOutput: extras.possible.hasAudioOutput ?? false } } : extras
 
 /** All of a usage that is no output. */
 const inputOf = (usage: Usage | undefined): number =>

@@ -1,10 +1,10 @@
 import { logType } from '../../../shared/enums.ts'
 import { objectIn, textIn } from '../../base/json.ts'
+import { type BillableExtras, PLAIN } from '../../billing/billable-extras.ts'
 import type { Charge } from '../../billing/ledger.ts'
 import { chargeFor } from '../../billing/meter.ts'
 import { type PricedUsage, receiptFacts, receiptText } from '../../billing/receipt-facts.ts'
 import type { Usage } from '../../billing/usage.ts'
-import { PLAIN, type Work } from '../../billing/work.ts'
 import type { NewLog } from '../../store/schema.ts'
 import { effortOf } from '../admission/expected-usage.ts'
 import type { Call } from '../model/call.ts'
@@ -29,7 +29,7 @@ export type LogContext = Readonly<{
   /** Milliseconds from the request's arrival to the end. */
   tookMs: number
   /** What was asked for beyond tokens; nothing where absent. */
-  work?: Work
+  extras?: BillableExtras
 }>
 
 /**
@@ -39,9 +39,9 @@ export type LogContext = Readonly<{
 export function chargeOf(logContext: LogContext, plan: Plan, usage: Usage, ending: Ending, logged: boolean): Charge {
   const { context } = logContext
   const { price, quotaPerUnit } = plan
-  const work = isWithoutAnswer(usage, ending) ? WITHOUT_ANSWER : (logContext.work ?? PLAIN)
-  const quota = chargeFor(usage, price, quotaPerUnit, work)
-  const log = logged ? consumeRow(logContext, { usage, price, quotaPerUnit, work }, ending, quota) : null
+  const extras = isWithoutAnswer(usage, ending) ? WITHOUT_ANSWER : (logContext.extras ?? PLAIN)
+  const quota = chargeFor(usage, price, quotaPerUnit, extras)
+  const log = logged ? consumeRow(logContext, { usage, price, quotaPerUnit, extras }, ending, quota) : null
   return { quota, channelId: logContext.channelId, at: context.at, log, tokens: usage.prompt + usage.completion }
 }
 
@@ -49,7 +49,7 @@ export function chargeOf(logContext: LogContext, plan: Plan, usage: Usage, endin
  * A price by the call is not due either where the answer broke off before anything came
  * (docs/reference/billing.md#missing-usage).
  */
-const WITHOUT_ANSWER: Work = { times: 0 }
+const WITHOUT_ANSWER: BillableExtras = { times: 0 }
 const isWithoutAnswer = (usage: Usage, ending: Ending): boolean =>
   ending !== 'complete' && usage.prompt + usage.completion + usage.cacheRead + usage.cacheWrite === 0
 

@@ -49,9 +49,9 @@ export interface UpstreamReply {
   readonly status: number
   readonly headers: IncomingHttpHeaders
   /** From now on the taker alone decides when to `abort`; the cancellation of who asked counts no more. */
-  own(): void
+  detach(): void
   /** A look at the first bytes of the body, which `pipe` still delivers; rejects when it ends or breaks without any. */
-  begun(): Promise<Buffer>
+  firstBytes(): Promise<Buffer>
   /** Delivers the body, what came early first. Once. */
   pipe(sink: Sink): void
   resume(): void

@@ -1,5 +1,5 @@
+import type { BillableExtras, PotentialExtras } from '../../billing/billable-extras.ts'
 import type { Price } from '../../billing/price.ts'
-import type { Possible, Work } from '../../billing/work.ts'
 import type { ActiveChannel } from '../../channels/registry/active-channel.ts'
 import type { Tier } from '../../channels/registry/picker.ts'
 
@@ -18,8 +18,8 @@ export type Expected = Readonly<{
   /** Thought that each choice may have beside the limit of its output. */
   beside: number
   /** Part of the output is thought that a stream does not show. */
-  isUnseen: boolean
-  possible: Possible | undefined
+  hasHiddenReasoning: boolean
+  possible: PotentialExtras | undefined
 }>
 
 /** What a caller was admitted to: group, channels to choose from, price, and the quota to set aside. */
@@ -35,6 +35,6 @@ export type Plan = Readonly<{
   /** What the call may use. */
   expected: Expected
   /** What is asked for beyond tokens. */
-  work: Work
+  extras: BillableExtras
   quotaPerUnit: number
 }>

@@ -2,8 +2,8 @@ import { channelTypes } from '../../../shared/channel-types.ts'
 import type { ActiveChannel } from '../../channels/registry/active-channel.ts'
 import type { ProbeAsk } from '../../channels/testing/probe.ts'
 import type { Settings } from '../../settings/settings.ts'
+import { type AdaptedCall, adaptToChannel } from '../adaptation/adapt-to-channel.ts'
 import { bridgedRequest } from '../adaptation/bridging.ts'
-import { type ChannelAsk, channelAsk } from '../adaptation/channel-adaptation.ts'
 import { convert, writtenFor } from '../adaptation/convert.ts'
 import { upstreamBody } from '../adaptation/upstream-body.ts'
 import { UNCHANGED, vendorEdits } from '../adaptation/vendor-edits.ts'
@@ -14,7 +14,7 @@ import type { Cancellation } from '../model/cancellation.ts'
 import type { Endpoint, RelayRoute } from '../model/endpoint.ts'
 import { isTalk } from '../model/endpoint.ts'
 import type { Provider, Target } from '../providers/provider.ts'
-import { unasked } from '../providers/provider.ts'
+import { gatewayCallDefaults } from '../providers/provider.ts'
 import type { DialectRuntime } from '../upstream/dialect-runtime.ts'
 import { wireOf } from '../upstream/upstream-endpoint.ts'
 
@@ -40,7 +40,7 @@ export async function probeRequest(deps: ProbeRequestDeps, place: ProbeTarget, a
   const { settings, geminiVersion, claudeHeaders, accessTokens } = deps
   const passThrough = () => settings.get('global.pass_through_request_enabled')
   const call = await callFrom({ route: routeOf(ask) }, await bodyOf(ask))
-  const asking = channelAsk({ settings, passThrough }, provider, channel, call, upstreamEndpoint, ask.model)
+  const asking = adaptToChannel({ settings, passThrough }, provider, channel, call, upstreamEndpoint, ask.model)
   const { model } = asking.suffix
   const { stream } = call
   const target = {
@@ -49,7 +49,7 @@ export async function probeRequest(deps: ProbeRequestDeps, place: ProbeTarget, a
     asked: ask.model,
     endpoint: upstreamEndpoint,
     stream,
-    ...unasked,
+    ...gatewayCallDefaults,
     geminiVersion,
     claudeHeaders,
     accessTokens,
@@ -69,7 +69,7 @@ const bodyOf = ({ body, model }: ProbeAsk) => jsonBody(Buffer.from(JSON.stringif
 async function written(
   deps: ProbeRequestDeps,
   { provider, channel, upstreamEndpoint, cancellation }: ProbeTarget,
-  { call, named, suffix, passThrough, isUntouched }: ChannelAsk,
+  { call, named, suffix, passThrough, isUntouched }: AdaptedCall,
   asking: Target,
 ): Promise<Buffer> {
   const { model } = suffix

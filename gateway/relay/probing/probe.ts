@@ -9,9 +9,9 @@ import type { UpstreamReply } from '../model/answer.ts'
 import { CancellationSource } from '../model/cancellation.ts'
 import { conversationFormat, isConversation } from '../model/endpoint.ts'
 import { providerFor } from '../providers/index.ts'
-import { type AnswerError, type Provider, type Target, unasked } from '../providers/provider.ts'
+import { type AnswerError, gatewayCallDefaults, type Provider, type Target } from '../providers/provider.ts'
 import { framedTranslation, translation } from '../transforms/translation.ts'
-import { askVendor, type VendorDeps } from '../upstream/ask-vendor.ts'
+import { callVendor, type VendorDeps } from '../upstream/call-vendor.ts'
 import { errorText, gatherAnswer } from '../upstream/gather.ts'
 import { upstreamEndpointFor, wireOf } from '../upstream/upstream-endpoint.ts'
 import { UpstreamError } from '../upstream/upstream-error.ts'
@@ -44,7 +44,7 @@ export function createProbe(deps: ProbeDeps): Probe {
       asked,
       waits: { headersTimeout: timeoutMs, bodyTimeout: timeoutMs },
     }
-    const { status, bytes } = await patiently(askVendor(deps, provider, target, asking, waiting), waiting, timeoutMs)
+    const { status, bytes } = await patiently(callVendor(deps, provider, target, asking, waiting), waiting, timeoutMs)
     const isGood = status >= 200 && status <= 299
     const wire = upstreamEndpoint === ask.endpoint ? undefined : wireOf(deps.codecs, provider, upstreamEndpoint)
     const failed = isGood ? errorOf(provider, bytes, isStream ? wire : undefined) : undefined
@@ -68,7 +68,13 @@ export const chatAddress: ChatAddress = (channel, model) => {
   const upstreamEndpoint = upstreamEndpointFor(provider, 'chat', model)
   return (
     upstreamEndpoint &&
-    provider?.paths[upstreamEndpoint]?.({ channel, model, endpoint: upstreamEndpoint, stream: false, ...unasked })
+    provider?.paths[upstreamEndpoint]?.({
+      channel,
+      model,
+      endpoint: upstreamEndpoint,
+      stream: false,
+      ...gatewayCallDefaults,
+    })
   )
 }
 

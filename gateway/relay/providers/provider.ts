@@ -68,7 +68,7 @@ export interface AccessTokens {
 }
 
 /** The part of a target that a caller would have sent: a call of the gateway's own has no headers and no query. */
-export const unasked = {
+export const gatewayCallDefaults = {
   client: {},
   query: '',
   geminiVersion: () => 'v1beta',

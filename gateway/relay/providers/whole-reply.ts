@@ -15,9 +15,9 @@ export class WholeReply implements UpstreamReply {
     this.#bytes = Buffer.from(JSON.stringify(json))
   }
 
-  own(): void {}
+  detach(): void {}
 
-  begun(): Promise<Buffer> {
+  firstBytes(): Promise<Buffer> {
     return Promise.resolve(this.#bytes)
   }
 

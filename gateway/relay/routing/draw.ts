@@ -1,19 +1,19 @@
 import { randomFraction } from '../../base/ids.ts'
-import type { Moment } from '../../channels/health/cooldowns.ts'
+import type { CooldownSnapshot } from '../../channels/health/cooldowns.ts'
 import type { ActiveChannel } from '../../channels/registry/active-channel.ts'
-import { drawn, sumsOf, type Tier, type TierMember } from '../../channels/registry/picker.ts'
+import { sumsOf, type Tier, type TierMember, weightedIndex } from '../../channels/registry/picker.ts'
 
 /** Who knows whether a channel may be asked for a request. */
-export interface Looker {
+export interface EligibilitySource {
   hasSeen(id: number): boolean
   look(member: TierMember): ActiveChannel | undefined
-  isOpen(member: TierMember, now: Moment): boolean
+  isOpen(member: TierMember, now: CooldownSnapshot): boolean
   /** What is cooling down now, for looking at many at once. */
-  moment(): Moment
+  moment(): CooldownSnapshot
 }
 
 /** Draws from a tier before all that is left of it is looked at. */
-const BLIND = 8
+const DRAWS_BEFORE_SCAN = 8
 
 /**
  * The order in which one request tries channels (docs/reference/selection.md#order): by weight among the untried ones
@@ -31,9 +31,9 @@ export class Draw {
   }
 
   /** The next channel that may be asked; undefined once there is none. */
-  next(looker: Looker): ActiveChannel | undefined {
+  next(source: EligibilitySource): ActiveChannel | undefined {
     for (let tier = this.#tiers[this.#at]; tier; tier = this.#tiers[this.#at]) {
-      const channel = this.#blindly(tier, looker) ?? this.#openly(tier, looker)
+      const channel = this.#drawOptimistically(tier, source) ?? this.#drawFromEligible(tier, source)
       if (channel) return channel
       this.#at += 1
       this.#blind = 0
@@ -42,21 +42,21 @@ export class Draw {
     return undefined
   }
 
-  #blindly(tier: Tier, looker: Looker): ActiveChannel | undefined {
+  #drawOptimistically(tier: Tier, source: EligibilitySource): ActiveChannel | undefined {
     const { members, sums = sumsOf(members) } = tier
-    while (this.#blind < BLIND) {
+    while (this.#blind < DRAWS_BEFORE_SCAN) {
       this.#blind += 1
-      const member = members[members.length > 1 ? drawn(sums, randomFraction()) : 0]
-      const channel = member && !looker.hasSeen(member.channel.id) ? looker.look(member) : undefined
+      const member = members[members.length > 1 ? weightedIndex(sums, randomFraction()) : 0]
+      const channel = member && !source.hasSeen(member.channel.id) ? source.look(member) : undefined
       if (channel) return channel
     }
     return undefined
   }
 
-  #openly({ members }: Tier, looker: Looker): ActiveChannel | undefined {
-    this.#open ??= openIn(members, looker)
+  #drawFromEligible({ members }: Tier, source: EligibilitySource): ActiveChannel | undefined {
+    this.#open ??= openIn(members, source)
     for (let member = drawnOut(this.#open); member; member = drawnOut(this.#open)) {
-      const channel = looker.hasSeen(member.channel.id) ? undefined : looker.look(member)
+      const channel = source.hasSeen(member.channel.id) ? undefined : source.look(member)
       if (channel) return channel
     }
     return undefined
@@ -64,10 +64,10 @@ export class Draw {
 }
 
 /** A loop, for there may be thousands: `filter` is three times as slow on a frozen list. */
-function openIn(members: readonly TierMember[], looker: Looker): TierMember[] {
-  const now = looker.moment()
+function openIn(members: readonly TierMember[], source: EligibilitySource): TierMember[] {
+  const now = source.moment()
   const open: TierMember[] = []
-  for (const member of members) if (!looker.hasSeen(member.channel.id) && looker.isOpen(member, now)) open.push(member)
+  for (const member of members) if (!source.hasSeen(member.channel.id) && source.isOpen(member, now)) open.push(member)
   return open
 }
 
@@ -76,6 +76,6 @@ export function drawnOut(members: TierMember[]): TierMember | undefined {
   const best = members[0]?.channel.priority
   const end = members.findIndex(({ channel }) => channel.priority !== best)
   const equals = end < 0 ? members : members.slice(0, end)
-  const [member] = members.splice(Math.max(0, drawn(sumsOf(equals), randomFraction())), 1)
+  const [member] = members.splice(Math.max(0, weightedIndex(sumsOf(equals), randomFraction())), 1)
   return member
 }

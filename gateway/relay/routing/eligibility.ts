@@ -10,8 +10,8 @@ import { canOffer, isTooLong } from '../upstream/send.ts'
 /** The channel as it is to be asked, with one of its keys; or what stands against that. */
 export type Eligibility =
   | Readonly<{ channel: ActiveChannel }>
-  /** `anyway` may be asked where nothing else is left: it only failed. */
-  | Readonly<{ reason: Ineligibility; cooldown?: Cooldown; anyway?: ActiveChannel | undefined }>
+  /** `lastResort` may be asked where nothing else is left: it only failed. */
+  | Readonly<{ reason: Ineligibility; cooldown?: Cooldown; lastResort?: ActiveChannel | undefined }>
 
 export type EligibilityDeps = PromptDeps & Readonly<{ cooldowns: Cooldowns; inFlight: InFlight }>
 
@@ -40,7 +40,7 @@ export function evaluate(deps: EligibilityDeps, channel: ActiveChannel, asked: E
   if (cooldown)
     return cooldown.kind === 'limited'
       ? { reason: 'limited', cooldown }
-      : { reason: 'cooldown', cooldown, anyway: channel.pool.length > 0 ? firstKey(channel) : channel }
+      : { reason: 'cooldown', cooldown, lastResort: channel.pool.length > 0 ? firstKey(channel) : channel }
   if (deps.inFlight.isFull(channel)) return { reason: 'at_capacity' }
   return channel.pool.length > 0 ? evaluateKeys(deps.cooldowns, channel.pool, asked) : { channel }
 }
@@ -68,6 +68,6 @@ function evaluateKeys(
     if (cooldown.kind === 'failing' && (!failing || cooldown.seconds < failing.cooldown.seconds))
       failing = { channel, cooldown }
   }
-  if (failing) return { reason: 'no_key', cooldown: failing.cooldown, anyway: failing.channel }
+  if (failing) return { reason: 'no_key', cooldown: failing.cooldown, lastResort: failing.channel }
   return soonest ? { reason: 'no_key', cooldown: soonest } : { reason: 'no_key' }
 }

@@ -2,7 +2,12 @@ import { GatewayError, refuse } from '../../base/errors.ts'
 import { randomFraction } from '../../base/ids.ts'
 import type { Affinity } from '../../channels/health/affinity.ts'
 import { type ChannelFailure, ruleOf } from '../../channels/health/cooldown-policy.ts'
-import { type Cooldown, type Moment, type Standing, secondsUntil } from '../../channels/health/cooldowns.ts'
+import {
+  type ActiveCooldown,
+  type Cooldown,
+  type CooldownSnapshot,
+  secondsUntil,
+} from '../../channels/health/cooldowns.ts'
 import type { ChannelHealth } from '../../channels/health/health.ts'
 import type { ActiveChannel } from '../../channels/registry/active-channel.ts'
 import type { TierMember } from '../../channels/registry/picker.ts'
@@ -17,7 +22,7 @@ import { withoutSecrets } from '../upstream/redaction.ts'
 import { canOffer } from '../upstream/send.ts'
 import { upstreamEndpointFor } from '../upstream/upstream-endpoint.ts'
 import { isRetryable, UpstreamError } from '../upstream/upstream-error.ts'
-import { Draw, drawnOut, type Looker } from './draw.ts'
+import { Draw, drawnOut, type EligibilitySource } from './draw.ts'
 import { type Eligibility, type EligibilityDeps, evaluate } from './eligibility.ts'
 import { wasSent } from './sent-words.ts'
 
@@ -33,7 +38,7 @@ const LONGEST_REASON = 300
  * passed over, with the reason written down. Another key of a channel whose first one was refused, and channels that
  * cool down for mere failures, are asked when nothing else is left.
  */
-export class Route implements Looker {
+export class Route implements EligibilitySource {
   readonly #deps: RouteDeps
   readonly #call: Call
   readonly #plan: Plan
@@ -43,10 +48,10 @@ export class Route implements Looker {
   readonly #hashFraction: number
   readonly #seen = new Set<number>()
   readonly #keys: string[] = []
-  readonly #again: number[] = []
+  readonly #channelsWithOtherKeys: number[] = []
   readonly #draw: Draw
   readonly #failing: TierMember[] = []
-  readonly #anyway: ActiveChannel[] = []
+  readonly #lastResorts: ActiveChannel[] = []
   #limited: Cooldown | undefined
   #isFull = false
   #last: unknown
@@ -69,7 +74,7 @@ export class Route implements Looker {
     if (this.#tried.attempts.length >= this.#tries) return undefined
     const first = this.#seen.size === 0 ? this.#first() : undefined
     const found = first && this.look({ channel: first, weight: first.weight })
-    return found ?? this.#draw.next(this) ?? this.#anotherKey() ?? this.#unrested()
+    return found ?? this.#draw.next(this) ?? this.#anotherKey() ?? this.#nextCoolingDown()
   }
 
   /** Whether the request has looked at a channel already. */
@@ -82,19 +87,19 @@ export class Route implements Looker {
     this.#seen.add(member.channel.id)
     const eligibility = this.#evaluate(member.channel)
     if ('channel' in eligibility) return eligibility.channel
-    this.#pass(member, eligibility)
+    this.#skip(member, eligibility)
     return undefined
   }
 
   /** The cooldowns of the model now. */
-  moment(): Moment {
+  moment(): CooldownSnapshot {
     return this.#deps.cooldowns.moment(this.#call.model)
   }
 
   /** Whether a channel may be asked at this moment; one that may not is not looked at again. */
-  isOpen(member: TierMember, { standing, nowMs }: Moment): boolean {
+  isOpen(member: TierMember, { active, nowMs }: CooldownSnapshot): boolean {
     const { channel } = member
-    const cooldown = standing(channel.id)
+    const cooldown = active(channel.id)
     if (cooldown && this.#tried.skipped.length >= MOST_SKIPPED) {
       this.#cooldown(member, cooldown, nowMs)
       return false
@@ -102,7 +107,7 @@ export class Route implements Looker {
     const eligibility = this.#evaluate(channel)
     if ('channel' in eligibility) return true
     this.#seen.add(channel.id)
-    this.#pass(member, eligibility)
+    this.#skip(member, eligibility)
     return false
   }
 
@@ -137,7 +142,7 @@ export class Route implements Looker {
     const message = withoutSecrets(error.message, channel)
     const failure = { status, transport, retryAfter, message }
     cooldowns.failed(channel, this.#call.model, failure)
-    if (channel.keyId !== '' && ruleOf(failure)?.isKeys) this.#again.push(channel.id)
+    if (channel.keyId !== '' && ruleOf(failure)?.isKeys) this.#channelsWithOtherKeys.push(channel.id)
     this.#tried.attempts.push(attemptOf(channel, error))
     if (!transport) {
       const said = { status: vendorStatus, code, type, message }
@@ -187,8 +192,8 @@ export class Route implements Looker {
     })
   }
 
-  #pass(member: TierMember, eligibility: Exclude<Eligibility, { channel: ActiveChannel }>): void {
-    const { reason, cooldown, anyway } = eligibility
+  #skip(member: TierMember, eligibility: Exclude<Eligibility, { channel: ActiveChannel }>): void {
+    const { reason, cooldown, lastResort } = eligibility
     const { id } = member.channel
     const { skipped } = this.#tried
     if (skipped.length < MOST_SKIPPED)
@@ -197,13 +202,13 @@ export class Route implements Looker {
           ? { channel: id, reason, status: cooldown.status, seconds: cooldown.seconds }
           : { channel: id, reason },
       )
-    if (anyway) this.#failing.push(member)
+    if (lastResort) this.#failing.push(member)
     else if (cooldown) this.#limit(cooldown)
     if (reason === 'at_capacity') this.#isFull = true
   }
 
   /** One more that is cooling down, of more than are written down. */
-  #cooldown(member: TierMember, { kind, status, untilMs }: Standing, nowMs: number): void {
+  #cooldown(member: TierMember, { kind, status, untilMs }: ActiveCooldown, nowMs: number): void {
     if (kind === 'failing') return void this.#failing.push(member)
     const seconds = secondsUntil(untilMs, nowMs)
     const isSooner = !this.#limited || seconds < this.#limited.seconds
@@ -215,22 +220,22 @@ export class Route implements Looker {
   }
 
   /** One that cools down for mere failures, drawn by weight among those of the best priority; then other keys that do. */
-  #unrested(): ActiveChannel | undefined {
+  #nextCoolingDown(): ActiveChannel | undefined {
     for (let member = drawnOut(this.#failing); member; member = drawnOut(this.#failing)) {
       const eligibility = this.#evaluate(member.channel)
-      const channel = 'channel' in eligibility ? eligibility.channel : eligibility.anyway
+      const channel = 'channel' in eligibility ? eligibility.channel : eligibility.lastResort
       if (channel) return channel
     }
-    return this.#anyway.shift()
+    return this.#lastResorts.shift()
   }
 
   /** A key that has not been asked, of a channel whose other key was refused. */
   #anotherKey(): ActiveChannel | undefined {
-    for (let id = this.#again.shift(); id !== undefined; id = this.#again.shift()) {
+    for (let id = this.#channelsWithOtherKeys.shift(); id !== undefined; id = this.#channelsWithOtherKeys.shift()) {
       const channel = this.#offered(id)
       const eligibility = channel && this.#evaluate(channel)
       if (eligibility && 'channel' in eligibility) return eligibility.channel
-      if (eligibility?.anyway) this.#anyway.push(eligibility.anyway)
+      if (eligibility?.lastResort) this.#lastResorts.push(eligibility.lastResort)
     }
     return undefined
   }

@@ -8,14 +8,14 @@ import type { Call } from '../model/call.ts'
 import type { Caller } from '../model/caller.ts'
 import type { Plan } from '../model/plan.ts'
 import { type Content, itemsOf, readContent, referenceIn, responseOf } from './content.ts'
-import { conversationOf } from './conversation.ts'
+import { conversationOf } from './load-history.ts'
 import type { ResponseLocation, StoredResponses } from './stored-responses.ts'
 
 /** Where something that a call refers to lies: with a channel's vendor alone. */
-export type Home = ResponseLocation & Readonly<{ id: string; param: string }>
+export type ResponseOwner = ResponseLocation & Readonly<{ id: string; param: string }>
 
 /** A call with what it refers to put in, and where the rest of it lies; null where it may go to any channel. */
-export type Recalled = Readonly<{ call: Call; home: Home | null }>
+export type Recalled = Readonly<{ call: Call; responseOwner: ResponseOwner | null }>
 
 /** Whether a call refers to something that was said before. */
 export const isReferring = ({ endpoint, json }: Call): boolean =>
@@ -29,34 +29,34 @@ const hasReferences = (input: unknown): boolean => objectsIn(input).some((item) 
  * or somebody else's with the vendor's code.
  */
 export async function recall(stored: StoredResponses, caller: Caller, asked: Call): Promise<Recalled> {
-  const { call, home } = hasReferences(asked.json.input)
+  const { call, responseOwner } = hasReferences(asked.json.input)
     ? await dereferenced(stored, caller, asked)
-    : { call: asked, home: null }
+    : { call: asked, responseOwner: null }
   const id = textIn(call.json.previous_response_id)
-  if (!id) return { call, home }
+  if (!id) return { call, responseOwner }
   const kept = await stored.find(caller.account.id, id)
   if (!kept) throw noPrevious(id)
-  if ('channelId' in kept) return { call, home: { ...kept, id, param: 'previous_response_id' } }
-  const talk = await conversationOf(stored, caller.account.id, id, readContent(kept.content))
-  if (!talk) throw noPrevious(id)
+  if ('channelId' in kept) return { call, responseOwner: { ...kept, id, param: 'previous_response_id' } }
+  const history = await conversationOf(stored, caller.account.id, id, readContent(kept.content))
+  if (!history) throw noPrevious(id)
   const items = itemsOf(call.json.input)
   const whole = await withInput(
     call,
-    [...talk.input, ...objectsIn(talk.response.output), ...items],
+    [...history.input, ...objectsIn(history.response.output), ...items],
     'previous_response_id',
   )
-  return { call: { ...whole, previousId: id, continued: { before: talk.ids, items } }, home }
+  return { call: { ...whole, previousId: id, continued: { before: history.ids, items } }, responseOwner }
 }
 
 /** The plan narrowed to the one channel and key; refuses where they are none of it. */
-export function pinned(plan: Plan, home: Home | null): Plan {
-  if (!home) return plan
+export function pinToChannel(plan: Plan, responseOwner: ResponseOwner | null): Plan {
+  if (!responseOwner) return plan
   const offered = plan.forced
     ? [plan.forced]
     : plan.tiers.flatMap(({ members }) => members.map(({ channel }) => channel))
-  const found = offered.find(({ id }) => id === home.channelId)
-  const forced = found && withKey(found, home.keyId)
-  if (!forced) throw responseElsewhere(home.id, home.param)
+  const found = offered.find(({ id }) => id === responseOwner.channelId)
+  const forced = found && withKey(found, responseOwner.keyId)
+  if (!forced) throw responseElsewhere(responseOwner.id, responseOwner.param)
   return { ...plan, forced }
 }
 
@@ -75,18 +75,18 @@ const noPrevious = (id: string): GatewayError =>
 /** The call with the items in place that it only names and that are kept here; those that a vendor keeps stay as they are. */
 async function dereferenced(stored: StoredResponses, caller: Caller, call: Call): Promise<Recalled> {
   const contents = new Map<string, Content>()
-  let home: Home | null = null
+  let responseOwner: ResponseOwner | null = null
   const items: JsonObject[] = []
   for (const item of objectsIn(call.json.input)) {
     const id = referenceIn(item)
     const from = id && responseOf(id)
-    if (id && !from && !home) home = await homeOf(stored, caller, id)
+    if (id && !from && !responseOwner) responseOwner = await homeOf(stored, caller, id)
     items.push(id && from ? await itemOf(stored, caller, { id, from }, contents) : item)
   }
-  return { call: await withInput(call, items), home }
+  return { call: await withInput(call, items), responseOwner }
 }
 
-async function homeOf(stored: StoredResponses, caller: Caller, id: string): Promise<Home | null> {
+async function homeOf(stored: StoredResponses, caller: Caller, id: string): Promise<ResponseOwner | null> {
   const kept = await stored.find(caller.account.id, id)
   return kept && 'channelId' in kept ? { ...kept, id, param: 'input' } : null
 }

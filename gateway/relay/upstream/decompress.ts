@@ -40,11 +40,11 @@ class UnpackedReply implements UpstreamReply {
     this.#unpacker = unpacker
   }
 
-  own(): void {
-    this.#reply.own()
+  detach(): void {
+    this.#reply.detach()
   }
 
-  begun(): Promise<Buffer> {
+  firstBytes(): Promise<Buffer> {
     return new Promise((resolve, reject) => {
       this.#waiting = { resolve, reject }
       this.#start()

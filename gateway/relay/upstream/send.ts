@@ -6,8 +6,8 @@ import { answerBounds, LARGE } from '../../base/json-scan.ts'
 import type { ActiveChannel } from '../../channels/registry/active-channel.ts'
 import { mappedModel } from '../../channels/registry/model-name.ts'
 import type { Settings } from '../../settings/settings.ts'
+import { type AdaptedCall, adaptToChannel } from '../adaptation/adapt-to-channel.ts'
 import { bridgedAnswer, bridgedForm, bridgedRequest } from '../adaptation/bridging.ts'
-import { type ChannelAsk, channelAsk } from '../adaptation/channel-adaptation.ts'
 import { type ConvertDeps, convert, writtenFor } from '../adaptation/convert.ts'
 import { modelEdits } from '../adaptation/embedding-shapes.ts'
 import { convertible, vendorCall } from '../adaptation/stored-references.ts'
@@ -25,7 +25,7 @@ import { providerFor } from '../providers/index.ts'
 import type { AccessTokens, ClaudeHeaders, Provider, Target } from '../providers/provider.ts'
 import { type PromptDeps, promptSize } from '../tokens/prompt-size.ts'
 import { answerWire } from './answer-wire.ts'
-import { askVendor } from './ask-vendor.ts'
+import { callVendor } from './call-vendor.ts'
 import type { Pools } from './connection-pools.ts'
 import { errorText, gatherAnswer, transportError } from './gather.ts'
 import { gatheredStream } from './gathered-stream.ts'
@@ -102,7 +102,7 @@ export async function send(
   const upstreamEndpoint = upstreamEndpointFor(provider, call.endpoint, name)
   if (!provider || !upstreamEndpoint)
     throw new UpstreamError(502, 'the channel does not support this request', { transport: true })
-  const asking = channelAsk(deps, provider, channel, call, upstreamEndpoint, name)
+  const asking = adaptToChannel(deps, provider, channel, call, upstreamEndpoint, name)
   const target = targetOf(deps, channel, call, upstreamEndpoint, asking.suffix.model, context)
   const writing = written(deps, provider, asking, target, context)
   const out = writing instanceof Promise ? await writing : writing
@@ -148,7 +148,7 @@ function wholeBody(
 function written(
   deps: SendDeps,
   provider: Provider,
-  { call, named, suffix, passThrough, isUntouched }: ChannelAsk,
+  { call, named, suffix, passThrough, isUntouched }: AdaptedCall,
   asking: Target,
   { cancellation, response }: RequestContext,
 ): Outgoing | Promise<Outgoing> {
@@ -210,7 +210,7 @@ async function ask(
   const accept = call.stream ? 'text/event-stream' : (accepted[upstreamEndpoint] ?? JSON_TYPE)
   const waits = deps.pools.waitsFor(target.model)
   try {
-    return await askVendor(deps, provider, target, { bytes, type, accept, asked, waits }, context.cancellation)
+    return await callVendor(deps, provider, target, { bytes, type, accept, asked, waits }, context.cancellation)
   } catch (cause) {
     throw cause instanceof UpstreamError || cause instanceof GatewayError ? cause : transportError(cause)
   }
@@ -227,7 +227,7 @@ const accepted: Readonly<Partial<Record<Endpoint, string>>> = {
 async function begin(reply: UpstreamReply, provider: Provider, wire: Wire | undefined): Promise<void> {
   let first: Buffer
   try {
-    first = await reply.begun()
+    first = await reply.firstBytes()
   } catch (cause) {
     throw transportError(cause)
   }

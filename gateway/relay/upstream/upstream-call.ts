@@ -75,23 +75,23 @@ class UpstreamCall implements Dispatcher.DispatchHandler, UpstreamReply {
   }
 
   onResponseEnd(): void {
-    this.own()
+    this.detach()
     this.#over = 'end'
     this.#finish()
   }
 
   onResponseError(_: Dispatcher.DispatchController, error: Error): void {
-    this.own()
+    this.detach()
     this.#over ??= error
     this.#finish()
     this.#reject(error)
   }
 
-  own(): void {
+  detach(): void {
     this.#cancellation.listener = undefined
   }
 
-  begun(): Promise<Buffer> {
+  firstBytes(): Promise<Buffer> {
     return new Promise((resolve, reject) => {
       const [first] = this.#early
       if (first) return resolve(first)
@@ -116,7 +116,7 @@ class UpstreamCall implements Dispatcher.DispatchHandler, UpstreamReply {
 
   abort(): void {
     this.#dropped = true
-    this.own()
+    this.detach()
     this.abandon()
   }
 

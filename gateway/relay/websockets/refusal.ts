@@ -1,5 +1,5 @@
 import type { WebSocket } from 'ws'
-import { tell } from '../auxiliary/reply.ts'
+import { sendError } from '../auxiliary/reply.ts'
 import { shown } from '../delivery/error-body.ts'
 import type { ErrorFacts } from '../delivery/error-shapes.ts'
 import type { Handshake } from './handshake.ts'
@@ -10,7 +10,7 @@ import type { UpgradeRequest } from './upgrade.ts'
 export type ErrorFrame = (status: number, error: ErrorFacts) => string
 
 /** Known of where it went wrong, as `shown` wants it. */
-export type Whereabouts = Parameters<typeof tell>[2]
+export type Whereabouts = Parameters<typeof sendError>[2]
 
 /**
  * Tells a caller why there will be no socket: in HTTP, or, where the caller used sub-protocols as browsers do, which
@@ -23,7 +23,7 @@ export async function refuseUpgrade(
   { where = {}, frame }: Readonly<{ where?: Whereabouts; frame: ErrorFrame }>,
 ): Promise<void> {
   const { context } = upgrade
-  if (context.request.headers['sec-websocket-protocol'] === undefined) return tell(context, error, where)
+  if (context.request.headers['sec-websocket-protocol'] === undefined) return sendError(context, error, where)
   const failure = shown(error, { requestId: context.requestId, locale: context.locale, ...where })
   const socket = await handshake.accept(upgrade).catch(() => undefined)
   if (!socket) return

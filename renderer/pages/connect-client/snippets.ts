@@ -14,7 +14,7 @@ export type Snippet = Readonly<{
   text: (target: Target) => string
 }>
 
-/** Examples for the dialects the relay serves (gateway/relay/intake/surface.ts); each runs as it stands. */
+/** Examples for the dialects the relay serves (gateway/relay/intake/relay-routes.ts); each runs as it stands. */
 export const snippets: readonly Snippet[] = [
   {
     id: 'claude-code',

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import type { BillableExtras } from '../../../gateway/billing/billable-extras.ts'
 import { completionRules } from '../../../gateway/billing/completion-rules.ts'
 import { imagePriceFactor } from '../../../gateway/billing/image-prices.ts'
 import { chargeFor } from '../../../gateway/billing/meter.ts'
 import { createPriceBook } from '../../../gateway/billing/price.ts'
 import { type Usage, usageOf } from '../../../gateway/billing/usage.ts'
-import type { Work } from '../../../gateway/billing/work.ts'
 import { pricingDefaults } from '../../../gateway/settings/pricing-defaults/index.ts'
 
 const book = createPriceBook(
@@ -23,10 +23,10 @@ const book = createPriceBook(
   completionRules,
 )
 
-function charge(model: string, usage: Partial<Usage>, work: Work = {}, usingGroup = 'default'): number {
+function charge(model: string, usage: Partial<Usage>, extras: BillableExtras = {}, usingGroup = 'default'): number {
   const price = book.find({ model, userGroup: 'default', usingGroup, acceptUnset: false })
   if (!price) throw new Error(`${model} has no price`)
-  return chargeFor(usageOf(usage), price, 500_000, work)
+  return chargeFor(usageOf(usage), price, 500_000, extras)
 }
 
 describe('the prices that are built in (docs/reference/billing.md#built-in-prices)', () => {

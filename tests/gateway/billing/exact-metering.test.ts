@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { BillableExtras } from '../../../gateway/billing/billable-extras.ts'
 import { completionRules } from '../../../gateway/billing/completion-rules.ts'
 import { imagePriceFactor } from '../../../gateway/billing/image-prices.ts'
 import { chargeFor } from '../../../gateway/billing/meter.ts'
 import { createPriceBook, type Price } from '../../../gateway/billing/price.ts'
 import { receiptFacts } from '../../../gateway/billing/receipt-facts.ts'
 import { type Usage, usageOf } from '../../../gateway/billing/usage.ts'
-import type { Work } from '../../../gateway/billing/work.ts'
 import { receiptOf } from '../../../shared/receipt.ts'
 import { type Case, cases } from './oracle/cases.ts'
 import { chargeOf, type Used, usedOf } from './oracle/cost.ts'
@@ -65,13 +65,13 @@ const NO_PRICES: Operator = {
 
 function charged({ used, wanted, unit }: Pick<Case, 'used' | 'wanted' | 'unit'>, price: Price) {
   const usage = usageFrom(used)
-  const work: Work = {
+  const extras: BillableExtras = {
     ...(wanted.search ? { webSearch: { size: wanted.search } } : {}),
     ...(wanted.image ? { image: wanted.image, times: imagePriceFactor({ model: price.model, ...wanted.image }) } : {}),
   }
-  const charge = chargeFor(usage, price, unit, work)
+  const charge = chargeFor(usage, price, unit, extras)
   // As the log keeps it: text, with the tokens in columns of their own.
-  const other = JSON.stringify(receiptFacts({ usage, price, quotaPerUnit: unit, work }))
+  const other = JSON.stringify(receiptFacts({ usage, price, quotaPerUnit: unit, extras }))
   const row = { prompt_tokens: usage.prompt, completion_tokens: usage.completion, other }
   return { charge, receipt: receiptOf(row)?.charge }
 }

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { BillableExtras, PotentialExtras } from '../../../gateway/billing/billable-extras.ts'
 import { imagePriceFactor } from '../../../gateway/billing/image-prices.ts'
 import { chargeFor, holdFor, outputWithin } from '../../../gateway/billing/meter.ts'
 import type { Price } from '../../../gateway/billing/price.ts'
 import { type Usage, usageOf } from '../../../gateway/billing/usage.ts'
-import type { Possible, Work } from '../../../gateway/billing/work.ts'
 import { ceiling } from './fraction.ts'
 import { cost, oracle, priceOf, sales } from './sales.ts'
 
@@ -25,8 +25,8 @@ const free: Price = {
   exclusiveRatio: null,
   unset: false,
 }
-const charge = (usage: Partial<Usage>, price: Partial<Price>, work?: Work) =>
-  chargeFor(usageOf(usage), { ...free, ...price }, QUOTA_PER_UNIT, work)
+const charge = (usage: Partial<Usage>, price: Partial<Price>, extras?: BillableExtras) =>
+  chargeFor(usageOf(usage), { ...free, ...price }, QUOTA_PER_UNIT, extras)
 
 describe('what a usage costs (docs/reference/billing.md#the-charge)', () => {
   it('is 2000 for gpt-4o with a cache', () => {
@@ -77,8 +77,8 @@ describe('what a usage costs (docs/reference/billing.md#the-charge)', () => {
   it('agrees with exact fractions for any usage, price and work', () => {
     fc.assert(
       fc.property(sales, (priced) => {
-        const { usage, typed, work, quotaPerUnit } = priced
-        expect(chargeFor(usage, priceOf(typed), quotaPerUnit, work)).toBe(oracle(priced))
+        const { usage, typed, extras, quotaPerUnit } = priced
+        expect(chargeFor(usage, priceOf(typed), quotaPerUnit, extras)).toBe(oracle(priced))
       }),
       { numRuns: 1000 },
     )
@@ -126,8 +126,8 @@ describe('what images and sound cost (docs/reference/billing.md#the-charge, docs
 })
 
 describe('what tools cost (docs/reference/billing.md#tools)', () => {
-  const searches = (model: string, work?: Work, usage: Partial<Usage> = {}) =>
-    charge({ prompt: 1, webSearches: 2, ...usage }, { model, modelRatio: 0 }, work)
+  const searches = (model: string, extras?: BillableExtras, usage: Partial<Usage> = {}) =>
+    charge({ prompt: 1, webSearches: 2, ...usage }, { model, modelRatio: 0 }, extras)
 
   it('is 35000 for two searches of gpt-4o with a medium context', () => {
     expect(searches('gpt-4o')).toBe(35_000)
@@ -200,11 +200,11 @@ describe('what is set aside (docs/reference/billing.md#hold)', () => {
   it('covers every plain answer within the prompt and the output it was reckoned with', () => {
     fc.assert(
       fc.property(sales, (priced) => {
-        const { typed, work, quotaPerUnit } = priced
+        const { typed, extras, quotaPerUnit } = priced
         const usage = usageOf({ prompt: priced.usage.prompt + 1, completion: priced.usage.completion })
         const price = priceOf(typed)
-        const held = holdFor(usage.prompt, usage.completion, 0, price, quotaPerUnit, work)
-        expect(held).toBeGreaterThanOrEqual(chargeFor(usage, price, quotaPerUnit, work))
+        const held = holdFor(usage.prompt, usage.completion, 0, price, quotaPerUnit, extras)
+        expect(held).toBeGreaterThanOrEqual(chargeFor(usage, price, quotaPerUnit, extras))
         const most = BigInt(Number.MAX_SAFE_INTEGER)
         const exact = ceiling(cost({ ...priced, usage }))
         expect(BigInt(held)).toBe(exact > most ? most : exact)
@@ -215,14 +215,14 @@ describe('what is set aside (docs/reference/billing.md#hold)', () => {
   it('takes each part at the dearest price it may have', () => {
     const price = { ...free, completionRatio: 2, cacheWriteRatio: 1.25, cacheWriteHourRatio: 2, imageRatio: 3 }
     const heard = { ...price, audioRatio: 8, audioCompletionRatio: 2 }
-    const held = (possible: Possible, of = price) => holdFor(100, 10, 0, of, QUOTA_PER_UNIT, { possible })
+    const held = (possible: PotentialExtras, of = price) => holdFor(100, 10, 0, of, QUOTA_PER_UNIT, { possible })
     expect(held({})).toBe(120)
-    expect(held({ keeps: 'minutes' })).toBe(125 + 20)
-    expect(held({ keeps: 'hour' })).toBe(200 + 20)
-    expect(held({ sees: true })).toBe(300 + 20)
-    expect(held({ hears: true }, heard)).toBe(800 + 20)
-    expect(held({ speaks: true }, heard)).toBe(100 + 160)
-    expect(held({ hears: true }, { ...price, audioInputPrice: 100 })).toBe(120 + 5000)
+    expect(held({ cacheLife: 'minutes' })).toBe(125 + 20)
+    expect(held({ cacheLife: 'hour' })).toBe(200 + 20)
+    expect(held({ hasImages: true })).toBe(300 + 20)
+    expect(held({ hasAudioInput: true }, heard)).toBe(800 + 20)
+    expect(held({ hasAudioOutput: true }, heard)).toBe(100 + 160)
+    expect(held({ hasAudioInput: true }, { ...price, audioInputPrice: 100 })).toBe(120 + 5000)
     expect(held({ webSearches: 2, isClaude: true })).toBe(120 + 10_000)
     expect(held({ fileSearches: 1 })).toBe(120 + 1250)
     expect(held({ webSearches: 2, isClaude: true }, { ...price, fixed: 0.04 })).toBe(20_000 + 10_000)
@@ -230,18 +230,18 @@ describe('what is set aside (docs/reference/billing.md#hold)', () => {
 
   it('covers what comes about of that, whatever the figures', () => {
     fc.assert(
-      fc.property(sales, ({ usage, typed, work, quotaPerUnit }) => {
+      fc.property(sales, ({ usage, typed, extras, quotaPerUnit }) => {
         const price = priceOf(typed)
         // What a cache holds lies within the prompt, or beside it, and costs what the prompt may cost at most.
         const all = usage.prompt + usage.cacheRead + usage.cacheWrite
         const { webSearches, fileSearches } = usage
-        const heard = { keeps: 'hour', sees: true, hears: true, speaks: true } as const
+        const heard = { cacheLife: 'hour', hasImages: true, hasAudioInput: true, hasAudioOutput: true } as const
         const isClaude = usage.semantics === 'anthropic'
-        const possible: Possible = { ...heard, webSearches, fileSearches, isClaude }
+        const possible: PotentialExtras = { ...heard, webSearches, fileSearches, isClaude }
         const dear = { ...price, cacheRatio: Math.min(price.cacheRatio, 1) }
         const hourly = { ...dear, cacheWriteRatio: Math.min(dear.cacheWriteRatio, dear.cacheWriteHourRatio) }
-        const held = holdFor(all, usage.completion, 1, hourly, quotaPerUnit, { ...work, possible })
-        expect(held).toBeGreaterThanOrEqual(chargeFor(usage, hourly, quotaPerUnit, work))
+        const held = holdFor(all, usage.completion, 1, hourly, quotaPerUnit, { ...extras, possible })
+        expect(held).toBeGreaterThanOrEqual(chargeFor(usage, hourly, quotaPerUnit, extras))
       }),
     )
   })

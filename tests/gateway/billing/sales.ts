@@ -1,11 +1,11 @@
 import fc from 'fast-check'
+import type { BillableExtras } from '../../../gateway/billing/billable-extras.ts'
 import { createPriceBook, type Price } from '../../../gateway/billing/price.ts'
 import type { Usage } from '../../../gateway/billing/usage.ts'
-import type { Work } from '../../../gateway/billing/work.ts'
 import { type Fraction, fraction, nearest, product, sum, whole } from './fraction.ts'
 
 /** A sale with its prices as decimal text, which is what an operator types. */
-export type TypedSale = Readonly<{ usage: Usage; typed: Typed; work: Work; quotaPerUnit: number }>
+export type TypedSale = Readonly<{ usage: Usage; typed: Typed; extras: BillableExtras; quotaPerUnit: number }>
 
 export type Typed = Readonly<{
   model: string
@@ -49,10 +49,10 @@ export function priceOf(typed: Typed): Price {
  * The formula of docs/reference/billing.md#the-charge, docs/reference/billing.md#images, over fractions; every token
  * counts once.
  */
-export function cost({ usage, typed, work, quotaPerUnit }: TypedSale): Fraction {
+export function cost({ usage, typed, extras, quotaPerUnit }: TypedSale): Fraction {
   const unit = product(whole(quotaPerUnit), fraction(typed.groupRatio))
-  const tools = product(toolDollars(usage, typed, work), unit)
-  if (typed.fixed !== null) return sum(product(fraction(typed.fixed), fraction(String(work.times ?? 1)), unit), tools)
+  const tools = product(toolDollars(usage, typed, extras), unit)
+  if (typed.fixed !== null) return sum(product(fraction(typed.fixed), fraction(String(extras.times ?? 1)), unit), tools)
   const parts = partsOf(usage, typed)
   if (parts.every(([tokens]) => tokens === 0)) return whole(0)
   const rate = product(fraction(typed.modelRatio), fraction(typed.groupRatio))
@@ -116,7 +116,7 @@ const SEARCHES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   m: { low: '25', medium: '27.5', high: '30' },
 }
 
-function toolDollars(usage: Usage, { model }: Typed, { webSearch }: Work): Fraction {
+function toolDollars(usage: Usage, { model }: Typed, { webSearch }: BillableExtras): Fraction {
   const bySize = SEARCHES[model]?.[webSearch?.size ?? 'medium'] ?? '14'
   const search = usage.semantics === 'anthropic' || model === 'claude-x' ? '10' : bySize
   const searches = product(whole(usage.webSearches), fraction(search))
@@ -162,7 +162,7 @@ export const usages: fc.Arbitrary<Usage> = fc.record({
 })
 
 /** What was asked for beyond tokens. */
-export const works: fc.Arbitrary<Work> = fc.record(
+export const works: fc.Arbitrary<BillableExtras> = fc.record(
   {
     times: fc.constantFrom(1, 2, 0.4, 0.45, 1.5, 30),
     webSearch: fc.record({ size: fc.constantFrom('low' as const, 'medium' as const, 'high' as const) }),
@@ -175,6 +175,6 @@ export const works: fc.Arbitrary<Work> = fc.record(
 export const sales: fc.Arbitrary<TypedSale> = fc.record({
   usage: usages,
   typed,
-  work: works,
+  extras: works,
   quotaPerUnit: fc.constantFrom(500_000, 1, 1000, 123_457),
 })

@@ -30,11 +30,11 @@ export class SseReply implements UpstreamReply, Sink {
     this.headers = { ...reply.headers, 'content-type': 'text/event-stream; charset=utf-8' }
   }
 
-  own(): void {
-    this.#reply.own()
+  detach(): void {
+    this.#reply.detach()
   }
 
-  begun(): Promise<Buffer> {
+  firstBytes(): Promise<Buffer> {
     return new Promise((resolve, reject) => {
       const [first] = this.#early
       if (first) return resolve(first)

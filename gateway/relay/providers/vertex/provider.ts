@@ -4,9 +4,9 @@ import { withClaudeHeaders } from '../claude-headers.ts'
 import { gemini } from '../gemini.ts'
 import type { DialTools, Provider, SentRequest, Target } from '../provider.ts'
 import { WholeReply } from '../whole-reply.ts'
+import { accessToken } from './access-token.ts'
 import { embeddings, vertexContents } from './gemini-body.ts'
 import { claudeName, hostOf, isAskedAt, openName, regionOf, serviceAccount } from './models.ts'
-import { accessToken } from './pass.ts'
 
 const CLAUDE_VERSION = 'vertex-2023-10-16'
 

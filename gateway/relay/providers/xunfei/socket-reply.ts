@@ -40,11 +40,11 @@ export class SocketReply implements UpstreamReply {
     if (cancellation.over) this.abandon()
   }
 
-  own(): void {
+  detach(): void {
     this.#cancellation.listener = undefined
   }
 
-  begun(): Promise<Buffer> {
+  firstBytes(): Promise<Buffer> {
     return new Promise((resolve, reject) => {
       const [first] = this.#early
       if (first) return resolve(first)
@@ -98,7 +98,7 @@ export class SocketReply implements UpstreamReply {
     if (this.#over) return
     this.#over = over
     clearTimeout(this.#idle)
-    this.own()
+    this.detach()
     if (over === 'end') this.#socket.close()
     else this.#socket.terminate()
     this.#tell()

@@ -50,7 +50,7 @@ export async function answerRealtime(deps: RealtimeDeps, upgrade: UpgradeRequest
     const route = new Route(deps.relay, call, plan, progress, undefined)
     try {
       caller.limits?.admit()
-      await live(deps, upgrade, { caller, call, plan, hold }, progress, route)
+      await runAdmitted(deps, upgrade, { caller, call, plan, hold }, progress, route)
     } finally {
       route.end()
       hold.release()
@@ -63,7 +63,7 @@ export async function answerRealtime(deps: RealtimeDeps, upgrade: UpgradeRequest
 }
 
 /** An admitted session, from the first channel that takes it to its end. */
-async function live(
+async function runAdmitted(
   deps: RealtimeDeps,
   upgrade: UpgradeRequest,
   admission: Pick<Admitted, 'caller' | 'call' | 'plan' | 'hold'>,

@@ -42,10 +42,10 @@ const LEAST_OUTPUT = 16
  */
 export function sessionPlan(deps: Pick<AdmitDeps, 'settings'>, admitted: Plan): Plan {
   const { expected, price } = admitted
-  const work = { realtime: true, possible: { hears: true, speaks: true } }
+  const extras = { realtime: true, possible: { hasAudioInput: true, hasAudioOutput: true } }
   const least = deps.settings.get('PreConsumedQuota')
   const session = { ...expected, prompt: least, mostPrompt: least, leastOutput: least > 0 ? 0 : LEAST_OUTPUT }
-  const { hold } = amountsOf(deps, session, price, work)
+  const { hold } = amountsOf(deps, session, price, extras)
   const plain = amountsOf(deps, session, price, { realtime: true })
-  return { ...admitted, expected: session, work, hold, least: Math.min(hold, plain.least) }
+  return { ...admitted, expected: session, extras, hold, least: Math.min(hold, plain.least) }
 }

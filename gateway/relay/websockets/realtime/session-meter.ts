@@ -40,12 +40,12 @@ export function openSessionMeter(deps: SessionMeterDeps, admitted: Admitted): Se
   const { context, call, plan, hold } = admitted
   const own: Part = { call, plan, hold, context, usage: usageOf({}) }
   const beside = new Map<string, Part>()
-  const { price, quotaPerUnit, work } = plan
+  const { price, quotaPerUnit, extras } = plan
   const leastPrompt = holdFor(LEAST_PROMPT, 0, 0, price, quotaPerUnit)
   /** What the next answer costs besides its output: as much as the last one, which it goes on from. */
   let prompt = leastPrompt
   /** Tokens of the answer under way that are paid for. */
-  let covered = outputWithin(hold.quota - prompt, 0, price, quotaPerUnit, work)
+  let covered = outputWithin(hold.quota - prompt, 0, price, quotaPerUnit, extras)
   const charge = (part: Part, ending: Ending, firstByteMs: number) =>
     chargeRequest(deps, requestOf(admitted, part), part.usage, ending, firstByteMs)
   const parts = () => [own, ...beside.values()]
@@ -63,7 +63,7 @@ export function openSessionMeter(deps: SessionMeterDeps, admitted: Admitted): Se
     const owed = parts().reduce((quota, part) => quota + charge(part, 'stopped', 0).quota, 0)
     const ahead = hold.quota - owed
     const isDone = ahead >= wanted || hold.extend(wanted - ahead, Math.max(least - ahead, 0)) || ahead >= least
-    covered = outputWithin(hold.quota - owed - prompt, 0, price, quotaPerUnit, work)
+    covered = outputWithin(hold.quota - owed - prompt, 0, price, quotaPerUnit, extras)
     return isDone
   }
   return {
@@ -76,7 +76,7 @@ export function openSessionMeter(deps: SessionMeterDeps, admitted: Admitted): Se
     },
     covers(tokens) {
       if (tokens <= covered) return true
-      const cost = (count: number) => prompt + holdFor(0, count, 0, price, quotaPerUnit, work)
+      const cost = (count: number) => prompt + holdFor(0, count, 0, price, quotaPerUnit, extras)
       return isAhead(cost(tokens + STEP), cost(tokens))
     },
     isEmpty: () => !parts().some(isUsed),

@@ -4,8 +4,8 @@ import type { ConnectionLimits } from '../connection-limits.ts'
 import type { Handshake } from '../handshake.ts'
 import { refuseUpgrade } from '../refusal.ts'
 import type { UpgradeRequest } from '../upgrade.ts'
-import { type ConversationDeps, converse } from './conversation.ts'
 import { errorFrame } from './frames.ts'
+import { type ConversationDeps, converse } from './socket-loop.ts'
 
 export type ResponsesDeps = ConversationDeps & Readonly<{ handshake: Handshake; connections: ConnectionLimits }>
 

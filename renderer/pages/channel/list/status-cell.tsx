@@ -5,8 +5,8 @@ import type { ChannelView } from '../../../../shared/api/channel.ts'
 import { channelStatus, channelStatusLabel } from '../../../../shared/enums.ts'
 import { formatTime } from '../../../components/moment.ts'
 import { StatusTag } from '../../../components/status-tag/status-tag.tsx'
-import { coolingOf } from './cooling.ts'
-import { CoolingTag } from './cooling-tag.tsx'
+import { cooldownSummary } from './cooldown-summary.ts'
+import { CooldownSummaryTag } from './cooldown-summary-tag.tsx'
 import { isOn, isTag, type Row, type TagRow } from './row.ts'
 import { useCooldownsOf } from './use-cooldowns.ts'
 
@@ -38,8 +38,8 @@ function ChannelStatus({ channel }: { channel: ChannelView }) {
   if (!isOn(channel) || cooldowns.length === 0) return <ChannelStatusTag channel={channel} />
   return (
     <span className="status-cell">
-      {!coolingOf(cooldowns).whole && <ChannelStatusTag channel={channel} />}
-      <CoolingTag channel={channel} cooldowns={cooldowns} />
+      {!cooldownSummary(cooldowns).whole && <ChannelStatusTag channel={channel} />}
+      <CooldownSummaryTag channel={channel} cooldowns={cooldowns} />
     </span>
   )
 }

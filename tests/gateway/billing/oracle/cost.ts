@@ -66,7 +66,7 @@ function atLeast(exact: Fraction, isDue: boolean): number {
   return charge > 2n ** 53n - 1n ? 2 ** 53 - 1 : Number(charge)
 }
 
-const hears = (price: ExactPrice): boolean => price.sound !== undefined || price.soundDollars !== undefined
+const hasAudioInput = (price: ExactPrice): boolean => price.sound !== undefined || price.soundDollars !== undefined
 
 /** Each token once, with its weight. A part that claims more than is left of its whole gets what is left. */
 function partsOf(used: Used, price: ExactPrice): (readonly [number, Fraction])[] {
@@ -77,7 +77,7 @@ function partsOf(used: Used, price: ExactPrice): (readonly [number, Fraction])[]
     rest -= part
     return part
   }
-  const heard = hears(price) ? cut(used.soundIn) : 0
+  const heard = hasAudioInput(price) ? cut(used.soundIn) : 0
   const isImageText = price.image.over === price.image.under
   const image = isImageText ? 0 : cut(used.image)
   const read = used.isInside ? cut(used.cacheRead) : used.cacheRead

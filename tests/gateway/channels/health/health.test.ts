@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { silentLogger } from '../../../../gateway/base/logger.ts'
 import type { ChannelEvent } from '../../../../gateway/channels/health/channel-events.ts'
-import { createHealth, isFatal } from '../../../../gateway/channels/health/health.ts'
+import { createHealth, isDisabling } from '../../../../gateway/channels/health/health.ts'
 import { failureIn } from '../../../../gateway/channels/health/upstream-failure.ts'
 import { channelStore } from '../../../../gateway/store/channels.ts'
 import { clock, databases, NOW, type Opened, openEmpty, settingsWith, workshop } from '../workshop.ts'
@@ -37,7 +37,7 @@ describe('a fatal failure', () => {
     ['a keyword on 400 of Anthropic', { message: 'your credit balance is too low' }, 14, true],
     ['other words', { status: 402, message: 'your credit is fine' }, 1, false],
   ])('%s', (_name, failure, channelType, fatal) => {
-    expect(isFatal({ ...calm, ...failure }, channelType, keywords)).toBe(fatal)
+    expect(isDisabling({ ...calm, ...failure }, channelType, keywords)).toBe(fatal)
   })
 })
 

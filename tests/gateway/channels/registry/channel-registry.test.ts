@@ -2,9 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createVault } from '../../../../gateway/base/ciphers.ts'
 import { silentLogger } from '../../../../gateway/base/logger.ts'
 import { createChannelRegistry } from '../../../../gateway/channels/registry/channel-registry.ts'
-import { pick } from '../../../../gateway/channels/registry/picker.ts'
 import { channelStore } from '../../../../gateway/store/channels.ts'
 import { type Opened, openEmpty, vault, workshop } from '../workshop.ts'
+import { pick } from './pick.ts'
 
 const basic = { type: 1, name: 'one', key: 'sk-one', models: 'gpt-4o', group: 'default' }
 

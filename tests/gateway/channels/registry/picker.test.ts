@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ActiveChannel } from '../../../../gateway/channels/registry/active-channel.ts'
-import { pick, type Tier } from '../../../../gateway/channels/registry/picker.ts'
+import type { Tier } from '../../../../gateway/channels/registry/picker.ts'
+import { pick } from './pick.ts'
 
 // The picker looks at nothing but the id.
 const channel = (id: number) => ({ id }) as ActiveChannel

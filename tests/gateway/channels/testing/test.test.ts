@@ -6,14 +6,14 @@ import { createHealth } from '../../../../gateway/channels/health/health.ts'
 import { keyIdOf } from '../../../../gateway/channels/registry/keys.ts'
 import type { Probe, ProbeAsk } from '../../../../gateway/channels/testing/probe.ts'
 import { createRuns, type Pause } from '../../../../gateway/channels/testing/runs.ts'
-import { createChannelTest, type Tester } from '../../../../gateway/channels/testing/test.ts'
+import { createChannelTest, type TestInitiator } from '../../../../gateway/channels/testing/test.ts'
 import { testRequest } from '../../../../gateway/channels/testing/test-request.ts'
 import { channelKeyStore } from '../../../../gateway/store/channel-keys.ts'
 import { channelStore } from '../../../../gateway/store/channels.ts'
 import type { NewLog } from '../../../../gateway/store/schema.ts'
 import { clock, NOW, type Opened, openEmpty, settingsWith, upstream, workshop } from '../workshop.ts'
 
-const tester: Tester = { id: 7, username: 'ada', group: 'vip', ip: '127.0.0.1', locale: 'en' }
+const tester: TestInitiator = { id: 7, username: 'ada', group: 'vip', ip: '127.0.0.1', locale: 'en' }
 const ranking = { query: 'hi', documents: ['hello world', 'goodbye'], top_n: 2 }
 const drawing = { prompt: 'a cute cat', n: 1, size: '1024x1024' }
 const chat = { messages: [{ role: 'user', content: 'hi' }], stream: false }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { expectedOf } from '../../../../gateway/relay/admission/expected-usage.ts'
-import { createOutputLimits } from '../../../../gateway/relay/admission/output-limits.ts'
+import { createOutputLimits } from '../../../../gateway/relay/admission/model-output-limits.ts'
 import { callFrom, jsonBody } from '../../../../gateway/relay/intake/parse.ts'
-import { routeFor } from '../../../../gateway/relay/intake/surface.ts'
+import { routeFor } from '../../../../gateway/relay/intake/relay-routes.ts'
 import type { Expected } from '../../../../gateway/relay/model/plan.ts'
 
 const limits = createOutputLimits({ byModel: {}, otherwise: 8192 })
@@ -37,43 +37,48 @@ describe('what a call may bring about (docs/reference/billing.md#hold)', () => {
       'a mark for the cache',
       'messages',
       content({ type: 'text', cache_control: { type: 'ephemeral' } }),
-      { keeps: 'minutes' },
+      { cacheLife: 'minutes' },
     ],
     [
       'one of an hour',
       'messages',
       { system: [{ cache_control: { ttl: '1h' } }], tools: [{ cache_control: {} }] },
-      { keeps: 'hour' },
+      { cacheLife: 'hour' },
     ],
-    ['one for the whole', 'messages', { cache_control: { type: 'ephemeral' } }, { keeps: 'minutes' }],
+    ['one for the whole', 'messages', { cache_control: { type: 'ephemeral' } }, { cacheLife: 'minutes' }],
     [
       'one of Responses',
       'responses',
       { input: [{ content: [{ prompt_cache_breakpoint: {} }] }] },
-      { keeps: 'minutes' },
+      { cacheLife: 'minutes' },
     ],
-    ['an image', 'chat', content({ type: 'image_url', image_url: { url: 'https://x/y' } }), { sees: true }],
+    ['an image', 'chat', content({ type: 'image_url', image_url: { url: 'https://x/y' } }), { hasImages: true }],
     [
       'an image that a tool gave',
       'messages',
       content({ type: 'tool_result', content: [{ type: 'image' }] }),
-      { sees: true },
+      { hasImages: true },
     ],
     [
       'Gemini’s image',
       'generate',
       { contents: [{ parts: [{ inlineData: { mimeType: 'image/png', data: '' } }] }] },
-      { sees: true },
+      { hasImages: true },
     ],
-    ['sound heard', 'chat', content({ type: 'input_audio', input_audio: {} }), { hears: true }],
+    ['sound heard', 'chat', content({ type: 'input_audio', input_audio: {} }), { hasAudioInput: true }],
     [
       'Gemini’s sound',
       'generate',
       { contents: [{ parts: [{ file_data: { mime_type: 'audio/mp3' } }] }] },
-      { hears: true },
+      { hasAudioInput: true },
     ],
-    ['sound said', 'chat', { modalities: ['text', 'audio'] }, { speaks: true }],
-    ['sound that Gemini says', 'generate', { generationConfig: { responseModalities: ['AUDIO'] } }, { speaks: true }],
+    ['sound said', 'chat', { modalities: ['text', 'audio'] }, { hasAudioOutput: true }],
+    [
+      'sound that Gemini says',
+      'generate',
+      { generationConfig: { responseModalities: ['AUDIO'] } },
+      { hasAudioOutput: true },
+    ],
     ['a search of a chat', 'chat', { web_search_options: {} }, { webSearches: 1 }],
     [
       'searches of Responses',

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createOutputLimits } from '../../../../gateway/relay/admission/output-limits.ts'
+import { createOutputLimits } from '../../../../gateway/relay/admission/model-output-limits.ts'
 import { messageAnswer } from '../../../support/anthropic.ts'
 import { chatAnswer } from '../../../support/chat.ts'
 import { aWorld, type Person, type World } from '../../../support/world.ts'

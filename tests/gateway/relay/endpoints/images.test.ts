@@ -5,7 +5,7 @@ import { balancesOf, lastReceipt, recomputed } from '../metering/receipts.ts'
 import { sentForm } from './sent-form.ts'
 
 const GIVEN = 10_000_000
-const drawn = (count = 1) => ({ created: 1, data: Array.from({ length: count }, () => ({ b64_json: 'AAAA' })) })
+const weightedIndex = (count = 1) => ({ created: 1, data: Array.from({ length: count }, () => ({ b64_json: 'AAAA' })) })
 const TOKENS = {
   input_tokens: 60,
   output_tokens: 272,
@@ -36,7 +36,7 @@ const draw = (body: object) => alice.calls('/v1/images/generations', { prompt: '
 
 describe('POST /v1/images/generations (docs/reference/endpoints.md#relayed-paths, docs/reference/billing.md#images)', () => {
   it('charges 60000 for dall-e-3 in high definition at 1792x1024', async () => {
-    world.upstream.answers({ body: drawn() })
+    world.upstream.answers({ body: weightedIndex() })
     const answer = await client.images.generate({
       model: 'dall-e-3',
       prompt: 'a cat',
@@ -44,7 +44,7 @@ describe('POST /v1/images/generations (docs/reference/endpoints.md#relayed-paths
       quality: 'hd',
       n: 1,
     })
-    expect(answer).toEqual(drawn())
+    expect(answer).toEqual(weightedIndex())
     expect(world.upstream.last().path).toBe('/v1/images/generations')
     const receipt = await lastReceipt(world, alice.id)
     expect(receipt.quota).toBe(60_000)
@@ -58,20 +58,20 @@ describe('POST /v1/images/generations (docs/reference/endpoints.md#relayed-paths
     [{ quality: 'hd' }, 40_000],
     [{ n: 3 }, 60_000],
   ])('charges dall-e-3 with %o %i', async (more, quota) => {
-    world.upstream.answers({ body: drawn() })
+    world.upstream.answers({ body: weightedIndex() })
     expect((await draw({ model: 'dall-e-3', ...more })).status).toBe(200)
     expect((await lastReceipt(world, alice.id)).quota).toBe(quota)
   })
 
   it('asks for dall-e-3 where no model is named, routed as dall-e', async () => {
-    world.upstream.answers({ body: drawn() })
+    world.upstream.answers({ body: weightedIndex() })
     expect((await draw({})).status).toBe(200)
     expect(world.upstream.last().json).toEqual({ prompt: 'a cat', model: 'dall-e-3' })
     expect((await lastReceipt(world, alice.id)).model_name).toBe('dall-e')
   })
 
   it('charges gpt-image-1 by its tokens', async () => {
-    world.upstream.answers({ body: { ...drawn(), usage: TOKENS } })
+    world.upstream.answers({ body: { ...weightedIndex(), usage: TOKENS } })
     await client.images.generate({ model: 'gpt-image-1', prompt: 'a cat', quality: 'low' })
     const receipt = await lastReceipt(world, alice.id)
     expect(receipt.quota).toBe((10 + 50 * 2 + 272 * 8) * 2.5)
@@ -79,7 +79,7 @@ describe('POST /v1/images/generations (docs/reference/endpoints.md#relayed-paths
   })
 
   it('takes the number of images for tokens where the vendor is silent', async () => {
-    world.upstream.answers({ body: drawn(2) })
+    world.upstream.answers({ body: weightedIndex(2) })
     await draw({ model: 'gpt-image-1', n: 2 })
     expect(await lastReceipt(world, alice.id)).toMatchObject({ prompt_tokens: 2, completion_tokens: 0, quota: 5 })
   })
@@ -136,7 +136,7 @@ describe('POST /v1/images/generations (docs/reference/endpoints.md#relayed-paths
     [{ n: 1.5 }, 'n'],
     [{ n: '' }, undefined],
   ])('checks %o', async (more, param) => {
-    world.upstream.answers({ body: drawn() })
+    world.upstream.answers({ body: weightedIndex() })
     const { status, json } = await draw({ model: 'dall-e-3', ...more })
     if (param === undefined) return expect(status).toBe(200)
     expect([status, json.error.code, json.error.param]).toEqual([400, 'invalid_image_request', param])
@@ -202,7 +202,7 @@ describe('images of vendors with a shape of their own (docs/reference/channel-ty
   })
 
   it('tells xAI what it takes', async () => {
-    world.upstream.answers({ body: drawn() })
+    world.upstream.answers({ body: weightedIndex() })
     const { headers } = await draw({ model: 'grok-2-image', n: 1, size: '1024x1024' })
     expect(world.upstream.last().json).toEqual({ model: 'grok-2-image', prompt: 'a cat', n: 1 })
     expect(headers.get('x-switchyard-dropped')).toBe('size')
@@ -221,7 +221,7 @@ describe('images of vendors with a shape of their own (docs/reference/channel-ty
   })
 
   it('asks Azure for its deployment', async () => {
-    world.upstream.answers({ body: drawn() })
+    world.upstream.answers({ body: weightedIndex() })
     await draw({ model: 'azure-image' })
     const { path, headers } = world.upstream.last()
     expect(path).toBe('/openai/deployments/azure-image/images/generations?api-version=2025-04-01-preview')
@@ -233,7 +233,7 @@ describe('POST /v1/images/edits (docs/reference/endpoints.md#relayed-paths, docs
   const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0x00, 0xff])
 
   it('writes the form anew with the mapped model: fields, files, names and types as they came', async () => {
-    world.upstream.answers({ body: { ...drawn(), usage: TOKENS } })
+    world.upstream.answers({ body: { ...weightedIndex(), usage: TOKENS } })
     await client.images.edit({
       image: [await toFile(PNG, 'a "first".png', { type: 'image/png' }), await toFile(PNG, 'second.webp')],
       mask: await toFile(PNG, 'mask.png', { type: 'image/png' }),
@@ -256,7 +256,7 @@ describe('POST /v1/images/edits (docs/reference/endpoints.md#relayed-paths, docs
   })
 
   it('names a single image `image`, and asks for gpt-image-1 where no model is named', async () => {
-    world.upstream.answers({ body: drawn() })
+    world.upstream.answers({ body: weightedIndex() })
     const form = [
       '--x\r\nContent-Disposition: form-data; name="image[0]"; filename="a.jpg"\r\n\r\nbytes',
       '--x\r\nContent-Disposition: form-data; name="prompt"\r\n\r\na hat',
@@ -272,7 +272,7 @@ describe('POST /v1/images/edits (docs/reference/endpoints.md#relayed-paths, docs
   })
 
   it('passes JSON as well', async () => {
-    world.upstream.answers({ body: drawn() })
+    world.upstream.answers({ body: weightedIndex() })
     const body = { model: 'gpt-image-1', prompt: 'a hat', images: [{ file_id: 'file-1' }] }
     await alice.calls('/v1/images/edits', body)
     expect(world.upstream.last().json).toEqual(body)

@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { CancellationSource } from '../../../../gateway/relay/model/cancellation.ts'
 import { drawn } from '../../../../gateway/relay/providers/ali-images.ts'
-import { type DialTools, type Target, unasked } from '../../../../gateway/relay/providers/provider.ts'
+import { type DialTools, gatewayCallDefaults, type Target } from '../../../../gateway/relay/providers/provider.ts'
 import { WholeReply } from '../../../../gateway/relay/providers/whole-reply.ts'
 import { gatherAnswer } from '../../../../gateway/relay/upstream/gather.ts'
 import type { Script } from '../../../support/upstream.ts'
@@ -127,7 +127,7 @@ describe('waiting for a task', () => {
   afterEach(() => void vi.useRealTimers())
 
   const channel = storedChannel({ type: 17, key: 'k' })
-  const target: Target = { ...unasked, channel, model: 'wanx', endpoint: 'images', stream: false }
+  const target: Target = { ...gatewayCallDefaults, channel, model: 'wanx', endpoint: 'images', stream: false }
   const sent = { url: new URL('https://a.test/order'), bytes: Buffer.alloc(0), headers: {} }
 
   /** A vendor whose task is ready after so many questions. */

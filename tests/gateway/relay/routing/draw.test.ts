@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import type { ActiveChannel } from '../../../../gateway/channels/registry/active-channel.ts'
 import { type TierMember, tierOf } from '../../../../gateway/channels/registry/picker.ts'
-import { Draw, type Looker } from '../../../../gateway/relay/routing/draw.ts'
+import { Draw, type EligibilitySource } from '../../../../gateway/relay/routing/draw.ts'
 
 // The draw looks at nothing but id and priority.
 const members = (from: number, count: number, priority: number, weight = 0): TierMember[] =>
   Array.from({ length: count }, (_, at) => ({ channel: { id: from + at, priority } as ActiveChannel, weight }))
 
 /** Counts how often each channel is looked at; those of `shut` cannot be asked. */
-function aLooker(isShut: (id: number) => boolean): Looker & { looks: Map<number, number> } {
+function aLooker(isShut: (id: number) => boolean): EligibilitySource & { looks: Map<number, number> } {
   const looks = new Map<number, number>()
   const seen = new Set<number>()
   const note = (id: number) => looks.set(id, (looks.get(id) ?? 0) + 1)
@@ -24,36 +24,36 @@ function aLooker(isShut: (id: number) => boolean): Looker & { looks: Map<number,
       if (isShut(channel.id)) note(channel.id)
       return !isShut(channel.id)
     },
-    moment: () => ({ nowMs: 0, standing: () => undefined }),
+    moment: () => ({ nowMs: 0, active: () => undefined }),
   }
 }
 
 /** Every channel that is drawn until there is none, in order. */
-function exhausted(draw: Draw, looker: Looker): number[] {
+function exhausted(draw: Draw, source: EligibilitySource): number[] {
   const order: number[] = []
-  for (let channel = draw.next(looker); channel; channel = draw.next(looker)) order.push(channel.id)
+  for (let channel = draw.next(source); channel; channel = draw.next(source)) order.push(channel.id)
   return order
 }
 
 describe('drawing among thousands (docs/reference/selection.md#order)', () => {
   it('looks at each channel once, and no more than that where all of them cool down', () => {
-    const looker = aLooker(() => true)
-    expect(new Draw([tierOf(0, members(1, 3000, 0))]).next(looker)).toBeUndefined()
-    expect(looker.looks.size).toBe(3000)
-    expect(Math.max(...looker.looks.values())).toBe(1)
+    const source = aLooker(() => true)
+    expect(new Draw([tierOf(0, members(1, 3000, 0))]).next(source)).toBeUndefined()
+    expect(source.looks.size).toBe(3000)
+    expect(Math.max(...source.looks.values())).toBe(1)
   })
 
   it('looks at one where all of them can be asked', () => {
-    const looker = aLooker(() => false)
-    expect(new Draw([tierOf(0, members(1, 3000, 0))]).next(looker)).toBeDefined()
-    expect(looker.looks.size).toBe(1)
+    const source = aLooker(() => false)
+    expect(new Draw([tierOf(0, members(1, 3000, 0))]).next(source)).toBeDefined()
+    expect(source.looks.size).toBe(1)
   })
 
   it('walks on from one to the next without looking again at what cannot be asked', () => {
-    const looker = aLooker((id) => id % 10 !== 0)
-    const order = exhausted(new Draw([tierOf(0, members(1, 300, 0))]), looker)
+    const source = aLooker((id) => id % 10 !== 0)
+    const order = exhausted(new Draw([tierOf(0, members(1, 300, 0))]), source)
     expect([...order].sort((a, b) => a - b)).toEqual(Array.from({ length: 30 }, (_, at) => (at + 1) * 10))
-    expect(Math.max(...looker.looks.values())).toBe(1)
+    expect(Math.max(...source.looks.values())).toBe(1)
   })
 
   it('exhausts a priority before the next, however few of it can be asked', () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { coolingOf } from '../../../../renderer/pages/channel/list/cooling.ts'
+import { cooldownSummary } from '../../../../renderer/pages/channel/list/cooldown-summary.ts'
 
 const cooldown = (model: string, key_id: string) => ({
   channel_id: 1,
@@ -15,9 +15,9 @@ const cooldown = (model: string, key_id: string) => ({
 })
 
 it('tells a channel that cools down as a whole from single models and keys; a key counts once for all its models', () => {
-  expect(coolingOf([])).toEqual({ whole: undefined, models: 0, keys: 0 })
+  expect(cooldownSummary([])).toEqual({ whole: undefined, models: 0, keys: 0 })
   const several = [cooldown('a', ''), cooldown('b', ''), cooldown('', 'k1'), cooldown('a', 'k2'), cooldown('b', 'k2')]
-  expect(coolingOf(several)).toEqual({ whole: undefined, models: 2, keys: 2 })
+  expect(cooldownSummary(several)).toEqual({ whole: undefined, models: 2, keys: 2 })
   const whole = cooldown('', '')
-  expect(coolingOf([...several, whole]).whole).toBe(whole)
+  expect(cooldownSummary([...several, whole]).whole).toBe(whole)
 })

@@ -6,7 +6,7 @@ import type { Tier } from '../../channels/registry/picker.ts'
 export type OutputLimit = Readonly<{
   tokens: number
   /** Part of the output is thought that streams do not show. */
-  isUnseen: boolean
+  hasHiddenReasoning: boolean
   isClaude: boolean
   isQwen: boolean
   /** The operator has said it. */
@@ -35,7 +35,7 @@ export function createOutputLimits({ byModel, otherwise }: OutputOptions): Outpu
     const said = own === undefined ? undefined : byModel[own]
     return {
       tokens: said ?? family?.[1] ?? otherwise,
-      isUnseen: family?.[2] === 'unseen',
+      hasHiddenReasoning: family?.[2] === 'unseen',
       isClaude: /claude/i.test(model),
       isQwen: /qwen|qwq/i.test(model),
       isSet: said !== undefined,

@@ -14,12 +14,12 @@ import { unsearched } from './admit.ts'
  */
 export function withAffordable(
   call: Call,
-  { expected, price, quotaPerUnit, work, hold: wanted }: Plan,
+  { expected, price, quotaPerUnit, extras, hold: wanted }: Plan,
   hold: Hold,
 ): Call {
-  const { isLimitable, isUnseen, output, prompt, choices, beside } = expected
-  if (hold.quota >= wanted || !isLimitable || output === 0 || (call.stream && !isUnseen)) return call
-  const tokens = outputWithin(hold.quota, prompt, price, quotaPerUnit, unsearched(work))
+  const { isLimitable, hasHiddenReasoning, output, prompt, choices, beside } = expected
+  if (hold.quota >= wanted || !isLimitable || output === 0 || (call.stream && !hasHiddenReasoning)) return call
+  const tokens = outputWithin(hold.quota, prompt, price, quotaPerUnit, unsearched(extras))
   const outputLimit = Math.floor(tokens / choices) - beside
   return outputLimit >= output / choices - beside ? call : { ...call, outputLimit: Math.max(outputLimit, 1) }
 }

@@ -4,10 +4,10 @@ import { namesIn } from './row.ts'
 import type { TimedCooldown } from './use-cooldowns.ts'
 
 /** What of a channel is cooling down: all of it, or single models and keys. A key in cooldown for one model alone counts as a key. */
-export type Cooling = Readonly<{ whole: TimedCooldown | undefined; models: number; keys: number }>
+export type CooldownSummary = Readonly<{ whole: TimedCooldown | undefined; models: number; keys: number }>
 
 /** Counts what is cooling down. */
-export function coolingOf(cooldowns: readonly TimedCooldown[]): Cooling {
+export function cooldownSummary(cooldowns: readonly TimedCooldown[]): CooldownSummary {
   const models = new Set(cooldowns.flatMap(({ model, key_id: key }) => (model !== '' && key === '' ? [model] : [])))
   const keys = new Set(cooldowns.flatMap(({ key_id: key }) => (key === '' ? [] : [key])))
   const whole = cooldowns.find(({ model, key_id: key }) => model === '' && key === '')
@@ -15,7 +15,7 @@ export function coolingOf(cooldowns: readonly TimedCooldown[]): Cooling {
 }
 
 /** What is cooling down, in words. */
-export function coolingTexts({ models, keys }: Cooling, channel: ChannelView, t: TFunction): string[] {
+export function cooldownTexts({ models, keys }: CooldownSummary, channel: ChannelView, t: TFunction): string[] {
   const all = channel.key_count
   return [
     ...(models > 0 ? [modelsText(models, namesIn(channel.models).length, t)] : []),

@@ -2,16 +2,16 @@
 export type SearchSize = 'low' | 'medium' | 'high'
 
 /** An image request as it was asked for; `quality` is empty where the caller said nothing. */
-export type ImageWork = Readonly<{ size: string; quality: string; n: number }>
+export type ImageExtras = Readonly<{ size: string; quality: string; n: number }>
 
 /** What a call may bring about besides plain text, as far as it is set aside beforehand. */
-export type Possible = Readonly<{
+export type PotentialExtras = Readonly<{
   /** The prompt may be kept in a cache, for minutes or for an hour. */
-  keeps?: 'minutes' | 'hour'
+  cacheLife?: 'minutes' | 'hour'
   /** Images or sound are part of the prompt, sound of the answer. */
-  sees?: boolean
-  hears?: boolean
-  speaks?: boolean
+  hasImages?: boolean
+  hasAudioInput?: boolean
+  hasAudioOutput?: boolean
   webSearches?: number
   fileSearches?: number
   /** Searches are Claude's. */
@@ -22,18 +22,18 @@ export type Possible = Readonly<{
  * What was asked for beyond tokens, as far as it decides the price (docs/reference/billing.md#the-charge,
  * docs/reference/billing.md#images).
  */
-export type Work = Readonly<{
+export type BillableExtras = Readonly<{
   /** Factor of a price by the call: the number of answers asked for, `imagePriceFactor` for images; 1 where absent. */
   times?: number
   /** What it may bring about; nothing where absent. */
-  possible?: Possible
+  possible?: PotentialExtras
   /** The context of the web searches; medium where absent. */
   webSearch?: Readonly<{ size: SearchSize }>
   /** Said in the log row. */
-  image?: ImageWork
+  image?: ImageExtras
   /** A realtime session rather than one answer. */
   realtime?: boolean
 }>
 
 /** Nothing beyond tokens. */
-export const PLAIN: Work = {}
+export const PLAIN: BillableExtras = {}

@@ -7,7 +7,7 @@ import { type ModelSuffix, modelSuffixOf, noSuffix } from './model-suffix.ts'
 import { prompted } from './system-prompt.ts'
 
 /** What becomes of a call for one channel before its vendor's dialect matters. */
-export type ChannelAsk = Readonly<{
+export type AdaptedCall = Readonly<{
   /** With the channel's own instructions. */
   call: Call
   /** What the model's name asks for in the vendor's way of naming, and in its dialect's. */
@@ -19,21 +19,21 @@ export type ChannelAsk = Readonly<{
   isUntouched: boolean
 }>
 
-export type ChannelAskDeps = Readonly<{ settings: Pick<Settings, 'get'>; passThrough: () => boolean }>
+export type AdaptDeps = Readonly<{ settings: Pick<Settings, 'get'>; passThrough: () => boolean }>
 
 /**
  * Applies a channel's settings about the body (docs/reference/selection.md#channel-settings). A body that has to be
  * converted, or that the vendor has in a shape of its own, cannot stay as it is. `mapped` is the channel's name of the
  * model.
  */
-export function channelAsk(
-  deps: ChannelAskDeps,
+export function adaptToChannel(
+  deps: AdaptDeps,
   provider: Provider,
   { setting }: ActiveChannel,
   asked: Call,
   upstreamEndpoint: Endpoint,
   mapped: string,
-): ChannelAsk {
+): AdaptedCall {
   const isOwn = upstreamEndpoint === asked.endpoint && !provider.bridges?.[upstreamEndpoint]
   const isUntouched = isOwn && setting.pass_through_body_enabled
   const passThrough = isUntouched || (isOwn && deps.passThrough())

@@ -17,7 +17,13 @@ import { errorInAnswer, readError, UpstreamError } from './upstream-error.ts'
  * A body on its way to a vendor, and what is wanted back. `asked` is the request before it got the vendor's shape; `waits`
  * in milliseconds, those of the pools where absent.
  */
-export type Asking = Readonly<{ bytes: Buffer; type: string; accept: string; asked?: Json; waits?: Pools['waits'] }>
+export type VendorRequest = Readonly<{
+  bytes: Buffer
+  type: string
+  accept: string
+  asked?: Json
+  waits?: Pools['waits']
+}>
 
 /** `now` in unix milliseconds; `fetchMedia` is absent where no answer's files are wanted. */
 export type VendorDeps = Readonly<{
@@ -31,11 +37,11 @@ export type VendorDeps = Readonly<{
  * One call to a vendor as its provider makes it: signed where it signs, over a way of its own where it has one. Throws
  * what the network threw, and `UpstreamError` for an address that is none.
  */
-export function askVendor(
+export function callVendor(
   deps: VendorDeps,
   provider: Provider,
   target: Target,
-  asking: Asking,
+  asking: VendorRequest,
   cancellation: Cancellation,
 ): Promise<UpstreamReply> {
   const { bytes: written, type, accept, waits = deps.pools.waits } = asking

@@ -3,7 +3,7 @@ import { type Content, readContent } from './content.ts'
 import type { StoredResponses } from './stored-responses.ts'
 
 /** All that was said up to a response: the items before its output, the response, and the ids from the first on. */
-export type Talk = Readonly<{ input: readonly JsonObject[]; response: JsonObject; ids: readonly string[] }>
+export type History = Readonly<{ input: readonly JsonObject[]; response: JsonObject; ids: readonly string[] }>
 
 /** A conversation is put together of so many responses at most, and of so much text. */
 const MOST_RESPONSES = 1000
@@ -15,7 +15,7 @@ export async function conversationOf(
   userId: number,
   id: string,
   last: Content,
-): Promise<Talk | undefined> {
+): Promise<History | undefined> {
   const ids = [id]
   const turns: Content[] = [last]
   let characters = 0

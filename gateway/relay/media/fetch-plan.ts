@@ -2,10 +2,10 @@ import { Agent } from 'undici'
 import { guardedConnector } from '../../base/http-client.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { type AddressRule, addressRule, isRefusedUrl, publicConnector, type Resolve } from './address-guard.ts'
-import type { MediaRoute } from './download.ts'
+import type { FetchPlan } from './download.ts'
 import { mediaRefusals } from './refusals.ts'
 
-export type MediaRoutesDeps = Readonly<{
+export type FetchPlannerDeps = Readonly<{
   settings: Pick<Settings, 'get'>
   userAgent: string
   isAllowed: AddressRule
@@ -15,9 +15,9 @@ export type MediaRoutesDeps = Readonly<{
 }>
 
 /** How files are asked for: from their servers, or through the operator's worker while one is set. */
-export interface MediaRoutes {
+export interface FetchPlanner {
   /** Refuses what may not be asked for in that way by its spelling; what a name resolves to is judged on connecting. */
-  to(url: URL): MediaRoute
+  to(url: URL): FetchPlan
   close(): Promise<void>
 }
 
@@ -25,14 +25,14 @@ export interface MediaRoutes {
  * Two sets of connections. Servers that callers name are dialled at public addresses only. The worker's address is an
  * administrator's, may be private, and is never left for another: its redirects are not followed.
  */
-export function createMediaRoutes({
+export function createFetchPlanner({
   settings,
   userAgent,
   isAllowed,
   resolve,
   connectMs,
   redirects,
-}: MediaRoutesDeps): MediaRoutes {
+}: FetchPlannerDeps): FetchPlanner {
   const rule = addressRule(isAllowed)
   const untrusted = new Agent({ connect: publicConnector(rule, resolve, connectMs), allowH2: false })
   const trusted = new Agent({ connect: guardedConnector(connectMs), allowH2: false })
@@ -50,7 +50,7 @@ export function createMediaRoutes({
   }
 }
 
-const direct = (url: URL, dispatcher: Agent, userAgent: string, redirects: number): MediaRoute => ({
+const direct = (url: URL, dispatcher: Agent, userAgent: string, redirects: number): FetchPlan => ({
   start: url,
   dispatcher,
   method: 'GET',
@@ -63,7 +63,7 @@ const direct = (url: URL, dispatcher: Agent, userAgent: string, redirects: numbe
  * The worker's contract: the address and the key as JSON, the file is the body of the answer
  * (docs/reference/limits.md#files-named-by-url).
  */
-const throughWorker = (url: URL, worker: string, key: string, dispatcher: Agent, userAgent: string): MediaRoute => ({
+const throughWorker = (url: URL, worker: string, key: string, dispatcher: Agent, userAgent: string): FetchPlan => ({
   start: new URL(worker.endsWith('/') ? worker : `${worker}/`),
   dispatcher,
   method: 'POST',

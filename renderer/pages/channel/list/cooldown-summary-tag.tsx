@@ -1,4 +1,4 @@
-import './cooling-tag.css'
+import './cooldown-summary-tag.css'
 import { Button, PopoverNext, PopupKind, Tag } from '@blueprintjs/core'
 import { Reset } from '@blueprintjs/icons'
 import { useTranslation } from 'react-i18next'
@@ -6,14 +6,14 @@ import type { ChannelView } from '../../../../shared/api/channel.ts'
 import { CooldownFacts } from '../../../components/cooldown/cooldown-facts.tsx'
 import { CooldownText, cooldownIntents, Remaining } from '../../../components/cooldown/cooldown-tag.tsx'
 import { keyName, useKeys } from '../keys/use-keys.ts'
-import { coolingOf, coolingTexts } from './cooling.ts'
+import { cooldownSummary, cooldownTexts } from './cooldown-summary.ts'
 import { useClearCooldowns } from './use-clear-cooldowns.ts'
 import type { TimedCooldown } from './use-cooldowns.ts'
 
-type CoolingProps = Readonly<{ channel: ChannelView; cooldowns: readonly TimedCooldown[] }>
+type CooldownSummaryProps = Readonly<{ channel: ChannelView; cooldowns: readonly TimedCooldown[] }>
 
 /** That a channel, a model or a key is cooling down, and for how long; opens onto why, and onto the end of it. */
-export function CoolingTag({ channel, cooldowns }: CoolingProps) {
+export function CooldownSummaryTag({ channel, cooldowns }: CooldownSummaryProps) {
   const { t } = useTranslation()
   const isFailing = cooldowns.some(({ kind }) => kind === 'failing')
   const label = t('cooldown.title', { name: channel.name })
@@ -35,13 +35,13 @@ export function CoolingTag({ channel, cooldowns }: CoolingProps) {
 const awayFromEdges = { shift: { padding: 8 } }
 
 /** One line for what is cooling down, with the countdown where that is one thing; of several each has its own behind the tag. */
-function Words({ channel, cooldowns }: CoolingProps) {
+function Words({ channel, cooldowns }: CooldownSummaryProps) {
   const { t } = useTranslation()
-  const cooling = coolingOf(cooldowns)
+  const cooling = cooldownSummary(cooldowns)
   if (cooling.whole) return <CooldownText cooldown={cooling.whole} />
   const [first, ...others] = cooldowns
   const only = others.length === 0 ? first : undefined
-  return coolingTexts(cooling, channel, t).map((text) => (
+  return cooldownTexts(cooling, channel, t).map((text) => (
     <span key={text} className="cooling-line">
       {text} {only && <Remaining cooldown={only} />}
     </span>
@@ -49,7 +49,7 @@ function Words({ channel, cooldowns }: CoolingProps) {
 }
 
 /** Each cooldown with what led to it. */
-function Cooldowns({ channel, cooldowns, label }: CoolingProps & Readonly<{ label: string }>) {
+function Cooldowns({ channel, cooldowns, label }: CooldownSummaryProps & Readonly<{ label: string }>) {
   const { t } = useTranslation()
   const { clear, isBusy } = useClearCooldowns(channel)
   return (
