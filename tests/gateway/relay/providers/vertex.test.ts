@@ -204,12 +204,12 @@ describe('other models on Vertex AI', () => {
 
   it('Imagen draws, and texts are embedded, by prediction', async () => {
     world.upstream.answers(vendor({ body: { predictions: [{ bytesBase64Encoded: 'aGk=', mimeType: 'image/png' }] } }))
-    const weightedIndex = await alice.calls('/v1/images/generations', {
+    const drawn = await alice.calls('/v1/images/generations', {
       model: 'imagen-4',
       prompt: 'a cat',
       size: '1024x1792',
     })
-    expect(weightedIndex.json.data).toEqual([{ b64_json: 'aGk=' }])
+    expect(drawn.json.data).toEqual([{ b64_json: 'aGk=' }])
     expect(calls()[0]?.path).toMatch(/\/publishers\/google\/models\/imagen-4:predict$/)
     expect(calls()[0]?.json).toMatchObject({ instances: [{ prompt: 'a cat' }], parameters: { aspectRatio: '9:16' } })
     const made = (values: number[], token_count: number) => ({ embeddings: { values, statistics: { token_count } } })

@@ -26,7 +26,7 @@ const inMessage = (start_index: number, end_index: number) =>
 const location = { type: 'web_search_result_location', ...page, encrypted_index: '' }
 const web = [{ web: { uri: page.url, title: page.title } }]
 const red = 'iVBORw0KGgo='
-const weightedIndex = `![image](data:image/png;base64,${red})`
+const drawn = `![image](data:image/png;base64,${red})`
 const sound = 'UklGRiQAAABXQVZF'
 const log = { content: [{ token: 'Hi', logprob: -0.1, bytes: [72, 105], top_logprobs: [] }], refusal: null }
 
@@ -170,10 +170,10 @@ export const contents: readonly AnswerGolden[] = [
       gemini: generated([candidate([{ inlineData: { mimeType: 'image/png', data: red } }])]),
     },
     outcomes: {
-      'responses>openai': { wire: completion([choice({ content: weightedIndex })]), isNearest: true },
-      'responses>anthropic': { wire: message([{ type: 'text', text: weightedIndex }]), isNearest: true },
-      'gemini>openai': { wire: completion([choice({ content: weightedIndex })]), isNearest: true },
-      'gemini>anthropic': { wire: message([{ type: 'text', text: weightedIndex }]), isNearest: true },
+      'responses>openai': { wire: completion([choice({ content: drawn })]), isNearest: true },
+      'responses>anthropic': { wire: message([{ type: 'text', text: drawn }]), isNearest: true },
+      'gemini>openai': { wire: completion([choice({ content: drawn })]), isNearest: true },
+      'gemini>anthropic': { wire: message([{ type: 'text', text: drawn }]), isNearest: true },
     },
   },
   {

@@ -108,7 +108,7 @@ const shown = answered({
   ],
 })
 /** Chat Completions has text alone in a tool's message: the picture follows in the user's. */
-const weightedIndex = {
+const drawn = {
   ...shown,
   openai: withItem(shown.openai, 'messages', 3, { role: 'user', content: [picture.openai] }),
 }
@@ -300,12 +300,12 @@ export const tools: readonly RequestGolden[] = [
   },
   {
     feature: 'A picture among a tool’s results',
-    forms: { openai: null, responses: weightedIndex.responses, anthropic: weightedIndex.anthropic, gemini: null },
+    forms: { openai: null, responses: drawn.responses, anthropic: drawn.anthropic, gemini: null },
     outcomes: {
-      'responses>openai': { wire: weightedIndex.openai, isNearest: true },
-      'anthropic>openai': { wire: weightedIndex.openai, isNearest: true },
-      'responses>gemini': { wire: weightedIndex.gemini, isNearest: true },
-      'anthropic>gemini': { wire: weightedIndex.gemini, isNearest: true },
+      'responses>openai': { wire: drawn.openai, isNearest: true },
+      'anthropic>openai': { wire: drawn.openai, isNearest: true },
+      'responses>gemini': { wire: drawn.gemini, isNearest: true },
+      'anthropic>gemini': { wire: drawn.gemini, isNearest: true },
     },
   },
 ]
