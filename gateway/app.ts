@@ -46,6 +46,7 @@ import { createDialectRuntime } from './relay/upstream/dialect-runtime.ts'
 import type { Secrets } from './secrets.ts'
 import { openSettings, type Settings } from './settings/settings.ts'
 import { keepSetupLink } from './setup-link.ts'
+import { callerRows } from './store/callers.ts'
 import { type Db, openDatabase } from './store/database.ts'
 import { optionTable } from './store/options.ts'
 import { createReader } from './store/reader.ts'
@@ -189,8 +190,7 @@ async function buildDomains(ground: Ground) {
   const charges = tokenCharges(db, database.reader)
   const uses = createTokenUses({ clock, charges, flush: () => ledger.flush(), show })
   const identities = createIdentities({
-    db,
-    reader: database.reader,
+    rows: callerRows(db, database.reader),
     uses,
     monotonic: () => clock.monotonic(),
     onExpired: (tokenId) => void markToken(db, tokenId, tokenStatus.expired, log),

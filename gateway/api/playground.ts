@@ -23,7 +23,8 @@ export function createPlayground({
     const actor = await identity.require(credentialsOf(ctx), role.user)
     if (actor.via === 'access-token')
       throw refuse('invalid', 'relay.accessTokenUnsupported', {}, { code: 'access_token_not_supported' })
-    const account = identities.account(actor.id)
+    const found = identities.account(actor.id)
+    const account = found instanceof Promise ? await found : found
     if (!account) throw refuse('unauthenticated', 'auth.none')
     return { account, tokenId: 0, tokenName: '', tokenGroup: '', models: null, allows: () => true }
   }

@@ -36,7 +36,7 @@ export const routingApi = ({ db, channels, relay, clock }: RoutingDeps): Served[
     switchKey: ({ params, body }) => channels.keys.switch(params.id, params.key, body.status).then(nothing),
     removeKey: ({ params }) => channels.keys.remove(params.id, params.key).then(nothing),
     explain: async ({ body, actor, caller }) => {
-      const explanation = relay.explain(body, actor.id, unixSeconds(clock))
+      const explanation = await relay.explain(body, actor.id, unixSeconds(clock))
       if (!explanation) throw refuse('unauthenticated', 'auth.none')
       const { refusal, off, ...cooldown } = explanation
       return {

@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely'
+import type { MaybePromise } from '../base/maybe-promise.ts'
 import type { NewLog, Schema } from '../store/schema.ts'
 
 /**
@@ -11,9 +12,10 @@ export interface Ledger {
    * Sets quota aside for one request on the user and, when it is limited, on the token: as much as is asked, or all that
    * is left. Throws a refusal of kind `exhausted` (codes `insufficient_user_quota`, `pre_consume_token_quota_failed`)
    * where that is less than the least, or `unavailable` while the disk refuses writes. The hold must be settled or
-   * released.
+   * released. At once where what is needed to answer is in this process, as it is over SQLite, whose refusals are thrown;
+   * a promise where another node is asked, which rejects with the same refusals.
    */
-  hold(ask: HoldAsk): Hold
+  hold(ask: HoldAsk): MaybePromise<Hold>
   /** Any movement that is not a relayed request, with its ledger row and what must happen together with it. */
   move(movement: Movement): Promise<void>
   /** Changes a token's limit; `delta` is added to what remains. */
@@ -45,13 +47,18 @@ export interface Hold {
   readonly quota: number
   /**
    * Sets more aside: what is wanted, or all that is left. False, with nothing set aside, where that is less than `least`
-   * (all that is wanted unless said) or the hold is closed.
+   * (all that is wanted unless said) or the hold is closed. Always at once, since a stream asks between two chunks: a
+   * ledger of several nodes keeps enough at hand for the streams it has.
    */
   extend(wanted: number, least?: number): boolean
   /** Writes down what has been delivered so far; a crash charges the last checkpoint (at most one every few seconds). */
   checkpoint(charge: Charge): void
-  /** Charges once; durable against the death of the process when it returns. Does nothing after the first settle or release. */
-  settle(charge: Charge): void
+  /**
+   * Charges once; durable against the death of the process when it returns, or where it returns a promise, when that is
+   * kept: no last byte goes out before. Closed and charged in memory from the call on. Does nothing after the first settle
+   * or release.
+   */
+  settle(charge: Charge): MaybePromise<void>
   /** Gives everything back. Does nothing once settled. */
   release(): void
 }

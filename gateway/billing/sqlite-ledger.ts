@@ -16,6 +16,16 @@ import { createQueue, type Queue } from './write-queue.ts'
 
 const PROGRESS_JOURNAL = 'progress.journal'
 
+/** The ledger of one process: nothing it answers is waited for. */
+export interface SqliteLedger extends Ledger {
+  hold(ask: HoldAsk): SqliteHold
+}
+
+/** A hold whose charge is in the journal when `settle` returns. */
+export interface SqliteHold extends Hold {
+  settle(charge: Charge): void
+}
+
 export type LedgerDeps = Readonly<{
   database: OpenDatabase
   folder: string
@@ -31,7 +41,7 @@ export type LedgerDeps = Readonly<{
  * The ledger over SQLite for the one process that owns the data folder: balances in memory, a journal line before the
  * last byte goes out, group commits every 50 ms. Replays what a killed run left behind before it answers.
  */
-export async function openLedger(deps: LedgerDeps): Promise<Ledger> {
+export async function openLedger(deps: LedgerDeps): Promise<SqliteLedger> {
   const { database, folder, log } = deps
   const balances = createBalances(database.db, database.reader)
   const journal = openJournal(join(folder, LEDGER_JOURNAL), deps.write)
@@ -110,7 +120,7 @@ function createHolds({ balances, journal, queue, checkpoints, deps, installation
     if (unjournalled.length > 0 && queue.healthy()) forgetUnjournalled()
   }
   return {
-    hold(ask: HoldAsk): Hold {
+    hold(ask: HoldAsk): SqliteHold {
       if (!queue.healthy()) throw refuse('unavailable', 'relay.storageUnavailable', {}, { code: 'storage_unavailable' })
       const user = balances.user(ask.userId)
       const token = ask.tokenId > 0 ? balances.token(ask.tokenId) : undefined
@@ -136,7 +146,7 @@ function createHolds({ balances, journal, queue, checkpoints, deps, installation
         if (token && limited) token.remain -= charge.quota
         write(ask, limited, charge)
       }
-      const hold: Mutable<Hold> = {
+      const hold: Mutable<SqliteHold> = {
         quota: 0,
         extend(wanted, least = wanted) {
           const more = Math.min(wanted, leftOf(user, token))

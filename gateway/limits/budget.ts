@@ -90,10 +90,10 @@ function byFirstUse(window: 'five_hours', limit: number): Budget {
     async restore(now, past) {
       const { charges, tokenId } = past
       let over = 0
-      let start = charges.firstFrom(tokenId, over)
+      let start = await charges.firstFrom(tokenId, over)
       while (start !== undefined && start + FIVE_HOURS <= now) {
         over = start + FIVE_HOURS
-        start = charges.firstFrom(tokenId, over)
+        start = await charges.firstFrom(tokenId, over)
       }
       const used = start === undefined ? 0 : await sumOf(past, start, start + FIVE_HOURS)
       span = waiting(over)
@@ -108,7 +108,7 @@ const DAY = 86_400
 async function sumOf({ charges, tokenId, upTo }: PastCharges, from: number, to: number): Promise<number> {
   let sum = 0
   for (let start = from; start < to; start += DAY) {
-    sum += charges.sum(tokenId, start, Math.min(to, start + DAY), upTo)
+    sum += await charges.sum(tokenId, start, Math.min(to, start + DAY), upTo)
     await nextTurn()
   }
   return sum

@@ -1,4 +1,5 @@
 import { type BudgetWindow, budgetWindows } from '../../shared/budgets.ts'
+import type { LimitColumn } from '../store/callers.ts'
 import type { TokenRow } from '../store/schema.ts'
 
 /** The limits of one API token besides its quota; 0 is no limit. */
@@ -22,21 +23,8 @@ export const budgetColumns = {
   month: 'budget_month',
 } as const satisfies Record<BudgetWindow, keyof TokenRow>
 
-/** The columns of `tokens` that say what its limits are. */
-export const limitColumns = [
-  'requests_per_minute',
-  'tokens_per_minute',
-  'budget_minute',
-  'budget_five_hours',
-  'budget_day',
-  'budget_week',
-  'budget_month',
-  'budget_time_zone',
-  'budget_warn_percent',
-] as const satisfies readonly (keyof TokenRow)[]
-
 /** The limits in a row; null where there are none, which is most tokens. */
-export function limitsIn(row: Pick<TokenRow, (typeof limitColumns)[number]>): TokenLimits | null {
+export function limitsIn(row: Pick<TokenRow, LimitColumn>): TokenLimits | null {
   const isLimited =
     row.requests_per_minute > 0 ||
     row.tokens_per_minute > 0 ||

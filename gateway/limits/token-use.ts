@@ -62,12 +62,14 @@ export function createTokenUse(
   const restore = async () => {
     await deps.flush()
     const now = unixSeconds(clock)
-    const upTo = charges.newest()
+    const upTo = await charges.newest()
     await Promise.all(budgets.map((budget) => budget.restore(now, { charges, tokenId, upTo })))
-    use.isReady = true
     // What was charged meanwhile may be in the rows that were read.
-    for (const spent of early.splice(0))
-      if ((charges.rowOf(spent.requestId) ?? Infinity) > upTo) charge(budgets, unixSeconds(clock), spent)
+    const missed: Spent[] = []
+    for (let spent = early.shift(); spent; spent = early.shift())
+      if (((await charges.rowOf(spent.requestId)) ?? Infinity) > upTo) missed.push(spent)
+    use.isReady = true
+    for (const spent of missed) charge(budgets, unixSeconds(clock), spent)
   }
   const use: TokenUse = {
     limits,

@@ -67,7 +67,7 @@ export type Relay = Readonly<{
   prices: () => PriceBook
   settled: SettledCalls
   /** How a request would find its channel, of a token or of this account; undefined for one that is not active. */
-  explain: (ask: ParsedExplainRequest, accountId: number, nowSeconds: number) => Explanation | undefined
+  explain: (ask: ParsedExplainRequest, accountId: number, nowSeconds: number) => Promise<Explanation | undefined>
   stop(): Promise<void>
 }>
 
@@ -123,8 +123,8 @@ export function createRelay(deps: CreateRelayDeps): Relay {
     routes,
     prices,
     settled,
-    explain(ask, accountId, nowSeconds) {
-      const account = identities.account(accountId)
+    async explain(ask, accountId, nowSeconds) {
+      const account = await identities.account(accountId)
       return account && explain({ ...relay, identities }, ask, account, nowSeconds)
     },
     async stop() {

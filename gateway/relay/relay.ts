@@ -1,5 +1,6 @@
 import type { Clock } from '../base/clock.ts'
 import type { Logger } from '../base/logger.ts'
+import type { MaybePromise } from '../base/maybe-promise.ts'
 import type { ClientUsage } from '../channels/health/client-usage.ts'
 import type { Settings } from '../settings/settings.ts'
 import { type AdmitDeps, admitCall, admitCaller } from './admission/admit.ts'
@@ -59,7 +60,7 @@ export async function relay(
   deps: RelayDeps,
   context: RequestContext,
   match: RouteMatch,
-  identify: () => Asker | Promise<Asker>,
+  identify: () => MaybePromise<Asker>,
 ): Promise<void> {
   const progress: Progress = { attempts: [], skipped: [] }
   try {
@@ -92,7 +93,8 @@ async function handleRequest(
   const checked = deps.words.checkPrompt(asked.json, call.format, context.requestId)
   if (checked) await checked
   if (caller.limits?.isReady === false) await caller.limits.prepare()
-  const reserved = { plan: admitted, hold: reserve(deps, context, caller, admitted) }
+  const held = reserve(deps, context, caller, admitted)
+  const reserved = { plan: admitted, hold: held instanceof Promise ? await held : held }
   const isShort = reserved.hold.quota < admitted.hold
   const { plan, hold } = isShort ? await measured(deps, context, caller, call, reserved) : reserved
   const affordable = withAffordable(call, plan, hold)

@@ -4,6 +4,7 @@ import { type Locale, localeFrom } from '../../shared/messages/format.ts'
 import { type Clock, unixSeconds } from '../base/clock.ts'
 import { refuse } from '../base/errors.ts'
 import type { Logger } from '../base/logger.ts'
+import type { MaybePromise } from '../base/maybe-promise.ts'
 import { createSlots } from '../base/slots.ts'
 import { createRequestLimits, type RequestBounds, type RequestLimits } from '../limits/request-limits.ts'
 import type { Db } from '../store/database.ts'
@@ -14,7 +15,7 @@ import type { ModelsDeps } from './auxiliary/model-list.ts'
 import { sendError } from './auxiliary/reply.ts'
 import type { Format } from './formats/format.ts'
 import { dialectOf, routeFor } from './intake/relay-routes.ts'
-import type { Caller } from './model/caller.ts'
+import type { Asker, Caller } from './model/caller.ts'
 import { type Cancellation, CancellationSource } from './model/cancellation.ts'
 import type { RequestContext } from './model/request-context.ts'
 import { type RelayDeps, relay } from './relay.ts'
@@ -129,21 +130,23 @@ class ActiveRequest {
   readonly waiting: CancellationSource
   readonly #limits: RequestLimits
   #holder: Caller | undefined
+  #hasLeft = false
 
   constructor(waiting: CancellationSource, limits: RequestLimits) {
     this.waiting = waiting
     this.#limits = limits
   }
 
-  /** Counts the request as this caller's, once. Throws a refusal where it has too many. */
+  /** Counts the request as this caller's, once; one that has left meanwhile takes no place. Throws a refusal where it has too many. */
   by<A extends Readonly<{ caller: Caller }>>(asker: A): A {
-    if (this.#holder) return asker
+    if (this.#holder || this.#hasLeft) return asker
     this.#limits.enter(asker.caller)
     this.#holder = asker.caller
     return asker
   }
 
   leave(): void {
+    this.#hasLeft = true
     if (this.#holder) this.#limits.leave(this.#holder)
     this.#holder = undefined
   }
@@ -159,13 +162,17 @@ function dispatch(
   const { identities } = deps
   if (waitSeconds > 0) return sendError(context, refuse('limited', 'http.429', {}, { retryAfterSeconds: waitSeconds }))
   const found = routeFor(context.method, context.path)
-  if (!found) return answerAuxiliary({ ...deps, identify: (asked) => slot.by(askerBy(identities, asked)) }, context)
+  if (!found)
+    return answerAuxiliary({ ...deps, identify: (asked) => counted(askerBy(identities, asked), slot) }, context)
   const identify = () =>
     found.route.playground
       ? session().then((caller) => slot.by({ caller, suffix: null }))
-      : slot.by(askerBy(identities, context))
+      : counted(askerBy(identities, context), slot)
   return relay(deps.relay, context, found, identify)
 }
+
+const counted = (asker: MaybePromise<Asker>, slot: ActiveRequest): MaybePromise<Asker> =>
+  asker instanceof Promise ? asker.then((found) => slot.by(found)) : slot.by(asker)
 
 function preflight({ response, path, head }: RequestContext): void {
   const allowed = {

@@ -1,19 +1,20 @@
+import type { MaybePromise } from '../base/maybe-promise.ts'
 import type { Db, Sqlite } from './database.ts'
 import { prepared, type Slot } from './prepared.ts'
 
 /** What the ledger says of the charges of one token; committed rows only, each look-up over an index. */
 export interface TokenCharges {
   /** The newest row's id; rows that follow have greater ones. */
-  newest(): number
+  newest(): MaybePromise<number>
   /** The quota charged for requests that arrived from `from` on and before `to`, in unix seconds; in rows up to an id. */
-  sum(tokenId: number, from: number, to: number, upTo: number): number
+  sum(tokenId: number, from: number, to: number, upTo: number): MaybePromise<number>
   /** When the first charged request at or after `from` arrived. */
-  firstFrom(tokenId: number, from: number): number | undefined
+  firstFrom(tokenId: number, from: number): MaybePromise<number | undefined>
   /** The row with a request's charge; undefined while it is not written. */
-  rowOf(requestId: string): number | undefined
+  rowOf(requestId: string): MaybePromise<number | undefined>
 }
 
-/** Four prepared queries; synchronous, like all of the relay's. */
+/** Over SQLite: four prepared queries, which answer at once. */
 export function tokenCharges(db: Db, reader: Sqlite): TokenCharges {
   const sums = prepared(reader, (slot: Slot<{ tokenId: number; from: number; to: number; upTo: number }>) =>
     consumed(db)

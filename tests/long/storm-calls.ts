@@ -1,11 +1,12 @@
-import type { Charge, Hold, Ledger } from '../../gateway/billing/ledger.ts'
+import type { Charge, Hold } from '../../gateway/billing/ledger.ts'
+import type { SqliteLedger } from '../../gateway/billing/sqlite-ledger.ts'
 import type { OpenDatabase } from '../../gateway/store/database.ts'
 import { between, CROWD, isChanging, ownerOf } from './storm-crowd.ts'
 
 /** What every deed of a storm needs: the ledger, its randomness and where it says what it has done. */
 export type Scene = Readonly<{
   database: OpenDatabase
-  ledger: Ledger
+  ledger: SqliteLedger
   random: () => number
   say: (line: string) => void
   /** Part of every name, so that none is used by two lives. */

@@ -2,9 +2,8 @@ import { writeSync } from 'node:fs'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import pLimit from 'p-limit'
 import type { Logger } from '../../gateway/base/logger.ts'
-import type { Ledger } from '../../gateway/billing/ledger.ts'
 import { createLedgerChecks, type LedgerChecks } from '../../gateway/billing/ledger-checks.ts'
-import { openLedger } from '../../gateway/billing/sqlite-ledger.ts'
+import { openLedger, type SqliteLedger } from '../../gateway/billing/sqlite-ledger.ts'
 import { type OpenDatabase, openDatabase } from '../../gateway/store/database.ts'
 import { createCalls } from './storm-calls.ts'
 import { between, clockAt, seeded } from './storm-crowd.ts'
@@ -50,7 +49,7 @@ const checks = createLedgerChecks({ db: database.db, clock, log, note: () => {},
 await checks.atStart()
 await work(database, ledger, checks)
 
-async function work(database: OpenDatabase, ledger: Ledger, checks: LedgerChecks): Promise<void> {
+async function work(database: OpenDatabase, ledger: SqliteLedger, checks: LedgerChecks): Promise<void> {
   const random = seeded(Number(seed) * 1_000_003 + Number(life))
   const scene = { database, ledger, random, say, life }
   const calls = createCalls(scene)

@@ -1,4 +1,5 @@
-import type { Charge, Hold, HoldAsk, Ledger } from '../../billing/ledger.ts'
+import type { MaybePromise } from '../../base/maybe-promise.ts'
+import type { Charge, Hold, Ledger } from '../../billing/ledger.ts'
 import type { Span } from '../../limits/budget.ts'
 import { roomIn, setAside, type TokenUse } from '../../limits/token-use.ts'
 import type { TokenUses } from '../../limits/token-uses.ts'
@@ -16,15 +17,31 @@ export const budgetedLedger = (ledger: Ledger, uses: TokenUses): Ledger => ({
     const use = uses.of(ask.tokenId)
     const { least = ask.quota } = ask
     const quota = use ? Math.min(ask.quota, Math.max(use.room(), least)) : ask.quota
-    const hold = ledger.hold({ ...ask, quota, least })
-    try {
-      return new CountedHold(hold, ask, uses, generation, use, use?.reserve(hold.quota, least))
-    } catch (error) {
-      hold.release()
-      throw error
-    }
+    const counting = { uses, generation, use, requestId: ask.requestId, tokenId: ask.tokenId, least }
+    const held = ledger.hold({ ...ask, quota, least })
+    return held instanceof Promise ? held.then((hold) => counted(hold, counting)) : counted(held, counting)
   },
 })
+
+/** Whose use is counted, and how. */
+type Counting = Readonly<{
+  uses: TokenUses
+  generation: number
+  use: TokenUse | undefined
+  requestId: string
+  tokenId: number
+  least: number
+}>
+
+/** The same hold, set aside in the budgets as well; given back where it no longer fits there. */
+function counted(hold: Hold, counting: Counting): Hold {
+  try {
+    return new CountedHold(hold, counting)
+  } catch (error) {
+    hold.release()
+    throw error
+  }
+}
 
 /** A hold that tells the use of its token what becomes of it. */
 class CountedHold implements Hold {
@@ -33,27 +50,16 @@ class CountedHold implements Hold {
   /** What a crash, or a release without an end, is charged at. */
   #owed: Charge | undefined
   readonly #hold: Hold
-  readonly #ask: HoldAsk
-  readonly #uses: TokenUses
-  readonly #generation: number
-  readonly #use: TokenUse | undefined
+  readonly #counting: Counting
   readonly #spans: readonly Span[] | undefined
 
-  constructor(
-    hold: Hold,
-    ask: HoldAsk,
-    uses: TokenUses,
-    generation: number,
-    use: TokenUse | undefined,
-    spans: readonly Span[] | undefined,
-  ) {
-    this.quota = hold.quota
+  /** Sets aside in the budgets what still fits: while another node was asked, others may have used them. */
+  constructor(hold: Hold, counting: Counting) {
+    const { use, least } = counting
+    this.quota = use ? Math.min(hold.quota, Math.max(use.room(), least)) : hold.quota
+    this.#spans = use?.reserve(this.quota, least)
     this.#hold = hold
-    this.#ask = ask
-    this.#uses = uses
-    this.#generation = generation
-    this.#use = use
-    this.#spans = spans
+    this.#counting = counting
   }
 
   extend(wanted: number, least = wanted): boolean {
@@ -70,9 +76,10 @@ class CountedHold implements Hold {
     this.#hold.checkpoint(charge)
   }
 
-  settle(charge: Charge): void {
-    this.#hold.settle(charge)
+  settle(charge: Charge): MaybePromise<void> {
+    const settled = this.#hold.settle(charge)
     this.#close(charge)
+    return settled
   }
 
   release(): void {
@@ -81,8 +88,9 @@ class CountedHold implements Hold {
   }
 
   #extendTo(wanted: number, least: number): boolean {
+    const before = this.#hold.quota
     const isExtended = this.#isOpen && this.#hold.extend(wanted, least)
-    this.quota = this.#hold.quota
+    this.quota += this.#hold.quota - before
     return isExtended
   }
 
@@ -92,7 +100,8 @@ class CountedHold implements Hold {
     this.#isOpen = false
     if (this.#spans) setAside(this.#spans, -this.quota)
     if (!charge) return
-    const use = this.#generation === this.#uses.generation ? this.#use : this.#uses.of(this.#ask.tokenId)
-    use?.spend({ requestId: this.#ask.requestId, at: charge.at, quota: charge.quota, tokens: charge.tokens ?? 0 })
+    const { uses, generation, requestId, tokenId } = this.#counting
+    const use = generation === uses.generation ? this.#counting.use : uses.of(tokenId)
+    use?.spend({ requestId, at: charge.at, quota: charge.quota, tokens: charge.tokens ?? 0 })
   }
 }

@@ -1,15 +1,18 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { refuse } from '../../base/errors.ts'
+import type { MaybePromise } from '../../base/maybe-promise.ts'
 import type { ModelRates, ModelTurn } from '../../limits/model-rates.ts'
 import type { Asker, Caller } from '../model/caller.ts'
 import type { RequestContext } from '../model/request-context.ts'
 import type { Identities } from './identify.ts'
 
 /** Who asks with the key of a request; throws the refusals of docs/reference/errors.md#refusals. */
-export function askerBy(identities: Identities, context: RequestContext): Asker {
+export function askerBy(identities: Identities, context: RequestContext): MaybePromise<Asker> {
   const sent = keyFrom(context.request.headers, context.path, context.query)
   if (!sent) throw refuse('unauthenticated', 'relay.noToken', {}, { code: 'no_api_key' })
-  return { caller: identities.byKey(sent.key, context.at), suffix: sent.suffix }
+  const { suffix } = sent
+  const found = identities.byKey(sent.key, context.at)
+  return found instanceof Promise ? found.then((caller) => ({ caller, suffix })) : { caller: found, suffix }
 }
 
 /** The API key a caller sent, and the channel an administrator forces by suffix (`sk-<key>-<channel id>`). */

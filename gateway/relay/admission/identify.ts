@@ -5,29 +5,28 @@ import { lruLife } from '../../base/clock.ts'
 import { refuse } from '../../base/errors.ts'
 import { sha256 } from '../../base/ids.ts'
 import { parsed } from '../../base/json.ts'
+import { type MaybePromise, whenKnown } from '../../base/maybe-promise.ts'
 import { addressList } from '../../limits/client-address.ts'
-import { limitColumns, limitsIn } from '../../limits/token-limits.ts'
+import { limitsIn } from '../../limits/token-limits.ts'
 import type { TokenUses } from '../../limits/token-uses.ts'
-import type { Db, Sqlite } from '../../store/database.ts'
-import { prepared, type Slot } from '../../store/prepared.ts'
+import type { AccountRow, CallerRow, CallerRows } from '../../store/callers.ts'
 import type { Account, Caller } from '../model/caller.ts'
 
 type KnownKey = Readonly<{ caller: Caller; status: number; accountStatus: number; expires: number }>
 
 /** Finds callers by key, from memory; every write to tokens and users forgets what it changed. */
 export interface Identities {
-  /** The caller with this key; throws the refusals of docs/reference/errors.md#refusals. */
-  byKey(key: string, nowSeconds: number): Caller
+  /** The caller with this key, at once where it is in memory; throws the refusals of docs/reference/errors.md#refusals. */
+  byKey(key: string, nowSeconds: number): MaybePromise<Caller>
   /** The caller with the token of this id; throws the same, and `token.not_found` where there is none. */
-  byToken(tokenId: number, nowSeconds: number): Caller
-  account(userId: number): Account | undefined
+  byToken(tokenId: number, nowSeconds: number): MaybePromise<Caller>
+  account(userId: number): MaybePromise<Account | undefined>
   forgetToken(keyHash: string): void
   forgetUser(userId: number): void
 }
 
 export type IdentitiesDeps = Readonly<{
-  db: Db
-  reader: Sqlite
+  rows: CallerRows
   uses: Pick<TokenUses, 'follow'>
   /** Called when a token is found to have expired, so that its row says so. */
   onExpired: (tokenId: number) => void
@@ -41,30 +40,41 @@ const KEPT_MS = 5000
 const LONGEST_KEY = 128
 
 /**
- * Caches over one prepared join, by the keys' hashes alone: the callers of 10,000 keys, and apart from them 10,000 keys
+ * Caches over one reading of the database, by the keys' hashes alone: the callers of 10,000 keys, and apart from them 10,000 keys
  * that nobody has, against floods. An entry is found by the very hash that is forgotten, so that whatever else was
  * evicted, a change counts from the next request on.
  */
-export function createIdentities({ db, reader, uses, onExpired, monotonic }: IdentitiesDeps): Identities {
-  const joined = prepared(reader, (slot: Slot<{ hash: string }>) =>
-    joinQuery(db).where('tokens.key_hash', '=', slot('hash')),
-  )
-  const byId = prepared(reader, (slot: Slot<{ id: number }>) => joinQuery(db).where('tokens.id', '=', slot('id')))
-  const userOnly = prepared(reader, (slot: Slot<{ id: number }>) => userQuery(db).where('users.id', '=', slot('id')))
+export function createIdentities({ rows, uses, onExpired, monotonic }: IdentitiesDeps): Identities {
   const known = new LRUCache<string, KnownKey>({ max: KEPT, ...lruLife(KEPT_MS, monotonic) })
   const unknown = new LRUCache<string, true>({ max: KEPT, ...lruLife(KEPT_MS, monotonic) })
-  const look = (key: string): KnownKey | undefined => {
-    if (key.length > LONGEST_KEY) return undefined
-    const hash = sha256(key)
-    const cached = known.get(hash)
-    if (cached !== undefined || unknown.get(hash)) return cached
-    const row = joined.one({ hash })
+  /** Readings on their way, one a key; one that is forgotten meanwhile answers who asked for it and is not remembered. */
+  const reading = new Map<string, Promise<KnownKey | undefined>>()
+  const remember = (hash: string, row: CallerRow | undefined): KnownKey | undefined => {
     if (!row) return void unknown.set(hash, true)
     const found = knownOf(row, uses)
     known.set(hash, found)
     return found
   }
-  const usable = (found: KnownKey, nowSeconds: number): Caller => {
+  const read = (hash: string): MaybePromise<KnownKey | undefined> => {
+    const row = rows.byHash(hash)
+    if (!(row instanceof Promise)) return remember(hash, row)
+    const found: Promise<KnownKey | undefined> = row
+      .then((one) => (reading.get(hash) === found ? remember(hash, one) : one && knownOf(one, uses)))
+      .finally(() => {
+        if (reading.get(hash) === found) reading.delete(hash)
+      })
+    reading.set(hash, found)
+    return found
+  }
+  const look = (key: string): MaybePromise<KnownKey | undefined> => {
+    if (key.length > LONGEST_KEY) return undefined
+    const hash = sha256(key)
+    const cached = known.get(hash)
+    if (cached !== undefined || unknown.get(hash)) return cached
+    return reading.get(hash) ?? read(hash)
+  }
+  const usable = (found: KnownKey | undefined, nowSeconds: number): Caller => {
+    if (!found) throw refuse('unauthenticated', 'relay.badToken', {}, { code: 'invalid_api_key' })
     if (found.expires !== -1 && found.expires < nowSeconds) {
       if (found.status !== tokenStatus.expired) onExpired(found.caller.tokenId)
       throw refuse('unauthenticated', 'relay.tokenExpired', {}, { code: 'token_expired' })
@@ -75,23 +85,22 @@ export function createIdentities({ db, reader, uses, onExpired, monotonic }: Ide
   return {
     byKey(key, nowSeconds) {
       const found = look(key)
-      if (!found) throw refuse('unauthenticated', 'relay.badToken', {}, { code: 'invalid_api_key' })
-      return usable(found, nowSeconds)
+      return found instanceof Promise ? found.then((one) => usable(one, nowSeconds)) : usable(found, nowSeconds)
     },
-    byToken(tokenId, nowSeconds) {
-      const row = byId.one({ id: tokenId })
-      if (!row) throw refuse('missing', 'token.not_found')
-      return usable(knownOf(row, uses), nowSeconds)
-    },
-    account(userId) {
-      const row = userOnly.one({ id: userId })
-      return row && row.user_status === userStatus.active ? accountOf(row) : undefined
-    },
+    byToken: (tokenId, nowSeconds) =>
+      whenKnown(rows.byTokenId(tokenId), (row) => {
+        if (!row) throw refuse('missing', 'token.not_found')
+        return usable(knownOf(row, uses), nowSeconds)
+      }),
+    account: (userId) =>
+      whenKnown(rows.user(userId), (row) => (row?.user_status === userStatus.active ? accountOf(row) : undefined)),
     forgetToken(keyHash) {
       known.delete(keyHash)
       unknown.delete(keyHash)
+      reading.delete(keyHash)
     },
     forgetUser(userId) {
+      reading.clear()
       for (const [hash, { caller }] of [...known.entries()]) if (caller.account.id === userId) known.delete(hash)
     },
   }
@@ -107,39 +116,7 @@ function refuseStatus({ status, accountStatus }: KnownKey): void {
   if (accountStatus !== userStatus.active) throw refuse('forbidden', 'relay.userBanned', {}, { code: 'user_banned' })
 }
 
-const userQuery = (db: Db) =>
-  db
-    .selectFrom('users')
-    .where('users.deleted_at', 'is', null)
-    .select([
-      'users.id as user_id',
-      'users.username',
-      'users.role',
-      'users.status as user_status',
-      'users.group as user_group',
-      'users.setting',
-    ])
-
-const joinQuery = (db: Db) =>
-  userQuery(db)
-    .innerJoin('tokens', 'tokens.user_id', 'users.id')
-    .where('tokens.deleted_at', 'is', null)
-    .select([
-      'tokens.id as token_id',
-      'tokens.name as token_name',
-      'tokens.status as token_status',
-      'tokens.expired_time',
-      'tokens.model_limits_enabled',
-      'tokens.model_limits',
-      'tokens.allow_ips',
-      'tokens.group as token_group',
-    ])
-    .select(limitColumns.map((name) => `tokens.${name}` as const))
-
-type UserRow = { user_id: number; username: string; role: number; user_group: string; setting: string }
-type JoinRow = NonNullable<Awaited<ReturnType<ReturnType<typeof joinQuery>['executeTakeFirst']>>>
-
-function knownOf(row: JoinRow, uses: IdentitiesDeps['uses']): KnownKey {
+function knownOf(row: CallerRow, uses: IdentitiesDeps['uses']): KnownKey {
   return {
     caller: Object.freeze({
       account: accountOf(row),
@@ -169,7 +146,7 @@ const ownSetting = z.object({
   record_ip_log: z.boolean().catch(false),
 })
 
-function accountOf(row: UserRow): Account {
+function accountOf(row: AccountRow): Account {
   const setting = ownSetting.parse(settingOf(row.setting))
   return Object.freeze({
     id: row.user_id,

@@ -1,4 +1,5 @@
 import { GatewayError } from '../../base/errors.ts'
+import type { MaybePromise } from '../../base/maybe-promise.ts'
 import type { Hold, Ledger } from '../../billing/ledger.ts'
 import type { Call } from '../model/call.ts'
 import type { Caller } from '../model/caller.ts'
@@ -26,14 +27,19 @@ export function reserve(
   { requestId }: RequestContext,
   caller: Caller,
   plan: Plan,
-): Hold {
+): MaybePromise<Hold> {
   try {
     const { hold: quota, least } = plan
-    return ledger.hold({ requestId, userId: caller.account.id, tokenId: caller.tokenId, quota, least })
+    const held = ledger.hold({ requestId, userId: caller.account.id, tokenId: caller.tokenId, quota, least })
+    return held instanceof Promise ? held.catch((error) => refused(error, caller, onShort)) : held
   } catch (error) {
-    if (error instanceof GatewayError && error.code === 'pre_consume_token_quota_failed') onShort(caller.tokenId)
-    throw error
+    return refused(error, caller, onShort)
   }
+}
+
+function refused(error: unknown, { tokenId }: Caller, onShort: ReserveDeps['onShort']): never {
+  if (error instanceof GatewayError && error.code === 'pre_consume_token_quota_failed') onShort(tokenId)
+  throw error
 }
 
 /**
@@ -58,7 +64,8 @@ export async function measured(
   const exact = { ...plan, expected, least }
   if (hold.quota >= least) return { plan: exact, hold }
   hold.release()
-  return { plan: exact, hold: reserve(deps, context, caller, exact) }
+  const held = reserve(deps, context, caller, exact)
+  return { plan: exact, hold: held instanceof Promise ? await held : held }
 }
 
 async function sizeOf(deps: MeasureDeps, call: Call): Promise<number> {

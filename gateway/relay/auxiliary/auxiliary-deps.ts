@@ -1,4 +1,5 @@
 import type { Logger } from '../../base/logger.ts'
+import type { MaybePromise } from '../../base/maybe-promise.ts'
 import type { Db } from '../../store/database.ts'
 import type { Asker } from '../model/caller.ts'
 import type { RequestContext } from '../model/request-context.ts'
@@ -12,5 +13,5 @@ export type AuxiliaryDeps = Readonly<{
   db: Db
   log: Logger
   /** Who asks; throws the refusals of docs/reference/errors.md#refusals. */
-  identify: (context: RequestContext) => Asker
+  identify: (context: RequestContext) => MaybePromise<Asker>
 }>

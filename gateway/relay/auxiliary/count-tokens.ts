@@ -28,7 +28,8 @@ import { sendJson } from './reply.ts'
  */
 export async function answerCount(deps: AuxiliaryDeps, context: RequestContext, found: RouteMatch): Promise<void> {
   const { relay } = deps
-  const { caller, suffix } = deps.identify(context)
+  const asker = deps.identify(context)
+  const { caller, suffix } = asker instanceof Promise ? await asker : asker
   admitCaller(relay, caller, context, suffix)
   const sent = await jsonBody(await readBody(context.request, relay.bodies.roomFor(context.response)))
   const asked = await callFrom(found, await unwrapped(found, sent))

@@ -18,7 +18,8 @@ const UNLIMITED = 100_000_000
  * as its clients expect.
  */
 export async function answerDashboard(deps: AuxiliaryDeps, context: RequestContext, part: string): Promise<void> {
-  const { caller, suffix } = deps.identify(context)
+  const found = deps.identify(context)
+  const { caller, suffix } = found instanceof Promise ? await found : found
   admitCaller(deps.relay, caller, context, suffix)
   try {
     const figures = await figuresOf(deps, caller)

@@ -137,8 +137,13 @@ export const ownerOf = (id: string): string => OWNERS.find(([pattern]) => patter
  * Answers a list of models, or the one with the id in the path, in the caller's style
  * (docs/reference/endpoints.md#model-lists).
  */
-export function answerModels(deps: AuxiliaryDeps, context: RequestContext, id: string | undefined): void {
-  const { caller, suffix } = deps.identify(context)
+export async function answerModels(
+  deps: AuxiliaryDeps,
+  context: RequestContext,
+  id: string | undefined,
+): Promise<void> {
+  const found = deps.identify(context)
+  const { caller, suffix } = found instanceof Promise ? await found : found
   admitCaller(deps.relay, caller, context, suffix)
   const models = modelsFor(deps.models, caller)
   const style: Style = context.format === 'responses' ? 'openai' : context.format

@@ -30,7 +30,8 @@ export async function answerKept(
   action: StoredResponseAction,
   part: string,
 ): Promise<void> {
-  const { caller, suffix } = deps.identify(context)
+  const found = deps.identify(context)
+  const { caller, suffix } = found instanceof Promise ? await found : found
   admitCaller(deps.relay, caller, context, suffix)
   const id = percentDecoded(part)
   const userId = caller.account.id

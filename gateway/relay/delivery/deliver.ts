@@ -65,7 +65,8 @@ async function deliverWhole(deps: DeliverDeps, delivery: StreamedDelivery, body:
   const counting = charging.count(whole.tap)
   if (counting) await counting
   const took = deps.clock.monotonic() - context.startedMs
-  const usage = charging.settle(whole.tap, whole.tap.observed.filtered ? 'filtered' : 'complete', took)
+  const settled = charging.settle(whole.tap, whole.tap.observed.filtered ? 'filtered' : 'complete', took)
+  const usage = settled instanceof Promise ? await settled : settled
   const { response } = context
   if (response.destroyed) return 'complete'
   const bytes = whole.bytes(usage)

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import type { MaybePromise } from '../../base/maybe-promise.ts'
 import type { Usage } from '../../billing/usage.ts'
 import { LineTooLong } from '../formats/refusals.ts'
 import type { Observed } from '../metering/usage-tap.ts'
@@ -15,8 +16,8 @@ export type StreamDeps = Readonly<{
   isCovered: () => boolean
   /** Counts what the upstream left uncounted; undefined where there is nothing to count. */
   count: () => Promise<void> | undefined
-  /** Charges what was delivered, and answers it; called once, before the last byte goes out. */
-  settle: (ending: Ending) => Usage
+  /** Charges what was delivered, and answers it once that is durable; called once, and the last byte waits for it. */
+  settle: (ending: Ending) => MaybePromise<Usage>
   /** The bytes that tell the caller the stream broke, in its dialect. */
   brokenEvent: (ending: Ending) => string
   /** The transform writes anew what it reads, so an error inside the stream has to be told to the caller. */
@@ -75,7 +76,8 @@ export function deliverStream(deps: StreamDeps): RunningStream {
 
 /**
  * `flowing`: chunks go on as they come; `lingering`: the caller has everything and is gone, the upstream may still send its
- * usage; `closing`: how it ended is known and what came last waits for the count; `closed`: the caller has its last byte.
+ * usage; `closing`: how it ended is known and what came last waits for the count and the charge; `closed`: the caller has its last
+ * byte.
  */
 type State = 'flowing' | 'lingering' | 'closing' | 'closed'
 
@@ -264,11 +266,28 @@ class StreamDelivery implements RunningStream, Sink {
   }
 
   #settle(ending: Ending, last: Buffer | string): void {
-    const { transform, response, settle, onFault } = this.#deps
+    const { settle, onFault } = this.#deps
+    let usage: Usage | undefined
+    try {
+      const settled = settle(ending)
+      if (settled instanceof Promise) {
+        void settled.catch(onFault).then((charged) => this.#finish(ending, last, charged ?? undefined))
+        return
+      }
+      usage = settled
+    } catch (error) {
+      onFault(error)
+    }
+    this.#finish(ending, last, usage)
+  }
+
+  /** Sends what came last and what closes it, which nothing does where the charge failed. */
+  #finish(ending: Ending, last: Buffer | string, usage: Usage | undefined): void {
+    const { transform, response, onFault } = this.#deps
+    const isWhole = ending === 'complete' || ending === 'filtered'
     let closing = ''
     try {
-      const usage = settle(ending)
-      if ((ending === 'complete' || ending === 'filtered') && !this.#isCallerGone) closing = transform.close(usage)
+      if (usage && isWhole && !this.#isCallerGone) closing = transform.close(usage)
     } catch (error) {
       onFault(error)
     }

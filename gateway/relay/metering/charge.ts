@@ -1,4 +1,5 @@
 import type { Clock } from '../../base/clock.ts'
+import type { MaybePromise } from '../../base/maybe-promise.ts'
 import type { Charge } from '../../billing/ledger.ts'
 import { type Usage, usageOf } from '../../billing/usage.ts'
 import type { Settings } from '../../settings/settings.ts'
@@ -39,13 +40,19 @@ export function createCharging(deps: ChargeDeps, delivery: Delivery, coverage?: 
           counted = { prompt: prompt.tokens + extra, completion: completion.tokens }
       })
     },
-    settle(tap: AnyTap, ending: Ending, firstByteMs: number): Usage {
+    /** Charges what there is; answers it once that is durable. */
+    settle(tap: AnyTap, ending: Ending, firstByteMs: number): MaybePromise<Usage> {
       const charged = charge(tap, ending, firstByteMs)
-      hold.settle(charged.charge)
-      tellSettled(deps, delivery, charged.usage, charged.charge.quota)
-      return charged.usage
+      const settled = hold.settle(charged.charge)
+      if (settled instanceof Promise) return settled.then(() => toldOf(deps, delivery, charged))
+      return toldOf(deps, delivery, charged)
     },
   }
+}
+
+function toldOf(deps: ChargeDeps, request: ChargedRequest, { usage, charge }: { usage: Usage; charge: Charge }): Usage {
+  tellSettled(deps, request, usage, charge.quota)
+  return usage
 }
 
 /** What a usage costs as it stands, with the log row that is its receipt. */

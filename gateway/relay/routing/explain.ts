@@ -41,18 +41,18 @@ export type Explanation = Readonly<{
  * asked, nothing is counted, held or written (docs/reference/selection.md#explaining-a-choice). A group that is named
  * stands for an account of that group.
  */
-export function explain(
+export async function explain(
   deps: ExplainDeps,
   ask: ParsedExplainRequest,
   account: Account,
   nowSeconds: number,
-): Explanation {
+): Promise<Explanation> {
   const call = callFor(ask)
   const tries = triesOf(deps.settings, { forced: null })
   const evaluation = { model: ask.model, tries, group: ask.group, refusal: null, channels: [], off: [] }
   let group = ask.group || account.group
   try {
-    const caller = callerFor(deps, ask, account, nowSeconds)
+    const caller = await callerFor(deps, ask, account, nowSeconds)
     group = caller.tokenGroup || caller.account.group
     admitCaller(deps, caller, { ip: '' }, null)
     const plan = admitCall(deps, caller, call, null)
@@ -84,18 +84,18 @@ function callFor({ model, endpoint, prompt_tokens }: ParsedExplainRequest): Call
   }
 }
 
-function callerFor(
+async function callerFor(
   { identities }: ExplainDeps,
   { token_id, group }: ParsedExplainRequest,
   account: Account,
   now: number,
-): Caller {
+): Promise<Caller> {
   const anywhere = { allows: () => true }
   if (token_id === undefined) {
     const own = { account, tokenId: 0, tokenName: '', tokenGroup: '', models: null, ...anywhere }
     return inGroup(own, group)
   }
-  return inGroup({ ...identities.byToken(token_id, now), ...anywhere }, group)
+  return inGroup({ ...(await identities.byToken(token_id, now)), ...anywhere }, group)
 }
 
 function inGroup(caller: Caller, group: string): Caller {

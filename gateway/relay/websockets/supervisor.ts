@@ -1,6 +1,7 @@
 import type { WebSocket } from 'ws'
 import type { Clock } from '../../base/clock.ts'
 import type { Logger } from '../../base/logger.ts'
+import type { MaybePromise } from '../../base/maybe-promise.ts'
 import { createSlots } from '../../base/slots.ts'
 import { IDLE_MS, LONGEST_MS, PING_MS } from './limits.ts'
 
@@ -17,7 +18,7 @@ export type SupervisedSocket = Readonly<{
   /** Asked again every second until it has ended. */
   part: (why: CloseReason) => void
   /** Every five seconds. */
-  checkpoint: () => void
+  checkpoint: () => MaybePromise<unknown>
 }>
 
 /** One timer for all sockets. */
@@ -44,14 +45,15 @@ export function createSocketSupervisor({ clock, log }: Readonly<{ clock: Clock; 
   const entries = createSlots<Entry>()
   let parting: 'leave' | 'now' | undefined
   const { promise: empty, resolve: gone } = Promise.withResolvers<void>()
+  const failed = (error: unknown) => log.error('a socket could not be looked after', { error })
   const timer = setInterval(() => {
     const now = clock.monotonic()
     for (const entry of entries.values()) {
       try {
-        if (parting) entry.kept.part(parting)
-        else look(entry, now)
+        const looked = parting ? entry.kept.part(parting) : look(entry, now)
+        if (looked instanceof Promise) looked.catch(failed)
       } catch (error) {
-        log.error('a socket could not be looked after', { error })
+        failed(error)
       }
     }
   }, TURN_MS)
@@ -85,20 +87,17 @@ export function createSocketSupervisor({ clock, log }: Readonly<{ clock: Clock; 
 }
 
 /** One socket's turn: its end where it is due, else its checkpoint and its ping where these are. */
-function look(entry: Entry, now: number): void {
+function look(entry: Entry, now: number): MaybePromise<unknown> {
   const why = dueOf(entry.kept, now)
-  if (why) {
-    entry.kept.part(why)
-    return
-  }
-  if (now - entry.checkedMs >= CHECKPOINT_MS) {
-    entry.checkedMs = now
-    entry.kept.checkpoint()
-  }
+  if (why) return entry.kept.part(why)
+  const isDue = now - entry.checkedMs >= CHECKPOINT_MS
+  if (isDue) entry.checkedMs = now
+  const checked = isDue ? entry.kept.checkpoint() : undefined
   if (now - entry.pingedMs >= PING_MS) {
     entry.pingedMs = now
     ping(entry)
   }
+  return checked
 }
 
 function dueOf(kept: SupervisedSocket, now: number): CloseReason | undefined {

@@ -1,5 +1,6 @@
 import type { Duplex } from 'node:stream'
 import { refuse } from '../../base/errors.ts'
+import type { MaybePromise } from '../../base/maybe-promise.ts'
 import { shown, writeError } from '../delivery/error-body.ts'
 import type { Asker } from '../model/caller.ts'
 import { CancellationSource } from '../model/cancellation.ts'
@@ -16,7 +17,7 @@ import { type UpgradeRequest, watch } from './upgrade.ts'
 
 export type SocketsDeps = Readonly<{
   relay: RelayDeps
-  identify: (context: RequestContext) => Asker
+  identify: (context: RequestContext) => MaybePromise<Asker>
   /** Answers the requests that the turns of a socket are. */
   answer: Answering
 }>

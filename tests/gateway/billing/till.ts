@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import pLimit, { type LimitFunction } from 'p-limit'
 import { onTestFinished } from 'vitest'
 import type { Fields, Logger } from '../../../gateway/base/logger.ts'
-import type { Charge, Hold, Ledger } from '../../../gateway/billing/ledger.ts'
+import type { Charge, Ledger } from '../../../gateway/billing/ledger.ts'
 import { createLedgerChecks, type LedgerChecks } from '../../../gateway/billing/ledger-checks.ts'
-import { openLedger } from '../../../gateway/billing/sqlite-ledger.ts'
+import { openLedger, type SqliteHold, type SqliteLedger } from '../../../gateway/billing/sqlite-ledger.ts'
 import { type OpenDatabase, openDatabase } from '../../../gateway/store/database.ts'
 import type { NewLog } from '../../../gateway/store/schema.ts'
 import { aClock, type MovableClock } from '../../support/clock.ts'
@@ -18,7 +18,7 @@ export const NOW = 1_700_000_000
 export interface Till {
   readonly folder: string
   readonly database: OpenDatabase
-  readonly ledger: Ledger
+  readonly ledger: SqliteLedger
   readonly clock: MovableClock
   readonly checks: LedgerChecks
   readonly inTurn: LimitFunction
@@ -27,7 +27,7 @@ export interface Till {
   token(userId: number, limit?: number): Promise<number>
   channel(): Promise<number>
   /** Sets `quota` aside; the request is called `requestId`. */
-  hold(requestId: string, ask: Readonly<{ user: number; token?: number; quota?: number }>): Hold
+  hold(requestId: string, ask: Readonly<{ user: number; token?: number; quota?: number }>): SqliteHold
   /** The committed row. */
   userRow(id: number): Promise<{ quota: number; used_quota: number; request_count: number }>
   tokenRow(id: number): Promise<{ remain_quota: number; used_quota: number }>

@@ -89,7 +89,7 @@ describe('an edit of a token', () => {
 describe('the quota of a token', () => {
   it('is changed by the difference to what the editor had loaded, so spending meanwhile stays spent', async () => {
     const { id } = await world.token(alice, { remain_quota: 1000, unlimited_quota: false })
-    spend(id, 300)
+    await spend(id, 300)
     const { remain_quota, used_quota } = dataOf(
       await alice.put('/api/token', { id, remain_quota: 1500, remain_quota_base: 1000 }),
     )
@@ -98,7 +98,7 @@ describe('the quota of a token', () => {
 
   it('is set as it is without a base', async () => {
     const { id } = await world.token(alice, { remain_quota: 1000, unlimited_quota: false })
-    spend(id, 300)
+    await spend(id, 300)
     expect(dataOf(await alice.put('/api/token', { id, remain_quota: 1000 })).remain_quota).toBe(1000)
     expect(dataOf(await alice.put('/api/token', { id, remain_quota: 0 })).remain_quota).toBe(0)
   })
@@ -106,11 +106,11 @@ describe('the quota of a token', () => {
   it('is right after edits and spending at the same time', async () => {
     const { id } = await world.token(alice, { remain_quota: 10_000, unlimited_quota: false })
     const edits = Array.from({ length: 20 }, async (_, index) => {
-      spend(id, 7)
+      await spend(id, 7)
       dataOf(
         await alice.put('/api/token', { id, remain_quota: 10_100, remain_quota_base: 10_000, name: `edit ${index}` }),
       )
-      spend(id, 5)
+      await spend(id, 5)
     })
     await Promise.all(edits)
     const { remain_quota, used_quota } = dataOf(await alice.get(`/api/token/${id}`))
@@ -119,14 +119,14 @@ describe('the quota of a token', () => {
 
   it('counts for the next call at once, in both directions', async () => {
     const { id } = await world.token(alice, { remain_quota: 100, unlimited_quota: false })
-    spend(id, 60)
-    expect(() => spend(id, 60)).toThrow()
+    await spend(id, 60)
+    await expect(spend(id, 60)).rejects.toThrow()
     dataOf(await alice.put('/api/token', { id, remain_quota: 60, remain_quota_base: 40 }))
-    spend(id, 60)
+    await spend(id, 60)
     dataOf(await alice.put('/api/token', { id, unlimited_quota: true }))
-    spend(id, 5000)
+    await spend(id, 5000)
     dataOf(await alice.put('/api/token', { id, unlimited_quota: false, remain_quota: 10 }))
-    expect(() => spend(id, 11)).toThrow()
+    await expect(spend(id, 11)).rejects.toThrow()
   })
 
   it('stays within what the ledger can hold', async () => {
@@ -192,11 +192,11 @@ describe('a deleted token', () => {
 })
 
 /** What a relayed request of this price does to the books. */
-function spend(tokenId: number, quota: number): void {
+async function spend(tokenId: number, quota: number): Promise<void> {
   const { ledger } = world.gateway.inner
   spent += 1
-  const hold = ledger.hold({ requestId: `spent-${spent}`, userId: alice.id, tokenId, quota })
-  hold.settle({ quota, channelId: 0, at: now(), log: null })
+  const hold = await ledger.hold({ requestId: `spent-${spent}`, userId: alice.id, tokenId, quota })
+  await hold.settle({ quota, channelId: 0, at: now(), log: null })
 }
 let spent = 0
 

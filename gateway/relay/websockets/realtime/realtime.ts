@@ -1,4 +1,5 @@
 import { unixSeconds } from '../../../base/clock.ts'
+import type { MaybePromise } from '../../../base/maybe-promise.ts'
 import { admitCall, admitCaller } from '../../admission/admit.ts'
 import { enterGate } from '../../admission/credentials.ts'
 import { reserve } from '../../admission/reservation.ts'
@@ -20,7 +21,7 @@ import type { Admitted } from './session-meter.ts'
 /** What sessions are made of; `identify` throws the refusals of docs/reference/errors.md#refusals. */
 export type RealtimeDeps = Readonly<{
   relay: RelayDeps
-  identify: (context: RequestContext) => Asker
+  identify: (context: RequestContext) => MaybePromise<Asker>
   handshake: Handshake
   connections: ConnectionLimits
   supervisor: SocketSupervisor
@@ -36,7 +37,8 @@ export async function answerRealtime(deps: RealtimeDeps, upgrade: UpgradeRequest
   const progress: RequestProgress = { attempts: [], skipped: [] }
   let releaseConnection = () => {}
   try {
-    const { caller, suffix } = deps.identify(context)
+    const found = deps.identify(context)
+    const { caller, suffix } = found instanceof Promise ? await found : found
     progress.caller = caller
     admitCaller(deps.relay, caller, context, suffix)
     progress.turn = enterGate(deps.relay, caller)
@@ -46,7 +48,8 @@ export async function answerRealtime(deps: RealtimeDeps, upgrade: UpgradeRequest
     progress.plan = plan
     releaseConnection = deps.connections.take(caller.account.id)
     if (caller.limits?.isReady === false) await caller.limits.prepare()
-    const hold = reserve(deps.relay, context, caller, plan)
+    const held = reserve(deps.relay, context, caller, plan)
+    const hold = held instanceof Promise ? await held : held
     const route = new Route(deps.relay, call, plan, progress, undefined)
     try {
       caller.limits?.admit()
@@ -82,7 +85,7 @@ async function runAdmitted(
   relay.clientUsage.note(channel.id, plan.group, context.userAgent, context.at)
   const { attempts, skipped } = progress
   const admitted = { ...admission, context, attempts, skipped, channelId: channel.id, upstreamModel }
-  const recheck = () => void deps.identify({ ...context, at: unixSeconds(relay.clock) })
+  const recheck = () => deps.identify({ ...context, at: unixSeconds(relay.clock) })
   const session = { client, upstream, early, channel, admitted, recheck }
   await runSession(relay, deps.supervisor, { ...session, isTranscription: isTranscription(context.query) })
 }

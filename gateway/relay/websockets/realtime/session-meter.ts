@@ -1,4 +1,5 @@
 import { GatewayError } from '../../../base/errors.ts'
+import { type MaybePromise, whenKnown } from '../../../base/maybe-promise.ts'
 import type { Hold, Ledger } from '../../../billing/ledger.ts'
 import { chargeFor, holdFor, outputWithin } from '../../../billing/meter.ts'
 import type { PriceBook } from '../../../billing/price.ts'
@@ -26,12 +27,12 @@ export interface SessionMeter {
   covers(tokens: number): boolean
   isEmpty(): boolean
   checkpoint(firstByteMs: number): void
-  /** Charges everything, once. */
-  settle(ending: Ending, firstByteMs: number): void
+  /** Charges everything, once; answers when that is durable. */
+  settle(ending: Ending, firstByteMs: number): MaybePromise<void>
 }
 
-/** One model's part of the session. */
-type Part = { call: Call; plan: Plan; hold: Hold; context: RequestContext; usage: Usage }
+/** One model's part of the session; its hold may come a moment later, and its usage is the session's own where none comes. */
+type Part = { call: Call; plan: Plan; hold: Hold | Promise<void>; context: RequestContext; usage: Usage }
 
 const isUsed = ({ usage: { prompt, completion } }: Part): boolean => prompt + completion > 0
 
@@ -49,14 +50,28 @@ export function openSessionMeter(deps: SessionMeterDeps, admitted: Admitted): Se
   const charge = (part: Part, ending: Ending, firstByteMs: number) =>
     chargeRequest(deps, requestOf(admitted, part), part.usage, ending, firstByteMs)
   const parts = () => [own, ...beside.values()]
+  const remember = (part: Part): Part => {
+    beside.set(part.call.model, part)
+    return part
+  }
   /** The part that a model's tokens belong to. */
   const partOf = (model: string | undefined): Part => {
     if (model === undefined || model === call.model || model === admitted.upstreamModel) return own
     const known = beside.get(model)
     if (known) return known
     const opened = beside.size < MOST_BESIDE ? openPart(deps, admitted, model, beside.size + 1) : undefined
-    if (opened) beside.set(model, opened)
-    return opened ?? own
+    if (!opened) return own
+    const { hold: coming } = opened
+    if (!(coming instanceof Promise)) return remember({ ...opened, hold: coming })
+    const part: Part = { ...opened, hold: coming.then(arrived, refused) }
+    function arrived(hold: Hold): void {
+      part.hold = hold
+    }
+    function refused(): void {
+      beside.delete(part.call.model)
+      own.usage = sum(own.usage, part.usage)
+    }
+    return remember(part)
   }
   /** Keeps what is set aside ahead of what is owed by `wanted`, or what is left of it; false where that is below `least`. */
   const isAhead = (wanted: number, least: number): boolean => {
@@ -81,15 +96,28 @@ export function openSessionMeter(deps: SessionMeterDeps, admitted: Admitted): Se
     },
     isEmpty: () => !parts().some(isUsed),
     checkpoint(firstByteMs) {
-      for (const part of parts()) if (isUsed(part)) part.hold.checkpoint(charge(part, 'stopped', firstByteMs))
+      for (const part of parts())
+        if (isUsed(part) && !(part.hold instanceof Promise)) part.hold.checkpoint(charge(part, 'stopped', firstByteMs))
     },
     settle(ending, firstByteMs) {
-      // Where all that was used is another model's, there is nothing to write down of the session's own.
-      if (beside.size > 0 && !isUsed(own) && plan.price.fixed === null) hold.release()
-      for (const part of parts()) part.hold.settle(charge(part, ending, firstByteMs))
-      tellSettled(deps, admitted, own.usage, charge(own, ending, firstByteMs).quota)
+      const chargeAll = (): MaybePromise<void> => {
+        // Where all that was used is another model's, there is nothing to write down of the session's own.
+        if (beside.size > 0 && !isUsed(own) && plan.price.fixed === null) hold.release()
+        const settled = parts().map((part) =>
+          part.hold instanceof Promise ? undefined : part.hold.settle(charge(part, ending, firstByteMs)),
+        )
+        const tell = () => tellSettled(deps, admitted, own.usage, charge(own, ending, firstByteMs).quota)
+        return whenKnown(allOf(settled), tell)
+      }
+      return whenKnown(allOf(parts().map((part) => part.hold)), chargeAll)
     },
   }
+}
+
+/** Resolves with the promises among these; at once where there are none. */
+function allOf(values: readonly unknown[]): MaybePromise<unknown> {
+  const coming = values.filter((value) => value instanceof Promise)
+  return coming.length === 0 ? undefined : Promise.all(coming)
 }
 
 /** An answer has some tokens of prompt even where the caller has said nothing. */

@@ -1,6 +1,7 @@
 import type { WebSocket } from 'ws'
 import { GatewayError } from '../../../base/errors.ts'
 import { isObject, type JsonObject, objectIn, parsed } from '../../../base/json.ts'
+import type { MaybePromise } from '../../../base/maybe-promise.ts'
 import type { ActiveChannel } from '../../../channels/registry/active-channel.ts'
 import type { WordGuard } from '../../content-filter/word-guard.ts'
 import { shown } from '../../delivery/error-body.ts'
@@ -28,8 +29,8 @@ export type Session = Readonly<{
   channel: ActiveChannel
   admitted: Admitted
   isTranscription: boolean
-  /** Throws once the caller may no longer have the session. */
-  recheck: () => void
+  /** Throws, or rejects, once the caller may no longer have the session. */
+  recheck: () => MaybePromise<unknown>
 }>
 
 /** How far it has come; `firstByteMs` since the request came, `lastMs` of the last frame either way. */
@@ -68,7 +69,7 @@ export function runSession(deps: RelayDeps, supervisor: SocketSupervisor, sessio
     part: (why) => part(session, why, tally.isAnswering(), end),
     checkpoint() {
       account.checkpoint(progress.firstByteMs)
-      recheck(session, end)
+      return recheck(session, end)
     },
   })
   client.on('close', (code, reason) => end(byCaller(code, String(reason), tally.isAnswering())))
@@ -145,12 +146,16 @@ function isRefused(words: WordGuard, { client, admitted }: Session, text: string
 }
 
 /** Ends the session of a caller whose token or account has been taken away. */
-function recheck(session: Session, end: (how: End) => void): void {
-  try {
-    session.recheck()
-  } catch (error) {
+function recheck(session: Session, end: (how: End) => void): MaybePromise<unknown> {
+  const refused = (error: unknown) => {
     if (!(error instanceof GatewayError)) throw error
     end(byRefusal(error))
+  }
+  try {
+    const found = session.recheck()
+    return found instanceof Promise ? found.catch(refused) : undefined
+  } catch (error) {
+    return refused(error)
   }
 }
 
@@ -182,6 +187,7 @@ async function settle(
   try {
     await tally.finish()
   } finally {
-    account.settle(account.isEmpty() && ending === 'complete' ? 'client-gone' : ending, firstByteMs)
+    const settled = account.settle(account.isEmpty() && ending === 'complete' ? 'client-gone' : ending, firstByteMs)
+    if (settled instanceof Promise) await settled
   }
 }

@@ -17,7 +17,8 @@ export async function answerResponses(deps: ResponsesDeps, upgrade: UpgradeReque
   const { context } = upgrade
   let releaseConnection = () => {}
   try {
-    const { caller, suffix } = deps.identify(context)
+    const found = deps.identify(context)
+    const { caller, suffix } = found instanceof Promise ? await found : found
     admitCaller(deps.relay, caller, context, suffix)
     releaseConnection = deps.connections.take(caller.account.id)
     await converse(deps, context, await deps.handshake.accept(upgrade))

@@ -2,6 +2,7 @@ import type { WebSocket } from 'ws'
 import { unixSeconds } from '../../../base/clock.ts'
 import { type GatewayError, refuse } from '../../../base/errors.ts'
 import type { JsonObject } from '../../../base/json.ts'
+import type { MaybePromise } from '../../../base/maybe-promise.ts'
 import { usageOf } from '../../../billing/usage.ts'
 import { admitCaller } from '../../admission/admit.ts'
 import { shown } from '../../delivery/error-body.ts'
@@ -17,7 +18,7 @@ import { sendAnswer } from './turn-answer.ts'
 
 export type TurnDeps = Readonly<{
   relay: RelayDeps
-  identify: (context: RequestContext) => Asker
+  identify: (context: RequestContext) => MaybePromise<Asker>
   calls: InnerCalls
   memory: TurnMemory
 }>
@@ -68,12 +69,13 @@ function brokenOff({ locale }: RequestContext, id: string): string {
  * A turn that only prepares (`generate: false`): no vendor is asked, since only a socket has such a thing, and nothing is
  * charged. The next turn goes on from its id.
  */
-function warmUp(
+async function warmUp(
   deps: TurnDeps,
   { context, socket, event, id }: SocketTurn,
   before: readonly JsonObject[] | undefined,
-): void {
-  const { caller, suffix } = deps.identify(context)
+): Promise<void> {
+  const found = deps.identify(context)
+  const { caller, suffix } = found instanceof Promise ? await found : found
   admitCaller(deps.relay, caller, context, suffix)
   const request = event.json
   const frame = { id, model: String(request.model ?? ''), created: unixSeconds(deps.relay.clock), request, ...silent }

@@ -4,11 +4,14 @@ import { join } from 'node:path'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { randomKey, sha256 } from '../../../../gateway/base/ids.ts'
 import { createIdentities, type Identities } from '../../../../gateway/relay/admission/identify.ts'
+import type { Caller } from '../../../../gateway/relay/model/caller.ts'
+import { type CallerRow, type CallerRows, callerRows } from '../../../../gateway/store/callers.ts'
 import { type Db, openDatabase } from '../../../../gateway/store/database.ts'
 import { aWorld } from '../../../support/world.ts'
 
 const NOW = 1_700_000_000
 let db: Db
+let rows: CallerRows
 let identities: Identities
 let userId: number
 
@@ -20,8 +23,9 @@ beforeEach(async () => {
     await rm(folder, { recursive: true, force: true })
   })
   db = opened.db
+  rows = callerRows(db, opened.reader)
   const uses = { follow: () => null }
-  identities = createIdentities({ db, reader: opened.reader, uses, monotonic: () => 0, onExpired: () => {} })
+  identities = createIdentities({ rows, uses, monotonic: () => 0, onExpired: () => {} })
   const user = { username: 'alice', display_name: 'alice', password: '', created_at: NOW }
   userId = (await db.insertInto('users').values(user).returning('id').executeTakeFirstOrThrow()).id
 })
@@ -36,7 +40,7 @@ async function aToken(key = randomKey(48)): Promise<string> {
 }
 const codeOf = (key: string): string => {
   try {
-    return identities.byKey(key, NOW).tokenName
+    return (identities.byKey(key, NOW) as Caller).tokenName // SQLite answers at once
   } catch (error) {
     return String((error as { code?: string }).code) // a refusal
   }
@@ -106,4 +110,28 @@ describe('a token of the console', () => {
     await alice.delete(`/api/token/${token.id}`)
     expect(await ask()).toBe(401)
   })
+})
+
+it('does not remember what was read before it was forgotten', async () => {
+  const key = await aToken()
+  const answers: ((row: CallerRow | undefined) => void)[] = []
+  const elsewhere: CallerRows = {
+    ...rows,
+    byHash: () => new Promise((resolve) => answers.push(resolve)),
+  }
+  const late = createIdentities({ rows: elsewhere, uses: { follow: () => null }, monotonic: () => 0, onExpired() {} })
+  const before = late.byKey(key, NOW)
+  expect(late.byKey(key, NOW)).toBeInstanceOf(Promise)
+  expect(answers).toHaveLength(1)
+  const row = await rows.byHash(sha256(key))
+  late.forgetToken(sha256(key))
+  const after = late.byKey(key, NOW)
+  expect(answers).toHaveLength(2)
+  answers[0]?.(row)
+  expect((await before).tokenName).toBe('a token')
+  const again = late.byKey(key, NOW)
+  answers[1]?.(undefined)
+  await expect(after).rejects.toMatchObject({ code: 'invalid_api_key' })
+  await expect(again).rejects.toMatchObject({ code: 'invalid_api_key' })
+  expect(() => late.byKey(key, NOW)).toThrow()
 })

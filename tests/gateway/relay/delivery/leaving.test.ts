@@ -48,7 +48,9 @@ async function leaving(enough: string | number | typeof ASKED, stream = true): P
 async function canHoldAll(): Promise<boolean> {
   const quota = await alice.quota()
   try {
-    world.gateway.inner.ledger.hold({ requestId: 'everything', userId: alice.id, tokenId: 0, quota }).release()
+    const all = { requestId: 'everything', userId: alice.id, tokenId: 0, quota }
+    const hold = await world.gateway.inner.ledger.hold(all)
+    hold.release()
     return true
   } catch {
     return false

@@ -78,5 +78,6 @@ describe.each(cells)('%s clients of %s channels pay what all others pay', (diale
 it('leaves the ledger right and nothing set aside', async () => {
   expect((await balancesOf(world, alice.id, GIVEN)).balanced).toBe(true)
   const quota = await alice.quota()
-  world.gateway.inner.ledger.hold({ requestId: 'everything', userId: alice.id, tokenId: 0, quota }).release()
+  const hold = await world.gateway.inner.ledger.hold({ requestId: 'everything', userId: alice.id, tokenId: 0, quota })
+  hold.release()
 })

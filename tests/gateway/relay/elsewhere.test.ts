@@ -1,0 +1,277 @@
+import { request } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { GatewayError } from '../../../gateway/base/errors.ts'
+import type { Charge, Hold, HoldAsk } from '../../../gateway/billing/ledger.ts'
+import { createTokenUses } from '../../../gateway/limits/token-uses.ts'
+import { limitedLedger } from '../../../gateway/relay/admission/budgeted-ledger.ts'
+import { chatAnswer, chatStream } from '../../support/chat.ts'
+import { aClock } from '../../support/clock.ts'
+import { aGate } from '../../support/gates.ts'
+import { reconcile } from '../../support/reconcile.ts'
+import { aWorld, type Person, type World } from '../../support/world.ts'
+import { aCaller, eventually } from './websockets/caller.ts'
+import { aSocketVendor, type SocketVendor, say } from './websockets/socket-vendor.ts'
+
+/** A gateway whose ledger and identities answer later, as those of several nodes do. */
+const gates = vi.hoisted(() => ({ hold: undefined, settle: undefined, find: undefined }) as unknown as Gates)
+type Gates = Record<'hold' | 'settle' | 'find', ReturnType<typeof aGate>> & { refusing?: Error | undefined }
+Object.assign(gates, { hold: aGate(), settle: aGate(), find: aGate() })
+
+vi.mock('../../../gateway/billing/sqlite-ledger.ts', async (original) => {
+  const { openLedger } = await original<typeof import('../../../gateway/billing/sqlite-ledger.ts')>()
+  const open = async (...deps: Parameters<typeof openLedger>) => {
+    const ledger = await openLedger(...deps)
+    const hold = async (ask: HoldAsk): Promise<Hold> => {
+      await gates.hold.pass()
+      const held = ledger.hold(ask)
+      return {
+        get quota() {
+          return held.quota
+        },
+        extend: held.extend,
+        checkpoint: held.checkpoint,
+        release: held.release,
+        async settle(charge: Charge) {
+          held.settle(charge)
+          await gates.settle.pass()
+          if (gates.refusing) throw gates.refusing
+        },
+      }
+    }
+    return { ...ledger, hold }
+  }
+  return { openLedger: open }
+})
+vi.mock('../../../gateway/store/callers.ts', async (original) => {
+  const { callerRows } = await original<typeof import('../../../gateway/store/callers.ts')>()
+  return { callerRows: (...deps: Parameters<typeof callerRows>) => later(callerRows(...deps)) }
+})
+vi.mock('../../../gateway/store/token-charges.ts', async (original) => {
+  const { tokenCharges } = await original<typeof import('../../../gateway/store/token-charges.ts')>()
+  return { tokenCharges: (...deps: Parameters<typeof tokenCharges>) => later(tokenCharges(...deps)) }
+})
+
+/** The same questions, answered once the gate lets them. */
+function later<T extends object>(rows: T): T {
+  const entries = Object.entries(rows).map(([name, ask]) => {
+    const asked = async (...args: unknown[]) => {
+      await gates.find.pass()
+      return ask(...args)
+    }
+    return [name, asked]
+  })
+  return Object.fromEntries(entries)
+}
+
+const GIVEN = 1_000_000_000
+let world: World
+let vendor: SocketVendor
+let alice: Person
+beforeAll(async () => {
+  vendor = await aSocketVendor()
+  world = await aWorld({
+    options: { ModelRatio: { 'gpt-4o': 1, 'gpt-realtime': 2, 'gpt-4o-transcribe': 1 } },
+    config: { MAX_REQUESTS_PER_USER: '1', DRAIN_S: '60' },
+  })
+  await world.channel()
+  await world.channel({ base_url: vendor.url, models: 'gpt-realtime' })
+})
+afterAll(() => vendor.stop())
+beforeEach(async () => {
+  vendor.reset()
+  world.upstream.reset()
+  alice = await world.user({ quota: GIVEN })
+  await alice.key()
+})
+afterEach(async () => {
+  gates.refusing = undefined
+  for (const gate of [gates.hold, gates.settle, gates.find]) gate.open()
+  await world.gateway.inner.ledger.flush()
+  expect(await reconcile(world.gateway.inner.db)).toEqual([])
+})
+
+/** A chat request whose answer is watched as it comes. */
+async function asking(more: object = {}) {
+  const got = { status: 0, text: '', isWhole: false }
+  const headers = { authorization: `Bearer sk-${await alice.key()}`, 'content-type': 'application/json' }
+  const outgoing = request(`${world.url}/v1/chat/completions`, { method: 'POST', headers, agent: false })
+  outgoing.on('error', () => {})
+  outgoing.on('response', (incoming) => {
+    got.status = incoming.statusCode ?? 0
+    incoming.setEncoding('utf8').on('data', (text: string) => {
+      got.text += text
+    })
+    incoming
+      .on('error', () => {})
+      .on('end', () => {
+        got.isWhole = true
+      })
+  })
+  outgoing.end(JSON.stringify({ model: 'gpt-4o', messages: [{ role: 'user', content: 'hi' }], ...more }))
+  return { got, leave: () => outgoing.destroy() }
+}
+/** Resolves once one more has come to the gate, and what would not have waited for it has had time to go on. */
+async function waitingAt(gate: ReturnType<typeof aGate>, before: number): Promise<void> {
+  await eventually(() => gate.arrived).toBeGreaterThan(before)
+  await sleep(50)
+}
+
+describe('a ledger that answers later', () => {
+  it('is waited for before an upstream is asked, and before a whole answer begins', async () => {
+    world.upstream.answers({ body: chatAnswer('all of it', { prompt: 10, completion: 5 }) })
+    gates.hold.close()
+    gates.settle.close()
+    const [holds, settles] = [gates.hold.arrived, gates.settle.arrived]
+    const { got } = await asking()
+    await waitingAt(gates.hold, holds)
+    expect(world.upstream.requests).toEqual([])
+    gates.hold.open()
+    await waitingAt(gates.settle, settles)
+    expect(got).toEqual({ status: 0, text: '', isWhole: false })
+    gates.settle.open()
+    await eventually(() => got.isWhole).toBe(true)
+    expect(got).toMatchObject({ status: 200, text: expect.stringContaining('all of it') })
+    expect(await alice.quota()).toBe(GIVEN - 30)
+  })
+
+  it('is waited for before the last of a stream goes out, whatever comes meanwhile', async () => {
+    world.upstream.streams(chatStream(['one ', 'two'], { prompt: 10, completion: 5 }), { gapMs: 5 })
+    gates.settle.close()
+    const before = gates.settle.arrived
+    const { got } = await asking({ stream: true })
+    await waitingAt(gates.settle, before)
+    expect(got).toMatchObject({ status: 200, text: expect.stringContaining('one '), isWhole: false })
+    expect(got.text).not.toContain('[DONE]')
+    gates.settle.open()
+    await eventually(() => got.isWhole).toBe(true)
+    expect(got.text).toMatch(/data: \[DONE\]\n\n$/)
+    expect(gates.settle.arrived).toBe(before + 1)
+  })
+
+  it('charges a stream whose caller leaves while it is waited for', async () => {
+    world.upstream.streams(chatStream(['one ', 'two'], { prompt: 10, completion: 5 }))
+    gates.settle.close()
+    const before = gates.settle.arrived
+    const { leave } = await asking({ stream: true })
+    await waitingAt(gates.settle, before)
+    leave()
+    await sleep(20)
+    gates.settle.open()
+    await eventually(async () => (await alice.asks('gpt-4o', 'again')).status).toBe(200)
+    expect(await alice.quota()).toBeLessThan(GIVEN - 30)
+  })
+
+  it('fails a whole answer where the charge could not be made durable', async () => {
+    gates.refusing = new Error('the nodes are gone')
+    const { status, json } = await alice.asks('gpt-4o', 'hi')
+    expect([status, json.error.type]).toEqual([500, 'switchyard_error'])
+  })
+
+  it('refuses with the same words', async () => {
+    const poor = await world.user({ quota: 0 })
+    const { status, json } = await poor.asks('gpt-4o', 'hi')
+    expect([status, json.error.code]).toEqual([403, 'insufficient_user_quota'])
+  })
+
+  it('lets no two requests have the same rest of a budget', async () => {
+    const charges = { newest: () => 0, sum: () => 0, firstFrom: () => undefined, rowOf: () => undefined }
+    const uses = createTokenUses({ clock: aClock(), charges, flush: async () => {}, show: String })
+    const budgets = { minute: 0, five_hours: 0, day: 1500, week: 0, month: 0 }
+    const rates = { requestsPerMinute: 0, tokensPerMinute: 0, timeZone: '', warnPercent: 0 }
+    await uses.follow(7, { ...rates, budgets })?.prepare()
+    const ledger = limitedLedger(world.gateway.inner.ledger, uses)
+    const ask = { userId: alice.id, tokenId: 7, quota: 1000, least: 100 }
+    const [one, other] = await Promise.all([
+      ledger.hold({ ...ask, requestId: 'one' }),
+      ledger.hold({ ...ask, requestId: 'other' }),
+    ])
+    expect([one.quota, other.quota]).toEqual([1000, 500])
+    expect(uses.of(7)?.room()).toBe(0)
+    await expect(ledger.hold({ ...ask, requestId: 'third' })).rejects.toThrow(GatewayError)
+    one.release()
+    expect(other.extend(400)).toBe(true)
+    expect([other.quota, uses.of(7)?.room()]).toEqual([900, 600])
+    other.release()
+    expect(uses.of(7)?.room()).toBe(1500)
+    const all = { requestId: 'all', userId: alice.id, tokenId: 0, quota: GIVEN }
+    ;(await world.gateway.inner.ledger.hold(all)).release()
+  })
+})
+
+describe('identities that are found later', () => {
+  it('refuse and let in as ever, and ask for one key once', async () => {
+    const before = gates.find.arrived
+    const key = (await world.token(alice)).key
+    gates.find.close()
+    const asked = [1, 2, 3].map(() => alice.calls('/v1/chat/completions', 'no json', { key }))
+    await waitingAt(gates.find, before)
+    expect(gates.find.arrived).toBe(before + 1)
+    gates.find.open()
+    expect((await Promise.all(asked)).map(({ status }) => status).toSorted()).toEqual([400, 429, 429])
+    const { status, json } = await alice.asks('gpt-4o', 'hi', { key: 'nobodys' })
+    expect([status, json.error.code]).toEqual([401, 'invalid_api_key'])
+    expect((await alice.calls('/v1/models', '', {})).status).toBe(404)
+  })
+
+  it('take no place for a request that has left meanwhile', async () => {
+    const key = (await world.token(alice)).key
+    gates.find.close()
+    const before = gates.find.arrived
+    const leaving = new AbortController()
+    const asked = alice.asks('gpt-4o', 'hi', { key, signal: leaving.signal }).catch(() => 'left')
+    await waitingAt(gates.find, before)
+    leaving.abort()
+    expect(await asked).toBe('left')
+    await sleep(20)
+    gates.find.open()
+    await eventually(async () => (await alice.asks('gpt-4o', 'hi', { key })).status).toBe(200)
+  })
+})
+
+describe('a realtime session over them', () => {
+  const done = {
+    type: 'response.done',
+    response: { id: 'r', status: 'completed', usage: { total_tokens: 3, input_tokens: 2, output_tokens: 1 } },
+  }
+  const heard = {
+    type: 'conversation.item.input_audio_transcription.completed',
+    transcript: 'a word',
+    usage: { type: 'tokens', total_tokens: 7, input_tokens: 5, output_tokens: 2 },
+  }
+
+  it('begins when quota is set aside, and is over when its charges are durable', async () => {
+    gates.hold.close()
+    const [holds, settles] = [gates.hold.arrived, gates.settle.arrived]
+    const opening = aCaller(world, '/v1/realtime?model=gpt-realtime', alice)
+    await waitingAt(gates.hold, holds)
+    expect(vendor.sessions).toEqual([])
+    gates.hold.open()
+    const caller = await opening
+    const session = await vendor.opened()
+    const update = { type: 'session.updated', session: { input_audio_transcription: { model: 'gpt-4o-transcribe' } } }
+    gates.hold.close()
+    say(session, update, heard, done)
+    await caller.gets('response.done')
+    gates.settle.close()
+    const restarting = world.restart()
+    await caller.closed
+    gates.hold.open()
+    await waitingAt(gates.settle, settles)
+    let isStopped = false
+    void restarting.then(() => {
+      isStopped = true
+    })
+    await sleep(50)
+    expect(isStopped).toBe(false)
+    gates.settle.open()
+    world = await restarting
+    const rows = await world.gateway.inner.db
+      .selectFrom('ledger')
+      .select(['amount'])
+      .where('user_id', '=', alice.id)
+      .where('kind', '=', 'consume')
+      .execute()
+    expect(rows).toHaveLength(2)
+  })
+})
