@@ -46,11 +46,9 @@ import { createDialectRuntime } from './relay/upstream/dialect-runtime.ts'
 import type { Secrets } from './secrets.ts'
 import { openSettings, type Settings } from './settings/settings.ts'
 import { keepSetupLink } from './setup-link.ts'
-import { callerRows } from './store/callers.ts'
 import { type Db, openDatabase } from './store/database.ts'
 import { optionTable } from './store/options.ts'
-import { createReader } from './store/reader.ts'
-import { tokenCharges } from './store/token-charges.ts'
+import { sqliteStore } from './store/sqlite-store.ts'
 
 export type Surroundings = Readonly<{
   config: Config
@@ -131,10 +129,11 @@ type Address = { bound?: AddressInfo }
 /** What everything stands on: the database, the vault, the settings and the ledger. */
 async function layGround({ config, secrets, clock = systemClock, log = silentLogger }: Surroundings) {
   const database = await openDatabase(config.DATA_DIR, unixSeconds(clock))
-  const { db } = database
+  const store = sqliteStore(database, log)
+  const { db, reader } = store
   try {
     const vault = createVault(await secrets.dataKey())
-    await database.scrubbed(() => sealColumns(db, vault))
+    await store.scrubbed(() => sealColumns(db, vault))
     const address: Address = {}
     const listenAddress = () => (address.bound ? urlOf(address.bound) : `http://127.0.0.1:${config.PORT}`)
     const settings = await openSettings({
@@ -153,15 +152,14 @@ async function layGround({ config, secrets, clock = systemClock, log = silentLog
     const checks = createLedgerChecks({ db, clock, log, note: (row) => ledger.note(row), inTurn })
     await checks.atStart()
     const upkeep = createUpkeep({ db, settings, clock, log, checks, inTurn })
-    const reader = createReader({ file: database.file, log })
     const close = async () => {
-      await Promise.all([upkeep.stop(), reader.close()])
+      await upkeep.stop()
       await ledger.close()
-      await database.close()
+      await store.close()
     }
-    return { config, clock, log, database, db, reader, vault, address, settings, show, ledger, checks, upkeep, close }
+    return { config, clock, log, store, db, reader, vault, address, settings, show, ledger, checks, upkeep, close }
   } catch (error) {
-    await database.close()
+    await store.close()
     throw error
   }
 }
@@ -169,7 +167,7 @@ type Ground = Awaited<ReturnType<typeof layGround>>
 
 /** What the gateway knows and does: channels, tokens, accounts, the relay. */
 async function buildDomains(ground: Ground) {
-  const { config, clock, log, database, db, settings, show, ledger } = ground
+  const { config, clock, log, store, db, settings, show, ledger } = ground
   const waits = {
     connect: config.UPSTREAM_CONNECT_TIMEOUT,
     headers: config.UPSTREAM_HEADERS_TIMEOUT,
@@ -187,10 +185,9 @@ async function buildDomains(ground: Ground) {
     note: (row) => ledger.note(row),
     notify: createChannelEvents({ ...ground, note: (row) => ledger.note(row) }),
   })
-  const charges = tokenCharges(db, database.reader)
-  const uses = createTokenUses({ clock, charges, flush: () => ledger.flush(), show })
+  const uses = createTokenUses({ clock, charges: store.charges, flush: () => ledger.flush(), show })
   const identities = createIdentities({
-    rows: callerRows(db, database.reader),
+    rows: store.callers,
     uses,
     monotonic: () => clock.monotonic(),
     onExpired: (tokenId) => void markToken(db, tokenId, tokenStatus.expired, log),

@@ -186,6 +186,15 @@ describe('the house', () => {
     expect(vague).toEqual([])
   })
 
+  it('names what only SQLite has in its store, its ledger and where they are opened', () => {
+    const openers = ['gateway/app.ts', 'gateway/commands.ts', 'main']
+    const files = within('gateway', 'main').filter(
+      (path) => ![...openers, 'gateway/store', 'gateway/billing'].some((place) => liesIn(path, place)),
+    )
+    const names = /\b(Sqlite|OpenDatabase|openDatabase|exclusively|unsynced|prepared|better-sqlite3)\b/
+    expect(linesWith(names, files)).toEqual([])
+  })
+
   it('asks only gateway/base/clock.ts for the time', () => {
     const files = within('gateway').filter((path) => path !== 'gateway/base/clock.ts')
     expect(linesWith(/\bDate\.now\b|\bnew Date\(\)/, files)).toEqual([])

@@ -1,22 +1,22 @@
 import { sql, type Transaction } from 'kysely'
 import { type Clock, unixSeconds } from '../base/clock.ts'
 import { refuse } from '../base/errors.ts'
-import type { OpenDatabase } from '../store/database.ts'
+import type { Db } from '../store/database.ts'
 import type { Schema } from '../store/schema.ts'
 import type { Balances } from './balances.ts'
 import type { Ledger, Movement, TokenLimitChange } from './ledger.ts'
 import type { Queue } from './write-queue.ts'
 
-type MoveDeps = Readonly<{ database: OpenDatabase; balances: Balances; queue: Queue; clock: Clock }>
+type MoveDeps = Readonly<{ db: Db; balances: Balances; queue: Queue; clock: Clock }>
 
 /** The movements that are not relayed requests; one transaction each, written before memory follows. */
-export function createMoves({ database, balances, queue, clock }: MoveDeps): Pick<Ledger, 'move' | 'changeToken'> {
+export function createMoves({ db, balances, queue, clock }: MoveDeps): Pick<Ledger, 'move' | 'changeToken'> {
   return {
     async move(movement) {
       await written(queue)
       const account = balances.user(movement.userId)
       // Memory follows before the connection is free for a group commit, which goes on from what is committed.
-      await database.db.connection().execute(async (connection) => {
+      await db.connection().execute(async (connection) => {
         const after = await connection
           .transaction()
           .execute((transaction) => post(transaction, movement, unixSeconds(clock)))
@@ -28,7 +28,7 @@ export function createMoves({ database, balances, queue, clock }: MoveDeps): Pic
     },
     async changeToken(change) {
       const before = balances.token(change.tokenId)
-      await database.db.transaction().execute((transaction) => limit(transaction, change))
+      await db.transaction().execute((transaction) => limit(transaction, change))
       if (!before) return
       before.remain += change.delta
       before.unlimited = change.unlimited ?? before.unlimited

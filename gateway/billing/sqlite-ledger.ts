@@ -68,7 +68,7 @@ export async function openLedger(deps: LedgerDeps): Promise<SqliteLedger> {
   const holds = createHolds({ balances, journal, queue, checkpoints, deps, installation, sequence })
   return {
     hold: holds.hold,
-    ...createMoves({ database, balances, queue, clock: deps.clock }),
+    ...createMoves({ db: database.db, balances, queue, clock: deps.clock }),
     note: (note) => queue.add({ ...NO_CHARGE, userId: note.user_id, note }),
     flush: () => queue.flush().catch(() => undefined),
     forget: (account) => balances.forget(account),

@@ -12,7 +12,7 @@ import { openWriteAhead } from './write-ahead.ts'
 export type Sqlite = Database.Database
 export type Db = Kysely<Schema>
 
-/** The open database: connections that write, one after the other, and one that only reads what is committed. */
+/** SQLite opened, as its ledger and its store alone know it (store.ts): connections that write, one after the other, and one that only reads what is committed. */
 export interface OpenDatabase {
   readonly db: Db
   readonly writer: Sqlite

@@ -1,0 +1,23 @@
+import type { Logger } from '../base/logger.ts'
+import { callerRows } from './callers.ts'
+import type { OpenDatabase } from './database.ts'
+import { createReader } from './reader.ts'
+import type { Store } from './store.ts'
+import { tokenCharges } from './token-charges.ts'
+
+/** The store over an open SQLite database, which it closes: the relay's readings are prepared, long ones have a thread. */
+export function sqliteStore(database: OpenDatabase, log: Logger): Store {
+  const { db } = database
+  const reader = createReader({ file: database.file, log })
+  return {
+    db,
+    reader,
+    callers: callerRows(db, database.reader),
+    charges: tokenCharges(db, database.reader),
+    scrubbed: database.scrubbed,
+    async close() {
+      await reader.close()
+      await database.close()
+    },
+  }
+}
