@@ -8,14 +8,17 @@ import { systemClock, unixSeconds } from '../gateway/base/clock.ts'
 import { randomFraction } from '../gateway/base/ids.ts'
 import { silentLogger } from '../gateway/base/logger.ts'
 import { createEditor } from '../gateway/channels/admin/editor.ts'
-import { createAffinity, createInFlight } from '../gateway/channels/health/affinity.ts'
 import { createCooldowns } from '../gateway/channels/health/cooldowns.ts'
 import { createHealth } from '../gateway/channels/health/health.ts'
+import { createInFlight } from '../gateway/channels/health/in-flight.ts'
 import { createChannelRegistry } from '../gateway/channels/registry/channel-registry.ts'
 import type { Call } from '../gateway/relay/model/call.ts'
 import type { Plan } from '../gateway/relay/model/plan.ts'
 import { Route, type RouteDeps } from '../gateway/relay/routing/route.ts'
 import { openSettings } from '../gateway/settings/settings.ts'
+import { createAffinity } from '../gateway/shared-state/affinity.ts'
+import { createCooldownEntries } from '../gateway/shared-state/cooldown-entries.ts'
+import { createFailureWindow } from '../gateway/shared-state/failure-window.ts'
 import { openDatabase } from '../gateway/store/database.ts'
 
 /** `npm run bench -- channels`: what it costs to choose among many channels of one model, and to change one (bench/README.md). */
@@ -59,10 +62,10 @@ const call = { endpoint: 'chat', format: 'openai', model: MODEL, json: { model: 
 const plan = { group: 'default', tiers, forced: null } as unknown as Plan
 
 function routing(cooling: (index: number) => boolean): RouteDeps {
-  const cooldowns = createCooldowns(clock, randomFraction)
+  const cooldowns = createCooldowns(clock, randomFraction, createCooldownEntries())
   for (const [index, id] of ids.entries())
     if (cooling(index)) cooldowns.failed({ id, keyId: '' }, MODEL, { status: 429, transport: false, retryAfter: '900' })
-  const health = createHealth({ db, registry, clock, settings, log })
+  const health = createHealth({ db, registry, failures: createFailureWindow(clock), clock, settings, log })
   const affinity = createAffinity(clock)
   // No channel of the bench has a limit, so no prompt is measured.
   return { cooldowns, health, affinity, settings, inFlight: createInFlight() } as unknown as RouteDeps

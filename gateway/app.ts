@@ -34,7 +34,7 @@ import type { Config } from './config.ts'
 import { installation, version } from './installation.ts'
 import { createBodyPace } from './limits/body-pace.ts'
 import { ranges } from './limits/client-address.ts'
-import { createHttpRates, createWrongCodes, slidingLog } from './limits/http-rate.ts'
+import { createHttpRates, createSignInAttempts, createWrongCodes } from './limits/http-rate.ts'
 import { limitsIn } from './limits/token-limits.ts'
 import { createTokenUses } from './limits/token-uses.ts'
 import { closed, listen, urlOf } from './listen.ts'
@@ -46,9 +46,12 @@ import { createDialectRuntime } from './relay/upstream/dialect-runtime.ts'
 import type { Secrets } from './secrets.ts'
 import { openSettings, type Settings } from './settings/settings.ts'
 import { keepSetupLink } from './setup-link.ts'
+import type { Changes } from './shared-state/changes.ts'
+import { ownState, type SharedState } from './shared-state/shared-state.ts'
 import { type Db, openDatabase } from './store/database.ts'
-import { optionTable } from './store/options.ts'
+import { type OptionTable, optionTable } from './store/options.ts'
 import { sqliteStore } from './store/sqlite-store.ts'
+import type { Store } from './store/store.ts'
 
 export type Surroundings = Readonly<{
   config: Config
@@ -59,6 +62,10 @@ export type Surroundings = Readonly<{
   verifyUrl?: string
   /** The built console; `out/renderer` beside the gateway unless told otherwise. */
   consoleFolder?: string
+  /** What several nodes would know together; this process's own unless told otherwise. */
+  shared?: SharedState
+  /** Stands before the ledger and the store, in tests of answers that come later. */
+  before?: Readonly<{ ledger: (ledger: Ledger) => Ledger; store: (store: Store) => Store }>
   /** Holds every answer of the API against its contract; for tests. */
   checkAnswers?: boolean
 }>
@@ -127,9 +134,12 @@ export async function createGateway(surroundings: Surroundings): Promise<Gateway
 type Address = { bound?: AddressInfo }
 
 /** What everything stands on: the database, the vault, the settings and the ledger. */
-async function layGround({ config, secrets, clock = systemClock, log = silentLogger }: Surroundings) {
+async function layGround(surroundings: Surroundings) {
+  const { config, secrets, clock = systemClock, log = silentLogger, before } = surroundings
+  const { shared = ownState(clock) } = surroundings
   const database = await openDatabase(config.DATA_DIR, unixSeconds(clock))
-  const store = sqliteStore(database, log)
+  const own = sqliteStore(database, log)
+  const store = before?.store(own) ?? own
   const { db, reader } = store
   try {
     const vault = createVault(await secrets.dataKey())
@@ -137,27 +147,45 @@ async function layGround({ config, secrets, clock = systemClock, log = silentLog
     const address: Address = {}
     const listenAddress = () => (address.bound ? urlOf(address.bound) : `http://127.0.0.1:${config.PORT}`)
     const settings = await openSettings({
-      store: optionTable({ db, vault, clock, log }),
+      store: toldToOthers(optionTable({ db, vault, clock, log }), shared.changes),
       listenAddress,
       warn: log.warn,
     })
+    shared.changes.follow('options', () => settings.reload())
     const show = (quota: number) =>
       formatQuota(
         quota,
         { inCurrency: settings.get('DisplayInCurrencyEnabled'), quotaPerUnit: settings.get('QuotaPerUnit') },
         6,
       )
-    const ledger = await openLedger({ database, folder: config.DATA_DIR, clock, log, show })
+    const sqlite = await openLedger({ database, folder: config.DATA_DIR, clock, log, show })
+    const ledger = before?.ledger(sqlite) ?? sqlite
     const inTurn = pLimit(1)
     const checks = createLedgerChecks({ db, clock, log, note: (row) => ledger.note(row), inTurn })
     await checks.atStart()
-    const upkeep = createUpkeep({ db, settings, clock, log, checks, inTurn })
+    const upkeep = createUpkeep({ db, settings, clock, log, checks, inTurn, locks: shared.locks })
     const close = async () => {
       await upkeep.stop()
       await ledger.close()
       await store.close()
     }
-    return { config, clock, log, store, db, reader, vault, address, settings, show, ledger, checks, upkeep, close }
+    return {
+      config,
+      clock,
+      log,
+      store,
+      shared,
+      db,
+      reader,
+      vault,
+      address,
+      settings,
+      show,
+      ledger,
+      checks,
+      upkeep,
+      close,
+    }
   } catch (error) {
     await store.close()
     throw error
@@ -167,7 +195,7 @@ type Ground = Awaited<ReturnType<typeof layGround>>
 
 /** What the gateway knows and does: channels, tokens, accounts, the relay. */
 async function buildDomains(ground: Ground) {
-  const { config, clock, log, store, db, settings, show, ledger } = ground
+  const { config, clock, log, store, shared, db, settings, show, ledger } = ground
   const waits = {
     connect: config.UPSTREAM_CONNECT_TIMEOUT,
     headers: config.UPSTREAM_HEADERS_TIMEOUT,
@@ -208,14 +236,21 @@ async function buildDomains(ground: Ground) {
     longestCallMs: config.RELAY_TIMEOUT * 1000,
     bounds: { all: config.MAX_REQUESTS, perUser: config.MAX_REQUESTS_PER_USER, perKey: config.MAX_REQUESTS_PER_KEY },
   })
+  shared.changes.follow('tokens', (hashes) => hashes.forEach(identities.forgetToken))
   const tokens = createTokens({
     ...ground,
-    onChange: (_, keyHash) => identities.forgetToken(keyHash),
+    onChange(_, keyHash) {
+      identities.forgetToken(keyHash)
+      return shared.changes.tell('tokens', [keyHash])
+    },
     budgetUse: (row) => uses.report(row.id, limitsIn(row)),
   })
-  const attempts = slidingLog({ limit: 10, windowSeconds: 900, clock })
-  const wrongCodes = createWrongCodes(config.CRITICAL_RATE_LIMIT, clock)
-  const access = await createAccess({ ...ground, passwords: createPasswords(), version, attempts, wrongCodes })
+  const { locks, rates } = shared
+  const guards = {
+    attempts: createSignInAttempts(rates),
+    wrongCodes: createWrongCodes(config.CRITICAL_RATE_LIMIT, rates),
+  }
+  const access = await createAccess({ ...ground, ...guards, passwords: createPasswords(), version, locks })
   const stop = async () => {
     await Promise.all([relay.stop(), access.stop(), channels.stop(), pools.close(), http.close()])
   }
@@ -233,7 +268,7 @@ function openDoors(ground: Ground, domains: Domains, surroundings: Surroundings 
     api: config.GLOBAL_API_RATE_LIMIT,
     web: config.GLOBAL_WEB_RATE_LIMIT,
     critical: config.CRITICAL_RATE_LIMIT,
-    clock,
+    rates: ground.shared.rates,
   })
   const serverAddress = () => settings.serverAddress()
   const hosts = createHostGuard({
@@ -280,6 +315,15 @@ function openDoors(ground: Ground, domains: Domains, surroundings: Surroundings 
   const sockets = { all: config.MAX_SOCKETS, perAddress: config.MAX_SOCKETS_PER_ADDRESS, isExempt: isTrustedProxy }
   return { ...front, sockets, hosts, pace }
 }
+
+/** The table of options, of which other nodes hear what is saved. */
+const toldToOthers = ({ load, save }: OptionTable, changes: Changes): OptionTable => ({
+  load,
+  async save(key, value) {
+    await save(key, value)
+    await changes.tell('options', [key])
+  },
+})
 
 function once<T>(work: () => Promise<T>): () => Promise<T> {
   let running: Promise<T> | undefined

@@ -4,6 +4,7 @@ import { type Clock, unixSeconds } from '../base/clock.ts'
 import { refuse } from '../base/errors.ts'
 import { sha256 } from '../base/ids.ts'
 import type { Logger } from '../base/logger.ts'
+import type { MaybePromise } from '../base/maybe-promise.ts'
 import type { Passwords } from '../base/passwords.ts'
 import type { Ledger } from '../billing/ledger.ts'
 import type { Settings } from '../settings/settings.ts'
@@ -21,7 +22,7 @@ export type SetupDeps = Readonly<{
   /** Of the release, kept in the `setups` row. */
   version: string
   /** Counts a wrong code by where it came from; answers 0, or the seconds that its sender is to wait. */
-  wrongCodes: (ip: string) => number
+  wrongCodes: (ip: string) => MaybePromise<number>
 }>
 
 export type SetupAsk = Readonly<{
@@ -71,7 +72,7 @@ export async function createSetup(deps: SetupDeps): Promise<Setup> {
     code: () => (done ? undefined : code),
     async submit(ask) {
       const isRight = !done && isSame(ask.code ?? '', code)
-      const wait = isRight ? 0 : wrongCodes(ask.ip)
+      const wait = isRight ? 0 : await wrongCodes(ask.ip)
       if (wait > 0) throw refuse('limited', 'http.429', {}, { retryAfterSeconds: wait })
       if (!isRight) throw refuse('forbidden', done ? 'setup.done' : 'setup.code')
       const username = ask.username.trim()

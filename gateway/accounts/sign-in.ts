@@ -2,6 +2,7 @@ import { userStatus } from '../../shared/enums.ts'
 import { refuse } from '../base/errors.ts'
 import type { Passwords } from '../base/passwords.ts'
 import type { Settings } from '../settings/settings.ts'
+import type { RateWindow } from '../shared-state/rates.ts'
 import type { Db } from '../store/database.ts'
 import type { UserRow } from '../store/schema.ts'
 import { userStore } from '../store/users.ts'
@@ -14,15 +15,13 @@ export type SignInAsk = Readonly<{
   ip: string
 }>
 
-/** Counts attempts by account: `take` answers 0 or the seconds to wait. A sliding log of 10 in 15 minutes. */
-export type SignInAttempts = Readonly<{ take(key: string): number; clear(key: string): void }>
-
 export type SignInDeps = Readonly<{
   db: Db
   passwords: Passwords
   sessions: Pick<Sessions, 'knows'>
   settings: Pick<Settings, 'get'>
-  attempts: SignInAttempts
+  /** Counts attempts by account. */
+  attempts: RateWindow
 }>
 
 /** Checks a name and a password; answers the user, or refuses. */
@@ -47,11 +46,11 @@ export function createSignIn({ db, passwords, sessions, settings, attempts }: Si
     if (passwords.busy()) throw refuse('limited', 'http.429', {}, { retryAfterSeconds: 1 })
     const user = await users.bySignInName(typed)
     const account = await accountOf(user, typed, ip)
-    const wait = attempts.take(account)
+    const wait = await attempts.take(account)
     if (wait > 0) throw refuse('limited', 'http.429', {}, { retryAfterSeconds: wait })
     const matches = await passwords.matches(user?.password ?? null, password)
     if (!user || !matches || user.status !== userStatus.active) throw refuse('forbidden', 'login.invalid')
-    attempts.clear(account)
+    await attempts.clear(account)
     return user
   }
 }

@@ -5,6 +5,7 @@ import { UnreadableSecret, type Vault } from '../base/ciphers.ts'
 import { type Clock, unixSeconds } from '../base/clock.ts'
 import { refuse } from '../base/errors.ts'
 import { randomKey, sha256 } from '../base/ids.ts'
+import type { MaybePromise } from '../base/maybe-promise.ts'
 import type { Ledger } from '../billing/ledger.ts'
 import type { Db } from '../store/database.ts'
 import { pageAtIndex } from '../store/page.ts'
@@ -21,7 +22,7 @@ export type TokenDeps = Readonly<{
   settings: GroupSettings
   clock: Clock
   /** Called once a token was changed or deleted, so that the relay forgets what it knows of it. */
-  onChange?: (tokenId: number, keyHash: string) => void
+  onChange?: (tokenId: number, keyHash: string) => MaybePromise<void>
   /** How the budgets of a token stand. */
   budgetUse: (row: TokenRow) => Promise<BudgetUse[]>
 }>
@@ -85,7 +86,7 @@ export function createTokens(deps: TokenDeps): Tokens {
         created_time: now,
       }
       const row = await owned(owner.id, await insert(db, vault, columns))
-      onChange(row.id, row.key_hash)
+      await onChange(row.id, row.key_hash)
       return view(row)
     },
     async update(owner, change, statusOnly) {
@@ -93,14 +94,14 @@ export function createTokens(deps: TokenDeps): Tokens {
       const edit = statusOnly ? { patch: {}, ...unchangedLimit(row) } : editOf(row, change, owner, rules())
       const status = nextStatus(row, change, { ...row, ...edit.patch, ...edit.after }, { statusOnly, now: rules().now })
       await write(deps, row, edit, status === row.status ? edit.patch : { ...edit.patch, status })
-      onChange(row.id, row.key_hash)
+      await onChange(row.id, row.key_hash)
       return view(await owned(owner.id, row.id))
     },
     async remove(userId, id) {
       const row = await owned(userId, id)
       if (!(await tokens.remove(userId, id, unixSeconds(clock)))) return notFound()
       ledger.forget({ tokenId: id })
-      onChange(id, row.key_hash)
+      await onChange(id, row.key_hash)
     },
     async idOf(userId, key) {
       const row = await tokens.byKeyHash(sha256(withoutPrefix(key)))

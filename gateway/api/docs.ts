@@ -35,7 +35,7 @@ export function createDocs(deps: DocsDeps): Middleware {
     const make = Object.hasOwn(made, path) ? made[path] : undefined
     if (!make || (ctx.method !== 'GET' && ctx.method !== 'HEAD')) return next()
     ctx.set(headers)
-    const wait = deps.rates.web(originOf(ctx, deps.isTrustedProxy))
+    const wait = await deps.rates.web(originOf(ctx, deps.isTrustedProxy))
     if (wait > 0) return answerText(ctx, 429, '', { 'Retry-After': String(wait) })
     await send(ctx, fileAt(path, make), false)
   }

@@ -65,7 +65,11 @@ export function createFront(deps: FrontDeps): Front {
     const waitSeconds = COUNTED.test(request.url ?? '/')
       ? rates.api(originOf(app.createContext(request, response), isTrustedProxy))
       : 0
-    return routes.handle(request, response, { requestId: id, ip, waitSeconds, session })
+    if (!(waitSeconds instanceof Promise))
+      return routes.handle(request, response, { requestId: id, ip, waitSeconds, session })
+    return waitSeconds.then((wait) =>
+      routes.handle(request, response, { requestId: id, ip, waitSeconds: wait, session }),
+    )
   }
   const fail = (requestId: string, error: unknown, wire: Readonly<{ destroy(): unknown }>) => {
     log.error('a request could not be answered', { requestId, error })

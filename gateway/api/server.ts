@@ -76,7 +76,7 @@ async function guarded(ctx: Context, routes: Middleware, deps: ApiDeps): Promise
   try {
     const origin = originOf(ctx, deps.isTrustedProxy)
     ctx.state.origin = origin
-    limit(deps.rates.api(origin))
+    limit(await deps.rates.api(origin))
     if (!isSameOrigin(ctx, deps.serverAddress())) return answerForeign(ctx)
     await routes(ctx, async () => answerNotFound(ctx))
   } catch (error) {
@@ -94,9 +94,9 @@ async function run(ctx: Context, { call, handle }: Served, leastRole: number, de
   const { rates, sessions } = deps
   const origin = ctx.state.origin as RequestOrigin // set by `guarded`, which alone calls the router
   ctx.state.call = call
-  if (call.limit && call.limit !== 'per-user') limit(rates.critical(call.limit, origin))
+  if (call.limit && call.limit !== 'per-user') limit(await rates.critical(call.limit, origin))
   const actor = await actorFor(ctx, call, leastRole, deps.identity)
-  if (call.limit === 'per-user' && actor) limit(rates.user(actor.id, `${call.method} ${call.path}`))
+  if (call.limit === 'per-user' && actor) limit(await rates.user(actor.id, `${call.method} ${call.path}`))
   const caller = callerOf(ctx, origin, sessions)
   const given = await parseRequestOf(call, ctx, caller.locale)
   // `Served` has forgotten the types of one call; access and contract have just been enforced.

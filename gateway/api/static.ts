@@ -64,7 +64,7 @@ export function createConsole({ folder, settings, rates, isTrustedProxy }: Conso
     const file = isRead ? files.get(ctx.path) : undefined
     if (!isRead || (!file && NOT_PAGES.test(ctx.path))) return answerNotFound(ctx)
     ctx.set(headers())
-    const wait = rates.web(originOf(ctx, isTrustedProxy))
+    const wait = await rates.web(originOf(ctx, isTrustedProxy))
     if (wait > 0) return answerText(ctx, 429, '', { 'Retry-After': String(wait) })
     if (!page) return answerText(ctx, 503, NOT_BUILT)
     await send(ctx, file ?? page, ctx.path.startsWith('/assets/'))

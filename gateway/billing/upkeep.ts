@@ -4,6 +4,7 @@ import { unixSeconds } from '../base/clock.ts'
 import { refuse } from '../base/errors.ts'
 import { intervalJob } from '../base/interval-job.ts'
 import type { Logger } from '../base/logger.ts'
+import { type JobLocks, onOneNode } from '../shared-state/job-locks.ts'
 import type { LedgerChecks } from './ledger-checks.ts'
 import { type Removed, type RetentionDeps, removeOld } from './retention.ts'
 
@@ -25,6 +26,7 @@ export type UpkeepDeps = RetentionDeps &
   Readonly<{
     log: Logger
     checks: LedgerChecks
+    locks: JobLocks
     /** A clean-up and a check never run at the same time. */
     inTurn: LimitFunction
   }>
@@ -63,7 +65,7 @@ export function createUpkeep(deps: UpkeepDeps): Upkeep {
     await checks.idle()
     if (triedAt < night || triedAt === 0) await begin()
   }
-  const job = intervalJob('upkeep', TICK_MS, tick, log)
+  const job = intervalJob('upkeep', TICK_MS, onOneNode(deps.locks, 'upkeep', tick), log)
   return {
     cleanUp() {
       if (cleaning) throw refuse('invalid', 'ledger.cleanup_running')

@@ -4,6 +4,8 @@ import type { FetchTrusted } from '../base/http-client.ts'
 import { randomFraction } from '../base/ids.ts'
 import type { Logger } from '../base/logger.ts'
 import type { Settings } from '../settings/settings.ts'
+import type { Changes } from '../shared-state/changes.ts'
+import type { SharedState } from '../shared-state/shared-state.ts'
 import type { Db } from '../store/database.ts'
 import type { NewLog } from '../store/schema.ts'
 import { createConsistency, type MendConsistency } from './admin/consistency.ts'
@@ -12,11 +14,11 @@ import { createKeyEditor, type KeyEditor } from './admin/key-editor.ts'
 import { type ChannelListing, createListing } from './admin/listing.ts'
 import { createModelList, type ModelList } from './admin/models.ts'
 import { createTagEditor, type TagEditor } from './admin/tags.ts'
-import { type Affinity, createAffinity, createInFlight, type InFlight } from './health/affinity.ts'
 import type { ChannelEvent } from './health/channel-events.ts'
 import { type ClientUsage, createClientUsage } from './health/client-usage.ts'
 import { type Cooldowns, createCooldowns } from './health/cooldowns.ts'
 import { type ChannelHealth, createHealth } from './health/health.ts'
+import { createInFlight, type InFlight } from './health/in-flight.ts'
 import { type ChannelRegistry, createChannelRegistry } from './registry/channel-registry.ts'
 import { type ChannelBalance, createBalance } from './testing/balance.ts'
 import { createDeepTest, type DeepTest } from './testing/deep-test.ts'
@@ -33,7 +35,6 @@ export type Channels = Readonly<{
   health: ChannelHealth
   clientUsage: ClientUsage
   cooldowns: Cooldowns
-  affinity: Affinity
   inFlight: InFlight
   editor: ChannelEditor
   tags: TagEditor
@@ -66,30 +67,30 @@ export type ChannelsDeps = Readonly<{
   note: (row: NewLog) => void
   /** How often the background looks after channels, in minutes, and the pause between two channels, in seconds; absent is never. */
   config?: Readonly<{ CHANNEL_TEST_FREQUENCY: number; CHANNEL_UPDATE_FREQUENCY: number; POLLING_INTERVAL: number }>
+  shared: Pick<SharedState, 'changes' | 'cooldowns' | 'failures' | 'locks'>
   /** Tells root what has happened to a channel. */
   notify?: (event: ChannelEvent) => void
 }>
 
 /** Builds all parts and fills the registry; from then on routing follows every write made through them. */
 export async function createChannels(deps: ChannelsDeps): Promise<Channels> {
-  const registry = createChannelRegistry(deps)
-  await registry.reload()
-  const health = createHealth({ ...deps, registry })
+  const { changes, cooldowns: entries, failures, locks } = deps.shared
+  const registry = await sharedRegistry(createChannelRegistry(deps), changes)
+  const health = createHealth({ ...deps, registry, failures })
   const clientUsage = createClientUsage(deps)
-  const cooldowns = createCooldowns(deps.clock, randomFraction)
+  const cooldowns = createCooldowns(deps.clock, randomFraction, entries)
   const editor = createEditor({ ...deps, registry })
   const { CHANNEL_TEST_FREQUENCY = 0, CHANNEL_UPDATE_FREQUENCY = 0, POLLING_INTERVAL = 0 } = deps.config ?? {}
   const runs = createRuns({ ...deps, pauseSeconds: POLLING_INTERVAL })
   const test = createChannelTest({ ...deps, registry, health, runs, cooldowns })
   const balance = createBalance({ ...deps, registry, health, runs })
   const frequencies = { testMinutes: CHANNEL_TEST_FREQUENCY, balanceMinutes: CHANNEL_UPDATE_FREQUENCY }
-  const jobs = startJobs({ ...deps, runs, test, balance }, frequencies)
+  const jobs = startJobs({ ...deps, locks, runs, test, balance }, frequencies)
   return {
     registry,
     health,
     clientUsage,
     cooldowns,
-    affinity: createAffinity(deps.clock),
     inFlight: createInFlight(),
     editor: { ...editor, update: (change) => editor.update(change).finally(() => cooldowns.clear(change.id)) },
     tags: createTagEditor({ ...deps, registry }),
@@ -107,5 +108,17 @@ export async function createChannels(deps: ChannelsDeps): Promise<Channels> {
       await Promise.all([jobs.stop(), runs.stop()])
       await clientUsage.stop()
     },
+  }
+}
+
+/** A registry that is filled, follows what other nodes write, and tells them of its own. */
+async function sharedRegistry(own: ChannelRegistry, changes: Changes): Promise<ChannelRegistry> {
+  changes.follow('channels', (ids) => own.reload(ids.length === 0 ? undefined : ids.map(Number)))
+  await own.reload()
+  return {
+    ...own,
+    // Others are told also where reading fails here: what was written is in the database.
+    reload: async (ids) =>
+      void (await Promise.all([own.reload(ids), changes.tell('channels', (ids ?? []).map(String))])),
   }
 }

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../base/clock.ts'
 import { type GatewayError, refuse } from '../base/errors.ts'
+import type { MaybePromise } from '../base/maybe-promise.ts'
 import type { Settings } from '../settings/settings.ts'
 import { type SlidingSum, slidingSum } from './sliding-sum.ts'
 
@@ -10,7 +11,15 @@ export interface ModelRates {
    * Counts a request that arrives, under the limits of a group; undefined while nothing is limited. Throws a refusal of
    * kind `limited` that says which rule it was and when to come back; what is refused is not counted.
    */
-  enter(userId: number, group: string): ModelTurn | undefined
+  enter(userId: number, group: string): MaybePromise<ModelTurn | undefined>
+}
+
+/** One counted request. It is answered well or fails, once; what is told afterwards does nothing. */
+export interface ModelTurn {
+  /** It is being answered with a status below 400; a stream as soon as it has begun. */
+  succeed(): void
+  /** It was answered with an error, which gives its place back. */
+  fail(): void
 }
 
 export type ModelRatesDeps = Readonly<{
@@ -39,7 +48,7 @@ export function createModelRates({ settings, clock, most = 10_000 }: ModelRatesD
       check(counters, now, terms, { total, success })
       counters.total.add(now, 1, terms.windowMs)
       counters.running += 1
-      return new ModelTurn(counters, clock, terms.windowMs)
+      return new CountedTurn(counters, clock, terms.windowMs)
     },
   }
 }
@@ -100,8 +109,7 @@ const tooMany = (
     retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)),
   })
 
-/** One counted request. It is answered well or fails, once; what is told afterwards does nothing. */
-export class ModelTurn {
+class CountedTurn implements ModelTurn {
   #isOpen = true
   readonly #counters: UserCounters
   readonly #clock: Clock
@@ -113,14 +121,12 @@ export class ModelTurn {
     this.#windowMs = windowMs
   }
 
-  /** It is being answered with a status below 400; a stream as soon as it has begun. */
   succeed(): void {
     if (!this.#isOpen) return
     this.fail()
     this.#counters.served.add(this.#clock.monotonic(), 1, this.#windowMs)
   }
 
-  /** It was answered with an error, which gives its place back. */
   fail(): void {
     if (!this.#isOpen) return
     this.#isOpen = false

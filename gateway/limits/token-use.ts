@@ -1,6 +1,7 @@
 import type { BudgetUse } from '../../shared/api/token.ts'
 import { budgetWindows } from '../../shared/budgets.ts'
 import { type Clock, unixSeconds } from '../base/clock.ts'
+import type { MaybePromise } from '../base/maybe-promise.ts'
 import type { TokenCharges } from '../store/token-charges.ts'
 import { type Budget, createBudget, type Span } from './budget.ts'
 import { calendarOf } from './calendar.ts'
@@ -21,7 +22,7 @@ export interface TokenUse {
   /** Reads that from the ledger, once. */
   prepare(): Promise<void>
   /** Counts a request, or throws a refusal of kind `limited`: too many requests or tokens in the last minute. */
-  admit(): void
+  admit(): MaybePromise<void>
   /** What a request that begins now may still spend of every budget. */
   room(): number
   /**

@@ -10,6 +10,7 @@ import { createModelRates } from '../limits/model-rates.ts'
 import type { RequestBounds } from '../limits/request-limits.ts'
 import type { TokenUses } from '../limits/token-uses.ts'
 import type { Settings } from '../settings/settings.ts'
+import type { SharedState } from '../shared-state/shared-state.ts'
 import type { Db } from '../store/database.ts'
 import type { MediaTarget } from './adaptation/convert.ts'
 import { withMedia } from './adaptation/inline-media.ts'
@@ -42,6 +43,7 @@ export type CreateRelayDeps = Readonly<{
   identities: Identities
   uses: TokenUses
   pools: Pools
+  shared: Pick<SharedState, 'affinity' | 'locks'>
   clock: Clock
   log: Logger
   userAgent: string
@@ -73,12 +75,12 @@ export type Relay = Readonly<{
 
 /** Builds the relay: its routes, the prices it charges by, and word of what it has charged. */
 export function createRelay(deps: CreateRelayDeps): Relay {
-  const { db, vault, settings, ledger, channels, identities, pools, clock, log, userAgent } = deps
+  const { db, vault, settings, ledger, shared, channels, identities, pools, clock, log, userAgent } = deps
   const prices = createPrices(settings)
   const supervisor = createStreamSupervisor(clock)
   const settled = createSettledCalls()
-  const { registry, health, clientUsage, cooldowns, affinity, inFlight } = channels
-  const stored = createStoredResponses({ db, vault, settings, clock, log })
+  const { registry, health, clientUsage, cooldowns, inFlight } = channels
+  const stored = createStoredResponses({ db, vault, settings, clock, locks: shared.locks, log })
   const counter = createTokenCounter({ clock, log })
   const limits = { maxBytes: deps.largestMediaMib * 1024 * 1024 }
   /** As much as the longest body has, or one file where that may be longer. */
@@ -104,7 +106,7 @@ export function createRelay(deps: CreateRelayDeps): Relay {
     health,
     clientUsage,
     cooldowns,
-    affinity,
+    affinity: shared.affinity,
     inFlight,
     bodies: createBodyMemory(deps.bodyMemoryMib * 1024 * 1024),
     supervisor,

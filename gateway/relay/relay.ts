@@ -23,7 +23,7 @@ import type { Asker } from './model/caller.ts'
 import type { RouteMatch } from './model/endpoint.ts'
 import type { RequestContext } from './model/request-context.ts'
 import { conversationKey } from './routing/affinity-key.ts'
-import { Route, type RouteDeps } from './routing/route.ts'
+import { conversationOf, Route, type RouteDeps } from './routing/route.ts'
 import { isReferring, pinToChannel, recall } from './stored/recall.ts'
 import type { StoredResponses } from './stored/stored-responses.ts'
 import { type LimitDeps, withinLimit } from './upstream/call-timeout.ts'
@@ -82,7 +82,8 @@ async function handleRequest(
 ): Promise<void> {
   progress.caller = caller
   admitCaller(deps, caller, context, suffix)
-  progress.turn = enterGate(deps, caller)
+  const turn = enterGate(deps, caller)
+  progress.turn = turn instanceof Promise ? await turn : turn
   const asked = await parseRequest(deps.bodies, context, found)
   progress.call = asked
   const { call, responseOwner } = isReferring(asked)
@@ -93,14 +94,17 @@ async function handleRequest(
   const checked = deps.words.checkPrompt(asked.json, call.format, context.requestId)
   if (checked) await checked
   if (caller.limits?.isReady === false) await caller.limits.prepare()
+  const continued = conversationOf(deps, conversationKey(context, caller, call, admitted.group), admitted)
+  const conversation = continued instanceof Promise ? await continued : continued
   const held = reserve(deps, context, caller, admitted)
   const reserved = { plan: admitted, hold: held instanceof Promise ? await held : held }
   const isShort = reserved.hold.quota < admitted.hold
   const { plan, hold } = isShort ? await measured(deps, context, caller, call, reserved) : reserved
   const affordable = withAffordable(call, plan, hold)
-  const route = new Route(deps, affordable, plan, progress, conversationKey(context, caller, call, plan.group))
+  const route = new Route(deps, affordable, plan, progress, conversation)
   try {
-    caller.limits?.admit()
+    const counting = caller.limits?.admit()
+    if (counting instanceof Promise) await counting
     const warnedContext = warned(context, caller)
     progress.keepAlive = keepAliveFor(deps, warnedContext, call)
     const answer = await firstAnswer(deps, route, affordable, warnedContext)

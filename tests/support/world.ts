@@ -27,6 +27,8 @@ export type Wanted = Readonly<{
   clock?: MovableClock
   log?: Logger
   consoleFolder?: string
+  /** What stands between the gateway and what it keeps, or shares with others. */
+  between?: Pick<Parameters<typeof createGateway>[0], 'before' | 'shared'>
   /** Stands in for the verifier of the human check. */
   verifyUrl?: string
 }>
@@ -94,6 +96,7 @@ async function start(wanted: Wanted, folder: string, upstream: Upstream, prepare
     clock,
     log: wanted.log ?? silentLogger,
     checkAnswers: true,
+    ...wanted.between,
     ...(wanted.consoleFolder ? { consoleFolder: wanted.consoleFolder } : {}),
     ...(wanted.verifyUrl ? { verifyUrl: wanted.verifyUrl } : {}),
   })

@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/clock.ts'
-import { type CooldownEntry, createCooldownEntries } from './cooldown-entries.ts'
+import type { CooldownEntries, CooldownEntry } from '../../shared-state/cooldown-entries.ts'
 import { type ChannelFailure, pause, ruleOf, waitIn } from './cooldown-policy.ts'
 
 /** What is asked: a channel, with one of its keys (empty where it has one), for a model. */
@@ -49,8 +49,7 @@ const MOST = 10_000
 const LONGEST_MESSAGE = 300
 
 /** Cooldowns over a clock; `random` answers a fraction in [0, 1) and spreads the ends of cooldowns that began together. */
-export function createCooldowns(clock: Clock, random: () => number): Cooldowns {
-  const entries = createCooldownEntries()
+export function createCooldowns(clock: Clock, random: () => number, entries: CooldownEntries): Cooldowns {
   return {
     of(channelId, model) {
       if (entries.size === 0) return undefined
@@ -100,7 +99,7 @@ export function createCooldowns(clock: Clock, random: () => number): Cooldowns {
     },
     answered(target, model) {
       if (entries.size === 0) return
-      for (const entry of entries.concerning(target, model)) Object.assign(entry, { isHalfOpen: false, untilMs: 0 })
+      for (const entry of entries.concerning(target, model)) entries.put({ ...entry, isHalfOpen: false, untilMs: 0 })
     },
     served(target, model) {
       if (entries.size === 0) return

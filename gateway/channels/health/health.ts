@@ -3,11 +3,11 @@ import { linesOf } from '../../../shared/options/lists.ts'
 import { type Clock, unixSeconds } from '../../base/clock.ts'
 import type { Logger } from '../../base/logger.ts'
 import type { Settings } from '../../settings/settings.ts'
+import type { FailureWindow } from '../../shared-state/failure-window.ts'
 import type { Db } from '../../store/database.ts'
 import type { ActiveChannel } from '../registry/active-channel.ts'
 import type { ChannelRegistry } from '../registry/channel-registry.ts'
 import type { ChannelEvent } from './channel-events.ts'
-import { createFailureWindow } from './failure-window.ts'
 import { keySwitchedOff, keySwitchedOn, type StatusTransition, switchedOff, switchedOn } from './status-transitions.ts'
 import type { UpstreamFailure } from './upstream-failure.ts'
 
@@ -36,6 +36,7 @@ export type HealthDeps = Readonly<{
   registry: ChannelRegistry
   clock: Clock
   settings: Pick<Settings, 'get' | 'derive'>
+  failures: FailureWindow
   log: Logger
   notify?: (event: ChannelEvent) => void
 }>
@@ -84,7 +85,15 @@ export function isDisabling(
 }
 
 /** The keywords are prepared once for each change of the option. */
-export function createHealth({ db, registry, clock, settings, log, notify = () => {} }: HealthDeps): ChannelHealth {
+export function createHealth({
+  db,
+  registry,
+  clock,
+  settings,
+  failures,
+  log,
+  notify = () => {},
+}: HealthDeps): ChannelHealth {
   const keywords = settings.derive(['AutomaticDisableKeywords'], () =>
     linesOf(settings.get('AutomaticDisableKeywords').toLowerCase()),
   )
@@ -93,7 +102,6 @@ export function createHealth({ db, registry, clock, settings, log, notify = () =
     settings.get('AutomaticDisableChannelEnabled') &&
     isDisabling(failure, channel.type, keywords(), wasSent)
 
-  const failures = createFailureWindow(clock)
   const settle = async (id: number, work: (transaction: Db) => Promise<StatusTransition>): Promise<boolean> => {
     const { name, switched, reason, key } = await db.transaction().execute(work)
     if (name === undefined) return false
@@ -127,7 +135,8 @@ export function createHealth({ db, registry, clock, settings, log, notify = () =
       const now = current(channel)
       if (!now || !shouldDisable(now, failure, wasSent)) return false
       const needed = settings.get('monitor_setting.disable_after_failures')
-      if (!failures.enough(now, needed, settings.get('monitor_setting.disable_within_minutes'))) return false
+      const enough = failures.enough(now, needed, settings.get('monitor_setting.disable_within_minutes'))
+      if (!(enough instanceof Promise ? await enough : enough)) return false
       const reason = `status code ${failure.status}: ${failure.message}`
       try {
         return await (now.keyId === '' ? disable(now.id, reason) : disableKey(now, reason))

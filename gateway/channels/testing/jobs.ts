@@ -1,6 +1,7 @@
 import { role } from '../../../shared/enums.ts'
 import { type IntervalJob, intervalJob } from '../../base/interval-job.ts'
 import type { Logger } from '../../base/logger.ts'
+import { type JobLocks, onOneNode } from '../../shared-state/job-locks.ts'
 import type { Db } from '../../store/database.ts'
 import { userStore } from '../../store/users.ts'
 import type { ChannelBalance } from './balance.ts'
@@ -13,7 +14,14 @@ import type { ChannelTest, TestInitiator } from './test.ts'
  */
 export type Frequencies = Readonly<{ testMinutes: number; balanceMinutes: number }>
 
-export type JobsDeps = Readonly<{ db: Db; log: Logger; runs: Runs; test: ChannelTest; balance: ChannelBalance }>
+export type JobsDeps = Readonly<{
+  db: Db
+  locks: JobLocks
+  log: Logger
+  runs: Runs
+  test: ChannelTest
+  balance: ChannelBalance
+}>
 
 const MINUTE_MS = 60_000
 const RECOVERY_MINUTES = 5
@@ -26,7 +34,7 @@ const LOCALE = 'en'
  * before there is a root user, under whose name tests are logged.
  */
 export function startJobs(deps: JobsDeps, { testMinutes, balanceMinutes }: Frequencies): IntervalJob {
-  const { db, log, runs, test, balance } = deps
+  const { db, locks, log, runs, test, balance } = deps
   const ending = new AbortController()
   const testAll = async () => {
     const tester = await rootTester(db)
@@ -44,7 +52,7 @@ export function startJobs(deps: JobsDeps, { testMinutes, balanceMinutes }: Frequ
     if (tester) await test.recover(tester, ending.signal)
   }
   const every = (name: string, minutes: number, work: () => Promise<void>) =>
-    minutes > 0 ? [intervalJob(name, minutes * MINUTE_MS, work, log)] : []
+    minutes > 0 ? [intervalJob(name, minutes * MINUTE_MS, onOneNode(locks, name, work), log)] : []
   const jobs = [
     ...every('test of all channels', testMinutes, testAll),
     ...every('update of all balances', balanceMinutes, updateAll),

@@ -67,8 +67,10 @@ export type GateDeps = Readonly<{ modelRates: ModelRates }>
  * Counts a request for its user, under the group of its token or else its own
  * (docs/reference/limits.md#model-requests); throws when it is one too many.
  */
-export const enterGate = ({ modelRates }: GateDeps, { account, tokenGroup }: Caller): ModelTurn | undefined =>
-  modelRates.enter(account.id, tokenGroup || account.group)
+export const enterGate = (
+  { modelRates }: GateDeps,
+  { account, tokenGroup }: Caller,
+): MaybePromise<ModelTurn | undefined> => modelRates.enter(account.id, tokenGroup || account.group)
 
 /** The request context whose answer warns of budgets that are nearly used up, as they stood before this request was charged. */
 export function warned(context: RequestContext, { limits }: Caller): RequestContext {

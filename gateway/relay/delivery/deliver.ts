@@ -1,4 +1,5 @@
 import type { Logger } from '../../base/logger.ts'
+import type { MaybePromise } from '../../base/maybe-promise.ts'
 import { completionCodec } from '../content-filter/completion-codec.ts'
 import { guardedTranslated } from '../content-filter/guarded-translated.ts'
 import { guardedUntouched } from '../content-filter/guarded-untouched.ts'
@@ -72,6 +73,8 @@ async function deliverWhole(deps: DeliverDeps, delivery: StreamedDelivery, body:
   const bytes = whole.bytes(usage)
   if (isKeptHere(deps.stored, delivery)) keepAnswer(deps.stored, delivery, bytes.toString())
   else rememberLocation(deps.stored, delivery, body.json)
+  const found = foundOf(deps, delivery)
+  if (found instanceof Promise) await found
   if (mustStream) {
     response.end(bytes)
     return 'complete'
@@ -87,6 +90,10 @@ async function deliverWhole(deps: DeliverDeps, delivery: StreamedDelivery, body:
 }
 
 const ONE_WRITE = 16 * 1024
+
+/** Until an answer that may be asked for again is found by whoever gets the next request; only these are kept. */
+const foundOf = ({ stored }: DeliverDeps, { call }: Delivery): MaybePromise<void> =>
+  call.endpoint === 'responses' ? stored.found() : undefined
 
 /** An answer that is nothing but an error, such as a prompt that Gemini blocks: the caller gets no answer then. */
 function refusedBy(error: Record<string, unknown>): UpstreamError {
@@ -117,6 +124,7 @@ async function deliverEvents(deps: DeliverDeps, delivery: StreamedDelivery, drop
     isCovered: () => coverage?.covers(tap) ?? true,
     count: () => charging.count(tap),
     settle: (ending) => charging.settle(tap, ending, firstByteMs),
+    found: () => foundOf(deps, delivery),
     brokenEvent: (ending) =>
       answer.body.kind === 'bytes'
         ? cutOff(context)

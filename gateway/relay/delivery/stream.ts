@@ -18,6 +18,8 @@ export type StreamDeps = Readonly<{
   count: () => Promise<void> | undefined
   /** Charges what was delivered, and answers it once that is durable; called once, and the last byte waits for it. */
   settle: (ending: Ending) => MaybePromise<Usage>
+  /** Until what was kept of the answer can be asked for; the last byte waits for it. */
+  found: () => MaybePromise<void>
   /** The bytes that tell the caller the stream broke, in its dialect. */
   brokenEvent: (ending: Ending) => string
   /** The transform writes anew what it reads, so an error inside the stream has to be told to the caller. */
@@ -283,7 +285,7 @@ class StreamDelivery implements RunningStream, Sink {
 
   /** Sends what came last and what closes it, which nothing does where the charge failed. */
   #finish(ending: Ending, last: Buffer | string, usage: Usage | undefined): void {
-    const { transform, response, onFault } = this.#deps
+    const { transform, onFault } = this.#deps
     const isWhole = ending === 'complete' || ending === 'filtered'
     let closing = ''
     try {
@@ -291,8 +293,15 @@ class StreamDelivery implements RunningStream, Sink {
     } catch (error) {
       onFault(error)
     }
-    this.#state = 'closed'
     const bytes = closing === '' ? last : joined(last, closing)
+    const found = this.#deps.found()
+    if (found instanceof Promise) void found.catch(onFault).then(() => this.#end(ending, bytes))
+    else this.#end(ending, bytes)
+  }
+
+  #end(ending: Ending, bytes: Buffer | string): void {
+    const { response } = this.#deps
+    this.#state = 'closed'
     // An empty last chunk would cost a write of its own.
     if (!this.#isCallerGone && bytes.length === 0) response.end()
     else if (!this.#isCallerGone) response.end(this.#noted(bytes))

@@ -1,6 +1,6 @@
 import { channelStatus } from '../../../shared/enums.ts'
-import type { InFlight } from '../../channels/health/affinity.ts'
 import type { Cooldown, Cooldowns } from '../../channels/health/cooldowns.ts'
+import type { InFlight } from '../../channels/health/in-flight.ts'
 import type { ActiveChannel, PoolKey } from '../../channels/registry/active-channel.ts'
 import type { Call } from '../model/call.ts'
 import type { Ineligibility } from '../model/outcome.ts'

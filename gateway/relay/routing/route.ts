@@ -1,6 +1,6 @@
 import { GatewayError, refuse } from '../../base/errors.ts'
 import { randomFraction } from '../../base/ids.ts'
-import type { Affinity } from '../../channels/health/affinity.ts'
+import { type MaybePromise, whenKnown } from '../../base/maybe-promise.ts'
 import { type ChannelFailure, ruleOf } from '../../channels/health/cooldown-policy.ts'
 import {
   type ActiveCooldown,
@@ -12,6 +12,7 @@ import type { ChannelHealth } from '../../channels/health/health.ts'
 import type { ActiveChannel } from '../../channels/registry/active-channel.ts'
 import type { TierMember } from '../../channels/registry/picker.ts'
 import type { Settings } from '../../settings/settings.ts'
+import type { Affinity } from '../../shared-state/affinity.ts'
 import { noChannel } from '../admission/admit.ts'
 import type { Call } from '../model/call.ts'
 import type { Attempt, Attempts, Ending } from '../model/outcome.ts'
@@ -29,6 +30,20 @@ import { wasSent } from './sent-words.ts'
 export type RouteDeps = EligibilityDeps &
   Readonly<{ health: ChannelHealth; affinity: Affinity; settings: Pick<Settings, 'get'> }>
 
+/** What a call continues, and the id of the channel that served that last, where one is known. */
+export type Conversation = Readonly<{ key: string; servedBy: number | undefined }>
+
+/** What is known of the conversation that a call continues; nobody is asked for a forced channel. */
+export function conversationOf(
+  { affinity }: Pick<RouteDeps, 'affinity'>,
+  key: string | undefined,
+  { forced }: Pick<Plan, 'forced'>,
+): MaybePromise<Conversation | undefined> {
+  if (key === undefined) return undefined
+  if (forced) return { key, servedBy: undefined }
+  return whenKnown(affinity.channelOf(key), (servedBy) => ({ key, servedBy }))
+}
+
 const MOST_SKIPPED = 50
 const LONGEST_REASON = 300
 
@@ -43,7 +58,7 @@ export class Route implements EligibilitySource {
   readonly #call: Call
   readonly #plan: Plan
   readonly #tried: Attempts
-  readonly #conversation: string | undefined
+  readonly #conversation: Conversation | undefined
   readonly #tries: number
   readonly #hashFraction: number
   readonly #seen = new Set<number>()
@@ -57,15 +72,14 @@ export class Route implements EligibilitySource {
   #last: unknown
   #asked: ActiveChannel | undefined
 
-  /** `conversation` names what the call continues, where that is known. */
-  constructor(deps: RouteDeps, call: Call, plan: Plan, tried: Attempts, conversation: string | undefined) {
+  constructor(deps: RouteDeps, call: Call, plan: Plan, tried: Attempts, conversation: Conversation | undefined) {
     this.#deps = deps
     this.#call = call
     this.#plan = plan
     this.#tried = tried
     this.#conversation = conversation
     this.#tries = triesOf(deps.settings, plan)
-    this.#hashFraction = conversation === undefined ? randomFraction() : fractionOf(conversation)
+    this.#hashFraction = conversation === undefined ? randomFraction() : fractionOf(conversation.key)
     this.#draw = new Draw(plan.forced ? [] : plan.tiers)
   }
 
@@ -123,7 +137,7 @@ export class Route implements EligibilitySource {
   /** It answers; its place stays taken until `end`. */
   answered(channel: ActiveChannel): void {
     this.#deps.cooldowns.answered(channel, this.#call.model)
-    if (this.#conversation !== undefined) this.#deps.affinity.served(this.#conversation, channel.id)
+    if (this.#conversation) this.#deps.affinity.served(this.#conversation.key, channel.id)
     this.#tried.attempts.push(attemptOf(channel))
   }
 
@@ -177,9 +191,10 @@ export class Route implements EligibilitySource {
 
   /** The forced channel, or the one that knows the conversation. */
   #first(): ActiveChannel | undefined {
-    const { forced, tiers } = this.#plan
-    if (forced || this.#conversation === undefined) return forced ?? undefined
-    return this.#deps.affinity.preferred(this.#conversation, tiers)
+    const { forced } = this.#plan
+    const servedBy = this.#conversation?.servedBy
+    if (forced || servedBy === undefined) return forced ?? undefined
+    return this.#offered(servedBy)
   }
 
   #evaluate(channel: ActiveChannel): Eligibility {

@@ -2,8 +2,10 @@ import type { Vault } from '../../base/ciphers.ts'
 import { type Clock, unixSeconds } from '../../base/clock.ts'
 import { intervalJob } from '../../base/interval-job.ts'
 import type { Logger } from '../../base/logger.ts'
+import type { MaybePromise } from '../../base/maybe-promise.ts'
 import { breathe, inSteps } from '../../base/pace.ts'
 import type { Settings } from '../../settings/settings.ts'
+import { type JobLocks, onOneNode } from '../../shared-state/job-locks.ts'
 import type { Db } from '../../store/database.ts'
 import type { StoredResponseRow } from '../../store/schema.ts'
 import { storedResponseStore } from '../../store/stored-responses.ts'
@@ -24,6 +26,11 @@ export interface StoredResponses {
   find(userId: number, id: string): Promise<StoredResponse | undefined>
   /** Keeps a response; it is found from now on and written soon. Never throws; content that is too long is not kept. */
   keep(userId: number, id: string, kept: StoredResponse): void
+  /**
+   * Resolves once every node finds what has been kept so far, which the last byte of an answer waits for; nothing is waited
+   * for where it is found already. Never rejects.
+   */
+  found(): MaybePromise<void>
   /** Keeps responses that go on in another one for as long as that. Never throws. */
   prolong(userId: number, ids: readonly string[]): void
   remove(userId: number, id: string): Promise<void>
@@ -36,6 +43,7 @@ export type StoredDeps = Readonly<{
   vault: Vault
   settings: Pick<Settings, 'get'>
   clock: Clock
+  locks: JobLocks
   log: Logger
 }>
 
@@ -48,9 +56,10 @@ const MOST_A_WRITE = 100
 const MOST_WAITING = 2000
 const MOST_WAITING_CONTENT = 64 * LONGEST_CONTENT
 const CLEANUP_MS = 600_000
+const SWEEP = 'stored responses'
 
 /** Opens the store; its content lies in the database alone but for the moment until it is written. */
-export function createStoredResponses({ db, vault, settings, clock, log }: StoredDeps): StoredResponses {
+export function createStoredResponses({ db, vault, settings, clock, locks, log }: StoredDeps): StoredResponses {
   const store = storedResponseStore(db)
   const since = () => unixSeconds(clock) - settings.get('general_setting.stored_response_hours') * 3600
   const waiting = createWaiting()
@@ -79,7 +88,7 @@ export function createStoredResponses({ db, vault, settings, clock, log }: Store
   const writer = createSoon(WRITE_MS, () => void flush())
   const ending = new AbortController()
   const clear = () => removeExpired({ store, clock, signal: ending.signal }, since())
-  const expiry = intervalJob('stored responses', CLEANUP_MS, clear, log)
+  const expiry = intervalJob(SWEEP, CLEANUP_MS, onOneNode(locks, SWEEP, clear), log)
   return {
     isOn: () => settings.get('general_setting.stored_response_hours') > 0,
     async find(userId, id) {
@@ -96,6 +105,7 @@ export function createStoredResponses({ db, vault, settings, clock, log }: Store
       waiting.add({ id, user_id: userId, channel_id, key_id, content, created_at: unixSeconds(clock) })
       writer.call()
     },
+    found: () => {},
     prolong(userId, ids) {
       if (prolonged.length < MOST_WAITING) prolonged.push({ userId, ids })
       writer.call()

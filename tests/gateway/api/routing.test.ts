@@ -7,6 +7,7 @@ import { createApi } from '../../../gateway/api/server.ts'
 import { silentLogger } from '../../../gateway/base/logger.ts'
 import { createHttpRates } from '../../../gateway/limits/http-rate.ts'
 import { closed, listen, urlOf } from '../../../gateway/listen.ts'
+import { ownRates } from '../../../gateway/shared-state/rates.ts'
 import { call } from '../../../shared/api/call.ts'
 import { model } from '../../../shared/api/model.ts'
 import { option } from '../../../shared/api/option.ts'
@@ -195,7 +196,7 @@ describe('the server', () => {
   const ground = {
     identity: { require: nobody, visitor: nobody },
     sessions: { start: nobody, userOf: nobody, end: nobody, revokeAll: nobody, knows: nobody, cleanUp: nobody },
-    rates: createHttpRates({ api: 0, web: 0, critical: 0, clock: aClock() }),
+    rates: createHttpRates({ api: 0, web: 0, critical: 0, rates: ownRates(aClock()) }),
     isTrustedProxy: () => false,
     serverAddress: () => '',
     operatorRole: 10,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { createHttpRates, slidingLog } from '../../../gateway/limits/http-rate.ts'
+import { createHttpRates } from '../../../gateway/limits/http-rate.ts'
+import { ownRates, slidingLog } from '../../../gateway/shared-state/rates.ts'
 import { aClock } from '../../support/clock.ts'
 
 const afar = (network: string) => ({ network })
@@ -67,7 +68,7 @@ describe('a sliding log', () => {
 })
 
 describe('the rate classes', () => {
-  const rates = (terms = {}) => createHttpRates({ api: 2, web: 2, critical: 1, clock: aClock(0), ...terms })
+  const rates = (terms = {}) => createHttpRates({ api: 2, web: 2, critical: 1, rates: ownRates(aClock(0)), ...terms })
 
   it('give the address of this machine no more than any other', () => {
     const classes = rates()

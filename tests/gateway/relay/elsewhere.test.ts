@@ -1,10 +1,11 @@
 import { request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { GatewayError } from '../../../gateway/base/errors.ts'
-import type { Charge, Hold, HoldAsk } from '../../../gateway/billing/ledger.ts'
+import type { Charge, Hold, HoldAsk, Ledger } from '../../../gateway/billing/ledger.ts'
 import { createTokenUses } from '../../../gateway/limits/token-uses.ts'
 import { limitedLedger } from '../../../gateway/relay/admission/budgeted-ledger.ts'
+import type { Store } from '../../../gateway/store/store.ts'
 import { chatAnswer, chatStream } from '../../support/chat.ts'
 import { aClock } from '../../support/clock.ts'
 import { aGate } from '../../support/gates.ts'
@@ -14,42 +15,34 @@ import { aCaller, eventually } from './websockets/caller.ts'
 import { aSocketVendor, type SocketVendor, say } from './websockets/socket-vendor.ts'
 
 /** A gateway whose ledger and identities answer later, as those of several nodes do. */
-const gates = vi.hoisted(() => ({ hold: undefined, settle: undefined, find: undefined }) as unknown as Gates)
 type Gates = Record<'hold' | 'settle' | 'find', ReturnType<typeof aGate>> & { refusing?: Error | undefined }
-Object.assign(gates, { hold: aGate(), settle: aGate(), find: aGate() })
+const gates: Gates = { hold: aGate(), settle: aGate(), find: aGate() }
 
-vi.mock('../../../gateway/billing/sqlite-ledger.ts', async (original) => {
-  const { openLedger } = await original<typeof import('../../../gateway/billing/sqlite-ledger.ts')>()
-  const open = async (...deps: Parameters<typeof openLedger>) => {
-    const ledger = await openLedger(...deps)
-    const hold = async (ask: HoldAsk): Promise<Hold> => {
-      await gates.hold.pass()
-      const held = ledger.hold(ask)
-      return {
-        get quota() {
-          return held.quota
-        },
-        extend: held.extend,
-        checkpoint: held.checkpoint,
-        release: held.release,
-        async settle(charge: Charge) {
-          held.settle(charge)
-          await gates.settle.pass()
-          if (gates.refusing) throw gates.refusing
-        },
-      }
+function ledgerElsewhere(ledger: Ledger): Ledger {
+  const hold = async (ask: HoldAsk): Promise<Hold> => {
+    await gates.hold.pass()
+    const held = await ledger.hold(ask)
+    return {
+      get quota() {
+        return held.quota
+      },
+      extend: held.extend,
+      checkpoint: held.checkpoint,
+      release: held.release,
+      async settle(charge: Charge) {
+        await held.settle(charge)
+        await gates.settle.pass()
+        if (gates.refusing) throw gates.refusing
+      },
     }
-    return { ...ledger, hold }
   }
-  return { openLedger: open }
-})
-vi.mock('../../../gateway/store/callers.ts', async (original) => {
-  const { callerRows } = await original<typeof import('../../../gateway/store/callers.ts')>()
-  return { callerRows: (...deps: Parameters<typeof callerRows>) => later(callerRows(...deps)) }
-})
-vi.mock('../../../gateway/store/token-charges.ts', async (original) => {
-  const { tokenCharges } = await original<typeof import('../../../gateway/store/token-charges.ts')>()
-  return { tokenCharges: (...deps: Parameters<typeof tokenCharges>) => later(tokenCharges(...deps)) }
+  return { ...ledger, hold }
+}
+
+const storeElsewhere = (store: Store): Store => ({
+  ...store,
+  callers: later(store.callers),
+  charges: later(store.charges),
 })
 
 /** The same questions, answered once the gate lets them. */
@@ -73,6 +66,7 @@ beforeAll(async () => {
   world = await aWorld({
     options: { ModelRatio: { 'gpt-4o': 1, 'gpt-realtime': 2, 'gpt-4o-transcribe': 1 } },
     config: { MAX_REQUESTS_PER_USER: '1', DRAIN_S: '60' },
+    between: { before: { ledger: ledgerElsewhere, store: storeElsewhere } },
   })
   await world.channel()
   await world.channel({ base_url: vendor.url, models: 'gpt-realtime' })

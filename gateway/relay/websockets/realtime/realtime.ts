@@ -41,7 +41,8 @@ export async function answerRealtime(deps: RealtimeDeps, upgrade: UpgradeRequest
     const { caller, suffix } = found instanceof Promise ? await found : found
     progress.caller = caller
     admitCaller(deps.relay, caller, context, suffix)
-    progress.turn = enterGate(deps.relay, caller)
+    const turn = enterGate(deps.relay, caller)
+    progress.turn = turn instanceof Promise ? await turn : turn
     const call = callOf(context.query)
     progress.call = call
     const plan = sessionPlan(deps.relay, admitCall(deps.relay, caller, call, suffix))
@@ -52,7 +53,8 @@ export async function answerRealtime(deps: RealtimeDeps, upgrade: UpgradeRequest
     const hold = held instanceof Promise ? await held : held
     const route = new Route(deps.relay, call, plan, progress, undefined)
     try {
-      caller.limits?.admit()
+      const admitted = caller.limits?.admit()
+      if (admitted instanceof Promise) await admitted
       await runAdmitted(deps, upgrade, { caller, call, plan, hold }, progress, route)
     } finally {
       route.end()

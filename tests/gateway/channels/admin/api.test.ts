@@ -5,6 +5,7 @@ import type { Served } from '../../../../gateway/api/serve.ts'
 import { createHttpClient } from '../../../../gateway/base/http-client.ts'
 import { silentLogger } from '../../../../gateway/base/logger.ts'
 import { type Channels, createChannels } from '../../../../gateway/channels/channels.ts'
+import { ownState } from '../../../../gateway/shared-state/shared-state.ts'
 import { channel as calls } from '../../../../shared/api/channel.ts'
 import { clock, type Opened, openEmpty, settingsWith, upstream, vault } from '../workshop.ts'
 
@@ -72,6 +73,7 @@ describe('the channel calls of the console', () => {
       },
       chatAddress: ({ baseUrl }) => `${baseUrl}/v1/chat/completions`,
       note: () => {},
+      shared: ownState(clock),
     })
     served = createChannelApi(channels, (model) => ({ model, input: 2, output: 4, fixed: null }))
   })

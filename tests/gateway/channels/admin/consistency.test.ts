@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { silentLogger } from '../../../../gateway/base/logger.ts'
 import { createHealth } from '../../../../gateway/channels/health/health.ts'
 import { namesIn } from '../../../../gateway/channels/registry/active-channel.ts'
+import { createFailureWindow } from '../../../../gateway/shared-state/failure-window.ts'
 import { channelStore } from '../../../../gateway/store/channels.ts'
 import { clock, databases, type Opened, openEmpty, settingsWith, workshop } from '../workshop.ts'
 
@@ -72,7 +73,7 @@ describe.each(databases)('whatever is done on %s', (kind) => {
 
   it('routes are those of the channels', { timeout: 60_000 }, async () => {
     const shared = { db: opened.db, registry: parts.registry, settings: await settingsWith(), clock, log: silentLogger }
-    const health = createHealth(shared)
+    const health = createHealth({ ...shared, failures: createFailureWindow(clock) })
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
         await parts.clear()

@@ -1,12 +1,13 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type Cooldowns, createCooldowns } from '../../../../gateway/channels/health/cooldowns.ts'
+import { createCooldownEntries } from '../../../../gateway/shared-state/cooldown-entries.ts'
 import { aClock, type MovableClock } from '../../../support/clock.ts'
 
 let clock: MovableClock
 let cooldowns: Cooldowns
 beforeEach(() => {
   clock = aClock(1_700_000_000_000)
-  cooldowns = createCooldowns(clock, () => 0.5)
+  cooldowns = createCooldowns(clock, () => 0.5, createCooldownEntries())
 })
 
 const broken = { status: 500, transport: false }
@@ -79,7 +80,7 @@ describe('a channel that fails (docs/reference/selection.md#cooldowns)', () => {
 
   it('spreads the ends of cooldowns by a fifth to either side', () => {
     const [early, late] = [0, 1].map((fraction) => {
-      const some = createCooldowns(clock, () => fraction)
+      const some = createCooldowns(clock, () => fraction, createCooldownEntries())
       some.failed({ id: 1, keyId: '' }, 'm', { status: 429, transport: false })
       return some.of(1, 'm')?.seconds
     })

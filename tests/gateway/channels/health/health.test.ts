@@ -3,6 +3,7 @@ import { silentLogger } from '../../../../gateway/base/logger.ts'
 import type { ChannelEvent } from '../../../../gateway/channels/health/channel-events.ts'
 import { createHealth, isDisabling } from '../../../../gateway/channels/health/health.ts'
 import { failureIn } from '../../../../gateway/channels/health/upstream-failure.ts'
+import { createFailureWindow } from '../../../../gateway/shared-state/failure-window.ts'
 import { channelStore } from '../../../../gateway/store/channels.ts'
 import { clock, databases, NOW, type Opened, openEmpty, settingsWith, workshop } from '../workshop.ts'
 
@@ -72,7 +73,15 @@ describe.each(databases)('health on %s', (kind) => {
   const health = async (values: Record<string, string> = on) => {
     const notify = (one: ChannelEvent) => news.push(one)
     const settings = await settingsWith(values)
-    return createHealth({ db: opened.db, registry: parts.registry, clock, settings, log: silentLogger, notify })
+    return createHealth({
+      db: opened.db,
+      registry: parts.registry,
+      failures: createFailureWindow(clock),
+      clock,
+      settings,
+      log: silentLogger,
+      notify,
+    })
   }
   const channel = async () => parts.registry.channel((await channelStore(opened.db).all())[0]!.id)!
 
@@ -135,7 +144,14 @@ describe.each(databases)('health on %s', (kind) => {
       'monitor_setting.disable_within_minutes': '5',
     })
     const { registry } = parts
-    const { report } = createHealth({ db: opened.db, registry, clock: moving, settings, log: silentLogger })
+    const { report } = createHealth({
+      db: opened.db,
+      registry,
+      failures: createFailureWindow(moving),
+      clock: moving,
+      settings,
+      log: silentLogger,
+    })
     const one = await channel()
     const failure = { ...calm, status: 401 }
     expect(await report(one, failure)).toBe(false)

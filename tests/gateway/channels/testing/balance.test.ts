@@ -4,6 +4,7 @@ import { createHealth } from '../../../../gateway/channels/health/health.ts'
 import { createBalance } from '../../../../gateway/channels/testing/balance.ts'
 import { balanceCalls } from '../../../../gateway/channels/testing/balance-calls.ts'
 import { createRuns } from '../../../../gateway/channels/testing/runs.ts'
+import { createFailureWindow } from '../../../../gateway/shared-state/failure-window.ts'
 import { channelStore } from '../../../../gateway/store/channels.ts'
 import { atAVendor } from '../at-a-vendor.ts'
 import { clock, NOW, settingsWith } from '../workshop.ts'
@@ -15,7 +16,12 @@ describe('the balance of an upstream', () => {
     const settings = await settingsWith({ USDExchangeRate: '8', ...values })
     const shared = { db: db(), registry: parts().registry, settings, clock, log: silentLogger }
     const runs = createRuns(shared)
-    return createBalance({ ...shared, runs, health: createHealth(shared), fetchTrusted })
+    return createBalance({
+      ...shared,
+      runs,
+      health: createHealth({ ...shared, failures: createFailureWindow(clock) }),
+      fetchTrusted,
+    })
   }
   const limit = (has_payment_method: boolean) => ({ body: { hard_limit_usd: 20, has_payment_method } })
 

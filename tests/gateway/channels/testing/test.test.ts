@@ -8,6 +8,7 @@ import type { Probe, ProbeAsk } from '../../../../gateway/channels/testing/probe
 import { createRuns, type Pause } from '../../../../gateway/channels/testing/runs.ts'
 import { createChannelTest, type TestInitiator } from '../../../../gateway/channels/testing/test.ts'
 import { testRequest } from '../../../../gateway/channels/testing/test-request.ts'
+import { createFailureWindow } from '../../../../gateway/shared-state/failure-window.ts'
 import { channelKeyStore } from '../../../../gateway/store/channel-keys.ts'
 import { channelStore } from '../../../../gateway/store/channels.ts'
 import type { NewLog } from '../../../../gateway/store/schema.ts'
@@ -99,7 +100,7 @@ describe('testing channels', () => {
       log: silentLogger,
       notify: (one: ChannelEvent) => news.push(one),
     }
-    const health = createHealth(shared)
+    const health = createHealth({ ...shared, failures: createFailureWindow(clock) })
     const runs = createRuns({ ...shared, pauseSeconds: 7, pause })
     const test = createChannelTest({ ...shared, health, runs, probe: other, note: (row) => notes.push(row) })
     return { ...test, runs }
@@ -432,7 +433,13 @@ describe('testing channels', () => {
     const shop = workshop(broken.db)
     const shared = { db: broken.db, registry: shop.registry, settings: await settingsWith(), clock, log: silentLogger }
     const runs = createRuns(shared)
-    const { all, idle } = createChannelTest({ ...shared, runs, health: createHealth(shared), probe, note: () => {} })
+    const { all, idle } = createChannelTest({
+      ...shared,
+      runs,
+      health: createHealth({ ...shared, failures: createFailureWindow(clock) }),
+      probe,
+      note: () => {},
+    })
     await broken.close()
     all(tester)
     await idle()

@@ -1,14 +1,14 @@
 import { LRUCache } from 'lru-cache'
-import type { Clock } from '../../base/clock.ts'
-import type { CooldownTarget } from './cooldowns.ts'
+import type { Clock } from '../base/clock.ts'
+import type { MaybePromise } from '../base/maybe-promise.ts'
 
 /**
  * Counts the failures of a channel or key, so that one such failure alone need not disable it
- * (docs/reference/selection.md#should-disable-rule).
+ * (docs/reference/selection.md#should-disable-rule). Several nodes count together, and one of them alone is told of enough.
  */
 export interface FailureWindow {
   /** Notes one; answers whether there are `needed` of them within these minutes, and begins anew where there are. */
-  enough(target: CooldownTarget, needed: number, minutes: number): boolean
+  enough(target: Readonly<{ id: number; keyId: string }>, needed: number, minutes: number): MaybePromise<boolean>
 }
 
 /** Channels and keys remembered; forgetting one only delays. */

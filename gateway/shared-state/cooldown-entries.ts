@@ -1,5 +1,3 @@
-import type { CooldownTarget } from './cooldowns.ts'
-
 /** What is kept of a failure. */
 export type CooldownEntry = {
   channelId: number
@@ -19,7 +17,14 @@ export type CooldownEntry = {
   isHalfOpen: boolean
 }
 
-/** The entries of failures, so kept that all channels of one model can be looked up quickly. */
+/** A channel, with one of its keys (empty where it has one). */
+type Place = Readonly<{ id: number; keyId: string }>
+
+/**
+ * The entries of failures, so kept that all channels of one model can be looked up quickly: reading is always at once. A
+ * form of several nodes tells the others what is put, removed and cleared, as seconds that are left, and puts what it
+ * hears by its own clock; what is changed within an entry (the one trial of a cooldown that has ended) is this node's.
+ */
 export interface CooldownEntries {
   readonly size: number
   /** Of channels as such for all models, by channel. */
@@ -29,7 +34,7 @@ export interface CooldownEntries {
   /** The one of exactly this channel, key and model. */
   exactly(channelId: number, keyId: string, model: string): CooldownEntry | undefined
   /** Every entry a request is concerned by. */
-  concerning(target: CooldownTarget, model: string): readonly CooldownEntry[]
+  concerning(target: Place, model: string): readonly CooldownEntry[]
   put(entry: CooldownEntry): void
   remove(entry: CooldownEntry): void
   /** All of them, or those of one channel and its keys. */
@@ -39,7 +44,7 @@ export interface CooldownEntries {
 
 const none: ReadonlyMap<number, CooldownEntry> = new Map()
 
-/** No entry at first. */
+/** Of this process; no entry at first. */
 export function createCooldownEntries(): CooldownEntries {
   const allModels = new Map<number, CooldownEntry>()
   const models = new Map<string, Map<number, CooldownEntry>>()

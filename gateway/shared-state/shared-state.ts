@@ -1,0 +1,30 @@
+import type { Clock } from '../base/clock.ts'
+import { type Affinity, createAffinity } from './affinity.ts'
+import { type Changes, noOtherNodes } from './changes.ts'
+import { type CooldownEntries, createCooldownEntries } from './cooldown-entries.ts'
+import { createFailureWindow, type FailureWindow } from './failure-window.ts'
+import { type JobLocks, ownJobs } from './job-locks.ts'
+import { ownRates, type Rates } from './rates.ts'
+
+/**
+ * What all nodes of one installation know together besides the database: lost, it costs attempts, a prompt cache or an
+ * allowance anew, and never money, which is the ledger's.
+ */
+export type SharedState = Readonly<{
+  affinity: Affinity
+  changes: Changes
+  cooldowns: CooldownEntries
+  failures: FailureWindow
+  locks: JobLocks
+  rates: Rates
+}>
+
+/** The state of one process that shares with nobody. */
+export const ownState = (clock: Clock): SharedState => ({
+  affinity: createAffinity(clock),
+  changes: noOtherNodes,
+  cooldowns: createCooldownEntries(),
+  failures: createFailureWindow(clock),
+  locks: ownJobs,
+  rates: ownRates(clock),
+})
