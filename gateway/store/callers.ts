@@ -1,6 +1,6 @@
 import type { MaybePromise } from '../base/maybe-promise.ts'
-import type { Db, Sqlite } from './database.ts'
-import { prepared, type Slot } from './prepared.ts'
+import type { Db } from './database.ts'
+import type { Prepare, Slot } from './prepared.ts'
 import type { TokenRow } from './schema.ts'
 
 /** Who asks, as the relay reads it: a token with its account, both not deleted. Committed rows only. */
@@ -29,13 +29,11 @@ const limitColumns = [
 
 export type LimitColumn = (typeof limitColumns)[number]
 
-/** Over SQLite: one prepared join for each, which answers at once. */
-export function callerRows(db: Db, reader: Sqlite): CallerRows {
-  const byHash = prepared(reader, (slot: Slot<{ hash: string }>) =>
-    callersIn(db).where('tokens.key_hash', '=', slot('hash')),
-  )
-  const byId = prepared(reader, (slot: Slot<{ id: number }>) => callersIn(db).where('tokens.id', '=', slot('id')))
-  const users = prepared(reader, (slot: Slot<{ id: number }>) => accountsIn(db).where('users.id', '=', slot('id')))
+/** One prepared join for each; at once where what is prepared answers so. */
+export function callerRows(db: Db, prepare: Prepare): CallerRows {
+  const byHash = prepare((slot: Slot<{ hash: string }>) => callersIn(db).where('tokens.key_hash', '=', slot('hash')))
+  const byId = prepare((slot: Slot<{ id: number }>) => callersIn(db).where('tokens.id', '=', slot('id')))
+  const users = prepare((slot: Slot<{ id: number }>) => accountsIn(db).where('users.id', '=', slot('id')))
   return {
     byHash: (hash) => byHash.one({ hash }),
     byTokenId: (id) => byId.one({ id }),

@@ -1,6 +1,7 @@
 import type { Logger } from '../base/logger.ts'
 import { callerRows } from './callers.ts'
 import type { OpenDatabase } from './database.ts'
+import { preparedOn } from './prepared.ts'
 import { createReader } from './reader.ts'
 import type { Store } from './store.ts'
 import { tokenCharges } from './token-charges.ts'
@@ -9,11 +10,12 @@ import { tokenCharges } from './token-charges.ts'
 export function sqliteStore(database: OpenDatabase, log: Logger): Store {
   const { db } = database
   const reader = createReader({ file: database.file, log })
+  const prepare = preparedOn(database.reader)
   return {
     db,
     reader,
-    callers: callerRows(db, database.reader),
-    charges: tokenCharges(db, database.reader),
+    callers: callerRows(db, prepare),
+    charges: tokenCharges(db, prepare),
     scrubbed: database.scrubbed,
     async close() {
       await reader.close()

@@ -1,6 +1,6 @@
-import type { MaybePromise } from '../base/maybe-promise.ts'
-import type { Db, Sqlite } from './database.ts'
-import { prepared, type Slot } from './prepared.ts'
+import { type MaybePromise, whenKnown } from '../base/maybe-promise.ts'
+import type { Db } from './database.ts'
+import type { Prepare, Slot } from './prepared.ts'
 
 /** What the ledger says of the charges of one token; committed rows only, each look-up over an index. */
 export interface TokenCharges {
@@ -14,9 +14,9 @@ export interface TokenCharges {
   rowOf(requestId: string): MaybePromise<number | undefined>
 }
 
-/** Over SQLite: four prepared queries, which answer at once. */
-export function tokenCharges(db: Db, reader: Sqlite): TokenCharges {
-  const sums = prepared(reader, (slot: Slot<{ tokenId: number; from: number; to: number; upTo: number }>) =>
+/** Four prepared queries; at once where what is prepared answers so. */
+export function tokenCharges(db: Db, prepare: Prepare): TokenCharges {
+  const sums = prepare((slot: Slot<{ tokenId: number; from: number; to: number; upTo: number }>) =>
     consumed(db)
       .select(({ fn }) => fn.sum<number | null>('amount').as('amount'))
       .where('token_id', '=', slot('tokenId'))
@@ -24,7 +24,7 @@ export function tokenCharges(db: Db, reader: Sqlite): TokenCharges {
       .where('created_at', '<', slot('to'))
       .where('id', '<=', slot('upTo')),
   )
-  const first = prepared(reader, (slot: Slot<{ tokenId: number; from: number }>) =>
+  const first = prepare((slot: Slot<{ tokenId: number; from: number }>) =>
     consumed(db)
       .select('created_at')
       .where('token_id', '=', slot('tokenId'))
@@ -32,15 +32,15 @@ export function tokenCharges(db: Db, reader: Sqlite): TokenCharges {
       .orderBy('created_at')
       .limit(1),
   )
-  const written = prepared(reader, (slot: Slot<{ requestId: string }>) =>
+  const written = prepare((slot: Slot<{ requestId: string }>) =>
     consumed(db).select('id').where('ref_type', '=', 'request').where('ref_id', '=', slot('requestId')),
   )
-  const newest = prepared(reader, () => db.selectFrom('ledger').select('id').orderBy('id', 'desc').limit(1))
+  const newest = prepare(() => db.selectFrom('ledger').select('id').orderBy('id', 'desc').limit(1))
   return {
-    newest: () => newest.one({})?.id ?? 0,
-    sum: (tokenId, from, to, upTo) => 0 - (sums.one({ tokenId, from, to, upTo })?.amount ?? 0),
-    firstFrom: (tokenId, from) => first.one({ tokenId, from })?.created_at,
-    rowOf: (requestId) => written.one({ requestId })?.id,
+    newest: () => whenKnown(newest.one({}), (row) => row?.id ?? 0),
+    sum: (tokenId, from, to, upTo) => whenKnown(sums.one({ tokenId, from, to, upTo }), (row) => 0 - (row?.amount ?? 0)),
+    firstFrom: (tokenId, from) => whenKnown(first.one({ tokenId, from }), (row) => row?.created_at),
+    rowOf: (requestId) => whenKnown(written.one({ requestId }), (row) => row?.id),
   }
 }
 

@@ -2,14 +2,15 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PGlite, types } from '@electric-sql/pglite'
-import { Kysely, PGliteDialect } from 'kysely'
+import { type Compilable, CompiledQuery, Kysely, PGliteDialect } from 'kysely'
 import { afterAll, beforeAll, describe } from 'vitest'
 import { type Db, openDatabase } from '../../gateway/store/database.ts'
 import { migrate } from '../../gateway/store/migrate.ts'
+import { compiled, type Prepare, preparedOn, type Slot } from '../../gateway/store/prepared.ts'
 import type { Schema } from '../../gateway/store/schema.ts'
 
 /** A migrated, empty database of one dialect. */
-export type TestDatabase = Readonly<{ db: Db; close(): Promise<void> }>
+export type TestDatabase = Readonly<{ db: Db; prepare: Prepare; close(): Promise<void> }>
 
 /**
  * The databases a store must behave the same on (docs/reference/tables.md#tables: bigint and sums are numbers on
@@ -20,8 +21,11 @@ export const databases: Readonly<Record<'SQLite' | 'PostgreSQL', () => Promise<T
   PostgreSQL: aPostgres,
 }
 
+/** What is the same on each database. */
+export type Suite = (db: () => Db, dialect: string, prepare: Prepare) => void
+
 /** Runs a suite once on each database; `db()` is the suite's own, empty at its beginning. */
-export function onEachDatabase(name: string, suite: (db: () => Db, dialect: string) => void): void {
+export function onEachDatabase(name: string, suite: Suite): void {
   for (const [dialect, open] of Object.entries(databases))
     describe(`${name} on ${dialect}`, () => {
       let database: TestDatabase
@@ -29,7 +33,11 @@ export function onEachDatabase(name: string, suite: (db: () => Db, dialect: stri
         database = await open()
       })
       afterAll(() => database.close())
-      suite(() => database.db, dialect)
+      suite(
+        () => database.db,
+        dialect,
+        (build) => database.prepare(build),
+      )
     })
 }
 
@@ -41,7 +49,7 @@ export async function anSqlite(): Promise<TestDatabase> {
     await opened.close()
     await rm(folder, { recursive: true, force: true })
   }
-  return { db: opened.db, close }
+  return { db: opened.db, prepare: preparedOn(opened.reader), close }
 }
 
 /** PostgreSQL within this process. */
@@ -49,5 +57,16 @@ export async function aPostgres(): Promise<TestDatabase> {
   const pglite = await PGlite.create({ parsers: { [types.INT8]: Number, [types.NUMERIC]: Number } })
   const db = new Kysely<Schema>({ dialect: new PGliteDialect({ pglite }) })
   await migrate(db, 'postgres', 1_700_000_000)
-  return { db, close: () => db.destroy() }
+  return { db, prepare: preparedOver(db), close: () => db.destroy() }
 }
+
+/** Asks as a database does that is somewhere else. */
+const preparedOver =
+  (db: Db): Prepare =>
+  <A extends object, R>(build: (slot: Slot<A>) => Compilable<R>) => {
+    const { sql, bind } = compiled(build)
+    return {
+      // The caller's builder knows the row of its own query.
+      one: async (args: A) => (await db.executeQuery(CompiledQuery.raw(sql, bind(args)))).rows[0] as R | undefined,
+    }
+  }

@@ -33,7 +33,7 @@ type Counting = Readonly<{
   least: number
 }>
 
-/** The same hold, set aside in the budgets as well; given back where it no longer fits there. */
+/** A hold whose quota is set aside in the budgets as well; given back where it no longer fits there. */
 function counted(hold: Hold, counting: Counting): Hold {
   try {
     return new CountedHold(hold, counting)

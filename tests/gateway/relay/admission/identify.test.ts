@@ -7,6 +7,7 @@ import { createIdentities, type Identities } from '../../../../gateway/relay/adm
 import type { Caller } from '../../../../gateway/relay/model/caller.ts'
 import { type CallerRow, type CallerRows, callerRows } from '../../../../gateway/store/callers.ts'
 import { type Db, openDatabase } from '../../../../gateway/store/database.ts'
+import { preparedOn } from '../../../../gateway/store/prepared.ts'
 import { aWorld } from '../../../support/world.ts'
 
 const NOW = 1_700_000_000
@@ -23,7 +24,7 @@ beforeEach(async () => {
     await rm(folder, { recursive: true, force: true })
   })
   db = opened.db
-  rows = callerRows(db, opened.reader)
+  rows = callerRows(db, preparedOn(opened.reader))
   const uses = { follow: () => null }
   identities = createIdentities({ rows, uses, monotonic: () => 0, onExpired: () => {} })
   const user = { username: 'alice', display_name: 'alice', password: '', created_at: NOW }

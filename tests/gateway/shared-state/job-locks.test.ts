@@ -1,0 +1,53 @@
+import { expect, it } from 'vitest'
+import { type JobLocks, onOneNode, ownJobs } from '../../../gateway/shared-state/job-locks.ts'
+
+/** Locks of one installation as its nodes see them, each answering later. */
+function sharedLocks() {
+  const holders = new Map<string, string>()
+  const locksOf = (node: string): JobLocks => ({
+    async take(job) {
+      if (holders.has(job)) return false
+      holders.set(job, node)
+      return true
+    },
+    isOurs: async (job) => holders.get(job) === node,
+    async leave(job) {
+      holders.delete(job)
+    },
+  })
+  return { holders, locksOf }
+}
+
+it('runs a job on one of two nodes, and lets the other have it once it is over', async () => {
+  const { locksOf, holders } = sharedLocks()
+  const ran: string[] = []
+  const { promise: end, resolve } = Promise.withResolvers<void>()
+  const first = onOneNode(locksOf('a'), 'sweep', () => {
+    ran.push('a')
+    return end
+  })
+  const second = onOneNode(locksOf('b'), 'sweep', () => void ran.push('b'))
+  const running = first()
+  await second()
+  await onOneNode(locksOf('b'), 'another', () => void ran.push('other'))()
+  expect(ran).toEqual(['a', 'other'])
+  resolve()
+  await running
+  await second()
+  expect([ran, holders.size]).toEqual([['a', 'other', 'b'], 0])
+})
+
+it('leaves the lock of a run that failed, which is told', async () => {
+  const { locksOf, holders } = sharedLocks()
+  const broken = onOneNode(locksOf('a'), 'sweep', () => Promise.reject(new Error('no disk')))
+  await expect(broken()).rejects.toThrow('no disk')
+  expect(holders.size).toBe(0)
+})
+
+it('begins at once where there is one process', () => {
+  let hasBegun = false
+  void onOneNode(ownJobs, 'sweep', () => {
+    hasBegun = true
+  })()
+  expect(hasBegun).toBe(true)
+})
