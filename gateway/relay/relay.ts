@@ -23,7 +23,7 @@ import type { Asker } from './model/caller.ts'
 import type { RouteMatch } from './model/endpoint.ts'
 import type { RequestContext } from './model/request-context.ts'
 import { conversationKey } from './routing/affinity-key.ts'
-import { conversationOf, Route, type RouteDeps } from './routing/route.ts'
+import { knownConversation, Route, type RouteDeps } from './routing/route.ts'
 import { isReferring, pinToChannel, recall } from './stored/recall.ts'
 import type { StoredResponses } from './stored/stored-responses.ts'
 import { type LimitDeps, withinLimit } from './upstream/call-timeout.ts'
@@ -94,7 +94,7 @@ async function handleRequest(
   const checked = deps.words.checkPrompt(asked.json, call.format, context.requestId)
   if (checked) await checked
   if (caller.limits?.isReady === false) await caller.limits.prepare()
-  const continued = conversationOf(deps, conversationKey(context, caller, call, admitted.group), admitted)
+  const continued = knownConversation(deps, conversationKey(context, caller, call, admitted.group), admitted)
   const conversation = continued instanceof Promise ? await continued : continued
   const held = reserve(deps, context, caller, admitted)
   const reserved = { plan: admitted, hold: held instanceof Promise ? await held : held }

@@ -31,14 +31,14 @@ export type RouteDeps = EligibilityDeps &
   Readonly<{ health: ChannelHealth; affinity: Affinity; settings: Pick<Settings, 'get'> }>
 
 /** What a call continues, and the id of the channel that served that last, where one is known. */
-export type Conversation = Readonly<{ key: string; servedBy: number | undefined }>
+export type KnownConversation = Readonly<{ key: string; servedBy: number | undefined }>
 
 /** What is known of the conversation that a call continues; nobody is asked for a forced channel. */
-export function conversationOf(
+export function knownConversation(
   { affinity }: Pick<RouteDeps, 'affinity'>,
   key: string | undefined,
   { forced }: Pick<Plan, 'forced'>,
-): MaybePromise<Conversation | undefined> {
+): MaybePromise<KnownConversation | undefined> {
   if (key === undefined) return undefined
   if (forced) return { key, servedBy: undefined }
   return whenKnown(affinity.channelOf(key), (servedBy) => ({ key, servedBy }))
@@ -58,7 +58,7 @@ export class Route implements EligibilitySource {
   readonly #call: Call
   readonly #plan: Plan
   readonly #tried: Attempts
-  readonly #conversation: Conversation | undefined
+  readonly #conversation: KnownConversation | undefined
   readonly #tries: number
   readonly #hashFraction: number
   readonly #seen = new Set<number>()
@@ -72,7 +72,7 @@ export class Route implements EligibilitySource {
   #last: unknown
   #asked: ActiveChannel | undefined
 
-  constructor(deps: RouteDeps, call: Call, plan: Plan, tried: Attempts, conversation: Conversation | undefined) {
+  constructor(deps: RouteDeps, call: Call, plan: Plan, tried: Attempts, conversation: KnownConversation | undefined) {
     this.#deps = deps
     this.#call = call
     this.#plan = plan
