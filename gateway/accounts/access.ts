@@ -29,8 +29,8 @@ export async function createAccess(deps: AccessDeps): Promise<AccessCheck> {
   const { db, clock, locks, log } = deps
   const sessions = createSessions({ db, clock, log })
   const ending = new AbortController()
-  const sweep = onOneNode(locks, 'expired sessions', () => sessions.cleanUp(ending.signal))
-  const sweeper = intervalJob('expired sessions', CLEANUP_MS, sweep, log)
+  const cleanUp = onOneNode(locks, 'expired sessions', () => sessions.cleanUp(ending.signal))
+  const sweeper = intervalJob('expired sessions', CLEANUP_MS, cleanUp, log)
   return {
     sessions,
     identity: createIdentity({ db, sessions }),

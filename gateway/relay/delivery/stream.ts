@@ -273,7 +273,13 @@ class StreamDelivery implements RunningStream, Sink {
     try {
       const settled = settle(ending)
       if (settled instanceof Promise) {
-        void settled.catch(onFault).then((charged) => this.#finish(ending, last, charged ?? undefined))
+        settled.then(
+          (charged) => this.#finish(ending, last, charged),
+          (error) => {
+            onFault(error)
+            this.#finish(ending, last, undefined)
+          },
+        )
         return
       }
       usage = settled

@@ -56,7 +56,7 @@ const MOST_A_WRITE = 100
 const MOST_WAITING = 2000
 const MOST_WAITING_CONTENT = 64 * LONGEST_CONTENT
 const CLEANUP_MS = 600_000
-const SWEEP = 'stored responses'
+const JOB = 'stored responses'
 
 /** Opens the store; its content lies in the database alone but for the moment until it is written. */
 export function createStoredResponses({ db, vault, settings, clock, locks, log }: StoredDeps): StoredResponses {
@@ -88,7 +88,7 @@ export function createStoredResponses({ db, vault, settings, clock, locks, log }
   const writer = createSoon(WRITE_MS, () => void flush())
   const ending = new AbortController()
   const clear = () => removeExpired({ store, clock, signal: ending.signal }, since())
-  const expiry = intervalJob(SWEEP, CLEANUP_MS, onOneNode(locks, SWEEP, clear), log)
+  const expiry = intervalJob(JOB, CLEANUP_MS, onOneNode(locks, JOB, clear), log)
   return {
     isOn: () => settings.get('general_setting.stored_response_hours') > 0,
     async find(userId, id) {
