@@ -59,7 +59,7 @@ export interface Hold {
    * or release.
    */
   settle(charge: Charge): MaybePromise<void>
-  /** Gives everything back. Does nothing once settled. */
+  /** Gives everything back, but for what a checkpoint says has been delivered, for which nobody waits. Does nothing once settled. */
   release(): void
 }
 

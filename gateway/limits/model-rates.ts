@@ -9,7 +9,8 @@ import { type SlidingSum, slidingSum } from './sliding-sum.ts'
 export interface ModelRates {
   /**
    * Counts a request that arrives, under the limits of a group; undefined while nothing is limited. Throws a refusal of
-   * kind `limited` that says which rule it was and when to come back; what is refused is not counted.
+   * kind `limited` that says which rule it was and when to come back; what is refused is not counted. A form of several
+   * nodes counts them together, or by its own share of the limit while it cannot.
    */
   enter(userId: number, group: string): MaybePromise<ModelTurn | undefined>
 }

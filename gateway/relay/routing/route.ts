@@ -1,6 +1,6 @@
 import { GatewayError, refuse } from '../../base/errors.ts'
 import { randomFraction } from '../../base/ids.ts'
-import { type MaybePromise, whenKnown } from '../../base/maybe-promise.ts'
+import type { MaybePromise } from '../../base/maybe-promise.ts'
 import { type ChannelFailure, ruleOf } from '../../channels/health/cooldown-policy.ts'
 import {
   type ActiveCooldown,
@@ -41,7 +41,8 @@ export function knownConversation(
 ): MaybePromise<KnownConversation | undefined> {
   if (key === undefined) return undefined
   if (forced) return { key, servedBy: undefined }
-  return whenKnown(affinity.channelOf(key), (servedBy) => ({ key, servedBy }))
+  const found = affinity.channelOf(key)
+  return found instanceof Promise ? found.then((servedBy) => ({ key, servedBy })) : { key, servedBy: found }
 }
 
 const MOST_SKIPPED = 50

@@ -10,7 +10,6 @@ function sharedLocks() {
       holders.set(job, node)
       return true
     },
-    isOurs: async (job) => holders.get(job) === node,
     async leave(job) {
       holders.delete(job)
     },

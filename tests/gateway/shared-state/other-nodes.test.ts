@@ -12,7 +12,6 @@ const changes: Changes = {
   tell: async (topic, names) => void told.push([topic, names]),
   follow(topic, follower) {
     followers.set(topic, follower)
-    return () => void followers.delete(topic)
   },
 }
 let servedElsewhere: number | undefined
