@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { GatewayError } from '../../../gateway/base/errors.ts'
 import type { Charge, Hold, HoldAsk, Ledger } from '../../../gateway/billing/ledger.ts'
 import { createTokenUses } from '../../../gateway/limits/token-uses.ts'
-import { limitedLedger } from '../../../gateway/relay/admission/budgeted-ledger.ts'
+import { budgetedLedger } from '../../../gateway/relay/admission/budgeted-ledger.ts'
 import type { Store } from '../../../gateway/store/store.ts'
 import { chatAnswer, chatStream } from '../../support/chat.ts'
 import { aClock } from '../../support/clock.ts'
@@ -174,7 +174,7 @@ describe('a ledger that answers later', () => {
     const budgets = { minute: 0, five_hours: 0, day: 1500, week: 0, month: 0 }
     const rates = { requestsPerMinute: 0, tokensPerMinute: 0, timeZone: '', warnPercent: 0 }
     await uses.follow(7, { ...rates, budgets })?.prepare()
-    const ledger = limitedLedger(world.gateway.inner.ledger, uses)
+    const ledger = budgetedLedger(world.gateway.inner.ledger, uses)
     const ask = { userId: alice.id, tokenId: 7, quota: 1000, least: 100 }
     const [one, other] = await Promise.all([
       ledger.hold({ ...ask, requestId: 'one' }),
