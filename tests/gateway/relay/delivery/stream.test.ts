@@ -21,7 +21,7 @@ function aStream() {
   const pipe = (to: Sink) => {
     sink = to
   }
-  const reply = { own() {}, abort() {}, resume() {}, pipe }
+  const reply = { detach() {}, abort() {}, resume() {}, pipe }
   const transform = {
     feed: (bytes: Buffer) => bytes.toString(),
     end: () => '',
