@@ -36,7 +36,7 @@ import { createBodyPace } from './limits/body-pace.ts'
 import { ranges } from './limits/client-address.ts'
 import { createHttpRates, createSignInAttempts, createWrongCodes } from './limits/http-rate.ts'
 import { limitsIn } from './limits/token-limits.ts'
-import { createTokenUses } from './limits/token-uses.ts'
+import { createTokenUseRegistry } from './limits/token-use-registry.ts'
 import { closed, listen, urlOf } from './listen.ts'
 import { createIdentities } from './relay/admission/identify.ts'
 import { createRelay, markToken } from './relay/create.ts'
@@ -213,7 +213,7 @@ async function buildDomains(ground: Ground) {
     note: (row) => ledger.note(row),
     notify: createChannelEvents({ ...ground, note: (row) => ledger.note(row) }),
   })
-  const uses = createTokenUses({ clock, charges: store.charges, flush: () => ledger.flush(), show })
+  const uses = createTokenUseRegistry({ clock, charges: store.charges, flush: () => ledger.flush(), show })
   const identities = createIdentities({
     rows: store.callers,
     uses,

@@ -13,7 +13,7 @@ import type { TokenRow } from '../store/schema.ts'
 import { type NewTokenRow, type TokenPatch, tokenStore } from '../store/tokens.ts'
 import type { GroupSettings } from './groups.ts'
 import { type FieldRules, hasExpired, isExhausted, type TokenOwner, tokenColumns } from './token-fields.ts'
-import { limitColumns, limitsShown } from './tokens-limits.ts'
+import { limitColumns, limitsShown } from './token-limit-fields.ts'
 
 export type TokenDeps = Readonly<{
   db: Db

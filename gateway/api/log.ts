@@ -13,7 +13,7 @@ import type { Reader } from '../store/reader.ts'
 import type { LogRow } from '../store/schema.ts'
 import type { Actor, ApiCaller } from './actor.ts'
 import { adminView, ownView } from './log-view.ts'
-import { createLogWalks, walkOf } from './log-walks.ts'
+import { createLogWalks, walkOf } from './page-cursors.ts'
 import { serve } from './serve.ts'
 
 export type LogDeps = Readonly<{

@@ -8,7 +8,7 @@ import { createPriceBook, type PriceBook } from '../billing/price.ts'
 import type { Channels } from '../channels/channels.ts'
 import { createModelRates } from '../limits/model-rates.ts'
 import type { RequestBounds } from '../limits/request-limits.ts'
-import type { TokenUses } from '../limits/token-uses.ts'
+import type { TokenUseRegistry } from '../limits/token-use-registry.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { SharedState } from '../shared-state/shared-state.ts'
 import type { Db } from '../store/database.ts'
@@ -41,7 +41,7 @@ export type CreateRelayDeps = Readonly<{
   ledger: Ledger
   channels: Channels
   identities: Identities
-  uses: TokenUses
+  uses: TokenUseRegistry
   pools: Pools
   shared: Pick<SharedState, 'affinity' | 'locks'>
   clock: Clock

@@ -102,7 +102,10 @@ export function createHealth({
     settings.get('AutomaticDisableChannelEnabled') &&
     isDisabling(failure, channel.type, keywords(), wasSent)
 
-  const settle = async (id: number, work: (transaction: Db) => Promise<StatusTransition>): Promise<boolean> => {
+  const applyTransition = async (
+    id: number,
+    work: (transaction: Db) => Promise<StatusTransition>,
+  ): Promise<boolean> => {
     const { name, switched, reason, key } = await db.transaction().execute(work)
     if (name === undefined) return false
     const before = registry.enabledModels()
@@ -118,9 +121,11 @@ export function createHealth({
   }
   const shown = (id: number, reason: string) => withoutKeys(reason, registry.channel(id))
   const disable = (id: number, reason: string) =>
-    settle(id, (transaction) => switchedOff(transaction, id, shown(id, reason), unixSeconds(clock)))
+    applyTransition(id, (transaction) => switchedOff(transaction, id, shown(id, reason), unixSeconds(clock)))
   const disableKey = (key: ActiveChannel, reason: string) =>
-    settle(key.id, (transaction) => keySwitchedOff(transaction, key, shown(key.id, reason), unixSeconds(clock)))
+    applyTransition(key.id, (transaction) =>
+      keySwitchedOff(transaction, key, shown(key.id, reason), unixSeconds(clock)),
+    )
   /** As it stands now, with the key that failed; undefined where somebody has given it others since. */
   const current = ({ id, key }: ActiveChannel): ActiveChannel | undefined => {
     const now = registry.channel(id)
@@ -129,8 +134,9 @@ export function createHealth({
   return {
     shouldDisable,
     disable,
-    enable: (id) => settle(id, (transaction) => switchedOn(transaction, id, registry.channel(id)?.pool.length ?? 0)),
-    enableKey: (key) => settle(key.id, (transaction) => keySwitchedOn(transaction, key)),
+    enable: (id) =>
+      applyTransition(id, (transaction) => switchedOn(transaction, id, registry.channel(id)?.pool.length ?? 0)),
+    enableKey: (key) => applyTransition(key.id, (transaction) => keySwitchedOn(transaction, key)),
     async report(channel, failure, wasSent) {
       const now = current(channel)
       if (!now || !shouldDisable(now, failure, wasSent)) return false

@@ -2,14 +2,14 @@ import type { MaybePromise } from '../../base/maybe-promise.ts'
 import type { Charge, Hold, Ledger } from '../../billing/ledger.ts'
 import type { Span } from '../../limits/budget.ts'
 import { roomIn, setAside, type TokenUse } from '../../limits/token-use.ts'
-import type { TokenUses } from '../../limits/token-uses.ts'
+import type { TokenUseRegistry } from '../../limits/token-use-registry.ts'
 
 /**
  * The ledger, with the budgets of tokens around it: what is set aside is set aside there as well, never more than is left
  * of the tightest, and refused where the least does not fit; what is charged has been used, exactly and once, whoever
  * charges it.
  */
-export const budgetedLedger = (ledger: Ledger, uses: TokenUses): Ledger => ({
+export const budgetedLedger = (ledger: Ledger, uses: TokenUseRegistry): Ledger => ({
   ...ledger,
   hold(ask) {
     if (ask.tokenId === 0) return ledger.hold(ask)
@@ -25,7 +25,7 @@ export const budgetedLedger = (ledger: Ledger, uses: TokenUses): Ledger => ({
 
 /** Whose use is counted, and how. */
 type Counting = Readonly<{
-  uses: TokenUses
+  uses: TokenUseRegistry
   generation: number
   use: TokenUse | undefined
   requestId: string

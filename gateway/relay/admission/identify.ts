@@ -8,7 +8,7 @@ import { parsed } from '../../base/json.ts'
 import { type MaybePromise, whenKnown } from '../../base/maybe-promise.ts'
 import { addressList } from '../../limits/client-address.ts'
 import { limitsIn } from '../../limits/token-limits.ts'
-import type { TokenUses } from '../../limits/token-uses.ts'
+import type { TokenUseRegistry } from '../../limits/token-use-registry.ts'
 import type { AccountRow, CallerRow, CallerRows } from '../../store/callers.ts'
 import type { Account, Caller } from '../model/caller.ts'
 
@@ -27,7 +27,7 @@ export interface Identities {
 
 export type IdentitiesDeps = Readonly<{
   rows: CallerRows
-  uses: Pick<TokenUses, 'follow'>
+  uses: Pick<TokenUseRegistry, 'follow'>
   /** Called when a token is found to have expired, so that its row says so. */
   onExpired: (tokenId: number) => void
   /** Monotonic milliseconds. */

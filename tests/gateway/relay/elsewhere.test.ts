@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { GatewayError } from '../../../gateway/base/errors.ts'
 import type { Charge, Hold, HoldAsk, Ledger } from '../../../gateway/billing/ledger.ts'
-import { createTokenUses } from '../../../gateway/limits/token-uses.ts'
+import { createTokenUseRegistry } from '../../../gateway/limits/token-use-registry.ts'
 import { budgetedLedger } from '../../../gateway/relay/admission/budgeted-ledger.ts'
 import type { Store } from '../../../gateway/store/store.ts'
 import { chatAnswer, chatStream } from '../../support/chat.ts'
@@ -170,7 +170,7 @@ describe('a ledger that answers later', () => {
 
   it('lets no two requests have the same rest of a budget', async () => {
     const charges = { newest: () => 0, sum: () => 0, firstFrom: () => undefined, rowOf: () => undefined }
-    const uses = createTokenUses({ clock: aClock(), charges, flush: async () => {}, show: String })
+    const uses = createTokenUseRegistry({ clock: aClock(), charges, flush: async () => {}, show: String })
     const budgets = { minute: 0, five_hours: 0, day: 1500, week: 0, month: 0 }
     const rates = { requestsPerMinute: 0, tokensPerMinute: 0, timeZone: '', warnPercent: 0 }
     await uses.follow(7, { ...rates, budgets })?.prepare()

@@ -5,7 +5,7 @@ import { areSame } from './token-limits.ts'
 import { createTokenUse, type TokenUse, type TokenUseDeps } from './token-use.ts'
 
 /** The tokens that have limits, as far as anybody asked for them. */
-export interface TokenUses {
+export interface TokenUseRegistry {
   /** Another number once some token is followed that was not, or in another way. */
   readonly generation: number
   of(tokenId: number): TokenUse | undefined
@@ -19,7 +19,7 @@ export interface TokenUses {
 const MOST_FOLLOWED = 10_000
 
 /** Nobody is followed at first: use of earlier runs is read from the ledger when a token is used or looked at. */
-export function createTokenUses(deps: TokenUseDeps): TokenUses {
+export function createTokenUseRegistry(deps: TokenUseDeps): TokenUseRegistry {
   const followed = new LRUCache<number, TokenUse>({ max: MOST_FOLLOWED })
   let generation = 0
   const follow = (tokenId: number, limits: TokenLimits | null): TokenUse | null => {
