@@ -1,13 +1,16 @@
 import { type Expression, type SqlBool, SqliteAdapter, sql } from 'kysely'
 import type { Db } from './database.ts'
 
-/** `column` contains `wanted`, ignoring case, with the wildcards of LIKE taken literally; the same on both dialects. */
+/**
+ * `column` contains `wanted`, with the wildcards of LIKE taken literally. Both sides are folded by the database, which
+ * ignores the case of all letters, or of ASCII's alone (SQLite).
+ */
 export const contains = (column: Expression<string>, wanted: string): Expression<SqlBool> =>
-  sql<SqlBool>`lower(${column}) like ${`%${escaped(wanted)}%`} escape '\\'`
+  sql<SqlBool>`lower(${column}) like lower(${`%${escaped(wanted)}%`}) escape '\\'`
 
 /** `column` begins with `wanted`, ignoring case. */
 export const beginsWith = (column: Expression<string>, wanted: string): Expression<SqlBool> =>
-  sql<SqlBool>`lower(${column}) like ${`${escaped(wanted)}%`} escape '\\'`
+  sql<SqlBool>`lower(${column}) like lower(${`${escaped(wanted)}%`}) escape '\\'`
 
 /** `column` fits a LIKE pattern whose `\\` escapes, ignoring case in each database's own way: half the cost of folding. */
 export const isLike = (db: Db, column: Expression<string>, pattern: string): Expression<SqlBool> =>
@@ -17,6 +20,6 @@ export const isLike = (db: Db, column: Expression<string>, pattern: string): Exp
 
 /** `column` is a list joined by commas that has `item` in it. */
 export const lists = (column: Expression<string>, item: string): Expression<SqlBool> =>
-  sql<SqlBool>`',' || ${column} || ',' like ${`%,${escaped(item, false)},%`} escape '\\'`
+  sql<SqlBool>`',' || ${column} || ',' like ${`%,${escaped(item)},%`} escape '\\'`
 
-const escaped = (text: string, fold = true) => (fold ? text.toLowerCase() : text).replace(/[\\%_]/g, '\\$&')
+const escaped = (text: string) => text.replace(/[\\%_]/g, '\\$&')

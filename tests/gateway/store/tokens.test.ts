@@ -29,12 +29,15 @@ onEachDatabase('the tokens table', (db) => {
   })
 
   it('finds a part of a name in any case, with the wildcards of LIKE taken literally', async () => {
-    for (const name of ['Alpha', 'alphabet', '100%', 'under_score', 'underXscore']) await store().insert(newToken(name))
+    for (const name of ['Alpha', 'alphabet', '100%', 'under_score', 'underXscore', 'Ägypten 数'])
+      await store().insert(newToken(name))
     const found = async (part: string) => (await store().named(1, part, 10)).map(({ name }) => name)
     expect(await found('ALPHA')).toEqual(['alphabet', 'Alpha'])
     expect(await found('%')).toEqual(['100%'])
     expect(await found('r_s')).toEqual(['under_score'])
-    expect(await found('')).toHaveLength(5)
+    expect(await found('Ägyp')).toEqual(['Ägypten 数'])
+    expect(await found('数')).toEqual(['Ägypten 数'])
+    expect(await found('')).toHaveLength(6)
     expect(await store().named(1, '', 2)).toHaveLength(2)
   })
 
