@@ -3,10 +3,8 @@ import type { Logger } from '../base/logger.ts'
 import type { MaybePromise } from '../base/maybe-promise.ts'
 import type { ClientUsage } from '../channels/health/client-usage.ts'
 import type { Settings } from '../settings/settings.ts'
-import { type AdmitDeps, admitCall, admitCaller } from './admission/admit.ts'
-import { withAffordable } from './admission/cap-output.ts'
-import { enterGate, type GateDeps, warned } from './admission/credentials.ts'
-import { measured, type ReserveDeps, reserve } from './admission/reservation.ts'
+import { admitCall } from './admission/admit.ts'
+import { warned } from './admission/credentials.ts'
 import type { WordGuard } from './content-filter/word-guard.ts'
 import { type DeliverDeps, deliver } from './delivery/deliver.ts'
 import { writeError, writeErrorEvent } from './delivery/error-body.ts'
@@ -15,6 +13,7 @@ import { type KeepAlive, keepAliveFor } from './delivery/keep-alive.ts'
 import type { StreamSupervisor } from './delivery/stream-supervisor.ts'
 import type { BodyMemory } from './intake/body-memory.ts'
 import { parseRequest } from './intake/parse.ts'
+import { type AdmittedCall, enter, type HeldCall, type LifeCycleDeps, withHold } from './life-cycle.ts'
 import type { FailureLog } from './metering/failure-log.ts'
 import type { SettledCalls } from './metering/settled-calls.ts'
 import type { Answer } from './model/answer.ts'
@@ -23,19 +22,16 @@ import type { Asker } from './model/caller.ts'
 import type { RouteMatch } from './model/endpoint.ts'
 import type { RequestContext } from './model/request-context.ts'
 import { conversationKey } from './routing/affinity-key.ts'
-import { knownConversation, Route, type RouteDeps } from './routing/route.ts'
+import type { Route } from './routing/route.ts'
 import { isReferring, pinToChannel, recall } from './stored/recall.ts'
 import type { StoredResponses } from './stored/stored-responses.ts'
 import { type LimitDeps, withinLimit } from './upstream/call-timeout.ts'
 import { type SendDeps, send } from './upstream/send.ts'
 
-export type RelayDeps = AdmitDeps &
+export type RelayDeps = LifeCycleDeps &
   SendDeps &
-  RouteDeps &
   DeliverDeps &
   LimitDeps &
-  GateDeps &
-  ReserveDeps &
   Readonly<{
     clientUsage: ClientUsage
     settings: Settings
@@ -64,8 +60,19 @@ export async function relay(
 ): Promise<void> {
   const progress: Progress = { attempts: [], skipped: [] }
   try {
-    const found = identify()
-    await handleRequest(deps, context, found instanceof Promise ? await found : found, match, progress)
+    const { caller, suffix } = await enter(deps, context, identify, progress)
+    const parsed = await parseRequest(deps.bodies, context, match)
+    progress.call = parsed
+    const { call, responseOwner } = isReferring(parsed)
+      ? await recall(deps.stored, caller, parsed)
+      : { call: parsed, responseOwner: null }
+    const plan = pinToChannel(admitCall(deps, caller, call, suffix), responseOwner)
+    progress.plan = plan
+    const checked = deps.words.checkPrompt(parsed.json, call.format, context.requestId)
+    if (checked) await checked
+    const admitted = { context, caller, call, plan, progress }
+    const key = conversationKey(context, caller, call, plan.group)
+    await withHold(deps, { ...admitted, conversationKey: key }, (held) => answerHeld(deps, admitted, held))
   } catch (error) {
     const failure = noteFailure(deps, context, progress, error)
     if (progress.keepAlive?.hasBegun) writeErrorEvent(context, failure)
@@ -73,47 +80,23 @@ export async function relay(
   }
 }
 
-async function handleRequest(
+/** From the first channel that answers to the last byte. */
+async function answerHeld(
   deps: RelayDeps,
-  context: RequestContext,
-  { caller, suffix }: Asker,
-  found: RouteMatch,
-  progress: Progress,
+  { context, caller, progress }: Pick<AdmittedCall, 'context' | 'caller'> & { progress: Progress },
+  { call, plan, hold, route }: HeldCall,
 ): Promise<void> {
-  progress.caller = caller
-  admitCaller(deps, caller, context, suffix)
-  const turn = enterGate(deps, caller)
-  progress.turn = turn instanceof Promise ? await turn : turn
-  const asked = await parseRequest(deps.bodies, context, found)
-  progress.call = asked
-  const { call, responseOwner } = isReferring(asked)
-    ? await recall(deps.stored, caller, asked)
-    : { call: asked, responseOwner: null }
-  const admitted = pinToChannel(admitCall(deps, caller, call, suffix), responseOwner)
-  progress.plan = admitted
-  const checked = deps.words.checkPrompt(asked.json, call.format, context.requestId)
-  if (checked) await checked
-  if (caller.limits?.isReady === false) await caller.limits.prepare()
-  const continued = knownConversation(deps, conversationKey(context, caller, call, admitted.group), admitted)
-  const conversation = continued instanceof Promise ? await continued : continued
-  const held = reserve(deps, context, caller, admitted)
-  const reserved = { plan: admitted, hold: held instanceof Promise ? await held : held }
-  const isShort = reserved.hold.quota < admitted.hold
-  const { plan, hold } = isShort ? await measured(deps, context, caller, call, reserved) : reserved
-  const affordable = withAffordable(call, plan, hold)
-  const route = new Route(deps, affordable, plan, progress, conversation)
+  const warnedContext = warned(context, caller)
+  const keepAlive = keepAliveFor(deps, warnedContext, call)
+  progress.keepAlive = keepAlive
   try {
-    const counting = caller.limits?.admit()
-    if (counting instanceof Promise) await counting
-    const warnedContext = warned(context, caller)
-    progress.keepAlive = keepAliveFor(deps, warnedContext, call)
-    const answer = await firstAnswer(deps, route, affordable, warnedContext)
+    const answer = await firstAnswer(deps, route, call, warnedContext)
     deps.clientUsage.note(answer.channel.id, plan.group, context.userAgent, context.at)
     if (answer.body.kind !== 'whole') progress.turn?.succeed()
     const ending = await deliver(deps, {
       context: warnedContext,
       caller,
-      call: affordable,
+      call,
       plan,
       hold,
       answer,
@@ -121,14 +104,12 @@ async function handleRequest(
       skipped: progress.skipped,
       channelId: answer.channel.id,
       upstreamModel: answer.upstreamModel,
-      keepAlive: progress.keepAlive,
+      keepAlive,
     })
     route.delivered(ending)
     progress.turn?.succeed()
   } finally {
-    progress.keepAlive?.stop()
-    route.end()
-    hold.release()
+    keepAlive?.stop()
   }
 }
 

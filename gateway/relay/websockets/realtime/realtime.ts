@@ -1,13 +1,11 @@
 import { unixSeconds } from '../../../base/clock.ts'
 import type { MaybePromise } from '../../../base/maybe-promise.ts'
-import { admitCall, admitCaller } from '../../admission/admit.ts'
-import { enterGate } from '../../admission/credentials.ts'
-import { reserve } from '../../admission/reservation.ts'
+import { admitCall } from '../../admission/admit.ts'
 import type { RequestProgress } from '../../delivery/failure.ts'
+import { type AdmittedCall, enter, type HeldCall, withHold } from '../../life-cycle.ts'
 import type { Asker } from '../../model/caller.ts'
 import type { RequestContext } from '../../model/request-context.ts'
 import type { RelayDeps } from '../../relay.ts'
-import { Route } from '../../routing/route.ts'
 import type { ConnectionLimits } from '../connection-limits.ts'
 import type { Handshake } from '../handshake.ts'
 import type { SocketSupervisor } from '../supervisor.ts'
@@ -16,7 +14,6 @@ import { firstSession } from './connect.ts'
 import { failSession } from './frames.ts'
 import { runSession } from './session.ts'
 import { callOf, isTranscription, sessionPlan } from './session-call.ts'
-import type { Admitted } from './session-meter.ts'
 
 /** What sessions are made of; `identify` throws the refusals of docs/reference/errors.md#refusals. */
 export type RealtimeDeps = Readonly<{
@@ -37,29 +34,14 @@ export async function answerRealtime(deps: RealtimeDeps, upgrade: UpgradeRequest
   const progress: RequestProgress = { attempts: [], skipped: [] }
   let releaseConnection = () => {}
   try {
-    const found = deps.identify(context)
-    const { caller, suffix } = found instanceof Promise ? await found : found
-    progress.caller = caller
-    admitCaller(deps.relay, caller, context, suffix)
-    const turn = enterGate(deps.relay, caller)
-    progress.turn = turn instanceof Promise ? await turn : turn
+    const { caller, suffix } = await enter(deps.relay, context, () => deps.identify(context), progress)
     const call = callOf(context.query)
     progress.call = call
     const plan = sessionPlan(deps.relay, admitCall(deps.relay, caller, call, suffix))
     progress.plan = plan
     releaseConnection = deps.connections.take(caller.account.id)
-    if (caller.limits?.isReady === false) await caller.limits.prepare()
-    const held = reserve(deps.relay, context, caller, plan)
-    const hold = held instanceof Promise ? await held : held
-    const route = new Route(deps.relay, call, plan, progress, undefined)
-    try {
-      const admitted = caller.limits?.admit()
-      if (admitted instanceof Promise) await admitted
-      await runAdmitted(deps, upgrade, { caller, call, plan, hold }, progress, route)
-    } finally {
-      route.end()
-      hold.release()
-    }
+    const admitted = { context, caller, call, plan, progress, conversationKey: undefined }
+    await withHold(deps.relay, admitted, (held) => runHeld(deps, upgrade, admitted, held))
   } catch (error) {
     await failSession(deps, upgrade, progress, error)
   } finally {
@@ -67,17 +49,14 @@ export async function answerRealtime(deps: RealtimeDeps, upgrade: UpgradeRequest
   }
 }
 
-/** An admitted session, from the first channel that takes it to its end. */
-async function runAdmitted(
+/** From the first channel that takes the session to its end. */
+async function runHeld(
   deps: RealtimeDeps,
   upgrade: UpgradeRequest,
-  admission: Pick<Admitted, 'caller' | 'call' | 'plan' | 'hold'>,
-  progress: RequestProgress,
-  route: Route,
+  { context, caller, progress }: AdmittedCall,
+  { call, plan, hold, route }: HeldCall,
 ): Promise<void> {
-  const { context } = upgrade
   const { relay } = deps
-  const { call, plan } = admission
   const { upstream, early, upstreamModel, channel } = await firstSession(relay, route, context, call)
   const client = await deps.handshake.accept(upgrade).catch((cause) => {
     upstream.terminate()
@@ -86,7 +65,7 @@ async function runAdmitted(
   progress.turn?.succeed()
   relay.clientUsage.note(channel.id, plan.group, context.userAgent, context.at)
   const { attempts, skipped } = progress
-  const admitted = { ...admission, context, attempts, skipped, channelId: channel.id, upstreamModel }
+  const admitted = { context, caller, call, plan, hold, attempts, skipped, channelId: channel.id, upstreamModel }
   const recheck = () => deps.identify({ ...context, at: unixSeconds(relay.clock) })
   const session = { client, upstream, early, channel, admitted, recheck }
   await runSession(relay, deps.supervisor, { ...session, isTranscription: isTranscription(context.query) })

@@ -1,0 +1,72 @@
+import type { MaybePromise } from '../base/maybe-promise.ts'
+import type { Hold } from '../billing/ledger.ts'
+import { type AdmitDeps, admitCaller } from './admission/admit.ts'
+import { withAffordable } from './admission/cap-output.ts'
+import { enterGate, type GateDeps } from './admission/credentials.ts'
+import { type MeasureDeps, measured, reserve } from './admission/reservation.ts'
+import type { RequestProgress } from './delivery/failure.ts'
+import type { Call } from './model/call.ts'
+import type { Asker, Caller } from './model/caller.ts'
+import type { Plan } from './model/plan.ts'
+import type { RequestContext } from './model/request-context.ts'
+import { knownConversation, Route, type RouteDeps } from './routing/route.ts'
+
+export type LifeCycleDeps = AdmitDeps & GateDeps & MeasureDeps & RouteDeps
+
+/** A call that was admitted, before anything is set aside for it. */
+export type AdmittedCall = Readonly<{
+  context: RequestContext
+  caller: Caller
+  call: Call
+  plan: Plan
+  progress: RequestProgress
+  /** What the call continues (docs/reference/selection.md#affinity); undefined where it continues nothing. */
+  conversationKey: string | undefined
+}>
+
+/** A call with its quota set aside, limited to what that pays for, and its route through the channels. */
+export type HeldCall = Readonly<{ call: Call; plan: Plan; hold: Hold; route: Route }>
+
+/** The checks that need no body (docs/reference/errors.md#refusals): who asks, whether they may, and how often. */
+export async function enter(
+  deps: LifeCycleDeps,
+  context: RequestContext,
+  identify: () => MaybePromise<Asker>,
+  progress: RequestProgress,
+): Promise<Asker> {
+  const found = identify()
+  const asker = found instanceof Promise ? await found : found
+  progress.caller = asker.caller
+  admitCaller(deps, asker.caller, context, asker.suffix)
+  const turn = enterGate(deps, asker.caller)
+  progress.turn = turn instanceof Promise ? await turn : turn
+  return asker
+}
+
+/**
+ * Sets quota aside (docs/reference/billing.md#hold), counts the call for its limits and does `work` with both; whatever
+ * is not charged by its end is given back. A plain call, a stream and a realtime session differ in `work` alone.
+ */
+export async function withHold(
+  deps: LifeCycleDeps,
+  { context, caller, call, plan: admitted, progress, conversationKey }: AdmittedCall,
+  work: (held: HeldCall) => Promise<void>,
+): Promise<void> {
+  if (caller.limits?.isReady === false) await caller.limits.prepare()
+  const known = knownConversation(deps, conversationKey, admitted)
+  const conversation = known instanceof Promise ? await known : known
+  const held = reserve(deps, context, caller, admitted)
+  const reserved = { plan: admitted, hold: held instanceof Promise ? await held : held }
+  const isShort = reserved.hold.quota < admitted.hold
+  const { plan, hold } = isShort ? await measured(deps, context, caller, call, reserved) : reserved
+  const affordable = withAffordable(call, plan, hold)
+  const route = new Route(deps, affordable, plan, progress, conversation)
+  try {
+    const counting = caller.limits?.admit()
+    if (counting instanceof Promise) await counting
+    await work({ call: affordable, plan, hold, route })
+  } finally {
+    route.end()
+    hold.release()
+  }
+}
