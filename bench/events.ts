@@ -13,7 +13,7 @@ const ROUNDS = Number(flags.rounds)
 const TEXTS = 200
 const STREAMS = 60
 /** A translation may cost so many times what watching the same stream costs. */
-const MOST = 3
+const MAX = 3
 
 let calls = 0
 const codecs = createCodecs(() => `call_${calls++}`)
@@ -86,9 +86,9 @@ for (const from of formats) {
   for (const to of formats) {
     if (to === from) continue
     const ratio = costOf(to) / tap
-    if (ratio > MOST) missed += 1
+    if (ratio > MAX) missed += 1
     console.log(
-      `${''.padEnd(26)} translated  ${(costOf(to) / 1000).toFixed(2)} µs, ${ratio.toFixed(2)} times, into ${formatLabels[to]}${ratio > MOST ? ` (more than ${MOST})` : ''}`,
+      `${''.padEnd(26)} translated  ${(costOf(to) / 1000).toFixed(2)} µs, ${ratio.toFixed(2)} times, into ${formatLabels[to]}${ratio > MAX ? ` (more than ${MAX})` : ''}`,
     )
   }
 }

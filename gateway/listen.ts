@@ -19,7 +19,7 @@ const waits = {
 export type UpgradeListener = (request: IncomingMessage, wire: Duplex, head: Buffer) => void
 
 /** Who takes what comes in, and how many connections may. */
-export type Doors = Readonly<{
+export type ListenOptions = Readonly<{
   handler: RequestListener
   /** Requests that wait for `100 Continue` before they send their body. */
   expecting?: RequestListener
@@ -30,7 +30,7 @@ export type Doors = Readonly<{
 
 /** A server that listens; port 0 takes a free one. Throws `CannotStart` (exit code 2) when the port is taken. */
 export async function listen(
-  { handler, expecting, upgrade, sockets, log = silentLogger }: Doors,
+  { handler, expecting, upgrade, sockets, log = silentLogger }: ListenOptions,
   host: string,
   port: number,
 ): Promise<{ server: Server; bound: AddressInfo }> {

@@ -6,16 +6,16 @@ import { basename, dirname, join } from 'node:path'
 import { ensureInstalled, fail, root, runTool } from './node24.mjs'
 
 /** More files of tests than this take longer than a minute; the ones nearest to the change come first. */
-const MOST_FILES = 24
+const MAX_FILES = 24
 /** They are quick, and any change may concern them. */
 const ALWAYS = ['tests/architecture.test.ts', 'tests/shared/messages.test.ts']
 
 ensureInstalled()
 const changed = changedSince(process.argv[2] ?? 'HEAD')
 const near = [...new Set(changed.flatMap(testsNear))]
-const tests = [...new Set([...ALWAYS, ...near.slice(0, MOST_FILES)])].filter((path) => existsSync(join(root, path)))
+const tests = [...new Set([...ALWAYS, ...near.slice(0, MAX_FILES)])].filter((path) => existsSync(join(root, path)))
 console.log(`${changed.length} changed files, ${tests.length} files of tests`)
-if (near.length > MOST_FILES) console.log(`${near.length - MOST_FILES} more are left to npm test`)
+if (near.length > MAX_FILES) console.log(`${near.length - MAX_FILES} more are left to npm test`)
 
 const linted = changed.filter((path) => /\.(ts|tsx|mjs|css|json|html)$/.test(path))
 const results = [

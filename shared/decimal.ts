@@ -40,9 +40,9 @@ export function roundedUp(value: Decimal): number {
   return safe(value.digits > 0n && value.digits % unit !== 0n ? whole + 1n : whole)
 }
 
-const MOST = BigInt(Number.MAX_SAFE_INTEGER)
+const MAX = BigInt(Number.MAX_SAFE_INTEGER)
 
 function safe(whole: bigint): number {
-  if (whole > MOST) return Number.MAX_SAFE_INTEGER
-  return whole < -MOST ? Number.MIN_SAFE_INTEGER : Number(whole)
+  if (whole > MAX) return Number.MAX_SAFE_INTEGER
+  return whole < -MAX ? Number.MIN_SAFE_INTEGER : Number(whole)
 }

@@ -9,7 +9,7 @@ const DAY = 86_400
 const SLIDING = 30 * DAY
 const WRITE_EVERY = 60
 /** Sessions that one statement removes. */
-const MOST_AT_ONCE = 1000
+const MAX_AT_ONCE = 1000
 
 /** The longest a session may live, in seconds: what the cookie's Max-Age says. */
 export const SESSION_SECONDS = 90 * DAY
@@ -74,7 +74,7 @@ export function createSessions({ db, clock, log }: { db: Db; clock: Clock; log: 
     knows: (userId, ip) => store.knows(userId, ip, unixSeconds(clock)),
     async cleanUp(signal) {
       const now = unixSeconds(clock)
-      await inSteps({ clock, most: MOST_AT_ONCE, signal }, (limit) => store.removeExpired(now, limit))
+      await inSteps({ clock, most: MAX_AT_ONCE, signal }, (limit) => store.removeExpired(now, limit))
     },
   }
 }

@@ -52,7 +52,7 @@ export interface Setup {
 }
 
 const ROOT_QUOTA = 100_000_000
-const LONGEST_NAME = 12
+const MAX_NAME_LENGTH = 12
 const PASSWORD = { least: 8, most: 20 }
 
 /** Reads how far this installation is. A root account without a `setups` row counts as done and gets its row. */
@@ -89,7 +89,7 @@ export async function createSetup(deps: SetupDeps): Promise<Setup> {
 /** In the order of docs/reference/accounts.md#first-setup. Lengths count characters as people do. */
 function checkFields({ password, confirmPassword }: SetupAsk, username: string): void {
   if (username === '') throw refuse('invalid', 'setup.need_user')
-  if ([...username].length > LONGEST_NAME) throw refuse('invalid', 'setup.user_len')
+  if ([...username].length > MAX_NAME_LENGTH) throw refuse('invalid', 'setup.user_len')
   if (/[@\p{Cc}]/u.test(username)) throw refuse('invalid', 'setup.user_chars')
   if (password !== confirmPassword) throw refuse('invalid', 'pw.mismatch')
   const length = [...password].length

@@ -25,12 +25,12 @@ export interface Tickets {
 export type TicketDeps = Readonly<{ db: Db; clock: Clock; settings: Pick<Settings, 'get'> }>
 
 const LIFE_MS = 60_000
-const MOST = 16
+const MAX = 16
 
 /** Tickets in memory, by their SHA-256; no more than 16 at a time. A restart forgets them all. */
 export function createTickets({ db, clock, settings }: TicketDeps): Tickets {
   const users = userStore(db)
-  const issued = new LRUCache<string, number>({ max: MOST, ...lruLife(LIFE_MS, () => clock.monotonic()) })
+  const issued = new LRUCache<string, number>({ max: MAX, ...lruLife(LIFE_MS, () => clock.monotonic()) })
   const owner = async (): Promise<UserRow | undefined> => {
     if (!settings.get('SelfUseModeEnabled')) return undefined
     const roots = await users.withRole(role.root)

@@ -45,10 +45,10 @@ export interface Tokens {
   idOf(userId: number, key: string): Promise<number>
 }
 
-const MOST_PER_USER = 1000
-const MOST_FOUND = 100
+const MAX_PER_USER = 1000
+const MAX_FOUND = 100
 const KEY_LENGTH = 48
-const LEAST_SEARCHED = 3
+const MIN_SEARCH_LENGTH = 3
 
 /** The rules over one database; balances change through the ledger only. */
 export function createTokens(deps: TokenDeps): Tokens {
@@ -68,12 +68,12 @@ export function createTokens(deps: TokenDeps): Tokens {
     },
     async search(userId, keyword, key) {
       const part = withoutPrefix(key)
-      if (part !== '' && part.length < LEAST_SEARCHED)
-        throw refuse('invalid', 'token.search_short', { least: LEAST_SEARCHED })
+      if (part !== '' && part.length < MIN_SEARCH_LENGTH)
+        throw refuse('invalid', 'token.search_short', { least: MIN_SEARCH_LENGTH })
       await ledger.flush()
-      const rows = await tokens.named(userId, keyword, part === '' ? MOST_FOUND : MOST_PER_USER)
+      const rows = await tokens.named(userId, keyword, part === '' ? MAX_FOUND : MAX_PER_USER)
       const found = part === '' ? rows : rows.filter((row) => openedKey(row, vault).includes(part))
-      return Promise.all(found.slice(0, MOST_FOUND).map(view))
+      return Promise.all(found.slice(0, MAX_FOUND).map(view))
     },
     one: async (userId, id) => view(await owned(userId, id)),
     async create(owner, fields) {
@@ -123,8 +123,8 @@ type NewColumns = Omit<NewTokenRow, 'key' | 'key_hash'>
 const insert = (db: Db, vault: Vault, columns: NewColumns): Promise<number> =>
   db.transaction().execute(async (transaction) => {
     const tokens = tokenStore(transaction)
-    if ((await tokens.count(columns.user_id)) >= MOST_PER_USER)
-      throw refuse('invalid', 'token.limit', { max: MOST_PER_USER })
+    if ((await tokens.count(columns.user_id)) >= MAX_PER_USER)
+      throw refuse('invalid', 'token.limit', { max: MAX_PER_USER })
     const key = randomKey(KEY_LENGTH)
     const id = await tokens.insert({ ...columns, key_hash: sha256(key), key: '' })
     await tokens.update(columns.user_id, id, { key: vault.seal(key, placeOf(id)) })

@@ -19,8 +19,8 @@ export type LedgerApiDeps = Readonly<{
   clock: Clock
 }>
 
-const MOST_CHECKS = 20
-const MOST_DIFFERENCES = 200
+const MAX_CHECKS = 20
+const MAX_DIFFERENCES = 200
 
 /**
  * The checks of balances against the ledger, and the clean-up of what is old
@@ -31,8 +31,8 @@ export function ledgerApi({ db, ledger: movements, checks, upkeep, clock }: Ledg
   return serve(ledger, {
     state: async () => ({
       running: checks.running(),
-      checks: (await store.newest(MOST_CHECKS)).map(checkView),
-      differences: await differenceViews(db, await store.unacknowledged(MOST_DIFFERENCES)),
+      checks: (await store.newest(MAX_CHECKS)).map(checkView),
+      differences: await differenceViews(db, await store.unacknowledged(MAX_DIFFERENCES)),
       is_cleaning: upkeep.isCleaning(),
       cleanup: upkeep.lastCleanup(),
     }),

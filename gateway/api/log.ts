@@ -7,7 +7,7 @@ import { type Clock, unixSeconds } from '../base/clock.ts'
 import { refuse } from '../base/errors.ts'
 import type { Ledger } from '../billing/ledger.ts'
 import type { Db } from '../store/database.ts'
-import { type LogCount, type LogFilter, logStore, MOST_COUNTED } from '../store/logs.ts'
+import { type LogCount, type LogFilter, logStore, MAX_COUNTED } from '../store/logs.ts'
 import { type PageRange, pageAtNumber } from '../store/page.ts'
 import type { Reader } from '../store/reader.ts'
 import type { LogRow } from '../store/schema.ts'
@@ -27,8 +27,8 @@ export type LogDeps = Readonly<{
   stopping?: AbortSignal
 }>
 
-const MOST_FOUND = 100
-const MOST_OF_TOKEN = 1000
+const MAX_FOUND = 100
+const MAX_PER_TOKEN = 1000
 const BATCH = 100
 const MINUTE_S = 60
 
@@ -79,16 +79,16 @@ export function logApi(deps: LogDeps) {
     ownStat: ({ query, actor, caller }) => stat({ ...query, userId: actor.id }, caller),
     search: async ({ query, caller }) => {
       const logs = await logsFor(caller)
-      const { rows, isComplete } = await logs.search(query.keyword, undefined, MOST_FOUND)
+      const { rows, isComplete } = await logs.search(query.keyword, undefined, MAX_FOUND)
       return { data: await forAdmins(logs, rows), beside: { complete: isComplete } }
     },
     ownSearch: async ({ query, actor, caller }) => {
-      const { rows, isComplete } = await (await logsFor(caller)).search(query.keyword, actor.id, MOST_FOUND)
+      const { rows, isComplete } = await (await logsFor(caller)).search(query.keyword, actor.id, MAX_FOUND)
       return { data: forOwner(rows), beside: { complete: isComplete } }
     },
     ofToken: async ({ query, actor, caller }) => {
       const tokenId = await tokens.idOf(actor.id, query.key)
-      return forOwner(await (await logsFor(caller)).ofToken(actor.id, tokenId, MOST_OF_TOKEN))
+      return forOwner(await (await logsFor(caller)).ofToken(actor.id, tokenId, MAX_PER_TOKEN))
     },
     clear: ({ query, actor, caller }) => clear(deps, query.target_timestamp, actor, caller),
   })
@@ -100,7 +100,7 @@ type Logs = ReturnType<typeof logStore>
 async function countOf(logs: Logs, filter: LogFilter, { offset, limit }: PageRange, found: number): Promise<LogCount> {
   const isLast = found <= limit && (found > 0 || offset === 0)
   if (isLast) return { total: offset + found, isMore: false }
-  return found > 0 && offset + limit >= MOST_COUNTED ? { total: MOST_COUNTED, isMore: true } : logs.count(filter)
+  return found > 0 && offset + limit >= MAX_COUNTED ? { total: MAX_COUNTED, isMore: true } : logs.count(filter)
 }
 
 type Paged = Readonly<{ p: number; page_size: number }>

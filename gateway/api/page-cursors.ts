@@ -13,14 +13,14 @@ export interface LogWalks {
   remember(walk: string, page: number, last: number | undefined): void
 }
 
-const MOST_WALKS = 500
-const MOST_PAGES = 2000
+const MAX_WALKS = 500
+const MAX_PAGES = 2000
 const WALK_MS = 120_000
 
 /** Walks that stood still for two minutes are forgotten, and the longest ago walked when there are too many. */
 export function createLogWalks(clock: Pick<Clock, 'monotonic'>): LogWalks {
   const walks = new LRUCache<string, Map<number, number>>({
-    max: MOST_WALKS,
+    max: MAX_WALKS,
     ttl: WALK_MS,
     ttlResolution: 0,
     // A start at 0 would count as none.
@@ -30,7 +30,7 @@ export function createLogWalks(clock: Pick<Clock, 'monotonic'>): LogWalks {
     before: (walk, page) => walks.get(walk)?.get(page - 1),
     remember(walk, page, last) {
       const ends = (page > 1 && walks.get(walk)) || new Map<number, number>()
-      if (last === undefined || ends.size >= MOST_PAGES) return
+      if (last === undefined || ends.size >= MAX_PAGES) return
       ends.set(page, last)
       walks.set(walk, ends)
     },

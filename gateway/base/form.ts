@@ -9,11 +9,11 @@ export type FormPart = Readonly<{ name: string; fileName: string | null; type: s
 
 export type Form = readonly FormPart[]
 
-const MOST_FIELDS = 64
-const MOST_FILES = 32
-const MOST_HEADERS = 16
+const MAX_FIELDS = 64
+const MAX_FILES = 32
+const MAX_HEADERS = 16
 /** The longest text of a form: a prompt, never a file. */
-const LONGEST_TEXT = 4 * 1024 * 1024
+const MAX_TEXT_LENGTH = 4 * 1024 * 1024
 /** Bytes read before others have their turn. */
 const A_TURN = 1024 * 1024
 
@@ -60,7 +60,7 @@ async function feed(reader: NonNullable<ReturnType<typeof readerFor>>, bytes: Bu
 }
 
 function readerFor(type: string, fail: (cause: unknown) => void) {
-  const limits = { fields: MOST_FIELDS, files: MOST_FILES, fieldSize: LONGEST_TEXT, headerPairs: MOST_HEADERS }
+  const limits = { fields: MAX_FIELDS, files: MAX_FILES, fieldSize: MAX_TEXT_LENGTH, headerPairs: MAX_HEADERS }
   try {
     return new Busboy({ headers: { 'content-type': type }, limits })
   } catch (cause) {

@@ -24,8 +24,8 @@ export class JsonTooLarge extends Error {
 export type ReadJson = Readonly<{ json: unknown; scan: JsonScan }>
 
 /** What is left of a text without its long values is parsed at once, and so is each of those that is no plain ASCII. */
-export const MOST_TEXT_MIB = 24
-const MOST_AT_ONCE = MOST_TEXT_MIB * 1024 * 1024
+export const MAX_TEXT_MIB = 24
+const MAX_AT_ONCE = MAX_TEXT_MIB * 1024 * 1024
 
 /**
  * Parses JSON within bounds. Long values lie in a body apart (files in base64, whole books, vectors): each is taken out and
@@ -70,7 +70,7 @@ export function readValueNow(bytes: Buffer, bounds: JsonBounds): unknown {
 const MARK_LENGTH = 24
 
 function parseAtOnce(bytes: Buffer): unknown {
-  if (bytes.length > MOST_AT_ONCE) throw new JsonTooLarge('text')
+  if (bytes.length > MAX_AT_ONCE) throw new JsonTooLarge('text')
   return JSON.parse(bytes.toString('utf8'))
 }
 

@@ -238,17 +238,17 @@ function closeMember(walk: Walk, at: number): void {
 }
 
 /** More space around a value than this is taken for a part of it. */
-const MOST_SPACE = 256
+const MAX_SPACE = 256
 
 function firstAfterSpace(bytes: Buffer, from: number): number {
   let at = from
-  while ((bytes[at] ?? QUOTE) <= LAST_SPACE && at - from < MOST_SPACE) at += 1
+  while ((bytes[at] ?? QUOTE) <= LAST_SPACE && at - from < MAX_SPACE) at += 1
   return at
 }
 
 function trimmedEnd(bytes: Buffer, end: number): number {
   let at = end
-  while ((bytes[at - 1] ?? QUOTE) <= LAST_SPACE && end - at < MOST_SPACE) at -= 1
+  while ((bytes[at - 1] ?? QUOTE) <= LAST_SPACE && end - at < MAX_SPACE) at -= 1
   return at
 }
 
@@ -256,7 +256,7 @@ function trimmedEnd(bytes: Buffer, end: number): number {
 type SeenNames = Readonly<{ note: (bytes: Buffer, start: number, end: number) => number }>
 
 /** Longer names each count as one of their own. */
-const LONGEST_NAME = 64
+const MAX_NAME_LENGTH = 64
 /** Bits for each name that may be noted, so that few are taken for another. */
 const ROOM = 16
 
@@ -267,7 +267,7 @@ function createSeenNames(most: number): SeenNames {
   let different = 0
   return {
     note(bytes, start, end) {
-      if (end - start > LONGEST_NAME) {
+      if (end - start > MAX_NAME_LENGTH) {
         different += 1
         return different
       }

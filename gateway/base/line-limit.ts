@@ -1,7 +1,7 @@
 import type { Clock } from './clock.ts'
 
 /** Lines of one message that are written in a minute; what a caller can cause at will cannot fill a disk. */
-export const MOST_LINES_A_MINUTE = 300
+export const MAX_LINES_PER_MINUTE = 300
 const MINUTE_MS = 60_000
 
 /**
@@ -18,10 +18,10 @@ export function createLineLimit(clock: Pick<Clock, 'monotonic'>): {
       const minute = minutes.get(message)
       if (minute && nowMs - minute.sinceMs < MINUTE_MS) {
         minute.lines += 1
-        return { isWritten: minute.lines <= MOST_LINES_A_MINUTE, leftOut: 0 }
+        return { isWritten: minute.lines <= MAX_LINES_PER_MINUTE, leftOut: 0 }
       }
       minutes.set(message, { sinceMs: nowMs, lines: 1 })
-      return { isWritten: true, leftOut: Math.max((minute?.lines ?? 0) - MOST_LINES_A_MINUTE, 0) }
+      return { isWritten: true, leftOut: Math.max((minute?.lines ?? 0) - MAX_LINES_PER_MINUTE, 0) }
     },
   }
 }

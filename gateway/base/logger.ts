@@ -16,11 +16,11 @@ export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent'
 const HIDDEN = /^(key|password|token|authorization|cookie|secret|access_token|api_key)$/i
 const KEYLIKE = /\b(sk-|Bearer\s+)[\w.~+/-]{6,}/g
 const USERS = /(:\/\/)[^\s/?#]*@/g
-const LONGEST = 2048
+const MAX_LENGTH = 2048
 
 /**
  * JSON lines on standard output; control characters escaped, fields cut at 2 KiB, secrets replaced by name and by shape.
- * Of one message no more lines a minute than `MOST_LINES_A_MINUTE`; the next one says how many were `left_out`.
+ * Of one message no more lines a minute than `MAX_LINES_PER_MINUTE`; the next one says how many were `left_out`.
  */
 export function createLogger(level: LogLevel, clock: Pick<Clock, 'monotonic'> = systemClock): Logger {
   const limit = createLineLimit(clock)
@@ -61,4 +61,4 @@ function shown(value: unknown): unknown {
 }
 
 const mask = (text: string): string =>
-  text.slice(0, LONGEST).replace(KEYLIKE, '$1[hidden]').replace(USERS, '$1[hidden]@')
+  text.slice(0, MAX_LENGTH).replace(KEYLIKE, '$1[hidden]').replace(USERS, '$1[hidden]@')

@@ -93,12 +93,12 @@ export function sniffed(bytes: Buffer): string | undefined {
 
 /** The type that the ending of a path or file name stands for, if any. */
 export function typeOfName(name: string): string | undefined {
-  const ending = name.slice(-LONGEST_ENDING)
+  const ending = name.slice(-MAX_ENDING_LENGTH)
   const type = ending.includes('.') ? mime.getType(ending) : null
   return type === null ? undefined : declaredType(type)
 }
 
-const LONGEST_ENDING = 20
+const MAX_ENDING_LENGTH = 20
 
 /**
  * What a file is (docs/reference/conversion.md#media-types): as declared; undeclared by its first bytes, then by the

@@ -10,17 +10,17 @@ export interface Pace {
 const LONG_MS = 10
 const SHORT_MS = 4
 /** A commit costs as much as about a hundred pieces: smaller steps would only make more of them. */
-const LEAST = 200
+const MIN = 200
 
 /** Begins with small steps; none is larger than `most` pieces. */
 export function createPace(clock: Pick<Clock, 'monotonic'>, most: number): Pace {
-  let limit = Math.max(LEAST, Math.round(most / 8))
+  let limit = Math.max(MIN, Math.round(most / 8))
   return {
     async step(work) {
       const begunMs = clock.monotonic()
       const answer = await work(limit)
       const tookMs = clock.monotonic() - begunMs
-      if (tookMs > LONG_MS) limit = Math.max(LEAST, Math.floor(limit / 2))
+      if (tookMs > LONG_MS) limit = Math.max(MIN, Math.floor(limit / 2))
       else if (tookMs < SHORT_MS) limit = Math.min(most, limit * 2)
       return answer
     },

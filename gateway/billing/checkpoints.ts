@@ -1,9 +1,9 @@
 import type { Journal } from './journal.ts'
-import type { Charge, HoldAsk } from './ledger.ts'
+import type { Charge, HoldRequest } from './ledger.ts'
 import { lineOf } from './replay.ts'
 
 /** A running request and what it would cost if it ended now. */
-type Checkpoint = Readonly<{ ask: HoldAsk; limited: boolean; charge: Charge }>
+type Checkpoint = Readonly<{ ask: HoldRequest; limited: boolean; charge: Charge }>
 
 /** The checkpoints of requests that are still running, in a file of their own, kept small. */
 export interface Checkpoints {

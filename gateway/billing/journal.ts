@@ -67,7 +67,7 @@ function lineOf(record: unknown): string {
 }
 
 /** Bytes of a UTF-16 unit in UTF-8, at most. */
-const LONGEST_CHARACTER = 3
+const MAX_CHARACTER_BYTES = 3
 /** Lines are encoded here, one after the other, in place of a new buffer each. */
 const scratch = Buffer.allocUnsafeSlow(16 * 1024)
 
@@ -77,7 +77,7 @@ const LINE_FEED = 0x0a
 
 /** A line in bytes, which are summed up as they are rather than encoded twice; good until the next one. */
 function bytesOf(json: string): Buffer {
-  if (json.length * LONGEST_CHARACTER + BEFORE + 1 > scratch.length) return Buffer.from(`${sumOf(json)} ${json}\n`)
+  if (json.length * MAX_CHARACTER_BYTES + BEFORE + 1 > scratch.length) return Buffer.from(`${sumOf(json)} ${json}\n`)
   const end = BEFORE + scratch.write(json, BEFORE)
   scratch.write(`${sumOf(scratch.subarray(BEFORE, end))} `, 'latin1')
   scratch[end] = LINE_FEED

@@ -44,9 +44,9 @@ export type LedgerChecksDeps = Readonly<{
 }>
 
 /** More rows and accounts than this are not verified before the first answer; they take about half a second. */
-export const MOST_AT_START = 30_000
+export const MAX_AT_START = 30_000
 /** Differences told one by one in the process's log. */
-const MOST_LISTED = 20
+const MAX_LISTED = 20
 
 type Going = { scope: Scope; by: StartedBy; at: number; progress: VerifyProgress; ending: AbortController }
 
@@ -77,10 +77,10 @@ export function createLedgerChecks(deps: LedgerChecksDeps): LedgerChecks {
   return {
     async atStart() {
       try {
-        const isLittle = (await workAhead(db, MOST_AT_START)) < MOST_AT_START
+        const isLittle = (await workAhead(db, MAX_AT_START)) < MAX_AT_START
         over = run('new', { kind: 'start' })
         if (isLittle) await over
-        else log.info('the ledger is verified in the background', { rows: MOST_AT_START })
+        else log.info('the ledger is verified in the background', { rows: MAX_AT_START })
       } catch (error) {
         log.error('the ledger could not be verified', { error })
       }
@@ -145,7 +145,7 @@ async function carriedOut(deps: LedgerChecksDeps, { scope: asked, by, at, progre
 }
 
 function tellProcess(log: Logger, differences: readonly Difference[]): void {
-  for (const one of differences.slice(0, MOST_LISTED))
+  for (const one of differences.slice(0, MAX_LISTED))
     log.error('a balance differs from its ledger', { ...one, differences: differences.length })
 }
 

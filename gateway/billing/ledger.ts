@@ -15,7 +15,7 @@ export interface Ledger {
    * released. At once where what is needed to answer is in this process, as it is over SQLite, whose refusals are thrown;
    * a promise where another node is asked, which rejects with the same refusals.
    */
-  hold(ask: HoldAsk): MaybePromise<Hold>
+  hold(ask: HoldRequest): MaybePromise<Hold>
   /** Any movement that is not a relayed request, with its ledger row and what must happen together with it. */
   move(movement: Movement): Promise<void>
   /** Changes a token's limit; `delta` is added to what remains. */
@@ -31,14 +31,14 @@ export interface Ledger {
   close(): Promise<void>
 }
 
-export type HoldAsk = Readonly<{
+export type HoldRequest = Readonly<{
   requestId: string
   userId: number
   tokenId: number
   /** What is wanted; 0 needs no balance. */
   quota: number
   /** What must be there; all that is wanted where absent. */
-  least?: number
+  minQuota?: number
 }>
 
 /** Quota set aside for one request. */

@@ -77,8 +77,8 @@ function mostCost(prompt: number, output: number, price: Price, quotaPerUnit: nu
   return plus(tokens, plus(apart, searching(price, quotaPerUnit, extras)))
 }
 
-const safeNumber = (whole: bigint): number => Number(whole > MOST ? MOST : whole)
-const MOST = BigInt(Number.MAX_SAFE_INTEGER)
+const safeNumber = (whole: bigint): number => Number(whole > MAX ? MAX : whole)
+const MAX = BigInt(Number.MAX_SAFE_INTEGER)
 const ONE: Decimal = decimal(1)
 
 /** The searches a call may bring about. */

@@ -44,14 +44,14 @@ const CACHE_WRITE_RATIO = 1.25
 /** Keeping something for an hour over keeping it for five minutes. */
 const HOUR_OVER_FIVE_MINUTES = 1.6
 /** Prices remembered, of names of a usual length: they come from callers. */
-const MOST_PRICES = 5000
-const LONGEST_NAME = 512
+const MAX_PRICES = 5000
+const MAX_NAME_LENGTH = 512
 
 export type PriceAsk = Readonly<{ model: string; userGroup: string; usingGroup: string; acceptUnset: boolean }>
 
 /** Looks prices up in one set of tables; null where the model has none and unset models are not accepted. */
 export function createPriceBook(tables: PriceTables, completionRules: readonly RatioRule[]) {
-  const found = new LRUCache<string, Price>({ max: MOST_PRICES })
+  const found = new LRUCache<string, Price>({ max: MAX_PRICES })
   const look = ({ model, userGroup, usingGroup, acceptUnset }: PriceAsk): Price | null => {
     const name = pricedName(model)
     const fixed = own(tables.modelPrice, name) ?? null
@@ -80,7 +80,7 @@ export function createPriceBook(tables: PriceTables, completionRules: readonly R
       const known = found.get(key)
       if (known !== undefined) return known
       const price = look(ask)
-      if (price && key.length <= LONGEST_NAME) found.set(key, price)
+      if (price && key.length <= MAX_NAME_LENGTH) found.set(key, price)
       return price
     },
     /** True where the model may be called without unset models being accepted. */

@@ -1,4 +1,4 @@
-import { LEAST_LEDGER_DAYS } from '../../shared/options/kinds.ts'
+import { MIN_LEDGER_DAYS } from '../../shared/options/kinds.ts'
 import { type Clock, unixSeconds } from '../base/clock.ts'
 import { breathe, createPace, inSteps } from '../base/pace.ts'
 import type { Settings } from '../settings/settings.ts'
@@ -62,7 +62,7 @@ export async function removeOld(deps: RetentionDeps, removed: Removed, signal: A
   const below = await beyond('ledger', settings.get('LedgerRetentionMegabytes'))
   if (before === 0 && below === 0) return
   if ((await ledgerCheckStore(db).unacknowledged(1)).length > 0) return
-  const youngest = now - LEAST_LEDGER_DAYS * DAY_S
+  const youngest = now - MIN_LEDGER_DAYS * DAY_S
   for (let after: number | undefined = 0; after !== undefined && !signal.aborted; ) {
     const charges = { after, before, below, youngest }
     const chunk: Charges = await pace.step((limit) => store.removeCharges({ ...charges, limit }))

@@ -9,7 +9,7 @@ import { CannotStart, EXIT, LEDGER_JOURNAL, type OpenDatabase } from '../store/d
 import { type Balances, createBalances, type TokenBalance, type UserBalance } from './balances.ts'
 import { type Checkpoints, createCheckpoints } from './checkpoints.ts'
 import { type Journal, openJournal } from './journal.ts'
-import type { Charge, Hold, HoldAsk, Ledger } from './ledger.ts'
+import type { Charge, Hold, HoldRequest, Ledger } from './ledger.ts'
 import { createMoves } from './move.ts'
 import { lineOf, readAnchor, unwritten } from './replay.ts'
 import { createQueue, type Queue } from './write-queue.ts'
@@ -18,7 +18,7 @@ const PROGRESS_JOURNAL = 'progress.journal'
 
 /** The ledger of one process: nothing it answers is waited for. */
 export interface SqliteLedger extends Ledger {
-  hold(ask: HoldAsk): SqliteHold
+  hold(ask: HoldRequest): SqliteHold
 }
 
 /** A hold whose charge is in the journal when `settle` returns. */
@@ -106,7 +106,7 @@ function createHolds({ balances, journal, queue, checkpoints, deps, installation
       () => unjournalled.push(...ids),
     )
   }
-  const write = ({ requestId, userId, tokenId }: HoldAsk, limited: boolean, charge: Charge) => {
+  const write = ({ requestId, userId, tokenId }: HoldRequest, limited: boolean, charge: Charge) => {
     sequence += 1
     const entry = { sequence, requestId, userId, tokenId, limited, charge, note: null }
     try {
@@ -120,7 +120,7 @@ function createHolds({ balances, journal, queue, checkpoints, deps, installation
     if (unjournalled.length > 0 && queue.healthy()) forgetUnjournalled()
   }
   return {
-    hold(ask: HoldAsk): SqliteHold {
+    hold(ask: HoldRequest): SqliteHold {
       if (!queue.healthy()) throw refuse('unavailable', 'relay.storageUnavailable', {}, { code: 'storage_unavailable' })
       const user = balances.user(ask.userId)
       const token = ask.tokenId > 0 ? balances.token(ask.tokenId) : undefined
@@ -183,28 +183,28 @@ const leftOf = (user: UserBalance, token: TokenBalance | undefined): number => M
  * docs/reference/billing.md#hold); free calls need no balance.
  */
 function granted(
-  { quota, least = quota }: HoldAsk,
+  { quota, minQuota = quota }: HoldRequest,
   user: UserBalance,
   token: TokenBalance | undefined,
   show: (quota: number) => string,
 ): number {
   if (quota === 0) return 0
-  if (!(quota > 0 && least >= 0)) throw new RangeError(`${least} to ${quota} cannot be set aside`)
+  if (!(quota > 0 && minQuota >= 0)) throw new RangeError(`${minQuota} to ${quota} cannot be set aside`)
   const free = freeOf(user)
   if (free <= 0) throw refuse('exhausted', 'relay.userQuota', {}, { code: 'insufficient_user_quota' })
-  if (free < least)
+  if (free < minQuota)
     throw refuse(
       'exhausted',
       'relay.userQuotaShort',
-      { have: show(free), need: show(least) },
+      { have: show(free), need: show(minQuota) },
       { code: 'insufficient_user_quota' },
     )
   const room = roomOf(token)
-  if (room < least || room <= 0)
+  if (room < minQuota || room <= 0)
     throw refuse(
       'exhausted',
       'relay.tokenQuotaShort',
-      { have: show(room), need: show(least) },
+      { have: show(room), need: show(minQuota) },
       { code: 'pre_consume_token_quota_failed' },
     )
   return Math.min(quota, free, room)

@@ -47,8 +47,8 @@ export const usageOf = (known: Partial<Usage>): Usage => ({
  * The most tokens one field of a usage may claim; an upstream that says more is not believed
  * (docs/reference/security.md#money).
  */
-export const MOST_TOKENS = 10_000_000
+export const MAX_TOKENS = 10_000_000
 
 /** A field of an upstream's usage object: a whole number within bounds, else undefined (strings, fractions, negatives, lies). */
 export const tokenCount = (value: unknown): number | undefined =>
-  typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= MOST_TOKENS ? value : undefined
+  typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= MAX_TOKENS ? value : undefined

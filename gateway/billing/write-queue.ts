@@ -13,11 +13,11 @@ const RETRY_MS = 250
 const STALL_MS = 10_000
 /** While more comes in a turn of the event loop than a batch, batches grow with what waits, up to some 10 ms of the loop. */
 const SHARE = 10
-const MOST_ROWS = 1000
+const MAX_ROWS = 1000
 /** Under a load that never lets up the journal is rewritten, without what is written, once it has so many bytes. */
-const MOST_JOURNAL = 16 * 1024 * 1024
+const MAX_JOURNAL = 16 * 1024 * 1024
 /** Rows without money that may wait; while the disk takes nothing every refused call makes one. */
-const MOST_NOTES = 10_000
+const MAX_NOTES = 10_000
 
 export type QueueDeps = Readonly<{
   database: OpenDatabase
@@ -48,7 +48,7 @@ export function createQueue(deps: QueueDeps): Queue {
   const state: QueueState = { ...deps, commit, waiting: [], healthy: true, unsure, closed: false, over: false }
   return {
     add(entry) {
-      if (!entry.charge && state.waiting.length >= MOST_NOTES) return
+      if (!entry.charge && state.waiting.length >= MAX_NOTES) return
       state.waiting.push(entry)
       if (!state.running) schedule(state, GATHER_MS)
     },
@@ -125,7 +125,7 @@ function begin(state: QueueState): Promise<void> {
 async function drain(state: QueueState, goesOn: () => void): Promise<void> {
   const { waiting, database, log } = state
   for (let left = waiting.length; left > 0; ) {
-    const rows = Math.min(left, MOST_ROWS, Math.max(BATCH, Math.ceil(waiting.length / SHARE)))
+    const rows = Math.min(left, MAX_ROWS, Math.max(BATCH, Math.ceil(waiting.length / SHARE)))
     const entries = waiting.slice(0, rows)
     state.unsure = true
     await database.exclusively(() => writeBatch(state, entries))
@@ -170,7 +170,7 @@ function writeOne({ commit, rejectedFile, balances, waiting, log }: QueueState, 
 function forgetWritten({ waiting, journal, installation }: QueueState): void {
   const asLine = (entry: CommitEntry) => lineOf(installation, entry)
   if (waiting.length === 0) journal.truncate()
-  else if (journal.size() > MOST_JOURNAL) journal.rewrite(waiting.filter(hasCharge).map(asLine))
+  else if (journal.size() > MAX_JOURNAL) journal.rewrite(waiting.filter(hasCharge).map(asLine))
 }
 
 function noteFailure(state: QueueState, error: unknown): void {

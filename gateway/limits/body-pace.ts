@@ -18,12 +18,12 @@ export interface BodyPace {
 /** The event of a request whose body comes too slowly; whoever reads it answers 408. Unheard, the connection ends. */
 export const TOO_SLOW = Symbol('too slow')
 /** The least rate as people read it. */
-export const LEAST_RATE = '1 KiB/s'
+export const MIN_RATE = '1 KiB/s'
 
 const TURN_MS = 1000
 /** A body whose last 10 KiB took longer than 10 s is too slow (docs/reference/limits.md#bodies). */
 const WINDOW_MS = 10_000
-const LEAST_BYTES = 10 * 1024
+const MIN_BYTES = 10 * 1024
 /** How long an answered request may go on sending what nobody wants, also where its connection ends with it. */
 const LINGER_MS = 10_000
 
@@ -108,7 +108,7 @@ function look(entry: Entry, now: number): void {
   }
   const { bytesRead } = request.socket
   // Nobody reads it at the moment: that is not its sender's fault.
-  if (request.readableFlowing !== true || bytesRead - entry.bytes >= LEAST_BYTES) {
+  if (request.readableFlowing !== true || bytesRead - entry.bytes >= MIN_BYTES) {
     entry.sinceMs = now
     entry.bytes = bytesRead
     entry.isSuspect = false

@@ -15,7 +15,7 @@ export interface RequestLimits {
 }
 
 /** So many counts of nothing are kept, since those who come again need no new ones. */
-const MOST_IDLE = 10_000
+const MAX_IDLE = 10_000
 
 /** Shares by user and by key, so that nobody takes every slot. */
 export function createRequestLimits({ perUser, perKey }: Omit<RequestBounds, 'all'>): RequestLimits {
@@ -39,7 +39,7 @@ export function createRequestLimits({ perUser, perKey }: Omit<RequestBounds, 'al
 
 function lower(counts: Map<number, number>, id: number): void {
   const left = (counts.get(id) ?? 1) - 1
-  if (left === 0 && counts.size > MOST_IDLE) counts.delete(id)
+  if (left === 0 && counts.size > MAX_IDLE) counts.delete(id)
   else counts.set(id, left)
 }
 

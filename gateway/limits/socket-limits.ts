@@ -14,7 +14,7 @@ export type SocketBounds = Readonly<{
 
 /** Answered without having been asked, so that whoever reads it knows to wait. */
 const REFUSAL = 'HTTP/1.1 429 Too Many Requests\r\nRetry-After: 5\r\nContent-Length: 0\r\nConnection: close\r\n\r\n'
-const LONGEST_MEMORY = 10_000
+const MAX_REMEMBERED = 10_000
 
 /**
  * Bounds the connections of a server by the address they come from, this machine's own included: nothing about
@@ -34,7 +34,7 @@ export function boundSockets(server: Server, { all, perAddress, isExempt, log }:
     const count = counts.get(network) ?? 0
     if (count >= perAddress) {
       socket.end(REFUSAL, () => socket.destroy())
-      if (warned.size >= LONGEST_MEMORY) warned.clear()
+      if (warned.size >= MAX_REMEMBERED) warned.clear()
       if (!warned.has(network)) log.warn('an address has as many connections as it may', { address, perAddress })
       warned.add(network)
       return

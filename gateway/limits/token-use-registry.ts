@@ -16,11 +16,11 @@ export interface TokenUseRegistry {
 }
 
 /** Tokens followed at once; the one unused for longest is let go then, and read from the ledger again when it is used. */
-const MOST_FOLLOWED = 10_000
+const MAX_FOLLOWED = 10_000
 
 /** Nobody is followed at first: use of earlier runs is read from the ledger when a token is used or looked at. */
 export function createTokenUseRegistry(deps: TokenUseDeps): TokenUseRegistry {
-  const followed = new LRUCache<number, TokenUse>({ max: MOST_FOLLOWED })
+  const followed = new LRUCache<number, TokenUse>({ max: MAX_FOLLOWED })
   let generation = 0
   const follow = (tokenId: number, limits: TokenLimits | null): TokenUse | null => {
     const known = followed.get(tokenId)

@@ -29,8 +29,8 @@ import { createSettledCalls, type SettledCalls } from './metering/settled-calls.
 import { createRoutes, type RelayRoutes } from './routes.ts'
 import { type Explanation, explain, type ParsedExplainRequest } from './routing/explain.ts'
 import { createStoredResponses } from './stored/stored-responses.ts'
-import { createTokenCounter } from './tokens/counter.ts'
-import { imageSize } from './tokens/images.ts'
+import { createTokenCounter } from './tokenizer/counter.ts'
+import { imageSize } from './tokenizer/images.ts'
 import type { Pools } from './upstream/connection-pools.ts'
 import type { DialectRuntime } from './upstream/dialect-runtime.ts'
 

@@ -57,7 +57,7 @@ export async function withHold(
   const conversation = known instanceof Promise ? await known : known
   const held = reserve(deps, context, caller, admitted)
   const reserved = { plan: admitted, hold: held instanceof Promise ? await held : held }
-  const isShort = reserved.hold.quota < admitted.hold
+  const isShort = reserved.hold.quota < admitted.holdQuota
   const { plan, hold } = isShort ? await measured(deps, context, caller, call, reserved) : reserved
   const affordable = withAffordable(call, plan, hold)
   const route = new Route(deps, affordable, plan, progress, conversation)

@@ -110,12 +110,12 @@ export function createRoutes(deps: RoutesDeps): RelayRoutes {
         idle = resolve
         if (requests.size === 0) resolve()
       })
-      const quiet = Promise.all([answered, sockets.part('leave')])
+      const quiet = Promise.all([answered, sockets.part('shutdown')])
       await Promise.race([quiet, delay(waitMs)])
       deps.relay.supervisor.stopAll()
       await Promise.race([quiet, delay(500)])
       for (const { waiting } of requests.values()) waiting.end()
-      void sockets.part('now')
+      void sockets.part('immediate')
       await Promise.race([quiet, delay(1000)])
     },
     close: sockets.close,

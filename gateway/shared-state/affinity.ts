@@ -15,12 +15,12 @@ export interface Affinity {
   served(conversation: string, channelId: number): void
 }
 
-const KEPT = 20_000
-const KEPT_MS = 3_600_000
+const MAX_KEPT = 20_000
+const TTL_MS = 3_600_000
 
 /** Remembers 20,000 conversations of this process for an hour after their last request. */
 export function createAffinity(clock: Clock): Affinity {
-  const served = new LRUCache<string, number>({ max: KEPT, ...lruLife(KEPT_MS, () => clock.monotonic()) })
+  const served = new LRUCache<string, number>({ max: MAX_KEPT, ...lruLife(TTL_MS, () => clock.monotonic()) })
   return {
     channelOf: (conversation) => served.get(conversation),
     served: (conversation, channelId) => void served.set(conversation, channelId),

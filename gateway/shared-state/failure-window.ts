@@ -12,11 +12,11 @@ export interface FailureWindow {
 }
 
 /** Channels and keys remembered; forgetting one only delays. */
-const MOST = 10_000
+const MAX = 10_000
 
 /** In memory, over a clock. */
 export function createFailureWindow(clock: Clock): FailureWindow {
-  const times = new LRUCache<string, number[]>({ max: MOST })
+  const times = new LRUCache<string, number[]>({ max: MAX })
   return {
     enough({ id, keyId }, needed, minutes) {
       if (needed <= 1) return true

@@ -6,9 +6,9 @@ import type { LedgerCheckRow, LedgerDifferenceRow, Schema } from './schema.ts'
 type NewCheck = Omit<Insertable<Schema['ledger_checks']>, 'id'>
 
 /** Checks beyond this many are forgotten, the oldest first. */
-const MOST_CHECKS = 200
+const MAX_CHECKS = 200
 /** Differences written down for one check; all are counted. */
-const MOST_WRITTEN = 500
+const MAX_WRITTEN = 500
 const ROWS_A_STATEMENT = 100
 
 /** The `ledger_checks` and `ledger_differences` tables: what was compared, when, and what did not agree. */
@@ -21,7 +21,7 @@ export const ledgerCheckStore = (db: Db) => ({
     const { id } = await db.insertInto('ledger_checks').values(check).returning('id').executeTakeFirstOrThrow()
     await db
       .deleteFrom('ledger_checks')
-      .where('id', '<=', Number(id) - MOST_CHECKS)
+      .where('id', '<=', Number(id) - MAX_CHECKS)
       .execute()
   },
 
@@ -30,10 +30,10 @@ export const ledgerCheckStore = (db: Db) => ({
    * Answers how many of them nobody has acknowledged.
    */
   async found(differences: readonly Difference[], at: number): Promise<number> {
-    for (let from = 0; from < Math.min(differences.length, MOST_WRITTEN); from += ROWS_A_STATEMENT)
+    for (let from = 0; from < Math.min(differences.length, MAX_WRITTEN); from += ROWS_A_STATEMENT)
       await db
         .insertInto('ledger_differences')
-        .values(differences.slice(from, Math.min(from + ROWS_A_STATEMENT, MOST_WRITTEN)).map((one) => rowOf(one, at)))
+        .values(differences.slice(from, Math.min(from + ROWS_A_STATEMENT, MAX_WRITTEN)).map((one) => rowOf(one, at)))
         .onConflict((conflict) =>
           conflict.columns(['account', 'account_id', 'column_name', 'gap']).doUpdateSet((row) => ({
             recorded: row.ref('excluded.recorded'),

@@ -30,11 +30,11 @@ export type LogCount = Readonly<{ total: number; isMore: boolean }>
 export type LogRange = PageRange & Readonly<{ before?: number | undefined }>
 
 /** Rows are counted up to here. */
-export const MOST_COUNTED = 10_000
+export const MAX_COUNTED = 10_000
 /** A search looks through as many of the newest rows. */
-export const MOST_SEARCHED = 50_000
+export const MAX_SEARCHED = 50_000
 /** A stretch of time with no more rows is read by the index of times; a longer one in the order of ids. */
-const MOST_BY_TIME = 50_000
+const MAX_BY_TIME = 50_000
 
 /**
  * The `logs` table, written by the ledger and read here. Lists stand by falling id. Filters, counts and sums are answered
@@ -58,8 +58,8 @@ export const logStore = (db: Db) => ({
     const rows = narrowed(db, filter, byTime)
       .select('id')
       .orderBy(byTime ? 'created_at' : 'id', 'desc')
-    const n = await countUpTo(db, rows, MOST_COUNTED + 1)
-    return { total: Math.min(n, MOST_COUNTED), isMore: n > MOST_COUNTED }
+    const n = await countUpTo(db, rows, MAX_COUNTED + 1)
+    return { total: Math.min(n, MAX_COUNTED), isMore: n > MAX_COUNTED }
   },
 
   /** Sums the consumption among the rows that fit, whatever type the filter asks for (docs/reference/logs.md#sums). */
@@ -84,7 +84,7 @@ export const logStore = (db: Db) => ({
    */
   async search(keyword: string, userId: number | undefined, limit: number) {
     const newest = narrowed(db, { userId }).orderBy('id', 'desc')
-    const beyond = await newest.select('id').offset(MOST_SEARCHED).limit(1).executeTakeFirst()
+    const beyond = await newest.select('id').offset(MAX_SEARCHED).limit(1).executeTakeFirst()
     const rows: LogRow[] = await newest
       .selectAll()
       .where('id', '>', beyond?.id ?? 0)
@@ -146,7 +146,7 @@ async function isShort(db: Db, filter: LogFilter): Promise<boolean> {
   const { start_timestamp = 0, end_timestamp = 0 } = filter
   if (start_timestamp === 0 && end_timestamp === 0) return false
   const enclosed = narrowed(db, { start_timestamp, end_timestamp }, true).select('id')
-  return (await countUpTo(db, enclosed, MOST_BY_TIME + 1)) <= MOST_BY_TIME
+  return (await countUpTo(db, enclosed, MAX_BY_TIME + 1)) <= MAX_BY_TIME
 }
 
 /** A sum has no order to keep: everybody's rows are added up as they lie one behind the other in the index of times. */

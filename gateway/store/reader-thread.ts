@@ -22,7 +22,7 @@ const ROLE = 'log-reading'
 const MEGABYTES = 256
 /** Of the file, mapped rather than copied: a scan takes half the time. The pages are the system's and go with the thread. */
 const MAPPED_BYTES = 0x7fff0000
-const MOST_STATEMENTS = 100
+const MAX_STATEMENTS = 100
 /** A step below the thread that relays. */
 const NICENESS = 2
 
@@ -83,7 +83,7 @@ function serve(port: MessagePort, file: string): void {
   const prepare = (sql: string) => {
     const known = statements.get(sql)
     if (known) return known
-    if (statements.size >= MOST_STATEMENTS) statements.clear()
+    if (statements.size >= MAX_STATEMENTS) statements.clear()
     const statement = reader.prepare(sql)
     statements.set(sql, statement)
     return statement

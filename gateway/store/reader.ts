@@ -37,7 +37,7 @@ export type ReaderDeps = Readonly<{
 
 export const readerLimits: ReaderLimits = { waiting: 100, longestMs: 2000, abandonedMs: 200, quietMs: 60_000 }
 /** Threads that were told to end may have a statement to finish; while there are so many, nothing more is begun. */
-const MOST_ENDING = 2
+const MAX_ENDING = 2
 
 type Job = {
   readonly query: Query
@@ -75,7 +75,7 @@ type ReaderState = Required<ReaderDeps> & {
 async function read(state: ReaderState, query: Query, signal?: AbortSignal): Promise<unknown[]> {
   signal?.throwIfAborted()
   const { waiting, ending, limits } = state
-  if (state.closed || waiting.length >= limits.waiting || ending.size >= MOST_ENDING) throw busy()
+  if (state.closed || waiting.length >= limits.waiting || ending.size >= MAX_ENDING) throw busy()
   const job: Job = { query, done: Promise.withResolvers(), isOver: false }
   const onAbort = () => abandon(state, job, signal?.reason)
   signal?.addEventListener('abort', onAbort, { once: true })
@@ -95,7 +95,7 @@ async function workThrough(state: ReaderState): Promise<void> {
 async function run(state: ReaderState, job: Job): Promise<void> {
   const { ending, limits, start, file } = state
   try {
-    while (!state.thread?.isAlive() && ending.size >= MOST_ENDING) await Promise.race(ending)
+    while (!state.thread?.isAlive() && ending.size >= MAX_ENDING) await Promise.race(ending)
     if (!state.thread?.isAlive()) state.thread = await start(file)
     if (job.isOver) return
     state.limit = setTimeout(() => overtime(state, job), limits.longestMs).unref()

@@ -2,7 +2,7 @@ import type { Db } from './database.ts'
 import type { StoredResponseRow } from './schema.ts'
 
 /** Ids in one statement. */
-const MOST_AT_ONCE = 500
+const MAX_AT_ONCE = 500
 
 /** The `stored_responses` table: answers of `/v1/responses` by their ids, each of one account. */
 export const storedResponseStore = (db: Db) => ({
@@ -28,12 +28,12 @@ export const storedResponseStore = (db: Db) => ({
 
   /** From now on the account's responses count as of `now`. */
   async prolong(userId: number, ids: readonly string[], now: number): Promise<void> {
-    for (let at = 0; at < ids.length; at += MOST_AT_ONCE)
+    for (let at = 0; at < ids.length; at += MAX_AT_ONCE)
       await db
         .updateTable('stored_responses')
         .set({ created_at: now })
         .where('user_id', '=', userId)
-        .where('id', 'in', ids.slice(at, at + MOST_AT_ONCE))
+        .where('id', 'in', ids.slice(at, at + MAX_AT_ONCE))
         .execute()
   },
 

@@ -6,10 +6,10 @@ import { CallFailure, httpFailure, networkFailure, refusedWith } from './call-fa
 import { currentUserId, endSession } from './session.ts'
 
 /** `quiet` leaves telling the person to the caller; the signal aborts the call without a word. */
-export type Manner = Readonly<{ quiet?: boolean; signal?: AbortSignal }>
+export type SendOptions = Readonly<{ quiet?: boolean; signal?: AbortSignal }>
 
 /** Makes a call of the console's API and answers its data. Failures are shown as toasts and thrown as `CallFailure`. */
-export async function send<C extends ApiCall>(call: C, ask: CallInput<C>, manner?: Manner): Promise<ApiAnswer<C>> {
+export async function send<C extends ApiCall>(call: C, ask: CallInput<C>, manner?: SendOptions): Promise<ApiAnswer<C>> {
   return (await sendWhole(call, ask, manner)).data
 }
 
@@ -17,7 +17,7 @@ export async function send<C extends ApiCall>(call: C, ask: CallInput<C>, manner
 export async function sendWhole<C extends ApiCall>(
   call: C,
   ask: CallInput<C>,
-  manner: Manner = {},
+  manner: SendOptions = {},
 ): Promise<{ data: ApiAnswer<C>; beside: Beside<C> }> {
   try {
     const envelope = await callUpstream(call, ask, manner.signal)

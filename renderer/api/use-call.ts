@@ -8,13 +8,13 @@ import {
 } from '@tanstack/react-query'
 import type { ApiAnswer, ApiCall, CallInput } from '../../shared/api/call.ts'
 import { clearToasts } from '../components/toasts.tsx'
-import { type Manner, send } from './client.ts'
+import { type SendOptions, send } from './client.ts'
 
 /** The data of a reading call, kept until a `useSend` of the same area succeeds. */
 export const useCall = <C extends ApiCall>(
   call: C,
   ask: CallInput<C>,
-  manner: Manner = {},
+  manner: SendOptions = {},
 ): UseQueryResult<ApiAnswer<C>> =>
   useQuery({
     queryKey: [areaOf(call), call.path, ask],
@@ -24,7 +24,7 @@ export const useCall = <C extends ApiCall>(
 /** A changing call: clears the toasts of earlier actions, and on success refreshes all that was read from its area. */
 export function useSend<C extends ApiCall>(
   call: C,
-  manner: Manner = {},
+  manner: SendOptions = {},
 ): UseMutationResult<ApiAnswer<C>, Error, CallInput<C>> {
   const queries = useQueryClient()
   return useMutation({

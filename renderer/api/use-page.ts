@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { z } from 'zod'
 import type { ApiCall } from '../../shared/api/call.ts'
-import type { Manner } from './client.ts'
+import type { SendOptions } from './client.ts'
 import { useStored } from './stored.ts'
 import { areaOf } from './use-call.ts'
 
@@ -12,7 +12,7 @@ export const pageSizes = [10, 20, 50, 100] as const
 const pageSize = z.literal(pageSizes)
 
 /** One page of a list and the total it was cut from; `isMore` where nobody has counted further. */
-export type Cut<Row> = Readonly<{ rows: readonly Row[]; total: number; isMore?: boolean }>
+export type PageRows<Row> = Readonly<{ rows: readonly Row[]; total: number; isMore?: boolean }>
 
 /** What a list shows and how to turn its pages; pages count from 0. */
 export type Page<Row> = Readonly<{
@@ -39,13 +39,13 @@ export type Page<Row> = Readonly<{
 }>
 
 /** The filter, a 0-based page index and a page size: what a list is asked for, and how: the list itself tells of a failure. */
-export type PageQuery<Filter> = Readonly<{ filter: Filter; index: number; size: number; manner: Manner }>
+export type PageQuery<Filter> = Readonly<{ filter: Filter; index: number; size: number; manner: SendOptions }>
 
 /** A list page by page, refreshed like every reading of the call's area. A new filter starts at the first page. */
 export function usePage<Row, Filter>(
   call: ApiCall,
   filter: Filter,
-  cut: (query: PageQuery<Filter>) => Promise<Cut<Row>>,
+  cut: (query: PageQuery<Filter>) => Promise<PageRows<Row>>,
 ): Page<Row> {
   const [stored, store] = useStored('page-size', pageSize)
   const [turned, setTurned] = useState({ filter, index: 0 })

@@ -62,11 +62,11 @@ export const ledgerDays = {
   schema: whole
     .min(0, { error: 'option.number_min' })
     .max(36_500, { error: 'option.number_max' })
-    .refine((days) => days === 0 || days >= LEAST_LEDGER_DAYS, { error: 'option.ledger_days' }),
+    .refine((days) => days === 0 || days >= MIN_LEDGER_DAYS, { error: 'option.ledger_days' }),
 } as const
 
 /** Charges younger than this are never removed from the ledger. */
-export const LEAST_LEDGER_DAYS = 62
+export const MIN_LEDGER_DAYS = 62
 
 /** An interval in whole seconds or minutes, at least 1 and short enough for a timer. */
 export const interval = (unitSeconds: 1 | 60) => between(1, Math.floor(longestTimerSeconds / unitSeconds))

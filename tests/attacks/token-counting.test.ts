@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { silentLogger } from '../../gateway/base/logger.ts'
-import { audioSeconds } from '../../gateway/relay/tokens/audio-length.ts'
-import { createTokenCounter } from '../../gateway/relay/tokens/counter.ts'
+import { audioSeconds } from '../../gateway/relay/tokenizer/audio-length.ts'
+import { createTokenCounter } from '../../gateway/relay/tokenizer/counter.ts'
 import { aClock } from '../support/clock.ts'
 
 /** How often the event loop came round while `work` was going on. */

@@ -115,12 +115,12 @@ function chains(posted: readonly Posted[], balances: Map<number, number>): strin
   })
 }
 
-const MOST_CHARGED = 1_000_000_000_000
+const MAX_CHARGED = 1_000_000_000_000
 
 /** What a request may have been charged, undefined standing for no row: one figure but for the call the kill cut short. */
 function owed(call: Told): { sure: number | undefined; alsoPossible: (number | undefined)[] } {
   const last = call.checkpoints > 0 ? call.checkpoints * call.step : undefined
-  const final = call.final > MOST_CHARGED ? undefined : call.final
+  const final = call.final > MAX_CHARGED ? undefined : call.final
   if (call.end === 'settled') return { sure: final, alsoPossible: [] }
   if (call.end === 'released') return { sure: last, alsoPossible: [] }
   return { sure: last, alsoPossible: [final, (call.checkpoints + 1) * call.step] }
@@ -139,7 +139,7 @@ function callDifferences(consumed: readonly Posted[], witness: Witness, aside: s
     const row = rows.get(id)
     const charged = row && -row.amount
     const { sure, alsoPossible } = owed(call)
-    if (call.final > MOST_CHARGED && call.end === 'settled' && !aside.includes(`"requestId":"${id}"`))
+    if (call.final > MAX_CHARGED && call.end === 'settled' && !aside.includes(`"requestId":"${id}"`))
       found.push(`${id} was not set aside`)
     if (row && !sameOwner(row, call)) found.push(`${id} is charged to somebody else`)
     if (charged === sure) continue

@@ -26,7 +26,7 @@ export type Call = {
   readonly hold: Hold
 }
 
-const MOST_OPEN = 500
+const MAX_OPEN = 500
 const AT = 1_700_000_000
 /** More than a row of the ledger can take. */
 const ABSURD = 5_000_000_000_000
@@ -100,7 +100,7 @@ export function createCalls({ database, ledger, random, say, life }: Scene) {
     unlimited,
     tryHold,
     hold() {
-      if (open.length < MOST_OPEN) begin(random() < 0.05 ? 0 : between(random, 1, 4000))
+      if (open.length < MAX_OPEN) begin(random() < 0.05 ? 0 : between(random, 1, 4000))
     },
     checkpoint() {
       const call = pick(open)

@@ -4,7 +4,7 @@ import type { Calls, Scene } from './storm-calls.ts'
 import { between, CROWD, isChanging } from './storm-crowd.ts'
 
 const KINDS: readonly MovementKind[] = ['grant', 'admin', 'redeem', 'topup', 'invite', 'transfer', 'refund']
-const MOST_RUNNING = 12
+const MAX_RUNNING = 12
 
 /** All that is not a relayed request; a capital says that it begins (`M`, `T`, `F`), the small letter that it is done. */
 export function createMovements({ ledger, random, say, life }: Scene, calls: Calls) {
@@ -67,14 +67,14 @@ export function createMovements({ ledger, random, say, life }: Scene, calls: Cal
       say(`n ${id}`)
     },
     move() {
-      if (running.size < MOST_RUNNING) run(random() < 0.05 ? moveAgain() : move(name()))
+      if (running.size < MAX_RUNNING) run(random() < 0.05 ? moveAgain() : move(name()))
     },
     changeToken() {
       const token = between(random, 1, CROWD.tokens)
-      if (running.size < MOST_RUNNING && isChanging(token) && !calls.busy.has(token)) run(change(name(), token))
+      if (running.size < MAX_RUNNING && isChanging(token) && !calls.busy.has(token)) run(change(name(), token))
     },
     flush() {
-      if (running.size >= MOST_RUNNING) return
+      if (running.size >= MAX_RUNNING) return
       const id = name()
       say(`F ${id}`)
       run(ledger.flush().then(() => say(`f ${id}`)))

@@ -81,6 +81,6 @@ function relayUrl(type: number, base_url: string): string | undefined {
   const channel = activeChannel(row, { seal: (text) => text, open: (text) => text })
   const provider = providerFor(channel.typeName)
   const endpoint = upstreamEndpointFor(provider, 'chat', 'm/1') ?? 'embeddings'
-  if (provider?.offers?.(endpoint, 'm/1') === false) return ''
+  if (provider?.supports?.(endpoint, 'm/1') === false) return ''
   return provider?.paths[endpoint]?.({ channel, model: 'm/1', endpoint, stream: false, ...gatewayCallDefaults })
 }

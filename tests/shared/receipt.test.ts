@@ -31,10 +31,20 @@ function rowOf(
     extras,
   } as unknown as LogContext
   const expected = {
-    ...{ prompt: 0, mostPrompt: 0, output: 0, leastOutput: 0, choices: 1, beside: 0 },
+    ...{ prompt: 0, maxPrompt: 0, output: 0, minOutput: 0, choices: 1, unlimitedReasoning: 0 },
     ...{ isLimitable: false, hasHiddenReasoning: false, possible: undefined },
   }
-  const plan = { group: 'default', tiers: [], forced: null, price, hold: 0, least: 0, expected, extras, quotaPerUnit }
+  const plan = {
+    group: 'default',
+    tiers: [],
+    forced: null,
+    price,
+    holdQuota: 0,
+    minHoldQuota: 0,
+    expected,
+    extras,
+    quotaPerUnit,
+  }
   const { log, quota } = chargeOf(logContext, plan, usage, ending, true)
   if (!log) throw new Error('no row was written')
   const { prompt_tokens = 0, completion_tokens = 0, other = '', content = '' } = log

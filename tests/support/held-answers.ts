@@ -9,7 +9,7 @@ type Desk = { faults: string[]; waiting: Promise<void>[]; book: Promise<Book> | 
 const shared = globalThis as typeof globalThis & { switchyardDesk?: Desk }
 
 /** Longer ones are no bodies of the console's, and would cost time. */
-const LONGEST = 100_000
+const MAX_LENGTH = 100_000
 
 if (!shared.switchyardDesk) {
   shared.switchyardDesk = { faults: [], waiting: [], book: undefined }
@@ -46,7 +46,7 @@ async function heldFetch(response: Response, input: RequestInfo | URL, init: Req
   if (!book.isHeld(method, pathname, status)) return void copy.body?.cancel().catch(() => {})
   // A test that breaks its connection gets no answer to hold.
   const text = await copy.text().catch(() => undefined)
-  const sent = typeof init?.body === 'string' && init.body.length < LONGEST ? init.body : undefined
+  const sent = typeof init?.body === 'string' && init.body.length < MAX_LENGTH ? init.body : undefined
   const type = response.headers.get('content-type') ?? ''
   if (text !== undefined) note(book, { method, path: pathname + search, status, type, text, sent })
 }

@@ -1,9 +1,9 @@
 import type { Context } from 'koa'
 import { type GatewayError, refuse } from '../../base/errors.ts'
 import { type JsonBounds, scanNow } from '../../base/json-scan.ts'
-import { LEAST_RATE, TOO_SLOW } from '../../limits/body-pace.ts'
+import { MIN_RATE, TOO_SLOW } from '../../limits/body-pace.ts'
 
-const MOST_BYTES = 1024 * 1024
+const MAX_BYTES = 1024 * 1024
 /** The widest bodies are a batch of channel ids and a page of options. */
 const bounds: JsonBounds = { values: 50_000, names: 10_000, depth: 64 }
 const words = { values: 'values', names: 'keys', depth: 'depth' } as const
@@ -16,7 +16,7 @@ export function checkBodyHeaders(ctx: Context): void {
   const { headers } = ctx.req
   const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
   if (!hasBody) return
-  if (Number(headers['content-length'] ?? 0) > MOST_BYTES) throw tooLarge()
+  if (Number(headers['content-length'] ?? 0) > MAX_BYTES) throw tooLarge()
   const type = headers['content-type']?.split(';')[0]?.trim().toLowerCase()
   if (type !== 'application/json') throw refuse('invalid', 'input.body_json')
   const encoding = headers['content-encoding'] ?? 'identity'
@@ -41,11 +41,11 @@ function readBytes(ctx: Context): Promise<Buffer> {
     let size = 0
     req.on('data', (chunk: Buffer) => {
       size += chunk.length
-      if (size <= MOST_BYTES) chunks.push(chunk)
+      if (size <= MAX_BYTES) chunks.push(chunk)
       else reject(tooLarge())
     })
     req.once('end', () => resolve(Buffer.concat(chunks)))
-    req.once(TOO_SLOW, () => reject(refuse('slow', 'relay.slowBody', { rate: LEAST_RATE })))
+    req.once(TOO_SLOW, () => reject(refuse('slow', 'relay.slowBody', { rate: MIN_RATE })))
     req.on('error', reject)
     req.once('close', () => reject(unparsable(undefined)))
   })

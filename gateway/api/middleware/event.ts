@@ -8,7 +8,7 @@ export type Later<T> = (tell: (data: T) => void) => () => void
 
 const HEARTBEAT_MS = 15_000
 /** After that the console asks again, and shows anew who it is. */
-const LONGEST_MS = 15 * 60_000
+const MAX_MS = 15 * 60_000
 
 /** Answers with a stream of server-sent events that ends with its first one; what `later` refuses becomes the answer. */
 export function answerEvent(ctx: Context, call: ApiCall, later: Later<unknown>, isChecked: boolean): void {
@@ -18,7 +18,7 @@ export function answerEvent(ctx: Context, call: ApiCall, later: Later<unknown>, 
     stream.end(`data: ${JSON.stringify(data)}\n\n`)
   })
   const heartbeat = setInterval(() => stream.write(': waiting\n\n'), HEARTBEAT_MS)
-  const end = setTimeout(() => stream.end(), LONGEST_MS)
+  const end = setTimeout(() => stream.end(), MAX_MS)
   stream.once('close', () => {
     clearInterval(heartbeat)
     clearTimeout(end)

@@ -1,4 +1,4 @@
-import { MOST_CHOICES, MOST_TOKENS } from '../../relay/intake/endpoint-specs.ts'
+import { MAX_CHOICES, MAX_TOKENS } from '../../relay/intake/endpoint-specs.ts'
 import type { AskedEndpoint } from '../../relay/model/endpoint.ts'
 import type { Piece } from './schema.ts'
 
@@ -33,8 +33,8 @@ const upTo = (maximum: number, description: string): Piece => ({
   maximum,
   description,
 })
-const tokens = upTo(MOST_TOKENS, 'The longest answer, in tokens.')
-const choices = upTo(MOST_CHOICES, 'How many answers are wanted.')
+const tokens = upTo(MAX_TOKENS, 'The longest answer, in tokens.')
+const choices = upTo(MAX_CHOICES, 'How many answers are wanted.')
 const counts = { n: choices, best_of: choices, max_tokens: tokens, max_completion_tokens: tokens }
 const usage = { usage: object }
 const list = { object: text, data: objects, model: text, ...usage }

@@ -8,7 +8,7 @@ import { namesIn, objectOf, withoutTrailingSlash } from '../registry/active-chan
 
 /** A region is part of a host name: anything else would send the key elsewhere. */
 const REGION = /^[a-z0-9-]{1,63}$/i
-const LONGEST_MODEL = 255
+const MAX_MODEL_LENGTH = 255
 const DEEPEST_OVERRIDE = 8
 
 type Fields =
@@ -59,7 +59,7 @@ export function checkTogether({ type, other, base_url }: { type: number; other: 
 export function modelsFrom(list: string): string {
   const models = namesIn(list)
   if (models.length === 0) throw refuse('invalid', 'channel.models')
-  const long = models.find((model) => [...model].length > LONGEST_MODEL)
+  const long = models.find((model) => [...model].length > MAX_MODEL_LENGTH)
   if (long) throw refuse('invalid', 'channel.model_long', { name: long })
   return models.join(',')
 }

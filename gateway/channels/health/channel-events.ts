@@ -61,7 +61,7 @@ function wordsOf(event: ChannelEvent): string {
 }
 
 /** Names told one by one; the console has them all. */
-const MOST_NAMES = 20
+const MAX_NAMES = 20
 
 function wordsOfRun(kind: 'tested' | 'balances', { state, total, items }: Run): string {
   const failing = items.filter(({ ok }) => !ok)
@@ -72,8 +72,8 @@ function wordsOfRun(kind: 'tested' | 'balances', { state, total, items }: Run): 
     off: items.filter(({ switched }) => switched === 'off').length,
     on: items.filter(({ switched }) => switched === 'on').length,
   }
-  const names = failing.slice(0, MOST_NAMES).map(({ name, channel_id }) => `${name} (#${channel_id})`)
-  const more = failing.length > MOST_NAMES ? ', …' : ''
+  const names = failing.slice(0, MAX_NAMES).map(({ name, channel_id }) => `${name} (#${channel_id})`)
+  const more = failing.length > MAX_NAMES ? ', …' : ''
   return [
     formatMessage('en', `channel.event_${kind}`, counts),
     state === 'cancelled' ? formatMessage('en', 'channel.event_cancelled') : '',

@@ -25,19 +25,19 @@ export interface ClientUsage {
 const EVERY_SECONDS = 60
 const FLUSH_MS = 15_000
 /** Notes held in memory; forgetting one only costs a write. */
-const MOST_KEYS = 10_000
+const MAX_KEYS = 10_000
 /** A longer name of a client is read anew each time. */
-const LONGEST_AGENT = 256
+const MAX_AGENT_LENGTH = 256
 
 /** Starts the batches; `stop` ends them. */
 export function createClientUsage({ db, log }: Readonly<{ db: Db; log: Logger }>): ClientUsage {
-  const noted = new LRUCache<string, number>({ max: MOST_KEYS })
-  const families = new LRUCache<string, string>({ max: MOST_KEYS })
+  const noted = new LRUCache<string, number>({ max: MAX_KEYS })
+  const families = new LRUCache<string, string>({ max: MAX_KEYS })
   const familyOf = (userAgent: string): string => {
     const known = families.get(userAgent)
     if (known !== undefined) return known
     const family = clientFamily(userAgent)
-    if (userAgent.length <= LONGEST_AGENT) families.set(userAgent, family)
+    if (userAgent.length <= MAX_AGENT_LENGTH) families.set(userAgent, family)
     return family
   }
   let waiting = new Map<string, ChannelClientRow>()

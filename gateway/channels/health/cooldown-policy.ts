@@ -14,8 +14,8 @@ export type ChannelFailure = Readonly<{
 /** How many failures start a cooldown, how long it is first and at most in seconds, and what it covers. */
 export type Rule = Readonly<{
   failures: number
-  first: number
-  most: number
+  initialSeconds: number
+  maxSeconds: number
   /** The key is at fault, and another may work; else the whole channel is. */
   isKeys: boolean
   /** All models are concerned. */
@@ -24,20 +24,20 @@ export type Rule = Readonly<{
 
 const rules = {
   /** Too many requests, without a word of when to come back. */
-  limited: { failures: 1, first: 30, most: 1800, isKeys: true, isAllModels: false },
+  limited: { failures: 1, initialSeconds: 30, maxSeconds: 1800, isKeys: true, isAllModels: false },
   /** The key itself is refused. */
-  unknown: { failures: 1, first: 30, most: 1800, isKeys: true, isAllModels: true },
+  unknown: { failures: 1, initialSeconds: 30, maxSeconds: 1800, isKeys: true, isAllModels: true },
   /** The key's account may not, or cannot pay for, this model. */
-  refused: { failures: 1, first: 30, most: 1800, isKeys: true, isAllModels: false },
+  refused: { failures: 1, initialSeconds: 30, maxSeconds: 1800, isKeys: true, isAllModels: false },
   /** Nobody answers at all. */
-  unreachable: { failures: 2, first: 2, most: 60, isKeys: false, isAllModels: true },
+  unreachable: { failures: 2, initialSeconds: 2, maxSeconds: 60, isKeys: false, isAllModels: true },
   /** An answer broke off: the caller has half of it, and no other channel can mend that. */
-  cut: { failures: 1, first: 30, most: 600, isKeys: false, isAllModels: false },
-  broken: { failures: 3, first: 5, most: 300, isKeys: false, isAllModels: false },
+  cut: { failures: 1, initialSeconds: 30, maxSeconds: 600, isKeys: false, isAllModels: false },
+  broken: { failures: 3, initialSeconds: 5, maxSeconds: 300, isKeys: false, isAllModels: false },
 } as const satisfies Record<string, Rule>
 
 /** However long a vendor asks for, it is tried again after half an hour (docs/reference/selection.md#cooldowns). */
-const LONGEST_WAIT = 1800
+const MAX_WAIT = 1800
 
 /** The rule for a failure; none for what the caller did wrong, or the vendor does not have: that says nothing of the channel. */
 export function ruleOf({ status, transport, isCut }: ChannelFailure): Rule | undefined {
@@ -50,14 +50,20 @@ export function ruleOf({ status, transport, isCut }: ChannelFailure): Rule | und
 }
 
 /** Seconds of cooldown: twice as long with every failure beyond the first that counts, spread by a fifth to either side; 0 before that. */
-export function pause({ failures: needed, first, most }: Rule, failures: number, fraction: number): number {
+export function cooldownSeconds(
+  { failures: needed, initialSeconds, maxSeconds }: Rule,
+  failures: number,
+  fraction: number,
+): number {
   if (failures < needed) return 0
-  return Math.round(Math.min(most, first * 2 ** Math.min(failures - needed, 20)) * (0.8 + 0.4 * fraction))
+  return Math.round(
+    Math.min(maxSeconds, initialSeconds * 2 ** Math.min(failures - needed, 20)) * (0.8 + 0.4 * fraction),
+  )
 }
 
 /** How long the vendor asks to wait (RFC 9110 §10.2.3), in seconds; undefined where it does not say. */
-export function waitIn({ status, retryAfter }: ChannelFailure, nowMs: number): number | undefined {
+export function retryAfterSeconds({ status, retryAfter }: ChannelFailure, nowMs: number): number | undefined {
   if (retryAfter === undefined || (status !== 429 && status !== 503)) return undefined
   const seconds = /^\d{1,9}$/.test(retryAfter.trim()) ? Number(retryAfter) : (Date.parse(retryAfter) - nowMs) / 1000
-  return Number.isFinite(seconds) ? Math.min(Math.max(seconds, 1), LONGEST_WAIT) : undefined
+  return Number.isFinite(seconds) ? Math.min(Math.max(seconds, 1), MAX_WAIT) : undefined
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.ts'
 import type { CooldownEntries, CooldownEntry } from '../../shared-state/cooldown-entries.ts'
-import { type ChannelFailure, pause, ruleOf, waitIn } from './cooldown-policy.ts'
+import { type ChannelFailure, cooldownSeconds, retryAfterSeconds, ruleOf } from './cooldown-policy.ts'
 
 /** What is asked: a channel, with one of its keys (empty where it has one), for a model. */
 export type CooldownTarget = Readonly<{ id: number; keyId: string }>
@@ -45,8 +45,8 @@ export interface Cooldowns {
 /** A failure so long ago counts no more. */
 const FAILURE_MEMORY_MS = 3_000_000
 /** Cooldowns kept; beyond that all are forgotten, which only costs attempts. */
-const MOST = 10_000
-const LONGEST_MESSAGE = 300
+const MAX = 10_000
+const MAX_MESSAGE_LENGTH = 300
 
 /** Cooldowns over a clock; `random` answers a fraction in [0, 1) and spreads the ends of cooldowns that began together. */
 export function createCooldowns(clock: Clock, random: () => number, entries: CooldownEntries): Cooldowns {
@@ -75,7 +75,7 @@ export function createCooldowns(clock: Clock, random: () => number, entries: Coo
       for (const entry of entries.concerning(target, model)) entry.isHalfOpen = false
       const rule = ruleOf(failure)
       if (!rule) return
-      if (entries.size >= MOST) entries.clear()
+      if (entries.size >= MAX) entries.clear()
       const scope = {
         channelId: target.id,
         keyId: rule.isKeys ? target.keyId : '',
@@ -83,13 +83,13 @@ export function createCooldowns(clock: Clock, random: () => number, entries: Coo
       }
       const now = clock.monotonic()
       const failures = failuresSince(entries.exactly(scope.channelId, scope.keyId, scope.model), now)
-      const waited = waitIn(failure, clock.now())
-      const seconds = waited ?? pause(rule, failures, random())
+      const waited = retryAfterSeconds(failure, clock.now())
+      const seconds = waited ?? cooldownSeconds(rule, failures, random())
       entries.put({
         ...scope,
         kind: waited === undefined ? 'failing' : 'limited',
         status: failure.status,
-        message: (failure.message ?? '').slice(0, LONGEST_MESSAGE),
+        message: (failure.message ?? '').slice(0, MAX_MESSAGE_LENGTH),
         failures,
         untilMs: seconds > 0 ? Math.ceil(now + seconds * 1000) : 0,
         failedMs: Math.round(now),

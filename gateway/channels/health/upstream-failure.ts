@@ -4,7 +4,7 @@
  */
 export type UpstreamFailure = Readonly<{ status: number; code: string; type: string; message: string }>
 
-const LONGEST = 500
+const MAX_LENGTH = 500
 
 /**
  * Reads a refusal out of an answer: any status that is not 2xx, or a body that carries an `error`; undefined when the
@@ -29,7 +29,7 @@ export function failureIn({
     status,
     code: textOf(error.code ?? body.code),
     type: textOf(error.type ?? body.type),
-    message: textOf(message ?? text).slice(0, LONGEST),
+    message: textOf(message ?? text).slice(0, MAX_LENGTH),
   }
 }
 

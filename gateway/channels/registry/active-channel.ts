@@ -194,9 +194,11 @@ function factsOf(row: ChannelRow): Facts {
   }
 }
 
-const SHORTEST_SECRET = 4
+const MIN_SECRET_LENGTH = 4
 const secretsOf = ({ setting, param_override }: ChannelRow): readonly string[] =>
-  Object.freeze([...secretsIn(setting), ...secretsIn(param_override)].filter(({ length }) => length >= SHORTEST_SECRET))
+  Object.freeze(
+    [...secretsIn(setting), ...secretsIn(param_override)].filter(({ length }) => length >= MIN_SECRET_LENGTH),
+  )
 
 /** The `setting` column as it counts: absent or unreadable values take the default. */
 export const settingIn = (text: string): ChannelSetting => Object.freeze(channelSetting.parse(objectOf(text) ?? {}))

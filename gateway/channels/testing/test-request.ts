@@ -57,14 +57,14 @@ const clock = {
 }
 
 /** The least the Responses API takes. */
-const LEAST_OUTPUT = 16
+const MIN_OUTPUT = 16
 const completionLimited = /^(o\d|gpt-5)/
 
 /** The body of each kind but for the model, whose name is in lower case. */
 const bodies: Readonly<Record<ProbeEndpoint, (name: string) => Record<string, unknown>>> = {
   chat: (name) => ({ messages: [{ role: 'user', content: 'hi' }], stream: false, ...chatLimit(name) }),
   completions: () => ({ prompt: 'hi', max_tokens: 10 }),
-  responses: () => ({ input: 'hi', max_output_tokens: LEAST_OUTPUT }),
+  responses: () => ({ input: 'hi', max_output_tokens: MIN_OUTPUT }),
   embeddings: () => ({ input: ['hello world'] }),
   rerank: () => ({ query: 'hi', documents: ['hello world', 'goodbye'], top_n: 2 }),
   images: () => ({ prompt: 'a cute cat', n: 1, size: '1024x1024' }),

@@ -38,13 +38,13 @@ export function verdictOf(code: VerdictCode, ms: number, said = '', secrets: rea
   return { ok, ms: Math.round(ms), code, message: withoutSecrets(said, secrets) }
 }
 
-const SHORTEST_SECRET = 4
+const MIN_SECRET_LENGTH = 4
 const KEYLIKE = /\b((sk|pk|key)[-_][\w*.-]{8,}|AIza[\w-]{8,})/g
 const ADDRESS = /\b(https?:\/\/|\d{1,3}(\.\d{1,3}){3}(:\d+)?)\S*/g
-const LONGEST = 500
+const MAX_LENGTH = 500
 
 function withoutSecrets(text: string, secrets: readonly string[]): string {
-  const known = secrets.filter(({ length }) => length >= SHORTEST_SECRET)
+  const known = secrets.filter(({ length }) => length >= MIN_SECRET_LENGTH)
   const masked = known.reduce((redacted, secret) => redacted.replaceAll(secret, '***'), text)
-  return masked.replace(KEYLIKE, '***').replace(ADDRESS, '***').slice(0, LONGEST)
+  return masked.replace(KEYLIKE, '***').replace(ADDRESS, '***').slice(0, MAX_LENGTH)
 }

@@ -39,7 +39,7 @@ export function adaptToChannel(
   const passThrough = isUntouched || (isOwn && deps.passThrough())
   const call = passThrough ? asked : prompted(asked, setting)
   if (isUntouched) return { call, named: undefined, suffix: noSuffix(call.model), passThrough, isUntouched }
-  const named = provider.named?.(mapped)
+  const named = provider.parseModelName?.(mapped)
   return {
     call,
     named,

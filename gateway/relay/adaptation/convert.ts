@@ -57,7 +57,7 @@ export const writtenFor = (
   model,
   streamOptions: channelTypes[typeName].streamOptions,
   cacheMarks: provider.takesCacheMarks?.(model) ?? false,
-  strictOpenai: provider.isStrict ?? false,
+  strictOpenai: provider.isNativeOpenAi ?? false,
   settings: dialects(),
 })
 

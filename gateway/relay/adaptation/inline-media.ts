@@ -29,7 +29,7 @@ export type MediaDeps = Readonly<{
 }>
 
 /** Files that one request may name by URL: as many as may be fetched and wait to be. */
-const MOST_FILES = 256
+const MAX_FILES = 256
 
 /**
  * Fetches what the dialect of `upstreamEndpoint` must be given whole; each file is fetched once, all at the same time. What one
@@ -59,7 +59,7 @@ function boundedFetch(fetch: FetchMedia, mostBytes: number, room: Room | undefin
   let length = 0
   return async (url, signal, accepts) => {
     files += 1
-    if (files > MOST_FILES) throw mediaRefusals.tooMany(MOST_FILES)
+    if (files > MAX_FILES) throw mediaRefusals.tooMany(MAX_FILES)
     const file = await fetch(url, signal, accepts)
     length += file.data.length
     if (length * BYTES_A_CHARACTER > mostBytes) throw mediaRefusals.tooMuch(mostBytes)

@@ -16,7 +16,7 @@ export function vendorEdits({ provider, target, named }: VendorAsk, json: Json, 
   const { setting } = target.channel
   const withheld = withheldIn(json, target.endpoint, setting)
   const isKept = mayStore(json, target.endpoint) && setting.disable_store
-  if (!provider.patch && !named?.members && withheld.length === 0 && !isKept) return { edits, dropped: NOTHING }
+  if (!provider.patchBody && !named?.members && withheld.length === 0 && !isKept) return { edits, dropped: NOTHING }
   const all = new Map(edits)
   const dropped: string[] = [...withheld]
   for (const name of withheld) all.set(name, undefined)
@@ -24,7 +24,7 @@ export function vendorEdits({ provider, target, named }: VendorAsk, json: Json, 
   if (isKept && json.store === true) dropped.push('store')
   if (target.endpoint === 'chat')
     for (const [name, value] of Object.entries(named?.members ?? {})) all.set(name, within(json[name], value))
-  const patched = provider.patch?.(edited(json, all), target, (name) => void dropped.push(name)) ?? []
+  const patched = provider.patchBody?.(edited(json, all), target, (name) => void dropped.push(name)) ?? []
   for (const [name, value] of patched) all.set(name, value)
   return { edits: all, dropped }
 }

@@ -64,13 +64,14 @@ export function admitCall(deps: AdmitDeps, caller: Caller, call: Call, suffix: s
 /** What is set aside for a call, and the least of it: what has no limit to its output is known beforehand. */
 export function amountsOf(
   { settings }: Pick<AdmitDeps, 'settings'>,
-  { prompt, mostPrompt, output, leastOutput }: Expected,
+  { prompt, maxPrompt, output, minOutput }: Expected,
   price: Price,
   extras: BillableExtras,
-): Pick<Plan, 'hold' | 'least'> {
+): Pick<Plan, 'holdQuota' | 'minHoldQuota'> {
   const quotaPerUnit = settings.get('QuotaPerUnit')
-  const hold = holdFor(mostPrompt, output, settings.get('PreConsumedQuota'), price, quotaPerUnit, extras)
-  return { hold, least: Math.min(hold, holdFor(prompt, leastOutput, 1, price, quotaPerUnit, unsearched(extras))) }
+  const holdQuota = holdFor(maxPrompt, output, settings.get('PreConsumedQuota'), price, quotaPerUnit, extras)
+  const least = holdFor(prompt, minOutput, 1, price, quotaPerUnit, unsearched(extras))
+  return { holdQuota, minHoldQuota: Math.min(holdQuota, least) }
 }
 
 /** Extras without the searches they may bring about, of which there may be none. */

@@ -15,10 +15,10 @@ export const budgetedLedger = (ledger: Ledger, uses: TokenUseRegistry): Ledger =
     if (ask.tokenId === 0) return ledger.hold(ask)
     const { generation } = uses
     const use = uses.of(ask.tokenId)
-    const { least = ask.quota } = ask
-    const quota = use ? Math.min(ask.quota, Math.max(use.room(), least)) : ask.quota
-    const counting = { uses, generation, use, requestId: ask.requestId, tokenId: ask.tokenId, least }
-    const held = ledger.hold({ ...ask, quota, least })
+    const { minQuota = ask.quota } = ask
+    const quota = use ? Math.min(ask.quota, Math.max(use.room(), minQuota)) : ask.quota
+    const counting = { uses, generation, use, requestId: ask.requestId, tokenId: ask.tokenId, least: minQuota }
+    const held = ledger.hold({ ...ask, quota, minQuota })
     return held instanceof Promise ? held.then((hold) => counted(hold, counting)) : counted(held, counting)
   },
 })

@@ -1,7 +1,7 @@
 import { type JsonObject, numberIn, objectIn } from '../../base/json.ts'
 import type { Hold } from '../../billing/ledger.ts'
 import { outputWithin } from '../../billing/meter.ts'
-import { LEAST_BUDGET } from '../formats/anthropic/thinking.ts'
+import { MIN_BUDGET } from '../formats/anthropic/thinking.ts'
 import type { Conversation } from '../formats/conversation.ts'
 import type { Call } from '../model/call.ts'
 import type { Plan } from '../model/plan.ts'
@@ -14,14 +14,16 @@ import { unsearched } from './admit.ts'
  */
 export function withAffordable(
   call: Call,
-  { expected, price, quotaPerUnit, extras, hold: wanted }: Plan,
+  { expected, price, quotaPerUnit, extras, holdQuota: wanted }: Plan,
   hold: Hold,
 ): Call {
-  const { isLimitable, hasHiddenReasoning, output, prompt, choices, beside } = expected
+  const { isLimitable, hasHiddenReasoning, output, prompt, choices, unlimitedReasoning } = expected
   if (hold.quota >= wanted || !isLimitable || output === 0 || (call.stream && !hasHiddenReasoning)) return call
   const tokens = outputWithin(hold.quota, prompt, price, quotaPerUnit, unsearched(extras))
-  const outputLimit = Math.floor(tokens / choices) - beside
-  return outputLimit >= output / choices - beside ? call : { ...call, outputLimit: Math.max(outputLimit, 1) }
+  const outputLimit = Math.floor(tokens / choices) - unlimitedReasoning
+  return outputLimit >= output / choices - unlimitedReasoning
+    ? call
+    : { ...call, outputLimit: Math.max(outputLimit, 1) }
 }
 
 /** The smaller of a limit that is said and the one that can be paid for. */
@@ -39,7 +41,7 @@ export function limitedConversation({ outputLimit }: Call, conversation: Convers
   const { reasoning } = conversation
   const maxOutput = within(conversation.maxOutput, outputLimit)
   if (reasoning?.budget === undefined || reasoning.budget < maxOutput) return { ...conversation, maxOutput }
-  return { ...conversation, maxOutput, reasoning: { ...reasoning, budget: Math.max(maxOutput - 1, LEAST_BUDGET) } }
+  return { ...conversation, maxOutput, reasoning: { ...reasoning, budget: Math.max(maxOutput - 1, MIN_BUDGET) } }
 }
 
 /** Adds to the edits of a body of the caller's own dialect what keeps its output within what can be paid for. */
@@ -61,7 +63,7 @@ export function limitOutput({ endpoint, json, outputLimit }: Call, model: string
 /** Anthropic takes no budget of thought that is not below `max_tokens`, and none below its least. */
 function limitThought(thinking: JsonObject, maxTokens: number, edits: Map<string, unknown>): void {
   if (thinking.type !== 'enabled' || (numberIn(thinking.budget_tokens) ?? 0) < maxTokens) return
-  edits.set('thinking', maxTokens > LEAST_BUDGET ? { ...thinking, budget_tokens: maxTokens - 1 } : undefined)
+  edits.set('thinking', maxTokens > MIN_BUDGET ? { ...thinking, budget_tokens: maxTokens - 1 } : undefined)
 }
 
 /** Those of OpenAI's two names that are said, else the one the model knows; Anthropic has the older. */

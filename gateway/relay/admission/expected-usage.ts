@@ -7,7 +7,7 @@ import { isByCharacter } from '../intake/known-input.ts'
 import type { Call } from '../model/call.ts'
 import { isConversation } from '../model/endpoint.ts'
 import type { Expected } from '../model/plan.ts'
-import { imageTokens } from '../tokens/images.ts'
+import { imageTokens } from '../tokenizer/images.ts'
 import type { OutputLimit } from './model-output-limits.ts'
 
 /**
@@ -26,17 +26,17 @@ export function expectedOf(call: Call, limit: OutputLimit): Expected {
   return {
     ...promptOf(call, found),
     output,
-    leastOutput: isLimitable ? Math.min(output, (LEAST_OUTPUT + thought.least) * choices) : output,
+    minOutput: isLimitable ? Math.min(output, (MIN_OUTPUT + thought.least) * choices) : output,
     isLimitable,
     choices,
-    beside: thought.beside,
+    unlimitedReasoning: thought.beside,
     hasHiddenReasoning: limit.hasHiddenReasoning || thought.least > 0,
     possible: possibleOf(call, found, limit),
   }
 }
 
 /** Vendors take no smaller limit (OpenAI's API reference, `max_output_tokens`). */
-const LEAST_OUTPUT = 16
+const MIN_OUTPUT = 16
 
 const NEVER = new Set<Call['endpoint']>([
   'embeddings',
@@ -131,7 +131,7 @@ const BYTES_A_TOKEN = 500
 const LIKELY_MEDIA = 64 * 1024
 /** Files may be named by their address alone. */
 const PER_FILE = 5000
-const MOST_PROMPT = 2_000_000
+const MAX_PROMPT = 2_000_000
 const LARGEST_IMAGE = { width: 2048, height: 768 }
 
 /**
@@ -139,25 +139,25 @@ const LARGEST_IMAGE = { width: 2048, height: 768 }
  * until the upstream gives no usage.
  */
 function promptOf({ bytes, json, input, model }: Call, { images, sounds, files }: Readonly<Content>) {
-  if (input !== null) return { prompt: input, mostPrompt: input }
+  if (input !== null) return { prompt: input, maxPrompt: input }
   const media = bytes.length > LIKELY_MEDIA ? mediaLength(json) : 0
   const inMedia = Math.ceil(media / BYTES_A_TOKEN)
   const text = bytes.length - media
   const eachImage = images > 0 ? imageTokens(model, 'high', LARGEST_IMAGE) : 0
   const more = images * eachImage + (sounds + files) * PER_FILE
   return {
-    prompt: Math.min(Math.ceil(text / 3) + inMedia, MOST_PROMPT),
-    mostPrompt: Math.min(text + inMedia + more, MOST_PROMPT),
+    prompt: Math.min(Math.ceil(text / 3) + inMedia, MAX_PROMPT),
+    maxPrompt: Math.min(text + inMedia + more, MAX_PROMPT),
   }
 }
 
 /** More than any vendor takes, and little enough to be reckoned with. */
-const MOST_SAID = 1_000_000_000
+const MAX_STATED = 1_000_000_000
 
 /** How many of something the caller allows; a number below zero says nothing, for it would lend what nobody has. */
 function countIn(value: unknown): number | undefined {
   const said = numberIn(value)
-  return said === undefined || said < 0 ? undefined : Math.min(said, MOST_SAID)
+  return said === undefined || said < 0 ? undefined : Math.min(said, MAX_STATED)
 }
 
 /** Searches of a call that says no number. */
@@ -203,7 +203,7 @@ function searchesOf({ json, model }: Call): Pick<PotentialExtras, 'webSearches' 
 }
 
 /** Shorter texts are no files. */
-const LEAST = 1024
+const MIN = 1024
 const FILE_FIELDS = new Set([
   'data',
   'file_data',
@@ -225,7 +225,7 @@ export function mediaLength(value: unknown): number {
   for (const name in value) {
     const member = value[name]
     if (typeof member !== 'string') sum += TEXT_FIELDS.has(name) ? 0 : mediaLength(member)
-    else if (member.length >= LEAST && FILE_FIELDS.has(name) && isFile(member)) sum += member.length
+    else if (member.length >= MIN && FILE_FIELDS.has(name) && isFile(member)) sum += member.length
   }
   return sum
 }

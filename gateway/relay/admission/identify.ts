@@ -34,10 +34,10 @@ export type IdentitiesDeps = Readonly<{
   monotonic: () => number
 }>
 
-const KEPT = 10_000
-const KEPT_MS = 5000
+const MAX_KEPT = 10_000
+const TTL_MS = 5000
 /** Keys have 48 characters; imported ones may have more. What is longer than this is none, and is not even hashed. */
-const LONGEST_KEY = 128
+const MAX_KEY_LENGTH = 128
 
 /**
  * Caches over one reading of the database, by the keys' hashes alone: the callers of 10,000 keys, and apart from them 10,000 keys
@@ -45,8 +45,8 @@ const LONGEST_KEY = 128
  * evicted, a change counts from the next request on.
  */
 export function createIdentities({ rows, uses, onExpired, monotonic }: IdentitiesDeps): Identities {
-  const known = new LRUCache<string, KnownKey>({ max: KEPT, ...lruLife(KEPT_MS, monotonic) })
-  const unknown = new LRUCache<string, true>({ max: KEPT, ...lruLife(KEPT_MS, monotonic) })
+  const known = new LRUCache<string, KnownKey>({ max: MAX_KEPT, ...lruLife(TTL_MS, monotonic) })
+  const unknown = new LRUCache<string, true>({ max: MAX_KEPT, ...lruLife(TTL_MS, monotonic) })
   /** Readings on their way, one a key; one that is forgotten meanwhile answers who asked for it and is not remembered. */
   const reading = new Map<string, Promise<KnownKey | undefined>>()
   const remember = (hash: string, row: CallerRow | undefined): KnownKey | undefined => {
@@ -67,7 +67,7 @@ export function createIdentities({ rows, uses, onExpired, monotonic }: Identitie
     return found
   }
   const look = (key: string): MaybePromise<KnownKey | undefined> => {
-    if (key.length > LONGEST_KEY) return undefined
+    if (key.length > MAX_KEY_LENGTH) return undefined
     const hash = sha256(key)
     const cached = known.get(hash)
     if (cached !== undefined || unknown.get(hash)) return cached

@@ -20,7 +20,7 @@ export type OutputOptions = Readonly<{ byModel: Readonly<Record<string, number>>
 export type OutputLimits = (model: string) => OutputLimit
 
 /** Names remembered before all are forgotten: they come from callers. */
-const MOST_NAMES = 5000
+const MAX_NAMES = 5000
 
 /** The operator's entry for the name itself comes first, then the longest pattern that fits it, then the vendors' figures. */
 export function createOutputLimits({ byModel, otherwise }: OutputOptions): OutputLimits {
@@ -45,7 +45,7 @@ export function createOutputLimits({ byModel, otherwise }: OutputOptions): Outpu
     const found = known.get(model)
     if (found) return found
     const limit = look(model)
-    if (known.size >= MOST_NAMES) known.clear()
+    if (known.size >= MAX_NAMES) known.clear()
     known.set(model, limit)
     return limit
   }

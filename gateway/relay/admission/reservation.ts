@@ -5,8 +5,8 @@ import type { Call } from '../model/call.ts'
 import type { Caller } from '../model/caller.ts'
 import type { Plan } from '../model/plan.ts'
 import type { RequestContext } from '../model/request-context.ts'
-import type { TokenCounter } from '../tokens/counter.ts'
-import { type PromptDeps, promptOf, promptSize } from '../tokens/prompt-size.ts'
+import type { TokenCounter } from '../tokenizer/counter.ts'
+import { type PromptDeps, promptOf, promptSize } from '../tokenizer/prompt-size.ts'
 import { type AdmitDeps, amountsOf } from './admit.ts'
 
 export type ReserveDeps = Readonly<{
@@ -29,8 +29,14 @@ export function reserve(
   plan: Plan,
 ): MaybePromise<Hold> {
   try {
-    const { hold: quota, least } = plan
-    const held = ledger.hold({ requestId, userId: caller.account.id, tokenId: caller.tokenId, quota, least })
+    const { holdQuota: quota, minHoldQuota } = plan
+    const held = ledger.hold({
+      requestId,
+      userId: caller.account.id,
+      tokenId: caller.tokenId,
+      quota,
+      minQuota: minHoldQuota,
+    })
     return held instanceof Promise ? held.catch((error) => refused(error, caller, onShort)) : held
   } catch (error) {
     return refused(error, caller, onShort)
@@ -60,9 +66,9 @@ export async function measured(
   })
   if (tokens <= plan.expected.prompt) return { plan, hold }
   const expected = { ...plan.expected, prompt: tokens }
-  const { least } = amountsOf(deps, expected, plan.price, plan.extras)
-  const exact = { ...plan, expected, least }
-  if (hold.quota >= least) return { plan: exact, hold }
+  const { minHoldQuota } = amountsOf(deps, expected, plan.price, plan.extras)
+  const exact = { ...plan, expected, minHoldQuota }
+  if (hold.quota >= minHoldQuota) return { plan: exact, hold }
   hold.release()
   const held = reserve(deps, context, caller, exact)
   return { plan: exact, hold: held instanceof Promise ? await held : held }

@@ -13,7 +13,7 @@ import type { RequestContext } from '../model/request-context.ts'
 import { providerFor } from '../providers/index.ts'
 import { Route } from '../routing/route.ts'
 import { isReferring, pinToChannel, recall } from '../stored/recall.ts'
-import { promptOf } from '../tokens/prompt-size.ts'
+import { promptOf } from '../tokenizer/prompt-size.ts'
 import { gatherAnswer } from '../upstream/gather.ts'
 import { upstreamEndpointFor } from '../upstream/upstream-endpoint.ts'
 import { UpstreamError } from '../upstream/upstream-error.ts'
@@ -66,7 +66,7 @@ async function vendorsCount(
   sent: Body,
 ): Promise<object | undefined> {
   const { endpoint } = call
-  const path = providerFor(channel.typeName)?.counts?.[endpoint]
+  const path = providerFor(channel.typeName)?.countTokensPaths?.[endpoint]
   if (!path || call.previousId !== undefined) return undefined
   const { model } = modelSuffixOf(relay.settings, call, endpoint, mappedModel(call.model, channel.modelMapping))
   const body = withModel(call, sent, model)

@@ -1,7 +1,7 @@
 import { refuse } from '../../base/errors.ts'
 import type { JsonObject } from '../../base/json.ts'
 
-const MOST = 100
+const MAX = 100
 const USUAL = 20
 
 /** A page of a response's input items (OpenAI's API reference, "List input items"): the newest first unless asked otherwise. */
@@ -30,7 +30,7 @@ function orderIn(asked: URLSearchParams): 'asc' | 'desc' {
 function limitIn(asked: URLSearchParams): number {
   const text = asked.get('limit') ?? String(USUAL)
   const limit = /^\d{1,3}$/.test(text) ? Number(text) : 0
-  if (limit < 1 || limit > MOST) throw invalid('limit')
+  if (limit < 1 || limit > MAX) throw invalid('limit')
   return limit
 }
 

@@ -1,5 +1,5 @@
-import { LineTooLong, LONGEST_LINE } from '../formats/refusals.ts'
-import { dataIn, isDataLine, isWholeData, LONGEST_WAIT } from '../formats/sse.ts'
+import { LineTooLong, MAX_LINE_LENGTH } from '../formats/refusals.ts'
+import { dataIn, isDataLine, isWholeData, MAX_WAIT } from '../formats/sse.ts'
 
 /** A piece of a stream of server-sent events: the data of an event with the lines above it, or what stands between two events. */
 export type EventPiece = Readonly<{
@@ -12,7 +12,7 @@ export type EventPiece = Readonly<{
 
 const LINE_FEED = 0x0a
 /** Lines above a line of data wait for it up to this many bytes; honest ones are a name and an id. */
-const MOST_ABOVE = 64 * 1024
+const MAX_BEYOND = 64 * 1024
 
 /**
  * Cuts a stream into its pieces, byte for byte: an event's name stays with its data, so that both can be left out. A
@@ -52,7 +52,7 @@ export class EventPieces {
           payload += `\n${dataIn(more.text)}`
           below = more.end
         }
-        const mayGoOn = !isEnd && next(below) === undefined && below - start < LONGEST_WAIT
+        const mayGoOn = !isEnd && next(below) === undefined && below - start < MAX_WAIT
         if (mayGoOn && !isWholeData(payload)) break
         tell(all.subarray(begin, below), start - begin, payload)
         begin = below
@@ -62,7 +62,7 @@ export class EventPieces {
       } else if (text.includes('\r')) {
         tell(all.subarray(begin, below), start - begin, text)
         begin = below
-      } else if (below - begin > MOST_ABOVE) {
+      } else if (below - begin > MAX_BEYOND) {
         pieces.push({ raw: all.subarray(begin, below), above: 0, payload: undefined })
         begin = below
       }
@@ -77,7 +77,7 @@ export class EventPieces {
   #keep(bytes: Buffer): void {
     this.#rest.push(bytes)
     this.#size += bytes.length
-    if (this.#size > LONGEST_LINE) throw new LineTooLong('an event of the stream is too long')
+    if (this.#size > MAX_LINE_LENGTH) throw new LineTooLong('an event of the stream is too long')
   }
 
   #taken(bytes: Buffer): Buffer {

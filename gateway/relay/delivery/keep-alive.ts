@@ -9,7 +9,7 @@ import type { StreamSupervisor } from './stream-supervisor.ts'
 export type KeepAliveDeps = Readonly<{ settings: Pick<Settings, 'get'>; supervisor: StreamSupervisor; clock: Clock }>
 
 /** The longest time a caller is kept waiting (docs/reference/streams.md#pings). */
-const LONGEST_MS = 120 * 60_000
+const MAX_MS = 120 * 60_000
 
 /**
  * Keeps the connection of a caller that asked for a stream in use: a comment after every interval in which nothing
@@ -54,7 +54,7 @@ export class KeepAlive implements Timed {
       this.#received = received
       this.#sinceMs = nowMs
     }
-    const isDue = nowMs - this.#sinceMs >= this.#intervalMs && nowMs - startedMs < LONGEST_MS
+    const isDue = nowMs - this.#sinceMs >= this.#intervalMs && nowMs - startedMs < MAX_MS
     if (!isDue || response.destroyed || response.writableEnded) return
     this.#sinceMs = nowMs
     if (stream) {

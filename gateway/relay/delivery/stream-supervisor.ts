@@ -22,7 +22,7 @@ export interface StreamSupervisor extends Ticker {
 
 const TURN_MS = 1000
 const CHECKPOINT_MS = 5000
-const LONGEST_MS = 30 * 60 * 1000
+const MAX_MS = 30 * 60 * 1000
 
 /**
  * A look every second; a stream's first checkpoint is five seconds after its start
@@ -36,7 +36,7 @@ export function createStreamSupervisor(clock: Clock): StreamSupervisor {
     if (waiting.size > 0) for (const timed of waiting.values()) timed.tick(now)
     for (const entry of streams.values()) {
       if (now >= entry.stream.untilMs) entry.stream.expire()
-      else if (now - entry.stream.startedMs > LONGEST_MS) entry.stream.stop()
+      else if (now - entry.stream.startedMs > MAX_MS) entry.stream.stop()
       else if (now - entry.checkedMs >= CHECKPOINT_MS) {
         entry.checkedMs = now
         entry.stream.checkpoint()

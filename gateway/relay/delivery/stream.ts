@@ -59,10 +59,10 @@ export const PING = ': PING\n\n'
  */
 const LINGER_MS = 5000
 /** What an upstream may still send after the end of its answer, and for how long, so that its connection can be used again. */
-const MOST_AFTER_END = 64 * 1024
+const MAX_AFTER_END = 64 * 1024
 const AFTER_END_MS = 1000
 /** The longest stream that is sent on (docs/reference/streams.md#time-outs). */
-const LONGEST_STREAM = 64 * 1024 * 1024
+const MAX_STREAM_BYTES = 64 * 1024 * 1024
 
 /**
  * Sends a stream on as it comes. Each chunk is read and written in the same tick; the charge is settled before the chunk
@@ -110,7 +110,7 @@ class StreamDelivery implements RunningStream, Sink {
     const { tap, reply, isCovered } = this.#deps
     const forward = this.#transformed(bytes)
     this.#received += bytes.length
-    if (forward === null || this.#received > LONGEST_STREAM) this.#breakOff('upstream-broken')
+    if (forward === null || this.#received > MAX_STREAM_BYTES) this.#breakOff('upstream-broken')
     else if (!this.#isCallerGone && !isCovered()) this.#breakOff('quota')
     else if (tap.observed.filtered) {
       reply.abort()
@@ -190,7 +190,7 @@ class StreamDelivery implements RunningStream, Sink {
   /** What comes after the end, so that the connection can be used again; not without an end. */
   #ignore(bytes: Buffer): boolean {
     this.#afterEnd += bytes.length
-    if (this.#afterEnd > MOST_AFTER_END) this.#deps.reply.abort()
+    if (this.#afterEnd > MAX_AFTER_END) this.#deps.reply.abort()
     return true
   }
 

@@ -21,9 +21,9 @@ export const malformed = (field: string): GatewayError =>
  * The longest line an upstream's stream may have: one image of the largest size, in base64
  * (docs/reference/streams.md#time-outs).
  */
-export const LONGEST_LINE = 32 * 1024 * 1024
+export const MAX_LINE_LENGTH = 32 * 1024 * 1024
 
-/** An upstream's stream sent a line longer than `LONGEST_LINE`. */
+/** An upstream's stream sent a line longer than `MAX_LINE_LENGTH`. */
 export class LineTooLong extends Error {
   override readonly name = 'LineTooLong'
 }

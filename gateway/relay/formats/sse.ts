@@ -1,6 +1,6 @@
 import { parsed } from '../../base/json.ts'
 import type { FrameReader } from './codec.ts'
-import { LineTooLong, LONGEST_LINE } from './refusals.ts'
+import { LineTooLong, MAX_LINE_LENGTH } from './refusals.ts'
 
 const LINE_FEED = 0x0a
 const EMPTY: Buffer = Buffer.alloc(0)
@@ -8,7 +8,7 @@ const DATA = 'data:'
 const DONE = '[DONE]'
 const BYTE_ORDER_MARK = '\ufeff'
 /** As much of an event waits for the rest of its data, which may stand in several lines. */
-export const LONGEST_WAIT = 64 * 1024
+export const MAX_WAIT = 64 * 1024
 
 /**
  * What to do with an event: send it on; leave it (and the blank line that ends it) out; send it on as the last one;
@@ -94,7 +94,7 @@ class EventReader {
       if (isData) {
         end = lastLineEnd(text, end)
         const payload = payloadIn(text, start, end)
-        const mayGoOn = !isEnd && end + 1 >= text.length && end - start < LONGEST_WAIT
+        const mayGoOn = !isEnd && end + 1 >= text.length && end - start < MAX_WAIT
         if (mayGoOn && !isWholeData(payload)) {
           this.#waits = beginOf(start)
           break
@@ -140,7 +140,7 @@ class CutLine {
   /** Keeps a beginning, or more of it; throws `LineTooLong`. Nothing of it goes on yet. */
   add(bytes: Buffer): Buffer {
     this.#size += bytes.length
-    if (this.#size > LONGEST_LINE) throw new LineTooLong('a line of the stream is longer than 32 MiB')
+    if (this.#size > MAX_LINE_LENGTH) throw new LineTooLong('a line of the stream is longer than 32 MiB')
     if (this.#first.length === 0) this.#first = bytes
     else this.#more.push(bytes)
     return EMPTY

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { pipeline, Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { refuse } from '../../base/errors.ts'
-import { LEAST_RATE, TOO_SLOW } from '../../limits/body-pace.ts'
+import { MIN_RATE, TOO_SLOW } from '../../limits/body-pace.ts'
 import type { Room } from './body-memory.ts'
 
 const MIB = 1024 * 1024
@@ -65,7 +65,7 @@ function gather(source: Readable, limit: number, grow: (size: number) => void): 
     source.once(TOO_SLOW, () => {
       source.removeAllListeners('data')
       source.pause()
-      reject(refuse('slow', 'relay.slowBody', { rate: LEAST_RATE }, { code: 'read_request_body_failed' }))
+      reject(refuse('slow', 'relay.slowBody', { rate: MIN_RATE }, { code: 'read_request_body_failed' }))
     })
     source.on('error', (cause) =>
       reject(refuse('invalid', 'relay.badRequest', { reason: 'the body could not be read' }, { cause })),

@@ -21,8 +21,8 @@ export type EndpointSpec = Readonly<{
 }>
 
 /** The most output and the most choices that a body may ask for. */
-export const MOST_TOKENS = 1_073_741_823
-export const MOST_CHOICES = 128
+export const MAX_TOKENS = 1_073_741_823
+export const MAX_CHOICES = 128
 
 /** Reads every JSON endpoint (docs/reference/endpoints.md#request-validation). */
 export const endpointSpecs: Readonly<Record<AskedEndpoint, EndpointSpec>> = {
@@ -45,13 +45,13 @@ export const endpointSpecs: Readonly<Record<AskedEndpoint, EndpointSpec>> = {
       if (!isObject(json.prompt)) need(json, 'input', 'invalid_responses_request')
       if (json.background === true) throw inBackground('invalid_responses_request')
     },
-    mostOutput: (json) => count(json, 'max_output_tokens', MOST_TOKENS, 0, 'invalid_responses_request'),
+    mostOutput: (json) => count(json, 'max_output_tokens', MAX_TOKENS, 0, 'invalid_responses_request'),
     streams: true,
   },
   messages: {
     code: 'invalid_claude_request',
     check: (json) => needMessages(json, 'invalid_claude_request'),
-    mostOutput: (json) => count(json, 'max_tokens', MOST_TOKENS, 0, 'invalid_claude_request'),
+    mostOutput: (json) => count(json, 'max_tokens', MAX_TOKENS, 0, 'invalid_claude_request'),
     streams: true,
   },
   generate: {
@@ -60,10 +60,10 @@ export const endpointSpecs: Readonly<Record<AskedEndpoint, EndpointSpec>> = {
     mostOutput(json) {
       const code = 'invalid_gemini_request'
       const config = objectIn(json.generationConfig ?? json.generation_config)
-      for (const field of ['candidateCount', 'candidate_count']) count(config, field, MOST_CHOICES, 1, code)
+      for (const field of ['candidateCount', 'candidate_count']) count(config, field, MAX_CHOICES, 1, code)
       const tokens = Math.max(
-        count(config, 'maxOutputTokens', MOST_TOKENS, 0, code),
-        count(config, 'max_output_tokens', MOST_TOKENS, 0, code),
+        count(config, 'maxOutputTokens', MAX_TOKENS, 0, code),
+        count(config, 'max_output_tokens', MAX_TOKENS, 0, code),
       )
       return tokens * choicesOf('generate', json)
     },
@@ -146,10 +146,10 @@ function always(name: string) {
 /** max_tokens and max_completion_tokens, whichever is larger, times the number of choices. */
 function chatOutput(json: JsonObject, endpoint: 'chat' | 'completions' | 'edits'): number {
   const code = 'invalid_text_request'
-  for (const field of ['n', 'best_of']) count(json, field, MOST_CHOICES, 1, code)
+  for (const field of ['n', 'best_of']) count(json, field, MAX_CHOICES, 1, code)
   const tokens = Math.max(
-    count(json, 'max_tokens', MOST_TOKENS, 0, code),
-    count(json, 'max_completion_tokens', MOST_TOKENS, 0, code),
+    count(json, 'max_tokens', MAX_TOKENS, 0, code),
+    count(json, 'max_completion_tokens', MAX_TOKENS, 0, code),
   )
   return tokens * choicesOf(endpoint, json)
 }

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../base/json.ts'
 import type { ImageExtras } from '../../billing/billable-extras.ts'
 
 const CODE = 'invalid_image_request'
-const MOST_IMAGES = 10
+const MAX_IMAGES = 10
 const SQUARES = ['256x256', '512x512', '1024x1024']
 
 /**
@@ -25,7 +25,7 @@ export function checkImageAsk(json: JsonObject, model: string): void {
   const quality = textOr(json, 'quality', 'auto')
   if (family && quality !== 'auto' && !family.qualities.includes(quality)) throw invalid('quality')
   const count = countIn(json)
-  if (!Number.isInteger(count) || count < 1 || count > MOST_IMAGES) throw invalid('n')
+  if (!Number.isInteger(count) || count < 1 || count > MAX_IMAGES) throw invalid('n')
 }
 
 /** What is asked for, once checked; the size and quality that a model has where the caller says nothing. */
@@ -41,12 +41,12 @@ function unsaid(model: string): Omit<ImageExtras, 'n'> {
 
 /** Most tokens of one image of OpenAI's models that are priced by tokens, by quality (OpenAI, "Image generation": cost). */
 const tokensByQuality: Readonly<Record<string, number>> = { low: 408, medium: 1584 }
-const MOST_TOKENS = 6240
+const MAX_TOKENS = 6240
 
 /** The most output in tokens; 0 for models that are not priced by tokens. */
 export function mostImageTokens(json: JsonObject, model: string): number {
   if (!model.startsWith('gpt-image')) return 0
-  return countIn(json) * (tokensByQuality[textOr(json, 'quality', '')] ?? MOST_TOKENS)
+  return countIn(json) * (tokensByQuality[textOr(json, 'quality', '')] ?? MAX_TOKENS)
 }
 
 function textOr(json: JsonObject, field: string, fallback: string): string {

@@ -1,8 +1,8 @@
 import type { Form } from '../../base/form.ts'
 import { textIn } from '../../base/json.ts'
 import type { Endpoint } from '../model/endpoint.ts'
-import { audioSeconds, whisperTokens } from '../tokens/audio-length.ts'
-import { createTokenEstimator } from '../tokens/estimate.ts'
+import { audioSeconds, whisperTokens } from '../tokenizer/audio-length.ts'
+import { createTokenEstimator } from '../tokenizer/estimate.ts'
 
 /** What an input is made of: the members of the body, and the form they came in. */
 export type Input = Readonly<{ endpoint: Endpoint; json: Readonly<Record<string, unknown>>; form: Form | null }>

@@ -6,7 +6,7 @@ import { tooMany } from './parse.ts'
 /** Shorter requests cannot hold enough to matter. */
 const UNCOUNTED = 128 * 1024
 /** Members in all the texts: their names may all differ. */
-const MOST_KEYS = 5 * requestBounds.names
+const MAX_KEYS = 5 * requestBounds.names
 
 /**
  * Counts what lies in texts that hold JSON of their own, which some dialects have to be given as objects: the arguments
@@ -24,7 +24,7 @@ export async function checkNestedJson({ turns }: Conversation, bodyBytes: number
       keys += scan.keys
       if (scan.excess !== null) throw tooMany(scan.excess)
       if (values > requestBounds.values) throw tooMany('values')
-      if (keys > MOST_KEYS) throw tooMany('names')
+      if (keys > MAX_KEYS) throw tooMany('names')
       walked += text.length
       if (walked < A_TURN) continue
       walked = 0

@@ -1,7 +1,7 @@
 import { type GatewayError, refuse } from '../../base/errors.ts'
 import { type Form, isForm, readForm, textsOf } from '../../base/form.ts'
 import { flagIn, isObject, objectIn } from '../../base/json.ts'
-import { JsonTooLarge, MOST_TEXT_MIB, type ReadJson, readJson, readJsonNow } from '../../base/json-read.ts'
+import { JsonTooLarge, MAX_TEXT_MIB, type ReadJson, readJson, readJsonNow } from '../../base/json-read.ts'
 import { LARGE, requestBounds } from '../../base/json-scan.ts'
 import { type JsonSpans, spansIn } from '../../base/json-spans.ts'
 import type { Body, Call } from '../model/call.ts'
@@ -111,7 +111,7 @@ const tooMuch = {
   names: 'relay.tooManyNames',
   text: 'relay.tooMuchText',
 } as const
-const mostOf = { values: requestBounds.values, names: requestBounds.names, text: MOST_TEXT_MIB }
+const mostOf = { values: requestBounds.values, names: requestBounds.names, text: MAX_TEXT_MIB }
 
 function formBody(form: Form): Body {
   const json = textsOf(form)

@@ -27,7 +27,7 @@ export class Coverage {
   constructor(plan: Plan, hold: Hold) {
     this.#plan = plan
     this.#hold = hold
-    this.#covered = hold.quota >= plan.hold ? plan.expected.output : this.#within()
+    this.#covered = hold.quota >= plan.holdQuota ? plan.expected.output : this.#within()
   }
 
   /**

@@ -1,4 +1,4 @@
-import type { TokenEstimator } from '../tokens/estimate.ts'
+import type { TokenEstimator } from '../tokenizer/estimate.ts'
 
 /**
  * Recognises stretches of a stream that repeat the last parsed event and differ from it in nothing but a piece of text.

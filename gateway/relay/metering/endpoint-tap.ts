@@ -4,9 +4,9 @@ import { imageAskOf } from '../intake/image-options.ts'
 import type { Call } from '../model/call.ts'
 import type { Endpoint } from '../model/endpoint.ts'
 import { isConversation } from '../model/endpoint.ts'
-import { createTokenEstimator } from '../tokens/estimate.ts'
+import { createTokenEstimator } from '../tokenizer/estimate.ts'
 import { joined, usageIn } from './endpoint-usage.ts'
-import { KEPT_TEXT, keepingEstimator, LONGEST_ERROR, type Observed, type UsageTap } from './usage-tap.ts'
+import { keepingEstimator, MAX_ERROR_LENGTH, MAX_KEPT_TEXT, type Observed, type UsageTap } from './usage-tap.ts'
 
 /** A tap that also watches an answer of bytes, which has no events. */
 export type EndpointTap = UsageTap & Readonly<{ bytes(chunk: Buffer): void; end(): void }>
@@ -41,7 +41,7 @@ export function createEndpointTap(call: Call, model: string): EndpointTap {
         return false
       }
       event(json)
-      if (observed.error && text.length > LONGEST_ERROR) observed.unreadable = true
+      if (observed.error && text.length > MAX_ERROR_LENGTH) observed.unreadable = true
       const type = isObject(json) ? textIn(json.type) : undefined
       if (type !== undefined && LAST.test(type)) observed.finished = true
       observed.done ||= isDone || (type !== undefined && ONLY.test(type))
@@ -62,7 +62,7 @@ export function createEndpointTap(call: Call, model: string): EndpointTap {
     usage: (prompt, counted) => observed.usage ?? silent(call, prompt, counted, estimator.tokens()),
     tokens: estimator.tokens,
     most: estimator.most,
-    text: () => (isKnown(call) || kept.text.length >= KEPT_TEXT ? undefined : kept.text),
+    text: () => (isKnown(call) || kept.text.length >= MAX_KEPT_TEXT ? undefined : kept.text),
   }
 }
 

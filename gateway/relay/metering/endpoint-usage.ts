@@ -1,8 +1,8 @@
 import { isObject, type JsonObject, numberIn, objectIn } from '../../base/json.ts'
 import { tokenCount, type Usage, usageOf } from '../../billing/usage.ts'
-import { whisperTokens } from '../tokens/audio-length.ts'
+import { whisperTokens } from '../tokenizer/audio-length.ts'
 
-const LONGEST_SECONDS = 24 * 3600
+const MAX_SECONDS = 24 * 3600
 
 /**
  * The figures of an answer that is no conversation, under whichever names its vendor has for them; undefined where
@@ -42,7 +42,7 @@ function figuresOf({ meta, usageMetadata }: JsonObject): JsonObject {
 /** What is billed by the minute; the seconds are the vendor's. */
 function byDuration(value: unknown): Usage | undefined {
   const seconds = numberIn(value)
-  if (seconds === undefined || seconds <= 0 || seconds > LONGEST_SECONDS) return undefined
+  if (seconds === undefined || seconds <= 0 || seconds > MAX_SECONDS) return undefined
   return usageOf({ prompt: whisperTokens(seconds) })
 }
 

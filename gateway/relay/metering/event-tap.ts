@@ -1,8 +1,15 @@
 import type { Codec } from '../formats/codec.ts'
 import type { AnswerEvent } from '../formats/events.ts'
-import { encodingOf } from '../tokens/encoding.ts'
-import { createTokenEstimator } from '../tokens/estimate.ts'
-import { figures, KEPT_TEXT, keepingEstimator, LONGEST_ERROR, type Observed, type UsageTap } from './usage-tap.ts'
+import { encodingOf } from '../tokenizer/encoding.ts'
+import { createTokenEstimator } from '../tokenizer/estimate.ts'
+import {
+  figures,
+  keepingEstimator,
+  MAX_ERROR_LENGTH,
+  MAX_KEPT_TEXT,
+  type Observed,
+  type UsageTap,
+} from './usage-tap.ts'
 
 /** What an answer's events show of its cost: the upstream's figures, the text produced, how it ended. */
 export type EventTap = Readonly<{ take(event: AnswerEvent): void }> & Omit<UsageTap, 'event' | 'plain' | 'payload'>
@@ -49,7 +56,7 @@ export function createEventTap(model: string): EventTap {
     usage: (prompt, counted) => figures(observed, prompt, counted, estimator, more()),
     tokens: () => estimator.tokens() + more(),
     most: () => Math.max(estimator.most() + more(), observed.usage?.completion ?? 0),
-    text: () => (kept.text.length > 0 && kept.text.length < KEPT_TEXT ? kept.text : undefined),
+    text: () => (kept.text.length > 0 && kept.text.length < MAX_KEPT_TEXT ? kept.text : undefined),
   }
 }
 
@@ -63,7 +70,7 @@ export function createDialectTap(codec: Codec, model: string): UsageTap {
     },
     plain: (_, from) => from,
     payload(text) {
-      const isLong = text.length > LONGEST_ERROR
+      const isLong = text.length > MAX_ERROR_LENGTH
       for (const event of decoder.payload(text))
         tap.take(isLong && event.type === 'error' ? { ...event, isUnreadable: true } : event)
       return false

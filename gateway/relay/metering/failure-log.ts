@@ -27,14 +27,14 @@ export type FailureLogDeps = Readonly<{
 }>
 
 /** Rows in full of one token and code, and of one token, before the next ones are folded. */
-export const MOST_ALIKE = 20
-export const MOST_OF_TOKEN = 100
+export const MAX_ALIKE = 20
+export const MAX_PER_TOKEN = 100
 /** A token that has been quiet for so long may write rows in full again; a folded row covers no longer time. */
 const MINUTE_MS = 60_000
 const FLUSH_MS = 10_000
 /** Tokens and codes remembered; of one that is forgotten, what is folded is written at once. */
-const MOST_KEYS = 5000
-const LONGEST_CODE = 60
+const MAX_KEYS = 5000
+const MAX_CODE_LENGTH = 60
 
 /** Failures without a minute's quiet between; `row` is the last one that was folded, `count` how many were. */
 type Burst = {
@@ -51,7 +51,7 @@ export function createFailureLog({ settings, write, clock, log }: FailureLogDeps
     burst.folded = undefined
     if (folded && isKept()) write(folded.count === 1 ? folded.row : withCount(folded))
   }
-  const bursts = new LRUCache<string, Burst>({ max: MOST_KEYS, dispose: release })
+  const bursts = new LRUCache<string, Burst>({ max: MAX_KEYS, dispose: release })
   const burstOf = (key: string, nowMs: number): Burst => {
     const known = bursts.get(key)
     const burst = known ?? { noted: 0, lastMs: nowMs, folded: undefined }
@@ -71,12 +71,12 @@ export function createFailureLog({ settings, write, clock, log }: FailureLogDeps
       const nowMs = clock.monotonic()
       const token = `${row.user_id} ${row.token_id}`
       const ofToken = burstOf(token, nowMs)
-      const alike = burstOf(`${token} ${code.slice(0, LONGEST_CODE)}`, nowMs)
-      if (ofToken.noted <= MOST_OF_TOKEN && alike.noted <= MOST_ALIKE) {
+      const alike = burstOf(`${token} ${code.slice(0, MAX_CODE_LENGTH)}`, nowMs)
+      if (ofToken.noted <= MAX_PER_TOKEN && alike.noted <= MAX_ALIKE) {
         if (isKept()) write(row)
         return true
       }
-      fold(alike.noted > MOST_ALIKE ? alike : ofToken, row, nowMs)
+      fold(alike.noted > MAX_ALIKE ? alike : ofToken, row, nowMs)
       return false
     },
     flush: () => flush(MINUTE_MS),

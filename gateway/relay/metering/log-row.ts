@@ -122,7 +122,7 @@ const NOTHING = {}
 const isPlain = ([first, second]: readonly Attempt[]): boolean =>
   second === undefined && first?.key === undefined && first?.status === undefined
 
-const LONGEST = 32
+const MAX_LENGTH = 32
 const SUFFIX = /^(?:o\d|gpt-5|claude-opus-4-[678]|gemini-3).*-(max|xhigh|high|medium|low|minimal|none)$/
 
 /** How much a call asks its model to think: in its body, in any dialect, or at the end of the model's name. */
@@ -132,5 +132,5 @@ export function reasoningEffort({ json, model }: Call): string | undefined {
   const thinking = objectIn(config.thinkingConfig ?? config.thinking_config)
   const level = textIn(thinking.thinkingLevel) ?? textIn(thinking.thinking_level)
   const said = effortOf(body) ?? level?.toLowerCase() ?? SUFFIX.exec(model)?.[1]
-  return said?.slice(0, LONGEST)
+  return said?.slice(0, MAX_LENGTH)
 }

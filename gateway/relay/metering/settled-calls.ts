@@ -20,7 +20,7 @@ export interface SettledCalls {
   next(userId: number, listener: (call: SettledCall) => void): () => void
 }
 
-const MOST_WAITING = 10
+const MAX_WAITING = 10
 
 /** Only consoles that show a waiting card enter here; requests look at one flag. */
 export function createSettledCalls(): SettledCalls {
@@ -36,7 +36,7 @@ export function createSettledCalls(): SettledCalls {
     },
     next(userId, listener) {
       const listeners = waiting.get(userId) ?? new Set()
-      if (listeners.size >= MOST_WAITING) throw refuse('limited', 'http.429', {}, { retryAfterSeconds: 60 })
+      if (listeners.size >= MAX_WAITING) throw refuse('limited', 'http.429', {}, { retryAfterSeconds: 60 })
       waiting.set(userId, listeners.add(listener))
       return () => {
         listeners.delete(listener)

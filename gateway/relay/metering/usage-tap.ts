@@ -1,8 +1,8 @@
 import { isObject, parsed } from '../../base/json.ts'
 import { type Usage, usageOf } from '../../billing/usage.ts'
 import { usageIn } from '../formats/openai/usage.ts'
-import { encodingOf } from '../tokens/encoding.ts'
-import { createTokenEstimator, type TokenEstimator } from '../tokens/estimate.ts'
+import { encodingOf } from '../tokenizer/encoding.ts'
+import { createTokenEstimator, type TokenEstimator } from '../tokenizer/estimate.ts'
 import { createPattern } from './delta-pattern.ts'
 
 /** Reads a copy of an OpenAI-shaped answer while its bytes pass by: usage, the text produced, how it ended. */
@@ -51,7 +51,7 @@ export type Observed = {
 }
 
 /** A longer event that tells an error does not go on. */
-export const LONGEST_ERROR = 64 * 1024
+export const MAX_ERROR_LENGTH = 64 * 1024
 
 /** Whether the stream is over, however it ended: nothing after that is read. */
 export const hasEnded = ({ done, error }: Readonly<Observed>): boolean => done || error !== null
@@ -96,7 +96,7 @@ export function createTap(model: string): UsageTap {
         return false
       }
       event(json)
-      if (observed.error && text.length > LONGEST_ERROR) observed.unreadable = true
+      if (observed.error && text.length > MAX_ERROR_LENGTH) observed.unreadable = true
       pattern.learn(text, json)
       return holdsUsageAlone(json)
     },
@@ -109,7 +109,7 @@ export function createTap(model: string): UsageTap {
     usage: (prompt, counted) => figures(observed, prompt, counted, estimator, PER_TOOL_CALL * calls),
     tokens: () => estimator.tokens() + PER_TOOL_CALL * calls,
     most: () => Math.max(estimator.most() + PER_TOOL_CALL * calls, observed.usage?.completion ?? 0),
-    text: () => (kept.text.length > 0 && kept.text.length < KEPT_TEXT ? kept.text : undefined),
+    text: () => (kept.text.length > 0 && kept.text.length < MAX_KEPT_TEXT ? kept.text : undefined),
   }
 }
 
@@ -147,13 +147,13 @@ export function figures(
 }
 
 /** A text longer than this is not kept for an exact count. */
-export const KEPT_TEXT = 256 * 1024
+export const MAX_KEPT_TEXT = 256 * 1024
 
 /** An estimator that also keeps what it is given. */
 export const keepingEstimator = (estimator: TokenEstimator, kept: { text: string }): TokenEstimator => ({
   add(text) {
     estimator.add(text)
-    if (kept.text.length < KEPT_TEXT) kept.text += text
+    if (kept.text.length < MAX_KEPT_TEXT) kept.text += text
   },
   tokens: estimator.tokens,
   most: estimator.most,

@@ -7,16 +7,16 @@ import type { Tier } from '../../channels/registry/picker.ts'
 export type Expected = Readonly<{
   /** The prompt as it is likely to be, and as it may be at most. */
   prompt: number
-  mostPrompt: number
+  maxPrompt: number
   /** The longest output of all choices together. */
   output: number
   /** Less than this of output is no answer. */
-  leastOutput: number
+  minOutput: number
   /** The request may be sent with a limit to its output. */
   isLimitable: boolean
   choices: number
   /** Thought that each choice may have beside the limit of its output. */
-  beside: number
+  unlimitedReasoning: number
   /** Part of the output is thought that a stream does not show. */
   hasHiddenReasoning: boolean
   possible: PotentialExtras | undefined
@@ -29,9 +29,9 @@ export type Plan = Readonly<{
   /** The one channel an administrator forces; no selection and no retry then. */
   forced: ActiveChannel | null
   price: Price
-  hold: number
+  holdQuota: number
   /** Less than this is not worth a call: it pays for the prompt and the shortest of answers. */
-  least: number
+  minHoldQuota: number
   /** What the call may use. */
   expected: Expected
   /** What is asked for beyond tokens. */

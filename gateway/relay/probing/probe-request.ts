@@ -84,7 +84,7 @@ async function written(
   }
   const target = writtenFor(deps, channel, provider, model)
   const withMedia = async (conversation: Conversation) => conversation
-  const place = { upstreamEndpoint, takesUrls: provider.takesUrls ?? true, cancellation, room: undefined }
+  const place = { upstreamEndpoint, takesUrls: provider.fetchesImageUrls ?? true, cancellation, room: undefined }
   const { bytes } = await convert(
     { codecs: deps.codecs, withMedia },
     { call, vendor, place, wire, target, adapt: suffix.adapt },

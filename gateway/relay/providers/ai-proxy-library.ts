@@ -64,5 +64,5 @@ export const aiProxyLibrary: Provider = {
   ...elsewhere({ own: '/api/library/ask' }),
   wire: { encodeRequest, decodeAnswer, decodeStream },
   errorIn,
-  fixed: ({ channel }: Target): Members => new Map([['libraryId', channel.other]]),
+  forcedMembers: ({ channel }: Target): Members => new Map([['libraryId', channel.other]]),
 }

@@ -3,7 +3,7 @@ import type { Json } from '../formats/codec.ts'
 import type { UpstreamReply } from '../model/answer.ts'
 import type { Bridge, DialTools, SentRequest, Target } from './provider.ts'
 import { dropOthers, refuseStream } from './vectors.ts'
-import { pause, readReply, WholeReply } from './whole-reply.ts'
+import { readReply, WholeReply, waitFor } from './whole-reply.ts'
 
 /**
  * DashScope's image synthesis: the prompt in `input`, its size and number in `parameters`
@@ -32,19 +32,19 @@ export const aliImages: Bridge = {
 
 /** `auto` is a word of OpenAI's. */
 const SIZE = /^\d+[x*]\d+$/
-const MOST_TURNS = 20
+const MAX_TURNS = 20
 const TURN_MS = 3000
-const MOST_BYTES = 64 * 1024
+const MAX_BYTES = 64 * 1024
 
 /**
  * Orders images and asks until they are drawn, every 3 seconds and at most 20 times (DashScope, "Asynchronous tasks").
  * Answers what the vendor says of the finished task, with the images themselves where the caller asked for them.
  */
 export async function drawn(target: Target, sent: SentRequest, tools: DialTools): Promise<UpstreamReply> {
-  const { url, headers, bytes, asked } = sent
+  const { url, headers, bytes, original } = sent
   const order = await tools.request(url, { method: 'POST', headers, bytes })
   const isGood = order.status >= 200 && order.status <= 299
-  const said = await readReply(order, MOST_BYTES)
+  const said = await readReply(order, MAX_BYTES)
   const json = objectIn(parsed(said.toString()))
   if (!isGood) return new WholeReply(order.status, json)
   const id = textIn(objectIn(json.output).task_id)
@@ -52,9 +52,9 @@ export async function drawn(target: Target, sent: SentRequest, tools: DialTools)
   const task = await finished(target, id, tools)
   if (!(task.status in statuses)) return failure(504, 'the images were not generated in time')
   if (task.status !== SUCCEEDED) return failedTask(task.output)
-  if (asked?.response_format !== 'b64_json') return new WholeReply(200, task.json)
+  if (original?.response_format !== 'b64_json') return new WholeReply(200, task.json)
   const named = objectsIn(task.output.results)
-  const files = await tools.files(named.map(({ url }) => textIn(url) ?? ''))
+  const files = await tools.fetchFiles(named.map(({ url }) => textIn(url) ?? ''))
   const results = named.map((result, index) => withBytes(result, files[index]))
   return new WholeReply(200, { ...task.json, output: { ...task.output, results } })
 }
@@ -65,15 +65,15 @@ const statuses = { SUCCEEDED: true, FAILED: true, CANCELED: true, UNKNOWN: true 
 
 type Task = Readonly<{ json: Json; output: Json; status: string }>
 
-async function finished({ channel }: Target, id: string, { json: ask, cancellation }: DialTools): Promise<Task> {
+async function finished({ channel }: Target, id: string, { requestJson: ask, cancellation }: DialTools): Promise<Task> {
   const url = new URL(`${channel.baseUrl}/api/v1/tasks/${encodeURIComponent(id)}`)
   const headers = { authorization: `Bearer ${channel.key}`, accept: 'application/json' }
   for (let turn = 1; ; turn += 1) {
     const json = await ask(url, { method: 'GET', headers })
     const output = objectIn(json.output)
     const task = { json, output, status: textIn(output.task_status) ?? 'UNKNOWN' }
-    if (task.status in statuses || turn === MOST_TURNS) return task
-    await pause(cancellation, TURN_MS)
+    if (task.status in statuses || turn === MAX_TURNS) return task
+    await waitFor(cancellation, TURN_MS)
     if (cancellation.over) throw new Error('nobody waits for the images')
   }
 }

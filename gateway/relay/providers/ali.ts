@@ -3,8 +3,8 @@ import { elsewhere } from './openai-family.ts'
 import { aliRerank, topPWithin } from './own-fields.ts'
 import type { Provider } from './provider.ts'
 
-const LEAST_TOP_P = 0.001
-const MOST_TOP_P = 0.999
+const MIN_TOP_P = 0.001
+const MAX_TOP_P = 0.999
 
 const offered = elsewhere({
   chat: '/compatible-mode/v1/chat/completions',
@@ -27,11 +27,11 @@ export const ali: Provider = {
     ...(target.endpoint === 'images' && { 'x-dashscope-async': 'enable' }),
   }),
   bridges: { rerank: aliRerank, images: aliImages },
-  patch(json, { endpoint, stream }, drop) {
+  patchBody(json, { endpoint, stream }, drop) {
     if (endpoint !== 'chat' && endpoint !== 'completions') return new Map()
     const unthinking = endpoint === 'chat' && !stream ? [['enable_thinking', false] as const] : []
     if (unthinking.length > 0 && json.enable_thinking === true) drop('enable_thinking')
-    return new Map([...topPWithin(json, LEAST_TOP_P, MOST_TOP_P), ...unthinking])
+    return new Map([...topPWithin(json, MIN_TOP_P, MAX_TOP_P), ...unthinking])
   },
   dial: (target, sent, tools) =>
     target.endpoint === 'images'

@@ -9,7 +9,7 @@ export const anthropic: Provider = {
     messages: ({ channel: { baseUrl, setting } }) =>
       `${baseUrl}/v1/messages${setting.claude_beta_query ? '?beta=true' : ''}`,
   },
-  counts: { messages: ({ channel }) => `${channel.baseUrl}/v1/messages/count_tokens` },
+  countTokensPaths: { messages: ({ channel }) => `${channel.baseUrl}/v1/messages/count_tokens` },
   headers: (target: Target) => {
     const { channel, client } = target
     const version = client['anthropic-version']

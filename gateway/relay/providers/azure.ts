@@ -35,7 +35,7 @@ export const azure: Provider = {
       `${target.channel.baseUrl}/openai/realtime?deployment=${deploymentOf(target)}&api-version=${versionOf(target)}`,
   } satisfies Partial<Record<Endpoint, (target: Target) => string>>,
   headers: ({ channel }) => ({ 'api-key': channel.key }),
-  isStrict: true,
+  isNativeOpenAi: true,
 }
 
 function deploymentOf({ channel, model }: Target): string {

@@ -19,7 +19,7 @@ export const baiduV2: Provider = {
     const [secret = '', appid] = channel.key.split('|')
     return { authorization: `Bearer ${secret}`, ...(appid ? { appid } : {}) }
   },
-  named(name): NamedModel {
+  parseModelName(name): NamedModel {
     const [, model] = SEARCHING.exec(name) ?? []
     return model ? { model, members: { web_search: search } } : { model: name }
   },

@@ -29,8 +29,8 @@ export function betasFor(target: Target): readonly string[] {
     .filter((beta) => beta !== '')
 }
 
-const ownOf = ({ claudeHeaders, asked, model }: Target): Readonly<Record<string, readonly string[]>> =>
-  claudeHeaders(asked ?? model) ?? claudeHeaders(model) ?? {}
+const ownOf = ({ claudeHeaders, requestedModel, model }: Target): Readonly<Record<string, readonly string[]>> =>
+  claudeHeaders(requestedModel ?? model) ?? claudeHeaders(model) ?? {}
 
 /** All values of a list, each once. */
 const merged = (given: string | undefined, values: readonly string[]): string =>

@@ -9,7 +9,7 @@ const SUFFIX = /^(deepseek-v4-.+)-(none|max)$/
  */
 export const deepseek: Provider = {
   ...elsewhere({ chat: '/v1/chat/completions', completions: '/beta/completions' }),
-  named(name): NamedModel {
+  parseModelName(name): NamedModel {
     const [, model, thinking] = SUFFIX.exec(name) ?? []
     if (!model) return { model: name }
     if (thinking === 'none') return { model, members: { thinking: { type: 'disabled' }, reasoning_effort: undefined } }

@@ -64,7 +64,7 @@ export const gemini: Provider = {
     embeddings: below('batchEmbedContents'),
     images: below('predict'),
   },
-  counts: { generate: below('countTokens') },
+  countTokensPaths: { generate: below('countTokens') },
   headers: ({ channel }) => ({ 'x-goog-api-key': channel.key }),
   bridges: { embeddings, images },
 }

@@ -14,7 +14,7 @@ export const mistral: Provider = {
     transcriptions: '/v1/audio/transcriptions',
   }),
   bridges: { embeddings: mistralEmbeddings },
-  patch(json, { endpoint }, drop) {
+  patchBody(json, { endpoint }, drop) {
     const edits = new Map<string, unknown>()
     if (endpoint !== 'chat') return edits
     for (const name of UNKNOWN) {

@@ -8,5 +8,5 @@ import { inputTexts } from './vectors.ts'
  */
 export const mokaai: Provider = {
   ...elsewhere({ embeddings: '/embeddings' }),
-  patch: (json) => new Map([['input', inputTexts('MokaAI', json)]]),
+  patchBody: (json) => new Map([['input', inputTexts('MokaAI', json)]]),
 }

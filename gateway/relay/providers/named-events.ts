@@ -1,6 +1,6 @@
 import type { FrameReader } from '../formats/codec.ts'
 import { END_MARK } from '../formats/payload.ts'
-import { LineTooLong, LONGEST_LINE } from '../formats/refusals.ts'
+import { LineTooLong, MAX_LINE_LENGTH } from '../formats/refusals.ts'
 
 const LINE_FEED = 0x0a
 
@@ -21,7 +21,7 @@ export class NamedEvents implements FrameReader {
     const all = this.#left.length > 0 ? Buffer.concat([this.#left, bytes]) : bytes
     const whole = all.lastIndexOf(LINE_FEED) + 1
     this.#left = all.subarray(whole)
-    if (this.#left.length > LONGEST_LINE) throw new LineTooLong('a line of the stream is longer than 32 MiB')
+    if (this.#left.length > MAX_LINE_LENGTH) throw new LineTooLong('a line of the stream is longer than 32 MiB')
     return this.#payloads(all.toString('utf8', 0, whole))
   }
 

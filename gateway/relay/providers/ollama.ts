@@ -24,6 +24,6 @@ export const ollama: Provider = {
     completions: '/v1/completions',
     embeddings: '/api/embed',
   }),
-  takesUrls: false,
+  fetchesImageUrls: false,
   bridges: { embeddings },
 }

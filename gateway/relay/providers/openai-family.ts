@@ -29,8 +29,8 @@ export const openaiFamily: Provider = {
 export const openai: Provider = {
   ...openaiFamily,
   paths: { ...openaiFamily.paths, responses: below('/v1/responses'), realtime },
-  counts: { responses: below('/v1/responses/input_tokens') },
-  isStrict: true,
+  countTokensPaths: { responses: below('/v1/responses/input_tokens') },
+  isNativeOpenAi: true,
   headers: (target) => ({
     ...bearer(target),
     ...(target.channel.organization ? { 'openai-organization': target.channel.organization } : {}),

@@ -3,7 +3,7 @@ import { elsewhere } from './openai-family.ts'
 import { topPWithin } from './own-fields.ts'
 import type { Provider } from './provider.ts'
 
-const MOST_TOP_P = 0.99
+const MAX_TOP_P = 0.99
 
 /**
  * Perplexity: OpenAI's wire without `/v1`; its search options pass as they are
@@ -11,9 +11,9 @@ const MOST_TOP_P = 0.99
  */
 export const perplexity: Provider = {
   ...elsewhere({ chat: '/chat/completions' }),
-  patch(json, _, drop) {
+  patchBody(json, _, drop) {
     const names = messagesEdit(json, (message) => without(message, ['name']))
     if (names.length > 0) drop('messages.name')
-    return new Map([...topPWithin(json, 0, MOST_TOP_P), ...names])
+    return new Map([...topPWithin(json, 0, MAX_TOP_P), ...names])
   },
 }

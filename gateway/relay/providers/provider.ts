@@ -17,7 +17,7 @@ export type Target = Readonly<{
   /** The caller's headers; a probe of the gateway's own has none. */
   client: IncomingHttpHeaders
   /** The caller's name of the model, where a caller asked for one. */
-  asked?: string
+  requestedModel?: string
   /** The caller's query, without the question mark. */
   query: string
   /** The version of Gemini's API that the options name for a model (`gemini.version_settings`). */
@@ -33,7 +33,7 @@ export type ClaudeHeaders = (model: string) => Readonly<Record<string, readonly 
 export type Headers = Readonly<Record<string, string>>
 
 /** A call as it is about to be sent; `asked` is the request before it got the vendor's shape. */
-export type SentRequest = Readonly<{ url: URL; bytes: Buffer; headers: Headers; asked?: Json | undefined }>
+export type SentRequest = Readonly<{ url: URL; bytes: Buffer; headers: Headers; original?: Json | undefined }>
 
 /** What a vendor's own way of calling may use. */
 export type DialTools = Readonly<{
@@ -48,14 +48,14 @@ export type DialTools = Readonly<{
    * A small question beside the call, such as for a pass: its answer as JSON, within 5 seconds, even if the caller leaves.
    * Throws the vendor's error for any other status, for an error inside a good one, and for what is no JSON object.
    */
-  json: (url: URL, ask: UpstreamRequest) => Promise<Json>
+  requestJson: (url: URL, ask: UpstreamRequest) => Promise<Json>
   /**
    * Files that the vendor's answer names by URL, each as base64; undefined for one that may not or cannot be had. They are
    * fetched as those that callers name: over no connection, proxy or key of the channel's, from public addresses alone.
    */
-  files: (addresses: readonly string[]) => Promise<readonly (string | undefined)[]>
+  fetchFiles: (addresses: readonly string[]) => Promise<readonly (string | undefined)[]>
   /** An open socket to a ws or wss address, paused; throws the vendor's words where it refuses. */
-  socket: (url: URL, headers: Headers) => Promise<WebSocket>
+  openSocket: (url: URL, headers: Headers) => Promise<WebSocket>
 }>
 
 /** One HTTP request; without bytes it has no body. */
@@ -85,12 +85,12 @@ export type Provider = Readonly<{
   /** The path below the channel's address, or the whole URL where the channel's address is one. */
   paths: Readonly<Partial<Record<Endpoint, (target: Target) => string>>>
   /** Whether a path holds for a model, by the upstream's name, of vendors who speak to each model in another way; an empty name stands for any. */
-  offers?: (endpoint: Endpoint, model: string) => boolean
+  supports?: (endpoint: Endpoint, model: string) => boolean
   /** The vendor's address follows from the channel's key or region, so the channel needs none of its own. */
-  findsAddress?: boolean
+  derivesAddress?: boolean
   headers: (target: Target) => Headers
   /** Members of a body as it is about to be sent that have to be so, whatever caller and channel say; undefined leaves one out. */
-  fixed?: (target: Target, bytes: Buffer) => Members
+  forcedMembers?: (target: Target, bytes: Buffer) => Members
   /** More headers, of vendors to whom a call is proven by a signature over it or by a pass that has to be fetched. */
   sign?: (target: Target, sent: SentRequest, tools: DialTools) => Promise<Headers>
   /** The vendor's own wire for a conversation, spoken at the path `own`. */
@@ -100,20 +100,20 @@ export type Provider = Readonly<{
   /** The error, of the vendor's own shape, in an answer or a first event that came with a good status. */
   errorIn?: (json: unknown) => AnswerError | undefined
   /** What a model's name asks for besides the model, where the vendor's names are known to be added to. */
-  named?: (name: string) => NamedModel
+  parseModelName?: (name: string) => NamedModel
   /**
    * Top-level members that the vendor wants otherwise in a body of OpenAI's form, undefined to leave one out: of the
    * caller's own body, and of one that was converted. All others are kept, known or not. `drop` is told what is lost.
    */
-  patch?: (json: Json, target: Target, drop: (name: string) => void) => Members
+  patchBody?: (json: Json, target: Target, drop: (name: string) => void) => Members
   /** The vendor takes `cache_control` in OpenAI's dialect for this model. */
   takesCacheMarks?: (model: string) => boolean
   /** OpenAI's own kind of API, whose reasoning models take no `max_tokens` and no `system`. */
-  isStrict?: boolean
+  isNativeOpenAi?: boolean
   /** The vendor fetches images that are named by URL. */
-  takesUrls?: boolean
+  fetchesImageUrls?: boolean
   /** Where the vendor counts the tokens of a request for an endpoint. */
-  counts?: Readonly<Partial<Record<Endpoint, (target: Target) => string>>>
+  countTokensPaths?: Readonly<Partial<Record<Endpoint, (target: Target) => string>>>
   /** Endpoints whose body the vendor writes in a way of its own. */
   bridges?: Readonly<Partial<Record<Endpoint, Bridge>>>
 }>
@@ -141,8 +141,8 @@ export type Bridge = Readonly<{
    * The answer in the endpoint's own shape, which it already has where this is absent. `usage` is there only where the
    * vendor tells it. Refuses an answer that has no result to charge for.
    */
-  answer?(json: Json, asked: Asked): Json
+  answer?(json: Json, asked: OriginalRequest): Json
 }>
 
 /** The request an answer is for, before its bridge changed it, and the upstream's name of the model. */
-export type Asked = Readonly<{ json: Json; model: string }>
+export type OriginalRequest = Readonly<{ json: Json; model: string }>

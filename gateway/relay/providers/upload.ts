@@ -6,7 +6,7 @@ export type HeldFile = Readonly<{ mime: string; data: string; name?: string | un
 
 /** Uploads a file as a form's field `file`, beside other fields, and answers what the vendor says of it; throws the vendor's error. */
 export async function uploaded(
-  { json }: DialTools,
+  { requestJson }: DialTools,
   url: URL,
   headers: Headers,
   { mime, data, name }: HeldFile,
@@ -22,5 +22,9 @@ export async function uploaded(
   const body = new Response(form)
   const type = body.headers.get('content-type') ?? 'multipart/form-data'
   const bytes = Buffer.from(await body.arrayBuffer())
-  return json(url, { method: 'POST', headers: { ...headers, 'content-type': type, accept: 'application/json' }, bytes })
+  return requestJson(url, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': type, accept: 'application/json' },
+    bytes,
+  })
 }

@@ -1,6 +1,6 @@
 import { type GatewayError, refuse } from '../../base/errors.ts'
 import type { Json } from '../formats/codec.ts'
-import type { Asked } from './provider.ts'
+import type { OriginalRequest } from './provider.ts'
 
 /** A vendor cannot be told this, and without it the request would mean something else. */
 export const cannotTell = (vendor: string, field: string): GatewayError =>
@@ -26,7 +26,7 @@ export function dropOthers(json: Json, known: readonly string[], drop: (name: st
 }
 
 /** An embedding answer in OpenAI's form, one item for each vector; `tokens` is left out where the vendor tells none. */
-export function embeddingList(vectors: readonly unknown[], tokens: unknown, { json, model }: Asked): Json {
+export function embeddingList(vectors: readonly unknown[], tokens: unknown, { json, model }: OriginalRequest): Json {
   const packed = json.encoding_format === 'base64'
   const data = vectors.map((vector, index) => ({
     object: 'embedding',

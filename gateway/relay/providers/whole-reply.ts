@@ -52,7 +52,7 @@ export function readReply(reply: UpstreamReply, most: number): Promise<Buffer> {
 }
 
 /** Waits, but no longer than somebody wants the answer; `cancellation.over` tells whether anybody still does. */
-export function pause(cancellation: Cancellation, ms: number): Promise<void> {
+export function waitFor(cancellation: Cancellation, ms: number): Promise<void> {
   return new Promise((resolve) => {
     const listener = { abandon: () => end() }
     const timer = setTimeout(() => end(), ms)

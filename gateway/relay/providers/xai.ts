@@ -11,7 +11,7 @@ const THINKING = /^(grok-3-mini.*)-(high|medium|low)$/
 export const xai: Provider = {
   ...openaiFamily,
   bridges: { images: xaiImages },
-  named(name): NamedModel {
+  parseModelName(name): NamedModel {
     const [, searching] = SEARCHING.exec(name) ?? []
     const [, thinking, reasoning_effort] = THINKING.exec(searching ?? name) ?? []
     const members = {
@@ -20,7 +20,7 @@ export const xai: Provider = {
     }
     return { model: thinking ?? searching ?? name, members }
   },
-  patch(json, { model }) {
+  patchBody(json, { model }) {
     if (!model.startsWith('grok-3-mini') || !('max_tokens' in json)) return new Map()
     const most = json.max_completion_tokens || json.max_tokens
     return new Map([

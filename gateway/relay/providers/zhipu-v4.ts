@@ -4,8 +4,8 @@ import { elsewhere } from './openai-family.ts'
 import { topPWithin } from './own-fields.ts'
 import type { Provider } from './provider.ts'
 
-const LEAST_TOP_P = 0.01
-const MOST_TOP_P = 0.99
+const MIN_TOP_P = 0.01
+const MAX_TOP_P = 0.99
 const DATA_URL = /^data:[^,]*,/
 
 /**
@@ -18,11 +18,11 @@ export const zhipuV4: Provider = {
     embeddings: '/api/paas/v4/embeddings',
     images: '/api/paas/v4/images/generations',
   }),
-  patch(json, { endpoint }) {
+  patchBody(json, { endpoint }) {
     if (endpoint !== 'chat') return new Map()
     const { stop, max_completion_tokens, max_tokens } = json
     return new Map([
-      ...topPWithin(json, LEAST_TOP_P, MOST_TOP_P),
+      ...topPWithin(json, MIN_TOP_P, MAX_TOP_P),
       ...(typeof stop === 'string' ? [['stop', [stop]] as const] : []),
       ...(max_completion_tokens === undefined
         ? []

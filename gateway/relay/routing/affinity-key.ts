@@ -5,7 +5,7 @@ import type { Caller } from '../model/caller.ts'
 import type { RequestContext } from '../model/request-context.ts'
 
 /** Longer names are no names of conversations. */
-const LONGEST = 512
+const MAX_LENGTH = 512
 
 /**
  * What tells that requests belong together and share a vendor's prompt cache: OpenAI's `prompt_cache_key`, Anthropic's
@@ -23,5 +23,5 @@ export function conversationKey(
     textIn(objectIn(json.metadata).user_id) ??
     textIn(request.headers.session_id) ??
     textIn(request.headers['x-session-id'])
-  return named && named.length <= LONGEST ? sha256([account.id, group, model, named].join('\n')) : undefined
+  return named && named.length <= MAX_LENGTH ? sha256([account.id, group, model, named].join('\n')) : undefined
 }

@@ -4,7 +4,7 @@ import type { InFlight } from '../../channels/health/in-flight.ts'
 import type { ActiveChannel, PoolKey } from '../../channels/registry/active-channel.ts'
 import type { Call } from '../model/call.ts'
 import type { Ineligibility } from '../model/outcome.ts'
-import type { PromptDeps } from '../tokens/prompt-size.ts'
+import type { PromptDeps } from '../tokenizer/prompt-size.ts'
 import { canOffer, isTooLong } from '../upstream/send.ts'
 
 /** The channel as it is to be asked, with one of its keys; or what stands against that. */

@@ -45,8 +45,8 @@ export function knownConversation(
   return found instanceof Promise ? found.then((servedBy) => ({ key, servedBy })) : { key, servedBy: found }
 }
 
-const MOST_SKIPPED = 50
-const LONGEST_REASON = 300
+const MAX_SKIPPED = 50
+const MAX_REASON_LENGTH = 300
 
 /**
  * The way of one request through the channels: best priority first, no channel twice, at most 1 + RetryTimes
@@ -115,7 +115,7 @@ export class Route implements EligibilitySource {
   isOpen(member: TierMember, { active, nowMs }: CooldownSnapshot): boolean {
     const { channel } = member
     const cooldown = active(channel.id)
-    if (cooldown && this.#tried.skipped.length >= MOST_SKIPPED) {
+    if (cooldown && this.#tried.skipped.length >= MAX_SKIPPED) {
       this.#cooldown(member, cooldown, nowMs)
       return false
     }
@@ -212,7 +212,7 @@ export class Route implements EligibilitySource {
     const { reason, cooldown, lastResort } = eligibility
     const { id } = member.channel
     const { skipped } = this.#tried
-    if (skipped.length < MOST_SKIPPED)
+    if (skipped.length < MAX_SKIPPED)
       skipped.push(
         cooldown
           ? { channel: id, reason, status: cooldown.status, seconds: cooldown.seconds }
@@ -292,7 +292,7 @@ const isRefusal = (error: unknown): boolean => error instanceof GatewayError && 
 function attemptOf(channel: ActiveChannel, error?: unknown): Attempt {
   const asked = channel.keyPosition > 0 ? { channel: channel.id, key: channel.keyPosition } : { channel: channel.id }
   if (error instanceof UpstreamError) {
-    const reason = withoutSecrets(error.message, channel).slice(0, LONGEST_REASON)
+    const reason = withoutSecrets(error.message, channel).slice(0, MAX_REASON_LENGTH)
     return { ...asked, status: error.status, reason }
   }
   return error instanceof GatewayError ? { ...asked, status: error.status } : asked

@@ -4,14 +4,14 @@ import type { Delivery } from '../model/answer.ts'
 import type { Call } from '../model/call.ts'
 import type { StreamTransform } from '../transforms/transform.ts'
 import { contentText, itemsOf } from './content.ts'
-import { LONGEST_CONTENT, type StoredResponses } from './stored-responses.ts'
+import { MAX_CONTENT_LENGTH, type StoredResponses } from './stored-responses.ts'
 
 /** Whether the gateway keeps an answer itself: one of `/v1/responses` from a vendor that has no such thing. */
 export const isKeptHere = (stored: StoredResponses, { call, answer }: Pick<Delivery, 'call' | 'answer'>): boolean =>
   call.endpoint === 'responses' && answer.upstreamEndpoint !== 'responses' && call.json.store !== false && stored.isOn()
 
 /** Input and answer together, with room for what is written around them. */
-const LONGEST_INPUT = LONGEST_CONTENT - 16 * 1024
+const MAX_INPUT_LENGTH = MAX_CONTENT_LENGTH - 16 * 1024
 
 /**
  * Keeps an answer as it is sent, whole or as a stream, with what was said for it: what came before is kept already, and
@@ -19,7 +19,7 @@ const LONGEST_INPUT = LONGEST_CONTENT - 16 * 1024
  */
 export function keepAnswer(stored: StoredResponses, { context, caller, call }: Delivery, answer: string): void {
   const { before, items } = call.continued ?? { before: [], items: undefined }
-  const isLong = lengthOf(call, items) + Buffer.byteLength(answer) > LONGEST_INPUT
+  const isLong = lengthOf(call, items) + Buffer.byteLength(answer) > MAX_INPUT_LENGTH
   const content = contentText(isLong ? null : (items ?? itemsOf(call.json.input)), before.at(-1) ?? '', answer)
   stored.keep(caller.account.id, `resp_${context.requestId}`, { content })
   if (before.length > 0) stored.prolong(caller.account.id, before)

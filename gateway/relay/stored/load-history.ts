@@ -6,8 +6,8 @@ import type { StoredResponses } from './stored-responses.ts'
 export type History = Readonly<{ input: readonly JsonObject[]; response: JsonObject; ids: readonly string[] }>
 
 /** A conversation is put together of so many responses at most, and of so much text. */
-const MOST_RESPONSES = 1000
-const MOST_CHARACTERS = 32 * 1024 * 1024
+const MAX_RESPONSES = 1000
+const MAX_CHARACTERS = 32 * 1024 * 1024
 
 /** Reads a conversation back from its last response to its first; undefined where a part of it is not kept any more. */
 export async function conversationOf(
@@ -20,10 +20,10 @@ export async function conversationOf(
   const turns: Content[] = [last]
   let characters = 0
   for (let { before } = last; before !== ''; ) {
-    const kept = ids.length < MOST_RESPONSES ? await stored.find(userId, before) : undefined
+    const kept = ids.length < MAX_RESPONSES ? await stored.find(userId, before) : undefined
     if (!kept || !('content' in kept)) return undefined
     characters += kept.content.length
-    if (characters > MOST_CHARACTERS) return undefined
+    if (characters > MAX_CHARACTERS) return undefined
     const content = readContent(kept.content)
     ids.push(before)
     turns.push(content)

@@ -48,13 +48,13 @@ export type StoredDeps = Readonly<{
 }>
 
 /** The longest content that is kept, in bytes. */
-export const LONGEST_CONTENT = 1024 * 1024
+export const MAX_CONTENT_LENGTH = 1024 * 1024
 /** Responses are written together: each write costs the disk the same. */
 const WRITE_MS = 200
-const MOST_A_WRITE = 100
+const MAX_PER_WRITE = 100
 /** Beyond these, held in memory while the disk takes no writes, further ones are not kept. */
-const MOST_WAITING = 2000
-const MOST_WAITING_CONTENT = 64 * LONGEST_CONTENT
+const MAX_WAITING = 2000
+const MAX_WAITING_CONTENT = 64 * MAX_CONTENT_LENGTH
 const CLEANUP_MS = 600_000
 const JOB = 'stored responses'
 
@@ -66,7 +66,7 @@ export function createStoredResponses({ db, vault, settings, clock, locks, log }
   const prolonged: Readonly<{ userId: number; ids: readonly string[] }>[] = []
   const write = async () => {
     while (waiting.size > 0) {
-      const rows = waiting.first(MOST_A_WRITE)
+      const rows = waiting.first(MAX_PER_WRITE)
       try {
         await store.add(rows.map((row) => (row.content === '' ? row : { ...row, content: sealed(vault, row) })))
       } catch (error) {
@@ -100,14 +100,14 @@ export function createStoredResponses({ db, vault, settings, clock, locks, log }
     },
     keep(userId, id, kept) {
       const content = 'content' in kept ? kept.content : ''
-      if (Buffer.byteLength(content) > LONGEST_CONTENT || !waiting.takes(content)) return
+      if (Buffer.byteLength(content) > MAX_CONTENT_LENGTH || !waiting.takes(content)) return
       const { channelId: channel_id, keyId: key_id } = 'channelId' in kept ? kept : NOWHERE
       waiting.add({ id, user_id: userId, channel_id, key_id, content, created_at: unixSeconds(clock) })
       writer.call()
     },
     found: () => {},
     prolong(userId, ids) {
-      if (prolonged.length < MOST_WAITING) prolonged.push({ userId, ids })
+      if (prolonged.length < MAX_WAITING) prolonged.push({ userId, ids })
       writer.call()
     },
     async remove(userId, id) {
@@ -140,7 +140,7 @@ function createWaiting() {
     get size() {
       return rows.size
     },
-    takes: (content: string) => rows.size < MOST_WAITING && length + content.length <= MOST_WAITING_CONTENT,
+    takes: (content: string) => rows.size < MAX_WAITING && length + content.length <= MAX_WAITING_CONTENT,
     of: (id: string) => rows.get(id),
     first: (most: number) => [...rows.values()].slice(0, most),
     add(row: StoredResponseRow) {
@@ -169,7 +169,7 @@ function createSoon(waitMs: number, work: () => void) {
 }
 
 /** Responses that one statement removes; their content is long. */
-const MOST_AT_ONCE = 500
+const MAX_AT_ONCE = 500
 /** Accounts that are looked up before others have the database. */
 const ACCOUNTS_AT_ONCE = 20
 
@@ -182,7 +182,7 @@ export type ExpiryDeps = Readonly<{
 
 /** Removes what is not of after `since` (unix seconds), and what belongs to accounts that are gone; in small steps. */
 export async function removeExpired({ store, clock, signal }: ExpiryDeps, since: number): Promise<void> {
-  const stretch = { clock, most: MOST_AT_ONCE, signal }
+  const stretch = { clock, most: MAX_AT_ONCE, signal }
   await inSteps(stretch, (limit) => store.removeOld(since, limit))
   let seen = 0
   let owner = await store.ownerAfter(Number.MIN_SAFE_INTEGER)

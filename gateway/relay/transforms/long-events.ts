@@ -1,4 +1,4 @@
-import { LineTooLong, LONGEST_LINE } from '../formats/refusals.ts'
+import { LineTooLong, MAX_LINE_LENGTH } from '../formats/refusals.ts'
 import { dataIn } from '../formats/sse.ts'
 import type { EndpointTap } from '../metering/endpoint-tap.ts'
 import { verdictOf } from './stream-transforms.ts'
@@ -57,7 +57,7 @@ export function longEvents(tap: EndpointTap, scrub: Scrub): TappedTransform {
         if (isOver || rest.length === 0) return joined(out)
         line.push(rest)
         size += rest.length
-        if (size > LONGEST_LINE) throw new LineTooLong('an event of the stream is longer than 32 MiB')
+        if (size > MAX_LINE_LENGTH) throw new LineTooLong('an event of the stream is longer than 32 MiB')
         waiting.push(rest)
         if (size <= WAITS) return joined(out)
         out.push(...waiting)

@@ -50,7 +50,9 @@ export function callVendor(
   const urlParts = pools.urlParts(provider.paths[target.endpoint]?.(target) ?? '')
   if (!urlParts) throw new UpstreamError(502, 'the address of the channel is not valid', { transport: true })
   const { origin, path } = urlParts
-  const bytes = provider.fixed ? editObject(written, spansOf(written), provider.fixed(target, written)) : written
+  const bytes = provider.forcedMembers
+    ? editObject(written, spansOf(written), provider.forcedMembers(target, written))
+    : written
   const plain = {
     'content-type': type,
     accept,
@@ -66,7 +68,7 @@ export function callVendor(
   return askSpecially(
     provider,
     target,
-    { url: new URL(path, origin), bytes, headers: plain, asked: asking.asked },
+    { url: new URL(path, origin), bytes, headers: plain, original: asking.asked },
     tools,
   )
 }
@@ -107,18 +109,18 @@ function dialTools(
     now,
     idleMs: waits.bodyTimeout,
     request: (url, ask) => request(url, ask),
-    json: async (url, ask) =>
+    requestJson: async (url, ask) =>
       jsonOf(await request(url, ask, { headersTimeout: SHORT_MS, bodyTimeout: SHORT_MS }, new CancellationSource())),
-    files: (addresses) => withAbortSignal(cancellation, (signal) => filesAt(addresses, fetchMedia, signal)),
-    socket: ({ href }, headers) => dial({ address: href, headers, proxy, waitMs: SHORT_MS, cancellation }),
+    fetchFiles: (addresses) => withAbortSignal(cancellation, (signal) => filesAt(addresses, fetchMedia, signal)),
+    openSocket: ({ href }, headers) => dial({ address: href, headers, proxy, waitMs: SHORT_MS, cancellation }),
   }
 }
 
 /** Nobody is asked for more files at once, whatever an answer names. */
-const MOST_FILES = 10
+const MAX_FILES = 10
 
 async function filesAt(addresses: readonly string[], fetchMedia: FetchMedia | undefined, signal: AbortSignal) {
-  const fetched = addresses.slice(0, MOST_FILES).map((address) => fetchMedia?.(address, signal))
+  const fetched = addresses.slice(0, MAX_FILES).map((address) => fetchMedia?.(address, signal))
   const files = await Promise.allSettled(fetched)
   signal.throwIfAborted()
   return files.map((file) => {

@@ -25,22 +25,22 @@ export type CallWaits = Readonly<{ headersTimeout: number; bodyTimeout: number }
 /** Seconds, from the process configuration. */
 export type Waits = Readonly<{ connect: number; headers: number; idle: number }>
 
-const MOST_POOLS = 256
-const MOST_KEPT = 2000
+const MAX_POOLS = 256
+const MAX_KEPT = 2000
 /** Addresses have names in them that callers choose. */
-const LONGEST_KEPT = 2048
+const MAX_KEPT_LENGTH = 2048
 const KEEP_ALIVE_MS = 60_000
 const REASONS = /^o\d/
 
 /** Pools without a connection cap (a cap makes long streams queue behind each other) and without redirects. */
 export function createPools({ connect, headers, idle }: Waits): Pools {
   const pools = new LRUCache<string, Dispatcher>({
-    max: MOST_POOLS,
+    max: MAX_POOLS,
     dispose: (pool, _, reason) => {
       if (reason === 'evict') void pool.close()
     },
   })
-  const kept = new LRUCache<string, UrlParts>({ max: MOST_KEPT })
+  const kept = new LRUCache<string, UrlParts>({ max: MAX_KEPT })
   const connectMs = connect * 1000
   const waits: CallWaits = { headersTimeout: headers * 1000, bodyTimeout: idle * 1000 }
   const reasoning: CallWaits = { ...waits, bodyTimeout: waits.bodyTimeout * 2 }
@@ -70,7 +70,7 @@ export function createPools({ connect, headers, idle }: Waits): Pools {
       const url = URL.parse(address)
       if (!url) return null
       const urlParts = { origin: url.origin, path: url.pathname + url.search }
-      if (address.length <= LONGEST_KEPT) kept.set(address, urlParts)
+      if (address.length <= MAX_KEPT_LENGTH) kept.set(address, urlParts)
       return urlParts
     },
     async close() {

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import { WebSocket } from 'ws'
 import type { Cancellation } from '../model/cancellation.ts'
 import { transportError } from './gather.ts'
-import { answerPings, MOST_PAYLOAD, openWire } from './socket-wire.ts'
+import { answerPings, MAX_PAYLOAD, openWire } from './socket-wire.ts'
 import { readError, type UpstreamError } from './upstream-error.ts'
 
 /** A socket to open: an http or https address that is spoken to as ws or wss, and how it is reached. */
@@ -42,7 +42,7 @@ function opened(wire: Socket, url: URL, headers: Dialling['headers'], waitMs: nu
       handshakeTimeout: waitMs,
       followRedirects: false,
       perMessageDeflate: false,
-      maxPayload: MOST_PAYLOAD,
+      maxPayload: MAX_PAYLOAD,
       autoPong: false,
     })
     answerPings(socket)
@@ -73,7 +73,7 @@ function opened(wire: Socket, url: URL, headers: Dialling['headers'], waitMs: nu
   })
 }
 
-const MOST_ERROR = 64 * 1024
+const MAX_ERROR_BYTES = 64 * 1024
 
 /** An HTTP answer in place of a socket, as the error it tells of. */
 async function refusalIn(response: IncomingMessage): Promise<UpstreamError> {
@@ -81,7 +81,7 @@ async function refusalIn(response: IncomingMessage): Promise<UpstreamError> {
   try {
     for await (const chunk of response) {
       text += chunk
-      if (text.length > MOST_ERROR) break
+      if (text.length > MAX_ERROR_BYTES) break
     }
   } catch {
     // The connection broke: half of what it said is worth nothing.

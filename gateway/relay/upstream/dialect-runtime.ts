@@ -54,13 +54,13 @@ export function createDialectRuntime(settings: Settings, clock: Clock): DialectR
 const own = <T>(map: Readonly<Record<string, T>>, name: string): T | undefined =>
   Object.hasOwn(map, name) ? map[name] : undefined
 
-const MOST = 1000
+const MAX = 1000
 /** A token is asked for anew when so much of its time is left, in seconds. */
 const MARGIN = 300
 
 /** Access tokens in memory, at most 1,000. Whoever asks while one is being fetched waits for that one; a failure is not kept. */
 export function createAccessTokens(clock: Clock): AccessTokens {
-  const kept = new LRUCache<string, string>({ max: MOST, ...lruClock(() => clock.monotonic()) })
+  const kept = new LRUCache<string, string>({ max: MAX, ...lruClock(() => clock.monotonic()) })
   const coming = new Map<string, Promise<string>>()
   return {
     token(name, get) {

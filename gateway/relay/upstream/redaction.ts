@@ -4,9 +4,9 @@ import type { ActiveChannel } from '../../channels/registry/active-channel.ts'
 const KEYLIKE = /\b((sk|pk|key)[-_][\w*.-]{8,}|AIza[\w-]{8,})/g
 const ADDRESS = /\b(https?:\/\/|\d{1,3}(\.\d{1,3}){3}(:\d+)?)\S*/g
 /** A shorter key is a stand-in for none, and a common word. */
-const SHORTEST_SECRET = 4
+const MIN_SECRET_LENGTH = 4
 /** Nobody is told more of what an upstream says; it bounds what is searched for every key of a channel. */
-const LONGEST_TEXT = 64 * 1024
+const MAX_TEXT_LENGTH = 64 * 1024
 
 /** A vendor's text without the channel's key, its address, and anything that looks like a key or an address. */
 export function withoutSecrets(text: string, channel: ActiveChannel | undefined): string {
@@ -43,12 +43,12 @@ function secretsOf(channel: ActiveChannel | undefined): readonly string[] {
   if (!channel) return []
   const parts = [channel.key, ...channel.allKeys].flatMap((key) => [key, ...partsOf(key)])
   const host = URL.parse(channel.baseUrl)?.host ?? ''
-  const secrets = [...new Set([...parts, ...channel.secrets, host])].filter(({ length }) => length >= SHORTEST_SECRET)
+  const secrets = [...new Set([...parts, ...channel.secrets, host])].filter(({ length }) => length >= MIN_SECRET_LENGTH)
   return secrets.toSorted((one, other) => other.length - one.length)
 }
 
 const masked = (text: string, secrets: readonly string[]): string =>
-  secrets.reduce((redacted, secret) => redacted.replaceAll(secret, '***'), text.slice(0, LONGEST_TEXT))
+  secrets.reduce((redacted, secret) => redacted.replaceAll(secret, '***'), text.slice(0, MAX_TEXT_LENGTH))
 
 /** What a key consists of: its parts between bars, or all that a service account's file says. */
 function partsOf(key: string): readonly string[] {

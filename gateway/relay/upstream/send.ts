@@ -23,7 +23,7 @@ import { type Endpoint, isTalk } from '../model/endpoint.ts'
 import type { RequestContext } from '../model/request-context.ts'
 import { providerFor } from '../providers/index.ts'
 import type { AccessTokens, ClaudeHeaders, Provider, Target } from '../providers/provider.ts'
-import { type PromptDeps, promptSize } from '../tokens/prompt-size.ts'
+import { type PromptDeps, promptSize } from '../tokenizer/prompt-size.ts'
 import { answerWire } from './answer-wire.ts'
 import { callVendor } from './call-vendor.ts'
 import type { Pools } from './connection-pools.ts'
@@ -57,8 +57,8 @@ export type SendDeps = ConvertDeps &
 export function canOffer(channel: ActiveChannel, call: Call): boolean {
   const provider = providerFor(channel.typeName)
   return (
-    (channel.baseUrl !== '' || provider?.findsAddress === true) &&
-    upstreamEndpointFor(provider, call.endpoint, provider?.offers ? nameFor(channel, call) : '') !== undefined
+    (channel.baseUrl !== '' || provider?.derivesAddress === true) &&
+    upstreamEndpointFor(provider, call.endpoint, provider?.supports ? nameFor(channel, call) : '') !== undefined
   )
 }
 
@@ -172,7 +172,7 @@ function written(
   const target = writtenFor(deps, channel, provider, model)
   const place = {
     upstreamEndpoint,
-    takesUrls: provider.takesUrls ?? true,
+    takesUrls: provider.fetchesImageUrls ?? true,
     cancellation,
     room: deps.bodies.roomFor(response),
   }
@@ -190,13 +190,13 @@ function written(
 function targetOf(
   { geminiVersion, claudeHeaders, accessTokens }: SendDeps,
   channel: ActiveChannel,
-  { stream, model: asked }: Call,
+  { stream, model: requestedModel }: Call,
   endpoint: Endpoint,
   model: string,
   { request, query }: RequestContext,
 ): Target {
   const client = request.headers
-  return { channel, model, asked, endpoint, stream, client, query, geminiVersion, claudeHeaders, accessTokens }
+  return { channel, model, requestedModel, endpoint, stream, client, query, geminiVersion, claudeHeaders, accessTokens }
 }
 
 async function ask(

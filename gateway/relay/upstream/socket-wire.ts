@@ -8,7 +8,7 @@ import { MetadataAddressRefused, metadataHost } from '../../base/metadata-addres
 const MIB = 1024 * 1024
 
 /** The longest frame either side may send (docs/reference/streams.md#realtime-sessions). */
-export const MOST_PAYLOAD = 16 * MIB
+export const MAX_PAYLOAD = 16 * MIB
 /** So much may wait in one direction before its sender is asked to stop, and so much is left when it may go on. */
 export const HIGH_WATER = MIB
 export const LOW_WATER = MIB / 4
@@ -97,7 +97,7 @@ type Tunnel = Readonly<{ host: string; port: number; user: string; password: str
 
 /** The version of SOCKS, and the longest text that it has room for (RFC 1929 §2). */
 const VERSION = 5
-const LONGEST = 255
+const MAX_LENGTH = 255
 
 /**
  * Asks a SOCKS5 proxy (RFC 1928, passwords by RFC 1929) for a tunnel over a connection to it; the proxy resolves names.
@@ -105,7 +105,7 @@ const LONGEST = 255
  */
 async function socksTunnel(socket: Socket, tunnel: Tunnel, waitMs: number): Promise<void> {
   const { host, port, user, password } = tunnel
-  if ([user, password].some((text) => Buffer.byteLength(text) > LONGEST))
+  if ([user, password].some((text) => Buffer.byteLength(text) > MAX_LENGTH))
     throw new Error('the proxy has no room for such a sign-in')
   await SocksClient.createConnection({
     command: 'connect',

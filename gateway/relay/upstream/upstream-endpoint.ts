@@ -33,8 +33,8 @@ export function upstreamEndpointFor(
     : undefined
 }
 
-const isOffered = ({ paths, offers }: Provider, endpoint: Endpoint, model: string): boolean =>
-  paths[endpoint] !== undefined && (offers === undefined || offers(endpoint, model))
+const isOffered = ({ paths, supports }: Provider, endpoint: Endpoint, model: string): boolean =>
+  paths[endpoint] !== undefined && (supports === undefined || supports(endpoint, model))
 
 /** How an upstream is spoken to at an endpoint; undefined where that is no conversation. */
 export function wireOf(codecs: Codecs, provider: Provider | undefined, upstreamEndpoint: Endpoint): Wire | undefined {

@@ -1,5 +1,5 @@
 import { refuse } from '../../base/errors.ts'
-import { MOST_OF_ALL, MOST_OF_ONE } from './limits.ts'
+import { MAX_PER_USER, MAX_TOTAL } from './limits.ts'
 
 /** How many sockets there are. */
 export interface ConnectionLimits {
@@ -18,9 +18,9 @@ export function createConnectionLimits(): ConnectionLimits {
     take(userId) {
       if (isClosed) throw refuse('unavailable', 'relay.stopping', {}, { retryAfterSeconds: 5 })
       const own = byUser.get(userId) ?? 0
-      if (own >= MOST_OF_ONE)
-        throw refuse('limited', 'relay.tooManySockets', { count: MOST_OF_ONE }, { code: 'too_many_sockets' })
-      if (taken >= MOST_OF_ALL) throw refuse('unavailable', 'relay.overloaded', {}, { retryAfterSeconds: 5 })
+      if (own >= MAX_PER_USER)
+        throw refuse('limited', 'relay.tooManySockets', { count: MAX_PER_USER }, { code: 'too_many_sockets' })
+      if (taken >= MAX_TOTAL) throw refuse('unavailable', 'relay.overloaded', {}, { retryAfterSeconds: 5 })
       byUser.set(userId, own + 1)
       taken += 1
       let open = true

@@ -1,6 +1,6 @@
 import { type WebSocket, WebSocketServer } from 'ws'
 import { refuse } from '../../base/errors.ts'
-import { answerPings, MOST_PAYLOAD } from '../upstream/socket-wire.ts'
+import { answerPings, MAX_PAYLOAD } from '../upstream/socket-wire.ts'
 import { type UpgradeRequest, withdraw } from './upgrade.ts'
 
 /** Turns upgrade requests into sockets. */
@@ -15,7 +15,7 @@ export function createHandshake(): Handshake {
     noServer: true,
     clientTracking: false,
     perMessageDeflate: false,
-    maxPayload: MOST_PAYLOAD,
+    maxPayload: MAX_PAYLOAD,
     autoPong: false,
     handleProtocols: (offered) => chosen([...offered]),
   })

@@ -1,8 +1,8 @@
 /** Sockets of one account, and of all. */
-export const MOST_OF_ONE = 50
-export const MOST_OF_ALL = 1000
+export const MAX_PER_USER = 50
+export const MAX_TOTAL = 1000
 /** The longest life of a socket, the longest silence on it, and how often it is asked whether it is there. */
-export const LONGEST_MS = 60 * 60 * 1000
+export const MAX_MS = 60 * 60 * 1000
 export const IDLE_MS = 10 * 60 * 1000
 export const PING_MS = 30 * 1000
 

@@ -44,9 +44,9 @@ export function closeGracefully(socket: WebSocket, code: number, reason: string)
   const timer = setTimeout(() => socket.terminate(), CLOSE_MS)
   socket.once('close', () => clearTimeout(timer))
   socket.resume()
-  socket.close(code, reason.slice(0, LONGEST_REASON))
+  socket.close(code, reason.slice(0, MAX_REASON_LENGTH))
 }
 
 const CLOSE_MS = 2000
 /** Bytes that a close frame has room for. */
-const LONGEST_REASON = 120
+const MAX_REASON_LENGTH = 120

@@ -3,10 +3,10 @@ import type { Clock } from '../../base/clock.ts'
 import type { Logger } from '../../base/logger.ts'
 import type { MaybePromise } from '../../base/maybe-promise.ts'
 import { createSlots } from '../../base/slots.ts'
-import { IDLE_MS, LONGEST_MS, PING_MS } from './limits.ts'
+import { IDLE_MS, MAX_MS, PING_MS } from './limits.ts'
 
-/** Why a socket is to end: nothing was said for ten minutes, an hour is over, the gateway stops (at once with `now`). */
-export type CloseReason = 'idle' | 'limit' | 'leave' | 'now'
+/** Why a socket is to end: nothing was said for ten minutes, an hour is over, the gateway stops (at once with `immediate`). */
+export type CloseReason = 'idle' | 'limit' | 'shutdown' | 'immediate'
 
 /** One socket and what is behind it, as the supervisor looks after it. */
 export type SupervisedSocket = Readonly<{
@@ -16,7 +16,7 @@ export type SupervisedSocket = Readonly<{
   /** Monotonic milliseconds of the last frame. */
   lastMs: () => number
   /** Asked again every second until it has ended. */
-  part: (why: CloseReason) => void
+  end: (why: CloseReason) => void
   /** Every five seconds. */
   checkpoint: () => MaybePromise<unknown>
 }>
@@ -26,7 +26,7 @@ export interface SocketSupervisor {
   /** Looks after a socket until what is returned is called. */
   keep(kept: SupervisedSocket): () => void
   /** Asks every socket to end as soon as it can, or at once; resolves when all are gone. */
-  part(why: 'leave' | 'now'): Promise<void>
+  endAll(why: 'shutdown' | 'immediate'): Promise<void>
   readonly size: number
   close(): void
 }
@@ -43,14 +43,14 @@ type Entry = { kept: SupervisedSocket; checkedMs: number; pingedMs: number; hear
  */
 export function createSocketSupervisor({ clock, log }: Readonly<{ clock: Clock; log: Logger }>): SocketSupervisor {
   const entries = createSlots<Entry>()
-  let parting: 'leave' | 'now' | undefined
+  let parting: 'shutdown' | 'immediate' | undefined
   const { promise: empty, resolve: gone } = Promise.withResolvers<void>()
   const failed = (error: unknown) => log.error('a socket could not be looked after', { error })
   const timer = setInterval(() => {
     const now = clock.monotonic()
     for (const entry of entries.values()) {
       try {
-        const looked = parting ? entry.kept.part(parting) : look(entry, now)
+        const looked = parting ? entry.kept.end(parting) : look(entry, now)
         if (looked instanceof Promise) looked.catch(failed)
       } catch (error) {
         failed(error)
@@ -67,16 +67,16 @@ export function createSocketSupervisor({ clock, log }: Readonly<{ clock: Clock; 
         socket.on('pong', hear).on('message', hear)
       }
       const leave = entries.add(entry)
-      if (parting) kept.part(parting)
+      if (parting) kept.end(parting)
       return () => {
         leave()
         if (parting && entries.size === 0) gone()
       }
     },
-    async part(why) {
+    async endAll(why) {
       parting = why
       if (entries.size === 0) return
-      for (const entry of entries.values()) entry.kept.part(why)
+      for (const entry of entries.values()) entry.kept.end(why)
       await empty
     },
     get size() {
@@ -89,7 +89,7 @@ export function createSocketSupervisor({ clock, log }: Readonly<{ clock: Clock; 
 /** One socket's turn: its end where it is due, else its checkpoint and its ping where these are. */
 function look(entry: Entry, now: number): MaybePromise<unknown> {
   const why = dueOf(entry.kept, now)
-  if (why) return entry.kept.part(why)
+  if (why) return entry.kept.end(why)
   const isDue = now - entry.checkedMs >= CHECKPOINT_MS
   if (isDue) entry.checkedMs = now
   const checked = isDue ? entry.kept.checkpoint() : undefined
@@ -101,7 +101,7 @@ function look(entry: Entry, now: number): MaybePromise<unknown> {
 }
 
 function dueOf(kept: SupervisedSocket, now: number): CloseReason | undefined {
-  if (now - kept.startedMs > LONGEST_MS) return 'limit'
+  if (now - kept.startedMs > MAX_MS) return 'limit'
   return now - kept.lastMs() > IDLE_MS ? 'idle' : undefined
 }
 

@@ -27,7 +27,7 @@ export interface Sockets {
   /** Takes a request to become a socket; `arrive` makes a request context of it. Never throws. */
   upgrade(wire: Duplex, head: Buffer, arrive: (waiting: CancellationSource) => RequestContext): Promise<void>
   /** Refuses new sockets and asks all to end once what they are about is done, or at once; resolves when they have. */
-  part(why: 'leave' | 'now'): Promise<void>
+  part(why: 'shutdown' | 'immediate'): Promise<void>
   readonly size: number
   close(): void
 }
@@ -54,7 +54,7 @@ export function createSockets(deps: SocketsDeps): Sockets {
     },
     part(why) {
       connections.close()
-      return supervisor.part(why)
+      return supervisor.endAll(why)
     },
     get size() {
       return supervisor.size

@@ -4,10 +4,10 @@ import type { Locale } from '../../../shared/messages/format.ts'
 import { percent } from './percent.ts'
 
 /** The words of a language, and how it lists them. */
-export type Tongue = Readonly<{ t: TFunction; locale: Locale }>
+export type Language = Readonly<{ t: TFunction; locale: Locale }>
 
 /** Who would be asked first, who after that, and how many at most; of a request that is not refused. */
-export function sentencesOf(explanation: RoutingExplanation, tongue: Tongue): string[] {
+export function sentencesOf(explanation: RoutingExplanation, tongue: Language): string[] {
   const { t } = tongue
   const asked = explanation.channels.filter(({ verdict }) => verdict === 'eligible')
   const [best] = asked
@@ -20,7 +20,7 @@ export function sentencesOf(explanation: RoutingExplanation, tongue: Tongue): st
 }
 
 /** Those that fail are asked where nothing else is left. */
-function coolingText({ model, group, channels }: RoutingExplanation, tongue: Tongue): string[] {
+function coolingText({ model, group, channels }: RoutingExplanation, tongue: Language): string[] {
   const { t } = tongue
   const names = channels.filter(({ verdict }) => verdict === 'cooldown').map(plainly(t))
   return names.length === 0
@@ -32,7 +32,7 @@ function openingText(
   { model, group }: RoutingExplanation,
   best: ExplainedChannel,
   first: readonly ExplainedChannel[],
-  tongue: Tongue,
+  tongue: Language,
 ): string {
   const { t } = tongue
   if (first.length === 1) return t('explain.onlyOne', { model, group, name: best.name })
@@ -40,7 +40,7 @@ function openingText(
 }
 
 /** After the first: the others of its priority, then as many of the lower ones as would be tried. */
-function thenText(peers: number, lower: readonly ExplainedChannel[], tongue: Tongue): string {
+function thenText(peers: number, lower: readonly ExplainedChannel[], tongue: Language): string {
   const { t } = tongue
   const names = listed(lower.map(plainly(t)), 'conjunction', tongue)
   if (peers === 1) return t('explain.then', { names })
@@ -60,7 +60,7 @@ const withShare =
     t('explain.namedShare', { name, share: percent(share) })
 
 /** A few names as the language lists them, and how many more there are. */
-function listed(names: readonly string[], type: 'conjunction' | 'disjunction', { t, locale }: Tongue): string {
+function listed(names: readonly string[], type: 'conjunction' | 'disjunction', { t, locale }: Language): string {
   const shown =
     names.length > most ? [...names.slice(0, most - 1), t('explain.others', { n: names.length - most + 1 })] : names
   return new Intl.ListFormat(locale, { type }).format(shown)

@@ -3,7 +3,7 @@ import type { ApiAnswer } from '../../../shared/api/call.ts'
 import { log } from '../../../shared/api/log.ts'
 import { send } from '../../api/client.ts'
 import { useCall } from '../../api/use-call.ts'
-import { type Cut, type Page, type PageQuery, usePage } from '../../api/use-page.ts'
+import { type Page, type PageQuery, type PageRows, usePage } from '../../api/use-page.ts'
 import { entryOf, type LogEntry } from './log-facts.ts'
 import { allQuery, type LogFilter, ownQuery } from './log-filter.ts'
 
@@ -17,13 +17,13 @@ export function useLogStat(filter: LogFilter, isAdmin: boolean): UseQueryResult<
   return useCall(isAdmin ? log.stat : log.ownStat, { query }, { quiet: true })
 }
 
-const cutAll = async ({ filter, index, size, manner }: PageQuery<LogFilter>): Promise<Cut<LogEntry>> =>
+const cutAll = async ({ filter, index, size, manner }: PageQuery<LogFilter>): Promise<PageRows<LogEntry>> =>
   cut(await send(log.list, { query: { ...allQuery(filter), p: index + 1, page_size: size } }, manner))
 
-const cutOwn = async ({ filter, index, size, manner }: PageQuery<LogFilter>): Promise<Cut<LogEntry>> =>
+const cutOwn = async ({ filter, index, size, manner }: PageQuery<LogFilter>): Promise<PageRows<LogEntry>> =>
   cut(await send(log.own, { query: { ...ownQuery(filter), p: index + 1, page_size: size } }, manner))
 
-const cut = ({ items, total, has_more: isMore }: ApiAnswer<typeof log.list>): Cut<LogEntry> => ({
+const cut = ({ items, total, has_more: isMore }: ApiAnswer<typeof log.list>): PageRows<LogEntry> => ({
   rows: items.map(entryOf),
   total,
   isMore,

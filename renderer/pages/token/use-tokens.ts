@@ -1,6 +1,6 @@
 import { type TokenView, token } from '../../../shared/api/token.ts'
 import { send, sendWhole } from '../../api/client.ts'
-import { type Cut, type Page, type PageQuery, usePage } from '../../api/use-page.ts'
+import { type Page, type PageQuery, type PageRows, usePage } from '../../api/use-page.ts'
 
 /** Parts of a name and of a key to look for; both empty lists all. */
 export type TokenFilter = Readonly<{ name: string; key: string }>
@@ -15,7 +15,7 @@ export const isFiltered = ({ name, key }: TokenFilter): boolean => name !== '' |
 export const useTokens = (filter: TokenFilter): Page<TokenView> => usePage(token.list, filter, cutTokens)
 
 /** A search answers its matches, at most 100, at once; they are cut into pages here. */
-async function cutTokens({ filter, index, size, manner }: PageQuery<TokenFilter>): Promise<Cut<TokenView>> {
+async function cutTokens({ filter, index, size, manner }: PageQuery<TokenFilter>): Promise<PageRows<TokenView>> {
   if (!isFiltered(filter)) {
     const { data, beside } = await sendWhole(token.list, { query: { p: index, size } }, manner)
     return { rows: data, total: beside.total }

@@ -12,8 +12,8 @@ const figures = [
 ] as const
 
 /** Whole numbers that may be believed, each field's lies, and figures that are left out. */
-const MOST = 10_000_000
-const honest = fc.oneof(fc.nat(40), fc.nat(5000), fc.nat(400_000), fc.constant(MOST))
+const MAX = 10_000_000
+const honest = fc.oneof(fc.nat(40), fc.nat(5000), fc.nat(400_000), fc.constant(MAX))
 const lie = fc.constantFrom<unknown>(
   -1,
   -500_000_000,
@@ -91,7 +91,7 @@ export function believed(path: string, claim: Claim): Used | undefined {
 
 /** A whole number of tokens that somebody may have used. */
 export const isBelievable = (value: unknown): value is number =>
-  typeof value === 'number' && value % 1 === 0 && value >= 0 && value <= MOST
+  typeof value === 'number' && value % 1 === 0 && value >= 0 && value <= MAX
 
 type Wire = Readonly<{
   member: 'usage' | 'usageMetadata'

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { MOST_AT_START } from '../../../gateway/billing/ledger-checks.ts'
+import { MAX_AT_START } from '../../../gateway/billing/ledger-checks.ts'
 import { verifyLedger } from '../../../gateway/billing/verify.ts'
 import { aClock } from '../../support/clock.ts'
 import { onEachDatabase } from '../../support/databases.ts'
@@ -91,7 +91,7 @@ describe('the start', () => {
     const till = await aTill()
     const { writer } = till.database
     writer.exec(`insert into ledger (created_at, user_id, kind, amount, ref_type, ref_id, balance_after)
-      with recursive n (i) as (select 1 union all select i + 1 from n where i <= ${MOST_AT_START})
+      with recursive n (i) as (select 1 union all select i + 1 from n where i <= ${MAX_AT_START})
       select 0, 1, 'grant', 1, 'test', i, i from n`)
     await till.close()
     expect((await aTill(till.folder)).said).toMatchObject([{ level: 'info' }])

@@ -2,7 +2,7 @@ import { request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { GatewayError } from '../../../gateway/base/errors.ts'
-import type { Charge, Hold, HoldAsk, Ledger } from '../../../gateway/billing/ledger.ts'
+import type { Charge, Hold, HoldRequest, Ledger } from '../../../gateway/billing/ledger.ts'
 import { createTokenUseRegistry } from '../../../gateway/limits/token-use-registry.ts'
 import { budgetedLedger } from '../../../gateway/relay/admission/budgeted-ledger.ts'
 import type { Store } from '../../../gateway/store/store.ts'
@@ -19,7 +19,7 @@ type Gates = Record<'hold' | 'settle' | 'find', ReturnType<typeof aGate>> & { re
 const gates: Gates = { hold: aGate(), settle: aGate(), find: aGate() }
 
 function ledgerElsewhere(ledger: Ledger): Ledger {
-  const hold = async (ask: HoldAsk): Promise<Hold> => {
+  const hold = async (ask: HoldRequest): Promise<Hold> => {
     await gates.hold.pass()
     const held = await ledger.hold(ask)
     return {

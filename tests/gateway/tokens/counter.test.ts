@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { silentLogger } from '../../../gateway/base/logger.ts'
-import { type CounterDeps, createTokenCounter, type TokenCounter } from '../../../gateway/relay/tokens/counter.ts'
-import { type CountingThread, startCountingThread } from '../../../gateway/relay/tokens/counting-thread.ts'
+import { type CounterDeps, createTokenCounter, type TokenCounter } from '../../../gateway/relay/tokenizer/counter.ts'
+import { type CountingThread, startCountingThread } from '../../../gateway/relay/tokenizer/counting-thread.ts'
 import { aClock } from '../../support/clock.ts'
 import { published, samples } from './exact.ts'
 

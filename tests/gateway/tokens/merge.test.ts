@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createMerge } from '../../../gateway/relay/tokens/merge.ts'
-import { buildRanks, type Ranks, rankOf } from '../../../gateway/relay/tokens/ranks.ts'
-import { loadRanks } from '../../../gateway/relay/tokens/vocabulary.ts'
+import { createMerge } from '../../../gateway/relay/tokenizer/merge.ts'
+import { buildRanks, type Ranks, rankOf } from '../../../gateway/relay/tokenizer/ranks.ts'
+import { loadRanks } from '../../../gateway/relay/tokenizer/vocabulary.ts'
 import { randomFrom } from '../../support/random.ts'
 
 /** Merging as it is described: the lowest pair is looked for anew each time. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { refuse } from '../../../gateway/base/errors.ts'
 import type { Codecs } from '../../../gateway/relay/formats/codecs.ts'
 import type { Call } from '../../../gateway/relay/model/call.ts'
-import { promptOf } from '../../../gateway/relay/tokens/prompt-size.ts'
+import { promptOf } from '../../../gateway/relay/tokenizer/prompt-size.ts'
 
 // The size of a prompt depends on nothing else of a call, nor of a codec.
 const call = {

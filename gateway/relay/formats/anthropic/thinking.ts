@@ -3,10 +3,10 @@ import type { Effort, Reasoning } from '../conversation.ts'
 import type { ModelTraits } from './model-traits.ts'
 
 /** The least budget the vendor takes, in tokens. */
-export const LEAST_BUDGET = 1024
+export const MIN_BUDGET = 1024
 
 /** The least `max_tokens` of a request that thinks with a budget (docs/reference/conversion.md#thinking). */
-const LEAST_MAX_TOKENS = 1280
+const MIN_MAX_TOKENS = 1280
 
 /** The most tokens of an answer when the request names none: the operator's for the first of the names it knows, else for all. */
 export function defaultMaxTokens(models: readonly string[], limits: Readonly<Record<string, number>>): number {
@@ -19,20 +19,20 @@ export function defaultMaxTokens(models: readonly string[], limits: Readonly<Rec
  * (docs/reference/conversion.md#thinking).
  */
 export function sharedBudget(maxTokens: number, share: number): Readonly<{ maxTokens: number; budget: number }> {
-  const raised = Math.max(maxTokens, LEAST_MAX_TOKENS)
+  const raised = Math.max(maxTokens, MIN_MAX_TOKENS)
   const budget = Math.floor(raised * share)
-  return { maxTokens: raised, budget: Math.min(Math.max(budget, LEAST_BUDGET), raised - 1) }
+  return { maxTokens: raised, budget: Math.min(Math.max(budget, MIN_BUDGET), raised - 1) }
 }
 
 /** Makes a budget fit: it is at least the vendor's least, and `max_tokens` is raised by it where it does not lie above it. */
 export function fittedBudget(budget: number, maxTokens: number): Readonly<{ maxTokens: number; budget: number }> {
-  const least = Math.max(Math.floor(budget), LEAST_BUDGET)
+  const least = Math.max(Math.floor(budget), MIN_BUDGET)
   return { budget: least, maxTokens: maxTokens > least ? maxTokens : least + maxTokens }
 }
 
 /** In tokens. Minimal is the least, and beyond high each doubles. */
 const BUDGETS: Readonly<Record<Exclude<Effort, 'none'>, number>> = {
-  minimal: LEAST_BUDGET,
+  minimal: MIN_BUDGET,
   low: 1280,
   medium: 2048,
   high: 4096,
@@ -75,7 +75,7 @@ export function thinkingFor(reasoning: Reasoning, traits: ModelTraits, native: b
     return { type: 'adaptive', effort: effortFor(amounts, traits), display: displayOf(reasoning, traits, native) }
   }
   const tokens = asked ?? budgetOfEffort(effort ?? 'medium')
-  const least = native ? tokens : Math.max(Math.floor(tokens), LEAST_BUDGET)
+  const least = native ? tokens : Math.max(Math.floor(tokens), MIN_BUDGET)
   return { type: 'enabled', budget: least, effort: said, display: displayOf(reasoning, traits, native) }
 }
 

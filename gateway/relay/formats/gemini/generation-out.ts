@@ -6,12 +6,12 @@ import { cleanAnswerSchema } from './schema.ts'
 import { thinkingOut } from './thinking.ts'
 
 /** The vendor takes no more stop sequences than this. */
-const MOST_STOPS = 5
+const MAX_STOPS = 5
 
 /** Writes `generationConfig`; an empty one where nothing is said. */
 export function generationOut(conversation: Conversation, target: RequestTarget): JsonObject {
   const { stop, output } = conversation
-  if (stop && stop.length > MOST_STOPS) target.drop('stop')
+  if (stop && stop.length > MAX_STOPS) target.drop('stop')
   return present({
     candidateCount: conversation.choices,
     maxOutputTokens: conversation.maxOutput,
@@ -19,7 +19,7 @@ export function generationOut(conversation: Conversation, target: RequestTarget)
     topP: conversation.topP,
     topK: conversation.topK,
     seed: conversation.seed,
-    stopSequences: stop?.slice(0, MOST_STOPS),
+    stopSequences: stop?.slice(0, MAX_STOPS),
     frequencyPenalty: conversation.frequencyPenalty,
     presencePenalty: conversation.presencePenalty,
     responseMimeType: output && 'application/json',

@@ -23,10 +23,10 @@ const plainKeywords = [
 const textFormats = ['enum', 'date-time']
 /** A schema nested deeper than this, or of more parts once its references are followed, is cut to untyped objects. */
 const DEEPEST = 48
-const MOST_PARTS = 10_000
+const MAX_PARTS = 10_000
 
 /** A schema that inherits from one is followed again inside it this often: once for itself, once for a part of it. */
-const MOST_INHERITED = 2
+const MAX_INHERITED = 2
 
 type Cleaning = { readonly root: JsonObject; parts: number }
 type SchemaPath = Readonly<{ depth: number; followed: readonly string[] }>
@@ -74,7 +74,7 @@ function cleaned(given: unknown, cleaning: Cleaning, place: SchemaPath): JsonObj
 
 /** What a local reference stands for, with what is said beside it; one that leads back into itself, or nowhere, is any object. */
 function followed(given: JsonObject, reference: string, cleaning: Cleaning, place: SchemaPath): JsonObject {
-  const isEnd = cleaning.parts > MOST_PARTS || place.followed.includes(reference)
+  const isEnd = cleaning.parts > MAX_PARTS || place.followed.includes(reference)
   const target = isEnd ? undefined : referred(cleaning.root, reference)
   const { $ref: _reference, ...beside } = given
   if (!target) {
@@ -100,8 +100,8 @@ function referred(root: JsonObject, reference: string): JsonObject | undefined {
 function conjuncts(given: JsonObject, cleaning: Cleaning, place: SchemaPath, reached: string[]): readonly JsonObject[] {
   const { allOf, $ref, ...own } = given
   cleaning.parts += 1
-  if (place.depth > DEEPEST || cleaning.parts > MOST_PARTS) return [own]
-  const follows = typeof $ref === 'string' && place.followed.filter((name) => name === $ref).length < MOST_INHERITED
+  if (place.depth > DEEPEST || cleaning.parts > MAX_PARTS) return [own]
+  const follows = typeof $ref === 'string' && place.followed.filter((name) => name === $ref).length < MAX_INHERITED
   const target = follows ? referred(cleaning.root, $ref) : undefined
   if (follows) reached.push($ref)
   const followed = follows ? [...place.followed, $ref] : place.followed

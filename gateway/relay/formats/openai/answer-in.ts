@@ -73,10 +73,10 @@ class AnswerReader {
 }
 
 /** OpenAI answers with no more choices than these. */
-const MOST_CHOICES = 128
+const MAX_CHOICES = 128
 /** An index that can be kept by: vendors that count otherwise are read by place. */
 const isChoiceIndex = (value: unknown): value is number =>
-  typeof value === 'number' && Number.isInteger(value) && value >= 0 && value < MOST_CHOICES
+  typeof value === 'number' && Number.isInteger(value) && value >= 0 && value < MAX_CHOICES
 
 /** An error inside a good answer; OpenRouter puts it into the choice. */
 function errorsIn({ error }: Json): readonly AnswerEvent[] {

@@ -2,7 +2,7 @@ import { sha256 } from '../../../base/ids.ts'
 import type { RequestTarget } from '../codec.ts'
 
 /** OpenAI takes no longer ids of tool calls. */
-const LONGEST = 40
+const MAX_LENGTH = 40
 
 /** The id of a call that has none: always the same for the same call of the same answer. */
 export const ownCallId = (answerId: string, choice: number, call: number): string =>
@@ -10,7 +10,7 @@ export const ownCallId = (answerId: string, choice: number, call: number): strin
 
 /** The id of a call as the target takes it; the call and its result are given the same. */
 export const callIdOut = (id: string, target: Pick<RequestTarget, 'strictOpenai'>): string =>
-  target.strictOpenai && id.length > LONGEST ? shortId(id) : id
+  target.strictOpenai && id.length > MAX_LENGTH ? shortId(id) : id
 
 /** One text always has one id, of the length that OpenAI's own have. */
 const shortId = (text: string): string => `call_${sha256(text).slice(0, 24)}`

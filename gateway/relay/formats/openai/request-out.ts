@@ -43,14 +43,14 @@ function samplingOut(conversation: Conversation, target: RequestTarget): Json {
 }
 
 /** OpenAI takes no more than these. */
-const MOST_STOPS = 4
+const MAX_STOPS = 4
 
 /** One text, or several; OpenAI's own clients know how many it takes. */
 function stopOut({ stop, extras }: Conversation, target: RequestTarget): string | readonly string[] | undefined {
   if (stop?.length === 1) return stop[0]
-  if (!stop || !target.strictOpenai || extras.from === 'openai' || stop.length <= MOST_STOPS) return stop
+  if (!stop || !target.strictOpenai || extras.from === 'openai' || stop.length <= MAX_STOPS) return stop
   target.drop('stop')
-  return stop.slice(0, MOST_STOPS)
+  return stop.slice(0, MAX_STOPS)
 }
 
 /** Vendors of this dialect take it; OpenAI does not. */

@@ -13,7 +13,7 @@ const PRELUDE = 12
 const CHECKSUM = 4
 const CHECKED_LENGTHS = PRELUDE - CHECKSUM
 /** AWS sends no longer message. */
-const LONGEST = 24 * 1024 * 1024
+const MAX_LENGTH = 24 * 1024 * 1024
 const NOTHING: Buffer = Buffer.alloc(0)
 
 /**
@@ -47,7 +47,7 @@ function lengthOf(bytes: Buffer): number | undefined {
   if (crc32(bytes.subarray(0, CHECKED_LENGTHS)) !== bytes.readUInt32BE(CHECKED_LENGTHS))
     throw new BrokenFrame('the checksum of a prelude does not fit')
   const length = bytes.readUInt32BE(0)
-  if (length < PRELUDE + bytes.readUInt32BE(4) + CHECKSUM || length > LONGEST)
+  if (length < PRELUDE + bytes.readUInt32BE(4) + CHECKSUM || length > MAX_LENGTH)
     throw new BrokenFrame('a message has an impossible length')
   return length
 }

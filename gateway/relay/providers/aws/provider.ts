@@ -9,7 +9,7 @@ import { SseReply } from './sse-reply.ts'
 
 const VERSION = 'bedrock-2023-05-31'
 const SERVICE = 'bedrock'
-const LONGEST_ERROR = 64 * 1024
+const MAX_ERROR_LENGTH = 64 * 1024
 /** Headers that are part of the signature; the rest may be changed on the way. */
 const SIGNED = 'content-type'
 
@@ -19,11 +19,11 @@ const SIGNED = 'content-type'
  */
 export const aws: Provider = {
   paths: { messages: invocation },
-  offers: (_, model) => !/(^|\.)nova-|^amazon\./.test(model),
-  findsAddress: true,
-  takesUrls: false,
+  supports: (_, model) => !/(^|\.)nova-|^amazon\./.test(model),
+  derivesAddress: true,
+  fetchesImageUrls: false,
   headers: ({ stream }) => ({ accept: stream ? 'application/vnd.amazon.eventstream' : 'application/json' }),
-  fixed,
+  forcedMembers,
   sign: async (target, sent, { now }) => proof(target, sent, now()),
   dial: invoked,
   errorIn,
@@ -39,7 +39,7 @@ const addressIn = (region: string): string =>
   `https://bedrock-runtime.${region}.amazonaws.com${region.startsWith('cn-') ? '.cn' : ''}`
 
 /** Model and stream are in the path here, and the betas in the body. */
-function fixed(target: Target): ReadonlyMap<string, unknown> {
+function forcedMembers(target: Target): ReadonlyMap<string, unknown> {
   const betas = hostedBetas(target)
   return new Map<string, unknown>([
     ['model', undefined],
@@ -62,7 +62,7 @@ async function invoked(_: Target, { url, bytes, headers }: SentRequest, tools: D
   const { status } = reply
   if (status >= 200 && status <= 299)
     return /eventstream/.test(reply.headers['content-type'] ?? '') ? new SseReply(reply) : reply
-  const said = (await readReply(reply, LONGEST_ERROR)).toString()
+  const said = (await readReply(reply, MAX_ERROR_LENGTH)).toString()
   const error = bedrockError(String(reply.headers['x-amzn-errortype'] ?? ''), said)
   return new WholeReply(statusOf(error.error.code) ?? status, error, reply.headers)
 }

@@ -44,7 +44,7 @@ export const baidu: Provider = {
 const MONTH = 30 * 24 * 3600
 
 /** The access token of a key `APIKey|SecretKey` ("Get access_token"), good for 30 days unless the vendor says otherwise. */
-function accessToken({ channel, accessTokens }: Target, { json }: DialTools): Promise<string> {
+function accessToken({ channel, accessTokens }: Target, { requestJson }: DialTools): Promise<string> {
   return accessTokens.token(`baidu ${channel.baseUrl} ${sha256(channel.key)}`, async () => {
     const [id = '', secret = ''] = channel.key.split('|')
     const url = new URL(`${channel.baseUrl}/oauth/2.0/token`)
@@ -53,7 +53,10 @@ function accessToken({ channel, accessTokens }: Target, { json }: DialTools): Pr
       client_id: id.trim(),
       client_secret: secret.trim(),
     }).toString()
-    const { access_token, expires_in } = await json(url, { method: 'POST', headers: { accept: 'application/json' } })
+    const { access_token, expires_in } = await requestJson(url, {
+      method: 'POST',
+      headers: { accept: 'application/json' },
+    })
     const token = textIn(access_token)
     if (!token) throw new Error('the provider returned no access token')
     return { token, seconds: numberIn(expires_in) ?? MONTH }

@@ -6,7 +6,7 @@ import { ownMembers, type VendorFields } from '../vendor-fields.ts'
 import { messagesOut, VENDOR } from './messages.ts'
 
 /** The vendor takes no less. */
-const LEAST_OUTPUT = 2
+const MIN_OUTPUT = 2
 
 /**
  * Writes a chat request of Qianfan's first interface (docs/reference/channel-types.md#baidu-qianfan-first-interface);
@@ -28,7 +28,7 @@ export function encodeRequest(conversation: Conversation, target: RequestTarget)
     top_p: topP,
     penalty_score: penaltyOut(conversation, drop) ?? own.penalty_score,
     stop,
-    max_output_tokens: maxOutput === undefined ? undefined : Math.max(maxOutput, LEAST_OUTPUT),
+    max_output_tokens: maxOutput === undefined ? undefined : Math.max(maxOutput, MIN_OUTPUT),
     response_format: output ? 'json_object' : undefined,
     user_id: user,
     stream: stream ? true : undefined,

@@ -12,8 +12,8 @@ import { toolsOut } from './tools.ts'
 /** What is asked for where the caller sets no limit. */
 const USUAL_OUTPUT = 4000
 /** The vendor takes no probability beyond these. */
-const LEAST_P = 0.01
-const MOST_P = 0.99
+const MIN_P = 0.01
+const MAX_P = 0.99
 
 /**
  * Writes a request of Cohere's first chat interface: the latest question, and what was said before
@@ -30,7 +30,7 @@ export function encodeRequest(conversation: Conversation, { model, drop }: Reque
     stream: stream ? true : undefined,
     max_tokens: maxOutput ?? USUAL_OUTPUT,
     temperature,
-    p: topP === undefined ? undefined : Math.min(Math.max(topP, LEAST_P), MOST_P),
+    p: topP === undefined ? undefined : Math.min(Math.max(topP, MIN_P), MAX_P),
     k: topK,
     seed,
     stop_sequences: stop,

@@ -2,7 +2,7 @@ import { objectIn, parsed, textIn } from '../../../base/json.ts'
 import type { UpstreamReply } from '../../model/answer.ts'
 import { NamedEvents } from '../named-events.ts'
 import type { DialTools, Headers, Provider, Target } from '../provider.ts'
-import { pause, readReply, WholeReply } from '../whole-reply.ts'
+import { readReply, WholeReply, waitFor } from '../whole-reply.ts'
 import { decodeAnswer, decodeStream, UNFINISHED } from './answer.ts'
 import { errorIn, said } from './errors.ts'
 import { encodeRequest, withFiles } from './request.ts'
@@ -10,7 +10,7 @@ import { encodeRequest, withFiles } from './request.ts'
 /** How often a chat is looked after, and for how long at most (docs/reference/channel-types.md#coze). */
 const EVERY_MS = 1000
 const AT_MOST_MS = 5 * 60 * 1000
-const LONGEST_ANSWER = 1024 * 1024
+const MAX_ANSWER_LENGTH = 1024 * 1024
 /** Events that say nothing but that the chat goes on. */
 const BEGINNINGS = ['conversation.chat.created', 'conversation.chat.in_progress']
 
@@ -18,7 +18,7 @@ const BEGINNINGS = ['conversation.chat.created', 'conversation.chat.in_progress'
 export const coze: Provider = {
   paths: { own: ({ channel }) => `${channel.baseUrl}/v3/chat` },
   headers: ({ channel }) => ({ authorization: `Bearer ${channel.key}` }),
-  fixed: ({ channel }) => new Map([['bot_id', channel.other]]),
+  forcedMembers: ({ channel }) => new Map([['bot_id', channel.other]]),
   wire: { encodeRequest, decodeAnswer, decodeStream, frames: () => new NamedEvents(BEGINNINGS) },
   errorIn,
   async dial(target, sent, tools) {
@@ -27,7 +27,7 @@ export const coze: Provider = {
     const reply = await tools.request(url, { method: 'POST', headers, bytes })
     const isGood = reply.status >= 200 && reply.status <= 299
     if (!isGood || /event-stream/.test(reply.headers['content-type'] ?? '')) return reply
-    const json = objectIn(parsed((await readReply(reply, LONGEST_ANSWER)).toString()))
+    const json = objectIn(parsed((await readReply(reply, MAX_ANSWER_LENGTH)).toString()))
     const failed = refusal(json)
     if (failed) return failed
     return outcome(target, objectIn(json.data), headers, tools)
@@ -44,7 +44,7 @@ async function outcome(
   const { authorization = '' } = headers
   const ids = { conversation_id: textIn(started.conversation_id) ?? '', chat_id: textIn(started.id) ?? '' }
   const ask = (path: string) =>
-    tools.json(new URL(`${channel.baseUrl}${path}?${new URLSearchParams(ids)}`), {
+    tools.requestJson(new URL(`${channel.baseUrl}${path}?${new URLSearchParams(ids)}`), {
       method: 'GET',
       headers: { authorization, accept: 'application/json' },
     })
@@ -52,7 +52,7 @@ async function outcome(
   let chat = started
   while (chat.status === 'created' || chat.status === 'in_progress') {
     if (tools.now() >= until) return new WholeReply(504, { error: { message: 'the bot did not respond in time' } })
-    await pause(tools.cancellation, EVERY_MS)
+    await waitFor(tools.cancellation, EVERY_MS)
     if (tools.cancellation.over) throw new Error('nobody waits for the bot any more')
     const json = await ask('/v3/chat/retrieve')
     const failed = refusal(json)

@@ -13,7 +13,7 @@ const HOUR = 3600
  * The access token of a channel's service account, kept until shortly before it ends (RFC 7523, and Google's "Using OAuth
  * 2.0 for Server to Server Applications"). Rejects with Google's error, or with what is wrong with the key.
  */
-export function accessToken({ channel, accessTokens }: Target, { json, now }: DialTools): Promise<string> {
+export function accessToken({ channel, accessTokens }: Target, { requestJson, now }: DialTools): Promise<string> {
   const name = `vertex ${sha256(channel.key)}`
   return accessTokens.token(name, async () => {
     const account = serviceAccount(channel.key)
@@ -22,7 +22,7 @@ export function accessToken({ channel, accessTokens }: Target, { json, now }: Di
       assertion: await assertion(account, Math.floor(now() / 1000)),
     })
     const headers = { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' }
-    const answer = await json(new URL(account.tokenUrl), {
+    const answer = await requestJson(new URL(account.tokenUrl), {
       method: 'POST',
       headers,
       bytes: Buffer.from(body.toString()),

@@ -42,11 +42,11 @@ const DEFAULT = 'us-central1'
 const JOINT = new Set(['us', 'eu'])
 
 /** The region of a call: the channel's one, or of its map the one for the model as the caller calls it, as the vendor does, else its default. */
-export function regionOf({ channel, asked = '', model }: Target): string {
+export function regionOf({ channel, requestedModel = '', model }: Target): string {
   const other = channel.other.trim()
   const map = parsed(other)
   if (!isObject(map)) return other || DEFAULT
-  return [map[asked], map[model], map.default].map(textIn).find(Boolean) ?? DEFAULT
+  return [map[requestedModel], map[model], map.default].map(textIn).find(Boolean) ?? DEFAULT
 }
 
 /** The host that serves a region ("Locations" of Vertex AI). */

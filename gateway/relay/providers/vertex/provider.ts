@@ -22,16 +22,16 @@ export const vertex: Provider = {
     images: (target) => published(target, 'google', target.model, 'predict'),
     embeddings: (target) => published(target, 'google', target.model, 'predict'),
   },
-  offers: isAskedAt,
-  findsAddress: true,
-  takesUrls: false,
+  supports: isAskedAt,
+  derivesAddress: true,
+  fetchesImageUrls: false,
   headers(target) {
     if (target.endpoint !== 'messages') return {}
     const { 'anthropic-beta': _, ...headers } = withClaudeHeaders(target, {})
     const betas = hostedBetas(target).join(',')
     return betas === '' ? headers : { ...headers, 'anthropic-beta': betas }
   },
-  fixed,
+  forcedMembers,
   dial,
   bridges: { ...gemini.bridges, embeddings },
 }
@@ -54,7 +54,7 @@ function placeOf(target: Target, version: string): string {
   return `${base}/${version}/projects/${project}/locations/${encodeURIComponent(region)}`
 }
 
-function fixed({ endpoint, model }: Target, bytes: Buffer): ReadonlyMap<string, unknown> {
+function forcedMembers({ endpoint, model }: Target, bytes: Buffer): ReadonlyMap<string, unknown> {
   if (endpoint === 'generate') return vertexContents(bytes)
   if (endpoint === 'chat') return new Map([['model', openName(model)]])
   if (endpoint !== 'messages') return new Map()

@@ -23,10 +23,10 @@ export const xunfei: Provider = {
   headers: () => ({}),
   wire: { encodeRequest, decodeAnswer, decodeStream },
   errorIn,
-  async dial(target, { url, bytes, headers }, { socket, now, cancellation, idleMs }) {
+  async dial(target, { url, bytes, headers }, { openSocket, now, cancellation, idleMs }) {
     const [appId = '', apiSecret = '', apiKey = ''] = target.channel.key.split('|').map((part) => part.trim())
     const address = signedUrl(url, { apiKey, apiSecret }, now())
-    const opened = await socket(address, { 'user-agent': headers['user-agent'] ?? '' })
+    const opened = await openSocket(address, { 'user-agent': headers['user-agent'] ?? '' })
     const { stream: isStream } = target
     return new SocketReply(opened, addressed(bytes, appId, versionOf(target)), { isStream, idleMs, cancellation })
   },

@@ -20,14 +20,14 @@ export function encodeRequest(conversation: Conversation, { model, drop }: Reque
   const turns = plainTurns(conversation, FIELDS.vendor, drop)
   const said = KNOWS_SYSTEM.test(model) ? turns : systemAsUser(turns)
   return {
-    header: present({ uid: user?.slice(0, LONGEST_USER) }),
+    header: present({ uid: user?.slice(0, MAX_USER_LENGTH) }),
     parameter: { chat: present({ ...own, temperature, top_k: topK, max_tokens: maxOutput }) },
     payload: { message: { text: said.map(({ role, text }) => ({ role, content: text })) } },
   }
 }
 
 /** The vendor takes no longer names of users. */
-const LONGEST_USER = 32
+const MAX_USER_LENGTH = 32
 
 const FIELDS: VendorFields = {
   vendor: 'iFlytek Spark',

@@ -3,7 +3,7 @@ import type { FrameReader } from '../../formats/codec.ts'
 import { LineTooLong } from '../../formats/refusals.ts'
 
 /** Characters of one event: a few words, or figures. All of an event is read anew with each part of it. */
-const LONGEST_EVENT = 256 * 1024
+const MAX_EVENT_LENGTH = 256 * 1024
 
 /**
  * Cuts the vendor's stream into events, each as JSON `{event, data, meta}`. They are no plain server-sent events: the last
@@ -16,7 +16,7 @@ export function createFrameReader(): FrameReader {
   const cut = (text: string): string[] => {
     const blocks = (carry + text).replaceAll('\r\n', '\n').split('\n\n')
     carry = blocks.pop() ?? ''
-    if (carry.length > LONGEST_EVENT) throw new LineTooLong('an event of the stream is longer than 256 KiB')
+    if (carry.length > MAX_EVENT_LENGTH) throw new LineTooLong('an event of the stream is longer than 256 KiB')
     return blocks.flatMap(payloadOf)
   }
   return {

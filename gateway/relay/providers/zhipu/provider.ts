@@ -28,7 +28,7 @@ export const zhipu: Provider = {
 }
 
 /** The vendor takes no more. */
-const MOST_TOP_P = 0.99
+const MAX_TOP_P = 0.99
 
 /**
  * Writes a request of ChatGLM's third interface (docs/reference/channel-types.md#zhipu-chatglm-third-interface); a
@@ -43,7 +43,7 @@ export function encodeRequest(conversation: Conversation, { drop }: RequestTarge
     ...own,
     prompt: turns.map(({ role, text }) => ({ role, content: text })),
     temperature,
-    top_p: topP === undefined ? undefined : Math.min(topP, MOST_TOP_P),
+    top_p: topP === undefined ? undefined : Math.min(topP, MAX_TOP_P),
     incremental: stream ? true : undefined,
   })
 }

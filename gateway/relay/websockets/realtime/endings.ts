@@ -48,8 +48,8 @@ export const bySupervisor = (why: CloseReason, isMidway: boolean): End => ({
 const farewells: Readonly<Record<CloseReason, Pick<End, 'code' | 'reason'>>> = {
   idle: { code: closing.normal, reason: 'idle' },
   limit: { code: closing.normal, reason: 'session_limit' },
-  leave: { code: closing.goingAway, reason: 'shutting_down' },
-  now: { code: closing.goingAway, reason: 'shutting_down' },
+  shutdown: { code: closing.goingAway, reason: 'shutting_down' },
+  immediate: { code: closing.goingAway, reason: 'shutting_down' },
 }
 
 const broken: End = {

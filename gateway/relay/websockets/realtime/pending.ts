@@ -1,39 +1,43 @@
 import { type JsonObject, objectIn, objectsIn, textIn } from '../../../base/json.ts'
 import { type Usage, usageOf } from '../../../billing/usage.ts'
-import type { TokenCount } from '../../tokens/counter.ts'
+import type { TokenCount } from '../../tokenizer/counter.ts'
 import { heardTokens, saidTokens, soundBytes } from './sound.ts'
 
 /** What has been heard or said since the last figures: text, characters beyond what is kept, seconds of sound. */
 export type Pending = { text: string; beyond: number; seconds: number }
 
 /** Nothing yet. */
-export const nothing = (): Pending => ({ text: '', beyond: 0, seconds: 0 })
+export const emptyPending = (): Pending => ({ text: '', beyond: 0, seconds: 0 })
 
 /** Whether nothing has come yet. */
 export const isNothing = ({ text, seconds }: Pending): boolean => text === '' && seconds === 0
 
 /** Characters that are kept to be counted exactly; a token for every four beyond. */
-const KEPT = 256 * 1024
+const MAX_KEPT = 256 * 1024
 const CHARACTERS_A_TOKEN = 4
 
 /** Adds a text. */
-export function write(pending: Pending, text: string): void {
-  const kept = text.slice(0, KEPT - pending.text.length)
+export function appendText(pending: Pending, text: string): void {
+  const kept = text.slice(0, MAX_KEPT - pending.text.length)
   pending.text += kept
   pending.beyond += text.length - kept.length
 }
 
 /** Adds what a caller's event gives to hear: instructions, tools, texts and recordings of so many bytes a second. */
-export function tell({ type, session, item, response }: JsonObject, heard: Pending, bytesASecond: number): void {
-  if (type === 'session.update') write(heard, wordsOf(session))
-  else if (type === 'response.create') write(heard, wordsOf(response))
+export function addInputEvent(
+  { type, session, item, response }: JsonObject,
+  heard: Pending,
+  bytesASecond: number,
+): void {
+  if (type === 'session.update') appendText(heard, wordsOf(session))
+  else if (type === 'response.create') appendText(heard, wordsOf(response))
   else if (type === 'conversation.item.create') {
     const { content, output, arguments: given } = objectIn(item)
     for (const part of objectsIn(content)) {
-      write(heard, textIn(part.text) ?? textIn(part.transcript) ?? '')
+      appendText(heard, textIn(part.text) ?? textIn(part.transcript) ?? '')
       heard.seconds += soundBytes(part.audio) / bytesASecond
     }
-    write(heard, `${textIn(output) ?? ''}${textIn(given) ?? ''}`)
+    appendText(heard, `${textIn(output) ?? ''}${textIn(given) ?? ''}`)
   }
 }
 
@@ -43,7 +47,7 @@ function wordsOf(value: unknown): string {
 }
 
 /** Tokens that these come to, at least one for every three characters. */
-export const roughly = ({ text, beyond, seconds }: Pending): number =>
+export const roughTokens = ({ text, beyond, seconds }: Pending): number =>
   Math.ceil((text.length + beyond) / 3) + saidTokens(seconds)
 
 export type Count = (texts: readonly string[]) => Promise<TokenCount>

@@ -34,7 +34,7 @@ export function callOf(query: string): Call {
 }
 
 /** Less than this of an answer is none, in tokens. */
-const LEAST_OUTPUT = 16
+const MIN_OUTPUT = 16
 
 /**
  * The plan of a session: one answer, input and output, is set aside, and again for each that follows. The least of it
@@ -44,8 +44,8 @@ export function sessionPlan(deps: Pick<AdmitDeps, 'settings'>, admitted: Plan): 
   const { expected, price } = admitted
   const extras = { realtime: true, possible: { hasAudioInput: true, hasAudioOutput: true } }
   const least = deps.settings.get('PreConsumedQuota')
-  const session = { ...expected, prompt: least, mostPrompt: least, leastOutput: least > 0 ? 0 : LEAST_OUTPUT }
-  const { hold } = amountsOf(deps, session, price, extras)
+  const session = { ...expected, prompt: least, maxPrompt: least, minOutput: least > 0 ? 0 : MIN_OUTPUT }
+  const { holdQuota } = amountsOf(deps, session, price, extras)
   const plain = amountsOf(deps, session, price, { realtime: true })
-  return { ...admitted, expected: session, extras, hold, least: Math.min(hold, plain.least) }
+  return { ...admitted, expected: session, extras, holdQuota, minHoldQuota: Math.min(holdQuota, plain.minHoldQuota) }
 }

@@ -14,7 +14,7 @@ import type { RequestContext } from '../../model/request-context.ts'
 import { sum } from './usage.ts'
 
 /** A session that may begin: who has it, what for, and what is set aside. */
-export type Admitted = ChargedRequest & Readonly<{ hold: Hold }>
+export type HeldSession = ChargedRequest & Readonly<{ hold: Hold }>
 
 export type SessionMeterDeps = Pick<ChargeDeps, 'clock' | 'settings' | 'settled'> &
   Readonly<{ prices: () => PriceBook; ledger: Ledger }>
@@ -37,12 +37,12 @@ type Part = { call: Call; plan: Plan; hold: Hold | Promise<void>; context: Reque
 const isUsed = ({ usage: { prompt, completion } }: Part): boolean => prompt + completion > 0
 
 /** Opens the meter of an admitted session; its reservation is settled, or released where nothing was begun. */
-export function openSessionMeter(deps: SessionMeterDeps, admitted: Admitted): SessionMeter {
+export function openSessionMeter(deps: SessionMeterDeps, admitted: HeldSession): SessionMeter {
   const { context, call, plan, hold } = admitted
   const own: Part = { call, plan, hold, context, usage: usageOf({}) }
   const beside = new Map<string, Part>()
   const { price, quotaPerUnit, extras } = plan
-  const leastPrompt = holdFor(LEAST_PROMPT, 0, 0, price, quotaPerUnit)
+  const leastPrompt = holdFor(MIN_PROMPT, 0, 0, price, quotaPerUnit)
   /** What the next answer costs besides its output: as much as the last one, which it goes on from. */
   let prompt = leastPrompt
   /** Tokens of the answer under way that are paid for. */
@@ -59,7 +59,7 @@ export function openSessionMeter(deps: SessionMeterDeps, admitted: Admitted): Se
     if (model === undefined || model === call.model || model === admitted.upstreamModel) return own
     const known = beside.get(model)
     if (known) return known
-    const opened = beside.size < MOST_BESIDE ? openPart(deps, admitted, model, beside.size + 1) : undefined
+    const opened = beside.size < MAX_BESIDE ? openPart(deps, admitted, model, beside.size + 1) : undefined
     if (!opened) return own
     const { hold: coming } = opened
     if (!(coming instanceof Promise)) return remember({ ...opened, hold: coming })
@@ -87,7 +87,7 @@ export function openSessionMeter(deps: SessionMeterDeps, admitted: Admitted): Se
       part.usage = sum(part.usage, usage)
       if (part === own)
         prompt = Math.max(leastPrompt, chargeFor({ ...usage, completion: 0, audioOutput: 0 }, price, quotaPerUnit))
-      return isAhead(prompt + plan.hold, plan.least)
+      return isAhead(prompt + plan.holdQuota, plan.minHoldQuota)
     },
     covers(tokens) {
       if (tokens <= covered) return true
@@ -121,14 +121,14 @@ function allOf(values: readonly unknown[]): MaybePromise<unknown> {
 }
 
 /** An answer has some tokens of prompt even where the caller has said nothing. */
-const LEAST_PROMPT = 64
+const MIN_PROMPT = 64
 /** Tokens of an answer for which more is asked at once. */
 const STEP = 1024
 /** Models that write down in one session; sessions have one. */
-const MOST_BESIDE = 4
+const MAX_BESIDE = 4
 
 /** A part at the price of its own model; none where that has no price, or nothing can be set aside for it. */
-function openPart(deps: SessionMeterDeps, { context, caller, call, plan }: Admitted, model: string, number: number) {
+function openPart(deps: SessionMeterDeps, { context, caller, call, plan }: HeldSession, model: string, number: number) {
   const ask = { model, userGroup: caller.account.group, usingGroup: plan.group, acceptUnset: false }
   const price = deps.prices().find(ask)
   if (!price) return undefined
@@ -150,7 +150,7 @@ const askFor = (caller: Caller, requestId: string, quota: number) => ({
 })
 
 /** A part as it is charged: of another model than the session's under that one's name. */
-const requestOf = (admitted: Admitted, { context, call, plan }: Part): ChargedRequest => ({
+const requestOf = (admitted: HeldSession, { context, call, plan }: Part): ChargedRequest => ({
   ...admitted,
   context,
   call,

@@ -5,7 +5,7 @@ import type { MaybePromise } from '../../../base/maybe-promise.ts'
 import type { ActiveChannel } from '../../../channels/registry/active-channel.ts'
 import type { WordGuard } from '../../content-filter/word-guard.ts'
 import { shown } from '../../delivery/error-body.ts'
-import { LONGEST_ERROR } from '../../metering/usage-tap.ts'
+import { MAX_ERROR_LENGTH } from '../../metering/usage-tap.ts'
 import type { Ending } from '../../model/outcome.ts'
 import type { RelayDeps } from '../../relay.ts'
 import { scrubbed, withoutKnown } from '../../upstream/redaction.ts'
@@ -13,11 +13,11 @@ import { checkFrame } from '../frame-json.ts'
 import { closing } from '../limits.ts'
 import { closeGracefully } from '../refusal.ts'
 import type { CloseReason, SocketSupervisor } from '../supervisor.ts'
-import { pass } from './bridge.ts'
 import { byCaller, byRefusal, bySupervisor, byUpstream, type End, unreadable, usedUp, usedUpMidway } from './endings.ts'
+import { pipeFrames } from './frame-pipe.ts'
 import { errorFrame } from './frames.ts'
 import type { Early } from './greeting.ts'
-import { type Admitted, openSessionMeter, type SessionMeter } from './session-meter.ts'
+import { type HeldSession, openSessionMeter, type SessionMeter } from './session-meter.ts'
 import { createTally, type Tally } from './tally.ts'
 
 /** Two open sockets and what the account between them is for. */
@@ -27,7 +27,7 @@ export type Session = Readonly<{
   /** What the upstream has said already. */
   early: Early
   channel: ActiveChannel
-  admitted: Admitted
+  admitted: HeldSession
   isTranscription: boolean
   /** Throws, or rejects, once the caller may no longer have the session. */
   recheck: () => MaybePromise<unknown>
@@ -66,7 +66,7 @@ export function runSession(deps: RelayDeps, supervisor: SocketSupervisor, sessio
     startedMs: context.startedMs,
     sockets: [client, upstream],
     lastMs: () => progress.lastMs,
-    part: (why) => part(session, why, tally.isAnswering(), end),
+    end: (why) => endSession(session, why, tally.isAnswering(), end),
     checkpoint() {
       account.checkpoint(progress.firstByteMs)
       return recheck(session, end)
@@ -101,19 +101,19 @@ function connect(
 ): void {
   const { client, upstream, admitted, channel, early } = session
   client.on('error', () => {})
-  pass(client, upstream, [], (text) => {
+  pipeFrames(client, upstream, [], (text) => {
     progress.lastMs = clock.monotonic()
     if (isRefused(words, session, text)) return null
     tally.fromCaller(text)
     return undefined
   })
-  pass(upstream, client, early(), (text, isBinary) => {
+  pipeFrames(upstream, client, early(), (text, isBinary) => {
     progress.lastMs = clock.monotonic()
     if (progress.firstByteMs < 0) progress.firstByteMs = progress.lastMs - admitted.context.startedMs
     const event = parsed(text)
     if (progress.over) return null
     if (isBinary && !isObject(event)) return undefined
-    if (!isObject(event) || (tellsError(event) && text.length > LONGEST_ERROR)) {
+    if (!isObject(event) || (tellsError(event) && text.length > MAX_ERROR_LENGTH)) {
       end(unreadable)
       return null
     }
@@ -160,10 +160,10 @@ function recheck(session: Session, end: (how: End) => void): MaybePromise<unknow
 }
 
 /** A session that shall leave may end its answer first; one that must end now is not waited for. */
-function part({ client, upstream }: Session, why: CloseReason, isMidway: boolean, end: (how: End) => void): void {
-  if (why === 'leave' && isMidway) return
+function endSession({ client, upstream }: Session, why: CloseReason, isMidway: boolean, end: (how: End) => void): void {
+  if (why === 'shutdown' && isMidway) return
   end(bySupervisor(why, isMidway))
-  if (why !== 'now') return
+  if (why !== 'immediate') return
   client.terminate()
   upstream.terminate()
 }

@@ -1,6 +1,15 @@
 import { type JsonObject, objectIn, parsed, textIn } from '../../../base/json.ts'
 import type { Usage } from '../../../billing/usage.ts'
-import { type Count, counted, isNothing, nothing, type Pending, roughly, tell, write } from './pending.ts'
+import {
+  addInputEvent,
+  appendText,
+  type Count,
+  counted,
+  emptyPending,
+  isNothing,
+  type Pending,
+  roughTokens,
+} from './pending.ts'
 import { plainSound, type Sound, soundBytes, soundOf } from './sound.ts'
 import { realtimeUsage } from './usage.ts'
 
@@ -28,8 +37,8 @@ export type TallyDeps = Readonly<{
 }>
 
 /** What has been taken in since the last figures; `buffered` seconds of sound may still be taken back. */
-type Ear = { heard: Pending; said: Pending; buffered: number; answering: boolean }
-const freshEar = (): Ear => ({ heard: nothing(), said: nothing(), buffered: 0, answering: false })
+type UnbilledTurn = { heard: Pending; said: Pending; buffered: number; answering: boolean }
+const emptyTurn = (): UnbilledTurn => ({ heard: emptyPending(), said: emptyPending(), buffered: 0, answering: false })
 
 /**
  * Adds up the usage that the upstream tells with every answer and transcription; where it tells none, text and sound
@@ -37,7 +46,7 @@ const freshEar = (): Ear => ({ heard: nothing(), said: nothing(), buffered: 0, a
  * docs/reference/streams.md#realtime-sessions).
  */
 export function createTally({ isTranscription, count, used, failed }: TallyDeps): Tally {
-  let ear = freshEar()
+  let ear = emptyTurn()
   let sound = plainSound
   let transcriber: string | undefined
   const counting = new Set<Promise<void>>()
@@ -45,7 +54,7 @@ export function createTally({ isTranscription, count, used, failed }: TallyDeps)
   /** The figures for all that was taken in, the upstream's or the gateway's own. */
   const answered = (usage: Usage | undefined, model?: string) => {
     const { heard, said, buffered } = ear
-    ear = freshEar()
+    ear = emptyTurn()
     if (usage) return used(usage, model)
     if (isNothing(said)) return
     const input = { ...heard, seconds: heard.seconds + buffered }
@@ -59,14 +68,14 @@ export function createTally({ isTranscription, count, used, failed }: TallyDeps)
   const transcribed = ({ usage, transcript }: JsonObject) => {
     const known = realtimeUsage(usage)
     if (!isTranscription) return known && used(known, transcriber)
-    write(ear.said, textIn(transcript) ?? '')
+    appendText(ear.said, textIn(transcript) ?? '')
     answered(known, transcriber)
   }
   const configured = (session: unknown) => {
     sound = soundOf(session, sound)
     transcriber = transcriberIn(session) ?? transcriber
   }
-  const over = new Over()
+  const over = new EndedAnswers()
   const take = (type: string, event: JsonObject) => {
     listen(ear, sound, type, event)
     if (SESSIONS.test(type)) configured(event.session)
@@ -77,7 +86,7 @@ export function createTally({ isTranscription, count, used, failed }: TallyDeps)
     fromCaller(text) {
       const event = objectIn(parsed(text))
       if (event.type === 'input_audio_buffer.append') ear.buffered += soundBytes(event.audio) / sound.heard
-      else tell(event, ear.heard, sound.heard)
+      else addInputEvent(event, ear.heard, sound.heard)
     },
     fromUpstream(event) {
       const type = String(event.type)
@@ -90,7 +99,7 @@ export function createTally({ isTranscription, count, used, failed }: TallyDeps)
       over.note(type, event)
       return true
     },
-    underWay: () => (isNothing(ear.said) ? 0 : roughly(ear.said) + roughly(ear.heard)),
+    underWay: () => (isNothing(ear.said) ? 0 : roughTokens(ear.said) + roughTokens(ear.heard)),
     isAnswering: () => ear.answering,
     async finish() {
       if (!isTranscription) answered(undefined)
@@ -100,7 +109,7 @@ export function createTally({ isTranscription, count, used, failed }: TallyDeps)
 }
 
 /** The answers and transcriptions that are over, by their ids: the latest of them, since nobody talks of older ones. */
-class Over {
+class EndedAnswers {
   readonly #ids: string[] = []
 
   has({ response_id, response, item_id, type }: JsonObject): boolean {
@@ -112,7 +121,7 @@ class Over {
     const id = type === ANSWERED ? textIn(objectIn(response).id) : textIn(item_id)
     if (id === undefined || (type !== ANSWERED && type !== TRANSCRIBED)) return
     this.#ids.push(id)
-    if (this.#ids.length > MOST_IDS) this.#ids.shift()
+    if (this.#ids.length > MAX_IDS) this.#ids.shift()
   }
 
   #knows(id: string | undefined): boolean {
@@ -120,14 +129,14 @@ class Over {
   }
 }
 
-const MOST_IDS = 100
+const MAX_IDS = 100
 const ANSWERED = 'response.done'
 const TRANSCRIBED = 'conversation.item.input_audio_transcription.completed'
 
 /** Takes in what an event of the upstream says, or tells of the sound that waits. */
-function listen(ear: Ear, sound: Sound, type: string, { delta }: JsonObject): void {
+function listen(ear: UnbilledTurn, sound: Sound, type: string, { delta }: JsonObject): void {
   if (SOUNDS.has(type)) ear.said.seconds += soundBytes(delta) / sound.said
-  else if (TEXTS.has(type)) write(ear.said, textIn(delta) ?? '')
+  else if (TEXTS.has(type)) appendText(ear.said, textIn(delta) ?? '')
   else if (type === 'input_audio_buffer.cleared') ear.buffered = 0
   else if (type === 'response.created') ear.answering = true
   else if (type === 'input_audio_buffer.committed') {

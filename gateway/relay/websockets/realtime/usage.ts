@@ -31,11 +31,11 @@ const beyond = (all: unknown, cached: unknown, most: number): number =>
 
 /** Recordings that are paid by their length: a thousand tokens a minute (docs/reference/tokens.md#recordings). */
 function byDuration(seconds: unknown): Usage | undefined {
-  if (typeof seconds !== 'number' || !(seconds > 0) || seconds > LONGEST_SECONDS) return undefined
+  if (typeof seconds !== 'number' || !(seconds > 0) || seconds > MAX_SECONDS) return undefined
   return usageOf({ prompt: Math.round((Math.ceil(seconds) / 60) * 1000) })
 }
 
-const LONGEST_SECONDS = 24 * 60 * 60
+const MAX_SECONDS = 24 * 60 * 60
 
 /** Both together; estimated where one of them is. */
 export function sum(one: Usage, other: Usage): Usage {

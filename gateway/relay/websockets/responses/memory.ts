@@ -14,17 +14,17 @@ export interface TurnMemory {
 }
 
 const MIB = 1024 * 1024
-const MOST_OF_ONE = 16 * MIB
-const MOST_OF_ALL = 256 * MIB
+const MAX_PER_USER = 16 * MIB
+const MAX_TOTAL = 256 * MIB
 
 /**
  * Remembers turns that nobody else keeps, as bytes outside the heap, for as long as their sockets are open and there is
  * room; the longest unused goes first, whose socket is then told that it must send everything again.
  */
-export function createTurnMemory(most = MOST_OF_ALL): TurnMemory {
+export function createTurnMemory(most = MAX_TOTAL): TurnMemory {
   const turns = new LRUCache<object, KeptTurn>({
     maxSize: most,
-    maxEntrySize: Math.min(most, MOST_OF_ONE),
+    maxEntrySize: Math.min(most, MAX_PER_USER),
     sizeCalculation: ({ items }) => items.length,
   })
   const forget = (owner: object) => void turns.delete(owner)

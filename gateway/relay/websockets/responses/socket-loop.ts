@@ -37,7 +37,7 @@ export function converse(deps: ConversationDeps, context: RequestContext, socket
     startedMs: context.startedMs,
     sockets: [socket],
     lastMs: () => (talk.busy ? clock.monotonic() : talk.lastMs),
-    part: (why) => part(socket, context, why, talk.busy),
+    end: (why) => endSocket(socket, context, why, talk.busy),
     checkpoint: () => {},
   })
   socket.once('close', () => {
@@ -84,8 +84,8 @@ function tell(socket: WebSocket, { requestId: id, locale }: RequestContext, erro
 }
 
 /** Closes between turns; one that must end now is not waited for. */
-function part(socket: WebSocket, context: RequestContext, why: CloseReason, isBusy: boolean): void {
-  if (why === 'now') {
+function endSocket(socket: WebSocket, context: RequestContext, why: CloseReason, isBusy: boolean): void {
+  if (why === 'immediate') {
     socket.terminate()
     return
   }
@@ -94,10 +94,10 @@ function part(socket: WebSocket, context: RequestContext, why: CloseReason, isBu
   closeGracefully(socket, ...farewells[why])
 }
 
-const farewells: Readonly<Record<Exclude<CloseReason, 'now'>, readonly [code: number, reason: string]>> = {
+const farewells: Readonly<Record<Exclude<CloseReason, 'immediate'>, readonly [code: number, reason: string]>> = {
   idle: [closing.normal, 'idle'],
   limit: [closing.normal, 'session_limit'],
-  leave: [closing.goingAway, 'shutting_down'],
+  shutdown: [closing.goingAway, 'shutting_down'],
 }
 
 const hourOver: GatewayError = refuse('invalid', 'relay.socketHour', {}, { code: 'websocket_connection_limit_reached' })

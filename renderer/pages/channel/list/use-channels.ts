@@ -5,7 +5,7 @@ import { type ChannelView, channel } from '../../../../shared/api/channel.ts'
 import { send, sendWhole } from '../../../api/client.ts'
 import { useStored } from '../../../api/stored.ts'
 import { areaOf } from '../../../api/use-call.ts'
-import { type Cut, type Page, type PageQuery, usePage } from '../../../api/use-page.ts'
+import { type Page, type PageQuery, type PageRows, usePage } from '../../../api/use-page.ts'
 import { byTag, type Row } from './row.ts'
 
 /** What to look for; empty texts, a type below 0 and a status of 0 leave nothing out. */
@@ -61,7 +61,7 @@ type Wanted = ChannelFilter & Pick<ListMode, 'idSort' | 'tagMode'>
 const isSearch = ({ keyword, model, group }: ChannelFilter): boolean => keyword !== '' || model !== '' || group !== ''
 
 /** A search answers all matches at once; they are narrowed and cut into pages here. */
-async function cutChannels({ filter, index, size, manner }: PageQuery<Wanted>): Promise<Cut<Row>> {
+async function cutChannels({ filter, index, size, manner }: PageQuery<Wanted>): Promise<PageRows<Row>> {
   const { type, status, idSort: id_sort, tagMode: tag_mode } = filter
   if (!isSearch(filter)) {
     const query = { p: index, page_size: size, id_sort, tag_mode, type, status }

@@ -79,7 +79,7 @@ function ModelLine({ model, tests, onTest, isChosen, onTurn }: ModelLineProps) {
         onClick={onTest}
       />
       <div className="test-dialog-verdicts" role="status" aria-live={live}>
-        {outcome?.state === 'examined' && <Verdicts model={model} found={outcome.found} />}
+        {outcome?.state === 'done' && <Verdicts model={model} found={outcome.found} />}
       </div>
     </li>
   )

@@ -8,7 +8,7 @@ import { type Outcome, parts } from './outcome.ts'
 export function OutcomeTag({ outcome }: { outcome: Outcome }) {
   const { t } = useTranslation()
   if (outcome.state === 'waiting') return <Spinner size={16} aria-label={t('state.loading')} />
-  if (outcome.state === 'examined') return <Tag minimal>{t(`test.kind.${outcome.found.kind}`)}</Tag>
+  if (outcome.state === 'done') return <Tag minimal>{t(`test.kind.${outcome.found.kind}`)}</Tag>
   if (outcome.state === 'ok') {
     return (
       <Tag minimal intent="success" className="tabular">

@@ -9,7 +9,7 @@ export type Outcome = Readonly<
   | { state: 'waiting' }
   | { state: 'ok'; seconds: number }
   | { state: 'failed'; why: string }
-  | { state: 'examined'; found: DeepTestResult }
+  | { state: 'done'; found: DeepTestResult }
 >
 
 /** How a test ended: `limited` can be used, but not for everything; `untestable` was not asked. */

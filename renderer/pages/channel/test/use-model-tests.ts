@@ -75,7 +75,7 @@ async function outcomeOf(
   try {
     if (depth === 'plain') return { state: 'ok', seconds: await testOnce(channel, model, manner) }
     const ask = { params: { id: channel.id }, body: { model } }
-    return { state: 'examined', found: await send(channelRuns.deepTest, ask, manner) }
+    return { state: 'done', found: await send(channelRuns.deepTest, ask, manner) }
   } catch (error) {
     return signal.aborted ? undefined : { state: 'failed', why: error instanceof Error ? error.message : '' }
   }

@@ -1,11 +1,11 @@
 import { type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query'
 import { type ChannelView, channel as calls } from '../../../../shared/api/channel.ts'
-import { type Manner, sendWhole } from '../../../api/client.ts'
+import { type SendOptions, sendWhole } from '../../../api/client.ts'
 import { areaOf } from '../../../api/use-call.ts'
 import { clearToasts } from '../../../components/toasts.tsx'
 
 /** One small call to a channel; without a model the gateway takes its test model or its first. Answers seconds. */
-export async function testOnce(channel: ChannelView, model = '', manner: Manner = {}): Promise<number> {
+export async function testOnce(channel: ChannelView, model = '', manner: SendOptions = {}): Promise<number> {
   const { beside } = await sendWhole(calls.test, { params: { id: channel.id }, query: { model } }, manner)
   return beside.time
 }

@@ -150,15 +150,15 @@ describe('the longest output of a call', () => {
 
   it('is never more bytes of prompt than there are, files a little each', async () => {
     const plain = await expected('chat', {})
-    expect(plain.mostPrompt).toBeGreaterThan(2 * plain.prompt)
+    expect(plain.maxPrompt).toBeGreaterThan(2 * plain.prompt)
     const seeing = await expected('chat', {
       model: 'gpt-4o',
       ...content({ type: 'image_url', image_url: { url: 'https://x/y' } }),
     })
-    expect(seeing.mostPrompt).toBeGreaterThan(85 + 170 * 8)
+    expect(seeing.maxPrompt).toBeGreaterThan(85 + 170 * 8)
     const file = 'A'.repeat(1_000_000)
     const long = await expected('chat', content({ type: 'file', file: { file_data: file } }))
-    expect(long.mostPrompt).toBeLessThan(10_000)
+    expect(long.maxPrompt).toBeLessThan(10_000)
   })
 
   it.each([
@@ -170,7 +170,7 @@ describe('the longest output of a call', () => {
     ['one by its address', 'chat', (text: string) => content({ type: 'file', file: { file_data: TEXT_URL + text } })],
     ['a tool', 'chat', (data: string) => ({ tools: [{ function: { parameters: { data } } }] })],
   ] as const)('counts %s as the text it is, though it has no spaces', async (_, asked, of) => {
-    const { prompt, mostPrompt } = await expected(asked, of('A'.repeat(900_000)))
-    expect([prompt, mostPrompt]).toEqual([expect.closeTo(300_000, -3), expect.closeTo(900_000, -5)])
+    const { prompt, maxPrompt } = await expected(asked, of('A'.repeat(900_000)))
+    expect([prompt, maxPrompt]).toEqual([expect.closeTo(300_000, -3), expect.closeTo(900_000, -5)])
   })
 })

@@ -139,12 +139,12 @@ describe('waiting for a task', () => {
       now: () => 0,
       idleMs: 1000,
       request: async () => new WholeReply(200, ordered),
-      json: async () => {
+      requestJson: async () => {
         questions += 1
         return ended(task())
       },
-      files: () => Promise.reject(new Error('no files here')),
-      socket: () => Promise.reject(new Error('no sockets here')),
+      fetchFiles: () => Promise.reject(new Error('no files here')),
+      openSocket: () => Promise.reject(new Error('no sockets here')),
     }
     return { tools, questions: () => questions }
   }

@@ -45,7 +45,7 @@ function scripted(request: Recorded, fault: Fault, random: () => number): Script
 }
 
 /** A channel is healthy only once it may be asked again by its vendor's own word. */
-const LONGEST_WAIT = 31
+const MAX_WAIT = 31
 
 describe('a fault drill over three channels, one of them healthy at any time (seeded)', () => {
   it.each([1, 2, 3])(
@@ -62,7 +62,7 @@ describe('a fault drill over three channels, one of them healthy at any time (se
       const phases = 20
       const each = 35
       for (let phase = 0; phase < phases; phase += 1) {
-        world.clock.advanceSeconds(LONGEST_WAIT)
+        world.clock.advanceSeconds(MAX_WAIT)
         const healthy = among(keys)
         const kinds = Object.keys(faults) as Fault[]
         now = Object.fromEntries(keys.map((key) => [key, key === healthy ? 'none' : among(kinds)]))

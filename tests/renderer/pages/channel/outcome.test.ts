@@ -4,32 +4,32 @@ import type { Verdict } from '../../../../shared/api/channel.ts'
 import type { DeepTestResult } from '../../../../shared/api/channel-runs.ts'
 
 const said = (code: Verdict['code']): Verdict => ({ ok: code === 'ok', ms: 1, code, message: '' })
-const examined = (parts: Partial<DeepTestResult>): Outcome => ({
-  state: 'examined',
+const tested = (parts: Partial<DeepTestResult>): Outcome => ({
+  state: 'done',
   found: { model: 'm', upstream_model: 'm', kind: 'chat', plain: null, stream: null, tool: null, ...parts },
 })
 
 describe('the grade of a model', () => {
   it('works when all calls its kind has are fine', () => {
     expect(gradeOf({ state: 'ok', seconds: 1 })).toBe('works')
-    expect(gradeOf(examined({ plain: said('ok'), stream: said('ok'), tool: said('ok') }))).toBe('works')
-    expect(gradeOf(examined({ kind: 'embeddings', plain: said('ok') }))).toBe('works')
+    expect(gradeOf(tested({ plain: said('ok'), stream: said('ok'), tool: said('ok') }))).toBe('works')
+    expect(gradeOf(tested({ kind: 'embeddings', plain: said('ok') }))).toBe('works')
   })
 
   it('is limited when the plain call is fine and another is not', () => {
-    expect(gradeOf(examined({ plain: said('ok'), stream: said('ok'), tool: said('no_tool_call') }))).toBe('limited')
-    expect(gradeOf(examined({ plain: said('ok'), stream: said('unreadable'), tool: said('ok') }))).toBe('limited')
+    expect(gradeOf(tested({ plain: said('ok'), stream: said('ok'), tool: said('no_tool_call') }))).toBe('limited')
+    expect(gradeOf(tested({ plain: said('ok'), stream: said('unreadable'), tool: said('ok') }))).toBe('limited')
   })
 
   it('fails when the plain call does, or nothing was answered at all', () => {
-    expect(gradeOf(examined({ plain: said('bad_key'), stream: said('bad_key'), tool: said('bad_key') }))).toBe('fails')
+    expect(gradeOf(tested({ plain: said('bad_key'), stream: said('bad_key'), tool: said('bad_key') }))).toBe('fails')
     expect(gradeOf({ state: 'failed', why: 'no' })).toBe('fails')
   })
 
   it('is none while the answer is waited for, and untestable where nothing could be asked', () => {
     expect(gradeOf(undefined)).toBeUndefined()
     expect(gradeOf({ state: 'waiting' })).toBeUndefined()
-    expect(gradeOf(examined({ kind: 'none' }))).toBe('untestable')
+    expect(gradeOf(tested({ kind: 'none' }))).toBe('untestable')
   })
 })
 

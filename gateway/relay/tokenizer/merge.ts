@@ -1,7 +1,7 @@
 import { type Ranks, rankOf } from './ranks.ts'
 
 /** The most bytes that are merged; a power of two. */
-export const LONGEST = 2048
+export const MAX_LENGTH = 2048
 const NONE = -1
 
 /** The tokens that the first `size` bytes merge to: always the leftmost of the pairs of lowest rank first. */
@@ -13,11 +13,11 @@ export type Merge = (bytes: Uint8Array, size: number) => number
  * changed since is passed over when its turn comes.
  */
 export function createMerge(ranks: Ranks): Merge {
-  const next = new Int32Array(LONGEST)
-  const previous = new Int32Array(LONGEST)
-  const merged = new Int32Array(LONGEST)
+  const next = new Int32Array(MAX_LENGTH)
+  const previous = new Int32Array(MAX_LENGTH)
+  const merged = new Int32Array(MAX_LENGTH)
   // Each byte adds a pair and each merge two.
-  const heap = new Int32Array(3 * LONGEST)
+  const heap = new Int32Array(3 * MAX_LENGTH)
   let waiting = 0
   const push = (key: number) => {
     let at = waiting
@@ -50,7 +50,7 @@ export function createMerge(ranks: Ranks): Merge {
     const second = next[at] ?? size
     const rank = second < size ? rankOf(ranks, bytes, at, next[second] ?? size) : NONE
     merged[at] = rank
-    if (rank !== NONE) push(rank * LONGEST + at)
+    if (rank !== NONE) push(rank * MAX_LENGTH + at)
   }
   return (bytes, size) => {
     let parts = size
@@ -62,8 +62,8 @@ export function createMerge(ranks: Ranks): Merge {
     for (let at = 0; at < size; at += 1) look(bytes, size, at)
     while (waiting > 0) {
       const key = pop()
-      const at = key & (LONGEST - 1)
-      if (merged[at] !== (key - at) / LONGEST) continue
+      const at = key & (MAX_LENGTH - 1)
+      if (merged[at] !== (key - at) / MAX_LENGTH) continue
       const gone = next[at] ?? size
       const after = next[gone] ?? size
       merged[gone] = NONE

@@ -58,7 +58,7 @@ export interface TokenEstimator {
 const LOOKED_AT = 1024 * 1024
 const SAMPLE = 16 * 1024
 /** Characters that wait to be looked at. */
-const MOST_WAITING = 64 * 1024
+const MAX_WAITING = 64 * 1024
 
 /**
  * An estimator for the family a model's name belongs to: within 5 to 15 % of the real tokenizer, linear in the text up to a
@@ -113,7 +113,7 @@ export function createTokenEstimator(model: string): TokenEstimator {
       if (text === '') return
       waiting.push(text)
       length += text.length
-      if (length > MOST_WAITING) takeAll()
+      if (length > MAX_WAITING) takeAll()
     },
     tokens() {
       takeAll()

@@ -1,4 +1,4 @@
-import { createMerge, LONGEST } from './merge.ts'
+import { createMerge, MAX_LENGTH } from './merge.ts'
 import { type Ranks, rankOf } from './ranks.ts'
 import { splitRuns } from './split.ts'
 
@@ -11,7 +11,7 @@ export type CountText = (text: string) => number
  */
 export function createCounter(ranks: Ranks, pattern: RegExp): CountText {
   // No pre-token of split text is longer in UTF-8; whatever exceeds it would be cut rather than grow the buffer.
-  const bytes = new Uint8Array(LONGEST)
+  const bytes = new Uint8Array(MAX_LENGTH)
   const merge = createMerge(ranks)
   const encoder = new TextEncoder()
   const cut = new RegExp(pattern.source, pattern.flags.includes('g') ? pattern.flags : `${pattern.flags}g`)

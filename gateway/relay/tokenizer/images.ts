@@ -30,8 +30,8 @@ const otherTiles = { base: 85, tile: 170 }
 const OTHER_VENDORS = 520
 const UNKNOWN_SIZE = 3
 const TILE = 512
-const LONGEST_SIDE = 2048
-const SHORTEST_SIDE = 768
+const LONG_SIDE = 2048
+const SHORT_SIDE = 768
 const PATCH = 32
 const PATCHES = 1536
 
@@ -54,8 +54,8 @@ export function imageTokens(model: string, detail: string | undefined, size: Ima
 
 /** Fits the image into 2048 by 2048, then its shorter side down to 768, and counts squares of 512. */
 function countTiles({ width, height }: ImageSize): number {
-  const fit = Math.min(1, LONGEST_SIDE / Math.max(width, height))
-  const shrink = Math.min(1, SHORTEST_SIDE / (Math.min(width, height) * fit))
+  const fit = Math.min(1, LONG_SIDE / Math.max(width, height))
+  const shrink = Math.min(1, SHORT_SIDE / (Math.min(width, height) * fit))
   return squares(width * fit * shrink, TILE) * squares(height * fit * shrink, TILE)
 }
 

@@ -2,7 +2,7 @@ import { imageSize } from 'image-size'
 import type { ImageSize } from './images.ts'
 
 const HEADER = 65_536
-const SHORTEST = 12
+const MIN_LENGTH = 12
 
 /** How the formats that vendors accept begin; nothing else is given to the parsers. */
 const starts: readonly (readonly [number, RegExp])[] = [
@@ -19,8 +19,8 @@ const starts: readonly (readonly [number, RegExp])[] = [
  * throws. The parser gets a copy: it reads past the end of a view, into whatever shares the memory.
  */
 export function imageSizeOf(bytes: Buffer): ImageSize | undefined {
-  const start = bytes.toString('latin1', 0, 2 * SHORTEST)
-  if (bytes.length < SHORTEST || !starts.some(([at, magic]) => magic.test(start.slice(at)))) return undefined
+  const start = bytes.toString('latin1', 0, 2 * MIN_LENGTH)
+  if (bytes.length < MIN_LENGTH || !starts.some(([at, magic]) => magic.test(start.slice(at)))) return undefined
   try {
     const { width, height } = imageSize(Uint8Array.from(bytes.subarray(0, HEADER)))
     return width > 0 && height > 0 ? { width, height } : undefined

@@ -12,7 +12,7 @@ export type Listener = (text: string, isBinary: boolean) => string | null | unde
  * Passes frames from one socket to the other as they are, those that came early first. Where the other takes them more
  * slowly than they come, the sender is read no further until most has gone out.
  */
-export function pass(from: WebSocket, to: WebSocket, early: readonly Frame[], listener: Listener): void {
+export function pipeFrames(from: WebSocket, to: WebSocket, early: readonly Frame[], listener: Listener): void {
   const sent = () => {
     if (from.isPaused && to.bufferedAmount < LOW_WATER) from.resume()
   }

@@ -1,5 +1,5 @@
 /** UTF-8 bytes after which a run is cut; with a character before it and a suffix after it, a pre-token stays within 512. */
-const LONGEST_RUN = 504
+const MAX_RUN = 504
 
 const OTHER = 0
 const LETTER = 1
@@ -14,7 +14,7 @@ const NEWLINE = 5
  * stays exact.
  */
 export function splitRuns(text: string): readonly string[] {
-  if (text.length * 3 <= LONGEST_RUN) return [text]
+  if (text.length * 3 <= MAX_RUN) return [text]
   const pieces: string[] = []
   let start = 0
   let size = 0
@@ -24,7 +24,7 @@ export function splitRuns(text: string): readonly string[] {
     const kind = code < 0x80 ? (ascii[code] ?? OTHER) : kindOf(code)
     if (isBoundary(before, kind)) size = 0
     const bytes = code < 0x80 ? 1 : 3
-    if (size + bytes > LONGEST_RUN && !isWithinPair(text, at)) {
+    if (size + bytes > MAX_RUN && !isWithinPair(text, at)) {
       pieces.push(text.slice(start, at))
       start = at
       size = 0

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
-const LONGEST_SECONDS = 24 * 3600
+const MAX_SECONDS = 24 * 3600
 const BYTES_PER_SECOND = 16_000
 const CHUNK = 2048
 const TIMEOUT_MS = 5000
@@ -26,7 +26,7 @@ const starts: readonly (readonly [number, RegExp, string])[] = [
  */
 export async function audioSeconds(bytes: Buffer, mime?: string): Promise<number> {
   const seconds = amrSeconds(bytes) ?? (await parsedSeconds(bytes, typeOf(bytes, mime)))
-  return Math.min(LONGEST_SECONDS, Math.max(0, seconds ?? bytes.length / BYTES_PER_SECOND))
+  return Math.min(MAX_SECONDS, Math.max(0, seconds ?? bytes.length / BYTES_PER_SECOND))
 }
 
 /**
