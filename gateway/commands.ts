@@ -40,7 +40,7 @@ export function commandIn(
 }
 
 /**
- * The ways back for whoever has locked themselves out and has a shell on the machine (README.md, "Locked out"). They work
+ * The ways back for whoever has locked themselves out and has a shell on the machine (docs/operations.md#locked-out). They work
  * on the data folder of a gateway that does not run, say what they have changed and leave an audit row each. Throws
  * `CannotStart`: exit code 1 for words that name nothing, 3 while a gateway uses the folder, 4 where there is none.
  */

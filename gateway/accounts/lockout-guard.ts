@@ -23,7 +23,7 @@ export type LockoutGuardDeps = Readonly<{ settings: Pick<Settings, 'get'>; holds
  * Options that can lock the last administrator out are proven before they are saved: the human check, when it is switched
  * on and when one of its keys is exchanged while it is on, by a token that holds for the very keys; the server address, by
  * a call that would still be answered. That a way to sign in is left is for `root-guard.ts` to say. The way back is in
- * README.md, "Locked out".
+ * docs/operations.md#locked-out.
  */
 export const createLockoutGuard =
   ({ settings, holds }: LockoutGuardDeps): LockoutGuard =>

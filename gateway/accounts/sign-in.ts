@@ -31,7 +31,7 @@ export type SignIn = (ask: SignInAsk) => Promise<UserRow>
  * Sign-in by password (docs/reference/accounts.md#sign-in). One message for a wrong name, a wrong password and an
  * account that is not enabled, after the same work. Too many failures close an account to addresses its owner is not
  * signed in from, so that guessing locks nobody out. While password sign-in is off it is off for everybody, wherever
- * they are; the way back is the command `reset-login` (README.md, "Locked out").
+ * they are; the way back is the command `reset-login` (docs/operations.md#locked-out).
  */
 export function createSignIn({ db, passwords, sessions, settings, attempts }: SignInDeps): SignIn {
   const users = userStore(db)

@@ -37,7 +37,7 @@ async function auditOf({ folder }: World) {
   }
 }
 
-describe('the ways back from the shell (README.md, "Locked out")', () => {
+describe('the ways back from the shell (docs/operations.md#locked-out)', () => {
   it('reset-login lets root sign in by password again and leaves the other options', async () => {
     const world = await aLockedWorld()
     const ended = await command(world, 'reset-login')

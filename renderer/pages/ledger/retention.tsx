@@ -3,10 +3,8 @@ import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Cleanup, ledger } from '../../../shared/api/ledger.ts'
 import { option } from '../../../shared/api/option.ts'
-import { decodeOption, labelOf, rangeOf } from '../../../shared/options/index.ts'
-import { OptionRefusal } from '../../../shared/options/wire.ts'
 import { useCall, useSend } from '../../api/use-call.ts'
-import { TextField } from '../../components/text-field/text-field.tsx'
+import { OptionField, optionRefusal } from '../../components/option-field/option-field.tsx'
 import { TimeText } from '../../components/time-text/time-text.tsx'
 import { showSuccess } from '../../components/toasts.tsx'
 import { useNumbers } from './numbers.ts'
@@ -39,9 +37,8 @@ function RetentionForm({ stored }: { stored: Values }) {
   const { t } = useTranslation()
   const [typed, type] = useState(stored)
   const { mutateAsync, isPending } = useSend(option.update)
-  const errors = keys.map((key) => ({ key, refusal: refusalOf(key, typed[key]) }))
   const changed = keys.filter((key) => typed[key] !== stored[key])
-  const isWrong = errors.some(({ refusal }) => refusal !== undefined)
+  const isWrong = keys.some((key) => optionRefusal(key, typed[key]) !== undefined)
   const save = async (event: FormEvent) => {
     event.preventDefault()
     try {
@@ -51,24 +48,15 @@ function RetentionForm({ stored }: { stored: Values }) {
       // The call has told why in a toast; what was saved before it stays.
     }
   }
-  const range = (key: Key) => {
-    const found = rangeOf(key)
-    return found ? t(found.key, found.params) : ''
-  }
   return (
     <form className="ledger-form" onSubmit={(event) => void save(event)} noValidate>
       <div className="ledger-fields">
-        {errors.map(({ key, refusal }) => (
-          <TextField
+        {keys.map((key) => (
+          <OptionField
             key={key}
-            label={t(labelOf(key))}
-            name={key}
+            option={key}
             value={typed[key]}
-            inputMode="numeric"
-            autoComplete="off"
-            onValue={(value) => type({ ...typed, [key]: value.trim() })}
-            error={refusal && t(refusal.key, refusal.params)}
-            hint={[t(`option.hint.${key}`), range(key)].join(' ')}
+            onValue={(value) => type({ ...typed, [key]: value })}
           />
         ))}
       </div>
@@ -109,15 +97,5 @@ function valuesIn(list: readonly Readonly<{ key: string; value: string }>[]): Va
     LogRetentionMegabytes: stored('LogRetentionMegabytes'),
     LedgerRetentionDays: stored('LedgerRetentionDays'),
     LedgerRetentionMegabytes: stored('LedgerRetentionMegabytes'),
-  }
-}
-
-function refusalOf(key: Key, value: string): OptionRefusal | undefined {
-  try {
-    decodeOption(key, value)
-    return undefined
-  } catch (error) {
-    if (error instanceof OptionRefusal) return error
-    throw error
   }
 }
