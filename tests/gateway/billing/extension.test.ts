@@ -6,7 +6,7 @@ const ask = (requestId: string, userId: number, tokenId: number, quota: number, 
   userId,
   tokenId,
   quota,
-  least,
+  minQuota: least,
 })
 
 describe('a hold (docs/reference/performance.md#the-ledger)', () => {

@@ -175,7 +175,7 @@ describe('a ledger that answers later', () => {
     const rates = { requestsPerMinute: 0, tokensPerMinute: 0, timeZone: '', warnPercent: 0 }
     await uses.follow(7, { ...rates, budgets })?.prepare()
     const ledger = budgetedLedger(world.gateway.inner.ledger, uses)
-    const ask = { userId: alice.id, tokenId: 7, quota: 1000, least: 100 }
+    const ask = { userId: alice.id, tokenId: 7, quota: 1000, minQuota: 100 }
     const [one, other] = await Promise.all([
       ledger.hold({ ...ask, requestId: 'one' }),
       ledger.hold({ ...ask, requestId: 'other' }),

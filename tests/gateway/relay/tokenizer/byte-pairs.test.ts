@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createCounter } from '../../../gateway/relay/tokenizer/byte-pairs.ts'
-import { loadRanks, patterns } from '../../../gateway/relay/tokenizer/vocabulary.ts'
+import { createCounter } from '../../../../gateway/relay/tokenizer/byte-pairs.ts'
+import { loadRanks, patterns } from '../../../../gateway/relay/tokenizer/vocabulary.ts'
 import { published, samples } from './exact.ts'
 
 const pieces = fc.oneof(

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createMerge } from '../../../gateway/relay/tokenizer/merge.ts'
-import { buildRanks, type Ranks, rankOf } from '../../../gateway/relay/tokenizer/ranks.ts'
-import { loadRanks } from '../../../gateway/relay/tokenizer/vocabulary.ts'
-import { randomFrom } from '../../support/random.ts'
+import { createMerge } from '../../../../gateway/relay/tokenizer/merge.ts'
+import { buildRanks, type Ranks, rankOf } from '../../../../gateway/relay/tokenizer/ranks.ts'
+import { loadRanks } from '../../../../gateway/relay/tokenizer/vocabulary.ts'
+import { randomFrom } from '../../../support/random.ts'
 
 /** Merging as it is described: the lowest pair is looked for anew each time. */
 function mergedPlainly(ranks: Ranks, bytes: Uint8Array): number {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { audioSeconds, whisperTokens } from '../../../gateway/relay/tokenizer/audio-length.ts'
+import { audioSeconds, whisperTokens } from '../../../../gateway/relay/tokenizer/audio-length.ts'
 import { aac, aiff, amr, flac, mp3, mp4, ogg, wav, webm } from './recordings.ts'
 
 const DAY = 24 * 3600

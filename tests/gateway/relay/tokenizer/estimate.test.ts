@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createTokenEstimator } from '../../../gateway/relay/tokenizer/estimate.ts'
+import { createTokenEstimator } from '../../../../gateway/relay/tokenizer/estimate.ts'
 import { published, samples } from './exact.ts'
 
 const errorOf = (text: string): number => {

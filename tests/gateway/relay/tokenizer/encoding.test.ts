@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { encodingOf } from '../../../gateway/relay/tokenizer/encoding.ts'
+import { encodingOf } from '../../../../gateway/relay/tokenizer/encoding.ts'
 
 it.each([
   ['gpt-4o-2024-08-06', 'o200k_base'],

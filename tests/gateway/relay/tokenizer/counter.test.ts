@@ -1,8 +1,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { silentLogger } from '../../../gateway/base/logger.ts'
-import { type CounterDeps, createTokenCounter, type TokenCounter } from '../../../gateway/relay/tokenizer/counter.ts'
-import { type CountingThread, startCountingThread } from '../../../gateway/relay/tokenizer/counting-thread.ts'
-import { aClock } from '../../support/clock.ts'
+import { silentLogger } from '../../../../gateway/base/logger.ts'
+import { type CounterDeps, createTokenCounter, type TokenCounter } from '../../../../gateway/relay/tokenizer/counter.ts'
+import { type CountingThread, startCountingThread } from '../../../../gateway/relay/tokenizer/counting-thread.ts'
+import { aClock } from '../../../support/clock.ts'
 import { published, samples } from './exact.ts'
 
 const long = samples.English.repeat(40)

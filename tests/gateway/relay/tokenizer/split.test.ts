@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { splitRuns } from '../../../gateway/relay/tokenizer/split.ts'
-import { patterns } from '../../../gateway/relay/tokenizer/vocabulary.ts'
+import { splitRuns } from '../../../../gateway/relay/tokenizer/split.ts'
+import { patterns } from '../../../../gateway/relay/tokenizer/vocabulary.ts'
 import { samples } from './exact.ts'
 
 const runs = fc

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { imageSizeOf } from '../../../gateway/relay/tokenizer/image-size.ts'
-import { imageTokens } from '../../../gateway/relay/tokenizer/images.ts'
+import { imageSizeOf } from '../../../../gateway/relay/tokenizer/image-size.ts'
+import { imageTokens } from '../../../../gateway/relay/tokenizer/images.ts'
 
 const square = { width: 1024, height: 1024 }
 

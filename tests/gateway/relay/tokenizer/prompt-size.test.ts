@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { refuse } from '../../../gateway/base/errors.ts'
-import type { Codecs } from '../../../gateway/relay/formats/codecs.ts'
-import type { Call } from '../../../gateway/relay/model/call.ts'
-import { promptOf } from '../../../gateway/relay/tokenizer/prompt-size.ts'
+import { refuse } from '../../../../gateway/base/errors.ts'
+import type { Codecs } from '../../../../gateway/relay/formats/codecs.ts'
+import type { Call } from '../../../../gateway/relay/model/call.ts'
+import { promptOf } from '../../../../gateway/relay/tokenizer/prompt-size.ts'
 
 // The size of a prompt depends on nothing else of a call, nor of a codec.
 const call = {

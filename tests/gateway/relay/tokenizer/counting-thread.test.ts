@@ -7,7 +7,7 @@ import { build } from 'vite'
 import { expect, it, onTestFinished } from 'vitest'
 
 const run = promisify(execFile)
-const tokens = join(import.meta.dirname, '../../../gateway/relay/tokens')
+const tokens = join(import.meta.dirname, '../../../../gateway/relay/tokenizer')
 
 /** A program that counts once and then has nothing left to do, but never says so. */
 const program = `

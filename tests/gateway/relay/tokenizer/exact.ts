@@ -1,7 +1,7 @@
 import { countTokens as countCl100k } from 'gpt-tokenizer/encoding/cl100k_base'
 import { countTokens as countO200k } from 'gpt-tokenizer/encoding/o200k_base'
-import type { CountText } from '../../../gateway/relay/tokenizer/byte-pairs.ts'
-import type { Encoding } from '../../../gateway/relay/tokenizer/encoding.ts'
+import type { CountText } from '../../../../gateway/relay/tokenizer/byte-pairs.ts'
+import type { Encoding } from '../../../../gateway/relay/tokenizer/encoding.ts'
 
 const asText = { disallowedSpecial: new Set<string>() }
 
