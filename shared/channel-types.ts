@@ -76,7 +76,7 @@ export type TagColor =
   | 'teal'
   | 'violet'
 
-/** One kind of upstream service. Adding an OpenAI-compatible vendor is one row of this type. */
+/** One kind of upstream service. Adding an OpenAI-compatible vendor is one row of this type, and its usual models (CONTRIBUTING.md). */
 export interface ChannelType {
   readonly id: number
   readonly label: string
@@ -507,11 +507,6 @@ export const channelTypes = {
 } as const satisfies Record<string, ChannelType>
 
 export type ChannelTypeName = keyof typeof channelTypes
-
-/** The types whose wire is their own: each needs a provider, and the compiler insists on it. */
-export type OwnWireName = {
-  [Name in ChannelTypeName]: (typeof channelTypes)[Name]['wire'] extends 'own' ? Name : never
-}[ChannelTypeName]
 
 /** Every name, in order of id. */
 export const channelTypeNames = Object.keys(channelTypes) as ChannelTypeName[] // a literal of this module: no other keys

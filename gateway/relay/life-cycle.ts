@@ -1,9 +1,9 @@
 import type { MaybePromise } from '../base/maybe-promise.ts'
 import type { Hold } from '../billing/ledger.ts'
 import { type AdmitDeps, admitCaller } from './admission/admit.ts'
-import { withAffordable } from './admission/cap-output.ts'
+import { cappedToHold } from './admission/cap-output.ts'
 import { enterGate, type GateDeps } from './admission/credentials.ts'
-import { type MeasureDeps, measured, reserve } from './admission/reservation.ts'
+import { type MeasureDeps, remeasured, reserve } from './admission/reservation.ts'
 import type { RequestProgress } from './delivery/failure.ts'
 import type { Call } from './model/call.ts'
 import type { Asker, Caller } from './model/caller.ts'
@@ -58,8 +58,8 @@ export async function withHold(
   const held = reserve(deps, context, caller, admitted)
   const reserved = { plan: admitted, hold: held instanceof Promise ? await held : held }
   const isShort = reserved.hold.quota < admitted.holdQuota
-  const { plan, hold } = isShort ? await measured(deps, context, caller, call, reserved) : reserved
-  const affordable = withAffordable(call, plan, hold)
+  const { plan, hold } = isShort ? await remeasured(deps, context, caller, call, reserved) : reserved
+  const affordable = cappedToHold(call, plan, hold)
   const route = new Route(deps, affordable, plan, progress, conversation)
   try {
     const counting = caller.limits?.admit()

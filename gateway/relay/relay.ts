@@ -4,7 +4,7 @@ import type { MaybePromise } from '../base/maybe-promise.ts'
 import type { ClientUsage } from '../channels/health/client-usage.ts'
 import type { Settings } from '../settings/settings.ts'
 import { admitCall } from './admission/admit.ts'
-import { warned } from './admission/credentials.ts'
+import { withBudgetWarning } from './admission/credentials.ts'
 import type { WordGuard } from './content-filter/word-guard.ts'
 import { type DeliverDeps, deliver } from './delivery/deliver.ts'
 import { writeError, writeErrorEvent } from './delivery/error-body.ts'
@@ -25,7 +25,7 @@ import { conversationKey } from './routing/affinity-key.ts'
 import type { Route } from './routing/route.ts'
 import { isReferring, pinToChannel, recall } from './stored/recall.ts'
 import type { StoredResponses } from './stored/stored-responses.ts'
-import { type LimitDeps, withinLimit } from './upstream/call-timeout.ts'
+import { type LimitDeps, withCallTimeout } from './upstream/call-timeout.ts'
 import { type SendDeps, send } from './upstream/send.ts'
 
 export type RelayDeps = LifeCycleDeps &
@@ -86,7 +86,7 @@ async function answerHeld(
   { context, caller, progress }: Pick<AdmittedCall, 'context' | 'caller'> & { progress: Progress },
   { call, plan, hold, route }: HeldCall,
 ): Promise<void> {
-  const warnedContext = warned(context, caller)
+  const warnedContext = withBudgetWarning(context, caller)
   const keepAlive = keepAliveFor(deps, warnedContext, call)
   progress.keepAlive = keepAlive
   try {
@@ -118,7 +118,7 @@ async function firstAnswer(deps: RelayDeps, route: Route, call: Call, context: R
   for (let channel = route.next(); channel; channel = route.next()) {
     route.begin(channel)
     try {
-      const answer = await withinLimit(deps, context, (limited) => send(deps, channel, call, limited))
+      const answer = await withCallTimeout(deps, context, (timed) => send(deps, channel, call, timed))
       route.answered(channel)
       return answer
     } catch (error) {

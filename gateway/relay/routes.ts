@@ -56,7 +56,7 @@ export interface RelayRoutes {
   close(): void
 }
 
-const OWNED = /^\/((v1|v1beta|pg)(\/|\?|$)|dashboard\/billing\/)/
+const OWNED = /^\/((v1|v2|v1beta|upload\/v1beta|pg)(\/|\?|$)|dashboard\/billing\/)/
 /** Never open to other sites. */
 const PLAYGROUND = /^\/pg(\/|$)/
 

@@ -140,6 +140,20 @@ export const endpointTexts: Readonly<Record<Exclude<AskedEndpoint, 'realtime'>, 
     example: { requests: [{ content: { parts: [{ text: 'Hello' }] } }] },
     answer: { embeddings: objects },
   },
+  predict: {
+    summary: 'Makes pictures, in the dialect of Imagen.',
+    fields: {
+      instances: something('One prompt: `[{"prompt": "…"}]`.'),
+      parameters: {
+        type: ['object', 'null'],
+        description: 'How many pictures, and what the vendor has besides.',
+        properties: { sampleCount: { type: 'integer', minimum: 1, maximum: 10 } },
+      },
+    },
+    required: ['instances'],
+    example: { instances: [{ prompt: 'A signal box at dusk' }], parameters: { sampleCount: 1 } },
+    answer: { predictions: objects },
+  },
   moderations: {
     summary: 'Says whether texts are harmful, in the dialect of OpenAI.',
     fields: { input: something('A text, or several.') },

@@ -26,7 +26,7 @@ const rules = {
   /** Too many requests, without a word of when to come back. */
   limited: { failures: 1, initialSeconds: 30, maxSeconds: 1800, isKeys: true, isAllModels: false },
   /** The key itself is refused. */
-  unknown: { failures: 1, initialSeconds: 30, maxSeconds: 1800, isKeys: true, isAllModels: true },
+  unauthorized: { failures: 1, initialSeconds: 30, maxSeconds: 1800, isKeys: true, isAllModels: true },
   /** The key's account may not, or cannot pay for, this model. */
   refused: { failures: 1, initialSeconds: 30, maxSeconds: 1800, isKeys: true, isAllModels: false },
   /** Nobody answers at all. */
@@ -37,14 +37,14 @@ const rules = {
 } as const satisfies Record<string, Rule>
 
 /** However long a vendor asks for, it is tried again after half an hour (docs/reference/selection.md#cooldowns). */
-const MAX_WAIT = 1800
+const MAX_RETRY_AFTER_SECONDS = 1800
 
 /** The rule for a failure; none for what the caller did wrong, or the vendor does not have: that says nothing of the channel. */
 export function ruleOf({ status, transport, isCut }: ChannelFailure): Rule | undefined {
   if (isCut) return rules.cut
   if (transport) return rules.unreachable
   if (status === 429) return rules.limited
-  if (status === 401) return rules.unknown
+  if (status === 401) return rules.unauthorized
   if (status === 402 || status === 403) return rules.refused
   return status >= 500 ? rules.broken : undefined
 }
@@ -65,5 +65,5 @@ export function cooldownSeconds(
 export function retryAfterSeconds({ status, retryAfter }: ChannelFailure, nowMs: number): number | undefined {
   if (retryAfter === undefined || (status !== 429 && status !== 503)) return undefined
   const seconds = /^\d{1,9}$/.test(retryAfter.trim()) ? Number(retryAfter) : (Date.parse(retryAfter) - nowMs) / 1000
-  return Number.isFinite(seconds) ? Math.min(Math.max(seconds, 1), MAX_WAIT) : undefined
+  return Number.isFinite(seconds) ? Math.min(Math.max(seconds, 1), MAX_RETRY_AFTER_SECONDS) : undefined
 }

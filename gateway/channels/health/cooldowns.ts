@@ -20,7 +20,7 @@ export type ListedCooldown = Cooldown &
 
 /**
  * Which channels and keys are left alone for a while (docs/reference/selection.md#cooldowns), for one model or for all
- * of theirs. When its time is over one request tries it; the others wait for how that ends. In memory only.
+ * of theirs. When its time is over one request tries it; the others wait for how that ends.
  */
 export interface Cooldowns {
   /** Why the channel itself, whatever the key, is not to be asked for a model now; undefined where it may be. */

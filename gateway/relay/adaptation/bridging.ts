@@ -3,7 +3,7 @@ import { isObject } from '../../base/json.ts'
 import type { Json } from '../formats/codec.ts'
 import type { Call } from '../model/call.ts'
 import type { Bridge, Target } from '../providers/provider.ts'
-import { asEmbeddings } from './embedding-shapes.ts'
+import { asOpenAi } from './gemini-shapes.ts'
 import { FIXED } from './upstream-body.ts'
 
 /** A request written anew for one vendor: its bytes, what could not be told, and the request before the vendor's shape. */
@@ -16,7 +16,7 @@ export type Bridged = Readonly<{ bytes: Buffer; dropped: readonly string[]; aske
 export function bridgedRequest(call: Call, target: Target, bridge: Bridge | undefined): Bridged {
   const dropped = new Set<string>()
   const drop = (name: string) => void dropped.add(name)
-  const asked = target.endpoint === call.endpoint ? call.json : asEmbeddings(call, drop)
+  const asked = target.endpoint === call.endpoint ? call.json : asOpenAi(call, drop)
   const wire = { ...(bridge?.request ? bridge.request(asked, target, drop) : { ...asked, model: target.model }) }
   for (const [field, value] of Object.entries(target.channel.paramOverride ?? {}))
     if (!FIXED.has(field)) wire[field] = value

@@ -3,7 +3,7 @@ import { GatewayError, refuse } from '../../base/errors.ts'
 import { LARGE, othersTurn } from '../../base/json-scan.ts'
 import { writeJson } from '../../base/json-write.ts'
 import type { ActiveChannel } from '../../channels/registry/active-channel.ts'
-import { limitedConversation, withinLimit } from '../admission/cap-output.ts'
+import { limitedConversation, withinOutputLimit } from '../admission/cap-output.ts'
 import type { DialectSettings, RequestTarget, Wire } from '../formats/codec.ts'
 import type { Codecs } from '../formats/codecs.ts'
 import type { Conversation } from '../formats/conversation.ts'
@@ -87,7 +87,7 @@ export async function convert(
   if (call.route.playground) dropped.delete('group')
   if (call.stream && upstreamEndpoint === 'chat' && target.streamOptions) wire.stream_options = { include_usage: true }
   for (const [field, value] of Object.entries(vendor.target.channel.paramOverride ?? {}))
-    if (!FIXED.has(field)) wire[field] = withinLimit(call, field, value)
+    if (!FIXED.has(field)) wire[field] = withinOutputLimit(call, field, value)
   if (isLarge) await othersTurn()
   return { bytes: await writeJson(wire, isLarge), dropped: [...dropped] }
 }

@@ -2,7 +2,7 @@ import { objectIn, objectsIn } from '../../base/json.ts'
 import { type BillableExtras, type ImageExtras, PLAIN, type SearchSize } from '../../billing/billable-extras.ts'
 import { imagePriceFactor } from '../../billing/image-prices.ts'
 import { choicesOf } from '../intake/choices.ts'
-import { imageAskOf } from '../intake/image-options.ts'
+import { drawnBy, isDrawn } from '../intake/image-options.ts'
 import type { Call } from '../model/call.ts'
 
 /**
@@ -11,7 +11,7 @@ import type { Call } from '../model/call.ts'
  */
 export function billableExtrasOf(call: Call): BillableExtras {
   const { endpoint, json, model } = call
-  if (endpoint === 'images' || endpoint === 'image-edits') return drawing(imageAskOf(json, model), model)
+  if (isDrawn(endpoint)) return drawing(drawnBy(call), model)
   const choices = choicesOf(endpoint, json)
   const extras = searchOf(call)
   return choices > 1 ? { ...extras, times: choices } : extras

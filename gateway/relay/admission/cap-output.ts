@@ -12,7 +12,7 @@ import { unsearched } from './admit.ts'
  * pays for as a limit (docs/reference/billing.md#hold). A stream asks for more as it goes and needs none, unless it
  * thinks unseen.
  */
-export function withAffordable(
+export function cappedToHold(
   call: Call,
   { expected, price, quotaPerUnit, extras, holdQuota: wanted }: Plan,
   hold: Hold,
@@ -32,7 +32,7 @@ const within = (said: unknown, limit: number): number => Math.min(numberIn(said)
 const LIMITS = new Set(['max_tokens', 'max_completion_tokens', 'max_output_tokens'])
 
 /** A member of a request's body, where it limits the output not above what can be paid for. */
-export const withinLimit = ({ outputLimit }: Call, field: string, value: unknown): unknown =>
+export const withinOutputLimit = ({ outputLimit }: Call, field: string, value: unknown): unknown =>
   outputLimit !== undefined && LIMITS.has(field) ? within(value, outputLimit) : value
 
 /** Limits the output of a conversation. */

@@ -73,7 +73,7 @@ export const enterGate = (
 ): MaybePromise<ModelTurn | undefined> => modelRates.enter(account.id, tokenGroup || account.group)
 
 /** The request context whose answer warns of budgets that are nearly used up, as they stood before this request was charged. */
-export function warned(context: RequestContext, { limits }: Caller): RequestContext {
+export function withBudgetWarning(context: RequestContext, { limits }: Caller): RequestContext {
   const warning = limits?.warning()
   if (warning === undefined) return context
   return { ...context, head: { ...context.head, 'x-switchyard-budget': warning } }

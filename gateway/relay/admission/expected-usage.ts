@@ -43,6 +43,7 @@ const NEVER = new Set<Call['endpoint']>([
   'moderations',
   'images',
   'image-edits',
+  'predict',
   'rerank',
   'embed-content',
   'batch-embed-contents',

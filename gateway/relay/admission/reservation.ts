@@ -52,7 +52,7 @@ function refused(error: unknown, { tokenId }: Caller, onShort: ReserveDeps['onSh
  * A reservation that is less than the call may cost, with its prompt measured: by the model's own tokenizer where that is
  * known. Refuses, with nothing set aside, where what is left does not pay for that and the shortest of answers.
  */
-export async function measured(
+export async function remeasured(
   deps: MeasureDeps,
   context: RequestContext,
   caller: Caller,

@@ -23,9 +23,9 @@ export type AuxiliaryRequest = Readonly<{
 /** Asks once. Throws `UpstreamError` for whatever is no good answer. */
 export async function ask(deps: RelayDeps, context: RequestContext, asking: AuxiliaryRequest): Promise<UpstreamReply> {
   const { channel, model, endpoint, method, body } = asking
-  const { headers: client } = context.request
+  const { headers: clientHeaders } = context.request
   const rest = {
-    client,
+    clientHeaders,
     query: context.query,
     geminiVersion: deps.geminiVersion,
     claudeHeaders: deps.claudeHeaders,

@@ -1,7 +1,7 @@
 import { GatewayError, refuse } from '../../base/errors.ts'
 import { percentDecoded } from '../../base/percent.ts'
 import { shown, writeError } from '../delivery/error-body.ts'
-import { isUnoffered } from '../intake/relay-routes.ts'
+import { unofferedBecause } from '../intake/relay-routes.ts'
 import type { RelayRoute } from '../model/endpoint.ts'
 import type { RequestContext } from '../model/request-context.ts'
 import { UpstreamError } from '../upstream/upstream-error.ts'
@@ -50,8 +50,8 @@ export async function answerAuxiliary(deps: AuxiliaryDeps, received: RequestCont
       const match = verb === method ? path.exec(context.path) : null
       if (match) return await handle(deps, context, match[1] ?? '')
     }
-    if (isUnoffered(context.method, context.path))
-      throw refuse('notImplemented', 'relay.notImplemented', {}, { code: 'api_not_implemented' })
+    const sentence = unofferedBecause(context.method, context.path)
+    if (sentence) throw refuse('notImplemented', sentence, {}, { code: 'api_not_implemented' })
     tellNotFound(context)
   } catch (error) {
     if (!(error instanceof GatewayError || error instanceof UpstreamError))

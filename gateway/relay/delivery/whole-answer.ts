@@ -1,6 +1,6 @@
 import { objectIn } from '../../base/json.ts'
 import type { Usage } from '../../billing/usage.ts'
-import { asGemini } from '../adaptation/embedding-shapes.ts'
+import { asGemini } from '../adaptation/gemini-shapes.ts'
 import { type AnswerCodec, completionCodec } from '../content-filter/completion-codec.ts'
 import { cutWhole } from '../content-filter/guarded-whole.ts'
 import type { Guard } from '../content-filter/word-guard.ts'

@@ -2,7 +2,7 @@ import { type GatewayError, refuse } from '../../base/errors.ts'
 import { isObject, type JsonObject, objectIn } from '../../base/json.ts'
 import type { AskedEndpoint } from '../model/endpoint.ts'
 import { choicesOf } from './choices.ts'
-import { checkImageAsk, mostImageTokens } from './image-options.ts'
+import { checkImageAsk, checkPrediction, mostImageTokens } from './image-options.ts'
 
 /** How the body of an endpoint is read: what it must have, and what the gateway needs to know of it. */
 export type EndpointSpec = Readonly<{
@@ -72,6 +72,12 @@ export const endpointSpecs: Readonly<Record<AskedEndpoint, EndpointSpec>> = {
   embeddings: plain('input', 'invalid_embedding_request'),
   'embed-content': plain('content', 'invalid_embedding_request'),
   'batch-embed-contents': plain('requests', 'invalid_embedding_request'),
+  predict: {
+    code: 'invalid_image_request',
+    check: checkPrediction,
+    mostOutput: () => 0,
+    streams: false,
+  },
   moderations: {
     ...plain('input', 'invalid_text_request'),
     model: { routed: 'text-moderation-stable', asked: 'text-moderation-latest' },

@@ -1,6 +1,8 @@
 import { type GatewayError, refuse } from '../../base/errors.ts'
-import type { JsonObject } from '../../base/json.ts'
+import { type JsonObject, objectIn, objectsIn } from '../../base/json.ts'
 import type { ImageExtras } from '../../billing/billable-extras.ts'
+import type { Call } from '../model/call.ts'
+import type { Endpoint } from '../model/endpoint.ts'
 
 const CODE = 'invalid_image_request'
 const MAX_IMAGES = 10
@@ -28,8 +30,29 @@ export function checkImageAsk(json: JsonObject, model: string): void {
   if (!Number.isInteger(count) || count < 1 || count > MAX_IMAGES) throw invalid('n')
 }
 
+/** Refuses a request of Imagen's without a prompt, or for a number of pictures that none has (Gemini API reference, "predict"). */
+export function checkPrediction(json: JsonObject): void {
+  const prompts = objectsIn(json.instances).map(({ prompt }) => prompt)
+  const [prompt] = prompts
+  if (prompts.length !== 1 || typeof prompt !== 'string' || prompt === '')
+    throw refuse('invalid', 'relay.fieldMissing', { field: 'instances[0].prompt' }, { code: CODE, param: 'instances' })
+  const count = sampleCount(json)
+  if (!Number.isInteger(count) || count < 1 || count > MAX_IMAGES) throw invalid('parameters.sampleCount')
+}
+
+/** Imagen draws four where it is told no number ("Generate images using Imagen"). */
+const sampleCount = (json: JsonObject): number => Number(objectIn(json.parameters).sampleCount ?? 4)
+
+/** The pictures that a checked call asks for, whatever its dialect. */
+export const drawnBy = ({ endpoint, json, model }: Pick<Call, 'endpoint' | 'json' | 'model'>): ImageExtras =>
+  endpoint === 'predict' ? { size: '', quality: '', n: sampleCount(json) } : imageAskOf(json, model)
+
+/** Whether an endpoint answers with pictures alone. */
+export const isDrawn = (endpoint: Endpoint): boolean =>
+  endpoint === 'images' || endpoint === 'image-edits' || endpoint === 'predict'
+
 /** What is asked for, once checked; the size and quality that a model has where the caller says nothing. */
-export function imageAskOf(json: JsonObject, model: string): ImageExtras {
+function imageAskOf(json: JsonObject, model: string): ImageExtras {
   const { size, quality } = unsaid(model)
   return { size: textOr(json, 'size', size), quality: textOr(json, 'quality', quality), n: countIn(json) }
 }

@@ -1,3 +1,4 @@
+import type { MessageKey } from '../../../shared/messages/en.ts'
 import { percentDecoded } from '../../base/percent.ts'
 import type { Format } from '../formats/format.ts'
 import type { AskedEndpoint, RelayRoute, RouteMatch } from '../model/endpoint.ts'
@@ -19,6 +20,7 @@ export const routes: Readonly<Record<string, RelayRoute>> = {
   'POST /v1/audio/transcriptions': route('openai', 'transcriptions'),
   'POST /v1/audio/translations': route('openai', 'translations'),
   'POST /v1/rerank': route('openai', 'rerank'),
+  'POST /v2/rerank': route('openai', 'rerank'),
   'POST /pg/chat/completions': { ...route('openai', 'chat'), playground: true },
 }
 
@@ -28,9 +30,20 @@ export const actions: Readonly<Record<string, AskedEndpoint>> = {
   streamGenerateContent: 'generate',
   embedContent: 'embed-content',
   batchEmbedContents: 'batch-embed-contents',
+  predict: 'predict',
 }
 
-const byPath = new Map(Object.entries(routes))
+/** Google's name for its endpoints in OpenAI's dialect ("OpenAI compatibility"): the same paths below it. */
+const GOOGLE_OPENAI = '/v1beta/openai/'
+
+const byPath = new Map(
+  Object.entries(routes).flatMap(([key, found]) => {
+    const alias = key.replace(' /v1/', ` ${GOOGLE_OPENAI}`)
+    return found.format === 'openai' && alias !== key
+      ? [[key, found] as const, [alias, found] as const]
+      : [[key, found] as const]
+  }),
+)
 const ENGINE = /^\/v1\/engines\/([^/]+)\/embeddings$/
 const GEMINI = /^\/v1(?:beta)?\/models\/(.+):(\w+)$/
 
@@ -52,15 +65,21 @@ export function routeFor(method: string, path: string): RouteMatch | undefined {
 export function dialectOf(path: string): Format {
   if (path.startsWith('/v1/messages')) return 'anthropic'
   if (path.startsWith('/v1/responses')) return 'responses'
-  return (path.startsWith('/v1beta/') && !path.startsWith('/v1beta/openai')) || GEMINI.test(path) ? 'gemini' : 'openai'
+  const isGoogles = path.startsWith('/v1beta/') || path.startsWith('/upload/v1beta/')
+  return (isGoogles && !path.startsWith(GOOGLE_OPENAI)) || GEMINI.test(path) ? 'gemini' : 'openai'
 }
 
-const UNOFFERED =
-  /^\/v1\/(files|fine-tunes|fine_tuning|images\/variations|batches|assistants|threads|vector_stores|uploads)(\/|$)/
+/** What this gateway does not offer, with the sentence that says why (docs/reference/endpoints.md#other-paths). */
+const unoffered: readonly (readonly [path: RegExp, sentence: MessageKey])[] = [
+  [/^\/v1\/(messages\/)?batches(\/|$)|^\/v1beta\/batches(\/|$)|:(async)?batch\w+$/i, 'relay.noBatches'],
+  [/^\/v1\/(files|uploads)(\/|$)|^(\/upload)?\/v1beta\/files(\/|$)/, 'relay.noFiles'],
+  [/^\/v1\/videos(\/|$)|:predictLongRunning$/, 'relay.noVideos'],
+  [/^\/v1\/(fine-tunes|fine_tuning|images\/variations|assistants|threads|vector_stores)(\/|$)/, 'relay.notImplemented'],
+]
 
-/**
- * Paths of the vendor's API that this gateway does not offer: 501 rather than 404
- * (docs/reference/endpoints.md#other-paths).
- */
-export const isUnoffered = (method: string, path: string): boolean =>
-  UNOFFERED.test(path) || (method === 'DELETE' && path.startsWith('/v1/models/'))
+/** Why a path of the vendors' APIs is answered with 501 rather than 404; undefined for every other path. */
+export function unofferedBecause(method: string, path: string): MessageKey | undefined {
+  if (method === 'DELETE' && path.startsWith('/v1/models/')) return 'relay.notImplemented'
+  const own = path.startsWith(GOOGLE_OPENAI) ? `/v1/${path.slice(GOOGLE_OPENAI.length)}` : path
+  return unoffered.find(([pattern]) => pattern.test(own))?.[1]
+}

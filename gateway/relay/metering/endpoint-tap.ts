@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, parsed, textIn } from '../../base/json.ts'
 import { type Usage, usageOf } from '../../billing/usage.ts'
-import { imageAskOf } from '../intake/image-options.ts'
+import { drawnBy, isDrawn } from '../intake/image-options.ts'
 import type { Call } from '../model/call.ts'
 import type { Endpoint } from '../model/endpoint.ts'
 import { isConversation } from '../model/endpoint.ts'
@@ -80,7 +80,7 @@ type Counted = Parameters<UsageTap['usage']>[1]
 /** What the gateway makes of an answer without a usage; recordings for `whisper-1` and its like are billed by the minute alone. */
 function silent(call: Call, prompt: () => number, counted: Counted, spoken: number): Usage {
   const { endpoint, input } = call
-  if (isDrawn(endpoint)) return usageOf({ prompt: imageAskOf(call.json, call.model).n, source: 'counted' })
+  if (isDrawn(endpoint)) return usageOf({ prompt: drawnBy(call).n, source: 'counted' })
   if (input === null) {
     return counted
       ? usageOf({ prompt: counted.prompt, completion: counted.completion, source: 'counted' })
@@ -93,7 +93,6 @@ function silent(call: Call, prompt: () => number, counted: Counted, spoken: numb
 /** Whether nothing is left to count. */
 const isKnown = ({ endpoint, input }: Call): boolean => isDrawn(endpoint) || input !== null
 
-const isDrawn = (endpoint: Endpoint): boolean => endpoint === 'images' || endpoint === 'image-edits'
 const isSpoken = (endpoint: Endpoint): boolean => endpoint === 'transcriptions' || endpoint === 'translations'
 
 /** Whether a model that hears is billed by tokens rather than by the minute. */

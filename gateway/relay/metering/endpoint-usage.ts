@@ -1,5 +1,6 @@
-import { isObject, type JsonObject, numberIn, objectIn } from '../../base/json.ts'
+import { isObject, type JsonObject, numberIn, objectIn, objectsIn } from '../../base/json.ts'
 import { tokenCount, type Usage, usageOf } from '../../billing/usage.ts'
+import { IMAGE_TOKENS, isPicture } from '../providers/gemini.ts'
 import { whisperTokens } from '../tokenizer/audio-length.ts'
 
 const MAX_SECONDS = 24 * 3600
@@ -12,7 +13,7 @@ const MAX_SECONDS = 24 * 3600
 export function usageIn(json: JsonObject): Usage | undefined {
   const usage = objectIn(json.usage)
   if (usage.type === 'duration') return byDuration(usage.seconds)
-  return counted(usage) ?? counted(figuresOf(json))
+  return counted(usage) ?? counted(figuresOf(json)) ?? counted(picturesIn(json))
 }
 
 function counted(usage: JsonObject): Usage | undefined {
@@ -38,6 +39,11 @@ function figuresOf({ meta, usageMetadata }: JsonObject): JsonObject {
   if (isObject(tokens)) return tokens
   return isObject(billed_units) ? billed_units : { input_tokens: objectIn(usageMetadata).promptTokenCount }
 }
+
+/** Imagen tells no figures: a picture has as many tokens as one that Gemini is shown. */
+const picturesIn = ({ predictions }: JsonObject): JsonObject => ({
+  input_tokens: IMAGE_TOKENS * objectsIn(predictions).filter(isPicture).length,
+})
 
 /** What is billed by the minute; the seconds are the vendor's. */
 function byDuration(value: unknown): Usage | undefined {

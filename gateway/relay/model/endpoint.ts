@@ -17,6 +17,7 @@ export type Endpoint =
   | 'rerank'
   | 'embed-content'
   | 'batch-embed-contents'
+  | 'predict'
   | 'realtime'
 
 /** What a caller can ask for. */

@@ -11,9 +11,9 @@ export const anthropic: Provider = {
   },
   countTokensPaths: { messages: ({ channel }) => `${channel.baseUrl}/v1/messages/count_tokens` },
   headers: (target: Target) => {
-    const { channel, client } = target
-    const version = client['anthropic-version']
-    const beta = client['anthropic-beta']
+    const { channel, clientHeaders } = target
+    const version = clientHeaders['anthropic-version']
+    const beta = clientHeaders['anthropic-beta']
     return withClaudeHeaders(target, {
       'x-api-key': channel.key,
       'anthropic-version': typeof version === 'string' && version !== '' ? version : VERSION,

@@ -24,7 +24,7 @@ export function withClaudeHeaders(target: Target, headers: Headers): Headers {
 /** The betas that a caller and the operator want of a model. */
 export function betasFor(target: Target): readonly string[] {
   const own = Object.entries(ownOf(target)).find(([name]) => name.toLowerCase() === BETAS)
-  return merged(String(target.client[BETAS] ?? ''), own?.[1] ?? [])
+  return merged(String(target.clientHeaders[BETAS] ?? ''), own?.[1] ?? [])
     .split(',')
     .filter((beta) => beta !== '')
 }

@@ -1,5 +1,5 @@
 import { refuse } from '../../base/errors.ts'
-import { objectIn, objectsIn, present } from '../../base/json.ts'
+import { type JsonObject, objectIn, objectsIn, present } from '../../base/json.ts'
 import type { Bridge, Provider, Target } from './provider.ts'
 import { cannotTell, dropOthers, embeddingList, inputTexts, refuseStream } from './vectors.ts'
 
@@ -22,7 +22,8 @@ const embeddings: Bridge = {
   },
 }
 
-const PER_IMAGE = 258
+/** Tokens of a picture (Gemini API, "Understand and count tokens"). */
+export const IMAGE_TOKENS = 258
 const SQUARE = '1:1'
 const aspects: Readonly<Record<string, string>> = { '1024x1024': SQUARE, '1024x1792': '9:16', '1792x1024': '16:9' }
 
@@ -43,11 +44,26 @@ const images: Bridge = {
   },
   answer({ predictions }) {
     const data = objectsIn(predictions)
-      .filter(({ raiFilteredReason, bytesBase64Encoded }) => !raiFilteredReason && bytesBase64Encoded)
+      .filter(isPicture)
       .map(({ bytesBase64Encoded }) => ({ b64_json: bytesBase64Encoded }))
-    if (data.length === 0) throw refuse('invalid', 'relay.noImages', {}, { code: 'no_images', param: 'prompt' })
-    const tokens = PER_IMAGE * data.length
+    if (data.length === 0) throw noImages()
+    const tokens = IMAGE_TOKENS * data.length
     return { data, usage: { input_tokens: tokens, output_tokens: 0, total_tokens: tokens } }
+  },
+}
+
+/** Whether a prediction has its picture, which the vendor's filter may have taken out. */
+export const isPicture = ({ raiFilteredReason, bytesBase64Encoded }: JsonObject): boolean =>
+  !raiFilteredReason && typeof bytesBase64Encoded === 'string'
+
+const noImages = () => refuse('invalid', 'relay.noImages', {}, { code: 'no_images', param: 'prompt' })
+
+/** Imagen in its own form; an answer whose every picture was taken out costs nothing. */
+const predict: Bridge = {
+  request: (json) => json,
+  answer(json) {
+    if (!objectsIn(json.predictions).some(isPicture)) throw noImages()
+    return json
   },
 }
 
@@ -63,8 +79,9 @@ export const gemini: Provider = {
     'batch-embed-contents': below('batchEmbedContents'),
     embeddings: below('batchEmbedContents'),
     images: below('predict'),
+    predict: below('predict'),
   },
   countTokensPaths: { generate: below('countTokens') },
   headers: ({ channel }) => ({ 'x-goog-api-key': channel.key }),
-  bridges: { embeddings, images },
+  bridges: { embeddings, images, predict },
 }

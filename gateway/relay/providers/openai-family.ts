@@ -52,7 +52,7 @@ const isTranscription = ({ query }: Target): boolean => new URLSearchParams(quer
 /** The beta of the realtime interface: of models from before there was another, and where a transcription asks for it. */
 const isBeta = (target: Target): boolean =>
   isTranscription(target)
-    ? /realtime=v1/.test(String(target.client['openai-beta']))
+    ? /realtime=v1/.test(String(target.clientHeaders['openai-beta']))
     : !/^gpt-realtime/.test(target.model)
 
 /** OpenRouter ranks applications by these two headers. */

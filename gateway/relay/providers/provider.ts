@@ -15,7 +15,7 @@ export type Target = Readonly<{
   endpoint: Endpoint
   stream: boolean
   /** The caller's headers; a probe of the gateway's own has none. */
-  client: IncomingHttpHeaders
+  clientHeaders: IncomingHttpHeaders
   /** The caller's name of the model, where a caller asked for one. */
   requestedModel?: string
   /** The caller's query, without the question mark. */
@@ -32,7 +32,7 @@ export type ClaudeHeaders = (model: string) => Readonly<Record<string, readonly 
 
 export type Headers = Readonly<Record<string, string>>
 
-/** A call as it is about to be sent; `asked` is the request before it got the vendor's shape. */
+/** A call as it is about to be sent; `original` is the request before it got the vendor's shape. */
 export type SentRequest = Readonly<{ url: URL; bytes: Buffer; headers: Headers; original?: Json | undefined }>
 
 /** What a vendor's own way of calling may use. */
@@ -69,7 +69,7 @@ export interface AccessTokens {
 
 /** The part of a target that a caller would have sent: a call of the gateway's own has no headers and no query. */
 export const gatewayCallDefaults = {
-  client: {},
+  clientHeaders: {},
   query: '',
   geminiVersion: () => 'v1beta',
   claudeHeaders: () => undefined,

@@ -87,7 +87,7 @@ function toolText(tool: Tool): string {
   return [tool.name, tool.description ?? '', JSON.stringify(tool.parameters ?? {})].join('\n')
 }
 
-const FIELDS = ['prompt', 'input', 'instruction', 'query', 'documents', 'content', 'requests', 'texts']
+const FIELDS = ['prompt', 'input', 'instruction', 'query', 'documents', 'content', 'requests', 'texts', 'instances']
 
 /** Texts wherever such requests have them; tokens sent as numbers count as they are. */
 function plainPrompt({ json, input }: Call): Prompt {
@@ -101,7 +101,7 @@ function plainPrompt({ json, input }: Call): Prompt {
     else if (isObject(value)) {
       const text = textIn(value.text)
       if (text !== undefined) texts.push(text)
-      else take(value.parts ?? objectIn(value.content).parts)
+      else take(value.parts ?? value.prompt ?? objectIn(value.content).parts)
     }
   }
   for (const field of FIELDS) take(json[field])

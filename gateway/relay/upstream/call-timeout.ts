@@ -15,7 +15,7 @@ export type LimitDeps = Readonly<{
  * Runs one call to an upstream up to its answer, within what it may take in all; `untilMs` of the answer says how long it
  * may go on. A call that takes longer throws `UpstreamError` 504: nothing has reached the caller, another may be asked.
  */
-export const withinLimit = (deps: LimitDeps, context: RequestContext, call: UpstreamCall): Promise<Answer> =>
+export const withCallTimeout = (deps: LimitDeps, context: RequestContext, call: UpstreamCall): Promise<Answer> =>
   deps.longestCallMs === 0 ? call(context) : limited(deps, context, call)
 
 type UpstreamCall = (context: RequestContext) => Promise<Answer>

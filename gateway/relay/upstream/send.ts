@@ -9,7 +9,7 @@ import type { Settings } from '../../settings/settings.ts'
 import { type AdaptedCall, adaptToChannel } from '../adaptation/adapt-to-channel.ts'
 import { bridgedAnswer, bridgedForm, bridgedRequest } from '../adaptation/bridging.ts'
 import { type ConvertDeps, convert, writtenFor } from '../adaptation/convert.ts'
-import { modelEdits } from '../adaptation/embedding-shapes.ts'
+import { modelEdits } from '../adaptation/gemini-shapes.ts'
 import { convertible, vendorCall } from '../adaptation/stored-references.ts'
 import { JSON_TYPE, upstreamBody } from '../adaptation/upstream-body.ts'
 import { UNCHANGED, vendorEdits } from '../adaptation/vendor-edits.ts'
@@ -162,10 +162,10 @@ function written(
   const vendor = { provider, target: asking, named }
   const wire = wireOf(deps.codecs, provider, upstreamEndpoint)
   if (upstreamEndpoint === call.endpoint || !isTalk(upstreamEndpoint) || !wire) {
-    const isEmbedding = call.format === 'gemini' && !isTalk(upstreamEndpoint)
+    const isGeminiOnly = call.format === 'gemini' && !isTalk(upstreamEndpoint)
     const wanted = passThrough ? UNCHANGED : vendorEdits(vendor, call.json, suffix.edits)
-    const edits = isEmbedding ? modelEdits(call, model) : wanted.edits
-    const traits = { model, takesStreamOptions, passThrough: passThrough && !isEmbedding, isUntouched, edits }
+    const edits = isGeminiOnly ? modelEdits(call, model) : wanted.edits
+    const traits = { model, takesStreamOptions, passThrough: passThrough && !isGeminiOnly, isUntouched, edits }
     const { dropped } = wanted
     return { upstreamEndpoint, model, asked: call.json, dropped, ...upstreamBody(vendorCall(call), channel, traits) }
   }
@@ -195,8 +195,19 @@ function targetOf(
   model: string,
   { request, query }: RequestContext,
 ): Target {
-  const client = request.headers
-  return { channel, model, requestedModel, endpoint, stream, client, query, geminiVersion, claudeHeaders, accessTokens }
+  const clientHeaders = request.headers
+  return {
+    channel,
+    model,
+    requestedModel,
+    endpoint,
+    stream,
+    clientHeaders,
+    query,
+    geminiVersion,
+    claudeHeaders,
+    accessTokens,
+  }
 }
 
 async function ask(

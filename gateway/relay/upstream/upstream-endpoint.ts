@@ -1,3 +1,4 @@
+import { openAiSibling } from '../adaptation/gemini-shapes.ts'
 import type { Wire } from '../formats/codec.ts'
 import type { Codecs } from '../formats/codecs.ts'
 import type { Format } from '../formats/format.ts'
@@ -13,9 +14,6 @@ const fallbacks: Readonly<Record<Format, readonly TalkEndpoint[]>> = {
   gemini: ['chat', 'messages', 'responses', 'own'],
 }
 
-/** Gemini's embeddings are asked for in OpenAI's form where the vendor does not have them (`adaptation/embedding-shapes.ts`). */
-const embeddings: readonly Endpoint[] = ['embed-content', 'batch-embed-contents']
-
 /**
  * The endpoint of the vendor that answers a call for `endpoint`: the same, else one it can be converted for; undefined
  * when there is none. `model` is the upstream's name.
@@ -27,7 +25,8 @@ export function upstreamEndpointFor(
 ): Endpoint | undefined {
   if (!provider) return undefined
   if (isOffered(provider, endpoint, model)) return endpoint
-  if (embeddings.includes(endpoint)) return isOffered(provider, 'embeddings', model) ? 'embeddings' : undefined
+  const sibling = openAiSibling[endpoint]
+  if (sibling) return isOffered(provider, sibling, model) ? sibling : undefined
   return isConversation(endpoint)
     ? fallbacks[conversationFormat[endpoint]].find((upstreamEndpoint) => isOffered(provider, upstreamEndpoint, model))
     : undefined

@@ -29,6 +29,10 @@ export const relay = {
     'The upstream returned no image: its filter blocked the prompt or the result. Change the prompt and try again.',
   'relay.notFound': 'Invalid URL ({method} {path})',
   'relay.notImplemented': 'This endpoint is not available on this gateway.',
+  'relay.noBatches': 'Batches are not available on this gateway. Send the requests one at a time.',
+  'relay.noFiles':
+    'Files cannot be stored on this gateway. Send the file’s content, or its URL, in the request itself.',
+  'relay.noVideos': 'Video generation is not available on this gateway.',
   'relay.unsupportedEndpoint':
     'The channel for the model {model} does not support {path}. Use another endpoint or model.',
   'relay.responsesOnly':

@@ -27,6 +27,9 @@ export const relay = {
   'relay.noImages': '上游未返回图片：提示词或结果被内容过滤拦截。请修改提示词后重试。',
   'relay.notFound': '无效的地址（{method} {path}）',
   'relay.notImplemented': '本网关不提供该接口。',
+  'relay.noBatches': '本网关不提供批量接口，请逐个发送请求。',
+  'relay.noFiles': '本网关不能存储文件，请在请求中直接提供文件内容或其 URL。',
+  'relay.noVideos': '本网关不提供视频生成。',
   'relay.unsupportedEndpoint': '模型 {model} 的渠道不支持 {path}，请更换接口或模型。',
   'relay.responsesOnly':
     '模型 {model} 的渠道没有 Responses API，不支持 "{field}"。请移除该字段，或使用支持 Responses API 的模型。',

@@ -30,6 +30,7 @@ const families: Readonly<Partial<Record<Endpoint, RegExp>>> = {
   generate: /^gemini(?!-embedding)/,
   chat: /llama|-maas$/,
   images: /^imagen/,
+  predict: /^imagen/,
   embeddings: /^(text-embedding|text-multilingual-embedding|gemini-embedding)/,
 }
 

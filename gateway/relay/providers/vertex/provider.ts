@@ -20,6 +20,7 @@ export const vertex: Provider = {
     generate: (target) => published(target, 'google', target.model, 'generateContent', 'streamGenerateContent'),
     chat: (target) => `${placeOf(target, 'v1beta1')}/endpoints/openapi/chat/completions`,
     images: (target) => published(target, 'google', target.model, 'predict'),
+    predict: (target) => published(target, 'google', target.model, 'predict'),
     embeddings: (target) => published(target, 'google', target.model, 'predict'),
   },
   supports: isAskedAt,

@@ -39,7 +39,13 @@ async function openSession(deps: RelayDeps, context: RequestContext, call: Call,
   const upstreamModel = mappedModel(call.model, channel.modelMapping)
   const { request, query } = context
   const { geminiVersion, claudeHeaders, accessTokens } = deps
-  const asked = { model: upstreamModel, endpoint: 'realtime', stream: true, client: request.headers, query } as const
+  const asked = {
+    model: upstreamModel,
+    endpoint: 'realtime',
+    stream: true,
+    clientHeaders: request.headers,
+    query,
+  } as const
   const target = { channel, ...asked, geminiVersion, claudeHeaders, accessTokens }
   const address = provider?.paths.realtime?.(target) ?? ''
   const headers = { 'user-agent': deps.userAgent, ...provider?.headers(target) }

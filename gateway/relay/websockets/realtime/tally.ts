@@ -46,15 +46,15 @@ const emptyTurn = (): UnbilledTurn => ({ heard: emptyPending(), said: emptyPendi
  * docs/reference/streams.md#realtime-sessions).
  */
 export function createTally({ isTranscription, count, used, failed }: TallyDeps): Tally {
-  let ear = emptyTurn()
+  let unbilled = emptyTurn()
   let sound = plainSound
   let transcriber: string | undefined
   const counting = new Set<Promise<void>>()
 
   /** The figures for all that was taken in, the upstream's or the gateway's own. */
   const answered = (usage: Usage | undefined, model?: string) => {
-    const { heard, said, buffered } = ear
-    ear = emptyTurn()
+    const { heard, said, buffered } = unbilled
+    unbilled = emptyTurn()
     if (usage) return used(usage, model)
     if (isNothing(said)) return
     const input = { ...heard, seconds: heard.seconds + buffered }
@@ -68,7 +68,7 @@ export function createTally({ isTranscription, count, used, failed }: TallyDeps)
   const transcribed = ({ usage, transcript }: JsonObject) => {
     const known = realtimeUsage(usage)
     if (!isTranscription) return known && used(known, transcriber)
-    appendText(ear.said, textIn(transcript) ?? '')
+    appendText(unbilled.said, textIn(transcript) ?? '')
     answered(known, transcriber)
   }
   const configured = (session: unknown) => {
@@ -77,7 +77,7 @@ export function createTally({ isTranscription, count, used, failed }: TallyDeps)
   }
   const over = new EndedAnswers()
   const take = (type: string, event: JsonObject) => {
-    listen(ear, sound, type, event)
+    listen(unbilled, sound, type, event)
     if (SESSIONS.test(type)) configured(event.session)
     else if (type === ANSWERED) answered(realtimeUsage(objectIn(event.response).usage))
     else if (type === TRANSCRIBED) transcribed(event)
@@ -85,8 +85,8 @@ export function createTally({ isTranscription, count, used, failed }: TallyDeps)
   return {
     fromCaller(text) {
       const event = objectIn(parsed(text))
-      if (event.type === 'input_audio_buffer.append') ear.buffered += soundBytes(event.audio) / sound.heard
-      else addInputEvent(event, ear.heard, sound.heard)
+      if (event.type === 'input_audio_buffer.append') unbilled.buffered += soundBytes(event.audio) / sound.heard
+      else addInputEvent(event, unbilled.heard, sound.heard)
     },
     fromUpstream(event) {
       const type = String(event.type)
@@ -99,8 +99,8 @@ export function createTally({ isTranscription, count, used, failed }: TallyDeps)
       over.note(type, event)
       return true
     },
-    underWay: () => (isNothing(ear.said) ? 0 : roughTokens(ear.said) + roughTokens(ear.heard)),
-    isAnswering: () => ear.answering,
+    underWay: () => (isNothing(unbilled.said) ? 0 : roughTokens(unbilled.said) + roughTokens(unbilled.heard)),
+    isAnswering: () => unbilled.answering,
     async finish() {
       if (!isTranscription) answered(undefined)
       await Promise.all(counting)
@@ -134,14 +134,14 @@ const ANSWERED = 'response.done'
 const TRANSCRIBED = 'conversation.item.input_audio_transcription.completed'
 
 /** Takes in what an event of the upstream says, or tells of the sound that waits. */
-function listen(ear: UnbilledTurn, sound: Sound, type: string, { delta }: JsonObject): void {
-  if (SOUNDS.has(type)) ear.said.seconds += soundBytes(delta) / sound.said
-  else if (TEXTS.has(type)) appendText(ear.said, textIn(delta) ?? '')
-  else if (type === 'input_audio_buffer.cleared') ear.buffered = 0
-  else if (type === 'response.created') ear.answering = true
+function listen(unbilled: UnbilledTurn, sound: Sound, type: string, { delta }: JsonObject): void {
+  if (SOUNDS.has(type)) unbilled.said.seconds += soundBytes(delta) / sound.said
+  else if (TEXTS.has(type)) appendText(unbilled.said, textIn(delta) ?? '')
+  else if (type === 'input_audio_buffer.cleared') unbilled.buffered = 0
+  else if (type === 'response.created') unbilled.answering = true
   else if (type === 'input_audio_buffer.committed') {
-    ear.heard.seconds += ear.buffered
-    ear.buffered = 0
+    unbilled.heard.seconds += unbilled.buffered
+    unbilled.buffered = 0
   }
 }
 
