@@ -6,10 +6,16 @@ import { layOut } from './revision.ts'
 
 /**
  * `npm run bench -- turns --compare=REV`: two revisions as warm processes on one core, asked by turns in short slices whose
- * order changes each time, so that what the machine does meanwhile meets both alike. Prints medians and their ratio.
+ * order changes each time, so that what the machine does meanwhile meets both alike. A process keeps the luck of its
+ * start (what was compiled when) for life, so that each pair is started anew `--pairs` times. Prints medians and their
+ * ratio over all slices.
  */
 const { values: flags } = parseArgs({
-  options: { compare: { type: 'string' }, turns: { type: 'string', default: '15' } },
+  options: {
+    compare: { type: 'string' },
+    pairs: { type: 'string', default: '5' },
+    turns: { type: 'string', default: '4' },
+  },
 })
 if (flags.compare === undefined) {
   process.stderr.write('--compare needs a revision\n')
@@ -19,38 +25,48 @@ const WARM_SECONDS = 5
 const SLICE_SECONDS = 1.5
 const shown = { json: ['rps', 'cpuPerRequest'], stream20: ['streamsPerSecond', 'cpuPerRequest'] } as const
 
+const names = ['json', 'stream20'] as const
+type Name = (typeof names)[number]
+type Gateway = Awaited<ReturnType<typeof startGateway>>
+
 const folder = layOut(flags.compare)
 leaveTestCore()
 const upstream = await startListener('upstream.ts', 'load')
-const [ours, theirs] = await Promise.all([startGateway(upstream.url), startGateway(upstream.url, folder)])
-for (const name of ['json', 'stream20'] as const) await compare(name)
-await Promise.all([ours.stop(), theirs.stop()])
+const ratios: Record<string, number[]> = {}
+const figures: Record<string, number[]> = {}
+for (let pair = 0; pair < Number(flags.pairs); pair += 1) {
+  const [ours, theirs] = await Promise.all([startGateway(upstream.url), startGateway(upstream.url, folder)])
+  for (const name of names) await compare(name, ours, theirs)
+  await Promise.all([ours.stop(), theirs.stop()])
+}
 await upstream.stop()
+for (const name of names) for (const figure of shown[name]) print(name, figure)
 
-async function compare(name: keyof typeof shown): Promise<void> {
-  const ratios: Record<string, number[]> = {}
-  const figures: Record<string, number[]> = {}
+async function compare(name: Name, ours: Gateway, theirs: Gateway): Promise<void> {
   for (const gateway of [ours, theirs]) await slice(name, gateway, WARM_SECONDS)
   for (let turn = 0; turn < Number(flags.turns); turn += 1) {
-    const order = turn % 2 === 0 ? [ours, theirs] : [theirs, ours]
-    const [first, second] = [await slice(name, order[0], SLICE_SECONDS), await slice(name, order[1], SLICE_SECONDS)]
-    const [own, other] = turn % 2 === 0 ? [first, second] : [second, first]
+    const isOursFirst = turn % 2 === 0
+    const first = await slice(name, isOursFirst ? ours : theirs, SLICE_SECONDS)
+    const second = await slice(name, isOursFirst ? theirs : ours, SLICE_SECONDS)
+    const [own, other] = isOursFirst ? [first, second] : [second, first]
     for (const figure of shown[name]) {
       const [mine, others] = [own[figure] ?? Number.NaN, other[figure] ?? Number.NaN]
-      ratios[figure] = [...(ratios[figure] ?? []), mine / others]
-      figures[figure] = [...(figures[figure] ?? []), mine]
+      const key = `${name} ${figure}`
+      ratios[key] = [...(ratios[key] ?? []), mine / others]
+      figures[key] = [...(figures[key] ?? []), mine]
     }
-  }
-  for (const figure of shown[name]) {
-    const [low, middle, high] = [0.25, 0.5, 0.75].map((part) => quantile(ratios[figure] ?? [], part).toFixed(2))
-    const own = quantile(figures[figure] ?? [], 0.5).toFixed(1)
-    process.stdout.write(`${name.padEnd(9)} ${figure.padEnd(17)} ${own.padStart(9)}  ${middle} (${low} to ${high})\n`)
   }
 }
 
-function slice(name: keyof typeof shown, gateway: typeof ours | undefined, seconds: number) {
+function print(name: Name, figure: string): void {
+  const key = `${name} ${figure}`
+  const [low, middle, high] = [0.25, 0.5, 0.75].map((part) => quantile(ratios[key] ?? [], part).toFixed(2))
+  const own = quantile(figures[key] ?? [], 0.5).toFixed(1)
+  process.stdout.write(`${name.padEnd(9)} ${figure.padEnd(17)} ${own.padStart(9)}  ${middle} (${low} to ${high})\n`)
+}
+
+function slice(name: keyof typeof shown, gateway: Gateway, seconds: number) {
   const { shows: _, ...load } = cases[name]
-  if (!gateway) throw new Error('nobody to ask')
   return runLoad({ ...load, warmSeconds: 0.3, seconds, url: gateway.url, key: gateway.key, pid: gateway.pid })
 }
 
