@@ -28,6 +28,7 @@ import { createFailureLog } from './metering/failure-log.ts'
 import { createSettledCalls, type SettledCalls } from './metering/settled-calls.ts'
 import { createRoutes, type RelayRoutes } from './routes.ts'
 import { type Explanation, explain, type ParsedExplainRequest } from './routing/explain.ts'
+import { createConversations } from './stored/conversations.ts'
 import { createStoredResponses } from './stored/stored-responses.ts'
 import { createTokenCounter } from './tokenizer/counter.ts'
 import { imageSize } from './tokenizer/images.ts'
@@ -80,7 +81,9 @@ export function createRelay(deps: CreateRelayDeps): Relay {
   const supervisor = createStreamSupervisor(clock)
   const settled = createSettledCalls()
   const { registry, health, clientUsage, cooldowns, inFlight } = channels
-  const stored = createStoredResponses({ db, vault, settings, clock, locks: shared.locks, log })
+  const keeping = { db, vault, settings, clock, locks: shared.locks, log }
+  const stored = createStoredResponses(keeping)
+  const conversations = createConversations(keeping)
   const counter = createTokenCounter({ clock, log })
   const limits = { maxBytes: deps.largestMediaMib * 1024 * 1024 }
   /** As much as the longest body has, or one file where that may be longer. */
@@ -113,6 +116,7 @@ export function createRelay(deps: CreateRelayDeps): Relay {
     settled,
     failures,
     stored,
+    conversations,
     words: createWordGuard(settings, log),
     longestCallMs: deps.longestCallMs,
     clock,
@@ -132,7 +136,7 @@ export function createRelay(deps: CreateRelayDeps): Relay {
     async stop() {
       supervisor.close()
       routes.close()
-      await Promise.all([counter.close(), media.close(), stored.stop(), failures.stop()])
+      await Promise.all([counter.close(), media.close(), stored.stop(), conversations.stop(), failures.stop()])
     },
   }
 }

@@ -23,6 +23,7 @@ import type { RouteMatch } from './model/endpoint.ts'
 import type { RequestContext } from './model/request-context.ts'
 import { conversationKey } from './routing/affinity-key.ts'
 import type { Route } from './routing/route.ts'
+import type { Conversations } from './stored/conversations.ts'
 import { isReferring, pinToChannel, recall } from './stored/recall.ts'
 import type { StoredResponses } from './stored/stored-responses.ts'
 import { type LimitDeps, withCallTimeout } from './upstream/call-timeout.ts'
@@ -40,6 +41,7 @@ export type RelayDeps = LifeCycleDeps &
     settled: SettledCalls
     failures: FailureLog
     stored: StoredResponses
+    conversations: Conversations
     words: WordGuard
     clock: Clock
     log: Logger
@@ -64,7 +66,7 @@ export async function relay(
     const parsed = await parseRequest(deps.bodies, context, match)
     progress.call = parsed
     const { call, responseOwner } = isReferring(parsed)
-      ? await recall(deps.stored, caller, parsed)
+      ? await recall(deps, caller, parsed)
       : { call: parsed, responseOwner: null }
     const plan = pinToChannel(admitCall(deps, caller, call, suffix), responseOwner)
     progress.plan = plan

@@ -33,6 +33,8 @@ export interface Schema {
   }
   locks: { name: string; owner: string; until: number }
   stored_responses: StoredResponsesTable
+  conversations: ConversationsTable
+  conversation_items: { conversation_id: string; position: number; id: string; content: string }
   channel_keys: ChannelKeysTable
 }
 
@@ -332,6 +334,19 @@ interface StoredResponsesTable {
   created_at: number
 }
 
+interface ConversationsTable {
+  id: string
+  user_id: number
+  /** Sealed JSON; empty for none. */
+  metadata: Generated<string>
+  /** Characters of all its items. */
+  size: Generated<number>
+  /** The position of the last item that was ever added. */
+  reached: Generated<number>
+  created_at: number
+  used_at: number
+}
+
 interface ChannelKeysTable {
   channel_id: number
   /** The key's fingerprint. */
@@ -349,6 +364,7 @@ export type ChannelRow = Selectable<ChannelsTable>
 export type SessionRow = Selectable<SessionsTable>
 export type ChannelKeyRow = Selectable<ChannelKeysTable>
 export type StoredResponseRow = Selectable<StoredResponsesTable>
+export type ConversationRow = Selectable<ConversationsTable>
 export type LedgerCheckRow = Selectable<LedgerChecksTable>
 export type LedgerDifferenceRow = Selectable<LedgerDifferencesTable>
 export type LogRow = Selectable<LogsTable>

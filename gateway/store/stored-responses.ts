@@ -55,24 +55,8 @@ export const storedResponseStore = (db: Db) => ({
     return Number(numDeletedRows)
   },
 
-  /** The next account after `after`, by its id, that has responses, and whether there still is such an account. */
-  async ownerAfter(after: number): Promise<Readonly<{ id: number; isGone: boolean }> | undefined> {
-    const owner = await db
-      .selectFrom('stored_responses')
-      .select('user_id')
-      .where('user_id', '>', after)
-      .orderBy('user_id')
-      .limit(1)
-      .executeTakeFirst()
-    if (!owner) return undefined
-    const user = await db
-      .selectFrom('users')
-      .select('id')
-      .where('id', '=', owner.user_id)
-      .where('deleted_at', 'is', null)
-      .executeTakeFirst()
-    return { id: owner.user_id, isGone: user === undefined }
-  },
+  /** The next account after `after` that has responses. */
+  ownerAfter: (after: number) => ownerAfter(db, 'stored_responses', after),
 
   /** Removes at most `limit` responses of an account; answers how many. */
   async removeOf(userId: number, limit: number): Promise<number> {
@@ -81,3 +65,26 @@ export const storedResponseStore = (db: Db) => ({
     return Number(numDeletedRows)
   },
 })
+
+/** The next account after `after`, by its id, that has rows in a table, and whether there still is such an account. */
+export async function ownerAfter(
+  db: Db,
+  table: 'stored_responses' | 'conversations',
+  after: number,
+): Promise<Readonly<{ id: number; isGone: boolean }> | undefined> {
+  const owner = await db
+    .selectFrom(table)
+    .select('user_id')
+    .where('user_id', '>', after)
+    .orderBy('user_id')
+    .limit(1)
+    .executeTakeFirst()
+  if (!owner) return undefined
+  const user = await db
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', owner.user_id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  return { id: owner.user_id, isGone: user === undefined }
+}

@@ -1,35 +1,22 @@
 import type { Operation } from './console.ts'
 import { dialectTags, idOf, modelInPath } from './relay.ts'
+import { conversations } from './relay-conversations.ts'
 import { type ErrorDialect, errorAnswers, keysOf } from './relay-errors.ts'
+import {
+  type BesideRow,
+  idParameter,
+  inQuery,
+  itemPages,
+  kept,
+  list,
+  maybe,
+  open,
+  passedOn,
+  record,
+  text,
+  whole,
+} from './relay-pieces.ts'
 import type { Piece } from './schema.ts'
-
-type Beside = Readonly<{
-  method: 'get' | 'post' | 'delete'
-  path: string
-  summary: string
-  tag: string
-  /** The dialects its errors may be in. */
-  formats: readonly ErrorDialect[]
-  parameters?: readonly Piece[]
-  body?: Piece
-  /** The schema of its answer; nothing where the connection becomes a socket. */
-  answer?: Piece
-  streams?: true
-}>
-
-const text: Piece = { type: 'string' }
-const whole: Piece = { type: 'integer' }
-const maybe: Piece = { type: ['string', 'null'] }
-const record = (properties: Readonly<Record<string, Piece>>, ...optional: string[]): Piece => ({
-  type: 'object',
-  properties,
-  required: Object.keys(properties).filter((name) => !optional.includes(name)),
-})
-const open = (properties: Readonly<Record<string, Piece>>): Piece => ({
-  ...record(properties),
-  additionalProperties: true,
-})
-const list = (items: Piece): Piece => ({ type: 'array', items })
 
 const anthropicModel = record({ id: text, created_at: text, display_name: text, type: { const: 'model' } })
 const geminiModel = record({ name: text, displayName: text, supportedGenerationMethods: list(text) })
@@ -50,13 +37,6 @@ const anthropicModels = record({
   last_id: maybe,
 })
 const geminiModels = record({ models: list(geminiModel), nextPageToken: maybe })
-const inQuery = (name: string, description: string, schema: Piece = text): Piece => ({
-  name,
-  in: 'query',
-  required: false,
-  description,
-  schema,
-})
 const pages = [
   inQuery('limit', 'Models a page, in the style of Anthropic.', whole),
   inQuery('after_id', 'The model before the page, in the style of Anthropic.'),
@@ -66,7 +46,7 @@ const pages = [
 ]
 const anyStyle: readonly ErrorDialect[] = ['openai', 'anthropic', 'gemini']
 
-const modelPaths = (['/v1', '/v1beta', '/v1beta/openai'] as const).flatMap((version): Beside[] => {
+const modelPaths = (['/v1', '/v1beta', '/v1beta/openai'] as const).flatMap((version): BesideRow[] => {
   const tag = version === '/v1beta' ? dialectTags.gemini : dialectTags.openai
   const formats = version === '/v1beta' ? (['gemini'] as const) : anyStyle
   const one = {
@@ -111,7 +91,7 @@ const subscription = record({
   access_until: whole,
 })
 const used = record({ object: { const: 'list' }, total_usage: { type: 'number' } })
-const dashboards = ['/v1', ''].flatMap((version): Beside[] => [
+const dashboards = ['/v1', ''].flatMap((version): BesideRow[] => [
   {
     method: 'get',
     path: `${version}/dashboard/billing/subscription`,
@@ -130,14 +110,13 @@ const dashboards = ['/v1', ''].flatMap((version): Beside[] => [
   },
 ])
 
-const idParameter: Piece = { name: 'id', in: 'path', required: true, schema: text }
 const messagesBody: Piece = {
   type: 'object',
   required: ['model', 'messages'],
   properties: { model: text },
   additionalProperties: true,
 }
-const counts: readonly Beside[] = [
+const counts: readonly BesideRow[] = [
   {
     method: 'post',
     path: '/v1/messages/count_tokens',
@@ -157,7 +136,7 @@ const counts: readonly Beside[] = [
     answer: open({ input_tokens: whole }),
   },
   ...['/v1beta', '/v1'].map(
-    (version): Beside => ({
+    (version): BesideRow => ({
       method: 'post',
       path: `${version}/models/{model}:countTokens`,
       summary: 'Counts the tokens of a conversation that is not sent, in the dialect of Gemini.',
@@ -170,15 +149,8 @@ const counts: readonly Beside[] = [
   ),
 ]
 
-/** Of a response that the vendor keeps the answer is the vendor's own. */
-const passedOn = (properties: Readonly<Record<string, Piece>>): Piece => ({
-  type: 'object',
-  properties,
-  additionalProperties: true,
-})
 const keptAnswer = passedOn({ id: text, object: text })
-const kept = { tag: dialectTags.responses, formats: ['responses'] } as const satisfies Partial<Beside>
-const responses: readonly Beside[] = [
+const responses: readonly BesideRow[] = [
   {
     ...kept,
     method: 'get',
@@ -209,12 +181,7 @@ const responses: readonly Beside[] = [
     method: 'get',
     path: '/v1/responses/{id}/input_items',
     summary: 'Lists what a response was answered to.',
-    parameters: [
-      idParameter,
-      inQuery('limit', 'Items a page.', { type: 'integer', minimum: 1, maximum: 100, default: 20 }),
-      inQuery('order', 'The newest first, unless asked otherwise.', { enum: ['asc', 'desc'], default: 'desc' }),
-      inQuery('after', 'The item before the page.'),
-    ],
+    parameters: [idParameter, ...itemPages],
     answer: passedOn({
       object: text,
       data: list({ type: 'object' }),
@@ -225,7 +192,7 @@ const responses: readonly Beside[] = [
   },
 ]
 
-const sockets: readonly Beside[] = [
+const sockets: readonly BesideRow[] = [
   {
     method: 'get',
     path: '/v1/realtime',
@@ -248,9 +215,9 @@ const sockets: readonly Beside[] = [
 
 /** What is answered beside the relayed calls (relay/auxiliary), and the sockets, as operations of the document. */
 export const besideOperations = (): Operation[] =>
-  [...modelPaths, ...counts, ...responses, ...dashboards, ...sockets].map(besideOperation)
+  [...modelPaths, ...counts, ...responses, ...conversations, ...dashboards, ...sockets].map(besideOperation)
 
-function besideOperation(row: Beside): Operation {
+function besideOperation(row: BesideRow): Operation {
   const { method, path, summary, tag, formats, parameters = [], body, answer, streams } = row
   const stream = streams && { 'text/event-stream': { schema: text } }
   const good = answer

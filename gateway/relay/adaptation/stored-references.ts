@@ -30,9 +30,9 @@ export function convertible(call: Call): Call {
  * another vendor has sealed and without the ids the gateway gave, neither of which the vendor can know.
  */
 export function vendorCall(call: Call): Call {
-  const { json, bytes, spans, previousId, endpoint } = call
+  const { json, bytes, spans, previousId, conversation, endpoint } = call
   if (endpoint !== 'responses' || !Array.isArray(json.input)) return call
-  if (previousId === undefined && !bytes.includes(SEAL_MARK)) return call
+  if (previousId === undefined && !conversation && !bytes.includes(SEAL_MARK)) return call
   const items: readonly unknown[] = json.input
   const input = items.flatMap((item) => (isObject(item) ? sendable(item) : [item]))
   const edited = editObject(bytes, spans, new Map([['input', input]]))

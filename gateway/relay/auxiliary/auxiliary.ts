@@ -6,32 +6,41 @@ import type { RelayRoute } from '../model/endpoint.ts'
 import type { RequestContext } from '../model/request-context.ts'
 import { UpstreamError } from '../upstream/upstream-error.ts'
 import type { AuxiliaryDeps } from './auxiliary-deps.ts'
+import { answerConversation, type ConversationAction } from './conversations.ts'
 import { answerCount } from './count-tokens.ts'
 import { answerDashboard } from './dashboard.ts'
 import { answerModels, styleOf } from './model-list.ts'
 import { sendError } from './reply.ts'
 import { answerKept, type StoredResponseAction } from './stored-responses.ts'
 
-type Handle = (deps: AuxiliaryDeps, context: RequestContext, part: string) => Promise<void> | void
+/** `parts` is what the path captures, as it was sent. */
+type Handle = (deps: AuxiliaryDeps, context: RequestContext, parts: readonly string[]) => Promise<void> | void
 
-const models: Handle = (deps, context, id) => answerModels(deps, context, id)
+const models: Handle = (deps, context, [id = '']) => answerModels(deps, context, id)
+
+const dashboard: Handle = (deps, context, [figure = '']) => answerDashboard(deps, context, figure)
 
 const count =
   (format: RelayRoute['format'], endpoint: RelayRoute['endpoint']): Handle =>
-  (deps, context, model) => {
+  (deps, context, [model = '']) => {
     const route = { format, endpoint, playground: false }
     return answerCount(deps, context, model === '' ? { route } : { route, model: percentDecoded(model), stream: false })
   }
 
 const kept =
   (action: StoredResponseAction): Handle =>
-  (deps, context, id) =>
+  (deps, context, [id = '']) =>
     answerKept(deps, context, action, id)
+
+const conversation =
+  (action: ConversationAction): Handle =>
+  (deps, context, parts) =>
+    answerConversation(deps, context, { action, parts })
 
 /** Every path that is no relayed call; what is captured is handed over. A HEAD is answered as a GET. */
 export const paths: readonly (readonly [method: string, path: RegExp, handle: Handle])[] = [
   ['GET', /^\/v1(?:beta(?:\/openai)?)?\/models(?:\/(.+))?$/, models],
-  ['GET', /^(?:\/v1)?\/dashboard\/billing\/(subscription|usage)$/, answerDashboard],
+  ['GET', /^(?:\/v1)?\/dashboard\/billing\/(subscription|usage)$/, dashboard],
   ['POST', /^\/v1\/messages\/count_tokens$/, count('anthropic', 'messages')],
   ['POST', /^\/v1(?:beta)?\/models\/(.+):countTokens$/, count('gemini', 'generate')],
   ['POST', /^\/v1\/responses\/input_tokens$/, count('responses', 'responses')],
@@ -39,6 +48,14 @@ export const paths: readonly (readonly [method: string, path: RegExp, handle: Ha
   ['DELETE', /^\/v1\/responses\/([^/]+)$/, kept('delete')],
   ['POST', /^\/v1\/responses\/([^/]+)\/cancel$/, kept('cancel')],
   ['GET', /^\/v1\/responses\/([^/]+)\/input_items$/, kept('input_items')],
+  ['POST', /^\/v1\/conversations$/, conversation('create')],
+  ['GET', /^\/v1\/conversations\/([^/]+)$/, conversation('retrieve')],
+  ['POST', /^\/v1\/conversations\/([^/]+)$/, conversation('update')],
+  ['DELETE', /^\/v1\/conversations\/([^/]+)$/, conversation('delete')],
+  ['GET', /^\/v1\/conversations\/([^/]+)\/items$/, conversation('list-items')],
+  ['POST', /^\/v1\/conversations\/([^/]+)\/items$/, conversation('create-items')],
+  ['GET', /^\/v1\/conversations\/([^/]+)\/items\/([^/]+)$/, conversation('retrieve-item')],
+  ['DELETE', /^\/v1\/conversations\/([^/]+)\/items\/([^/]+)$/, conversation('delete-item')],
 ]
 
 /** Answers what is no relayed call: 404 and 501 for the rest. Never throws. */
@@ -48,7 +65,12 @@ export async function answerAuxiliary(deps: AuxiliaryDeps, received: RequestCont
   try {
     for (const [verb, path, handle] of paths) {
       const match = verb === method ? path.exec(context.path) : null
-      if (match) return await handle(deps, context, match[1] ?? '')
+      if (match)
+        return await handle(
+          deps,
+          context,
+          match.slice(1).map((part) => part ?? ''),
+        )
     }
     const sentence = unofferedBecause(context.method, context.path)
     if (sentence) throw refuse('notImplemented', sentence, {}, { code: 'api_not_implemented' })

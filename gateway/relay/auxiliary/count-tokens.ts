@@ -34,7 +34,7 @@ export async function answerCount(deps: AuxiliaryDeps, context: RequestContext, 
   const sent = await jsonBody(await readBody(context.request, relay.bodies.roomFor(context.response)))
   const asked = await callFrom(found, await unwrapped(found, sent))
   const { call, responseOwner } = isReferring(asked)
-    ? await recall(relay.stored, caller, asked)
+    ? await recall(relay, caller, asked)
     : { call: asked, responseOwner: null }
   const plan = pinToChannel(admitCall(relay, caller, call, suffix), responseOwner)
   const channel = channelFor(deps, plan, call)
@@ -67,7 +67,7 @@ async function vendorsCount(
 ): Promise<object | undefined> {
   const { endpoint } = call
   const path = providerFor(channel.typeName)?.countTokensPaths?.[endpoint]
-  if (!path || call.previousId !== undefined) return undefined
+  if (!path || call.previousId !== undefined || call.conversation) return undefined
   const { model } = modelSuffixOf(relay.settings, call, endpoint, mappedModel(call.model, channel.modelMapping))
   const body = withModel(call, sent, model)
   try {

@@ -1,38 +1,43 @@
-import { refuse } from '../../base/errors.ts'
+import { type GatewayError, refuse } from '../../base/errors.ts'
 import type { JsonObject } from '../../base/json.ts'
+import type { ItemStretch, StretchAsked } from '../stored/conversations.ts'
 
 const MAX = 100
 const USUAL = 20
 
 /** A page of a response's input items (OpenAI's API reference, "List input items"): the newest first unless asked otherwise. */
-export function itemPage(items: readonly JsonObject[], asked: URLSearchParams): object {
-  const ordered = orderIn(asked) === 'asc' ? [...items] : items.toReversed()
-  const most = limitIn(asked)
-  const after = asked.get('after')
-  const last = after ? ordered.findIndex(({ id }) => id === after) : -1
-  if (after && last < 0) throw invalid('after')
-  const data = ordered.slice(last + 1, last + 1 + most)
-  return {
-    object: 'list',
-    data,
-    first_id: data[0]?.id ?? null,
-    last_id: data.at(-1)?.id ?? null,
-    has_more: last + 1 + most < ordered.length,
-  }
+export function itemPage(items: readonly JsonObject[], query: URLSearchParams): object {
+  const { after, isNewestFirst, limit } = pageAsked(query)
+  const ordered = isNewestFirst ? items.toReversed() : items
+  const last = after === undefined ? -1 : ordered.findIndex(({ id }) => id === after)
+  if (after !== undefined && last < 0) throw invalidField('after')
+  const end = last + 1 + limit
+  return pageOf({ items: ordered.slice(last + 1, end), isMore: end < ordered.length })
 }
 
-function orderIn(asked: URLSearchParams): 'asc' | 'desc' {
-  const order = asked.get('order') ?? 'desc'
-  if (order !== 'asc' && order !== 'desc') throw invalid('order')
-  return order
+/** Which page of items a query asks for; refuses limits and orders there are none of. */
+export function pageAsked(query: URLSearchParams): StretchAsked {
+  const order = query.get('order') ?? 'desc'
+  if (order !== 'asc' && order !== 'desc') throw invalidField('order')
+  return { after: query.get('after') || undefined, isNewestFirst: order === 'desc', limit: limitIn(query) }
 }
 
-function limitIn(asked: URLSearchParams): number {
-  const text = asked.get('limit') ?? String(USUAL)
+/** Items as OpenAI lists them. */
+export const pageOf = ({ items, isMore }: ItemStretch): object => ({
+  object: 'list',
+  data: items,
+  first_id: items[0]?.id ?? null,
+  last_id: items.at(-1)?.id ?? null,
+  has_more: isMore,
+})
+
+function limitIn(query: URLSearchParams): number {
+  const text = query.get('limit') ?? String(USUAL)
   const limit = /^\d{1,3}$/.test(text) ? Number(text) : 0
-  if (limit < 1 || limit > MAX) throw invalid('limit')
+  if (limit < 1 || limit > MAX) throw invalidField('limit')
   return limit
 }
 
-const invalid = (field: string) =>
+/** The refusal of a field or a parameter whose value is none. */
+export const invalidField = (field: string): GatewayError =>
   refuse('invalid', 'relay.fieldInvalid', { field }, { code: 'invalid_request', param: field })

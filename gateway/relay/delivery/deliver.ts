@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../base/json.ts'
 import type { Logger } from '../../base/logger.ts'
 import type { MaybePromise } from '../../base/maybe-promise.ts'
 import { completionCodec } from '../content-filter/completion-codec.ts'
@@ -11,11 +12,19 @@ import { Coverage } from '../metering/coverage.ts'
 import { createEndpointTap, isTapped } from '../metering/endpoint-tap.ts'
 import { createEventTap } from '../metering/event-tap.ts'
 import type { Answer, Delivery, WholeBody } from '../model/answer.ts'
+import type { Call } from '../model/call.ts'
 import { isConversation } from '../model/endpoint.ts'
 import type { Ending } from '../model/outcome.ts'
 import type { RequestContext } from '../model/request-context.ts'
-import { isKeptHere, keepAnswer, keptTransform, rememberingTap, rememberLocation } from '../stored/keep.ts'
-import type { StoredResponses } from '../stored/stored-responses.ts'
+import {
+  isKeptHere,
+  isOwnKept,
+  type KeepDeps,
+  keepOwn,
+  keepVendors,
+  keptTransform,
+  rememberingTap,
+} from '../stored/keep.ts'
 import { promptSize } from '../tokenizer/prompt-size.ts'
 import { bytewise, longEvents } from '../transforms/long-events.ts'
 import { arrayed, tapFor, translated, untouched } from '../transforms/stream-transforms.ts'
@@ -31,7 +40,8 @@ import type { StreamSupervisor } from './stream-supervisor.ts'
 import { wholeAnswer } from './whole-answer.ts'
 
 export type DeliverDeps = ChargeDeps &
-  Readonly<{ codecs: Codecs; stored: StoredResponses; supervisor: StreamSupervisor; words: WordGuard; log: Logger }>
+  KeepDeps &
+  Readonly<{ codecs: Codecs; supervisor: StreamSupervisor; words: WordGuard; log: Logger }>
 
 /** What is sent on, and what keeps the caller's connection in use meanwhile, where that is wanted. */
 export type StreamedDelivery = Delivery & Readonly<{ keepAlive: KeepAlive | undefined }>
@@ -71,8 +81,8 @@ async function deliverWhole(deps: DeliverDeps, delivery: StreamedDelivery, body:
   const { response } = context
   if (response.destroyed) return 'complete'
   const bytes = whole.bytes(usage)
-  if (isKeptHere(deps.stored, delivery)) keepAnswer(deps.stored, delivery, bytes.toString())
-  else rememberLocation(deps.stored, delivery, body.json)
+  if (isOwnKept(deps, delivery)) keepOwn(deps, delivery, bytes.toString())
+  else keepVendors(deps, delivery, body.json)
   const found = foundOf(deps, delivery)
   if (found instanceof Promise) await found
   if (mustStream) {
@@ -92,8 +102,11 @@ async function deliverWhole(deps: DeliverDeps, delivery: StreamedDelivery, body:
 const ONE_WRITE = 16 * 1024
 
 /** Until an answer that may be asked for again is found by whoever gets the next request; only these are kept. */
-const foundOf = ({ stored }: DeliverDeps, { call }: Delivery): MaybePromise<void> =>
-  call.endpoint === 'responses' ? stored.found() : undefined
+function foundOf({ stored, conversations }: DeliverDeps, { call }: Delivery): MaybePromise<void> {
+  if (call.endpoint !== 'responses') return undefined
+  const added = call.conversation && conversations.found(call.conversation.id)
+  return added instanceof Promise ? added.then(() => stored.found()) : stored.found()
+}
 
 /** An answer that is nothing but an error, such as a prompt that Gemini blocks: the caller gets no answer then. */
 function refusedBy(error: Record<string, unknown>): UpstreamError {
@@ -159,8 +172,7 @@ function tappedOf(deps: DeliverDeps, delivery: StreamedDelivery, dropUsage: bool
   const tapped = answer.wire
     ? translatedTransform(deps, delivery, answer.wire, guard)
     : untouchedTransform(deps, delivery, dropUsage, guard)
-  if (isKeptHere(deps.stored, delivery))
-    return { ...tapped, transform: keptTransform(deps.stored, delivery, tapped.transform) }
+  if (isOwnKept(deps, delivery)) return { ...tapped, transform: keptTransform(deps, delivery, tapped.transform) }
   return isArray(context, call) ? arrayed(tapped) : tapped
 }
 
@@ -171,7 +183,7 @@ function untouchedTransform(
   guard: Guard | undefined,
 ): TappedTransform {
   const { answer, call } = delivery
-  const tap = rememberingTap(deps.stored, delivery, tapFor(deps.codecs, call.format, answer.upstreamModel))
+  const tap = rememberingTap(deps, delivery, tapFor(deps.codecs, call.format, answer.upstreamModel))
   const scrub = scrubFor(answer)
   if (!guard) return untouched(tap, dropUsage, scrub)
   const speech = isConversation(call.endpoint) ? deps.codecs[call.format] : completionCodec
@@ -215,10 +227,16 @@ const frameOf = (deps: DeliverDeps, { context, call, answer }: Delivery): Answer
   created: context.at,
   wantsUsage: call.wantsUsage,
   promptTokens: () => promptSize(deps, call),
-  request: call.previousId === undefined ? call.json : { ...call.json, previous_response_id: call.previousId },
+  request: requestOf(call),
   isStored: isKeptHere(deps.stored, { call, answer }),
   customTools: customTools(call.json.tools),
 })
+
+/** The request as it came, with what it refers to. */
+function requestOf({ json, previousId, conversation }: Call): Readonly<JsonObject> {
+  if (conversation) return { ...json, conversation: { id: conversation.id } }
+  return previousId === undefined ? json : { ...json, previous_response_id: previousId }
+}
 
 const NO_TOOLS: ReadonlySet<string> = new Set()
 

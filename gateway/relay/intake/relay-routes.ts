@@ -64,7 +64,7 @@ export function routeFor(method: string, path: string): RouteMatch | undefined {
 /** The dialect in which a path's caller is answered, relayed or not. */
 export function dialectOf(path: string): Format {
   if (path.startsWith('/v1/messages')) return 'anthropic'
-  if (path.startsWith('/v1/responses')) return 'responses'
+  if (path.startsWith('/v1/responses') || path.startsWith('/v1/conversations')) return 'responses'
   const isGoogles = path.startsWith('/v1beta/') || path.startsWith('/upload/v1beta/')
   return (isGoogles && !path.startsWith(GOOGLE_OPENAI)) || GEMINI.test(path) ? 'gemini' : 'openai'
 }

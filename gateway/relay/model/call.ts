@@ -32,6 +32,8 @@ export type Call = Readonly<{
   previousId?: string
   /** The ids of that conversation's responses from the first on, and the items that were said now. */
   continued?: Readonly<{ before: readonly string[]; items: readonly JsonObject[] }>
+  /** The conversation that is kept here and was put in front of the input, and the items that were said now. */
+  conversation?: Readonly<{ id: string; items: readonly JsonObject[] }>
 }>
 
 /** A body as it was read; a form's texts as JSON. */

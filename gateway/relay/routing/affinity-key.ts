@@ -9,7 +9,8 @@ const MAX_LENGTH = 512
 
 /**
  * What tells that requests belong together and share a vendor's prompt cache: OpenAI's `prompt_cache_key`, Anthropic's
- * `metadata.user_id`, the session that Codex names in its headers; as a hash, since names come from callers. Undefined where a request says nothing of the kind.
+ * `metadata.user_id`, the session that Codex names in its headers, the conversation kept here; as a hash, since names come
+ * from callers. Undefined where a request says nothing of the kind.
  */
 export function conversationKey(
   { request }: RequestContext,
@@ -17,11 +18,12 @@ export function conversationKey(
   call: Call,
   group: string,
 ): string | undefined {
-  const { json, model } = call
+  const { json, model, conversation } = call
   const named =
     textIn(json.prompt_cache_key) ??
     textIn(objectIn(json.metadata).user_id) ??
     textIn(request.headers.session_id) ??
-    textIn(request.headers['x-session-id'])
+    textIn(request.headers['x-session-id']) ??
+    conversation?.id
   return named && named.length <= MAX_LENGTH ? sha256([account.id, group, model, named].join('\n')) : undefined
 }

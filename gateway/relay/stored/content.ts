@@ -42,13 +42,15 @@ const ID_LENGTH = 32
 /** The `input` of a request as a list of items that all have ids; what is no item is left out. */
 export function itemsOf(input: unknown): readonly JsonObject[] {
   if (typeof input === 'string') return [withId(message([{ type: 'input_text', text: input }]))]
-  return objectsIn(input).map((item) => withId(item.type === undefined ? shortMessage(item) : item))
+  return objectsIn(input).map((item) => withId(isMessage(item) ? wholeMessage(item) : item))
 }
 
 const message = (content: unknown): JsonObject => ({ type: 'message', role: 'user', content })
 
+const isMessage = ({ type }: JsonObject): boolean => type === undefined || type === 'message'
+
 /** A message in its short form says neither that it is one nor, of a text, of what kind it is. */
-function shortMessage(item: JsonObject): JsonObject {
+function wholeMessage(item: JsonObject): JsonObject {
   const { content, role } = item
   if (role === undefined) return item
   const type = role === 'assistant' ? 'output_text' : 'input_text'
@@ -69,9 +71,27 @@ export function responseOf(itemId: string): string | undefined {
   return id && `resp_${id}`
 }
 
+/** A response as it was sent: itself, or a stream that ends with an event holding it. */
+export const responseIn = (answer: string): JsonObject =>
+  answer.startsWith('{') ? objectIn(parsed(answer)) : objectIn(objectIn(parsed(lastData(answer))).response)
+
 /** The id of an item that is only named: an `item_reference`, which may leave out its type. */
 export function referenceIn(item: unknown): string | undefined {
   if (!isObject(item)) return undefined
   const { type, id, role } = item
   return type === 'item_reference' || (type === undefined && role === undefined) ? textIn(id) : undefined
+}
+
+/** Items whose id means nothing but where they are stored, and ties them to thoughts that were not sent along. */
+const NAMELESS = /^(message|(function|custom_tool|local_shell|web_search)_call)$/
+
+/**
+ * An item as it can be sent again where nothing is stored: without an id nobody would know, and thoughts only where
+ * their sealed content came along.
+ */
+export function unstored(item: JsonObject): JsonObject[] {
+  if (item.type === 'item_reference') return []
+  if (item.type === 'reasoning') return textIn(item.encrypted_content) ? [item] : []
+  const { id, ...rest } = item
+  return [NAMELESS.test(String(item.type ?? 'message')) ? rest : item]
 }

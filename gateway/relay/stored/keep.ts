@@ -3,7 +3,8 @@ import type { UsageTap } from '../metering/usage-tap.ts'
 import type { Delivery } from '../model/answer.ts'
 import type { Call } from '../model/call.ts'
 import type { StreamTransform } from '../transforms/transform.ts'
-import { contentText, itemsOf } from './content.ts'
+import { contentText, itemsOf, responseIn } from './content.ts'
+import type { Conversations } from './conversations.ts'
 import { MAX_CONTENT_LENGTH, type StoredResponses } from './stored-responses.ts'
 
 /** Whether the gateway keeps an answer itself: one of `/v1/responses` from a vendor that has no such thing. */
@@ -17,7 +18,7 @@ const MAX_INPUT_LENGTH = MAX_CONTENT_LENGTH - 16 * 1024
  * Keeps an answer as it is sent, whole or as a stream, with what was said for it: what came before is kept already, and
  * from now on as long. Without its input where both together would be too long.
  */
-export function keepAnswer(stored: StoredResponses, { context, caller, call }: Delivery, answer: string): void {
+function keepAnswer(stored: StoredResponses, { context, caller, call }: Delivery, answer: string): void {
   const { before, items } = call.continued ?? { before: [], items: undefined }
   const isLong = lengthOf(call, items) + Buffer.byteLength(answer) > MAX_INPUT_LENGTH
   const content = contentText(isLong ? null : (items ?? itemsOf(call.json.input)), before.at(-1) ?? '', answer)
@@ -29,23 +30,44 @@ export function keepAnswer(stored: StoredResponses, { context, caller, call }: D
 const lengthOf = ({ bytes }: Call, items: readonly JsonObject[] | undefined): number =>
   items ? Buffer.byteLength(JSON.stringify(items)) : bytes.length
 
+export type KeepDeps = Readonly<{ stored: StoredResponses; conversations: Conversations }>
+
+/** Keeps an answer that the gateway has written itself, as it is sent: by its id, and in the conversation it is a turn of. */
+export function keepOwn({ stored, conversations }: KeepDeps, delivery: Delivery, answer: string): void {
+  if (isKeptHere(stored, delivery)) keepAnswer(stored, delivery, answer)
+  if (delivery.call.conversation) addTurn(conversations, delivery, responseIn(answer))
+}
+
+/** Keeps of a vendor's own response where it lies, and what it says in the conversation it is a turn of. */
+export function keepVendors({ stored, conversations }: KeepDeps, delivery: Delivery, response: unknown): void {
+  rememberLocation(stored, delivery, response)
+  addTurn(conversations, delivery, objectIn(response))
+}
+
+/** Adds what was said and answered to the conversation; nothing of an answer that failed or was cut off. */
+function addTurn(conversations: Conversations, { caller, call }: Delivery, { status, output }: JsonObject): void {
+  if (!call.conversation || (status !== 'completed' && status !== 'incomplete')) return
+  const { id, items } = call.conversation
+  conversations.append(caller.account.id, id, [...items, ...objectsIn(output)])
+}
+
+/** Whether an answer that the gateway writes itself is kept in any way. */
+export const isOwnKept = ({ stored }: KeepDeps, delivery: Delivery): boolean =>
+  isKeptHere(stored, delivery) || (delivery.call.conversation !== undefined && delivery.answer.wire !== undefined)
+
 /** A transform whose last words, which hold the whole response, are kept. */
-export const keptTransform = (
-  stored: StoredResponses,
-  delivery: Delivery,
-  transform: StreamTransform,
-): StreamTransform => ({
+export const keptTransform = (deps: KeepDeps, delivery: Delivery, transform: StreamTransform): StreamTransform => ({
   feed: (bytes) => transform.feed(bytes),
   end: () => transform.end(),
   close(usage) {
     const last = transform.close(usage)
-    keepAnswer(stored, delivery, last)
+    keepOwn(deps, delivery, last)
     return last
   },
 })
 
 /** Remembers which channel's vendor, and under which key, keeps a response and the items of its output, which clients may name alone. */
-export function rememberLocation(stored: StoredResponses, { caller, call, answer }: Delivery, response: unknown): void {
+function rememberLocation(stored: StoredResponses, { caller, call, answer }: Delivery, response: unknown): void {
   if (
     call.endpoint !== 'responses' ||
     answer.upstreamEndpoint !== 'responses' ||
@@ -60,17 +82,23 @@ export function rememberLocation(stored: StoredResponses, { caller, call, answer
     if (typeof named === 'string') stored.keep(caller.account.id, named, place)
 }
 
-/** A tap that remembers the place of a response as soon as its stream has named it, and of its items at the end. */
-export function rememberingTap(stored: StoredResponses, delivery: Delivery, tap: UsageTap): UsageTap {
-  if (delivery.call.endpoint !== 'responses' || delivery.call.json.store === false) return tap
+/**
+ * A tap that remembers the place of a response as soon as its stream has named it, and of its items at the end, where its
+ * conversation gets them as well.
+ */
+export function rememberingTap(deps: KeepDeps, delivery: Delivery, tap: UsageTap): UsageTap {
+  const { endpoint, json, conversation } = delivery.call
+  if (endpoint !== 'responses' || (json.store === false && !conversation)) return tap
   let isNamed = false
   return {
     ...tap,
     payload(text) {
-      if (!isNamed || END.test(text.slice(0, BEGINNING))) {
+      const isEnd = END.test(text.slice(0, BEGINNING))
+      if (!isNamed || isEnd) {
         const { response } = objectIn(parsed(text))
         isNamed ||= isObject(response)
-        rememberLocation(stored, delivery, response)
+        if (isEnd) keepVendors(deps, delivery, response)
+        else rememberLocation(deps.stored, delivery, response)
       }
       return tap.payload(text)
     },

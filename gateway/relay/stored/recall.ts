@@ -1,5 +1,5 @@
 import { type GatewayError, refuse } from '../../base/errors.ts'
-import { type JsonObject, objectsIn, textIn } from '../../base/json.ts'
+import { type JsonObject, objectIn, objectsIn, textIn } from '../../base/json.ts'
 import { LARGE } from '../../base/json-scan.ts'
 import { spansOf } from '../../base/json-spans.ts'
 import { writeJson } from '../../base/json-write.ts'
@@ -7,7 +7,8 @@ import { withKey } from '../../channels/registry/active-channel.ts'
 import type { Call } from '../model/call.ts'
 import type { Caller } from '../model/caller.ts'
 import type { Plan } from '../model/plan.ts'
-import { type Content, itemsOf, readContent, referenceIn, responseOf } from './content.ts'
+import { type Content, itemsOf, readContent, referenceIn, responseOf, unstored } from './content.ts'
+import { type Conversations, isOwnConversation, MAX_ACCOUNT_SIZE, MAX_CONVERSATION_SIZE } from './conversations.ts'
 import { conversationOf } from './load-history.ts'
 import type { ResponseLocation, StoredResponses } from './stored-responses.ts'
 
@@ -19,19 +20,31 @@ export type Recalled = Readonly<{ call: Call; responseOwner: ResponseOwner | nul
 
 /** Whether a call refers to something that was said before. */
 export const isReferring = ({ endpoint, json }: Call): boolean =>
-  endpoint === 'responses' && (Boolean(json.previous_response_id) || hasReferences(json.input))
+  endpoint === 'responses' &&
+  (Boolean(json.previous_response_id) || conversationIn(json) !== undefined || hasReferences(json.input))
+
+/** The id of the conversation that is kept here and a request is a turn of; a vendor's own goes to the vendor. */
+function conversationIn({ conversation }: Call['json']): string | undefined {
+  const id = textIn(conversation) ?? textIn(objectIn(conversation).id)
+  return id !== undefined && isOwnConversation(id) ? id : undefined
+}
 
 const hasReferences = (input: unknown): boolean => objectsIn(input).some((item) => referenceIn(item) !== undefined)
 
+export type RecallDeps = Readonly<{ stored: StoredResponses; conversations: Conversations }>
+
 /**
- * Puts what a request of `/v1/responses` refers to and the gateway keeps in front of its input: the conversation up to
- * `previous_response_id`, and single items. What a vendor keeps ties the call to its channel. Refuses an id of nobody's
- * or somebody else's with the vendor's code.
+ * Puts what a request of `/v1/responses` refers to and the gateway keeps in front of its input: the `conversation` it is a
+ * turn of, the one up to `previous_response_id`, and single items. What a vendor keeps ties the call to its channel.
+ * Refuses an id of nobody's or somebody else's with the vendor's code.
  */
-export async function recall(stored: StoredResponses, caller: Caller, asked: Call): Promise<Recalled> {
+export async function recall({ stored, conversations }: RecallDeps, caller: Caller, asked: Call): Promise<Recalled> {
   const { call, responseOwner } = hasReferences(asked.json.input)
     ? await dereferenced(stored, caller, asked)
     : { call: asked, responseOwner: null }
+  const conversationId = conversationIn(call.json)
+  if (conversationId !== undefined)
+    return { call: await turnOf(conversations, caller, { call, id: conversationId }), responseOwner }
   const id = textIn(call.json.previous_response_id)
   if (!id) return { call, responseOwner }
   const kept = await stored.find(caller.account.id, id)
@@ -46,6 +59,44 @@ export async function recall(stored: StoredResponses, caller: Caller, asked: Cal
     'previous_response_id',
   )
   return { call: { ...whole, previousId: id, continued: { before: history.ids, items } }, responseOwner }
+}
+
+/**
+ * The call with the conversation it is a turn of in front of its input. Refuses one that has grown too long for another
+ * turn: what is answered is added to it, and must not be lost.
+ */
+async function turnOf(
+  conversations: Conversations,
+  { account }: Caller,
+  { call, id }: Readonly<{ call: Call; id: string }>,
+): Promise<Call> {
+  const { previous_response_id: previousId, input } = call.json
+  if (previousId)
+    throw refuse('invalid', 'relay.twoHistories', {}, { code: 'mutually_exclusive_parameters', param: 'conversation' })
+  const kept = await conversations.find(account.id, id)
+  if (!kept) throw noConversation(id, 'conversation')
+  await refuseFull(conversations, account.id, { ...kept, more: call.bytes.length })
+  const items = itemsOf(input)
+  const history = (await conversations.history(id)).flatMap(unstored)
+  return { ...(await withInput(call, [...history, ...items], 'conversation')), conversation: { id, items } }
+}
+
+/** The conversation is nobody's, another account's, or has expired. */
+export const noConversation = (id: string, param: string): GatewayError =>
+  refuse('missing', 'relay.noConversation', { id: id.slice(0, MAX_SHOWN) }, { code: 'conversation_not_found', param })
+
+const MAX_SHOWN = 100
+
+/** Throws where `more` characters are too many for a conversation, or for all that its account keeps. */
+export async function refuseFull(
+  conversations: Pick<Conversations, 'totals'>,
+  userId: number,
+  { id, size, more }: Readonly<{ id: string; size: number; more: number }>,
+): Promise<void> {
+  const code = { code: 'conversation_full' }
+  if (size + more > MAX_CONVERSATION_SIZE) throw refuse('invalid', 'relay.conversationFull', { id }, code)
+  const all = await conversations.totals(userId)
+  if (all.size + more > MAX_ACCOUNT_SIZE) throw refuse('invalid', 'relay.conversationsFull', {}, code)
 }
 
 /** The plan narrowed to the one channel and key; refuses where they are none of it. */

@@ -168,7 +168,7 @@ function createSoon(waitMs: number, work: () => void) {
   }
 }
 
-/** Responses that one statement removes; their content is long. */
+/** Rows that one statement removes; their content is long. */
 const MAX_AT_ONCE = 500
 /** Accounts that are looked up before others have the database. */
 const ACCOUNTS_AT_ONCE = 20

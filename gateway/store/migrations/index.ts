@@ -5,6 +5,7 @@ import { tokenLimits } from './0004-token-limits.ts'
 import { ledgerChecks } from './0005-ledger-checks.ts'
 import { logIndexes } from './0006-log-indexes.ts'
 import { noAbilities } from './0007-no-abilities.ts'
+import { conversations } from './0008-conversations.ts'
 import type { Migration } from './column.ts'
 
 /** In order; a migration's version is its place in this list, counted from 1. Append only. */
@@ -16,4 +17,5 @@ export const migrations: readonly Migration[] = [
   ledgerChecks,
   logIndexes,
   noAbilities,
+  conversations,
 ]

@@ -44,6 +44,13 @@ export const relay = {
     'The previous response {id} has expired or was never stored. Send the whole conversation in "input".',
   'relay.responseElsewhere':
     'The response {id} belongs to a channel that is disabled or no longer offers you this model. Send the whole conversation in "input", or ask the administrator to enable the channel.',
+  'relay.noConversation': 'The conversation {id} has expired or does not exist.',
+  'relay.noConversations': 'This gateway does not keep conversations. Send the whole conversation in "input".',
+  'relay.conversationFull': 'The conversation {id} is full. Delete items from it, or create a new one.',
+  'relay.conversationsFull': 'Your account has too many conversations. Delete some of them.',
+  'relay.twoHistories': '"conversation" and "previous_response_id" cannot be used together. Remove one of them.',
+  'relay.noItem': 'The conversation has no item {id}.',
+  'relay.itemExists': 'The conversation already has an item {id}. Omit its "id", or delete that item first.',
   'relay.cannotConvert':
     'The channel uses {target}, which does not support "{field}". Remove the field, or use a model whose channel uses the same API format as your request.',
   'relay.tooManyImages': 'A message for this model can contain at most {count} images. Send fewer.',

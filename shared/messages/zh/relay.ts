@@ -38,6 +38,13 @@ export const relay = {
   'relay.noPreviousResponse': '上一条响应 {id} 已过期或从未保存。请在 "input" 中发送完整对话。',
   'relay.responseElsewhere':
     '响应 {id} 所属的渠道已被禁用，或不再向您提供该模型。请在 "input" 中发送完整对话，或请管理员启用该渠道。',
+  'relay.noConversation': '会话 {id} 已过期或不存在。',
+  'relay.noConversations': '此网关不保存会话。请在 "input" 中发送完整对话。',
+  'relay.conversationFull': '会话 {id} 已满。请删除其中的项目，或新建会话。',
+  'relay.conversationsFull': '您的账户保存的会话过多。请删除一部分。',
+  'relay.twoHistories': '"conversation" 与 "previous_response_id" 不能同时使用。请移除其中一个。',
+  'relay.noItem': '会话中没有项目 {id}。',
+  'relay.itemExists': '会话中已有项目 {id}。请省略 "id"，或先删除该项目。',
   'relay.cannotConvert': '该渠道使用 {target} 协议，不支持 "{field}"。请移除该字段，或使用渠道协议与请求一致的模型。',
   'relay.tooManyImages': '该模型的一条消息最多可包含 {count} 张图片，请减少图片数量。',
   'relay.tooLarge': '请求体超过 {limit}，请减小后重试。',

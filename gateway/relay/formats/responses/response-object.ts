@@ -34,6 +34,7 @@ export function responseObject(
     model,
     output,
     parallel_tool_calls: request.parallel_tool_calls ?? true,
+    ...(request.conversation ? { conversation: request.conversation } : {}),
     previous_response_id: request.previous_response_id ?? null,
     prompt_cache_key: request.prompt_cache_key ?? null,
     reasoning: { effort: null, summary: null, ...objectIn(request.reasoning) },

@@ -1,6 +1,7 @@
 import { refuse } from '../../../base/errors.ts'
 import { isObject, type JsonObject, objectsIn, textIn } from '../../../base/json.ts'
 import { editObject, spansOf } from '../../../base/json-spans.ts'
+import { unstored } from '../../stored/content.ts'
 import { frameJson } from '../frame-json.ts'
 
 /** A `response.create` as it came: the request of one turn. */
@@ -57,18 +58,4 @@ export function bodyOf({ bytes, json }: CreateEvent, before: readonly JsonObject
 export function inputAfter(before: readonly JsonObject[], { input, store }: Readonly<JsonObject>): JsonObject[] {
   const own = typeof input === 'string' ? [{ type: 'message', role: 'user', content: input }] : objectsIn(input)
   return [...(store === false ? before.flatMap(unstored) : before), ...own]
-}
-
-/** Items whose id means nothing but where they are stored, and ties them to thoughts that were not sent along. */
-const NAMELESS = /^(message|(function|custom_tool|local_shell|web_search)_call)$/
-
-/**
- * An item as it can be sent again where nothing is stored: without an id nobody would know, and thoughts only where
- * their sealed content came along.
- */
-function unstored(item: JsonObject): JsonObject[] {
-  if (item.type === 'item_reference') return []
-  if (item.type === 'reasoning') return textIn(item.encrypted_content) ? [item] : []
-  const { id, ...rest } = item
-  return [NAMELESS.test(String(item.type ?? 'message')) ? rest : item]
 }

@@ -1,0 +1,57 @@
+import { dialectTags } from './relay.ts'
+import type { ErrorDialect } from './relay-errors.ts'
+import type { Piece } from './schema.ts'
+
+/** A path that is answered beside the relayed calls. */
+export type BesideRow = Readonly<{
+  method: 'get' | 'post' | 'delete'
+  path: string
+  summary: string
+  tag: string
+  /** The dialects its errors may be in. */
+  formats: readonly ErrorDialect[]
+  parameters?: readonly Piece[]
+  body?: Piece
+  /** The schema of its answer; nothing where the connection becomes a socket. */
+  answer?: Piece
+  streams?: true
+}>
+
+export const text: Piece = { type: 'string' }
+export const whole: Piece = { type: 'integer' }
+export const maybe: Piece = { type: ['string', 'null'] }
+/** An object of these members alone, all of them there but the `optional` ones. */
+export const record = (properties: Readonly<Record<string, Piece>>, ...optional: string[]): Piece => ({
+  type: 'object',
+  properties,
+  required: Object.keys(properties).filter((name) => !optional.includes(name)),
+})
+/** An object with at least these members. */
+export const open = (properties: Readonly<Record<string, Piece>>): Piece => ({
+  ...record(properties),
+  additionalProperties: true,
+})
+/** A list of what the schema says. */
+export const list = (items: Piece): Piece => ({ type: 'array', items })
+
+/** A parameter of the query that may be left out. */
+export const inQuery = (name: string, description: string, schema: Piece = text): Piece => ({
+  name,
+  in: 'query',
+  required: false,
+  description,
+  schema,
+})
+export const idParameter: Piece = { name: 'id', in: 'path', required: true, schema: text }
+/** An object with any of these members: of a response that the vendor keeps the answer is the vendor's own. */
+export const passedOn = (properties: Readonly<Record<string, Piece>>): Piece => ({
+  type: 'object',
+  properties,
+  additionalProperties: true,
+})
+export const itemPages: readonly Piece[] = [
+  inQuery('limit', 'Items a page.', { type: 'integer', minimum: 1, maximum: 100, default: 20 }),
+  inQuery('order', 'The newest first, unless asked otherwise.', { enum: ['asc', 'desc'], default: 'desc' }),
+  inQuery('after', 'The item before the page.'),
+]
+export const kept = { tag: dialectTags.responses, formats: ['responses'] } as const satisfies Partial<BesideRow>

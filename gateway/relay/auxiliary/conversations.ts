@@ -1,0 +1,158 @@
+import { refuse } from '../../base/errors.ts'
+import { isObject, type JsonObject, objectIn } from '../../base/json.ts'
+import { percentDecoded } from '../../base/percent.ts'
+import { admitCaller } from '../admission/admit.ts'
+import { readBody } from '../intake/body.ts'
+import { jsonBody } from '../intake/parse.ts'
+import type { RequestContext } from '../model/request-context.ts'
+import { itemsOf } from '../stored/content.ts'
+import { type KeptConversation, MAX_CONVERSATIONS } from '../stored/conversations.ts'
+import { noConversation, refuseFull } from '../stored/recall.ts'
+import type { AuxiliaryDeps } from './auxiliary-deps.ts'
+import { invalidField, pageAsked, pageOf } from './item-page.ts'
+import { sendJson } from './reply.ts'
+
+/** What can be done with conversations and their items (OpenAI's API reference, "Conversations"). */
+export type ConversationAction =
+  | 'create'
+  | 'retrieve'
+  | 'update'
+  | 'delete'
+  | 'list-items'
+  | 'create-items'
+  | 'retrieve-item'
+  | 'delete-item'
+
+/** One request about a conversation of the account, which is there. */
+type Asked = Readonly<{ userId: number; conversation: KeptConversation; itemId: string }>
+type Answer = (deps: AuxiliaryDeps, context: RequestContext, asked: Asked) => Promise<object>
+
+/**
+ * Answers about the conversations that are kept here, each to the account that has made it; nothing is charged. `parts`
+ * are the ids in the path. Refuses (404) a conversation or an item that is unknown, expired or another
+ * account's.
+ */
+export async function answerConversation(
+  deps: AuxiliaryDeps,
+  context: RequestContext,
+  { action, parts }: Readonly<{ action: ConversationAction; parts: readonly string[] }>,
+): Promise<void> {
+  const found = deps.identify(context)
+  const { caller, suffix } = found instanceof Promise ? await found : found
+  admitCaller(deps.relay, caller, context, suffix)
+  const { conversations } = deps.relay
+  if (!conversations.isOn()) throw refuse('invalid', 'relay.noConversations', {}, { code: 'conversations_disabled' })
+  const userId = caller.account.id
+  if (action === 'create') return sendJson(context, 200, await create(deps, context, userId))
+  const [id = '', itemId = ''] = parts.map(percentDecoded)
+  const conversation = await conversations.find(userId, id)
+  if (!conversation) throw noConversation(id, 'conversation_id')
+  sendJson(context, 200, await answers[action](deps, context, { userId, conversation, itemId }))
+}
+
+async function create(deps: AuxiliaryDeps, context: RequestContext, userId: number): Promise<object> {
+  const { conversations } = deps.relay
+  const { json, size } = await bodyOf(deps, context)
+  const metadata = metadataIn(json)
+  const items = json.items === undefined || json.items === null ? [] : itemsIn(json)
+  if ((await conversations.totals(userId)).count >= MAX_CONVERSATIONS)
+    throw refuse('invalid', 'relay.conversationsFull', {}, { code: 'conversation_full' })
+  await refuseFull(conversations, userId, { id: '', size: 0, more: size })
+  const made = await conversations.create(userId, metadata)
+  if (items.length > 0) await conversations.add(userId, made.id, items)
+  return shown(made)
+}
+
+const answers: Readonly<Record<Exclude<ConversationAction, 'create'>, Answer>> = {
+  retrieve: async (_deps, _context, { conversation }) => shown(conversation),
+
+  async update(deps, context, { userId, conversation }) {
+    const { json } = await bodyOf(deps, context)
+    const metadata = metadataIn(json)
+    await deps.relay.conversations.setMetadata(userId, conversation.id, metadata)
+    return shown({ ...conversation, metadata })
+  },
+
+  async delete({ relay }, _context, { userId, conversation: { id } }) {
+    await relay.conversations.remove(userId, id)
+    return { id, object: 'conversation.deleted', deleted: true }
+  },
+
+  async 'list-items'({ relay }, { query }, { conversation }) {
+    const asked = pageAsked(new URLSearchParams(query))
+    const stretch = await relay.conversations.stretch(conversation.id, asked)
+    if (!stretch) throw invalidField('after')
+    return pageOf(stretch)
+  },
+
+  async 'create-items'(deps, context, { userId, conversation }) {
+    const { conversations } = deps.relay
+    const { json, size } = await bodyOf(deps, context)
+    const items = itemsIn(json)
+    await refuseFull(conversations, userId, { ...conversation, more: size })
+    for (const { id } of items)
+      if (await conversations.item(conversation.id, String(id)))
+        throw refuse('invalid', 'relay.itemExists', { id: String(id) }, { code: 'invalid_request', param: 'items' })
+    await conversations.add(userId, conversation.id, items)
+    return pageOf({ items, isMore: false })
+  },
+
+  async 'retrieve-item'({ relay }, _context, { conversation, itemId }) {
+    const item = await relay.conversations.item(conversation.id, itemId)
+    if (!item) throw noItem(itemId)
+    return item
+  },
+
+  async 'delete-item'({ relay }, _context, { conversation, itemId }) {
+    if (!(await relay.conversations.item(conversation.id, itemId))) throw noItem(itemId)
+    await relay.conversations.removeItem(conversation.id, itemId)
+    return shown(conversation)
+  },
+}
+
+const shown = ({ id, metadata, createdAt }: KeptConversation): object => ({
+  id,
+  object: 'conversation',
+  created_at: createdAt,
+  metadata,
+})
+
+const noItem = (id: string) =>
+  refuse('missing', 'relay.noItem', { id: id.slice(0, MAX_SHOWN) }, { code: 'item_not_found', param: 'item_id' })
+
+const MAX_SHOWN = 100
+
+/** The body, which may be empty where nothing need be said, and its size in bytes. */
+async function bodyOf(
+  { relay }: AuxiliaryDeps,
+  context: RequestContext,
+): Promise<Readonly<{ json: Readonly<JsonObject>; size: number }>> {
+  const bytes = await readBody(context.request, relay.bodies.roomFor(context.response))
+  return { json: bytes.length === 0 ? {} : (await jsonBody(bytes)).json, size: bytes.length }
+}
+
+/** Items that are added at once. */
+const MAX_ITEMS = 20
+
+/** The items of a body as they are kept: with ids, messages as done. */
+function itemsIn({ items }: Readonly<JsonObject>): JsonObject[] {
+  const isList = Array.isArray(items) && items.length > 0 && items.length <= MAX_ITEMS && items.every(isObject)
+  if (!isList) throw invalidField('items')
+  const kept = itemsOf(items)
+  if (new Set(kept.map(({ id }) => id)).size < kept.length) throw invalidField('items')
+  return kept.map((item) => (item.type === 'message' ? { status: 'completed', ...item } : item))
+}
+
+const MAX_PAIRS = 16
+const MAX_NAME = 64
+const MAX_VALUE = 512
+
+/** Up to 16 names of at most 64 characters, each with a text of at most 512; none where nothing is said. */
+function metadataIn({ metadata }: Readonly<JsonObject>): JsonObject {
+  if (metadata === undefined || metadata === null) return {}
+  const pairs = Object.entries(objectIn(metadata))
+  const isFit = ([name, value]: [string, unknown]) =>
+    name.length <= MAX_NAME && typeof value === 'string' && value.length <= MAX_VALUE
+  if (!isObject(metadata) || pairs.length > MAX_PAIRS || !pairs.every(isFit)) throw invalidField('metadata')
+  return metadata
+}

@@ -1,0 +1,189 @@
+import type { Vault } from '../../base/ciphers.ts'
+import { type Clock, unixSeconds } from '../../base/clock.ts'
+import { randomKey } from '../../base/ids.ts'
+import { intervalJob } from '../../base/interval-job.ts'
+import { type JsonObject, objectIn, parsed, textIn } from '../../base/json.ts'
+import { LARGE, othersTurn } from '../../base/json-scan.ts'
+import type { Logger } from '../../base/logger.ts'
+import type { MaybePromise } from '../../base/maybe-promise.ts'
+import type { Settings } from '../../settings/settings.ts'
+import { type JobLocks, onOneNode } from '../../shared-state/job-locks.ts'
+import { conversationItemStore, conversationStore } from '../../store/conversations.ts'
+import type { Db } from '../../store/database.ts'
+import type { ConversationRow } from '../../store/schema.ts'
+import { removeExpired } from './stored-responses.ts'
+
+/** A conversation of an account: its id, what its client wrote on it, and how long its items are together. */
+export type KeptConversation = Readonly<{ id: string; metadata: JsonObject; createdAt: number; size: number }>
+
+/** A stretch of items in the order asked for; `isMore` where others follow. */
+export type ItemStretch = Readonly<{ items: readonly JsonObject[]; isMore: boolean }>
+
+/** Which items: behind the one named `after`, the newest first or last, and how many at most. */
+export type StretchAsked = Readonly<{ after: string | undefined; isNewestFirst: boolean; limit: number }>
+
+/**
+ * The conversations that clients keep here by name (OpenAI's API reference, "Conversations"), each of one account, as long
+ * as `general_setting.stored_response_hours` since its last turn. Metadata and items are sealed in the database.
+ */
+export interface Conversations {
+  /** Whether any are kept at all. */
+  isOn(): boolean
+  create(userId: number, metadata: JsonObject): Promise<KeptConversation>
+  find(userId: number, id: string): Promise<KeptConversation | undefined>
+  /** How many an account has, and how long all their items are, in characters. */
+  totals(userId: number): Promise<Readonly<{ count: number; size: number }>>
+  setMetadata(userId: number, id: string, metadata: JsonObject): Promise<void>
+  remove(userId: number, id: string): Promise<void>
+  /** Adds items that all have ids; answers the ids of those that are there already, which stay as they are. */
+  add(userId: number, id: string, items: readonly JsonObject[]): Promise<ReadonlySet<string>>
+  /** Adds what a turn has said, soon. Never throws. */
+  append(userId: number, id: string, items: readonly JsonObject[]): void
+  /** Resolves once what was appended to a conversation is found by its next turn. Never rejects. */
+  found(id: string): MaybePromise<void>
+  /** All items, the oldest first; in steps, with turns for others between them. */
+  history(id: string): Promise<JsonObject[]>
+  /** A stretch of the items; undefined where there is none of the id `after`. */
+  stretch(id: string, asked: StretchAsked): Promise<ItemStretch | undefined>
+  item(id: string, itemId: string): Promise<JsonObject | undefined>
+  removeItem(id: string, itemId: string): Promise<void>
+  stop(): Promise<void>
+}
+
+export type ConversationsDeps = Readonly<{
+  db: Db
+  vault: Vault
+  settings: Pick<Settings, 'get'>
+  clock: Clock
+  locks: JobLocks
+  log: Logger
+}>
+
+const ID_LENGTH = 32
+const OWN_ID = /^conv_[0-9A-Za-z]{32}$/
+
+/** Whether an id is one that the gateway gives; those of vendors are longer. */
+export const isOwnConversation = (id: string): boolean => OWN_ID.test(id)
+
+/** Conversations of one account, characters of the items of one, and of all of an account. */
+export const MAX_CONVERSATIONS = 10_000
+export const MAX_CONVERSATION_SIZE = 32 * 1024 * 1024
+export const MAX_ACCOUNT_SIZE = 8 * MAX_CONVERSATION_SIZE
+
+const ITEMS_AT_ONCE = 50
+const CLEANUP_MS = 600_000
+/** What has expired is removed so much later: a turn that began just before may still add to it. */
+const MARGIN_SECONDS = 3600
+const JOB = 'conversations'
+
+/** Opens the conversations; nothing of them is held in memory but what is being written. */
+export function createConversations(deps: ConversationsDeps): Conversations {
+  const { db, vault, settings, clock, locks, log } = deps
+  const store = conversationStore(db)
+  const items = itemsIn(deps)
+  const since = () => unixSeconds(clock) - settings.get('general_setting.stored_response_hours') * 3600
+  const pending = new Map<string, Promise<void>>()
+  const ending = new AbortController()
+  const clear = () => removeExpired({ store, clock, signal: ending.signal }, since() - MARGIN_SECONDS)
+  const expiry = intervalJob(JOB, CLEANUP_MS, onOneNode(locks, JOB, clear), log)
+  return {
+    ...items,
+    isOn: () => settings.get('general_setting.stored_response_hours') > 0,
+    async create(userId, metadata) {
+      const id = `conv_${randomKey(ID_LENGTH)}`
+      const createdAt = unixSeconds(clock)
+      const sealed = sealedMetadata(vault, id, metadata)
+      await store.add({ id, user_id: userId, metadata: sealed, created_at: createdAt })
+      return { id, metadata, createdAt, size: 0 }
+    },
+    async find(userId, id) {
+      const row = await store.one(userId, id, since())
+      return row && keptOf(vault, row)
+    },
+    totals: (userId) => store.totals(userId),
+    setMetadata: (userId, id, metadata) => store.setMetadata(userId, id, sealedMetadata(vault, id, metadata)),
+    remove: (userId, id) => store.remove(userId, id),
+    append(userId, id, said) {
+      const added = (pending.get(id) ?? Promise.resolve())
+        .then(() => items.add(userId, id, said))
+        .catch((error: unknown) => log.warn('a turn could not be added to its conversation', { error }))
+        .then(() => {
+          if (pending.get(id) === added) pending.delete(id)
+        })
+      pending.set(id, added)
+    },
+    found: (id) => pending.get(id),
+    async stop() {
+      ending.abort()
+      await expiry.stop()
+      await Promise.all(pending.values())
+    },
+  }
+}
+
+/** The items of all conversations, sealed in the database. */
+function itemsIn({
+  db,
+  vault,
+  clock,
+}: ConversationsDeps): Pick<Conversations, 'add' | 'history' | 'stretch' | 'item' | 'removeItem'> {
+  const store = conversationItemStore(db)
+  const opened = ({ id: itemId, content }: Readonly<{ id: string; content: string }>, id: string): JsonObject =>
+    objectIn(parsed(vault.open(content, itemPlace(id, itemId))))
+  return {
+    add(userId, id, items) {
+      const rows = uniqueOf(items).map((item) => {
+        const text = JSON.stringify(item)
+        const itemId = textIn(item.id) ?? ''
+        return { id: itemId, content: vault.seal(text, itemPlace(id, itemId)), size: text.length }
+      })
+      return store.append({ userId, id, now: unixSeconds(clock) }, rows)
+    },
+    async history(id) {
+      const items: JsonObject[] = []
+      let read = 0
+      for (let after: number | undefined; ; ) {
+        const rows = await store.items(id, { after, isNewestFirst: false, limit: ITEMS_AT_ONCE })
+        for (const row of rows) {
+          items.push(opened(row, id))
+          read += row.content.length
+          if (read < LARGE) continue
+          read = 0
+          await othersTurn()
+        }
+        after = rows.at(-1)?.position
+        if (rows.length < ITEMS_AT_ONCE) return items
+      }
+    },
+    async stretch(id, { after, isNewestFirst, limit }) {
+      const last = after === undefined ? undefined : await store.item(id, after)
+      if (after !== undefined && !last) return undefined
+      const rows = await store.items(id, { after: last?.position, isNewestFirst, limit: limit + 1 })
+      return { items: rows.slice(0, limit).map((row) => opened(row, id)), isMore: rows.length > limit }
+    },
+    async item(id, itemId) {
+      const row = await store.item(id, itemId)
+      return row && opened(row, id)
+    },
+    async removeItem(id, itemId) {
+      const row = await store.item(id, itemId)
+      if (row) await store.removeItem(id, itemId, JSON.stringify(opened(row, id)).length)
+    },
+  }
+}
+
+/** Items of which each id is there once; the first of several counts. */
+const uniqueOf = (items: readonly JsonObject[]): readonly JsonObject[] =>
+  [...new Map(items.toReversed().map((item) => [item.id, item])).values()].reverse()
+
+const itemPlace = (id: string, itemId: string): string => `conversation_items|${id}/${itemId}|content`
+
+const metadataPlace = (id: string): string => `conversations|${id}|metadata`
+
+const sealedMetadata = (vault: Vault, id: string, metadata: JsonObject): string =>
+  Object.keys(metadata).length > 0 ? vault.seal(JSON.stringify(metadata), metadataPlace(id)) : ''
+
+function keptOf(vault: Vault, { id, metadata, created_at: createdAt, size }: ConversationRow): KeptConversation {
+  const said = metadata === '' ? {} : objectIn(parsed(vault.open(metadata, metadataPlace(id))))
+  return { id, metadata: said, createdAt, size }
+}

@@ -1,0 +1,78 @@
+import { expect, it } from 'vitest'
+import { removeExpired } from '../../../../gateway/relay/stored/stored-responses.ts'
+import { conversationItemStore, conversationStore } from '../../../../gateway/store/conversations.ts'
+import { aClock } from '../../../support/clock.ts'
+import { onEachDatabase } from '../../../support/databases.ts'
+
+onEachDatabase('the tables of conversations', (db) => {
+  const add = (id: string, user_id: number, created_at: number) =>
+    conversationStore(db()).add({ id, user_id, metadata: '', created_at })
+  const append = (id: string, userId: number, ids: readonly string[], now = 150) => {
+    const items = ids.map((item) => ({ id: item, content: item, size: 10 }))
+    return conversationItemStore(db()).append({ userId, id, now }, items)
+  }
+  const idsOf = async (id: string) =>
+    (await conversationItemStore(db()).items(id, { isNewestFirst: false, limit: 5000 })).map((item) => item.id)
+
+  it('keep items in order, each id once, and how long they are', async () => {
+    const store = conversationStore(db())
+    await add('a', 1, 100)
+    expect([...(await append('a', 1, ['one', 'two']))]).toEqual([])
+    expect([...(await append('a', 1, ['two', 'three']))]).toEqual(['two'])
+    expect([...(await append('a', 2, ['other']))]).toEqual([])
+    expect(await idsOf('a')).toEqual(['one', 'two', 'three'])
+    expect(await store.one(1, 'a', 149)).toMatchObject({ size: 30, reached: 3, used_at: 150 })
+    expect(await store.one(1, 'a', 150)).toBeUndefined()
+    expect(await store.one(2, 'a', 0)).toBeUndefined()
+    await conversationItemStore(db()).removeItem('a', 'two', 10)
+    await conversationItemStore(db()).removeItem('a', 'two', 10)
+    await append('a', 1, ['four'])
+    expect(await idsOf('a')).toEqual(['one', 'three', 'four'])
+    expect(await store.totals(1)).toEqual({ count: 1, size: 30 })
+    expect(await store.totals(2)).toEqual({ count: 0, size: 0 })
+    await store.remove(2, 'a')
+    expect(await idsOf('a')).toHaveLength(3)
+    await store.remove(1, 'a')
+    expect(await idsOf('a')).toEqual([])
+  })
+
+  it('lose nothing of what two turns add at once', async () => {
+    await add('both', 1, 100)
+    const turns = Array.from({ length: 20 }, (_, index) => append('both', 1, [`${index} asked`, `${index} said`]))
+    await Promise.all(turns)
+    const ids = await idsOf('both')
+    expect(new Set(ids).size).toBe(40)
+    for (let at = 0; at < 40; at += 2) expect(ids[at]?.split(' ')[0]).toBe(ids[at + 1]?.split(' ')[0])
+    await conversationStore(db()).remove(1, 'both')
+  })
+
+  it('are swept of what is old and of what belongs to accounts that are gone, with all items', async () => {
+    const store = conversationStore(db())
+    const user = (id: number, deleted_at: number | null) => ({
+      id,
+      username: `talker ${id}`,
+      created_at: 0,
+      deleted_at,
+    })
+    await db()
+      .insertInto('users')
+      .values([user(20, null), user(21, 5)])
+      .execute()
+    const many = Array.from({ length: 1200 }, (_, index) => `item ${index}`)
+    for (const [id, owner, at] of [
+      ['young', 20, 200],
+      ['old', 20, 100],
+      ['gone', 21, 200],
+      ['nobody', 22, 200],
+    ] as const) {
+      await add(id, owner, at)
+      await append(id, owner, many, at)
+    }
+    await removeExpired({ store, clock: aClock(0), signal: new AbortController().signal }, 100)
+    const left = await db().selectFrom('conversations').select('id').execute()
+    expect(left).toEqual([{ id: 'young' }])
+    const items = await db().selectFrom('conversation_items').select('conversation_id').distinct().execute()
+    expect(items).toEqual([{ conversation_id: 'young' }])
+    expect(await idsOf('young')).toEqual(many)
+  })
+})

@@ -1,0 +1,238 @@
+import OpenAI from 'openai'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { aClock } from '../../../support/clock.ts'
+import { responseAnswer, responseStream } from '../../../support/responses.ts'
+import { aWorld, type Person, type World } from '../../../support/world.ts'
+import { gathered } from './gathered.ts'
+
+/** A type without a Responses API, and one with. */
+const DEEPSEEK = 43
+const [OWN, VENDORS] = ['deepseek-chat', 'gpt-4o']
+
+let world: World
+let alice: Person
+let client: OpenAI
+
+beforeAll(async () => {
+  world = await aWorld({ clock: aClock(1_800_000_000_000), options: { ModelRatio: { [OWN]: 1, [VENDORS]: 1 } } })
+  await world.channel({ type: DEEPSEEK, models: OWN })
+  await world.channel({ models: VENDORS })
+  alice = await world.user({ quota: 100_000_000 })
+  client = await clientOf(alice)
+})
+beforeEach(() => world.upstream.reset())
+
+const clientOf = async (person: Person) =>
+  new OpenAI({ apiKey: `sk-${await person.key()}`, baseURL: `${world.url}/v1`, maxRetries: 0 })
+const turn = (conversation: string, input: string, more: object = {}) =>
+  client.responses.create({ model: OWN, conversation, input, ...more, stream: false })
+const user = (content: string) => ({ role: 'user', content })
+const textsOf = async (id: string) =>
+  (await gathered(await client.conversations.items.list(id, { order: 'asc', limit: 2 }))).map((item) =>
+    item.type === 'message' ? item.content.flatMap((part) => ('text' in part ? [part.text] : [])).join() : item.type,
+  )
+
+describe('a conversation (docs/reference/endpoints.md#conversations)', () => {
+  it('is made with items and metadata, read, changed and deleted', async () => {
+    const metadata = { topic: 'tea' }
+    const made = await client.conversations.create({ metadata, items: [user('Hi') as never] })
+    expect(made).toEqual({
+      id: expect.stringMatching(/^conv_/),
+      object: 'conversation',
+      created_at: 1_800_000_000,
+      metadata,
+    })
+    expect(await client.conversations.retrieve(made.id)).toEqual(made)
+    expect(await textsOf(made.id)).toEqual(['Hi'])
+    const changed = await client.conversations.update(made.id, { metadata: { topic: 'coffee' } })
+    expect(await client.conversations.retrieve(made.id)).toEqual(changed)
+    expect(changed.metadata).toEqual({ topic: 'coffee' })
+    expect(await client.conversations.delete(made.id)).toEqual({
+      id: made.id,
+      object: 'conversation.deleted',
+      deleted: true,
+    })
+    await expect(client.conversations.retrieve(made.id)).rejects.toMatchObject({
+      status: 404,
+      code: 'conversation_not_found',
+    })
+    expect(await client.conversations.create()).toMatchObject({ metadata: {} })
+  })
+
+  it('is added to, read page by page, and has items deleted', async () => {
+    const { id } = await client.conversations.create()
+    const items = [user('one'), { ...user('two'), id: 'msg_two', type: 'message' }, user('three')] as never[]
+    const added = await client.conversations.items.create(id, { items })
+    expect(added.data).toHaveLength(3)
+    expect(await textsOf(id)).toEqual(['one', 'two', 'three'])
+    const newest = await client.conversations.items.list(id, { limit: 1 })
+    expect([newest.data[0]?.id, newest.has_more]).toEqual([added.last_id, true])
+    const two = await client.conversations.items.retrieve('msg_two', { conversation_id: id })
+    expect(two).toMatchObject({ id: 'msg_two', role: 'user', status: 'completed' })
+    await expect(client.conversations.items.create(id, { items: items.slice(1, 2) })).rejects.toMatchObject({
+      status: 400,
+      param: 'items',
+    })
+    expect(await client.conversations.items.delete('msg_two', { conversation_id: id })).toMatchObject({ id })
+    expect(await textsOf(id)).toEqual(['one', 'three'])
+    for (const verb of ['retrieve', 'delete'] as const)
+      await expect(client.conversations.items[verb]('msg_two', { conversation_id: id })).rejects.toMatchObject({
+        status: 404,
+        code: 'item_not_found',
+      })
+  })
+
+  it.each([
+    { items: 'x' },
+    { items: [] },
+    { items: [1] },
+    { items: Array.from({ length: 21 }, () => user('x')) },
+    {
+      items: [
+        { ...user('x'), id: 'a' },
+        { ...user('y'), id: 'a' },
+      ],
+    },
+    { metadata: 'x' },
+    { metadata: { a: 1 } },
+    { metadata: { a: 'x'.repeat(513) } },
+    { metadata: { ['x'.repeat(65)]: 'a' } },
+    { metadata: Object.fromEntries(Array.from({ length: 17 }, (_, index) => [index, 'x'])) },
+  ])('refuses what is none: %o', async (body) => {
+    const [param] = Object.keys(body)
+    await expect(client.conversations.create(body as never)).rejects.toMatchObject({ status: 400, param })
+  })
+})
+
+describe('a turn of a conversation', () => {
+  it('is told all of it, and adds what was said and answered', async () => {
+    const { id } = await client.conversations.create({ items: [user('My name is Ada.') as never] })
+    const first = await turn(id, 'Who am I?')
+    expect(first.conversation).toEqual({ id })
+    const asked = [user('My name is Ada.'), user('Who am I?')]
+    expect(world.upstream.last().json.messages).toEqual(asked)
+    const stream = await client.responses.create({
+      model: OWN,
+      conversation: { id },
+      input: 'Sure?',
+      store: false,
+      stream: true,
+    })
+    await gathered(stream)
+    await turn(id, 'Again!')
+    const answer = { role: 'assistant', content: 'Hello there' }
+    expect(world.upstream.last().json.messages).toEqual([...asked, answer, user('Sure?'), answer, user('Again!')])
+    expect(await textsOf(id)).toHaveLength(7)
+  })
+
+  it('passes between vendors, without what only one of them knows', async () => {
+    const { id } = await client.conversations.create()
+    const said = { thoughts: 'Hm', texts: ['Blue'] }
+    world.upstream.answers({ body: responseAnswer(said) })
+    await turn(id, 'Colour?', { model: VENDORS })
+    expect(world.upstream.last().json).not.toHaveProperty('conversation')
+    world.upstream.reset()
+    await turn(id, 'Why?')
+    expect(world.upstream.last().json.messages.map(({ content }: { content: string }) => content)).toEqual([
+      'Colour?',
+      'Blue',
+      'Why?',
+    ])
+    world.upstream.answers({ events: responseStream({ texts: ['Sky'] }, {}, 'resp_2') })
+    await gathered(await client.responses.create({ model: VENDORS, conversation: id, input: 'Reason?', stream: true }))
+    const { input } = world.upstream.last().json
+    expect(input.map(({ id: itemId }: { id?: string }) => itemId)).toEqual([
+      undefined,
+      expect.stringMatching(/^rs_/),
+      undefined,
+      undefined,
+      undefined,
+      expect.stringMatching(/^msg_/),
+    ])
+    expect((await textsOf(id)).at(-1)).toBe('Sky')
+  })
+
+  it('adds nothing where it failed', async () => {
+    const { id } = await client.conversations.create()
+    world.upstream.answers({ status: 400, body: { error: { message: 'no' } } })
+    await expect(turn(id, 'Hi')).rejects.toMatchObject({ status: 400 })
+    expect(await textsOf(id)).toEqual([])
+  })
+
+  it('is not one of a previous response as well, and of no conversation of others', async () => {
+    const { id } = await client.conversations.create()
+    await expect(turn(id, 'Hi', { previous_response_id: 'resp_x' })).rejects.toMatchObject({
+      status: 400,
+      code: 'mutually_exclusive_parameters',
+    })
+    const bob = await clientOf(await world.user({ quota: 1_000_000 }))
+    const unknown = { status: 404, code: 'conversation_not_found' }
+    for (const ask of [
+      () => bob.responses.create({ model: OWN, conversation: id, input: 'Hi' }),
+      () => bob.responses.create({ model: VENDORS, conversation: id, input: 'Hi' }),
+      () => bob.conversations.retrieve(id),
+      () => bob.conversations.update(id, { metadata: {} }),
+      () => bob.conversations.delete(id),
+      () => bob.conversations.items.list(id),
+      () => bob.conversations.items.create(id, { items: [user('x') as never] }),
+    ])
+      await expect(ask()).rejects.toMatchObject(unknown)
+    expect(world.upstream.requests).toHaveLength(0)
+  })
+
+  it('is counted with all of it', async () => {
+    const { id } = await client.conversations.create({ items: [user('word '.repeat(500)) as never] })
+    const { json } = await alice.calls('/v1/responses/input_tokens', { model: OWN, conversation: id, input: 'Hi' })
+    expect(json.input_tokens).toBeGreaterThan(500)
+  })
+})
+
+describe('conversations', () => {
+  it('are full once they are as long as one may be', async () => {
+    const { id } = await client.conversations.create()
+    const long = 'x'.repeat(17 * 1024 * 1024)
+    await client.conversations.items.create(id, { items: [user(long) as never] })
+    const more = client.conversations.items.create(id, { items: [user(long) as never] })
+    await expect(more).rejects.toMatchObject({ status: 400, code: 'conversation_full' })
+    await expect(turn(id, long)).rejects.toMatchObject({ status: 400, code: 'conversation_full' })
+    const [item] = (await client.conversations.items.list(id)).data
+    await client.conversations.items.delete(item?.id ?? '', { conversation_id: id })
+    await client.conversations.items.create(id, { items: [user(long) as never] })
+    await client.conversations.delete(id)
+  })
+
+  it('are not kept where the option is 0', async () => {
+    await world.option('general_setting.stored_response_hours', 0)
+    await expect(client.conversations.create()).rejects.toMatchObject({ status: 400, code: 'conversations_disabled' })
+    await world.option('general_setting.stored_response_hours', 72)
+  })
+
+  it('lie sealed, through a restart, for as long as they are used', async () => {
+    const { id } = await client.conversations.create({
+      metadata: { note: 'a secret word' },
+      items: [user('a secret word') as never],
+    })
+    world.clock.advanceSeconds(40 * 3600)
+    await turn(id, 'Hi')
+    const again = await world.restart()
+    const { db } = again.gateway.inner
+    const rows = [
+      ...(await db.selectFrom('conversations').select('metadata as text').where('id', '=', id).execute()),
+      ...(await db
+        .selectFrom('conversation_items')
+        .select('content as text')
+        .where('conversation_id', '=', id)
+        .execute()),
+    ]
+    expect(rows).toHaveLength(4)
+    for (const { text } of rows) {
+      expect(text).toMatch(/^v1\./)
+      expect(Buffer.from(text.split('.')[3] ?? '', 'base64url').includes('secret word')).toBe(false)
+    }
+    const later = new OpenAI({ apiKey: client.apiKey, baseURL: `${again.url}/v1`, maxRetries: 0 })
+    world.clock.advanceSeconds(40 * 3600)
+    expect((await later.conversations.retrieve(id)).id).toBe(id)
+    world.clock.advanceSeconds(32 * 3600)
+    await expect(later.conversations.retrieve(id)).rejects.toMatchObject({ status: 404 })
+  })
+})
