@@ -11,6 +11,7 @@ import type { Db } from '../store/database.ts'
 import { askerBy } from './admission/credentials.ts'
 import type { Identities } from './admission/identify.ts'
 import { answerAuxiliary } from './auxiliary/auxiliary.ts'
+import type { AuxiliaryDeps } from './auxiliary/auxiliary-deps.ts'
 import type { ModelsDeps } from './auxiliary/model-list.ts'
 import { sendError } from './auxiliary/reply.ts'
 import type { Format } from './formats/format.ts'
@@ -19,6 +20,7 @@ import type { Asker, Caller } from './model/caller.ts'
 import { type Cancellation, CancellationSource } from './model/cancellation.ts'
 import type { RequestContext } from './model/request-context.ts'
 import { type RelayDeps, relay } from './relay.ts'
+import { createClientSecrets } from './websockets/realtime/client-secrets.ts'
 import { answerOn } from './websockets/upgrade.ts'
 import { createSockets } from './websockets/websockets.ts'
 
@@ -69,6 +71,7 @@ const PLAYGROUND = /^\/pg(\/|$)/
 export function createRoutes(deps: RoutesDeps): RelayRoutes {
   const requests = createSlots<ActiveRequest>()
   const limits = createRequestLimits(deps.bounds)
+  const clientSecrets = createClientSecrets(deps.clock)
   const mostActive = deps.bounds.all || Number.POSITIVE_INFINITY
   let draining = false
   let idle: (() => void) | undefined
@@ -88,11 +91,13 @@ export function createRoutes(deps: RoutesDeps): RelayRoutes {
       if (!response.writableFinished) waiting.end()
       if (requests.size === 0) idle?.()
     })
-    return dispatch(deps, context, edge, slot)
+    return dispatch({ ...deps, clientSecrets }, context, edge, slot)
   }
   const sockets = createSockets({
     relay: deps.relay,
     identify: (context) => askerBy(deps.identities, context),
+    byToken: deps.identities.byToken,
+    clientSecrets,
     answer: async (request, response, { context: { ip }, requestId }) =>
       handle(request, response, { requestId, ip, waitSeconds: 0, session: unsigned }),
   })
@@ -154,7 +159,7 @@ class ActiveRequest {
 
 /** A relayed call, or what is answered beside them; neither throws. */
 function dispatch(
-  deps: RoutesDeps,
+  deps: RoutesDeps & Pick<AuxiliaryDeps, 'clientSecrets'>,
   context: RequestContext,
   { session, waitSeconds }: Edge,
   slot: ActiveRequest,

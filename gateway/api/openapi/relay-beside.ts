@@ -194,6 +194,25 @@ const responses: readonly BesideRow[] = [
 
 const sockets: readonly BesideRow[] = [
   {
+    method: 'post',
+    path: '/v1/realtime/client_secrets',
+    summary: 'Creates a secret that opens Realtime sessions of the key, for a browser.',
+    tag: dialectTags.openai,
+    formats: ['openai'],
+    body: {
+      type: 'object',
+      properties: {
+        expires_after: record(
+          { anchor: { const: 'created_at' }, seconds: { type: 'integer', minimum: 10, maximum: 7200, default: 600 } },
+          'anchor',
+          'seconds',
+        ),
+        session: passedOn({ type: { enum: ['realtime', 'transcription'] }, model: text }),
+      },
+    },
+    answer: record({ value: text, expires_at: whole, session: passedOn({ id: text, object: text, type: text }) }),
+  },
+  {
     method: 'get',
     path: '/v1/realtime',
     summary: 'Begins a Realtime session over a WebSocket; browsers send the key as a subprotocol.',

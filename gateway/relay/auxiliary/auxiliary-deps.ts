@@ -4,6 +4,7 @@ import type { Db } from '../../store/database.ts'
 import type { Asker } from '../model/caller.ts'
 import type { RequestContext } from '../model/request-context.ts'
 import type { RelayDeps } from '../relay.ts'
+import type { ClientSecrets } from '../websockets/realtime/client-secrets.ts'
 import type { ModelsDeps } from './model-list.ts'
 
 /** What the answers beside the relayed calls are made of. */
@@ -12,6 +13,7 @@ export type AuxiliaryDeps = Readonly<{
   models: ModelsDeps
   db: Db
   log: Logger
+  clientSecrets: ClientSecrets
   /** Who asks; throws the refusals of docs/reference/errors.md#refusals. */
   identify: (context: RequestContext) => MaybePromise<Asker>
 }>

@@ -6,6 +6,7 @@ import type { RelayRoute } from '../model/endpoint.ts'
 import type { RequestContext } from '../model/request-context.ts'
 import { UpstreamError } from '../upstream/upstream-error.ts'
 import type { AuxiliaryDeps } from './auxiliary-deps.ts'
+import { answerClientSecret } from './client-secrets.ts'
 import { answerConversation, type ConversationAction } from './conversations.ts'
 import { answerCount } from './count-tokens.ts'
 import { answerDashboard } from './dashboard.ts'
@@ -48,6 +49,7 @@ export const paths: readonly (readonly [method: string, path: RegExp, handle: Ha
   ['DELETE', /^\/v1\/responses\/([^/]+)$/, kept('delete')],
   ['POST', /^\/v1\/responses\/([^/]+)\/cancel$/, kept('cancel')],
   ['GET', /^\/v1\/responses\/([^/]+)\/input_items$/, kept('input_items')],
+  ['POST', /^\/v1\/realtime\/client_secrets$/, (deps, context) => answerClientSecret(deps, context)],
   ['POST', /^\/v1\/conversations$/, conversation('create')],
   ['GET', /^\/v1\/conversations\/([^/]+)$/, conversation('retrieve')],
   ['POST', /^\/v1\/conversations\/([^/]+)$/, conversation('update')],

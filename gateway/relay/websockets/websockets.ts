@@ -2,12 +2,13 @@ import type { Duplex } from 'node:stream'
 import { refuse } from '../../base/errors.ts'
 import type { MaybePromise } from '../../base/maybe-promise.ts'
 import { shown, writeError } from '../delivery/error-body.ts'
-import type { Asker } from '../model/caller.ts'
+import type { Asker, Caller } from '../model/caller.ts'
 import { CancellationSource } from '../model/cancellation.ts'
 import type { RequestContext } from '../model/request-context.ts'
 import type { RelayDeps } from '../relay.ts'
 import { createConnectionLimits } from './connection-limits.ts'
 import { createHandshake } from './handshake.ts'
+import type { ClientSecrets } from './realtime/client-secrets.ts'
 import { answerRealtime } from './realtime/realtime.ts'
 import { type Answering, createInnerCalls } from './responses/inner-call.ts'
 import { createTurnMemory } from './responses/memory.ts'
@@ -18,6 +19,9 @@ import { type UpgradeRequest, watch } from './upgrade.ts'
 export type SocketsDeps = Readonly<{
   relay: RelayDeps
   identify: (context: RequestContext) => MaybePromise<Asker>
+  /** The caller with the token of this id; throws as `identify` does. */
+  byToken: (tokenId: number, nowSeconds: number) => MaybePromise<Caller>
+  clientSecrets: ClientSecrets
   /** Answers the requests that the turns of a socket are. */
   answer: Answering
 }>
@@ -37,7 +41,8 @@ export function createSockets(deps: SocketsDeps): Sockets {
   const handshake = createHandshake()
   const supervisor = createSocketSupervisor(deps.relay)
   const connections = createConnectionLimits()
-  const shared = { relay: deps.relay, identify: deps.identify, handshake, connections, supervisor }
+  const { relay, identify, byToken, clientSecrets } = deps
+  const shared = { relay, identify, byToken, clientSecrets, handshake, connections, supervisor }
   const talking = { ...shared, calls: createInnerCalls(deps.answer), memory: createTurnMemory() }
   const paths: Readonly<Record<string, (upgrade: UpgradeRequest) => Promise<void>>> = {
     'GET /v1/realtime': (upgrade) => answerRealtime(shared, upgrade),

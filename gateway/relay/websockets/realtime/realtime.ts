@@ -1,15 +1,18 @@
 import { unixSeconds } from '../../../base/clock.ts'
+import { GatewayError, refuse } from '../../../base/errors.ts'
 import type { MaybePromise } from '../../../base/maybe-promise.ts'
 import { admitCall } from '../../admission/admit.ts'
+import { keyFrom } from '../../admission/credentials.ts'
 import type { RequestProgress } from '../../delivery/failure.ts'
 import { type AdmittedCall, enter, type HeldCall, withHold } from '../../life-cycle.ts'
-import type { Asker } from '../../model/caller.ts'
+import type { Asker, Caller } from '../../model/caller.ts'
 import type { RequestContext } from '../../model/request-context.ts'
 import type { RelayDeps } from '../../relay.ts'
 import type { ConnectionLimits } from '../connection-limits.ts'
 import type { Handshake } from '../handshake.ts'
 import type { SocketSupervisor } from '../supervisor.ts'
 import type { UpgradeRequest } from '../upgrade.ts'
+import { type ClientSecrets, grantedQuery, isSecret, type SecretGrant, setUpEvent } from './client-secrets.ts'
 import { firstSession } from './connect.ts'
 import { failSession } from './frames.ts'
 import { runSession } from './session.ts'
@@ -19,6 +22,9 @@ import { callOf, isTranscription, sessionPlan } from './session-call.ts'
 export type RealtimeDeps = Readonly<{
   relay: RelayDeps
   identify: (context: RequestContext) => MaybePromise<Asker>
+  /** The caller with the token of this id; throws the same. */
+  byToken: (tokenId: number, nowSeconds: number) => MaybePromise<Caller>
+  clientSecrets: ClientSecrets
   handshake: Handshake
   connections: ConnectionLimits
   supervisor: SocketSupervisor
@@ -29,19 +35,25 @@ export type RealtimeDeps = Readonly<{
  * quota set aside, a channel that takes the session, the upgrade, and then frames both ways until it ends. Never
  * throws.
  */
-export async function answerRealtime(deps: RealtimeDeps, upgrade: UpgradeRequest): Promise<void> {
-  const { context } = upgrade
+export async function answerRealtime(deps: RealtimeDeps, received: UpgradeRequest): Promise<void> {
+  let upgrade = received
   const progress: RequestProgress = { attempts: [], skipped: [] }
   let releaseConnection = () => {}
   try {
-    const { caller, suffix } = await enter(deps.relay, context, () => deps.identify(context), progress)
+    const grant = grantOf(deps, received.context)
+    const identify = (at: number) => askerOf(deps, { ...received.context, at }, grant)
+    const { caller, suffix } = await enter(deps.relay, received.context, () => identify(received.context.at), progress)
+    upgrade = grant ? { ...received, context: granted(received.context, grant) } : received
+    const { context } = upgrade
     const call = callOf(context.query)
     progress.call = call
     const plan = sessionPlan(deps.relay, admitCall(deps.relay, caller, call, suffix))
     progress.plan = plan
     releaseConnection = deps.connections.take(caller.account.id)
     const admitted = { context, caller, call, plan, progress, conversationKey: undefined }
-    await withHold(deps.relay, admitted, (held) => runHeld(deps, upgrade, admitted, held))
+    await withHold(deps.relay, admitted, (held) =>
+      runHeld(deps, { upgrade, admitted, setUp: grant && setUpEvent(grant), identify }, held),
+    )
   } catch (error) {
     await failSession(deps, upgrade, progress, error)
   } finally {
@@ -49,11 +61,46 @@ export async function answerRealtime(deps: RealtimeDeps, upgrade: UpgradeRequest
   }
 }
 
+/** What the client secret of a request opens; undefined for a request with a key. */
+function grantOf({ clientSecrets }: RealtimeDeps, { request, path, query }: RequestContext): SecretGrant | undefined {
+  const key = keyFrom(request.headers, path, query)?.key ?? ''
+  if (!isSecret(key)) return undefined
+  const grant = clientSecrets.grantOf(key)
+  if (!grant) throw badSecret()
+  return grant
+}
+
+/** Who asks: with a secret, whose token it was made with, which must still be good; the secret itself may be over by then. */
+const askerOf = (deps: RealtimeDeps, context: RequestContext, grant: SecretGrant | undefined): MaybePromise<Asker> =>
+  grant ? grantedAsker(deps, grant, context.at) : deps.identify(context)
+
+async function grantedAsker({ byToken }: RealtimeDeps, { tokenId }: SecretGrant, at: number): Promise<Asker> {
+  try {
+    return { caller: await byToken(tokenId, at), suffix: null }
+  } catch (error) {
+    throw error instanceof GatewayError && error.kind === 'missing' ? badSecret() : error
+  }
+}
+
+const badSecret = (): GatewayError => refuse('unauthenticated', 'relay.badSecret', {}, { code: 'invalid_api_key' })
+
+const granted = (context: RequestContext, grant: SecretGrant): RequestContext => ({
+  ...context,
+  query: grantedQuery(context.query, grant),
+})
+
+/** A session that was admitted; `setUp` is what the upstream is told first. */
+type Admitted = Readonly<{
+  upgrade: UpgradeRequest
+  admitted: AdmittedCall
+  setUp: string | undefined
+  identify: (at: number) => MaybePromise<Asker>
+}>
+
 /** From the first channel that takes the session to its end. */
 async function runHeld(
   deps: RealtimeDeps,
-  upgrade: UpgradeRequest,
-  { context, caller, progress }: AdmittedCall,
+  { upgrade, admitted: { context, caller, progress }, setUp, identify }: Admitted,
   { call, plan, hold, route }: HeldCall,
 ): Promise<void> {
   const { relay } = deps
@@ -66,7 +113,7 @@ async function runHeld(
   relay.clientUsage.note(channel.id, plan.group, context.userAgent, context.at)
   const { attempts, skipped } = progress
   const admitted = { context, caller, call, plan, hold, attempts, skipped, channelId: channel.id, upstreamModel }
-  const recheck = () => deps.identify({ ...context, at: unixSeconds(relay.clock) })
-  const session = { client, upstream, early, channel, admitted, recheck }
+  const recheck = () => identify(unixSeconds(relay.clock))
+  const session = { client, upstream, early, channel, admitted, setUp, recheck }
   await runSession(relay, deps.supervisor, { ...session, isTranscription: isTranscription(context.query) })
 }

@@ -29,6 +29,8 @@ export type Session = Readonly<{
   channel: ActiveChannel
   admitted: HeldSession
   isTranscription: boolean
+  /** An event that is taken as the caller's first; undefined for none. */
+  setUp: string | undefined
   /** Throws, or rejects, once the caller may no longer have the session. */
   recheck: () => MaybePromise<unknown>
 }>
@@ -99,9 +101,10 @@ function connect(
   end: (how: End) => void,
   isCovered: () => boolean,
 ): void {
-  const { client, upstream, admitted, channel, early } = session
+  const { client, upstream, admitted, channel, early, setUp } = session
   client.on('error', () => {})
-  pipeFrames(client, upstream, [], (text) => {
+  const first = setUp === undefined ? [] : [{ data: Buffer.from(setUp), isBinary: false }]
+  pipeFrames(client, upstream, first, (text) => {
     progress.lastMs = clock.monotonic()
     if (isRefused(words, session, text)) return null
     tally.fromCaller(text)

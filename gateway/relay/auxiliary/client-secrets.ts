@@ -1,0 +1,64 @@
+import { refuse } from '../../base/errors.ts'
+import { randomKey } from '../../base/ids.ts'
+import { isObject, type JsonObject, numberIn, objectIn } from '../../base/json.ts'
+import { admitCaller } from '../admission/admit.ts'
+import { readBody } from '../intake/body.ts'
+import { jsonBody } from '../intake/parse.ts'
+import type { RequestContext } from '../model/request-context.ts'
+import type { AuxiliaryDeps } from './auxiliary-deps.ts'
+import { invalidField } from './item-page.ts'
+import { sendJson } from './reply.ts'
+
+const MIN_SECONDS = 10
+const MAX_SECONDS = 7200
+const USUAL_SECONDS = 600
+/** A set-up with instructions and tools, in bytes. */
+const MAX_BODY = 64 * 1024
+
+/**
+ * POST `/v1/realtime/client_secrets` (OpenAI's API reference, "Create client secret"): a secret that opens realtime
+ * sessions of the caller's token, set up as the body says. Nothing is charged but the sessions.
+ */
+export async function answerClientSecret(deps: AuxiliaryDeps, context: RequestContext): Promise<void> {
+  const found = deps.identify(context)
+  const { caller, suffix } = found instanceof Promise ? await found : found
+  admitCaller(deps.relay, caller, context, suffix)
+  const bytes = await readBody(context.request, deps.relay.bodies.roomFor(context.response))
+  if (bytes.length > MAX_BODY)
+    throw refuse('tooLarge', 'relay.tooLarge', { limit: '64 KiB' }, { code: 'read_request_body_failed' })
+  const { session, expires_after: life } = bytes.length === 0 ? {} : (await jsonBody(bytes)).json
+  const setUp = sessionIn(session)
+  const grant = { tokenId: caller.tokenId, session: setUp }
+  const { value, expiresAt } = deps.clientSecrets.issue(grant, secondsIn(life))
+  const type = setUp.type ?? 'realtime'
+  sendJson(context, 200, {
+    value,
+    expires_at: expiresAt,
+    session: {
+      ...setUp,
+      type,
+      object: `realtime.${type === 'transcription' ? 'transcription_' : ''}session`,
+      id: sessionId(),
+    },
+  })
+}
+
+const sessionId = (): string => `sess_${randomKey(32)}`
+
+function sessionIn(session: unknown): JsonObject {
+  if (session === undefined || session === null) return {}
+  if (!isObject(session)) throw invalidField('session')
+  const { type = 'realtime', model } = session
+  if (type !== 'realtime' && type !== 'transcription') throw invalidField('session.type')
+  if (model !== undefined && (typeof model !== 'string' || model === '')) throw invalidField('session.model')
+  return session
+}
+
+function secondsIn(life: unknown): number {
+  const { anchor = 'created_at', seconds = USUAL_SECONDS } = objectIn(life)
+  const whole = numberIn(seconds) ?? 0
+  const isFit = Number.isInteger(whole) && whole >= MIN_SECONDS && whole <= MAX_SECONDS
+  if (anchor !== 'created_at') throw invalidField('expires_after.anchor')
+  if (!isFit) throw invalidField('expires_after.seconds')
+  return whole
+}
