@@ -1,10 +1,10 @@
 import type { Logger } from '../../base/logger.ts'
 import type { MaybePromise } from '../../base/maybe-promise.ts'
 import type { Db } from '../../store/database.ts'
+import type { ClientSecrets } from '../admission/client-secrets.ts'
 import type { Asker } from '../model/caller.ts'
 import type { RequestContext } from '../model/request-context.ts'
 import type { RelayDeps } from '../relay.ts'
-import type { ClientSecrets } from '../websockets/realtime/client-secrets.ts'
 import type { ModelsDeps } from './model-list.ts'
 
 /** What the answers beside the relayed calls are made of. */

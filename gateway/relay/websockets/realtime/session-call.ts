@@ -1,5 +1,7 @@
 import { refuse } from '../../../base/errors.ts'
+import { type JsonObject, objectIn, textIn } from '../../../base/json.ts'
 import { type AdmitDeps, amountsOf } from '../../admission/admit.ts'
+import type { SecretGrant } from '../../admission/client-secrets.ts'
 import type { Call } from '../../model/call.ts'
 import type { Plan } from '../../model/plan.ts'
 
@@ -48,4 +50,31 @@ export function sessionPlan(deps: Pick<AdmitDeps, 'settings'>, admitted: Plan): 
   const { holdQuota } = amountsOf(deps, session, price, extras)
   const plain = amountsOf(deps, session, price, { realtime: true })
   return { ...admitted, expected: session, extras, holdQuota, minHoldQuota: Math.min(holdQuota, plain.minHoldQuota) }
+}
+
+/** The query of a session that a secret opens: what its server has chosen holds, and nothing else may be asked for. */
+export function grantedQuery(query: string, { session }: SecretGrant): string {
+  const asked = new URLSearchParams(query)
+  const isTranscription = session.type === 'transcription'
+  const model = isTranscription ? transcriber(session) : textIn(session.model)
+  const other = asked.get('model') ?? asked.get('deployment')
+  const isOther = model !== undefined && other !== null && other !== model
+  if (isOther || (asked.get('intent') === 'transcription' && !isTranscription))
+    throw refuse('invalid', 'relay.secretSession', {}, { code: 'invalid_request', param: isOther ? 'model' : 'intent' })
+  asked.delete('deployment')
+  if (model ?? other) asked.set('model', model ?? other ?? '')
+  if (isTranscription) asked.set('intent', 'transcription')
+  return asked.toString()
+}
+
+const transcriber = ({ audio }: JsonObject): string | undefined =>
+  textIn(objectIn(objectIn(objectIn(audio).input).transcription).model)
+
+/** What a session is told first, as though its client had said it: its set-up; undefined where there is none. */
+export function setUpEvent({ session }: SecretGrant): string | undefined {
+  const { model: _, ...rest } = session
+  const { type = 'realtime', ...said } = rest
+  return Object.keys(said).length > 0
+    ? JSON.stringify({ type: 'session.update', session: { type, ...said } })
+    : undefined
 }

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache'
-import { type Clock, lruLife, unixSeconds } from '../../../base/clock.ts'
-import { refuse } from '../../../base/errors.ts'
-import { randomKey, sha256 } from '../../../base/ids.ts'
-import { type JsonObject, objectIn, textIn } from '../../../base/json.ts'
+import { type Clock, lruLife, unixSeconds } from '../../base/clock.ts'
+import { refuse } from '../../base/errors.ts'
+import { randomKey, sha256 } from '../../base/ids.ts'
+import type { JsonObject } from '../../base/json.ts'
 
 /** What a client secret opens: sessions of a token, set up in this way. */
 export type SecretGrant = Readonly<{ tokenId: number; session: JsonObject }>
@@ -60,30 +60,3 @@ export function createClientSecrets(clock: Clock): ClientSecrets {
 
 /** Whether a key is a client secret. */
 export const isSecret = (key: string): boolean => SECRET.test(key)
-
-/** The query of a session that a secret opens: what its server has chosen holds, and nothing else may be asked for. */
-export function grantedQuery(query: string, { session }: SecretGrant): string {
-  const asked = new URLSearchParams(query)
-  const isTranscription = session.type === 'transcription'
-  const model = isTranscription ? transcriber(session) : textIn(session.model)
-  const other = asked.get('model') ?? asked.get('deployment')
-  const isOther = model !== undefined && other !== null && other !== model
-  if (isOther || (asked.get('intent') === 'transcription' && !isTranscription))
-    throw refuse('invalid', 'relay.secretSession', {}, { code: 'invalid_request', param: isOther ? 'model' : 'intent' })
-  asked.delete('deployment')
-  if (model ?? other) asked.set('model', model ?? other ?? '')
-  if (isTranscription) asked.set('intent', 'transcription')
-  return asked.toString()
-}
-
-const transcriber = ({ audio }: JsonObject): string | undefined =>
-  textIn(objectIn(objectIn(objectIn(audio).input).transcription).model)
-
-/** What a session is told first, as though its client had said it: its set-up; undefined where there is none. */
-export function setUpEvent({ session }: SecretGrant): string | undefined {
-  const { model: _, ...rest } = session
-  const { type = 'realtime', ...said } = rest
-  return Object.keys(said).length > 0
-    ? JSON.stringify({ type: 'session.update', session: { type, ...said } })
-    : undefined
-}
