@@ -1,3 +1,4 @@
+import { claudeMaxOutput } from '../claude-max-output.ts'
 import { between, flag, interval, jsonOf, share } from './kinds.ts'
 import { option } from './option.ts'
 import { maxTokens, modelHeaders, nameList, textMap } from './shapes.ts'
@@ -25,7 +26,12 @@ export const models = {
   'gemini.thinking_adapter_enabled': option({ ...flag, default: false, panel: 'models/gemini' }),
   'gemini.thinking_adapter_budget_tokens_percentage': option({ ...share, default: 0.6, panel: 'models/gemini' }),
   'claude.model_headers_settings': option({ ...jsonOf(modelHeaders), default: {}, panel: 'models/claude' }),
-  'claude.default_max_tokens': option({ ...jsonOf(maxTokens), default: { default: 8192 }, panel: 'models/claude' }),
+  /** Tokens by model or pattern; as shipped each has its own maximum, and `default` is for models that are not known. */
+  'claude.default_max_tokens': option({
+    ...jsonOf(maxTokens),
+    default: { ...claudeMaxOutput, default: 8192 },
+    panel: 'models/claude',
+  }),
   'claude.thinking_adapter_enabled': option({ ...flag, default: true, panel: 'models/claude' }),
   'claude.thinking_adapter_budget_tokens_percentage': option({ ...share, default: 0.8, panel: 'models/claude' }),
   'global.pass_through_request_enabled': option({ ...flag, default: false, panel: 'models/global' }),

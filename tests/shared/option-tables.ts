@@ -267,7 +267,12 @@ export const defaultTexts: Readonly<Record<string, string>> = {
   'gemini.thinking_adapter_enabled': 'false',
   'gemini.thinking_adapter_budget_tokens_percentage': '0.6',
   'claude.model_headers_settings': '{}',
-  'claude.default_max_tokens': '{"default":8192}',
+  'claude.default_max_tokens':
+    '{"claude-fable-*":128000,"claude-mythos-*":128000,"claude-opus-5*":128000,"claude-sonnet-5*":128000,' +
+    '"claude-haiku-5*":128000,"claude-opus-4-8*":128000,"claude-opus-4-7*":128000,"claude-opus-4-6*":128000,' +
+    '"claude-sonnet-4-6*":128000,"claude-opus-4-5*":64000,"claude-sonnet-4*":64000,"claude-haiku-4*":64000,' +
+    '"claude-opus-4*":32000,"claude-3-7-*":64000,"claude-3-5-*":8192,"claude-3-*":4096,"claude-2*":4096,' +
+    '"claude-instant*":4096,"default":8192}',
   'claude.thinking_adapter_enabled': 'true',
   'claude.thinking_adapter_budget_tokens_percentage': '0.8',
   'global.pass_through_request_enabled': 'false',

@@ -1,7 +1,8 @@
 import { numberIn, objectIn } from '../../base/json.ts'
 import type { Settings } from '../../settings/settings.ts'
+import { defaultMaxTokens } from '../formats/anthropic/max-output.ts'
 import { traitsOf } from '../formats/anthropic/model-traits.ts'
-import { defaultMaxTokens, sharedBudget } from '../formats/anthropic/thinking.ts'
+import { sharedBudget } from '../formats/anthropic/thinking.ts'
 import { type Conversation, type Effort, efforts, type Reasoning, type Turn } from '../formats/conversation.ts'
 import {
   budgetRange,

@@ -274,7 +274,7 @@ export const option = {
     'JSON object that maps each model to headers, and each header to a list of values.',
   'option.label.claude.default_max_tokens': 'Default max tokens',
   'option.hint.claude.default_max_tokens':
-    'JSON object that maps each model to the max tokens of requests that set none. "default" is required.',
+    'JSON object that maps each model, or a pattern with *, to the max tokens of requests that set none. As shipped, each Claude has its own maximum. "default" is required.',
   'option.label.claude.thinking_adapter_enabled': 'Thinking suffix',
   'option.hint.claude.thinking_adapter_enabled': 'Recognizes -thinking at the end of a model name.',
   'option.label.claude.thinking_adapter_budget_tokens_percentage': 'Budget share',

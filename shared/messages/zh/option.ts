@@ -251,7 +251,8 @@ export const option = {
   'option.label.claude.model_headers_settings': '请求头覆盖',
   'option.hint.claude.model_headers_settings': 'JSON 对象，为模型指定请求头，每个请求头对应一个取值数组。',
   'option.label.claude.default_max_tokens': '缺省 MaxTokens',
-  'option.hint.claude.default_max_tokens': 'JSON 对象，为模型指定请求未设置时使用的最大 token 数，必须包含 default。',
+  'option.hint.claude.default_max_tokens':
+    'JSON 对象，为模型或带 * 的模式指定请求未设置时使用的最大 token 数，必须包含 default。预设值为各 Claude 模型自身的上限。',
   'option.label.claude.thinking_adapter_enabled': '思考后缀适配',
   'option.hint.claude.thinking_adapter_enabled': '识别模型名称末尾的 -thinking。',
   'option.label.claude.thinking_adapter_budget_tokens_percentage': '预算占比',

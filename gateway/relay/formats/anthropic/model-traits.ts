@@ -48,6 +48,16 @@ const OTHERS: ModelTraits = {
   structured: true,
 }
 
+/**
+ * A Claude's name in Anthropic's own spelling, whatever a cloud or a router makes of it (`anthropic/claude-opus-4.6`,
+ * `claude-sonnet-4@20250514`); undefined for other models.
+ */
+export function claudeName(model: string): string | undefined {
+  const name = model.toLowerCase()
+  const start = name.indexOf('claude-')
+  return start < 0 ? undefined : name.slice(start).replace(/[.@]/g, '-')
+}
+
 const NUMBERED = /claude-(?:[a-z]+-)?(\d{1,2})(?:[-.](\d{1,2}))?(?!\d)/
 
 /** Claude's version as a hundredfold (4.6 is 406); a Claude without a number is a preview of the newest. */

@@ -2,11 +2,12 @@ import { isObject, present } from '../../../base/json.ts'
 import type { Json, RequestTarget } from '../codec.ts'
 import type { Conversation } from '../conversation.ts'
 import { cannotSay } from '../refusals.ts'
+import { defaultMaxTokens, longestOutputOf } from './max-output.ts'
 import { lacksThoughts, messagesOut } from './messages-out.ts'
 import { type ModelTraits, traitsOf } from './model-traits.ts'
 import { samplingOut } from './sampling.ts'
 import { schemaOut } from './schema.ts'
-import { defaultMaxTokens, fittedBudget, type Thinking, thinkingFor, thinkingOut } from './thinking.ts'
+import { fittedBudget, type Thinking, thinkingFor, thinkingOut } from './thinking.ts'
 import { choiceOut, toolsOut } from './tools-out.ts'
 
 /** Writes a request of the Messages API (docs/reference/conversion.md#openai-to-anthropic). */
@@ -17,14 +18,14 @@ export function encodeRequest(conversation: Conversation, target: RequestTarget)
   const { system, messages } = messagesOut(conversation, target.drop)
   const tools = toolsOut(conversation.tools, { traits, native, drop: target.drop })
   const choice = tools.length > 0 ? choiceOut(conversation, target.drop) : undefined
-  const thinking = thinkingIn({ conversation, traits, native, messages, choice }, target.drop)
-  const limits = limitsOut(conversation, thinking, target, native)
+  const wanted = thinkingIn({ conversation, traits, native, messages, choice }, target.drop)
+  const { maxTokens, thinking } = limitsOut(conversation, wanted, target, native)
   const fields = native ? conversation.extras.fields : {}
   reportUnsaid(conversation, native, target.drop)
   return present({
     ...fields,
     model: target.model,
-    ...limits,
+    max_tokens: maxTokens,
     system,
     messages,
     tools: tools.length > 0 ? tools : undefined,
@@ -69,17 +70,18 @@ function thinkingIn(setting: Setting, drop: RequestTarget['drop']): Thinking {
 /** Whether the request asks the model to think, rather than not to or nothing. */
 const isThinking = ({ type }: Thinking): boolean => type === 'adaptive' || type === 'enabled'
 
-/** The most tokens of the answer and the budget within it. A budget that an Anthropic client named is left as it is. */
+/** The most tokens of the answer, and how the model thinks within them. A budget that an Anthropic client named is left as it is. */
 function limitsOut(
   { model, maxOutput, reasoning }: Conversation,
   thinking: Thinking,
   target: RequestTarget,
   native: boolean,
-): Json {
+): Readonly<{ maxTokens: number; thinking: Thinking }> {
   const maxTokens = maxOutput ?? defaultMaxTokens([target.model, model], target.settings.claudeMaxTokens)
-  if (thinking.type !== 'enabled' || thinking.budget === undefined) return { max_tokens: maxTokens }
-  if (native && reasoning?.budget === thinking.budget && maxOutput !== undefined) return { max_tokens: maxTokens }
-  return { max_tokens: fittedBudget(thinking.budget, maxTokens).maxTokens }
+  if (thinking.type !== 'enabled' || thinking.budget === undefined) return { maxTokens, thinking }
+  if (native && reasoning?.budget === thinking.budget && maxOutput !== undefined) return { maxTokens, thinking }
+  const fitted = fittedBudget(thinking.budget, maxTokens, longestOutputOf(target.model))
+  return { maxTokens: fitted.maxTokens, thinking: { ...thinking, budget: fitted.budget } }
 }
 
 /** The vendor refuses stop sequences of white space alone. */

@@ -8,12 +8,6 @@ export const MIN_BUDGET = 1024
 /** The least `max_tokens` of a request that thinks with a budget (docs/reference/conversion.md#thinking). */
 const MIN_MAX_TOKENS = 1280
 
-/** The most tokens of an answer when the request names none: the operator's for the first of the names it knows, else for all. */
-export function defaultMaxTokens(models: readonly string[], limits: Readonly<Record<string, number>>): number {
-  const named = models.find((model) => Object.hasOwn(limits, model))
-  return (named === undefined ? undefined : limits[named]) ?? limits.default ?? 8192
-}
-
 /**
  * A budget as a share (0.1 to 1) of `max_tokens`, which is raised where it leaves too little to think
  * (docs/reference/conversion.md#thinking).
@@ -24,10 +18,23 @@ export function sharedBudget(maxTokens: number, share: number): Readonly<{ maxTo
   return { maxTokens: raised, budget: Math.min(Math.max(budget, MIN_BUDGET), raised - 1) }
 }
 
-/** Makes a budget fit: it is at least the vendor's least, and `max_tokens` is raised by it where it does not lie above it. */
-export function fittedBudget(budget: number, maxTokens: number): Readonly<{ maxTokens: number; budget: number }> {
-  const least = Math.max(Math.floor(budget), MIN_BUDGET)
-  return { budget: least, maxTokens: maxTokens > least ? maxTokens : least + maxTokens }
+/** What is kept for the answer of a model's longest output, where a budget would take all of it. */
+const ANSWER_SHARE = 1 / 4
+
+/**
+ * Makes a budget fit: it is at least the vendor's least, and `max_tokens` is raised by it where it does not lie above it,
+ * to the model's longest output at most. Of what is beyond that the budget gives way.
+ */
+export function fittedBudget(
+  budget: number,
+  maxTokens: number,
+  longest = Number.POSITIVE_INFINITY,
+): Readonly<{ maxTokens: number; budget: number }> {
+  const asked = Math.max(Math.floor(budget), MIN_BUDGET)
+  const raised = maxTokens > asked ? maxTokens : asked + maxTokens
+  if (raised <= longest) return { budget: asked, maxTokens: raised }
+  const answer = Math.min(maxTokens, Math.floor(longest * ANSWER_SHARE))
+  return { budget: Math.max(Math.min(asked, longest - answer), MIN_BUDGET), maxTokens: longest }
 }
 
 /** In tokens. Minimal is the least, and beyond high each doubles. */

@@ -7,8 +7,11 @@ import { fieldName } from '../../../../gateway/relay/formats/field-names.ts'
 import type { Format } from '../../../../gateway/relay/formats/format.ts'
 import { CancellationSource } from '../../../../gateway/relay/model/cancellation.ts'
 import type { ConversationEndpoint } from '../../../../gateway/relay/model/endpoint.ts'
+import { options } from '../../../../shared/options/index.ts'
 import { type Pair, type RequestGolden, usualModels } from './golden.ts'
 import { pdf, pixel, plain, vendor } from './requests.ts'
+
+const shippedMaxTokens = options['claude.default_max_tokens'].default
 
 /** What came of a request: what is written and what was reported, or the field it was refused for. */
 export type Replayed = Readonly<{ wire: Json; reported: readonly string[] } | { refused: string }>
@@ -31,7 +34,7 @@ export async function replayed(golden: RequestGolden, from: Format, to: Format):
     streamOptions: false,
     cacheMarks: golden.openai === 'router',
     strictOpenai: golden.openai === undefined,
-    settings: { claudeMaxTokens: { default: 8192 }, geminiSafety: {}, geminiImageModels: [] },
+    settings: { claudeMaxTokens: shippedMaxTokens, geminiSafety: {}, geminiImageModels: [] },
     drop: (name) => reported.add(fieldName(name, from)),
   }
   try {

@@ -15,6 +15,21 @@ export const sampling: readonly RequestGolden[] = [
       gemini: { contents: [{ role: 'user', parts: [{ text: 'Hello' }] }] },
     },
     outcomes: {
+      'openai>anthropic': { wire: anthropic({ max_tokens: 64_000 }) },
+      'responses>anthropic': { wire: anthropic({ max_tokens: 64_000 }) },
+      'gemini>anthropic': { wire: anthropic({ max_tokens: 64_000 }) },
+    },
+  },
+  {
+    feature: 'No limit of the output, for a Claude that is not known',
+    models: { anthropic: 'claude-next' },
+    forms: {
+      openai: { messages: [{ role: 'user', content: 'Hello' }] },
+      responses: { input: 'Hello' },
+      anthropic: null,
+      gemini: { contents: [{ role: 'user', parts: [{ text: 'Hello' }] }] },
+    },
+    outcomes: {
       'openai>anthropic': { wire: anthropic({ max_tokens: 8192 }) },
       'responses>anthropic': { wire: anthropic({ max_tokens: 8192 }) },
       'gemini>anthropic': { wire: anthropic({ max_tokens: 8192 }) },
