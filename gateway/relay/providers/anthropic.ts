@@ -1,5 +1,6 @@
-import { betasFor, withClaudeHeaders } from './claude-headers.ts'
-import type { Provider, Target } from './provider.ts'
+import { withoutBillingLine } from '../formats/anthropic/billing-line.ts'
+import { withClaudeHeaders } from './claude-headers.ts'
+import type { Members, Provider, Target } from './provider.ts'
 
 const VERSION = '2023-06-01'
 
@@ -20,12 +21,12 @@ export const anthropic: Provider = {
       ...(beta === undefined ? {} : { 'anthropic-beta': String(beta) }),
     })
   },
+  patchBody: ({ system }, { endpoint, model }) => {
+    // A model that is no Claude is another vendor's, who speaks Anthropic's dialect and caches by the prefix.
+    if (endpoint !== 'messages' || /claude/i.test(model)) return UNCHANGED
+    const kept = withoutBillingLine(system)
+    return kept === system ? UNCHANGED : new Map([['system', kept]])
+  },
 }
 
-/** Betas of Anthropic's own service; the clouds that host its models refuse a request that names one. */
-const OWN_BETAS =
-  /^(claude-code|oauth|files-api|mcp-client|skills|code-execution|web-fetch|message-batches|token-counting|prompt-caching|fast-mode)-/
-
-/** The betas that are wanted of a Claude model that is hosted elsewhere than with Anthropic. */
-export const hostedBetas = (target: Target): readonly string[] =>
-  betasFor(target).filter((beta) => !OWN_BETAS.test(beta))
+const UNCHANGED: Members = new Map()

@@ -21,19 +21,24 @@ export function withClaudeHeaders(target: Target, headers: Headers): Headers {
   return sent
 }
 
-/** The betas that a caller and the operator want of a model. */
-export function betasFor(target: Target): readonly string[] {
+/** The betas that a caller names, each once. */
+export function callersBetas({ clientHeaders }: Target): readonly string[] {
+  const said = clientHeaders[BETAS]
+  return said === undefined ? [] : valuesIn([String(said)])
+}
+
+/** The betas that the operator wants of a model, each once. */
+export function operatorsBetas(target: Target): readonly string[] {
   const own = Object.entries(ownOf(target)).find(([name]) => name.toLowerCase() === BETAS)
-  return merged(String(target.clientHeaders[BETAS] ?? ''), own?.[1] ?? [])
-    .split(',')
-    .filter((beta) => beta !== '')
+  return own ? valuesIn(own[1]) : []
 }
 
 const ownOf = ({ claudeHeaders, requestedModel, model }: Target): Readonly<Record<string, readonly string[]>> =>
   claudeHeaders(requestedModel ?? model) ?? claudeHeaders(model) ?? {}
 
-/** All values of a list, each once. */
 const merged = (given: string | undefined, values: readonly string[]): string =>
-  [...new Set([given ?? '', ...values].flatMap((list) => list.split(',')).map((value) => value.trim()))]
-    .filter((value) => value !== '')
-    .join(',')
+  valuesIn([given ?? '', ...values]).join(',')
+
+/** All values of lists, each once. */
+const valuesIn = (lists: readonly string[]): readonly string[] =>
+  [...new Set(lists.flatMap((list) => list.split(',')).map((value) => value.trim()))].filter((value) => value !== '')

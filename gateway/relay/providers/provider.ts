@@ -102,7 +102,7 @@ export type Provider = Readonly<{
   /** What a model's name asks for besides the model, where the vendor's names are known to be added to. */
   parseModelName?: (name: string) => NamedModel
   /**
-   * Top-level members that the vendor wants otherwise in a body of OpenAI's form, undefined to leave one out: of the
+   * Top-level members that the vendor wants otherwise in a body of a dialect's form, undefined to leave one out: of the
    * caller's own body, and of one that was converted. All others are kept, known or not. `drop` is told what is lost.
    */
   patchBody?: (json: Json, target: Target, drop: (name: string) => void) => Members

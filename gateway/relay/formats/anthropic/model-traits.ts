@@ -23,7 +23,7 @@ export type ModelTraits = Readonly<{
  * `anthropic.claude-3-5-sonnet-20241022-v2:0`). Names of other vendors are taken to speak the dialect of Claude 4.
  */
 export function traitsOf(model: string): ModelTraits {
-  const version = versionOf(model)
+  const version = claudeVersion(model)
   if (version === undefined) return OTHERS
   return {
     known: true,
@@ -60,8 +60,8 @@ export function claudeName(model: string): string | undefined {
 
 const NUMBERED = /claude-(?:[a-z]+-)?(\d{1,2})(?:[-.](\d{1,2}))?(?!\d)/
 
-/** Claude's version as a hundredfold (4.6 is 406); a Claude without a number is a preview of the newest. */
-function versionOf(model: string): number | undefined {
+/** Claude's version as a hundredfold (4.6 is 406); a Claude without a number is a preview of the newest. Undefined for other models. */
+export function claudeVersion(model: string): number | undefined {
   const name = model.toLowerCase()
   const [, major, minor] = NUMBERED.exec(name) ?? []
   if (major) return Number(major) * 100 + Number(minor ?? 0)

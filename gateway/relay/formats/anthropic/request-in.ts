@@ -2,6 +2,7 @@ import { isObject, present, textIn } from '../../../base/json.ts'
 import type { Json } from '../codec.ts'
 import { type Conversation, efforts, type Reasoning, type Turn } from '../conversation.ts'
 import { malformed } from '../refusals.ts'
+import { withoutBillingLine } from './billing-line.ts'
 import { withCallSeals } from './call-seal.ts'
 import { partsIn } from './content-in.ts'
 import { choiceIn, toolsIn } from './tools-in.ts'
@@ -26,11 +27,11 @@ export function decodeRequest(wire: Json, model: string, stream: boolean): Conve
   }
 }
 
-/** The system prompt as the first turn, then the messages. */
+/** The system prompt as the first turn, without Claude Code's billing line, then the messages. */
 function turnsIn(wire: Json): readonly Turn[] {
   if (!Array.isArray(wire.messages)) throw malformed('messages')
   const turns = wire.messages.map(turnIn)
-  const system = partsIn(wire.system, 'system')
+  const system = partsIn(withoutBillingLine(wire.system), 'system')
   return system.length === 0 ? turns : [{ role: 'system', parts: system }, ...turns]
 }
 

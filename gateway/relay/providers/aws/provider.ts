@@ -1,5 +1,6 @@
 import type { UpstreamReply } from '../../model/answer.ts'
-import { hostedBetas } from '../anthropic.ts'
+import { hostedBetas } from '../hosted-betas.ts'
+import { hostedEdits } from '../hosted-fields.ts'
 import type { DialTools, Headers, Provider, SentRequest, Target } from '../provider.ts'
 import { readReply, WholeReply } from '../whole-reply.ts'
 import { bedrockError, errorIn, statusOf } from './errors.ts'
@@ -23,6 +24,7 @@ export const aws: Provider = {
   derivesAddress: true,
   fetchesImageUrls: false,
   headers: ({ stream }) => ({ accept: stream ? 'application/vnd.amazon.eventstream' : 'application/json' }),
+  patchBody: (json, target, drop) => hostedEdits(json, target, 'bedrock', drop),
   forcedMembers,
   sign: async (target, sent, { now }) => proof(target, sent, now()),
   dial: invoked,
@@ -40,7 +42,7 @@ const addressIn = (region: string): string =>
 
 /** Model and stream are in the path here, and the betas in the body. */
 function forcedMembers(target: Target): ReadonlyMap<string, unknown> {
-  const betas = hostedBetas(target)
+  const betas = hostedBetas(target, 'bedrock')
   return new Map<string, unknown>([
     ['model', undefined],
     ['stream', undefined],

@@ -1,7 +1,8 @@
 import type { UpstreamReply } from '../../model/answer.ts'
-import { hostedBetas } from '../anthropic.ts'
 import { withClaudeHeaders } from '../claude-headers.ts'
 import { gemini } from '../gemini.ts'
+import { hostedBetas } from '../hosted-betas.ts'
+import { hostedEdits } from '../hosted-fields.ts'
 import type { DialTools, Provider, SentRequest, Target } from '../provider.ts'
 import { WholeReply } from '../whole-reply.ts'
 import { accessToken } from './access-token.ts'
@@ -29,9 +30,10 @@ export const vertex: Provider = {
   headers(target) {
     if (target.endpoint !== 'messages') return {}
     const { 'anthropic-beta': _, ...headers } = withClaudeHeaders(target, {})
-    const betas = hostedBetas(target).join(',')
+    const betas = hostedBetas(target, 'vertex').join(',')
     return betas === '' ? headers : { ...headers, 'anthropic-beta': betas }
   },
+  patchBody: (json, target, drop) => hostedEdits(json, target, 'vertex', drop),
   forcedMembers,
   dial,
   bridges: { ...gemini.bridges, embeddings },

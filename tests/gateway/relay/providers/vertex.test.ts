@@ -112,7 +112,7 @@ describe('Claude on Vertex AI (docs/reference/channel-types.md#vertex-ai)', () =
   it('is asked in the region of the caller’s name of the model, without the model in the body', async () => {
     world.upstream.answers(vendor({ body: messageAnswer(ANSWER, FIGURES) }))
     const body = { model: 'v-claude', max_tokens: 50, messages: [{ role: 'user', content: 'Hi' }], more: [1.0] }
-    const headers = { 'anthropic-beta': 'oauth-2025-04-20,context-1m-2025-08-07' }
+    const headers = { 'anthropic-beta': 'oauth-2025-04-20,computer-use-2024-10-22' }
     const answer = await alice.calls('/v1/messages', body, { headers })
     expect(answer.json).toEqual(messageAnswer(ANSWER, FIGURES))
     const [call] = calls()
@@ -121,7 +121,7 @@ describe('Claude on Vertex AI (docs/reference/channel-types.md#vertex-ai)', () =
     )
     const { model: _, ...rest } = body
     expect(call?.json).toEqual({ ...rest, anthropic_version: 'vertex-2023-10-16' })
-    expect(call?.headers['anthropic-beta']).toBe('context-1m-2025-08-07')
+    expect(call?.headers['anthropic-beta']).toBe('computer-use-2024-10-22')
     expect(call?.headers.authorization).toMatch(/^Bearer pass-\d+$/)
     const receipt = await lastReceipt(world, alice.id)
     expect([receipt.prompt_tokens, receipt.completion_tokens]).toEqual([100, 20])
