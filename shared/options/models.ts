@@ -34,6 +34,8 @@ export const models = {
   }),
   'claude.thinking_adapter_enabled': option({ ...flag, default: true, panel: 'models/claude' }),
   'claude.thinking_adapter_budget_tokens_percentage': option({ ...share, default: 0.8, panel: 'models/claude' }),
+  /** Conversations of clients that do not mark what a Claude is to keep of their prompts are marked for them. */
+  'claude.automatic_cache_enabled': option({ ...flag, default: true, panel: 'models/claude' }),
   'global.pass_through_request_enabled': option({ ...flag, default: false, panel: 'models/global' }),
   'general_setting.ping_interval_enabled': option({ ...flag, default: false, panel: 'models/global' }),
   /** Seconds between two keep-alive comments in a stream. */

@@ -115,6 +115,7 @@ export const specifiedKeys: readonly string[] = [
   'claude.default_max_tokens',
   'claude.thinking_adapter_enabled',
   'claude.thinking_adapter_budget_tokens_percentage',
+  'claude.automatic_cache_enabled',
   'global.pass_through_request_enabled',
   'general_setting.ping_interval_enabled',
   'general_setting.ping_interval_seconds',
@@ -274,6 +275,7 @@ export const defaultTexts: Readonly<Record<string, string>> = {
     '"claude-opus-4*":32000,"claude-3-7-*":64000,"claude-3-5-*":8192,"claude-3-*":4096,"claude-2*":4096,' +
     '"claude-instant*":4096,"default":8192}',
   'claude.thinking_adapter_enabled': 'true',
+  'claude.automatic_cache_enabled': 'true',
   'claude.thinking_adapter_budget_tokens_percentage': '0.8',
   'global.pass_through_request_enabled': 'false',
 }

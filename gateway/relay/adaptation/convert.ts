@@ -15,6 +15,7 @@ import type { Call } from '../model/call.ts'
 import type { Cancellation } from '../model/cancellation.ts'
 import type { TalkEndpoint } from '../model/endpoint.ts'
 import type { Provider } from '../providers/provider.ts'
+import { type Caching, marksItself, withCacheKey, withCacheMarks } from './prompt-cache.ts'
 import { FIXED } from './upstream-body.ts'
 import { edited, UNCHANGED, type VendorAsk, vendorEdits } from './vendor-edits.ts'
 
@@ -45,6 +46,7 @@ export type Conversion = Readonly<{
   target: Omit<RequestTarget, 'drop'>
   /** What the model's name asks for. */
   adapt: (conversation: Conversation) => Conversation
+  caching: Caching
 }>
 
 /** What a channel's vendor makes different in its dialect. */
@@ -67,23 +69,25 @@ export const writtenFor = (
  */
 export async function convert(
   { codecs, withMedia }: ConvertDeps,
-  { call, vendor, place, wire: upstream, target, adapt }: Conversion,
+  { call, vendor, place, wire: upstream, target, adapt, caching }: Conversion,
 ): Promise<Converted> {
   const { upstreamEndpoint } = place
   const dropped = new Set<string>()
   const drop = (name: string) => void dropped.add(fieldName(name, call.format))
   const decoded = codecs[call.format].decodeRequest(call.json, call.model, call.stream)
   await checkNestedJson(decoded, call.bytes.length)
-  const adapted = limitedConversation(call, adapt(decoded))
+  const wanted = adapt(decoded)
+  const adapted = limitedConversation(call, caching.wantsKey ? withCacheKey(wanted) : wanted)
   const conversation = await withMedia(adapted, place)
   const isLarge = call.bytes.length > LARGE || conversation !== adapted
   if (isLarge) await othersTurn()
-  const encoded = refusingIn(call.format, () => upstream.encodeRequest(conversation, { ...target, drop }))
+  const written = refusingIn(call.format, () => upstream.encodeRequest(conversation, { ...target, drop }))
+  const encoded = caching.wantsMarks && !marksItself(conversation) ? withCacheMarks(written) : written
   if (call.outputLimit !== undefined && !call.stream && dropped.has(fieldName('maxOutput', call.format)))
     throw refuse('exhausted', 'relay.cannotLimit', {}, { code: 'insufficient_user_quota' })
-  const wanted = vendorEdits(vendor, encoded, UNCHANGED.edits)
-  for (const name of wanted.dropped) drop(name)
-  const wire: Record<string, unknown> = { ...edited(encoded, wanted.edits) }
+  const { edits, dropped: left } = vendorEdits(vendor, encoded, UNCHANGED.edits)
+  for (const name of left) drop(name)
+  const wire: Record<string, unknown> = { ...edited(encoded, edits) }
   if (call.route.playground) dropped.delete('group')
   if (call.stream && upstreamEndpoint === 'chat' && target.streamOptions) wire.stream_options = { include_usage: true }
   for (const [field, value] of Object.entries(vendor.target.channel.paramOverride ?? {}))

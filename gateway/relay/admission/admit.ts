@@ -56,7 +56,7 @@ export function admitCall(deps: AdmitDeps, caller: Caller, call: Call, suffix: s
   const quotaPerUnit = settings.get('QuotaPerUnit')
   const limits = deps.outputLimits()
   const limit = forced ? longestOutput(limits, call.model, [forced]) : longestOfTiers(limits, call.model, tiers)
-  const expected = expectedOf(call, limit)
+  const expected = expectedOf(call, limit, settings.get('claude.automatic_cache_enabled'))
   const extras = withPossible(billableExtrasOf(call), expected.possible)
   return { group, tiers, forced, price, expected, extras, quotaPerUnit, ...amountsOf(deps, expected, price, extras) }
 }

@@ -12,9 +12,9 @@ import type { OutputLimit } from './model-output-limits.ts'
 
 /**
  * Reads what a call may use, `limit` of its model (docs/reference/billing.md#hold;
- * docs/reference/model-output-limits.md).
+ * docs/reference/model-output-limits.md); `keepsPrompts` where the gateway may have a vendor keep the prompt.
  */
-export function expectedOf(call: Call, limit: OutputLimit): Expected {
+export function expectedOf(call: Call, limit: OutputLimit, keepsPrompts: boolean): Expected {
   const { endpoint, json, mostOutput } = call
   const choices = choicesOf(endpoint, json)
   const talks = isConversation(endpoint)
@@ -31,9 +31,15 @@ export function expectedOf(call: Call, limit: OutputLimit): Expected {
     choices,
     unlimitedReasoning: thought.beside,
     hasHiddenReasoning: limit.hasHiddenReasoning || thought.least > 0,
-    possible: possibleOf(call, found, limit),
+    possible: possibleOf(call, keepsPrompts ? marked(found, call, limit) : found, limit),
   }
 }
+
+/** Prompts that are converted for a Claude may be marked on the way (docs/reference/conversion.md#prompt-caches). */
+const marked = (content: Readonly<Content>, { endpoint }: Call, { isClaude }: OutputLimit): Readonly<Content> =>
+  isClaude && isConversation(endpoint) && endpoint !== 'messages' && !content.cacheLife
+    ? { ...content, cacheLife: 'minutes' }
+    : content
 
 /** Vendors take no smaller limit (OpenAI's API reference, `max_output_tokens`). */
 const MIN_OUTPUT = 16

@@ -5,6 +5,7 @@ import type { Settings } from '../../settings/settings.ts'
 import { type AdaptedCall, adaptToChannel } from '../adaptation/adapt-to-channel.ts'
 import { bridgedRequest } from '../adaptation/bridging.ts'
 import { convert, writtenFor } from '../adaptation/convert.ts'
+import { NO_CACHING } from '../adaptation/prompt-cache.ts'
 import { upstreamBody } from '../adaptation/upstream-body.ts'
 import { UNCHANGED, vendorEdits } from '../adaptation/vendor-edits.ts'
 import type { Json } from '../formats/codec.ts'
@@ -87,7 +88,7 @@ async function written(
   const place = { upstreamEndpoint, takesUrls: provider.fetchesImageUrls ?? true, cancellation, room: undefined }
   const { bytes } = await convert(
     { codecs: deps.codecs, withMedia },
-    { call, vendor, place, wire, target, adapt: suffix.adapt },
+    { call, vendor, place, wire, target, adapt: suffix.adapt, caching: NO_CACHING },
   )
   return bytes
 }

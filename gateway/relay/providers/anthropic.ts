@@ -21,12 +21,15 @@ export const anthropic: Provider = {
       ...(beta === undefined ? {} : { 'anthropic-beta': String(beta) }),
     })
   },
+  cachesByMarks: ({ model }) => isClaude(model),
   patchBody: ({ system }, { endpoint, model }) => {
     // A model that is no Claude is another vendor's, who speaks Anthropic's dialect and caches by the prefix.
-    if (endpoint !== 'messages' || /claude/i.test(model)) return UNCHANGED
+    if (endpoint !== 'messages' || isClaude(model)) return UNCHANGED
     const kept = withoutBillingLine(system)
     return kept === system ? UNCHANGED : new Map([['system', kept]])
   },
 }
+
+const isClaude = (model: string): boolean => /claude/i.test(model)
 
 const UNCHANGED: Members = new Map()

@@ -1,4 +1,5 @@
 import type { Endpoint } from '../model/endpoint.ts'
+import { isOpenAiModel } from './openai-family.ts'
 import type { Provider, Target } from './provider.ts'
 
 const API_VERSION = '2025-04-01-preview'
@@ -36,6 +37,8 @@ export const azure: Provider = {
   } satisfies Partial<Record<Endpoint, (target: Target) => string>>,
   headers: ({ channel }) => ({ 'api-key': channel.key }),
   isNativeOpenAi: true,
+  // The dated versions of its Chat API do not know the key.
+  takesCacheKey: ({ endpoint, model }) => endpoint === 'responses' && isOpenAiModel(model),
 }
 
 function deploymentOf({ channel, model }: Target): string {

@@ -54,6 +54,7 @@ const special: Readonly<Partial<Record<ChannelTypeName, Provider>>> = {
     bridges: { embeddings: jinaEmbeddings },
   },
   mokaai,
+  moonshot: { ...openaiFamily, takesCacheKey: () => true },
   mistral,
   siliconflow: { ...openaiFamily, bridges: { images: siliconflowImages } },
   xai,

@@ -31,6 +31,7 @@ export const openai: Provider = {
   paths: { ...openaiFamily.paths, responses: below('/v1/responses'), realtime },
   countTokensPaths: { responses: below('/v1/responses/input_tokens') },
   isNativeOpenAi: true,
+  takesCacheKey: ({ model }) => isOpenAiModel(model),
   headers: (target) => ({
     ...bearer(target),
     ...(target.channel.organization ? { 'openai-organization': target.channel.organization } : {}),
@@ -55,10 +56,19 @@ const isBeta = (target: Target): boolean =>
     ? /realtime=v1/.test(String(target.clientHeaders['openai-beta']))
     : !/^gpt-realtime/.test(target.model)
 
+/**
+ * A model that OpenAI alone serves, whoever stands between: others behind the same kind of channel refuse members that
+ * only OpenAI has.
+ */
+export const isOpenAiModel = (model: string): boolean => /^(ft:)?(gpt-(?!oss)|chatgpt-|codex-|o\d)/.test(model)
+
+const isClaude = (model: string): boolean => model.startsWith('anthropic/')
+
 /** OpenRouter ranks applications by these two headers. */
 export const openRouter: Provider = {
   ...openaiFamily,
-  takesCacheMarks: (model) => model.startsWith('anthropic/'),
+  takesCacheMarks: isClaude,
+  cachesByMarks: ({ model }) => isClaude(model),
   headers: (target) => ({ ...bearer(target), 'http-referer': 'https://switchyard.dev', 'x-title': 'Switchyard' }),
 }
 

@@ -106,6 +106,10 @@ export type Provider = Readonly<{
    * caller's own body, and of one that was converted. All others are kept, known or not. `drop` is told what is lost.
    */
   patchBody?: (json: Json, target: Target, drop: (name: string) => void) => Members
+  /** The vendor keeps of a prompt what is marked, and nothing else. */
+  cachesByMarks?: (target: Target) => boolean
+  /** The vendor knows `prompt_cache_key`; others refuse a request that has it. */
+  takesCacheKey?: (target: Target) => boolean
   /** The vendor takes `cache_control` in OpenAI's dialect for this model. */
   takesCacheMarks?: (model: string) => boolean
   /** OpenAI's own kind of API, whose reasoning models take no `max_tokens` and no `system`. */

@@ -10,6 +10,7 @@ import { type AdaptedCall, adaptToChannel } from '../adaptation/adapt-to-channel
 import { bridgedAnswer, bridgedForm, bridgedRequest } from '../adaptation/bridging.ts'
 import { type ConvertDeps, convert, writtenFor } from '../adaptation/convert.ts'
 import { modelEdits } from '../adaptation/gemini-shapes.ts'
+import { cachingOf } from '../adaptation/prompt-cache.ts'
 import { convertible, vendorCall } from '../adaptation/stored-references.ts'
 import { JSON_TYPE, upstreamBody } from '../adaptation/upstream-body.ts'
 import { UNCHANGED, vendorEdits } from '../adaptation/vendor-edits.ts'
@@ -176,7 +177,9 @@ function written(
     cancellation,
     room: deps.bodies.roomFor(response),
   }
-  const converting = convert(deps, { call: convertible(call), vendor, place, wire, target, adapt: suffix.adapt })
+  const caching = cachingOf(deps, provider, asking)
+  const conversion = { call: convertible(call), vendor, place, wire, target, adapt: suffix.adapt, caching }
+  const converting = convert(deps, conversion)
   return converting.then((converted) => ({
     upstreamEndpoint,
     model,

@@ -275,6 +275,9 @@ export const option = {
   'option.label.claude.default_max_tokens': 'Default max tokens',
   'option.hint.claude.default_max_tokens':
     'JSON object that maps each model, or a pattern with *, to the max tokens of requests that set none. As shipped, each Claude has its own maximum. "default" is required.',
+  'option.label.claude.automatic_cache_enabled': 'Automatic prompt caching',
+  'option.hint.claude.automatic_cache_enabled':
+    'Marks what Claude is to keep of a prompt for clients that do not, such as Codex and Gemini CLI. Writing the cache costs 1.25 times the prompt, reading it a tenth.',
   'option.label.claude.thinking_adapter_enabled': 'Thinking suffix',
   'option.hint.claude.thinking_adapter_enabled': 'Recognizes -thinking at the end of a model name.',
   'option.label.claude.thinking_adapter_budget_tokens_percentage': 'Budget share',

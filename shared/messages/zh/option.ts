@@ -253,6 +253,9 @@ export const option = {
   'option.label.claude.default_max_tokens': '缺省 MaxTokens',
   'option.hint.claude.default_max_tokens':
     'JSON 对象，为模型或带 * 的模式指定请求未设置时使用的最大 token 数，必须包含 default。预设值为各 Claude 模型自身的上限。',
+  'option.label.claude.automatic_cache_enabled': '自动提示词缓存',
+  'option.hint.claude.automatic_cache_enabled':
+    '为 Codex、Gemini CLI 等不标记缓存的客户端标记 Claude 应缓存的提示词。写入缓存按提示词价格的 1.25 倍计费，读取按十分之一计费。',
   'option.label.claude.thinking_adapter_enabled': '思考后缀适配',
   'option.hint.claude.thinking_adapter_enabled': '识别模型名称末尾的 -thinking。',
   'option.label.claude.thinking_adapter_budget_tokens_percentage': '预算占比',

@@ -1,5 +1,5 @@
 import type { UpstreamReply } from '../../model/answer.ts'
-import { hostedBetas } from '../hosted-betas.ts'
+import { hostedBetas, hostedModel } from '../hosted-betas.ts'
 import { hostedEdits } from '../hosted-fields.ts'
 import type { DialTools, Headers, Provider, SentRequest, Target } from '../provider.ts'
 import { readReply, WholeReply } from '../whole-reply.ts'
@@ -24,12 +24,17 @@ export const aws: Provider = {
   derivesAddress: true,
   fetchesImageUrls: false,
   headers: ({ stream }) => ({ accept: stream ? 'application/vnd.amazon.eventstream' : 'application/json' }),
+  cachesByMarks: (target) => keepsPrompts(hostedModel(target)),
   patchBody: (json, target, drop) => hostedEdits(json, target, 'bedrock', drop),
   forcedMembers,
   sign: async (target, sent, { now }) => proof(target, sent, now()),
   dial: invoked,
   errorIn,
 }
+
+/** Bedrock refuses marks for models from before it had caches (AWS, "Prompt caching for faster model inference"). */
+const keepsPrompts = ({ name, version }: ReturnType<typeof hostedModel>): boolean =>
+  version >= 307 || /3-5-haiku/.test(name)
 
 function invocation({ channel, model, stream }: Target): string {
   const { region } = awsKey(channel.key)

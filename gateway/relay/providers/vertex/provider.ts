@@ -33,6 +33,7 @@ export const vertex: Provider = {
     const betas = hostedBetas(target, 'vertex').join(',')
     return betas === '' ? headers : { ...headers, 'anthropic-beta': betas }
   },
+  cachesByMarks: ({ endpoint }) => endpoint === 'messages',
   patchBody: (json, target, drop) => hostedEdits(json, target, 'vertex', drop),
   forcedMembers,
   dial,

@@ -23,7 +23,7 @@ async function expected(asked: keyof typeof paths, members: object): Promise<Exp
   const usual = { model: 'm', messages: [{ role: 'user', content: 'hi' }], input: 'hi', prompt: 'hi' }
   const contents = [{ role: 'user', parts: [{ text: 'hi' }] }]
   const call = await callFrom(found, await jsonBody(Buffer.from(JSON.stringify({ ...usual, contents, ...members }))))
-  return expectedOf(call, limits(call.model))
+  return expectedOf(call, limits(call.model), true)
 }
 const HUGE = { max_tokens: 10, n: 128, thinking_budget: 1e308 }
 const TEXT_URL = 'data:text/plain;base64,'
@@ -52,6 +52,8 @@ describe('what a call may bring about (docs/reference/billing.md#hold)', () => {
       { input: [{ content: [{ prompt_cache_breakpoint: {} }] }] },
       { cacheLife: 'minutes' },
     ],
+    ['what is converted for a Claude', 'responses', { model: 'claude-opus-5' }, { cacheLife: 'minutes' }],
+    ['what a Claude’s own client leaves unmarked', 'messages', { model: 'claude-opus-5' }, undefined],
     ['an image', 'chat', content({ type: 'image_url', image_url: { url: 'https://x/y' } }), { hasImages: true }],
     [
       'an image that a tool gave',
