@@ -10,7 +10,7 @@ function countedCallIds(): () => string {
   let count = 0
   return () => {
     count += 1
-    return `call_of_request_${count}`
+    return `call_${count}`
   }
 }
 

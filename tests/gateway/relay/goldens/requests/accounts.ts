@@ -88,6 +88,36 @@ export const accounts: readonly RequestGolden[] = [
     },
   },
   {
+    feature: 'Claude Code’s billing line, another one in every request',
+    forms: {
+      openai: null,
+      responses: null,
+      anthropic: anthropic({
+        system: [
+          { type: 'text', text: 'x-anthropic-billing-header: cc_version=2.1.177.01c; cc_entrypoint=cli; cch=36ee5;' },
+          { type: 'text', text: 'You are Claude Code.' },
+        ],
+      }),
+      gemini: null,
+    },
+    outcomes: {
+      'anthropic>openai': {
+        wire: openai({
+          messages: [
+            { role: 'system', content: 'You are Claude Code.' },
+            { role: 'user', content: 'Hello' },
+          ],
+        }),
+        isLeftOut: true,
+      },
+      'anthropic>responses': { wire: responses({ instructions: 'You are Claude Code.' }), isLeftOut: true },
+      'anthropic>gemini': {
+        wire: gemini({ systemInstruction: { parts: [{ text: 'You are Claude Code.' }] } }),
+        isLeftOut: true,
+      },
+    },
+  },
+  {
     feature: 'Cache marks, with models of OpenAI’s that take them',
     models: { openai: 'gpt-5.6', responses: 'gpt-5.6' },
     forms: {
