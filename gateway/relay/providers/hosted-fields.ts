@@ -22,15 +22,21 @@ const toolTypes: readonly (readonly [RegExp, string])[] = [
   [/^mcp_toolset$/, ''],
 ]
 
-/** The first version that needs no beta for `output_config.effort`, and the first that Bedrock keeps a cache an hour for. */
+/**
+ * The first version that needs no beta for `output_config.effort`, the first that Bedrock keeps a cache an hour for, and
+ * the first that takes instructions between the messages.
+ */
 const EFFORT_SINCE = 406
 const HOURS_SINCE = 405
+const INSTRUCTED_SINCE = 408
 
 /** What a platform takes of one request, and where what is lost is told. */
 type Cleaning = Readonly<{
   has: (beta: string) => boolean
   /** Marks may ask for a cache of an hour. */
   keepsHours: boolean
+  /** Messages may be the system's. */
+  isInstructed: boolean
   drop: (name: string) => void
 }>
 
@@ -48,6 +54,7 @@ export function hostedEdits(json: Json, target: Target, platform: Platform, drop
   const cleaning: Cleaning = {
     has: (beta) => taken.includes(beta),
     keepsHours: platform !== 'bedrock' || version >= HOURS_SINCE,
+    isInstructed: version >= INSTRUCTED_SINCE,
     drop: (name) => void told.add(name),
   }
   const edits = new Map<string, unknown>()
@@ -102,10 +109,15 @@ function withTools(value: unknown, cleaning: Cleaning): unknown {
   return Array.isArray(kept) && kept.length === 0 ? undefined : kept
 }
 
-/** The messages; a mark of the whole request, which platforms do not know, stands on the last block instead. */
+/**
+ * The messages; a mark of the whole request, which platforms do not know, stands on the last block instead. What the
+ * system says between them to a model that does not know this, the user says: it means something where it stands.
+ */
 function withMessages({ messages, cache_control: mark }: Json, cleaning: Cleaning): unknown {
   const cleaned = each(messages, (message) => {
     const content = eachBlock(message.content, cleaning)
+    const isRefused = message.role === 'system' && !cleaning.isInstructed
+    if (isRefused) return { ...message, role: 'user', content }
     return content === message.content ? message : { ...message, content }
   })
   const last: unknown = Array.isArray(cleaned) ? cleaned.at(-1) : undefined

@@ -179,6 +179,15 @@ describe('Claude Code’s requests to a hosted Claude (docs/reference/channel-ty
     expect(dropped).toEqual([])
   })
 
+  it('have the user say what the system says in between to a model that knows no such thing', async () => {
+    const said = (role: string) => [
+      { role: 'user', content: 'Hi' },
+      { role, content: 'A file has changed.' },
+    ]
+    expect((await sent('vertex', 'opus46', { messages: said('system') })).json.messages).toEqual(said('user'))
+    expect((await sent('bedrock', 'opus48', { messages: said('system') })).json.messages).toEqual(said('system'))
+  })
+
   it('lose members of Anthropic’s own service', async () => {
     const { json, dropped } = await sent('bedrock', 'opus48', {
       tools: [{ type: 'advisor_20260301', name: 'advisor', model: 'claude-opus-4-8' }],

@@ -79,6 +79,7 @@ const request = z.strictObject({
   user: z.string().optional(),
   store: z.boolean().optional(),
   metadata: z.record(z.string(), z.string()).optional(),
+  prompt_cache_key: z.string().max(64).optional(),
 })
 type Request = z.infer<typeof request>
 
@@ -91,7 +92,8 @@ export function chatVendor({ headers, json }: Recorded): Script {
   must(isOpenai || headers.authorization === 'Bearer compatible-key', 'the key must be a bearer token')
   const asked = request.parse(json)
   if (isOpenai) checkOpenai(asked)
-  else must(asked.store === undefined, 'unknown field store')
+  else
+    must(asked.store === undefined && asked.prompt_cache_key === undefined, 'unknown field store or prompt_cache_key')
   checkCalls(asked)
   checkThoughts(asked)
   must(asked.stream === true || asked.stream_options === undefined, 'stream_options only with stream')
