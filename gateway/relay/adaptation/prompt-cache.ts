@@ -35,10 +35,15 @@ export function withCacheKey(conversation: Conversation): Conversation {
   if (cacheKey !== undefined)
     return cacheKey.length <= MAX_KEY ? conversation : { ...conversation, cacheKey: sha256(cacheKey) }
   const asked = turns.findIndex(({ role }) => role === 'user')
-  const first = turns.slice(0, asked + 1).flatMap(({ parts }) => parts.map(textOf))
+  const first = turns.slice(0, asked + 1).flatMap(({ parts }) => parts.map((part) => endsOf(textOf(part))))
   const offered = tools.map((tool) => ('name' in tool ? tool.name : tool.kind))
   return { ...conversation, cacheKey: sha256(JSON.stringify([model, offered, first])) }
 }
+
+/** A long text by its ends and its length: a key tells conversations apart and proves nothing. */
+const endsOf = (text: string): string =>
+  text.length <= 2 * END ? text : `${text.slice(0, END)}${text.length}${text.slice(-END)}`
+const END = 1024
 
 const textOf = (part: Part): string => ('text' in part ? part.text : part.type)
 
