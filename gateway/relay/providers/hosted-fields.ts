@@ -5,7 +5,7 @@ import { hostedBetas, hostedModel, type Platform } from './hosted-betas.ts'
 import type { Members, Target } from './provider.ts'
 
 /** Members of a request that no platform takes: each belongs to a beta, or a service, of Anthropic's own. */
-const OWN_MEMBERS = ['mcp_servers', 'container', 'speed', 'inference_geo', 'diagnostics', 'fallbacks', 'output_format']
+const OWN_MEMBERS = ['mcp_servers', 'container', 'speed', 'inference_geo', 'diagnostics', 'fallbacks']
 
 /** Members of a tool by the beta they need; an empty one is of Anthropic's alone. */
 const toolMembers: Readonly<Record<string, string>> = {
@@ -23,11 +23,12 @@ const toolTypes: readonly (readonly [RegExp, string])[] = [
 ]
 
 /**
- * The first version that needs no beta for `output_config.effort`, the first that Bedrock keeps a cache an hour for, and
- * the first that takes instructions between the messages.
+ * The first version that needs no beta for `output_config.effort`, the first that Bedrock keeps a cache an hour for, that
+ * answers by a schema, and that takes instructions between the messages.
  */
 const EFFORT_SINCE = 406
 const HOURS_SINCE = 405
+const STRUCTURED_SINCE = 405
 const INSTRUCTED_SINCE = 408
 
 /** What a platform takes of one request, and where what is lost is told. */
@@ -66,7 +67,8 @@ export function hostedEdits(json: Json, target: Target, platform: Platform, drop
     if (json[name] != null) told.add(name)
   }
   change('context_management', contextEdits(json.context_management, cleaning))
-  change('output_config', outputConfig(json.output_config, version, cleaning))
+  change('output_config', outputConfig(json, version, cleaning))
+  change('output_format', undefined)
   change('tools', withTools(json.tools, cleaning))
   change('system', eachBlock(withoutBillingLine(json.system), cleaning))
   change('messages', withMessages(json, cleaning))
@@ -90,7 +92,16 @@ function contextEdits(value: unknown, { has, drop }: Cleaning): unknown {
   return kept.length > 0 ? { ...value, edits: kept } : undefined
 }
 
-function outputConfig(value: unknown, version: number, { has, drop }: Cleaning): unknown {
+/** What is said of the output; its schema was once a member of the request itself, and of a beta. */
+function outputConfig(
+  { output_config: said, output_format: format }: Json,
+  version: number,
+  cleaning: Cleaning,
+): unknown {
+  const { has, drop } = cleaning
+  const hasPlace = isObject(format) && version >= STRUCTURED_SINCE
+  if (format != null && !hasPlace) drop('output_format')
+  const value = hasPlace ? { format, ...(isObject(said) ? said : {}) } : said
   if (!isObject(value)) return value
   const lost = ['task_budget', ...(version >= EFFORT_SINCE || has('effort-2025-11-24') ? [] : ['effort'])]
   const kept = without(value, lost, (name) => drop(`output_config.${name}`))

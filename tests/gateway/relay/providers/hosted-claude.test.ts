@@ -188,6 +188,17 @@ describe('Claude Code’s requests to a hosted Claude (docs/reference/channel-ty
     expect((await sent('bedrock', 'opus48', { messages: said('system') })).json.messages).toEqual(said('system'))
   })
 
+  it('have the schema of their answer where it is no beta', async () => {
+    const output_format = { type: 'json_schema', schema }
+    const kept = await sent('bedrock', 'opus48', { output_format })
+    expect(kept.json.output_config).toEqual({ effort: 'high', format: output_format })
+    expect(kept.json).not.toHaveProperty('output_format')
+    expect(kept.dropped).not.toContain('output_format')
+    const lost = await sent('vertex', 'old', { output_format })
+    expect(lost.json).not.toHaveProperty('output_format')
+    expect(lost.dropped).toContain('output_format')
+  })
+
   it('lose members of Anthropic’s own service', async () => {
     const { json, dropped } = await sent('bedrock', 'opus48', {
       tools: [{ type: 'advisor_20260301', name: 'advisor', model: 'claude-opus-4-8' }],
