@@ -1,4 +1,5 @@
 import type { ChannelChange, NewChannel } from '../../../shared/api/channel.ts'
+import { apiFormatChoice } from '../../../shared/api-format.ts'
 import { channelTypeById, channelTypes } from '../../../shared/channel-types.ts'
 import { refuse } from '../../base/errors.ts'
 import { isProxyUrl } from '../../base/http-client.ts'
@@ -94,8 +95,9 @@ const jsonRules = {
   model_mapping: (mapping: Record<string, unknown>) => Object.values(mapping).every((name) => typeof name === 'string'),
   status_code_mapping: (mapping: Record<string, unknown>) =>
     Object.entries(mapping).every((pair) => pair.every((status) => isStatus(Number(status)))),
-  setting: ({ proxy }: Record<string, unknown>) =>
-    proxy === undefined || proxy === '' || (typeof proxy === 'string' && isProxyUrl(proxy.trim())),
+  setting: ({ proxy, api_format: format }: Record<string, unknown>) =>
+    (proxy === undefined || proxy === '' || (typeof proxy === 'string' && isProxyUrl(proxy.trim()))) &&
+    (format === undefined || apiFormatChoice(format) !== undefined),
   param_override: (override: Record<string, unknown>) =>
     !('stream' in override) && !('model' in override) && isPlain(override, DEEPEST_OVERRIDE),
 }

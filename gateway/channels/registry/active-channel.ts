@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { apiFormatChoices } from '../../../shared/api-format.ts'
 import { type ChannelTypeName, channelTypeNameById, channelTypes } from '../../../shared/channel-types.ts'
 import { channelStatus } from '../../../shared/enums.ts'
 import type { Vault } from '../../base/ciphers.ts'
@@ -31,6 +32,8 @@ const channelSetting = z.object({
   disable_store: z.boolean().catch(false),
   /** The `api-version` at which Azure is asked for Responses; empty for the newest preview. */
   azure_responses_version: z.string().trim().catch(''),
+  /** In which of OpenAI's two API formats conversations are asked for, where the vendor has both. */
+  api_format: z.enum(apiFormatChoices).catch('auto'),
   /** Anthropic is asked with `?beta=true`. */
   claude_beta_query: z.boolean().catch(false),
   /** What a key of Vertex is: a service account's file, or an API key. */

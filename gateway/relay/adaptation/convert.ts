@@ -2,7 +2,6 @@ import { channelTypes } from '../../../shared/channel-types.ts'
 import { GatewayError, refuse } from '../../base/errors.ts'
 import { LARGE, othersTurn } from '../../base/json-scan.ts'
 import { writeJson } from '../../base/json-write.ts'
-import type { ActiveChannel } from '../../channels/registry/active-channel.ts'
 import { limitedConversation, withinOutputLimit } from '../admission/cap-output.ts'
 import type { DialectSettings, RequestTarget, Wire } from '../formats/codec.ts'
 import type { Codecs } from '../formats/codecs.ts'
@@ -14,7 +13,8 @@ import { checkNestedJson } from '../intake/nested-json.ts'
 import type { Call } from '../model/call.ts'
 import type { Cancellation } from '../model/cancellation.ts'
 import type { TalkEndpoint } from '../model/endpoint.ts'
-import type { Provider } from '../providers/provider.ts'
+import type { Provider, Target } from '../providers/provider.ts'
+import { overridesFor } from './override-names.ts'
 import { type Caching, marksItself, withCacheKey, withCacheMarks } from './prompt-cache.ts'
 import { FIXED } from './upstream-body.ts'
 import { edited, UNCHANGED, type VendorAsk, vendorEdits } from './vendor-edits.ts'
@@ -52,11 +52,11 @@ export type Conversion = Readonly<{
 /** What a channel's vendor makes different in its dialect. */
 export const writtenFor = (
   { dialects }: Readonly<{ dialects: () => DialectSettings }>,
-  { typeName }: ActiveChannel,
   provider: Provider,
-  model: string,
+  { channel: { typeName }, model, requestedModel }: Target,
 ): Conversion['target'] => ({
   model,
+  ...(provider.namesDeployments && requestedModel !== undefined ? { requestedModel } : {}),
   streamOptions: channelTypes[typeName].streamOptions,
   cacheMarks: provider.takesCacheMarks?.(model) ?? false,
   strictOpenai: provider.isNativeOpenAi ?? false,
@@ -90,7 +90,7 @@ export async function convert(
   const wire: Record<string, unknown> = { ...edited(encoded, edits) }
   if (call.route.playground) dropped.delete('group')
   if (call.stream && upstreamEndpoint === 'chat' && target.streamOptions) wire.stream_options = { include_usage: true }
-  for (const [field, value] of Object.entries(vendor.target.channel.paramOverride ?? {}))
+  for (const [field, value] of overridesFor(upstreamEndpoint, vendor.target.channel.paramOverride, wire, drop))
     if (!FIXED.has(field)) wire[field] = withinOutputLimit(call, field, value)
   if (isLarge) await othersTurn()
   return { bytes: await writeJson(wire, isLarge), dropped: [...dropped] }

@@ -48,9 +48,14 @@ const NOTHING: ReadonlyMap<string, unknown> = new Map()
 const same = (conversation: Conversation): Conversation => conversation
 
 /** OpenAI's models that reason: nothing else that begins with an "o". */
-const REASONING = /^(o\d|gpt-5)/
-const CHATTING = /^gpt-5[\w.-]*-chat/
+const REASONING = /^(o\d|gpt-[5-9])/
+const CHATTING = /^gpt-[5-9][\w.-]*-chat/
 const EFFORT_AT_END = /^(.+)-(high|medium|low|minimal|none|xhigh)$/
+
+/** The effort at the end of the name of one of OpenAI's reasoning models. */
+export const effortInName = (name: string): string | undefined =>
+  REASONING.test(name) && !CHATTING.test(name) ? EFFORT_AT_END.exec(name)?.[2] : undefined
+
 /** Their first reasoning models take `system` only. */
 const SYSTEM_ONLY = /^o1-(mini|preview)/
 

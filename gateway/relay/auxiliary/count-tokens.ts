@@ -7,7 +7,7 @@ import { admitCall, admitCaller } from '../admission/admit.ts'
 import { readBody } from '../intake/body.ts'
 import { callFrom, jsonBody } from '../intake/parse.ts'
 import type { Body, Call } from '../model/call.ts'
-import type { RouteMatch } from '../model/endpoint.ts'
+import type { Endpoint, RouteMatch } from '../model/endpoint.ts'
 import type { Plan } from '../model/plan.ts'
 import type { RequestContext } from '../model/request-context.ts'
 import { providerFor } from '../providers/index.ts'
@@ -15,7 +15,7 @@ import { Route } from '../routing/route.ts'
 import { isReferring, pinToChannel, recall } from '../stored/recall.ts'
 import { promptOf } from '../tokenizer/prompt-size.ts'
 import { gatherAnswer } from '../upstream/gather.ts'
-import { upstreamEndpointFor } from '../upstream/upstream-endpoint.ts'
+import { endpointAt } from '../upstream/upstream-endpoint.ts'
 import { UpstreamError } from '../upstream/upstream-error.ts'
 import type { AuxiliaryDeps } from './auxiliary-deps.ts'
 import { ask } from './auxiliary-request.ts'
@@ -68,7 +68,9 @@ async function vendorsCount(
   const { endpoint } = call
   const path = providerFor(channel.typeName)?.countTokensPaths?.[endpoint]
   if (!path || call.previousId !== undefined || call.conversation) return undefined
-  const { model } = modelSuffixOf(relay.settings, call, endpoint, mappedModel(call.model, channel.modelMapping))
+  const name = mappedModel(call.model, channel.modelMapping)
+  if (askedAt(relay, { channel, call, name }) !== endpoint) return undefined
+  const { model } = modelSuffixOf(relay.settings, call, endpoint, name)
   const body = withModel(call, sent, model)
   try {
     const reply = await ask(relay, context, { channel, endpoint, model, method: 'POST', path, body })
@@ -92,12 +94,19 @@ function withModel({ format, model: asked }: Call, { bytes, json, spans }: Body,
 
 async function ownCount({ relay }: AuxiliaryDeps, channel: ActiveChannel, call: Call): Promise<number> {
   const name = mappedModel(call.model, channel.modelMapping)
-  const upstreamEndpoint = upstreamEndpointFor(providerFor(channel.typeName), call.endpoint, name) ?? call.endpoint
+  const upstreamEndpoint = askedAt(relay, { channel, call, name })
   const { model } = modelSuffixOf(relay.settings, call, upstreamEndpoint, name)
   const { texts, extra } = promptOf(relay, call)
   const { tokens } = await relay.counter.count(model, texts)
   return tokens + extra
 }
+
+/** Where the request itself would be asked; the caller's own endpoint where it would be asked nowhere. */
+const askedAt = ({ passThrough }: AuxiliaryDeps['relay'], { channel, call, name }: Counted): Endpoint =>
+  endpointAt(channel, call, { name, passThrough }) ?? call.endpoint
+
+/** A call over a channel; `name` is the upstream's name of the model. */
+type Counted = Readonly<{ channel: ActiveChannel; call: Call; name: string }>
 
 const shapes: Readonly<Record<Call['format'], (tokens: number) => object>> = {
   anthropic: (input_tokens) => ({ input_tokens }),

@@ -54,6 +54,8 @@ export interface StreamEncoder {
 export type RequestTarget = Readonly<{
   /** The upstream's name of the model. */
   model: string
+  /** The caller's name of a model whose name upstream operators choose: it may tell better what the model is. */
+  requestedModel?: string
   /** The upstream is told to send usage with its stream (`stream_options`), where it takes that. */
   streamOptions: boolean
   /** The upstream takes `cache_control` in OpenAI's dialect (OpenRouter for Anthropic's models). */

@@ -47,7 +47,7 @@ export async function probeRequest(deps: ProbeRequestDeps, place: ProbeTarget, a
   const target = {
     channel,
     model,
-    asked: ask.model,
+    requestedModel: ask.model,
     endpoint: upstreamEndpoint,
     stream,
     ...gatewayCallDefaults,
@@ -83,7 +83,7 @@ async function written(
     const { edits } = passThrough ? UNCHANGED : vendorEdits(vendor, call.json, suffix.edits)
     return upstreamBody(call, channel, { model, takesStreamOptions, passThrough, isUntouched, edits }).bytes
   }
-  const target = writtenFor(deps, channel, provider, model)
+  const target = writtenFor(deps, provider, asking)
   const withMedia = async (conversation: Conversation) => conversation
   const place = { upstreamEndpoint, takesUrls: provider.fetchesImageUrls ?? true, cancellation, room: undefined }
   const { bytes } = await convert(

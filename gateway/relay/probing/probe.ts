@@ -13,7 +13,7 @@ import { type AnswerError, gatewayCallDefaults, type Provider, type Target } fro
 import { framedTranslation, translation } from '../transforms/translation.ts'
 import { callVendor, type VendorDeps } from '../upstream/call-vendor.ts'
 import { errorText, gatherAnswer } from '../upstream/gather.ts'
-import { upstreamEndpointFor, wireOf } from '../upstream/upstream-endpoint.ts'
+import { endpointAt, wireOf } from '../upstream/upstream-endpoint.ts'
 import { UpstreamError } from '../upstream/upstream-error.ts'
 import { type ProbeRequestDeps, probeRequest } from './probe-request.ts'
 
@@ -28,7 +28,10 @@ export function createProbe(deps: ProbeDeps): Probe {
   return async (channel, ask) => {
     const { timeoutMs, isStream = false } = ask
     const provider = providerFor(channel.typeName)
-    const upstreamEndpoint = upstreamEndpointFor(provider, ask.endpoint, ask.model)
+    const upstreamEndpoint = endpointAt(channel, asCall(ask), {
+      name: ask.model,
+      passThrough: () => deps.settings.get('global.pass_through_request_enabled'),
+    })
     if (!provider || !upstreamEndpoint) throw refuse('invalid', 'channel.test_unsupported')
     const started = performance.now()
     const waiting = new CancellationSource()
@@ -60,12 +63,15 @@ export function createProbe(deps: ProbeDeps): Probe {
   }
 }
 
+const asCall = ({ endpoint, model, body }: ProbeAsk) => ({ endpoint, model, json: body })
+
 const msSince = (started: number): number => Math.round(performance.now() - started)
 
 /** Where a chat call over the channel would go, as the relay itself would send it. */
 export const chatAddress: ChatAddress = (channel, model) => {
   const provider = providerFor(channel.typeName)
-  const upstreamEndpoint = upstreamEndpointFor(provider, 'chat', model)
+  const call = { endpoint: 'chat', model, json: {} } as const
+  const upstreamEndpoint = endpointAt(channel, call, { name: model, passThrough: () => false })
   return (
     upstreamEndpoint &&
     provider?.paths[upstreamEndpoint]?.({

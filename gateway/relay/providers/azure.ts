@@ -1,4 +1,5 @@
 import type { Endpoint } from '../model/endpoint.ts'
+import { modelApiFormats } from './model-api-formats.ts'
 import { isOpenAiModel } from './openai-family.ts'
 import type { Provider, Target } from './provider.ts'
 
@@ -36,6 +37,8 @@ export const azure: Provider = {
       `${target.channel.baseUrl}/openai/realtime?deployment=${deploymentOf(target)}&api-version=${versionOf(target)}`,
   } satisfies Partial<Record<Endpoint, (target: Target) => string>>,
   headers: ({ channel }) => ({ 'api-key': channel.key }),
+  apiFormats: modelApiFormats.openai,
+  namesDeployments: true,
   isNativeOpenAi: true,
   // The dated versions of its Chat API do not know the key.
   takesCacheKey: ({ endpoint, model }) => endpoint === 'responses' && isOpenAiModel(model),

@@ -1,4 +1,5 @@
 import type { Endpoint } from '../model/endpoint.ts'
+import { modelApiFormats } from './model-api-formats.ts'
 import type { Provider, Target } from './provider.ts'
 
 const bearer = ({ channel }: Target) => ({ authorization: `Bearer ${channel.key}` })
@@ -30,6 +31,7 @@ export const openai: Provider = {
   ...openaiFamily,
   paths: { ...openaiFamily.paths, responses: below('/v1/responses'), realtime },
   countTokensPaths: { responses: below('/v1/responses/input_tokens') },
+  apiFormats: modelApiFormats.openai,
   isNativeOpenAi: true,
   takesCacheKey: ({ model }) => isOpenAiModel(model),
   headers: (target) => ({

@@ -1,3 +1,4 @@
+import { modelApiFormats } from './model-api-formats.ts'
 import { openaiFamily } from './openai-family.ts'
 import { xaiImages } from './own-fields.ts'
 import type { NamedModel, Provider } from './provider.ts'
@@ -10,6 +11,10 @@ const THINKING = /^(grok-3-mini.*)-(high|medium|low)$/
  */
 export const xai: Provider = {
   ...openaiFamily,
+  paths: { ...openaiFamily.paths, responses: ({ channel }) => `${channel.baseUrl}/v1/responses` },
+  apiFormats: modelApiFormats.xai,
+  // What a name asks for besides is written into bodies of Chat Completions alone.
+  supports: (endpoint, model) => endpoint !== 'responses' || !(SEARCHING.test(model) || THINKING.test(model)),
   bridges: { images: xaiImages },
   parseModelName(name): NamedModel {
     const [, searching] = SEARCHING.exec(name) ?? []

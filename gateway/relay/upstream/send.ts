@@ -31,7 +31,7 @@ import type { Pools } from './connection-pools.ts'
 import { errorText, gatherAnswer, transportError } from './gather.ts'
 import { gatheredStream } from './gathered-stream.ts'
 import { isEventStream, isJson } from './headers.ts'
-import { upstreamEndpointFor, wireOf } from './upstream-endpoint.ts'
+import { endpointAt, upstreamEndpointFor, wireOf } from './upstream-endpoint.ts'
 import { errorInAnswer, readError, UpstreamError } from './upstream-error.ts'
 
 export type SendDeps = ConvertDeps &
@@ -100,7 +100,7 @@ export async function send(
 ): Promise<Answer> {
   const provider = providerFor(channel.typeName)
   const name = nameFor(channel, call)
-  const upstreamEndpoint = upstreamEndpointFor(provider, call.endpoint, name)
+  const upstreamEndpoint = endpointAt(channel, call, { name, passThrough: deps.passThrough })
   if (!provider || !upstreamEndpoint)
     throw new UpstreamError(502, 'the channel does not support this request', { transport: true })
   const asking = adaptToChannel(deps, provider, channel, call, upstreamEndpoint, name)
@@ -170,7 +170,7 @@ function written(
     const { dropped } = wanted
     return { upstreamEndpoint, model, asked: call.json, dropped, ...upstreamBody(vendorCall(call), channel, traits) }
   }
-  const target = writtenFor(deps, channel, provider, model)
+  const target = writtenFor(deps, provider, asking)
   const place = {
     upstreamEndpoint,
     takesUrls: provider.fetchesImageUrls ?? true,

@@ -1,10 +1,16 @@
+import type { ActiveChannel } from '../../channels/registry/active-channel.ts'
 import { openAiSibling } from '../adaptation/gemini-shapes.ts'
+import { effortInName } from '../adaptation/model-suffix.ts'
 import type { Wire } from '../formats/codec.ts'
 import type { Codecs } from '../formats/codecs.ts'
 import type { Format } from '../formats/format.ts'
+import type { Call } from '../model/call.ts'
 import type { TalkEndpoint } from '../model/endpoint.ts'
 import { conversationFormat, type Endpoint, isConversation } from '../model/endpoint.ts'
+import { providerFor } from '../providers/index.ts'
+import type { ApiFormat } from '../providers/model-api-formats.ts'
 import type { Provider } from '../providers/provider.ts'
+import { formatUnder, ruleFor } from './api-format.ts'
 
 /** Where a conversation in one dialect is taken when the vendor does not speak it: the dialect that loses least first. */
 const fallbacks: Readonly<Record<Format, readonly TalkEndpoint[]>> = {
@@ -15,15 +21,41 @@ const fallbacks: Readonly<Record<Format, readonly TalkEndpoint[]>> = {
 }
 
 /**
- * The endpoint of the vendor that answers a call for `endpoint`: the same, else one it can be converted for; undefined
- * when there is none. `model` is the upstream's name.
+ * The endpoint of a channel's vendor at which a call is asked: in the API format that the channel says or the model needs
+ * (docs/reference/conversion.md#chat-or-responses), else as `upstreamEndpointFor`. `name` is the upstream's name of the
+ * model. A body that passes as it is stays in its caller's format unless the channel says otherwise.
+ */
+export function endpointAt(
+  channel: ActiveChannel,
+  call: Pick<Call, 'endpoint' | 'json' | 'model'>,
+  { name, passThrough }: Readonly<{ name: string; passThrough: () => boolean }>,
+): Endpoint | undefined {
+  const provider = providerFor(channel.typeName)
+  const { endpoint } = call
+  if (!provider?.apiFormats || !isConversation(endpoint)) return upstreamEndpointFor(provider, endpoint, name)
+  const { api_format: said, pass_through_body_enabled: isUntouched } = channel.setting
+  if (said !== 'auto') return upstreamEndpointFor(provider, endpoint, name, said)
+  const names = provider.namesDeployments ? [name, call.model] : [name]
+  const rule = ruleFor(provider.apiFormats, names)
+  if (rule === undefined) return upstreamEndpointFor(provider, endpoint, name)
+  const effort = channel.paramOverride?.reasoning_effort ?? effortInName(name)
+  const needed = formatUnder(rule, { endpoint, json: call.json }, effort)
+  const stays = needed !== undefined && isOffered(provider, endpoint, name) && (isUntouched || passThrough())
+  return upstreamEndpointFor(provider, endpoint, name, stays ? undefined : needed)
+}
+
+/**
+ * The endpoint of the vendor that answers a call for `endpoint`: in the format that is wanted, where it has that, else
+ * the same, else one it can be converted for; undefined when there is none. `model` is the upstream's name.
  */
 export function upstreamEndpointFor(
   provider: Provider | undefined,
   endpoint: Endpoint,
   model: string,
+  wanted?: ApiFormat,
 ): Endpoint | undefined {
   if (!provider) return undefined
+  if (wanted && isConversation(endpoint) && isOffered(provider, wanted, model)) return wanted
   if (isOffered(provider, endpoint, model)) return endpoint
   const sibling = openAiSibling[endpoint]
   if (sibling) return isOffered(provider, sibling, model) ? sibling : undefined

@@ -1,3 +1,4 @@
+import type { RequestTarget } from '../codec.ts'
 import { type Conversation, type Effort, efforts, type Reasoning } from '../conversation.ts'
 
 /** Whether the model is one of OpenAI's that take neither an effort nor sealed thoughts. Models of other names may. */
@@ -6,6 +7,15 @@ export const neverThinks = (model: string): boolean =>
 
 /** Whether the model is one of OpenAI's that think: they seal their thoughts, and take no temperature. */
 export const thinks = (model: string): boolean => levelsOf(model) !== undefined
+
+/**
+ * The name that tells what a model is: the upstream's where it is one of OpenAI's, else the caller's where operators
+ * choose what models are called.
+ */
+export const telling = ({ model, requestedModel = model }: NamedTarget): string =>
+  neverThinks(model) || thinks(model) ? model : requestedModel
+
+type NamedTarget = Pick<RequestTarget, 'model' | 'requestedModel'>
 
 /**
  * The effort for a model (docs/reference/conversion.md#thinking). What OpenAI's own dialects ask for is passed on;
@@ -38,9 +48,11 @@ const COMMON: readonly Effort[] = ['low', 'medium', 'high']
 
 /** What OpenAI's models take; the first row that fits counts. */
 const levels: readonly (readonly [RegExp, readonly Effort[]])[] = [
-  [/(^|\/)gpt-5(\.\d)?-pro/, ['high']],
+  [/(^|\/)gpt-5-pro(?![a-z])/, ['high']],
+  [/(^|\/)gpt-(5\.\d+|[6-9])[\w.-]*-pro(?![a-z])/, ['medium', 'high', 'xhigh']],
   [/(^|\/)gpt-5\.1-codex-max/, ['none', ...COMMON, 'xhigh']],
   [/(^|\/)gpt-5\.1/, ['none', ...COMMON]],
+  [/(^|\/)gpt-(5\.\d+|[6-9])[\w.-]*-codex/, [...COMMON, 'xhigh']],
   [/(^|\/)gpt-(5\.[2-9]|[6-9])/, ['none', ...COMMON, 'xhigh']],
   [/(^|\/)gpt-5-codex/, COMMON],
   [/(^|\/)gpt-5/, ['minimal', ...COMMON]],

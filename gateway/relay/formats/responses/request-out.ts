@@ -3,7 +3,7 @@ import type { Json, RequestTarget } from '../codec.ts'
 import type { Conversation, OutputFormat, Turn } from '../conversation.ts'
 import { cannotSay } from '../refusals.ts'
 import type { Writing } from './content-out.ts'
-import { effortFor, isOff, neverThinks, thinks } from './effort.ts'
+import { effortFor, isOff, neverThinks, telling, thinks } from './effort.ts'
 import { writeInput } from './input-out.ts'
 import { writeToolChoice, writeTools } from './tools-out.ts'
 
@@ -75,7 +75,8 @@ function outputLimit({ maxOutput }: Conversation, { isOwn }: Writing): number | 
  */
 function sampling(conversation: Conversation, { target, isOwn }: Writing): JsonObject {
   const { temperature, topP } = conversation
-  if (isOwn || !thinks(target.model) || effortFor(conversation, target.model) === 'none') {
+  const model = telling(target)
+  if (isOwn || !thinks(model) || effortFor(conversation, model) === 'none') {
     return { temperature, top_p: topP }
   }
   if (temperature !== undefined) target.drop('temperature')
@@ -88,11 +89,12 @@ function reasoning(conversation: Conversation, target: RequestTarget): JsonObjec
   const wanted = conversation.reasoning
   if (!wanted) return undefined
   const isForeign = conversation.extras.from !== 'responses'
-  if (isForeign && !thinks(target.model) && (isOff(wanted) || neverThinks(target.model))) {
+  const model = telling(target)
+  if (isForeign && !thinks(model) && (isOff(wanted) || neverThinks(model))) {
     if (!isOff(wanted)) target.drop('reasoning')
     return undefined
   }
-  const effort = effortFor(conversation, target.model)
+  const effort = effortFor(conversation, model)
   if (isForeign && isOff(wanted) && effort !== 'none') target.drop('reasoning')
   const summary = wanted.summary ?? (wanted.show && !isOff(wanted) ? 'auto' : undefined)
   return effort === undefined && summary === undefined ? undefined : present({ effort, summary })
@@ -112,12 +114,13 @@ function outputFormat(output: OutputFormat): JsonObject {
 }
 
 /**
- * The vendor is not to keep what clients of other dialects never asked it to keep; its thoughts then come sealed, so
- * that the client can send them back.
+ * The vendor is not to keep what clients of other dialects never asked it to keep. Its thoughts come sealed, so that
+ * the client can send them back: a client of another dialect has no other way to give them.
  */
 function keeping({ shared }: Conversation, { target, isOwn }: Writing): JsonObject {
   const store = shared.store ?? (isOwn ? undefined : false)
-  const include = store === false && thinks(target.model) ? ['reasoning.encrypted_content'] : undefined
+  const isSealed = (store === false || !isOwn) && thinks(telling(target))
+  const include = isSealed ? ['reasoning.encrypted_content'] : undefined
   return { store, include }
 }
 

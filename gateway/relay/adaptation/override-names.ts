@@ -1,0 +1,51 @@
+import { type JsonObject, objectIn } from '../../base/json.ts'
+import type { Json } from '../formats/codec.ts'
+import type { TalkEndpoint } from '../model/endpoint.ts'
+
+/**
+ * A channel's overrides for a body that was converted (docs/reference/selection.md#parameter-overrides). A channel is
+ * asked now in Chat Completions, now in Responses, as a model needs it: what the first calls by another name is said in
+ * the words of the second, and what the second does not have is told to `drop`.
+ */
+export function overridesFor(
+  endpoint: TalkEndpoint,
+  override: Json | null,
+  wire: Json,
+  drop: (name: string) => void,
+): readonly (readonly [field: string, value: unknown])[] {
+  if (!override) return NOTHING
+  const all = Object.entries(override)
+  if (endpoint !== 'responses' || !all.some(([name]) => names.has(name) || CHAT_ONLY.has(name))) return all
+  const said = new Map<string, unknown>()
+  for (const [name, value] of all) {
+    const [field, member] = names.get(name) ?? [name]
+    if (CHAT_ONLY.has(name)) drop(name)
+    else if (member === undefined) said.set(field, value)
+    else said.set(field, { ...objectIn(said.get(field) ?? wire[field]), [member]: memberOf(name, value) })
+  }
+  return [...said]
+}
+
+const NOTHING = [] as const
+
+/** Members of Chat Completions under their names in Responses: a member, or one of an object. */
+const names = new Map<string, readonly [field: string, member?: string]>([
+  ['max_tokens', ['max_output_tokens']],
+  ['max_completion_tokens', ['max_output_tokens']],
+  ['reasoning_effort', ['reasoning', 'effort']],
+  ['verbosity', ['text', 'verbosity']],
+  ['response_format', ['text', 'format']],
+])
+
+/** Members that Responses does not have. */
+const CHAT_ONLY = new Set([
+  ...['frequency_penalty', 'presence_penalty', 'logit_bias', 'logprobs', 'seed', 'stop', 'n'],
+  ...['modalities', 'audio', 'prediction', 'functions', 'function_call', 'web_search_options', 'stream_options'],
+])
+
+/** A schema stands in an object of its own in Chat Completions, and beside its type in Responses. */
+function memberOf(name: string, value: unknown): unknown {
+  if (name !== 'response_format') return value
+  const { json_schema: schema, ...format }: JsonObject = objectIn(value)
+  return { ...format, ...objectIn(schema) }
+}

@@ -1,0 +1,27 @@
+/** The two APIs in which vendors of OpenAI's kind take a conversation. */
+export type ApiFormat = 'chat' | 'responses'
+
+/**
+ * What a model needs of them: one of the two alone; or Responses for a request with tools, unless it says that the model
+ * is not to think (`tools`), or only where it says anything of thinking (`tools-and-effort`).
+ */
+export type ApiFormatRule = ApiFormat | 'tools' | 'tools-and-effort'
+
+/** The first row that fits the upstream's name of a model counts; a model that none fits is asked as its caller asks. */
+export type ApiFormatRow = readonly [pattern: RegExp, rule: ApiFormatRule]
+
+/** The rows by vendor (docs/reference/conversion.md#chat-or-responses, which names the documents they follow). */
+export const modelApiFormats = {
+  openai: [
+    [/(^|\/)(ft:)?(gpt-4o[\w-]*-(audio|search)-preview|gpt-audio|gpt-[\d.]+-search-api|o1-(mini|preview))/, 'chat'],
+    [/(^|\/)(ft:)?(gpt-[5-9][\w.-]*-(pro|codex)|o\d-pro|o\d[\w-]*-deep-research)(?![a-z])/, 'responses'],
+    [/(^|\/)(codex-mini|computer-use-preview)/, 'responses'],
+    [/(^|\/)(ft:)?gpt-(5\.([6-9]|\d\d)|[6-9])(?![\w.-]*-chat)/, 'tools'],
+    [/(^|\/)(ft:)?gpt-5\.[45](?![\w.-]*-chat)/, 'tools-and-effort'],
+  ],
+  // Chat Completions is what its channels were always asked in; callers of Responses send tools that only OpenAI has.
+  xai: [
+    [/^grok-[\w.-]*multi-agent/, 'responses'],
+    [/^/, 'chat'],
+  ],
+} as const satisfies Record<string, readonly ApiFormatRow[]>

@@ -1,0 +1,70 @@
+import { flagIn, objectIn, textIn } from '../../base/json.ts'
+import type { Json } from '../formats/codec.ts'
+import type { ConversationEndpoint } from '../model/endpoint.ts'
+import type { ApiFormat, ApiFormatRow, ApiFormatRule } from '../providers/model-api-formats.ts'
+
+/** What of a call decides between a vendor's two API formats. */
+export type FormatAsk = Readonly<{ endpoint: ConversationEndpoint; json: Json }>
+
+/** What a model needs, by the first of its names that says it. */
+export function ruleFor(rows: readonly ApiFormatRow[], names: readonly string[]): ApiFormatRule | undefined {
+  for (const name of names) for (const [pattern, rule] of rows) if (pattern.test(name)) return rule
+  return undefined
+}
+
+/**
+ * The API format that a rule wants for a request (docs/reference/conversion.md#chat-or-responses); undefined where any
+ * will do. `effort` is what channel or name say of thinking, which wins over the request.
+ */
+export function formatUnder(
+  rule: ApiFormatRule,
+  { endpoint, json }: FormatAsk,
+  effort: unknown,
+): ApiFormat | undefined {
+  if (rule === 'chat' || rule === 'responses') return rule
+  if (endpoint === 'responses' || !hasTools(json)) return undefined
+  const thought = effortThought(effort) ?? thoughtIn[endpoint](json)
+  const isNeeded = rule === 'tools' ? thought !== 'off' : thought !== undefined
+  return isNeeded ? 'responses' : undefined
+}
+
+/** Tools of any dialect, those of the chat API's first days included. */
+const hasTools = ({ tools, functions }: Json): boolean => isFilled(tools) || isFilled(functions)
+
+const isFilled = (value: unknown): boolean => Array.isArray(value) && value.length > 0
+
+/** What a request says of thinking; undefined leaves it to the model. */
+type Thought = 'wanted' | 'off' | undefined
+
+const effortThought = (effort: unknown): Thought => {
+  if (typeof effort !== 'string' || effort === '') return undefined
+  return effort === 'none' ? 'off' : 'wanted'
+}
+
+const thoughtIn: Readonly<Record<Exclude<ConversationEndpoint, 'responses'>, (json: Json) => Thought>> = {
+  chat({ reasoning_effort: effort, reasoning, thinking }) {
+    const router = objectIn(reasoning)
+    const enabled = flagIn(router.enabled)
+    const routed = enabled === undefined ? budgetThought(router.max_tokens) : switched(enabled)
+    return effortThought(effort) ?? effortThought(router.effort) ?? routed ?? typeThought(thinking)
+  },
+  messages: ({ thinking, output_config: config }) =>
+    typeThought(thinking) === 'off' ? 'off' : (effortThought(objectIn(config).effort) ?? typeThought(thinking)),
+  generate({ generationConfig, generation_config }) {
+    const config = objectIn(generationConfig ?? generation_config)
+    const said = objectIn(config.thinkingConfig ?? config.thinking_config)
+    const budget = budgetThought(said.thinkingBudget ?? said.thinking_budget)
+    const shown = flagIn(said.includeThoughts ?? said.include_thoughts) === true ? 'wanted' : undefined
+    return effortThought(said.thinkingLevel ?? said.thinking_level) ?? budget ?? shown
+  },
+}
+
+const switched = (isOn: boolean): Thought => (isOn ? 'wanted' : 'off')
+
+const budgetThought = (budget: unknown): Thought => (typeof budget === 'number' ? switched(budget !== 0) : undefined)
+
+/** Anthropic's `thinking`, which others have taken over. */
+function typeThought(thinking: unknown): Thought {
+  const type = textIn(objectIn(thinking).type)
+  return type === undefined ? undefined : switched(type !== 'disabled')
+}
