@@ -15,6 +15,7 @@ import { convertible, vendorCall } from '../adaptation/stored-references.ts'
 import { JSON_TYPE, upstreamBody } from '../adaptation/upstream-body.ts'
 import { UNCHANGED, vendorEdits } from '../adaptation/vendor-edits.ts'
 import type { DialectSettings, Json, Wire } from '../formats/codec.ts'
+import { fieldName } from '../formats/field-names.ts'
 import type { BodyMemory } from '../intake/body-memory.ts'
 import { upstreamName } from '../intake/parse.ts'
 import type { FetchMedia } from '../media/fetch.ts'
@@ -31,6 +32,7 @@ import type { Pools } from './connection-pools.ts'
 import { errorText, gatherAnswer, transportError } from './gather.ts'
 import { gatheredStream } from './gathered-stream.ts'
 import { isEventStream, isJson } from './headers.ts'
+import { reliefFor } from './relief.ts'
 import { endpointAt, upstreamEndpointFor, wireOf } from './upstream-endpoint.ts'
 import { errorInAnswer, readError, UpstreamError } from './upstream-error.ts'
 
@@ -106,11 +108,14 @@ export async function send(
   const asking = adaptToChannel(deps, provider, channel, call, upstreamEndpoint, name)
   const target = targetOf(deps, channel, call, upstreamEndpoint, asking.suffix.model, context)
   const writing = written(deps, provider, asking, target, context)
-  const out = writing instanceof Promise ? await writing : writing
-  const reply = await ask(deps, provider, call, target, context, out)
-  if (reply.status < 200 || reply.status > 299) {
-    const status = channel.statusMapping.get(reply.status) ?? reply.status
-    throw readError(status, await errorText(reply), first(reply.headers['retry-after']), reply.status)
+  let out = writing instanceof Promise ? await writing : writing
+  let reply = await ask(deps, provider, call, target, context, out)
+  if (!isGood(reply)) {
+    const relieved = relief(await failureOf(reply, channel), asking, target)
+    out = await written(deps, provider, relieved.asking, target, context)
+    out = { ...out, dropped: [...out.dropped, ...relieved.dropped] }
+    reply = await ask(deps, provider, call, target, context, out)
+    if (!isGood(reply)) throw await failureOf(reply, channel)
   }
   const { dropped, model: upstreamModel } = out
   const wire = answerWire(deps.codecs, provider, call, upstreamEndpoint, channel)
@@ -131,6 +136,25 @@ export async function send(
       ? jsonIn(bytes, provider, upstreamEndpoint)
       : await longJsonIn(bytes, provider, upstreamEndpoint)
   return { ...answer, body: wholeBody(bytes, json, provider, out) }
+}
+
+const isGood = ({ status }: UpstreamReply): boolean => status >= 200 && status <= 299
+
+async function failureOf(reply: UpstreamReply, { statusMapping }: ActiveChannel): Promise<UpstreamError> {
+  const status = statusMapping.get(reply.status) ?? reply.status
+  return readError(status, await errorText(reply), first(reply.headers['retry-after']), reply.status)
+}
+
+/** The call as it may be asked again, and what its caller is to be told is missing; throws an error that has no relief. */
+function relief(error: UpstreamError, asking: AdaptedCall, { endpoint }: Target) {
+  const { call, suffix } = asking
+  const found = endpoint === 'responses' && call.endpoint !== endpoint ? reliefFor(error) : undefined
+  if (!found) throw error
+  const adapt: typeof suffix.adapt = (conversation) => found.adapt(suffix.adapt(conversation))
+  return {
+    asking: { ...asking, suffix: { ...suffix, adapt } },
+    dropped: found.dropped.map((name) => fieldName(name, call.format)),
+  }
 }
 
 /** An answer read to its end, in the shape of its endpoint. */

@@ -230,3 +230,58 @@ describe('thoughts that OpenAI has sealed, on their way to the client and back (
     }
   })
 })
+
+describe('what OpenAI refuses of a request it is asked in Responses (docs/reference/conversion.md#sealed-thoughts)', () => {
+  const refusal = (error: object) => ({
+    status: 400,
+    body: { error: { message: 'No.', type: 'invalid_request_error', ...error } },
+  })
+  const unknown = refusal({ param: null, code: 'invalid_encrypted_content' })
+  const unverified = refusal({ param: 'reasoning.summary', code: 'unsupported_value' })
+  const asked = asks.messages.body('gpt-5.6-sol', false, true)
+  const call = { type: 'tool_use', id: CALL_ID, name: 'weather', input: {} }
+  const history = [
+    {
+      role: 'assistant',
+      content: [{ type: 'thinking', thinking: 'Hm.', signature: 'switchyard:responses:rs_0:ELSE' }, call],
+    },
+    { role: 'user', content: [{ type: 'tool_result', tool_use_id: CALL_ID, content: '21' }] },
+    { role: 'assistant', content: [{ type: 'redacted_thinking', data: 'switchyard:responses:rs_1:ELSE' }] },
+    { role: 'user', content: 'And now?' },
+  ]
+  const body = { ...asked, messages: [...(asked.messages as object[]), ...history] }
+
+  it('is asked again without the seals of another organization', async () => {
+    world.upstream.answers(unknown, (request) => answered(request, said, {}))
+    const answer = await alice.calls('/v1/messages', body)
+    expect(answer.status, answer.text).toBe(200)
+    expect(answer.headers.get('x-switchyard-dropped')).toBeNull()
+    const [first, second] = world.upstream.requests.map(({ json }) => json.input.map(({ type = 'message' }) => type))
+    expect(first).toEqual(['message', 'reasoning', 'function_call', 'function_call_output', 'reasoning', 'message'])
+    expect(second).toEqual(['message', 'function_call', 'function_call_output', 'message'])
+  })
+
+  it('is asked again without a summary where the organization may have none, which is told', async () => {
+    world.upstream.answers(unverified, (request) => answered(request, said, {}))
+    const thinking = { type: 'enabled', budget_tokens: 4096, display: 'summarized' }
+    const answer = await alice.calls('/v1/messages', { ...asked, thinking, stream: true })
+    expect(answer.status, answer.text).toBe(200)
+    expect(answer.headers.get('x-switchyard-dropped')).toBe('thinking.display')
+    expect(world.upstream.requests.map(({ json }) => json.reasoning)).toEqual([
+      { effort: 'medium', summary: 'auto' },
+      { effort: 'medium' },
+    ])
+  })
+
+  it('is asked again once', async () => {
+    world.upstream.answers(unknown, unverified)
+    const answer = await alice.calls('/v1/messages', body)
+    expect([answer.status, world.upstream.requests.length]).toEqual([400, 2])
+  })
+
+  it('stays a refusal for a caller of Responses, who said it', async () => {
+    world.upstream.answers(unverified)
+    const answer = await alice.calls(RESPONSES, { model: 'gpt-5.6-sol', input: 'hi', reasoning: { summary: 'auto' } })
+    expect([answer.status, world.upstream.requests.length]).toEqual([400, 1])
+  })
+})

@@ -1,0 +1,35 @@
+import type { Conversation, Part, Turn } from '../formats/conversation.ts'
+import type { UpstreamError } from './upstream-error.ts'
+
+/** What a conversation is asked again without, and what of it the caller is told, by its name in the conversation. */
+export type Relief = Readonly<{ adapt: (conversation: Conversation) => Conversation; dropped: readonly string[] }>
+
+/**
+ * What a vendor's Responses API refuses of a converted request that its caller never asked for in so many words
+ * (docs/reference/conversion.md#sealed-thoughts): seals of another organization's, whose key a channel had before, and
+ * summaries of thoughts, which organizations have to be verified for. Undefined for any other error.
+ */
+export function reliefFor({ vendorStatus, code, body }: UpstreamError): Relief | undefined {
+  if (vendorStatus !== 400) return undefined
+  if (code === 'invalid_encrypted_content') return { adapt: withoutSeals, dropped: [] }
+  return body?.param === 'reasoning.summary' ? { adapt: withoutSummary, dropped: ['summary'] } : undefined
+}
+
+const withoutSeals = (conversation: Conversation): Conversation => ({
+  ...conversation,
+  turns: conversation.turns.flatMap(unsealed),
+})
+
+/** A turn without sealed thoughts; none where it was nothing else. */
+function unsealed(turn: Turn): readonly Turn[] {
+  const parts = turn.parts.filter((part) => !isSealed(part))
+  if (parts.length === turn.parts.length) return [turn]
+  return parts.length > 0 ? [{ ...turn, parts }] : []
+}
+
+const isSealed = (part: Part): boolean => part.type === 'reasoning' && part.signature?.by === 'responses'
+
+function withoutSummary(conversation: Conversation): Conversation {
+  const { show: _, summary: __, ...reasoning } = conversation.reasoning ?? {}
+  return { ...conversation, reasoning }
+}
