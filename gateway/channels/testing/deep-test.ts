@@ -18,7 +18,7 @@ export const createDeepTest =
     const { model, upstream, kind } = testedModel(channel, named)
     const about = { model, upstream_model: upstream, kind }
     if (kind === 'none') return { ...about, plain: null, stream: null, tool: null }
-    const ask = { ...plainRequest(kind, upstream), timeoutMs: TIMEOUT_MS }
+    const ask = { ...plainRequest(kind, upstream), requestedModel: model, timeoutMs: TIMEOUT_MS }
     const { locale } = tester
     const plain = verdictFrom(await testCall(deps, channel, { model, ask }, tester), channel, locale)
     return { ...about, ...(await furtherVerdicts(deps.probe, channel, { ask, plain, locale })) }

@@ -9,6 +9,8 @@ export type ProbeAsk = Readonly<{
   endpoint: ProbeEndpoint
   /** The upstream's name of the model, mapping applied. */
   model: string
+  /** The channel's name of it, where there is another: a deployment's own says little of the model. */
+  requestedModel?: string
   body: Record<string, unknown>
   timeoutMs: number
   /** The body asks for server-sent events; `text` of the answer is then the whole stream. */

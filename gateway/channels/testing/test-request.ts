@@ -8,7 +8,7 @@ const REASONING_SECONDS = 60
 const TOOL_TOKENS = 200
 const THOUGHTFUL_TOOL_TOKENS = 1000
 
-const reasons = /^(o\d|gpt-5)|thinking|reason|deepseek-r1|qwq/
+const reasons = /^(o\d|gpt-[5-9])|thinking|reason|deepseek-r1|qwq/
 
 /**
  * The smallest request that shows whether a model answers (docs/reference/channels.md#tests); undefined for models of
@@ -35,18 +35,18 @@ export function streamRequest(plain: ProbeAsk): ProbeAsk | undefined {
 
 /** A question that only a tool can answer; undefined where the kind knows no tools. */
 export function toolRequest(plain: ProbeAsk): ProbeAsk | undefined {
-  const { endpoint, model, timeoutMs } = plain
+  const { endpoint, model } = plain
   const name = model.toLowerCase()
   const tokens = reasons.test(name) ? THOUGHTFUL_TOOL_TOKENS : TOOL_TOKENS
   if (endpoint === 'responses') {
     const tools = [{ type: 'function', ...clock }]
-    return { endpoint, model, timeoutMs, body: { model, input: TOOL_QUESTION, tools, max_output_tokens: tokens } }
+    return { ...plain, body: { model, input: TOOL_QUESTION, tools, max_output_tokens: tokens } }
   }
   if (endpoint !== 'chat') return undefined
   const messages = [{ role: 'user', content: TOOL_QUESTION }]
   const tools = [{ type: 'function', function: clock }]
   const limit = completionLimited.test(name) ? { max_completion_tokens: tokens } : { max_tokens: tokens }
-  return { endpoint, model, timeoutMs, body: { model, messages, stream: false, tools, ...limit } }
+  return { ...plain, body: { model, messages, stream: false, tools, ...limit } }
 }
 
 const TOOL_QUESTION = 'What time is it in Paris? Use the tool.'
@@ -58,7 +58,7 @@ const clock = {
 
 /** The least the Responses API takes. */
 const MIN_OUTPUT = 16
-const completionLimited = /^(o\d|gpt-5)/
+const completionLimited = /^(o\d|gpt-[5-9])/
 
 /** The body of each kind but for the model, whose name is in lower case. */
 const bodies: Readonly<Record<ProbeEndpoint, (name: string) => Record<string, unknown>>> = {
@@ -86,7 +86,7 @@ const kinds: readonly (readonly [RegExp, TestKind])[] = [
     /dall-e|gpt-image|chatgpt-image|imagen|flux|stable-diffusion|cogview|seedream|^wanx|^qwen-image|^grok-2-image/,
     'images',
   ],
-  [/codex|^o\d-pro|^gpt-5[\w.-]*-pro|deep-research/, 'responses'],
+  [/codex|^o\d-pro|^gpt-[5-9][\w.-]*-pro|deep-research/, 'responses'],
   [/^(gpt-3\.5-turbo-instruct|davinci-002|babbage-002|text-(davinci|curie|babbage|ada)-\d)/, 'completions'],
 ]
 

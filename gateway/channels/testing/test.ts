@@ -88,7 +88,12 @@ type Finding = TestResult & Readonly<{ failure?: UpstreamFailure; isBroken: bool
 async function run(deps: TestDeps, channel: ActiveChannel, named: string, tester: TestInitiator): Promise<Finding> {
   const { model, upstream, kind } = testedModel(channel, named)
   if (kind === 'none') throw refuse('invalid', 'channel.model_untestable', { model })
-  const outcome = await testCall(deps, channel, { model, ask: plainRequest(kind, upstream) }, tester)
+  const outcome = await testCall(
+    deps,
+    channel,
+    { model, ask: { ...plainRequest(kind, upstream), requestedModel: model } },
+    tester,
+  )
   const { failure, fault } = outcome
   const isBroken = fault !== undefined && !isLate(fault)
   const seconds = Math.round(outcome.ms) / 1000

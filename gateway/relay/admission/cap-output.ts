@@ -70,5 +70,5 @@ function limitThought(thinking: JsonObject, maxTokens: number, edits: Map<string
 function fieldsOf(said: (field: string) => unknown, model: string): readonly string[] {
   const used = ['max_tokens', 'max_completion_tokens'].filter((field) => typeof said(field) === 'number')
   if (used.length > 0) return used
-  return [/^(o\d|gpt-5)/.test(model) ? 'max_completion_tokens' : 'max_tokens']
+  return [/^(o\d|gpt-[5-9])/.test(model) ? 'max_completion_tokens' : 'max_tokens']
 }

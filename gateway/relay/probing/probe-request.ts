@@ -47,7 +47,7 @@ export async function probeRequest(deps: ProbeRequestDeps, place: ProbeTarget, a
   const target = {
     channel,
     model,
-    requestedModel: ask.model,
+    requestedModel: ask.requestedModel ?? ask.model,
     endpoint: upstreamEndpoint,
     stream,
     ...gatewayCallDefaults,

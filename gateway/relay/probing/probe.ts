@@ -63,7 +63,11 @@ export function createProbe(deps: ProbeDeps): Probe {
   }
 }
 
-const asCall = ({ endpoint, model, body }: ProbeAsk) => ({ endpoint, model, json: body })
+const asCall = ({ endpoint, model, requestedModel = model, body }: ProbeAsk) => ({
+  endpoint,
+  model: requestedModel,
+  json: body,
+})
 
 const msSince = (started: number): number => Math.round(performance.now() - started)
 

@@ -94,6 +94,19 @@ describe('a close look at a model', () => {
     expect(asked()).toHaveLength(verdicts.filter((code) => code !== null).length)
   })
 
+  it('asks in the API format that the model needs (docs/reference/conversion.md#chat-or-responses)', async () => {
+    const paths = () => asked().map(([path]) => path.replace(/^\/openai|\?.*/g, ''))
+    world.upstream.answers((request) => ableVendor({ ...request, path: request.path.replace(/^\/openai|\?.*/g, '') }))
+    expect(codes(await deepTest(await channel({ models: 'gpt-5.6-sol' })))).toEqual(['ok', 'ok', 'ok'])
+    expect(paths()).toEqual(['/v1/chat/completions', '/v1/chat/completions', '/v1/responses'])
+    const azure = { type: 3, models: 'gpt-5.4-pro', model_mapping: '{"gpt-5.4-pro":"prod-1"}' }
+    expect(codes(await deepTest(await channel(azure)))).toEqual(['ok', 'ok', 'ok'])
+    expect(paths().slice(3)).toEqual(['/v1/responses', '/v1/responses', '/v1/responses'])
+    const setting = '{"api_format":"responses"}'
+    expect(codes(await deepTest(await channel({ models: 'gpt-4o', setting })))).toEqual(['ok', 'ok', 'ok'])
+    expect(paths().slice(6)).toEqual(['/v1/responses', '/v1/responses', '/v1/responses'])
+  })
+
   it('gives each question a verdict of its own', async () => {
     const fragile = ({ json }: Recorded): Script => {
       if (json.stream) return { events: chatStream(['Hel', 'lo']), cutAfter: 1 }

@@ -8,7 +8,15 @@ let world: World
 let alice: Person
 const GIVEN = 1_000_000_000
 
-const types = { openai: 1, anthropic: 14, gemini: 24, compatible: 43 } as const
+const types = { openai: 1, anthropic: 14, gemini: 24, compatible: 43, responses: 1 } as const
+/** The upstream's name of the model; one that OpenAI has in Responses alone is asked there, whoever calls. */
+const upstreams = {
+  openai: 'gpt-4o',
+  anthropic: 'gpt-4o',
+  gemini: 'gpt-4o',
+  compatible: 'gpt-4o',
+  responses: 'gpt-5-codex',
+}
 const families = Object.keys(types) as (keyof typeof types)[] // the keys of a constant
 const cells = dialectNames.flatMap((dialect) => families.map((family) => [dialect, family] as const))
 
@@ -22,7 +30,7 @@ beforeAll(async () => {
     const channel = {
       models: `same-by-${family}`,
       type: types[family],
-      model_mapping: `{"same-by-${family}":"gpt-4o"}`,
+      model_mapping: JSON.stringify({ [`same-by-${family}`]: upstreams[family] }),
     }
     await world.channel({ ...channel, priority: 1 })
     await world.channel(channel)

@@ -8,9 +8,16 @@ import { answered, begun, errorEvent } from './vendors.ts'
 let world: World
 let alice: Person
 
-const types = { openai: 1, anthropic: 14, gemini: 24, compatible: 43 } as const
+const types = { openai: 1, anthropic: 14, gemini: 24, compatible: 43, responses: 1 } as const
 const families = Object.keys(types) as (keyof typeof types)[] // the keys of a constant
-const natives = ['openai openai', 'openai compatible', 'responses openai', 'anthropic anthropic', 'gemini gemini']
+const natives = [
+  'openai openai',
+  'openai compatible',
+  'responses openai',
+  'anthropic anthropic',
+  'gemini gemini',
+  'responses responses',
+]
 const cells = dialectNames
   .flatMap((dialect) => families.map((family) => [dialect, family] as const))
   .filter((cell) => !natives.includes(cell.join(' ')))
@@ -21,8 +28,9 @@ beforeAll(async () => {
   const options = { ModelRatio: same(1.25), CompletionRatio: same(4), CacheRatio: same(0.5), RetryTimes: 1 }
   world = await aWorld({ options })
   for (const family of families) {
-    await world.channel({ models: `same-by-${family}`, type: types[family] })
-    await world.channel({ models: `same-by-${family}`, type: types[family] })
+    const setting = family === 'responses' ? { setting: '{"api_format":"responses"}' } : {}
+    await world.channel({ models: `same-by-${family}`, type: types[family], ...setting })
+    await world.channel({ models: `same-by-${family}`, type: types[family], ...setting })
   }
   alice = await world.user({ quota: 1_000_000_000 })
 })

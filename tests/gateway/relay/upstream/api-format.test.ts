@@ -193,6 +193,15 @@ describe('a channel’s api_format (docs/reference/selection.md#channel-settings
     expect([path, json.reasoning_effort]).toEqual([CHAT, 'high'])
   })
 
+  it('is whose tokens are counted', async () => {
+    world.upstream.answers({ body: { object: 'response.input_tokens', input_tokens: 79 } })
+    const count = async (model: string) =>
+      (await alice.calls('/v1/responses/input_tokens', { model, input: 'How warm is it?' })).json.input_tokens
+    expect(await count('forced-responses')).toBe(79)
+    expect(await count('forced-chat')).toBeLessThan(30)
+    expect(world.upstream.requests).toHaveLength(1)
+  })
+
   it('is one of three', async () => {
     const id = await world.channel({ models: 'one-of-three', setting: '{"api_format":"chat"}' })
     const save = (api_format: unknown) =>
