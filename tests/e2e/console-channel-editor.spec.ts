@@ -94,6 +94,7 @@ test('every field is written and read again; an empty key keeps the stored one (
     'Extra settings': '{"force_format":true}',
   }
   for (const [label, value] of Object.entries(fields)) await drawer.getByLabel(label, { exact: true }).fill(value)
+  await drawer.getByLabel('API format').selectOption('OpenAI Chat')
   await drawer.getByLabel('Tag', { exact: true }).fill('west')
   await drawer.getByText('Disable automatically on failure').click()
   await submit(drawer)
@@ -109,11 +110,12 @@ test('every field is written and read again; an empty key keeps the stored one (
     auto_ban: 0,
   })
   const { setting, status_code_mapping: statuses, param_override: override } = data as Record<string, string> // texts
-  expect(JSON.parse(setting ?? '')).toEqual({ force_format: true, proxy: fields.Proxy })
+  expect(JSON.parse(setting ?? '')).toEqual({ force_format: true, proxy: fields.Proxy, api_format: 'chat' })
   expect(JSON.parse(statuses ?? '')).toEqual({ 429: '500' })
   expect(JSON.parse(override ?? '')).toEqual({ temperature: 0 })
   await choose(page, 'main', 'Edit')
   await expect(drawer.getByLabel('Proxy')).toHaveValue(fields.Proxy)
+  await expect(drawer.getByLabel('API format')).toHaveValue('chat')
   await drawer.getByLabel('Proxy').fill('')
   await drawer.getByLabel('Tag', { exact: true }).fill('')
   await submit(drawer)

@@ -168,6 +168,12 @@ export const channel = {
   'channel.maxInput': 'Max prompt length',
   'channel.maxInputHint': 'In tokens. 0 means no limit.',
   'channel.autoBan': 'Disable automatically on failure',
+  'channel.apiFormat': 'API format',
+  'channel.apiFormat.auto': 'Automatic',
+  'channel.apiFormat.chat': 'OpenAI Chat',
+  'channel.apiFormat.responses': 'OpenAI Responses',
+  'channel.apiFormatHint':
+    'Automatic sends a request in the format its model needs. Select a format if the provider offers only that one.',
   'channel.proxy': 'Proxy',
   'channel.maskHint':
     '{mask} stands for a saved secret. Leave it as it is to keep the secret, or replace it with a new one.',
@@ -184,7 +190,7 @@ export const channel = {
   'channel.overrideBad': 'Enter a JSON object without model and stream',
   'channel.setting': 'Extra settings',
   'channel.settingHint':
-    'A JSON object: force_format, thinking_to_content, pass_through_body_enabled, system_prompt, system_prompt_override, max_concurrency, disable_store, allow_service_tier, allow_safety_identifier, allow_inference_geo, allow_speed, azure_responses_version, claude_beta_query, vertex_key_type',
+    'A JSON object: force_format, thinking_to_content, pass_through_body_enabled, system_prompt, system_prompt_override, max_concurrency, api_format, disable_store, allow_service_tier, allow_safety_identifier, allow_inference_geo, allow_speed, azure_responses_version, claude_beta_query, vertex_key_type',
   'channel.settingBad': 'Enter a JSON object',
   'channel.created': 'Channel {name} added',
   'channel.createdMany': 'Channels added: {n}',

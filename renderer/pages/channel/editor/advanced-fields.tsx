@@ -1,7 +1,9 @@
 import { useTranslation } from 'react-i18next'
 import type { ChannelView } from '../../../../shared/api/channel.ts'
+import { hasApiFormats } from '../../../../shared/api-format.ts'
 import { MASK } from '../../../../shared/secret-mask.ts'
 import { JsonField } from '../../../components/json-field/json-field.tsx'
+import { ApiFormatField } from './api-format-field.tsx'
 import type { FieldsProps } from './fields.ts'
 import { fitsValue, type JsonRule } from './json-rules.ts'
 import { jsonComplaint } from './problems.ts'
@@ -38,6 +40,7 @@ const columns = {
 export function AdvancedFields({ channel, ...fields }: FieldsProps & Readonly<{ channel: ChannelView | undefined }>) {
   return (
     <>
+      {hasApiFormats(fields.draft.type) && <ApiFormatField {...fields} />}
       <ProxyField {...fields} channel={channel} />
       <ColumnField {...fields} rule="statusMapping" />
       <ColumnField {...fields} rule="paramOverride" />

@@ -1,4 +1,5 @@
 import type { ChannelView } from '../../../../shared/api/channel.ts'
+import { type ApiFormatChoice, apiFormatChoice } from '../../../../shared/api-format.ts'
 import { channelTypes } from '../../../../shared/channel-types.ts'
 import { namesIn } from '../list/row.ts'
 import { objectIn } from './json-rules.ts'
@@ -25,6 +26,8 @@ export type Draft = Readonly<{
   autoBan: boolean
   /** Part of the column `setting`, with a field of its own. */
   proxy: string
+  /** Part of the column `setting`, with a field of its own. */
+  apiFormat: ApiFormatChoice
   /** The rest of the column `setting`. */
   setting: string
   statusMapping: string
@@ -37,7 +40,7 @@ export type Draft = Readonly<{
  */
 export function draftOf(channel: ChannelView | undefined): Draft {
   if (!channel) return newDraft
-  const { proxy, setting } = splitSetting(channel.setting)
+  const { proxy, apiFormat, setting } = splitSetting(channel.setting)
   return {
     type: channel.type,
     name: channel.name,
@@ -56,16 +59,20 @@ export function draftOf(channel: ChannelView | undefined): Draft {
     maxInputTokens: String(channel.max_input_tokens),
     autoBan: channel.auto_ban === 1,
     proxy,
+    apiFormat,
     setting,
     statusMapping: channel.status_code_mapping,
     paramOverride: channel.param_override,
   }
 }
 
-/** The column `setting` of a draft: its JSON with the proxy put back in. */
-export function settingOf({ setting, proxy }: Pick<Draft, 'setting' | 'proxy'>): string {
-  if (proxy.trim() === '') return setting.trim()
-  return JSON.stringify({ ...objectIn(setting), proxy: proxy.trim() })
+/** The column `setting` of a draft: its JSON with what has fields of its own put back in. */
+export function settingOf({ setting, proxy, apiFormat }: Pick<Draft, 'setting' | 'proxy' | 'apiFormat'>): string {
+  const own = {
+    ...(proxy.trim() === '' ? {} : { proxy: proxy.trim() }),
+    ...(apiFormat === 'auto' ? {} : { api_format: apiFormat }),
+  }
+  return Object.keys(own).length === 0 ? setting.trim() : JSON.stringify({ ...objectIn(setting), ...own })
 }
 
 const newDraft: Draft = {
@@ -86,13 +93,27 @@ const newDraft: Draft = {
   maxInputTokens: '0',
   autoBan: true,
   proxy: '',
+  apiFormat: 'auto',
   setting: '',
   statusMapping: '',
   paramOverride: '',
 }
 
-function splitSetting(text: string): { proxy: string; setting: string } {
-  const { proxy, ...rest } = objectIn(text) ?? {}
-  if (typeof proxy !== 'string') return { proxy: '', setting: text }
-  return { proxy, setting: Object.keys(rest).length === 0 ? '' : JSON.stringify(rest, null, 2) }
+/** What has no field of its own, or none that can show it, stays in the JSON. */
+function splitSetting(text: string): Pick<Draft, 'proxy' | 'apiFormat' | 'setting'> {
+  const all = objectIn(text) ?? {}
+  const { proxy, api_format, ...rest } = all
+  const apiFormat = apiFormatChoice(api_format)
+  const isSplit = typeof proxy === 'string' || apiFormat !== undefined
+  if (!isSplit) return { proxy: '', apiFormat: 'auto', setting: text }
+  const kept = {
+    ...(proxy === undefined || typeof proxy === 'string' ? {} : { proxy }),
+    ...(api_format === undefined || apiFormat ? {} : { api_format }),
+    ...rest,
+  }
+  return {
+    proxy: typeof proxy === 'string' ? proxy : '',
+    apiFormat: apiFormat ?? 'auto',
+    setting: Object.keys(kept).length === 0 ? '' : JSON.stringify(kept, null, 2),
+  }
 }

@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest'
+import { draftOf, settingOf } from '../../../../renderer/pages/channel/editor/draft.ts'
+import type { ChannelView } from '../../../../shared/api/channel.ts'
+
+/** What becomes of a channel's settings in the form. Nothing else of it is looked at here. */
+const shown = (setting: string) => {
+  const view = { setting, models: '', group: '', tag: null } as unknown as ChannelView
+  const { proxy, apiFormat, setting: rest } = draftOf(view)
+  return { proxy, apiFormat, rest }
+}
+const through = (setting: string) => settingOf(draftOf({ setting, models: '', group: '' } as unknown as ChannelView))
+
+describe('settings with fields of their own (docs/reference/screens.md#channel-editor)', () => {
+  it('are taken out of the JSON, which keeps the rest', () => {
+    expect(shown('')).toEqual({ proxy: '', apiFormat: 'auto', rest: '' })
+    expect(shown('{"api_format":"chat"}')).toEqual({ proxy: '', apiFormat: 'chat', rest: '' })
+    const both = shown('{"proxy":"http://p:1","api_format":"responses","force_format":true}')
+    expect(both).toMatchObject({ proxy: 'http://p:1', apiFormat: 'responses' })
+    expect(JSON.parse(both.rest)).toEqual({ force_format: true })
+  })
+
+  it('stay in it where no field can show them', () => {
+    expect(shown('{"api_format":"both"}')).toEqual({ proxy: '', apiFormat: 'auto', rest: '{"api_format":"both"}' })
+    const odd = shown('{"proxy":"http://p:1","api_format":7}')
+    expect([odd.proxy, odd.apiFormat, JSON.parse(odd.rest)]).toEqual(['http://p:1', 'auto', { api_format: 7 }])
+  })
+
+  it.each(['', '{"force_format":true}', '{"proxy":"http://p:1","api_format":"chat"}', '{"api_format":"responses"}'])(
+    '%s is saved as it was',
+    (setting) => {
+      expect(through(setting) === '' ? '' : JSON.parse(through(setting))).toEqual(
+        setting === '' ? '' : JSON.parse(setting),
+      )
+    },
+  )
+
+  it('are left out where they say the default', () => {
+    expect(settingOf({ setting: '{"a":1}', proxy: ' ', apiFormat: 'auto' })).toBe('{"a":1}')
+  })
+})
