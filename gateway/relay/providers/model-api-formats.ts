@@ -2,10 +2,11 @@
 export type ApiFormat = 'chat' | 'responses'
 
 /**
- * What a model needs of them: one of the two alone; or Responses for a request with tools, unless it says that the model
- * is not to think (`tools`), or only where it says anything of thinking (`tools-and-effort`).
+ * What a model needs of them: one of the two alone, or Responses for some requests. `hosted-tools`: those with a tool that
+ * the vendor runs; `tools`: those with any, unless they say that the model is not to think; `tools-and-effort`: those
+ * with a tool that the vendor runs, or with any where they say anything of thinking.
  */
-export type ApiFormatRule = ApiFormat | 'tools' | 'tools-and-effort'
+export type ApiFormatRule = ApiFormat | 'hosted-tools' | 'tools' | 'tools-and-effort'
 
 /** The first row that fits the upstream's name of a model counts; a model that none fits is asked as its caller asks. */
 export type ApiFormatRow = readonly [pattern: RegExp, rule: ApiFormatRule]
@@ -18,6 +19,7 @@ export const modelApiFormats = {
     [/(^|\/)(codex-mini|computer-use-preview)/, 'responses'],
     [/(^|\/)(ft:)?gpt-(5\.([6-9]|\d\d)|[6-9])(?![\w.-]*-chat)/, 'tools'],
     [/(^|\/)(ft:)?gpt-5\.[45](?![\w.-]*-chat)/, 'tools-and-effort'],
+    [/(^|\/)(ft:)?(gpt-4o|gpt-4\.1(?!-nano)|gpt-5(?![\w.-]*-chat)|o3|o4-mini)(?![a-z])/, 'hosted-tools'],
   ],
   // Chat Completions is what its channels were always asked in; callers of Responses send tools that only OpenAI has.
   xai: [

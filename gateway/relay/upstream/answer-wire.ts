@@ -40,6 +40,43 @@ function createFold(): (event: AnswerEvent) => readonly AnswerEvent[] {
 }
 
 /**
+ * A wire of OpenAI's whose seals of thoughts belong to the calls after them: that is where Google has its own, and its
+ * clients send calls back as they were, but no thoughts (docs/reference/conversion.md#sealed-thoughts).
+ */
+export const sealsOnCalls = (wire: Wire): Wire => ({
+  ...wire,
+  decodeAnswer: (json) => wire.decodeAnswer(json).flatMap(createSealing()),
+  decodeStream() {
+    const [decoder, sealing] = [wire.decodeStream(), createSealing()]
+    return { payload: (text) => decoder.payload(text).flatMap(sealing) }
+  },
+})
+
+/**
+ * Fresh state for one answer. A seal waits for what comes next: a call takes it. Before anything else it stays a thought's
+ * as well, for clients that send thoughts back, and the next call has it, too.
+ */
+function createSealing(): (event: AnswerEvent) => readonly AnswerEvent[] {
+  let seal: (AnswerEvent & { type: 'reasoning' }) | undefined
+  let isWaiting = false
+  return (event) => {
+    if (!('choice' in event)) return [event]
+    const isCall = event.type === 'tool' && !event.signature
+    const released = seal && isWaiting && !isCall ? [seal] : []
+    isWaiting = false
+    if (isCall) {
+      const signature = seal?.signature
+      seal = undefined
+      return [signature ? { ...event, signature } : event]
+    }
+    if (event.type !== 'reasoning' || event.signature?.by !== 'responses') return [...released, event]
+    seal = event
+    isWaiting = true
+    return released
+  }
+}
+
+/**
  * How an answer is read where it has to be written anew; undefined where its bytes pass as they are. Besides answers
  * in another dialect those are the chat answers of channels with `force_format` or `thinking_to_content`
  * (docs/reference/conversion.md#reshaped-answers).
@@ -53,5 +90,6 @@ export function answerWire(
 ): Wire | undefined {
   const isReshaped = endpoint === 'chat' && (setting.force_format || setting.thinking_to_content)
   const wire = upstreamEndpoint === endpoint && !isReshaped ? undefined : wireOf(codecs, provider, upstreamEndpoint)
+  if (wire && endpoint === 'generate' && upstreamEndpoint === 'responses') return sealsOnCalls(wire)
   return wire && isReshaped && setting.thinking_to_content ? thoughtsAsText(wire) : wire
 }

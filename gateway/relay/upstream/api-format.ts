@@ -1,4 +1,4 @@
-import { flagIn, objectIn, textIn } from '../../base/json.ts'
+import { flagIn, isObject, objectIn, objectsIn, textIn } from '../../base/json.ts'
 import type { Json } from '../formats/codec.ts'
 import type { ConversationEndpoint } from '../model/endpoint.ts'
 import type { ApiFormat, ApiFormatRow, ApiFormatRule } from '../providers/model-api-formats.ts'
@@ -22,11 +22,22 @@ export function formatUnder(
   effort: unknown,
 ): ApiFormat | undefined {
   if (rule === 'chat' || rule === 'responses') return rule
-  if (endpoint === 'responses' || !hasTools(json)) return undefined
+  if (endpoint === 'responses') return undefined
+  if (hasHosted[endpoint](json)) return 'responses'
+  if (rule === 'hosted-tools' || !hasTools(json)) return undefined
   const thought = effortThought(effort) ?? thoughtIn[endpoint](json)
   const isNeeded = rule === 'tools' ? thought !== 'off' : thought !== undefined
   return isNeeded ? 'responses' : undefined
 }
+
+/** Whether a request has a tool that OpenAI runs in Responses and, but for the search of some models, not in Chat Completions. */
+const hasHosted: Readonly<Record<Exclude<ConversationEndpoint, 'responses'>, (json: Json) => boolean>> = {
+  chat: ({ web_search_options: search }) => isObject(search),
+  messages: ({ tools }) => objectsIn(tools).some(({ type }) => typeof type === 'string' && HOSTED.test(type)),
+  generate: ({ tools }) => objectsIn(tools).some((tool) => GOOGLES.some((name) => tool[name] !== undefined)),
+}
+const HOSTED = /^(web_search|code_execution)_\d/
+const GOOGLES = ['googleSearch', 'google_search', 'codeExecution', 'code_execution']
 
 /** Tools of any dialect, those of the chat API's first days included. */
 const hasTools = ({ tools, functions }: Json): boolean => isFilled(tools) || isFilled(functions)

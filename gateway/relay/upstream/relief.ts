@@ -22,12 +22,17 @@ const withoutSeals = (conversation: Conversation): Conversation => ({
 
 /** A turn without sealed thoughts; none where it was nothing else. */
 function unsealed(turn: Turn): readonly Turn[] {
-  const parts = turn.parts.filter((part) => !isSealed(part))
-  if (parts.length === turn.parts.length) return [turn]
+  if (!turn.parts.some(isSealed)) return [turn]
+  const parts = turn.parts.flatMap(withoutSeal)
   return parts.length > 0 ? [{ ...turn, parts }] : []
 }
 
-const isSealed = (part: Part): boolean => part.type === 'reasoning' && part.signature?.by === 'responses'
+const isSealed = (part: Part): boolean => 'signature' in part && part.signature?.by === 'responses'
+
+function withoutSeal(part: Part): readonly Part[] {
+  if (!isSealed(part)) return [part]
+  return part.type === 'tool-call' ? [{ ...part, signature: undefined }] : []
+}
 
 function withoutSummary(conversation: Conversation): Conversation {
   const { show: _, summary: __, ...reasoning } = conversation.reasoning ?? {}

@@ -1,7 +1,7 @@
 import { type JsonObject, present } from '../../../base/json.ts'
 import type { ExtraPart, MediaPart, Part, TextPart, ToolCallPart, ToolResultPart, Turn } from '../conversation.ts'
 import { cacheMark, extraContent, extraItem, inputPart, type Writing } from './content-out.ts'
-import { thoughtItem } from './thought-item.ts'
+import { callThought, thoughtItem } from './thought-item.ts'
 
 /** The `input` of a request: text where it is one plain say of the user's, else items. */
 export function writeInput(turns: readonly Turn[], writing: Writing): string | readonly JsonObject[] {
@@ -60,6 +60,7 @@ class TurnWriter {
         else this.#said.push(part)
         break
       case 'tool-call':
+        this.#callThought(part)
         this.#item(this.#call(part))
         break
       case 'tool-result':
@@ -81,6 +82,13 @@ class TurnWriter {
     this.#items.push(item)
   }
 
+  /** The thought that a call was sealed with, unless the client has sent it back as one, too. */
+  #callThought(part: ToolCallPart): void {
+    const thought = callThought(part)
+    const isKnown = thought && this.#items.some(({ encrypted_content: seal }) => seal === thought.encrypted_content)
+    if (!isKnown) this.#item(thought)
+  }
+
   /** Parts of this dialect go back where they were; others are reported. */
   #extra(part: ExtraPart): void {
     if (extraContent(part)) this.#said.push(part)
@@ -88,7 +96,7 @@ class TurnWriter {
     else this.#writing.target.drop(`content.${part.name}`)
   }
 
-  /** A call, whose signature another vendor made and this one would not know. */
+  /** A call. A signature of another vendor's, which this one would not know, is left out. */
   #call({ id, name, arguments: text, custom, cache }: ToolCallPart): JsonObject {
     if (cache && !this.#writing.isOwn) this.#writing.target.drop('cache')
     const call_id = callId(id)

@@ -1,6 +1,6 @@
 import { type JsonObject, present } from '../../../base/json.ts'
 import type { Json, RequestTarget } from '../codec.ts'
-import type { Conversation, OutputFormat, Turn } from '../conversation.ts'
+import type { Conversation, Effort, OutputFormat, Turn } from '../conversation.ts'
 import { cannotSay } from '../refusals.ts'
 import type { Writing } from './content-out.ts'
 import { effortFor, isOff, neverThinks, telling, thinks } from './effort.ts'
@@ -94,11 +94,15 @@ function reasoning(conversation: Conversation, target: RequestTarget): JsonObjec
     if (!isOff(wanted)) target.drop('reasoning')
     return undefined
   }
-  const effort = effortFor(conversation, model)
+  const effort = searching(effortFor(conversation, model), conversation)
   if (isForeign && isOff(wanted) && effort !== 'none') target.drop('reasoning')
   const summary = wanted.summary ?? (wanted.show && !isOff(wanted) ? 'auto' : undefined)
   return effort === undefined && summary === undefined ? undefined : present({ effort, summary })
 }
+
+/** Models that search think more than minimally (OpenAI's guide "Web search", limitations). */
+const searching = (effort: Effort | undefined, { tools, extras }: Conversation): Effort | undefined =>
+  effort === 'minimal' && extras.from !== 'responses' && tools.some(({ type }) => type === 'hosted') ? 'low' : effort
 
 /** What the answer is to look like. */
 function text(output: OutputFormat | undefined, verbosity: unknown): JsonObject | undefined {

@@ -1,5 +1,5 @@
 import { type JsonObject, objectsIn, textIn } from '../../../base/json.ts'
-import type { ReasoningPart } from '../conversation.ts'
+import type { ReasoningPart, ToolCallPart } from '../conversation.ts'
 import type { EventLog, OutputItem } from './output-item.ts'
 import { readSeal, type Seal } from './seal.ts'
 
@@ -82,3 +82,7 @@ export function thoughtItem({ text, signature }: ReasoningPart): JsonObject | un
     ...(value === '' ? {} : { encrypted_content: value }),
   }
 }
+
+/** The thought whose seal a client has kept on the call it led to. */
+export const callThought = ({ signature }: ToolCallPart): JsonObject | undefined =>
+  signature && thoughtItem({ type: 'reasoning', text: '', signature })

@@ -80,7 +80,9 @@ export const askNames = Object.keys(asks) as AskName[] // the keys of a constant
 
 const listIn = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 
-const partsOf = ({ candidates }: Wire): readonly unknown[] => candidates[0].content.parts
+/** Google's clients send calls back as they were, and no thoughts. */
+const partsOf = ({ candidates }: Wire): readonly unknown[] =>
+  candidates[0].content.parts.filter((part: Wire) => !part.thought)
 
 /** The message of a stream, put together as OpenAI's clients do. */
 function chatMessage(events: readonly Wire[]): Wire {

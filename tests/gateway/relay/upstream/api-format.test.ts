@@ -135,6 +135,27 @@ describe('the API format a model needs (docs/reference/conversion.md#chat-or-res
     }
   })
 
+  it('asks for what OpenAI runs itself where it does', async () => {
+    const search = [{ type: 'web_search' }]
+    const code = [{ type: 'code_interpreter', container: { type: 'auto' } }]
+    const cases: readonly (readonly [AskName, object, object[]])[] = [
+      ['chat', { tools: undefined, web_search_options: {} }, search],
+      ['messages', { tools: [{ type: 'web_search_20250305', name: 'web_search' }] }, search],
+      ['messages', { tools: [{ type: 'code_execution_20250825', name: 'code_execution' }] }, code],
+      ['generate', { tools: [{ googleSearch: {} }] }, search],
+      ['generate', { tools: [{ codeExecution: {} }] }, code],
+    ]
+    for (const [name, members, tools] of cases)
+      for (const model of ['gpt-4o', 'gpt-5', 'gpt-5.4', 'gpt-5.6-sol']) {
+        const { path, json, answer } = await sent(name, model, false, members)
+        expect([path, json.tools]).toEqual([RESPONSES, tools])
+        expect(json.reasoning?.effort).not.toBe('minimal')
+        const dropped = answer.headers.get('x-switchyard-dropped') ?? ''
+        expect(dropped).not.toContain('tools')
+      }
+    expect((await sent('chat', 'gpt-4o-mini-search-preview', undefined, { web_search_options: {} })).path).toBe(CHAT)
+  })
+
   it('follows the effort in a model’s name and in a channel’s overrides', async () => {
     const named = await sent('chat', 'gpt-5.6-luna-high')
     expect([named.path, named.json.model, named.json.reasoning]).toEqual([
@@ -231,13 +252,49 @@ describe('thoughts that OpenAI has sealed, on their way to the client and back (
       expect(thought).toEqual({
         type: 'reasoning',
         id: 'rs_resp_1',
-        summary: spoken.thoughts ? [{ type: 'summary_text', text: spoken.thoughts }] : [],
+        summary: spoken.thoughts && name !== 'generate' ? [{ type: 'summary_text', text: spoken.thoughts }] : [],
         encrypted_content: RESPONSES_SEAL,
       })
       expect(call).toMatchObject({ type: 'function_call', name: 'weather', arguments: '{"city":"Paris"}' })
       expect(result).toMatchObject({ type: 'function_call_output', call_id: call.call_id })
     }
   })
+})
+
+describe('thoughts for clients of Google’s dialect, whose calls have seals of their own', () => {
+  const parts = async (spoken: Said, stream: boolean) => {
+    world.upstream.answers((request) => answered(request, spoken, {}))
+    const { path, body } = asks.generate
+    const { json, events } = await alice.calls(path('gpt-5.6-sol', stream), body('', stream, true))
+    return (stream ? events : [json]).flatMap(({ candidates }) => candidates[0].content.parts)
+  }
+  const seal = Buffer.from(`switchyard:responses:rs_resp_1:${RESPONSES_SEAL}`).toString('base64')
+
+  it.each([false, true])(
+    'are sealed on the next call, and on themselves unless it follows at once, streamed: %s',
+    async (stream) => {
+      const both = await parts({ ...said, texts: ['One moment.'] }, stream)
+      expect(both.filter(({ thoughtSignature }) => thoughtSignature === seal)).toHaveLength(2)
+      world.upstream.reset()
+      const { path, body } = asks.generate
+      const asked = body('', stream, true)
+      const contents = [...(asked.contents as object[]), { role: 'model', parts: both }]
+      await alice.calls(path('gpt-5.6-sol', stream), { ...asked, contents })
+      const items = world.upstream.last().json.input.map(({ type = 'message' }) => type)
+      expect(items).toEqual(['message', 'reasoning', 'message', 'function_call'])
+      world.upstream.reset()
+      const two = await parts(
+        { ...said, calls: [...(said.calls ?? []), { id: 'call_2', name: 'weather', arguments: {} }] },
+        stream,
+      )
+      const sealed = two.filter(({ functionCall }) => functionCall).map(({ thoughtSignature }) => thoughtSignature)
+      expect(sealed).toEqual([seal, undefined])
+      expect(two.filter(({ thought }) => thought)).toEqual([{ text: 'Hm.', thought: true }])
+      world.upstream.reset()
+      const text = await parts({ thoughts: 'Hm.', texts: ['21.'] }, stream)
+      expect(text.filter(({ thoughtSignature }) => thoughtSignature === seal)).toHaveLength(1)
+    },
+  )
 })
 
 describe('what OpenAI refuses of a request it is asked in Responses (docs/reference/conversion.md#sealed-thoughts)', () => {
@@ -258,6 +315,7 @@ describe('what OpenAI refuses of a request it is asked in Responses (docs/refere
     { role: 'assistant', content: [{ type: 'redacted_thinking', data: 'switchyard:responses:rs_1:ELSE' }] },
     { role: 'user', content: 'And now?' },
   ]
+  const kept = Buffer.from('switchyard:responses:rs_0:ELSE').toString('base64')
   const body = { ...asked, messages: [...(asked.messages as object[]), ...history] }
 
   it('is asked again without the seals of another organization', async () => {
@@ -268,6 +326,26 @@ describe('what OpenAI refuses of a request it is asked in Responses (docs/refere
     const [first, second] = world.upstream.requests.map(({ json }) => json.input.map(({ type = 'message' }) => type))
     expect(first).toEqual(['message', 'reasoning', 'function_call', 'function_call_output', 'reasoning', 'message'])
     expect(second).toEqual(['message', 'function_call', 'function_call_output', 'message'])
+  })
+
+  it('is asked again without those on calls', async () => {
+    world.upstream.answers(unknown, (request) => answered(request, said, {}))
+    const asking = asks.generate.body('', false, true)
+    const parts = [{ functionCall: { name: 'weather', args: {} }, thoughtSignature: kept }]
+    const answer = await alice.calls(asks.generate.path('gpt-5.6-sol', false), {
+      ...asking,
+      contents: [
+        ...(asking.contents as object[]),
+        { role: 'model', parts },
+        { role: 'user', parts: [{ functionResponse: { name: 'weather', response: {} } }] },
+      ],
+    })
+    expect(answer.status, answer.text).toBe(200)
+    const types = world.upstream.requests.map(({ json }) => json.input.map(({ type = 'message' }) => type))
+    expect(types).toEqual([
+      ['message', 'reasoning', 'function_call', 'function_call_output'],
+      ['message', 'function_call', 'function_call_output'],
+    ])
   })
 
   it('is asked again without a summary where the organization may have none, which is told', async () => {

@@ -88,6 +88,34 @@ export const thoughts: readonly AnswerGolden[] = [
     },
   },
   {
+    feature: 'Thoughts OpenAI has kept back, before a call',
+    forms: {
+      openai: completion([
+        choice(
+          {
+            reasoning_details: [{ type: 'reasoning.encrypted', data: 'switchyard:responses:rs_7:ENC', index: 0 }],
+            tool_calls: [sealedCall({})],
+          },
+          'tool_calls',
+        ),
+      ]),
+      responses: response([item.thought(0, '', 'ENC', 'rs_7'), item.call(1, 'call_1', 'weather', '{}')]),
+      anthropic: message(
+        [
+          { type: 'redacted_thinking', data: 'switchyard:responses:rs_7:ENC' },
+          { type: 'tool_use', id: 'call_1', name: 'weather', input: {} },
+        ],
+        'tool_use',
+      ),
+      gemini: generated([
+        candidate([
+          { text: '', thought: true, thoughtSignature: base64('redacted:switchyard:responses:rs_7:ENC') },
+          { functionCall: { id: 'call_1', name: 'weather', args: {} } },
+        ]),
+      ]),
+    },
+  },
+  {
     feature: 'Calls Google has sealed',
     forms: {
       openai: completion([

@@ -87,6 +87,51 @@ const own = {
   gemini: thoughtful.gemini([], { thoughtSignature: 'U0lH' }),
 }
 
+/** The round after thoughts whose text is kept from the client. */
+const unshown = thoughtful.responses({ type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'ENC' })
+
+/** Stands for a seal that a call to Google's newest models must have, and has not. */
+const UNSEALED = 'skip_thought_signature_validator'
+
+/** How each dialect asks for an effort. */
+const high = {
+  openai: { reasoning_effort: 'high' },
+  responses: { reasoning: { effort: 'high' } },
+  anthropic: { thinking: { type: 'adaptive' }, output_config: { effort: 'high' } },
+  gemini: {
+    generationConfig: { maxOutputTokens: 1024, thinkingConfig: { includeThoughts: true, thinkingLevel: 'high' } },
+  },
+} as const satisfies Record<Format, Json>
+
+/** A turn with tools, an effort and sealed thoughts before it, which models of today are asked in Responses. */
+function sealedTurn(model: string): RequestGolden {
+  const sealed = held('switchyard:responses:rs_1:ENC')
+  const round = { ...oneRound, gemini: thoughtful.gemini([], { thoughtSignature: UNSEALED }) }
+  const left = (to: Format): Outcome<Json> => ({ wire: { ...round[to], ...high[to] }, isLeftOut: true })
+  return {
+    feature: 'A second turn with tools, an effort and thoughts OpenAI has sealed',
+    models: { openai: model, responses: model, anthropic: 'claude-opus-4-6', gemini: 'gemini-3-pro-preview' },
+    forms: {
+      openai: { ...sealed.openai, ...high.openai },
+      responses: { ...own.responses, ...high.responses },
+      anthropic: { ...sealed.anthropic, ...high.anthropic },
+      gemini: { ...sealed.gemini, ...high.gemini },
+    },
+    outcomes: {
+      'openai>anthropic': left('anthropic'),
+      'openai>gemini': left('gemini'),
+      'responses>openai': left('openai'),
+      'responses>anthropic': left('anthropic'),
+      'responses>gemini': left('gemini'),
+      'anthropic>openai': left('openai'),
+      'anthropic>gemini': left('gemini'),
+      'gemini>openai': { ...left('openai'), reported: ['generationConfig.thinkingConfig.includeThoughts'] },
+      'gemini>responses': { wire: { ...own.responses, reasoning: { effort: 'high', summary: 'auto' } } },
+      'gemini>anthropic': left('anthropic'),
+    },
+  }
+}
+
 /** The round for a vendor of OpenAI's dialect, which is told the thoughts of earlier turns. */
 const told = vendor(thoughtful.openai({ reasoning_content: 'Hm.' }))
 
@@ -120,6 +165,35 @@ export const thoughts: readonly RequestGolden[] = [
     forms: { ...held('switchyard:responses:rs_1:ENC'), responses: own.responses },
     outcomes: onlyFor('responses') ?? {},
   },
+  {
+    feature: 'Thoughts OpenAI has kept back',
+    forms: {
+      openai: thoughtful.openai({
+        reasoning_details: [{ type: 'reasoning.encrypted', data: 'switchyard:responses:rs_1:ENC', index: 0 }],
+      }),
+      responses: unshown,
+      anthropic: thoughtful.anthropic({ type: 'redacted_thinking', data: 'switchyard:responses:rs_1:ENC' }),
+      gemini: thoughtful.gemini([
+        { text: '', thought: true, thoughtSignature: base64('redacted:switchyard:responses:rs_1:ENC') },
+      ]),
+    },
+    outcomes: onlyFor('responses') ?? {},
+  },
+  {
+    feature: 'Thoughts OpenAI has sealed, kept on the call they led to',
+    forms: {
+      openai: null,
+      responses: null,
+      anthropic: null,
+      gemini: thoughtful.gemini([], { thoughtSignature: base64('switchyard:responses:rs_1:ENC') }),
+    },
+    outcomes: {
+      'gemini>openai': { wire: oneRound.openai, isLeftOut: true },
+      'gemini>responses': { wire: unshown },
+      'gemini>anthropic': { wire: oneRound.anthropic, isLeftOut: true },
+    },
+  },
+  sealedTurn('gpt-5.6-sol'),
   {
     feature: 'Calls Google has sealed',
     forms: {

@@ -3,8 +3,10 @@ import type { StreamGolden } from '../golden.ts'
 import {
   anthropicStream,
   block,
+  callBlock,
   callItem,
   geminiStream,
+  openaiCall,
   openaiStream,
   responsesStream,
   textBlock,
@@ -17,10 +19,22 @@ const hi = item.message(1, [outputText('Hi.')])
 const pieces = ['Hm', '.']
 const mark = 'switchyard:anthropic::c2ln'
 const secret = 'switchyard:anthropic:redacted:UkVE'
+const openais = 'switchyard:responses:rs_7:ENC'
 const googles = 'switchyard:gemini:call=call_1:U0lH'
 
 const call = callItem(1, 'call_1', 'weather', ['{}'])
 const sealItem = item.thought(0, '', googles)
+
+/** A thought of OpenAI's that comes back to it under the item the gateway began. */
+const sealedLater = responsesStream(
+  [...thoughtItem(0, pieces, openais), ...call.begin, ...call.end],
+  [item.thought(0, 'Hm.', openais), item.call(1, 'call_1', 'weather', '{}')],
+)
+
+/** A call as Google has it, all at once. */
+const wholeCall = {
+  tool_calls: [{ index: 0, id: 'call_1', type: 'function', function: { name: 'weather', arguments: '{}' } }],
+}
 
 /** What the model thinks, in pieces. */
 export const thoughts: readonly StreamGolden[] = [
@@ -74,6 +88,85 @@ export const thoughts: readonly StreamGolden[] = [
         { text: '', thought: true, thoughtSignature: base64('redacted:switchyard:anthropic::UkVE') },
         { text: 'Hi.' },
       ]),
+    },
+  },
+  {
+    feature: 'Thoughts OpenAI has sealed, before a call',
+    forms: {
+      openai: openaiStream(
+        [
+          { reasoning_content: 'Hm' },
+          { reasoning_content: '.' },
+          { reasoning_details: [{ type: 'reasoning.text', text: 'Hm.', signature: openais, index: 0 }] },
+          ...openaiCall(0, 'call_1', 'weather', ['{}']),
+        ],
+        'tool_calls',
+      ),
+      responses: responsesStream(
+        [...thoughtItem(0, pieces, 'ENC', 'rs_7'), ...call.begin, ...call.end],
+        [item.thought(0, 'Hm.', 'ENC', 'rs_7'), item.call(1, 'call_1', 'weather', '{}')],
+      ),
+      anthropic: anthropicStream(
+        [...thoughtBlock(0, pieces, openais), ...callBlock(1, 'call_1', 'weather', ['{}'])],
+        'tool_use',
+      ),
+      gemini: geminiStream(
+        [
+          { text: 'Hm', thought: true },
+          { text: '.', thought: true },
+          { text: '', thought: true, thoughtSignature: base64(openais) },
+        ],
+        [{ functionCall: { id: 'call_1', name: 'weather', args: {} } }],
+      ),
+    },
+    outcomes: {
+      // The item has its id before the seal is known, and the seal goes with the id it was made for.
+      'openai>responses': { wire: sealedLater },
+      'anthropic>responses': { wire: sealedLater },
+      'gemini>responses': { wire: sealedLater },
+      'gemini>openai': {
+        wire: openaiStream(
+          [
+            { reasoning_content: 'Hm' },
+            { reasoning_content: '.' },
+            { reasoning_details: [{ type: 'reasoning.text', text: 'Hm.', signature: openais, index: 0 }] },
+            wholeCall,
+          ],
+          'tool_calls',
+        ),
+      },
+    },
+  },
+  {
+    feature: 'Thoughts OpenAI has kept back, before a call',
+    forms: {
+      openai: openaiStream(
+        [
+          { reasoning_details: [{ type: 'reasoning.encrypted', data: openais, index: 0 }] },
+          ...openaiCall(0, 'call_1', 'weather', ['{}']),
+        ],
+        'tool_calls',
+      ),
+      responses: responsesStream(
+        [...thoughtItem(0, [], 'ENC', 'rs_7'), ...call.begin, ...call.end],
+        [item.thought(0, '', 'ENC', 'rs_7'), item.call(1, 'call_1', 'weather', '{}')],
+      ),
+      anthropic: anthropicStream(
+        [...block(0, { type: 'redacted_thinking', data: openais }, []), ...callBlock(1, 'call_1', 'weather', ['{}'])],
+        'tool_use',
+      ),
+      gemini: geminiStream(
+        [{ text: '', thought: true, thoughtSignature: base64(`redacted:${openais}`) }],
+        [{ functionCall: { id: 'call_1', name: 'weather', args: {} } }],
+      ),
+    },
+    outcomes: {
+      'gemini>openai': {
+        wire: openaiStream(
+          [{ reasoning_details: [{ type: 'reasoning.encrypted', data: openais, index: 0 }] }, wholeCall],
+          'tool_calls',
+        ),
+      },
     },
   },
   {
