@@ -8,8 +8,17 @@ export type FormatAsk = Readonly<{ endpoint: ConversationEndpoint; json: Json }>
 
 /** What a model needs, by the first of its names that says it. */
 export function ruleFor(rows: readonly ApiFormatRow[], names: readonly string[]): ApiFormatRule | undefined {
-  for (const name of names) for (const [pattern, rule] of rows) if (pattern.test(name)) return rule
+  for (const name of names) {
+    const bare = bareName(name)
+    for (const [pattern, rule] of rows) if (pattern.test(bare)) return rule
+  }
   return undefined
+}
+
+/** A model's name without who made it (`openai/…`) and the mark of one that was tuned (`ft:…`). */
+function bareName(name: string): string {
+  const own = name.slice(name.lastIndexOf('/') + 1)
+  return own.startsWith('ft:') ? own.slice('ft:'.length) : own
 }
 
 /**
