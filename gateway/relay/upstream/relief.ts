@@ -6,14 +6,18 @@ export type Relief = Readonly<{ adapt: (conversation: Conversation) => Conversat
 
 /**
  * What a vendor's Responses API refuses of a converted request that its caller never asked for in so many words
- * (docs/reference/conversion.md#sealed-thoughts): seals of another organization's, whose key a channel had before, and
- * summaries of thoughts, which organizations have to be verified for. Undefined for any other error.
+ * (docs/reference/conversion.md#sealed-thoughts): seals of another organization's, whose key a channel had before,
+ * thoughts without what they led to, which a client has left out, and summaries of thoughts, which organizations have to
+ * be verified for. Undefined for any other error.
  */
-export function reliefFor({ vendorStatus, code, body }: UpstreamError): Relief | undefined {
-  if (vendorStatus !== 400) return undefined
-  if (code === 'invalid_encrypted_content') return { adapt: withoutSeals, dropped: [] }
+export function reliefFor({ vendorStatus, code, body, message }: UpstreamError): Relief | undefined {
+  if (vendorStatus !== 400 && vendorStatus !== 404) return undefined
+  if (code === 'invalid_encrypted_content' || LONE_THOUGHT.test(message)) return { adapt: withoutSeals, dropped: [] }
   return body?.param === 'reasoning.summary' ? { adapt: withoutSummary, dropped: ['summary'] } : undefined
 }
+
+/** OpenAI has no code for these. */
+const LONE_THOUGHT = /^Item (with id )?'rs_[^']*' (of type 'reasoning' was provided without|not found)/
 
 const withoutSeals = (conversation: Conversation): Conversation => ({
   ...conversation,

@@ -318,8 +318,15 @@ describe('what OpenAI refuses of a request it is asked in Responses (docs/refere
   const kept = Buffer.from('switchyard:responses:rs_0:ELSE').toString('base64')
   const body = { ...asked, messages: [...(asked.messages as object[]), ...history] }
 
-  it('is asked again without the seals of another organization', async () => {
-    world.upstream.answers(unknown, (request) => answered(request, said, {}))
+  const item = (message: string) => refusal({ message, param: 'input', code: null })
+  const lone = item("Item 'rs_1' of type 'reasoning' was provided without its required following item.")
+  const gone = {
+    ...item("Item with id 'rs_1' not found. Items are not persisted when `store` is set to false."),
+    status: 404,
+  }
+
+  it.each([unknown, lone, gone])('is asked again without seals that the vendor does not know, %#', async (refused) => {
+    world.upstream.answers(refused, (request) => answered(request, said, {}))
     const answer = await alice.calls('/v1/messages', body)
     expect(answer.status, answer.text).toBe(200)
     expect(answer.headers.get('x-switchyard-dropped')).toBeNull()
