@@ -8,7 +8,7 @@ import type { Logger } from '../../base/logger.ts'
 import type { MaybePromise } from '../../base/maybe-promise.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { type JobLocks, onOneNode } from '../../shared-state/job-locks.ts'
-import { conversationItemStore, conversationStore } from '../../store/conversations.ts'
+import { conversationItemStore, conversationStore, type NewItem } from '../../store/conversations.ts'
 import type { Db } from '../../store/database.ts'
 import type { ConversationRow } from '../../store/schema.ts'
 import { removeExpired } from './stored-responses.ts'
@@ -131,12 +131,18 @@ function itemsIn({
   const opened = ({ id: itemId, content }: Readonly<{ id: string; content: string }>, id: string): JsonObject =>
     objectIn(parsed(vault.open(content, itemPlace(id, itemId))))
   return {
-    add(userId, id, items) {
-      const rows = uniqueOf(items).map((item) => {
+    async add(userId, id, items) {
+      const rows: NewItem[] = []
+      let written = 0
+      for (const item of uniqueOf(items)) {
         const text = JSON.stringify(item)
         const itemId = textIn(item.id) ?? ''
-        return { id: itemId, content: vault.seal(text, itemPlace(id, itemId)), size: text.length }
-      })
+        rows.push({ id: itemId, content: vault.seal(text, itemPlace(id, itemId)), size: text.length })
+        written += text.length
+        if (written < LARGE) continue
+        written = 0
+        await othersTurn()
+      }
       return store.append({ userId, id, now: unixSeconds(clock) }, rows)
     },
     async history(id) {
