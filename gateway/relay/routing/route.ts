@@ -22,7 +22,7 @@ import { providerFor } from '../providers/index.ts'
 import { withoutSecrets } from '../upstream/redaction.ts'
 import { canOffer } from '../upstream/send.ts'
 import { upstreamEndpointFor } from '../upstream/upstream-endpoint.ts'
-import { isRetryable, UpstreamError } from '../upstream/upstream-error.ts'
+import { isOverflow, isRetryable, UpstreamError } from '../upstream/upstream-error.ts'
 import { Draw, drawnOut, type EligibilitySource } from './draw.ts'
 import { type Eligibility, type EligibilityDeps, evaluate } from './eligibility.ts'
 import { wasSent } from './sent-words.ts'
@@ -155,24 +155,28 @@ export class Route implements EligibilitySource {
     }
     const { status, vendorStatus, code, type, transport, retryAfter } = error
     const message = withoutSecrets(error.message, channel)
-    const failure = { status, transport, retryAfter, message }
+    const isCallers = isOverflow(error)
+    const failure = isCallers ? NO_FAILURE : { status, transport, retryAfter, message }
     cooldowns.failed(channel, this.#call.model, failure)
     if (channel.keyId !== '' && ruleOf(failure)?.isKeys) this.#channelsWithOtherKeys.push(channel.id)
     this.#tried.attempts.push(attemptOf(channel, error))
-    if (!transport) {
+    if (!transport && !isCallers) {
       const said = { status: vendorStatus, code, type, message }
       await health.report(channel, said, (words) => wasSent({ call: this.#call, context }, words))
     }
     return isRetryable(error, channel.type)
   }
 
-  /** How the answer ended: a channel that breaks off its answers is left alone for a while, too. */
-  delivered(ending: Ending): void {
+  /**
+   * How the answer ended, and the error that its vendor told within it: a channel that breaks off its answers is left
+   * alone for a while, too, unless the error is the caller's.
+   */
+  delivered(ending: Ending, told?: UpstreamError): void {
     const channel = this.#asked
     if (!channel) return
     const { cooldowns } = this.#deps
     if (ending === 'complete' || ending === 'filtered') cooldowns.served(channel, this.#call.model)
-    const failure = failures[ending]
+    const failure = told && isOverflow(told) ? undefined : failures[ending]
     if (failure) cooldowns.failed(channel, this.#call.model, failure)
   }
 

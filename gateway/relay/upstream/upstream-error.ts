@@ -1,5 +1,7 @@
 import { channelTypes } from '../../../shared/channel-types.ts'
 import { isObject, parsed } from '../../base/json.ts'
+import { type ErrorKind, errorKind, statusOfKind } from './error-kind.ts'
+import { retryDelayIn } from './retry-delay.ts'
 
 /** What the vendor said; kept whole so that it can be passed on, mapped, retried or matched against keywords. */
 export class UpstreamError extends Error {
@@ -15,6 +17,8 @@ export class UpstreamError extends Error {
   readonly retryAfter: string | undefined
   /** No answer began: connecting, waiting for headers, or a connection that broke. */
   readonly transport: boolean
+  /** What callers can act on in it (docs/reference/errors.md#kinds). */
+  readonly kind: ErrorKind | undefined
 
   constructor(status: number, message: string, facts: Facts = {}) {
     super(message, { cause: facts.cause })
@@ -22,9 +26,12 @@ export class UpstreamError extends Error {
     this.vendorStatus = facts.vendorStatus ?? status
     this.body = facts.body ?? null
     this.type = textOf(facts.body?.type)
-    this.code = textOf(facts.body?.code)
-    this.retryAfter = facts.retryAfter
+    this.code = codeText(facts.body)
+    this.retryAfter = facts.retryAfter ?? retryDelayIn(facts.body)
     this.transport = facts.transport ?? false
+    this.kind = this.transport
+      ? undefined
+      : errorKind({ status: this.vendorStatus, type: this.type, code: this.code, message })
   }
 }
 
@@ -35,6 +42,15 @@ type Facts = Readonly<{
   transport?: boolean
   cause?: unknown
 }>
+
+/**
+ * The code of an error object as text: the name of a status of Google's, whose code is a number that only repeats the
+ * status, else the vendor's own.
+ */
+export function codeText(body: Readonly<Record<string, unknown>> | null | undefined): string {
+  const { code, status } = body ?? {}
+  return typeof code === 'number' && typeof status === 'string' ? status : textOf(code)
+}
 
 const textOf = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '')
 
@@ -74,14 +90,29 @@ function saidIn(json: Record<string, unknown>): Record<string, unknown> {
  */
 export function errorInAnswer(json: unknown): UpstreamError | undefined {
   if (!isObject(json)) return undefined
-  if (typeof json.error === 'string' && json.error !== '') return new UpstreamError(502, json.error)
+  if (typeof json.error === 'string' && json.error !== '') return toldInAnswer(json.error)
   const body = json.type === 'error' && !isObject(json.error) ? json : json.error
   if (!isObject(body)) return undefined
   const message = messageIn(json)
-  return message || body.type
-    ? new UpstreamError(502, message || 'the response contains an error', { body })
-    : undefined
+  return message || body.type ? toldInAnswer(message || 'the response contains an error', body) : undefined
 }
+
+/**
+ * An error that a vendor tells within a good status, under the status of its kind; 502 where it has none. The code of
+ * Google's and OpenRouter's is the status it would have had.
+ */
+export function toldInAnswer(
+  message: string,
+  body: Record<string, unknown> | null = null,
+  status = BAD_GATEWAY,
+): UpstreamError {
+  const said = body?.code
+  const vendorStatus = typeof said === 'number' && said >= 400 && said <= 599 ? said : status
+  const { kind } = new UpstreamError(vendorStatus, message, { body })
+  return new UpstreamError(statusOfKind(kind, kind ? vendorStatus : status), message, { body })
+}
+
+const BAD_GATEWAY = 502
 
 function messageIn(json: Record<string, unknown>): string {
   const { error, errors, header, response } = json
@@ -101,11 +132,21 @@ function messageIn(json: Record<string, unknown>): string {
 }
 
 /**
+ * Whether a prompt has more tokens than its model takes, which is no channel's doing and the same with another; a body
+ * with too many bytes may pass elsewhere.
+ */
+export const isOverflow = ({ kind, vendorStatus }: UpstreamError): boolean =>
+  kind === 'context' && vendorStatus !== TOO_LARGE
+
+const TOO_LARGE = 413
+
+/**
  * Whether another channel may be tried (docs/reference/selection.md#retries): the first condition that fits decides.
  */
 export function isRetryable(error: UpstreamError, channelType: number): boolean {
   const { status } = error
   if (error.transport) return true
+  if (isOverflow(error)) return false
   if (status === 429 || status === 307) return true
   if (status === 504 || status === 524 || status === 408) return false
   if (status >= 500) return true
