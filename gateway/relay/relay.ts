@@ -7,7 +7,7 @@ import { admitCall } from './admission/admit.ts'
 import { withBudgetWarning } from './admission/credentials.ts'
 import type { WordGuard } from './content-filter/word-guard.ts'
 import { type DeliverDeps, deliver } from './delivery/deliver.ts'
-import { writeError, writeErrorEvent } from './delivery/error-body.ts'
+import { isToldInStream, writeError, writeErrorEvent, writeErrorStream } from './delivery/error-body.ts'
 import { noteFailure, type RequestProgress } from './delivery/failure.ts'
 import { type KeepAlive, keepAliveFor } from './delivery/keep-alive.ts'
 import type { StreamSupervisor } from './delivery/stream-supervisor.ts'
@@ -77,7 +77,9 @@ export async function relay(
     await withHold(deps, { ...admitted, conversationKey: key }, (held) => answerHeld(deps, admitted, held))
   } catch (error) {
     const failure = noteFailure(deps, context, progress, error)
-    if (progress.keepAlive?.hasBegun) writeErrorEvent(context, failure)
+    const { call, keepAlive } = progress
+    if (keepAlive?.hasBegun) writeErrorEvent(context, call, failure)
+    else if (isToldInStream(context.format, call, failure)) writeErrorStream(context, call, failure)
     else writeError(context, failure)
   }
 }
@@ -95,7 +97,7 @@ async function answerHeld(
     const answer = await firstAnswer(deps, route, call, warnedContext)
     deps.clientUsage.note(answer.channel.id, plan.group, context.userAgent, context.at)
     if (answer.body.kind !== 'whole') progress.turn?.succeed()
-    const ending = await deliver(deps, {
+    const { ending, told } = await deliver(deps, {
       context: warnedContext,
       caller,
       call,
@@ -108,7 +110,7 @@ async function answerHeld(
       upstreamModel: answer.upstreamModel,
       keepAlive,
     })
-    route.delivered(ending)
+    route.delivered(ending, told)
     progress.turn?.succeed()
   } finally {
     keepAlive?.stop()

@@ -18,7 +18,7 @@ export const errorSchemas: Readonly<Record<string, Piece>> = {
       message: { ...text, description: 'What went wrong, and the id of the request.' },
       type: { ...text, description: 'switchyard_error where the gateway says so, else as the provider said.' },
       param: { description: 'The field that is meant.' },
-      code: { description: 'A word, or as the provider said.' },
+      code: { type: ['string', 'null'], description: 'A word, or as the provider said.' },
     }),
   }),
   AnthropicError: closed({
@@ -26,7 +26,19 @@ export const errorSchemas: Readonly<Record<string, Piece>> = {
     error: closed({ type: text, message: text }),
   }),
   GeminiError: closed({
-    error: closed({ code: { type: 'integer' }, message: text, status: text }),
+    error: closed(
+      {
+        code: { type: 'integer' },
+        message: text,
+        status: text,
+        details: {
+          type: 'array',
+          items: { type: 'object' },
+          description: 'When a limit passes (google.rpc.RetryInfo), or that a quota is used up (google.rpc.ErrorInfo).',
+        },
+      },
+      'details',
+    ),
   }),
 }
 

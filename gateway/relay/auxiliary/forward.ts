@@ -2,7 +2,7 @@ import { objectIn, parsed } from '../../base/json.ts'
 import { editObject, spansOf } from '../../base/json-spans.ts'
 import type { ActiveChannel } from '../../channels/registry/active-channel.ts'
 import { shown } from '../delivery/error-body.ts'
-import { errorEvent, statusFor } from '../delivery/error-shapes.ts'
+import { errorEvent } from '../delivery/error-shapes.ts'
 import { LineTooLong } from '../formats/refusals.ts'
 import { hasEnded } from '../metering/usage-tap.ts'
 import type { UpstreamReply } from '../model/answer.ts'
@@ -51,8 +51,9 @@ function forwardEvents(
   const { response, head, requestId, locale } = context
   const { transform, tap } = untouched(tapFor(deps.codecs, 'responses', ''), false, (data) => scrubbed(data, channel))
   const broken = () => {
-    const cause = shown(new UpstreamError(502, '', { transport: true }), { requestId, locale })
-    return errorEvent('responses', statusFor('responses', cause.status), cause.error)
+    const failure = shown(new UpstreamError(502, '', { transport: true }), { requestId, locale })
+    const frame = { id: requestId, model: '', created: context.at, request: {} }
+    return errorEvent('responses', failure, { next: 0, ...transform.place?.(), told: undefined, frame })
   }
   return new Promise((resolve) => {
     response.writeHead(reply.status, passedOn(reply.headers, head, {}))

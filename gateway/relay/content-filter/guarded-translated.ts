@@ -1,5 +1,13 @@
 import type { Usage } from '../../billing/usage.ts'
-import type { AnswerFrame, Codec, FrameReader, StreamDecoder, StreamEncoder, Wire } from '../formats/codec.ts'
+import type {
+  AnswerFrame,
+  Codec,
+  FrameReader,
+  StreamDecoder,
+  StreamEncoder,
+  StreamPlace,
+  Wire,
+} from '../formats/codec.ts'
 import type { AnswerEvent } from '../formats/events.ts'
 import { dataFrames } from '../formats/sse.ts'
 import type { EventTap } from '../metering/event-tap.ts'
@@ -50,6 +58,10 @@ class TranslatedTransform implements StreamTransform, GateOutput<Step> {
 
   close(usage: Usage): string {
     return this.#closer.end(usage, this.#tap.observed.filtered === true)
+  }
+
+  place(): StreamPlace | undefined {
+    return this.#closer.place()
   }
 
   pass({ events }: Step): void {

@@ -1,5 +1,5 @@
 import type { Usage } from '../../billing/usage.ts'
-import type { AnswerFrame, StreamDecoder, StreamEncoder } from '../formats/codec.ts'
+import type { AnswerFrame, StreamDecoder, StreamEncoder, StreamPlace } from '../formats/codec.ts'
 import type { AnswerEvent } from '../formats/events.ts'
 import { hasEnded, type UsageTap } from '../metering/usage-tap.ts'
 import { verdictOf } from '../transforms/stream-transforms.ts'
@@ -61,6 +61,10 @@ class UntouchedTransform implements StreamTransform, GateOutput<RawStep> {
     return this.#tap.observed.filtered ? this.#closer.end(usage, true) : ''
   }
 
+  place(): StreamPlace | undefined {
+    return this.#tap.place?.()
+  }
+
   pass({ raw, above, payload, events }: RawStep): void {
     for (const event of events) this.#closer.add(event)
     const said = payload === undefined ? undefined : verdictOf(this.#tap, payload, this.#dropUsage, this.#scrub)
@@ -115,6 +119,11 @@ export class StreamCloser {
     if ('choice' in event && event.type !== 'finish') this.#open.add(event.choice)
     else if (event.type === 'finish') this.#open.delete(event.choice)
     return this.#encoder.add(event)
+  }
+
+  /** How far the stream has come. */
+  place(): StreamPlace | undefined {
+    return this.#encoder.place?.()
   }
 
   /** `isFiltered`: every choice that has not ended was cut off. */

@@ -5,12 +5,13 @@ import { completionCodec } from '../content-filter/completion-codec.ts'
 import { guardedTranslated } from '../content-filter/guarded-translated.ts'
 import { guardedUntouched } from '../content-filter/guarded-untouched.ts'
 import type { Guard, WordGuard } from '../content-filter/word-guard.ts'
-import type { AnswerFrame, Wire } from '../formats/codec.ts'
+import type { AnswerFrame, AnswerPlace, Wire } from '../formats/codec.ts'
 import type { Codecs } from '../formats/codecs.ts'
 import { type ChargeDeps, createCharging } from '../metering/charge.ts'
 import { Coverage } from '../metering/coverage.ts'
 import { createEndpointTap, isTapped } from '../metering/endpoint-tap.ts'
 import { createEventTap } from '../metering/event-tap.ts'
+import type { Observed } from '../metering/usage-tap.ts'
 import type { Answer, Delivery, WholeBody } from '../model/answer.ts'
 import type { Call } from '../model/call.ts'
 import { isConversation } from '../model/endpoint.ts'
@@ -31,9 +32,9 @@ import { arrayed, tapFor, translated, untouched } from '../transforms/stream-tra
 import type { Scrub, TappedTransform } from '../transforms/transform.ts'
 import { passedOn } from '../upstream/headers.ts'
 import { scrubbed } from '../upstream/redaction.ts'
-import { UpstreamError } from '../upstream/upstream-error.ts'
-import { quotaEvent, shown } from './error-body.ts'
-import { errorEvent, statusFor } from './error-shapes.ts'
+import { toldInAnswer, UpstreamError } from '../upstream/upstream-error.ts'
+import { shown, streamQuota } from './error-body.ts'
+import { errorEvent } from './error-shapes.ts'
 import { isArray, type KeepAlive, STREAM_HEAD, STREAMED } from './keep-alive.ts'
 import { deliverStream } from './stream.ts'
 import type { StreamSupervisor } from './stream-supervisor.ts'
@@ -46,8 +47,11 @@ export type DeliverDeps = ChargeDeps &
 /** What is sent on, and what keeps the caller's connection in use meanwhile, where that is wanted. */
 export type StreamedDelivery = Delivery & Readonly<{ keepAlive: KeepAlive | undefined }>
 
+/** How an answer ended, and the error that its vendor told within it. */
+export type Delivered = Readonly<{ ending: Ending; told?: UpstreamError | undefined }>
+
 /** Sends the answer on; it is charged and written down before its last byte goes out. Answers how it ended. */
-export function deliver(deps: DeliverDeps, delivery: StreamedDelivery): Promise<Ending> {
+export function deliver(deps: DeliverDeps, delivery: StreamedDelivery): Promise<Delivered> {
   const { body, reply } = delivery.answer
   if (body.kind === 'bytes' && delivery.keepAlive?.hasBegun) {
     reply.abort()
@@ -57,7 +61,7 @@ export function deliver(deps: DeliverDeps, delivery: StreamedDelivery): Promise<
   return deliverWhole(deps, delivery, body)
 }
 
-async function deliverWhole(deps: DeliverDeps, delivery: StreamedDelivery, body: WholeBody): Promise<Ending> {
+async function deliverWhole(deps: DeliverDeps, delivery: StreamedDelivery, body: WholeBody): Promise<Delivered> {
   const { context, answer, call } = delivery
   const charging = createCharging(deps, delivery)
   // What is answered must not change while the answer is counted.
@@ -79,7 +83,7 @@ async function deliverWhole(deps: DeliverDeps, delivery: StreamedDelivery, body:
   const settled = charging.settle(whole.tap, whole.tap.observed.filtered ? 'filtered' : 'complete', took)
   const usage = settled instanceof Promise ? await settled : settled
   const { response } = context
-  if (response.destroyed) return 'complete'
+  if (response.destroyed) return COMPLETE
   const bytes = whole.bytes(usage)
   if (isOwnKept(deps, delivery)) keepOwn(deps, delivery, bytes.toString())
   else keepVendors(deps, delivery, body.json)
@@ -87,7 +91,7 @@ async function deliverWhole(deps: DeliverDeps, delivery: StreamedDelivery, body:
   if (found instanceof Promise) await found
   if (mustStream) {
     response.end(bytes)
-    return 'complete'
+    return COMPLETE
   }
   const more = { 'content-length': bytes.length, ...droppedHeader(answer) }
   const own = { ...context.head, 'content-type': whole.type }
@@ -96,8 +100,10 @@ async function deliverWhole(deps: DeliverDeps, delivery: StreamedDelivery, body:
   // With its head in one string and one write; Latin-1 maps every byte to itself.
   if (bytes.length <= ONE_WRITE) response.end(bytes.toString('latin1'), 'latin1')
   else response.end(bytes)
-  return 'complete'
+  return COMPLETE
 }
+
+const COMPLETE: Delivered = { ending: 'complete' }
 
 const ONE_WRITE = 16 * 1024
 
@@ -112,10 +118,10 @@ function foundOf({ stored, conversations }: DeliverDeps, { call }: Delivery): Ma
 function refusedBy(error: Record<string, unknown>): UpstreamError {
   const { status, message } = error
   const isStatus = typeof status === 'number' && status >= 400 && status <= 599
-  return new UpstreamError(isStatus ? status : 502, typeof message === 'string' ? message : '', { body: error })
+  return toldInAnswer(typeof message === 'string' ? message : '', error, isStatus ? status : 502)
 }
 
-async function deliverEvents(deps: DeliverDeps, delivery: StreamedDelivery, dropUsage: boolean): Promise<Ending> {
+async function deliverEvents(deps: DeliverDeps, delivery: StreamedDelivery, dropUsage: boolean): Promise<Delivered> {
   const { context, hold, answer, call } = delivery
   const isTranslated = answer.wire !== undefined
   const { transform, tap } = tappedOf(deps, delivery, dropUsage)
@@ -138,10 +144,11 @@ async function deliverEvents(deps: DeliverDeps, delivery: StreamedDelivery, drop
     count: () => charging.count(tap),
     settle: (ending) => charging.settle(tap, ending, firstByteMs),
     found: () => foundOf(deps, delivery),
-    brokenEvent: (ending) =>
-      answer.body.kind === 'bytes'
-        ? cutOff(context)
-        : brokenEvent(delivery, ending, tap.observed.unreadable ? null : tap.observed.error),
+    brokenEvent(ending, hasPassed) {
+      if (answer.body.kind === 'bytes') return hasPassed ? '' : cutOff(context)
+      const place = { ...transform.place?.(), frame: frameOf(deps, delivery) }
+      return brokenEvent(delivery, { ending, hasPassed, said: saidIn(tap.observed) }, place)
+    },
     onFirst() {
       firstByteMs = deps.clock.monotonic() - context.startedMs
     },
@@ -159,8 +166,19 @@ async function deliverEvents(deps: DeliverDeps, delivery: StreamedDelivery, drop
   })
   const ending = await stream.finished
   leave()
-  return ending
+  const said = ending === 'upstream-error' ? saidIn(tap.observed) : null
+  return said ? { ending, told: toldError(said) } : { ending }
 }
+
+/** The error that an upstream told within its answer; null where there is none that can be told. */
+const saidIn = ({ error, unreadable }: Readonly<Observed>): Record<string, unknown> | null =>
+  unreadable ? null : error
+
+/** An error within an answer, under the status of its kind. */
+const toldError = (said: Record<string, unknown>): UpstreamError =>
+  toldInAnswer(typeof said.message === 'string' && said.message !== '' ? said.message : UNEXPECTED, said)
+
+const UNEXPECTED = 'the stream ended unexpectedly'
 
 function tappedOf(deps: DeliverDeps, delivery: StreamedDelivery, dropUsage: boolean): TappedTransform {
   const { context, answer, call } = delivery
@@ -258,19 +276,24 @@ function cutOff({ response }: RequestContext): string {
   return ''
 }
 
-/** The error event in the caller's dialect: what the upstream said of it, else that the stream broke off. */
+type Broken = Readonly<{ ending: Ending; hasPassed: boolean; said: Record<string, unknown> | null }>
+
+/**
+ * What ends a broken answer in the caller's dialect: what the upstream said of it, else that the stream broke off.
+ * Where the upstream's own event has passed, Responses has the response that failed left to tell, others nothing.
+ */
 function brokenEvent(
   { context, plan, answer, call }: Delivery,
-  ending: Ending,
-  said: Record<string, unknown> | null,
+  { ending, hasPassed, said }: Broken,
+  { next = 0, told, ...place }: Partial<AnswerPlace> & Pick<AnswerPlace, 'frame'>,
 ): string {
+  if (hasPassed && call.format !== 'responses') return ''
   const { requestId, locale } = context
-  if (ending === 'quota') return quotaEvent(call.format, requestId, locale)
+  const at = { ...place, next, told: hasPassed ? told : undefined }
+  if (ending === 'quota') return errorEvent(call.format, streamQuota(requestId, locale), at)
   const status = ending === 'upstream-timeout' ? 504 : 502
-  const message =
-    typeof said?.message === 'string' && said.message !== '' ? said.message : 'the stream ended unexpectedly'
-  const cause = new UpstreamError(status, message, said ? { body: said } : { transport: true })
+  const cause = said ? toldError(said) : new UpstreamError(status, UNEXPECTED, { transport: true })
   const failure = shown(cause, { requestId, locale, group: plan.group, channel: answer.channel })
   const error = said ? failure.error : { ...failure.error, code: 'stream_response_error' }
-  return errorEvent(call.format, statusFor(call.format, failure.status), error)
+  return errorEvent(call.format, { ...failure, error }, at)
 }

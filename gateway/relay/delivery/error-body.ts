@@ -1,21 +1,19 @@
 import { formatMessage, type Locale } from '../../../shared/messages/format.ts'
 import { GatewayError } from '../../base/errors.ts'
 import type { ActiveChannel } from '../../channels/registry/active-channel.ts'
+import type { AnswerPlace } from '../formats/codec.ts'
 import type { Format } from '../formats/format.ts'
+import type { Call } from '../model/call.ts'
 import type { RequestContext } from '../model/request-context.ts'
+import { type ErrorKind, isForeignWord, statusOfKind } from '../upstream/error-kind.ts'
+import { overflowFigures } from '../upstream/overflow-wordings.ts'
 import { withoutKnown, withoutSecrets } from '../upstream/redaction.ts'
-import { UpstreamError } from '../upstream/upstream-error.ts'
-import { type ErrorFacts, errorBody, errorEvent, statusFor } from './error-shapes.ts'
+import { codeText, isOverflow, UpstreamError } from '../upstream/upstream-error.ts'
+import { type ErrorFacts, errorBody, errorEvent, PAYMENT_REQUIRED, type ShownError, statusFor } from './error-shapes.ts'
+import { STREAM_HEAD, STREAMED } from './keep-alive.ts'
 
 /** The type of an error the gateway itself made. */
 export const OWN_TYPE = 'switchyard_error'
-
-/** What is told of an error; `errorBody` puts it into the caller's dialect. */
-export type ShownError = Readonly<{
-  status: number
-  error: ErrorFacts
-  retryAfter: string | undefined
-}>
 
 export type ShownTo = Readonly<{
   requestId: string
@@ -29,45 +27,109 @@ export function shown(error: unknown, to: ShownTo): ShownError {
   if (error instanceof GatewayError) return refusal(error, to)
   if (error instanceof UpstreamError) return upstream(error, to)
   const message = formatMessage(to.locale, 'relay.internal', { id: to.requestId })
-  return { status: 500, error: { message, type: OWN_TYPE, param: '', code: 'internal_error' }, retryAfter: undefined }
+  return { status: 500, error: { message, type: OWN_TYPE, param: '', code: 'internal_error' } }
 }
 
 function refusal(error: GatewayError, to: ShownTo): ShownError {
   const message = withId(formatMessage(to.locale, error.key, error.params), to.requestId)
-  const retryAfter = error.retryAfterSeconds === undefined ? undefined : String(error.retryAfterSeconds)
+  const code = error.code ?? ''
   return {
     status: error.status,
-    error: { message, type: OWN_TYPE, param: error.param ?? '', code: error.code ?? '' },
-    retryAfter,
+    error: { message, type: OWN_TYPE, param: error.param ?? '', code },
+    retryAfter: error.retryAfterSeconds === undefined ? undefined : String(error.retryAfterSeconds),
+    kind: ownQuotaCodes.has(code) ? 'quota' : undefined,
   }
 }
+
+/** The gateway's own refusals of an account or a token with nothing left (docs/reference/errors.md#refusals). */
+const ownQuotaCodes: ReadonlySet<string> = new Set([
+  'insufficient_quota',
+  'insufficient_user_quota',
+  'pre_consume_token_quota_failed',
+])
 
 /** A redirect is not followed and means nothing to the caller: a bad gateway. */
 function upstream(error: UpstreamError, to: ShownTo): ShownError {
-  const { body, retryAfter } = error
-  const status = error.status < 400 ? 502 : error.status
+  const { body, retryAfter, kind } = error
+  const status = toldStatus(error)
   const message = withId(upstreamMessage(error, to), to.requestId)
-  const said = body && factsOf(body, to.channel)
-  if (said && status !== 429) {
-    const { type = 'upstream_error', param = '', code = '' } = said
-    return { status, error: { message, type: String(type), param, code }, retryAfter }
+  const said = body ? factsOf(body, to.channel) : undefined
+  const facts = said ? ofKind(kind, said) : undefined
+  const told = {
+    message,
+    type: facts?.type ?? 'upstream_error',
+    param: facts && status !== 429 ? (facts.param ?? '') : String(status),
+    code: facts?.code === undefined ? unsaid(error, facts !== undefined && status !== 429) : facts.code,
   }
-  const type = said?.type ?? 'upstream_error'
-  const code = said?.code ?? (error.transport ? 'do_request_failed' : 'bad_response_status_code')
-  return { status, error: { message, type: String(type), param: String(status), code }, retryAfter }
+  const isCoded = error.code === codes.context?.code
+  const overflow = isOverflow(error) ? { figures: overflowFigures(error.message), isCoded } : undefined
+  return { status, error: told, retryAfter, kind, overflow }
 }
 
-/** What else the vendor's error object says, without our secrets; numbers stay numbers, objects become text. */
-function factsOf({ type, param, code }: Readonly<Record<string, unknown>>, channel: ActiveChannel | undefined) {
+/**
+ * What counts for the caller: the status of the error's kind where a vendor has another for it, unless the channel maps
+ * statuses itself.
+ */
+function toldStatus(error: UpstreamError): number {
+  const { status, vendorStatus, kind } = error
+  if (status < 400) return 502
+  if (status !== vendorStatus) return status
+  if (kind === 'quota') return PAYMENT_REQUIRED
+  return kind === 'context' ? statusOfKind(kind, status) : status
+}
+
+/** The code where the vendor told none: nothing for an error of its own, else why there is none. */
+function unsaid(error: UpstreamError, hasSaid: boolean): string {
+  if (hasSaid) return ''
+  return error.transport ? 'do_request_failed' : 'bad_response_status_code'
+}
+
+type Said = Readonly<{ type: string | undefined; param: unknown; code: string | null | undefined }>
+
+/** What else the vendor's error object says, without our secrets: codes as texts, objects as their JSON. */
+function factsOf(body: Readonly<Record<string, unknown>>, channel: ActiveChannel | undefined): Said {
   const clean = (fact: unknown): unknown => {
     if (typeof fact === 'string') return withoutKnown(fact, channel)
     return typeof fact === 'object' && fact !== null ? withoutKnown(JSON.stringify(fact), channel) : fact
   }
-  return { type: clean(type), param: clean(param), code: clean(code) }
+  const { type, param, code } = body
+  const isNone = code === undefined || code === null
+  return {
+    type: type === undefined ? undefined : String(clean(type)),
+    param: clean(param),
+    code: isNone ? code : withoutKnown(codeText(body) || JSON.stringify(code), channel),
+  }
+}
+
+/** The words of OpenAI's dialects for each kind of error ("Error codes"). */
+const codes: Readonly<Partial<Record<ErrorKind, Readonly<{ type: string; code: string }>>>> = {
+  context: { type: 'invalid_request_error', code: 'context_length_exceeded' },
+  quota: { type: 'insufficient_quota', code: 'insufficient_quota' },
+  limited: { type: 'rate_limit_error', code: 'rate_limit_exceeded' },
+  overloaded: { type: 'service_unavailable_error', code: 'server_is_overloaded' },
+}
+
+/** Words of a kind that OpenAI's clients know as well as the usual one. */
+const alsoKnown: ReadonlySet<string> = new Set(['billing_hard_limit_reached', 'billing_not_active', 'slow_down'])
+
+/**
+ * A vendor's facts in the words that OpenAI's clients act on; its own where it uses these, or where a code of its own
+ * says more of a limit that passes.
+ */
+function ofKind(kind: ErrorKind | undefined, said: Said): Said {
+  const words = kind && codes[kind]
+  const code = said.code ?? ''
+  if (!words || code === words.code || alsoKnown.has(code)) return said
+  const isPassing = kind === 'limited' || kind === 'overloaded'
+  if (!isPassing) return { ...said, ...words }
+  const isOwn = code !== '' && !/^[45]\d\d$/.test(code) && !isForeignWord(code)
+  const type = said.type && !isForeignWord(said.type) ? said.type : words.type
+  return isOwn ? said : { ...said, type, code: words.code }
 }
 
 /** The vendor's own words where it sent an error object; a saturated or unreachable upstream is told in ours. */
 function upstreamMessage(error: UpstreamError, { locale, group = '', channel }: ShownTo): string {
+  if (error.status === 429 && error.kind === 'quota') return formatMessage(locale, 'relay.upstreamQuota', { group })
   if (error.status === 429) return formatMessage(locale, 'relay.saturated', { group })
   if (error.body) return withoutSecrets(error.message, channel)
   if (error.status === 504) return formatMessage(locale, 'relay.upstreamTimeout')
@@ -81,38 +143,54 @@ const withId = (message: string, requestId: string): string => `${message} (requ
  * Ends a stream of which nothing but comments has gone out: with status 200 told, an error is an event
  * (docs/reference/errors.md#errors-within-a-stream).
  */
-export function writeErrorEvent({ response, format }: RequestContext, { status, error }: ShownError): void {
+export function writeErrorEvent(context: RequestContext, call: Call | undefined, failure: ShownError): void {
+  const { response, format } = context
   if (response.destroyed || response.writableEnded) return
-  response.end(errorEvent(format, statusFor(format, status), error))
+  response.end(errorEvent(format, failure, startOf(context, call)))
 }
 
-/** Writes an error as the whole answer, in the caller's dialect; does nothing once an answer has begun. */
-export function writeError(
-  { response, head, format }: RequestContext,
-  { status: wanted, error, retryAfter }: ShownError,
-): void {
+/**
+ * Whether an error is told within a stream though nothing has gone out: clients of Responses read there that a prompt
+ * is too long, as its vendor tells it (docs/reference/errors.md#errors-within-a-stream).
+ */
+export const isToldInStream = (format: Format, call: Call | undefined, { overflow }: ShownError): boolean =>
+  format === 'responses' && overflow !== undefined && call?.stream === true
+
+/** Writes an error as a stream of its own; does nothing once an answer has begun. */
+export function writeErrorStream(context: RequestContext, call: Call | undefined, failure: ShownError): void {
+  const { response, head } = context
   if (response.headersSent || response.destroyed) return
-  const status = statusFor(format, wanted)
-  const body = Buffer.from(JSON.stringify(errorBody(format, status, error)))
+  response.writeHead(200, { ...head, ...STREAM_HEAD, ...STREAMED })
+  writeErrorEvent(context, call, failure)
+}
+
+/** The place of an answer that has not begun. */
+const startOf = ({ requestId, at }: RequestContext, call: Call | undefined): AnswerPlace => ({
+  frame: { id: requestId, model: call?.model ?? '', created: at, request: call?.json ?? {} },
+  next: 0,
+})
+
+/** Writes an error as the whole answer, in the caller's dialect; does nothing once an answer has begun. */
+export function writeError({ response, head, format }: RequestContext, failure: ShownError): void {
+  if (response.headersSent || response.destroyed) return
+  const { retryAfter, kind } = failure
+  const status = statusFor(format, failure)
+  const body = Buffer.from(JSON.stringify(errorBody(format, { ...failure, status })))
   response.writeHead(status, {
     ...head,
     'content-type': 'application/json; charset=utf-8',
     'content-length': body.length,
     ...(retryAfter === undefined ? {} : { 'retry-after': retryAfter }),
+    // SDKs would try any 429 again.
+    ...(kind === 'quota' ? { 'x-should-retry': 'false' } : {}),
     ...(status === 503 || status === 408 ? { connection: 'close' } : {}),
   })
   response.end(body)
 }
 
-/** The statuses under which vendors tell that a quota is used up. */
-const statuses: Readonly<Record<Format, number>> = { openai: 429, responses: 429, anthropic: 402, gemini: 429 }
-
-/**
- * The event that ends a stream which its account cannot pay any further, as its vendor would tell it
- * (docs/reference/errors.md#errors-within-a-stream).
- */
-export function quotaEvent(format: Format, requestId: string, locale: Locale): string {
-  const message = `${formatMessage(locale, 'relay.streamQuota', {})} (request id: ${requestId})`
-  const type = format === 'anthropic' ? 'billing_error' : 'insufficient_quota'
-  return errorEvent(format, statuses[format], { message, type, param: '', code: 'insufficient_quota' })
+/** What a stream ends with which its account cannot pay any further, as its vendor would tell it. */
+export function streamQuota(requestId: string, locale: Locale): ShownError {
+  const message = withId(formatMessage(locale, 'relay.streamQuota', {}), requestId)
+  const error: ErrorFacts = { message, type: 'insufficient_quota', param: '', code: 'insufficient_quota' }
+  return { status: PAYMENT_REQUIRED, error, kind: 'quota' }
 }

@@ -1,36 +1,81 @@
+import type { AnswerPlace } from '../formats/codec.ts'
 import type { Format } from '../formats/format.ts'
+import { failedEvents } from '../formats/responses/failed-events.ts'
+import type { ErrorKind } from '../upstream/error-kind.ts'
+import { type Overflow, overflowMessage } from './overflow-message.ts'
 
-/** What is told of an error, in no dialect yet: the members OpenAI's has. */
-export type ErrorFacts = Readonly<{ message: string; type: string; param: unknown; code: unknown }>
+/** What is told of an error, in no dialect yet: the members OpenAI's has. A code is a text, or null. */
+export type ErrorFacts = Readonly<{ message: string; type: string; param: unknown; code: string | null }>
+
+/** An error as its reader's dialect needs it; `errorBody` and `errorEvent` write it. */
+export type ShownError = Readonly<{
+  status: number
+  error: ErrorFacts
+  retryAfter?: string | undefined
+  /** What can be acted on in it (docs/reference/errors.md#kinds). */
+  kind?: ErrorKind | undefined
+  /** What is known of a prompt that is too long, where it is one. */
+  overflow?: Overflow | undefined
+}>
 
 /**
  * The body of an error in the dialect of its reader (docs/reference/errors.md#error-shapes), as that vendor's SDK
  * expects it.
  */
-export function errorBody(format: Format, status: number, error: ErrorFacts): object {
-  if (format === 'anthropic')
-    return { type: 'error', error: { type: anthropicType(status, error.type), message: error.message } }
-  if (format === 'gemini') return { error: { code: status, message: error.message, status: geminiStatus(status) } }
-  return { error }
+export function errorBody(format: Format, failure: ShownError): object {
+  const error = { ...failure.error, message: messageIn(format, failure) }
+  if (format === 'anthropic') return { type: 'error', error: { type: anthropicType(failure), message: error.message } }
+  return format === 'gemini' ? { error: geminiError(failure, error.message) } : { error }
 }
 
 /**
- * The event that ends a broken stream (docs/reference/errors.md#errors-within-a-stream). The empty line in front ends
- * an event that was cut.
+ * The event that ends a broken stream (docs/reference/errors.md#errors-within-a-stream); of Responses two, at their
+ * place in the answer. The empty line in front ends an event that was cut.
  */
-export function errorEvent(format: Format, status: number, error: ErrorFacts): string {
-  const { message, code, param } = error
-  if (format === 'responses')
-    return `\nevent: error\ndata: ${JSON.stringify({ type: 'error', code: String(code), message, param: param || null })}\n\n`
-  const body = JSON.stringify(errorBody(format, status, error))
+export function errorEvent(format: Format, failure: ShownError, place: AnswerPlace): string {
+  if (format === 'responses') return leading(failedEvents(responsesError(failure), place))
+  const body = JSON.stringify(errorBody(format, format === 'openai' ? withCode(failure) : failure))
   return format === 'anthropic' ? `\nevent: error\ndata: ${body}\n\n` : `\ndata: ${body}\n\n`
 }
 
-/** The status a dialect's clients understand: Anthropic's "overloaded" is theirs alone. */
-export const statusFor = (format: Format, status: number): number =>
-  status === OVERLOADED && format !== 'anthropic' ? 503 : status
+const leading = (events: string): string => (events === '' ? '' : `\n${events}`)
+
+/** The error of a response that failed, with the codes that its clients act on. */
+function responsesError(failure: ShownError): ErrorFacts {
+  const { error } = withCode(failure)
+  const { code, param } = error
+  return { ...error, code: code || 'server_error', param: param || null, message: messageIn('responses', failure) }
+}
+
+/** With the code of its kind, which is all that tells it in a stream, where there is no status. */
+function withCode(failure: ShownError): ShownError {
+  const { error, kind } = failure
+  return kind ? { ...failure, error: { ...error, code: streamCodes[kind] } } : failure
+}
+
+const streamCodes: Readonly<Record<ErrorKind, string>> = {
+  context: 'context_length_exceeded',
+  quota: 'insufficient_quota',
+  limited: 'rate_limit_exceeded',
+  overloaded: 'server_is_overloaded',
+}
+
+/**
+ * The status a dialect's clients understand: Anthropic's "overloaded" is theirs alone, and each has its own for an
+ * account with nothing left.
+ */
+export function statusFor(format: Format, { status, kind }: ShownError): number {
+  if (status === OVERLOADED && format !== 'anthropic') return 503
+  return status === PAYMENT_REQUIRED && kind === 'quota' && format !== 'anthropic' ? 429 : status
+}
 
 const OVERLOADED = 529
+/** The status of an account with nothing left, before a dialect has it. */
+export const PAYMENT_REQUIRED = 402
+
+function messageIn(format: Format, { error: { message }, overflow }: ShownError): string {
+  return overflow ? overflowMessage(format, message, overflow) : message
+}
 
 const anthropicTypes: Readonly<Record<number, string>> = {
   400: 'invalid_request_error',
@@ -48,9 +93,17 @@ const anthropicTypes: Readonly<Record<number, string>> = {
 }
 const knownTypes = new Set(Object.values(anthropicTypes))
 
-/** The upstream's own type where it is one of Anthropic's, else what the status stands for. */
-function anthropicType(status: number, type: string): string {
-  if (knownTypes.has(type)) return type
+const anthropicKinds: Readonly<Partial<Record<ErrorKind, string>>> = {
+  quota: 'billing_error',
+  limited: 'rate_limit_error',
+  overloaded: 'overloaded_error',
+}
+
+/** That of its kind, else the upstream's own where it is one of Anthropic's, else what the status stands for. */
+function anthropicType({ status, kind, error: { type } }: ShownError): string {
+  const ofKind = kind && anthropicKinds[kind]
+  if (ofKind) return ofKind
+  if (kind !== 'context' && knownTypes.has(type)) return type
   return anthropicTypes[status] ?? (status < 500 ? 'invalid_request_error' : 'api_error')
 }
 
@@ -68,5 +121,16 @@ const geminiStatuses: Readonly<Record<number, string>> = {
   504: 'DEADLINE_EXCEEDED',
 }
 
-const geminiStatus = (status: number): string =>
-  geminiStatuses[status] ?? (status < 500 ? 'INVALID_ARGUMENT' : 'INTERNAL')
+/** `details` tell a limit that passes, and when, from an account with nothing left (google.rpc, error_details.proto). */
+function geminiError(failure: ShownError, message: string): object {
+  const { kind, retryAfter } = failure
+  const code = statusFor('gemini', failure)
+  const ofStatus = geminiStatuses[code] ?? (code < 500 ? 'INVALID_ARGUMENT' : 'INTERNAL')
+  const error = { code, message, status: kind === 'quota' ? 'RESOURCE_EXHAUSTED' : ofStatus }
+  if (kind === 'quota') return { ...error, details: [QUOTA_EXHAUSTED] }
+  const isDelay = code === 429 && retryAfter !== undefined && /^\d{1,9}$/.test(retryAfter)
+  return isDelay ? { ...error, details: [{ '@type': `${RPC}.RetryInfo`, retryDelay: `${retryAfter}s` }] } : error
+}
+
+const RPC = 'type.googleapis.com/google.rpc'
+const QUOTA_EXHAUSTED = { '@type': `${RPC}.ErrorInfo`, reason: 'QUOTA_EXHAUSTED', domain: 'switchyard' }

@@ -11,7 +11,8 @@ import type { Plan } from '../model/plan.ts'
 import type { RequestContext } from '../model/request-context.ts'
 import { withoutSecrets } from '../upstream/redaction.ts'
 import { UpstreamError } from '../upstream/upstream-error.ts'
-import { type ShownError, shown } from './error-body.ts'
+import { shown } from './error-body.ts'
+import type { ShownError } from './error-shapes.ts'
 
 /** What is known of a request so far, plain, streamed or realtime; the log row of a failure is made of it. */
 export type RequestProgress = Attempts & { caller?: Caller; call?: Call; plan?: Plan; turn?: ModelTurn | undefined }

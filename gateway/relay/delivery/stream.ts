@@ -20,8 +20,11 @@ export type StreamDeps = Readonly<{
   settle: (ending: Ending) => MaybePromise<Usage>
   /** Until what was kept of the answer can be asked for; the last byte waits for it. */
   found: () => MaybePromise<void>
-  /** The bytes that tell the caller the stream broke, in its dialect. */
-  brokenEvent: (ending: Ending) => string
+  /**
+   * The bytes that tell the caller the stream broke, in its dialect; what is left to be said where the upstream's own
+   * error event has passed.
+   */
+  brokenEvent: (ending: Ending, hasPassed: boolean) => string
   /** The transform writes anew what it reads, so an error inside the stream has to be told to the caller. */
   isTranslated: boolean
   /** The form of the answer is the gateway's own, so that an answer that broke has to be ended properly. */
@@ -238,7 +241,7 @@ class StreamDelivery implements RunningStream, Sink {
 
   /** What closes an answer that broke. */
   #failure(ending: Ending): string {
-    return this.#closed(this.#deps.brokenEvent(ending))
+    return this.#closed(this.#deps.brokenEvent(ending, false))
   }
 
   #closed(event: string): string {
@@ -246,13 +249,13 @@ class StreamDelivery implements RunningStream, Sink {
     return transform.fail ? transform.fail(event) : event
   }
 
-  /** The answer has come to its end, or to an error; of the upstream's own error events that pass, nothing is told again. */
+  /** The answer has come to its end, or to an error; what an event of the upstream's own has told is not told again. */
   #closeByTap(forward: Buffer | string): void {
     const { tap, isTranslated } = this.#deps
     const { error, unreadable } = tap.observed
     const ending = this.#ending()
     const hasPassed = !isTranslated && !unreadable
-    const last = error ? this.#closed(hasPassed ? '' : this.#deps.brokenEvent(ending)) : ''
+    const last = error ? this.#closed(this.#deps.brokenEvent(ending, hasPassed)) : ''
     this.#close(ending, last === '' ? forward : joined(forward, last))
   }
 

@@ -41,13 +41,33 @@ export interface FrameReader {
 export interface StreamDecoder {
   /** The events of one payload; text that is no JSON is an error, which nobody but the gateway may tell. */
   payload(text: string): readonly AnswerEvent[]
+  /** How far the stream has come, in a dialect that numbers its events. */
+  place?(): StreamPlace
 }
+
+/** How far a stream of Responses has come, which numbers its events: what the events that end it are told from. */
+export type StreamPlace = Readonly<{
+  /** The number of the next event. */
+  next: number
+  /** The response's id, where the upstream gave it one. */
+  id?: string | undefined
+  /** The items that are whole. */
+  output?: readonly Json[]
+  /** How much of an error has been told: its event, or that and the response that failed. */
+  told?: 'error' | 'failed' | undefined
+}>
+
+/** The place at which an answer ends with an error. */
+export type AnswerPlace = StreamPlace &
+  Readonly<{ frame: Pick<AnswerFrame, 'id' | 'model' | 'created' | 'request' | 'isStored'> }>
 
 /** Writes one stream of server-sent events; every method answers whole events as text, or '' where nothing is to be said yet. */
 export interface StreamEncoder {
   add(event: AnswerEvent): string
   /** Closes what is open and says the usage, which is what is charged. Called once, at the end of a good stream. */
   end(usage: Usage): string
+  /** How far the stream has come, in a dialect that numbers its events. */
+  place?(): StreamPlace
 }
 
 /** What is known of the upstream a request is written for. */

@@ -12,7 +12,8 @@ import {
 } from './usage-tap.ts'
 
 /** What an answer's events show of its cost: the upstream's figures, the text produced, how it ended. */
-export type EventTap = Readonly<{ take(event: AnswerEvent): void }> & Omit<UsageTap, 'event' | 'plain' | 'payload'>
+export type EventTap = Readonly<{ take(event: AnswerEvent): void }> &
+  Omit<UsageTap, 'event' | 'plain' | 'payload' | 'place'>
 
 /**
  * Tokens added for each parallel tool call when the upstream gives no usage (docs/reference/billing.md#missing-usage).
@@ -69,6 +70,7 @@ export function createDialectTap(codec: Codec, model: string): UsageTap {
       for (const event of codec.decodeAnswer(json)) tap.take(event)
     },
     plain: (_, from) => from,
+    place: () => decoder.place?.(),
     payload(text) {
       const isLong = text.length > MAX_ERROR_LENGTH
       for (const event of decoder.payload(text))

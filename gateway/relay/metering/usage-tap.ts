@@ -1,5 +1,6 @@
 import { isObject, parsed } from '../../base/json.ts'
 import { type Usage, usageOf } from '../../billing/usage.ts'
+import type { StreamPlace } from '../formats/codec.ts'
 import { usageIn } from '../formats/openai/usage.ts'
 import { encodingOf } from '../tokenizer/encoding.ts'
 import { createTokenEstimator, type TokenEstimator } from '../tokenizer/estimate.ts'
@@ -13,6 +14,8 @@ export interface UsageTap {
   plain(lines: string, from: number): number
   /** Takes the payload of one stream event; true for the event that holds usage and nothing else. */
   payload(text: string): boolean
+  /** How far the stream has come, in a dialect that numbers its events. */
+  place?(): StreamPlace | undefined
   /** The answer ends here, before a blocked word; `text` is what goes out of the piece that holds the word. */
   filter(text: string): void
   readonly observed: Readonly<Observed>

@@ -59,6 +59,7 @@ export const isOwnKept = ({ stored }: KeepDeps, delivery: Delivery): boolean =>
 export const keptTransform = (deps: KeepDeps, delivery: Delivery, transform: StreamTransform): StreamTransform => ({
   feed: (bytes) => transform.feed(bytes),
   end: () => transform.end(),
+  place: () => transform.place?.(),
   close(usage) {
     const last = transform.close(usage)
     keepOwn(deps, delivery, last)

@@ -1,4 +1,5 @@
 import type { Usage } from '../../billing/usage.ts'
+import type { StreamPlace } from '../formats/codec.ts'
 import type { EventTap } from '../metering/event-tap.ts'
 import type { UsageTap } from '../metering/usage-tap.ts'
 
@@ -12,6 +13,8 @@ export interface StreamTransform {
   close(usage: Usage): string
   /** What closes one that broke: the event that tells it, '' where it has been told, unless it has to look otherwise here. */
   fail?(event: string): string
+  /** How far the stream has come, in a dialect that numbers its events. */
+  place?(): StreamPlace | undefined
 }
 
 /** How a stream gets from the upstream to the caller, and what watches it. */

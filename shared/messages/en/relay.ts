@@ -101,6 +101,8 @@ export const relay = {
   'relay.upstreamStatus': 'The upstream service responded with status {status}.',
   'relay.upstreamUnreadable': 'The upstream service sent a response that could not be read.',
   'relay.saturated': 'The upstream services of the group {group} are saturated. Try again later.',
+  'relay.upstreamQuota':
+    'The account behind the upstream services of the group {group} has no quota left. Ask the administrator.',
   'relay.streamBroken': 'The upstream stream ended unexpectedly.',
   'relay.mediaUrl': 'A file address must be a complete http or https URL without a username.',
   'relay.mediaAddress':

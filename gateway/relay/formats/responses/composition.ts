@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, present } from '../../../base/json.ts'
 import type { Usage } from '../../../billing/usage.ts'
-import type { AnswerFrame } from '../codec.ts'
+import type { AnswerFrame, StreamPlace } from '../codec.ts'
 import type { AnswerEvent } from '../events.ts'
 import { CallItem } from './call-item.ts'
 import { MessageItem } from './message-item.ts'
@@ -64,6 +64,11 @@ export class Composition {
       case 'finish':
         this.#reason = event.reason
     }
+  }
+
+  /** How far the answer has come. */
+  place(): StreamPlace {
+    return { next: this.log.next(), output: this.#output.filter((item) => item !== undefined) }
   }
 
   /** Closes everything; answers the whole response. */

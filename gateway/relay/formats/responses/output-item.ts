@@ -10,14 +10,23 @@ export interface OutputItem {
   close(status: ItemStatus): JsonObject
 }
 
-/** The events of a stream in the making, numbered from 0 on. */
+/** The events of a stream in the making, numbered from 0 on, or from where it stands. */
 export class EventLog {
   #events: JsonObject[] = []
-  #next = 0
+  #next: number
+
+  constructor(next = 0) {
+    this.#next = next
+  }
 
   add(type: string, fields: JsonObject): void {
     this.#events.push({ type, sequence_number: this.#next, ...fields })
     this.#next += 1
+  }
+
+  /** The number of the next event. */
+  next(): number {
+    return this.#next
   }
 
   /** The events since the last time they were taken. */

@@ -3,11 +3,12 @@ import type { Usage } from '../../../billing/usage.ts'
 import type { AnswerFrame } from '../codec.ts'
 import { writeUsage } from './usage.ts'
 
-/** How far a response has come. `incomplete` is why it was cut. */
+/** How far a response has come. `incomplete` is why it was cut, `error` why it failed. */
 export type ResponseProgress = Readonly<{
-  status: 'in_progress' | 'completed' | 'incomplete'
+  status: 'in_progress' | 'completed' | 'incomplete' | 'failed'
   output: readonly JsonObject[]
   incomplete?: string | undefined
+  error?: JsonObject
   usage?: Usage
 }>
 
@@ -16,17 +17,23 @@ export type ResponseProgress = Readonly<{
  * whether the gateway can give it out a second time.
  */
 export function responseObject(
-  { id, model, created, request, isStored = false }: AnswerFrame,
+  {
+    id,
+    model,
+    created,
+    request,
+    isStored = false,
+  }: Pick<AnswerFrame, 'id' | 'model' | 'created' | 'request' | 'isStored'>,
   progress: ResponseProgress,
 ): JsonObject {
-  const { status, output, incomplete, usage } = progress
+  const { status, output, incomplete, error = null, usage } = progress
   return {
     id: `resp_${id}`,
     object: 'response',
     created_at: created,
     status,
     background: false,
-    error: null,
+    error,
     incomplete_details: incomplete === undefined ? null : { reason: incomplete },
     instructions: request.instructions ?? null,
     max_output_tokens: request.max_output_tokens ?? null,

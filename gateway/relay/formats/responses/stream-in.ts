@@ -1,5 +1,5 @@
-import { isObject, type JsonObject, objectIn, objectsIn, parsed } from '../../../base/json.ts'
-import type { StreamDecoder } from '../codec.ts'
+import { isObject, type JsonObject, objectIn, objectsIn, parsed, textIn } from '../../../base/json.ts'
+import type { StreamDecoder, StreamPlace } from '../codec.ts'
 import type { AnswerEvent } from '../events.ts'
 import { END_MARK, UNREADABLE } from '../payload.ts'
 import { AnswerReader, type ItemIndex } from './answer-reader.ts'
@@ -10,17 +10,33 @@ export const decodeStream = (): StreamDecoder => new ResponsesDecoder()
 class ResponsesDecoder implements StreamDecoder {
   readonly #reader = new AnswerReader()
   #isDone = false
+  #next = 0
+  #id: string | undefined
+  #told: StreamPlace['told']
 
   payload(text: string): readonly AnswerEvent[] {
     if (text.startsWith(END_MARK)) return this.#done()
     const event = parsed(text)
     if (event === undefined) return UNREADABLE
     if (!isObject(event)) return []
+    this.#follow(event)
     if (event.type === 'error' || (event.type === undefined && event.error)) return [failure(event)]
     this.#read(event)
     const { events } = this.#reader
     this.#reader.events = []
     return endings.has(event.type) ? [...events, ...this.#done()] : events
+  }
+
+  place(): StreamPlace {
+    return { next: this.#next, id: this.#id, told: this.#told }
+  }
+
+  /** Keeps the place: some upstreams number nothing. */
+  #follow({ type, sequence_number: number, response }: JsonObject): void {
+    this.#next = typeof number === 'number' ? number + 1 : this.#next + 1
+    if (this.#id === undefined && isObject(response)) this.#id = textIn(response.id)
+    if (type === 'response.failed') this.#told = 'failed'
+    else if (type === 'error') this.#told = 'error'
   }
 
   /** The events that come many times. */

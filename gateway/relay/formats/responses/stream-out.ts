@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../base/json.ts'
 import type { Usage } from '../../../billing/usage.ts'
-import type { AnswerFrame, StreamEncoder } from '../codec.ts'
+import type { AnswerFrame, StreamEncoder, StreamPlace } from '../codec.ts'
 import type { AnswerEvent } from '../events.ts'
 import { Composition } from './composition.ts'
 
@@ -24,10 +24,14 @@ class ResponsesEncoder implements StreamEncoder {
     return this.#written()
   }
 
+  place(): StreamPlace {
+    return this.#composition.place()
+  }
+
   #written(): string {
     return this.#composition.log.take().map(written).join('')
   }
 }
 
 /** An event as its line of name and its line of data. */
-const written = (event: JsonObject): string => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`
+export const written = (event: JsonObject): string => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`

@@ -55,9 +55,10 @@ export function createTurnReader(lane: string | undefined): TurnReader {
 
 /** The error event of a stream, which is flat there, in the shape of a socket's. */
 function nested(event: JsonObject, payload: string): string {
-  if (isObject(event.error)) return typeof event.status === 'number' ? payload : errorFrame(FAULT, event.error)
+  if (isObject(event.error))
+    return typeof event.status === 'number' ? payload : errorFrame(statusOf(event.error), event.error)
   const { message, code, param } = event
-  return errorFrame(code === 'stream_response_error' ? BAD_GATEWAY : FAULT, {
+  return errorFrame(statusOf(event), {
     message: textIn(message) ?? '',
     type: 'server_error',
     param: param ?? null,
@@ -65,8 +66,16 @@ function nested(event: JsonObject, payload: string): string {
   })
 }
 
-const FAULT = 500
-const BAD_GATEWAY = 502
+/** The status that an HTTP answer with this error would have had: clients of sockets act on it. */
+const statusOf = ({ code }: JsonObject): number => statuses[textIn(code) ?? ''] ?? 500
+
+const statuses: Readonly<Record<string, number>> = {
+  context_length_exceeded: 400,
+  insufficient_quota: 429,
+  rate_limit_exceeded: 429,
+  stream_response_error: 502,
+  server_is_overloaded: 503,
+}
 
 /** The frames of an answer that came whole: the response before and after. */
 export function wholeFrames(response: JsonObject): string[] {

@@ -27,8 +27,8 @@ export type SpokenDialect = Readonly<{
   /** The events of a stream: one word; and an error within it. */
   word: object
   errorEvent: Buffer | object
-  /** Checks that an error body is one of the dialect's. */
-  expectShape: (body: unknown, status: number) => void
+  /** Checks that an error body is one of the dialect's; `isQuota`: of an account with nothing left. */
+  expectShape: (body: unknown, status: number, isQuota?: boolean) => void
 }>
 
 /** Both SDKs are made by one generator and have their errors under the same names. */
@@ -145,11 +145,10 @@ export const dialects: readonly SpokenDialect[] = [
     }),
     word: { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'Word' } },
     errorEvent: named('error', { type: 'error', error: { type: 'overloaded_error', message: 'their words' } }),
-    expectShape: (body, status) =>
-      expect(body).toEqual({
-        type: 'error',
-        error: { type: anthropicTypes[status] ?? 'api_error', message: expect.any(String) },
-      }),
+    expectShape: (body, status, isQuota) => {
+      const type = isQuota ? 'billing_error' : (anthropicTypes[status] ?? 'api_error')
+      expect(body).toEqual({ type: 'error', error: { type, message: expect.any(String) } })
+    },
   },
   {
     name: 'Gemini',
@@ -168,9 +167,11 @@ export const dialects: readonly SpokenDialect[] = [
     vendorError: (code, message) => ({ error: { code, message, status: geminiStatuses[code] ?? 'INTERNAL' } }),
     word: { candidates: [{ content: { role: 'model', parts: [{ text: 'Word' }] } }] },
     errorEvent: { error: { code: 503, message: 'their words', status: 'UNAVAILABLE' } },
-    expectShape: (body, code) =>
-      expect(body).toEqual({
-        error: { code, message: expect.any(String), status: geminiStatuses[code] ?? 'INTERNAL' },
-      }),
+    expectShape: (body, code, isQuota) => {
+      const status = isQuota ? 'RESOURCE_EXHAUSTED' : (geminiStatuses[code] ?? 'INTERNAL')
+      const details =
+        isQuota || code === 429 ? { details: [expect.objectContaining({ '@type': expect.any(String) })] } : {}
+      expect(body).toEqual({ error: { code, message: expect.any(String), status, ...details } })
+    },
   },
 ]

@@ -225,7 +225,7 @@ describe('nobody else', () => {
 
 const refused: Record<DialectName, object> = {
   openai: { error: { message: expect.stringContaining('that will not do'), type: 'invalid_request_error' } },
-  responses: { type: 'error', message: expect.stringContaining('that will not do') },
+  responses: { type: 'response.failed', response: { error: { message: expect.stringContaining('that will not do') } } },
   anthropic: { type: 'error', error: { type: 'invalid_request_error' } },
   gemini: { error: { code: 400, status: 'INVALID_ARGUMENT' } },
 }

@@ -120,7 +120,7 @@ describe('iFlytek Spark (docs/reference/channel-types.md#iflytek-spark)', () => 
     spark.tells({ frames: [failure(code)] })
     for (const stream of [false, true]) {
       const { status, json } = await alice.asks('SparkDesk', 'hi', { stream })
-      expect([status, json.error.code]).toEqual([told, code])
+      expect([status, json.error.code]).toEqual([told, String(code)])
     }
     expect(await alice.quota()).toBe(100_000_000)
   })

@@ -106,21 +106,21 @@ describe('Zhipu ChatGLM, third interface (docs/reference/channel-types.md#zhipu-
   })
 
   it.each([
-    [1002, 401],
-    [1113, 403],
-    [1214, 400],
-    [1302, 429],
-  ])('tells its error %i, which comes with status 200, as %i', async (code, told) => {
+    [1002, 401, '1002'],
+    [1113, 429, 'insufficient_quota'],
+    [1214, 400, '1214'],
+    [1302, 429, '1302'],
+  ])('tells its error %i, which comes with status 200, as %i %s', async (code, told, toldCode) => {
     world.upstream.answers({ body: { code, msg: 'no such luck', success: false } })
     const { status, json } = await alice.asks('chatglm_pro', 'hi')
-    expect([status, json.error.code]).toEqual([told, code])
+    expect([status, json.error.code]).toEqual([told, toldCode])
   })
 
   it('tells an error that a stream begins with, and one in its middle', async () => {
     const failed = event('event: error', `data: ${JSON.stringify({ code: 1214, msg: 'wrong' })}`)
     world.upstream.streams([failed])
     const first = await alice.asks('chatglm_pro', 'hi', { stream: true })
-    expect([first.status, first.json.error.code]).toEqual([400, 1214])
+    expect([first.status, first.json.error.code]).toEqual([400, '1214'])
     world.upstream.streams([event('event: add', 'data: Hel'), failed])
     const { events } = await alice.asks('chatglm_pro', 'hi', { stream: true })
     expect(events.at(-1)?.error?.message).toContain('wrong')

@@ -124,7 +124,8 @@ describe('what nobody is told (docs/reference/errors.md#what-nobody-is-told)', (
       const param = { at: [`x ${key}`], count: 12345678 }
       world.upstream.answers({ status: 400, body: { error: { message: 'no', type: 'x', code: 12345678, param } } })
       const { status, error } = await ask(`odd-${key.length}`)
-      expect([status, error.code, typeof error.param]).toEqual([400, 12345678, 'string'])
+      const code = key === '12345678' ? '***' : '12345678'
+      expect([status, error.code, typeof error.param]).toEqual([400, code, 'string'])
       world.upstream.reset()
     }
   })

@@ -37,7 +37,7 @@ const late: Record<DialectName, { event: object; answer: object }> = {
     answer: { error: { type: 'upstream_error', param: '504' } },
   },
   responses: {
-    event: { type: 'error', code: 'stream_response_error', param: '504' },
+    event: { type: 'response.failed', response: { status: 'failed', error: { code: 'stream_response_error' } } },
     answer: { error: { type: 'upstream_error', param: '504' } },
   },
   anthropic: {

@@ -1,0 +1,96 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { chatAnswer, chatStream } from '../../../support/chat.ts'
+import type { Script } from '../../../support/upstream.ts'
+import { aWorld, type Person, type World } from '../../../support/world.ts'
+import { lastReceipt } from '../metering/receipts.ts'
+
+let world: World
+let alice: Person
+const ids: Record<string, number[]> = {}
+
+const told = (message: string, more: object = {}): Script => ({
+  status: 400,
+  body: { error: { message, type: 'invalid_request_error', code: null, ...more } },
+})
+const tooLong = told('prompt is too long: 210118 tokens > 200000 maximum')
+const good: Script = { body: chatAnswer('Hello') }
+
+beforeAll(async () => {
+  world = await aWorld({
+    options: {
+      SelfUseModeEnabled: true,
+      RetryTimes: 3,
+      AutomaticDisableChannelEnabled: true,
+      AutomaticDisableKeywords: 'too long',
+    },
+  })
+  for (const [models, type, more] of [
+    ['plain', 1, {}],
+    ['claude', 14, {}],
+    ['mapped', 1, { status_code_mapping: '{"400":"500"}' }],
+  ] as const)
+    ids[models] = [
+      await world.channel({ models, type, key: 'first-key', priority: 2, auto_ban: 1, ...more }),
+      await world.channel({ models, type, key: 'second-key', priority: 1, auto_ban: 1, ...more }),
+    ]
+  alice = await world.user({ quota: 1_000_000_000 })
+})
+beforeEach(() => world.upstream.reset())
+
+const statuses = async (model: string) => {
+  const rows = await world.gateway.inner.db.selectFrom('channels').select(['id', 'status']).execute()
+  return rows.filter(({ id }) => ids[model]?.includes(id)).map(({ status }) => status)
+}
+
+describe('a prompt that is longer than the model’s context (docs/reference/selection.md#retries)', () => {
+  it.each(['plain', 'claude', 'mapped'])('is asked of no other channel and speaks against none: %s', async (model) => {
+    world.upstream.answers(tooLong)
+    for (let time = 0; time < 5; time += 1) {
+      const before = world.upstream.requests.length
+      const { status, json } = await alice.asks(model, 'hi')
+      expect(status).toBe(model === 'mapped' ? 500 : 400)
+      expect(json.error.code).toBe('context_length_exceeded')
+      expect(world.upstream.requests.length - before).toBe(1)
+    }
+    expect(await statuses(model)).toEqual([1, 1])
+    world.upstream.reset()
+    world.upstream.answers(
+      model === 'claude' ? { body: { type: 'message', content: [], stop_reason: 'end_turn' } } : good,
+    )
+    await alice.asks(model, 'hi')
+    const { headers } = world.upstream.last()
+    expect(headers['x-api-key'] ?? headers.authorization).toContain('first-key')
+    expect((await lastReceipt(world, alice.id)).other.admin_info.use_channel).toEqual([String(ids[model]?.[0])])
+  })
+
+  it('within a stream speaks against no channel either', async () => {
+    const [first] = chatStream(['Hello'])
+    world.upstream.streams([first!, { error: { message: 'no', code: 'context_length_exceeded' } }])
+    for (let time = 0; time < 4; time += 1) await alice.asks('plain', 'hi', { stream: true })
+    world.upstream.streams(chatStream(['Hello']))
+    await alice.asks('plain', 'hi', { stream: true })
+    expect(world.upstream.last().headers.authorization).toContain('first-key')
+  })
+
+  it('any other error within streams does', async () => {
+    const [first] = chatStream(['Hello'])
+    world.upstream.streams([first!, { error: { message: 'no', code: 'server_error' } }])
+    for (let time = 0; time < 3; time += 1) await alice.asks('plain', 'hi', { stream: true })
+    world.upstream.streams(chatStream(['Hello']))
+    await alice.asks('plain', 'hi', { stream: true })
+    expect(world.upstream.last().headers.authorization).toContain('second-key')
+    world.clock.advanceSeconds(3600)
+  })
+
+  it('in the answer of a good status is told as 400 at once', async () => {
+    world.upstream.answers({ body: { error: { message: 'no', code: 'context_length_exceeded' } } }, good)
+    expect((await alice.asks('plain', 'hi')).status).toBe(400)
+    expect(world.upstream.requests).toHaveLength(1)
+  })
+
+  it('while a body of too many bytes may pass elsewhere', async () => {
+    world.upstream.answers({ status: 413, body: 'too large' }, good)
+    expect((await alice.asks('plain', 'hi')).status).toBe(200)
+    expect(world.upstream.requests).toHaveLength(2)
+  })
+})
