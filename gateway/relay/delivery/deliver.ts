@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../base/json.ts'
+import { isObject, type JsonObject, objectIn, parsed } from '../../base/json.ts'
 import type { Logger } from '../../base/logger.ts'
 import type { MaybePromise } from '../../base/maybe-promise.ts'
 import { completionCodec } from '../content-filter/completion-codec.ts'
@@ -184,7 +184,7 @@ function tappedOf(deps: DeliverDeps, delivery: StreamedDelivery, dropUsage: bool
   const { context, answer, call } = delivery
   if (isTapped(call.endpoint)) {
     const tap = createEndpointTap(call, answer.upstreamModel)
-    return answer.body.kind === 'bytes' ? bytewise(tap) : longEvents(tap, scrubFor(answer))
+    return answer.body.kind === 'bytes' ? bytewise(tap) : longEvents(tap, scrubFor(answer, call))
   }
   const guard = guardOf(deps, delivery)
   const tapped = answer.wire
@@ -202,7 +202,7 @@ function untouchedTransform(
 ): TappedTransform {
   const { answer, call } = delivery
   const tap = rememberingTap(deps, delivery, tapFor(deps.codecs, call.format, answer.upstreamModel))
-  const scrub = scrubFor(answer)
+  const scrub = scrubFor(answer, call)
   if (!guard) return untouched(tap, dropUsage, scrub)
   const speech = isConversation(call.endpoint) ? deps.codecs[call.format] : completionCodec
   return guardedUntouched(guard, speech, frameOf(deps, delivery), tap, dropUsage, scrub)
@@ -221,11 +221,19 @@ function translatedTransform(
   return guardedTranslated(guard, wire, codec, frame, createEventTap(answer.upstreamModel))
 }
 
-/** An error event of the upstream's own passes as it is, but for what the channel keeps secret. */
-const scrubFor =
-  ({ channel }: Answer): Scrub =>
-  (payload) =>
-    scrubbed(payload, channel)
+/**
+ * An error event of the upstream's own passes as it is, but for what the channel keeps secret, and for a code that is a
+ * number: OpenAI's clients read texts.
+ */
+const scrubFor = ({ channel }: Answer, { format }: Call): Scrub =>
+  format === 'gemini' ? (payload) => scrubbed(payload, channel) : (payload) => withCodeText(scrubbed(payload, channel))
+
+function withCodeText(payload: string): string {
+  const json = objectIn(parsed(payload))
+  const { error } = json
+  if (!isObject(error) || typeof error.code !== 'number') return payload
+  return JSON.stringify({ ...json, error: { ...error, code: String(error.code) } })
+}
 
 /** The words that end an answer; undefined, and nothing is read for them, where there are none. */
 function guardOf({ words }: DeliverDeps, { context }: Delivery): Guard | undefined {
