@@ -3,22 +3,31 @@ import type { ActiveChannel } from '../../channels/registry/active-channel.ts'
 
 const KEYLIKE = /\b((sk|pk|key)[-_][\w*.-]{8,}|AIza[\w-]{8,})/g
 const ADDRESS = /\b(https?:\/\/|\d{1,3}(\.\d{1,3}){3}(:\d+)?)\S*/g
+/**
+ * What vendors call the account behind a key, or whoever owns it: an id with a digit in it, Google's projects, AWS's
+ * names, addresses of e-mail.
+ */
+const ACCOUNT =
+  /\b(?:org|proj|user|acct|account|team|workspace|wrkspc|tenant|sub)[-_](?=[A-Za-z-]{0,30}\d)[\w-]{6,}|\bprojects\/[\w.:-]+|\barn:aws[\w-]*:\S+|\b[\w.+-]{1,64}@[\w-]{1,64}(?:\.[\w-]{1,64})+/g
 /** A shorter key is a stand-in for none, and a common word. */
 const MIN_SECRET_LENGTH = 4
 /** Nobody is told more of what an upstream says; it bounds what is searched for every key of a channel. */
 const MAX_TEXT_LENGTH = 64 * 1024
 
-/** A vendor's text without the channel's key, its address, and anything that looks like a key or an address. */
+/** A vendor's text without the channel's key, its address, and anything that looks like a key, an address or an account. */
 export function withoutSecrets(text: string, channel: ActiveChannel | undefined): string {
-  return masked(text, secretsOf(channel)).replace(KEYLIKE, '***').replace(ADDRESS, '***').slice(0, 2048)
+  return lookalikes(masked(text, secretsOf(channel))).slice(0, 2048)
 }
+
+const lookalikes = (text: string): string =>
+  text.replace(KEYLIKE, '***').replace(ADDRESS, '***').replace(ACCOUNT, '***')
 
 /** JSON of a vendor's with each of its texts, names of members too, without what `withoutSecrets` takes away; the same text where nothing is. */
 export function scrubbed(json: string, channel: ActiveChannel | undefined): string {
   const secrets = secretsOf(channel)
   let isChanged = false
   const clean = (text: string): string => {
-    const redacted = masked(text, secrets).replace(KEYLIKE, '***').replace(ADDRESS, '***')
+    const redacted = lookalikes(masked(text, secrets))
     isChanged ||= redacted !== text
     return redacted
   }

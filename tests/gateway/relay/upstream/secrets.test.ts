@@ -131,7 +131,8 @@ describe('what nobody is told (docs/reference/errors.md#what-nobody-is-told)', (
   })
 
   it('leaves ordinary words alone', async () => {
-    const message = 'skeleton-keys, keyboard-shortcuts and pkcs12-archives: 3.5 of 10 tasks failed'
+    const message =
+      'skeleton-keys, keyboard-shortcuts, user-friendly sub-sections, team-work and pkcs12-archives: 3.5 of 10 tasks failed'
     world.upstream.answers({
       status: 400,
       body: { error: { message, type: 'key_error', code: 'key-not-found-anywhere' } },
@@ -139,6 +140,25 @@ describe('what nobody is told (docs/reference/errors.md#what-nobody-is-told)', (
     const answer = await ask()
     expect(answer.error.message).toContain(message)
     expect(answer.error).toMatchObject({ type: 'key_error', code: 'key-not-found-anywhere' })
+  })
+
+  it.each([
+    [
+      'Rate limit for gpt-4o in organization org-Ab12Cd34Ef56 on tokens',
+      'Rate limit for gpt-4o in organization *** on tokens',
+    ],
+    ['Project proj_9aBcDeFgHiJ has no access', 'Project *** has no access'],
+    [
+      'Permission denied on resource projects/my-project-1234/locations/global',
+      'Permission denied on resource ***/locations/global',
+    ],
+    ['User: arn:aws:iam::123456789012:user/bob may not', 'User: *** may not'],
+    ['the account of bob.smith+ai@example.co.uk is suspended', 'the account of *** is suspended'],
+  ])('nor the account behind it: %s', async (message, told) => {
+    world.upstream.answers({ status: 400, body: { error: { message, type: 'x' } } })
+    const answer = await ask()
+    expect(answer.error.message).toContain(`${told} (request id: `)
+    expect((await lastReceipt(world, alice.id)).content).toContain(told)
   })
 
   it('masks what looks like somebody’s key', async () => {

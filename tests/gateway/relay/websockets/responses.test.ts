@@ -223,6 +223,24 @@ describe('what goes wrong on a socket of responses', () => {
     caller.socket.close()
   })
 
+  it.each([
+    ['context_length_exceeded', 400],
+    ['rate_limit_exceeded', 429],
+    ['insufficient_quota', 429],
+    ['server_is_overloaded', 503],
+  ])('tells %s, wherever the vendor says it, in one frame with status %i', async (code, status) => {
+    const error = { message: 'no', type: 'invalid_request_error', code, param: null }
+    const within = [event('response.created', { response: { id: 'resp_1' } }), event('error', { error })]
+    for (const script of [{ events: within }, { status, body: { error } }]) {
+      world.upstream.answers(script)
+      const caller = await aCaller(world, RESPONSES, alice)
+      caller.send(create())
+      expect(await caller.gets('error')).toMatchObject({ status, error: { code } })
+      expect(caller.frames.filter(({ type }) => type === 'response.failed')).toEqual([])
+      world.clock.advanceSeconds(3600)
+    }
+  })
+
   it('tells of a stream that breaks off', async () => {
     world.upstream.streams(streamed('resp_1'), { cutAfter: 2 })
     const caller = await aCaller(world, RESPONSES, alice)
