@@ -93,7 +93,7 @@ async function deliverWhole(deps: DeliverDeps, delivery: StreamedDelivery, body:
     response.end(bytes)
     return COMPLETE
   }
-  const more = { 'content-length': bytes.length, ...droppedHeader(answer) }
+  const more = { 'content-length': bytes.length, ...droppedHeader(answer, whole.tap.lost?.()) }
   const own = { ...context.head, 'content-type': whole.type }
   const head = whole.isOwn ? { ...own, ...more } : passedOn(answer.reply.headers, context.head, more)
   response.writeHead(answer.reply.status, head)
@@ -218,7 +218,7 @@ function translatedTransform(
   const codec = deps.codecs[call.format]
   const frame = frameOf(deps, delivery)
   if (!guard) return translated(wire, codec, answer.upstreamModel, frame)
-  return guardedTranslated(guard, wire, codec, frame, createEventTap(answer.upstreamModel))
+  return guardedTranslated(guard, wire, codec, frame, createEventTap(answer.upstreamModel, call.format))
 }
 
 /**
@@ -243,9 +243,11 @@ function guardOf({ words }: DeliverDeps, { context }: Delivery): Guard | undefin
 
 const ARRAY_HEAD = { 'content-type': 'application/json; charset=utf-8', ...STREAMED }
 
-/** What of the request the upstream could not be told (docs/fidelity.md). */
-const droppedHeader = ({ dropped }: Answer): Readonly<Record<string, string>> =>
-  dropped.length > 0 ? { 'x-switchyard-dropped': dropped.join(', ').replace(/[^\x20-\x7e]/g, '?') } : {}
+/** What of the request the upstream could not be told, and of the answer the caller (docs/fidelity.md). */
+function droppedHeader({ dropped }: Answer, lost: readonly string[] = []): Readonly<Record<string, string>> {
+  const names = lost.length > 0 ? [...new Set([...dropped, ...lost])] : dropped
+  return names.length > 0 ? { 'x-switchyard-dropped': names.join(', ').replace(/[^\x20-\x7e]/g, '?') } : {}
+}
 
 const frameOf = (deps: DeliverDeps, { context, call, answer }: Delivery): AnswerFrame => ({
   id: context.requestId,

@@ -7,6 +7,7 @@ import type { Guard } from '../content-filter/word-guard.ts'
 import type { AnswerFrame, Json } from '../formats/codec.ts'
 import type { Codecs } from '../formats/codecs.ts'
 import type { AnswerEvent } from '../formats/events.ts'
+import type { Format } from '../formats/format.ts'
 import { createEndpointTap, isTapped } from '../metering/endpoint-tap.ts'
 import { createEventTap, type EventTap } from '../metering/event-tap.ts'
 import type { UsageTap } from '../metering/usage-tap.ts'
@@ -59,7 +60,7 @@ export function wholeAnswer(codecs: Codecs, read: Read): WholeAnswer {
   const cut = said && guard ? cutWhole(guard, said, upstreamModel) : undefined
   const events = cut?.events ?? said
   if (events && (wire || cut || mustStream)) {
-    const tap = cut?.tap ?? tapOf(events, upstreamModel)
+    const tap = cut?.tap ?? tapOf(events, upstreamModel, call.format)
     const isStream = mustStream || (call.stream && wire !== undefined)
     return { tap, isOwn: true, ...(isStream ? streamed(speech, events, frame, isArray) : whole(speech, events, frame)) }
   }
@@ -68,8 +69,8 @@ export function wholeAnswer(codecs: Codecs, read: Read): WholeAnswer {
   return { tap, isOwn: false, type: JSON_TYPE, bytes: () => bytes }
 }
 
-function tapOf(events: readonly AnswerEvent[], model: string): EventTap {
-  const tap = createEventTap(model)
+function tapOf(events: readonly AnswerEvent[], model: string, to: Format): EventTap {
+  const tap = createEventTap(model, to)
   for (const event of events) tap.take(event)
   return tap
 }

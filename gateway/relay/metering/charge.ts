@@ -25,7 +25,9 @@ export function createCharging(deps: ChargeDeps, delivery: Delivery, coverage?: 
   let counted: CountedText | undefined
   const charge = (tap: AnyTap, ending: Ending, firstByteMs: number): { charge: Charge; usage: Usage } => {
     const usage = usageFor(deps, delivery, tap, ending, counted, coverage)
-    return { usage, charge: chargeRequest(deps, delivery, usage, ending, firstByteMs) }
+    const lost = tap.lost?.()
+    const request = lost && lost.length > 0 ? { ...delivery, lost } : delivery
+    return { usage, charge: chargeRequest(deps, request, usage, ending, firstByteMs) }
   }
   return {
     charge,
@@ -63,7 +65,7 @@ export function chargeRequest(
   ending: Ending,
   firstByteMs: number,
 ): Charge {
-  const { context, caller, call, plan, attempts, skipped, channelId, upstreamModel } = request
+  const { context, caller, call, plan, attempts, skipped, channelId, upstreamModel, lost } = request
   const facts = {
     context,
     caller,
@@ -76,6 +78,7 @@ export function chargeRequest(
     firstByteMs: Math.round(firstByteMs),
     tookMs: clock.monotonic() - context.startedMs,
     extras: plan.extras,
+    ...(lost ? { lost } : {}),
   }
   return chargeOf(facts, plan, usage, ending, settings.get('LogConsumeEnabled'))
 }

@@ -1,5 +1,7 @@
+import { lossIn } from '../formats/answer-losses.ts'
 import type { Codec } from '../formats/codec.ts'
 import type { AnswerEvent } from '../formats/events.ts'
+import type { Format } from '../formats/format.ts'
 import { encodingOf } from '../tokenizer/encoding.ts'
 import { createTokenEstimator } from '../tokenizer/estimate.ts'
 import {
@@ -22,17 +24,23 @@ const PER_TOOL_CALL = 7
 /** A picture without a usage (docs/reference/billing.md#images). */
 const PER_PICTURE = 258
 
-/** A tap for answers that are read as events: all dialects but OpenAI's own, and all that are converted. */
-export function createEventTap(model: string): EventTap {
+/**
+ * A tap for answers that are read as events: all dialects but OpenAI's own, and all that are converted; of those `to` is
+ * the dialect they are written in.
+ */
+export function createEventTap(model: string, to?: Format): EventTap {
   const kept = { text: '' }
   const estimator =
     encodingOf(model) === undefined ? createTokenEstimator(model) : keepingEstimator(createTokenEstimator(model), kept)
   const observed: Observed = { done: false, finished: false, error: null, usage: null }
   let calls = 0
   let pictures = 0
+  const lost: string[] = []
   const more = () => PER_TOOL_CALL * calls + PER_PICTURE * pictures
   return {
     take(event) {
+      const loss = to && lossIn(event, to)
+      if (loss !== undefined && !lost.includes(loss)) lost.push(loss)
       if (event.type === 'text' || event.type === 'refusal' || event.type === 'reasoning') estimator.add(event.text)
       else if (event.type === 'tool') {
         calls = Math.max(calls, event.call + 1)
@@ -53,6 +61,7 @@ export function createEventTap(model: string): EventTap {
       if (text !== '') estimator.add(text)
     },
     observed,
+    lost: () => lost,
     produced: () => estimator.tokens() > 0 || pictures > 0 || (observed.usage?.completion ?? 0) > 0,
     usage: (prompt, counted) => figures(observed, prompt, counted, estimator, more()),
     tokens: () => estimator.tokens() + more(),

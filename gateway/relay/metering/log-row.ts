@@ -30,6 +30,8 @@ export type LogContext = Readonly<{
   tookMs: number
   /** What was asked for beyond tokens; nothing where absent. */
   extras?: BillableExtras
+  /** What of the answer the caller's dialect had no place for, by name; nothing where absent. */
+  lost?: readonly string[]
 }>
 
 /**
@@ -85,7 +87,14 @@ function rowOf({ context, caller, call, group, channelId, tookMs }: LogContext):
 
 /** The row of a charge; recomputing it from the row gives the same number (docs/reference/billing.md#receipts). */
 function consumeRow(logContext: LogContext, priced: PricedUsage, ending: Ending, quota: number): NewLog {
-  const other = { ...base(logContext), ...receiptFacts(priced), ended: ending, admin_info: adminInfo(logContext) }
+  const { lost } = logContext
+  const other = {
+    ...base(logContext),
+    ...receiptFacts(priced),
+    ended: ending,
+    ...(lost ? { answer_dropped: lost } : NOTHING),
+    admin_info: adminInfo(logContext),
+  }
   return {
     ...rowOf(logContext),
     quota,

@@ -69,6 +69,8 @@ export type ChargedRequest = Readonly<{
   skipped: readonly Skipped[]
   channelId: number
   upstreamModel: string
+  /** What of the answer the caller's dialect had no place for, by name. */
+  lost?: readonly string[]
 }>
 
 /** A request with its answer, ready to be sent on and charged. */

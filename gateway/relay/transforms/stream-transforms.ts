@@ -31,7 +31,7 @@ const nothing = () => ''
 
 /** Another dialect: every event is written anew. */
 export function translated(from: Wire, to: Codec, model: string, frame: AnswerFrame): TappedTransform {
-  const tap = createEventTap(model)
+  const tap = createEventTap(model, to.format)
   const [decoder, encoder, frames] = [from.decodeStream(), to.encodeStream(frame), from.frames?.()]
   const transform = frames ? framedTranslation(frames, decoder, encoder, tap) : translation(decoder, encoder, tap)
   return { transform, tap }

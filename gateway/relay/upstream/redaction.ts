@@ -16,8 +16,12 @@ const MAX_TEXT_LENGTH = 64 * 1024
 
 /** A vendor's text without the channel's key, its address, and anything that looks like a key, an address or an account. */
 export function withoutSecrets(text: string, channel: ActiveChannel | undefined): string {
-  return lookalikes(masked(text, secretsOf(channel))).slice(0, 2048)
+  return lookalikes(masked(text, secretsOf(channel)).slice(0, MAX_READ)).slice(0, MAX_TOLD)
 }
+
+/** Characters that are told, and those that are looked through for them: what is masked makes a text shorter. */
+const MAX_TOLD = 2048
+const MAX_READ = 4 * MAX_TOLD
 
 const lookalikes = (text: string): string =>
   text.replace(KEYLIKE, '***').replace(ADDRESS, '***').replace(ACCOUNT, '***')

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { answerGoldens } from './answers/index.ts'
 import { pairs } from './golden.ts'
-import { answered } from './replay-answer.ts'
+import { answered, lostIn } from './replay-answer.ts'
 
 const sections = Object.entries(answerGoldens)
 
@@ -12,6 +12,7 @@ describe.each(sections)(
       const said = pairs.filter(({ from }) => golden.forms[from] !== null)
       it.each(said)('$pair', ({ pair, from, to }) => {
         expect(answered(golden, from, to)).toEqual(golden.outcomes?.[pair]?.wire ?? golden.forms[to])
+        expect(lostIn(golden, from, to)).toEqual(golden.outcomes?.[pair]?.reported ?? [])
       })
     })
   },

@@ -24,23 +24,21 @@ type Score = Readonly<{ kept: number; all: number }>
 export function fidelityPage(): string {
   const kinds: readonly (readonly [string, string, Sections])[] = [
     ['Requests', '`Told as` names what the header says.', requestGoldens],
-    ['Whole answers', 'An answer has no header to tell it in: ◐ marks what arrives in part.', answerGoldens],
+    [
+      'Whole answers',
+      '`Told as` names what the header and the log row say. Of a figure, ◐ marks that its target has no member for it.',
+      answerGoldens,
+    ],
     [
       'Streams',
-      'The same event by event; every stream is also cut at every byte (tests/gateway/relay/goldens).',
+      'The same event by event, told in the log row, since the head has gone out by then; every stream is also cut at every byte (tests/gateway/relay/goldens).',
       streamGoldens,
     ],
   ]
   return [
     ...introduction,
     ...scores(kinds),
-    ...kinds.flatMap(([title, note, sections]) => [
-      `## ${title}`,
-      '',
-      note,
-      '',
-      ...table(sections, title === 'Requests'),
-    ]),
+    ...kinds.flatMap(([title, note, sections]) => [`## ${title}`, '', note, '', ...table(sections)]),
   ]
     .join('\n')
     .concat('\n')
@@ -109,21 +107,16 @@ function scoreOf(rows: readonly Row[], ways: readonly Way[], counts: typeof isSh
 const share = ({ kept, all }: Score): string => `${kept}/${all} (${Math.round((100 * kept) / all)} %)`
 
 /** A row for each feature, a column for each direction. */
-function table(sections: Sections, tells: boolean): readonly string[] {
+function table(sections: Sections): readonly string[] {
   const heads = pairs.map(({ from, to }) => `${letters[from]}→${letters[to]}`)
   const rows = Object.entries(sections).flatMap(([section, goldens]) => [
-    `| **${section}** |${' |'.repeat(pairs.length + (tells ? 1 : 0))}`,
+    `| **${section}** |${' |'.repeat(pairs.length + 1)}`,
     ...goldens.map((golden) => {
       const cells = pairs.map(({ from, to }) => symbols[fateOf(golden, from, to)])
-      return `| ${[golden.feature, ...cells, ...(tells ? [namesOf(golden)] : [])].join(' | ')} |`
+      return `| ${[golden.feature, ...cells, namesOf(golden)].join(' | ')} |`
     }),
   ])
-  return [
-    `| Feature | ${heads.join(' | ')} |${tells ? ' Told as |' : ''}`,
-    `|---|${':---:|'.repeat(pairs.length)}${tells ? '---|' : ''}`,
-    ...rows,
-    '',
-  ]
+  return [`| Feature | ${heads.join(' | ')} | Told as |`, `|---|${':---:|'.repeat(pairs.length)}---|`, ...rows, '']
 }
 
 /** The names under which something of a feature is reported, in the words of each dialect. */

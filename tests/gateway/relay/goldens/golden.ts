@@ -15,13 +15,13 @@ export const pairs: readonly Readonly<{ pair: Pair; from: Format; to: Format }>[
  */
 export type Outcome<Wire> = Readonly<{
   wire?: Wire
-  /** Told to the client in X-Switchyard-Dropped, under the client's own names. */
+  /** Told to the client in X-Switchyard-Dropped, of a request under the client's own names; of a stream in the log row. */
   reported?: readonly string[]
   /** The request is refused for this field. */
   refused?: string
   /** The nearest the target can say. */
   isNearest?: true
-  /** Some of it has no place in the target's answers. */
+  /** Some of it, a figure, has no place in the target's answers. */
   isPartial?: true
   /** Left out, as it means nothing to the target. */
   isLeftOut?: true

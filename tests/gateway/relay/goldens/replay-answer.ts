@@ -1,4 +1,5 @@
 import { usageOf } from '../../../../gateway/billing/usage.ts'
+import { lossIn } from '../../../../gateway/relay/formats/answer-losses.ts'
 import type { AnswerFrame, Json } from '../../../../gateway/relay/formats/codec.ts'
 import { createCodecs } from '../../../../gateway/relay/formats/codecs.ts'
 import type { AnswerEvent } from '../../../../gateway/relay/formats/events.ts'
@@ -18,6 +19,15 @@ export function answered(golden: AnswerGolden, from: Format, to: Format): Json {
   const events = codecs[from].decodeAnswer(golden.forms[from])
   return codecs[to].encodeAnswer(events, framed(golden), chargedFor(events))
 }
+
+/** What of events has no place in a dialect, each by its name once. */
+export const lossesOf = (events: readonly AnswerEvent[], to: Format): readonly string[] => [
+  ...new Set(events.flatMap((event) => lossIn(event, to) ?? [])),
+]
+
+/** What of a golden's answer is lost on the way from one dialect into another. */
+export const lostIn = (golden: AnswerGolden, from: Format, to: Format): readonly string[] =>
+  lossesOf(aSetOfCodecs()[from].decodeAnswer(golden.forms[from]), to)
 
 /** The frame of a golden's answers. */
 export const framed = (golden: AnswerGolden | StreamGolden): AnswerFrame => ({ ...frame, ...golden.frame })

@@ -18,9 +18,14 @@ export const sent = (payloads: readonly (Json | string)[], format: Format): stri
     .join('')
 
 /** What goes out for a stream that comes in these pieces, through the relay's own reader, translation and tap. */
-export function translatedText(golden: StreamGolden, from: Format, to: Format, pieces: readonly Buffer[]): string {
+export function translatedText(
+  golden: StreamGolden,
+  from: Format,
+  to: Format,
+  pieces: readonly Buffer[],
+  tap = createEventTap('a-model', to),
+): string {
   const codecs = aSetOfCodecs()
-  const tap = createEventTap('a-model')
   const transform = translation(codecs[from].decodeStream(), codecs[to].encodeStream(framed(golden)), tap)
   const said = pieces.map((piece) => String(transform.feed(piece))).join('') + String(transform.end())
   return said + transform.close(tap.observed.usage ?? usageOf({}))
@@ -37,7 +42,9 @@ export function payloadsOf(text: string): readonly (Json | string)[] {
   })
 }
 
-/** What a golden's stream of one dialect is in another. */
-export function replayed(golden: StreamGolden, from: Format, to: Format): readonly (Json | string)[] {
-  return payloadsOf(translatedText(golden, from, to, [Buffer.from(sent(golden.forms[from] ?? [], from))]))
+/** What a golden's stream of one dialect is in another, and what of it is lost. */
+export function replayed(golden: StreamGolden, from: Format, to: Format) {
+  const tap = createEventTap('a-model', to)
+  const text = translatedText(golden, from, to, [Buffer.from(sent(golden.forms[from] ?? [], from))], tap)
+  return { payloads: payloadsOf(text), lost: tap.lost?.() ?? [] } as const
 }

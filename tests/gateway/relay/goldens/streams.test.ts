@@ -11,7 +11,9 @@ describe.each(sections)(
     describe.each(goldens)('$feature', (golden) => {
       const said = pairs.filter(({ from }) => golden.forms[from] !== null)
       it.each(said)('$pair', ({ pair, from, to }) => {
-        expect(replayed(golden, from, to)).toEqual(golden.outcomes?.[pair]?.wire ?? golden.forms[to])
+        const { payloads, lost } = replayed(golden, from, to)
+        expect(payloads).toEqual(golden.outcomes?.[pair]?.wire ?? golden.forms[to])
+        expect(lost).toEqual(golden.outcomes?.[pair]?.reported ?? [])
       })
     })
   },

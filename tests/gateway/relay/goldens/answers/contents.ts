@@ -187,10 +187,10 @@ export const contents: readonly AnswerGolden[] = [
       gemini: generated([candidate([{ inlineData: { mimeType: 'audio/wav', data: sound } }])]),
     },
     outcomes: {
-      'openai>responses': { wire: response([]), isPartial: true },
-      'openai>anthropic': { wire: message([]), isPartial: true },
-      'gemini>responses': { wire: response([]), isPartial: true },
-      'gemini>anthropic': { wire: message([]), isPartial: true },
+      'openai>responses': { wire: response([]), reported: ['audio'] },
+      'openai>anthropic': { wire: message([]), reported: ['audio'] },
+      'gemini>responses': { wire: response([]), reported: ['audio'] },
+      'gemini>anthropic': { wire: message([]), reported: ['audio'] },
     },
   },
   {
@@ -204,8 +204,8 @@ export const contents: readonly AnswerGolden[] = [
       gemini: null,
     },
     outcomes: {
-      'openai>responses': { wire: response([item.message(0, [outputText('Hi.')])]), isPartial: true },
-      'openai>anthropic': { wire: message([{ type: 'text', text: 'Hi.' }]), isPartial: true },
+      'openai>responses': { wire: response([item.message(0, [outputText('Hi.')])]), reported: ['audio'] },
+      'openai>anthropic': { wire: message([{ type: 'text', text: 'Hi.' }]), reported: ['audio'] },
       'openai>gemini': {
         wire: generated([candidate([{ inlineData: { mimeType: 'audio/wav', data: sound } }, { text: 'Hi.' }])]),
         isNearest: true,
@@ -221,10 +221,10 @@ export const contents: readonly AnswerGolden[] = [
       gemini: generated([candidate([{ text: 'Hi.' }]), candidate([{ text: 'Hello.' }], 'MAX_TOKENS', 1)]),
     },
     outcomes: {
-      'openai>responses': { wire: response([item.message(0, [outputText('Hi.')])]), isPartial: true },
-      'openai>anthropic': { wire: message([{ type: 'text', text: 'Hi.' }]), isPartial: true },
-      'gemini>responses': { wire: response([item.message(0, [outputText('Hi.')])]), isPartial: true },
-      'gemini>anthropic': { wire: message([{ type: 'text', text: 'Hi.' }]), isPartial: true },
+      'openai>responses': { wire: response([item.message(0, [outputText('Hi.')])]), reported: ['choices'] },
+      'openai>anthropic': { wire: message([{ type: 'text', text: 'Hi.' }]), reported: ['choices'] },
+      'gemini>responses': { wire: response([item.message(0, [outputText('Hi.')])]), reported: ['choices'] },
+      'gemini>anthropic': { wire: message([{ type: 'text', text: 'Hi.' }]), reported: ['choices'] },
     },
   },
   {
@@ -236,9 +236,9 @@ export const contents: readonly AnswerGolden[] = [
       gemini: null,
     },
     outcomes: {
-      'openai>responses': { wire: response([item.message(0, [outputText('Hi')])]), isPartial: true },
-      'openai>anthropic': { wire: message([{ type: 'text', text: 'Hi' }]), isPartial: true },
-      'openai>gemini': { wire: generated([candidate([{ text: 'Hi' }])]), isPartial: true },
+      'openai>responses': { wire: response([item.message(0, [outputText('Hi')])]), reported: ['logprobs'] },
+      'openai>anthropic': { wire: message([{ type: 'text', text: 'Hi' }]), reported: ['logprobs'] },
+      'openai>gemini': { wire: generated([candidate([{ text: 'Hi' }])]), reported: ['logprobs'] },
     },
   },
   {
@@ -266,15 +266,21 @@ export const contents: readonly AnswerGolden[] = [
       gemini: null,
     },
     outcomes: {
-      'responses>openai': { wire: searching.openai, isPartial: true },
+      'responses>openai': { wire: searching.openai, reported: ['web_search_call'] },
       'responses>anthropic': {
         wire: message([{ type: 'text', text: 'Hi.' }], 'end_turn', searching.anthropic),
-        isPartial: true,
+        reported: ['web_search_call'],
       },
-      'responses>gemini': { wire: generated([candidate([{ text: 'Hi.' }])]), isPartial: true },
-      'anthropic>openai': { wire: searching.openai, isPartial: true },
-      'anthropic>responses': { wire: response([item.message(0, [outputText('Hi.')])]), isPartial: true },
-      'anthropic>gemini': { wire: generated([candidate([{ text: 'Hi.' }])]), isPartial: true },
+      'responses>gemini': { wire: generated([candidate([{ text: 'Hi.' }])]), reported: ['web_search_call'] },
+      'anthropic>openai': { wire: searching.openai, reported: ['server_tool_use', 'web_search_tool_result'] },
+      'anthropic>responses': {
+        wire: response([item.message(0, [outputText('Hi.')])]),
+        reported: ['server_tool_use', 'web_search_tool_result'],
+      },
+      'anthropic>gemini': {
+        wire: generated([candidate([{ text: 'Hi.' }])]),
+        reported: ['server_tool_use', 'web_search_tool_result'],
+      },
     },
   },
   {

@@ -209,10 +209,10 @@ export const texts: readonly StreamGolden[] = [
       ],
     },
     outcomes: {
-      'openai>responses': { wire: hello.responses, isPartial: true },
-      'openai>anthropic': { wire: hello.anthropic, isPartial: true },
-      'gemini>responses': { wire: hello.responses, isPartial: true },
-      'gemini>anthropic': { wire: hello.anthropic, isPartial: true },
+      'openai>responses': { wire: hello.responses, reported: ['choices'] },
+      'openai>anthropic': { wire: hello.anthropic, reported: ['choices'] },
+      'gemini>responses': { wire: hello.responses, reported: ['choices'] },
+      'gemini>anthropic': { wire: hello.anthropic, reported: ['choices'] },
     },
   },
 ]

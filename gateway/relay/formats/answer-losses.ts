@@ -1,0 +1,19 @@
+import type { AnswerEvent } from './events.ts'
+import type { Format } from './format.ts'
+
+/** Dialects whose answers have one choice. */
+const ofOneChoice: ReadonlySet<Format> = new Set(['responses', 'anthropic'])
+/** Dialects whose answers have no place for sound; what it says is told as text. */
+const withoutSound: ReadonlySet<Format> = new Set(['responses', 'anthropic'])
+
+/**
+ * The name of what an event says and a dialect's answers have no place for (docs/reference/conversion.md#losses-in-answers);
+ * undefined where it is told, if only in the nearest form.
+ */
+export function lossIn(event: AnswerEvent, to: Format): string | undefined {
+  if (!('choice' in event)) return undefined
+  if (event.choice > 0 && ofOneChoice.has(to)) return 'choices'
+  if (event.type === 'extra') return event.of === to ? undefined : event.name
+  if (event.type !== 'media' || event.mime.startsWith('image/')) return undefined
+  return withoutSound.has(to) ? (event.mime.split('/')[0] ?? 'media') : undefined
+}
