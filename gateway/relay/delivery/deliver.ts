@@ -303,7 +303,7 @@ function brokenEvent(
   if (ending === 'quota') return errorEvent(call.format, streamQuota(requestId, locale), at)
   const status = ending === 'upstream-timeout' ? 504 : 502
   const cause = said ? toldError(said) : new UpstreamError(status, UNEXPECTED, { transport: true })
-  const failure = shown(cause, { requestId, locale, group: plan.group, channel: answer.channel })
+  const failure = shown(cause, { requestId, locale, group: plan.group, channel: answer.channel, isWithin: true })
   const error = said ? failure.error : { ...failure.error, code: 'stream_response_error' }
   return errorEvent(call.format, { ...failure, error }, at)
 }

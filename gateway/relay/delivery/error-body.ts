@@ -20,6 +20,8 @@ export type ShownTo = Readonly<{
   locale: Locale
   group?: string
   channel?: ActiveChannel | undefined
+  /** It was told within an answer, where no other channel is asked: a limit in the vendor's words, which may say how long. */
+  isWithin?: boolean
 }>
 
 /** What may be told of an error: refusals in the reader's language, the vendor's words without our secrets, else nothing but an id. */
@@ -128,7 +130,8 @@ function ofKind(kind: ErrorKind | undefined, said: Said): Said {
 }
 
 /** The vendor's own words where it sent an error object; a saturated or unreachable upstream is told in ours. */
-function upstreamMessage(error: UpstreamError, { locale, group = '', channel }: ShownTo): string {
+function upstreamMessage(error: UpstreamError, { locale, group = '', channel, isWithin }: ShownTo): string {
+  if (isWithin && error.body) return withoutSecrets(error.message, channel)
   if (error.status === 429 && error.kind === 'quota') return formatMessage(locale, 'relay.upstreamQuota', { group })
   if (error.status === 429) return formatMessage(locale, 'relay.saturated', { group })
   if (error.body) return withoutSecrets(error.message, channel)

@@ -158,6 +158,19 @@ describe('an error within a stream (docs/reference/errors.md#errors-within-a-str
     expect(said).toMatchObject({ type: 'error', ...last?.response.error, error: last?.response.error })
   })
 
+  it('of a limit is told in the vendor’s words: Codex reads there how long to wait', async () => {
+    const message = 'Rate limit reached for gpt-4o in organization org-Ab12Cd34Ef56. Please try again in 1.898s.'
+    world.upstream.streams([
+      ...(vendors.anthropic?.begun ?? []),
+      namedEvent('error', messageError('rate_limit_error', message)),
+    ])
+    const { error } = (await ask('responses', 'anthropic')).events.at(-1).response
+    expect(error).toEqual({
+      code: 'rate_limit_exceeded',
+      message: expect.stringMatching(/in organization \*\*\*\. Please try again in 1\.898s\. \(request id: /),
+    })
+  })
+
   it('of OpenRouter, untouched, has a code that is a text', async () => {
     const { begun = [], told } = vendors.router ?? {}
     world.upstream.streams([...begun, ...(told ? [told.limited] : [])])
