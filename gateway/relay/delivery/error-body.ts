@@ -1,12 +1,12 @@
 import { formatMessage, type Locale } from '../../../shared/messages/format.ts'
-import { GatewayError } from '../../base/errors.ts'
+import { GatewayError, type Params } from '../../base/errors.ts'
 import type { ActiveChannel } from '../../channels/registry/active-channel.ts'
 import type { AnswerPlace } from '../formats/codec.ts'
 import type { Format } from '../formats/format.ts'
 import type { Call } from '../model/call.ts'
 import type { RequestContext } from '../model/request-context.ts'
 import { type ErrorKind, isForeignWord, statusOfKind } from '../upstream/error-kind.ts'
-import { overflowFigures } from '../upstream/overflow-wordings.ts'
+import { type OverflowFigures, overflowFigures } from '../upstream/overflow-wordings.ts'
 import { withoutKnown, withoutSecrets } from '../upstream/redaction.ts'
 import { codeText, isOverflow, UpstreamError } from '../upstream/upstream-error.ts'
 import { type ErrorFacts, errorBody, errorEvent, PAYMENT_REQUIRED, type ShownError, statusFor } from './error-shapes.ts'
@@ -39,9 +39,20 @@ function refusal(error: GatewayError, to: ShownTo): ShownError {
     status: error.status,
     error: { message, type: OWN_TYPE, param: error.param ?? '', code },
     retryAfter: error.retryAfterSeconds === undefined ? undefined : String(error.retryAfterSeconds),
-    kind: ownQuotaCodes.has(code) ? 'quota' : undefined,
+    kind: ownKind(code),
+    overflow: code === codes.context.code ? { figures: figuresIn(error.params), isCoded: false } : undefined,
   }
 }
+
+/** What can be acted on in a refusal of the gateway's own. */
+function ownKind(code: string): ErrorKind | undefined {
+  if (ownQuotaCodes.has(code)) return 'quota'
+  return code === codes.context.code ? 'context' : undefined
+}
+
+/** What was measured of a prompt that no channel takes. */
+const figuresIn = ({ tokens, limit }: Params): OverflowFigures =>
+  typeof tokens === 'number' && typeof limit === 'number' ? { tokens, limit } : {}
 
 /** The gateway's own refusals of an account or a token with nothing left (docs/reference/errors.md#refusals). */
 const ownQuotaCodes: ReadonlySet<string> = new Set([
@@ -63,7 +74,7 @@ function upstream(error: UpstreamError, to: ShownTo): ShownError {
     param: facts && status !== 429 ? (facts.param ?? '') : String(status),
     code: facts?.code === undefined ? unsaid(error, facts !== undefined && status !== 429) : facts.code,
   }
-  const isCoded = error.code === codes.context?.code
+  const isCoded = error.code === codes.context.code
   const overflow = isOverflow(error) ? { figures: overflowFigures(error.message), isCoded } : undefined
   return { status, error: told, retryAfter, kind, overflow }
 }
@@ -104,7 +115,7 @@ function factsOf(body: Readonly<Record<string, unknown>>, channel: ActiveChannel
 }
 
 /** The words of OpenAI's dialects for each kind of error ("Error codes"). */
-const codes: Readonly<Partial<Record<ErrorKind, Readonly<{ type: string; code: string }>>>> = {
+const codes: Readonly<Record<ErrorKind, Readonly<{ type: string; code: string }>>> = {
   context: { type: 'invalid_request_error', code: 'context_length_exceeded' },
   quota: { type: 'insufficient_quota', code: 'insufficient_quota' },
   limited: { type: 'rate_limit_error', code: 'rate_limit_exceeded' },

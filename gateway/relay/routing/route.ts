@@ -19,6 +19,7 @@ import type { Attempt, Attempts, Ending } from '../model/outcome.ts'
 import type { Plan } from '../model/plan.ts'
 import type { RequestContext } from '../model/request-context.ts'
 import { providerFor } from '../providers/index.ts'
+import { promptSize } from '../tokenizer/prompt-size.ts'
 import { withoutSecrets } from '../upstream/redaction.ts'
 import { canOffer } from '../upstream/send.ts'
 import { upstreamEndpointFor } from '../upstream/upstream-endpoint.ts'
@@ -70,6 +71,8 @@ export class Route implements EligibilitySource {
   readonly #lastResorts: ActiveChannel[] = []
   #limited: Cooldown | undefined
   #isFull = false
+  /** The longest prompt that a channel takes which was passed over for this one's length, in tokens. */
+  #longestTaken = 0
   #last: unknown
   #asked: ActiveChannel | undefined
 
@@ -191,7 +194,14 @@ export class Route implements EligibilitySource {
     if (this.#last !== undefined) return this.#last
     const { group } = this.#plan
     if (this.#limited) return saturated(group, this.#limited.status, this.#limited.seconds)
-    return this.#isFull ? saturated(group, 503, 1) : noRoute(this.#plan, this.#call)
+    if (this.#isFull) return saturated(group, 503, 1)
+    return this.#longestTaken > 0 ? this.#tooLong(this.#longestTaken) : noRoute(this.#plan, this.#call)
+  }
+
+  /** As a vendor would tell it, so that clients shorten the conversation (docs/reference/errors.md#context-overflow). */
+  #tooLong(limit: number): GatewayError {
+    const tokens = promptSize(this.#deps, this.#call)
+    return refuse('invalid', 'relay.promptTooLong', { tokens, limit }, { code: 'context_length_exceeded' })
   }
 
   /** The forced channel, or the one that knows the conversation. */
@@ -225,6 +235,7 @@ export class Route implements EligibilitySource {
     if (lastResort) this.#failing.push(member)
     else if (cooldown) this.#limit(cooldown)
     if (reason === 'at_capacity') this.#isFull = true
+    if (reason === 'prompt_too_long') this.#longestTaken = Math.max(this.#longestTaken, member.channel.maxInputTokens)
   }
 
   /** One more that is cooling down, of more than are written down. */

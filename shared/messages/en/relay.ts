@@ -68,6 +68,8 @@ export const relay = {
   'relay.accessTokenUnsupported': 'The playground requires a login session. Access tokens are not supported.',
   'relay.noChannel':
     'No channel is available for the model {model} in the group {group}. Ask the administrator to add or enable one.',
+  'relay.promptTooLong':
+    'The prompt has about {tokens} tokens, and no channel of this model takes more than {limit}. Shorten it.',
   'relay.notOffered':
     'No channel for the model {model} supports this type of request ({endpoint}). Use another endpoint, or ask the administrator to add a channel that supports it.',
   'relay.autoGroupsOff': 'No groups are set up for automatic selection. Choose a group for this token.',

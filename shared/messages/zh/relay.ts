@@ -59,6 +59,7 @@ export const relay = {
   'relay.sensitiveWords': '请求包含管理员设置的屏蔽词。',
   'relay.accessTokenUnsupported': '操练场需要登录会话，不支持访问令牌。',
   'relay.noChannel': '分组 {group} 下没有可用于模型 {model} 的渠道，请联系管理员添加或启用。',
+  'relay.promptTooLong': '提示词约有 {tokens} 个 token，该模型的渠道最多接受 {limit} 个。请缩短后重试。',
   'relay.notOffered': '模型 {model} 的渠道均不支持此类请求（{endpoint}）。请更换接口，或请管理员添加支持的渠道。',
   'relay.autoGroupsOff': '未配置自动分组，请为该令牌选择具体分组。',
   'relay.mappingCycle': '渠道的模型映射存在循环，请联系管理员修正。',

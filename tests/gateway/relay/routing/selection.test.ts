@@ -77,6 +77,18 @@ describe('choosing a channel (docs/reference/selection.md#order)', () => {
     expect(keys()).toEqual(['short', 'any'])
   })
 
+  it('tells a prompt that is too long for all of them as vendors do', async () => {
+    await world.channel({ models: 'short-only', max_input_tokens: 50 })
+    await world.channel({ models: 'short-only', max_input_tokens: 60 })
+    const answer = await ask('short-only', { messages: [{ role: 'user', content: 'word '.repeat(200) }] })
+    expect([answer.status, answer.error.code]).toEqual([400, 'context_length_exceeded'])
+    expect(answer.error.message).toMatch(
+      /^This model's maximum context length is 60 tokens\. However, your .* \d{3} tokens\./,
+    )
+    expect(keys()).toEqual([])
+    expect((await lastReceipt(world, alice.id)).other.status_code).toBe(400)
+  })
+
   it('goes to the next where nobody answers, or the connection breaks', async () => {
     await world.channel({ models: 'refused', base_url: await nowhere(), priority: 9 })
     await world.channel({ models: 'refused', key: 'there' })
