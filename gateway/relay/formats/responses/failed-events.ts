@@ -15,12 +15,13 @@ export type ResponseError = Readonly<{ message: string; type: string; param: unk
 export function failedEvents(error: ResponseError, { frame, next, id, output = [], told }: AnswerPlace): string {
   if (told === 'failed') return ''
   const { message, code, param } = error
+  const unkept = { ...frame, isStored: false }
   const responseId = id === undefined ? {} : { id }
   const log = new EventLog(next)
   if (next === 0)
-    log.add('response.created', { response: responseObject(frame, { status: 'in_progress', output: [] }) })
+    log.add('response.created', { response: responseObject(unkept, { status: 'in_progress', output: [] }) })
   if (told === undefined) log.add('error', { code, message, param, error })
-  const response: JsonObject = responseObject(frame, { status: 'failed', output, error: { code, message } })
+  const response: JsonObject = responseObject(unkept, { status: 'failed', output, error: { code, message } })
   log.add('response.failed', { response: { ...response, ...responseId } })
   return log.take().map(written).join('')
 }
