@@ -14,7 +14,7 @@ export const tapFor = (codecs: Codecs, format: Format, model: string): UsageTap 
 /** The caller's own dialect: bytes pass as they are, but for a usage event nobody asked for, up to the end or an error. */
 export function untouched(tap: UsageTap, dropUsage: boolean, scrub: Scrub): TappedTransform {
   const reader = createLineReader((payload) => verdictOf(tap, payload, dropUsage, scrub), tap.plain)
-  return { transform: { feed: reader.feed, end: reader.end, close: nothing, place: () => tap.place?.() }, tap }
+  return { transform: { feed: reader.feed, end: reader.end, close: nothing, place: tap.place ?? nowhere }, tap }
 }
 
 /** What becomes of an event whose bytes pass, once the tap has read it. */
@@ -28,6 +28,7 @@ export function verdictOf(tap: UsageTap, payload: string, dropUsage: boolean, sc
 }
 
 const nothing = () => ''
+const nowhere = () => undefined
 
 /** Another dialect: every event is written anew. */
 export function translated(from: Wire, to: Codec, model: string, frame: AnswerFrame): TappedTransform {

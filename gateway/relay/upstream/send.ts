@@ -1,6 +1,6 @@
 import { channelTypes } from '../../../shared/channel-types.ts'
 import { GatewayError } from '../../base/errors.ts'
-import { parsed } from '../../base/json.ts'
+import { objectIn, parsed } from '../../base/json.ts'
 import { readJson, readValueNow } from '../../base/json-read.ts'
 import { answerBounds, LARGE } from '../../base/json-scan.ts'
 import type { ActiveChannel } from '../../channels/registry/active-channel.ts'
@@ -123,11 +123,11 @@ export async function send(
   if (isEventStream(reply.headers) || (call.stream && wire?.frames)) {
     if (upstreamEndpoint !== call.endpoint && !wire) throw unreadable(reply)
     if (wire && !call.stream) return { ...answer, body: await gatheredStream(reply, wire) }
-    await begin(reply, provider, wire)
+    await begin(reply, provider, wire, upstreamEndpoint)
     return { ...answer, body: { kind: 'stream', dropUsage: out.addedUsage } }
   }
   if (upstreamEndpoint === 'speech' && !isJson(reply.headers)) {
-    await begin(reply, provider, wire)
+    await begin(reply, provider, wire, upstreamEndpoint)
     return { ...answer, body: { kind: 'bytes' } }
   }
   const bytes = await gatherAnswer(reply)
@@ -262,7 +262,12 @@ const accepted: Readonly<Partial<Record<Endpoint, string>>> = {
 }
 
 /** Waits for a stream's first bytes, so that one that breaks or fails before them can still go to another channel. */
-async function begin(reply: UpstreamReply, provider: Provider, wire: Wire | undefined): Promise<void> {
+async function begin(
+  reply: UpstreamReply,
+  provider: Provider,
+  wire: Wire | undefined,
+  upstreamEndpoint: Endpoint,
+): Promise<void> {
   let first: Buffer
   try {
     first = await reply.firstBytes()
@@ -271,7 +276,8 @@ async function begin(reply: UpstreamReply, provider: Provider, wire: Wire | unde
   }
   const error = provider.errorIn
     ? ownErrorAtStart(first, provider, wire)
-    : errorAtStart(first.toString('utf8', 0, START_BYTES))
+    : (errorAtStart(first.toString('utf8', 0, START_BYTES)) ??
+      (upstreamEndpoint === 'responses' ? errorBeforeOutput(first) : undefined))
   if (!error) return
   reply.abort()
   throw error
@@ -289,6 +295,21 @@ function errorAtStart(text: string): UpstreamError | undefined {
   if (json !== undefined) return errorInAnswer(json)
   return CUT_ERROR.test(payload) ? readError(502, payload) : undefined
 }
+
+/**
+ * The error that a stream of Responses tells behind the events that only begin it, as far as its first bytes have both:
+ * OpenAI tells most of its errors there.
+ */
+function errorBeforeOutput(bytes: Buffer): UpstreamError | undefined {
+  if (!bytes.includes('event: error') && !bytes.includes('event: response.failed')) return undefined
+  const text = bytes.toString()
+  const found = FAILED_EVENT.exec(text)
+  if (!found || text.slice(0, found.index).includes('event: response.output')) return undefined
+  const json = parsed(found[2] ?? '')
+  return errorInAnswer(found[1] === 'error' ? json : objectIn(json).response)
+}
+
+const FAILED_EVENT = /^event: (error|response\.failed)\r?\ndata: ?(.+)$/m
 
 /** The error that a stream begins with, of a vendor with errors of its own shape. */
 function ownErrorAtStart(bytes: Buffer, provider: Provider, wire: Wire | undefined): UpstreamError | undefined {

@@ -93,6 +93,7 @@ export const log = {
   'log.reasoning': 'Reasoning tokens',
   'log.outputLimit': 'Output limit',
   'log.outputLimitOf': '{n} tokens, as covered by the remaining quota',
+  'log.answerDropped': 'Left out of the answer',
   'log.errorCode': 'Error',
   'log.tried': 'Channels tried',
   'log.skipped': 'Channels skipped',

@@ -95,6 +95,7 @@ export const log = {
   'log.reasoning': '推理 token 数',
   'log.outputLimit': '输出上限',
   'log.outputLimitOf': '{n} 个 token（受剩余额度限制）',
+  'log.answerDropped': '回答中略去的内容',
   'log.errorCode': '错误',
   'log.tried': '尝试过的渠道',
   'log.skipped': '跳过的渠道',

@@ -64,6 +64,7 @@ function useFacts(row: LogEntry): readonly Fact[] {
       title: t('log.outputLimit'),
       value: facts.output_limit > 0 && t('log.outputLimitOf', { n: facts.output_limit }),
     },
+    { id: 'dropped', title: t('log.answerDropped'), value: facts.answer_dropped.join(', ') },
     { id: 'error', title: t('log.errorCode'), value: errorOf(row) },
     { id: 'folded', title: t('log.combined'), value: facts.folded.count > 1 && <Folded folded={facts.folded} /> },
     { id: 'channel', title: t('label.channel'), value: row.channel > 0 && `#${row.channel} ${row.channel_name}` },

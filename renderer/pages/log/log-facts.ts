@@ -69,6 +69,8 @@ const facts = z.object({
   reasoning_effort: text,
   /** Tokens of output that the account could pay for, where the request was limited to them. */
   output_limit: count,
+  /** What of the answer its caller's dialect had no place for, by name. */
+  answer_dropped: z.array(z.string()).catch([]),
   audio_input: count,
   audio_output: count,
   text_input: count,

@@ -1,5 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { chatAnswer, chatStream } from '../../../support/chat.ts'
+import { responseStream } from '../../../support/responses.ts'
+import { namedEvent } from '../../../support/said.ts'
 import type { Script } from '../../../support/upstream.ts'
 import { aWorld, type Person, type World } from '../../../support/world.ts'
 import { lastReceipt } from '../metering/receipts.ts'
@@ -41,6 +43,51 @@ const statuses = async (model: string) => {
   const rows = await world.gateway.inner.db.selectFrom('channels').select(['id', 'status']).execute()
   return rows.filter(({ id }) => ids[model]?.includes(id)).map(({ status }) => status)
 }
+
+/** A stream of Responses that fails before any output: what begins it and what ends it come at once. */
+const failingAtOnce = (code: string, name = 'error') => {
+  const [created, begun] = responseStream({ texts: ['Hello'] })
+  const error = { type: 'x', code, message: 'their words', param: null }
+  const body = name === 'error' ? { error } : { response: { id: 'resp_1', status: 'failed', output: [], error } }
+  const failed = namedEvent(name, { type: name, sequence_number: 2, ...body })
+  return { events: [Buffer.concat([created ?? failed, begun ?? failed, failed])] }
+}
+const responds = (stream = true) => alice.calls('/v1/responses', { model: 'plain', input: 'hi', stream })
+
+describe('a stream of Responses that fails before any output (docs/reference/selection.md#retries)', () => {
+  it.each(['error', 'response.failed'])('goes to another channel, by its event %s', async (name) => {
+    world.upstream.answers(failingAtOnce('rate_limit_exceeded', name), {
+      events: responseStream({ texts: ['Hello'] }),
+    })
+    const { status, text } = await responds()
+    expect([status, text.includes('response.completed'), text.includes('their words')]).toEqual([200, true, false])
+    expect(world.upstream.requests).toHaveLength(2)
+    world.clock.advanceSeconds(3600)
+  })
+
+  it('is told at once where the prompt is too long', async () => {
+    world.upstream.answers(failingAtOnce('context_length_exceeded'))
+    const { status, events } = await responds()
+    expect([status, events.at(-1).type, events.at(-1).response.error.code]).toEqual([
+      200,
+      'response.failed',
+      'context_length_exceeded',
+    ])
+    expect(world.upstream.requests).toHaveLength(1)
+  })
+
+  it('passes once there is output', async () => {
+    const events = responseStream({ texts: ['Hello'] }).slice(0, 5)
+    const error = namedEvent('error', {
+      type: 'error',
+      sequence_number: 5,
+      error: { code: 'x', message: 'their words' },
+    })
+    world.upstream.answers({ events: [Buffer.concat([...events, error])] })
+    expect((await responds()).text).toMatch(/Hello.*their words/s)
+    expect(world.upstream.requests).toHaveLength(1)
+  })
+})
 
 describe('a prompt that is longer than the model’s context (docs/reference/selection.md#retries)', () => {
   it.each(['plain', 'claude', 'mapped'])('is asked of no other channel and speaks against none: %s', async (model) => {
