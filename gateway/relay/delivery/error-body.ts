@@ -106,11 +106,11 @@ function factsOf(body: Readonly<Record<string, unknown>>, channel: ActiveChannel
     return typeof fact === 'object' && fact !== null ? withoutKnown(JSON.stringify(fact), channel) : fact
   }
   const { type, param, code } = body
-  const isNone = code === undefined || code === null
+  const codeOf = () => withoutKnown(typeof code === 'object' ? JSON.stringify(code) : codeText(body), channel)
   return {
-    type: type === undefined ? undefined : String(clean(type)),
+    type: type === undefined || type === null ? undefined : String(clean(type)),
     param: clean(param),
-    code: isNone ? code : withoutKnown(codeText(body) || JSON.stringify(code), channel),
+    code: code === undefined || code === null ? code : codeOf(),
   }
 }
 

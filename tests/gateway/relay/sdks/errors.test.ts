@@ -201,6 +201,15 @@ describe('what the official clients see of an error they can act on (docs/refere
     expect((await ask('model-of-openai')).code).toBe('404')
     world.upstream.answers({ status: 404, body: google(404, 'NOT_FOUND', 'no such model') })
     expect((await ask('model-of-gemini')).code).toBe('NOT_FOUND')
+    for (const [code, told] of [
+      ['', ''],
+      [null, null],
+      [undefined, ''],
+      [{ a: 1 }, '{"a":1}'],
+    ]) {
+      world.upstream.answers({ status: 404, body: { error: { message: 'no', type: null, code } } })
+      expect(await ask('model-of-openai')).toMatchObject({ code: told, type: 'upstream_error' })
+    }
   })
 
   it('what a channel’s mapping says of a status holds', async () => {
