@@ -92,5 +92,27 @@ const names: Readonly<Record<string, Readonly<Partial<Record<Format, string>>>>>
   'tools.url-context': { anthropic: 'tools.web_fetch', gemini: 'tools.urlContext' },
 }
 
+/** Schemas of which single keywords are told: `toolSchema.anyOf`. */
+const schemas: Readonly<Record<string, Readonly<Record<Format, string>>>> = {
+  toolSchema: {
+    openai: 'tools.function.parameters',
+    responses: 'tools.parameters',
+    anthropic: 'tools.input_schema',
+    gemini: 'tools.functionDeclarations.parametersJsonSchema',
+  },
+  outputSchema: {
+    openai: 'response_format.json_schema.schema',
+    responses: 'text.format.schema',
+    anthropic: 'output_config.format.schema',
+    gemini: 'generationConfig.responseJsonSchema',
+  },
+}
+
 /** A name of the conversation's as the client's dialect has it. */
-export const fieldName = (name: string, client: Format): string => names[name]?.[client] ?? name
+export const fieldName = (name: string, client: Format): string => names[name]?.[client] ?? keywordName(name, client)
+
+function keywordName(name: string, client: Format): string {
+  const dot = name.indexOf('.')
+  const schema = dot < 0 ? undefined : schemas[name.slice(0, dot)]
+  return schema ? schema[client] + name.slice(dot) : name
+}

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, textIn } from '../../../base/json.ts'
 import type { Conversation, OutputFormat } from '../conversation.ts'
 import { messageIn, numberOf, textsOf } from './message.ts'
-import { schemaIn } from './schema.ts'
+import { schemaIn } from './schema-in.ts'
 import { reasoningIn } from './thinking.ts'
 
 /** Members of `generationConfig` that the conversation has fields for; the rest are extras. */
@@ -17,7 +17,7 @@ export const generationMembers = [
   'presencePenalty',
   'thinkingConfig',
 ]
-const outputMembers = ['responseMimeType', 'responseSchema', 'responseJsonSchema']
+const outputMembers = ['responseMimeType', 'responseSchema', 'responseJsonSchema', '_responseJsonSchema']
 
 /** What `generationConfig` says, and the names of its members that were understood. */
 export function generationIn(config: JsonObject): Readonly<{ said: Partial<Conversation>; known: readonly string[] }> {
@@ -55,7 +55,8 @@ function outputIn(config: JsonObject): OutputFormat | undefined {
   const mime = textIn(config.responseMimeType)
   const isJson = mime === 'application/json'
   if (!isJson && mime !== undefined) return undefined
-  if (isObject(config.responseJsonSchema)) return { type: 'schema', schema: config.responseJsonSchema }
+  const json = config.responseJsonSchema ?? config._responseJsonSchema
+  if (isObject(json)) return { type: 'schema', schema: json }
   if (isObject(config.responseSchema)) return { type: 'schema', schema: schemaIn(config.responseSchema) }
   return isJson ? { type: 'json' } : undefined
 }

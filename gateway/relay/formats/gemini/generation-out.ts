@@ -2,7 +2,7 @@ import { type JsonObject, present } from '../../../base/json.ts'
 import type { RequestTarget } from '../codec.ts'
 import type { Conversation, MediaPart } from '../conversation.ts'
 import { drawsImages, onlySpeaks } from './model-name.ts'
-import { cleanAnswerSchema } from './schema.ts'
+import { answerSchemaOut } from './schema-out.ts'
 import { thinkingOut } from './thinking.ts'
 
 /** The vendor takes no more stop sequences than this. */
@@ -23,7 +23,7 @@ export function generationOut(conversation: Conversation, target: RequestTarget)
     frequencyPenalty: conversation.frequencyPenalty,
     presencePenalty: conversation.presencePenalty,
     responseMimeType: output && 'application/json',
-    responseSchema: output?.type === 'schema' ? cleanAnswerSchema(output.schema) : undefined,
+    ...(output?.type === 'schema' && answerSchemaOut(output.schema, target)),
     responseModalities: modalitiesOut(conversation, target),
     speechConfig: speechOut(conversation, target),
     mediaResolution: resolutionOut(conversation, target),

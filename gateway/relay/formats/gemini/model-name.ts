@@ -27,3 +27,12 @@ export function canThink(model: string): boolean {
   const generation = generationOf(name) ?? 3
   return generation >= 2.5 && !onlySpeaks(name) && !(generation < 3 && /-image(-|$)/.test(name)) && !/^gemma/.test(name)
 }
+
+/** Names that always stand for the vendor's latest model of a kind: gemini-flash-latest. */
+const isLatest = (model: string): boolean => /^gemini-[a-z-]+-latest$/.test(bareModel(model))
+
+/**
+ * Whether the model takes schemas as JSON Schema, on both of the vendor's services alike: from 2.5 on
+ * (docs/reference/conversion.md#schemas-for-gemini).
+ */
+export const takesJsonSchema = (model: string): boolean => (generationOf(model) ?? 0) >= 2.5 || isLatest(model)

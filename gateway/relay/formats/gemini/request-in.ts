@@ -2,9 +2,9 @@ import type { JsonObject } from '../../../base/json.ts'
 import type { Json } from '../codec.ts'
 import type { Conversation } from '../conversation.ts'
 import { systemIn, turnsIn } from './contents-in.ts'
+import { unknownMembers } from './extra-members.ts'
 import { generationIn } from './generation-in.ts'
 import { messageIn } from './message.ts'
-import { unknownMembers } from './schema.ts'
 import { toolChoiceIn, toolsIn } from './tools-in.ts'
 
 const topMembers = ['model', 'stream', 'contents', 'systemInstruction', 'tools', 'toolConfig', 'generationConfig']

@@ -2,8 +2,8 @@ import type { JsonObject } from '../../../base/json.ts'
 import type { DialectSettings, Json, RequestTarget } from '../codec.ts'
 import type { Conversation } from '../conversation.ts'
 import { contentsOut, systemOut } from './contents-out.ts'
+import { restore } from './extra-members.ts'
 import { generationOut } from './generation-out.ts'
-import { restore } from './schema.ts'
 import { toolChoiceOut, toolsOut } from './tools-out.ts'
 
 /** What content the vendor filters (docs/reference/conversion.md#openai-to-gemini). */

@@ -2,7 +2,7 @@ import { isObject, type JsonObject, textIn } from '../../../base/json.ts'
 import type { FunctionTool, HostedTool, Tool, ToolChoice } from '../conversation.ts'
 import { malformed } from '../refusals.ts'
 import { messageIn, messagesIn, textsOf } from './message.ts'
-import { schemaIn } from './schema.ts'
+import { schemaIn } from './schema-in.ts'
 
 const hosted: Readonly<Record<string, HostedTool['kind']>> = {
   googleSearch: 'web-search',

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../../../base/json.ts'
 import type { RequestTarget } from '../codec.ts'
 import type { Conversation, CustomTool, ExtraTool, FunctionTool, HostedTool, ToolChoice } from '../conversation.ts'
-import { cleanParameters } from './schema.ts'
+import { parametersOut } from './schema-out.ts'
 import { DECLARATION } from './tools-in.ts'
 
 const hostedNames = {
@@ -52,20 +52,22 @@ export function toolChoiceOut(
 function functionOut(tool: FunctionTool, target: RequestTarget): JsonObject {
   if (tool.strict) target.drop('strict')
   if (tool.cache) target.drop('cache')
-  const parameters = cleanParameters(tool.parameters)
   return {
     name: tool.name,
     ...(tool.description !== undefined && { description: tool.description }),
-    ...(parameters && { parameters }),
+    ...parametersOut(tool.parameters, target),
   }
 }
+
+/** What a tool for free text takes as a function. */
+const FREE_TEXT = { type: 'object', properties: { input: { type: 'string' } }, required: ['input'] }
 
 function customOut(tool: CustomTool, target: RequestTarget): JsonObject {
   if (tool.format && tool.format.type !== 'text') target.drop('tools.custom.format')
   return {
     name: tool.name,
     ...(tool.description !== undefined && { description: tool.description }),
-    parameters: { type: 'object', properties: { input: { type: 'string' } }, required: ['input'] },
+    ...parametersOut(FREE_TEXT, target),
   }
 }
 

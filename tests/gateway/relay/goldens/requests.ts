@@ -51,7 +51,7 @@ export const weather = {
   openai: { type: 'function', function: { ...said, parameters: city } },
   responses: { type: 'function', ...said, parameters: city, strict: false },
   anthropic: { ...said, input_schema: city },
-  gemini: { ...said, parameters: city },
+  gemini: { ...said, parametersJsonSchema: city },
 } as const satisfies Record<Format, Json>
 
 /** One red pixel as a PNG, in base64. */

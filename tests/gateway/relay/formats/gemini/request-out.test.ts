@@ -103,7 +103,7 @@ describe('writing a Gemini request (docs/reference/conversion.md#openai-to-gemin
     ])
   })
 
-  it('declares functions with clean schemas, custom tools as functions, and the vendor’s own tools by name', () => {
+  it('declares functions with their schemas, custom tools as functions, and the vendor’s own tools by name', () => {
     const parameters = {
       type: 'object',
       additionalProperties: false,
@@ -122,11 +122,11 @@ describe('writing a Gemini request (docs/reference/conversion.md#openai-to-gemin
     expect(tools).toEqual([
       {
         functionDeclarations: [
-          { name: 'f', description: 'F', parameters: { type: 'object', properties: { when: { type: 'string' } } } },
+          { name: 'f', description: 'F', parametersJsonSchema: parameters },
           { name: 'plain' },
           {
             name: 'shell',
-            parameters: { type: 'object', properties: { input: { type: 'string' } }, required: ['input'] },
+            parametersJsonSchema: { type: 'object', properties: { input: { type: 'string' } }, required: ['input'] },
           },
         ],
       },

@@ -58,7 +58,7 @@ const documented = {
           {
             name: 'weather',
             description: 'Current weather',
-            parameters: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
+            parametersJsonSchema: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
             behavior: 'NON_BLOCKING',
           },
         ],
@@ -94,7 +94,7 @@ const documented = {
     contents: [{ role: 'user', parts: [{ text: 'List' }] }],
     generationConfig: {
       responseMimeType: 'application/json',
-      responseSchema: {
+      responseJsonSchema: {
         type: 'array',
         items: { type: 'object', properties: { name: { type: 'string' } }, propertyOrdering: ['name'] },
       },

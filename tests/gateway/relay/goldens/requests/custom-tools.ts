@@ -7,7 +7,7 @@ const grammar = { syntax: 'lark', definition: 'start: "ls"' }
 
 const asFunction = {
   anthropic: anthropic({ tools: [{ ...described, input_schema: parameters }] }),
-  gemini: gemini({ tools: [{ functionDeclarations: [{ ...described, parameters }] }] }),
+  gemini: gemini({ tools: [{ functionDeclarations: [{ ...described, parametersJsonSchema: parameters }] }] }),
 }
 
 const hello = { role: 'user', content: 'Hello' }

@@ -8,6 +8,7 @@ import { hostedTools } from './hosted-tools.ts'
 import { limits } from './limits.ts'
 import { ownFields } from './own-fields.ts'
 import { sampling } from './sampling.ts'
+import { schemas } from './schemas.ts'
 import { shapes } from './shapes.ts'
 import { thinking } from './thinking.ts'
 import { thoughts } from './thoughts.ts'
@@ -19,6 +20,7 @@ export const requestGoldens: Readonly<Record<string, readonly RequestGolden[]>> 
   Files: files,
   Sampling: sampling,
   Tools: [...tools, ...customTools],
+  'Schemas of tools': schemas,
   'Tools of the vendor': hostedTools,
   'Shape of the answer': shapes,
   Thinking: [...thinking, ...thoughts],

@@ -23,14 +23,15 @@ const richForGemini = {
   type: 'object',
   properties: {
     place: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
-    unit: { type: 'string', enum: ['c', 'f'], nullable: true },
+    unit: { anyOf: [{ type: 'string', enum: ['c', 'f'] }, { type: 'null' }] },
     kind: { type: 'string', enum: ['weather'] },
-    days: { type: 'integer', minimum: 1 },
+    days: { type: 'integer', minimum: 1, exclusiveMaximum: 15 },
   },
   required: ['place'],
+  additionalProperties: false,
 }
-const declaring = (parameters: Json) =>
-  gemini({ tools: [{ functionDeclarations: [{ name: 'forecast', parameters }] }] })
+const declaring = (parametersJsonSchema: Json) =>
+  gemini({ tools: [{ functionDeclarations: [{ name: 'forecast', parametersJsonSchema }] }] })
 
 const checked = {
   type: 'object',
@@ -140,7 +141,7 @@ export const limits: readonly RequestGolden[] = [
       openai: openai({ response_format: { type: 'json_schema', json_schema: { name: 'response', schema: checked } } }),
       responses: responses({ text: { format: { type: 'json_schema', name: 'response', schema: checked } } }),
       anthropic: null,
-      gemini: config({ responseMimeType: 'application/json', responseSchema: checked }),
+      gemini: config({ responseMimeType: 'application/json', responseJsonSchema: checked }),
     },
     outcomes: {
       'openai>anthropic': {

@@ -3,9 +3,10 @@ import type { RequestGolden } from '../golden.ts'
 import { anthropic, city, gemini, openai, responses } from '../requests.ts'
 
 const schema = { ...city, additionalProperties: false }
+const ownCity = { type: 'OBJECT', properties: { city: { type: 'STRING' } }, required: ['city'] }
 const json = gemini({ generationConfig: { responseMimeType: 'application/json' } })
 const ofSchema = (members: Json = {}) =>
-  gemini({ generationConfig: { responseMimeType: 'application/json', responseSchema: city, ...members } })
+  gemini({ generationConfig: { responseMimeType: 'application/json', responseJsonSchema: schema, ...members } })
 const config = (generationConfig: Json) => gemini({ generationConfig })
 
 /** What the answer is to look like. */
@@ -32,6 +33,15 @@ export const shapes: readonly RequestGolden[] = [
       anthropic: anthropic({ output_config: { format: { type: 'json_schema', schema } } }),
       gemini: ofSchema(),
     },
+  },
+  {
+    feature: 'JSON of a schema in Google’s own words',
+    forms: {
+      openai: null,
+      responses: null,
+      anthropic: null,
+      gemini: config({ responseMimeType: 'application/json', responseSchema: ownCity }),
+    },
     outcomes: {
       'gemini>openai': {
         wire: openai({ response_format: { type: 'json_schema', json_schema: { name: 'response', schema: city } } }),
@@ -39,21 +49,6 @@ export const shapes: readonly RequestGolden[] = [
       'gemini>responses': {
         wire: responses({ text: { format: { type: 'json_schema', name: 'response', schema: city } } }),
       },
-    },
-  },
-  {
-    feature: 'JSON of a schema Google’s way of JSON Schema holds',
-    forms: {
-      openai: null,
-      responses: null,
-      anthropic: null,
-      gemini: config({ responseMimeType: 'application/json', responseJsonSchema: schema }),
-    },
-    outcomes: {
-      'gemini>openai': {
-        wire: openai({ response_format: { type: 'json_schema', json_schema: { name: 'response', schema } } }),
-      },
-      'gemini>responses': { wire: responses({ text: { format: { type: 'json_schema', name: 'response', schema } } }) },
       'gemini>anthropic': { wire: anthropic({ output_config: { format: { type: 'json_schema', schema } } }) },
     },
   },

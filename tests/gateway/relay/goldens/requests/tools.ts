@@ -139,7 +139,9 @@ export const tools: readonly RequestGolden[] = [
         tools: [weather.responses, { type: 'function', name: 'walk', parameters: city, strict: false }],
       }),
       anthropic: anthropic({ tools: [weather.anthropic, { name: 'walk', input_schema: city }] }),
-      gemini: gemini({ tools: [{ functionDeclarations: [weather.gemini, { name: 'walk', parameters: city }] }] }),
+      gemini: gemini({
+        tools: [{ functionDeclarations: [weather.gemini, { name: 'walk', parametersJsonSchema: city }] }],
+      }),
     },
   },
   {
@@ -156,7 +158,7 @@ export const tools: readonly RequestGolden[] = [
       ['openai', 'responses', 'anthropic'].map((from) => [
         `${from}>gemini`,
         {
-          wire: gemini({ tools: [{ functionDeclarations: [{ name: 'weather', parameters: city }] }] }),
+          wire: gemini({ tools: [{ functionDeclarations: [{ name: 'weather', parametersJsonSchema: strictCity }] }] }),
           reported: ['tools.strict'],
         },
       ]),

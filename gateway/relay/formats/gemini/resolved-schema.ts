@@ -1,0 +1,153 @@
+import { isObject, type JsonObject } from '../../../base/json.ts'
+import { merged, NOTHING } from './merged-schema.ts'
+import { definitionName, readKeyword } from './schema-keywords.ts'
+
+/** A schema nested deeper than this, or of more parts once its references are followed, is cut to untyped objects. */
+const DEEPEST = 48
+const MAX_PARTS = 10_000
+/** A schema that inherits from one is followed again inside it this often: once for itself, once for a part of it. */
+const MAX_INHERITED = 2
+
+/** How a schema is made to stand by itself. */
+export type Resolving = Readonly<{
+  /** Whether a reference that leads back into itself may stay one, to a definition; else it is any object in there. */
+  keepsReferences: boolean
+  /** Told the keywords that are lost. */
+  tell: (keyword: string) => void
+}>
+
+/** A schema that stands by itself, and the definitions that its references name. */
+export type Resolved = Readonly<{ schema: JsonObject; definitions: ReadonlyMap<string, JsonObject> }>
+
+/**
+ * `isOptional`: since the last reference a property was entered that may be left out, without which the vendor takes no
+ * reference that leads back (Gemini API reference, "GenerationConfig", `responseJsonSchema`).
+ */
+type SchemaPath = Readonly<{ depth: number; followed: readonly string[]; isOptional: boolean }>
+
+const START: SchemaPath = { depth: 0, followed: [], isOptional: false }
+
+/**
+ * A JSON schema with its local references followed, `allOf` merged, a list of `items` as `prefixItems`, and without
+ * keywords whose value is none of theirs (docs/reference/conversion.md#schemas-for-gemini).
+ */
+export const resolvedSchema = (schema: JsonObject, resolving: Resolving): Resolved =>
+  new Resolution(schema, resolving).resolve()
+
+/** The resolution of one schema. A class: its parts walk each other, and count together. */
+class Resolution {
+  readonly #root: JsonObject
+  readonly #resolving: Resolving
+  readonly #names = new Map<string, string>()
+  #parts = 0
+
+  constructor(root: JsonObject, resolving: Resolving) {
+    this.#root = root
+    this.#resolving = resolving
+  }
+
+  resolve(): Resolved {
+    const schema = this.#schema(this.#root, START)
+    const definitions = new Map<string, JsonObject>()
+    // A definition may name others, which the map's iteration comes to as well.
+    for (const [reference, name] of this.#names) {
+      const target = this.#referred(reference) ?? {}
+      definitions.set(name, this.#schema(target, { ...START, followed: [reference] }))
+    }
+    return { schema, definitions }
+  }
+
+  #schema(given: unknown, place: SchemaPath): JsonObject {
+    this.#parts += 1
+    if (given === false) return NOTHING
+    if (!isObject(given)) return {}
+    if (place.depth > DEEPEST) return this.#cut(given)
+    if (typeof given.$ref === 'string' && !Array.isArray(given.allOf)) return this.#followed(given, given.$ref, place)
+    if (!Array.isArray(given.allOf)) return this.#keywords(given, { ...place, depth: place.depth + 1 })
+    const reached: string[] = []
+    const conjuncts = this.#conjuncts(given, place, reached)
+    const inner = { ...place, depth: place.depth + 1, followed: [...place.followed, ...reached] }
+    return merged(
+      conjuncts.map((part) => this.#keywords(part, inner)),
+      this.#resolving.tell,
+    )
+  }
+
+  #keywords(schema: JsonObject, place: SchemaPath): JsonObject {
+    const kept: JsonObject = {}
+    const required = Array.isArray(schema.required) ? schema.required : []
+    const walk = (part: unknown, property?: string) => {
+      const mayBeAbsent = property !== undefined && !required.includes(property)
+      return this.#schema(part, mayBeAbsent ? { ...place, isOptional: true } : place)
+    }
+    for (const keyword in schema) {
+      const read = readKeyword(keyword, schema[keyword], walk)
+      if (read !== undefined) kept[keyword] = read
+    }
+    if (Array.isArray(schema.items)) kept.prefixItems = schema.items.map((item) => walk(item))
+    for (const [bound, exclusive] of BOUNDS) {
+      if (schema[exclusive] !== true || typeof kept[bound] !== 'number') continue
+      kept[exclusive] = kept[bound]
+      delete kept[bound]
+    }
+    return kept
+  }
+
+  /** What a local reference stands for, with what is said beside it. */
+  #followed(given: JsonObject, reference: string, place: SchemaPath): JsonObject {
+    const { $ref: _reference, ...beside } = given
+    const isBack = place.followed.includes(reference)
+    if (isBack && place.isOptional && this.#resolving.keepsReferences) return this.#reference(reference)
+    const target = isBack || this.#parts > MAX_PARTS ? undefined : this.#referred(reference)
+    if (!target) return this.#cut(beside)
+    const next = { depth: place.depth + 1, followed: [...place.followed, reference], isOptional: false }
+    return this.#schema(Object.keys(beside).length > 0 ? { ...target, ...beside } : target, next)
+  }
+
+  #reference(reference: string): JsonObject {
+    const name = this.#names.get(reference) ?? definitionName(reference, this.#names.size)
+    this.#names.set(reference, name)
+    return { $ref: `#/$defs/${name}` }
+  }
+
+  /** Any object, where a schema goes too deep, back into itself, or nowhere. */
+  #cut({ description }: JsonObject): JsonObject {
+    this.#resolving.tell('$ref')
+    return { type: 'object', ...(typeof description === 'string' && { description }) }
+  }
+
+  #referred(reference: string): JsonObject | undefined {
+    if (reference === '#') return this.#root
+    if (!reference.startsWith('#/')) return undefined
+    const steps = reference.slice(2).split('/')
+    const found = steps.reduce<unknown>((place, step) => {
+      const name = step.replaceAll('~1', '/').replaceAll('~0', '~')
+      if (Array.isArray(place)) return place[Number(name)]
+      return isObject(place) && Object.hasOwn(place, name) ? place[name] : undefined
+    }, this.#root)
+    return isObject(found) ? found : undefined
+  }
+
+  /** All that must hold together in a schema with `allOf`, without their own `allOf` and references; the latter are noted in `reached`. */
+  #conjuncts(given: JsonObject, place: SchemaPath, reached: string[]): readonly JsonObject[] {
+    const { allOf, $ref, ...own } = given
+    this.#parts += 1
+    const isEnd = place.depth > DEEPEST || this.#parts > MAX_PARTS
+    const follows =
+      typeof $ref === 'string' && !isEnd && place.followed.filter((name) => name === $ref).length < MAX_INHERITED
+    if (isEnd || (typeof $ref === 'string' && !follows)) this.#resolving.tell('$ref')
+    if (isEnd) return [own]
+    const target = follows ? this.#referred($ref) : undefined
+    if (follows) reached.push($ref)
+    const followed = follows ? [...place.followed, $ref] : place.followed
+    const parts = [...(target ? [target] : []), ...(Array.isArray(allOf) ? allOf.filter(isObject) : [])]
+    const next = { ...place, depth: place.depth + 1, followed }
+    return [own, ...parts.flatMap((part) => this.#conjuncts(part, next, reached))]
+  }
+}
+
+/** Bounds, and the keyword that excludes them; it once was true beside the bound. */
+const BOUNDS = [
+  ['minimum', 'exclusiveMinimum'],
+  ['maximum', 'exclusiveMaximum'],
+] as const

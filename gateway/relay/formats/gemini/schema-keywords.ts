@@ -1,0 +1,99 @@
+import { isObject, type JsonObject } from '../../../base/json.ts'
+import { isPossible } from './merged-schema.ts'
+
+/** The types a schema can name. */
+export const typeNames = ['string', 'number', 'integer', 'boolean', 'array', 'object', 'null'] as const
+export type TypeName = (typeof typeNames)[number]
+
+/** Whether a value is the name of a type. */
+export const isTypeName = (value: unknown): value is TypeName => typeNames.some((name) => name === value)
+
+/** Resolves a schema inside another; `property` is the name it has there, where it is one. */
+export type Walk = (part: unknown, property?: string) => JsonObject
+
+const words = (list: string): ReadonlySet<string> => new Set(list.split(' '))
+
+/** Keywords that hold one schema, several, or several by name. */
+const ONE = words(
+  'items not if then else contains propertyNames additionalProperties unevaluatedItems unevaluatedProperties',
+)
+const SEVERAL = words('anyOf oneOf prefixItems')
+const NAMED = words('patternProperties dependentSchemas')
+/** Keywords that mean nothing once references are followed, and the one name an object cannot be given. */
+const OVER = words(
+  '$schema $id id $anchor $defs definitions $ref $comment $dynamicRef $dynamicAnchor $recursiveRef $recursiveAnchor $vocabulary allOf __proto__',
+)
+/** Keywords of which true and false mean something. */
+const OPEN_OR_CLOSED = words('not additionalProperties unevaluatedItems unevaluatedProperties')
+
+/** The value of a keyword with the schemas in it resolved; undefined where it says nothing, or is none of the keyword's. */
+export function readKeyword(keyword: string, value: unknown, walk: Walk): unknown {
+  const read = readers.get(keyword)
+  if (read) return read(value)
+  if (keyword === 'properties') return isObject(value) ? propertiesIn(value, walk) : undefined
+  if (ONE.has(keyword)) {
+    if (typeof value === 'boolean') return OPEN_OR_CLOSED.has(keyword) ? value : undefined
+    return isObject(value) ? walk(value) : undefined
+  }
+  if (SEVERAL.has(keyword))
+    return Array.isArray(value) && value.length > 0 ? value.map((part) => walk(part)) : undefined
+  if (NAMED.has(keyword)) return isObject(value) ? membersIn(value, walk) : undefined
+  return OVER.has(keyword) || keyword.startsWith('x-') ? undefined : value
+}
+
+/** The properties that can be there at all. */
+function propertiesIn(members: JsonObject, walk: Walk): JsonObject {
+  const walked = Object.entries(members).map(([name, member]): [string, JsonObject] => [name, walk(member, name)])
+  return Object.fromEntries(walked.filter(([, member]) => isPossible(member)))
+}
+
+const membersIn = (members: JsonObject, walk: Walk): JsonObject =>
+  Object.fromEntries(Object.entries(members).map(([name, member]) => [name, walk(member)]))
+
+const text = (value: unknown) => (typeof value === 'string' ? value : undefined)
+const flag = (value: unknown) => (typeof value === 'boolean' ? value : undefined)
+const number = (value: unknown) => (typeof value === 'number' && Number.isFinite(value) ? value : undefined)
+const count = (value: unknown) => (Number.isSafeInteger(value) && Number(value) >= 0 ? value : undefined)
+const texts = (value: unknown) =>
+  Array.isArray(value) ? [...new Set(value.filter((each) => typeof each === 'string'))] : undefined
+const list = (value: unknown) => (Array.isArray(value) && value.length > 0 ? value : undefined)
+
+/** The type or types; names nobody knows say nothing. */
+function typeIn(value: unknown): TypeName | readonly TypeName[] | undefined {
+  if (isTypeName(value)) return value
+  const given = (Array.isArray(value) ? value : [value]).map((name) => String(name).toLowerCase())
+  const known = typeNames.filter((name) => given.includes(name))
+  return known.length > 1 ? known : known[0]
+}
+
+const readers: ReadonlyMap<string, (value: unknown) => unknown> = new Map(
+  Object.entries({
+    type: typeIn,
+    title: text,
+    description: text,
+    format: text,
+    pattern: text,
+    nullable: flag,
+    uniqueItems: flag,
+    enum: list,
+    required: texts,
+    propertyOrdering: texts,
+    minimum: number,
+    maximum: number,
+    exclusiveMinimum: number,
+    exclusiveMaximum: number,
+    multipleOf: number,
+    minItems: count,
+    maxItems: count,
+    minLength: count,
+    maxLength: count,
+    minProperties: count,
+    maxProperties: count,
+  }),
+)
+
+/** The name of a definition: the last step of the reference to it, made different from others by their number. */
+export function definitionName(reference: string, others: number): string {
+  const step = reference.slice(reference.lastIndexOf('/') + 1).replaceAll(/[^A-Za-z0-9_]/g, '_')
+  return `${step === '' || step === '_' ? 'root' : step}_${others + 1}`
+}

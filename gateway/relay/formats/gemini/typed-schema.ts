@@ -1,0 +1,182 @@
+import { isDeepStrictEqual } from 'node:util'
+import { isObject, type JsonObject, objectIn, objectsIn } from '../../../base/json.ts'
+import { isPossible, merged, NOTES, NOTHING } from './merged-schema.ts'
+import { isTypeName, type TypeName, typeNames } from './schema-keywords.ts'
+
+/** What the alternatives of a schema may come to, each with what holds for all of them; beyond it they are left out. */
+const MAX_PARTS = 10_000
+
+/**
+ * A resolved schema in the shape that all of the vendor's services read: every part has one type, or one and null, or is
+ * nothing but `anyOf`; a part of any type has the types spelled out, constants are enums of one value
+ * (docs/reference/conversion.md#schemas-for-gemini). `tell` hears the keywords that are lost.
+ */
+export const typedSchema = (schema: JsonObject, tell: (keyword: string) => void): JsonObject =>
+  typedAt(schema, { parts: 0, tell })
+
+/** The alternatives of a typed schema; undefined where it has none. */
+export const optionsOf = ({ anyOf }: JsonObject): readonly JsonObject[] | undefined =>
+  Array.isArray(anyOf) ? objectsIn(anyOf) : undefined
+
+type Typing = { parts: number; readonly tell: (keyword: string) => void }
+
+function typedAt(given: JsonObject, typing: Typing): JsonObject {
+  typing.parts += 1
+  if (typeof given.$ref === 'string') return { $ref: given.$ref }
+  if (given.anyOf !== undefined || given.oneOf !== undefined) return union(given, typing)
+  const types = typesOf(given)
+  const hasNull = types.includes('null') || given.nullable === true
+  const real = types.filter((type) => type !== 'null')
+  const [only, ...others] = real
+  if (only && others.length === 0) return together([ofType(given, only, typing)], hasNull)
+  const [limits, notes] = apart(given)
+  if (!only) return types.length > 0 ? { type: 'null', ...notes } : anyValue(notes)
+  const typed = real.map((type) => ofType(limits, type, typing))
+  return together(noted(typed, notes), hasNull)
+}
+
+/** What a schema limits, and what it tells besides. */
+function apart(given: JsonObject): readonly [JsonObject, JsonObject] {
+  const entries = Object.entries(given)
+  const isNote = ([keyword]: readonly [string, unknown]) => NOTES.has(keyword) && keyword !== 'propertyOrdering'
+  return [Object.fromEntries(entries.filter((entry) => !isNote(entry))), Object.fromEntries(entries.filter(isNote))]
+}
+
+/** The types that a schema names or, where it names none, that its other keywords speak of; none where it may be anything. */
+function typesOf(given: JsonObject): readonly TypeName[] {
+  const { type } = given
+  const names: readonly unknown[] = Array.isArray(type) ? type : [type]
+  const named = names.filter(isTypeName)
+  const values = valuesOf(given)
+  if (!values && named.length === 1) return named
+  const ofValues = values ? typeNames.filter((name) => values.some((value) => isOf(value, name))) : undefined
+  if (named.length > 0) {
+    const both = ofValues ? named.filter((name) => ofValues.includes(name)) : named
+    return withoutTwins(both.length > 0 ? both : named)
+  }
+  if (ofValues) return withoutTwins(ofValues)
+  const kinds = new Set(Object.keys(given).flatMap((keyword) => kindOf[keyword] ?? []))
+  return typeNames.filter((name) => kinds.has(name))
+}
+
+/** An integer is a number, too. */
+const withoutTwins = (names: readonly TypeName[]): readonly TypeName[] =>
+  names.includes('number') ? names.filter((name) => name !== 'integer') : names
+
+/** The values that a schema allows; a constant is one. */
+const valuesOf = (given: JsonObject): readonly unknown[] | undefined => {
+  if ('const' in given) return [given.const]
+  return Array.isArray(given.enum) ? given.enum : undefined
+}
+
+function isOf(value: unknown, type: TypeName): boolean {
+  if (value === null) return type === 'null'
+  if (Array.isArray(value)) return type === 'array'
+  if (typeof value === 'number') return type === (Number.isInteger(value) ? 'integer' : 'number') || type === 'number'
+  return typeof value === type
+}
+
+const kinds: Readonly<Partial<Record<TypeName, string>>> = {
+  string: 'pattern minLength maxLength format',
+  number: 'minimum maximum exclusiveMinimum exclusiveMaximum multipleOf',
+  array: 'items prefixItems minItems maxItems uniqueItems contains minContains maxContains unevaluatedItems',
+  object:
+    'properties required additionalProperties patternProperties propertyNames minProperties maxProperties dependentRequired dependentSchemas unevaluatedProperties propertyOrdering',
+}
+
+/** The type that a keyword speaks of; a format may be a number's, too. */
+const kindOf: Readonly<Record<string, TypeName>> = Object.fromEntries(
+  typeNames.flatMap((type) => (kinds[type] ?? '').split(' ').map((keyword) => [keyword, type] as const)),
+)
+
+const NOT_OWN = new Set(['type', 'nullable', 'enum', 'const', 'anyOf', 'oneOf'])
+
+/** What a schema says of values of one type. */
+function ofType(given: JsonObject, type: TypeName, typing: Typing): JsonObject {
+  const kept: JsonObject = { type }
+  const isNumber = type === 'number' || type === 'integer'
+  for (const keyword in given) {
+    if (NOT_OWN.has(keyword)) continue
+    const kind = kindOf[keyword]
+    const fits = kind === undefined || kind === type || (isNumber && (kind === 'number' || keyword === 'format'))
+    if (fits) kept[keyword] = typedKeyword(keyword, given[keyword], typing)
+  }
+  const values = valuesOf(given)?.filter((value) => isOf(value, type))
+  if (!values || values.length === 0) return kept
+  if (type === 'string' || isNumber) kept.enum = [...new Set(values)]
+  else if (type !== 'boolean' || new Set(values).size < 2) typing.tell('enum')
+  return kept
+}
+
+function typedKeyword(keyword: string, value: unknown, typing: Typing): unknown {
+  if (keyword === 'properties') {
+    const members = Object.entries(objectIn(value)).map(([name, member]) => [name, typedAt(objectIn(member), typing)])
+    return Object.fromEntries(members)
+  }
+  if (keyword === 'prefixItems') return objectsIn(value).map((item) => typedAt(item, typing))
+  if (keyword === 'items') return typedAt(objectIn(value), typing)
+  if (keyword !== 'additionalProperties' || !isObject(value)) return value
+  return Object.keys(value).length === 0 ? true : typedAt(value, typing)
+}
+
+/**
+ * Alternatives, each with what limits all of them, since the vendor's Vertex takes nothing beside `anyOf` ("When using
+ * any_of, it must be the only field set"). The vendor reads `oneOf` as `anyOf`.
+ */
+function union(given: JsonObject, typing: Typing): JsonObject {
+  const { anyOf, oneOf, ...own } = given
+  if (anyOf !== undefined && oneOf !== undefined) typing.tell('oneOf')
+  if (typing.parts > MAX_PARTS) {
+    typing.tell(anyOf === undefined ? 'oneOf' : 'anyOf')
+    return typedAt(own, typing)
+  }
+  const [{ nullable, ...limits }, notes] = apart(own)
+  const possible = objectsIn(anyOf ?? oneOf).filter(isPossible)
+  const parts = possible.map((option) => both(option, limits, typing)).filter(isPossible)
+  const typed = parts.map((part) => typedAt(part, typing)).flatMap((part) => optionsOf(part) ?? [part])
+  const real = distinct(typed.filter(({ type }) => type !== 'null').map(withoutNull))
+  const hasNull = nullable === true || typed.some(allowsNull)
+  if (real.length > 0) return together(noted(real, notes), hasNull)
+  return hasNull ? { type: 'null', ...notes } : typedAt(own, typing)
+}
+
+/** An alternative with what limits all of them; a reference takes nothing beside it. */
+function both(option: JsonObject, limits: JsonObject, typing: Typing): JsonObject {
+  if (typeof option.$ref !== 'string') return merged([option, limits], typing.tell)
+  for (const keyword of Object.keys(limits)) if (keyword !== 'type') typing.tell(keyword)
+  return option
+}
+
+const distinct = (schemas: readonly JsonObject[]): readonly JsonObject[] =>
+  schemas.filter((schema, index) => schemas.findIndex((other) => isDeepStrictEqual(other, schema)) === index)
+
+/** Schemas of which the first tells what holds for all, since nothing can stand beside them. */
+function noted(schemas: readonly JsonObject[], notes: JsonObject): readonly JsonObject[] {
+  const [first, ...others] = schemas
+  if (!first || typeof first.$ref === 'string' || Object.keys(notes).length === 0) return schemas
+  const said = [notes.description, first.description].filter((text) => typeof text === 'string' && text !== '')
+  const description = [...new Set(said)].join('\n')
+  return [{ ...first, ...notes, ...first, ...(description !== '' && { description }) }, ...others]
+}
+
+/** Schemas as one: alone, or as alternatives; null as a type of the one that is alone, if it can be. */
+function together(schemas: readonly JsonObject[], hasNull: boolean): JsonObject {
+  const [only = NOTHING] = schemas
+  if (schemas.length === 1 && !hasNull) return only
+  if (schemas.length === 1 && typeof only.type === 'string' && only.enum === undefined)
+    return { ...only, type: [only.type, 'null'] }
+  return { anyOf: hasNull ? [...schemas, { type: 'null' }] : schemas }
+}
+
+const allowsNull = ({ type }: JsonObject): boolean => type === 'null' || (Array.isArray(type) && type.includes('null'))
+
+const withoutNull = (schema: JsonObject): JsonObject =>
+  Array.isArray(schema.type) ? { ...schema, type: schema.type[0] } : schema
+
+/** A value of any type, an array's items down to one level. */
+function anyValue(notes: JsonObject): JsonObject {
+  const scalars: readonly JsonObject[] = [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }]
+  const items = { anyOf: [...scalars, { type: 'object' }] }
+  const [first, ...others] = [...scalars, { type: 'object' }, { type: 'array', items }]
+  return { anyOf: [{ ...first, ...notes }, ...others, { type: 'null' }] }
+}

@@ -1,0 +1,208 @@
+import type { Json } from '../../../../../gateway/relay/formats/codec.ts'
+import type { Outcome, RequestGolden } from '../golden.ts'
+import { anthropic, gemini, openai, responses } from '../requests.ts'
+
+/** A tool whose arguments have a schema, in each dialect but Google's. */
+const tool = (schema: Json) => ({
+  openai: openai({ tools: [{ type: 'function', function: { name: 'run', parameters: schema } }] }),
+  responses: responses({ tools: [{ type: 'function', name: 'run', parameters: schema, strict: false }] }),
+  anthropic: anthropic({ tools: [{ name: 'run', input_schema: schema }] }),
+})
+const declared = (schema: Json) => gemini({ tools: [{ functionDeclarations: [{ name: 'run', ...schema }] }] })
+/** An object of one property. */
+const one = (a: Json) => ({ type: 'object', properties: { a } })
+
+const prefixes = {
+  openai: 'tools.function.parameters',
+  responses: 'tools.parameters',
+  anthropic: 'tools.input_schema',
+} as const
+
+/** What becomes of a schema on its way to a Gemini: what it is there, and the keywords that are told. */
+const toGemini = (schema: Json, ...told: string[]): Readonly<Record<string, Outcome<Json>>> =>
+  Object.fromEntries(
+    Object.entries(prefixes).map(([from, prefix]): [string, Outcome<Json>] => [
+      `${from}>gemini`,
+      {
+        wire: declared(schema),
+        ...(told.length > 0 ? { reported: told.map((keyword) => `${prefix}.${keyword}`) } : { isNearest: true }),
+      },
+    ]),
+  )
+
+const old = { gemini: 'gemini-2.0-flash' }
+const said = { description: 'What the script reads.' }
+const anyItem = { anyOf: [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }, { type: 'object' }] }
+const nullable = { nullable: true }
+
+const choices = {
+  type: 'object',
+  properties: { level: { type: 'integer', enum: [1, 2] }, on: { const: 'yes' }, unit: { enum: ['c', null] } },
+}
+const map = { type: 'object', properties: { ages: { type: 'object', additionalProperties: { type: 'integer' } } } }
+const either = {
+  type: 'object',
+  properties: { at: { description: 'When.', oneOf: [{ type: 'string' }, { type: 'integer', description: 'Epoch.' }] } },
+}
+const apart = [
+  { type: 'string', description: 'When.' },
+  { type: 'integer', description: 'Epoch.' },
+]
+const folder = {
+  type: 'object',
+  properties: { name: { type: 'string' }, inner: { type: 'array', items: { $ref: '#' } } },
+  required: ['name'],
+}
+const inner = (items: Json) => ({
+  ...folder,
+  properties: { name: { type: 'string' }, inner: { type: 'array', items } },
+})
+
+const city = { type: 'object', properties: { city: { type: 'string', nullable: true }, days: { type: 'integer' } } }
+const standard = { ...city, properties: { ...city.properties, city: { type: ['string', 'null'] } } }
+const own = {
+  type: 'OBJECT',
+  properties: {
+    city: { type: 'STRING', nullable: true },
+    days: { type: 'INTEGER', format: 'enum', enum: ['1', '7'] },
+    tags: { type: 'ARRAY', items: { type: 'STRING' }, min_items: '1' },
+  },
+  required: ['city'],
+}
+const read = {
+  type: 'object',
+  properties: {
+    city: { type: ['string', 'null'] },
+    days: { type: 'integer', enum: [1, 7] },
+    tags: { type: 'array', items: { type: 'string' }, minItems: 1 },
+  },
+  required: ['city'],
+}
+/** A tool of Gemini's as all others have it. */
+const fromGemini = (schema: Json): Readonly<Record<string, Outcome<Json>>> => {
+  const forms = tool(schema)
+  return {
+    'gemini>openai': { wire: forms.openai },
+    'gemini>responses': { wire: forms.responses },
+    'gemini>anthropic': { wire: forms.anthropic },
+  }
+}
+
+/** Schemas of tools, which Google takes in two forms and only so far. */
+export const schemas: readonly RequestGolden[] = [
+  {
+    feature: 'A property of any type',
+    forms: { ...tool(one(said)), gemini: null },
+    outcomes: toGemini({
+      parametersJsonSchema: one({
+        anyOf: [
+          { type: 'string', ...said },
+          ...['number', 'boolean', 'object'].map((type) => ({ type })),
+          { type: 'array', items: anyItem },
+          { type: 'null' },
+        ],
+      }),
+    }),
+  },
+  {
+    feature: 'A property of any type, for an older Gemini',
+    models: old,
+    forms: { ...tool(one(said)), gemini: null },
+    outcomes: toGemini({
+      parameters: one({
+        anyOf: [
+          { type: 'string', ...said, ...nullable },
+          ...['number', 'boolean', 'object'].map((type) => ({ type, ...nullable })),
+          { type: 'array', items: anyItem, ...nullable },
+        ],
+      }),
+    }),
+  },
+  {
+    feature: 'Values to choose from',
+    forms: { ...tool(choices), gemini: null },
+    outcomes: toGemini({
+      parametersJsonSchema: {
+        type: 'object',
+        properties: {
+          level: { type: 'integer', enum: [1, 2] },
+          on: { type: 'string', enum: ['yes'] },
+          unit: { anyOf: [{ type: 'string', enum: ['c'] }, { type: 'null' }] },
+        },
+      },
+    }),
+  },
+  {
+    feature: 'Values to choose from, for an older Gemini',
+    models: old,
+    forms: { ...tool(choices), gemini: null },
+    outcomes: toGemini(
+      {
+        parameters: {
+          type: 'object',
+          properties: {
+            level: { type: 'integer' },
+            on: { type: 'string', enum: ['yes'] },
+            unit: { type: 'string', enum: ['c'], ...nullable },
+          },
+        },
+      },
+      'enum',
+    ),
+  },
+  {
+    feature: 'A map',
+    forms: { ...tool(map), gemini: declared({ parametersJsonSchema: map }) },
+  },
+  {
+    feature: 'A map, for an older Gemini',
+    models: old,
+    forms: { ...tool(map), gemini: null },
+    outcomes: toGemini(
+      { parameters: { type: 'object', properties: { ages: { type: 'object' } } } },
+      'additionalProperties',
+    ),
+  },
+  {
+    feature: 'Alternatives beside a description',
+    forms: { ...tool(either), gemini: null },
+    outcomes: toGemini({ parametersJsonSchema: { type: 'object', properties: { at: { anyOf: apart } } } }),
+  },
+  {
+    feature: 'Alternatives beside a description, for an older Gemini',
+    models: old,
+    forms: { ...tool(either), gemini: null },
+    outcomes: toGemini({ parameters: { type: 'object', properties: { at: { anyOf: apart } } } }),
+  },
+  {
+    feature: 'A schema within itself',
+    forms: { ...tool(folder), gemini: null },
+    outcomes: toGemini({
+      parametersJsonSchema: {
+        ...inner(inner({ $ref: '#/$defs/root_1' })),
+        $defs: { root_1: inner({ $ref: '#/$defs/root_1' }) },
+      },
+    }),
+  },
+  {
+    feature: 'A schema within itself, for an older Gemini',
+    models: old,
+    forms: { ...tool(folder), gemini: null },
+    outcomes: toGemini({ parameters: inner(inner({ type: 'object' })) }, '$ref'),
+  },
+  {
+    feature: 'A schema in Google’s own words',
+    forms: { openai: null, responses: null, anthropic: null, gemini: declared({ parameters: own }) },
+    outcomes: fromGemini(read),
+  },
+  {
+    feature: 'A JSON schema under its other spelling',
+    forms: {
+      openai: null,
+      responses: null,
+      anthropic: null,
+      gemini: gemini({ tools: [{ function_declarations: [{ name: 'run', parameters_json_schema: standard }] }] }),
+    },
+    outcomes: fromGemini(standard),
+  },
+]
