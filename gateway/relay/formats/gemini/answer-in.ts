@@ -4,7 +4,7 @@ import type { StreamDecoder } from '../codec.ts'
 import type { AnswerEvent } from '../events.ts'
 import { DONE, END_MARK, UNREADABLE } from '../payload.ts'
 import { finishIn } from './finish.ts'
-import { citationsIn, isGrounded } from './grounding.ts'
+import { citationsIn, isGrounded, isSearch } from './grounding.ts'
 import { messageIn, messagesIn } from './message.ts'
 import { signatureIn } from './thought-signature.ts'
 import { usageIn } from './usage.ts'
@@ -62,6 +62,7 @@ export class GeminiAnswerReader implements StreamDecoder {
     for (const part of parts) {
       if (isObject(part.functionCall)) this.addCall(events, part, choice)
       else events.push(...partEvents(part, choice))
+      this.isGrounded ||= isSearch(part)
     }
     for (const citation of citationsIn(candidate, choice)) {
       const key = JSON.stringify([choice, citation.url, citation.quote])
@@ -115,6 +116,9 @@ function blockIn(value: unknown): AnswerEvent | undefined {
 
 /** The events of any part but a call. Code the vendor ran, and what it printed, are fenced text. */
 function partEvents(part: JsonObject, choice: number): readonly AnswerEvent[] {
+  const own = ['toolCall', 'toolResponse'].find((name) => part[name] !== undefined)
+  // What the vendor's own tools did goes back whole or not at all, its signature with it.
+  if (own) return [{ type: 'extra', of: 'gemini', choice, name: own, value: part }]
   const signed = signatureIn(part.thoughtSignature)
   const { text } = part
   if (part.thought === true && typeof text === 'string') {

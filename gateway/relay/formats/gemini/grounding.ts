@@ -35,6 +35,10 @@ export function isGrounded(candidate: JsonObject): boolean {
   return [grounding.webSearchQueries, grounding.groundingChunks].some((list) => Array.isArray(list) && list.length > 0)
 }
 
+/** Whether a part tells of a search that the vendor ran beside functions (docs/reference/conversion.md#tools-beside-functions). */
+export const isSearch = ({ toolCall }: JsonObject): boolean =>
+  toolCall !== undefined && (textIn(messageIn(toolCall).toolType) ?? '').startsWith('GOOGLE_SEARCH')
+
 /** Writes `groundingMetadata`; undefined where nothing is cited. */
 export function groundingOut(citations: readonly Citation[]): JsonObject | undefined {
   if (citations.length === 0) return undefined

@@ -36,3 +36,6 @@ const isLatest = (model: string): boolean => /^gemini-[a-z-]+-latest$/.test(bare
  * (docs/reference/conversion.md#schemas-for-gemini).
  */
 export const takesJsonSchema = (model: string): boolean => (generationOf(model) ?? 0) >= 2.5 || isLatest(model)
+
+/** Whether the model takes functions beside the vendor's own tools (docs/reference/conversion.md#tools-beside-functions). */
+export const mixesTools = (model: string): boolean => isThirdGeneration(model) || isLatest(model)

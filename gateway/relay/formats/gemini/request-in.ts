@@ -9,6 +9,9 @@ import { toolChoiceIn, toolsIn } from './tools-in.ts'
 
 const topMembers = ['model', 'stream', 'contents', 'systemInstruction', 'tools', 'toolConfig', 'generationConfig']
 
+/** The word for tools beside functions goes without saying (docs/reference/conversion.md#tools-beside-functions). */
+const choosingMembers = ['functionCallingConfig', 'includeServerSideToolInvocations']
+
 /** What a request is called by in the path of the call. */
 export type GeminiRequest = Readonly<{ model: string; stream: boolean }>
 
@@ -20,26 +23,35 @@ export function decodeRequest(wire: Json, asked: GeminiRequest, newCallId: () =>
   const choosing = messageIn(request.toolConfig)
   const calling = messageIn(choosing.functionCallingConfig)
   const toolChoice = toolChoiceIn(calling)
+  const tools = toolsIn(request.tools)
   const system = systemIn(request.systemInstruction)
   const fields: JsonObject = {
     ...unknownMembers(request, topMembers),
     ...unknownMembers(generation, known, 'generationConfig'),
-    ...unknownMembers(choosing, ['functionCallingConfig'], 'toolConfig'),
-    ...unknownMembers(calling, choiceMembers(calling, toolChoice), 'toolConfig.functionCallingConfig'),
+    ...unknownMembers(choosing, choosingMembers, 'toolConfig'),
+    ...unknownMembers(calling, choiceMembers(calling, toolChoice, tools), 'toolConfig.functionCallingConfig'),
   }
   return {
     ...said,
     ...asked,
     turns: [...(system ? [system] : []), ...turnsIn(request.contents, newCallId)],
-    tools: toolsIn(request.tools),
+    tools,
     ...(toolChoice && { toolChoice }),
     shared: {},
     extras: { from: 'gemini', fields },
   }
 }
 
-/** Members of `functionCallingConfig` a choice speaks for: a validated one that names no functions says more than `auto`. */
-function choiceMembers(calling: JsonObject, choice: Conversation['toolChoice']): readonly string[] {
-  const isOpenValidated = calling.mode === 'VALIDATED' && choice?.names === undefined
+/**
+ * Members of `functionCallingConfig` a choice speaks for: a validated one that names no functions says more than `auto`,
+ * but beside the vendor's own tools, where it is the one there is.
+ */
+function choiceMembers(
+  calling: JsonObject,
+  choice: Conversation['toolChoice'],
+  tools: Conversation['tools'],
+): readonly string[] {
+  const isMixed = tools.some(({ type }) => type === 'function') && tools.some(({ type }) => type === 'hosted')
+  const isOpenValidated = calling.mode === 'VALIDATED' && choice?.names === undefined && !isMixed
   return isOpenValidated || !choice ? ['allowedFunctionNames'] : ['mode', 'allowedFunctionNames']
 }

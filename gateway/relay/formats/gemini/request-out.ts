@@ -4,7 +4,7 @@ import type { Conversation } from '../conversation.ts'
 import { contentsOut, systemOut } from './contents-out.ts'
 import { restore } from './extra-members.ts'
 import { generationOut } from './generation-out.ts'
-import { toolChoiceOut, toolsOut } from './tools-out.ts'
+import { toolConfigOut, toolsOut } from './tools-out.ts'
 
 /** What content the vendor filters (docs/reference/conversion.md#openai-to-gemini). */
 const safetyCategories = [
@@ -24,14 +24,14 @@ export function encodeRequest(conversation: Conversation, target: RequestTarget)
   reportUnsayable(conversation, target)
   const system = systemOut(conversation, target)
   const tools = toolsOut(conversation, target)
-  const functionCallingConfig = toolChoiceOut(conversation.toolChoice, tools, target)
+  const toolConfig = toolConfigOut(conversation, tools, target)
   const generationConfig = generationOut(conversation, target)
   const safetySettings = isOwn ? [] : safetyOut(target.settings)
   const wire: JsonObject = {
     ...(system && { systemInstruction: system }),
     contents: contentsOut(conversation, target),
     ...(tools.length > 0 && { tools }),
-    ...(functionCallingConfig && { toolConfig: { functionCallingConfig } }),
+    ...(toolConfig && { toolConfig }),
     ...(Object.keys(generationConfig).length > 0 && { generationConfig }),
     ...(safetySettings.length > 0 && { safetySettings }),
   }

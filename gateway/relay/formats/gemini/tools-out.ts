@@ -1,6 +1,15 @@
 import { isObject, type JsonObject } from '../../../base/json.ts'
 import type { RequestTarget } from '../codec.ts'
-import type { Conversation, CustomTool, ExtraTool, FunctionTool, HostedTool, ToolChoice } from '../conversation.ts'
+import type {
+  Conversation,
+  CustomTool,
+  ExtraTool,
+  FunctionTool,
+  HostedTool,
+  Tool,
+  ToolChoice,
+} from '../conversation.ts'
+import { mixesTools } from './model-name.ts'
 import { parametersOut } from './schema-out.ts'
 import { DECLARATION } from './tools-in.ts'
 
@@ -13,8 +22,13 @@ const hostedNames = {
 /** Functions whose name means a tool of the vendor's own (docs/reference/conversion.md#openai-to-gemini). */
 const ownNames: readonly string[] = Object.values(hostedNames)
 
-/** Writes `tools`: all functions in one entry where the first of them stood, the vendor's own tools each in one. */
+/**
+ * Writes `tools`: all functions in one entry where the first of them stood, the vendor's own tools each in one. Beside
+ * functions those are left out, and told, for models that refuse both (docs/reference/conversion.md#tools-beside-functions).
+ */
 export function toolsOut({ tools, extras }: Conversation, target: RequestTarget): readonly JsonObject[] {
+  const isOwn = extras.from === 'gemini'
+  const takesHosted = isOwn || mixesTools(target.model) || !tools.some(isDeclared)
   const declarations: JsonObject[] = []
   const entries: JsonObject[] = []
   const declare = (declaration: JsonObject) => {
@@ -22,31 +36,45 @@ export function toolsOut({ tools, extras }: Conversation, target: RequestTarget)
     declarations.push(declaration)
   }
   for (const tool of tools) {
-    if (tool.type === 'hosted') entries.push(hostedOut(tool, target, extras.from === 'gemini'))
+    if (tool.type === 'extra') entries.push(...extraOut(tool, declarations, target))
     else if (tool.type === 'custom') declare(customOut(tool, target))
-    else if (tool.type === 'extra') entries.push(...extraOut(tool, declarations, target))
-    else if (ownNames.includes(tool.name)) entries.push({ [tool.name]: {} })
-    else declare(functionOut(tool, target))
+    else if (tool.type === 'function' && isDeclared(tool)) declare(functionOut(tool, target))
+    else if (!takesHosted) target.drop(`tools.${tool.type === 'hosted' ? tool.kind : tool.name}`)
+    else entries.push(tool.type === 'hosted' ? hostedOut(tool, target, isOwn) : { [tool.name]: {} })
   }
   return entries
 }
 
-/** Writes `functionCallingConfig`; undefined where nothing is said, or no function is there to be called. */
-export function toolChoiceOut(
-  choice: ToolChoice | undefined,
+/** Whether a tool is declared as a function, rather than a tool of the vendor's own. */
+const isDeclared = (tool: Tool): boolean =>
+  tool.type === 'custom' || (tool.type === 'function' && !ownNames.includes(tool.name))
+
+/** Writes `toolConfig`; undefined where nothing is said, or no function is there to be called. */
+export function toolConfigOut(
+  { toolChoice }: Conversation,
   entries: readonly JsonObject[],
   target: RequestTarget,
 ): JsonObject | undefined {
-  if (!choice) return undefined
-  if (!entries.some((entry) => entry.functionDeclarations !== undefined)) {
-    if (choice.mode === 'required') target.drop('toolChoice')
+  const functions = entries.filter((entry) => entry.functionDeclarations !== undefined)
+  if (functions.length === 0) {
+    if (toolChoice?.mode === 'required') target.drop('toolChoice')
     return undefined
   }
-  if (choice.mode === 'none') return { mode: 'NONE' }
-  const names = choice.names?.filter((name) => !ownNames.includes(name)) ?? []
+  const isMixed = entries.length > functions.length && mixesTools(target.model)
+  const config = {
+    ...(toolChoice && { functionCallingConfig: choiceOut(toolChoice, isMixed) }),
+    ...(isMixed && { includeServerSideToolInvocations: true }),
+  }
+  return Object.keys(config).length > 0 ? config : undefined
+}
+
+/** `AUTO` is no mode beside the vendor's own tools; `VALIDATED` leaves as much open, and checks the arguments. */
+function choiceOut({ mode, names: given }: ToolChoice, isMixed: boolean): JsonObject {
+  if (mode === 'none') return { mode: 'NONE' }
+  const names = given?.filter((name) => !ownNames.includes(name)) ?? []
   const only = names.length > 0 ? { allowedFunctionNames: names } : {}
-  if (choice.mode === 'required') return { mode: 'ANY', ...only }
-  return { mode: names.length > 0 ? 'VALIDATED' : 'AUTO', ...only }
+  if (mode === 'required') return { mode: 'ANY', ...only }
+  return { mode: isMixed || names.length > 0 ? 'VALIDATED' : 'AUTO', ...only }
 }
 
 function functionOut(tool: FunctionTool, target: RequestTarget): JsonObject {

@@ -4,15 +4,34 @@ import { dropOthers, embeddingList, inputTexts } from '../vectors.ts'
 
 /**
  * The members of a request of Gemini's that Vertex wants otherwise than Google's other service: every content says whose
- * it is, and calls of functions and their results have no ids (Vertex AI API reference, "Content", "FunctionCall").
+ * it is, calls of functions and their results have no ids (Vertex AI API reference, "Content", "FunctionCall"), and tools
+ * of the vendor's own stand beside functions without a word
+ * (docs/reference/conversion.md#tools-beside-functions).
  */
-export function vertexContents(bytes: Buffer): ReadonlyMap<string, unknown> {
-  const { contents } = objectIn(parsed(bytes.toString()))
-  if (!Array.isArray(contents) || objectsIn(contents).every(isPlain)) return NOTHING
-  return new Map([['contents', contents.map((content) => (isObject(content) ? mended(content) : content))]])
+export function vertexMembers(bytes: Buffer): ReadonlyMap<string, unknown> {
+  const body = objectIn(parsed(bytes.toString()))
+  const { contents } = body
+  const members = new Map<string, unknown>(configEdits(body))
+  if (Array.isArray(contents) && !objectsIn(contents).every(isPlain))
+    members.set(
+      'contents',
+      contents.map((content) => (isObject(content) ? mended(content) : content)),
+    )
+  return members
 }
 
-const NOTHING: ReadonlyMap<string, unknown> = new Map()
+/** Vertex knows no `includeServerSideToolInvocations`, and refuses what it does not know. */
+function configEdits(body: JsonObject): readonly (readonly [string, unknown])[] {
+  return ['toolConfig', 'tool_config'].flatMap((member) => {
+    const config = body[member]
+    if (!isObject(config) || !FLAGS.some((flag) => flag in config)) return []
+    const { includeServerSideToolInvocations: _, include_server_side_tool_invocations: __, ...rest } = config
+    return [[member, Object.keys(rest).length > 0 ? rest : undefined] as const]
+  })
+}
+
+const FLAGS = ['includeServerSideToolInvocations', 'include_server_side_tool_invocations'] as const
+
 /** In both spellings that Google reads. */
 const CALLS = ['functionCall', 'function_call', 'functionResponse', 'function_response'] as const
 

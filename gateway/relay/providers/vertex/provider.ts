@@ -6,7 +6,7 @@ import { hostedEdits } from '../hosted-fields.ts'
 import type { DialTools, Provider, SentRequest, Target } from '../provider.ts'
 import { WholeReply } from '../whole-reply.ts'
 import { accessToken } from './access-token.ts'
-import { embeddings, vertexContents } from './gemini-body.ts'
+import { embeddings, vertexMembers } from './gemini-body.ts'
 import { claudeName, hostOf, isAskedAt, openName, regionOf, serviceAccount } from './models.ts'
 
 const CLAUDE_VERSION = 'vertex-2023-10-16'
@@ -59,7 +59,7 @@ function placeOf(target: Target, version: string): string {
 }
 
 function forcedMembers({ endpoint, model }: Target, bytes: Buffer): ReadonlyMap<string, unknown> {
-  if (endpoint === 'generate') return vertexContents(bytes)
+  if (endpoint === 'generate') return vertexMembers(bytes)
   if (endpoint === 'chat') return new Map([['model', openName(model)]])
   if (endpoint !== 'messages') return new Map()
   return new Map([

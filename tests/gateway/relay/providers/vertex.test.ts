@@ -179,6 +179,24 @@ describe('Gemini on Vertex AI (docs/reference/channel-types.md#vertex-ai)', () =
     })
   })
 
+  it('is asked for tools beside functions without the word that it does not know', async () => {
+    const tools = [{ googleSearch: {} }, { functionDeclarations: [{ name: 'clock' }] }]
+    const contents = [{ role: 'user', parts: [{ text: 'Hi' }] }]
+    const mode = { functionCallingConfig: { mode: 'VALIDATED' } }
+    const flag = { includeServerSideToolInvocations: true }
+    for (const [sent, kept] of [
+      [
+        { tools, toolConfig: { ...mode, ...flag } },
+        { tools, toolConfig: mode },
+      ],
+      [{ tools, tool_config: { include_server_side_tool_invocations: true } }, { tools }],
+    ]) {
+      world.upstream.answers(vendor({ body: geminiAnswer(ANSWER) }))
+      await alice.calls('/v1beta/models/gemini-2.5-flash:generateContent', { contents, ...sent })
+      expect(calls().at(-1)?.json).toEqual({ contents, ...kept })
+    }
+  })
+
   it('tells Google’s errors, also as the list that its streams have', async () => {
     const error = geminiError(404, 'NOT_FOUND', 'Publisher Model `projects/my-project/x` was not found')
     for (const body of [error, [error]]) {

@@ -58,6 +58,23 @@ describe('reading a Gemini answer (docs/reference/conversion.md#gemini-to-openai
     ])
   })
 
+  it('keeps what the vendor’s own tools did to itself, and counts its search', () => {
+    const search = { toolCall: { id: 'a', toolType: 'GOOGLE_SEARCH_WEB', args: { queries: ['x'] } } }
+    const found = { toolResponse: { id: 'a', toolType: 'GOOGLE_SEARCH_WEB', response: {} }, thoughtSignature: 'c2ln' }
+    const call = { functionCall: { name: 'go', args: {} }, thoughtSignature: 'Y2FsbA==' }
+    const usageMetadata = { promptTokenCount: 8, candidatesTokenCount: 5, totalTokenCount: 13 }
+    const said = read({ candidates: [candidate([search, found, call], { finishReason: 'STOP' })], usageMetadata })
+    expect(said).toMatchObject([
+      { type: 'start' },
+      { type: 'extra', name: 'toolCall', value: search },
+      { type: 'extra', name: 'toolResponse', value: found },
+      { type: 'tool', name: 'go', signature: { value: 'Y2FsbA==' } },
+      { type: 'finish', reason: 'tool-calls' },
+      { type: 'usage', usage: { webSearches: 1 } },
+    ])
+    expect(said).toHaveLength(6)
+  })
+
   it('counts the calls of a choice over the whole stream', () => {
     const one = { candidates: [candidate([{ functionCall: { name: 'a', args: {} } }])] }
     const calls = heard([one, one, { candidates: [candidate([], { finishReason: 'STOP' })] }])

@@ -109,7 +109,7 @@ describe('writing a Gemini request (docs/reference/conversion.md#openai-to-gemin
       additionalProperties: false,
       properties: { when: { type: 'string', format: 'email', default: 'x' } },
     }
-    const { tools, toolConfig } = written({
+    const more: Partial<Conversation> = {
       tools: [
         { type: 'function', name: 'f', description: 'F', parameters, strict: true },
         { type: 'function', name: 'googleSearch' },
@@ -118,7 +118,8 @@ describe('writing a Gemini request (docs/reference/conversion.md#openai-to-gemin
         { type: 'hosted', kind: 'url-context' },
       ],
       toolChoice: { mode: 'required', names: ['f'] },
-    })
+    }
+    const { tools, toolConfig } = written(more, 'gemini-3-pro-preview')
     expect(tools).toEqual([
       {
         functionDeclarations: [
@@ -133,7 +134,12 @@ describe('writing a Gemini request (docs/reference/conversion.md#openai-to-gemin
       { googleSearch: {} },
       { urlContext: {} },
     ])
-    expect(toolConfig).toEqual({ functionCallingConfig: { mode: 'ANY', allowedFunctionNames: ['f'] } })
+    expect(toolConfig).toEqual({
+      functionCallingConfig: { mode: 'ANY', allowedFunctionNames: ['f'] },
+      includeServerSideToolInvocations: true,
+    })
+    expect(written(more, 'gemini-2.5-flash').tools).toEqual([tools].flat().slice(0, 1))
+    expect(dropped(more, 'gemini-2.5-flash')).toEqual(['strict', 'tools.googleSearch', 'tools.url-context'])
   })
 
   it('keeps explicit zeros, and reports what it has no word for', () => {

@@ -1,7 +1,7 @@
 import type { Json } from '../../../../../gateway/relay/formats/codec.ts'
 import type { Format } from '../../../../../gateway/relay/formats/format.ts'
 import { type Outcome, pairs, type RequestGolden } from '../golden.ts'
-import { anthropic, gemini, openai, responses } from '../requests.ts'
+import { anthropic, gemini, openai, responses, weather } from '../requests.ts'
 
 const search = { type: 'web_search_20250305', name: 'web_search' }
 const domains = ['news.example']
@@ -16,6 +16,17 @@ const ownTool = (feature: string, from: Format, form: Json, name: string): Reque
     pairs.filter((each) => each.from === from).map(({ pair }): [string, Outcome<Json>] => [pair, { reported: [name] }]),
   ),
 })
+
+/** A search and a function, of which the model may call either. */
+const beside = {
+  openai: openai({ web_search_options: {}, tools: [weather.openai], tool_choice: 'auto' }),
+  responses: responses({ tools: [weather.responses, { type: 'web_search' }], tool_choice: 'auto' }),
+  anthropic: anthropic({ tools: [weather.anthropic, search], tool_choice: { type: 'auto' } }),
+}
+const bounded = anthropic({ tools: [weather.anthropic, { ...search, max_uses: 5 }], tool_choice: { type: 'auto' } })
+const boundedSearch = { 'openai>anthropic': { wire: bounded }, 'responses>anthropic': { wire: bounded } }
+const functions = [{ functionDeclarations: [weather.gemini] }]
+const chosen = (functionCallingConfig: Json) => gemini({ tools: functions, toolConfig: { functionCallingConfig } })
 
 /** Tools that the vendors run themselves. */
 export const hostedTools: readonly RequestGolden[] = [
@@ -192,6 +203,32 @@ export const hostedTools: readonly RequestGolden[] = [
       'anthropic>responses': { reported: ['tools.web_fetch'] },
       'gemini>openai': { reported: ['tools.urlContext'] },
       'gemini>responses': { reported: ['tools.urlContext'] },
+    },
+  },
+  {
+    feature: 'Web search beside functions',
+    models: { openai: 'gpt-4o-search-preview', gemini: 'gemini-3-pro-preview' },
+    forms: {
+      ...beside,
+      gemini: gemini({
+        tools: [...functions, { googleSearch: {} }],
+        toolConfig: { functionCallingConfig: { mode: 'VALIDATED' }, includeServerSideToolInvocations: true },
+      }),
+    },
+    outcomes: {
+      ...boundedSearch,
+      'gemini>anthropic': { wire: bounded },
+    },
+  },
+  {
+    feature: 'Web search beside functions, for an older Gemini',
+    models: { openai: 'gpt-4o-search-preview' },
+    forms: { ...beside, gemini: null },
+    outcomes: {
+      ...boundedSearch,
+      'openai>gemini': { wire: chosen({ mode: 'AUTO' }), reported: ['web_search_options'] },
+      'responses>gemini': { wire: chosen({ mode: 'AUTO' }), reported: ['tools.web_search'] },
+      'anthropic>gemini': { wire: chosen({ mode: 'AUTO' }), reported: ['tools.web_search'] },
     },
   },
   ownTool(
