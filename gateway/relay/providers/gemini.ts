@@ -1,5 +1,6 @@
 import { refuse } from '../../base/errors.ts'
 import { type JsonObject, objectIn, objectsIn, present } from '../../base/json.ts'
+import { slips } from './gemini-slips.ts'
 import type { Bridge, Provider, Target } from './provider.ts'
 import { cannotTell, dropOthers, embeddingList, inputTexts, refuseStream } from './vectors.ts'
 
@@ -84,4 +85,5 @@ export const gemini: Provider = {
   countTokensPaths: { generate: below('countTokens') },
   headers: ({ channel }) => ({ 'x-goog-api-key': channel.key }),
   bridges: { embeddings, images, predict },
+  ...slips,
 }

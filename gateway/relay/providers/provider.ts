@@ -100,6 +100,8 @@ export type Provider = Readonly<{
   dial?: (target: Target, sent: SentRequest, tools: DialTools) => Promise<UpstreamReply>
   /** The error, of the vendor's own shape, in an answer or a first event that came with a good status. */
   errorIn?: (json: unknown) => AnswerError | undefined
+  /** What the first bytes of a stream with such an error have in them, where nothing else is to be parsed for it. */
+  errorMark?: RegExp
   /** What a model's name asks for besides the model, where the vendor's names are known to be added to. */
   parseModelName?: (name: string) => NamedModel
   /**
@@ -132,6 +134,9 @@ export type Members = ReadonlyMap<string, unknown>
 
 /** The upstream's name of a model, and the members that say the rest; objects are put into the caller's own. */
 export type NamedModel = Readonly<{ model: string; members?: Json }>
+
+/** The code of an answer that says nothing for a slip of the model's: the same question may well be answered. */
+export const MODEL_SLIP = 'invalid_model_output'
 
 /** An error in OpenAI's form, and the status it would have had to come with. */
 export type AnswerError = Readonly<{ status: number; message: string; type?: string; code?: string | number }>

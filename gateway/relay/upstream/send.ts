@@ -24,7 +24,7 @@ import type { Call } from '../model/call.ts'
 import { type Endpoint, isTalk } from '../model/endpoint.ts'
 import type { RequestContext } from '../model/request-context.ts'
 import { providerFor } from '../providers/index.ts'
-import type { AccessTokens, ClaudeHeaders, Provider, Target } from '../providers/provider.ts'
+import { type AccessTokens, type ClaudeHeaders, MODEL_SLIP, type Provider, type Target } from '../providers/provider.ts'
 import { type PromptDeps, promptSize } from '../tokenizer/prompt-size.ts'
 import { answerWire } from './answer-wire.ts'
 import { callVendor } from './call-vendor.ts'
@@ -90,9 +90,10 @@ type Outgoing = Readonly<{
 }>
 
 /**
- * Asks one channel once. Throws `UpstreamError` for everything that is not a good answer, an error inside a good status
- * and an empty or unreadable body included, and a refusal for what the channel's dialect cannot be told; nothing has
- * reached the caller then, so another channel may be tried.
+ * Asks one channel, and once more where the model gave no answer for a slip of its own
+ * (docs/reference/selection.md#retries). Throws `UpstreamError` for everything that is not a good answer, an error inside
+ * a good status and an empty or unreadable body included, and a refusal for what the channel's dialect cannot be told;
+ * nothing has reached the caller then, so another channel may be tried.
  */
 export async function send(
   deps: SendDeps,
@@ -100,6 +101,16 @@ export async function send(
   call: Call,
   context: RequestContext,
 ): Promise<Answer> {
+  try {
+    return await sendOnce(deps, channel, call, context)
+  } catch (cause) {
+    const isSlip = cause instanceof UpstreamError && cause.code === MODEL_SLIP
+    if (!isSlip || context.cancellation.over || deps.settings.get('RetryTimes') === 0) throw cause
+    return sendOnce(deps, channel, call, context)
+  }
+}
+
+async function sendOnce(deps: SendDeps, channel: ActiveChannel, call: Call, context: RequestContext): Promise<Answer> {
   const provider = providerFor(channel.typeName)
   const name = nameFor(channel, call)
   const upstreamEndpoint = endpointAt(channel, call, { name, passThrough: deps.passThrough })
@@ -274,10 +285,11 @@ async function begin(
   } catch (cause) {
     throw transportError(cause)
   }
-  const error = provider.errorIn
+  const start = first.toString('utf8', 0, START_BYTES)
+  const isOwn = provider.errorIn !== undefined && (provider.errorMark?.test(start) ?? true)
+  const error = isOwn
     ? ownErrorAtStart(first, provider, wire)
-    : (errorAtStart(first.toString('utf8', 0, START_BYTES)) ??
-      (upstreamEndpoint === 'responses' ? errorBeforeOutput(first) : undefined))
+    : (errorAtStart(start) ?? (upstreamEndpoint === 'responses' ? errorBeforeOutput(first) : undefined))
   if (!error) return
   reply.abort()
   throw error

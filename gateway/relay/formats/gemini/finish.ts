@@ -1,21 +1,18 @@
+import { type JsonObject, textIn } from '../../../base/json.ts'
 import type { FinishReason } from '../events.ts'
+import { messageIn, messagesIn } from './message.ts'
 
-/** The vendor's words for an end (docs/reference/conversion.md#stop-reasons), besides those of `filters`. */
+/** The vendor's words for an end (docs/reference/conversion.md#stop-reasons), besides those of `filters` and `slips`. */
 const reasons: Readonly<Record<string, FinishReason>> = { STOP: 'stop', MAX_TOKENS: 'length' }
 
-/** Ends for which the vendor, not the model, is to blame: content it will not give out, or cannot read. */
+/** Ends for which the content is to blame: what the vendor will not give out, or cannot read. */
 const filters = new Set([
   'SAFETY',
   'RECITATION',
   'LANGUAGE',
-  'OTHER',
   'BLOCKLIST',
   'PROHIBITED_CONTENT',
   'SPII',
-  'MALFORMED_FUNCTION_CALL',
-  'UNEXPECTED_TOOL_CALL',
-  'TOO_MANY_TOOL_CALLS',
-  'MALFORMED_RESPONSE',
   'MODEL_ARMOR',
   'IMAGE_SAFETY',
   'IMAGE_PROHIBITED_CONTENT',
@@ -24,13 +21,47 @@ const filters = new Set([
   'NO_IMAGE',
 ])
 
+/** Ends for which the model is to blame: a call nobody can read, none that was offered, or one too many. */
+const slips: readonly unknown[] = [
+  'MALFORMED_FUNCTION_CALL',
+  'UNEXPECTED_TOOL_CALL',
+  'TOO_MANY_TOOL_CALLS',
+  'MISSING_THOUGHT_SIGNATURE',
+  'MALFORMED_RESPONSE',
+  'OTHER',
+]
+
+/** What a response's text has in it where it may have ended for a slip. */
+export const SLIP_MARK = new RegExp(`"finish_?[rR]eason"\\s*:\\s*"(?:${slips.join('|')})"`)
+
 /**
- * Reads `finishReason`; undefined while the answer goes on. Any tool call makes it the tools' end
- * (docs/reference/conversion.md#gemini-to-openai).
+ * How an answer ended that says nothing for a slip of the model's, in the vendor's words; undefined for one that says
+ * something, and for other ends (docs/reference/conversion.md#stop-reasons).
+ */
+export function slipIn(value: unknown): string | undefined {
+  const candidates = messagesIn(messageIn(value).candidates)
+  const [first] = candidates
+  if (!first || !candidates.every((candidate) => slips.includes(candidate.finishReason) && isSilent(candidate)))
+    return undefined
+  const said = textIn(first.finishMessage)
+  return `${first.finishReason}${said ? `: ${said}` : ''}`
+}
+
+/** Whether a candidate has nothing but thoughts and signatures. */
+const isSilent = ({ content }: JsonObject): boolean =>
+  messagesIn(messageIn(content).parts).every(({ text, thought, thoughtSignature: _, ...others }) => {
+    const isSaid = typeof text === 'string' && text !== '' && thought !== true
+    return !isSaid && Object.keys(others).length === 0
+  })
+
+/**
+ * Reads `finishReason`; undefined while the answer goes on. Any tool call makes it the tools' end, and a slip of the
+ * model's is a plain one (docs/reference/conversion.md#stop-reasons).
  */
 export function finishIn(value: unknown, hasCalls: boolean): FinishReason | undefined {
   if (typeof value !== 'string' || value === '' || value === 'FINISH_REASON_UNSPECIFIED') return undefined
   if (hasCalls) return 'tool-calls'
+  if (slips.includes(value)) return 'stop'
   return filters.has(value) ? 'filter' : (reasons[value] ?? value)
 }
 

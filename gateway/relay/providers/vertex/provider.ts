@@ -1,6 +1,7 @@
 import type { UpstreamReply } from '../../model/answer.ts'
 import { withClaudeHeaders } from '../claude-headers.ts'
 import { gemini } from '../gemini.ts'
+import { slips } from '../gemini-slips.ts'
 import { hostedBetas } from '../hosted-betas.ts'
 import { hostedEdits } from '../hosted-fields.ts'
 import type { DialTools, Provider, SentRequest, Target } from '../provider.ts'
@@ -38,6 +39,7 @@ export const vertex: Provider = {
   forcedMembers,
   dial,
   bridges: { ...gemini.bridges, embeddings },
+  ...slips,
 }
 
 function published(target: Target, publisher: string, model: string, plain: string, streamed = plain): string {

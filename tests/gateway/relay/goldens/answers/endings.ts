@@ -50,6 +50,18 @@ export const endings: readonly AnswerGolden[] = [
         'gemini>anthropic': ended.anthropic('refusal'),
       }) ?? {},
   },
+  ...['MALFORMED_FUNCTION_CALL', 'OTHER', 'TOO_MANY_TOOL_CALLS'].map(
+    (reason): AnswerGolden => ({
+      feature: `Ended for a slip of the model’s (${reason})`,
+      forms: { openai: null, responses: null, anthropic: null, gemini: ended.gemini(reason) },
+      outcomes:
+        nearest({
+          'gemini>openai': ended.openai(),
+          'gemini>responses': ended.responses(),
+          'gemini>anthropic': ended.anthropic(),
+        }) ?? {},
+    }),
+  ),
   {
     feature: 'Ended at a stop sequence',
     forms: {

@@ -187,6 +187,20 @@ export const texts: readonly StreamGolden[] = [
     },
   },
   {
+    feature: 'An end for a slip of the model’s',
+    forms: {
+      openai: null,
+      responses: null,
+      anthropic: null,
+      gemini: geminiStream([{ text: 'Hel' }, { text: 'lo.' }], [], 'UNEXPECTED_TOOL_CALL'),
+    },
+    outcomes: {
+      'gemini>openai': { wire: hello.openai, isNearest: true },
+      'gemini>responses': { wire: hello.responses, isNearest: true },
+      'gemini>anthropic': { wire: hello.anthropic, isNearest: true },
+    },
+  },
+  {
     feature: 'Several answers',
     forms: {
       openai: [
