@@ -33,7 +33,7 @@ export async function refuseUpgrade(
 }
 
 /** The close code that says whose fault it is. */
-const codeFor = (status: number): number => {
+export const codeFor = (status: number): number => {
   if (status === 503 || status === 429) return closing.later
   return status < 500 ? closing.policy : closing.fault
 }
@@ -44,9 +44,16 @@ export function closeGracefully(socket: WebSocket, code: number, reason: string)
   const timer = setTimeout(() => socket.terminate(), CLOSE_MS)
   socket.once('close', () => clearTimeout(timer))
   socket.resume()
-  socket.close(code, reason.slice(0, MAX_REASON_LENGTH))
+  socket.close(code, cut(reason))
 }
 
 const CLOSE_MS = 2000
 /** Bytes that a close frame has room for. */
 const MAX_REASON_LENGTH = 120
+
+/** As much of a text as fits, in whole characters. */
+function cut(text: string): string {
+  let end = Math.min(text.length, MAX_REASON_LENGTH)
+  while (Buffer.byteLength(text.slice(0, end)) > MAX_REASON_LENGTH) end -= 1
+  return text.slice(0, end)
+}

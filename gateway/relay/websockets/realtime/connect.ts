@@ -9,7 +9,10 @@ import type { RelayDeps } from '../../relay.ts'
 import type { Route } from '../../routing/route.ts'
 import { dial } from '../../upstream/dial.ts'
 import { UpstreamError } from '../../upstream/upstream-error.ts'
-import { type Early, greeting } from './greeting.ts'
+import type { Early } from './greeting.ts'
+
+/** Begins a session with an upstream that is there, under its name of the model, and waits for what it says first. */
+export type Greet = (upstream: WebSocket, upstreamModel: string) => Promise<Early>
 
 /** Milliseconds for a connection, and for its handshake. */
 const DIAL_MS = 10_000
@@ -18,11 +21,11 @@ const DIAL_MS = 10_000
  * Opens a session with the first channel that takes it. Nothing has been said by then, so any failure may go to the next
  * one.
  */
-export async function firstSession(deps: RelayDeps, route: Route, context: RequestContext, call: Call) {
+export async function firstSession(deps: RelayDeps, route: Route, context: RequestContext, call: Call, greet: Greet) {
   for (let channel = route.next(); channel; channel = route.next()) {
     route.begin(channel)
     try {
-      const opened = await openSession(deps, context, call, channel)
+      const opened = await openSession(deps, context, { call, greet }, channel)
       route.answered(channel)
       route.delivered('complete')
       return { ...opened, channel }
@@ -34,36 +37,45 @@ export async function firstSession(deps: RelayDeps, route: Route, context: Reque
 }
 
 /** Opens a session with one channel; throws `UpstreamError` for everything that is none. */
-async function openSession(deps: RelayDeps, context: RequestContext, call: Call, channel: ActiveChannel) {
+async function openSession(
+  deps: RelayDeps,
+  context: RequestContext,
+  { call, greet }: Readonly<{ call: Call; greet: Greet }>,
+  channel: ActiveChannel,
+) {
   const provider = providerFor(channel.typeName)
   const upstreamModel = mappedModel(call.model, channel.modelMapping)
   const { request, query } = context
   const { geminiVersion, claudeHeaders, accessTokens } = deps
   const asked = {
     model: upstreamModel,
-    endpoint: 'realtime',
+    endpoint: call.endpoint,
     stream: true,
     clientHeaders: request.headers,
     query,
   } as const
   const target = { channel, ...asked, geminiVersion, claudeHeaders, accessTokens }
-  const address = provider?.paths.realtime?.(target) ?? ''
+  const address = provider?.paths[call.endpoint]?.(target) ?? ''
   const headers = { 'user-agent': deps.userAgent, ...provider?.headers(target) }
   const { proxy } = channel.setting
   const { cancellation } = context
   try {
     const upstream = await dial({ address, headers, proxy, waitMs: DIAL_MS, cancellation })
-    return { upstream, early: await greeted(upstream, cancellation), upstreamModel }
+    return {
+      upstream,
+      early: await greeted(upstream, cancellation, () => greet(upstream, upstreamModel)),
+      upstreamModel,
+    }
   } catch (error) {
     throw error instanceof UpstreamError ? mapped(error, channel) : error
   }
 }
 
 /** What the upstream says first, as long as the caller waits for it. */
-async function greeted(upstream: WebSocket, cancellation: Cancellation): Promise<Early> {
+async function greeted(upstream: WebSocket, cancellation: Cancellation, greet: () => Promise<Early>): Promise<Early> {
   cancellation.listener = { abandon: () => upstream.terminate() }
   try {
-    return await greeting(upstream)
+    return await greet()
   } catch (error) {
     upstream.terminate()
     throw error

@@ -8,6 +8,12 @@ export type Frame = Readonly<{ data: Buffer; isBinary: boolean }>
 /** A vendor that says nothing for so long may be a quiet one: the session begins all the same. */
 const TIMEOUT_MS = 5000
 
+/** How an upstream tells that there will be no session: in its first frame, or by closing. */
+export type GreetingErrors = Readonly<{
+  errorIn: (text: string) => UpstreamError | undefined
+  ended: (code: number, reason: string) => UpstreamError
+}>
+
 /** Hands over what came early, once; whoever takes it hears of the rest itself. */
 export type Early = () => readonly Frame[]
 
@@ -15,7 +21,7 @@ export type Early = () => readonly Frame[]
  * Waits for what an upstream says first; the upstream is held back afterwards. Rejects when that is an error or the end:
  * vendors open a session before they look at the key, and nothing has been said by then, so another channel may be asked.
  */
-export function greeting(upstream: WebSocket): Promise<Early> {
+export function greeting(upstream: WebSocket, { errorIn, ended }: GreetingErrors = plainErrors): Promise<Early> {
   const frames: Frame[] = []
   return new Promise((resolve, reject) => {
     const done = (error?: UpstreamError) => {
@@ -34,7 +40,7 @@ export function greeting(upstream: WebSocket): Promise<Early> {
       upstream.off('message', hear)
       return frames
     }
-    const gone = () => done(new UpstreamError(502, 'the upstream closed the connection', { transport: true }))
+    const gone = (code: number, reason: Buffer) => done(ended(code, String(reason)))
     const timer = setTimeout(() => done(), TIMEOUT_MS)
     upstream.on('message', hear).once('close', gone)
     upstream.resume()
@@ -47,6 +53,11 @@ const statuses: Readonly<Record<string, number>> = {
   model_not_found: 404,
   insufficient_quota: 429,
   rate_limit_exceeded: 429,
+}
+
+const plainErrors: GreetingErrors = {
+  errorIn,
+  ended: () => new UpstreamError(502, 'the upstream closed the connection', { transport: true }),
 }
 
 function errorIn(text: string): UpstreamError | undefined {

@@ -15,7 +15,8 @@ import type { SocketSupervisor } from '../supervisor.ts'
 import type { UpgradeRequest } from '../upgrade.ts'
 import { firstSession } from './connect.ts'
 import { failSession } from './frames.ts'
-import { runSession } from './session.ts'
+import { greeting } from './greeting.ts'
+import { openAiSession, runSession } from './session.ts'
 import { callOf, grantedQuery, isTranscription, sessionPlan, setUpEvent } from './session-call.ts'
 
 /** What sessions are made of; `identify` throws the refusals of docs/reference/errors.md#refusals. */
@@ -104,7 +105,9 @@ async function runHeld(
   { call, plan, hold, route }: HeldCall,
 ): Promise<void> {
   const { relay } = deps
-  const { upstream, early, upstreamModel, channel } = await firstSession(relay, route, context, call)
+  const { upstream, early, upstreamModel, channel } = await firstSession(relay, route, context, call, (socket) =>
+    greeting(socket),
+  )
   const client = await deps.handshake.accept(upgrade).catch((cause) => {
     upstream.terminate()
     throw cause
@@ -114,6 +117,7 @@ async function runHeld(
   const { attempts, skipped } = progress
   const admitted = { context, caller, call, plan, hold, attempts, skipped, channelId: channel.id, upstreamModel }
   const recheck = () => identify(unixSeconds(relay.clock))
-  const session = { client, upstream, early, channel, admitted, setUp, recheck }
-  await runSession(relay, deps.supervisor, { ...session, isTranscription: isTranscription(context.query) })
+  const callersEarly = () => (setUp === undefined ? [] : [{ data: Buffer.from(setUp), isBinary: false }])
+  const session = { client, upstream, early, callersEarly, channel, admitted, recheck }
+  await runSession(relay, deps.supervisor, { ...session, dialect: openAiSession(isTranscription(context.query)) })
 }

@@ -3,6 +3,7 @@ import { type JsonObject, objectIn, textIn } from '../../../base/json.ts'
 import { type AdmitDeps, amountsOf } from '../../admission/admit.ts'
 import type { SecretGrant } from '../../admission/client-secrets.ts'
 import type { Call } from '../../model/call.ts'
+import type { RelayRoute } from '../../model/endpoint.ts'
 import type { Plan } from '../../model/plan.ts'
 
 /** Whether a query asks for a session that writes down what it hears and does not answer. */
@@ -18,10 +19,15 @@ export function callOf(query: string): Call {
     throw refuse('notImplemented', 'relay.notImplemented', {}, { code: 'api_not_implemented', param: 'call_id' })
   const model = asked.get('model') || asked.get('deployment') || (isTranscription(query) ? TRANSCRIBER : '')
   if (model === '') throw refuse('invalid', 'relay.modelMissing', {}, { code: 'model_required', param: 'model' })
+  return sessionCall({ format: 'openai', endpoint: 'realtime', playground: false }, model)
+}
+
+/** A session as a call without a body. */
+export function sessionCall(route: RelayRoute, model: string): Call {
   return {
-    route: { format: 'openai', endpoint: 'realtime', playground: false },
-    endpoint: 'realtime',
-    format: 'openai',
+    route,
+    endpoint: route.endpoint,
+    format: route.format,
     bytes: Buffer.alloc(0),
     json: {},
     spans: { members: [], depth: 0, end: 0 },

@@ -5,6 +5,7 @@ import type { MaybePromise } from '../../../base/maybe-promise.ts'
 import type { ActiveChannel } from '../../../channels/registry/active-channel.ts'
 import type { WordGuard } from '../../content-filter/word-guard.ts'
 import { shown } from '../../delivery/error-body.ts'
+import type { ErrorFacts } from '../../delivery/error-shapes.ts'
 import { MAX_ERROR_LENGTH } from '../../metering/usage-tap.ts'
 import type { Ending } from '../../model/outcome.ts'
 import type { RelayDeps } from '../../relay.ts'
@@ -18,7 +19,7 @@ import { pipeFrames } from './frame-pipe.ts'
 import { errorFrame } from './frames.ts'
 import type { Early } from './greeting.ts'
 import { type HeldSession, openSessionMeter, type SessionMeter } from './session-meter.ts'
-import { createTally, type Tally } from './tally.ts'
+import { createTally, type Tally, type TallyDeps } from './tally.ts'
 
 /** Two open sockets and what the account between them is for. */
 export type Session = Readonly<{
@@ -26,27 +27,42 @@ export type Session = Readonly<{
   upstream: WebSocket
   /** What the upstream has said already. */
   early: Early
+  /** What is taken as the caller's first frames. */
+  callersEarly: Early
   channel: ActiveChannel
   admitted: HeldSession
-  isTranscription: boolean
-  /** An event that is taken as the caller's first; undefined for none. */
-  setUp: string | undefined
+  dialect: SessionDialect
   /** Throws, or rejects, once the caller may no longer have the session. */
   recheck: () => MaybePromise<unknown>
 }>
+
+/** What sessions of one dialect have of their own. */
+export type SessionDialect = Readonly<{
+  createTally: (deps: TallyDeps) => Tally
+  /** An error as a frame; absent where the dialect tells it by the close alone. */
+  errorFrame?: (requestId: string, error: ErrorFacts) => string
+  /** Whether an event of the upstream's is an error. */
+  tellsError: (event: JsonObject) => boolean
+}>
+
+/** OpenAI's, which may only write down what is heard. */
+export const openAiSession = (isTranscription: boolean): SessionDialect => ({
+  createTally: (deps) => createTally({ ...deps, isTranscription }),
+  errorFrame,
+  tellsError,
+})
 
 /** How far it has come; `firstByteMs` since the request came, `lastMs` of the last frame either way. */
 type SessionProgress = { over: boolean; firstByteMs: number; lastMs: number }
 
 /** Runs a session until either side ends it, the quota is used up or the supervisor ends it; charged once, at its end. */
 export function runSession(deps: RelayDeps, supervisor: SocketSupervisor, session: Session): Promise<void> {
-  const { client, upstream, admitted, isTranscription } = session
+  const { client, upstream, admitted, dialect } = session
   const { context, upstreamModel } = admitted
   const account = openSessionMeter(deps, admitted)
   const { promise: finished, resolve } = Promise.withResolvers<void>()
   const progress: SessionProgress = { over: false, firstByteMs: -1000, lastMs: deps.clock.monotonic() }
-  const tally = createTally({
-    isTranscription,
+  const tally = dialect.createTally({
     count: (texts) => deps.counter.count(upstreamModel, texts),
     used(usage, model) {
       if (!account.add(usage, model)) end(usedUp)
@@ -101,12 +117,11 @@ function connect(
   end: (how: End) => void,
   isCovered: () => boolean,
 ): void {
-  const { client, upstream, admitted, channel, early, setUp } = session
+  const { client, upstream, admitted, channel, early, callersEarly, dialect } = session
   client.on('error', () => {})
-  const first = setUp === undefined ? [] : [{ data: Buffer.from(setUp), isBinary: false }]
-  pipeFrames(client, upstream, first, (text) => {
+  pipeFrames(client, upstream, callersEarly(), (text) => {
     progress.lastMs = clock.monotonic()
-    if (isRefused(words, session, text)) return null
+    if (isRefused(words, session, text, end)) return null
     tally.fromCaller(text)
     return undefined
   })
@@ -116,12 +131,12 @@ function connect(
     const event = parsed(text)
     if (progress.over) return null
     if (isBinary && !isObject(event)) return undefined
-    if (!isObject(event) || (tellsError(event) && text.length > MAX_ERROR_LENGTH)) {
+    if (!isObject(event) || (dialect.tellsError(event) && text.length > MAX_ERROR_LENGTH)) {
       end(unreadable)
       return null
     }
     if (!tally.fromUpstream(event) || !isCovered()) return null
-    return tellsError(event) ? scrubbed(text, channel) : undefined
+    return dialect.tellsError(event) ? scrubbed(text, channel) : undefined
   })
   client.resume()
   upstream.resume()
@@ -132,10 +147,15 @@ const tellsError = ({ type, error, response }: JsonObject): boolean =>
   type === 'error' || Boolean(error ?? objectIn(objectIn(response).status_details).error ?? objectIn(response).error)
 
 /**
- * Tells the caller of an event that holds a blocked word or too much, which goes no further; the session goes on
- * (docs/reference/limits.md#blocked-words).
+ * Tells the caller of an event that holds a blocked word or too much, which goes no further; the session goes on where its
+ * dialect has a word for it, else it ends (docs/reference/limits.md#blocked-words).
  */
-function isRefused(words: WordGuard, { client, admitted }: Session, text: string): boolean {
+function isRefused(
+  words: WordGuard,
+  { client, admitted, dialect }: Session,
+  text: string,
+  end: (how: End) => void,
+): boolean {
   const { requestId, locale } = admitted.context
   try {
     checkFrame(text)
@@ -143,7 +163,8 @@ function isRefused(words: WordGuard, { client, admitted }: Session, text: string
     return false
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error
-    client.send(errorFrame(requestId, shown(error, { requestId, locale }).error))
+    if (dialect.errorFrame) client.send(dialect.errorFrame(requestId, shown(error, { requestId, locale }).error))
+    else end(byRefusal(error))
     return true
   }
 }
@@ -172,10 +193,10 @@ function endSession({ client, upstream }: Session, why: CloseReason, isMidway: b
 }
 
 /** Tells the caller what went wrong, where something did, and closes both sockets. */
-function sayGoodbye({ client, upstream, admitted }: Session, { code, reason, error }: End): void {
+function sayGoodbye({ client, upstream, admitted, dialect }: Session, { code, reason, error }: End): void {
   const { requestId, locale } = admitted.context
-  if (error && client.readyState === client.OPEN)
-    client.send(errorFrame(requestId, shown(error, { requestId, locale, group: admitted.plan.group }).error))
+  if (error && dialect.errorFrame && client.readyState === client.OPEN)
+    client.send(dialect.errorFrame(requestId, shown(error, { requestId, locale, group: admitted.plan.group }).error))
   closeGracefully(client, code, reason)
   closeGracefully(upstream, closing.normal, '')
 }

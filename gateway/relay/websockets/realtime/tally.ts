@@ -27,8 +27,6 @@ export interface Tally {
 }
 
 export type TallyDeps = Readonly<{
-  /** A session that writes down and does not answer. */
-  isTranscription: boolean
   count: Count
   /** Told of every usage; `model` is another one than the session's where a transcription has its own. */
   used: (usage: Usage, model: string | undefined) => void
@@ -42,10 +40,16 @@ const emptyTurn = (): UnbilledTurn => ({ heard: emptyPending(), said: emptyPendi
 
 /**
  * Adds up the usage that the upstream tells with every answer and transcription; where it tells none, text and sound
- * that went by since the last figures are counted (docs/reference/billing.md#sound,
+ * that went by since the last figures are counted; one with `isTranscription` writes down and does not answer
+ * (docs/reference/billing.md#sound,
  * docs/reference/streams.md#realtime-sessions).
  */
-export function createTally({ isTranscription, count, used, failed }: TallyDeps): Tally {
+export function createTally({
+  isTranscription,
+  count,
+  used,
+  failed,
+}: TallyDeps & Readonly<{ isTranscription: boolean }>): Tally {
   let unbilled = emptyTurn()
   let sound = plainSound
   let transcriber: string | undefined
