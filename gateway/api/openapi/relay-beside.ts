@@ -225,6 +225,13 @@ const sockets: readonly BesideRow[] = [
   },
   {
     method: 'get',
+    path: '/ws/google.ai.generativelanguage.v1beta.GenerativeService.BidiGenerateContent',
+    summary: 'Begins a session of the Live API over a WebSocket; its first frame, setup, names the model.',
+    tag: dialectTags.gemini,
+    formats: ['gemini'],
+  },
+  {
+    method: 'get',
     path: '/v1/responses',
     summary: 'Begins a socket over which responses are created one after the other.',
     tag: dialectTags.responses,

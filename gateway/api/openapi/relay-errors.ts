@@ -109,7 +109,7 @@ export function keysOf(path: string): Piece[] {
   const names = [
     'relayKey',
     ...(isModels || path.startsWith('/v1/messages') ? ['anthropicKey'] : []),
-    ...(isModels || path.startsWith('/v1beta/') ? ['googleKey', 'googleQueryKey'] : []),
+    ...(isModels || /^\/(v1beta\/|ws\/google\.)/.test(path) ? ['googleKey', 'googleQueryKey'] : []),
   ]
   return names.map((name) => ({ [name]: [] }))
 }

@@ -41,7 +41,7 @@ function special(headers: IncomingHttpHeaders, path: string, query: string): str
   const isModels = path.startsWith('/v1/models')
   const key = path.startsWith('/v1/messages') || isModels ? bare(first(headers['x-api-key'])) : ''
   if (key) return key
-  return path.startsWith('/v1beta/') || isModels ? googleKey(headers, query) : ''
+  return path.startsWith('/v1beta/') || path.startsWith('/ws/google.') || isModels ? googleKey(headers, query) : ''
 }
 
 const googleKey = (headers: IncomingHttpHeaders, query: string): string =>

@@ -42,13 +42,18 @@ export function createWordGuard(settings: Pick<Settings, 'get' | 'derive'>, log:
       const list = wordsIf('CheckSensitiveOnPromptEnabled')
       if (!list) return
       const event = objectIn(parsed(text))
-      for (const part of [event.session, event.item, event.response])
-        refuseWord(wordIn(saidIn(objectIn(part)).texts, list), 'openai', requestId)
+      for (const name of SAID) refuseWord(wordIn(saidIn(objectIn(event[name])).texts, list), 'openai', requestId)
     },
     answerWords: () => wordsIf('StopOnSensitiveEnabled'),
     noteAnswer: (word, requestId) => log.warn('a blocked word in an answer', { requestId, word }),
   }
 }
+
+/** The members in which callers say something: of OpenAI's realtime events, and of Gemini's, in both of its spellings. */
+const SAID = [
+  ...['session', 'item', 'response'],
+  ...['setup', 'clientContent', 'client_content', 'realtimeInput', 'realtime_input', 'toolResponse', 'tool_response'],
+] as const
 
 /** Characters read before others have their turn. */
 const A_TURN = 512 * 1024

@@ -104,8 +104,9 @@ export const endpointSpecs: Readonly<Record<AskedEndpoint, EndpointSpec>> = {
     mostOutput: () => 0,
     streams: false,
   },
-  // A session has no body; its query is read where it begins.
+  // A session has no body; its query, or its first frame, is read where it begins.
   realtime: { code: 'model_required', check: () => {}, mostOutput: () => 0, streams: true },
+  live: { code: 'model_required', check: () => {}, mostOutput: () => 0, streams: true },
 }
 
 function text(field: string, streams: boolean, endpoint: 'completions' | 'edits'): EndpointSpec {

@@ -19,6 +19,8 @@ export type Endpoint =
   | 'batch-embed-contents'
   | 'predict'
   | 'realtime'
+  /** A session of Gemini's Live API. */
+  | 'live'
 
 /** What a caller can ask for. */
 export type AskedEndpoint = Exclude<Endpoint, 'own'>

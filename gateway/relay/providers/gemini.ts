@@ -7,6 +7,9 @@ import { cannotTell, dropOthers, embeddingList, inputTexts, refuseStream } from 
 const below = (action: string) => (target: Target) =>
   `${target.channel.baseUrl}/${target.geminiVersion(target.model)}/models/${encodeURIComponent(target.model)}:${action}`
 
+/** Where sessions of the Live API begin (Gemini API, "Live API - WebSockets API reference"). */
+export const LIVE_PATH = '/ws/google.ai.generativelanguage.v1beta.GenerativeService.BidiGenerateContent'
+
 /** OpenAI's embeddings as one batch (Gemini API reference, "batchEmbedContents"). */
 const embeddings: Bridge = {
   request(json, { model }, drop) {
@@ -81,6 +84,7 @@ export const gemini: Provider = {
     embeddings: below('batchEmbedContents'),
     images: below('predict'),
     predict: below('predict'),
+    live: ({ channel }) => `${channel.baseUrl}${LIVE_PATH}`,
   },
   countTokensPaths: { generate: below('countTokens') },
   headers: ({ channel }) => ({ 'x-goog-api-key': channel.key }),

@@ -6,9 +6,11 @@ import { shown, writeError } from '../delivery/error-body.ts'
 import type { Asker, Caller } from '../model/caller.ts'
 import { CancellationSource } from '../model/cancellation.ts'
 import type { RequestContext } from '../model/request-context.ts'
+import { LIVE_PATH } from '../providers/gemini.ts'
 import type { RelayDeps } from '../relay.ts'
 import { createConnectionLimits } from './connection-limits.ts'
 import { createHandshake } from './handshake.ts'
+import { answerLive } from './live/live.ts'
 import { answerRealtime } from './realtime/realtime.ts'
 import { type Answering, createInnerCalls } from './responses/inner-call.ts'
 import { createTurnMemory } from './responses/memory.ts'
@@ -26,7 +28,7 @@ export type SocketsDeps = Readonly<{
   answer: Answering
 }>
 
-/** The relay's sockets: `/v1/realtime` and `/v1/responses`. */
+/** The relay's sockets: `/v1/realtime`, `/v1/responses` and Gemini's Live API. */
 export interface Sockets {
   /** Takes a request to become a socket; `arrive` makes a request context of it. Never throws. */
   upgrade(wire: Duplex, head: Buffer, arrive: (waiting: CancellationSource) => RequestContext): Promise<void>
@@ -46,6 +48,7 @@ export function createSockets(deps: SocketsDeps): Sockets {
   const talking = { ...shared, calls: createInnerCalls(deps.answer), memory: createTurnMemory() }
   const paths: Readonly<Record<string, (upgrade: UpgradeRequest) => Promise<void>>> = {
     'GET /v1/realtime': (upgrade) => answerRealtime(shared, upgrade),
+    [`GET ${LIVE_PATH}`]: (upgrade) => answerLive(shared, upgrade),
     'GET /v1/responses': (upgrade) => answerResponses(talking, upgrade),
   }
   return {

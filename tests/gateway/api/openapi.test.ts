@@ -10,6 +10,7 @@ import { keyFrom } from '../../../gateway/relay/admission/credentials.ts'
 import { paths as auxiliaryPaths } from '../../../gateway/relay/auxiliary/auxiliary.ts'
 import { endpointSpecs } from '../../../gateway/relay/intake/endpoint-specs.ts'
 import { actions, routeFor, routes } from '../../../gateway/relay/intake/relay-routes.ts'
+import { LIVE_PATH } from '../../../gateway/relay/providers/gemini.ts'
 import type { ApiCall } from '../../../shared/api/call.ts'
 import { openBook } from '../../support/document.ts'
 import { aWorld, type World } from '../../support/world.ts'
@@ -60,7 +61,7 @@ describe('the OpenAPI document', () => {
     const beside = auxiliaryPaths.flatMap(([method, pattern]) =>
       [...new Set(expanded(pattern))].map((path) => `${method} ${path}`),
     )
-    const sockets = ['GET /v1/realtime', 'GET /v1/responses']
+    const sockets = ['GET /v1/realtime', 'GET /v1/responses', `GET ${LIVE_PATH}`]
     const served = [...relayed, ...gemini, 'POST /v1/engines/{model}/embeddings', ...beside, ...sockets]
     const told = operations.filter((operation) => !isConsole(operation)).map(({ name }) => name)
     expect(told.map(nameless).sort()).toEqual(served.map(nameless).sort())

@@ -1,0 +1,93 @@
+import { type JsonObject, objectIn, parsed } from '../../../base/json.ts'
+import type { Usage } from '../../../billing/usage.ts'
+import { isGrounded } from '../../formats/gemini/grounding.ts'
+import { messageIn } from '../../formats/gemini/message.ts'
+import type { Tally, TallyDeps } from '../realtime/tally.ts'
+import { addInput, addOutput, estimated, type Heard, isSilent, liveUsage, nothingHeard, roughly } from './live-usage.ts'
+
+/**
+ * What the model said between two of its stops, and what it heard before: its turn, or the part of it up to a call of
+ * functions. Each is billed for all that the session holds by then.
+ */
+type Step = {
+  heard: Heard
+  said: Heard
+  usage: Usage | undefined
+  isOver: boolean
+  isBilled: boolean
+  isGrounded: boolean
+}
+
+const newStep = (): Step => ({
+  heard: nothingHeard(),
+  said: nothingHeard(),
+  usage: undefined,
+  isOver: false,
+  isBilled: false,
+  isGrounded: false,
+})
+
+/**
+ * Reads a session of Gemini's Live API along. The figures of a step come while it goes on, each in place of those before,
+ * with its end or right after it; where they never come, what was heard and said is measured
+ * (docs/reference/streams.md#live-sessions).
+ */
+export function createLiveTally({ count, used, failed }: TallyDeps): Tally {
+  let step = newStep()
+  let heard = nothingHeard()
+  const counting = new Set<Promise<void>>()
+  const bill = (): void => {
+    if (step.isBilled) return
+    const { usage } = step
+    step.isBilled = true
+    if (usage) used(usage, undefined)
+    if (usage || isSilent(step.said)) return
+    const work = estimated(count, step.heard, step.said)
+      .then((own) => used(own, undefined))
+      .catch(failed)
+    counting.add(work)
+    void work.finally(() => counting.delete(work))
+  }
+  const begin = (): void => {
+    bill()
+    step = { ...newStep(), heard }
+    heard = nothingHeard()
+  }
+  const take = (message: JsonObject): void => {
+    const said = nothingHeard()
+    if (addOutput(message, said)) {
+      if (step.isOver || isSilent(step.said)) begin()
+      add(step.said, said)
+    }
+    const { serverContent, toolCall, usageMetadata } = message
+    const { turnComplete, interrupted, ...content } = messageIn(serverContent)
+    step.isGrounded ||= isGrounded(content)
+    if (usageMetadata !== undefined) step.usage = liveUsage(usageMetadata, step.isGrounded) ?? step.usage
+    if (turnComplete === true || interrupted === true || toolCall !== undefined) step.isOver = true
+    if (step.isOver && step.usage) bill()
+  }
+  return {
+    fromCaller: (text) => addInput(messageIn(objectIn(parsed(text))), heard),
+    fromUpstream(event) {
+      try {
+        take(messageIn(event))
+      } catch (error) {
+        failed(error)
+      }
+      return true
+    },
+    underWay: () => (step.isBilled || isSilent(step.said) ? 0 : roughly(step.said) + roughly(step.heard)),
+    isAnswering: () => !step.isOver && !isSilent(step.said),
+    async finish() {
+      bill()
+      await Promise.all(counting)
+    },
+  }
+}
+
+function add(all: Heard, more: Heard): void {
+  all.text += more.text
+  all.beyond += more.beyond
+  all.seconds += more.seconds
+  all.pictures += more.pictures
+}

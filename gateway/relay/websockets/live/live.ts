@@ -1,0 +1,77 @@
+import type { WebSocket } from 'ws'
+import { unixSeconds } from '../../../base/clock.ts'
+import { admitCall } from '../../admission/admit.ts'
+import { noteFailure, type RequestProgress } from '../../delivery/failure.ts'
+import { type AdmittedCall, enter, type HeldCall, withHold } from '../../life-cycle.ts'
+import { firstSession } from '../realtime/connect.ts'
+import { greeting } from '../realtime/greeting.ts'
+import type { RealtimeDeps } from '../realtime/realtime.ts'
+import { runSession, type SessionDialect } from '../realtime/session.ts'
+import { sessionCall, sessionPlan } from '../realtime/session-call.ts'
+import { closeGracefully, codeFor, refuseUpgrade } from '../refusal.ts'
+import type { UpgradeRequest } from '../upgrade.ts'
+import { liveErrors } from './live-errors.ts'
+import { createLiveTally } from './live-tally.ts'
+import { type Opening, openingOf } from './opening.ts'
+
+/** The dialect has no frame for errors: they are the reason of a close. */
+const dialect: SessionDialect = { createTally: createLiveTally, tellsError: ({ error }) => Boolean(error) }
+
+/**
+ * The whole life of a session of Gemini's Live API (docs/reference/streams.md#live-sessions). Its model stands in the first
+ * frame, so the socket is opened before a channel is asked. Never throws.
+ */
+export async function answerLive(deps: RealtimeDeps, upgrade: UpgradeRequest): Promise<void> {
+  const { context } = upgrade
+  const { relay } = deps
+  const progress: RequestProgress = { attempts: [], skipped: [] }
+  let releaseConnection = () => {}
+  let client: WebSocket | undefined
+  try {
+    const { caller, suffix } = await enter(relay, context, () => deps.identify(context), progress)
+    releaseConnection = deps.connections.take(caller.account.id)
+    const socket = await deps.handshake.accept(upgrade)
+    client = socket
+    socket.on('error', () => socket.terminate())
+    const opening = await openingOf(socket)
+    const call = sessionCall({ format: 'gemini', endpoint: 'live', playground: false }, opening.model)
+    progress.call = call
+    relay.words.checkEvent(opening.text, context.requestId)
+    const plan = sessionPlan(relay, admitCall(relay, caller, call, suffix))
+    progress.plan = plan
+    const admitted = { context, caller, call, plan, progress, conversationKey: undefined }
+    await withHold(relay, admitted, (held) => runHeld(deps, { client: socket, opening }, admitted, held))
+  } catch (error) {
+    const { status, error: facts } = noteFailure(relay, context, progress, error)
+    if (client) closeGracefully(client, codeFor(status), facts.message)
+    else await refuseUpgrade(deps.handshake, upgrade, error, { frame: (_, told) => JSON.stringify({ error: told }) })
+  } finally {
+    releaseConnection()
+  }
+}
+
+/** From the first channel that takes the session to its end. */
+async function runHeld(
+  { relay, supervisor, identify }: RealtimeDeps,
+  { client, opening }: Readonly<{ client: WebSocket; opening: Opening }>,
+  { context, caller, progress }: AdmittedCall,
+  { call, plan, hold, route }: HeldCall,
+): Promise<void> {
+  const { upstream, early, upstreamModel, channel } = await firstSession(
+    relay,
+    route,
+    context,
+    call,
+    (socket, model) => {
+      socket.send(opening.frameFor(model))
+      return greeting(socket, liveErrors)
+    },
+  )
+  progress.turn?.succeed()
+  relay.clientUsage.note(channel.id, plan.group, context.userAgent, context.at)
+  const { attempts, skipped } = progress
+  const admitted = { context, caller, call, plan, hold, attempts, skipped, channelId: channel.id, upstreamModel }
+  const recheck = () => identify({ ...context, at: unixSeconds(relay.clock) })
+  const callersEarly = opening.early
+  await runSession(relay, supervisor, { client, upstream, early, callersEarly, channel, admitted, dialect, recheck })
+}

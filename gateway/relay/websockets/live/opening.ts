@@ -1,0 +1,70 @@
+import type { WebSocket } from 'ws'
+import { refuse } from '../../../base/errors.ts'
+import { type JsonObject, objectIn, textIn } from '../../../base/json.ts'
+import { messageIn } from '../../formats/gemini/message.ts'
+import { frameJson } from '../frame-json.ts'
+import type { Early, Frame } from '../realtime/greeting.ts'
+
+/** What a caller's first frame says. */
+export type Opening = Readonly<{
+  model: string
+  text: string
+  /** The frame with the upstream's name of the model; the caller's own text where that is the same. */
+  frameFor: (model: string) => string
+  /** What came after it. */
+  early: Early
+}>
+
+/** A caller that configures no session for so long is let go. */
+const SETUP_MS = 10_000
+
+/**
+ * Waits for the frame that configures a session and names its model (Gemini API, "Live API - WebSockets API reference",
+ * "Session configuration"); the caller is held back afterwards. Refuses what is no such frame.
+ */
+export async function openingOf(client: WebSocket): Promise<Opening> {
+  const frames: Frame[] = []
+  const hear = (data: unknown, isBinary: boolean) => {
+    if (Buffer.isBuffer(data)) frames.push({ data, isBinary })
+  }
+  client.on('message', hear)
+  const first = await firstOf(client, frames)
+  const json = objectIn(frameJson(first.data))
+  const { setup } = messageIn(json)
+  const named = textIn(objectIn(setup).model) ?? ''
+  const model = named.slice(named.lastIndexOf('/') + 1)
+  if (model === '') throw refuse('invalid', 'relay.modelMissing', {}, { code: 'model_required', param: 'setup.model' })
+  const text = first.data.toString('utf8')
+  return {
+    model,
+    text,
+    frameFor: (upstreamModel) => (named === pathOf(upstreamModel) ? text : renamed(json, pathOf(upstreamModel))),
+    early() {
+      client.off('message', hear)
+      return frames.slice(1)
+    },
+  }
+}
+
+const pathOf = (model: string): string => `models/${model}`
+
+const renamed = (json: JsonObject, model: string): string =>
+  JSON.stringify({ ...json, setup: { ...objectIn(json.setup), model } })
+
+function firstOf(client: WebSocket, frames: readonly Frame[]): Promise<Frame> {
+  return new Promise((resolve, reject) => {
+    const done = (problem?: string) => {
+      clearTimeout(timer)
+      client.off('message', come).off('close', gone)
+      client.pause()
+      const [first] = frames
+      if (first) resolve(first)
+      else reject(refuse('invalid', 'relay.badRequest', { reason: problem ?? '' }, { code: 'setup_required' }))
+    }
+    const come = () => done()
+    const gone = () => done('the connection closed before its setup')
+    const timer = setTimeout(() => done('no setup came'), SETUP_MS)
+    client.once('message', come).once('close', gone)
+    client.resume()
+  })
+}
