@@ -13,6 +13,8 @@ const call = {
   anthropic: (id: string, input: Json): Json => ({ type: 'tool_use', id, name: 'weather', input }),
   gemini: (id: string, args: Json): Json => ({ functionCall: { id, name: 'weather', args } }),
 }
+const reading = { toolCall: { id: 's1', toolType: 'URL_CONTEXT', args: { urls: ['https://news.example/1'] } } }
+const page = { toolResponse: { id: 's1', toolType: 'URL_CONTEXT', response: {} }, thoughtSignature: 'c2lnbg==' }
 const shell = { name: 'shell', input: 'ls -l' }
 
 /** The deprecated member, which has no id. */
@@ -27,6 +29,23 @@ export const calls: readonly AnswerGolden[] = [
       responses: response([item.call(0, 'call_1', 'weather', inParis)]),
       anthropic: message([call.anthropic('call_1', { city: 'Paris' })], 'tool_use'),
       gemini: generated([candidate([call.gemini('call_1', { city: 'Paris' })])]),
+    },
+  },
+  {
+    feature: 'A call after a page that the vendor read',
+    forms: {
+      openai: null,
+      responses: null,
+      anthropic: null,
+      gemini: generated([candidate([reading, page, call.gemini('call_1', { city: 'Paris' })])]),
+    },
+    outcomes: {
+      'gemini>openai': {
+        wire: completion([choice({ tool_calls: [call.openai('call_1', inParis)] }, 'tool_calls')]),
+        isPartial: true,
+      },
+      'gemini>responses': { wire: response([item.call(0, 'call_1', 'weather', inParis)]), isPartial: true },
+      'gemini>anthropic': { wire: message([call.anthropic('call_1', { city: 'Paris' })], 'tool_use'), isPartial: true },
     },
   },
   {

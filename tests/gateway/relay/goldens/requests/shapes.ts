@@ -7,6 +7,14 @@ const ownCity = { type: 'OBJECT', properties: { city: { type: 'STRING' } }, requ
 const json = gemini({ generationConfig: { responseMimeType: 'application/json' } })
 const ofSchema = (members: Json = {}) =>
   gemini({ generationConfig: { responseMimeType: 'application/json', responseJsonSchema: schema, ...members } })
+const node = { type: 'object', properties: { next: { $ref: '#' } }, additionalProperties: false }
+const object = { type: 'object' }
+const ofNode = gemini({
+  generationConfig: {
+    responseMimeType: 'application/json',
+    responseSchema: { ...object, properties: { next: { ...object, properties: { next: object } } } },
+  },
+})
 const config = (generationConfig: Json) => gemini({ generationConfig })
 
 /** What the answer is to look like. */
@@ -66,6 +74,26 @@ export const shapes: readonly RequestGolden[] = [
       'responses>anthropic': { reported: ['text.format'] },
       'openai>gemini': { wire: ofSchema() },
       'responses>gemini': { wire: ofSchema() },
+    },
+  },
+  {
+    feature: 'JSON of a schema within itself, for an older Gemini',
+    models: { gemini: 'gemini-2.0-flash' },
+    forms: {
+      openai: openai({ response_format: { type: 'json_schema', json_schema: { name: 'response', schema: node } } }),
+      responses: responses({ text: { format: { type: 'json_schema', name: 'response', schema: node } } }),
+      anthropic: null,
+      gemini: null,
+    },
+    outcomes: {
+      'openai>anthropic': {
+        wire: anthropic({ output_config: { format: { type: 'json_schema', schema: node } } }),
+      },
+      'responses>anthropic': {
+        wire: anthropic({ output_config: { format: { type: 'json_schema', schema: node } } }),
+      },
+      'openai>gemini': { wire: ofNode, reported: ['response_format.json_schema.schema.$ref'] },
+      'responses>gemini': { wire: ofNode, reported: ['text.format.schema.$ref'] },
     },
   },
   {

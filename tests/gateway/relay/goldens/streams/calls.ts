@@ -73,6 +73,26 @@ const inOrder = () =>
 /** What is to be done, in pieces. */
 export const calls: readonly StreamGolden[] = [
   {
+    feature: 'A call after a page that the vendor read',
+    forms: {
+      openai: null,
+      responses: null,
+      anthropic: null,
+      gemini: geminiStream(
+        [
+          { toolCall: { id: 's1', toolType: 'URL_CONTEXT', args: { urls: ['https://news.example/1'] } } },
+          { toolResponse: { id: 's1', toolType: 'URL_CONTEXT', response: {} }, thoughtSignature: 'c2lnbg==' },
+        ],
+        [parisCall],
+      ),
+    },
+    outcomes: {
+      'gemini>openai': { wire: openaiStream([atOnce(0, 'call_1', inParis)], 'tool_calls'), isPartial: true },
+      'gemini>responses': { wire: whole.responses, isPartial: true },
+      'gemini>anthropic': { wire: whole.anthropic, isPartial: true },
+    },
+  },
+  {
     feature: 'A call',
     forms: whole,
     outcomes: { 'gemini>openai': { wire: openaiStream([atOnce(0, 'call_1', inParis)], 'tool_calls') } },
