@@ -18,35 +18,45 @@ export const NOTES: ReadonlySet<string> = new Set(
  * One schema of all that must hold together: properties and requirements add up, of limits the stricter stands, of other
  * keywords the first. `tell` hears of what is lost by that. `NOTHING` where the types rule each other out.
  */
-export function merged(parts: readonly JsonObject[], tell: (keyword: string) => void): JsonObject {
-  let whole: JsonObject = {}
+export function merged(parts: readonly JsonObject[], tell: Tell): JsonObject {
+  const whole: JsonObject = {}
+  const properties = new Map<string, unknown>()
+  const required = new Set<unknown>()
   for (const part of parts) {
-    const both = together(whole, part, tell)
-    if (!both) return NOTHING
-    whole = both
+    for (const keyword in part) {
+      const value = part[keyword]
+      if (keyword === 'properties') addProperties(properties, objectIn(value), tell)
+      else if (keyword === 'required') for (const name of listOf(value)) required.add(name)
+      else if (!takes(whole, keyword, value, tell)) return NOTHING
+    }
   }
+  if (parts.some((part) => part.properties !== undefined)) whole.properties = Object.fromEntries(properties)
+  if (parts.some((part) => part.required !== undefined)) whole.required = [...required]
   return whole
 }
 
-function together(one: JsonObject, other: JsonObject, tell: (keyword: string) => void): JsonObject | undefined {
-  const whole: JsonObject = { ...one }
-  for (const [keyword, value] of Object.entries(other)) {
-    const known = whole[keyword]
-    if (known === undefined) {
-      whole[keyword] = value
-      continue
-    }
-    if (NOTES.has(keyword) || isDeepStrictEqual(known, value)) continue
+type Tell = (keyword: string) => void
+
+function addProperties(all: Map<string, unknown>, members: JsonObject, tell: Tell): void {
+  for (const [name, member] of Object.entries(members))
+    all.set(name, all.has(name) ? merged([objectIn(all.get(name)), objectIn(member)], tell) : member)
+}
+
+/** Puts a keyword to those that hold already; false where both cannot. */
+function takes(whole: JsonObject, keyword: string, value: unknown, tell: Tell): boolean {
+  const known = whole[keyword]
+  if (known === undefined) whole[keyword] = value
+  else if (!NOTES.has(keyword) && !isDeepStrictEqual(known, value)) {
     const joined = joiners[keyword]?.(known, value, tell)
-    if (joined === null) return undefined
+    if (joined === null) return false
     if (joined === undefined) tell(keyword)
     else whole[keyword] = joined
   }
-  return whole
+  return true
 }
 
 /** The value of a keyword for which two values hold; null where both cannot, undefined where there is no saying it. */
-type Joiner = (one: unknown, other: unknown, tell: (keyword: string) => void) => unknown
+type Joiner = (one: unknown, other: unknown, tell: Tell) => unknown
 
 const larger: Joiner = (one, other) => Math.max(Number(one), Number(other))
 const smaller: Joiner = (one, other) => Math.min(Number(one), Number(other))
@@ -62,15 +72,9 @@ const joiners: Readonly<Record<string, Joiner>> = {
       : null
   },
   enum(one, other) {
-    const common = listOf(one).filter((value) => listOf(other).some((each) => isDeepStrictEqual(each, value)))
+    const theirs = new Set(listOf(other).map((value) => JSON.stringify(value)))
+    const common = listOf(one).filter((value) => theirs.has(JSON.stringify(value)))
     return common.length > 0 ? common : null
-  },
-  required: (one, other) => [...new Set([...listOf(one), ...listOf(other)])],
-  properties(one, other, tell) {
-    const all = new Map(Object.entries(objectIn(one)))
-    for (const [name, member] of Object.entries(objectIn(other)))
-      all.set(name, all.has(name) ? merged([objectIn(all.get(name)), objectIn(member)], tell) : member)
-    return Object.fromEntries(all)
   },
   items: (one, other, tell) => (isObject(one) && isObject(other) ? merged([one, other], tell) : undefined),
   additionalProperties: (one, other) => (one === true ? other : one),

@@ -5,6 +5,8 @@ import { definitionName, readKeyword } from './schema-keywords.ts'
 /** A schema nested deeper than this, or of more parts once its references are followed, is cut to untyped objects. */
 const DEEPEST = 48
 const MAX_PARTS = 10_000
+/** So many values of a list count as a part. */
+const A_PART = 16
 /** A schema that inherits from one is followed again inside it this often: once for itself, once for a part of it. */
 const MAX_INHERITED = 2
 
@@ -67,10 +69,15 @@ class Resolution {
     const reached: string[] = []
     const conjuncts = this.#conjuncts(given, place, reached)
     const inner = { ...place, depth: place.depth + 1, followed: [...place.followed, ...reached] }
-    return merged(
-      conjuncts.map((part) => this.#keywords(part, inner)),
-      this.#resolving.tell,
-    )
+    const read: JsonObject[] = []
+    for (const part of conjuncts) {
+      if (this.#parts > MAX_PARTS && read.length > 0) {
+        this.#resolving.tell('allOf')
+        break
+      }
+      read.push(this.#keywords(part, inner))
+    }
+    return merged(read, this.#resolving.tell)
   }
 
   #keywords(schema: JsonObject, place: SchemaPath): JsonObject {
@@ -81,7 +88,9 @@ class Resolution {
       return this.#schema(part, mayBeAbsent ? { ...place, isOptional: true } : place)
     }
     for (const keyword in schema) {
-      const read = readKeyword(keyword, schema[keyword], walk)
+      const value = schema[keyword]
+      if (Array.isArray(value)) this.#parts += Math.floor(value.length / A_PART)
+      const read = readKeyword(keyword, value, walk)
       if (read !== undefined) kept[keyword] = read
     }
     if (Array.isArray(schema.items)) kept.prefixItems = schema.items.map((item) => walk(item))

@@ -51,8 +51,8 @@ function ofArguments(typed: JsonObject, tell: Tell): JsonObject {
   if (others.length === 0) return { ...only, type: 'object' }
   tell('anyOf')
   const all = [only, ...others]
-  const required = all.map((option) => listOf(option.required))
-  const common = required.reduce((kept, names) => kept.filter((name) => names.includes(name)))
+  const [first = new Set(), ...rest] = all.map((option) => new Set(listOf(option.required)))
+  const common = [...first].filter((name) => rest.every((names) => names.has(name)))
   return { type: 'object', ...unionOf(all), ...(common.length > 0 && { required: common }) }
 }
 
@@ -61,10 +61,13 @@ const isObjects = ({ type }: JsonObject): boolean =>
 
 /** Every property of any of the objects: one that several have is any of theirs. */
 function unionOf(options: readonly JsonObject[]): JsonObject {
-  const members = new Map<string, readonly unknown[]>()
+  const members = new Map<string, unknown[]>()
   for (const option of options)
     for (const [name, member] of Object.entries(objectIn(option.properties)))
-      members.set(name, [...(members.get(name) ?? []), member])
+      members
+        .set(name, members.get(name) ?? [])
+        .get(name)
+        ?.push(member)
   const properties = Object.fromEntries([...members].map(([name, all]) => [name, { anyOf: all }]))
   const typed = typedSchema({ type: 'object', properties }, () => undefined)
   const [{ title, description } = {}] = options

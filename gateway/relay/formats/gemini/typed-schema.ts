@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util'
 import { isObject, type JsonObject, objectIn, objectsIn } from '../../../base/json.ts'
 import { isPossible, merged, NOTES, NOTHING } from './merged-schema.ts'
 import { isTypeName, type TypeName, typeNames } from './schema-keywords.ts'
@@ -126,18 +125,47 @@ function typedKeyword(keyword: string, value: unknown, typing: Typing): unknown 
 function union(given: JsonObject, typing: Typing): JsonObject {
   const { anyOf, oneOf, ...own } = given
   if (anyOf !== undefined && oneOf !== undefined) typing.tell('oneOf')
-  if (typing.parts > MAX_PARTS) {
-    typing.tell(anyOf === undefined ? 'oneOf' : 'anyOf')
-    return typedAt(own, typing)
-  }
   const [{ nullable, ...limits }, notes] = apart(own)
   const possible = objectsIn(anyOf ?? oneOf).filter(isPossible)
-  const parts = possible.map((option) => both(option, limits, typing)).filter(isPossible)
-  const typed = parts.map((part) => typedAt(part, typing)).flatMap((part) => optionsOf(part) ?? [part])
+  const typed = typedOptions(possible, limits, typing)
+  if (!typed) return withoutOptions(given, typing)
   const real = distinct(typed.filter(({ type }) => type !== 'null').map(withoutNull))
   const hasNull = nullable === true || typed.some(allowsNull)
   if (real.length > 0) return together(noted(real, notes), hasNull)
   return hasNull ? { type: 'null', ...notes } : typedAt(own, typing)
+}
+
+/** Each of the alternatives with what limits all; undefined where that comes to more than a schema may. */
+function typedOptions(
+  options: readonly JsonObject[],
+  limits: JsonObject,
+  typing: Typing,
+): readonly JsonObject[] | undefined {
+  const typed: JsonObject[] = []
+  const weight = weightOf(limits)
+  for (const option of options) {
+    if (typing.parts > MAX_PARTS) return undefined
+    typing.parts += weight
+    const part = both(option, limits, typing)
+    if (!isPossible(part)) continue
+    const written = typedAt(part, typing)
+    typed.push(...(optionsOf(written) ?? [written]))
+  }
+  return typed
+}
+
+/** What it takes to say a schema once more. */
+const weightOf = (limits: JsonObject): number =>
+  Object.values(limits).reduce(
+    (sum: number, value) => sum + (isObject(value) ? Object.keys(value).length : lengthOf(value)),
+    0,
+  )
+
+const lengthOf = (value: unknown): number => (Array.isArray(value) ? value.length : 1)
+
+function withoutOptions({ anyOf, oneOf: _, ...own }: JsonObject, typing: Typing): JsonObject {
+  typing.tell(anyOf === undefined ? 'oneOf' : 'anyOf')
+  return typedAt(own, typing)
 }
 
 /** An alternative with what limits all of them; a reference takes nothing beside it. */
@@ -147,8 +175,9 @@ function both(option: JsonObject, limits: JsonObject, typing: Typing): JsonObjec
   return option
 }
 
-const distinct = (schemas: readonly JsonObject[]): readonly JsonObject[] =>
-  schemas.filter((schema, index) => schemas.findIndex((other) => isDeepStrictEqual(other, schema)) === index)
+const distinct = (schemas: readonly JsonObject[]): readonly JsonObject[] => [
+  ...new Map(schemas.map((schema) => [JSON.stringify(schema), schema])).values(),
+]
 
 /** Schemas of which the first tells what holds for all, since nothing can stand beside them. */
 function noted(schemas: readonly JsonObject[], notes: JsonObject): readonly JsonObject[] {

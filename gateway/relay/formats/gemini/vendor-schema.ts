@@ -84,7 +84,8 @@ function objectInto(kept: JsonObject, typed: JsonObject, tell: Tell): void {
   const members = Object.entries(typed.properties)
   kept.properties = Object.fromEntries(members.map(([name, member]) => [name, vendorSchema(objectIn(member), tell)]))
   const required = Array.isArray(typed.required) ? typed.required : []
-  const known = required.filter((name) => members.some(([member]) => member === name))
+  const names = new Set<unknown>(members.map(([name]) => name))
+  const known = required.filter((name) => names.has(name))
   if (typed.required !== undefined) kept.required = known
 }
 

@@ -325,6 +325,20 @@ describe('schemas that would grow without end', () => {
     expect(write(member(deep)).told).toContain('toolSchema.$ref')
   })
 
+  it.each([json, older])('are cut where their alternatives are', (write) => {
+    const names = Array.from({ length: 5000 }, (_, n) => `p${n}`)
+    const properties = Object.fromEntries(names.map((name) => [name, { type: 'string' }]))
+    const anyOf = names.map((name) => ({ required: [name] }))
+    const cut = write(member({ type: 'object', properties, required: names, anyOf }))
+    expect(cut.told).toEqual(['toolSchema.anyOf'])
+    expect(JSON.stringify(cut).length).toBeLessThan(1_000_000)
+    const allOf = names.slice(0, 4000).map((name) => ({ properties: { [name]: { type: 'string' } }, required: [name] }))
+    expect(JSON.stringify(write(member({ allOf }))).split('"type":"string"').length).toBe(4001)
+    const $defs = { big: { type: 'object', properties, required: names } }
+    const again = write({ $defs, ...member({ allOf: names.map(() => ({ $ref: '#/$defs/big' })) }) })
+    expect(again.told).toContain('toolSchema.allOf')
+  })
+
   it('add up what is inherited by reference', () => {
     const of = (name: string) => ({ properties: { [name]: { type: 'string' } }, required: [name] })
     const $defs = { base: of('a'), middle: { allOf: [{ $ref: '#/$defs/base' }, of('b')] } }
