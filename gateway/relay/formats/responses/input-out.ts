@@ -41,11 +41,17 @@ class TurnWriter {
   }
 
   write(parts: readonly Part[]): void {
-    for (const part of parts) this.#part(part)
+    for (const part of parts) if (!this.#isIdle(part, parts)) this.#part(part)
     this.#closeMessage()
     if (parts.length === 0) this.#items.push({ role: this.#role, content: '' })
     if (this.#shown.length === 0) return
     this.#items.push({ role: 'user', content: this.#shown.map((part) => inputPart(part, this.#writing)) })
+  }
+
+  /** Empty text beside calls or thoughts, as clients of Chat write it: no message may come between a thought and its call. */
+  #isIdle(part: Part, parts: readonly Part[]): boolean {
+    if (this.#writing.isOwn || this.#role !== 'assistant' || part.type !== 'text' || part.text !== '') return false
+    return parts.some(({ type }) => type !== 'text')
   }
 
   /** Collects what belongs into a message; everything else is an item that ends it. */

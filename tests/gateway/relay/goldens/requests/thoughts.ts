@@ -180,6 +180,23 @@ export const thoughts: readonly RequestGolden[] = [
     outcomes: onlyFor('responses') ?? {},
   },
   {
+    feature: 'Thoughts OpenAI has sealed, before empty text and a call',
+    forms: {
+      openai: thoughtful.openai({
+        content: '',
+        reasoning_details: [{ type: 'reasoning.encrypted', data: 'switchyard:responses:rs_1:ENC', index: 0 }],
+      }),
+      responses: null,
+      anthropic: null,
+      gemini: null,
+    },
+    outcomes: {
+      'openai>responses': { wire: unshown },
+      'openai>anthropic': { wire: oneRound.anthropic, isLeftOut: true },
+      'openai>gemini': { wire: oneRound.gemini, isLeftOut: true },
+    },
+  },
+  {
     feature: 'Thoughts OpenAI has sealed, kept on the call they led to',
     forms: {
       openai: null,
