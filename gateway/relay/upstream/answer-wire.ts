@@ -1,4 +1,4 @@
-import type { ActiveChannel } from '../../channels/registry/active-channel.ts'
+import type { ActiveChannel, ChannelSetting } from '../../channels/registry/active-channel.ts'
 import type { Wire } from '../formats/codec.ts'
 import type { Codecs } from '../formats/codecs.ts'
 import type { AnswerEvent } from '../formats/events.ts'
@@ -40,23 +40,21 @@ function createFold(): (event: AnswerEvent) => readonly AnswerEvent[] {
 }
 
 /**
- * A wire of OpenAI's whose seals of thoughts belong to the calls after them: that is where Google has its own, and its
- * clients send calls back as they were, but no thoughts (docs/reference/conversion.md#sealed-thoughts).
+ * A wire of OpenAI's whose seals of thoughts are on the calls after them as well, where Google has its own: many clients
+ * send calls back as they were, and no thoughts (docs/reference/conversion.md#sealed-thoughts). Those of Google's dialect
+ * have it there alone where a call follows at once.
  */
-export const sealsOnCalls = (wire: Wire): Wire => ({
+const sealsOnCalls = (wire: Wire, isMoved: boolean): Wire => ({
   ...wire,
-  decodeAnswer: (json) => wire.decodeAnswer(json).flatMap(createSealing()),
+  decodeAnswer: (json) => wire.decodeAnswer(json).flatMap(createSealing(isMoved)),
   decodeStream() {
-    const [decoder, sealing] = [wire.decodeStream(), createSealing()]
+    const [decoder, sealing] = [wire.decodeStream(), createSealing(isMoved)]
     return { payload: (text) => decoder.payload(text).flatMap(sealing) }
   },
 })
 
-/**
- * Fresh state for one answer. A seal waits for what comes next: a call takes it. Before anything else it stays a thought's
- * as well, for clients that send thoughts back, and the next call has it, too.
- */
-function createSealing(): (event: AnswerEvent) => readonly AnswerEvent[] {
+/** Fresh state for one answer: a seal that may be moved waits for what comes next. */
+function createSealing(isMoved: boolean): (event: AnswerEvent) => readonly AnswerEvent[] {
   let seal: (AnswerEvent & { type: 'reasoning' }) | undefined
   let isWaiting = false
   return (event) => {
@@ -71,8 +69,8 @@ function createSealing(): (event: AnswerEvent) => readonly AnswerEvent[] {
     }
     if (event.type !== 'reasoning' || event.signature?.by !== 'responses') return [...released, event]
     seal = event
-    isWaiting = true
-    return released
+    isWaiting = isMoved
+    return isMoved ? released : [event]
   }
 }
 
@@ -89,7 +87,13 @@ export function answerWire(
   { setting }: ActiveChannel,
 ): Wire | undefined {
   const isReshaped = endpoint === 'chat' && (setting.force_format || setting.thinking_to_content)
-  const wire = upstreamEndpoint === endpoint && !isReshaped ? undefined : wireOf(codecs, provider, upstreamEndpoint)
-  if (wire && endpoint === 'generate' && upstreamEndpoint === 'responses') return sealsOnCalls(wire)
+  const own = upstreamEndpoint === endpoint && !isReshaped ? undefined : wireOf(codecs, provider, upstreamEndpoint)
+  const wire = own && upstreamEndpoint === 'responses' ? sealing(own, endpoint, setting) : own
   return wire && isReshaped && setting.thinking_to_content ? thoughtsAsText(wire) : wire
+}
+
+/** Google's dialect has a place for seals on calls, and that of Chat where it may have members of its own. */
+function sealing(wire: Wire, endpoint: Endpoint, setting: ChannelSetting): Wire {
+  if (endpoint === 'generate') return sealsOnCalls(wire, true)
+  return endpoint === 'chat' && !setting.force_format ? sealsOnCalls(wire, false) : wire
 }
