@@ -8,14 +8,19 @@ export function writeInput(turns: readonly Turn[], writing: Writing): string | r
   const [only] = turns
   const text = turns.length === 1 && only?.role === 'user' && !only.name ? loneText(only.parts) : undefined
   if (text !== undefined) return text
-  const customCalls = new Set<string>()
-  const items: JsonObject[] = []
+  const written: Written = { items: [], customCalls: new Set(), seals: new Set() }
   for (const turn of turns) {
     if (turn.name !== undefined) writing.target.drop('name')
-    new TurnWriter(turn.role, writing, customCalls, items).write(turn.parts)
+    new TurnWriter(turn.role, writing, written).write(turn.parts)
   }
-  return items
+  return written.items
 }
+
+/** The items so far, the ids of their custom calls, and the seals of their thoughts. */
+type Written = Readonly<{ items: JsonObject[]; customCalls: Set<string>; seals: Set<unknown> }>
+
+/** Empty text, as clients of Chat write it beside calls and thoughts: no message may come between a thought and its call. */
+const isEmpty = (part: Part): boolean => part.type === 'text' && part.text === ''
 
 /** The text of parts that are nothing but one text without marks. */
 export function loneText(parts: readonly Part[]): string | undefined {
@@ -29,29 +34,26 @@ class TurnWriter {
   readonly #writing: Writing
   readonly #customCalls: Set<string>
   readonly #items: JsonObject[]
+  readonly #seals: Set<unknown>
   #said: Part[] = []
   /** What the model drew: its messages hold no media, so the user shows them to it. */
   #shown: MediaPart[] = []
 
-  constructor(role: Turn['role'], writing: Writing, customCalls: Set<string>, items: JsonObject[]) {
+  constructor(role: Turn['role'], writing: Writing, { items, customCalls, seals }: Written) {
     this.#role = role
     this.#writing = writing
     this.#customCalls = customCalls
     this.#items = items
+    this.#seals = seals
   }
 
   write(parts: readonly Part[]): void {
-    for (const part of parts) if (!this.#isIdle(part, parts)) this.#part(part)
+    const saysMore = !this.#writing.isOwn && this.#role === 'assistant' && parts.some(({ type }) => type !== 'text')
+    for (const part of parts) if (!(saysMore && isEmpty(part))) this.#part(part)
     this.#closeMessage()
     if (parts.length === 0) this.#items.push({ role: this.#role, content: '' })
     if (this.#shown.length === 0) return
     this.#items.push({ role: 'user', content: this.#shown.map((part) => inputPart(part, this.#writing)) })
-  }
-
-  /** Empty text beside calls or thoughts, as clients of Chat write it: no message may come between a thought and its call. */
-  #isIdle(part: Part, parts: readonly Part[]): boolean {
-    if (this.#writing.isOwn || this.#role !== 'assistant' || part.type !== 'text' || part.text !== '') return false
-    return parts.some(({ type }) => type !== 'text')
   }
 
   /** Collects what belongs into a message; everything else is an item that ends it. */
@@ -73,7 +75,7 @@ class TurnWriter {
         this.#item(this.#result(part))
         break
       case 'reasoning':
-        this.#item(thoughtItem(part))
+        this.#thought(thoughtItem(part))
         break
       case 'extra':
         this.#extra(part)
@@ -91,8 +93,12 @@ class TurnWriter {
   /** The thought that a call was sealed with, unless the client has sent it back as one, too. */
   #callThought(part: ToolCallPart): void {
     const thought = callThought(part)
-    const isKnown = thought && this.#items.some(({ encrypted_content: seal }) => seal === thought.encrypted_content)
-    if (!isKnown) this.#item(thought)
+    if (thought && !this.#seals.has(thought.encrypted_content)) this.#thought(thought)
+  }
+
+  #thought(thought: JsonObject | undefined): void {
+    if (thought) this.#seals.add(thought.encrypted_content)
+    this.#item(thought)
   }
 
   /** Parts of this dialect go back where they were; others are reported. */
