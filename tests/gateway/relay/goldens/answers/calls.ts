@@ -42,10 +42,16 @@ export const calls: readonly AnswerGolden[] = [
     outcomes: {
       'gemini>openai': {
         wire: completion([choice({ tool_calls: [call.openai('call_1', inParis)] }, 'tool_calls')]),
-        isPartial: true,
+        reported: ['toolCall', 'toolResponse'],
       },
-      'gemini>responses': { wire: response([item.call(0, 'call_1', 'weather', inParis)]), isPartial: true },
-      'gemini>anthropic': { wire: message([call.anthropic('call_1', { city: 'Paris' })], 'tool_use'), isPartial: true },
+      'gemini>responses': {
+        wire: response([item.call(0, 'call_1', 'weather', inParis)]),
+        reported: ['toolCall', 'toolResponse'],
+      },
+      'gemini>anthropic': {
+        wire: message([call.anthropic('call_1', { city: 'Paris' })], 'tool_use'),
+        reported: ['toolCall', 'toolResponse'],
+      },
     },
   },
   {

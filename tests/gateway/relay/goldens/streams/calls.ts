@@ -87,9 +87,12 @@ export const calls: readonly StreamGolden[] = [
       ),
     },
     outcomes: {
-      'gemini>openai': { wire: openaiStream([atOnce(0, 'call_1', inParis)], 'tool_calls'), isPartial: true },
-      'gemini>responses': { wire: whole.responses, isPartial: true },
-      'gemini>anthropic': { wire: whole.anthropic, isPartial: true },
+      'gemini>openai': {
+        wire: openaiStream([atOnce(0, 'call_1', inParis)], 'tool_calls'),
+        reported: ['toolCall', 'toolResponse'],
+      },
+      'gemini>responses': { wire: whole.responses, reported: ['toolCall', 'toolResponse'] },
+      'gemini>anthropic': { wire: whole.anthropic, reported: ['toolCall', 'toolResponse'] },
     },
   },
   {
