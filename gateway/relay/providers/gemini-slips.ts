@@ -3,13 +3,13 @@ import { type AnswerError, MODEL_SLIP, type Provider } from './provider.ts'
 
 const MAX_LENGTH = 300
 
-/** An answer that says nothing for a slip of the model's is an error (docs/reference/selection.md#retries). */
+/** An answer that says nothing for a slip of the model's is an error; a stream's comes as the list of its responses. */
 function errorIn(json: unknown): AnswerError | undefined {
-  const slip = slipIn(Array.isArray(json) ? json[0] : json)
+  const slip = slipIn(Array.isArray(json) ? json : [json])
   if (slip === undefined) return undefined
   const message = `the model gave no answer: ${slip}`.slice(0, MAX_LENGTH)
   return { status: 502, message, type: 'server_error', code: MODEL_SLIP }
 }
 
-/** How both of Google's services are read for such answers. */
+/** How both of Google's services are read for such answers (docs/reference/selection.md#retries). */
 export const slips: Pick<Provider, 'errorIn' | 'errorMark'> = { errorIn, errorMark: SLIP_MARK }

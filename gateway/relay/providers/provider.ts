@@ -100,7 +100,10 @@ export type Provider = Readonly<{
   dial?: (target: Target, sent: SentRequest, tools: DialTools) => Promise<UpstreamReply>
   /** The error, of the vendor's own shape, in an answer or a first event that came with a good status. */
   errorIn?: (json: unknown) => AnswerError | undefined
-  /** What the first bytes of a stream with such an error have in them, where nothing else is to be parsed for it. */
+  /**
+   * What the first bytes of a stream with such an error have in them, where nothing else is to be parsed for it;
+   * `errorIn` is given all events there are then, as a list.
+   */
   errorMark?: RegExp
   /** What a model's name asks for besides the model, where the vendor's names are known to be added to. */
   parseModelName?: (name: string) => NamedModel

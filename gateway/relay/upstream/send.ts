@@ -286,10 +286,12 @@ async function begin(
     throw transportError(cause)
   }
   const start = first.toString('utf8', 0, START_BYTES)
-  const isOwn = provider.errorIn !== undefined && (provider.errorMark?.test(start) ?? true)
+  const isMarked = provider.errorMark?.test(start)
+  const isOwn = provider.errorIn !== undefined && isMarked === undefined
+  const marked = isMarked ? errorOf(eventsIn(start), provider) : undefined
   const error = isOwn
     ? ownErrorAtStart(first, provider, wire)
-    : (errorAtStart(start) ?? (upstreamEndpoint === 'responses' ? errorBeforeOutput(first) : undefined))
+    : (marked ?? errorAtStart(start) ?? (upstreamEndpoint === 'responses' ? errorBeforeOutput(first) : undefined))
   if (!error) return
   reply.abort()
   throw error
@@ -297,7 +299,11 @@ async function begin(
 
 const START_BYTES = 4096
 const FIRST_DATA = /^data: ?(.*)$/m
+const DATA = /^data: ?(.*)$/gm
 const CUT_ERROR = /^\{\s*"error"\s*:\s*[{"]/
+
+/** What the first events of a stream hold; one that is cut holds nothing. */
+const eventsIn = (text: string): readonly unknown[] => [...text.matchAll(DATA)].map(([, data = '']) => parsed(data))
 
 /** The error that a stream begins with, as far as its first bytes tell; `"error": null` is none. */
 function errorAtStart(text: string): UpstreamError | undefined {

@@ -35,20 +35,20 @@ const slips: readonly unknown[] = [
 export const SLIP_MARK = new RegExp(`"finish_?[rR]eason"\\s*:\\s*"(?:${slips.join('|')})"`)
 
 /**
- * How an answer ended that says nothing for a slip of the model's, in the vendor's words; undefined for one that says
- * something, and for other ends (docs/reference/conversion.md#stop-reasons).
+ * How an answer of these responses ended that says nothing for a slip of the model's, in the vendor's words; undefined for
+ * one that says something, and for other ends (docs/reference/conversion.md#stop-reasons).
  */
-export function slipIn(value: unknown): string | undefined {
-  const candidates = messagesIn(messageIn(value).candidates)
-  const [first] = candidates
-  if (!first || !candidates.every((candidate) => slips.includes(candidate.finishReason) && isSilent(candidate)))
-    return undefined
-  const said = textIn(first.finishMessage)
-  return `${first.finishReason}${said ? `: ${said}` : ''}`
+export function slipIn(responses: readonly unknown[]): string | undefined {
+  const candidates = responses.flatMap((response) => messagesIn(messageIn(response).candidates))
+  const slip = candidates.findLast(({ finishReason }) => slips.includes(finishReason))
+  if (!slip || !candidates.every(isSilent)) return undefined
+  const said = textIn(slip.finishMessage)
+  return `${slip.finishReason}${said ? `: ${said}` : ''}`
 }
 
-/** Whether a candidate has nothing but thoughts and signatures. */
-const isSilent = ({ content }: JsonObject): boolean =>
+/** Whether a candidate has nothing but thoughts and signatures, and no other end. */
+const isSilent = ({ content, finishReason }: JsonObject): boolean =>
+  (finishReason === undefined || slips.includes(finishReason)) &&
   messagesIn(messageIn(content).parts).every(({ text, thought, thoughtSignature: _, ...others }) => {
     const isSaid = typeof text === 'string' && text !== '' && thought !== true
     return !isSaid && Object.keys(others).length === 0

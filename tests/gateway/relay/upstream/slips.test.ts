@@ -68,6 +68,16 @@ describe('an answer that says nothing, for a slip of the model’s (docs/referen
     expect((await alice.asks('gemini-2.5-flash', 'Hi')).content).toBe('Hello')
   })
 
+  it('is asked for again where thoughts came with it, before anything went out', async () => {
+    const thought = {
+      candidates: [{ content: { role: 'model', parts: [{ text: 'Let me see', thought: true }] }, index: 0 }],
+    }
+    const both = [thought, slipped('OTHER')].map((event) => `data: ${JSON.stringify(event)}\n\n`).join('')
+    world.upstream.answers({ events: [Buffer.from(both)] }, good(true))
+    expect((await ask('anthropic', true)).text).not.toContain('Let me see')
+    expect(world.upstream.requests).toHaveLength(2)
+  })
+
   it('is asked of another channel where it happens twice', async () => {
     world.upstream.answers(slip(true), slip(true), good(true))
     expect((await alice.asks('gemini-2.5-flash', 'Hi', { stream: true })).content).toBe('Hello')
