@@ -18,6 +18,8 @@ const channelSetting = z.object({
   thinking_to_content: z.boolean().catch(false),
   /** http, https, socks5 or socks5h URL the channel's calls go through; empty for none. */
   proxy: z.string().trim().catch(''),
+  /** How answers in JSON are asked for: as the vendor's models take it, as the caller does, by a tool, in words. */
+  structured_output: z.enum(['auto', 'native', 'tool', 'prompt']).catch('auto'),
   pass_through_body_enabled: z.boolean().catch(false),
   system_prompt: z.string().catch(''),
   system_prompt_override: z.boolean().catch(false),

@@ -16,11 +16,18 @@ import type { TalkEndpoint } from '../model/endpoint.ts'
 import type { Provider, Target } from '../providers/provider.ts'
 import { overridesFor } from './override-names.ts'
 import { type Caching, marksItself, withCacheKey, withCacheMarks } from './prompt-cache.ts'
+import type { StructuredAnswer } from '../transforms/structured-output.ts'
+import { structuredConversation, structuredPlan } from './structured-output.ts'
 import { FIXED } from './upstream-body.ts'
 import { edited, UNCHANGED, type VendorAsk, vendorEdits } from './vendor-edits.ts'
 
 /** A request in the upstream's dialect, and what of it could not be said there, in the caller's names. */
-export type Converted = Readonly<{ bytes: Buffer; dropped: readonly string[] }>
+export type Converted = Readonly<{
+  bytes: Buffer
+  dropped: readonly string[]
+  /** How JSON is read that the model does not give of itself. */
+  structured: StructuredAnswer | undefined
+}>
 
 export type ConvertDeps = Readonly<{
   codecs: Codecs
@@ -77,7 +84,10 @@ export async function convert(
   const decoded = codecs[call.format].decodeRequest(call.json, call.model, call.stream)
   await checkNestedJson(decoded, call.bytes.length)
   const wanted = adapt(decoded)
-  const adapted = limitedConversation(call, caching.wantsKey ? withCacheKey(wanted) : wanted)
+  const limited = limitedConversation(call, caching.wantsKey ? withCacheKey(wanted) : wanted)
+  const plan = planFor(limited, vendor.target, upstreamEndpoint)
+  if (plan?.isDropped) drop('output')
+  const adapted = plan ? structuredConversation(limited, plan) : limited
   const conversation = await withMedia(adapted, place)
   const isLarge = call.bytes.length > LARGE || conversation !== adapted
   if (isLarge) await othersTurn()
@@ -93,7 +103,13 @@ export async function convert(
   for (const [field, value] of overridesFor(upstreamEndpoint, vendor.target.channel.paramOverride, wire, drop))
     if (!FIXED.has(field)) wire[field] = withinOutputLimit(call, field, value)
   if (isLarge) await othersTurn()
-  return { bytes: await writeJson(wire, isLarge), dropped: [...dropped] }
+  return { bytes: await writeJson(wire, isLarge), dropped: [...dropped], structured: plan?.answer }
+}
+
+/** How the model has to be asked for JSON, where it does not give it of itself. */
+function planFor(conversation: Conversation, { channel, model }: Target, endpoint: TalkEndpoint) {
+  const mode = channel.setting.structured_output
+  return structuredPlan(conversation, { typeName: channel.typeName, endpoint, model, mode, isNative: false })
 }
 
 /** What the upstream cannot be told is refused by the name that it has in the client's dialect. */

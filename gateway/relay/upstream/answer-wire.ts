@@ -5,6 +5,7 @@ import type { AnswerEvent } from '../formats/events.ts'
 import type { Call } from '../model/call.ts'
 import type { Endpoint } from '../model/endpoint.ts'
 import type { Provider } from '../providers/provider.ts'
+import { type StructuredAnswer, structuredWire } from '../transforms/structured-output.ts'
 import { wireOf } from './upstream-endpoint.ts'
 
 const OPEN = '<think>\n'
@@ -77,7 +78,8 @@ function createSealing(isMoved: boolean): (event: AnswerEvent) => readonly Answe
 /**
  * How an answer is read where it has to be written anew; undefined where its bytes pass as they are. Besides answers
  * in another dialect those are the chat answers of channels with `force_format` or `thinking_to_content`
- * (docs/reference/conversion.md#reshaped-answers).
+ * (docs/reference/conversion.md#reshaped-answers), and JSON that was asked for in another way
+ * (docs/reference/conversion.md#structured-output).
  */
 export function answerWire(
   codecs: Codecs,
@@ -85,10 +87,13 @@ export function answerWire(
   { endpoint }: Call,
   upstreamEndpoint: Endpoint,
   { setting }: ActiveChannel,
+  structured?: StructuredAnswer,
 ): Wire | undefined {
   const isReshaped = endpoint === 'chat' && (setting.force_format || setting.thinking_to_content)
-  const own = upstreamEndpoint === endpoint && !isReshaped ? undefined : wireOf(codecs, provider, upstreamEndpoint)
-  const wire = own && upstreamEndpoint === 'responses' ? sealing(own, endpoint, setting) : own
+  const isOwn = upstreamEndpoint === endpoint && !isReshaped && !structured
+  const plain = isOwn ? undefined : wireOf(codecs, provider, upstreamEndpoint)
+  const read = plain && structured ? structuredWire(plain, structured) : plain
+  const wire = read && upstreamEndpoint === 'responses' ? sealing(read, endpoint, setting) : read
   return wire && isReshaped && setting.thinking_to_content ? thoughtsAsText(wire) : wire
 }
 

@@ -12,6 +12,7 @@ import { type ConvertDeps, convert, writtenFor } from '../adaptation/convert.ts'
 import { modelEdits } from '../adaptation/gemini-shapes.ts'
 import { cachingOf } from '../adaptation/prompt-cache.ts'
 import { convertible, vendorCall } from '../adaptation/stored-references.ts'
+import { type StructuredEdits, structuredEdits } from '../adaptation/structured-edits.ts'
 import { JSON_TYPE, upstreamBody } from '../adaptation/upstream-body.ts'
 import { UNCHANGED, vendorEdits } from '../adaptation/vendor-edits.ts'
 import type { DialectSettings, Json, Wire } from '../formats/codec.ts'
@@ -26,6 +27,7 @@ import type { RequestContext } from '../model/request-context.ts'
 import { providerFor } from '../providers/index.ts'
 import { type AccessTokens, type ClaudeHeaders, MODEL_SLIP, type Provider, type Target } from '../providers/provider.ts'
 import { type PromptDeps, promptSize } from '../tokenizer/prompt-size.ts'
+import type { StructuredAnswer } from '../transforms/structured-output.ts'
 import { answerWire } from './answer-wire.ts'
 import { callVendor } from './call-vendor.ts'
 import type { Pools } from './connection-pools.ts'
@@ -87,6 +89,8 @@ type Outgoing = Readonly<{
   asked: Json
   addedUsage: boolean
   dropped: readonly string[]
+  /** How JSON is read that the model does not give of itself. */
+  structured?: StructuredAnswer | undefined
 }>
 
 /**
@@ -129,7 +133,7 @@ async function sendOnce(deps: SendDeps, channel: ActiveChannel, call: Call, cont
     if (!isGood(reply)) throw await failureOf(reply, channel)
   }
   const { dropped, model: upstreamModel } = out
-  const wire = answerWire(deps.codecs, provider, call, upstreamEndpoint, channel)
+  const wire = answerWire(deps.codecs, provider, call, upstreamEndpoint, channel, out.structured)
   const answer = { channel, upstreamModel, upstreamEndpoint, dropped, reply, wire }
   if (isEventStream(reply.headers) || (call.stream && wire?.frames)) {
     if (upstreamEndpoint !== call.endpoint && !wire) throw unreadable(reply)
@@ -199,11 +203,14 @@ function written(
   const wire = wireOf(deps.codecs, provider, upstreamEndpoint)
   if (upstreamEndpoint === call.endpoint || !isTalk(upstreamEndpoint) || !wire) {
     const isGeminiOnly = call.format === 'gemini' && !isTalk(upstreamEndpoint)
-    const wanted = passThrough ? UNCHANGED : vendorEdits(vendor, call.json, suffix.edits)
+    const wanted: StructuredEdits = passThrough
+      ? UNCHANGED
+      : structuredEdits(deps.codecs, call, asking, vendorEdits(vendor, call.json, suffix.edits))
     const edits = isGeminiOnly ? modelEdits(call, model) : wanted.edits
     const traits = { model, takesStreamOptions, passThrough: passThrough && !isGeminiOnly, isUntouched, edits }
-    const { dropped } = wanted
-    return { upstreamEndpoint, model, asked: call.json, dropped, ...upstreamBody(vendorCall(call), channel, traits) }
+    const { dropped, structured } = wanted
+    const body = upstreamBody(vendorCall(call), channel, traits)
+    return { upstreamEndpoint, model, asked: call.json, dropped, structured, ...body }
   }
   const target = writtenFor(deps, provider, asking)
   const place = {

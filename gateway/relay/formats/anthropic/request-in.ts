@@ -71,22 +71,30 @@ function stopsIn(value: unknown): readonly string[] {
 function settingsIn(wire: Json): Pick<Conversation, 'output' | 'reasoning'> & Readonly<{ rest: Json }> {
   const { effort: wanted, format, ...config } = isObject(wire.output_config) ? wire.output_config : {}
   const effort = efforts.find((known) => known === wanted)
-  const schema =
-    isObject(format) && format.type === 'json_schema' && isObject(format.schema) ? format.schema : undefined
+  const schema = schemaIn(format) ?? schemaIn(wire.output_format)
   const thinking = thinkingIn(wire.thinking)
   const { user_id: userId, ...metadata } = isObject(wire.metadata) ? wire.metadata : {}
   const reasoning = effort || thinking ? { ...thinking, ...(effort ? { effort } : {}) } : undefined
-  const kept = present({ ...config, effort: effort ? undefined : wanted, format: schema ? undefined : format })
+  const kept = present({
+    ...config,
+    effort: effort ? undefined : wanted,
+    format: schemaIn(format) ? undefined : format,
+  })
   return {
     ...(reasoning ? { reasoning } : {}),
     ...(schema ? { output: { type: 'schema', schema } } : {}),
     rest: {
       ...(wire.thinking != null && !thinking ? { thinking: wire.thinking } : {}),
+      ...(wire.output_format != null && !schemaIn(wire.output_format) ? { output_format: wire.output_format } : {}),
       ...(Object.keys(kept).length > 0 ? { output_config: kept } : {}),
       ...(Object.keys(metadata).length > 0 ? { metadata } : {}),
     },
   }
 }
+
+/** The schema of an output format. */
+const schemaIn = (format: unknown): Json | undefined =>
+  isObject(format) && format.type === 'json_schema' && isObject(format.schema) ? format.schema : undefined
 
 /** What the field `thinking` says, where it is of a kind that others know too. */
 function thinkingIn(thinking: unknown): Reasoning | undefined {
@@ -115,6 +123,8 @@ const KNOWN: ReadonlySet<string> = new Set([
   'stream_options',
   'thinking',
   'output_config',
+  // The name that `output_config.format` had in its beta.
+  'output_format',
   'metadata',
 ])
 

@@ -1,5 +1,6 @@
 import type { AnswerFrame, Json } from '../../../../gateway/relay/formats/codec.ts'
 import { type Format, formats } from '../../../../gateway/relay/formats/format.ts'
+import type { StructuredAnswer } from '../../../../gateway/relay/transforms/structured-output.ts'
 
 /** One direction: the dialect something comes in, and the one it is written in. */
 export type Pair = `${Format}>${Format}`
@@ -46,10 +47,17 @@ export type RequestGolden = Golden<Json> &
   }>
 
 /** A whole answer. */
-export type AnswerGolden = Golden<Json> & Readonly<{ frame?: Partial<AnswerFrame> }>
+export type AnswerGolden = Golden<Json> & Answering
 
 /** A stream: the payloads of its events; text for one that is no JSON, as OpenAI's end mark. */
-export type StreamGolden = Golden<readonly (Json | string)[]> & Readonly<{ frame?: Partial<AnswerFrame> }>
+export type StreamGolden = Golden<readonly (Json | string)[]> & Answering
+
+/** What is known of an answer's request. */
+type Answering = Readonly<{
+  frame?: Partial<AnswerFrame>
+  /** How JSON was asked for that the model does not give of itself. */
+  structured?: StructuredAnswer
+}>
 
 /** Models that take what is asked for most often. */
 export const usualModels: Readonly<Record<Format, string>> = {

@@ -1,9 +1,10 @@
 import { usageOf } from '../../../../gateway/billing/usage.ts'
 import { lossIn } from '../../../../gateway/relay/formats/answer-losses.ts'
-import type { AnswerFrame, Json } from '../../../../gateway/relay/formats/codec.ts'
+import type { AnswerFrame, Codec, Json, Wire } from '../../../../gateway/relay/formats/codec.ts'
 import { createCodecs } from '../../../../gateway/relay/formats/codecs.ts'
 import type { AnswerEvent } from '../../../../gateway/relay/formats/events.ts'
 import type { Format } from '../../../../gateway/relay/formats/format.ts'
+import { structuredWire } from '../../../../gateway/relay/transforms/structured-output.ts'
 import { frame } from './answers.ts'
 import type { AnswerGolden, StreamGolden } from './golden.ts'
 
@@ -16,7 +17,7 @@ export function aSetOfCodecs() {
 /** Reads a golden's answer in one dialect and writes it in another; what is charged is what the upstream said. */
 export function answered(golden: AnswerGolden, from: Format, to: Format): Json {
   const codecs = aSetOfCodecs()
-  const events = codecs[from].decodeAnswer(golden.forms[from])
+  const events = wireFor(codecs[from], golden).decodeAnswer(golden.forms[from])
   return codecs[to].encodeAnswer(events, framed(golden), chargedFor(events))
 }
 
@@ -27,7 +28,11 @@ export const lossesOf = (events: readonly AnswerEvent[], to: Format): readonly s
 
 /** What of a golden's answer is lost on the way from one dialect into another. */
 export const lostIn = (golden: AnswerGolden, from: Format, to: Format): readonly string[] =>
-  lossesOf(aSetOfCodecs()[from].decodeAnswer(golden.forms[from]), to)
+  lossesOf(wireFor(aSetOfCodecs()[from], golden).decodeAnswer(golden.forms[from]), to)
+
+/** How a golden's answers are read. */
+export const wireFor = (codec: Codec, { structured }: AnswerGolden | StreamGolden): Wire =>
+  structured ? structuredWire(codec, structured) : codec
 
 /** The frame of a golden's answers. */
 export const framed = (golden: AnswerGolden | StreamGolden): AnswerFrame => ({ ...frame, ...golden.frame })

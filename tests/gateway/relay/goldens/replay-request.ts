@@ -1,12 +1,14 @@
 import { GatewayError } from '../../../../gateway/base/errors.ts'
 import { isObject } from '../../../../gateway/base/json.ts'
 import { withMedia } from '../../../../gateway/relay/adaptation/inline-media.ts'
+import { structuredConversation, structuredPlan } from '../../../../gateway/relay/adaptation/structured-output.ts'
 import type { Json, RequestTarget } from '../../../../gateway/relay/formats/codec.ts'
 import { createCodecs } from '../../../../gateway/relay/formats/codecs.ts'
 import { fieldName } from '../../../../gateway/relay/formats/field-names.ts'
 import type { Format } from '../../../../gateway/relay/formats/format.ts'
 import { CancellationSource } from '../../../../gateway/relay/model/cancellation.ts'
 import type { ConversationEndpoint } from '../../../../gateway/relay/model/endpoint.ts'
+import type { ChannelTypeName } from '../../../../shared/channel-types.ts'
 import { options } from '../../../../shared/options/index.ts'
 import { type Pair, type RequestGolden, usualModels } from './golden.ts'
 import { pdf, pixel, plain, vendor } from './requests.ts'
@@ -46,12 +48,23 @@ export async function replayed(golden: RequestGolden, from: Format, to: Format):
       cancellation: new CancellationSource(),
       room: undefined,
     }
-    const conversation = await withMedia({ fetch: file, mostImages: 16, mostBytes: Infinity }, decoded, place)
+    const asking = { typeName: typeOf(golden, to), endpoint: ways[to], model: models[to] } as const
+    const plan = structuredPlan(decoded, { ...asking, mode: 'auto', isNative: false })
+    if (plan?.isDropped) target.drop('output')
+    const adapted = plan ? structuredConversation(decoded, plan) : decoded
+    const conversation = await withMedia({ fetch: file, mostImages: 16, mostBytes: Infinity }, adapted, place)
     return { wire: settled(codecs[to].encodeRequest(conversation, target), to), reported: [...reported].sort() }
   } catch (error) {
     if (error instanceof GatewayError) return { refused: error.param ?? error.message }
     throw error
   }
+}
+
+/** The type of the channel that a golden's request goes to. */
+function typeOf({ openai }: RequestGolden, to: Format): ChannelTypeName {
+  if (to === 'anthropic' || to === 'gemini') return to
+  if (openai === 'router') return 'openrouter'
+  return openai === 'vendor' ? 'custom' : 'openai'
 }
 
 /** What a golden says must come of it. */

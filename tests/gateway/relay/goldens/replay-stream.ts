@@ -5,7 +5,7 @@ import type { Format } from '../../../../gateway/relay/formats/format.ts'
 import { createEventTap } from '../../../../gateway/relay/metering/event-tap.ts'
 import { translation } from '../../../../gateway/relay/transforms/translation.ts'
 import type { StreamGolden } from './golden.ts'
-import { aSetOfCodecs, framed } from './replay-answer.ts'
+import { aSetOfCodecs, framed, wireFor } from './replay-answer.ts'
 
 /** Payloads as the dialect's vendor sends them: Anthropic and Responses name their events. */
 export const sent = (payloads: readonly (Json | string)[], format: Format): string =>
@@ -26,7 +26,8 @@ export function translatedText(
   tap = createEventTap('a-model', to),
 ): string {
   const codecs = aSetOfCodecs()
-  const transform = translation(codecs[from].decodeStream(), codecs[to].encodeStream(framed(golden)), tap)
+  const decoder = wireFor(codecs[from], golden).decodeStream()
+  const transform = translation(decoder, codecs[to].encodeStream(framed(golden)), tap)
   const said = pieces.map((piece) => String(transform.feed(piece))).join('') + String(transform.end())
   return said + transform.close(tap.observed.usage ?? usageOf({}))
 }

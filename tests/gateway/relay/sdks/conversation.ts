@@ -32,9 +32,15 @@ export function must(holds: boolean, rule: string): asserts holds {
 export const THOUGHT = 'Let me think.'
 export const CITY = { city: 'Paris', inhabitants: 2_100_000 } as const
 
-/** What a vendor answers: calls of a tool for two cities, then what it said; a city as JSON, the picture, else an echo. */
+/**
+ * What a vendor answers: calls of a tool for two cities, then what it said; a city as JSON, by a tool where there is one for
+ * that; the picture, else an echo.
+ */
 export function answerTo(heard: Heard): Said {
   const thoughts = heard.thinks ? { thoughts: THOUGHT } : {}
+  const [answer, ...others] = heard.tools.toReversed()
+  if (answer?.startsWith('structured_answer') && (others.length === 0 || heard.results.length > 0))
+    return { ...thoughts, texts: ['Here it is.'], calls: [{ id: 'call_3', name: answer, arguments: CITY }] }
   if (heard.results.length > 0) return { ...thoughts, texts: ['The tools said ', heard.results.join(' and '), '.'] }
   const [name = ''] = heard.tools
   if (heard.mustCall) return { ...thoughts, calls: [{ id: 'call_1', name, arguments: CITY }] }

@@ -109,6 +109,8 @@ export function geminiVendor({ headers, json, path }: Recorded): Script {
   must(!(thinking?.thinkingBudget !== undefined && thinking.thinkingLevel), 'a budget or a level')
   must(!(generation.responseSchema && generation.responseJsonSchema), 'one schema is enough')
   must(!generation.responseSchema || generation.responseMimeType === 'application/json', 'a schema needs JSON')
+  const isEither = generation.responseMimeType !== 'application/json' || asked.tools === undefined
+  must(isEither || model.startsWith('gemini-3'), 'Function calling with a response mime type is unsupported')
   const said = answerTo(heardIn(asked))
   return action === 'generateContent' ? { body: geminiAnswer(said) } : { events: geminiStream(said) }
 }

@@ -2,6 +2,7 @@ import type { AnswerGolden } from '../golden.ts'
 import { calls } from './calls.ts'
 import { contents } from './contents.ts'
 import { endings } from './endings.ts'
+import { structured } from './structured.ts'
 import { thoughts } from './thoughts.ts'
 
 /** The whole answers, by what they are about. */
@@ -9,5 +10,6 @@ export const answerGoldens: Readonly<Record<string, readonly AnswerGolden[]>> = 
   Content: contents,
   Calls: calls,
   Thoughts: thoughts,
+  'JSON by other ways': structured,
   'Ends and figures': endings,
 }

@@ -1,10 +1,42 @@
 import type { Json } from '../../../../../gateway/relay/formats/codec.ts'
 import type { RequestGolden } from '../golden.ts'
-import { anthropic, city, gemini, openai, responses } from '../requests.ts'
+import { anthropic, city, gemini, openai, responses, weather } from '../requests.ts'
 
 const schema = { ...city, additionalProperties: false }
 const ownCity = { type: 'OBJECT', properties: { city: { type: 'STRING' } }, required: ['city'] }
 const json = gemini({ generationConfig: { responseMimeType: 'application/json' } })
+const SINGLE = { disable_parallel_tool_use: true }
+const TOOL = {
+  name: 'structured_answer',
+  description: 'Gives the final answer in the form that is asked for. Call it once.',
+}
+/** A request to a Claude that answers in JSON by a tool alone. */
+const byTool = (input_schema: Json) =>
+  anthropic({
+    tools: [{ ...TOOL, input_schema }],
+    tool_choice: { type: 'tool', name: TOOL.name, ...SINGLE },
+  })
+/** A schema that is no object's, as the one argument of a tool. */
+const wrapped = (answer: Json) => ({
+  type: 'object',
+  properties: { answer },
+  required: ['answer'],
+  additionalProperties: false,
+})
+const anyJson = byTool(wrapped({ type: 'object', additionalProperties: true }))
+const besideWeather = anthropic({
+  tools: [weather.anthropic, { ...TOOL, input_schema: schema }],
+  tool_choice: { type: 'any' },
+})
+/** Claude refuses forced tools while it thinks: it is asked to call it. */
+const thoughtful = anthropic({
+  system: `Give your final answer by calling the tool "${TOOL.name}": its arguments are the answer. Say nothing else with it.`,
+  tools: [{ ...TOOL, input_schema: schema }],
+  thinking: { type: 'enabled', budget_tokens: 4096 },
+  max_tokens: 5120,
+})
+const cities = { type: 'array', items: city }
+
 const ofSchema = (members: Json = {}) =>
   gemini({ generationConfig: { responseMimeType: 'application/json', responseJsonSchema: schema, ...members } })
 const node = { type: 'object', properties: { next: { $ref: '#' } }, additionalProperties: false }
@@ -28,9 +60,9 @@ export const shapes: readonly RequestGolden[] = [
       gemini: json,
     },
     outcomes: {
-      'openai>anthropic': { reported: ['response_format'] },
-      'responses>anthropic': { reported: ['text.format'] },
-      'gemini>anthropic': { reported: ['generationConfig.responseMimeType'] },
+      'openai>anthropic': { wire: anyJson, isNearest: true },
+      'responses>anthropic': { wire: anyJson, isNearest: true },
+      'gemini>anthropic': { wire: anyJson, isNearest: true },
     },
   },
   {
@@ -70,8 +102,8 @@ export const shapes: readonly RequestGolden[] = [
       gemini: null,
     },
     outcomes: {
-      'openai>anthropic': { reported: ['response_format'] },
-      'responses>anthropic': { reported: ['text.format'] },
+      'openai>anthropic': { wire: byTool(schema), isNearest: true },
+      'responses>anthropic': { wire: byTool(schema), isNearest: true },
       'openai>gemini': { wire: ofSchema() },
       'responses>gemini': { wire: ofSchema() },
     },
@@ -86,14 +118,108 @@ export const shapes: readonly RequestGolden[] = [
       gemini: null,
     },
     outcomes: {
-      'openai>anthropic': {
-        wire: anthropic({ output_config: { format: { type: 'json_schema', schema: node } } }),
-      },
-      'responses>anthropic': {
-        wire: anthropic({ output_config: { format: { type: 'json_schema', schema: node } } }),
-      },
+      'openai>anthropic': { wire: byTool(node), isNearest: true },
+      'responses>anthropic': { wire: byTool(node), isNearest: true },
       'openai>gemini': { wire: ofNode, reported: ['response_format.json_schema.schema.$ref'] },
       'responses>gemini': { wire: ofNode, reported: ['text.format.schema.$ref'] },
+    },
+  },
+  {
+    feature: 'JSON of a schema that is no object’s, for a Claude that knows none',
+    models: { anthropic: 'claude-sonnet-4-20250514' },
+    forms: {
+      openai: null,
+      responses: null,
+      anthropic: null,
+      gemini: config({ responseMimeType: 'application/json', responseJsonSchema: cities }),
+    },
+    outcomes: {
+      'gemini>openai': {
+        wire: openai({ response_format: { type: 'json_schema', json_schema: { name: 'response', schema: cities } } }),
+      },
+      'gemini>responses': {
+        wire: responses({ text: { format: { type: 'json_schema', name: 'response', schema: cities } } }),
+      },
+      'gemini>anthropic': { wire: byTool(wrapped(cities)), isNearest: true },
+    },
+  },
+  {
+    feature: 'JSON of a schema beside tools, for a Claude that knows none',
+    models: { anthropic: 'claude-sonnet-4-20250514', gemini: 'gemini-3-pro-preview' },
+    forms: {
+      openai: openai({
+        tools: [weather.openai],
+        response_format: { type: 'json_schema', json_schema: { name: 'response', schema } },
+      }),
+      responses: responses({
+        tools: [weather.responses],
+        text: { format: { type: 'json_schema', name: 'response', schema } },
+      }),
+      anthropic: null,
+      gemini: null,
+    },
+    outcomes: {
+      'openai>anthropic': { wire: besideWeather, isNearest: true },
+      'responses>anthropic': { wire: besideWeather, isNearest: true },
+      'openai>gemini': { wire: { ...ofSchema(), tools: [{ functionDeclarations: [weather.gemini] }] } },
+      'responses>gemini': { wire: { ...ofSchema(), tools: [{ functionDeclarations: [weather.gemini] }] } },
+    },
+  },
+  {
+    feature: 'JSON of a schema beside thinking, for a Claude that knows none',
+    models: { anthropic: 'claude-sonnet-4-20250514', openai: 'gpt-5', responses: 'gpt-5' },
+    forms: {
+      openai: openai({
+        reasoning_effort: 'high',
+        response_format: { type: 'json_schema', json_schema: { name: 'response', schema } },
+      }),
+      responses: responses({
+        reasoning: { effort: 'high' },
+        text: { format: { type: 'json_schema', name: 'response', schema } },
+      }),
+      anthropic: null,
+      gemini: null,
+    },
+    outcomes: {
+      'openai>anthropic': { wire: thoughtful, reported: ['response_format'] },
+      'responses>anthropic': { wire: thoughtful, reported: ['text.format'] },
+      'openai>gemini': { wire: ofSchema({ thinkingConfig: { includeThoughts: true, thinkingBudget: 19660 } }), isNearest: true },
+      'responses>gemini': { wire: ofSchema({ thinkingConfig: { includeThoughts: true, thinkingBudget: 19660 } }), isNearest: true },
+    },
+  },
+  {
+    feature: 'JSON of a schema beside tools, for a Gemini that takes one of both',
+    models: { anthropic: 'claude-sonnet-4-20250514' },
+    forms: {
+      openai: openai({
+        tools: [weather.openai],
+        response_format: { type: 'json_schema', json_schema: { name: 'response', schema: city } },
+      }),
+      responses: null,
+      anthropic: null,
+      gemini: null,
+    },
+    outcomes: {
+      'openai>responses': {
+        wire: responses({
+          tools: [weather.responses],
+          text: { format: { type: 'json_schema', name: 'response', schema: city } },
+        }),
+      },
+      'openai>anthropic': {
+        wire: anthropic({
+          tools: [weather.anthropic, { ...TOOL, input_schema: city }],
+          tool_choice: { type: 'any' },
+        }),
+        isNearest: true,
+      },
+      'openai>gemini': {
+        wire: gemini({
+          tools: [{ functionDeclarations: [weather.gemini, { ...TOOL, parameters: city }] }],
+          toolConfig: { functionCallingConfig: { mode: 'ANY' } },
+        }),
+        isNearest: true,
+      },
     },
   },
   {

@@ -1,5 +1,6 @@
 import type { StreamGolden } from '../golden.ts'
 import { calls } from './calls.ts'
+import { structured } from './structured.ts'
 import { texts } from './texts.ts'
 import { thoughts } from './thoughts.ts'
 
@@ -8,4 +9,5 @@ export const streamGoldens: Readonly<Record<string, readonly StreamGolden[]>> = 
   Text: texts,
   Calls: calls,
   Thoughts: thoughts,
+  'JSON by other ways': structured,
 }

@@ -1,0 +1,73 @@
+import { isObject } from '../../base/json.ts'
+import type { Json } from '../formats/codec.ts'
+import type { OutputFormat } from '../formats/conversation.ts'
+import { WRAPPING } from '../transforms/unwrapped-json.ts'
+
+/** The parameters of an answer tool, and whether the answer is a member of them. */
+export type AnswerParameters = Readonly<{ parameters: Json; isWrapped: boolean }>
+
+/**
+ * The schema of an answer as a tool's parameters, which are an object: any other schema becomes the one member
+ * `WRAPPING`. So does JSON of any shape, since models leave parameters without members empty.
+ */
+export function answerParameters(output: OutputFormat): AnswerParameters {
+  if (output.type === 'json') return wrapped({ type: 'object', additionalProperties: true })
+  if (isPlainObject(output.schema)) return { parameters: { type: 'object', ...output.schema }, isWrapped: false }
+  const { $schema: _, $defs, definitions, ...schema } = output.schema
+  const shared = { ...(isObject($defs) ? { $defs } : {}), ...(isObject(definitions) ? { definitions } : {}) }
+  return wrapped(relocated(schema, 0), relocated(shared, 0))
+}
+
+const wrapped = (schema: unknown, shared: unknown = {}): AnswerParameters => ({
+  parameters: {
+    type: 'object',
+    properties: { [WRAPPING]: schema },
+    required: [WRAPPING],
+    additionalProperties: false,
+    ...(isObject(shared) ? shared : {}),
+  },
+  isWrapped: true,
+})
+
+/** Keywords that say more at a schema's root than that it is an object of these members; vendors refuse them there. */
+const ROOT_KEYWORDS = ['anyOf', 'oneOf', 'allOf', 'not', '$ref', 'if', 'enum', 'const', 'patternProperties'] as const
+
+const isPlainObject = (schema: Json): boolean =>
+  (schema.type === 'object' || (schema.type === undefined && isObject(schema.properties))) &&
+  isObject(schema.properties) &&
+  Object.keys(schema.properties).length > 0 &&
+  !ROOT_KEYWORDS.some((keyword) => keyword in schema)
+
+/** Schemas deeper than this are left as they are: none is meant for people or models. */
+const DEEPEST = 64
+const SHARED = /^#\/(?:\$defs|definitions)\//
+
+/** A schema whose references to the root lead to where the root has gone. */
+function relocated(value: unknown, depth: number): unknown {
+  if (depth > DEEPEST) return value
+  if (Array.isArray(value)) return value.map((item) => relocated(item, depth + 1))
+  if (!isObject(value)) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) =>
+      name === '$ref' && typeof member === 'string' ? [name, reference(member)] : [name, relocated(member, depth + 1)],
+    ),
+  )
+}
+
+const reference = (path: string): string =>
+  path.startsWith('#') && !SHARED.test(path) ? `#/properties/${WRAPPING}${path.slice(1)}` : path
+
+/** Whether a schema has objects whose members it does not name, or is part of itself: closed, they could only be empty. */
+export function isOpen(schema: unknown, depth = 0): boolean {
+  if (depth > DEEPEST) return false
+  if (Array.isArray(schema)) return schema.some((item) => isOpen(item, depth + 1))
+  if (!isObject(schema)) return false
+  if (schema.$ref === '#' || isObject(schema.patternProperties)) return true
+  const { additionalProperties: more, properties } = schema
+  if (more === true || (isObject(more) && Object.keys(more).length > 0)) return true
+  if (schema.type === 'object' && !isObject(properties) && more !== false && !COMPOSED.some((name) => name in schema))
+    return true
+  return Object.values(schema).some((member) => isOpen(member, depth + 1))
+}
+
+const COMPOSED = ['anyOf', 'allOf', 'oneOf', '$ref'] as const

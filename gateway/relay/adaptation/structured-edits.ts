@@ -1,0 +1,96 @@
+import { isObject, objectIn } from '../../base/json.ts'
+import type { Json } from '../formats/codec.ts'
+import type { Codecs } from '../formats/codecs.ts'
+import { fieldName } from '../formats/field-names.ts'
+import type { Call } from '../model/call.ts'
+import type { Target } from '../providers/provider.ts'
+import type { StructuredAnswer } from '../transforms/structured-output.ts'
+import { type StructuredPlan, structuredPlan } from './structured-output.ts'
+import { edited, type Wanted } from './vendor-edits.ts'
+
+/** The edits of a body of the caller's own dialect, and how its answer is read where it has to be written anew. */
+export type StructuredEdits = Wanted & Readonly<{ structured?: StructuredAnswer | undefined }>
+
+/**
+ * The edits with those by which a model is asked for JSON that does not give it of itself
+ * (docs/reference/conversion.md#structured-output). Responses and Gemini are asked for it as the caller does.
+ */
+export function structuredEdits(codecs: Codecs, call: Call, target: Target, wanted: Wanted): StructuredEdits {
+  if (!saysFormat(call)) return wanted
+  const { channel, endpoint, model } = target
+  if (endpoint !== 'chat' && endpoint !== 'messages') return wanted
+  const mode = channel.setting.structured_output
+  if (mode === 'native') return wanted
+  const json = edited(call.json, wanted.edits)
+  const asked = codecs[call.format].decodeRequest(json, call.model, call.stream)
+  const plan = structuredPlan(asked, { typeName: channel.typeName, endpoint, model, mode, isNative: true })
+  if (!plan) return wanted
+  const edits = new Map([...wanted.edits, ...(endpoint === 'chat' ? chatEdits(json, plan) : messagesEdits(json, plan))])
+  const dropped = plan.isDropped ? [...wanted.dropped, fieldName('output', call.format)] : wanted.dropped
+  return { edits, dropped, structured: plan.answer }
+}
+
+/** Whether a request says anything of the form of its answer. */
+function saysFormat({ endpoint, json }: Call): boolean {
+  // Functions of the older kind cannot stand beside a tool of the newer.
+  if (endpoint === 'chat')
+    return isObject(json.response_format) && json.response_format.type !== 'text' && !Array.isArray(json.functions)
+  return endpoint === 'messages' && (isObject(json.output_format) || isObject(objectIn(json.output_config).format))
+}
+
+type Edit = readonly [string, unknown]
+
+function chatEdits(json: Json, { tool, choice, output, instruction }: StructuredPlan): readonly Edit[] {
+  const edits: Edit[] = [['response_format', output && { type: 'json_object' }]]
+  if (tool) {
+    const { name, description, parameters } = tool
+    const added = { type: 'function', function: { name, description, parameters } }
+    edits.push(['tools', [...listIn(json.tools), added]])
+  }
+  if (choice?.mode === 'required') {
+    const [name, ...more] = choice.names ?? []
+    const isOne = name !== undefined && more.length === 0
+    edits.push(['tool_choice', isOne ? { type: 'function', function: { name } } : 'required'])
+  }
+  if (instruction !== undefined) edits.push(['messages', instructed(listIn(json.messages), instruction)])
+  return edits
+}
+
+/** The messages with an instruction after the first one that is any, else before all others. */
+function instructed(messages: readonly unknown[], text: string): readonly unknown[] {
+  const at = messages.findIndex((message) => isObject(message) && INSTRUCTING.has(message.role))
+  if (at < 0) return [{ role: 'system', content: text }, ...messages]
+  const first = objectIn(messages[at])
+  return messages.with(at, { ...first, content: after(first.content, text) })
+}
+
+const INSTRUCTING = new Set<unknown>(['system', 'developer'])
+
+function messagesEdits(json: Json, { tool, choice, parallel, instruction }: StructuredPlan): readonly Edit[] {
+  const { format: _, ...config } = objectIn(json.output_config)
+  const edits: Edit[] = [
+    ['output_format', undefined],
+    ['output_config', Object.keys(config).length > 0 ? config : undefined],
+  ]
+  if (tool) {
+    const { name, description, parameters } = tool
+    edits.push(['tools', [...listIn(json.tools), { name, description, input_schema: parameters }]])
+  }
+  if (choice?.mode === 'required') {
+    const name = choice.names?.at(0)
+    const said = objectIn(json.tool_choice).disable_parallel_tool_use
+    const single = parallel === false ? true : said
+    const once = single === undefined ? {} : { disable_parallel_tool_use: single }
+    edits.push(['tool_choice', { ...(name === undefined ? { type: 'any' } : { type: 'tool', name }), ...once }])
+  }
+  if (instruction !== undefined) edits.push(['system', after(json.system, instruction)])
+  return edits
+}
+
+/** Text or parts of text with more text after them. */
+function after(content: unknown, text: string): unknown {
+  if (Array.isArray(content)) return [...content, { type: 'text', text }]
+  return typeof content === 'string' && content !== '' ? `${content}\n\n${text}` : text
+}
+
+const listIn = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])

@@ -1,0 +1,156 @@
+import type { ChannelTypeName } from '../../../shared/channel-types.ts'
+import { traitsOf } from '../formats/anthropic/model-traits.ts'
+import type { TalkEndpoint } from '../model/endpoint.ts'
+
+/** What a vendor's model can do about an answer in JSON (docs/reference/conversion.md#structured-output). */
+export type StructuredSupport = Readonly<{
+  /** It takes a schema for its answer. */
+  schema: boolean
+  /** It takes that its answer is to be JSON of any shape. */
+  json: boolean
+  /** Both also in a request that offers tools. */
+  besideTools: boolean
+  /** The caller's tools may be offered together with tools that the vendor runs. */
+  mixesTools: boolean
+  /** Objects of any members cannot be said: they come back empty. */
+  closesObjects: boolean
+  /** Which tool it can be made to call: any of those offered, the one it is offered, or none. */
+  forces: 'any' | 'named' | 'none'
+  /** When it thinks. */
+  thinks: 'never' | 'asked' | 'unless-off' | 'always'
+  /** What it also does while it thinks: answers in a format, and calls what it has to. */
+  whileThinking: Readonly<{ formats: boolean; forces: boolean }>
+  /** It can be offered tools at all. */
+  tools: boolean
+}>
+
+/** The model that is asked, and where. */
+export type StructuredPlace = Readonly<{ typeName: ChannelTypeName; endpoint: TalkEndpoint; model: string }>
+
+/** The support of the first row that holds for a place; of whatever no row knows, that it takes all it is asked for. */
+export function supportAt({ typeName, endpoint, model }: StructuredPlace): StructuredSupport {
+  if (endpoint === 'messages') return claudeSupport(typeName, model)
+  const row = rows.find(
+    ({ at, types, models }) =>
+      at === endpoint && (!types || types.includes(typeName)) && (!models || models.test(model)),
+  )
+  return { ...FULL, ...row?.support }
+}
+
+const FULL: StructuredSupport = {
+  schema: true,
+  json: true,
+  besideTools: true,
+  mixesTools: true,
+  closesObjects: false,
+  forces: 'any',
+  thinks: 'asked',
+  whileThinking: { formats: true, forces: true },
+  tools: true,
+}
+
+type Row = Readonly<{
+  at: TalkEndpoint
+  types?: readonly ChannelTypeName[]
+  models?: RegExp
+  support: Partial<StructuredSupport>
+}>
+
+/** Claude's newest, which call no tool because they have to (Anthropic, "What's new in Claude Opus 5.5"). */
+const UNFORCED = /claude-[a-z]+-(?:5[-.][5-9]|[6-9])(?!\d)|claude-fable-5[-.]\d/
+/** Models that think until they are told not to: Claude since its fifth generation, and those of other vendors. */
+const THINKERS =
+  /claude-(?:[a-z]+-)?[5-9](?!\d)|deepseek-v[4-9]|kimi-k(?:2[-.][5-9]|[3-9])|glm-(?:4[-.][5-9]|[5-9])|minimax-m[2-9]/i
+/** Those of Bedrock's that take a schema (Bedrock user guide, "Get validated JSON results"); it refuses it of others. */
+const ON_BEDROCK = /claude-(?:sonnet-4-5|opus-4-[56]|(?:[a-z]+-)?[5-9](?!\d))/
+
+/**
+ * Anthropic's dialect: schemas since Claude 4.5, at Anthropic itself ("Structured outputs"). Bedrock refuses them of
+ * several models, Vertex unless an organisation's policy was changed; vendors that took the dialect over ignore them.
+ */
+function claudeSupport(typeName: ChannelTypeName, model: string): StructuredSupport {
+  const { known, structured, thinks } = traitsOf(model)
+  const isOffered = typeName === 'anthropic' || (typeName === 'aws' && ON_BEDROCK.test(model))
+  return {
+    ...FULL,
+    schema: isOffered && known && structured,
+    json: false,
+    closesObjects: true,
+    forces: UNFORCED.test(model) ? 'none' : 'any',
+    thinks: thinks ? whenThinking(model) : 'never',
+    whileThinking: { formats: true, forces: false },
+  }
+}
+
+const whenThinking = (model: string): StructuredSupport['thinks'] => (THINKERS.test(model) ? 'unless-off' : 'asked')
+
+const TALK_ONLY = { schema: false, json: false, tools: false } as const
+const UNSCHEMED = { schema: false } as const
+const FORMATS_ONLY = { whileThinking: { formats: true, forces: false } } as const
+const NEITHER = { whileThinking: { formats: false, forces: false } } as const
+const OPENAI_TYPES = ['openai', 'azure'] as const
+
+/**
+ * What vendors say of themselves, the narrower row first (docs/reference/conversion.md#structured-output names the
+ * documents).
+ */
+const rows: readonly Row[] = [
+  // OpenAI: "Structured model outputs"; schemas came with gpt-4o-2024-08-06, JSON mode with the models of 1106.
+  ...(['chat', 'responses'] as const).flatMap((at): readonly Row[] => [
+    {
+      at,
+      types: OPENAI_TYPES,
+      models: /^gpt-(?:4(?:-32k)?(?:-0314|-0613)?|3\.5-turbo(?:-16k)?-(?:0301|0613))$/,
+      support: { schema: false, json: false, thinks: 'never' },
+    },
+    {
+      at,
+      types: OPENAI_TYPES,
+      models: /^gpt-(?:4-turbo|4-1106|4-0125|4-vision|3\.5-turbo|4o-2024-05-13)/,
+      support: { schema: false, thinks: 'never' },
+    },
+  ]),
+  // DeepSeek: "JSON Output", "Thinking Mode"; its models think unless told not to, and refuse forced tools then.
+  { at: 'chat', types: ['deepseek'], models: /reasoner/, support: { ...UNSCHEMED, ...FORMATS_ONLY, thinks: 'always' } },
+  { at: 'chat', types: ['deepseek'], models: /^deepseek-(?:chat|coder)/, support: { ...UNSCHEMED, ...FORMATS_ONLY } },
+  { at: 'chat', types: ['deepseek'], support: { ...UNSCHEMED, ...FORMATS_ONLY, thinks: 'unless-off' } },
+  // Moonshot: "Chat"; no forced tools, schemas since K3.
+  { at: 'chat', types: ['moonshot'], models: /^kimi-k[3-9]/, support: { forces: 'none' } },
+  { at: 'chat', types: ['moonshot'], support: { schema: false, forces: 'none' } },
+  // Zhipu: "Structured output" has JSON mode with the schema in the prompt, "Chat" knows `auto` alone.
+  { at: 'chat', types: ['zhipu-v4'], support: { schema: false, forces: 'none' } },
+  // DashScope: "Structured output" names the models; none of it while they think, and one named tool otherwise.
+  {
+    at: 'chat',
+    types: ['ali'],
+    models: /thinking|^q[wv]q/,
+    support: { schema: false, json: false, forces: 'none', thinks: 'always' },
+  },
+  {
+    at: 'chat',
+    types: ['ali'],
+    models: /^(?:qwen3-max|qwen3\.[78]|qwen-(?:plus|flash)|deepseek-v3\.2)/,
+    support: { ...NEITHER, forces: 'named' },
+  },
+  { at: 'chat', types: ['ali'], support: { ...UNSCHEMED, ...NEITHER, forces: 'named' } },
+  // MiniMax: "Text generation"; a format for the first of its models alone, no `tool_choice`.
+  { at: 'chat', types: ['minimax'], models: /^minimax-text/i, support: { forces: 'none' } },
+  { at: 'chat', types: ['minimax'], support: { schema: false, json: false, forces: 'none' } },
+  // SiliconFlow: "JSON mode".
+  { at: 'chat', types: ['siliconflow'], support: { schema: false, forces: 'none' } },
+  // Perplexity: "Structured outputs"; its models call no tools.
+  { at: 'chat', types: ['perplexity'], support: { tools: false } },
+  // Gemini: a response type beside functions is refused before Gemini 3, and so are functions beside the vendor's tools.
+  {
+    at: 'generate',
+    models: /gemini-(?:pro|[12](?:[.-]|$))|^gemma/,
+    support: { besideTools: false, mixesTools: false },
+  },
+  // Cohere, "Chat, v1": no format beside tools, and none of those can be forced.
+  { at: 'own', types: ['cohere'], support: { besideTools: false, forces: 'none' } },
+  // Hunyuan, "ChatCompletions": `CustomTool` is the one tool that is offered.
+  { at: 'own', types: ['tencent'], support: { schema: false, json: false, forces: 'named' } },
+  // Qianfan's first interface: JSON mode, and one function that has to be called.
+  { at: 'own', types: ['baidu'], support: { schema: false, forces: 'named' } },
+  { at: 'own', support: TALK_ONLY },
+]

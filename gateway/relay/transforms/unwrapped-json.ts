@@ -1,0 +1,83 @@
+/** The member that holds an answer whose schema is no object's: tools take objects alone. */
+export const WRAPPING = 'answer'
+
+/** What stands before that member's value. */
+const HEAD = new RegExp(`^\\s*\\{\\s*"${WRAPPING}"\\s*:\\s*`)
+/** A beginning that is longer than this and still none is no wrapping at all. */
+const LONGEST_HEAD = 64
+
+/** Takes the JSON of a wrapped answer in pieces and answers the pieces of the value alone. */
+export interface Unwrapper {
+  feed(json: string): string
+  /** What is left of JSON that was not wrapped after all; it goes on as it came. */
+  end(): string
+}
+
+/** Fresh state for one answer. Whatever comes after the value is left out; JSON without the member passes whole. */
+export function createUnwrapper(): Unwrapper {
+  let head = ''
+  let state: 'head' | 'value' | 'done' | 'whole' = 'head'
+  let value = createValueEnd()
+  const begun = (json: string): string => {
+    head += json
+    const found = HEAD.exec(head)?.[0]
+    // A head that ends here may go on with white space, which is no part of the value either.
+    if (found !== undefined && found.length < head.length) {
+      state = 'value'
+      const rest = head.slice(found.length)
+      head = ''
+      return taken(rest)
+    }
+    if (head.length <= LONGEST_HEAD || found !== undefined) return ''
+    state = 'whole'
+    return whole()
+  }
+  const whole = (): string => {
+    const all = head
+    head = ''
+    return all
+  }
+  const taken = (json: string): string => {
+    const end = value(json)
+    if (end === undefined) return json
+    state = 'done'
+    value = () => 0
+    return json.slice(0, end)
+  }
+  return {
+    feed(json) {
+      if (state === 'head') return begun(json)
+      if (state === 'value') return taken(json)
+      return state === 'whole' ? json : ''
+    },
+    end() {
+      const rest = state === 'head' ? whole() : ''
+      state = 'done'
+      return rest
+    },
+  }
+}
+
+const OPENING = '{['
+const CLOSING = '}]'
+
+/** Tells where in a piece the value ends that began with the first piece; undefined where it goes on. */
+function createValueEnd(): (json: string) => number | undefined {
+  let depth = 0
+  let isText = false
+  let isEscaped = false
+  return (json) => {
+    for (let at = 0; at < json.length; at++) {
+      const sign = json.charAt(at)
+      if (isEscaped) isEscaped = false
+      else if (isText) {
+        if (sign === '\\') isEscaped = true
+        else if (sign === '"') isText = false
+      } else if (sign === '"') isText = true
+      else if (OPENING.includes(sign)) depth++
+      else if (depth === 0 && (sign === ',' || CLOSING.includes(sign))) return at
+      else if (CLOSING.includes(sign)) depth--
+    }
+    return undefined
+  }
+}
