@@ -152,5 +152,12 @@ const rows: readonly Row[] = [
   { at: 'own', types: ['tencent'], support: { schema: false, json: false, forces: 'named' } },
   // Qianfan's first interface: JSON mode, and one function that has to be called.
   { at: 'own', types: ['baidu'], support: { schema: false, forces: 'named' } },
+  // Spark, "Web API": Max and 4.0 Ultra can be offered functions, and not be made to call them.
+  {
+    at: 'own',
+    types: ['xunfei'],
+    models: /-v(?:3\.5|4\.0)$/i,
+    support: { schema: false, json: false, forces: 'none', thinks: 'never' },
+  },
   { at: 'own', support: TALK_ONLY },
 ]

@@ -30,21 +30,32 @@ const isLast = ({ header }: Json): boolean => objectIn(header).status === LAST
 
 const sidIn = (frames: unknown): string | undefined => textIn(objectIn(objectsIn(frames)[0]?.header).sid)
 
-/** What one frame says ("Response parameters"): pieces of text, with the last one the figures. */
+/** The vendor names no calls: an answer has one at most, and its own name is no other's. */
+const idOf = (frame: Json): string => `call_${(sidIn([frame]) ?? '0').replace(/\W/g, '')}`
+
+/**
+ * What one frame says ("Response parameters"): pieces of text, with the last one the figures; a call comes whole, in the only
+ * frame of its answer ("Function call").
+ */
 function eventsIn(frame: Json): readonly AnswerEvent[] {
   const error = errorIn(frame)
   if (error) return [{ type: 'error', error }]
   const { choices, usage: used } = objectIn(frame.payload)
   const events: AnswerEvent[] = []
-  for (const { content, reasoning_content } of objectsIn(objectIn(choices).text)) {
+  let isCall = false
+  for (const { content, reasoning_content, function_call } of objectsIn(objectIn(choices).text)) {
     const thought = textIn(reasoning_content)
     if (thought) events.push({ type: 'reasoning', choice: 0, text: thought })
     const text = textIn(content)
     if (text) events.push({ type: 'text', choice: 0, text })
+    const { name, arguments: json } = objectIn(function_call)
+    if (typeof name !== 'string') continue
+    isCall = true
+    events.push({ type: 'tool', choice: 0, call: 0, id: idOf(frame), name, json: textIn(json) || '{}' })
   }
   const usage = usageIn(objectIn(objectIn(used).text))
   if (usage) events.push({ type: 'usage', usage })
-  if (isLast(frame)) events.push({ type: 'finish', choice: 0, reason: 'stop' })
+  if (isLast(frame)) events.push({ type: 'finish', choice: 0, reason: isCall ? 'tool-calls' : 'stop' })
   return events
 }
 

@@ -1,6 +1,7 @@
 import { sparkVersion } from '../../../../shared/spark-version.ts'
 import { objectIn, parsed } from '../../../base/json.ts'
 import type { Provider, Target } from '../provider.ts'
+import { cannotTell } from '../vectors.ts'
 import { decodeAnswer, decodeStream, errorIn } from './answer.ts'
 import { encodeRequest, signedUrl } from './request.ts'
 import { SocketReply } from './socket-reply.ts'
@@ -25,10 +26,11 @@ export const xunfei: Provider = {
   errorIn,
   async dial(target, { url, bytes, headers }, { openSocket, now, cancellation, idleMs }) {
     const [appId = '', apiSecret = '', apiKey = ''] = target.channel.key.split('|').map((part) => part.trim())
+    const request = addressed(bytes, appId, versionOf(target))
     const address = signedUrl(url, { apiKey, apiSecret }, now())
     const opened = await openSocket(address, { 'user-agent': headers['user-agent'] ?? '' })
     const { stream: isStream } = target
-    return new SocketReply(opened, addressed(bytes, appId, versionOf(target)), { isStream, idleMs, cancellation })
+    return new SocketReply(opened, request, { isStream, idleMs, cancellation })
   },
 }
 
@@ -36,9 +38,13 @@ export const xunfei: Provider = {
 const versionOf = ({ query, model, channel }: Target): string =>
   new URLSearchParams(query).get('api-version') || sparkVersion(model, channel.other)
 
-/** The request with what follows from the channel. */
+/** The versions whose models call functions: Max and 4.0 Ultra (Spark's Web API, "Interface description"). */
+const CALLING = new Set(['v3.5', 'v4.0'])
+
+/** The request with what follows from the channel. Refuses functions of a version that would not look at them. */
 function addressed(bytes: Buffer, appId: string, version: string): string {
   const { header, parameter, ...rest } = objectIn(parsed(bytes.toString()))
+  if (objectIn(rest.payload).functions && !CALLING.has(version)) throw cannotTell('iFlytek Spark', 'tools')
   const chat = { domain: domains[version] ?? `general${version}`, ...objectIn(objectIn(parameter).chat) }
   return JSON.stringify({ ...rest, header: { ...objectIn(header), app_id: appId }, parameter: { chat } })
 }

@@ -2,12 +2,13 @@ import { createHmac } from 'node:crypto'
 import { present } from '../../../base/json.ts'
 import type { Json, RequestTarget } from '../../formats/codec.ts'
 import type { Conversation } from '../../formats/conversation.ts'
-import { refuseFunctions } from '../functions.ts'
+import { functionsOf } from '../functions.ts'
 import { plainTurns, systemAsUser } from '../plain-turns.ts'
 import { ownMembers, type VendorFields } from '../vendor-fields.ts'
+import { withToolsInWords } from './messages.ts'
 
-/** The generation whose models are told by their names' end to know a system. */
-const KNOWS_SYSTEM = /3\.5$/
+/** The generations whose models are told by their names' end to know a system. */
+const KNOWS_SYSTEM = /(?:3\.5|4\.0)$/
 
 /**
  * Writes what is sent over a socket to Spark (docs/reference/channel-types.md#iflytek-spark), but for the application
@@ -16,14 +17,23 @@ const KNOWS_SYSTEM = /3\.5$/
 export function encodeRequest(conversation: Conversation, { model, drop }: RequestTarget): Json {
   const { temperature, topK, maxOutput, user } = conversation
   const own = ownMembers(conversation, FIELDS, drop)
-  refuseFunctions(conversation, FIELDS.vendor, drop)
-  const turns = plainTurns(conversation, FIELDS.vendor, drop)
+  const functions = functionsOut(conversation, drop)
+  const turns = plainTurns(withToolsInWords(conversation), FIELDS.vendor, drop)
   const said = KNOWS_SYSTEM.test(model) ? turns : systemAsUser(turns)
   return {
     header: present({ uid: user?.slice(0, MAX_USER_LENGTH) }),
     parameter: { chat: present({ ...own, temperature, top_k: topK, max_tokens: maxOutput }) },
-    payload: { message: { text: said.map(({ role, text }) => ({ role, content: text })) } },
+    payload: { message: { text: said.map(({ role, text }) => ({ role, content: text })) }, ...functions },
   }
+}
+
+/** What may be called ("Function call"); that it has to be cannot be said. */
+function functionsOut(conversation: Conversation, drop: RequestTarget['drop']): Json {
+  const functions = functionsOf(conversation, drop)
+  if (functions.length === 0) return {}
+  if (conversation.toolChoice?.mode === 'required') drop('toolChoice')
+  if (conversation.parallelToolCalls === true) drop('parallelToolCalls')
+  return { functions: { text: functions.map((each) => ({ description: each.name, ...each })) } }
 }
 
 /** The vendor takes no longer names of users. */

@@ -160,10 +160,81 @@ describe('iFlytek Spark (docs/reference/channel-types.md#iflytek-spark)', () => 
     expect([bad.success, bad.message]).toEqual([false, 'status code 401: no such luck'])
   })
 
-  it('refuses tools', async () => {
+  it('refuses tools of versions that call none', async () => {
     const tools = [{ type: 'function', function: { name: 'clock' } }]
     const { status, json } = await alice.asks('SparkDesk', 'hi', { body: { tools } })
     expect([status, json.error.code]).toEqual([400, 'convert_request_failed'])
     expect(spark.visits).toHaveLength(0)
+  })
+})
+
+describe('functions of Spark Max and 4.0 Ultra (docs/reference/channel-types.md#iflytek-spark)', () => {
+  const parameters = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] }
+  const weather = { name: 'weather', description: 'Tells the weather.', parameters }
+  const tools = [{ type: 'function', function: weather }]
+  const called = (name: string, given: object) => [
+    {
+      header: { code: 0, message: 'Success', sid: 'cht1@dx2', status: 2 },
+      payload: {
+        choices: {
+          status: 2,
+          seq: 0,
+          text: [
+            {
+              content: '',
+              role: 'assistant',
+              content_type: 'text',
+              function_call: { arguments: JSON.stringify(given), name },
+              index: 0,
+            },
+          ],
+        },
+        usage: { text: used },
+      },
+    },
+  ]
+
+  it('are offered and called, whole and streamed', async () => {
+    spark.tells({ frames: called('weather', { city: 'Paris' }) })
+    const call = { id: 'call_cht1dx2', type: 'function', function: { name: 'weather', arguments: '{"city":"Paris"}' } }
+    const whole = await alice.asks('SparkDesk-v3.5', 'Weather?', { body: { tools } })
+    expect(whole.json.choices[0]).toMatchObject({ message: { tool_calls: [call] }, finish_reason: 'tool_calls' })
+    expect(spark.visits[0]?.json.payload.functions).toEqual({ text: [weather] })
+    const { events } = await alice.asks('SparkDesk-v3.5', 'Weather?', { stream: true, body: { tools } })
+    const choices = events.flatMap((event) => event.choices ?? [])
+    expect(choices.flatMap(({ delta }) => delta?.tool_calls ?? [])[0]).toMatchObject(call)
+    expect(choices.flatMap(({ finish_reason }) => finish_reason ?? [])).toEqual(['tool_calls'])
+    const receipt = await lastReceipt(world, alice.id, 2)
+    expect(receipt).toMatchObject({ prompt_tokens: 5, completion_tokens: 6 })
+  })
+
+  it('and their results are told in words, since its messages have no place for them', async () => {
+    const messages = [
+      { role: 'user', content: 'Weather?' },
+      {
+        role: 'assistant',
+        content: null,
+        tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'weather', arguments: '{"city":"Paris"}' } }],
+      },
+      { role: 'tool', tool_call_id: 'call_1', content: 'rain' },
+    ]
+    const model = 'SparkDesk-v3.5'
+    const { headers } = await alice.calls('/v1/chat/completions', { model, messages, tools, tool_choice: 'required' })
+    expect(headers.get('x-switchyard-dropped')).toBe('tool_choice')
+    expect(spark.visits[0]?.json.payload.message.text).toEqual([
+      { role: 'user', content: 'Weather?\nThe tool weather was called with {"city":"Paris"} and answered:\nrain' },
+    ])
+  })
+
+  it('give JSON of a schema, which other versions are asked for in words', async () => {
+    const body = { response_format: { type: 'json_schema', json_schema: { name: 'city', schema: parameters } } }
+    spark.tells({ frames: called('structured_answer', { city: 'Paris' }) })
+    const max = await alice.asks('SparkDesk-v3.5', 'Where?', { body })
+    expect(max.json.choices[0]).toMatchObject({ message: { content: '{"city":"Paris"}' }, finish_reason: 'stop' })
+    spark.tells({ frames: [frame(0, '```json\n{"city":'), frame(2, '"Paris"}\n```', used)] })
+    const lite = await alice.asks('SparkDesk', 'Where?', { body })
+    expect(lite.json.choices[0]).toMatchObject({ message: { content: '{"city":"Paris"}' }, finish_reason: 'stop' })
+    expect(lite.headers.get('x-switchyard-dropped')).toBe('response_format')
+    expect(spark.visits.at(-1)?.json.payload.functions).toBeUndefined()
   })
 })

@@ -183,8 +183,14 @@ export const shapes: readonly RequestGolden[] = [
     outcomes: {
       'openai>anthropic': { wire: thoughtful, reported: ['response_format'] },
       'responses>anthropic': { wire: thoughtful, reported: ['text.format'] },
-      'openai>gemini': { wire: ofSchema({ thinkingConfig: { includeThoughts: true, thinkingBudget: 19660 } }), isNearest: true },
-      'responses>gemini': { wire: ofSchema({ thinkingConfig: { includeThoughts: true, thinkingBudget: 19660 } }), isNearest: true },
+      'openai>gemini': {
+        wire: ofSchema({ thinkingConfig: { includeThoughts: true, thinkingBudget: 19660 } }),
+        isNearest: true,
+      },
+      'responses>gemini': {
+        wire: ofSchema({ thinkingConfig: { includeThoughts: true, thinkingBudget: 19660 } }),
+        isNearest: true,
+      },
     },
   },
   {
