@@ -1,4 +1,4 @@
-import { isObject } from '../../base/json.ts'
+import { isObject, objectIn } from '../../base/json.ts'
 import type { Json } from '../formats/codec.ts'
 import type { OutputFormat } from '../formats/conversation.ts'
 import { WRAPPING } from '../transforms/unwrapped-json.ts'
@@ -57,12 +57,17 @@ function relocated(value: unknown, depth: number): unknown {
 const reference = (path: string): string =>
   path.startsWith('#') && !SHARED.test(path) ? `#/properties/${WRAPPING}${path.slice(1)}` : path
 
-/** Whether a schema has objects whose members it does not name, or is part of itself: closed, they could only be empty. */
-export function isOpen(schema: unknown, depth = 0): boolean {
+/**
+ * Whether a schema has objects whose members it does not name, or is part of itself: closed objects cannot say the one,
+ * and the vendor that closes them refuses the other.
+ */
+export const isUnclosable = (schema: Json): boolean => isOpen(schema, 0) || isRecursive(schema)
+
+function isOpen(schema: unknown, depth: number): boolean {
   if (depth > DEEPEST) return false
   if (Array.isArray(schema)) return schema.some((item) => isOpen(item, depth + 1))
   if (!isObject(schema)) return false
-  if (schema.$ref === '#' || isObject(schema.patternProperties)) return true
+  if (isObject(schema.patternProperties)) return true
   const { additionalProperties: more, properties } = schema
   if (more === true || (isObject(more) && Object.keys(more).length > 0)) return true
   if (schema.type === 'object' && !isObject(properties) && more !== false && !COMPOSED.some((name) => name in schema))
@@ -71,3 +76,28 @@ export function isOpen(schema: unknown, depth = 0): boolean {
 }
 
 const COMPOSED = ['anyOf', 'allOf', 'oneOf', '$ref'] as const
+
+/** Whether following the references of a schema comes back to one that is being followed. */
+function isRecursive(root: Json): boolean {
+  const followed = new Set<string>()
+  const isWithin = (schema: unknown, open: readonly string[], depth: number): boolean => {
+    if (depth > DEEPEST) return false
+    if (Array.isArray(schema)) return schema.some((item) => isWithin(item, open, depth + 1))
+    if (!isObject(schema)) return false
+    const { $ref, $defs: _, definitions: __, ...rest } = schema
+    if (Object.values(rest).some((member) => isWithin(member, open, depth + 1))) return true
+    if (typeof $ref !== 'string') return false
+    if (open.includes($ref)) return true
+    if (followed.has($ref)) return false
+    followed.add($ref)
+    return isWithin(definitionAt(root, $ref), [...open, $ref], depth + 1)
+  }
+  return isWithin(root, ['#'], 0)
+}
+
+/** What a reference leads to among the shared definitions; nothing where it leads elsewhere. */
+function definitionAt({ $defs, definitions }: Json, path: string): unknown {
+  const [, place, name] = /^#\/(\$defs|definitions)\/([^/]+)$/.exec(path) ?? []
+  if (name === undefined) return undefined
+  return objectIn(place === '$defs' ? $defs : definitions)[name]
+}

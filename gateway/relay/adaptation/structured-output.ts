@@ -5,7 +5,7 @@ import type { Json } from '../formats/codec.ts'
 import type { Conversation, FunctionTool, OutputFormat, Tool, ToolChoice, Turn } from '../formats/conversation.ts'
 import type { TalkEndpoint } from '../model/endpoint.ts'
 import type { StructuredAnswer } from '../transforms/structured-output.ts'
-import { answerParameters, isOpen } from './answer-schema.ts'
+import { answerParameters, isUnclosable } from './answer-schema.ts'
 import { type StructuredPlace, type StructuredSupport, supportAt } from './structured-support.ts'
 
 /** How a model is asked for an answer in JSON that it does not give of itself. */
@@ -80,7 +80,7 @@ function supportFor(target: StructuredTarget): StructuredSupport {
 function isTaken({ output, ...state }: State, isNative: boolean): boolean {
   if (!takesFormats(state)) return false
   if (output.type === 'json') return state.support.json
-  return state.support.schema && (isNative || !state.support.closesObjects || !isOpen(output.schema))
+  return state.support.schema && (isNative || !state.support.closesObjects || !isUnclosable(output.schema))
 }
 
 const takesFormats = ({ support, tools, isThinking }: Omit<State, 'output'>): boolean =>

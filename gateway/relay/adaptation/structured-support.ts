@@ -12,7 +12,7 @@ export type StructuredSupport = Readonly<{
   besideTools: boolean
   /** The caller's tools may be offered together with tools that the vendor runs. */
   mixesTools: boolean
-  /** Objects of any members cannot be said: they come back empty. */
+  /** Objects of any members come back empty, and schemas that are part of themselves are refused. */
   closesObjects: boolean
   /** Which tool it can be made to call: any of those offered, the one it is offered, or none. */
   forces: 'any' | 'named' | 'none'

@@ -163,12 +163,18 @@ describe('JSON of a schema from a model without it (docs/reference/conversion.md
     expect(dropped({ headers })).toBeNull()
   })
 
-  it('of open objects, which newer models would close, is asked of a tool', async () => {
+  it('of open or recursive objects, which newer models refuse or close, is asked of a tool', async () => {
     replies(byTool({ any: 1 }))
     const open = { type: 'object', properties: { map: { type: 'object', additionalProperties: { type: 'number' } } } }
     expect((await chat('claude-sonnet-4-5', format(open))).content).toBe('{"any":1}')
     expect(sent()).toMatchObject({ tool_choice: { type: 'tool' } })
+    const tree = { type: 'object', properties: { left: { $ref: '#/$defs/node' } }, $defs: {} }
+    const node = { type: 'object', properties: { next: { anyOf: [{ type: 'null' }, { $ref: '#/$defs/node' }] } } }
+    await chat('claude-sonnet-4-5', format({ ...tree, $defs: { node } }))
+    expect(sent()).toMatchObject({ tool_choice: { type: 'tool' } })
     replies({ texts: ['{}'] })
+    await chat('claude-sonnet-4-5', format({ ...tree, $defs: { node: { type: 'string' } } }))
+    expect(sent().output_config.format.type).toBe('json_schema')
     await chat('claude-sonnet-4-5', format(city))
     expect(sent()).toMatchObject({ output_config: { format: { schema: city } } })
   })
