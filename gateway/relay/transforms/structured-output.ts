@@ -1,6 +1,6 @@
-import { parsed } from '../../base/json.ts'
 import type { Wire } from '../formats/codec.ts'
 import type { AnswerEvent } from '../formats/events.ts'
+import { createBracketEnd, type JsonEnd } from './json-end.ts'
 import { createUnwrapper, type Unwrapper } from './unwrapped-json.ts'
 
 /** How an answer in JSON was asked for that the vendor does not give of itself (docs/reference/conversion.md#structured-output). */
@@ -31,7 +31,7 @@ type ToolEvent = Extract<AnswerEvent, { type: 'tool' }>
 
 /**
  * What is known of one choice. `open`: nothing decides yet what its text is; `text`: its text is its answer; `answered`: the
- * answer tool has been called, and what else is said is no part of the answer.
+ * answer has come, by its tool or in the text, and what else is said is no part of it.
  */
 type Choice = {
   state: 'open' | 'text' | 'answered'
@@ -42,6 +42,8 @@ type Choice = {
   /** How many calls of the caller's own tools there are. */
   own: number
   unwrapper: Unwrapper | undefined
+  /** Tells where JSON in the text ends; absent where the text is none. */
+  end: JsonEnd | undefined
   hasSaid: boolean
 }
 
@@ -49,11 +51,12 @@ type Choice = {
 class AnswerReader {
   readonly #answer: StructuredAnswer
   readonly #choices = new Map<number, Choice>()
-  readonly #beginning: RegExp
+  /** How text begins, or what it holds, that is an answer in words. */
+  readonly #worded: RegExp
 
   constructor(answer: StructuredAnswer) {
     this.#answer = answer
-    this.#beginning = answer.tool === undefined ? BEGINS_AS_JSON : BEGINS_AS_OBJECT
+    this.#worded = answer.tool === undefined || answer.isWrapped ? WORDED : OBJECT_WORDED
   }
 
   read(event: AnswerEvent): readonly AnswerEvent[] {
@@ -73,20 +76,31 @@ class AnswerReader {
     const known = this.#choices.get(index)
     if (known) return known
     const unwrapper = this.#answer.isWrapped ? createUnwrapper() : undefined
-    const choice: Choice = { state: 'open', held: '', calls: new Map(), own: 0, unwrapper, hasSaid: false }
+    const choice: Choice = {
+      state: 'open',
+      held: '',
+      calls: new Map(),
+      own: 0,
+      unwrapper,
+      end: undefined,
+      hasSaid: false,
+    }
     this.#choices.set(index, choice)
     return choice
   }
 
-  /** Text that begins as JSON is the answer; any other waits, since a call of the answer tool may follow. */
+  /**
+   * Text that begins as JSON is the answer; any other waits for a while, since a call of the answer tool may follow: not
+   * long, for what waits is not counted.
+   */
   #text(index: number, text: string): readonly AnswerEvent[] {
     const choice = this.#choice(index)
-    if (choice.state === 'text') return said(index, choice, text)
+    if (choice.state === 'text') return inText(index, choice, text)
     if (choice.state === 'answered') return thought(index, text)
     choice.held += text
-    if (!this.#beginning.test(choice.held)) return []
-    choice.state = 'text'
-    return said(index, choice, released(choice))
+    const isOver = choice.held.length > MOST_HELD
+    const begins = this.#answer.tool === undefined ? this.#worded : BEGINS_AS_OBJECT
+    return isOver || begins.test(choice.held) ? begun(index, choice, this.#worded) : []
   }
 
   #tool(event: ToolEvent): readonly AnswerEvent[] {
@@ -100,7 +114,7 @@ class AnswerReader {
   /** A call's beginning. Of several answers the first counts, and none that does not wait for what other tools say. */
   #called(choice: Choice, event: ToolEvent): readonly AnswerEvent[] {
     if (event.name === undefined || event.name !== this.#answer.tool) {
-      const words = worded(event.choice, choice)
+      const words = begun(event.choice, choice, this.#worded)
       const place = choice.own++
       choice.calls.set(event.call, place)
       return [...words, { ...event, call: place }]
@@ -118,7 +132,7 @@ class AnswerReader {
   #settled(index: number): readonly AnswerEvent[] {
     const choice = this.#choices.get(index)
     if (!choice) return []
-    return [...worded(index, choice), ...text(index, choice, choice.unwrapper?.end() ?? '')]
+    return [...begun(index, choice, this.#worded), ...text(index, choice, choice.unwrapper?.end() ?? '')]
   }
 
   /**
@@ -135,8 +149,12 @@ class AnswerReader {
   }
 }
 
-const BEGINS_AS_OBJECT = /^\s*\{/
-const BEGINS_AS_JSON = /^\s*[{[]/
+const BEGINS_AS_OBJECT = /^\s*(?=\{)/
+/** JSON by itself, or within a fence that models like to put around it, after words or none. */
+const OBJECT_WORDED = /^\s*(?=\{)|```(?:json)?[^\S\n]*\n\s*(?=[{[])/
+const WORDED = /^\s*(?=[{[])|```(?:json)?[^\S\n]*\n\s*(?=[{[])/
+/** In characters. */
+const MOST_HELD = 4096
 
 function released(choice: Choice): string {
   const held = choice.held
@@ -144,18 +162,26 @@ function released(choice: Choice): string {
   return held
 }
 
-/** Text that waited and is no preface to an answer; the JSON alone, where that stands within a fence. */
-function worded(index: number, choice: Choice): readonly AnswerEvent[] {
+/** Text that waited and is no preface to an answer. Where there is JSON in it, the words before it are thoughts. */
+function begun(index: number, choice: Choice, begins: RegExp): readonly AnswerEvent[] {
   if (choice.held === '') return []
   choice.state = 'text'
   const held = released(choice)
-  const [fenced, json = ''] = FENCED.exec(held) ?? []
-  if (fenced === undefined || parsed(json) === undefined) return said(index, choice, held)
-  return [...thought(index, held.replace(fenced, '')), ...said(index, choice, json)]
+  const found = begins.exec(held)
+  if (!found) return said(index, choice, held)
+  choice.end = createBracketEnd()
+  const start = found.index + found[0].length
+  return [...thought(index, held.slice(0, found.index)), ...inText(index, choice, held.slice(start))]
 }
 
-/** A fence that models like to put around JSON. */
-const FENCED = /```(?:json)?[^\S\n]*\n([\s\S]*?)\n?```/
+/** A piece of text; what comes after JSON in it is a thought. */
+function inText(index: number, choice: Choice, piece: string): readonly AnswerEvent[] {
+  if (choice.state === 'answered') return thought(index, piece)
+  const at = choice.end?.(piece)
+  if (at === undefined) return said(index, choice, piece)
+  choice.state = 'answered'
+  return [...said(index, choice, piece.slice(0, at)), ...thought(index, piece.slice(at))]
+}
 
 /** A piece of the answer's JSON. */
 const said = (index: number, choice: Choice, json: string): readonly AnswerEvent[] =>
@@ -167,6 +193,7 @@ function text(index: number, choice: Choice, piece: string): readonly AnswerEven
   return [{ type: 'text', choice: index, text: piece }]
 }
 
-/** Words around the answer would break its JSON: they are told as thoughts. */
-const thought = (choice: number, words: string): readonly AnswerEvent[] =>
-  words.trim() === '' ? [] : [{ type: 'reasoning', choice, text: words }]
+/** Words around the answer would break its JSON: they are told as thoughts. What is left of a fence says nothing. */
+function thought(choice: number, words: string): readonly AnswerEvent[] {
+  return /[^\s`]/.test(words) ? [{ type: 'reasoning', choice, text: words.replace(/^\s*```/, '') }] : []
+}

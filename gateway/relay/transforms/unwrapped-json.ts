@@ -1,3 +1,5 @@
+import { createMemberEnd } from './json-end.ts'
+
 /** The member that holds an answer whose schema is no object's: tools take objects alone. */
 export const WRAPPING = 'answer'
 
@@ -17,7 +19,7 @@ export interface Unwrapper {
 export function createUnwrapper(): Unwrapper {
   let head = ''
   let state: 'head' | 'value' | 'done' | 'whole' = 'head'
-  let value = createValueEnd()
+  let value = createMemberEnd()
   const begun = (json: string): string => {
     head += json
     const found = HEAD.exec(head)?.[0]
@@ -55,29 +57,5 @@ export function createUnwrapper(): Unwrapper {
       state = 'done'
       return rest
     },
-  }
-}
-
-const OPENING = '{['
-const CLOSING = '}]'
-
-/** Tells where in a piece the value ends that began with the first piece; undefined where it goes on. */
-function createValueEnd(): (json: string) => number | undefined {
-  let depth = 0
-  let isText = false
-  let isEscaped = false
-  return (json) => {
-    for (let at = 0; at < json.length; at++) {
-      const sign = json.charAt(at)
-      if (isEscaped) isEscaped = false
-      else if (isText) {
-        if (sign === '\\') isEscaped = true
-        else if (sign === '"') isText = false
-      } else if (sign === '"') isText = true
-      else if (OPENING.includes(sign)) depth++
-      else if (depth === 0 && (sign === ',' || CLOSING.includes(sign))) return at
-      else if (CLOSING.includes(sign)) depth--
-    }
-    return undefined
   }
 }

@@ -268,6 +268,19 @@ describe('JSON of a schema where a tool cannot be forced', () => {
     expect(sent().tool_choice).toBeUndefined()
   })
 
+  it('does not wait long for a call that may follow its words', async () => {
+    const words = Array.from({ length: 60 }, (_, index) => `${index}: ${'x'.repeat(100)}\n`)
+    world.upstream.answers((request) => {
+      const { events = [] } = answered(request, { texts: words }, null)
+      return { events: [...events.slice(0, 55), 'never'], cutAfter: 55 }
+    })
+    const count = (await receiptsOf(world, alice.id)).length
+    const open = { ...city, additionalProperties: true }
+    const { content } = await chat('claude-opus-5-5', { ...format(open), stream: true })
+    expect(content).toMatch(/^0: x/)
+    expect((await lastReceipt(world, alice.id, count + 1)).completion_tokens).toBeGreaterThan(200)
+  })
+
   it.each(['deepseek-v4-pro', 'deepseek-reasoner', 'kimi-k2-0905-preview'])(
     'is asked of %s as JSON of any shape, the schema in words',
     async (model) => {

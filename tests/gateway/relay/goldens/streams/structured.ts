@@ -54,6 +54,29 @@ const saidAfter = (thought: string, parts: readonly string[]): Forms => ({
   gemini: geminiStream([{ text: thought, thought: true }, ...parts.map((text) => ({ text }))]),
 })
 
+/** The same with another thought behind it. */
+const saidBetween = (before: string, parts: readonly string[], after: string): Forms => ({
+  openai: openaiStream([
+    { reasoning_content: before },
+    ...parts.map((content) => ({ content })),
+    { reasoning_content: after },
+  ]),
+  responses: responsesStream(
+    [...thoughtItem(0, [before]), ...textItem(1, parts), ...thoughtItem(2, [after])],
+    [item.thought(0, before), item.message(1, [outputText(parts.join(''))]), item.thought(2, after)],
+  ),
+  anthropic: anthropicStream([
+    ...thoughtBlock(0, [before], ''),
+    ...textBlock(1, ...parts),
+    ...thoughtBlock(2, [after], ''),
+  ]),
+  gemini: geminiStream([
+    { text: before, thought: true },
+    ...parts.map((text) => ({ text })),
+    { text: after, thought: true },
+  ]),
+})
+
 /** What is written in each direction, by where it comes from. */
 const written = (to: (from: Format) => Forms): Readonly<Record<Pair, Outcome<Stream>>> =>
   Object.fromEntries(pairs.map((way) => [way.pair, { wire: to(way.from)[way.to] }])) as Record<Pair, Outcome<Stream>> // one for each pair
@@ -100,6 +123,12 @@ export const structured: readonly StreamGolden[] = [
     feature: 'JSON in words, where a tool was offered for it',
     structured: { tool: TOOL },
     forms: said(pieces),
+  },
+  {
+    feature: 'Words around JSON, where words asked for it',
+    structured: {},
+    forms: said(['Here:\n``', '`json\n{"a":"', '}"}', '\n```\nDone.']),
+    outcomes: written(() => saidBetween('Here:\n', ['{"a":"', '}"}'], '\nDone.')),
   },
   {
     feature: 'JSON within a fence, where words asked for it',
