@@ -3,7 +3,7 @@ import type { Json } from '../formats/codec.ts'
 import type { Codecs } from '../formats/codecs.ts'
 import { fieldName } from '../formats/field-names.ts'
 import type { Call } from '../model/call.ts'
-import type { Target } from '../providers/provider.ts'
+import type { Members, Target } from '../providers/provider.ts'
 import type { StructuredAnswer } from '../transforms/structured-output.ts'
 import { type StructuredPlan, structuredPlan } from './structured-output.ts'
 import { edited, type Wanted } from './vendor-edits.ts'
@@ -12,23 +12,26 @@ import { edited, type Wanted } from './vendor-edits.ts'
 export type StructuredEdits = Wanted & Readonly<{ structured?: StructuredAnswer | undefined }>
 
 /**
- * The edits with those by which a model is asked for JSON that does not give it of itself
+ * The edits, to which those are added by which a model is asked for JSON that does not give it of itself
  * (docs/reference/conversion.md#structured-output). Responses and Gemini are asked for it as the caller does.
  */
-export function structuredEdits(codecs: Codecs, call: Call, target: Target, wanted: Wanted): StructuredEdits {
-  if (!saysFormat(call)) return wanted
+export function structuredEdits(codecs: Codecs, call: Call, target: Target, edits: Members): StructuredEdits {
+  const unchanged = { edits, dropped: NOTHING }
+  if (!saysFormat(call)) return unchanged
   const { channel, endpoint, model } = target
-  if (endpoint !== 'chat' && endpoint !== 'messages') return wanted
+  if (endpoint !== 'chat' && endpoint !== 'messages') return unchanged
   const mode = channel.setting.structured_output
-  if (mode === 'native') return wanted
-  const json = edited(call.json, wanted.edits)
+  if (mode === 'native') return unchanged
+  const json = edited(call.json, edits)
   const asked = codecs[call.format].decodeRequest(json, call.model, call.stream)
   const plan = structuredPlan(asked, { typeName: channel.typeName, endpoint, model, mode, isNative: true })
-  if (!plan) return wanted
-  const edits = new Map([...wanted.edits, ...(endpoint === 'chat' ? chatEdits(json, plan) : messagesEdits(json, plan))])
-  const dropped = plan.isDropped ? [...wanted.dropped, fieldName('output', call.format)] : wanted.dropped
-  return { edits, dropped, structured: plan.answer }
+  if (!plan) return unchanged
+  const asking = endpoint === 'chat' ? chatEdits(json, plan) : messagesEdits(json, plan)
+  const dropped = plan.isDropped ? [fieldName('output', call.format)] : NOTHING
+  return { edits: new Map([...edits, ...asking]), dropped, structured: plan.answer }
 }
+
+const NOTHING: readonly string[] = []
 
 /** Whether a request says anything of the form of its answer. */
 function saysFormat({ endpoint, json }: Call): boolean {

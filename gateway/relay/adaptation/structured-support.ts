@@ -61,8 +61,8 @@ const UNFORCED = /claude-[a-z]+-(?:5[-.][5-9]|[6-9])(?!\d)|claude-fable-5[-.]\d/
 /** Models that think until they are told not to: Claude since its fifth generation, and those of other vendors. */
 const THINKERS =
   /claude-(?:[a-z]+-)?[5-9](?!\d)|deepseek-v[4-9]|kimi-k(?:2[-.][5-9]|[3-9])|glm-(?:4[-.][5-9]|[5-9])|minimax-m[2-9]/i
-/** Those of Bedrock's that take a schema (Bedrock user guide, "Get validated JSON results"); it refuses it of others. */
-const ON_BEDROCK = /claude-(?:sonnet-4-5|opus-4-[56]|(?:[a-z]+-)?[5-9](?!\d))/
+/** Those of whom Bedrock refuses a schema that Anthropic takes, as their callers report. */
+const REFUSED_ON_BEDROCK = /claude-(?:opus-4[-.]7|sonnet-4[-.]6|haiku-4[-.]5)/
 
 /**
  * Anthropic's dialect: schemas since Claude 4.5, at Anthropic itself ("Structured outputs"). Bedrock refuses them of
@@ -70,7 +70,7 @@ const ON_BEDROCK = /claude-(?:sonnet-4-5|opus-4-[56]|(?:[a-z]+-)?[5-9](?!\d))/
  */
 function claudeSupport(typeName: ChannelTypeName, model: string): StructuredSupport {
   const { known, structured, thinks } = traitsOf(model)
-  const isOffered = typeName === 'anthropic' || (typeName === 'aws' && ON_BEDROCK.test(model))
+  const isOffered = typeName === 'anthropic' || (typeName === 'aws' && !REFUSED_ON_BEDROCK.test(model))
   return {
     ...FULL,
     schema: isOffered && known && structured,

@@ -194,9 +194,11 @@ describe('Claude Code’s requests to a hosted Claude (docs/reference/channel-ty
     expect(kept.json.output_config).toEqual({ effort: 'high', format: output_format })
     expect(kept.json).not.toHaveProperty('output_format')
     expect(kept.dropped).not.toContain('output_format')
-    const lost = await sent('vertex', 'old', { output_format })
-    expect(lost.json).not.toHaveProperty('output_format')
-    expect(lost.dropped).toContain('output_format')
+    const byTool = await sent('vertex', 'old', { output_format })
+    expect(byTool.json).not.toHaveProperty('output_format')
+    expect(byTool.json.tools.at(-1)).toMatchObject({ name: 'structured_answer', input_schema: { type: 'object' } })
+    expect(byTool.json.tool_choice).toEqual({ type: 'any' })
+    expect(byTool.dropped).not.toContain('output_format')
   })
 
   it('lose members of Anthropic’s own service', async () => {

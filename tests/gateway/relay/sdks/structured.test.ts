@@ -17,7 +17,7 @@ const channels = {
   'claude-3-7-sonnet-20250219': { type: 14, key: 'anthropic-key' },
   'deepseek-chat': { type: 43, key: 'compatible-key' },
   'deepseek-v4-pro': { type: 43, key: 'compatible-key' },
-  'kimi-k2-0905-preview': { type: 25, key: 'compatible-key' },
+  'qwen3-32b': { type: 40, key: 'compatible-key' },
   'gemini-2.5-flash': { type: 24, key: 'gemini-key' },
   'gpt-4.1': { type: 1, key: 'openai-key', setting: '{"structured_output":"tool"}' },
 } as const
