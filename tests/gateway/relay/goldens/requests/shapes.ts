@@ -221,7 +221,7 @@ export const shapes: readonly RequestGolden[] = [
       },
       'openai>gemini': {
         wire: gemini({
-          tools: [{ functionDeclarations: [weather.gemini, { ...TOOL, parameters: city }] }],
+          tools: [{ functionDeclarations: [weather.gemini, { ...TOOL, parametersJsonSchema: city }] }],
           toolConfig: { functionCallingConfig: { mode: 'ANY' } },
         }),
         isNearest: true,
