@@ -6,16 +6,25 @@ import type { Call } from '../model/call.ts'
 import type { Members, Target } from '../providers/provider.ts'
 import type { StructuredAnswer } from '../transforms/structured-output.ts'
 import { type StructuredPlan, structuredPlan } from './structured-output.ts'
-import { edited, type Wanted } from './vendor-edits.ts'
+import { edited, type VendorAsk, vendorEdits, type Wanted } from './vendor-edits.ts'
 
 /** The edits of a body of the caller's own dialect, and how its answer is read where it has to be written anew. */
-export type StructuredEdits = Wanted & Readonly<{ structured?: StructuredAnswer | undefined }>
+export type OwnEdits = Wanted & Readonly<{ structured?: StructuredAnswer | undefined }>
+
+/** The edits of a body: what the model's name asks for, how JSON is asked for, and what the vendor wants of all that. */
+export function ownEdits(codecs: Codecs, call: Call, vendor: VendorAsk, suffixed: Members): OwnEdits {
+  const asking = structuredEdits(codecs, call, vendor.target, suffixed)
+  const { edits, dropped } = vendorEdits(vendor, call.json, asking.edits)
+  return asking.structured || asking.dropped.length > 0
+    ? { edits, dropped: [...asking.dropped, ...dropped], structured: asking.structured }
+    : { edits, dropped }
+}
 
 /**
  * The edits, to which those are added by which a model is asked for JSON that does not give it of itself
  * (docs/reference/conversion.md#structured-output). Responses and Gemini are asked for it as the caller does.
  */
-export function structuredEdits(codecs: Codecs, call: Call, target: Target, edits: Members): StructuredEdits {
+function structuredEdits(codecs: Codecs, call: Call, target: Target, edits: Members): OwnEdits {
   const unchanged = { edits, dropped: NOTHING }
   if (!saysFormat(call)) return unchanged
   const { channel, endpoint, model } = target

@@ -12,9 +12,9 @@ import { type ConvertDeps, convert, writtenFor } from '../adaptation/convert.ts'
 import { modelEdits } from '../adaptation/gemini-shapes.ts'
 import { cachingOf } from '../adaptation/prompt-cache.ts'
 import { convertible, vendorCall } from '../adaptation/stored-references.ts'
-import { type StructuredEdits, structuredEdits } from '../adaptation/structured-edits.ts'
+import { type OwnEdits, ownEdits } from '../adaptation/structured-edits.ts'
 import { JSON_TYPE, upstreamBody } from '../adaptation/upstream-body.ts'
-import { UNCHANGED, type VendorAsk, vendorEdits } from '../adaptation/vendor-edits.ts'
+import { UNCHANGED } from '../adaptation/vendor-edits.ts'
 import type { DialectSettings, Json, Wire } from '../formats/codec.ts'
 import { fieldName } from '../formats/field-names.ts'
 import type { BodyMemory } from '../intake/body-memory.ts'
@@ -25,7 +25,7 @@ import type { Call } from '../model/call.ts'
 import { type Endpoint, isTalk } from '../model/endpoint.ts'
 import type { RequestContext } from '../model/request-context.ts'
 import { providerFor } from '../providers/index.ts'
-import { type AccessTokens, type ClaudeHeaders, MODEL_SLIP, type Members, type Provider, type Target } from '../providers/provider.ts'
+import { type AccessTokens, type ClaudeHeaders, MODEL_SLIP, type Provider, type Target } from '../providers/provider.ts'
 import { type PromptDeps, promptSize } from '../tokenizer/prompt-size.ts'
 import type { StructuredAnswer } from '../transforms/structured-output.ts'
 import { answerWire } from './answer-wire.ts'
@@ -203,7 +203,7 @@ function written(
   const wire = wireOf(deps.codecs, provider, upstreamEndpoint)
   if (upstreamEndpoint === call.endpoint || !isTalk(upstreamEndpoint) || !wire) {
     const isGeminiOnly = call.format === 'gemini' && !isTalk(upstreamEndpoint)
-    const wanted: StructuredEdits = passThrough ? UNCHANGED : ownEdits(deps, call, vendor, suffix.edits)
+    const wanted: OwnEdits = passThrough ? UNCHANGED : ownEdits(deps.codecs, call, vendor, suffix.edits)
     const edits = isGeminiOnly ? modelEdits(call, model) : wanted.edits
     const traits = { model, takesStreamOptions, passThrough: passThrough && !isGeminiOnly, isUntouched, edits }
     const { dropped, structured } = wanted
@@ -228,13 +228,6 @@ function written(
     addedUsage: false,
     ...converted,
   }))
-}
-
-/** The edits of a body of the caller's own dialect: how JSON is asked for, and what the vendor wants of all that. */
-function ownEdits({ codecs }: SendDeps, call: Call, vendor: VendorAsk, suffixed: Members): StructuredEdits {
-  const asking = structuredEdits(codecs, call, vendor.target, suffixed)
-  const { edits, dropped } = vendorEdits(vendor, call.json, asking.edits)
-  return { edits, dropped: [...asking.dropped, ...dropped], structured: asking.structured }
 }
 
 function targetOf(
