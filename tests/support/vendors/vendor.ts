@@ -1,0 +1,24 @@
+import type { z } from 'zod'
+import type { Figures, Said } from '../said.ts'
+import type { Recorded, Script } from '../upstream.ts'
+
+/** A vendor that holds requests against its published schema and answers in its own words. */
+export type Vendor = Readonly<{
+  /** What the vendor would refuse about a request; empty where it takes it. */
+  faults(request: Recorded): readonly string[]
+  /** The names of the functions that may be called. */
+  tools(request: Recorded): readonly string[]
+  /** An answer, streamed where the request asks for a stream. */
+  says(request: Recorded, said: Said, figures?: Figures): Script
+  /** An error in the vendor's form. */
+  refuses(request: Recorded, status: number, message: string): Script
+}>
+
+/** What a schema finds wrong with a value, a line each. */
+export function faultsIn(schema: z.ZodType, value: unknown): string[] {
+  const { error } = schema.safeParse(value)
+  return (error?.issues ?? []).map((issue) => `${issue.path.join('.')}: ${issue.message}`)
+}
+
+/** The rule where it does not hold, else nothing. */
+export const rule = (holds: boolean, says: string): string[] => (holds ? [] : [says])
