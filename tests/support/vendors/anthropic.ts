@@ -182,6 +182,8 @@ const bedrockBetas = [
 ] as const
 
 const own = messagesSchema('anthropic')
+/** A request whose tokens are counted says the same but for what belongs to the answer. */
+const counted = own.partial({ max_tokens: true })
 type Request = z.infer<typeof own>
 
 /** Claude's Messages, strict as the reference has them. */
@@ -189,17 +191,24 @@ export const anthropic: Vendor = {
   faults: (asked) => [
     ...rule(asked.headers['x-api-key'] !== undefined, 'the key must be in x-api-key'),
     ...rule(/^\d{4}-\d\d-\d\d$/.test(String(asked.headers['anthropic-version'])), 'anthropic-version must be said'),
-    ...rule(/^\/v1\/messages(\?beta=true)?$/.test(asked.path), `no such path ${asked.path}`),
-    ...messagesFaults(own, asked.json),
+    ...rule(/^\/v1\/messages(\/count_tokens)?(\?beta=true)?$/.test(asked.path), `no such path ${asked.path}`),
+    ...(isCount(asked) ? faultsIn(counted, asked.json) : messagesFaults(own, asked.json)),
   ],
   tools: messagesTools,
-  says: ({ json }, said, figures) =>
-    json.stream === true ? { events: messageStream(said, figures) } : { body: messageAnswer(said, figures) },
+  thinks: messagesThink,
+  says: (asked, said, figures) => {
+    if (isCount(asked)) return { body: { input_tokens: Math.ceil(asked.text.length / 4) } }
+    return asked.json.stream === true
+      ? { events: messageStream(said, figures) }
+      : { body: messageAnswer(said, figures) }
+  },
   refuses: (_, status, message) => ({
     status,
     body: messageError(status === 429 ? 'rate_limit_error' : 'invalid_request_error', message),
   }),
 }
+
+const isCount = ({ path }: Recorded): boolean => path.startsWith('/v1/messages/count_tokens')
 
 /** What a schema, the order of turns and the rules of thinking say about a request. */
 export function messagesFaults(schema: z.ZodType, json: Recorded['json'], model = String(json.model)): string[] {
@@ -210,6 +219,11 @@ export function messagesFaults(schema: z.ZodType, json: Recorded['json'], model 
 /** The tools of a request of Messages. */
 export function messagesTools({ json }: Recorded): string[] {
   return (json.tools ?? []).map(({ name }: { name: string }) => name)
+}
+
+/** Whether a request of Messages lets the model think. */
+export function messagesThink({ json }: Recorded): boolean {
+  return ['enabled', 'adaptive'].includes(json.thinking?.type)
 }
 
 type Block = Readonly<{ type: string; id?: string; tool_use_id?: string; cache_control?: unknown }>

@@ -1,7 +1,7 @@
 import { chunks, EVENT_STREAM } from '../../gateway/relay/providers/aws/bedrock.ts'
 import { messageAnswer, messageStream } from '../anthropic.ts'
 import type { Recorded } from '../upstream.ts'
-import { messagesFaults, messagesSchema, messagesTools } from './anthropic.ts'
+import { messagesFaults, messagesSchema, messagesThink, messagesTools } from './anthropic.ts'
 import { rule, type Vendor } from './vendor.ts'
 
 const hosted = messagesSchema('bedrock')
@@ -14,6 +14,7 @@ export const bedrock: Vendor = {
     ...messagesFaults(hosted, asked.json, modelOf(asked)),
   ],
   tools: messagesTools,
+  thinks: messagesThink,
   says: (asked, said, figures) =>
     isStream(asked)
       ? { headers: EVENT_STREAM, events: chunks(messageStream(said, figures)) }

@@ -21,6 +21,7 @@ const request = z.strictObject({
  */
 export const deepseek: Vendor = {
   ...openaiChat,
+  thinks,
   faults: (asked) => {
     const found = [
       ...rule(asked.headers.authorization?.startsWith('Bearer ') === true, 'the key must be a bearer token'),
@@ -43,9 +44,13 @@ function roleFaults({ json }: Recorded): string[] {
   ])
 }
 
+function thinks({ json }: Pick<Recorded, 'json'>): boolean {
+  return json.thinking?.type !== 'disabled' && json.model !== 'deepseek-chat'
+}
+
 /** Thinking is on unless it is switched off; what was thought before calls must come back with them. */
 function thoughtFaults({ json }: Recorded): string[] {
-  if (json.thinking?.type === 'disabled' || json.model === 'deepseek-chat') return []
+  if (!thinks({ json })) return []
   const messages: readonly Message[] = json.messages
   const asked = messages.findLastIndex(({ role }) => role === 'user')
   return messages.flatMap((one, index) =>

@@ -41,7 +41,7 @@ export const families = {
   },
   gemini: {
     label: 'Gemini',
-    model: 'gemini-3-pro-preview',
+    model: 'gemini-3.1-pro-preview',
     channel: { type: 24, key: 'gemini-key' },
     vendorOf: () => gemini,
   },

@@ -175,6 +175,10 @@ const request = z.strictObject({
   serviceTier: z.string().optional(),
 })
 type Request = z.infer<typeof request>
+const counted = z.union([
+  request.pick({ contents: true }),
+  z.strictObject({ generateContentRequest: request.extend({ model: z.string().startsWith('models/') }) }),
+])
 
 /** Gemini's GenerateContent, strict as its reference has it. */
 export const gemini: Vendor = {
@@ -182,15 +186,20 @@ export const gemini: Vendor = {
     const found = [
       ...rule(asked.headers['x-goog-api-key'] !== undefined, 'the key must be in x-goog-api-key'),
       ...rule(pathOf(asked) !== undefined, `no such path ${asked.path}`),
-      ...faultsIn(request, asked.json),
+      ...faultsIn(isCount(asked) ? counted : request, asked.json),
     ]
-    return found.length > 0 ? found : [...turnFaults(asked.json, modelOf(asked)), ...configFaults(asked.json)]
+    return found.length > 0 || isCount(asked)
+      ? found
+      : [...turnFaults(asked.json, modelOf(asked)), ...configFaults(asked.json)]
   },
   tools: ({ json }) => functionsOf(json).map(({ name }) => name),
-  says: (asked, said, figures) =>
-    asked.path.includes(':streamGenerateContent')
+  thinks: ({ json }) => json.generationConfig?.thinkingConfig?.includeThoughts === true,
+  says: (asked, said, figures) => {
+    if (isCount(asked)) return { body: { totalTokens: Math.ceil(asked.text.length / 4) } }
+    return asked.path.includes(':streamGenerateContent')
       ? { events: geminiStream(said, figures) }
-      : { body: geminiAnswer(said, figures) },
+      : { body: geminiAnswer(said, figures) }
+  },
   refuses: (_, status, message) => ({
     status,
     body: geminiError(status, status === 429 ? 'RESOURCE_EXHAUSTED' : 'INVALID_ARGUMENT', message),
@@ -198,7 +207,9 @@ export const gemini: Vendor = {
 }
 
 const pathOf = ({ path }: Recorded): RegExpExecArray | undefined =>
-  /^\/v1beta\/models\/([\w.-]+):(generateContent|streamGenerateContent\?alt=sse)$/.exec(path) ?? undefined
+  /^\/v1beta\/models\/([\w.-]+):(generateContent|countTokens|streamGenerateContent\?alt=sse)$/.exec(path) ?? undefined
+
+const isCount = ({ path }: Recorded): boolean => path.endsWith(':countTokens')
 
 const modelOf = (asked: Recorded): string => pathOf(asked)?.[1] ?? ''
 

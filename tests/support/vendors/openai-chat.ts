@@ -157,6 +157,7 @@ export const openaiChat: Vendor = {
     ...(request.safeParse(asked.json).success ? ofModel(asked.json) : []),
   ],
   tools: toolsOf,
+  thinks: () => false,
   says: (asked, said, figures) =>
     asked.json.stream === true
       ? { events: saidStream(said, asked.json.stream_options?.include_usage ? figures : null) }

@@ -261,6 +261,8 @@ const request = z.strictObject({
   service_tier: z.enum(['auto', 'default', 'flex', 'scale', 'priority', 'fast']).nullish(),
   truncation: z.enum(['auto', 'disabled']).nullish(),
   user: z.string().max(64).optional(),
+  /** OpenAI's own client sends it beside what the reference lists. */
+  client_metadata: z.record(z.string(), z.string()).optional(),
 })
 type Request = z.infer<typeof request>
 
@@ -275,6 +277,7 @@ export const openaiResponses: Vendor = {
     return found.length > 0 ? found : [...orderFaults(sent.json), ...modelFaults(sent.json)]
   },
   tools: ({ json }) => (json.tools ?? []).flatMap((one: { name?: string }) => (one.name ? [one.name] : [])),
+  thinks: ({ json }) => isReasoning(json.model) && json.reasoning?.effort !== 'none',
   says: (sent, answer, figures) =>
     sent.json.stream === true
       ? { events: responseStream(answer, figures, idOf(sent)) }
@@ -300,14 +303,16 @@ function orderFaults({ input = [], previous_response_id: previous }: Request): s
   })
 }
 
+/** Models that think, and so take an effort and give encrypted thoughts. */
+const isReasoning = (model: string): boolean => /^(gpt-5|gpt-6|o\d)/.test(model) && !/chat/.test(model)
+
 function modelFaults({ model, reasoning, temperature, top_p, tools = [], store, include }: Request): string[] {
-  const isReasoning = /^(gpt-5|gpt-6|o\d)/.test(model) && !/chat/.test(model)
-  const thinks = isReasoning && reasoning?.effort !== 'none'
+  const thinks = isReasoning(model) && reasoning?.effort !== 'none'
   const names = tools.flatMap((one) => ('name' in one && typeof one.name === 'string' ? [one.name] : []))
   return [
-    ...rule(isReasoning || !reasoning?.effort, `reasoning.effort is not supported with ${model}`),
+    ...rule(isReasoning(model) || !reasoning?.effort, `reasoning.effort is not supported with ${model}`),
     ...rule(
-      isReasoning || !include?.includes('reasoning.encrypted_content') || store !== false,
+      isReasoning(model) || !include?.includes('reasoning.encrypted_content') || store !== false,
       `encrypted content is not supported with ${model}`,
     ),
     ...rule(!thinks || (temperature ?? 1) === 1, `temperature is not supported with ${model}`),

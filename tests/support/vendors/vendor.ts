@@ -8,6 +8,8 @@ export type Vendor = Readonly<{
   faults(request: Recorded): readonly string[]
   /** The names of the functions that may be called. */
   tools(request: Recorded): readonly string[]
+  /** Whether it thinks before it answers the request, and says so. */
+  thinks(request: Recorded): boolean
   /** An answer, streamed where the request asks for a stream. */
   says(request: Recorded, said: Said, figures?: Figures): Script
   /** An error in the vendor's form. */

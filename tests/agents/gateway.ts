@@ -1,0 +1,96 @@
+import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { aClient, dataOf, signedIn } from '../support/client.ts'
+import { type FamilyName, families, familyNames } from '../support/vendors/families.ts'
+
+const PASSWORD = 'a-long-password'
+
+/** Models that agents ask for beside the one they are told to: Gemini CLI compacts with a model of its own choice. */
+const OTHER_MODELS = [
+  'gemini-3-pro-preview',
+  'gemini-3.1-pro-preview-customtools',
+  'gemini-3-flash-preview',
+  'gemini-2.5-flash',
+]
+
+/** A gateway in a process of its own, with a channel and a group for every family of vendors, all of them at one
+ * address. */
+export async function aGateway(vendorUrl: string) {
+  const folder = mkdtempSync(join(tmpdir(), 'agents-gateway-'))
+  const env = {
+    PATH: process.env.PATH,
+    SystemRoot: process.env.SystemRoot,
+    PORT: '0',
+    DRAIN_S: '1',
+    DATA_DIR: folder,
+    GLOBAL_API_RATE_LIMIT: '0',
+    GLOBAL_WEB_RATE_LIMIT: '0',
+    LOG_LEVEL: 'error',
+    SWITCHYARD_MASTER_KEY: randomBytes(32).toString('base64'),
+  }
+  const file = join(import.meta.dirname, '../../gateway/headless.mjs')
+  const child = spawn(process.execPath, [file], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+  process.once('exit', () => child.kill('SIGKILL'))
+  const ended = once(child, 'exit')
+  const url = await listening(child.stdout)
+  const root = await setUp(url, readFileSync(join(folder, 'setup-link'), 'utf8').trim())
+  // All is free here.
+  const groups = ['default', ...familyNames]
+  const option = async (key: string, value: object) =>
+    dataOf(await root.put('/api/option', { key, value: JSON.stringify(value) }))
+  await option('GroupRatio', Object.fromEntries(groups.map((name) => [name, 0])))
+  await option('UserUsableGroups', Object.fromEntries(groups.map((name) => [name, name])))
+  const keys = new Map<FamilyName, string>()
+  for (const name of familyNames) {
+    const { channel, label, model } = families[name]
+    const others = OTHER_MODELS.filter((other) => other !== model)
+    const model_mapping = JSON.stringify(Object.fromEntries(others.map((other) => [other, model])))
+    const models = [model, ...others].join(',')
+    dataOf(
+      await root.post('/api/channel', {
+        ...channel,
+        name: label,
+        models,
+        model_mapping,
+        group: name,
+        base_url: vendorUrl,
+      }),
+    )
+    const { key } = dataOf(await root.post('/api/token', { name, group: name, unlimited_quota: true }))
+    keys.set(name, `sk-${key}`)
+  }
+  return {
+    url,
+    /** The key with which a family is asked, whatever the model is called. */
+    keyFor: (name: FamilyName): string => keys.get(name) ?? '',
+    async stop() {
+      child.kill('SIGTERM')
+      await ended
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** The address that the gateway says it listens on; its output is read to the end. */
+function listening(output: NodeJS.ReadableStream): Promise<string> {
+  let said = ''
+  return new Promise((resolve, reject) => {
+    output.setEncoding('utf8').on('data', (part: string) => {
+      said += part
+      const url = /^Switchyard is listening on (\S+)$/m.exec(said)?.[1]
+      if (url) resolve(url)
+    })
+    output.on('end', () => reject(new Error(`the gateway did not start: ${said}`)))
+  })
+}
+
+async function setUp(url: string, link: string) {
+  const { search } = new URL(link)
+  const account = { username: 'root', password: PASSWORD, confirmPassword: PASSWORD, SelfUseModeEnabled: true }
+  dataOf(await aClient(url).post(`/api/setup${search}`, account))
+  return signedIn(url, 'root', PASSWORD)
+}

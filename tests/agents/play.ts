@@ -1,0 +1,170 @@
+import { spawn } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { anUpstream, type Recorded, type Script } from '../support/upstream.ts'
+import { type Family, type FamilyName, families, refusal } from '../support/vendors/families.ts'
+import { aGateway } from './gateway.ts'
+import { flag, log } from './material.ts'
+import { type Agent, type AgentName, agents, type Start, settle } from './programs.ts'
+import { FILES, type Scenario, type ScenarioName, scenarios } from './scenarios.ts'
+import { aTap, type Exchange } from './tap.ts'
+
+/** One cell of the table. */
+export type Play = Readonly<{ agent: AgentName; family: FamilyName; scenario: ScenarioName }>
+
+/** How a play went. */
+export type Outcome = Play &
+  Readonly<{
+    /** What went wrong, the vendor's refusals first; empty when nothing did. */
+    faults: readonly string[]
+    /** The reason why it was not played. */
+    skipped?: string
+    exchanges: readonly Exchange[]
+    output: string
+    seconds: number
+  }>
+
+/** How long an agent may take before it is stopped. */
+const LIMIT_MS = 90_000
+
+/** A gateway with fake vendors behind it, on which one play goes at a time. */
+export async function aStage(bins: readonly string[]) {
+  const upstream = await anUpstream()
+  const gateway = await aGateway(upstream.url)
+  const tap = await aTap(gateway.url)
+  return {
+    async plays(play: Play): Promise<Outcome> {
+      const agent: Agent = agents[play.agent]
+      const scenario: Scenario = scenarios[play.scenario]
+      const skipped = scenario.needs && agent.cannot?.[scenario.needs]
+      if (skipped) return { ...play, faults: [], skipped, exchanges: [], output: '', seconds: 0 }
+      const home = mkdtempSync(join(tmpdir(), 'agent-'))
+      const place = furnish(home)
+      const refused: string[] = []
+      const family = families[play.family]
+      const { project } = place
+      const asked = { prompt: '', ...scenario.asks(place, agent) }
+      const start: Start = {
+        home,
+        project,
+        url: tap.url,
+        key: gateway.keyFor(play.family),
+        model: family.model,
+        ...asked,
+      }
+      const cast = { family, scenario, agent, project, refused }
+      await settle(agent, start)
+      const begunMs = performance.now()
+      if (agent.goesOn && scenario.before) {
+        upstream.reset()
+        upstream.answers(vendorFor({ ...cast, scenario: scenarios.answer }))
+        await run(agent, { ...start, prompt: scenario.before }, bins)
+      }
+      upstream.reset()
+      upstream.answers(vendorFor(cast))
+      const { output, code } = await run(agent, start, bins, scenario.before ? agent.goesOn : [])
+      const seconds = (performance.now() - begunMs) / 1000
+      const exchanges = tap.take()
+      const requests = [...upstream.requests]
+      rmSync(home, { recursive: true, force: true, maxRetries: 3 })
+      const turnedAway = exchanges.flatMap(({ status, path, answer }) =>
+        status >= 400 && play.scenario !== 'error' ? [`${status} at ${path}: ${answer.slice(0, 300)}`] : [],
+      )
+      const found = scenario.faults({ agent, requests, output, code })
+      return { ...play, faults: [...refused, ...turnedAway, ...found], exchanges, output, seconds }
+    },
+    async stop() {
+      await tap.stop()
+      await gateway.stop()
+      await upstream.stop()
+    },
+  }
+}
+
+type Cast = Readonly<{ family: Family; scenario: Scenario; agent: Agent; project: string; refused: string[] }>
+
+/** A vendor that plays its part in a scenario and refuses what its schema does not have. */
+function vendorFor({ family, scenario, agent, project, refused }: Cast): (request: Recorded) => Script {
+  let steps = 0
+  return (request) => {
+    const vendor = family.vendorOf(request)
+    const faults = vendor.faults(request)
+    refused.push(...faults.map((fault) => `${family.label}: ${fault}`))
+    if (faults.length > 0) return refusal(vendor, request, faults)
+    if (isCount(request)) return vendor.says(request, {})
+    const reader = vendor.tools(request).find((name) => agent.reads?.tool.test(name))
+    const isOwn = reader !== undefined || !agent.reads
+    const turn = { request, step: steps, isAside: !isOwn, reader, agent, thinks: vendor.thinks(request), project }
+    const reply = scenario.reply(turn)
+    if (isOwn) steps += 1
+    if ('status' in reply) return vendor.refuses(request, reply.status, reply.message)
+    return vendor.says(request, reply.said, reply.figures ?? {})
+  }
+}
+
+/** Asks how many tokens a request has, and for no answer. */
+const isCount = ({ path }: Recorded): boolean => /count_?tokens/i.test(path)
+
+/** A folder to work in, with the files that scenarios speak of. */
+function furnish(home: string) {
+  const project = join(home, 'project')
+  const picture = join(project, 'flag.png')
+  const text = join(home, 'log.txt')
+  mkdirSync(project)
+  for (const [name, content] of Object.entries(FILES)) writeFileSync(join(project, name), content)
+  writeFileSync(picture, flag())
+  writeFileSync(text, log())
+  return { project, picture, text }
+}
+
+/** Starts an agent in a group of its own and waits for its end; whatever it started ends with it. */
+async function run(agent: Agent, start: Start, bins: readonly string[], more: readonly string[] = []) {
+  const env = {
+    ...onLoopback,
+    HOME: start.home,
+    USER: 'person',
+    TERM: 'dumb',
+    NO_COLOR: '1',
+    PATH: [...bins, process.env.PATH].join(delimiter),
+    ...agent.env(start),
+  }
+  const child = spawn(agent.command, [...more, ...agent.args(start)], { cwd: start.project, env, detached: true })
+  const output: string[] = []
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (part) => output.push(part))
+  child.stdin.on('error', () => {}).end(start.text ? (agent.input ?? String)(log()) : '')
+  const over = new Promise<number | null>((resolve) => {
+    child.once('close', resolve)
+    child.once('error', (error) => {
+      output.push(error.message)
+      resolve(null)
+    })
+  })
+  const limit = new AbortController()
+  const code = await Promise.race([over, sleep(LIMIT_MS, 'late' as const, { signal: limit.signal })])
+  limit.abort()
+  endGroup(child.pid)
+  if (code === 'late') output.push(`\nstopped after ${LIMIT_MS / 1000} s`)
+  return { output: output.join(''), code: code === 'late' ? null : code }
+}
+
+/** Nothing leaves this machine: every other address is behind a proxy that is not there. */
+const onLoopback = {
+  HTTP_PROXY: 'http://127.0.0.1:9',
+  HTTPS_PROXY: 'http://127.0.0.1:9',
+  http_proxy: 'http://127.0.0.1:9',
+  https_proxy: 'http://127.0.0.1:9',
+  NO_PROXY: '127.0.0.1,localhost',
+  no_proxy: '127.0.0.1,localhost',
+  DO_NOT_TRACK: '1',
+}
+
+function endGroup(pid: number | undefined): void {
+  if (pid === undefined) return
+  try {
+    process.kill(-pid, 'SIGKILL')
+  } catch {
+    // All of it has ended.
+  }
+}

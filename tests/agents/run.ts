@@ -1,0 +1,50 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { type FamilyName, familyNames } from '../support/vendors/families.ts'
+import { aStage, type Outcome, type Play } from './play.ts'
+import { type AgentName, agents } from './programs.ts'
+import { type ScenarioName, scenarios } from './scenarios.ts'
+
+/**
+ * Runs the agents that are installed here against a gateway with fake vendors and prints the table of docs/clients.md.
+ * `--bin` names folders with agents, before those of PATH; `--agents`, `--vendors` and `--scenarios` leave the rest out;
+ * `--at-once` sets how many run side by side; `--keep` names a folder for what was sent and said.
+ */
+const { values } = parseArgs({
+  options: {
+    bin: { type: 'string', multiple: true, default: [] },
+    agents: { type: 'string', default: Object.keys(agents).join(',') },
+    vendors: { type: 'string', default: familyNames.join(',') },
+    scenarios: { type: 'string', default: Object.keys(scenarios).join(',') },
+    'at-once': { type: 'string', default: '2' },
+    keep: { type: 'string' },
+  },
+})
+const print = (line: string) => void process.stdout.write(`${line}\n`)
+const named = <Name extends string>(text: string): Name[] => text.split(',') as Name[]
+const waiting: Play[] = named<AgentName>(values.agents).flatMap((agent) =>
+  named<FamilyName>(values.vendors).flatMap((family) =>
+    named<ScenarioName>(values.scenarios).map((scenario) => ({ agent, family, scenario })),
+  ),
+)
+const outcomes: Outcome[] = []
+await Promise.all(Array.from({ length: Number(values['at-once']) }, work))
+process.exit(outcomes.every(({ faults }) => faults.length === 0) ? 0 : 1)
+
+async function work(): Promise<void> {
+  const stage = await aStage(values.bin.map((folder) => resolve(folder)))
+  for (let play = waiting.shift(); play; play = waiting.shift()) tell(await stage.plays(play))
+  await stage.stop()
+}
+
+function tell(outcome: Outcome): void {
+  outcomes.push(outcome)
+  const name = `${outcome.agent} ${outcome.family} ${outcome.scenario}`
+  const mark = outcome.skipped ? '-' : 'ok'
+  print(`${outcome.faults.length > 0 ? 'FAULT' : mark} ${name} (${outcome.seconds.toFixed(1)} s)`)
+  for (const fault of outcome.faults.slice(0, 6)) print(`    ${fault}`)
+  if (!values.keep) return
+  mkdirSync(values.keep, { recursive: true })
+  writeFileSync(join(values.keep, `${name.replaceAll(' ', '.')}.json`), JSON.stringify(outcome, undefined, 2))
+}

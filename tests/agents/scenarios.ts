@@ -1,0 +1,171 @@
+import type { Figures, Said } from '../support/said.ts'
+import type { Recorded } from '../support/upstream.ts'
+import type { Agent, Start } from './programs.ts'
+
+/** What is lying in the folder that agents work in. */
+export const FILES = {
+  'notes.txt': 'The harbour opens at dawn-7319.\n',
+  'tides.txt': 'High water stands at noon-2846.\n',
+  'chart.txt': 'The harbour opens at dawn-7319. Buoys lie north and east of the pier.\n'.repeat(950),
+} as const
+
+/** The last words of the vendor, which a person must get to read. */
+export const LAST_WORDS = 'All is well at pier-5150.'
+/** A summary, in the marks that agents ask for. */
+const SUMMARY = '<summary><state_snapshot>So far we have spoken of the lighthouse-8862.</state_snapshot></summary>'
+/** Tokens that fill every window. */
+const FULL = { prompt: 990_000, completion: 100 }
+/** What the vendor says when it refuses. */
+export const REFUSAL = 'The harbour is closed for repairs until further notice'
+
+/** What a vendor does about a request. */
+export type Reply = Readonly<{ said: Said; figures?: Figures }> | Readonly<{ status: number; message: string }>
+
+/** A request at the vendor, with what stands out about it. */
+export type Turn = Readonly<{
+  request: Recorded
+  /** How many requests of the agent's own loop came before it. */
+  step: number
+  /** It is beside the agent's own loop: asks for a title and such. */
+  isAside: boolean
+  /** The agent's tool for reading files, by the name that the vendor sees. */
+  reader: string | undefined
+  agent: Agent
+  /** Whether the vendor would think before it answers. */
+  thinks: boolean
+  project: string
+}>
+
+/** What a run left behind. */
+export type Evidence = Readonly<{
+  agent: Agent
+  requests: readonly Recorded[]
+  output: string
+  code: number | null
+}>
+
+/** One thing that people do with agents. */
+export type Scenario = Readonly<{
+  label: string
+  /** The reason of an agent's for which it cannot be tried. */
+  needs?: keyof NonNullable<Agent['cannot']>
+  /** A prompt that was answered in the same conversation before. */
+  before?: string
+  asks(place: Place, agent: Agent): Partial<Start>
+  reply(turn: Turn): Reply
+  /** What is wrong with a run beside requests that the vendor would not take. */
+  faults(evidence: Evidence): readonly string[]
+}>
+
+/** Where the files of a run lie. */
+export type Place = Readonly<{ project: string; picture: string; text: string }>
+
+const PROMPT = 'Read notes.txt and tides.txt and tell me when the harbour opens.'
+const said = (text: string): Reply => ({ said: { texts: [text.slice(0, 5), text.slice(5)] } })
+const held = (holds: boolean, says: string): string[] => (holds ? [] : [says])
+const sees = (requests: readonly Recorded[], text: string): boolean => requests.some((one) => one.text.includes(text))
+const endedWell = ({ output, code }: Evidence): string[] => [
+  ...held(output.includes('pier-5150'), 'the answer is not shown'),
+  ...held(code === 0, `it ended with ${code}`),
+]
+
+/** Calls of the agent's tool for files, in parallel. */
+function reading({ agent, reader = '', thinks, project }: Turn, files: readonly string[]): Said {
+  const input = agent.reads?.input ?? (() => ({}))
+  return {
+    ...(thinks ? { thoughts: 'The files will tell.' } : {}),
+    texts: ['Let me ', 'look.'],
+    calls: files.map((file, index) => ({
+      id: `call_00${index + 1}`,
+      name: reader,
+      arguments: input(file.startsWith('/') ? file : `${project}/${file}`),
+    })),
+  }
+}
+
+/** Words of a last turn by which an agent asks for a summary of what was said. */
+const SUMMARY_WORDS = /summar|compaction|checkpoint|state_snapshot/i
+
+/** Whether a request asks for a summary. */
+export function asksForSummary({ json }: Recorded): boolean {
+  const turns = json.messages ?? json.input ?? json.contents
+  const people = Array.isArray(turns) ? turns.filter(({ role }) => !/system|developer/.test(role)) : [turns]
+  const last = JSON.stringify(people.at(-1)) ?? ''
+  return SUMMARY_WORDS.test(last) && !last.includes('lighthouse-8862')
+}
+
+/** Everything that agents are put through, in the order of the table. */
+export const scenarios = {
+  answer: {
+    label: 'answer',
+    asks: () => ({ prompt: 'Is all well? Answer in one sentence.' }),
+    reply: () => said(LAST_WORDS),
+    faults: endedWell,
+  },
+  tools: {
+    label: 'tool loop',
+    needs: 'tools',
+    asks: () => ({ prompt: PROMPT }),
+    reply: (turn) => {
+      if (turn.isAside) return said('Harbour')
+      return turn.step === 0 ? { said: reading(turn, ['notes.txt', 'tides.txt']) } : said(LAST_WORDS)
+    },
+    faults: (evidence) => [
+      ...held(sees(evidence.requests, 'dawn-7319'), 'the first result did not come back'),
+      ...held(sees(evidence.requests, 'noon-2846'), 'the second result did not come back'),
+      ...endedWell(evidence),
+    ],
+  },
+  images: {
+    label: 'images',
+    needs: 'images',
+    asks: ({ picture }, agent) =>
+      agent.picturesByTool ? { prompt: `Look at ${picture}. What is on it?` } : { prompt: 'What is on it?', picture },
+    reply: (turn) => {
+      if (turn.step === 0 && !turn.isAside && turn.agent.picturesByTool)
+        return { said: reading(turn, [`${turn.project}/flag.png`]) }
+      return said(turn.isAside ? 'A flag' : LAST_WORDS)
+    },
+    faults: (evidence) => [
+      ...held(
+        evidence.requests.some(({ text }) => /image\/png|image\/jpeg|image\/webp/.test(text)),
+        'no picture came',
+      ),
+      ...endedWell(evidence),
+    ],
+  },
+  long: {
+    label: 'long context',
+    needs: 'long',
+    asks: ({ text }) => ({ prompt: 'What do the first and the last line say?', text }),
+    reply: ({ isAside }) => said(isAside ? 'A log' : LAST_WORDS),
+    faults: (evidence) => [
+      ...held(sees(evidence.requests, 'first-line-4401'), 'the beginning did not come'),
+      ...held(sees(evidence.requests, 'last-line-4402'), 'the end did not come'),
+      ...endedWell(evidence),
+    ],
+  },
+  compaction: {
+    label: 'compaction',
+    needs: 'compaction',
+    before: 'Is all well? Answer in one sentence.',
+    asks: (_, { window = 100_000 }) => ({ prompt: 'Read chart.txt and tell me when the harbour opens.', window }),
+    reply: (turn) => {
+      if (turn.step > 0 && asksForSummary(turn.request)) return { said: { texts: [SUMMARY] }, figures: FULL }
+      if (turn.isAside) return said('Harbour')
+      return turn.step === 0 ? { said: reading(turn, ['chart.txt']), figures: FULL } : said(LAST_WORDS)
+    },
+    faults: (evidence) => [
+      ...held(evidence.requests.slice(1).some(asksForSummary), 'it asked for no summary'),
+      ...held(sees(evidence.requests, 'lighthouse-8862'), 'the summary did not come back'),
+      ...endedWell(evidence),
+    ],
+  },
+  error: {
+    label: 'error',
+    asks: () => ({ prompt: 'Is all well? Answer in one sentence.' }),
+    reply: () => ({ status: 400, message: REFUSAL }),
+    faults: ({ output }) => held(output.includes('closed for repairs'), 'the vendor’s sentence is not shown'),
+  },
+} as const satisfies Record<string, Scenario>
+export type ScenarioName = keyof typeof scenarios
