@@ -1,15 +1,18 @@
+import { spawnSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { delimiter, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type FamilyName, familyNames } from '../support/vendors/families.ts'
 import { aStage, type Outcome, type Play } from './play.ts'
 import { type AgentName, agents } from './programs.ts'
+import { record } from './record.ts'
 import { type ScenarioName, scenarios } from './scenarios.ts'
 
 /**
  * Runs the agents that are installed here against a gateway with fake vendors and prints the table of docs/clients.md.
  * `--bin` names folders with agents, before those of PATH; `--agents`, `--vendors` and `--scenarios` leave the rest out;
- * `--at-once` sets how many run side by side; `--keep` names a folder for what was sent and said.
+ * `--at-once` sets how many run side by side; `--keep` names a folder for what was sent and said,
+ * `--record` one for fixtures; with `--lenient` vendors answer what they would refuse, so that the next fault is seen too.
  */
 const { values } = parseArgs({
   options: {
@@ -19,6 +22,8 @@ const { values } = parseArgs({
     scenarios: { type: 'string', default: Object.keys(scenarios).join(',') },
     'at-once': { type: 'string', default: '2' },
     keep: { type: 'string' },
+    record: { type: 'string' },
+    lenient: { type: 'boolean', default: false },
   },
 })
 const print = (line: string) => void process.stdout.write(`${line}\n`)
@@ -28,12 +33,30 @@ const waiting: Play[] = named<AgentName>(values.agents).flatMap((agent) =>
     named<ScenarioName>(values.scenarios).map((scenario) => ({ agent, family, scenario })),
   ),
 )
+const bins = values.bin.map((folder) => resolve(folder))
 const outcomes: Outcome[] = []
 await Promise.all(Array.from({ length: Number(values['at-once']) }, work))
+if (values.record) recordAll(values.record)
 process.exit(outcomes.every(({ faults }) => faults.length === 0) ? 0 : 1)
 
+/** One fixture an agent, in the order of the plays. */
+function recordAll(folder: string): void {
+  for (const agent of named<AgentName>(values.agents)) {
+    const own = Object.keys(scenarios).flatMap((name) =>
+      outcomes.filter((one) => one.agent === agent && one.scenario === name),
+    )
+    record(own, folder, versionOf(agent))
+  }
+}
+
+function versionOf(agent: AgentName): string {
+  const env = { ...process.env, PATH: [...bins, process.env.PATH].join(delimiter) }
+  const { stdout } = spawnSync(agents[agent].command, ['--version'], { env, encoding: 'utf8' })
+  return /\d+\.\d+\.\d+/.exec(stdout ?? '')?.[0] ?? 'unknown'
+}
+
 async function work(): Promise<void> {
-  const stage = await aStage(values.bin.map((folder) => resolve(folder)))
+  const stage = await aStage({ bins: bins, isLenient: values.lenient })
   for (let play = waiting.shift(); play; play = waiting.shift()) tell(await stage.plays(play))
   await stage.stop()
 }

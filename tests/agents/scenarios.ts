@@ -1,5 +1,6 @@
 import type { Figures, Said } from '../support/said.ts'
 import type { Recorded } from '../support/upstream.ts'
+import { asksForSummary, SUMMARY_NAME } from './asks-for-summary.ts'
 import type { Agent, Start } from './programs.ts'
 
 /** What is lying in the folder that agents work in. */
@@ -12,7 +13,7 @@ export const FILES = {
 /** The last words of the vendor, which a person must get to read. */
 export const LAST_WORDS = 'All is well at pier-5150.'
 /** A summary, in the marks that agents ask for. */
-const SUMMARY = '<summary><state_snapshot>So far we have spoken of the lighthouse-8862.</state_snapshot></summary>'
+const SUMMARY = `<summary><state_snapshot>So far we have spoken of the ${SUMMARY_NAME}.</state_snapshot></summary>`
 /** Tokens that fill every window. */
 const FULL = { prompt: 990_000, completion: 100 }
 /** What the vendor says when it refuses. */
@@ -83,17 +84,6 @@ function reading({ agent, reader = '', thinks, project }: Turn, files: readonly 
   }
 }
 
-/** Words of a last turn by which an agent asks for a summary of what was said. */
-const SUMMARY_WORDS = /summar|compaction|checkpoint|state_snapshot/i
-
-/** Whether a request asks for a summary. */
-export function asksForSummary({ json }: Recorded): boolean {
-  const turns = json.messages ?? json.input ?? json.contents
-  const people = Array.isArray(turns) ? turns.filter(({ role }) => !/system|developer/.test(role)) : [turns]
-  const last = JSON.stringify(people.at(-1)) ?? ''
-  return SUMMARY_WORDS.test(last) && !last.includes('lighthouse-8862')
-}
-
 /** Everything that agents are put through, in the order of the table. */
 export const scenarios = {
   answer: {
@@ -151,13 +141,16 @@ export const scenarios = {
     before: 'Is all well? Answer in one sentence.',
     asks: (_, { window = 100_000 }) => ({ prompt: 'Read chart.txt and tell me when the harbour opens.', window }),
     reply: (turn) => {
-      if (turn.step > 0 && asksForSummary(turn.request)) return { said: { texts: [SUMMARY] }, figures: FULL }
+      if (turn.step > 0 && asksForSummary(turn.request.json)) return { said: { texts: [SUMMARY] }, figures: FULL }
       if (turn.isAside) return said('Harbour')
       return turn.step === 0 ? { said: reading(turn, ['chart.txt']), figures: FULL } : said(LAST_WORDS)
     },
     faults: (evidence) => [
-      ...held(evidence.requests.slice(1).some(asksForSummary), 'it asked for no summary'),
-      ...held(sees(evidence.requests, 'lighthouse-8862'), 'the summary did not come back'),
+      ...held(
+        evidence.requests.slice(1).some(({ json }) => asksForSummary(json)),
+        'it asked for no summary',
+      ),
+      ...held(sees(evidence.requests, SUMMARY_NAME), 'the summary did not come back'),
       ...endedWell(evidence),
     ],
   },

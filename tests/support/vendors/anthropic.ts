@@ -114,7 +114,8 @@ export function messagesSchema(platform: 'anthropic' | 'bedrock') {
   }
   const hosted = {
     anthropic_version: z.literal('bedrock-2023-05-31'),
-    anthropic_beta: z.array(z.enum(bedrockBetas)).optional(),
+    anthropic_beta: z.array(z.string()).optional(),
+    metadata: beyond.metadata,
     context_management: beyond.context_management,
   }
   return z.strictObject({
@@ -164,22 +165,6 @@ export function messagesSchema(platform: 'anthropic' | 'bedrock') {
 }
 
 const display = z.enum(['summarized', 'omitted', 'updates']).nullish()
-
-/** The betas that Amazon's page on Claude's Messages lists. */
-const bedrockBetas = [
-  'computer-use-2025-01-24',
-  'token-efficient-tools-2025-02-19',
-  'Interleaved-thinking-2025-05-14',
-  'interleaved-thinking-2025-05-14',
-  'output-128k-2025-02-19',
-  'dev-full-thinking-2025-05-14',
-  'context-1m-2025-08-07',
-  'context-management-2025-06-27',
-  'effort-2025-11-24',
-  'tool-search-tool-2025-10-19',
-  'tool-examples-2025-10-29',
-  'fine-grained-tool-streaming-2025-05-14',
-] as const
 
 const own = messagesSchema('anthropic')
 /** A request whose tokens are counted says the same but for what belongs to the answer. */

@@ -12,6 +12,7 @@ export const bedrock: Vendor = {
     ...rule(String(asked.headers.authorization).startsWith('AWS4-HMAC-SHA256 '), 'the request must be signed'),
     ...rule(modelOf(asked) !== undefined, `no such path ${asked.path}`),
     ...messagesFaults(hosted, asked.json, modelOf(asked)),
+    ...betasOf(asked).flatMap((beta) => rule(betas.includes(beta), `anthropic_beta: invalid beta flag ${beta}`)),
   ],
   tools: messagesTools,
   thinks: messagesThink,
@@ -30,3 +31,21 @@ const isStream = ({ path }: Recorded): boolean => path.endsWith('/invoke-with-re
 
 const modelOf = ({ path }: Recorded): string | undefined =>
   /^\/model\/([^/]+)\/invoke(?:-with-response-stream)?$/.exec(path)?.[1]
+
+const betasOf = ({ json }: Recorded): readonly string[] => json.anthropic_beta ?? []
+
+/** The betas that Amazon's page on Claude's Messages lists. */
+const betas: readonly string[] = [
+  'computer-use-2025-01-24',
+  'token-efficient-tools-2025-02-19',
+  'Interleaved-thinking-2025-05-14',
+  'interleaved-thinking-2025-05-14',
+  'output-128k-2025-02-19',
+  'dev-full-thinking-2025-05-14',
+  'context-1m-2025-08-07',
+  'context-management-2025-06-27',
+  'effort-2025-11-24',
+  'tool-search-tool-2025-10-19',
+  'tool-examples-2025-10-29',
+  'fine-grained-tool-streaming-2025-05-14',
+]

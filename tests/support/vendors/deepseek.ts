@@ -1,13 +1,14 @@
 import { z } from 'zod'
 import type { Recorded } from '../upstream.ts'
 import { assistant, chatFaults, common, messageWith, openaiChat } from './openai-chat.ts'
-import { rule, type Vendor } from './vendor.ts'
+import { rule, unknownMembers, type Vendor } from './vendor.ts'
 
 const message = messageWith(
   assistant.extend({ reasoning_content: z.string().nullish(), prefix: z.boolean().optional() }),
 )
 const request = z.strictObject({
   ...common,
+  user: z.string().optional(),
   messages: z.array(message).min(1),
   thinking: z.strictObject({ type: z.enum(['enabled', 'disabled']) }).nullish(),
   reasoning_effort: z.enum(['minimal', 'low', 'medium', 'high', 'xhigh', 'max', 'ultra']).nullish(),
@@ -17,16 +18,17 @@ const request = z.strictObject({
 
 /**
  * DeepSeek's chat completions: system, user, assistant and tool, texts alone, JSON without a schema; a turn that goes on
- * after calls keeps its thoughts.
+ * after calls keeps its thoughts. Members that it does not know it leaves aside.
  */
 export const deepseek: Vendor = {
   ...openaiChat,
+  leavesAside: ({ json }) => unknownMembers(request, json),
   thinks,
   faults: (asked) => {
     const found = [
       ...rule(asked.headers.authorization?.startsWith('Bearer ') === true, 'the key must be a bearer token'),
       ...rule(asked.path === '/v1/chat/completions', `no such path ${asked.path}`),
-      ...chatFaults(request, asked),
+      ...chatFaults(request.loose(), asked),
     ]
     return found.length > 0 ? found : [...roleFaults(asked), ...thoughtFaults(asked)]
   },

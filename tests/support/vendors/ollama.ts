@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import type { Recorded } from '../upstream.ts'
 import { assistant, chatFaults, common, messageWith, openaiChat } from './openai-chat.ts'
-import { rule, type Vendor } from './vendor.ts'
+import { rule, unknownMembers, type Vendor } from './vendor.ts'
 
 const request = z.strictObject({
   ...common,
+  user: z.string().optional(),
   messages: z.array(messageWith(assistant.extend({ reasoning: z.string().optional() }))).min(1),
   reasoning_effort: z.enum(['none', 'low', 'medium', 'high', 'max']).nullish(),
   reasoning: z.strictObject({ effort: z.string().optional() }).optional(),
@@ -16,9 +17,10 @@ const request = z.strictObject({
  */
 export const ollama: Vendor = {
   ...openaiChat,
+  leavesAside: ({ json }) => unknownMembers(request, json),
   faults: (asked) => [
     ...rule(asked.path === '/v1/chat/completions', `no such path ${asked.path}`),
-    ...chatFaults(request, asked),
+    ...chatFaults(request.loose(), asked),
     ...pictureFaults(asked),
   ],
 }

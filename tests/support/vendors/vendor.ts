@@ -6,6 +6,8 @@ import type { Recorded, Script } from '../upstream.ts'
 export type Vendor = Readonly<{
   /** What the vendor would refuse about a request; empty where it takes it. */
   faults(request: Recorded): readonly string[]
+  /** Members that the vendor takes and leaves aside without a word; none where it refuses what it does not know. */
+  leavesAside?(request: Recorded): readonly string[]
   /** The names of the functions that may be called. */
   tools(request: Recorded): readonly string[]
   /** Whether it thinks before it answers the request, and says so. */
@@ -20,6 +22,14 @@ export type Vendor = Readonly<{
 export function faultsIn(schema: z.ZodType, value: unknown): string[] {
   const { error } = schema.safeParse(value)
   return (error?.issues ?? []).map((issue) => `${issue.path.join('.')}: ${issue.message}`)
+}
+
+/** The members at the top of a request that a schema does not know. */
+export function unknownMembers(schema: z.ZodType, value: unknown): string[] {
+  const { error } = schema.safeParse(value)
+  return (error?.issues ?? []).flatMap((issue) =>
+    issue.code === 'unrecognized_keys' && issue.path.length === 0 ? issue.keys : [],
+  )
 }
 
 /** The rule where it does not hold, else nothing. */

@@ -1,0 +1,13 @@
+/** Words of a last turn by which an agent asks for a summary of what was said. */
+const SUMMARY_WORDS = /summar|compaction|checkpoint|state_snapshot/i
+
+/** A name in every summary of the plays, by which it is known again. */
+export const SUMMARY_NAME = 'lighthouse-8862'
+
+/** Whether a request of any dialect asks for a summary. */
+export function asksForSummary(json: Readonly<Record<string, unknown>>): boolean {
+  const turns = json.messages ?? json.input ?? json.contents
+  const people = Array.isArray(turns) ? turns.filter(({ role }) => !/system|developer/.test(role)) : [turns]
+  const last = JSON.stringify(people.at(-1)) ?? ''
+  return SUMMARY_WORDS.test(last) && !last.includes(SUMMARY_NAME)
+}
