@@ -85,7 +85,7 @@ function scrubbed(text: string): string {
     .replaceAll(/\/tmp\/agent-\w+/g, '/home/person')
     .replaceAll(/agent-[A-Za-z0-9]{6}(?=-project)/g, 'home-person')
     .replaceAll(/sk-[A-Za-z0-9]{20,}/g, 'sk-a-key')
-    .replaceAll(/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g, (id) => {
+    .replaceAll(/(?<![0-9a-f])[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?![0-9a-f])/g, (id) => {
       if (!ids.has(id)) ids.set(id, `00000000-0000-4000-8000-${String(ids.size + 1).padStart(12, '0')}`)
       return ids.get(id) ?? ''
     })

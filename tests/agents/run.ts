@@ -7,6 +7,7 @@ import { aStage, type Outcome, type Play } from './play.ts'
 import { type AgentName, agents } from './programs.ts'
 import { record } from './record.ts'
 import { type ScenarioName, scenarios } from './scenarios.ts'
+import { tableOf } from './table.ts'
 
 /**
  * Runs the agents that are installed here against a gateway with fake vendors and prints the table of docs/clients.md.
@@ -28,16 +29,25 @@ const { values } = parseArgs({
 })
 const print = (line: string) => void process.stdout.write(`${line}\n`)
 const named = <Name extends string>(text: string): Name[] => text.split(',') as Name[]
-const waiting: Play[] = named<AgentName>(values.agents).flatMap((agent) =>
+const plays: readonly Play[] = named<AgentName>(values.agents).flatMap((agent) =>
   named<FamilyName>(values.vendors).flatMap((family) =>
     named<ScenarioName>(values.scenarios).map((scenario) => ({ agent, family, scenario })),
   ),
 )
+const waiting = [...plays]
 const bins = values.bin.map((folder) => resolve(folder))
 const outcomes: Outcome[] = []
 await Promise.all(Array.from({ length: Number(values['at-once']) }, work))
+print(`\n${tableOf(inOrder())}`)
 if (values.record) recordAll(values.record)
 process.exit(outcomes.every(({ faults }) => faults.length === 0) ? 0 : 1)
+
+/** Outcomes in the order in which the plays were asked for. */
+function inOrder(): Outcome[] {
+  const placeOf = ({ agent, family, scenario }: Play) =>
+    plays.findIndex((one) => one.agent === agent && one.family === family && one.scenario === scenario)
+  return outcomes.toSorted((one, other) => placeOf(one) - placeOf(other))
+}
 
 /** One fixture an agent, in the order of the plays. */
 function recordAll(folder: string): void {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Recorded } from '../upstream.ts'
 import { assistant, chatFaults, common, messageWith, openaiChat } from './openai-chat.ts'
-import { rule, unknownMembers, type Vendor } from './vendor.ts'
+import { otherFaultsIn, rule, unknownMembers, type Vendor } from './vendor.ts'
 
 const message = messageWith(
   assistant.extend({ reasoning_content: z.string().nullish(), prefix: z.boolean().optional() }),
@@ -28,7 +28,7 @@ export const deepseek: Vendor = {
     const found = [
       ...rule(asked.headers.authorization?.startsWith('Bearer ') === true, 'the key must be a bearer token'),
       ...rule(asked.path === '/v1/chat/completions', `no such path ${asked.path}`),
-      ...chatFaults(request.loose(), asked),
+      ...chatFaults(request, asked, otherFaultsIn),
     ]
     return found.length > 0 ? found : [...roleFaults(asked), ...thoughtFaults(asked)]
   },

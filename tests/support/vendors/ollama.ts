@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Recorded } from '../upstream.ts'
 import { assistant, chatFaults, common, messageWith, openaiChat } from './openai-chat.ts'
-import { rule, unknownMembers, type Vendor } from './vendor.ts'
+import { otherFaultsIn, rule, unknownMembers, type Vendor } from './vendor.ts'
 
 const request = z.strictObject({
   ...common,
@@ -20,7 +20,7 @@ export const ollama: Vendor = {
   leavesAside: ({ json }) => unknownMembers(request, json),
   faults: (asked) => [
     ...rule(asked.path === '/v1/chat/completions', `no such path ${asked.path}`),
-    ...chatFaults(request.loose(), asked),
+    ...chatFaults(request, asked, otherFaultsIn),
     ...pictureFaults(asked),
   ],
 }

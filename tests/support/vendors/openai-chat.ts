@@ -20,7 +20,7 @@ const image = z.strictObject({
   type: z.literal('image_url'),
   image_url: z.strictObject({
     url: z.string().regex(/^(https?:|data:image\/(png|jpe?g|gif|webp);base64,)/),
-    detail: z.enum(['low', 'high', 'auto']).optional(),
+    detail: z.enum(['low', 'high', 'auto', 'original']).optional(),
   }),
   prompt_cache_breakpoint: breakpoint,
 })
@@ -168,9 +168,9 @@ export const openaiChat: Vendor = {
   }),
 }
 
-/** What a schema and the order of messages say about a request of this dialect. */
-export function chatFaults(schema: z.ZodType, { json }: Recorded): string[] {
-  const found = faultsIn(schema, json)
+/** What a schema and the order of messages say about a request of this dialect; `find` reads the schema. */
+export function chatFaults(schema: z.ZodType, { json }: Recorded, find = faultsIn): string[] {
+  const found = find(schema, json)
   if (found.length > 0) return found
   return [
     ...orderFaults(json.messages),

@@ -20,16 +20,26 @@ export type Vendor = Readonly<{
 
 /** What a schema finds wrong with a value, a line each. */
 export function faultsIn(schema: z.ZodType, value: unknown): string[] {
-  const { error } = schema.safeParse(value)
-  return (error?.issues ?? []).map((issue) => `${issue.path.join('.')}: ${issue.message}`)
+  return linesOf(schema.safeParse(value).error?.issues ?? [])
 }
 
-/** The members at the top of a request that a schema does not know. */
+const linesOf = (issues: readonly z.core.$ZodIssue[]): string[] =>
+  issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)
+
+/** Where a value has members that a schema does not know, wherever they stand. */
 export function unknownMembers(schema: z.ZodType, value: unknown): string[] {
   const { error } = schema.safeParse(value)
   return (error?.issues ?? []).flatMap((issue) =>
-    issue.code === 'unrecognized_keys' && issue.path.length === 0 ? issue.keys : [],
+    issue.code === 'unrecognized_keys'
+      ? issue.keys.map((key) => [...issue.path, key].filter((step) => typeof step === 'string').join('.'))
+      : [],
   )
+}
+
+/** What a schema finds wrong with a value but for members that it does not know. */
+export function otherFaultsIn(schema: z.ZodType, value: unknown): string[] {
+  const issues = schema.safeParse(value).error?.issues ?? []
+  return linesOf(issues.filter(({ code }) => code !== 'unrecognized_keys'))
 }
 
 /** The rule where it does not hold, else nothing. */
