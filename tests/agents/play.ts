@@ -103,9 +103,19 @@ function vendorFor({ family, scenario, agent, project, refused, isLenient }: Cas
     refused.push(...faults.map((fault) => `${family.label}: ${fault}`))
     if (faults.length > 0 && !isLenient) return refusal(vendor, request, faults)
     if (isCount(request)) return vendor.says(request, {})
-    const reader = vendor.tools(request).find((name) => agent.reads?.tool.test(name))
+    const tools = vendor.tools(request)
+    const reader = tools.find((name) => agent.reads?.tool.test(name))
     const isOwn = reader !== undefined || !agent.reads
-    const turn = { request, step: steps, isAside: !isOwn, reader, agent, thinks: vendor.thinks(request), project }
+    const turn = {
+      request,
+      step: steps,
+      isAside: !isOwn,
+      reader,
+      tools,
+      agent,
+      thinks: vendor.thinks(request),
+      project,
+    }
     const reply = scenario.reply(turn)
     if (isOwn) steps += 1
     if ('status' in reply) return vendor.refuses(request, reply.status, reply.message)

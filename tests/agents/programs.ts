@@ -15,6 +15,8 @@ export type Start = Readonly<{
   picture?: string
   /** A file whose text goes with the prompt. */
   text?: string
+  /** A program that serves tools by the Model Context Protocol. */
+  server?: Readonly<{ command: string; args: readonly string[] }>
   /** How many tokens it is told that the model takes; without one, its own idea of it. */
   window?: number
 }>
@@ -38,7 +40,7 @@ export type Agent = Readonly<{
   /** The window, in tokens, that fills up in the middle of a task where the agent counts for itself. */
   window?: number
   /** What it cannot be asked to do without a person, and why. */
-  cannot?: Readonly<Partial<Record<'tools' | 'images' | 'long' | 'compaction', string>>>
+  cannot?: Readonly<Partial<Record<'tools' | 'servers' | 'images' | 'long' | 'compaction', string>>>
 }>
 
 const path = (input: Record<string, unknown>) => input
@@ -50,7 +52,10 @@ export const agents = {
     label: 'Claude Code',
     command: 'claude',
     dialect: 'anthropic',
-    files: () => ({ '.claude.json': { hasCompletedOnboarding: true } }),
+    files: ({ server }) => ({
+      '.claude.json': { hasCompletedOnboarding: true },
+      ...(server ? { 'servers.json': { mcpServers: { harbour: server } } } : {}),
+    }),
     env: ({ url, key, model, window }) => ({
       ANTHROPIC_BASE_URL: url,
       ANTHROPIC_AUTH_TOKEN: key,
@@ -62,7 +67,16 @@ export const agents = {
       DISABLE_ERROR_REPORTING: '1',
       ...(window ? { CLAUDE_CODE_AUTO_COMPACT_WINDOW: String(window) } : {}),
     }),
-    args: ({ prompt }) => ['-p', prompt, '--allowedTools', 'Read', '--verbose', '--output-format', 'stream-json'],
+    args: ({ home, prompt, server }) => [
+      '-p',
+      prompt,
+      '--allowedTools',
+      'Read,mcp__harbour',
+      '--verbose',
+      '--output-format',
+      'stream-json',
+      ...(server ? ['--mcp-config', join(home, 'servers.json')] : []),
+    ],
     reads: { tool: /^Read$/, input: (file) => ({ file_path: file }) },
     picturesByTool: true,
   },
@@ -70,7 +84,7 @@ export const agents = {
     label: 'Codex',
     command: 'codex',
     dialect: 'responses',
-    files: ({ url, model, window }) => ({
+    files: ({ url, model, window, server }) => ({
       '.codex/config.toml': [
         `model = "${model}"`,
         'model_provider = "switchyard"',
@@ -85,6 +99,13 @@ export const agents = {
         'wire_api = "responses"',
         'request_max_retries = 0',
         'stream_max_retries = 0',
+        ...(server
+          ? [
+              '[mcp_servers.harbour]',
+              `command = ${JSON.stringify(server.command)}`,
+              `args = ${JSON.stringify(server.args)}`,
+            ]
+          : []),
       ].join('\n'),
     }),
     env: ({ home, key }) => ({ CODEX_HOME: join(home, '.codex'), SWITCHYARD_KEY: key }),
@@ -104,13 +125,14 @@ export const agents = {
     label: 'Gemini CLI',
     command: 'gemini',
     dialect: 'gemini',
-    files: () => ({
+    files: ({ server }) => ({
       '.gemini/settings.json': {
         security: { auth: { selectedType: 'gemini-api-key' }, folderTrust: { enabled: false } },
         general: { enableAutoUpdate: false, disableAutoUpdate: true, enableAutoUpdateNotification: false },
         privacy: { usageStatisticsEnabled: false },
         telemetry: { enabled: false },
         tools: { useRipgrep: false },
+        ...(server ? { mcpServers: { harbour: { ...server, trust: true } } } : {}),
       },
     }),
     env: ({ url, key }) => ({ GOOGLE_GEMINI_BASE_URL: url, GEMINI_API_KEY: key, GEMINI_CLI_TRUST_WORKSPACE: 'true' }),
@@ -122,13 +144,14 @@ export const agents = {
     label: 'Qwen Code',
     command: 'qwen',
     dialect: 'openai',
-    files: () => ({
+    files: ({ server }) => ({
       '.qwen/settings.json': {
         security: { auth: { selectedType: 'openai' } },
         general: { disableAutoUpdate: true, enableAutoUpdate: false },
         privacy: { usageStatisticsEnabled: false },
         telemetry: { enabled: false },
         tools: { useRipgrep: false },
+        ...(server ? { mcpServers: { harbour: { ...server, trust: true } } } : {}),
       },
     }),
     env: ({ url, key, model }) => ({ OPENAI_BASE_URL: `${url}/v1`, OPENAI_API_KEY: key, OPENAI_MODEL: model }),
@@ -139,10 +162,11 @@ export const agents = {
     label: 'opencode',
     command: 'opencode',
     dialect: 'openai',
-    files: ({ url, key, model, window = 1_000_000 }) => ({
+    files: ({ url, key, model, server, window = 1_000_000 }) => ({
       '.config/opencode/opencode.json': {
         autoupdate: false,
         share: 'disabled',
+        ...(server ? { mcp: { harbour: { type: 'local', command: [server.command, ...server.args] } } } : {}),
         provider: {
           switchyard: {
             npm: '@ai-sdk/openai-compatible',
@@ -207,17 +231,22 @@ export const agents = {
       ...(text ? ['--read', text] : []),
     ],
     input: () => '',
-    cannot: { tools: 'it has no tools', compaction: 'it keeps one turn when it is started with a message' },
+    cannot: {
+      tools: 'it has no tools',
+      servers: 'it has no tools',
+      compaction: 'it keeps one turn when it is started with a message',
+    },
   },
   continue: {
     label: 'Continue',
     command: 'cn',
     dialect: 'openai',
-    files: ({ url, key, model, window = 1_000_000 }) => ({
+    files: ({ url, key, model, server, window = 1_000_000 }) => ({
       '.continue/config.yaml': {
         name: 'local',
         version: '1.0.0',
         schema: 'v1',
+        ...(server ? { mcpServers: [{ name: 'harbour', ...server }] } : {}),
         models: [
           {
             name: model,

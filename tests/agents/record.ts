@@ -16,11 +16,14 @@ const LONGEST = 240
 const WHOLE =
   /^(data|url|image_url|arguments|definition|encrypted_content|signature|thoughtSignature|pattern|id|call_id|user_id)$/
 
+/** Where a fixture goes, which version it is of, and another name than the agent's own. */
+export type Recording = Readonly<{ folder: string; version: string; label?: string }>
+
 /**
  * Writes what an agent sent in its plays as a fixture: requests with a name each, members that all requests share once.
  * Keys, homes, ids and the machine's name are replaced, long texts cut.
  */
-export function record(outcomes: readonly Outcome[], folder: string, version: string): void {
+export function record(outcomes: readonly Outcome[], { folder, version, label }: Recording): void {
   const [first] = outcomes
   if (!first) return
   const asked = outcomes.flatMap(({ scenario, exchanges }) =>
@@ -31,10 +34,12 @@ export function record(outcomes: readonly Outcome[], folder: string, version: st
       .map((one, index) => requestOf(one, `${scenario} ${index + 1}`)),
   )
   const { common, requests } = factored(asked)
-  const { label, dialect } = agents[first.agent]
-  const fixture: Fixture = { agent: label, version, dialect, common, requests }
+  const { label: ownLabel, dialect } = agents[first.agent]
+  const agent = label ?? ownLabel
+  const fixture: Fixture = { agent, version, dialect, common, requests }
+  const name = agent.toLowerCase().replaceAll(' ', '-')
   mkdirSync(folder, { recursive: true })
-  writeFileSync(join(folder, `${first.agent}.json`), `${scrubbed(JSON.stringify(fixture, undefined, 1))}\n`)
+  writeFileSync(join(folder, `${name}.json`), `${scrubbed(JSON.stringify(fixture, undefined, 1))}\n`)
 }
 
 const isAboutSummary = ({ body }: Exchange): boolean =>

@@ -13,7 +13,7 @@ import { tableOf } from './table.ts'
  * Runs the agents that are installed here against a gateway with fake vendors and prints the table of docs/clients.md.
  * `--bin` names folders with agents, before those of PATH; `--agents`, `--vendors` and `--scenarios` leave the rest out;
  * `--at-once` sets how many run side by side; `--keep` names a folder for what was sent and said,
- * `--record` one for fixtures; with `--lenient` vendors answer what they would refuse, so that the next fault is seen too.
+ * `--record` one for fixtures (under another `--label`); with `--lenient` vendors answer what they would refuse, so that the next fault is seen too.
  */
 const { values } = parseArgs({
   options: {
@@ -24,6 +24,7 @@ const { values } = parseArgs({
     'at-once': { type: 'string', default: '2' },
     keep: { type: 'string' },
     record: { type: 'string' },
+    label: { type: 'string' },
     lenient: { type: 'boolean', default: false },
   },
 })
@@ -55,7 +56,7 @@ function recordAll(folder: string): void {
     const own = Object.keys(scenarios).flatMap((name) =>
       outcomes.filter((one) => one.agent === agent && one.scenario === name),
     )
-    record(own, folder, versionOf(agent))
+    record(own, { folder, version: versionOf(agent), label: values.label })
   }
 }
 

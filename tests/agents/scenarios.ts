@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import type { Figures, Said } from '../support/said.ts'
 import type { Recorded } from '../support/upstream.ts'
 import { asksForSummary, SUMMARY_NAME } from './asks-for-summary.ts'
@@ -31,6 +32,8 @@ export type Turn = Readonly<{
   isAside: boolean
   /** The agent's tool for reading files, by the name that the vendor sees. */
   reader: string | undefined
+  /** Every tool that the vendor may call. */
+  tools: readonly string[]
   agent: Agent
   /** Whether the vendor would think before it answers. */
   thinks: boolean
@@ -84,6 +87,21 @@ function reading({ agent, reader = '', thinks, project }: Turn, files: readonly 
   }
 }
 
+const measuring = (name: string) => ({ id: 'call_003', name, arguments: { place: 'pier' } })
+
+/** Agents that keep tools back have one to find them by, and may have one to call what was found. */
+function searching({ tools, step, request }: Turn) {
+  const [found] = /mcp_+harbour_+measure_depth/.exec(request.text) ?? []
+  if (found && tools.includes('tool_call'))
+    return { id: 'call_003', name: 'tool_call', arguments: { name: found, arguments: { place: 'pier' } } }
+  const name = tools.find((one) => /tool_?search/i.test(one)) ?? 'tool_search'
+  return {
+    id: `call_1${step}`,
+    name,
+    arguments: { query: name === 'ToolSearch' ? 'select:mcp__harbour__measure_depth' : 'measure depth' },
+  }
+}
+
 /** Everything that agents are put through, in the order of the table. */
 export const scenarios = {
   answer: {
@@ -103,6 +121,26 @@ export const scenarios = {
     faults: (evidence) => [
       ...held(sees(evidence.requests, 'dawn-7319'), 'the first result did not come back'),
       ...held(sees(evidence.requests, 'noon-2846'), 'the second result did not come back'),
+      ...endedWell(evidence),
+    ],
+  },
+  servers: {
+    label: 'MCP tools',
+    needs: 'servers',
+    asks: () => ({
+      prompt: 'How deep is the water at the pier? Measure it.',
+      server: { command: process.execPath, args: [join(import.meta.dirname, 'mcp-server.mjs')] },
+    }),
+    reply: (turn) => {
+      if (turn.isAside) return said('Depth')
+      const measure = turn.tools.find((name) => name.endsWith('measure_depth'))
+      if (turn.request.text.includes('fathoms-6640') || turn.step > 4) return said(LAST_WORDS)
+      const thoughts = turn.thinks ? { thoughts: 'The lead will tell.' } : {}
+      const call = measure ? measuring(measure) : searching(turn)
+      return { said: { ...thoughts, texts: ['Let me measure.'], calls: [call] } }
+    },
+    faults: (evidence) => [
+      ...held(sees(evidence.requests, 'fathoms-6640'), 'the result did not come back'),
       ...endedWell(evidence),
     ],
   },

@@ -1,4 +1,4 @@
-import { allFigures, type Figures, namedEvent, type Said, textOf } from './said.ts'
+import { allFigures, type Figures, namedEvent, type Said, type SaidCall, textOf } from './said.ts'
 
 /** The seal of OpenAI's thoughts, which is to come back with their item. */
 export const RESPONSES_SEAL = 'c2VhbC1vZi1vcGVuYWk='
@@ -60,15 +60,31 @@ function itemsOf(said: Said, id: string): Item[] {
       ? []
       : [{ id: `rs_${id}`, type: 'reasoning', summary, encrypted_content: RESPONSES_SEAL }]),
     ...(said.texts ? [{ id: `msg_${id}`, type: 'message', role: 'assistant', status: 'completed', content }] : []),
-    ...(said.calls ?? []).map((call, index) => ({
-      id: `fc_${id}_${index}`,
-      type: 'function_call',
-      call_id: call.id,
-      name: call.name,
-      arguments: JSON.stringify(call.arguments),
-      status: 'completed',
-    })),
+    ...(said.calls ?? []).map((call, index) => callItem(call, `${id}_${index}`)),
   ]
+}
+
+function callItem(call: SaidCall, id: string): Item {
+  const status = 'completed'
+  const given = call.arguments
+  if (call.isSearch)
+    return {
+      id: `tsc_${id}`,
+      type: 'tool_search_call',
+      call_id: call.id,
+      execution: 'client',
+      arguments: given,
+      status,
+    }
+  return {
+    id: `fc_${id}`,
+    type: 'function_call',
+    call_id: call.id,
+    name: call.name,
+    ...(call.namespace === undefined ? {} : { namespace: call.namespace }),
+    arguments: JSON.stringify(given),
+    status,
+  }
 }
 
 type Event = Readonly<Record<string, unknown>> & Readonly<{ type: string }>
@@ -93,6 +109,7 @@ function itemEvents(item: Item, output_index: number, said: Said): Event[] {
 function begunItem(item: Item): Item {
   if (item.type === 'message') return { ...item, status: 'in_progress', content: [] }
   if (item.type === 'function_call') return { ...item, status: 'in_progress', arguments: '' }
+  if (item.type === 'tool_search_call') return { ...item, status: 'in_progress' }
   return { ...item, summary: [] }
 }
 

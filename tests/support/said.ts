@@ -1,5 +1,12 @@
-/** A tool a fake vendor wants called. */
-export type SaidCall = Readonly<{ id: string; name: string; arguments: object }>
+/** A tool a fake vendor wants called; `namespace` and `isSearch` are of Responses alone. */
+export type SaidCall = Readonly<{
+  id: string
+  name: string
+  arguments: object
+  namespace?: string
+  /** It is the search for tools that a client carries out. */
+  isSearch?: boolean
+}>
 
 /** What a fake vendor says, in no dialect yet. `texts` are the pieces in which the text is streamed. */
 export type Said = Readonly<{

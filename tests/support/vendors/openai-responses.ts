@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { responseAnswer, responseStream } from '../responses.ts'
+import type { SaidCall } from '../said.ts'
 import type { Recorded } from '../upstream.ts'
 import { faultsIn, rule, type Vendor } from './vendor.ts'
 
@@ -276,16 +277,39 @@ export const openaiResponses: Vendor = {
     ]
     return found.length > 0 ? found : [...orderFaults(sent.json), ...modelFaults(sent.json)]
   },
-  tools: ({ json }) => (json.tools ?? []).flatMap((one: { name?: string }) => (one.name ? [one.name] : [])),
+  tools: ({ json }) => callable(json).map(({ name, namespace }) => (namespace ? `${namespace}/${name}` : name)),
   thinks: ({ json }) => isReasoning(json.model) && json.reasoning?.effort !== 'none',
-  says: (sent, answer, figures) =>
-    sent.json.stream === true
+  says: (sent, said, figures) => {
+    const answer = { ...said, ...(said.calls ? { calls: said.calls.map(asCalled) } : {}) }
+    return sent.json.stream === true
       ? { events: responseStream(answer, figures, idOf(sent)) }
-      : { body: responseAnswer(answer, figures, idOf(sent)) },
+      : { body: responseAnswer(answer, figures, idOf(sent)) }
+  },
   refuses: (_, statusCode, text) => ({
     status: statusCode,
     body: { error: { message: text, type: 'invalid_request_error', code: null, param: null } },
   }),
+}
+
+type Callable = Readonly<{ name: string; namespace?: string }>
+type Offered = Readonly<{ type: string; name?: string; tools?: readonly Offered[] }>
+
+/** What may be called: functions, those of namespaces, the search for tools, and what it has found. */
+function callable({ tools = [], input = [] }: Request): Callable[] {
+  const found = typeof input === 'string' ? [] : input.filter((one) => one.type === 'tool_search_output')
+  const offered = [...tools, ...found.flatMap((one) => ('tools' in one ? (one.tools as Offered[]) : []))]
+  return offered.flatMap(({ type, name, tools: inner }: Offered): Callable[] => {
+    if (type === 'tool_search') return [{ name: type }]
+    if (type !== 'namespace') return name ? [{ name }] : []
+    return (inner ?? []).flatMap((one) => (one.name ? [{ name: one.name, namespace: name }] : []))
+  })
+}
+
+/** A call as the vendor makes it, by the name under which it was offered. */
+function asCalled(call: SaidCall): SaidCall {
+  if (call.name === 'tool_search') return { ...call, isSearch: true }
+  const [namespace, name] = call.name.split('/')
+  return name === undefined ? call : { ...call, name, namespace }
 }
 
 /** Answers are told apart by what was asked before them. */

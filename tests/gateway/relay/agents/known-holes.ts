@@ -9,6 +9,8 @@ const NO_RESPONSES = 'the model takes functions beside thinking over Responses a
 const MOVED = 'another vendor began the conversation, so that its calls have no thoughts'
 const BLIND = 'the vendor takes no pictures'
 
+const NAMESPACES = ['anthropic', 'gemini', 'bedrock', 'deepseek', 'ollama'] as const
+
 /** Every known hole; a fix removes its line, for the test fails where a hole is none. */
 export const knownHoles: readonly KnownHole[] = [
   {
@@ -24,7 +26,12 @@ export const knownHoles: readonly KnownHole[] = [
     why: 'the agent’s id of a person is longer than OpenAI takes',
   },
   { agents: ['Codex'], family: 'openai-chat', fault: /^reasoning.effort is not supported/, why: OWN_MODEL },
-  { agents: ['Codex'], family: 'openai-chat', fault: /^encrypted content is not supported/, why: OWN_MODEL },
+  {
+    agents: ['Codex', 'Codex with a foreign model'],
+    family: 'openai-chat',
+    fault: /^encrypted content is not supported/,
+    why: OWN_MODEL,
+  },
   {
     agents: ['Continue', 'Gemini CLI', 'opencode', 'Qwen Code'],
     family: 'openai-responses',
@@ -38,7 +45,7 @@ export const knownHoles: readonly KnownHole[] = [
     why: 'a property of any type has no type',
   },
   {
-    agents: ['Codex'],
+    agents: ['Codex', 'Codex with a foreign model'],
     family: 'gemini',
     fault: /^built-in tools beside functions/,
     why: 'a search beside functions is not asked for as the vendor wants it',
@@ -74,23 +81,29 @@ export const knownHoles: readonly KnownHole[] = [
     why: MOVED,
   },
   {
-    agents: ['Codex'],
+    agents: ['Codex', 'Codex with a foreign model'],
     family: 'deepseek',
     fault: /^lost without a word: (parallel_tool_calls|prompt_cache_key|verbosity)$/,
     why: LOST_TO,
   },
   { agents: ['Gemini CLI'], family: 'deepseek', fault: /^lost without a word: top_k$/, why: LOST_TO },
   {
-    agents: ['Codex'],
+    agents: ['Codex', 'Codex with a foreign model'],
     family: 'ollama',
     fault: /^lost without a word: (parallel_tool_calls|prompt_cache_key|verbosity)$/,
     why: LOST_TO,
   },
   { agents: ['Gemini CLI'], family: 'ollama', fault: /^lost without a word: top_k$/, why: LOST_TO },
   {
-    agents: ['Claude Code', 'Codex'],
+    agents: ['Claude Code', 'Codex', 'Codex with a foreign model'],
     family: 'ollama',
     fault: /^lost without a word: messages\.reasoning_content$/,
     why: 'thoughts go under a name that the vendor does not read',
   },
+  ...NAMESPACES.map((family) => ({
+    agents: ['Codex with a foreign model'],
+    family,
+    fault: /^tools: \d+ of \d+ came$/,
+    why: 'tools that stand in namespaces are left out',
+  })),
 ]

@@ -92,8 +92,8 @@ function sayings(fixture: Fixture, request: FixtureRequest): readonly Said[] {
 /** The functions that a request offers, by the names that the agent knows them by. */
 function toolsOf(body: Readonly<Record<string, unknown>>): readonly string[] {
   const tools = (body.tools ?? []) as readonly OfferedTool[] // as the agent wrote them
-  return tools.flatMap(({ name, type = 'function', function: chat, functionDeclarations: declared }) => {
-    if (declared) return declared.map((one) => one.name)
+  return tools.flatMap(({ name, type = 'function', function: chat, functionDeclarations: declared, tools: inner }) => {
+    if (declared ?? inner) return (declared ?? inner ?? []).map((one) => one.name)
     if (chat) return [chat.name]
     return name && /^(function|custom)$/.test(type) ? [name] : []
   })
@@ -104,6 +104,7 @@ type OfferedTool = Readonly<{
   type?: string
   function?: Readonly<{ name: string }>
   functionDeclarations?: readonly Readonly<{ name: string }>[]
+  tools?: readonly Readonly<{ name: string }>[]
 }>
 
 /** Relays a request and says what is wrong: at the vendor, with the answer, or lost without a word. */
@@ -123,12 +124,15 @@ async function replay({ family, fixture, request, said }: Replayed): Promise<rea
   const dropped = answer.headers.get('x-switchyard-dropped') ?? ''
   const lost = (vendorOf(last).leavesAside?.(last) ?? []).filter((name) => !dropped.includes(name))
   const understood = readers[fixture.dialect](answer)
+  const offered = toolsOf(bodyOf(fixture, request))
+  const callable = vendorOf(last).tools(last).length
   return [
     ...found,
+    ...(callable >= offered.length ? [] : [`tools: ${callable} of ${offered.length} came`]),
     ...lost.map((name) => `lost without a word: ${name}`),
     ...understood.faults.map((fault) => `answer: ${fault}`),
     ...(understood.text === 'All is well.' ? [] : [`answer: the text is ${understood.text}`]),
-    ...callFaults(understood.calls, said, toolsOf(bodyOf(fixture, request))),
+    ...callFaults(understood.calls, said, offered),
   ]
 }
 
