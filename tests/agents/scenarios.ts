@@ -57,6 +57,8 @@ export type Scenario = Readonly<{
   before?: string
   asks(place: Place, agent: Agent): Partial<Start>
   reply(turn: Turn): Reply
+  /** Why a run says nothing of the gateway, by the bodies that the agent sent. */
+  isUntried?(sent: readonly string[]): string | undefined
   /** What is wrong with a run beside requests that the vendor would not take. */
   faults(evidence: Evidence): readonly string[]
 }>
@@ -72,6 +74,9 @@ const endedWell = ({ output, code }: Evidence): string[] => [
   ...held(output.includes('pier-5150'), 'the answer is not shown'),
   ...held(code === 0, `it ended with ${code}`),
 ]
+
+/** A picture in any dialect. */
+const PICTURE = /image\/(png|jpeg|webp)/
 
 /** Calls of the agent's tool for files, in parallel. */
 function reading({ agent, reader = '', thinks, project }: Turn, files: readonly string[]): Said {
@@ -154,9 +159,13 @@ export const scenarios = {
         return { said: reading(turn, [`${turn.project}/flag.png`]) }
       return said(turn.isAside ? 'A flag' : LAST_WORDS)
     },
+    isUntried: (sent) => {
+      if (sent.some((body) => PICTURE.test(body))) return undefined
+      return 'it sends no pictures to models that it does not know to see'
+    },
     faults: (evidence) => [
       ...held(
-        evidence.requests.some(({ text }) => /image\/png|image\/jpeg|image\/webp/.test(text)),
+        evidence.requests.some(({ text }) => PICTURE.test(text)),
         'no picture came',
       ),
       ...endedWell(evidence),

@@ -88,9 +88,9 @@ export function messagesSchema(platform: 'anthropic' | 'bedrock') {
     type: z.literal('custom').nullish(),
     input_examples: z.array(z.record(z.string(), z.unknown())).optional(),
     cache_control: mark,
+    defer_loading: z.boolean().optional(),
     ...(isOwn
       ? {
-          defer_loading: z.boolean().optional(),
           eager_input_streaming: z.boolean().nullish(),
           allowed_callers: z.array(z.string()).optional(),
         }

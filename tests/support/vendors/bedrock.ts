@@ -13,6 +13,10 @@ export const bedrock: Vendor = {
     ...rule(modelOf(asked) !== undefined, `no such path ${asked.path}`),
     ...messagesFaults(hosted, asked.json, modelOf(asked)),
     ...betasOf(asked).flatMap((beta) => rule(betas.includes(beta), `anthropic_beta: invalid beta flag ${beta}`)),
+    ...rule(
+      betasOf(asked).includes('tool-search-tool-2025-10-19') || !asked.text.includes('"defer_loading":'),
+      'tools: defer_loading needs the beta of tool search',
+    ),
   ],
   tools: messagesTools,
   thinks: messagesThink,

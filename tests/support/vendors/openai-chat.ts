@@ -187,11 +187,16 @@ export function toolsOf({ json }: Recorded): string[] {
 
 const toolNames = ({ tools = [] }: Pick<Request, 'tools'>): string[] => (tools ?? []).map((one) => one.function.name)
 
+/** Models that refuse functions beside what is said of thinking: any word of it, or all but "none", silence included. */
+const refusesTools: readonly (readonly [RegExp, (effort: unknown) => boolean])[] = [
+  [/^gpt-5\.[45]/, (effort) => effort !== undefined && effort !== null],
+  [/^gpt-(5\.([6-9]|\d\d)|[6-9])/, (effort) => effort !== 'none'],
+]
+
 /** Reasoning models take no sampling and no `max_tokens`; newer ones no functions beside thinking, or not this path. */
 function ofModel({ model, tools, ...asked }: Request): string[] {
   if (!/^(gpt-5|gpt-6|o\d)/.test(model)) return rule(!asked.reasoning_effort, `${model} takes no reasoning_effort`)
-  const [, generation = '', minor = '0'] = /^gpt-(\d)(?:\.(\d))?/.exec(model) ?? []
-  const isNew = Number(generation) > 5 || (generation === '5' && Number(minor) >= 4)
+  const isRefused = refusesTools.find(([pattern]) => pattern.test(model))?.[1] ?? (() => false)
   const thinks = asked.reasoning_effort !== 'none'
   return [
     ...rule(!/codex|-pro\b/.test(model), `${model} is only supported in v1/responses`),
@@ -199,7 +204,7 @@ function ofModel({ model, tools, ...asked }: Request): string[] {
     ...rule(!thinks || (asked.temperature ?? 1) === 1, 'temperature is not supported with this model'),
     ...rule(!thinks || (asked.top_p ?? 1) === 1, 'top_p is not supported with this model'),
     ...rule(
-      !(isNew && tools && thinks),
+      !(tools && isRefused(asked.reasoning_effort)),
       `function tools with reasoning_effort are not supported for ${model} in /v1/chat/completions`,
     ),
   ]

@@ -5,7 +5,6 @@ export type KnownHole = Readonly<{ agents: readonly string[]; family: FamilyName
 
 const LOST_TO = 'a vendor of OpenAI’s dialect is sent members that it leaves aside'
 const OWN_MODEL = 'the agent itself asks of this model what it does not have'
-const NO_RESPONSES = 'the model takes functions beside thinking over Responses alone'
 const MOVED = 'another vendor began the conversation, so that its calls have no thoughts'
 const BLIND = 'the vendor takes no pictures'
 
@@ -33,12 +32,6 @@ export const knownHoles: readonly KnownHole[] = [
     why: OWN_MODEL,
   },
   {
-    agents: ['Continue', 'Gemini CLI', 'opencode', 'Qwen Code'],
-    family: 'openai-responses',
-    fault: /^function tools with reasoning_effort are not supported/,
-    why: NO_RESPONSES,
-  },
-  {
     agents: ['Claude Code'],
     family: 'gemini',
     fault: /properties\.args: type must be specified$/,
@@ -49,24 +42,6 @@ export const knownHoles: readonly KnownHole[] = [
     family: 'gemini',
     fault: /^built-in tools beside functions/,
     why: 'a search beside functions is not asked for as the vendor wants it',
-  },
-  {
-    agents: ['Claude Code'],
-    family: 'bedrock',
-    fault: /^anthropic_beta: invalid beta flag/,
-    why: 'betas that the platform does not have are passed on',
-  },
-  {
-    agents: ['Claude Code'],
-    family: 'bedrock',
-    fault: /^tools\.\d+: Unrecognized key: "defer_loading"/,
-    why: 'a member of a beta is passed on that the platform does not have',
-  },
-  {
-    agents: ['Claude Code'],
-    family: 'bedrock',
-    fault: /^messages\.\d+\.role: Invalid discriminator value/,
-    why: 'turns of the system’s are passed on to a model that has none',
   },
   {
     agents: ['Aider', 'Claude Code', 'Codex', 'Gemini CLI', 'opencode'],
