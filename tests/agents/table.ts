@@ -33,7 +33,7 @@ const distinct = <Name extends string>(names: readonly Name[]): Name[] => [...ne
 
 function cellOf(verdict: Verdict | undefined, notes: string[]): string {
   if (!verdict) return ''
-  const why = verdict.skipped ?? verdict.faults[0]
+  const why = verdict.skipped ?? verdict.faults[0]?.replaceAll(/\.\d+(?=[.:])/g, '')
   if (why === undefined) return '✓'
   const note = verdict.skipped ? `${agents[verdict.agent].label}: ${why}.` : `${why}.`
   if (!notes.includes(note)) notes.push(note)

@@ -12,7 +12,7 @@ import type { Vendor } from './vendor.ts'
 export type Family = Readonly<{
   label: string
   model: string
-  channel: Readonly<{ type: number; key: string }>
+  channel: Readonly<{ type: number; key: string; setting?: string }>
   vendorOf(request: Recorded): Vendor
 }>
 
@@ -24,7 +24,7 @@ export const families = {
   'openai-chat': {
     label: 'OpenAI Chat',
     model: 'gpt-4.1',
-    channel: { type: 1, key: 'openai-key' },
+    channel: { type: 1, key: 'openai-key', setting: '{"api_format":"chat"}' },
     vendorOf: openai,
   },
   'openai-responses': {

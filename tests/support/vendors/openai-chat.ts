@@ -73,6 +73,38 @@ export const messageWith = <Said extends typeof assistant>(said: Said) =>
 const message = messageWith(assistant)
 type Message = z.infer<typeof message>
 
+const functionTool = z.strictObject({
+  type: z.literal('function'),
+  function: z.strictObject({
+    name: functionName,
+    description: z.string().optional(),
+    parameters: parameters.optional(),
+    strict: z.boolean().nullish(),
+  }),
+})
+/** Tools whose input is a text, and their calls: of OpenAI's own. */
+const customTool = z.strictObject({
+  type: z.literal('custom'),
+  custom: z.strictObject({
+    name: functionName,
+    description: z.string().optional(),
+    format: z
+      .discriminatedUnion('type', [
+        z.strictObject({ type: z.literal('text') }),
+        z.strictObject({
+          type: z.literal('grammar'),
+          grammar: z.strictObject({ syntax: z.enum(['lark', 'regex']), definition: z.string() }),
+        }),
+      ])
+      .optional(),
+  }),
+})
+const customCall = z.strictObject({
+  id: z.string().min(1).max(64),
+  type: z.literal('custom'),
+  custom: z.strictObject({ name: functionName, input: z.string() }),
+})
+
 /** What families that speak this dialect have in common, in the words of OpenAI's reference. */
 export const common = {
   model: z.string().min(1),
@@ -81,21 +113,7 @@ export const common = {
   stream_options: z
     .strictObject({ include_usage: z.boolean().optional(), include_obfuscation: z.boolean().optional() })
     .nullish(),
-  tools: z
-    .array(
-      z.strictObject({
-        type: z.literal('function'),
-        function: z.strictObject({
-          name: functionName,
-          description: z.string().optional(),
-          parameters: parameters.optional(),
-          strict: z.boolean().nullish(),
-        }),
-      }),
-    )
-    .min(1)
-    .max(128)
-    .optional(),
+  tools: z.array(functionTool).min(1).max(128).optional(),
   tool_choice: z
     .union([
       z.enum(['auto', 'none', 'required']),
@@ -131,6 +149,28 @@ export const common = {
 
 const request = z.strictObject({
   ...common,
+  messages: z
+    .array(
+      z.discriminatedUnion('role', [
+        system,
+        developer,
+        user,
+        assistant.extend({
+          tool_calls: z
+            .array(z.union([call, customCall]))
+            .min(1)
+            .max(128)
+            .optional(),
+        }),
+        tool,
+      ]),
+    )
+    .min(1),
+  tools: z
+    .array(z.union([functionTool, customTool]))
+    .min(1)
+    .max(128)
+    .optional(),
   max_completion_tokens: z.number().int().min(1).nullish(),
   n: z.number().int().min(1).max(128).nullish(),
   parallel_tool_calls: z.boolean().optional(),
@@ -185,7 +225,8 @@ export function toolsOf({ json }: Recorded): string[] {
   return toolNames(json)
 }
 
-const toolNames = ({ tools = [] }: Pick<Request, 'tools'>): string[] => (tools ?? []).map((one) => one.function.name)
+const toolNames = ({ tools = [] }: Pick<Request, 'tools'>): string[] =>
+  (tools ?? []).map((one) => (one.type === 'custom' ? one.custom.name : one.function.name))
 
 /** Models that refuse functions beside what is said of thinking: any word of it, or all but "none", silence included. */
 const refusesTools: readonly (readonly [RegExp, (effort: unknown) => boolean])[] = [
