@@ -53,7 +53,7 @@ export const families = {
   },
   deepseek: {
     label: 'DeepSeek',
-    model: 'deepseek-flash',
+    model: 'deepseek-v4-pro',
     channel: { type: 43, key: 'deepseek-key' },
     vendorOf: () => deepseek,
   },

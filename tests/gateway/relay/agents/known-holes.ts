@@ -4,7 +4,6 @@ import type { FamilyName } from '../../../support/vendors/families.ts'
 export type KnownHole = Readonly<{ agents: readonly string[]; family: FamilyName; fault: RegExp; why: string }>
 
 const LOST_TO = 'a vendor of OpenAI’s dialect is sent members that it leaves aside'
-const MOVED = 'another vendor began the conversation, so that its calls have no thoughts'
 const BLIND = 'the vendor takes no pictures'
 
 const NAMESPACES = ['openai-chat', 'anthropic', 'gemini', 'bedrock', 'deepseek', 'ollama'] as const
@@ -40,12 +39,6 @@ export const knownHoles: readonly KnownHole[] = [
     family: 'deepseek',
     fault: /content: unknown variant image_url/,
     why: BLIND,
-  },
-  {
-    agents: ['Continue', 'Gemini CLI', 'opencode', 'Qwen Code'],
-    family: 'deepseek',
-    fault: /reasoning_content must be passed back$/,
-    why: MOVED,
   },
   {
     agents: ['Codex', 'Codex with a foreign model'],

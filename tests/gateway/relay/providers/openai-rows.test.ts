@@ -115,6 +115,25 @@ describe('DeepSeek (docs/reference/channel-types.md#deepseek)', () => {
     expect(sent().reasoning_effort).toBeUndefined()
   })
 
+  it('knows thinking to be on or off: what is left to a model of Claude’s is on', async () => {
+    const asked = { model: 'deepseek-v4-pro', max_tokens: 10, messages: [hi], thinking: { type: 'adaptive' } }
+    await alice.calls('/v1/messages', asked)
+    expect(sent().thinking).toEqual({ type: 'enabled' })
+  })
+
+  it('hears of a turn with calls that nothing is known of what was thought', async () => {
+    const tool_calls = [{ id: 'call_1', type: 'function', function: { name: 'look', arguments: '{}' } }]
+    const called = { role: 'assistant', content: null, tool_calls }
+    const result = { role: 'tool', tool_call_id: 'call_1', content: 'seen' }
+    await chat('deepseek-v4-pro', { messages: [hi, called, result] })
+    expect(sent().messages).toEqual([hi, { ...called, reasoning_content: '' }, result])
+    const thought = { ...called, reasoning_content: 'I look.' }
+    await chat('deepseek-v4-pro', { messages: [hi, thought, result] })
+    expect(sent().messages).toEqual([hi, thought, result])
+    await chat('deepseek-v4-pro-none', { messages: [hi, called, result] })
+    expect(sent().messages).toEqual([hi, called, result])
+  })
+
   it('has completions in its beta, and charges cached tokens as such', async () => {
     const usage = { prompt_tokens: 20, completion_tokens: 5, total_tokens: 25, prompt_cache_hit_tokens: 12 }
     world.upstream.answers({ body: { choices: [{ index: 0, text: 'Hello', finish_reason: 'stop' }], usage } })
