@@ -23,18 +23,6 @@ export const knownHoles: readonly KnownHole[] = [
     why: 'the agent’s id of a person is longer than OpenAI takes',
   },
   {
-    agents: ['Claude Code'],
-    family: 'gemini',
-    fault: /properties\.args: type must be specified$/,
-    why: 'a property of any type has no type',
-  },
-  {
-    agents: ['Codex', 'Codex with a foreign model'],
-    family: 'gemini',
-    fault: /^built-in tools beside functions/,
-    why: 'a search beside functions is not asked for as the vendor wants it',
-  },
-  {
     agents: ['Aider', 'Claude Code', 'Codex', 'Gemini CLI', 'opencode'],
     family: 'deepseek',
     fault: /content: unknown variant image_url/,
