@@ -34,7 +34,8 @@ export async function aGateway(vendorUrl: string) {
   }
   const file = join(import.meta.dirname, '../../gateway/headless.mjs')
   const child = spawn(process.execPath, [file], { env, stdio: ['ignore', 'pipe', 'inherit'] })
-  process.once('exit', () => child.kill('SIGKILL'))
+  // Told to stop, it takes the gateway with it.
+  process.once('SIGTERM', () => process.exit(1)).once('exit', () => child.kill('SIGKILL'))
   const ended = once(child, 'exit')
   const url = await listening(child.stdout)
   const root = await setUp(url, readFileSync(join(folder, 'setup-link'), 'utf8').trim())
