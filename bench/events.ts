@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { usageOf } from '../gateway/billing/usage.ts'
-import type { AnswerFrame } from '../gateway/relay/formats/codec.ts'
+import { type AnswerFrame, NO_CLIENT_TOOLS } from '../gateway/relay/formats/codec.ts'
 import { createCodecs } from '../gateway/relay/formats/codecs.ts'
 import type { AnswerEvent } from '../gateway/relay/formats/events.ts'
 import { type Format, formatLabels, formats } from '../gateway/relay/formats/format.ts'
@@ -24,7 +24,7 @@ const frame: AnswerFrame = {
   wantsUsage: true,
   promptTokens: () => 10,
   request: {},
-  customTools: new Set(),
+  clientTools: NO_CLIENT_TOOLS,
   isStored: false,
 }
 const usage = usageOf({ prompt: 10, completion: TEXTS })

@@ -8,11 +8,14 @@ import type { Codecs } from '../formats/codecs.ts'
 import type { Conversation } from '../formats/conversation.ts'
 import { fieldName } from '../formats/field-names.ts'
 import type { Format } from '../formats/format.ts'
+import { portable } from '../formats/portable.ts'
+import { summaryRequest } from '../formats/summary-request.ts'
 import type { Room } from '../intake/body-memory.ts'
 import { checkNestedJson } from '../intake/nested-json.ts'
+import type { Told } from '../model/answer.ts'
 import type { Call } from '../model/call.ts'
 import type { Cancellation } from '../model/cancellation.ts'
-import type { TalkEndpoint } from '../model/endpoint.ts'
+import { conversationFormat, type TalkEndpoint } from '../model/endpoint.ts'
 import type { Provider, Target } from '../providers/provider.ts'
 import type { StructuredAnswer } from '../transforms/structured-output.ts'
 import { overridesFor } from './override-names.ts'
@@ -27,6 +30,8 @@ export type Converted = Readonly<{
   dropped: readonly string[]
   /** How JSON is read that the model does not give of itself. */
   structured: StructuredAnswer | undefined
+  /** What its answer is written with. */
+  told: Told
 }>
 
 export type ConvertDeps = Readonly<{
@@ -83,13 +88,17 @@ export async function convert(
   const drop = (name: string) => void dropped.add(fieldName(name, call.format))
   const decoded = codecs[call.format].decodeRequest(call.json, call.model, call.stream)
   await checkNestedJson(decoded, call.bytes.length)
-  const wanted = adapt(decoded)
+  const isSummed = call.route.compacts === true || decoded.compaction === true
+  const wanted = adapt(isSummed ? summaryRequest(decoded) : decoded)
   const limited = limitedConversation(call, caching.wantsKey ? withCacheKey(wanted) : wanted)
   const plan = planFor(limited, vendor.target, upstreamEndpoint)
   if (plan?.isDropped) drop('output')
   const adapted = plan ? structuredConversation(limited, plan) : limited
-  const conversation = await withMedia(adapted, place)
-  const isLarge = call.bytes.length > LARGE || conversation !== adapted
+  const { strictOpenai } = target
+  const abroad = { format: formatOf(upstreamEndpoint), strictOpenai, drop }
+  const { conversation: plain, clientTools } = portable(adapted, abroad)
+  const conversation = await withMedia(plain, place)
+  const isLarge = call.bytes.length > LARGE || conversation !== plain
   if (isLarge) await othersTurn()
   const written = refusingIn(call.format, () => upstream.encodeRequest(conversation, { ...target, drop }))
   const encoded = caching.wantsMarks && !marksItself(conversation) ? withCacheMarks(written) : written
@@ -103,7 +112,9 @@ export async function convert(
   for (const [field, value] of overridesFor(upstreamEndpoint, vendor.target.channel.paramOverride, wire, drop))
     if (!FIXED.has(field)) wire[field] = withinOutputLimit(call, field, value)
   if (isLarge) await othersTurn()
-  return { bytes: await writeJson(wire, isLarge), dropped: [...dropped], structured: plan?.answer }
+  const summary = call.route.compacts ? 'object' : 'item'
+  const told: Told = { clientTools, compaction: isSummed ? summary : undefined }
+  return { bytes: await writeJson(wire, isLarge), dropped: [...dropped], structured: plan?.answer, told }
 }
 
 /** How the model has to be asked for JSON, where it does not give it of itself. */
@@ -111,6 +122,8 @@ function planFor(conversation: Conversation, { channel, model }: Target, endpoin
   const mode = channel.setting.structured_output
   return structuredPlan(conversation, { typeName: channel.typeName, endpoint, model, mode, isNative: false })
 }
+
+const formatOf = (endpoint: TalkEndpoint): Format | 'own' => (endpoint === 'own' ? 'own' : conversationFormat[endpoint])
 
 /** What the upstream cannot be told is refused by the name that it has in the client's dialect. */
 function refusingIn<T>(client: Format, work: () => T): T {

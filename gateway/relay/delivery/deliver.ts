@@ -5,7 +5,7 @@ import { completionCodec } from '../content-filter/completion-codec.ts'
 import { guardedTranslated } from '../content-filter/guarded-translated.ts'
 import { guardedUntouched } from '../content-filter/guarded-untouched.ts'
 import type { Guard, WordGuard } from '../content-filter/word-guard.ts'
-import type { AnswerFrame, AnswerPlace, Wire } from '../formats/codec.ts'
+import { type AnswerFrame, type AnswerPlace, NO_CLIENT_TOOLS, type Wire } from '../formats/codec.ts'
 import type { Codecs } from '../formats/codecs.ts'
 import { type ChargeDeps, createCharging } from '../metering/charge.ts'
 import { Coverage } from '../metering/coverage.ts'
@@ -257,7 +257,7 @@ const frameOf = (deps: DeliverDeps, { context, call, answer }: Delivery): Answer
   promptTokens: () => promptSize(deps, call),
   request: requestOf(call),
   isStored: isKeptHere(deps.stored, { call, answer }),
-  customTools: customTools(call.json.tools),
+  ...(answer.told ?? NOTHING_TOLD),
 })
 
 /** The request as it came, with what it refers to. */
@@ -266,19 +266,8 @@ function requestOf({ json, previousId, conversation }: Call): Readonly<JsonObjec
   return previousId === undefined ? json : { ...json, previous_response_id: previousId }
 }
 
-const NO_TOOLS: ReadonlySet<string> = new Set()
-
-/** Names of OpenAI's custom tools: `name` beside the type, or within `custom`. */
-function customTools(tools: unknown): ReadonlySet<string> {
-  if (!Array.isArray(tools)) return NO_TOOLS
-  const names = new Set<string>()
-  for (const tool of tools) {
-    if (tool?.type !== 'custom') continue
-    const name: unknown = tool.name ?? tool.custom?.name
-    if (typeof name === 'string') names.add(name)
-  }
-  return names
-}
+/** Of a request that went as it came, the upstream knows all that its client does. */
+const NOTHING_TOLD = { clientTools: NO_CLIENT_TOOLS }
 
 /** In bytes nothing can be told: the connection breaks, so that nobody takes what came for the whole. */
 function cutOff({ response }: RequestContext): string {

@@ -1,5 +1,5 @@
 import type { Usage } from '../../billing/usage.ts'
-import type { Conversation } from './conversation.ts'
+import type { CallShape, Conversation } from './conversation.ts'
 import type { AnswerEvent } from './events.ts'
 import type { Format } from './format.ts'
 
@@ -113,6 +113,16 @@ export type AnswerFrame = Readonly<{
   request: Json
   /** The answer is kept under its id, so that it can be asked for again and continued. */
   isStored?: boolean
-  /** Names of OpenAI's custom tools, whose calls the client expects as such. */
-  customTools: ReadonlySet<string>
+  /** The client's tools that the upstream knows under another name, or as functions which they are not, by the upstream's names. */
+  clientTools: ClientTools
+  /** What the client gets is a summary of what was said, in the form its dialect has for that. */
+  compaction?: 'item' | 'object' | undefined
 }>
+
+/** A tool as the client declared it. */
+export type ClientTool = Readonly<{ name: string; namespace?: string | undefined; shape: CallShape }>
+
+export type ClientTools = ReadonlyMap<string, ClientTool>
+
+/** Where the upstream knows all tools as the client does. */
+export const NO_CLIENT_TOOLS: ClientTools = new Map()

@@ -1,4 +1,5 @@
 import { anthropic } from './anthropic/codec.ts'
+import { restoring } from './client-calls.ts'
 import type { Codec } from './codec.ts'
 import type { Format } from './format.ts'
 import { gemini } from './gemini/codec.ts'
@@ -7,10 +8,13 @@ import { responses } from './responses/codec.ts'
 
 export type Codecs = Readonly<Record<Format, Codec>>
 
-/** The codec of each dialect; `newCallId` names tool calls for vendors that leave them without an id. */
+/**
+ * The codec of each dialect, whose answers name the client's tools as the client does; `newCallId` names tool calls for
+ * vendors that leave them without an id.
+ */
 export const createCodecs = (newCallId: () => string): Codecs => ({
-  openai,
-  responses,
-  anthropic,
-  gemini: gemini(newCallId),
+  openai: restoring(openai),
+  responses: restoring(responses),
+  anthropic: restoring(anthropic),
+  gemini: restoring(gemini(newCallId)),
 })

@@ -27,6 +27,8 @@ export type Conversation = Readonly<{
   choices?: number | undefined
   reasoning?: Reasoning | undefined
   output?: OutputFormat | undefined
+  /** The client wants what has been said so far summed up, in the place of an answer. */
+  compaction?: boolean | undefined
   /** Kinds of output wanted besides text. */
   modalities?: readonly ('text' | 'image' | 'audio')[] | undefined
   /** Voice and container of spoken output, as OpenAI writes them. */
@@ -49,10 +51,21 @@ export type Turn = Readonly<{
   parts: readonly Part[]
 }>
 
+/**
+ * What stands in the client's own dialect where others are told something else: there it goes back as it came. Null where
+ * nothing stands there, since something else says it.
+ */
+export type Original = Readonly<{ of: Format; value: unknown }>
+
 /** A mark that the prompt up to and with this part is worth caching. */
 export type CacheMark = Readonly<{ ttl?: '5m' | '1h' | undefined }>
 
-export type TextPart = Readonly<{ type: 'text'; text: string; cache?: CacheMark | undefined }>
+export type TextPart = Readonly<{
+  type: 'text'
+  text: string
+  cache?: CacheMark | undefined
+  original?: Original | undefined
+}>
 
 /** An image, document, sound or film. `data` is base64; a `file` lies with the vendor under that id. */
 export type MediaPart = Readonly<{
@@ -76,11 +89,16 @@ export type ToolCallPart = Readonly<{
   type: 'tool-call'
   id: string
   name: string
+  /** The group of tools that the name is one of, where the client's dialect has such groups. */
+  namespace?: string | undefined
   arguments: string
   /** OpenAI's custom tools take free text instead of JSON. */
   custom?: boolean | undefined
+  /** The tool is one of OpenAI's own, rather than a function of that name. */
+  shape?: OwnShape | undefined
   signature?: Signature | undefined
   cache?: CacheMark | undefined
+  original?: Original | undefined
 }>
 
 /** What a tool answered: text and media. */
@@ -93,6 +111,7 @@ export type ToolResultPart = Readonly<{
   isError?: boolean | undefined
   custom?: boolean | undefined
   cache?: CacheMark | undefined
+  original?: Original | undefined
 }>
 
 /** What the model thought. Only a signature of the vendor's own lets it be sent back to that vendor. */
@@ -107,8 +126,17 @@ export type ReasoningPart = Readonly<{
 /** The model's refusal, which OpenAI keeps apart from its text. */
 export type RefusalPart = Readonly<{ type: 'refusal'; text: string }>
 
-/** A part that only one dialect knows; other dialects report it as dropped. `name` is what it is called there. */
-export type ExtraPart = Readonly<{ type: 'extra'; of: Format; name: string; value: unknown }>
+/**
+ * A part that only one dialect knows; other dialects report it as dropped, unless what it says is told otherwise
+ * (`isCovered`). `name` is what it is called there.
+ */
+export type ExtraPart = Readonly<{
+  type: 'extra'
+  of: Format
+  name: string
+  value: unknown
+  isCovered?: boolean | undefined
+}>
 
 export type Part = TextPart | MediaPart | ToolCallPart | ToolResultPart | ReasoningPart | RefusalPart | ExtraPart
 
@@ -117,10 +145,35 @@ export type Signature = Readonly<{ by: Format; value: string; id?: string | unde
 
 export type Tool = FunctionTool | CustomTool | HostedTool | ExtraTool
 
-/** A tool that the client runs. `parameters` is a JSON schema; absent where the tool takes none. */
-export type FunctionTool = Readonly<{
+/** A group of tools under one name, which is half of theirs. */
+export type Namespace = Readonly<{ name: string; description?: string | undefined }>
+
+/** Tools of OpenAI's that the client runs and that have items of their own, by their types. */
+export type OwnShape = 'local_shell' | 'shell' | 'apply_patch' | 'tool_search'
+
+/** How the client's dialect tells a call of a tool that others know as a function. */
+export type CallShape = 'function' | 'custom' | OwnShape
+
+/**
+ * What else is known of a client's tool: `namespace`, the group it is in; `isLoaded`, an item of the conversation brought
+ * it along, which is where its own dialect has it.
+ */
+type Declaration = Readonly<{
+  namespace?: Namespace | undefined
+  isLoaded?: boolean | undefined
+  original?: Original | undefined
+}>
+
+/**
+ * A tool that the client runs. `parameters` is a JSON schema; absent where the tool takes none. `shape` is how its calls
+ * are told to the client, where that is not a function's.
+ */
+export type FunctionTool = Declaration & FunctionMembers
+
+type FunctionMembers = Readonly<{
   type: 'function'
   name: string
+  shape?: OwnShape | undefined
   description?: string | undefined
   parameters?: Readonly<Record<string, unknown>> | undefined
   strict?: boolean | undefined
@@ -128,12 +181,13 @@ export type FunctionTool = Readonly<{
 }>
 
 /** OpenAI's tool that takes free text, with its grammar. Elsewhere it becomes a function with one text parameter, `input`. */
-export type CustomTool = Readonly<{
-  type: 'custom'
-  name: string
-  description?: string | undefined
-  format?: Readonly<Record<string, unknown>> | undefined
-}>
+export type CustomTool = Declaration &
+  Readonly<{
+    type: 'custom'
+    name: string
+    description?: string | undefined
+    format?: Readonly<Record<string, unknown>> | undefined
+  }>
 
 /** A tool the vendor runs itself. */
 export type HostedTool = Readonly<{
@@ -148,8 +202,14 @@ export type HostedTool = Readonly<{
   location?: Readonly<Record<string, string>> | undefined
 }>
 
-/** A tool that only one dialect knows. */
-export type ExtraTool = Readonly<{ type: 'extra'; of: Format; name: string; value: unknown }>
+/** A tool that only one dialect knows, reported as dropped by others; not where leaving it out loses nothing (`isCovered`). */
+export type ExtraTool = Readonly<{
+  type: 'extra'
+  of: Format
+  name: string
+  value: unknown
+  isCovered?: boolean | undefined
+}>
 
 /** `names` limits a choice to some of the tools; one name with `required` forces that tool. */
 export type ToolChoice = Readonly<{ mode: 'auto' | 'none' | 'required'; names?: readonly string[] | undefined }>

@@ -1,5 +1,5 @@
 import type { Usage } from '../../billing/usage.ts'
-import type { Signature } from './conversation.ts'
+import type { CallShape, Signature } from './conversation.ts'
 import type { Format } from './format.ts'
 
 /**
@@ -27,8 +27,12 @@ export type AnswerEvent =
       call: number
       id?: string | undefined
       name?: string | undefined
+      /** The group of tools that the name is one of, told with it. */
+      namespace?: string | undefined
       json?: string | undefined
       custom?: boolean | undefined
+      /** How the client wants the call told, which the upstream made as a function's; told with the name. */
+      shape?: CallShape | undefined
       signature?: Signature | undefined
     }>
   /** A picture or sound the model made; `data` is base64, of a sound it may be one piece of several. `transcript` is what a sound says. */

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Hold } from '../../billing/ledger.ts'
 import type { ActiveChannel } from '../../channels/registry/active-channel.ts'
-import type { Wire } from '../formats/codec.ts'
+import type { AnswerFrame, Wire } from '../formats/codec.ts'
 import type { AnswerEvent } from '../formats/events.ts'
 import type { Call } from './call.ts'
 import type { Caller } from './caller.ts'
@@ -9,6 +9,9 @@ import type { Endpoint } from './endpoint.ts'
 import type { Attempt, Skipped } from './outcome.ts'
 import type { Plan } from './plan.ts'
 import type { RequestContext } from './request-context.ts'
+
+/** What is known, of a request that was converted, for writing its answer. */
+export type Told = Pick<AnswerFrame, 'clientTools' | 'compaction'>
 
 /** An upstream's good answer: read whole, or a stream whose first bytes are in. */
 export type Answer = Readonly<{
@@ -22,6 +25,8 @@ export type Answer = Readonly<{
   reply: UpstreamReply
   /** How the answer is read where it has to be converted. */
   wire: Wire | undefined
+  /** What its request was converted with; absent where it was not. */
+  told?: Told | undefined
   /** Until when it may go on, in monotonic milliseconds; without an end where absent (RELAY_TIMEOUT). */
   untilMs?: number
   body: WholeBody | Readonly<{ kind: 'stream'; dropUsage: boolean }> | Readonly<{ kind: 'bytes' }>

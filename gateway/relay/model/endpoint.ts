@@ -36,7 +36,13 @@ export const conversationFormat = {
 } as const satisfies Record<ConversationEndpoint, Format>
 
 /** A relayed path: the dialect its caller speaks, and what it asks for. */
-export type RelayRoute = Readonly<{ format: Format; endpoint: AskedEndpoint; playground: boolean }>
+export type RelayRoute = Readonly<{
+  format: Format
+  endpoint: AskedEndpoint
+  playground: boolean
+  /** A summary of the conversation is asked for, rather than an answer (`/v1/responses/compact`). */
+  compacts?: true
+}>
 
 /** A route with what its path says: the model, and that a stream is wanted (Gemini has both there). */
 export type RouteMatch = Readonly<{ route: RelayRoute; model?: string; stream?: boolean }>

@@ -2,7 +2,7 @@ import { refuse } from '../../base/errors.ts'
 import { isObject, objectIn, parsed } from '../../base/json.ts'
 import { usageOf } from '../../billing/usage.ts'
 import type { ChatAddress, Probe, ProbeAsk, ProbeEndpoint } from '../../channels/testing/probe.ts'
-import type { AnswerFrame, Codec, Wire } from '../formats/codec.ts'
+import { type AnswerFrame, type Codec, NO_CLIENT_TOOLS, type Wire } from '../formats/codec.ts'
 import { usageIn } from '../metering/endpoint-usage.ts'
 import { createEventTap } from '../metering/event-tap.ts'
 import type { UpstreamReply } from '../model/answer.ts'
@@ -172,7 +172,7 @@ const frameOf = (model: string): AnswerFrame => ({
   wantsUsage: true,
   promptTokens: () => 0,
   request: {},
-  customTools: new Set(),
+  clientTools: NO_CLIENT_TOOLS,
 })
 
 async function readWhole(reply: UpstreamReply): Promise<Whole> {

@@ -20,7 +20,7 @@ import { fieldName } from '../formats/field-names.ts'
 import type { BodyMemory } from '../intake/body-memory.ts'
 import { upstreamName } from '../intake/parse.ts'
 import type { FetchMedia } from '../media/fetch.ts'
-import type { Answer, UpstreamReply, WholeBody } from '../model/answer.ts'
+import type { Answer, Told, UpstreamReply, WholeBody } from '../model/answer.ts'
 import type { Call } from '../model/call.ts'
 import { type Endpoint, isTalk } from '../model/endpoint.ts'
 import type { RequestContext } from '../model/request-context.ts'
@@ -91,6 +91,7 @@ type Outgoing = Readonly<{
   dropped: readonly string[]
   /** How JSON is read that the model does not give of itself. */
   structured?: StructuredAnswer | undefined
+  told?: Told
 }>
 
 /**
@@ -132,9 +133,9 @@ async function sendOnce(deps: SendDeps, channel: ActiveChannel, call: Call, cont
     reply = await ask(deps, provider, call, target, context, out)
     if (!isGood(reply)) throw await failureOf(reply, channel)
   }
-  const { dropped, model: upstreamModel } = out
+  const { dropped, model: upstreamModel, told } = out
   const wire = answerWire(deps.codecs, provider, call, upstreamEndpoint, channel, out.structured)
-  const answer = { channel, upstreamModel, upstreamEndpoint, dropped, reply, wire }
+  const answer = { channel, upstreamModel, upstreamEndpoint, dropped, reply, wire, told }
   if (isEventStream(reply.headers) || (call.stream && wire?.frames)) {
     if (upstreamEndpoint !== call.endpoint && !wire) throw unreadable(reply)
     if (wire && !call.stream) return { ...answer, body: await gatheredStream(reply, wire) }

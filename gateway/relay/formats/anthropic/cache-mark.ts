@@ -19,14 +19,29 @@ export function cacheOut(cache: CacheMark | undefined): Json {
  * A member of a block or tool that only this dialect has. It follows what it belongs to as an extra of its own, under
  * the member's name, so that other dialects take the block and report the member.
  */
-type Addition = Readonly<{ type: 'extra'; of: 'anthropic'; name: string; value: Readonly<{ adds: Json }> }>
+type Addition = Readonly<{
+  type: 'extra'
+  of: 'anthropic'
+  name: string
+  value: Readonly<{ adds: Json }>
+  isCovered?: true
+}>
 
-/** The additions of a wire object: its members that are not known here and say something. */
-export function additionsOf(wire: Json, known: ReadonlySet<string>): readonly Addition[] {
+/**
+ * The additions of a wire object: its members that are not known here and say something. Nobody else misses those that
+ * are `covered`.
+ */
+export function additionsOf(wire: Json, known: ReadonlySet<string>, covered = NONE): readonly Addition[] {
   const found: Addition[] = []
-  for (const name in wire) if (!known.has(name) && wire[name] != null) found.push(addition(name, wire[name]))
+  for (const name in wire) {
+    if (known.has(name) || wire[name] == null) continue
+    const added = addition(name, wire[name])
+    found.push(covered.has(name) ? { ...added, isCovered: true } : added)
+  }
   return found
 }
+
+const NONE: ReadonlySet<string> = new Set()
 
 /** One member of the object before it, in place of what that would otherwise say. `name` is what other dialects report. */
 export const addition = (member: string, value: unknown, name = member): Addition => ({

@@ -1,8 +1,9 @@
-import { flagIn, isObject, textIn } from '../../../base/json.ts'
+import { flagIn, isObject, objectsIn, textIn } from '../../../base/json.ts'
 import type { Json } from '../codec.ts'
 import type { MediaPart, Part, ReasoningPart, TextPart } from '../conversation.ts'
 import { malformed } from '../refusals.ts'
 import { unsealed } from '../signature.ts'
+import { flatName } from '../tool-names.ts'
 import { addition, additionsOf, cacheIn } from './cache-mark.ts'
 import { isMedia, mediaIn } from './media.ts'
 
@@ -23,8 +24,29 @@ function blockIn(block: unknown, field: string): readonly Part[] {
   if (block.type === 'thinking') return [thought(textIn(block.thinking) ?? '', textIn(block.signature))]
   if (block.type === 'redacted_thinking') return [{ ...thought('', textIn(block.data)), redacted: true }]
   const media = isMedia(block) ? mediaIn(block) : undefined
-  if (media) return [media.part, ...media.additions]
+  if (media) return [...contextOf(block), media.part, ...media.additions]
+  const said = saidBy(block)
+  if (said !== undefined) return [{ type: 'text', text: said, ...cacheIn(block), ...original(block) }]
   return [{ type: 'extra', of: 'anthropic', name: block.type, value: block }]
+}
+
+/** What is said of a document besides its title, which has no place in others' documents: it is told before it. */
+function contextOf({ context, title }: Json): readonly TextPart[] {
+  if (typeof context !== 'string' || context === '') return []
+  const name = textIn(title) ?? 'the document that follows'
+  return [{ type: 'text', text: `About ${name}: ${context}`, ...original(null) }]
+}
+
+/** What stands in this dialect where others are told a text. */
+const original = (value: Json | null): Pick<TextPart, 'original'> => ({ original: { of: 'anthropic', value } })
+
+/** What blocks of this vendor's alone say, in words; undefined for those that cannot be put into any. */
+function saidBy(block: Json): string | undefined {
+  if (block.type === 'search_result') return searchResult(block)
+  if (block.type === 'tool_reference')
+    return typeof block.tool_name === 'string' ? `The tool ${flatName(block.tool_name)} can be called now.` : undefined
+  if (block.type !== 'compaction' || typeof block.content !== 'string') return undefined
+  return `Earlier parts of this conversation have been replaced by this summary of them:\n\n${block.content}`
 }
 
 /** Text with its cache mark. An empty list of citations says nothing and is left out. */
@@ -75,19 +97,16 @@ function resultContent(content: unknown, field: string): { content: (TextPart | 
     const parts = blockIn(block, field)
     for (const part of parts) {
       if (part.type === 'text' || part.type === 'media') found.push(part)
-      else whole = false
-      if (part.type === 'extra' && isObject(part.value)) found.push(...searchResult(part.value))
+      else if (part.type !== 'extra' || !part.isCovered) whole = false
     }
   }
   return { content: found, whole }
 }
 
-/** What a search result among a tool's results says, as text: others take no such blocks. */
-function searchResult(block: Json): readonly TextPart[] {
-  if (block.type !== 'search_result' || !Array.isArray(block.content)) return []
-  const texts = block.content.map((one) => (isObject(one) ? (textIn(one.text) ?? '') : ''))
-  const lines = [textIn(block.title) ?? '', textIn(block.source) ?? '', ...texts].filter((line) => line !== '')
-  return [{ type: 'text', text: lines.join('\n') }]
+/** What a search result says: its title, where it is from, and its text. */
+function searchResult({ title, source, content }: Json): string {
+  const texts = objectsIn(content).map((one) => textIn(one.text) ?? '')
+  return [textIn(title) ?? '', textIn(source) ?? '', ...texts].filter((line) => line !== '').join('\n')
 }
 
 /** The members of each kind of block that have a place in a part; all others are additions. */

@@ -28,6 +28,8 @@ export function blocksOut({ role, parts }: Turn, drop: RequestTarget['drop']): r
 function blockOut(part: Part, role: Turn['role'], drop: RequestTarget['drop']): Block | undefined {
   switch (part.type) {
     case 'text':
+      if (part.original?.of === 'anthropic')
+        return isObject(part.original.value) ? { ...part.original.value } : undefined
       return isBlank(part.text) ? undefined : { type: 'text', text: part.text, ...cacheOut(part.cache) }
     case 'refusal':
       return isBlank(part.text) ? undefined : { type: 'text', text: part.text }
@@ -67,7 +69,8 @@ const toolId = (id: string): string => id.replace(/[^a-zA-Z0-9_-]/g, '_') || '_'
 /** A tool's result: one plain text as it is, anything else as blocks, nothing as no content at all. */
 function resultOut({ callId, content, isError, cache }: ToolResultPart, drop: RequestTarget['drop']): Block {
   const [first] = content
-  const plain = first?.type === 'text' && content.length === 1 && !first.cache ? first.text : undefined
+  const plain =
+    first?.type === 'text' && content.length === 1 && !first.cache && !first.original ? first.text : undefined
   const blocks = plain === undefined ? blocksOut({ role: 'user', parts: content }, drop) : []
   return {
     type: 'tool_result',

@@ -29,10 +29,13 @@ export function mediaIn(
     ...cacheIn(block),
   }
   const whole = objectIn(block.source).type === 'content' ? [addition('source', block.source, 'document.source')] : []
-  return { part, additions: [...whole, ...additionsOf(block, KNOWN)] }
+  return { part, additions: [...whole, ...additionsOf(block, KNOWN, CONTEXT)] }
 }
 
-/** The members that have a place in a part; `context` and `citations` of documents, for instance, have none. */
+/** What is told in a text of its own. */
+const CONTEXT: ReadonlySet<string> = new Set(['context'])
+
+/** The members that have a place in a part; `citations` of documents, for instance, have none. */
 const KNOWN: ReadonlySet<string> = new Set(['type', 'source', 'title', 'cache_control'])
 
 /** Where the bytes are. A document of content blocks becomes its text; the blocks are kept as an addition. */

@@ -22,6 +22,8 @@ export function messagesOut(
   for (const turn of turns) {
     const side = sideOf(turn)
     const blocks = blocksOut(turn, drop)
+    // A placeholder of the model's would be the beginning of its answer at the end, and words it never said elsewhere.
+    if (side === 'assistant' && blocks.length === 0) continue
     const isInPlace = side !== 'system' || (extras.from === 'anthropic' && messages.length > 0)
     if (isInPlace) append(messages, side, blocks)
     else system.push(...blocks)

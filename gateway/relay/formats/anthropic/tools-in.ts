@@ -3,6 +3,7 @@ import type { Json } from '../codec.ts'
 import type { Conversation, FunctionTool, HostedTool, Tool, ToolChoice } from '../conversation.ts'
 import { malformed } from '../refusals.ts'
 import { addition, additionsOf, cacheIn } from './cache-mark.ts'
+import { OWN_MEMBERS, ownToolIn } from './client-tools.ts'
 
 /** The tools of a request: the client's own, those the vendor hosts, and as extras those only this vendor has. */
 export function toolsIn(tools: unknown): readonly Tool[] {
@@ -16,9 +17,20 @@ function toolIn(tool: unknown): readonly Tool[] {
   if (!isObject(tool)) throw malformed('tools')
   const type = textIn(tool.type)
   if (type === undefined || type === 'custom') return functionIn(tool)
+  const own = ownToolIn(tool, type)
+  if (own) return [own, ...additionsOf(tool, OWN_MEMBERS, COVERED)]
   const kind = hostedKind(type)
-  return kind ? hostedIn(tool, type, kind) : [{ type: 'extra', of: 'anthropic', name: type, value: tool }]
+  const isNoLoss = SEARCH_OF_TOOLS.test(type)
+  return kind
+    ? hostedIn(tool, type, kind)
+    : [{ type: 'extra', of: 'anthropic', name: type, value: tool, ...(isNoLoss ? { isCovered: true } : {}) }]
 }
+
+/** The vendor's own search among the tools of the request, which others are shown all of. */
+const SEARCH_OF_TOOLS = /^tool_search_tool_(regex|bm25)(_\d{8})?$/
+
+/** Members that say when and how a tool is shown or its input sent, which is nothing that others could lose. */
+const COVERED: ReadonlySet<string> = new Set(['defer_loading', 'eager_input_streaming'])
 
 /** A client's own tool, and what else is said of it (`defer_loading`, `input_examples`...). */
 function functionIn(tool: Json): readonly Tool[] {
@@ -34,7 +46,7 @@ function functionIn(tool: Json): readonly Tool[] {
     ...(strict === undefined ? {} : { strict }),
     ...cacheIn(tool),
   }
-  return [read, ...additionsOf(tool, KNOWN.function)]
+  return [read, ...additionsOf(tool, KNOWN.function, COVERED)]
 }
 
 /** A hosted tool; the version it was asked for goes along where it is not the one written here. */

@@ -1,6 +1,8 @@
 import { objectIn, present } from '../../../base/json.ts'
 import type { Json, RequestTarget } from '../codec.ts'
-import type { Conversation, CustomTool, FunctionTool, HostedTool, Tool } from '../conversation.ts'
+import type { Conversation, FunctionTool, HostedTool, Tool } from '../conversation.ts'
+import { asFunction } from '../free-text.ts'
+import { rootFolded } from '../root-schema.ts'
 import { addedBy, cacheOut } from './cache-mark.ts'
 import type { ModelTraits } from './model-traits.ts'
 import { schemaOut } from './schema.ts'
@@ -27,35 +29,26 @@ export function toolsOut(tools: readonly Tool[], target: ToolTarget): readonly J
 
 /** One tool; undefined for one that only another vendor has. */
 function toolOut(tool: Tool, target: ToolTarget): Record<string, unknown> | undefined {
+  if ('original' in tool && tool.original?.of === 'anthropic') return { ...objectIn(tool.original.value) }
   if (tool.type === 'function') return functionOut(tool, target)
-  if (tool.type === 'custom') return customOut(tool, target)
+  if (tool.type === 'custom') return functionOut(asFunction(tool), target)
   if (tool.type === 'hosted') return hostedOut(tool, target)
   if (tool.of === 'anthropic') return { ...objectIn(tool.value) }
   target.drop(`tools.${tool.name}`)
   return undefined
 }
 
-/** A function; older models know no strictness. Its schema always has a type and properties. */
+/** A function; older models know no strictness. Its schema always has a type and properties, and no alternatives to them. */
 function functionOut(tool: FunctionTool, { traits, native, drop }: ToolTarget): Record<string, unknown> {
   const saysStrict = tool.strict !== undefined && traits.structured
   if (tool.strict && !saysStrict) drop('strict')
-  const schema = { type: 'object', properties: {}, ...tool.parameters }
+  const schema = { properties: {}, ...rootFolded(tool.parameters ?? {}), type: 'object' }
   return {
     name: tool.name,
     ...(tool.description === undefined ? {} : { description: tool.description }),
     input_schema: saysStrict && tool.strict ? schemaOut(schema, native) : schema,
     ...(saysStrict ? { strict: tool.strict } : {}),
     ...cacheOut(tool.cache),
-  }
-}
-
-/** A tool that takes free text becomes a function with one text parameter; its grammar cannot be said. */
-function customOut({ name, description, format }: CustomTool, { drop }: ToolTarget): Record<string, unknown> {
-  if (format && format.type !== 'text') drop('tools.custom.format')
-  return {
-    name,
-    ...(description === undefined ? {} : { description }),
-    input_schema: { type: 'object', properties: { input: { type: 'string' } }, required: ['input'] },
   }
 }
 

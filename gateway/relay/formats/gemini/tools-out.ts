@@ -1,14 +1,7 @@
 import { isObject, type JsonObject } from '../../../base/json.ts'
 import type { RequestTarget } from '../codec.ts'
-import type {
-  Conversation,
-  CustomTool,
-  ExtraTool,
-  FunctionTool,
-  HostedTool,
-  Tool,
-  ToolChoice,
-} from '../conversation.ts'
+import type { Conversation, ExtraTool, FunctionTool, HostedTool, Tool, ToolChoice } from '../conversation.ts'
+import { asFunction } from '../free-text.ts'
 import { mixesTools } from './model-name.ts'
 import { parametersOut } from './schema-out.ts'
 import { DECLARATION } from './tools-in.ts'
@@ -37,7 +30,7 @@ export function toolsOut({ tools, extras }: Conversation, target: RequestTarget)
   }
   for (const tool of tools) {
     if (tool.type === 'extra') entries.push(...extraOut(tool, declarations, target))
-    else if (tool.type === 'custom') declare(customOut(tool, target))
+    else if (tool.type === 'custom') declare(functionOut(asFunction(tool), target))
     else if (tool.type === 'function' && isDeclared(tool)) declare(functionOut(tool, target))
     else if (!takesHosted) target.drop(`tools.${tool.type === 'hosted' ? tool.kind : tool.name}`)
     else entries.push(tool.type === 'hosted' ? hostedOut(tool, target, isOwn) : { [tool.name]: {} })
@@ -84,18 +77,6 @@ function functionOut(tool: FunctionTool, target: RequestTarget): JsonObject {
     name: tool.name,
     ...(tool.description !== undefined && { description: tool.description }),
     ...parametersOut(tool.parameters, target),
-  }
-}
-
-/** What a tool for free text takes as a function. */
-const FREE_TEXT = { type: 'object', properties: { input: { type: 'string' } }, required: ['input'] }
-
-function customOut(tool: CustomTool, target: RequestTarget): JsonObject {
-  if (tool.format && tool.format.type !== 'text') target.drop('tools.custom.format')
-  return {
-    name: tool.name,
-    ...(tool.description !== undefined && { description: tool.description }),
-    ...parametersOut(FREE_TEXT, target),
   }
 }
 

@@ -69,7 +69,7 @@ export class ChoiceWriter {
   /** The choice; content is null where it called tools, refused or spoke without any text. */
   write(): Json {
     const { text, thoughts, refusal, annotations } = this
-    const calls = [...this.calls.values()].map((call) => callOut(call, this.frame.customTools))
+    const calls = [...this.calls.values()].map(callOut)
     const audio = this.speech.write(this.frame)
     const isSilent = calls.length > 0 || refusal !== undefined || audio !== undefined
     const details = [...this.details, ...this.seals.end()]
@@ -99,6 +99,7 @@ export class ChoiceWriter {
       name: known?.name ?? event.name ?? '',
       json: (known?.json ?? '') + (event.json ?? ''),
       custom: known?.custom ?? event.custom ?? false,
+      shape: known?.shape ?? event.shape,
       signature: event.signature ?? known?.signature,
     })
   }

@@ -45,7 +45,7 @@ export class CallStream {
     const items: Json[] = []
     for (const [index, open] of this.open)
       if (!open.custom && !open.hasArguments) items.push({ index, function: { arguments: '{}' } })
-    for (const [index, call] of this.kept) items.push({ index, ...callOut(call, this.frame.customTools) })
+    for (const [index, call] of this.kept) items.push({ index, ...callOut(call) })
     this.open.clear()
     this.kept.clear()
     return items
@@ -55,8 +55,8 @@ export class CallStream {
     const { call, name = '', json = '', signature } = event
     const id = event.id ?? ownCallId(this.frame.id, this.choice, call)
     const custom = event.custom ?? false
-    if (!custom && this.frame.customTools.has(name)) {
-      this.kept.set(call, { id, name, json, custom, signature })
+    if (!custom && event.shape === 'custom') {
+      this.kept.set(call, { id, name, json, custom, shape: event.shape, signature })
       return []
     }
     this.open.set(call, { custom, hasArguments: json !== '' })

@@ -20,7 +20,8 @@ export function messagesOut(conversation: Conversation, target: RequestTarget): 
   for (const turn of conversation.turns) {
     if (turn.role !== 'user') {
       flush()
-      messages.push(turn.role === 'assistant' ? assistantOut(turn, target) : systemOut(turn, target))
+      const message = turn.role === 'assistant' ? assistantOut(turn, target) : systemOut(turn, target)
+      if (!isUntold(turn, message)) messages.push(message)
       continue
     }
     const { results, said } = userMessages(turn, waiting, target)
@@ -31,6 +32,15 @@ export function messagesOut(conversation: Conversation, target: RequestTarget): 
   flush()
   return messages
 }
+
+/** Whether a turn is of thoughts alone, of which nothing can be told: vendors refuse empty messages, or go on with them. */
+const isUntold = ({ role, parts }: Turn, { content, reasoning_content: thought, reasoning_details: details }: Json) =>
+  role === 'assistant' &&
+  parts.length > 0 &&
+  parts.every(({ type }) => type === 'reasoning') &&
+  content === '' &&
+  !thought &&
+  !details
 
 /** A turn of the user's: a message for each result, then one for the rest, unless there is nothing of it to tell. */
 function userMessages(turn: Turn, waiting: readonly MediaPart[], target: RequestTarget) {

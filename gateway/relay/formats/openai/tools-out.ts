@@ -1,6 +1,8 @@
 import { present } from '../../../base/json.ts'
 import type { Json, RequestTarget } from '../codec.ts'
 import type { Conversation, FunctionTool, HostedTool, Tool, ToolChoice } from '../conversation.ts'
+import { asFunction } from '../free-text.ts'
+import { rootFolded } from '../root-schema.ts'
 import { cacheOut } from './fields.ts'
 import { grammarOut } from './grammar.ts'
 
@@ -50,7 +52,7 @@ function toolOut(tool: Tool, target: RequestTarget): readonly Json[] {
     const { name, description, format } = tool
     if (target.strictOpenai)
       return [{ type: 'custom', custom: present({ name, description, format: grammarOut(format) }) }]
-    return [functionOut({ type: 'function', name, description, parameters: FREE_TEXT }, target)]
+    return [functionOut(asFunction(tool), target)]
   }
   if (tool.type === 'hosted') {
     if (tool.kind !== 'web-search') target.drop(`tools.${tool.kind}`)
@@ -61,11 +63,9 @@ function toolOut(tool: Tool, target: RequestTarget): readonly Json[] {
   return []
 }
 
-/** What a custom tool becomes where only functions are known. */
-const FREE_TEXT = { type: 'object', properties: { input: { type: 'string' } }, required: ['input'] }
-
 function functionOut(tool: FunctionTool, target: RequestTarget): Json {
-  const { name, description, parameters, strict, cache } = tool
+  const { name, description, strict, cache } = tool
+  const parameters = tool.parameters && target.strictOpenai ? rootFolded(tool.parameters) : tool.parameters
   if (cache && !target.cacheMarks) target.drop('cache')
   const mark = target.cacheMarks ? cacheOut(cache) : {}
   return { type: 'function', function: present({ name, description, parameters, strict }), ...mark }

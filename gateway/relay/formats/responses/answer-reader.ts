@@ -1,6 +1,7 @@
 import { isObject, type JsonObject, objectIn, objectsIn, present, textIn } from '../../../base/json.ts'
-import type { Signature } from '../conversation.ts'
+import type { OwnShape, Signature } from '../conversation.ts'
 import type { AnswerEvent } from '../events.ts'
+import { ownCallIn } from './client-tools.ts'
 import { readSeal } from './seal.ts'
 import { BETWEEN_PARTS } from './thought-item.ts'
 import { readUsage } from './usage.ts'
@@ -53,7 +54,7 @@ export class AnswerReader {
 
   /** An item that has begun; only calls have something to tell yet. */
   open(place: ItemIndex, item: JsonObject): void {
-    if (item.type === 'function_call' || item.type === 'custom_tool_call') this.#beginCall(place, item)
+    if (item.type === 'function_call' || item.type === 'custom_tool_call') this.#beginCall(place, item, {})
   }
 
   /** A piece of a message's text, or the whole of it, of which the rest is told. */
@@ -107,16 +108,25 @@ export class AnswerReader {
         break
       case 'function_call':
       case 'custom_tool_call':
-        this.#beginCall(place, item)
+        this.#beginCall(place, item, {})
         this.arguments(place, item.type === 'function_call' ? item.arguments : item.input, true)
         break
       case 'image_generation_call':
         this.#picture(item)
         break
       default:
-        this.#other(item)
+        if (!this.#ownCall(place, item)) this.#other(item)
         break
     }
+  }
+
+  /** A call of one of the client's tools that have items of their own, which come whole. */
+  #ownCall(place: ItemIndex, item: JsonObject): boolean {
+    const call = ownCallIn(item)
+    if (!call) return false
+    this.#beginCall(place, { ...item, name: call.name }, call.shape ? { shape: call.shape } : {})
+    this.arguments(place, call.arguments, true)
+    return true
   }
 
   /** The end of an answer: its usage, then how it ended or what went wrong. */
@@ -180,8 +190,8 @@ export class AnswerReader {
     else this.#tell({ type: 'tool', choice: 0, call, signature })
   }
 
-  /** The first piece of a call: its id and its name. */
-  #beginCall(place: ItemIndex, item: JsonObject): void {
+  /** The first piece of a call: its id and its name, and the group it is in. */
+  #beginCall(place: ItemIndex, item: JsonObject, besides: Readonly<{ shape?: OwnShape }>): void {
     const read = this.#item(place)
     if (read.call !== undefined) return
     const id = textIn(item.call_id) ?? textIn(item.id) ?? ''
@@ -193,6 +203,8 @@ export class AnswerReader {
       call: read.call,
       ...(id === '' ? {} : { id }),
       name: textIn(item.name) ?? '',
+      ...(typeof item.namespace === 'string' ? { namespace: item.namespace } : {}),
+      ...besides,
       ...(item.type === 'custom_tool_call' ? { custom: true } : {}),
       ...(signature ? { signature } : {}),
     })

@@ -1,11 +1,14 @@
-import { type JsonObject, objectIn, parsed, textIn } from '../../../base/json.ts'
+import { type JsonObject, present } from '../../../base/json.ts'
+import type { OwnShape } from '../conversation.ts'
+import { unwrapped } from '../free-text.ts'
+import { ownCallOut } from './client-tools.ts'
 import type { EventLog, ItemStatus, OutputItem } from './output-item.ts'
 
 /** Of a function, of a tool that takes free text, or of such a tool that the upstream knows as a function with one `input`. */
 export type CallKind = 'function' | 'custom' | 'wrapped'
 
 /** What is known of a call when it begins. */
-export type CallIdentity = Readonly<{ kind: CallKind; callId: string; name: string }>
+export type CallIdentity = Readonly<{ kind: CallKind; callId: string; name: string; namespace: string | undefined }>
 
 /** A call of the client's tool being written. Free text that is wrapped in JSON can only be told when it is complete. */
 export class CallItem implements OutputItem {
@@ -66,13 +69,41 @@ export class CallItem implements OutputItem {
 
   /** The item as it stands: one that is in progress has no arguments yet. */
   #item(status: ItemStatus): JsonObject {
-    const { kind, callId, name } = this.#call
+    const { kind, callId, name, namespace } = this.#call
     const text = status === 'in_progress' ? '' : this.#text
-    const call = { id: this.#id, status, call_id: callId, name }
+    const call = present({ id: this.#id, status, call_id: callId, namespace, name })
     if (kind === 'function') return { ...call, type: 'function_call', arguments: text }
     return { ...call, type: 'custom_tool_call', input: text }
   }
 }
 
-/** The free text in a function's arguments, or the arguments themselves where they hold none. */
-const unwrapped = (text: string): string => textIn(objectIn(parsed(text)).input) ?? text
+/** Prefixes of the ids that such items have. */
+const prefixes: Readonly<Record<OwnShape, string>> = {
+  local_shell: 'lsh',
+  shell: 'sh',
+  apply_patch: 'apc',
+  tool_search: 'tsc',
+}
+
+/** A call of one of OpenAI's own tools, whose item has no pieces: it is told once its arguments are whole. */
+export class OwnCall {
+  readonly callId: string
+  readonly prefix: string
+  readonly #shape: OwnShape
+  #json = ''
+
+  constructor(shape: OwnShape, callId: string) {
+    this.callId = callId
+    this.prefix = prefixes[shape]
+    this.#shape = shape
+  }
+
+  piece(json: string): void {
+    this.#json += json
+  }
+
+  /** The members of its item but for the id. */
+  item(status: ItemStatus): JsonObject {
+    return { status, call_id: this.callId, ...ownCallOut(this.#shape, this.#json) }
+  }
+}

@@ -3,6 +3,7 @@ import type { Usage } from '../../../billing/usage.ts'
 import type { AnswerFrame, Codec, Json } from '../codec.ts'
 import type { AnswerEvent } from '../events.ts'
 import { AnswerReader } from './answer-reader.ts'
+import { SummaryWriter } from './compaction.ts'
 import { Composition } from './composition.ts'
 import { decodeRequest } from './request-in.ts'
 import { encodeRequest } from './request-out.ts'
@@ -33,7 +34,7 @@ export function decodeAnswer(wire: unknown): readonly AnswerEvent[] {
 
 /** The whole `response` object of an answer: what its stream would end with. */
 export function encodeAnswer(events: readonly AnswerEvent[], frame: AnswerFrame, usage: Usage): Json {
-  const composition = new Composition(frame)
+  const composition = frame.compaction ? new SummaryWriter(frame) : new Composition(frame)
   for (const event of events) {
     composition.add(event)
     composition.log.take()

@@ -1,14 +1,21 @@
 import { isObject, type JsonObject, present } from '../../../base/json.ts'
 import type { Usage } from '../../../billing/usage.ts'
 import type { AnswerFrame, StreamPlace } from '../codec.ts'
+import type { CallShape } from '../conversation.ts'
 import type { AnswerEvent } from '../events.ts'
-import { CallItem } from './call-item.ts'
+import { type CallIdentity, CallItem, type CallKind, OwnCall } from './call-item.ts'
 import { MessageItem } from './message-item.ts'
 import type { OutputItem } from './output-item.ts'
 import { EventLog } from './output-item.ts'
 import { responseObject } from './response-object.ts'
 import { sealedCall, sealedThought } from './seal.ts'
 import { ThoughtItem } from './thought-item.ts'
+
+/** Free text that came as the text it is, or in a function's arguments. */
+function kindOf(isCustom: boolean | undefined, shape: CallShape | undefined): CallKind {
+  if (isCustom) return 'custom'
+  return shape === 'custom' ? 'wrapped' : 'function'
+}
 
 type Of<T extends AnswerEvent['type']> = Extract<AnswerEvent, { type: T }>
 
@@ -23,7 +30,7 @@ export class Composition {
   /** The items by their place, those that are still open missing. */
   readonly #output: (JsonObject | undefined)[] = []
   /** Open calls by their number. */
-  readonly #calls = new Map<number, CallItem>()
+  readonly #calls = new Map<number, CallItem | OwnCall>()
   /** The message or thought that is open. */
   #said: MessageItem | ThoughtItem | undefined
   /** Why the answer ended, once that is known. */
@@ -81,7 +88,11 @@ export class Composition {
       this.#output[item.index] = item.close(isCut ? 'incomplete' : 'completed')
     }
     if (this.#said) close(this.#said)
-    for (const call of this.#calls.values()) close(call)
+    const cutCall = incomplete === undefined ? undefined : [...this.#calls.values()].at(-1)
+    for (const call of this.#calls.values()) {
+      if (call instanceof CallItem) close(call)
+      else this.#whole(call.prefix, call.item(call === cutCall ? 'incomplete' : 'completed'))
+    }
     const response = responseObject(this.#frame, {
       status: incomplete === undefined ? 'completed' : 'incomplete',
       output: this.#output.filter((item) => item !== undefined),
@@ -133,25 +144,31 @@ export class Composition {
   }
 
   /** A piece of a call. A signature is told before the call where it comes with its first piece, else between its pieces. */
-  #tool({ call, id, name, json, custom, signature }: Of<'tool'>): void {
+  #tool(event: Of<'tool'>): void {
     this.#closeSaid()
+    const { call, id, json, signature } = event
     const known = this.#calls.get(call)
     const callId = known?.callId ?? id ?? `call_${this.#frame.id}_${call}`
     if (signature)
       this.#whole('rs', { type: 'reasoning', summary: [], encrypted_content: sealedCall(signature, callId) })
-    const item = known ?? this.#newCall(call, callId, name ?? '', custom === true)
+    const item = known ?? this.#newCall(event, callId)
     if (json !== undefined) item.piece(json)
   }
 
-  /** A call is of free text where the upstream says so, or where the client's tool of that name takes it. */
-  #newCall(call: number, callId: string, name: string, isCustom: boolean): CallItem {
-    const wrapped = this.#frame.customTools.has(name) ? 'wrapped' : 'function'
-    const kind = isCustom ? 'custom' : wrapped
-    const index = this.#place()
-    const id = this.#id(kind === 'function' ? 'fc' : 'ctc', index)
-    const item = new CallItem(index, id, { kind, callId, name }, this.log)
+  /** A call is of free text where the upstream says so, or where the client's tool takes it. */
+  #newCall({ call, name = '', namespace, custom, shape }: Of<'tool'>, callId: string): CallItem | OwnCall {
+    const item =
+      shape === undefined || shape === 'function' || shape === 'custom'
+        ? this.#callItem({ kind: kindOf(custom, shape), callId, name, namespace })
+        : new OwnCall(shape, callId)
     this.#calls.set(call, item)
     return item
+  }
+
+  #callItem(identity: CallIdentity): CallItem {
+    const index = this.#place()
+    const id = this.#id(identity.kind === 'function' ? 'fc' : 'ctc', index)
+    return new CallItem(index, id, identity, this.log)
   }
 
   /** A picture is the result of a tool of OpenAI's; of a sound only its words can be told. */

@@ -1,6 +1,8 @@
 import { isObject, type JsonObject, objectsIn, textIn } from '../../../base/json.ts'
-import type { Part, ReasoningPart, Signature, ToolCallPart, ToolResultPart, Turn } from '../conversation.ts'
+import type { ExtraPart, Part, ReasoningPart, Signature, ToolCallPart, ToolResultPart, Turn } from '../conversation.ts'
 import { malformed } from '../refusals.ts'
+import { ownCallIn, ownResultIn } from './client-tools.ts'
+import { summaryIn } from './compaction.ts'
 import { readContent, readResult } from './content-in.ts'
 import { readSeal } from './seal.ts'
 import { thoughtOf } from './thought-item.ts'
@@ -33,6 +35,10 @@ function take(item: JsonObject, turns: OpenTurn[], signatures: ReadonlyMap<strin
   }
   const part = partOf(item, signatures)
   if (!part) return
+  if (part.type === 'text') {
+    turns.push({ role: 'user', parts: [part] })
+    return
+  }
   const isResult = part.type === 'tool-result' || (part.type === 'extra' && isFromClient(part.name))
   const role = isResult ? 'user' : 'assistant'
   const open = turns.at(-1)
@@ -67,8 +73,26 @@ function canFollow(open: OpenTurn, part: Part): boolean {
 }
 
 /** Items that only this dialect knows and that the client, not the model, adds. */
-const isFromClient = (name: string): boolean =>
-  name.endsWith('_output') || ['mcp_approval_response', 'item_reference', 'additional_tools'].includes(name)
+const isFromClient = (name: string): boolean => name.endsWith('_output') || CLIENTS.has(name)
+
+const CLIENTS: ReadonlySet<string> = new Set([
+  'mcp_approval_response',
+  'item_reference',
+  'additional_tools',
+  'compaction_trigger',
+])
+
+/** Items whose whole sense is told otherwise: tools they bring along, and that a summary is wanted. */
+const COVERED: ReadonlySet<string> = new Set([
+  'additional_tools',
+  'compaction_trigger',
+  'tool_search_call',
+  'tool_search_output',
+])
+
+/** Whether a summary is wanted in the place of an answer: Codex says so with an item at the end. */
+export const asksForSummary = (input: unknown): boolean =>
+  Array.isArray(input) && isObject(input.at(-1)) && input.at(-1).type === 'compaction_trigger'
 
 /** An item as a part of a turn; undefined for items that hold nothing but a call's signature. */
 function partOf(item: JsonObject, signatures: ReadonlyMap<string, Signature>): Part | undefined {
@@ -84,8 +108,13 @@ function partOf(item: JsonObject, signatures: ReadonlyMap<string, Signature>): P
     case 'reasoning':
       return thought(item)
     default:
-      return { type: 'extra', of: 'responses', name: textIn(item.type) ?? 'item_reference', value: { item } }
+      return ownCallIn(item) ?? ownResultIn(item) ?? summaryIn(item) ?? extra(item)
   }
+}
+
+function extra(item: JsonObject): ExtraPart {
+  const name = textIn(item.type) ?? 'item_reference'
+  return { type: 'extra', of: 'responses', name, value: { item }, ...(COVERED.has(name) ? { isCovered: true } : {}) }
 }
 
 /** A call with its text as the model wrote it. */
@@ -95,7 +124,9 @@ function call(item: JsonObject, text: unknown, signatures: ReadonlyMap<string, S
   if (id === undefined) throw malformed('input.call_id')
   if (name === undefined) throw malformed('input.name')
   const signature = signatures.get(id)
-  return { type: 'tool-call', id, name, arguments: textIn(text) ?? '', ...(signature ? { signature } : {}) }
+  const namespace = textIn(item.namespace)
+  const rest = { ...(namespace === undefined ? {} : { namespace }), ...(signature ? { signature } : {}) }
+  return { type: 'tool-call', id, name, arguments: textIn(text) ?? '', ...rest }
 }
 
 /** What a tool answered. */

@@ -1,4 +1,4 @@
-import { type JsonObject, present } from '../../../base/json.ts'
+import { type JsonObject, objectIn, present } from '../../../base/json.ts'
 import type { ExtraPart, MediaPart, Part, TextPart, ToolCallPart, ToolResultPart, Turn } from '../conversation.ts'
 import { cacheMark, extraContent, extraItem, inputPart, type Writing } from './content-out.ts'
 import { callThought, thoughtItem } from './thought-item.ts'
@@ -25,7 +25,9 @@ const isEmpty = (part: Part): boolean => part.type === 'text' && part.text === '
 /** The text of parts that are nothing but one text without marks. */
 export function loneText(parts: readonly Part[]): string | undefined {
   const [only] = parts
-  return parts.length === 1 && only?.type === 'text' && !only.cache ? only.text : undefined
+  return parts.length === 1 && only?.type === 'text' && !only.cache && only.original?.of !== 'responses'
+    ? only.text
+    : undefined
 }
 
 /** Writes the items of one turn: messages of what is said, and items of their own for everything else. */
@@ -60,6 +62,9 @@ class TurnWriter {
   #part(part: Part): void {
     switch (part.type) {
       case 'text':
+        if (part.original?.of === 'responses') this.#item(objectIn(part.original.value))
+        else this.#said.push(part)
+        break
       case 'refusal':
         this.#said.push(part)
         break
@@ -109,16 +114,19 @@ class TurnWriter {
   }
 
   /** A call. A signature of another vendor's, which this one would not know, is left out. */
-  #call({ id, name, arguments: text, custom, cache }: ToolCallPart): JsonObject {
+  #call({ id, namespace, name, arguments: text, custom, cache, original }: ToolCallPart): JsonObject {
+    if (original?.of === 'responses') return objectIn(original.value)
     if (cache && !this.#writing.isOwn) this.#writing.target.drop('cache')
     const call_id = callId(id)
-    if (!custom) return { type: 'function_call', call_id, name, arguments: text === '' ? '{}' : text }
+    if (!custom)
+      return present({ type: 'function_call', call_id, namespace, name, arguments: text === '' ? '{}' : text })
     this.#customCalls.add(id)
-    return { type: 'custom_tool_call', call_id, name, input: text }
+    return present({ type: 'custom_tool_call', call_id, namespace, name, input: text })
   }
 
   /** What a tool answered; that it failed has no place here and is reported. */
-  #result({ callId: id, content, isError, custom, cache }: ToolResultPart): JsonObject {
+  #result({ callId: id, content, isError, custom, cache, original }: ToolResultPart): JsonObject {
+    if (original?.of === 'responses') return objectIn(original.value)
     if (isError) this.#writing.target.drop('isError')
     if (cache && !this.#writing.isOwn) this.#writing.target.drop('cache')
     const isCustom = custom === true || this.#customCalls.has(id)

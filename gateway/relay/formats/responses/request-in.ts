@@ -2,8 +2,8 @@ import { isObject, type JsonObject, objectIn, textIn } from '../../../base/json.
 import type { Json } from '../codec.ts'
 import { type Conversation, efforts, type OutputFormat, type Reasoning, type Turn } from '../conversation.ts'
 import { malformed } from '../refusals.ts'
-import { readInput } from './input-in.ts'
-import { readToolChoice, readTools } from './tools-in.ts'
+import { asksForSummary, readInput } from './input-in.ts'
+import { loadedTools, readToolChoice, readTools } from './tools-in.ts'
 
 /**
  * Reads the body of `POST /v1/responses` (OpenAI's API reference, "Create a model response"). Members of `text` and
@@ -17,7 +17,8 @@ export function decodeRequest(wire: Json, model: string, stream: boolean): Conve
     model,
     stream,
     turns: [...instructions(wire.instructions), ...readInput(wire.input)],
-    tools: readTools(wire.tools),
+    tools: [...readTools(wire.tools), ...loadedTools(wire.input)],
+    ...(asksForSummary(wire.input) ? { compaction: true } : {}),
     ...(chosen ? { toolChoice: chosen } : {}),
     ...plainFields(wire),
     ...(reasoning ? { reasoning: readReasoning(reasoning) } : {}),

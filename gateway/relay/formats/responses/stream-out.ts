@@ -2,16 +2,17 @@ import type { JsonObject } from '../../../base/json.ts'
 import type { Usage } from '../../../billing/usage.ts'
 import type { AnswerFrame, StreamEncoder, StreamPlace } from '../codec.ts'
 import type { AnswerEvent } from '../events.ts'
+import { SummaryWriter } from './compaction.ts'
 import { Composition } from './composition.ts'
 
 /** Writes one stream of `response.*` events (OpenAI's API reference, "Streaming events"), which has no `[DONE]`. */
 export const encodeStream = (frame: AnswerFrame): StreamEncoder => new ResponsesEncoder(frame)
 
 class ResponsesEncoder implements StreamEncoder {
-  readonly #composition: Composition
+  readonly #composition: Composition | SummaryWriter
 
   constructor(frame: AnswerFrame) {
-    this.#composition = new Composition(frame)
+    this.#composition = frame.compaction ? new SummaryWriter(frame) : new Composition(frame)
   }
 
   add(event: AnswerEvent): string {

@@ -1,13 +1,24 @@
 import { isObject, type JsonObject, objectIn, objectsIn, present, textIn } from '../../../base/json.ts'
-import type { HostedTool, Tool, ToolChoice } from '../conversation.ts'
+import type { FunctionTool, HostedTool, Namespace, Tool, ToolChoice } from '../conversation.ts'
 import { malformed } from '../refusals.ts'
+import { isVendorsSearch, ownToolOf, shapeOf } from './client-tools.ts'
 
 /** The tools of a request; those that only this dialect knows are kept as they are. */
 export function readTools(wire: unknown): readonly Tool[] {
   if (wire === undefined || wire === null) return []
   if (!Array.isArray(wire)) throw malformed('tools')
-  return wire.map(readTool)
+  return wire.flatMap(readTool)
 }
+
+/** Tools that items of the input bring along: what a search found, and what the client added on the way. */
+export const loadedTools = (input: unknown): readonly Tool[] =>
+  Array.isArray(input) ? input.flatMap((item) => (isLoading(item) ? readTools(item.tools).map(loaded) : [])) : []
+
+const isLoading = (item: unknown): item is JsonObject =>
+  isObject(item) && (item.type === 'tool_search_output' || item.type === 'additional_tools')
+
+const loaded = (tool: Tool): Tool =>
+  tool.type === 'function' || tool.type === 'custom' ? { ...tool, isLoaded: true } : tool
 
 /** What the model is to do with its tools; undefined where the choice is of a tool that only this dialect knows. */
 export function readToolChoice(wire: unknown): ToolChoice | undefined {
@@ -21,14 +32,33 @@ export function readToolChoice(wire: unknown): ToolChoice | undefined {
   return names.length === allowed.length ? { mode: wire.mode, names } : undefined
 }
 
-/** One tool, known by its type. */
-function readTool(wire: unknown): Tool {
+/** One tool, known by its type, or those of a group. */
+function readTool(wire: unknown): readonly Tool[] {
   const name = isObject(wire) ? textIn(wire.type) : undefined
   if (!isObject(wire) || name === undefined) throw malformed('tools')
-  if (name === 'function') return functionTool(wire)
-  if (name === 'custom') return customTool(wire)
-  return hostedTool(wire, name) ?? { type: 'extra', of: 'responses', name, value: wire }
+  if (name === 'namespace') return groupedTools(wire)
+  if (name === 'function') return [functionTool(wire)]
+  if (name === 'custom') return [customTool(wire)]
+  const known = ownToolOf(wire) ?? hostedTool(wire, name)
+  return [
+    known ?? { type: 'extra', of: 'responses', name, value: wire, ...(isNoLoss(wire) ? { isCovered: true } : {}) },
+  ]
 }
+
+/** Each tool of a group, with the group it is in; what a group holds besides is kept as it came. */
+function groupedTools(wire: JsonObject): readonly Tool[] {
+  const namespace: Namespace = { name: nameOf(wire), ...described(wire) }
+  return readTools(wire.tools).map((tool) =>
+    tool.type === 'function' || tool.type === 'custom' ? { ...tool, namespace } : tool,
+  )
+}
+
+/**
+ * Whether nobody misses a tool: a search among tools that are all declared, and Codex's default search, which looks into
+ * OpenAI's index alone and never at the web.
+ */
+const isNoLoss = (wire: JsonObject): boolean =>
+  isVendorsSearch(wire) || (SEARCH.test(String(wire.type)) && wire.external_web_access === false)
 
 /** A function of the client's. `strict` stays open where it is not said. */
 function functionTool(wire: JsonObject): Tool {
@@ -39,22 +69,31 @@ function functionTool(wire: JsonObject): Tool {
     ...described(wire),
     ...(isObject(parameters) ? { parameters } : {}),
     ...(typeof strict === 'boolean' ? { strict } : {}),
+    ...deferred(wire),
   }
 }
+
+/** That a tool is to be searched for rather than shown is known here alone; others are shown all tools. */
+const deferred = (wire: JsonObject): Pick<FunctionTool, 'original'> =>
+  wire.defer_loading === undefined ? {} : { original: { of: 'responses', value: wire } }
 
 /** A tool of the client's that takes free text, with its grammar as it came. */
 function customTool(wire: JsonObject): Tool {
   const { format } = wire
-  return { type: 'custom', name: nameOf(wire), ...described(wire), ...(isObject(format) ? { format } : {}) }
+  const rest = { ...described(wire), ...(isObject(format) ? { format } : {}), ...deferred(wire) }
+  return { type: 'custom', name: nameOf(wire), ...rest }
 }
 
 /** Tools that other vendors run too, where they are asked for nothing that only OpenAI can do. */
 function hostedTool(wire: JsonObject, type: string): HostedTool | undefined {
-  if (/^web_search(_preview)?(_\d{4}_\d{2}_\d{2})?$/.test(type)) return webSearch(wire)
+  if (SEARCH.test(type)) return webSearch(wire)
   const container = objectIn(wire.container)
   const isPlain = container.type === 'auto' && Object.keys(container).length === 1
   return type === 'code_interpreter' && isPlain ? { type: 'hosted', kind: 'code-execution' } : undefined
 }
+
+/** The web search in each of its versions. */
+const SEARCH = /^web_search(_preview)?(_\d{4}_\d{2}_\d{2})?$/
 
 /** A search of the live web; one of the vendor's own index alone is no other vendor's. */
 function webSearch(wire: JsonObject): HostedTool | undefined {
@@ -81,7 +120,7 @@ const isText = (value: unknown): value is string => typeof value === 'string'
 
 /** The name of a tool of the client's. */
 const calledName = (wire: JsonObject): string | undefined =>
-  wire.type === 'function' || wire.type === 'custom' ? textIn(wire.name) : undefined
+  wire.type === 'function' || wire.type === 'custom' ? textIn(wire.name) : shapeOf(textIn(wire.type))
 
 function nameOf(wire: JsonObject): string {
   if (typeof wire.name !== 'string') throw malformed('tools.name')

@@ -1,22 +1,47 @@
 import { type JsonObject, present } from '../../../base/json.ts'
 import type { Conversation, FunctionTool, HostedTool, Tool, ToolChoice } from '../conversation.ts'
+import { rootFolded } from '../root-schema.ts'
 import type { Writing } from './content-out.ts'
 
 /** The tools of a request; those that the vendor does not know are reported. */
-export const writeTools = (tools: readonly Tool[], writing: Writing): readonly JsonObject[] =>
-  tools.map((tool) => writeTool(tool, writing)).filter((tool) => tool !== undefined)
+export function writeTools(tools: readonly Tool[], writing: Writing): readonly JsonObject[] {
+  const written: JsonObject[] = []
+  const groups = new Map<string, JsonObject[]>()
+  for (const tool of tools) {
+    if ('isLoaded' in tool && tool.isLoaded) continue
+    const one = writeTool(tool, writing)
+    if (!one) continue
+    const group = 'namespace' in tool ? tool.namespace : undefined
+    const known = group ? groups.get(group.name) : written
+    if (known) known.push(one)
+    else if (group) {
+      const members = [one]
+      groups.set(group.name, members)
+      written.push(present({ type: 'namespace', name: group.name, description: group.description, tools: members }))
+    }
+  }
+  return written
+}
 
 /** What the model is to do with its tools. One required name is that tool; other names are the allowed ones. */
 export function writeToolChoice({ mode, names = [] }: ToolChoice, { tools }: Conversation): JsonObject | string {
   if (mode === 'none' || names.length === 0) return mode
-  const custom = new Set(tools.map((tool) => (tool.type === 'custom' ? tool.name : undefined)))
-  const chosen = names.map((name) => ({ type: custom.has(name) ? 'custom' : 'function', name }))
+  const chosen = names.map((name) => reference(name, tools))
   const [only] = chosen
   return mode === 'required' && chosen.length === 1 && only ? only : { type: 'allowed_tools', mode, tools: chosen }
 }
 
+/** A tool that is pointed at: one of OpenAI's own by its type, others by their name. */
+function reference(name: string, tools: readonly Tool[]): JsonObject {
+  const tool = tools.find((one) => (one.type === 'function' || one.type === 'custom') && one.name === name)
+  if (tool?.type === 'function' && tool.shape && tool.original) return { type: tool.shape }
+  return { type: tool?.type === 'custom' ? 'custom' : 'function', name }
+}
+
 /** One tool; undefined where it was reported. */
 function writeTool(tool: Tool, writing: Writing): JsonObject | undefined {
+  // What stands there came as an object of this dialect.
+  if ('original' in tool && tool.original?.of === 'responses') return tool.original.value as JsonObject
   switch (tool.type) {
     case 'function':
       return functionTool(tool, writing)
@@ -40,7 +65,7 @@ function functionTool(tool: FunctionTool, { target, isOwn }: Writing): JsonObjec
     type: 'function',
     name,
     description,
-    parameters,
+    parameters: isOwn ? parameters : rootFolded(parameters),
     strict: tool.strict ?? (isOwn ? undefined : false),
   })
 }

@@ -6,6 +6,7 @@ import type { MaybePromise } from '../../../base/maybe-promise.ts'
 import { usageOf } from '../../../billing/usage.ts'
 import { admitCaller } from '../../admission/admit.ts'
 import { shown } from '../../delivery/error-body.ts'
+import { NO_CLIENT_TOOLS } from '../../formats/codec.ts'
 import { responseObject } from '../../formats/responses/response-object.ts'
 import type { Asker } from '../../model/caller.ts'
 import type { RequestContext } from '../../model/request-context.ts'
@@ -85,4 +86,4 @@ async function warmUp(
   deps.memory.keep(socket, `resp_${id}`, inputAfter(before ?? [], request))
 }
 
-const silent = { wantsUsage: false, promptTokens: () => 0, isStored: false, customTools: new Set<string>() }
+const silent = { wantsUsage: false, promptTokens: () => 0, isStored: false, clientTools: NO_CLIENT_TOOLS }

@@ -1,4 +1,4 @@
-import type { AnswerFrame, Json } from '../../../../gateway/relay/formats/codec.ts'
+import { type AnswerFrame, type Json, NO_CLIENT_TOOLS } from '../../../../gateway/relay/formats/codec.ts'
 
 /** What every answer is wrapped in. */
 export const frame: AnswerFrame = {
@@ -8,7 +8,7 @@ export const frame: AnswerFrame = {
   wantsUsage: true,
   promptTokens: () => 12,
   request: {},
-  customTools: new Set(),
+  clientTools: NO_CLIENT_TOOLS,
 }
 
 /** Twelve tokens asked, five answered. */

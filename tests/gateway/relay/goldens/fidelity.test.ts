@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { formats } from '../../../../gateway/relay/formats/format.ts'
 import { answerGoldens } from './answers/index.ts'
 import { fidelityPage } from './fidelity.ts'
-import { pairs, type Row } from './golden.ts'
+import { directionsOf, pairs, type Row } from './golden.ts'
 import { requestGoldens } from './requests/index.ts'
 import { streamGoldens } from './streams/index.ts'
 
@@ -19,7 +19,7 @@ describe('docs/fidelity.md', () => {
   })
 
   it('rests on an example for every direction of every feature its source can say', () => {
-    const examples = all.flatMap(({ forms }) => pairs.filter(({ from }) => forms[from] !== null))
+    const examples = all.flatMap(directionsOf)
     expect(examples.length).toBeGreaterThan(400)
   })
 

@@ -33,6 +33,8 @@ type Golden<Wire> = Readonly<{
   feature: string
   /** The same in each dialect, as its vendor's reference has it; null where the vendor has no word for it. */
   forms: Readonly<Record<Format, Wire | null>>
+  /** Whose answers it is about, where only some clients can be given them; all where it is left out. */
+  clients?: readonly Format[]
   outcomes?: Readonly<Partial<Record<Pair, Outcome<Wire>>>>
 }>
 
@@ -67,6 +69,10 @@ export const usualModels: Readonly<Record<Format, string>> = {
   gemini: 'gemini-2.5-flash',
 }
 
+/** The directions a golden says something of. */
+export const directionsOf = ({ forms, clients }: Row) =>
+  pairs.filter(({ from, to }) => forms[from] !== null && clients?.includes(to) !== false)
+
 /** A golden as the page shows it. */
 export type Row = Golden<unknown>
 
@@ -74,8 +80,8 @@ export type Row = Golden<unknown>
 export type Fate = 'carried' | 'nearest' | 'told' | 'refused' | 'left out' | 'absent'
 
 /** The fate of a feature, as its golden has it: the tests hold the gateway to it. */
-export function fateOf({ forms, outcomes }: Row, from: Format, to: Format): Fate {
-  if (forms[from] === null) return 'absent'
+export function fateOf({ forms, clients, outcomes }: Row, from: Format, to: Format): Fate {
+  if (forms[from] === null || clients?.includes(to) === false) return 'absent'
   const outcome = outcomes?.[`${from}>${to}`]
   if (!outcome) return 'carried'
   if (outcome.refused !== undefined) return 'refused'

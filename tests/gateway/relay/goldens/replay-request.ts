@@ -6,6 +6,7 @@ import type { Json, RequestTarget } from '../../../../gateway/relay/formats/code
 import { createCodecs } from '../../../../gateway/relay/formats/codecs.ts'
 import { fieldName } from '../../../../gateway/relay/formats/field-names.ts'
 import type { Format } from '../../../../gateway/relay/formats/format.ts'
+import { portable } from '../../../../gateway/relay/formats/portable.ts'
 import { CancellationSource } from '../../../../gateway/relay/model/cancellation.ts'
 import type { ConversationEndpoint } from '../../../../gateway/relay/model/endpoint.ts'
 import type { ChannelTypeName } from '../../../../shared/channel-types.ts'
@@ -52,7 +53,12 @@ export async function replayed(golden: RequestGolden, from: Format, to: Format):
     const plan = structuredPlan(decoded, { ...asking, mode: 'auto', isNative: false })
     if (plan?.isDropped) target.drop('output')
     const adapted = plan ? structuredConversation(decoded, plan) : decoded
-    const conversation = await withMedia({ fetch: file, mostImages: 16, mostBytes: Infinity }, adapted, place)
+    const { conversation: told } = portable(adapted, {
+      format: to,
+      strictOpenai: target.strictOpenai,
+      drop: target.drop,
+    })
+    const conversation = await withMedia({ fetch: file, mostImages: 16, mostBytes: Infinity }, told, place)
     return { wire: settled(codecs[to].encodeRequest(conversation, target), to), reported: [...reported].sort() }
   } catch (error) {
     if (error instanceof GatewayError) return { refused: error.param ?? error.message }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { pairs } from './golden.ts'
+import { directionsOf } from './golden.ts'
 import { expected, replayed } from './replay-request.ts'
 import { requestGoldens } from './requests/index.ts'
 
@@ -7,7 +7,7 @@ const sections = Object.entries(requestGoldens)
 
 describe.each(sections)('requests: %s (docs/reference/conversion.md#principles)', (_, goldens) => {
   describe.each(goldens)('$feature', (golden) => {
-    const said = pairs.filter(({ from }) => golden.forms[from] !== null)
+    const said = directionsOf(golden)
     it.each(said)('$pair', async ({ from, to }) => {
       expect(await replayed(golden, from, to)).toEqual(expected(golden, from, to))
     })

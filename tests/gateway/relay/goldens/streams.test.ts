@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { pairs } from './golden.ts'
+import { directionsOf } from './golden.ts'
 import { replayed } from './replay-stream.ts'
 import { streamGoldens } from './streams/index.ts'
 
@@ -9,7 +9,7 @@ describe.each(sections)(
   'streams: %s (docs/reference/conversion.md#principles, docs/reference/conversion.md#streams-for-anthropics-clients, docs/reference/conversion.md#gemini-to-openai)',
   (_, goldens) => {
     describe.each(goldens)('$feature', (golden) => {
-      const said = pairs.filter(({ from }) => golden.forms[from] !== null)
+      const said = directionsOf(golden)
       it.each(said)('$pair', ({ pair, from, to }) => {
         const { payloads, lost } = replayed(golden, from, to)
         expect(payloads).toEqual(golden.outcomes?.[pair]?.wire ?? golden.forms[to])

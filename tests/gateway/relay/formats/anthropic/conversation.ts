@@ -1,4 +1,9 @@
-import type { AnswerFrame, Json, RequestTarget } from '../../../../../gateway/relay/formats/codec.ts'
+import {
+  type AnswerFrame,
+  type Json,
+  NO_CLIENT_TOOLS,
+  type RequestTarget,
+} from '../../../../../gateway/relay/formats/codec.ts'
 import type { Conversation, Part, Turn } from '../../../../../gateway/relay/formats/conversation.ts'
 
 /** A conversation of OpenAI's dialect with one question, changed as told. */
@@ -40,7 +45,7 @@ export const frame: AnswerFrame = {
   wantsUsage: false,
   promptTokens: () => 12,
   request: {},
-  customTools: new Set(),
+  clientTools: NO_CLIENT_TOOLS,
 }
 
 /** The payloads of a stream of server-sent events, each checked to be named after its type. */

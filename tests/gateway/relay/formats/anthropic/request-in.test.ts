@@ -68,9 +68,25 @@ describe('a request of Anthropic’s, read', () => {
       { type: 'media', kind: 'document', source: { type: 'text', text: 'a\nb' }, name: 'T' },
       'document.source',
       'citations',
-      { type: 'tool-result', callId: 'a', content: [{ type: 'text', text: 'S\nu\nt' }] },
-      'tool_result.content',
-      'search_result',
+      {
+        type: 'tool-result',
+        callId: 'a',
+        content: [
+          {
+            type: 'text',
+            text: 'S\nu\nt',
+            original: {
+              of: 'anthropic',
+              value: { type: 'search_result', title: 'S', source: 'u', content: [{ type: 'text', text: 't' }] },
+            },
+          },
+        ],
+      },
+      {
+        type: 'text',
+        text: 'S\nu',
+        original: { of: 'anthropic', value: { type: 'search_result', title: 'S', source: 'u', content: [] } },
+      },
     ])
   })
 
@@ -98,7 +114,7 @@ describe('a request of Anthropic’s, read', () => {
         { type: 'extra', name: 'code_execution_20250522' },
         { type: 'hosted', kind: 'url-context' },
         { type: 'function', name: 'f', parameters: { type: 'object' } },
-        { type: 'extra', name: 'memory_20250818', value: { name: 'memory' } },
+        { type: 'function', name: 'memory', original: { value: { type: 'memory_20250818' } } },
       ],
       toolChoice: { mode: 'required' },
       parallelToolCalls: false,

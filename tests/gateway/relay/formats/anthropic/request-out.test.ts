@@ -290,15 +290,18 @@ describe('tools for Anthropic', () => {
     expect(written({ tools: [{ ...tool, strict: true }] }, 'claude-3-7-sonnet-latest').dropped).toEqual(['strict'])
   })
 
-  it('makes a function of a custom tool and reports a grammar', () => {
-    const { wire, dropped } = written({ tools: [{ type: 'custom', name: 'sql', format: { type: 'grammar' } }] })
+  it('makes a function of a custom tool and has the model read its grammar', () => {
+    const { wire, dropped } = written({
+      tools: [{ type: 'custom', name: 'sql', format: { type: 'grammar', syntax: 'regex', definition: 'S.*' } }],
+    })
     expect(wire.tools).toEqual([
       {
         name: 'sql',
+        description: 'The parameter "input" is free text that must follow this regex grammar:\nS.*',
         input_schema: { type: 'object', properties: { input: { type: 'string' } }, required: ['input'] },
       },
     ])
-    expect(dropped).toEqual(['tools.custom.format'])
+    expect(dropped).toEqual([])
   })
 
   it('hosts web search as often as the context size says', () => {

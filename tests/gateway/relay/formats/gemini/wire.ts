@@ -1,5 +1,10 @@
 import { usageOf } from '../../../../../gateway/billing/usage.ts'
-import type { AnswerFrame, Json, RequestTarget } from '../../../../../gateway/relay/formats/codec.ts'
+import {
+  type AnswerFrame,
+  type Json,
+  NO_CLIENT_TOOLS,
+  type RequestTarget,
+} from '../../../../../gateway/relay/formats/codec.ts'
 import type { Conversation } from '../../../../../gateway/relay/formats/conversation.ts'
 import type { AnswerEvent } from '../../../../../gateway/relay/formats/events.ts'
 import { gemini } from '../../../../../gateway/relay/formats/gemini/codec.ts'
@@ -52,7 +57,7 @@ export const frame: AnswerFrame = {
   wantsUsage: false,
   promptTokens: () => 0,
   request: {},
-  customTools: new Set(),
+  clientTools: NO_CLIENT_TOOLS,
 }
 
 export const someUsage = usageOf({ prompt: 10, completion: 5 })

@@ -1,9 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { usageOf } from '../../../../../gateway/billing/usage.ts'
+import { restoring } from '../../../../../gateway/relay/formats/client-calls.ts'
 import type { AnswerEvent } from '../../../../../gateway/relay/formats/events.ts'
 import { ownCallId } from '../../../../../gateway/relay/formats/openai/call-id.ts'
-import { openai } from '../../../../../gateway/relay/formats/openai/codec.ts'
+import { openai as plain } from '../../../../../gateway/relay/formats/openai/codec.ts'
+import { takingText } from '../client-tools.ts'
 import { frame } from './frames.ts'
+
+const openai = restoring(plain)
 
 const read = (message: Record<string, unknown>, choice: Record<string, unknown> = {}) =>
   openai
@@ -135,11 +139,11 @@ describe('writing a whole answer', () => {
   })
 
   it('gives calls of custom tools back as free text', () => {
-    const customTools = new Set(['run'])
+    const clientTools = takingText('run')
     const expected = { tool_calls: [{ id: 'c', type: 'custom', custom: { name: 'run', input: 'ls "a"' } }] }
-    expect(message([{ ...call, json: '{"input":"ls \\"a\\""}' }], { customTools })).toMatchObject(expected)
-    expect(message([{ ...call, json: 'ls "a"', custom: true }], { customTools })).toMatchObject(expected)
-    expect(message([{ ...call, json: 'ls "a"' }], { customTools })).toMatchObject(expected)
+    expect(message([{ ...call, json: '{"input":"ls \\"a\\""}' }], { clientTools })).toMatchObject(expected)
+    expect(message([{ ...call, json: 'ls "a"', custom: true }], { clientTools })).toMatchObject(expected)
+    expect(message([{ ...call, json: 'ls "a"' }], { clientTools })).toMatchObject(expected)
   })
 
   it('carries foreign seals for the client to send back', () => {

@@ -1,9 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { usageOf } from '../../../../../gateway/billing/usage.ts'
+import { restoring } from '../../../../../gateway/relay/formats/client-calls.ts'
 import type { AnswerEvent } from '../../../../../gateway/relay/formats/events.ts'
 import { ownCallId } from '../../../../../gateway/relay/formats/openai/call-id.ts'
-import { openai } from '../../../../../gateway/relay/formats/openai/codec.ts'
+import { openai as plain } from '../../../../../gateway/relay/formats/openai/codec.ts'
+import { takingText } from '../client-tools.ts'
 import { frame, payloadsOf, streamed } from './frames.ts'
+
+const openai = restoring(plain)
 
 const chunk = (delta: object, finish_reason: string | null = null, index = 0) => ({
   id: 'chatcmpl-abc',
@@ -191,13 +195,13 @@ describe('writing a stream', () => {
       tool({ json: 'ut":"ls"}' }),
       { type: 'finish', choice: 0, reason: 'tool-calls' } as const,
     ]
-    expect(write(pieces, { customTools: new Set(['run']) }).slice(1)).toEqual([
+    expect(write(pieces, { clientTools: takingText('run') }).slice(1)).toEqual([
       calls({ index: 0, id: 'a', type: 'custom', custom: { name: 'run', input: 'ls' } }),
       chunk({}, 'tool_calls'),
       '[DONE]',
     ])
     const native = [tool({ id: 'a', name: 'run', custom: true }), tool({ json: 'l' }), tool({ json: 's' })]
-    expect(write(native, { customTools: new Set(['run']) }).slice(1, -2)).toEqual([
+    expect(write(native, { clientTools: takingText('run') }).slice(1, -2)).toEqual([
       calls({ index: 0, id: 'a', type: 'custom', custom: { name: 'run', input: '' } }),
       calls({ index: 0, custom: { input: 'l' } }),
       calls({ index: 0, custom: { input: 's' } }),

@@ -1,9 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { usageOf } from '../../../../../gateway/billing/usage.ts'
+import { restoring } from '../../../../../gateway/relay/formats/client-calls.ts'
 import type { Json } from '../../../../../gateway/relay/formats/codec.ts'
 import type { AnswerEvent } from '../../../../../gateway/relay/formats/events.ts'
-import { responses } from '../../../../../gateway/relay/formats/responses/codec.ts'
+import { responses as plain } from '../../../../../gateway/relay/formats/responses/codec.ts'
+import { takingText } from '../client-tools.ts'
 import { frame, payloadsOf } from './frames.ts'
+
+const responses = restoring(plain)
 
 const usage = usageOf({
   prompt: 30,
@@ -30,7 +34,7 @@ const events: readonly AnswerEvent[] = [
   { type: 'finish', choice: 0, reason: 'tool-calls' },
 ]
 
-const customTools = new Set(['sql'])
+const clientTools = takingText('sql')
 
 const output = [
   {
@@ -67,14 +71,14 @@ const output = [
 ]
 
 const streamOf = (told: readonly AnswerEvent[], request: Json = {}) => {
-  const encoder = responses.encodeStream(frame({ customTools, request }))
+  const encoder = responses.encodeStream(frame({ clientTools, request }))
   return payloadsOf(told.map((event) => encoder.add(event)).join('') + encoder.end(usage))
 }
 
 describe('writing a Responses answer', () => {
   it('has the items, the usage with its cache, and what the request asked for', () => {
     const request = { instructions: 'Be brief.', temperature: 0, tools: [{ type: 'custom', name: 'sql' }], store: true }
-    expect(responses.encodeAnswer(events, frame({ customTools, request }), usage)).toMatchObject({
+    expect(responses.encodeAnswer(events, frame({ clientTools, request }), usage)).toMatchObject({
       id: 'resp_abc',
       object: 'response',
       created_at: 1_763_700_000,
@@ -134,7 +138,7 @@ describe('writing a Responses answer', () => {
       { type: 'tool', choice: 0, call: 1, id: 'b', name: 'sql', json: 'SELECT 1' },
       { type: 'tool', choice: 0, call: 2, id: 'c', name: 'other', json: '{"input":1}', custom: true },
     ]
-    expect(responses.encodeAnswer(told, frame({ customTools }), usage).output).toMatchObject([
+    expect(responses.encodeAnswer(told, frame({ clientTools }), usage).output).toMatchObject([
       { type: 'function_call', arguments: '{}' },
       { type: 'custom_tool_call', input: 'SELECT 1' },
       { type: 'custom_tool_call', input: '{"input":1}' },
@@ -179,7 +183,7 @@ describe('writing a Responses stream', () => {
       'response.output_item.done 5',
       'response.completed',
     ])
-    expect(payloads.at(-1)?.response).toEqual(responses.encodeAnswer(events, frame({ customTools }), usage))
+    expect(payloads.at(-1)?.response).toEqual(responses.encodeAnswer(events, frame({ clientTools }), usage))
     const done = payloads.filter(({ type }) => type === 'response.output_item.done').map(({ item }) => item)
     expect(done).toEqual(output)
   })

@@ -1,4 +1,9 @@
-import type { AnswerFrame, Json, RequestTarget } from '../../../../../gateway/relay/formats/codec.ts'
+import {
+  type AnswerFrame,
+  type Json,
+  NO_CLIENT_TOOLS,
+  type RequestTarget,
+} from '../../../../../gateway/relay/formats/codec.ts'
 import type { Conversation, Part, Turn } from '../../../../../gateway/relay/formats/conversation.ts'
 import type { AnswerEvent } from '../../../../../gateway/relay/formats/events.ts'
 import { responses } from '../../../../../gateway/relay/formats/responses/codec.ts'
@@ -52,7 +57,7 @@ export const frame = (more: Partial<AnswerFrame> = {}): AnswerFrame => ({
   wantsUsage: false,
   promptTokens: () => 7,
   request: {},
-  customTools: new Set(),
+  clientTools: NO_CLIENT_TOOLS,
   ...more,
 })
 

@@ -2,13 +2,17 @@ import fc from 'fast-check'
 import OpenAI from 'openai'
 import { describe, expect, it } from 'vitest'
 import { usageOf } from '../../../../../gateway/billing/usage.ts'
+import { restoring } from '../../../../../gateway/relay/formats/client-calls.ts'
 import type { AnswerEvent } from '../../../../../gateway/relay/formats/events.ts'
 import type { Format } from '../../../../../gateway/relay/formats/format.ts'
-import { responses } from '../../../../../gateway/relay/formats/responses/codec.ts'
+import { responses as plain } from '../../../../../gateway/relay/formats/responses/codec.ts'
+import { takingText } from '../client-tools.ts'
 import { frame, joined, payloadsOf, streamed } from './frames.ts'
 
+const responses = restoring(plain)
+
 const usage = usageOf({ prompt: 30, completion: 8, cacheRead: 10, reasoning: 2 })
-const customTools = new Set(['wrapped'])
+const clientTools = takingText('wrapped')
 
 const word = fc.string({ minLength: 1, unit: 'grapheme' })
 const signature = fc.record({
@@ -75,9 +79,9 @@ describe('a Responses answer', () => {
   it('means the same after being written and read, whole and streamed', () => {
     fc.assert(
       fc.property(answers, (events) => {
-        const whole = responses.decodeAnswer(responses.encodeAnswer(events, frame({ customTools }), usage))
+        const whole = responses.decodeAnswer(responses.encodeAnswer(events, frame({ clientTools }), usage))
         expect(meaning(whole)).toEqual(meaning(events))
-        const encoder = responses.encodeStream(frame({ customTools }))
+        const encoder = responses.encodeStream(frame({ clientTools }))
         const text = events.map((event) => encoder.add(event)).join('') + encoder.end(usage)
         const stream = streamed(payloadsOf(text))
         expect(meaning(stream)).toEqual(meaning(events))
@@ -91,7 +95,7 @@ describe('a Responses answer', () => {
   it('is put together again by OpenAI’s own client', async () => {
     await fc.assert(
       fc.asyncProperty(answers, async (events) => {
-        const encoder = responses.encodeStream(frame({ customTools }))
+        const encoder = responses.encodeStream(frame({ clientTools }))
         const text = events.map((event) => encoder.add(event)).join('') + encoder.end(usage)
         const client = new OpenAI({
           apiKey: 'none',
@@ -99,7 +103,7 @@ describe('a Responses answer', () => {
           fetch: async () => new Response(text, { headers: { 'content-type': 'text/event-stream' } }),
         })
         const said = await client.responses.stream({ model: 'gpt-5', input: 'Hi' }).finalResponse()
-        const whole = responses.encodeAnswer(events, frame({ customTools }), usage)
+        const whole = responses.encodeAnswer(events, frame({ clientTools }), usage)
         expect(said.id).toBe(whole.id)
         expect(said.output).toMatchObject(whole.output as object[])
         expect(said.output_text).toBe(meaning(events).text)

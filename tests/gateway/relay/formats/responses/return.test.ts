@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { usageOf } from '../../../../../gateway/billing/usage.ts'
+import { restoring } from '../../../../../gateway/relay/formats/client-calls.ts'
 import type { AnswerEvent } from '../../../../../gateway/relay/formats/events.ts'
-import { responses } from '../../../../../gateway/relay/formats/responses/codec.ts'
+import { responses as plain } from '../../../../../gateway/relay/formats/responses/codec.ts'
+import { takingText } from '../client-tools.ts'
 import { frame, read } from './frames.ts'
+
+const responses = restoring(plain)
 
 const events: readonly AnswerEvent[] = [
   { type: 'reasoning', choice: 0, text: 'Two steps.', signature: { by: 'anthropic', value: 'sig:1' } },
@@ -17,8 +21,8 @@ const events: readonly AnswerEvent[] = [
 
 describe('an answer that the client sends back as input', () => {
   it('has every thought with its own seal, and every call as the model wrote it', () => {
-    const customTools = new Set(['sql'])
-    const { output } = responses.encodeAnswer(events, frame({ customTools }), usageOf({ prompt: 1, completion: 1 }))
+    const clientTools = takingText('sql')
+    const { output } = responses.encodeAnswer(events, frame({ clientTools }), usageOf({ prompt: 1, completion: 1 }))
     const withoutIds = (output as { id: string }[]).map(({ id: _, ...item }) => item)
     for (const input of [output, withoutIds]) {
       expect(read({ input }).turns).toEqual([

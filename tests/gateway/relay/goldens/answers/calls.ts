@@ -1,4 +1,5 @@
 import type { Json } from '../../../../../gateway/relay/formats/codec.ts'
+import { takingText } from '../../formats/client-tools.ts'
 import { candidate, choice, completion, frame, generated, item, message, outputText, response } from '../answers.ts'
 import type { AnswerGolden } from '../golden.ts'
 
@@ -126,7 +127,7 @@ export const calls: readonly AnswerGolden[] = [
   },
   {
     feature: 'A call with free text',
-    frame: { customTools: new Set(['shell']) },
+    frame: { clientTools: takingText('shell') },
     forms: {
       openai: completion([choice({ tool_calls: [{ id: 'call_1', type: 'custom', custom: shell }] }, 'tool_calls')]),
       responses: response([

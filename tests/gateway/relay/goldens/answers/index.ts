@@ -1,5 +1,6 @@
 import type { AnswerGolden } from '../golden.ts'
 import { calls } from './calls.ts'
+import { clientCalls } from './client-calls.ts'
 import { contents } from './contents.ts'
 import { endings } from './endings.ts'
 import { structured } from './structured.ts'
@@ -9,6 +10,7 @@ import { thoughts } from './thoughts.ts'
 export const answerGoldens: Readonly<Record<string, readonly AnswerGolden[]>> = {
   Content: contents,
   Calls: calls,
+  'Calls of tools that clients run': clientCalls,
   Thoughts: thoughts,
   'JSON by other ways': structured,
   'Ends and figures': endings,

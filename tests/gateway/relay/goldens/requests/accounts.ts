@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Json } from '../../../../../gateway/relay/formats/codec.ts'
 import type { RequestGolden } from '../golden.ts'
 import { anthropic, gemini, openai, responses, vendor, weather } from '../requests.ts'
@@ -16,6 +17,10 @@ const shared = (feature: string, field: Json): RequestGolden => {
     },
   }
 }
+
+/** As Claude Code has it, and its SHA-256. */
+const longUser = `user_${'a'.repeat(64)}_account__session_${'b'.repeat(36)}`
+const hashedUser = createHash('sha256').update(longUser).digest('hex')
 
 const hello = { role: 'user', content: 'Hello' }
 const ephemeral = { type: 'ephemeral' }
@@ -69,6 +74,20 @@ export const accounts: readonly RequestGolden[] = [
     outcomes: {
       'openai>gemini': { reported: ['user'] },
       'responses>gemini': { reported: ['user'] },
+      'anthropic>gemini': { reported: ['metadata.user_id'] },
+    },
+  },
+  {
+    feature: 'A user whose name is longer than OpenAI takes',
+    forms: {
+      openai: null,
+      responses: null,
+      anthropic: anthropic({ metadata: { user_id: longUser } }),
+      gemini: null,
+    },
+    outcomes: {
+      'anthropic>openai': { wire: openai({ user: hashedUser }) },
+      'anthropic>responses': { wire: responses({ user: hashedUser }) },
       'anthropic>gemini': { reported: ['metadata.user_id'] },
     },
   },

@@ -10,6 +10,15 @@ const asFunction = {
   gemini: gemini({ tools: [{ functionDeclarations: [{ ...described, parametersJsonSchema: parameters }] }] }),
 }
 
+const constrained = `${described.description}
+
+The parameter "input" is free text that must follow this lark grammar:
+${grammar.definition}`
+const withGrammar = {
+  anthropic: anthropic({ tools: [{ ...described, description: constrained, input_schema: parameters }] }),
+  gemini: gemini({ tools: [{ functionDeclarations: [{ ...described, description: constrained, parameters }] }] }),
+}
+
 const hello = { role: 'user', content: 'Hello' }
 
 const called = {
@@ -57,10 +66,10 @@ export const customTools: readonly RequestGolden[] = [
       gemini: null,
     },
     outcomes: {
-      'openai>anthropic': { wire: asFunction.anthropic, reported: ['tools.custom.format'] },
-      'openai>gemini': { wire: asFunction.gemini, reported: ['tools.custom.format'] },
-      'responses>anthropic': { wire: asFunction.anthropic, reported: ['tools.custom.format'] },
-      'responses>gemini': { wire: asFunction.gemini, reported: ['tools.custom.format'] },
+      'openai>anthropic': { wire: withGrammar.anthropic, isNearest: true },
+      'openai>gemini': { wire: withGrammar.gemini, isNearest: true },
+      'responses>anthropic': { wire: withGrammar.anthropic, isNearest: true },
+      'responses>gemini': { wire: withGrammar.gemini, isNearest: true },
     },
   },
   {

@@ -48,6 +48,8 @@ const document = (name?: string) => ({
 })
 const nameless = document()
 
+const ABOUT = 'About Notes: From 1999.'
+
 /** Pictures, documents, sounds and films a request shows the model. */
 export const files: readonly RequestGolden[] = [
   {
@@ -150,6 +152,53 @@ export const files: readonly RequestGolden[] = [
         wire: gemini({
           contents: shows(
             { inlineData: { mimeType: 'text/plain', data: Buffer.from('All is well.').toString('base64') } },
+            { text: 'What is it?' },
+          ),
+        }),
+        reported: ['document.title'],
+      },
+    },
+  },
+  {
+    feature: 'What is said of a document (context)',
+    forms: {
+      openai: null,
+      responses: null,
+      anthropic: anthropic({
+        messages: asks([
+          {
+            type: 'document',
+            title: 'Notes',
+            context: 'From 1999.',
+            source: { type: 'text', media_type: 'text/plain', data: 'It rained.' },
+          },
+          text,
+        ]),
+      }),
+      gemini: null,
+    },
+    outcomes: {
+      'anthropic>openai': {
+        wire: openai({
+          messages: asks([{ type: 'text', text: ABOUT }, { type: 'text', text: 'Notes\n\nIt rained.' }, text]),
+        }),
+        isNearest: true,
+      },
+      'anthropic>responses': {
+        wire: responses({
+          input: asks([
+            { type: 'input_text', text: ABOUT },
+            { type: 'input_text', text: 'Notes\n\nIt rained.' },
+            inputText,
+          ]),
+        }),
+        isNearest: true,
+      },
+      'anthropic>gemini': {
+        wire: gemini({
+          contents: shows(
+            { text: ABOUT },
+            { inlineData: { mimeType: 'text/plain', data: Buffer.from('It rained.').toString('base64') } },
             { text: 'What is it?' },
           ),
         }),

@@ -162,7 +162,7 @@ export const histories: readonly RequestGolden[] = [
             { role: 'tool', tool_call_id: 'call_1', content: 'News\nhttps://news.example/1\nIt rains.' },
           ],
         }),
-        reported: ['content.tool_result.content'],
+        isNearest: true,
       },
       'anthropic>responses': {
         wire: responses({
@@ -176,7 +176,7 @@ export const histories: readonly RequestGolden[] = [
             },
           ],
         }),
-        reported: ['content.tool_result.content'],
+        isNearest: true,
       },
       'anthropic>gemini': {
         wire: gemini({
@@ -188,7 +188,7 @@ export const histories: readonly RequestGolden[] = [
             }),
           ],
         }),
-        reported: ['content.tool_result.content'],
+        isNearest: true,
       },
     },
   },

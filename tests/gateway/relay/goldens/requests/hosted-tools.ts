@@ -238,10 +238,10 @@ export const hostedTools: readonly RequestGolden[] = [
     'tools.file_search',
   ),
   ownTool(
-    'Anthropic’s shell',
+    'Anthropic’s control of a computer',
     'anthropic',
-    anthropic({ tools: [{ type: 'bash_20250124', name: 'bash' }] }),
-    'tools.bash_20250124',
+    anthropic({ tools: [{ type: 'computer_20250124', name: 'computer', display_width_px: 1, display_height_px: 1 }] }),
+    'tools.computer_20250124',
   ),
   ownTool('Google’s maps', 'gemini', gemini({ tools: [{ googleMaps: {} }] }), 'tools.googleMaps'),
 ]

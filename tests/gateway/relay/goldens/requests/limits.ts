@@ -48,6 +48,22 @@ const described = {
   additionalProperties: false,
 }
 
+/** Alternatives at the root, which OpenAI and Anthropic refuse, and what they are told instead. */
+const alternatives = {
+  type: 'object',
+  properties: { days: { type: 'integer' } },
+  required: ['days'],
+  anyOf: [{ properties: { city: { type: 'string' } }, required: ['city'] }, { $ref: '#/$defs/point' }],
+  $defs: { point: { properties: { point: { type: 'string' } }, required: ['point'] } },
+}
+const folded = {
+  type: 'object',
+  description: 'At least one of these is needed: city | point',
+  properties: { days: { type: 'integer' }, city: { type: 'string' }, point: { type: 'string' } },
+  required: ['days'],
+  $defs: alternatives.$defs,
+}
+
 const odd = 'functions.weather:0'
 const oddly = rounds([{ id: odd, city: 'Paris', degrees: 21 }])
 const tame = rounds([{ id: 'functions_weather_0', city: 'Paris', degrees: 21 }])
@@ -231,6 +247,29 @@ export const limits: readonly RequestGolden[] = [
       'openai>gemini': {
         wire: { ...oneRound.gemini, toolConfig: { functionCallingConfig: { mode: 'AUTO' } } },
         reported: ['parallel_tool_calls'],
+      },
+    },
+  },
+  {
+    feature: 'Alternatives at the root of a tool’s parameters',
+    forms: {
+      openai: null,
+      responses: null,
+      anthropic: null,
+      gemini: gemini({ tools: [{ functionDeclarations: [{ name: 'forecast', parametersJsonSchema: alternatives }] }] }),
+    },
+    outcomes: {
+      'gemini>openai': {
+        wire: openai({ tools: [{ type: 'function', function: { name: 'forecast', parameters: folded } }] }),
+        isNearest: true,
+      },
+      'gemini>responses': {
+        wire: responses({ tools: [{ type: 'function', name: 'forecast', parameters: folded, strict: false }] }),
+        isNearest: true,
+      },
+      'gemini>anthropic': {
+        wire: anthropic({ tools: [{ name: 'forecast', input_schema: folded }] }),
+        isNearest: true,
       },
     },
   },

@@ -1,3 +1,4 @@
+import { takingText } from '../../formats/client-tools.ts'
 import { frame, item, outputText } from '../answers.ts'
 import type { StreamGolden } from '../golden.ts'
 import {
@@ -207,7 +208,7 @@ export const calls: readonly StreamGolden[] = [
   },
   {
     feature: 'A call with free text',
-    frame: { customTools: new Set(['shell']) },
+    frame: { clientTools: takingText('shell') },
     forms: {
       openai: openaiStream(
         [

@@ -1,5 +1,6 @@
 import type { StreamGolden } from '../golden.ts'
 import { calls } from './calls.ts'
+import { clientCalls } from './client-calls.ts'
 import { structured } from './structured.ts'
 import { texts } from './texts.ts'
 import { thoughts } from './thoughts.ts'
@@ -8,6 +9,7 @@ import { thoughts } from './thoughts.ts'
 export const streamGoldens: Readonly<Record<string, readonly StreamGolden[]>> = {
   Text: texts,
   Calls: calls,
+  'Calls of tools that clients run': clientCalls,
   Thoughts: thoughts,
   'JSON by other ways': structured,
 }

@@ -1,0 +1,176 @@
+import { sha256 } from '../../base/ids.ts'
+import { present } from '../../base/json.ts'
+import type { ClientTool, ClientTools, RequestTarget } from './codec.ts'
+import type {
+  Conversation,
+  CustomTool,
+  FunctionTool,
+  OwnShape,
+  Part,
+  Tool,
+  ToolCallPart,
+  ToolResultPart,
+  Turn,
+} from './conversation.ts'
+import type { Format } from './format.ts'
+import { asFunction, wrapped } from './free-text.ts'
+import { DEFAULT_GROUP, flatName, hashedName } from './tool-names.ts'
+
+/** A conversation as another dialect's vendor takes it, and the client's tools by the names they have there. */
+export type Portable = Readonly<{ conversation: Conversation; clientTools: ClientTools }>
+
+/** For whom it is made: the vendor's dialect, or a wire of its own. */
+export type Abroad = Readonly<{ format: Format | 'own' }> & Pick<RequestTarget, 'strictOpenai' | 'drop'>
+
+/**
+ * The conversation without what only its client's dialect has in tools: groups are in the names, names are such as every
+ * vendor takes, tools for free text are functions but for OpenAI, and what is said otherwise is left out
+ * (docs/reference/conversion.md#tools-of-clients).
+ */
+export function portable(conversation: Conversation, { format, strictOpenai, drop }: Abroad): Portable {
+  const takesCustom = format === 'responses' || (format === 'openai' && strictOpenai)
+  const names = new ToolNames()
+  const tools = toolsOut(conversation.tools, names, takesCustom)
+  const writing: Writing = { names, takesCustom, drop }
+  const turns = conversation.turns.flatMap((turn) => turnOut(turn, writing))
+  const { toolChoice } = conversation
+  const chosen = toolChoice?.names && { ...toolChoice, names: toolChoice.names.map((name) => names.chosen(name)) }
+  const changed = { tools, turns, ...(chosen ? { toolChoice: chosen } : {}), ...fittedUser(conversation, format) }
+  return { conversation: { ...conversation, ...changed }, clientTools: names.restored }
+}
+
+/** Characters that a vendor takes as its user (docs/reference/conversion.md#names-of-users). */
+const userLengths: Readonly<Record<Format | 'own', number>> = {
+  openai: 64,
+  responses: 64,
+  anthropic: 256,
+  gemini: Number.POSITIVE_INFINITY,
+  own: Number.POSITIVE_INFINITY,
+}
+
+/** A user whose name is too long is known by its hash: cut, many would be one. */
+function fittedUser(
+  { user, shared }: Conversation,
+  format: Format | 'own',
+): Partial<Pick<Conversation, 'user' | 'shared'>> {
+  const most = userLengths[format]
+  const { safety_identifier: safety } = shared
+  return {
+    ...(user !== undefined && user.length > most ? { user: sha256(user) } : {}),
+    ...(typeof safety === 'string' && safety.length > most
+      ? { shared: { ...shared, safety_identifier: sha256(safety) } }
+      : {}),
+  }
+}
+
+type ClientSideTool = FunctionTool | CustomTool
+
+/** What tells a tool from others of its name. */
+type Identity = Readonly<{ name: string; namespace?: string | undefined; shape?: OwnShape | undefined }>
+
+/** The names of a conversation's tools, as the vendor knows them. A class: one is made for every request. */
+class ToolNames {
+  /** By what tells them apart. */
+  readonly #known = new Map<string, string>()
+  readonly #taken = new Set<string>()
+  readonly restored = new Map<string, ClientTool>()
+
+  /** The vendor's name of a tool that is declared; undefined where it has been declared before. */
+  declare(tool: ClientSideTool): string | undefined {
+    const { name } = tool
+    const namespace = groupOf(tool.namespace?.name)
+    const own = tool.type === 'function' ? tool.shape : undefined
+    const key = keyOf({ name, namespace, shape: own })
+    if (this.#known.has(key)) return undefined
+    const flat = flatName(name, namespace)
+    const wire = this.#taken.has(flat) ? hashedName(key) : flat
+    this.#known.set(key, wire)
+    this.#taken.add(wire)
+    const shape = tool.type === 'custom' ? 'custom' : (own ?? 'function')
+    if (wire !== name || shape !== 'function' || namespace !== undefined)
+      this.restored.set(wire, { name, ...(namespace === undefined ? {} : { namespace }), shape })
+    return wire
+  }
+
+  /** The vendor's name of a tool that was called: of one that is not declared any more as well. */
+  called({ name, namespace, shape }: Identity): string {
+    const group = groupOf(namespace)
+    return this.#known.get(keyOf({ name, namespace: group, shape })) ?? flatName(name, group)
+  }
+
+  /** The vendor's name of a tool that is pointed at by its name alone. */
+  chosen(name: string): string {
+    const own = this.#known.get(keyOf({ name }))
+    if (own !== undefined) return own
+    for (const [wire, tool] of this.restored) if (tool.name === name) return wire
+    return flatName(name)
+  }
+}
+
+/** A tool in the group of those that are in none is in none. */
+const groupOf = (namespace: string | undefined): string | undefined =>
+  namespace === DEFAULT_GROUP ? undefined : namespace
+
+/** Line ends, which no name has, keep the three apart. */
+const keyOf = ({ name, namespace, shape }: Identity): string =>
+  namespace === undefined && shape === undefined ? name : `${namespace ?? ''}\n${shape ?? ''}\n${name}`
+
+/** What the tools are called goes first: calls and choices refer to it. */
+function toolsOut(tools: readonly Tool[], names: ToolNames, takesCustom: boolean): readonly Tool[] {
+  const described = new Set<string>()
+  return tools.flatMap((tool): readonly Tool[] => {
+    if (tool.type === 'extra') return tool.isCovered ? [] : [tool]
+    if (tool.type === 'hosted') return [tool]
+    const wire = names.declare(tool)
+    if (wire === undefined) return []
+    const { namespace, isLoaded: _, original: __, ...plain } = tool
+    const flat = { ...plain, name: wire, ...grouped(tool, described) }
+    if (flat.type === 'custom') return [takesCustom ? flat : asFunction(flat)]
+    const { shape: ___, ...own } = flat
+    return [own]
+  })
+}
+
+/** What a group is for is told once, with the first of its tools. */
+function grouped({ namespace, description }: ClientSideTool, described: Set<string>) {
+  if (!namespace?.description || described.has(namespace.name)) return {}
+  described.add(namespace.name)
+  return { description: [description ?? '', `(${namespace.name}: ${namespace.description})`].join('\n').trim() }
+}
+
+type Writing = Readonly<{ names: ToolNames; takesCustom: boolean; drop: RequestTarget['drop'] }>
+
+/**
+ * A turn, unless nothing is left of it. Nothing must stand for what the model did where that cannot be told: an empty turn
+ * of its own at the end would be taken for the beginning of its answer.
+ */
+function turnOut(turn: Turn, { names, takesCustom, drop }: Writing): readonly Turn[] {
+  if (!turn.parts.some(isSpecial)) return [turn]
+  const parts = turn.parts.flatMap((part): readonly Part[] => {
+    if (part.type === 'tool-call') return [callOut(part, names, takesCustom)]
+    if (part.type === 'tool-result') return [resultOut(part, names, takesCustom)]
+    return part.type === 'extra' && part.isCovered ? [] : [part]
+  })
+  if (parts.length === 0) return []
+  if (turn.role !== 'assistant' || !parts.every(isBlock)) return [{ ...turn, parts }]
+  for (const part of parts) if (part.type === 'extra') drop(`content.${part.name}`)
+  return []
+}
+
+const isSpecial = ({ type }: Part): boolean => type === 'tool-call' || type === 'tool-result' || type === 'extra'
+
+/** What stands for a whole item or block that only its own dialect knows, rather than a member beside a message. */
+const isBlock = (part: Part): boolean => part.type === 'extra' && part.of !== 'openai'
+
+function callOut(part: ToolCallPart, names: ToolNames, takesCustom: boolean): ToolCallPart {
+  const { namespace: _, shape: __, original: ___, custom, ...call } = part
+  const name = names.called(part)
+  if (!custom) return { ...call, name }
+  return takesCustom ? { ...call, name, custom } : { ...call, name, arguments: wrapped(call.arguments) }
+}
+
+function resultOut(part: ToolResultPart, names: ToolNames, takesCustom: boolean): ToolResultPart {
+  const { custom, original: _, ...result } = part
+  const name = part.name === undefined ? undefined : names.called({ name: part.name })
+  return present({ ...result, name, custom: takesCustom ? custom : undefined }) as ToolResultPart
+}

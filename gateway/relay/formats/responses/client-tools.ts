@@ -1,0 +1,184 @@
+import { isObject, type JsonObject, objectIn, objectsIn, parsed, textIn } from '../../../base/json.ts'
+import type { FunctionTool, OwnShape, ToolCallPart, ToolResultPart } from '../conversation.ts'
+import { malformed } from '../refusals.ts'
+import { flatName } from '../tool-names.ts'
+
+/**
+ * Tools that the client runs and that only this dialect has words for, and what others are told of them: a function whose
+ * arguments are what a call's item holds (OpenAI's guides "Shell", "Local shell", "Apply patch" and "Tool search";
+ * docs/reference/conversion.md#tools-of-clients).
+ */
+type OwnTool = Readonly<{ description: string; parameters: JsonObject }>
+
+const ownTools: Readonly<Record<OwnShape, OwnTool>> = {
+  local_shell: {
+    description: "Runs a command on the user's machine and returns its output.",
+    parameters: {
+      type: 'object',
+      properties: {
+        command: { type: 'array', items: { type: 'string' }, description: 'The program and its arguments.' },
+        working_directory: { type: 'string', description: 'The folder to run it in.' },
+        timeout_ms: { type: 'integer', description: 'Milliseconds after which it is stopped.' },
+      },
+      required: ['command'],
+    },
+  },
+  shell: {
+    description: "Runs shell commands on the user's machine and returns the output of each.",
+    parameters: {
+      type: 'object',
+      properties: {
+        commands: { type: 'array', items: { type: 'string' }, description: 'Command lines; they may run at once.' },
+        timeout_ms: { type: 'integer', description: 'Milliseconds after which they are stopped.' },
+        max_output_length: { type: 'integer', description: 'The most characters of output to return.' },
+      },
+      required: ['commands'],
+    },
+  },
+  apply_patch: {
+    description:
+      'Creates, changes or deletes one file. A change is a diff in the V4A format: sections that begin with "@@" and, ' +
+      'where it helps, the line of a function or class they are in, then lines of context that begin with a space, ' +
+      'lines to remove that begin with "-" and lines to add that begin with "+". A new file is a diff of added lines alone.',
+    parameters: {
+      type: 'object',
+      properties: {
+        type: { type: 'string', enum: ['create_file', 'update_file', 'delete_file'] },
+        path: { type: 'string', description: 'The path of the file.' },
+        diff: { type: 'string', description: 'The diff; none where the file is deleted.' },
+      },
+      required: ['type', 'path'],
+    },
+  },
+  tool_search: {
+    description: 'Searches for tools by what they are to do. Those that are found can be called from then on.',
+    parameters: { type: 'object', properties: { query: { type: 'string' } }, required: ['query'] },
+  },
+}
+
+/** A tool of this dialect as a function; undefined where it is none that the client runs. */
+export function ownToolOf(wire: JsonObject): FunctionTool | undefined {
+  const shape = shapeOf(textIn(wire.type))
+  if (!shape || isVendors(wire, shape)) return undefined
+  const known = ownTools[shape]
+  return {
+    type: 'function',
+    name: shape,
+    shape,
+    description: textIn(wire.description) ?? known.description,
+    parameters: isObject(wire.parameters) ? wire.parameters : known.parameters,
+    original: { of: 'responses', value: wire },
+  }
+}
+
+/** The shape that a tool's type names. */
+export const shapeOf = (type: string | undefined): OwnShape | undefined => shapes.find((shape) => shape === type)
+
+// The table's keys are exactly the shapes.
+const shapes = Object.keys(ownTools) as readonly OwnShape[]
+
+/** Tools of these types that the vendor runs: a shell in its own container, a search among tools it has been given. */
+function isVendors({ environment, execution }: JsonObject, shape: OwnShape): boolean {
+  if (shape === 'tool_search') return execution !== 'client'
+  const place = textIn(objectIn(environment).type)
+  return shape === 'shell' && place !== undefined && place !== 'local'
+}
+
+/** A search that the vendor does itself is not missed where all tools are declared from the beginning. */
+export const isVendorsSearch = ({ type, execution }: JsonObject): boolean =>
+  type === 'tool_search' && execution !== 'client'
+
+/** An item that is a call of such a tool; undefined for other items. */
+export function ownCallIn(item: JsonObject): ToolCallPart | undefined {
+  const type = textIn(item.type)
+  const shape = type?.endsWith('_call') ? shapeOf(type.slice(0, -'_call'.length)) : undefined
+  if (!shape || (shape === 'tool_search' && isVendorsSearch({ ...item, type: shape }))) return undefined
+  const id = textIn(item.call_id) ?? textIn(item.id)
+  if (id === undefined) throw malformed('input.call_id')
+  const original = { of: 'responses', value: item } as const
+  return { type: 'tool-call', id, name: shape, shape, arguments: argumentsIn(item, shape), original }
+}
+
+/** What the item of a call holds of its arguments, as JSON. */
+export function argumentsIn(item: JsonObject, shape: OwnShape): string {
+  if (shape === 'tool_search')
+    return typeof item.arguments === 'string' ? item.arguments : JSON.stringify(item.arguments ?? {})
+  if (shape === 'apply_patch') return JSON.stringify(item.operation ?? {})
+  const { type: _, env, ...action } = objectIn(item.action)
+  const said = isObject(env) && Object.keys(env).length > 0 ? { env } : {}
+  const kept = Object.entries({ ...action, ...said }).filter(([, value]) => value !== null)
+  return JSON.stringify(Object.fromEntries(kept))
+}
+
+/** A call of such a tool as the members of an item that only it has, from arguments that a model wrote. */
+export function ownCallOut(shape: OwnShape, json: string): JsonObject {
+  const said = objectIn(parsed(json === '' ? '{}' : json))
+  switch (shape) {
+    case 'local_shell': {
+      const { command, env, ...rest } = said
+      return { type: 'local_shell_call', action: { type: 'exec', command: argv(command), env: objectIn(env), ...rest } }
+    }
+    case 'shell': {
+      const { commands, command, timeout_ms = null, max_output_length = null } = said
+      return { type: 'shell_call', action: { commands: lines(commands ?? command), timeout_ms, max_output_length } }
+    }
+    case 'apply_patch':
+      return { type: 'apply_patch_call', operation: operationOf(said) }
+    case 'tool_search':
+      return { type: 'tool_search_call', execution: 'client', arguments: said }
+  }
+}
+
+/** A command as its words; models that were told of a list write a line all the same. */
+const argv = (command: unknown): unknown => (typeof command === 'string' ? ['bash', '-lc', command] : (command ?? []))
+
+const lines = (commands: unknown): unknown => (typeof commands === 'string' ? [commands] : (commands ?? []))
+
+/** What is to become of a file: a deleted one has no diff, every other has one. */
+function operationOf({ type, path, diff }: JsonObject): JsonObject {
+  if (type === 'delete_file') return { type, path: path ?? '' }
+  return { type: type ?? 'update_file', path: path ?? '', diff: diff ?? '' }
+}
+
+/** An item that is what such a tool answered; undefined for other items. */
+export function ownResultIn(item: JsonObject): ToolResultPart | undefined {
+  const said = readers[textIn(item.type) ?? '']?.(item)
+  if (said === undefined) return undefined
+  // The oldest of these tools had the id of the call in the place of the item's own.
+  const callId = textIn(item.call_id) ?? (item.type === 'local_shell_call_output' ? textIn(item.id) : undefined)
+  if (callId === undefined) return undefined
+  const failed = item.type === 'apply_patch_call_output' && item.status === 'failed' ? { isError: true } : {}
+  const content = said === '' ? [] : [{ type: 'text' as const, text: said }]
+  return { type: 'tool-result', callId, content, ...failed, original: { of: 'responses', value: item } }
+}
+
+const readers: Readonly<Record<string, (item: JsonObject) => string>> = {
+  local_shell_call_output: ({ output }) => plain(output),
+  apply_patch_call_output: ({ output, status }) => plain(output) || (textIn(status) ?? ''),
+  shell_call_output: ({ output }) =>
+    Array.isArray(output) ? objectsIn(output).map(shellOutput).join('\n') : plain(output),
+  tool_search_output: ({ tools }) => {
+    const names = objectsIn(tools).flatMap(namesIn)
+    return names.length === 0 ? 'No tool was found.' : `These tools can be called now: ${names.join(', ')}`
+  },
+}
+
+const plain = (output: unknown): string =>
+  textIn(output) ?? (output === undefined || output === null ? '' : JSON.stringify(output))
+
+/** What one command printed, and how it ended where that was not well. */
+function shellOutput({ stdout, stderr, outcome }: JsonObject): string {
+  return [textIn(stdout) ?? '', textIn(stderr) ?? '', endOf(objectIn(outcome))].filter((text) => text !== '').join('\n')
+}
+
+function endOf({ type, exit_code: code }: JsonObject): string {
+  if (type === 'timeout') return '(stopped: it took too long)'
+  return code === 0 || code === undefined ? '' : `(exit code ${code})`
+}
+
+/** The names of the tools that an entry of a search's answer brings along, as the model is told them. */
+function namesIn({ type, name, tools }: JsonObject): readonly string[] {
+  if (typeof name !== 'string') return []
+  if (type !== 'namespace') return [flatName(name)]
+  return objectsIn(tools).flatMap((tool) => (typeof tool.name === 'string' ? [flatName(tool.name, name)] : []))
+}

@@ -1,0 +1,95 @@
+import { type JsonObject, objectsIn, textIn } from '../../../base/json.ts'
+import type { Usage } from '../../../billing/usage.ts'
+import type { AnswerFrame, StreamPlace } from '../codec.ts'
+import type { TextPart } from '../conversation.ts'
+import type { AnswerEvent } from '../events.ts'
+import { EventLog } from './output-item.ts'
+import { responseObject } from './response-object.ts'
+import { writeUsage } from './usage.ts'
+
+/** How the gateway's own summaries begin: what they say follows in base64, for whichever vendor is asked next. */
+const MARK = 'switchyard:summary:'
+
+const INTRODUCTION = 'Earlier parts of this conversation have been replaced by this summary of them:\n\n'
+
+/** A summary as the `encrypted_content` of a compaction item. Nothing in it is secret: its client has said it all. */
+const sealedSummary = (text: string): string => MARK + Buffer.from(text).toString('base64')
+
+/** The summary that such a content holds; undefined where only the vendor that made it can read it. */
+export const summaryText = (sealed: unknown): string | undefined =>
+  typeof sealed === 'string' && sealed.startsWith(MARK)
+    ? INTRODUCTION + Buffer.from(sealed.slice(MARK.length), 'base64').toString()
+    : undefined
+
+/** Items that stand for what was said before them, in the words of several versions. */
+const ITEMS: ReadonlySet<unknown> = new Set(['compaction', 'compaction_summary', 'context_compaction'])
+
+/** Whether an item is a summary. */
+export const isSummary = (item: JsonObject): boolean => ITEMS.has(item.type)
+
+/** A summary of the gateway's own as text; undefined for one of OpenAI's, which it alone can read, and for other items. */
+export function summaryIn(item: JsonObject): TextPart | undefined {
+  const text = isSummary(item) ? summaryText(item.encrypted_content) : undefined
+  return text === undefined ? undefined : { type: 'text', text, original: { of: 'responses', value: item } }
+}
+
+/**
+ * Writes what the model says as a summary: one item in the place of an answer, or, for `/v1/responses/compact`, behind
+ * all that the user has said (OpenAI's API reference, "Compact a response"). A class: there is one for each answer.
+ */
+export class SummaryWriter {
+  /** The events of the stream. */
+  readonly log = new EventLog()
+  readonly #frame: AnswerFrame
+  #text = ''
+  #isBegun = false
+
+  constructor(frame: AnswerFrame) {
+    this.#frame = frame
+  }
+
+  /** Takes an event; only what is said is of a summary. */
+  add(event: AnswerEvent): void {
+    this.#begin()
+    if (event.type === 'text' && event.choice === 0) this.#text += event.text
+  }
+
+  /** How far the answer has come; it has no item before its end. */
+  place(): StreamPlace {
+    return { next: this.log.next(), output: [] }
+  }
+
+  /** Says the item and the end; answers the whole response. */
+  end(usage: Usage): JsonObject {
+    this.#begin()
+    const { id, created, compaction, request } = this.#frame
+    const item = { id: `cmp_${id}_0`, type: 'compaction', encrypted_content: sealedSummary(this.#text.trim()) }
+    this.log.add('response.output_item.added', { output_index: 0, item })
+    this.log.add('response.output_item.done', { output_index: 0, item })
+    const response = responseObject(this.#frame, { status: 'completed', output: [item], usage })
+    this.log.add('response.completed', { response })
+    if (compaction !== 'object') return response
+    const output = [...userMessages(request.input), item]
+    return { id: `resp_${id}`, object: 'response.compaction', created_at: created, output, usage: writeUsage(usage) }
+  }
+
+  #begin(): void {
+    if (this.#isBegun) return
+    this.#isBegun = true
+    const response = responseObject(this.#frame, { status: 'in_progress', output: [] })
+    this.log.add('response.created', { response })
+    this.log.add('response.in_progress', { response })
+  }
+}
+
+/** What the user has said, as items; earlier summaries are part of the new one. */
+function userMessages(input: unknown): readonly JsonObject[] {
+  if (typeof input === 'string') return [message([{ type: 'input_text', text: input }])]
+  return objectsIn(input).flatMap((item) => {
+    if (item.role !== 'user' || (item.type !== undefined && item.type !== 'message')) return []
+    const text = textIn(item.content)
+    return [{ ...item, type: 'message', ...(text === undefined ? {} : { content: [{ type: 'input_text', text }] }) }]
+  })
+}
+
+const message = (content: readonly JsonObject[]): JsonObject => ({ type: 'message', role: 'user', content })

@@ -1,0 +1,24 @@
+import type { Conversation } from './conversation.ts'
+
+/**
+ * A conversation that ends with the instruction to sum it up, for vendors that make none by themselves
+ * (docs/reference/conversion.md#summaries-of-conversations). Its tools stay declared, since calls among its turns refer to
+ * them, but none may be called.
+ */
+export function summaryRequest(conversation: Conversation): Conversation {
+  const { output: _, toolChoice: __, parallelToolCalls: ___, ...asked } = conversation
+  const instruction = { role: 'user', parts: [{ type: 'text', text: INSTRUCTION }] } as const
+  return {
+    ...asked,
+    ...(conversation.tools.length > 0 ? { toolChoice: { mode: 'none' } } : {}),
+    turns: [...conversation.turns, instruction],
+  }
+}
+
+const INSTRUCTION = `Stop here and write a summary of this conversation. It will stand in the place of everything above, and \
+whoever goes on with the work will know nothing else of it. Leave nothing out that is needed to go on:
+- what the user wants, in their own words where those matter, and what they have ruled out;
+- what has been done and decided, with names of files, functions, commands, addresses and values as they are;
+- what was found out, errors and their causes included;
+- where the work stands, and what is to be done next.
+Write the summary alone, without an introduction, and call no tools.`

@@ -1,0 +1,25 @@
+import { toolsIn } from '../../../../../gateway/relay/formats/anthropic/tools-in.ts'
+import type { Json } from '../../../../../gateway/relay/formats/codec.ts'
+import type { Tool } from '../../../../../gateway/relay/formats/conversation.ts'
+import { readTools } from '../../../../../gateway/relay/formats/responses/tools-in.ts'
+
+/** What others are told of tools that one vendor's models know by heart: the words are the gateway's own, and read from it. */
+const read: readonly Tool[] = [
+  ...readTools([{ type: 'local_shell' }, { type: 'shell' }, { type: 'apply_patch' }]),
+  ...toolsIn([
+    { type: 'bash_20250124', name: 'bash' },
+    { type: 'text_editor_20250728', name: 'str_replace_based_edit_tool' },
+    { type: 'memory_20250818', name: 'memory' },
+  ]),
+]
+
+type Names = 'local_shell' | 'shell' | 'apply_patch' | 'bash' | 'str_replace_based_edit_tool' | 'memory'
+
+/** The functions by their names. */
+export const ownFunctions = Object.fromEntries(
+  read.flatMap((tool) => {
+    if (tool.type !== 'function') return []
+    const { name, description = '', parameters = {} } = tool
+    return [[name, { name, description, parameters }]]
+  }),
+) as Readonly<Record<Names, Readonly<{ name: string; description: string; parameters: Json }>>> // each name stands above

@@ -1,0 +1,185 @@
+import type { Json } from '../../../../../gateway/relay/formats/codec.ts'
+import type { Format } from '../../../../../gateway/relay/formats/format.ts'
+import { type Outcome, pairs, type RequestGolden } from '../golden.ts'
+import { anthropic, gemini, openai, responses } from '../requests.ts'
+
+const SUMMARY = 'Earlier parts of this conversation have been replaced by this summary of them:\n\nWe chose red.'
+
+/** Turns of plain text, each in one part. */
+const said = (...turns: readonly (readonly ['user' | 'assistant', string])[]): Readonly<Record<Format, Json>> => {
+  const messages = turns.map(([role, content]) => ({ role, content }))
+  return {
+    openai: openai({ messages }),
+    responses: responses({ input: messages }),
+    anthropic: anthropic({ messages }),
+    gemini: gemini({
+      contents: turns.map(([role, text]) => ({ role: role === 'user' ? 'user' : 'model', parts: [{ text }] })),
+    }),
+  }
+}
+
+/** What only one dialect has a form for, and what becomes of it in all others. */
+const only = (
+  feature: string,
+  from: Format,
+  form: Json,
+  wires: Readonly<Partial<Record<Format, Json>>>,
+  outcome: Omit<Outcome<Json>, 'wire'> = { isNearest: true },
+): RequestGolden => ({
+  feature,
+  forms: { openai: null, responses: null, anthropic: null, gemini: null, [from]: form },
+  outcomes: Object.fromEntries(
+    pairs
+      .filter((way) => way.from === from)
+      .map(({ pair, to }) => {
+        const wire = wires[to]
+        return [pair, { ...(wire ? { wire } : {}), ...outcome }]
+      }),
+  ),
+})
+
+const hello = { role: 'user', content: 'Hello' }
+const own = `switchyard:summary:${Buffer.from('We chose red.').toString('base64')}`
+
+const result = {
+  type: 'search_result',
+  source: 'https://news.example/1',
+  title: 'News',
+  content: [{ type: 'text', text: 'It rains.' }],
+}
+const told = 'News\nhttps://news.example/1\nIt rains.'
+
+const looked = (content: unknown) => [
+  hello,
+  { role: 'assistant', content: [{ type: 'tool_use', id: 'call_1', name: 'look', input: {} }] },
+  { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'call_1', content }] },
+]
+const READY = 'The tool weather can be called now.\nThe tool walk can be called now.'
+
+/** What stands for things said before, or said elsewhere, and turns of which nothing can be told. */
+export const summaries: readonly RequestGolden[] = [
+  only(
+    'A summary of earlier turns, made by this gateway',
+    'responses',
+    responses({
+      input: [
+        { type: 'compaction', encrypted_content: own },
+        { role: 'user', content: 'Why?' },
+      ],
+    }),
+    {
+      openai: said(['user', SUMMARY], ['user', 'Why?']).openai,
+      anthropic: anthropic({ messages: [{ role: 'user', content: `${SUMMARY}\nWhy?` }] }),
+      gemini: gemini({ contents: [{ role: 'user', parts: [{ text: SUMMARY }, { text: 'Why?' }] }] }),
+    },
+  ),
+  only(
+    'A summary of earlier turns, sealed by OpenAI',
+    'responses',
+    responses({ input: [hello, { type: 'compaction', encrypted_content: 'gAAAA' }] }),
+    said(['user', 'Hello']),
+    { reported: ['content.compaction'] },
+  ),
+  only(
+    'A summary of earlier turns, made by Anthropic',
+    'anthropic',
+    anthropic({
+      messages: [
+        hello,
+        { role: 'assistant', content: [{ type: 'compaction', content: 'We chose red.' }] },
+        { role: 'user', content: 'Why?' },
+      ],
+    }),
+    said(['user', 'Hello'], ['assistant', SUMMARY], ['user', 'Why?']),
+  ),
+  only(
+    'A search result among what the user says',
+    'anthropic',
+    anthropic({ messages: [{ role: 'user', content: [result, { type: 'text', text: 'Will it?' }] }] }),
+    {
+      openai: openai({
+        messages: [
+          {
+            role: 'user',
+            content: [
+              { type: 'text', text: told },
+              { type: 'text', text: 'Will it?' },
+            ],
+          },
+        ],
+      }),
+      responses: responses({
+        input: [
+          {
+            role: 'user',
+            content: [
+              { type: 'input_text', text: told },
+              { type: 'input_text', text: 'Will it?' },
+            ],
+          },
+        ],
+      }),
+      gemini: gemini({ contents: [{ role: 'user', parts: [{ text: told }, { text: 'Will it?' }] }] }),
+    },
+  ),
+  only(
+    'References to tools among what a tool answered',
+    'anthropic',
+    anthropic({
+      messages: looked([
+        { type: 'tool_reference', tool_name: 'weather' },
+        { type: 'tool_reference', tool_name: 'walk' },
+      ]),
+    }),
+    {
+      openai: openai({
+        messages: [
+          hello,
+          {
+            role: 'assistant',
+            content: null,
+            tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'look', arguments: '{}' } }],
+          },
+          { role: 'tool', tool_call_id: 'call_1', content: READY },
+        ],
+      }),
+      responses: responses({
+        input: [
+          hello,
+          { type: 'function_call', call_id: 'call_1', name: 'look', arguments: '{}' },
+          {
+            type: 'function_call_output',
+            call_id: 'call_1',
+            output: READY.split('\n').map((text) => ({ type: 'input_text', text })),
+          },
+        ],
+      }),
+      gemini: gemini({
+        contents: [
+          { role: 'user', parts: [{ text: 'Hello' }] },
+          { role: 'model', parts: [{ functionCall: { name: 'look', args: {} } }] },
+          { role: 'user', parts: [{ functionResponse: { name: 'look', response: { content: READY } } }] },
+        ],
+      }),
+    },
+  ),
+  only(
+    'A last turn of the model’s of which nothing can be told',
+    'responses',
+    responses({
+      input: [
+        hello,
+        { type: 'web_search_call', id: 'ws_1', status: 'completed', action: { type: 'search', query: 'news' } },
+      ],
+    }),
+    said(['user', 'Hello']),
+    { reported: ['content.web_search_call'] },
+  ),
+  only(
+    'A last turn of the model’s that holds another vendor’s thoughts alone',
+    'responses',
+    responses({ input: [hello, { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'X' }] }),
+    said(['user', 'Hello']),
+    { isLeftOut: true },
+  ),
+]
