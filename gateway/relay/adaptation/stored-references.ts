@@ -1,6 +1,7 @@
 import { refuse } from '../../base/errors.ts'
 import { isObject, type JsonObject, textIn } from '../../base/json.ts'
 import { editObject, spansOf } from '../../base/json-spans.ts'
+import { isSummary, summaryText } from '../formats/responses/compaction.ts'
 import { readSeal } from '../formats/responses/seal.ts'
 import type { Call } from '../model/call.ts'
 import { responseOf } from '../stored/content.ts'
@@ -27,7 +28,8 @@ export function convertible(call: Call): Call {
 
 /**
  * A request for a vendor's own Responses API, where the conversation may have begun elsewhere: without thoughts that
- * another vendor has sealed and without the ids the gateway gave, neither of which the vendor can know.
+ * another vendor has sealed and without the ids the gateway gave, neither of which the vendor can know, and with the
+ * gateway's summaries as text.
  */
 export function vendorCall(call: Call): Call {
   const { json, bytes, spans, previousId, conversation, endpoint } = call
@@ -43,6 +45,8 @@ export function vendorCall(call: Call): Call {
 const SEAL_MARK = '"switchyard:'
 
 function sendable(item: JsonObject): readonly unknown[] {
+  const summary = isSummary(item) ? summaryText(item.encrypted_content) : undefined
+  if (summary !== undefined) return [{ type: 'message', role: 'user', content: summary }]
   const isOwn = responseOf(textIn(item.id) ?? '') !== undefined
   if (item.type === 'reasoning') {
     const seal = textIn(item.encrypted_content)

@@ -15,7 +15,7 @@ export function vendorEdits({ provider, target, named }: VendorAsk, json: Json, 
   if (target.endpoint === 'own') return { edits, dropped: NOTHING }
   const { setting } = target.channel
   const withheld = withheldIn(json, target.endpoint, setting)
-  const isKept = mayStore(json, target.endpoint) && setting.disable_store
+  const isKept = !target.compacts && mayStore(json, target.endpoint) && setting.disable_store
   if (!provider.patchBody && !named?.members && withheld.length === 0 && !isKept) return { edits, dropped: NOTHING }
   const all = new Map(edits)
   const dropped: string[] = [...withheld]

@@ -42,7 +42,8 @@ export const endpointSpecs: Readonly<Record<AskedEndpoint, EndpointSpec>> = {
   responses: {
     code: 'invalid_responses_request',
     check: (json) => {
-      if (!isObject(json.prompt)) need(json, 'input', 'invalid_responses_request')
+      const isContinued = typeof json.previous_response_id === 'string' && json.previous_response_id !== ''
+      if (!isObject(json.prompt) && !isContinued) need(json, 'input', 'invalid_responses_request')
       if (json.background === true) throw inBackground('invalid_responses_request')
     },
     mostOutput: (json) => count(json, 'max_output_tokens', MAX_TOKENS, 0, 'invalid_responses_request'),

@@ -49,7 +49,7 @@ function callOf({ route, stream }: RouteMatch, body: Body, model: string, input:
     spans,
     form,
     model,
-    stream: stream ?? isStream(reading, body),
+    stream: !route.compacts && (stream ?? isStream(reading, body)),
     wantsUsage: flagIn(objectIn(json.stream_options).include_usage) ?? false,
     mostOutput: reading.mostOutput(json, model),
     input,

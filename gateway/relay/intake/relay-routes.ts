@@ -9,6 +9,7 @@ const route = (format: Format, endpoint: AskedEndpoint): RelayRoute => ({ format
 export const routes: Readonly<Record<string, RelayRoute>> = {
   'POST /v1/chat/completions': route('openai', 'chat'),
   'POST /v1/responses': route('responses', 'responses'),
+  'POST /v1/responses/compact': { ...route('responses', 'responses'), compacts: true },
   'POST /v1/messages': route('anthropic', 'messages'),
   'POST /v1/completions': route('openai', 'completions'),
   'POST /v1/edits': route('openai', 'edits'),

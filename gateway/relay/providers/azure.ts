@@ -24,8 +24,8 @@ const deploymentsOf = ({ channel: { baseUrl } }: Target): string =>
 export const azure: Provider = {
   paths: {
     chat: deployed('chat/completions'),
-    responses: ({ channel: { baseUrl, setting } }) =>
-      `${baseUrl}/openai/v1/responses?api-version=${encodeURIComponent(setting.azure_responses_version || 'preview')}`,
+    responses: ({ channel: { baseUrl, setting }, compacts }) =>
+      `${baseUrl}/openai/v1/responses${compacts ? '/compact' : ''}?api-version=${encodeURIComponent(setting.azure_responses_version || 'preview')}`,
     completions: deployed('completions'),
     embeddings: deployed('embeddings'),
     images: deployed('images/generations'),
@@ -39,6 +39,7 @@ export const azure: Provider = {
   headers: ({ channel }) => ({ 'api-key': channel.key }),
   apiFormats: modelApiFormats.openai,
   namesDeployments: true,
+  compacts: true,
   isNativeOpenAi: true,
   // The dated versions of its Chat API do not know the key.
   takesCacheKey: ({ endpoint, model }) => endpoint === 'responses' && isOpenAiModel(model),

@@ -26,10 +26,13 @@ export const openaiFamily: Provider = {
   headers: bearer,
 }
 
+const responses = (target: Target): string => below(`/v1/responses${target.compacts ? '/compact' : ''}`)(target)
+
 /** OpenAI itself: the organisation header, where the channel names one. */
 export const openai: Provider = {
   ...openaiFamily,
-  paths: { ...openaiFamily.paths, responses: below('/v1/responses'), realtime },
+  paths: { ...openaiFamily.paths, responses, realtime },
+  compacts: true,
   countTokensPaths: { responses: below('/v1/responses/input_tokens') },
   apiFormats: modelApiFormats.openai,
   isNativeOpenAi: true,

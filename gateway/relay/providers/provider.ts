@@ -14,6 +14,8 @@ export type Target = Readonly<{
   channel: ActiveChannel
   model: string
   endpoint: Endpoint
+  /** A summary is asked for, which the vendor makes itself (`Provider.compacts`). */
+  compacts?: boolean
   stream: boolean
   /** The caller's headers; a probe of the gateway's own has none. */
   clientHeaders: IncomingHttpHeaders
@@ -124,6 +126,8 @@ export type Provider = Readonly<{
   namesDeployments?: boolean
   /** OpenAI's own kind of API, whose reasoning models take no `max_tokens` and no `system`. */
   isNativeOpenAi?: boolean
+  /** The vendor sums conversations up at a path below Responses (`/v1/responses/compact`). */
+  compacts?: boolean
   /** The vendor fetches images that are named by URL. */
   fetchesImageUrls?: boolean
   /** Where the vendor counts the tokens of a request for an endpoint. */

@@ -7,9 +7,13 @@ import { contentText, itemsOf, responseIn } from './content.ts'
 import type { Conversations } from './conversations.ts'
 import { MAX_CONTENT_LENGTH, type StoredResponses } from './stored-responses.ts'
 
-/** Whether the gateway keeps an answer itself: one of `/v1/responses` from a vendor that has no such thing. */
+/** Whether the gateway keeps an answer itself: one of `/v1/responses` from a vendor that has no such thing; no summaries, which are no responses. */
 export const isKeptHere = (stored: StoredResponses, { call, answer }: Pick<Delivery, 'call' | 'answer'>): boolean =>
-  call.endpoint === 'responses' && answer.upstreamEndpoint !== 'responses' && call.json.store !== false && stored.isOn()
+  call.endpoint === 'responses' &&
+  !call.route.compacts &&
+  answer.upstreamEndpoint !== 'responses' &&
+  call.json.store !== false &&
+  stored.isOn()
 
 /** Input and answer together, with room for what is written around them. */
 const MAX_INPUT_LENGTH = MAX_CONTENT_LENGTH - 16 * 1024
@@ -71,6 +75,7 @@ export const keptTransform = (deps: KeepDeps, delivery: Delivery, transform: Str
 function rememberLocation(stored: StoredResponses, { caller, call, answer }: Delivery, response: unknown): void {
   if (
     call.endpoint !== 'responses' ||
+    call.route.compacts ||
     answer.upstreamEndpoint !== 'responses' ||
     call.json.store === false ||
     !stored.isOn()

@@ -76,22 +76,22 @@ function createSealing(isMoved: boolean): (event: AnswerEvent) => readonly Answe
 }
 
 /**
- * How an answer is read where it has to be written anew; undefined where its bytes pass as they are. Besides answers
- * in another dialect those are the chat answers of channels with `force_format` or `thinking_to_content`
- * (docs/reference/conversion.md#reshaped-answers), and JSON that was asked for in another way
- * (docs/reference/conversion.md#structured-output).
+ * How an answer is read where it has to be written anew; undefined where its bytes pass as they are, which they do where
+ * the upstream was asked the same (`isOwn`). Besides answers in another dialect those are the chat answers of channels
+ * with `force_format` or `thinking_to_content` (docs/reference/conversion.md#reshaped-answers), and JSON that was asked
+ * for in another way (docs/reference/conversion.md#structured-output).
  */
 export function answerWire(
   codecs: Codecs,
   provider: Provider,
   { endpoint }: Call,
-  upstreamEndpoint: Endpoint,
+  { upstreamEndpoint, isOwn }: Readonly<{ upstreamEndpoint: Endpoint; isOwn: boolean }>,
   { setting }: ActiveChannel,
   structured?: StructuredAnswer,
 ): Wire | undefined {
   const isReshaped = endpoint === 'chat' && (setting.force_format || setting.thinking_to_content)
-  const isOwn = upstreamEndpoint === endpoint && !isReshaped && !structured
-  const plain = isOwn ? undefined : wireOf(codecs, provider, upstreamEndpoint)
+  const passes = isOwn && !isReshaped && !structured
+  const plain = passes ? undefined : wireOf(codecs, provider, upstreamEndpoint)
   const read = plain && structured ? structuredWire(plain, structured) : plain
   const wire = read && upstreamEndpoint === 'responses' ? sealing(read, endpoint, setting) : read
   return wire && isReshaped && setting.thinking_to_content ? thoughtsAsText(wire) : wire

@@ -115,29 +115,63 @@ export async function send(
   }
 }
 
+/**
+ * An address that turns out to make no summaries is asked to answer instead
+ * (docs/reference/conversion.md#summaries-of-conversations).
+ */
 async function sendOnce(deps: SendDeps, channel: ActiveChannel, call: Call, context: RequestContext): Promise<Answer> {
   const provider = providerFor(channel.typeName)
   const name = nameFor(channel, call)
   const upstreamEndpoint = endpointAt(channel, call, { name, passThrough: deps.passThrough })
   if (!provider || !upstreamEndpoint)
     throw new UpstreamError(502, 'the channel does not support this request', { transport: true })
+  const asked: Asked = { provider, channel, call, upstreamEndpoint, name, isOwn: upstreamEndpoint === call.endpoint }
+  if (!call.route.compacts || !asked.isOwn) return sendAs(deps, asked, context)
+  const withoutSummaries = { ...asked, isOwn: false }
+  // Vendors take no limit of a summary, which is then made as an answer that has one.
+  if (!provider.compacts || call.outputLimit !== undefined) return sendAs(deps, withoutSummaries, context)
+  try {
+    return await sendAs(deps, asked, context)
+  } catch (error) {
+    if (!(error instanceof UpstreamError) || !UNKNOWN_PATH.has(error.vendorStatus)) throw error
+    return sendAs(deps, withoutSummaries, context)
+  }
+}
+
+/** Statuses of an address that does not have a path. */
+const UNKNOWN_PATH: ReadonlySet<number | undefined> = new Set([404, 405, 501])
+
+/** What is asked of which channel. */
+type Asked = Readonly<{
+  provider: Provider
+  channel: ActiveChannel
+  call: Call
+  upstreamEndpoint: Endpoint
+  /** The channel's name of the model. */
+  name: string
+  /** The upstream is asked for the same as the caller asks, and in the same dialect. */
+  isOwn: boolean
+}>
+
+async function sendAs(deps: SendDeps, asked: Asked, context: RequestContext): Promise<Answer> {
+  const { provider, channel, call, upstreamEndpoint, name, isOwn } = asked
   const asking = adaptToChannel(deps, provider, channel, call, upstreamEndpoint, name)
-  const target = targetOf(deps, channel, call, upstreamEndpoint, asking.suffix.model, context)
-  const writing = written(deps, provider, asking, target, context)
+  const target = targetOf(deps, asked, asking.suffix.model, context)
+  const writing = written(deps, asked, asking, target, context)
   let out = writing instanceof Promise ? await writing : writing
   let reply = await ask(deps, provider, call, target, context, out)
   if (!isGood(reply)) {
     const relieved = relief(await failureOf(reply, channel), asking, target)
-    out = await written(deps, provider, relieved.asking, target, context)
+    out = await written(deps, asked, relieved.asking, target, context)
     out = { ...out, dropped: [...out.dropped, ...relieved.dropped] }
     reply = await ask(deps, provider, call, target, context, out)
     if (!isGood(reply)) throw await failureOf(reply, channel)
   }
   const { dropped, model: upstreamModel, told } = out
-  const wire = answerWire(deps.codecs, provider, call, upstreamEndpoint, channel, out.structured)
+  const wire = answerWire(deps.codecs, provider, call, { upstreamEndpoint, isOwn }, channel, out.structured)
   const answer = { channel, upstreamModel, upstreamEndpoint, dropped, reply, wire, told }
   if (isEventStream(reply.headers) || (call.stream && wire?.frames)) {
-    if (upstreamEndpoint !== call.endpoint && !wire) throw unreadable(reply)
+    if (!isOwn && !wire) throw unreadable(reply)
     if (wire && !call.stream) return { ...answer, body: await gatheredStream(reply, wire) }
     await begin(reply, provider, wire, upstreamEndpoint)
     return { ...answer, body: { kind: 'stream', dropUsage: out.addedUsage } }
@@ -188,7 +222,7 @@ function wholeBody(
 /** The request in the channel's dialect: the caller's own bytes where it speaks that, at once, else converted. */
 function written(
   deps: SendDeps,
-  provider: Provider,
+  { provider, isOwn }: Asked,
   { call, named, suffix, passThrough, isUntouched }: AdaptedCall,
   asking: Target,
   { cancellation, response }: RequestContext,
@@ -196,13 +230,13 @@ function written(
   const { channel, endpoint: upstreamEndpoint, model } = asking
   const { streamOptions: takesStreamOptions } = channelTypes[channel.typeName]
   const bridge = provider.bridges?.[upstreamEndpoint]
-  if (!isTalk(upstreamEndpoint) && (bridge || upstreamEndpoint !== call.endpoint) && !call.form)
+  if (!isTalk(upstreamEndpoint) && (bridge || !isOwn) && !call.form)
     return { upstreamEndpoint, model, type: JSON_TYPE, addedUsage: false, ...bridgedRequest(call, asking, bridge) }
   if (call.form && bridge?.fromForm)
     return { upstreamEndpoint, model, addedUsage: false, ...bridgedForm(call, call.form, asking, bridge.fromForm) }
   const vendor = { provider, target: asking, named }
   const wire = wireOf(deps.codecs, provider, upstreamEndpoint)
-  if (upstreamEndpoint === call.endpoint || !isTalk(upstreamEndpoint) || !wire) {
+  if (isOwn || !isTalk(upstreamEndpoint) || !wire) {
     const isGeminiOnly = call.format === 'gemini' && !isTalk(upstreamEndpoint)
     const wanted: OwnEdits = passThrough ? UNCHANGED : ownEdits(deps.codecs, call, vendor, suffix.edits)
     const edits = isGeminiOnly ? modelEdits(call, model) : wanted.edits
@@ -233,9 +267,7 @@ function written(
 
 function targetOf(
   { geminiVersion, claudeHeaders, accessTokens }: SendDeps,
-  channel: ActiveChannel,
-  { stream, model: requestedModel }: Call,
-  endpoint: Endpoint,
+  { channel, call: { stream, model: requestedModel, route }, upstreamEndpoint: endpoint, isOwn }: Asked,
   model: string,
   { request, query }: RequestContext,
 ): Target {
@@ -246,6 +278,7 @@ function targetOf(
     requestedModel,
     endpoint,
     stream,
+    ...(route.compacts && isOwn ? { compacts: true } : {}),
     clientHeaders,
     query,
     geminiVersion,

@@ -1,0 +1,278 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { messageAnswer, messageStream } from '../../../support/anthropic.ts'
+import { saidAnswer, saidStream } from '../../../support/chat-said.ts'
+import { geminiAnswer, geminiStream } from '../../../support/gemini.ts'
+import type { Said } from '../../../support/said.ts'
+import type { Recorded, Script } from '../../../support/upstream.ts'
+import { aWorld, type Person, type World } from '../../../support/world.ts'
+
+const families = { chat: 43, anthropic: 14, gemini: 24 } as const
+type Family = keyof typeof families
+const familyNames = Object.keys(families) as Family[] // the keys of a constant
+const NATIVE = 'gpt-5.1'
+const modelOf = (family: Family) => `by-${family}`
+
+let world: World
+let alice: Person
+
+beforeAll(async () => {
+  const models = [...familyNames.map(modelOf), NATIVE]
+  const ratios = Object.fromEntries(models.map((model) => [model, 1]))
+  world = await aWorld({ options: { ModelRatio: ratios, CompletionRatio: ratios, RetryTimes: 0 } })
+  for (const family of familyNames) await world.channel({ type: families[family], models: modelOf(family) })
+  await world.channel({ models: NATIVE })
+  alice = await world.user({ quota: 10_000_000 })
+})
+beforeEach(() => world.upstream.reset())
+
+/** A vendor of each dialect that says this, streamed where that is asked. */
+const says =
+  (said: Said) =>
+  ({ path, json }: Recorded): Script => {
+    if (path.includes('generateContent') || path.includes('streamGenerateContent'))
+      return path.includes('stream') ? { events: geminiStream(said) } : { body: geminiAnswer(said) }
+    if (path.includes('/messages')) return json.stream ? { events: messageStream(said) } : { body: messageAnswer(said) }
+    return json.stream ? { events: saidStream(said) } : { body: saidAnswer(said) }
+  }
+
+const city = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] }
+const tools = [
+  { type: 'local_shell' },
+  {
+    type: 'custom',
+    name: 'apply_patch',
+    description: 'Edits files.',
+    format: { type: 'grammar', syntax: 'lark', definition: 'start: "x"' },
+  },
+  {
+    type: 'namespace',
+    name: 'mcp__outdoors',
+    description: 'Going out.',
+    tools: [{ type: 'function', name: 'weather', description: 'Weather.', parameters: city, strict: false }],
+  },
+  { type: 'web_search', external_web_access: false },
+]
+const user = (text: string) => ({ type: 'message', role: 'user', content: [{ type: 'input_text', text }] })
+/** What Codex sends around every turn. */
+const turn = (family: Family, input: readonly unknown[], more: object = {}) => ({
+  model: modelOf(family),
+  instructions: 'You are Codex.',
+  input,
+  tools,
+  tool_choice: 'auto',
+  parallel_tool_calls: true,
+  store: false,
+  include: ['reasoning.encrypted_content'],
+  ...more,
+})
+
+const called: Said = {
+  calls: [
+    { id: 'call_1', name: 'mcp__outdoors__weather', arguments: { city: 'Paris' } },
+    { id: 'call_2', name: 'local_shell', arguments: { command: ['ls'] } },
+    { id: 'call_3', name: 'apply_patch', arguments: { input: '*** Begin Patch' } },
+  ],
+}
+
+/** The items of an answer, whole or streamed, without their ids; Gemini's calls are given new ones. */
+const itemsOf = ({ json, events }: Readonly<{ json: unknown; events: readonly unknown[] }>) => {
+  const response = (json ?? (events.at(-1) as { response: unknown }).response) as { output: { id: string }[] }
+  return response.output.map(({ id: _, ...item }) => item)
+}
+
+describe.each(familyNames)('Codex with a vendor of %s (docs/reference/conversion.md#tools-of-clients)', (family) => {
+  it.each([false, true])('is given calls as it declared them, streamed: %s', async (stream) => {
+    world.upstream.answers(says(called))
+    const before = await alice.quota()
+    const answer = await alice.calls('/v1/responses', turn(family, [user('Go')], { stream }))
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('x-switchyard-dropped')).toBeNull()
+    expect(itemsOf(answer)).toEqual(
+      expect.arrayContaining([
+        {
+          type: 'function_call',
+          status: 'completed',
+          call_id: expect.any(String),
+          namespace: 'mcp__outdoors',
+          name: 'weather',
+          arguments: '{"city":"Paris"}',
+        },
+        {
+          type: 'local_shell_call',
+          status: 'completed',
+          call_id: expect.any(String),
+          action: { type: 'exec', command: ['ls'], env: {} },
+        },
+        {
+          type: 'custom_tool_call',
+          status: 'completed',
+          call_id: expect.any(String),
+          name: 'apply_patch',
+          input: '*** Begin Patch',
+        },
+      ]),
+    )
+    expect(before - (await alice.quota())).toBe(15)
+  })
+
+  it('sends back what it was given and what came of it, and every vendor understands', async () => {
+    world.upstream.answers(says(called))
+    const first = await alice.calls('/v1/responses', turn(family, [user('Go')]))
+    world.upstream.answers(says({ texts: ['Done.'] }))
+    const output: readonly { type: string; call_id: string }[] = first.json.output
+    const idOf = (type: string) => output.find((item) => item.type === type)?.call_id
+    const results = [
+      { type: 'function_call_output', call_id: idOf('function_call'), output: 'Sunny.' },
+      { type: 'function_call_output', call_id: idOf('local_shell_call'), output: 'notes' },
+      { type: 'custom_tool_call_output', call_id: idOf('custom_tool_call'), output: 'Patched.' },
+    ]
+    const second = await alice.calls('/v1/responses', turn(family, [user('Go'), ...output, ...results]))
+    expect(second.headers.get('x-switchyard-dropped')).toBeNull()
+    const { text } = world.upstream.last()
+    for (const said of ['mcp__outdoors__weather', 'local_shell', 'Begin Patch', 'Sunny.', 'notes', 'Patched.'])
+      expect(text).toContain(said)
+    expect(text).not.toContain('"..."')
+    expect(text).not.toContain('namespace')
+  })
+
+  it('has its conversation summed up, and goes on from the summary', async () => {
+    world.upstream.answers(says({ texts: ['We chose ', 'red.'] }))
+    const before = await alice.quota()
+    const body = { model: modelOf(family), instructions: 'You are Codex.', input: [user('Pick'), ...history], tools }
+    const { status, json } = await alice.calls('/v1/responses/compact', body)
+    expect(status).toBe(200)
+    expect(json).toMatchObject({ object: 'response.compaction', usage: { input_tokens: 10, output_tokens: 5 } })
+    expect(json.output).toMatchObject([user('Pick'), { type: 'compaction', encrypted_content: expect.any(String) }])
+    expect(before - (await alice.quota())).toBe(15)
+    expect(world.upstream.last().text).toContain('write a summary of this conversation')
+    world.upstream.answers(says({ texts: ['Blue.'] }))
+    const next = await alice.calls('/v1/responses', turn(family, [...json.output, user('And now?')]))
+    expect(next.headers.get('x-switchyard-dropped')).toBeNull()
+    expect(world.upstream.last().text).toContain('We chose red.')
+  })
+
+  it('has it summed up in the place of an answer where it asks with an item', async () => {
+    world.upstream.answers(says({ texts: ['We chose ', 'red.'] }))
+    const input = [user('Pick'), ...history, { type: 'compaction_trigger' }]
+    const { status, events } = await alice.calls('/v1/responses', turn(family, input, { stream: true }))
+    expect(status).toBe(200)
+    const done = events.filter(({ type }) => type === 'response.output_item.done').map(({ item }) => item)
+    expect(done).toMatchObject([{ type: 'compaction' }])
+    expect(events.at(-1)).toMatchObject({ type: 'response.completed', response: { output: done } })
+  })
+})
+
+const history = [
+  {
+    type: 'function_call',
+    call_id: 'call_1',
+    namespace: 'mcp__outdoors',
+    name: 'weather',
+    arguments: '{"city":"Paris"}',
+  },
+  { type: 'function_call_output', call_id: 'call_1', output: 'Sunny.' },
+]
+const compaction = {
+  id: 'resp_9',
+  object: 'response.compaction',
+  created_at: 1,
+  output: [user('Pick'), { type: 'compaction', id: 'cmp_1', encrypted_content: 'gAAAA' }],
+  usage: { input_tokens: 100, output_tokens: 20, total_tokens: 120 },
+}
+
+describe('a summary from a vendor that makes them (docs/reference/conversion.md#summaries-of-conversations)', () => {
+  it('is asked for and given as it is, and charged', async () => {
+    world.upstream.answers({ body: compaction })
+    const before = await alice.quota()
+    const { text } = await alice.calls('/v1/responses/compact', { model: NATIVE, input: [user('Pick'), ...history] })
+    expect(text).toBe(JSON.stringify(compaction))
+    const { path, json } = world.upstream.last()
+    expect(path).toBe('/v1/responses/compact')
+    expect(json).toEqual({ model: NATIVE, input: [user('Pick'), ...history] })
+    expect(before - (await alice.quota())).toBe(120)
+  })
+
+  it('is made by an answer where the address has no such path', async () => {
+    const answer = {
+      id: 'resp_1',
+      object: 'response',
+      status: 'completed',
+      output: [{ type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'We chose red.' }] }],
+      usage: { input_tokens: 10, output_tokens: 5, total_tokens: 15 },
+    }
+    world.upstream.answers(({ path }) =>
+      path.endsWith('/compact') ? { status: 404, body: { error: { message: 'Not found' } } } : { body: answer },
+    )
+    const { status, json } = await alice.calls('/v1/responses/compact', {
+      model: NATIVE,
+      input: [user('Pick'), ...history],
+      tools: tools.slice(2, 3),
+    })
+    expect(status).toBe(200)
+    expect(json).toMatchObject({ object: 'response.compaction', output: [user('Pick'), { type: 'compaction' }] })
+    const { path, json: asked } = world.upstream.last()
+    expect(path).toBe('/v1/responses')
+    expect(asked.tools).toMatchObject([{ type: 'function', name: 'mcp__outdoors__weather' }])
+  })
+
+  it('is told to it as text where the gateway made it', async () => {
+    world.upstream.answers(says({ texts: ['We chose red.'] }))
+    const { json } = await alice.calls('/v1/responses/compact', { model: modelOf('chat'), input: 'Pick' })
+    world.upstream.answers({ body: { ...compaction, object: 'response', output: [] } })
+    await alice.calls('/v1/responses', { model: NATIVE, input: [...json.output, user('And now?')] })
+    expect(world.upstream.last().json.input).toMatchObject([
+      user('Pick'),
+      { type: 'message', role: 'user', content: expect.stringContaining('We chose red.') },
+      user('And now?'),
+    ])
+  })
+})
+
+describe('Claude Code with a vendor of another dialect (docs/reference/conversion.md#names-of-tools)', () => {
+  const long = `mcp__${'a_server_with_a_long_name_'.repeat(2)}_weather_of.today`
+  const message = (messages: readonly unknown[], stream = false) => ({
+    model: modelOf('chat'),
+    max_tokens: 100,
+    messages,
+    stream,
+    tools: [
+      { name: long, input_schema: city },
+      { type: 'bash_20250124', name: 'bash' },
+    ],
+  })
+
+  it.each([false, true])('knows its long names again, and its shell, streamed: %s', async (stream) => {
+    world.upstream.answers(says({ texts: ['Hi.'] }))
+    await alice.calls('/v1/messages', message([{ role: 'user', content: 'Go' }]))
+    const [{ name }, { name: shell }] = world.upstream
+      .last()
+      .json.tools.map((tool: { function: object }) => tool.function)
+    expect(name).toMatch(/^[\w-]{64}$/)
+    expect(shell).toBe('bash')
+    const calls = [
+      { id: 'call_1', name, arguments: { city: 'Paris' } },
+      { id: 'call_2', name: 'bash', arguments: { command: 'ls' } },
+    ]
+    world.upstream.answers(says({ calls }))
+    const answer = await alice.calls('/v1/messages', message([{ role: 'user', content: 'Go' }], stream))
+    expect(answer.headers.get('x-switchyard-dropped')).toBeNull()
+    const uses = stream
+      ? answer.events.filter(({ type }) => type === 'content_block_start').map((event) => event.content_block)
+      : answer.json.content
+    expect(uses).toMatchObject([
+      { type: 'tool_use', name: long },
+      { type: 'tool_use', name: 'bash' },
+    ])
+    await alice.calls(
+      '/v1/messages',
+      message([
+        { role: 'user', content: 'Go' },
+        { role: 'assistant', content: [{ type: 'tool_use', id: 'call_1', name: long, input: { city: 'Paris' } }] },
+        { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'call_1', content: 'Sunny.' }] },
+      ]),
+    )
+    const { messages, tools: declared } = world.upstream.last().json
+    expect(messages[1].tool_calls[0].function.name).toBe(name)
+    expect(declared[0].function.name).toBe(name)
+  })
+})
