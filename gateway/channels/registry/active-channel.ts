@@ -36,6 +36,8 @@ const channelSetting = z.object({
   azure_responses_version: z.string().trim().catch(''),
   /** In which of OpenAI's two API formats conversations are asked for, where the vendor has both. */
   api_format: z.enum(apiFormatChoices).catch('auto'),
+  /** Whoever answers Responses at the channel's address knows no tools but functions: others go as such. */
+  tools_as_functions: z.boolean().catch(false),
   /** Anthropic is asked with `?beta=true`. */
   claude_beta_query: z.boolean().catch(false),
   /** What a key of Vertex is: a service account's file, or an API key. */

@@ -95,7 +95,8 @@ export async function convert(
   if (plan?.isDropped) drop('output')
   const adapted = plan ? structuredConversation(limited, plan) : limited
   const { strictOpenai } = target
-  const abroad = { format: formatOf(upstreamEndpoint), strictOpenai, drop }
+  const functionsOnly = vendor.target.channel.setting.tools_as_functions
+  const abroad = { format: formatOf(upstreamEndpoint), functionsOnly, strictOpenai, drop }
   const { conversation: plain, clientTools } = portable(adapted, abroad)
   const conversation = await withMedia(plain, place)
   const isLarge = call.bytes.length > LARGE || conversation !== plain

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from '../../base/json.ts'
+import { summaryText } from '../formats/responses/compaction.ts'
 
 /**
  * Members of a body, of whatever endpoint and dialect, that hold what the caller says
@@ -102,7 +103,12 @@ function tellList(items: readonly unknown[], isJoined: boolean, taker: TextTaker
 
 function tellObject(json: JsonObject, taker: TextTaker): void {
   for (const name in json) {
-    if (NOT_TEXT.has(name)) continue
+    if (NOT_TEXT.has(name)) {
+      // A summary of the gateway's own is a text like others once it reaches a vendor.
+      const summary = name === 'encrypted_content' ? summaryText(json[name]) : undefined
+      if (summary !== undefined) taker.piece(summary)
+      continue
+    }
     taker.ends()
     tellMember(json, name, taker)
   }

@@ -20,15 +20,23 @@ import { DEFAULT_GROUP, flatName, hashedName } from './tool-names.ts'
 export type Portable = Readonly<{ conversation: Conversation; clientTools: ClientTools }>
 
 /** For whom it is made: the vendor's dialect, or a wire of its own. */
-export type Abroad = Readonly<{ format: Format | 'own' }> & Pick<RequestTarget, 'strictOpenai' | 'drop'>
+export type Abroad = Readonly<{
+  format: Format | 'own'
+  /** Tools that take free text go as functions even where the dialect has them. */
+  functionsOnly?: boolean
+}> &
+  Pick<RequestTarget, 'strictOpenai' | 'drop'>
 
 /**
  * The conversation without what only its client's dialect has in tools: groups are in the names, names are such as every
  * vendor takes, tools for free text are functions but for OpenAI, and what is said otherwise is left out
  * (docs/reference/conversion.md#tools-of-clients).
  */
-export function portable(conversation: Conversation, { format, strictOpenai, drop }: Abroad): Portable {
-  const takesCustom = format === 'responses' || (format === 'openai' && strictOpenai)
+export function portable(
+  conversation: Conversation,
+  { format, functionsOnly, strictOpenai, drop }: Abroad,
+): Portable {
+  const takesCustom = !functionsOnly && (format === 'responses' || (format === 'openai' && strictOpenai))
   const names = new ToolNames()
   const tools = toolsOut(conversation.tools, names, takesCustom)
   const writing: Writing = { names, takesCustom, drop }

@@ -11,9 +11,13 @@ import { MAX_CONTENT_LENGTH, type StoredResponses } from './stored-responses.ts'
 export const isKeptHere = (stored: StoredResponses, { call, answer }: Pick<Delivery, 'call' | 'answer'>): boolean =>
   call.endpoint === 'responses' &&
   !call.route.compacts &&
-  answer.upstreamEndpoint !== 'responses' &&
+  isConverted(answer) &&
   call.json.store !== false &&
   stored.isOn()
+
+/** A vendor of the same dialect may have been asked in other words, so that its answer has another id. */
+const isConverted = ({ upstreamEndpoint, told }: Delivery['answer']): boolean =>
+  upstreamEndpoint !== 'responses' || told !== undefined
 
 /** Input and answer together, with room for what is written around them. */
 const MAX_INPUT_LENGTH = MAX_CONTENT_LENGTH - 16 * 1024
@@ -76,7 +80,7 @@ function rememberLocation(stored: StoredResponses, { caller, call, answer }: Del
   if (
     call.endpoint !== 'responses' ||
     call.route.compacts ||
-    answer.upstreamEndpoint !== 'responses' ||
+    isConverted(answer) ||
     call.json.store === false ||
     !stored.isOn()
   )

@@ -17,6 +17,7 @@ import { JSON_TYPE, upstreamBody } from '../adaptation/upstream-body.ts'
 import { UNCHANGED } from '../adaptation/vendor-edits.ts'
 import type { DialectSettings, Json, Wire } from '../formats/codec.ts'
 import { fieldName } from '../formats/field-names.ts'
+import { hasClientTools } from '../formats/responses/tools-in.ts'
 import type { BodyMemory } from '../intake/body-memory.ts'
 import { upstreamName } from '../intake/parse.ts'
 import type { FetchMedia } from '../media/fetch.ts'
@@ -125,7 +126,8 @@ async function sendOnce(deps: SendDeps, channel: ActiveChannel, call: Call, cont
   const upstreamEndpoint = endpointAt(channel, call, { name, passThrough: deps.passThrough })
   if (!provider || !upstreamEndpoint)
     throw new UpstreamError(502, 'the channel does not support this request', { transport: true })
-  const asked: Asked = { provider, channel, call, upstreamEndpoint, name, isOwn: upstreamEndpoint === call.endpoint }
+  const isOwn = upstreamEndpoint === call.endpoint && !mustBePlain(channel, call)
+  const asked: Asked = { provider, channel, call, upstreamEndpoint, name, isOwn }
   if (!call.route.compacts || !asked.isOwn) return sendAs(deps, asked, context)
   const withoutSummaries = { ...asked, isOwn: false }
   // Vendors take no limit of a summary, which is then made as an answer that has one.
@@ -137,6 +139,10 @@ async function sendOnce(deps: SendDeps, channel: ActiveChannel, call: Call, cont
     return sendAs(deps, withoutSummaries, context)
   }
 }
+
+/** Whether a request of the vendor's dialect has tools that the one at this address does not know. */
+const mustBePlain = ({ setting }: ActiveChannel, { endpoint, json }: Call): boolean =>
+  setting.tools_as_functions && endpoint === 'responses' && hasClientTools(json)
 
 /** Statuses of an address that does not have a path. */
 const UNKNOWN_PATH: ReadonlySet<number | undefined> = new Set([404, 405, 501])
@@ -245,6 +251,7 @@ function written(
     const body = upstreamBody(vendorCall(call), channel, traits)
     return { upstreamEndpoint, model, asked: call.json, dropped, structured, ...body }
   }
+  const isSame = upstreamEndpoint === call.endpoint
   const target = writtenFor(deps, provider, asking)
   const place = {
     upstreamEndpoint,
@@ -253,8 +260,8 @@ function written(
     room: deps.bodies.roomFor(response),
   }
   const caching = cachingOf(deps, provider, asking)
-  const conversion = { call: convertible(call), vendor, place, wire, target, adapt: suffix.adapt, caching }
-  const converting = convert(deps, conversion)
+  const told = isSame ? vendorCall(call) : convertible(call)
+  const converting = convert(deps, { call: told, vendor, place, wire, target, adapt: suffix.adapt, caching })
   return converting.then((converted) => ({
     upstreamEndpoint,
     model,

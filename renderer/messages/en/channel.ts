@@ -190,7 +190,7 @@ export const channel = {
   'channel.overrideBad': 'Enter a JSON object without model and stream',
   'channel.setting': 'Extra settings',
   'channel.settingHint':
-    'A JSON object: force_format, thinking_to_content, structured_output (auto, native, tool or prompt), pass_through_body_enabled, system_prompt, system_prompt_override, max_concurrency, api_format, disable_store, allow_service_tier, allow_safety_identifier, allow_inference_geo, allow_speed, azure_responses_version, claude_beta_query, vertex_key_type',
+    'A JSON object: force_format, thinking_to_content, structured_output (auto, native, tool or prompt), pass_through_body_enabled, system_prompt, system_prompt_override, max_concurrency, api_format, disable_store, allow_service_tier, allow_safety_identifier, allow_inference_geo, allow_speed, azure_responses_version, tools_as_functions, claude_beta_query, vertex_key_type',
   'channel.settingBad': 'Enter a JSON object',
   'channel.created': 'Channel {name} added',
   'channel.createdMany': 'Channels added: {n}',

@@ -184,7 +184,7 @@ export const channel = {
   'channel.overrideBad': '请输入不含 model 和 stream 的 JSON 对象',
   'channel.setting': '额外设置',
   'channel.settingHint':
-    'JSON 对象：force_format、thinking_to_content、structured_output（auto、native、tool 或 prompt）、pass_through_body_enabled、system_prompt、system_prompt_override、max_concurrency、api_format、disable_store、allow_service_tier、allow_safety_identifier、allow_inference_geo、allow_speed、azure_responses_version、claude_beta_query、vertex_key_type',
+    'JSON 对象：force_format、thinking_to_content、structured_output（auto、native、tool 或 prompt）、pass_through_body_enabled、system_prompt、system_prompt_override、max_concurrency、api_format、disable_store、allow_service_tier、allow_safety_identifier、allow_inference_geo、allow_speed、azure_responses_version、tools_as_functions、claude_beta_query、vertex_key_type',
   'channel.settingBad': '请输入 JSON 对象',
   'channel.created': '渠道 {name} 已添加',
   'channel.createdMany': '已添加 {n} 个渠道',

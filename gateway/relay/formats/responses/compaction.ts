@@ -42,16 +42,19 @@ export class SummaryWriter {
   readonly log = new EventLog()
   readonly #frame: AnswerFrame
   #text = ''
+  #thoughts = ''
   #isBegun = false
 
   constructor(frame: AnswerFrame) {
     this.#frame = frame
   }
 
-  /** Takes an event; only what is said is of a summary. */
+  /** Takes an event; only what is said is of a summary, or what was thought where nothing is said. */
   add(event: AnswerEvent): void {
     this.#begin()
-    if (event.type === 'text' && event.choice === 0) this.#text += event.text
+    if (!('choice' in event) || event.choice !== 0) return
+    if (event.type === 'text') this.#text += event.text
+    if (event.type === 'reasoning') this.#thoughts += event.text
   }
 
   /** How far the answer has come; it has no item before its end. */
@@ -63,7 +66,11 @@ export class SummaryWriter {
   end(usage: Usage): JsonObject {
     this.#begin()
     const { id, created, compaction, request } = this.#frame
-    const item = { id: `cmp_${id}_0`, type: 'compaction', encrypted_content: sealedSummary(this.#text.trim()) }
+    const item = {
+      id: `cmp_${id}_0`,
+      type: 'compaction',
+      encrypted_content: sealedSummary(this.#text.trim() || this.#thoughts),
+    }
     this.log.add('response.output_item.added', { output_index: 0, item })
     this.log.add('response.output_item.done', { output_index: 0, item })
     const response = responseObject(this.#frame, { status: 'completed', output: [item], usage })

@@ -10,6 +10,24 @@ export function readTools(wire: unknown): readonly Tool[] {
   return wire.flatMap(readTool)
 }
 
+/** Whether a request has tools that are none of its vendor's and no functions, or has had some. */
+export const hasClientTools = ({ tools, input }: JsonObject): boolean =>
+  objectsIn(tools).some(({ type }) => CLIENTS.has(type)) || objectsIn(input).some(isOfClientTool)
+
+const CLIENTS: ReadonlySet<unknown> = new Set([
+  'namespace',
+  'custom',
+  'local_shell',
+  'shell',
+  'apply_patch',
+  'tool_search',
+])
+
+const isOfClientTool = ({ type, namespace }: JsonObject): boolean =>
+  namespace !== undefined ||
+  type === 'additional_tools' ||
+  CLIENTS.has(String(type).replace(/(_tool)?_call(_output)?$|_output$/, ''))
+
 /** Tools that items of the input bring along: what a search found, and what the client added on the way. */
 export const loadedTools = (input: unknown): readonly Tool[] =>
   Array.isArray(input) ? input.flatMap((item) => (isLoading(item) ? readTools(item.tools).map(loaded) : [])) : []

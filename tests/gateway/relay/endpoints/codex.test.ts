@@ -2,6 +2,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { messageAnswer, messageStream } from '../../../support/anthropic.ts'
 import { saidAnswer, saidStream } from '../../../support/chat-said.ts'
 import { geminiAnswer, geminiStream } from '../../../support/gemini.ts'
+import { responseAnswer, responseStream } from '../../../support/responses.ts'
 import type { Said } from '../../../support/said.ts'
 import type { Recorded, Script } from '../../../support/upstream.ts'
 import { aWorld, type Person, type World } from '../../../support/world.ts'
@@ -10,17 +11,20 @@ const families = { chat: 43, anthropic: 14, gemini: 24 } as const
 type Family = keyof typeof families
 const familyNames = Object.keys(families) as Family[] // the keys of a constant
 const NATIVE = 'gpt-5.1'
+/** Its address answers Responses, but knows functions alone. */
+const PLAIN = 'qwen3'
 const modelOf = (family: Family) => `by-${family}`
 
 let world: World
 let alice: Person
 
 beforeAll(async () => {
-  const models = [...familyNames.map(modelOf), NATIVE]
+  const models = [...familyNames.map(modelOf), NATIVE, PLAIN]
   const ratios = Object.fromEntries(models.map((model) => [model, 1]))
   world = await aWorld({ options: { ModelRatio: ratios, CompletionRatio: ratios, RetryTimes: 0 } })
   for (const family of familyNames) await world.channel({ type: families[family], models: modelOf(family) })
   await world.channel({ models: NATIVE })
+  await world.channel({ models: PLAIN, setting: JSON.stringify({ tools_as_functions: true }) })
   alice = await world.user({ quota: 10_000_000 })
 })
 beforeEach(() => world.upstream.reset())
@@ -224,6 +228,59 @@ describe('a summary from a vendor that makes them (docs/reference/conversion.md#
       user('Pick'),
       { type: 'message', role: 'user', content: expect.stringContaining('We chose red.') },
       user('And now?'),
+    ])
+  })
+})
+
+describe('a channel whose Responses know functions alone (docs/reference/selection.md#channel-settings)', () => {
+  const said: Said = {
+    calls: [
+      { id: 'call_1', name: 'mcp__outdoors__weather', arguments: { city: 'Paris' } },
+      { id: 'call_2', name: 'apply_patch', arguments: { input: '*** Begin Patch' } },
+    ],
+  }
+  const told = [
+    { type: 'function_call', call_id: 'call_1', namespace: 'mcp__outdoors', name: 'weather' },
+    { type: 'custom_tool_call', call_id: 'call_2', name: 'apply_patch', input: '*** Begin Patch' },
+  ]
+
+  it.each([false, true])('gets functions, and its client what it declared, streamed: %s', async (stream) => {
+    world.upstream.answers(({ json }) =>
+      json.stream ? { events: responseStream(said) } : { body: responseAnswer(said) },
+    )
+    const answer = await alice.calls('/v1/responses', { ...turn('chat', [user('Go')], { stream }), model: PLAIN })
+    expect(itemsOf(answer)).toMatchObject(told)
+    const { path, json } = world.upstream.last()
+    expect(path).toBe('/v1/responses')
+    const kinds = json.tools.map(({ type, name }: { type: string; name: string }) => [type, name])
+    expect(kinds).toEqual([
+      ['function', 'local_shell'],
+      ['function', 'apply_patch'],
+      ['function', 'mcp__outdoors__weather'],
+    ])
+  })
+
+  it('gets all else as it came, and an answer of its that was kept is continued', async () => {
+    world.upstream.answers({ body: responseAnswer({ texts: ['Hi.'] }) })
+    const plain = { model: PLAIN, input: 'Hi', future: 1 }
+    const { text } = await alice.calls('/v1/responses', plain)
+    expect(text).toBe(JSON.stringify(responseAnswer({ texts: ['Hi.'] })))
+    expect(world.upstream.last().json).toEqual(plain)
+    world.upstream.answers({ body: responseAnswer(said) })
+    const { json } = await alice.calls('/v1/responses', { model: PLAIN, input: 'Go', tools })
+    world.upstream.answers({ body: responseAnswer({ texts: ['Done.'] }) })
+    const results = [
+      { type: 'function_call_output', call_id: 'call_1', output: 'Sunny.' },
+      { type: 'custom_tool_call_output', call_id: 'call_2', output: 'Patched.' },
+    ]
+    const next = { model: PLAIN, previous_response_id: json.id, input: results, tools }
+    expect((await alice.calls('/v1/responses', next)).status).toBe(200)
+    expect(world.upstream.last().json.input).toMatchObject([
+      { role: 'user' },
+      { type: 'function_call', name: 'mcp__outdoors__weather' },
+      { type: 'function_call', name: 'apply_patch' },
+      { type: 'function_call_output', output: 'Sunny.' },
+      { type: 'function_call_output', output: 'Patched.' },
     ])
   })
 })

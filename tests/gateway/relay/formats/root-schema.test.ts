@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest'
+import { rootFolded } from '../../../../gateway/relay/formats/root-schema.ts'
+
+const text = { type: 'string' }
+const number = { type: 'number' }
+
+describe('a schema’s root without alternatives (docs/reference/conversion.md#parameters-of-tools)', () => {
+  it('is the same object where there are none', () => {
+    const schema = { type: 'object', properties: { a: { anyOf: [text, number] } } }
+    expect(rootFolded(schema)).toBe(schema)
+  })
+
+  it('says in words which members are needed, and requires what all need', () => {
+    expect(
+      rootFolded({
+        type: 'object',
+        description: 'Finds a place.',
+        properties: { yaml: text, files: text, note: text },
+        required: ['note'],
+        oneOf: [{ required: ['yaml', 'note'] }, { required: ['files', 'note'] }],
+      }),
+    ).toEqual({
+      type: 'object',
+      description: 'Finds a place.\nExactly one of these is needed: yaml, note | files, note',
+      properties: { yaml: text, files: text, note: text },
+      required: ['note'],
+    })
+  })
+
+  it('has the members of all alternatives, each as any of its kinds', () => {
+    const kinds = [{ const: 'a' }, { const: 'b' }, { const: 'a' }, { const: 'c' }]
+    expect(
+      rootFolded({ anyOf: kinds.map((kind) => ({ type: 'object', properties: { kind }, required: ['kind'] })) }),
+    ).toEqual({
+      type: 'object',
+      description: 'At least one of these is needed: kind | kind | kind | kind',
+      properties: { kind: { anyOf: [{ const: 'a' }, { const: 'b' }, { const: 'c' }] } },
+      required: ['kind'],
+    })
+  })
+
+  it('takes in all parts, those in parts and those that are referred to', () => {
+    expect(
+      rootFolded({
+        allOf: [
+          { $ref: '#/$defs/a~1b' },
+          { allOf: [{ properties: { deep: text }, required: ['deep'] }] },
+          { $ref: '#/$defs/missing' },
+        ],
+        not: { required: ['x'] },
+        $defs: { 'a/b': { properties: { named: number }, required: ['named'] } },
+      }),
+    ).toEqual({
+      type: 'object',
+      description: 'Not allowed: {"required":["x"]}',
+      properties: { named: number, deep: text },
+      required: ['named', 'deep'],
+      $defs: { 'a/b': { properties: { named: number }, required: ['named'] } },
+    })
+  })
+
+  it('ends where references go round', () => {
+    const round = { $ref: '#/$defs/round' }
+    const schema = { anyOf: [round], $defs: { round: { anyOf: [round], properties: { a: text } } } }
+    expect(rootFolded(schema)).toMatchObject({ type: 'object', properties: { a: text } })
+  })
+})
