@@ -141,7 +141,7 @@ function toolsOut(tools: readonly Tool[], names: ToolNames, takesCustom: boolean
 
 /** What a group is for is told once, with the first of its tools. */
 function grouped({ namespace, description }: ClientSideTool, described: Set<string>) {
-  if (!namespace?.description || described.has(namespace.name)) return {}
+  if (!namespace?.description || groupOf(namespace.name) === undefined || described.has(namespace.name)) return {}
   described.add(namespace.name)
   return { description: [description ?? '', `(${namespace.name}: ${namespace.description})`].join('\n').trim() }
 }

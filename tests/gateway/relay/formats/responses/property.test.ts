@@ -3,6 +3,7 @@ import OpenAI from 'openai'
 import { describe, expect, it } from 'vitest'
 import { usageOf } from '../../../../../gateway/billing/usage.ts'
 import { restoring } from '../../../../../gateway/relay/formats/client-calls.ts'
+import type { OwnShape } from '../../../../../gateway/relay/formats/conversation.ts'
 import type { AnswerEvent } from '../../../../../gateway/relay/formats/events.ts'
 import type { Format } from '../../../../../gateway/relay/formats/format.ts'
 import { responses as plain } from '../../../../../gateway/relay/formats/responses/codec.ts'
@@ -110,6 +111,49 @@ describe('a Responses answer', () => {
       }),
       { numRuns: 40 },
     )
+  })
+})
+
+describe('calls of tools that have items of their own', () => {
+  it('are put together by OpenAI’s own client among others', async () => {
+    const call = (at: number, name: string, json: string, shape?: OwnShape): AnswerEvent => ({
+      type: 'tool',
+      choice: 0,
+      call: at,
+      id: `call_${at}`,
+      name,
+      json,
+      ...(shape ? { shape } : {}),
+    })
+    const events: AnswerEvent[] = [
+      { type: 'text', choice: 0, text: 'Let me see.' },
+      call(0, 'shell', '{"commands":"ls"}', 'shell'),
+      call(1, 'weather', '{}'),
+      call(2, 'apply_patch', '{"type":"delete_file","path":"a","diff":"-"}', 'apply_patch'),
+      call(3, 'local_shell', '{"command":"ls -l"}', 'local_shell'),
+      call(4, 'tool_search', 'no JSON', 'tool_search'),
+      { type: 'finish', choice: 0, reason: 'tool-calls' },
+    ]
+    const encoder = responses.encodeStream(frame())
+    const text = events.map((event) => encoder.add(event)).join('') + encoder.end(usage)
+    const client = new OpenAI({
+      apiKey: 'none',
+      baseURL: 'http://127.0.0.1/v1',
+      fetch: async () => new Response(text, { headers: { 'content-type': 'text/event-stream' } }),
+    })
+    const said = await client.responses.stream({ model: 'gpt-5', input: 'Hi' }).finalResponse()
+    const { output } = responses.encodeAnswer(events, frame(), usage)
+    expect(said.output).toMatchObject(output as object[])
+    expect(output).toMatchObject([
+      { type: 'message' },
+      { type: 'function_call', name: 'weather' },
+      { type: 'shell_call', call_id: 'call_0', action: { commands: ['ls'] } },
+      { type: 'apply_patch_call', operation: { type: 'delete_file', path: 'a' } },
+      { type: 'local_shell_call', action: { type: 'exec', command: ['bash', '-lc', 'ls -l'] } },
+      { type: 'tool_search_call', execution: 'client', arguments: {} },
+    ])
+    const told = responses.decodeAnswer(responses.encodeAnswer(events, frame(), usage))
+    expect(told.filter(({ type }) => type === 'tool')).toHaveLength(10)
   })
 })
 
