@@ -82,7 +82,10 @@ export const endpointTexts: Readonly<Record<Exclude<AskedEndpoint, 'realtime' | 
   responses: {
     summary: 'Answers a conversation in the dialect of OpenAI Responses.',
     fields: {
-      input: { description: 'A text, or the items of the conversation; needed unless there is a prompt.' },
+      input: {
+        description:
+          'A text, or the items of the conversation; needed unless there is a prompt or a response to go on from.',
+      },
       prompt: { type: ['object', 'null'], description: "A template of the provider's; stands in for the input." },
       max_output_tokens: tokens,
       previous_response_id: { type: ['string', 'null'], description: 'The response this one goes on from.' },
@@ -93,6 +96,7 @@ export const endpointTexts: Readonly<Record<Exclude<AskedEndpoint, 'realtime' | 
       anyOf: [
         { required: ['input'], properties: { input: something('A text, or items.') } },
         { required: ['prompt'], properties: { prompt: object } },
+        { required: ['previous_response_id'], properties: { previous_response_id: { type: 'string', minLength: 1 } } },
       ],
     },
     example: { model: 'gpt-4o', input: 'Hello' },

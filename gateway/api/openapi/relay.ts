@@ -31,7 +31,8 @@ function relayed(path: string): Operation {
   if (!found || found.route.endpoint === 'realtime') throw new Error(`${path} is no relayed path`)
   const { route, stream } = found
   const { endpoint } = route
-  const text = endpointTexts[endpoint as keyof typeof endpointTexts] // realtime has just been turned away
+  const known = endpointTexts[endpoint as keyof typeof endpointTexts] // realtime has just been turned away
+  const text = route.compacts ? { ...known, ...summaryText } : known
   const inPath = path.includes('{model}')
   const body = bodyOf(endpoint, text, route, inPath)
   const { form } = endpointSpecs[endpoint]
@@ -51,9 +52,21 @@ function relayed(path: string): Operation {
         ...(form && { 'multipart/form-data': { schema: form === 'may' ? withImage(body) : body } }),
       },
     },
-    responses: { 200: answerOf(endpoint, text, stream), ...errorAnswers([dialectOf(path)]) },
+    responses: { 200: answerOf(endpoint, text, route.compacts ? false : stream), ...errorAnswers([dialectOf(path)]) },
   }
   return { path, method: 'post', operation }
+}
+
+/** What a summary is instead of an answer (docs/reference/conversion.md#summaries-of-conversations). */
+const summaryText: Pick<EndpointText, 'summary' | 'answer'> = {
+  summary: 'Sums a conversation up: its output stands for what was said, with any provider.',
+  answer: {
+    id: { type: 'string' },
+    object: { const: 'response.compaction' },
+    created_at: { type: 'integer' },
+    output: { type: 'array', items: { type: 'object' } },
+    usage: { type: 'object' },
+  },
 }
 
 /** `/v1beta/models/{model}:countTokens` is `v1betaModelsModelCountTokens`. */
@@ -83,7 +96,8 @@ function bodyOf(
         model: { type: 'string', description: 'The model, by a name that a channel offers.', ...usual },
       }),
       ...fields,
-      ...(streams && { stream: { type: 'boolean', description: 'true for a stream of server-sent events.' } }),
+      ...(streams &&
+        !route.compacts && { stream: { type: 'boolean', description: 'true for a stream of server-sent events.' } }),
       ...(route.playground && { group: { type: 'string', description: 'The group to ask in.' } }),
     },
     required: [...(isNamed && !inPath && !model ? ['model'] : []), ...required],

@@ -51,7 +51,11 @@ const names: Readonly<Record<string, Readonly<Partial<Record<Format, string>>>>>
   verbosity: { responses: 'text.verbosity' },
   detail: { openai: 'image_url.detail', responses: 'input_image.detail', gemini: 'mediaResolution' },
   strict: { openai: 'tools.strict', responses: 'tools.strict', anthropic: 'tools.strict' },
-  isError: { anthropic: 'tool_result.is_error', gemini: 'functionResponse.response.error' },
+  isError: {
+    responses: 'apply_patch_call_output.status',
+    anthropic: 'tool_result.is_error',
+    gemini: 'functionResponse.response.error',
+  },
   name: { openai: 'messages.name' },
   image: { openai: 'image_url', responses: 'input_image', anthropic: 'image', gemini: 'inlineData' },
   document: { openai: 'file', responses: 'input_file', anthropic: 'document', gemini: 'inlineData' },

@@ -176,6 +176,8 @@ describe('the bodies of relayed calls', () => {
     ['/v1/responses', { model: 'a' }],
     ['/v1/responses', { model: 'a', input: '' }],
     ['/v1/responses', { model: 'a', prompt: { id: 'p' } }],
+    ['/v1/responses', { model: 'a', previous_response_id: '' }],
+    ['/v1/responses/compact', { model: 'a', input: 'Hello' }],
     ['/v1/responses', { model: 'a', input: 'Hello', background: true }],
     ['/v1/responses', { model: 'a', input: 'Hello', background: false }],
     ['/v1/completions', { model: 'a', prompt: [] }],
