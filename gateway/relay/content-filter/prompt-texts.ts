@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from '../../base/json.ts'
+import { readableIn } from '../formats/responses/agent-message.ts'
 import { summaryText } from '../formats/responses/compaction.ts'
 
 /**
@@ -104,9 +105,8 @@ function tellList(items: readonly unknown[], isJoined: boolean, taker: TextTaker
 function tellObject(json: JsonObject, taker: TextTaker): void {
   for (const name in json) {
     if (NOT_TEXT.has(name)) {
-      // A summary of the gateway's own is a text like others once it reaches a vendor.
-      const summary = name === 'encrypted_content' ? summaryText(json[name]) : undefined
-      if (summary !== undefined) taker.piece(summary)
+      const text = name === 'encrypted_content' ? unsealed(json) : undefined
+      if (text !== undefined) taker.piece(text)
       continue
     }
     taker.ends()
@@ -114,6 +114,10 @@ function tellObject(json: JsonObject, taker: TextTaker): void {
   }
   taker.ends()
 }
+
+/** What only looks sealed and is a text like others once it reaches a vendor: the gateway's summaries, and agents' words. */
+const unsealed = (json: JsonObject): string | undefined =>
+  json.type === 'encrypted_content' ? readableIn(json) : summaryText(json.encrypted_content)
 
 /** `data` is base64, but for the plain text of Anthropic's documents and what tools answer. */
 const isFile = (json: JsonObject, name: string, value: string): boolean =>

@@ -1,6 +1,7 @@
 import { isObject, type JsonObject, objectsIn, textIn } from '../../../base/json.ts'
 import type { ExtraPart, Part, ReasoningPart, Signature, ToolCallPart, ToolResultPart, Turn } from '../conversation.ts'
 import { malformed } from '../refusals.ts'
+import { agentMessage } from './agent-message.ts'
 import { ownCallIn, ownResultIn } from './client-tools.ts'
 import { summaryIn } from './compaction.ts'
 import { readContent, readResult } from './content-in.ts'
@@ -31,6 +32,10 @@ type OpenTurn = { role: Turn['role']; parts: Part[] }
 function take(item: JsonObject, turns: OpenTurn[], signatures: ReadonlyMap<string, Signature>): void {
   if (isMessage(item)) {
     takeMessage(item, turns)
+    return
+  }
+  if (item.type === 'agent_message') {
+    turns.push({ role: 'user', parts: [...agentMessage(item)] })
     return
   }
   const part = partOf(item, signatures)

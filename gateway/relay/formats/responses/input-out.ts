@@ -110,7 +110,7 @@ class TurnWriter {
   #extra(part: ExtraPart): void {
     if (extraContent(part)) this.#said.push(part)
     else if (extraItem(part)) this.#item(extraItem(part))
-    else this.#writing.target.drop(`content.${part.name}`)
+    else if (part.of !== 'responses') this.#writing.target.drop(`content.${part.name}`)
   }
 
   /** A call. A signature of another vendor's, which this one would not know, is left out. */

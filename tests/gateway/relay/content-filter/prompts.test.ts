@@ -57,6 +57,25 @@ const said: readonly (readonly [string, string, object])[] = [
   ['the result of a tool', '/v1/chat/completions', chat('xyzzy', { role: 'tool', tool_call_id: 'call_1' })],
   ['the playground of an SDK', '/v1/completions', asks('gpt-4o', { prompt: ['hi', 'xyzzy'] })],
   ['the system of Messages', '/v1/messages', claude({ system: [text('open'), text(' sesame')] })],
+  [
+    'a summary of the gateway’s own',
+    '/v1/responses',
+    asks('gpt-4o', {
+      input: [
+        {
+          type: 'compaction',
+          encrypted_content: `switchyard:summary:${Buffer.from('We said xyzzy.').toString('base64')}`,
+        },
+      ],
+    }),
+  ],
+  [
+    'what one agent says to another',
+    '/v1/responses',
+    asks('gpt-4o', {
+      input: [{ type: 'agent_message', content: [{ type: 'encrypted_content', encrypted_content: 'xyzzy' }] }],
+    }),
+  ],
   ['a message of Messages', '/v1/messages', claude({ messages: [{ role: 'user', content: [text('xyzzy')] }] })],
   [
     'a document of Messages',

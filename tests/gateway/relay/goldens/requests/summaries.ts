@@ -41,6 +41,18 @@ const only = (
 const hello = { role: 'user', content: 'Hello' }
 const own = `switchyard:summary:${Buffer.from('We chose red.').toString('base64')}`
 
+const ENVELOPE = 'Message from /root to /root/files:\nTask: files'
+/** As Codex has it: the task itself stands under a name that says it is sealed. */
+const fromAgent = (task: string) => ({
+  type: 'agent_message',
+  author: '/root',
+  recipient: '/root/files',
+  content: [
+    { type: 'input_text', text: 'Task: files' },
+    { type: 'encrypted_content', encrypted_content: task },
+  ],
+})
+
 const result = {
   type: 'search_result',
   source: 'https://news.example/1',
@@ -91,6 +103,22 @@ export const summaries: readonly RequestGolden[] = [
       ],
     }),
     said(['user', 'Hello'], ['assistant', SUMMARY], ['user', 'Why?']),
+  ),
+  only(
+    'What one agent says to another',
+    'responses',
+    responses({ input: [fromAgent('List the files.')] }),
+    said(['user', `${ENVELOPE}\nList the files.`]),
+  ),
+  only(
+    'What one agent says to another, sealed by OpenAI',
+    'responses',
+    responses({ input: [fromAgent(`gAAAAA${'x'.repeat(60)}=`)] }),
+    {
+      ...said(['user', ENVELOPE]),
+      openai: openai({ messages: [{ role: 'user', content: [{ type: 'text', text: ENVELOPE }] }] }),
+    },
+    { reported: ['content.agent_message.encrypted_content'] },
   ),
   only(
     'A search result among what the user says',
