@@ -5,6 +5,7 @@ import type {
   Conversation,
   CustomTool,
   FunctionTool,
+  HostedTool,
   OwnShape,
   Part,
   Tool,
@@ -37,7 +38,7 @@ export function portable(
   { format, functionsOnly, strictOpenai, drop }: Abroad,
 ): Portable {
   const takesCustom = !functionsOnly && (format === 'responses' || (format === 'openai' && strictOpenai))
-  const names = new ToolNames()
+  const names = new ToolNames(conversation.tools)
   const tools = toolsOut(conversation.tools, names, takesCustom)
   const writing: Writing = { names, takesCustom, drop }
   const turns = conversation.turns.flatMap((turn) => turnOut(turn, writing))
@@ -83,6 +84,11 @@ class ToolNames {
   readonly #taken = new Set<string>()
   readonly restored = new Map<string, ClientTool>()
 
+  /** The vendor's own tools have names, which no other may have. */
+  constructor(tools: readonly Tool[]) {
+    for (const tool of tools) if (tool.type === 'hosted') this.#taken.add(HOSTED[tool.kind])
+  }
+
   /** The vendor's name of a tool that is declared; undefined where it has been declared before. */
   declare(tool: ClientSideTool): string | undefined {
     const { name } = tool
@@ -114,6 +120,13 @@ class ToolNames {
     return flatName(name)
   }
 }
+
+/** What Anthropic calls the tools it runs. */
+const HOSTED = {
+  'web-search': 'web_search',
+  'code-execution': 'code_execution',
+  'url-context': 'web_fetch',
+} as const satisfies Record<HostedTool['kind'], string>
 
 /** A tool in the group of those that are in none is in none. */
 const groupOf = (namespace: string | undefined): string | undefined =>

@@ -79,6 +79,18 @@ describe('names of tools (docs/reference/conversion.md#names-of-tools)', () => {
     expect(namesOf(told(asked(tools)).conversation.tools)).toEqual(names)
   })
 
+  it('are none of those that the vendor has for its own', () => {
+    const { conversation, clientTools } = told(
+      asked([named('web_search')], {
+        tools: [{ type: 'hosted', kind: 'web-search' }, named('web_search'), named('web_fetch')],
+      }),
+    )
+    const [, search = '', fetch] = namesOf(conversation.tools)
+    expect(search).toMatch(/^web_search_[0-9a-f]{8}$/)
+    expect(clientTools.get(search)).toEqual({ name: 'web_search', shape: 'function' })
+    expect(fetch).toBe('web_fetch')
+  })
+
   it('are declared once, however often they come along', () => {
     const again = { ...named('b', 'a'), isLoaded: true }
     expect(namesOf(told(asked([named('b', 'a'), again])).conversation.tools)).toEqual(['a__b'])
