@@ -36,7 +36,8 @@ export function withCacheKey(conversation: Conversation): Conversation {
     return cacheKey.length <= MAX_KEY ? conversation : { ...conversation, cacheKey: sha256(cacheKey) }
   const asked = turns.findIndex(({ role }) => role === 'user')
   const first = turns.slice(0, asked + 1).flatMap(({ parts }) => parts.map((part) => endsOf(textOf(part))))
-  const offered = tools.map((tool) => ('name' in tool ? tool.name : tool.kind))
+  const stays = tools.filter((tool) => !('isLoaded' in tool && tool.isLoaded))
+  const offered = stays.map((tool) => ('name' in tool ? tool.name : tool.kind))
   return { ...conversation, cacheKey: sha256(JSON.stringify([model, offered, first])) }
 }
 

@@ -89,13 +89,15 @@ class ToolNames {
     for (const tool of tools) if (tool.type === 'hosted') this.#taken.add(HOSTED[tool.kind])
   }
 
-  /** The vendor's name of a tool that is declared; undefined where it has been declared before. */
+  /** The vendor's name of a tool that is declared; undefined where it comes along although it has been declared before. */
   declare(tool: ClientSideTool): string | undefined {
     const { name } = tool
     const namespace = groupOf(tool.namespace?.name)
     const own = tool.type === 'function' ? tool.shape : undefined
     const key = keyOf({ name, namespace, shape: own })
-    if (this.#known.has(key)) return undefined
+    const before = this.#known.get(key)
+    // A client that declares one twice in its request may hear of it from the vendor.
+    if (before !== undefined) return tool.isLoaded || tool.namespace ? undefined : before
     const flat = flatName(name, namespace)
     const wire = this.#taken.has(flat) ? hashedName(key) : flat
     this.#known.set(key, wire)
