@@ -1,8 +1,5 @@
 import { channelTypes } from '../../../shared/channel-types.ts'
 import { GatewayError } from '../../base/errors.ts'
-import { objectIn, parsed } from '../../base/json.ts'
-import { readJson, readValueNow } from '../../base/json-read.ts'
-import { answerBounds, LARGE } from '../../base/json-scan.ts'
 import type { ActiveChannel } from '../../channels/registry/active-channel.ts'
 import { mappedModel } from '../../channels/registry/model-name.ts'
 import type { Settings } from '../../settings/settings.ts'
@@ -15,7 +12,7 @@ import { convertible, vendorCall } from '../adaptation/stored-references.ts'
 import { type OwnEdits, ownEdits } from '../adaptation/structured-edits.ts'
 import { JSON_TYPE, upstreamBody } from '../adaptation/upstream-body.ts'
 import { UNCHANGED } from '../adaptation/vendor-edits.ts'
-import type { DialectSettings, Json, Wire } from '../formats/codec.ts'
+import type { DialectSettings, Json } from '../formats/codec.ts'
 import { fieldName } from '../formats/field-names.ts'
 import { hasClientTools } from '../formats/responses/tools-in.ts'
 import type { BodyMemory } from '../intake/body-memory.ts'
@@ -29,6 +26,7 @@ import { providerFor } from '../providers/index.ts'
 import { type AccessTokens, type ClaudeHeaders, MODEL_SLIP, type Provider, type Target } from '../providers/provider.ts'
 import { type PromptDeps, promptSize } from '../tokenizer/prompt-size.ts'
 import type { StructuredAnswer } from '../transforms/structured-output.ts'
+import { begin, jsonOf } from './answer-start.ts'
 import { answerWire } from './answer-wire.ts'
 import { callVendor } from './call-vendor.ts'
 import type { Pools } from './connection-pools.ts'
@@ -37,7 +35,7 @@ import { gatheredStream } from './gathered-stream.ts'
 import { isEventStream, isJson } from './headers.ts'
 import { reliefFor } from './relief.ts'
 import { endpointAt, upstreamEndpointFor, wireOf } from './upstream-endpoint.ts'
-import { errorInAnswer, readError, UpstreamError } from './upstream-error.ts'
+import { readError, UpstreamError } from './upstream-error.ts'
 
 export type SendDeps = ConvertDeps &
   PromptDeps &
@@ -187,10 +185,8 @@ async function sendAs(deps: SendDeps, asked: Asked, context: RequestContext): Pr
     return { ...answer, body: { kind: 'bytes' } }
   }
   const bytes = await gatherAnswer(reply)
-  const json =
-    bytes.length <= LARGE
-      ? jsonIn(bytes, provider, upstreamEndpoint)
-      : await longJsonIn(bytes, provider, upstreamEndpoint)
+  const said = jsonOf(bytes, provider, upstreamEndpoint)
+  const json = said instanceof Promise ? await said : said
   return { ...answer, body: wholeBody(bytes, json, provider, out) }
 }
 
@@ -318,117 +314,10 @@ const accepted: Readonly<Partial<Record<Endpoint, string>>> = {
   translations: '*/*',
 }
 
-/** Waits for a stream's first bytes, so that one that breaks or fails before them can still go to another channel. */
-async function begin(
-  reply: UpstreamReply,
-  provider: Provider,
-  wire: Wire | undefined,
-  upstreamEndpoint: Endpoint,
-): Promise<void> {
-  let first: Buffer
-  try {
-    first = await reply.firstBytes()
-  } catch (cause) {
-    throw transportError(cause)
-  }
-  const start = first.toString('utf8', 0, START_BYTES)
-  const isMarked = provider.errorMark?.test(start)
-  const isOwn = provider.errorIn !== undefined && isMarked === undefined
-  const marked = isMarked ? errorOf(eventsIn(start), provider) : undefined
-  const error = isOwn
-    ? ownErrorAtStart(first, provider, wire)
-    : (marked ?? errorAtStart(start) ?? (upstreamEndpoint === 'responses' ? errorBeforeOutput(first) : undefined))
-  if (!error) return
-  reply.abort()
-  throw error
-}
-
-const START_BYTES = 4096
-const FIRST_DATA = /^data: ?(.*)$/m
-const DATA = /^data: ?(.*)$/gm
-const CUT_ERROR = /^\{\s*"error"\s*:\s*[{"]/
-
-/** What the first events of a stream hold; one that is cut holds nothing. */
-const eventsIn = (text: string): readonly unknown[] => [...text.matchAll(DATA)].map(([, data = '']) => parsed(data))
-
-/** The error that a stream begins with, as far as its first bytes tell; `"error": null` is none. */
-function errorAtStart(text: string): UpstreamError | undefined {
-  const payload = FIRST_DATA.exec(text)?.[1] ?? ''
-  if (!payload.includes('"error"')) return undefined
-  const json = parsed(payload)
-  if (json !== undefined) return errorInAnswer(json)
-  return CUT_ERROR.test(payload) ? readError(502, payload) : undefined
-}
-
-/**
- * The error that a stream of Responses tells behind the events that only begin it, as far as its first bytes have both:
- * OpenAI tells most of its errors there.
- */
-function errorBeforeOutput(bytes: Buffer): UpstreamError | undefined {
-  if (!bytes.includes('event: error') && !bytes.includes('event: response.failed')) return undefined
-  const text = bytes.toString()
-  const found = FAILED_EVENT.exec(text)
-  if (!found || text.slice(0, found.index).includes('event: response.output')) return undefined
-  const json = parsed(found[2] ?? '')
-  return errorInAnswer(found[1] === 'error' ? json : objectIn(json).response)
-}
-
-const FAILED_EVENT = /^event: (error|response\.failed)\r?\ndata: ?(.+)$/m
-
-/** The error that a stream begins with, of a vendor with errors of its own shape. */
-function ownErrorAtStart(bytes: Buffer, provider: Provider, wire: Wire | undefined): UpstreamError | undefined {
-  const payload = wire?.frames ? wire.frames().feed(bytes)[0] : FIRST_DATA.exec(bytes.toString())?.[1]
-  return errorOf(parsed(payload ?? ''), provider)
-}
-
-/** The error in JSON of a good answer: in the vendor's own shape, or in those that many have. */
-function errorOf(json: unknown, { errorIn }: Provider): UpstreamError | undefined {
-  const error = errorIn?.(json)
-  return error ? new UpstreamError(error.status, error.message, { body: { ...error } }) : errorInAnswer(json)
-}
-
 /** A stream where none was asked for, and none can be read. */
 function unreadable(reply: UpstreamReply): UpstreamError {
   reply.abort()
   return new UpstreamError(502, 'the upstream sent a response that could not be read')
-}
-
-/** What an answer says; a long one is read in turns with others. */
-async function longJsonIn(bytes: Buffer, provider: Provider, upstreamEndpoint: Endpoint): Promise<unknown> {
-  try {
-    return checked((await readJson(bytes, answerBounds)).json, bytes, provider, upstreamEndpoint)
-  } catch (cause) {
-    return unread(bytes, upstreamEndpoint, cause)
-  }
-}
-
-function jsonIn(bytes: Buffer, provider: Provider, upstreamEndpoint: Endpoint): unknown {
-  try {
-    return checked(readValueNow(bytes, answerBounds), bytes, provider, upstreamEndpoint)
-  } catch (cause) {
-    return unread(bytes, upstreamEndpoint, cause)
-  }
-}
-
-/** Some endpoints answer text that is no JSON, which is then the answer itself. */
-const isText = (upstreamEndpoint: Endpoint): boolean =>
-  upstreamEndpoint === 'transcriptions' || upstreamEndpoint === 'translations'
-
-function unread(bytes: Buffer, upstreamEndpoint: Endpoint, cause: unknown): string {
-  if (cause instanceof UpstreamError) throw cause
-  if (isText(upstreamEndpoint) && bytes.length > 0) return bytes.toString('utf8')
-  throw new UpstreamError(502, 'the upstream sent a response that could not be read', { cause })
-}
-
-/** Lets an answer through; throws the error that it tells instead. */
-function checked(json: unknown, bytes: Buffer, provider: Provider, upstreamEndpoint: Endpoint): unknown {
-  if (typeof json !== 'object' || json === null) {
-    if (isText(upstreamEndpoint)) return bytes.toString('utf8')
-    throw new UpstreamError(502, 'the upstream sent a response that could not be read')
-  }
-  const error = errorOf(json, provider)
-  if (error) throw error
-  return json
 }
 
 const first = (value: string | string[] | undefined): string | undefined => (Array.isArray(value) ? value[0] : value)
