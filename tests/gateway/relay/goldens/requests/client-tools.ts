@@ -62,7 +62,18 @@ const told = (tools: readonly Declared[], rounds: readonly Round[] = []): Readon
         { role: 'user', parts: [{ functionResponse: { name, response: { content: result } } }] },
       ]),
     ],
-    ...(tools.length > 0 ? { tools: [{ functionDeclarations: tools }] } : {}),
+    ...(tools.length > 0
+      ? {
+          tools: [
+            {
+              functionDeclarations: tools.map(({ parameters, ...tool }) => ({
+                ...tool,
+                parametersJsonSchema: parameters,
+              })),
+            },
+          ],
+        }
+      : {}),
   }),
 })
 

@@ -16,7 +16,9 @@ The parameter "input" is free text that must follow this lark grammar:
 ${grammar.definition}`
 const withGrammar = {
   anthropic: anthropic({ tools: [{ ...described, description: constrained, input_schema: parameters }] }),
-  gemini: gemini({ tools: [{ functionDeclarations: [{ ...described, description: constrained, parameters }] }] }),
+  gemini: gemini({
+    tools: [{ functionDeclarations: [{ ...described, description: constrained, parametersJsonSchema: parameters }] }],
+  }),
 }
 
 const hello = { role: 'user', content: 'Hello' }
