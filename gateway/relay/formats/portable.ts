@@ -33,10 +33,7 @@ export type Abroad = Readonly<{
  * vendor takes, tools for free text are functions but for OpenAI, and what is said otherwise is left out
  * (docs/reference/conversion.md#tools-of-clients).
  */
-export function portable(
-  conversation: Conversation,
-  { format, functionsOnly, strictOpenai, drop }: Abroad,
-): Portable {
+export function portable(conversation: Conversation, { format, functionsOnly, strictOpenai, drop }: Abroad): Portable {
   const takesCustom = !functionsOnly && (format === 'responses' || (format === 'openai' && strictOpenai))
   const names = new ToolNames(conversation.tools)
   const tools = toolsOut(conversation.tools, names, takesCustom)
