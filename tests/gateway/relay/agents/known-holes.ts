@@ -6,22 +6,8 @@ export type KnownHole = Readonly<{ agents: readonly string[]; family: FamilyName
 const LOST_TO = 'a vendor of OpenAI’s dialect is sent members that it leaves aside'
 const BLIND = 'the vendor takes no pictures'
 
-const NAMESPACES = ['openai-chat', 'anthropic', 'gemini', 'bedrock', 'deepseek', 'ollama'] as const
-
 /** Every known hole; a fix removes its line, for the test fails where a hole is none. */
 export const knownHoles: readonly KnownHole[] = [
-  {
-    agents: ['Claude Code'],
-    family: 'openai-chat',
-    fault: /^user: Too big/,
-    why: 'the agent’s id of a person is longer than OpenAI takes',
-  },
-  {
-    agents: ['Claude Code'],
-    family: 'openai-responses',
-    fault: /^user: Too big/,
-    why: 'the agent’s id of a person is longer than OpenAI takes',
-  },
   {
     agents: ['Aider', 'Claude Code', 'Codex', 'Gemini CLI', 'opencode'],
     family: 'deepseek',
@@ -48,10 +34,4 @@ export const knownHoles: readonly KnownHole[] = [
     fault: /^lost without a word: messages\.reasoning_content$/,
     why: 'thoughts go under a name that the vendor does not read',
   },
-  ...NAMESPACES.map((family) => ({
-    agents: ['Codex with a foreign model'],
-    family,
-    fault: /^tools: \d+ of \d+ came$/,
-    why: 'tools that stand in namespaces are left out',
-  })),
 ]
