@@ -75,8 +75,10 @@ export async function aStage({ bins, isLenient }: Readonly<{ bins: readonly stri
       const untried = scenario.isUntried?.(exchanges.map(({ body }) => body))
       const played = { ...play, exchanges, output, seconds }
       if (untried && refused.length === 0) return { ...played, faults: [], skipped: untried }
-      const found = scenario.faults({ agent, requests, output, code })
-      return { ...played, faults: [...new Set([...refused, ...turnedAway, ...found])] }
+      const evidence = { agent, requests, output, code }
+      const faults = [...new Set([...refused, ...turnedAway, ...scenario.faults(evidence)])]
+      const excuse = faults.length === 0 ? scenario.excuse?.(evidence) : undefined
+      return excuse === undefined ? { ...played, faults } : { ...played, faults, skipped: excuse }
     },
     async stop() {
       await tap.stop()

@@ -61,6 +61,8 @@ export type Scenario = Readonly<{
   isUntried?(sent: readonly string[]): string | undefined
   /** What is wrong with a run beside requests that the vendor would not take. */
   faults(evidence: Evidence): readonly string[]
+  /** What a run without a fault leaves open all the same. */
+  excuse?(evidence: Evidence): string | undefined
 }>
 
 /** Where the files of a run lie. */
@@ -76,6 +78,8 @@ const endedWell = ({ output, code }: Evidence): string[] => [
 ]
 
 /** A picture in any dialect. */
+/** What stands where a picture was, for a model that sees none. */
+const LEFT_OUT = /An image was here/
 const PICTURE = /image\/(png|jpeg|webp)/
 
 /** Calls of the agent's tool for files, in parallel. */
@@ -165,11 +169,15 @@ export const scenarios = {
     },
     faults: (evidence) => [
       ...held(
-        evidence.requests.some(({ text }) => PICTURE.test(text)),
+        evidence.requests.some(({ text }) => PICTURE.test(text) || LEFT_OUT.test(text)),
         'no picture came',
       ),
       ...endedWell(evidence),
     ],
+    excuse: ({ requests }) =>
+      requests.some(({ text }) => LEFT_OUT.test(text))
+        ? 'The model sees no pictures: it is told that there was one, and the agent goes on'
+        : undefined,
   },
   long: {
     label: 'long context',

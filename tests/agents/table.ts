@@ -35,7 +35,7 @@ function cellOf(verdict: Verdict | undefined, notes: string[]): string {
   if (!verdict) return ''
   const why = verdict.skipped ?? verdict.faults[0]?.replaceAll(/\.\d+(?=[.:])/g, '')
   if (why === undefined) return '✓'
-  const note = verdict.skipped ? `${agents[verdict.agent].label}: ${why}.` : `${why}.`
+  const note = why.startsWith('it ') ? `${agents[verdict.agent].label}: ${why}.` : `${why}.`
   if (!notes.includes(note)) notes.push(note)
   return `${verdict.skipped ? '—' : '✗'} ${notes.indexOf(note) + 1}`
 }

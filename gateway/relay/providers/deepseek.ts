@@ -1,5 +1,5 @@
 import { type JsonObject, objectIn } from '../../base/json.ts'
-import { messagesEdit } from './messages.ts'
+import { isImage, messagesEdit } from './messages.ts'
 import { elsewhere } from './openai-family.ts'
 import type { NamedModel, Provider } from './provider.ts'
 
@@ -7,7 +7,7 @@ const SUFFIX = /^(deepseek-v4-.+)-(none|max)$/
 
 /**
  * DeepSeek: completions are of its beta; a v4 model's name may say how it is to think; a turn with calls says what was
- * thought before them, be it nothing (docs/reference/channel-types.md#deepseek).
+ * thought before them, be it nothing; pictures are left out (docs/reference/channel-types.md#deepseek).
  */
 export const deepseek: Provider = {
   ...elsewhere({ chat: '/v1/chat/completions', completions: '/beta/completions' }),
@@ -17,16 +17,35 @@ export const deepseek: Provider = {
     if (thinking === 'none') return { model, members: { thinking: { type: 'disabled' }, reasoning_effort: undefined } }
     return { model, members: { thinking: { type: 'enabled' }, reasoning_effort: 'max' } }
   },
-  patchBody(json, { endpoint }) {
+  patchBody(json, { endpoint, model }, drop) {
+    if (endpoint !== 'chat') return NOTHING
     const thinking = objectIn(json.thinking)
-    if (endpoint !== 'chat' || thinking.type === 'disabled') return NOTHING
-    const edits = new Map(messagesEdit(json, withThoughts))
+    const seen = SEES.test(model) ? same : (message: JsonObject) => withoutPictures(message, drop)
+    const thought = thinking.type === 'disabled' ? same : withThoughts
+    const edits = new Map(messagesEdit(json, (message) => thought(seen(message))))
     if (thinking.type === 'adaptive') edits.set('thinking', { ...thinking, type: 'enabled' })
     return edits
   },
 }
 
 const NOTHING: ReadonlyMap<string, unknown> = new Map()
+const same = (message: JsonObject): JsonObject => message
+
+/** Models of the vendor's that see, wherever they are served. */
+const SEES = /vl|vision|ocr|janus/i
+
+/**
+ * The vendor refuses a request with a picture, so that a conversation that has one could never go on: the model is told
+ * that there was one, and the caller that it was left out.
+ */
+function withoutPictures(message: JsonObject, drop: (name: string) => void): JsonObject {
+  const { content } = message
+  if (!Array.isArray(content) || !content.some(isImage)) return message
+  drop('image_url')
+  return { ...message, content: content.map((part: unknown) => (isImage(part) ? LEFT_OUT : part)) }
+}
+
+const LEFT_OUT = { type: 'text', text: '[An image was here. This model cannot see images.]' }
 
 /** Callers of other dialects and conversations that another vendor began have no thoughts, without which it refuses. */
 function withThoughts(message: JsonObject): JsonObject {

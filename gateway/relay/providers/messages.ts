@@ -29,4 +29,5 @@ export function without(message: JsonObject, names: readonly string[]): JsonObje
   return Object.fromEntries(Object.entries(message).filter(([name]) => !names.includes(name)))
 }
 
-const isImage = (part: unknown): part is JsonObject => isObject(part) && part.type === 'image_url'
+/** Whether a part of a message's content is a picture. */
+export const isImage = (part: unknown): part is JsonObject => isObject(part) && part.type === 'image_url'

@@ -4,16 +4,9 @@ import type { FamilyName } from '../../../support/vendors/families.ts'
 export type KnownHole = Readonly<{ agents: readonly string[]; family: FamilyName; fault: RegExp; why: string }>
 
 const LOST_TO = 'a vendor of OpenAI’s dialect is sent members that it leaves aside'
-const BLIND = 'the vendor takes no pictures'
 
 /** Every known hole; a fix removes its line, for the test fails where a hole is none. */
 export const knownHoles: readonly KnownHole[] = [
-  {
-    agents: ['Aider', 'Claude Code', 'Codex', 'Gemini CLI', 'opencode'],
-    family: 'deepseek',
-    fault: /content: unknown variant image_url/,
-    why: BLIND,
-  },
   {
     agents: ['Codex', 'Codex with a foreign model'],
     family: 'deepseek',

@@ -12,7 +12,10 @@ beforeAll(async () => {
   await channel({ type: 35, models: 'minimax,minimax-1004,minimax-1002,minimax-2013,minimax-9999,minimax-stream' })
   await channel({ type: 25, models: 'kimi' })
   await channel({ type: 27, models: 'sonar' })
-  await channel({ type: 43, models: 'deepseek-v4-pro,deepseek-v4-pro-none,deepseek-v4-pro-max,deepseek-chat' })
+  await channel({
+    type: 43,
+    models: 'deepseek-v4-pro,deepseek-v4-pro-none,deepseek-v4-pro-max,deepseek-chat,deepseek-vl2',
+  })
   await channel({ type: 45, models: 'doubao,bot-123' })
   await channel({ type: 48, models: 'grok-4,grok-4-search,grok-3-mini-high,grok-3-mini-beta-low-search' })
   await channel({ type: 46, key: 'secret|app-1', models: 'ernie-x1,ernie-x1-search' })
@@ -106,6 +109,24 @@ describe('DeepSeek (docs/reference/channel-types.md#deepseek)', () => {
   ])('%s: thinks as its name says', async (model, told) => {
     await chat(model)
     expect(sent()).toEqual({ model: 'deepseek-v4-pro', messages: [hi], unheard_of: 1, ...told })
+  })
+
+  it('is told of a picture in words, which the caller hears; a model that sees gets it', async () => {
+    const url = 'data:image/png;base64,iVBORw0KGgo='
+    const answer = await chat('deepseek-chat', { messages: image(url) })
+    const words = { type: 'text', text: '[An image was here. This model cannot see images.]' }
+    expect(sent().messages).toEqual([{ role: 'user', content: [words] }])
+    expect(answer.headers.get('x-switchyard-dropped')).toBe('image_url')
+    await chat('deepseek-vl2', { messages: image(url) })
+    expect(sent().messages).toEqual(image(url))
+    const source = { type: 'base64', media_type: 'image/png', data: 'iVBORw0KGgo=' }
+    const converted = await alice.calls('/v1/messages', {
+      model: 'deepseek-v4-pro',
+      max_tokens: 10,
+      messages: [{ role: 'user', content: [{ type: 'image', source }] }],
+    })
+    expect(sent().messages).toEqual([{ role: 'user', content: [words] }])
+    expect(converted.headers.get('x-switchyard-dropped')).toContain('image_url')
   })
 
   it('does so in a body that was converted', async () => {
