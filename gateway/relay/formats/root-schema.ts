@@ -8,7 +8,7 @@ import type { Json } from './codec.ts'
  */
 export function rootFolded(schema: Json): Json {
   if (!ROOT.some((keyword) => keyword in schema)) return schema
-  return folded(schema, schema, 0)
+  return folded(schema, { root: schema, left: MAX_PARTS }, 0)
 }
 
 /** Keywords that may not stand at the root. */
@@ -16,34 +16,55 @@ const ROOT = ['anyOf', 'oneOf', 'allOf', 'not', 'enum'] as const
 
 /** References of references of alternatives are not followed further down. */
 const DEEPEST = 16
+/**
+ * Alternatives, and the properties and required names in them, that are looked at in all: references may multiply them
+ * without end. What is beyond is left out, as it would be of no use to a model.
+ */
+const MAX_PARTS = 5000
 
-type Draft = { properties: Record<string, unknown>; required: string[]; notes: string[] }
+/** The whole schema, and how many parts may still be looked at. */
+type Walk = { readonly root: Json; left: number }
 
-function folded(schema: Json, root: Json, depth: number): Json {
+/** The kinds of each member are known by their JSON. */
+type Draft = { properties: Map<string, Map<string, unknown>>; required: string[]; notes: string[] }
+
+function folded(schema: Json, walk: Walk, depth: number): Json {
   const { anyOf, oneOf, allOf, not, enum: _, properties, required, description, ...rest } = schema
+  if (depth > 0) walk.left -= 1 + sizeOf(properties) + sizeOf(required)
   const draft: Draft = {
-    properties: { ...(isObject(properties) ? properties : {}) },
-    required: namesIn(required),
+    properties: new Map(),
+    required: [],
     notes: typeof description === 'string' ? [description] : [],
   }
-  for (const part of branchesOf(allOf, root, depth)) join(draft, part, namesIn(part.required))
-  addAlternatives(draft, branchesOf(anyOf, root, depth), 'At least one of these is needed')
-  addAlternatives(draft, branchesOf(oneOf, root, depth), 'Exactly one of these is needed')
+  join(draft, schema, namesIn(required))
+  for (const part of branchesOf(allOf, walk, depth)) join(draft, part, namesIn(part.required))
+  addAlternatives(draft, branchesOf(anyOf, walk, depth), 'At least one of these is needed')
+  addAlternatives(draft, branchesOf(oneOf, walk, depth), 'Exactly one of these is needed')
   if (isObject(not)) draft.notes.push(`Not allowed: ${JSON.stringify(not)}`)
   const { notes } = draft
   return {
     ...rest,
     type: 'object',
     ...(notes.length > 0 ? { description: notes.join('\n') } : {}),
-    properties: draft.properties,
+    properties: shown(draft.properties),
     ...(draft.required.length > 0 ? { required: [...new Set(draft.required)] } : {}),
   }
 }
 
 /** The schemas under a keyword, each with its reference followed and folded itself. */
-function branchesOf(value: unknown, root: Json, depth: number): readonly Json[] {
+function branchesOf(value: unknown, walk: Walk, depth: number): readonly Json[] {
   if (depth >= DEEPEST) return []
-  return objectsIn(value).map((branch) => folded(target(branch, root), root, depth + 1))
+  const branches: Json[] = []
+  for (const branch of objectsIn(value)) {
+    if (walk.left <= 0) break
+    branches.push(folded(target(branch, walk.root), walk, depth + 1))
+  }
+  return branches
+}
+
+const sizeOf = (value: unknown): number => {
+  if (Array.isArray(value)) return value.length
+  return isObject(value) ? Object.keys(value).length : 0
 }
 
 /** What a `$ref` within the schema points at, with what stands beside it. */
@@ -60,9 +81,11 @@ const unescaped = (name: string): string => name.replaceAll('~1', '/').replaceAl
 function addAlternatives(draft: Draft, branches: readonly Json[], need: string): void {
   const [first, ...others] = branches
   if (!first) return
-  const common = namesIn(first.required).filter((name) =>
-    others.every((branch) => namesIn(branch.required).includes(name)),
-  )
+  let common = namesIn(first.required)
+  for (const { required } of others) {
+    const needed = new Set(namesIn(required))
+    common = common.filter((name) => needed.has(name))
+  }
   for (const branch of branches) join(draft, branch, [])
   draft.required.push(...common)
   const said = branches.map((branch) => described(branch)).filter((text) => text !== '')
@@ -74,17 +97,29 @@ function join(draft: Draft, { properties }: Json, required: readonly string[]): 
   draft.required.push(...required)
   if (!isObject(properties)) return
   for (const [name, property] of Object.entries(properties)) {
-    const known = Object.hasOwn(draft.properties, name) ? draft.properties[name] : undefined
-    draft.properties[name] = known === undefined ? property : either(known, property)
+    const kinds = draft.properties.get(name) ?? new Map<string, unknown>()
+    draft.properties.set(name, kinds)
+    for (const kind of kindsIn(property)) {
+      const said = JSON.stringify(kind)
+      if (!kinds.has(said)) kinds.set(said, kind)
+    }
   }
 }
 
-function either(one: unknown, other: unknown): unknown {
-  const kinds = isObject(one) && Array.isArray(one.anyOf) && Object.keys(one).length === 1 ? one.anyOf : [one]
-  const isKnown = kinds.some((kind) => JSON.stringify(kind) === JSON.stringify(other))
-  if (isKnown) return one
-  return { anyOf: [...kinds, other] }
+/** The members of a schema that may be of several kinds, each kind once. */
+function shown(properties: Draft['properties']): Json {
+  const members = [...properties].map(([name, kinds]) => {
+    const [only, ...others] = kinds.values()
+    return [name, others.length === 0 ? only : { anyOf: [only, ...others] }] as const
+  })
+  return Object.fromEntries(members)
 }
+
+/** What a member may be: all that is said of it, or each of what it says. */
+const kindsIn = (property: unknown): readonly unknown[] =>
+  isObject(property) && Array.isArray(property.anyOf) && Object.keys(property).length === 1
+    ? property.anyOf
+    : [property]
 
 /** An alternative in words: what it is, and what it needs. */
 function described({ description, properties, required }: Json): string {

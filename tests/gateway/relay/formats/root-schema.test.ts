@@ -64,4 +64,15 @@ describe('a schema’s root without alternatives (docs/reference/conversion.md#p
     const schema = { anyOf: [round], $defs: { round: { anyOf: [round], properties: { a: text } } } }
     expect(rootFolded(schema)).toMatchObject({ type: 'object', properties: { a: text } })
   })
+
+  it('ends where references multiply', () => {
+    const twenty = (name: string) => Array.from({ length: 20 }, () => ({ $ref: `#/$defs/${name}` }))
+    const names = Array.from({ length: 16 }, (_, index) => `d${index}`)
+    const $defs = Object.fromEntries(
+      names.map((name, index) => [name, { properties: { [name]: text }, anyOf: twenty(`d${index + 1}`) }]),
+    )
+    const folded = rootFolded({ anyOf: twenty('d0'), $defs })
+    expect(Object.keys(folded.properties ?? {})).toContain('d0')
+    expect(JSON.stringify(folded).length).toBeLessThan(1_000_000)
+  })
 })
