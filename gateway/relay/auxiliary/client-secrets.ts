@@ -28,8 +28,8 @@ export async function answerClientSecret(deps: AuxiliaryDeps, context: RequestCo
     throw refuse('tooLarge', 'relay.tooLarge', { limit: '64 KiB' }, { code: 'read_request_body_failed' })
   const { session, expires_after: life } = bytes.length === 0 ? {} : (await jsonBody(bytes)).json
   const setUp = sessionIn(session)
-  const grant = { tokenId: caller.tokenId, session: setUp }
-  const { value, expiresAt } = deps.clientSecrets.issue(grant, secondsIn(life))
+  const owner = { userId: caller.account.id, tokenId: caller.tokenId }
+  const { value, expiresAt } = deps.clientSecrets.issue(owner, setUp, secondsIn(life))
   const type = setUp.type ?? 'realtime'
   sendJson(context, 200, {
     value,

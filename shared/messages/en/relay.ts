@@ -8,7 +8,8 @@ export const relay = {
   'relay.badSecret': 'The client secret is not valid or has expired. Create a new one.',
   'relay.secretSession':
     'The client secret is for another model or kind of session. Connect without "model" and "intent".',
-  'relay.tooManySecrets': 'This token has {count} client secrets that have not expired. Wait until some have.',
+  'relay.tooManySecrets':
+    'Your account has too many client secrets that have not expired. Wait until some have, or give them less to set up.',
   'relay.tokenExhausted': 'This token has no quota left. Raise its quota or use another token.',
   'relay.tokenExpired': 'This token has expired. Extend its expiry or use another token.',
   'relay.tokenDisabled': 'This token is disabled. Enable it in the console or use another token.',

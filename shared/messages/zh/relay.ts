@@ -6,7 +6,7 @@ export const relay = {
   'relay.badToken': '令牌无效，请确认已完整复制。',
   'relay.badSecret': '客户端密钥无效或已过期。请重新创建。',
   'relay.secretSession': '该客户端密钥用于其他模型或会话类型。连接时请不要指定 "model" 和 "intent"。',
-  'relay.tooManySecrets': '此令牌已有 {count} 个未过期的客户端密钥。请等待其中一些过期。',
+  'relay.tooManySecrets': '您的账户有过多未过期的客户端密钥。请等待其中一些过期，或减少其会话设置。',
   'relay.tokenExhausted': '该令牌的额度已用尽，请增加额度或更换令牌。',
   'relay.tokenExpired': '该令牌已过期，请延长有效期或更换令牌。',
   'relay.tokenDisabled': '该令牌已被禁用，请在控制台启用或更换令牌。',

@@ -13,16 +13,19 @@ type Step = {
   heard: Heard
   said: Heard
   usage: Usage | undefined
-  isOver: boolean
+  /** How it ended; undefined while it goes on. */
+  end: StepEnd | undefined
   isBilled: boolean
   isGrounded: boolean
 }
+
+type StepEnd = 'turnComplete' | 'interrupted' | 'toolCall'
 
 const newStep = (): Step => ({
   heard: nothingHeard(),
   said: nothingHeard(),
   usage: undefined,
-  isOver: false,
+  end: undefined,
   isBilled: false,
   isGrounded: false,
 })
@@ -55,16 +58,24 @@ export function createLiveTally({ count, used, failed }: TallyDeps): Tally {
   }
   const take = (message: JsonObject): void => {
     const said = nothingHeard()
-    if (addOutput(message, said)) {
-      if (step.isOver || isSilent(step.said)) begin()
-      add(step.said, said)
-    }
     const { serverContent, toolCall, usageMetadata } = message
     const { turnComplete, interrupted, ...content } = messageIn(serverContent)
+    const end = endIn(turnComplete, interrupted, toolCall)
+    const hasSaid = addOutput(message, said)
+    if (hasSaid ? step.end !== undefined : isNextWithoutWords(step, end, usageMetadata !== undefined)) begin()
+    if (hasSaid) {
+      if (isSilent(step.said)) hearUpToHere()
+      add(step.said, said)
+    }
     step.isGrounded ||= isGrounded(content)
     if (usageMetadata !== undefined) step.usage = liveUsage(usageMetadata, step.isGrounded) ?? step.usage
-    if (turnComplete === true || interrupted === true || toolCall !== undefined) step.isOver = true
-    if (step.isOver && step.usage) bill()
+    step.end = end ?? step.end
+    if (step.end && step.usage) bill()
+  }
+  /** What was heard before the first word of a step is what it answers, also where its figures came first. */
+  const hearUpToHere = (): void => {
+    add(step.heard, heard)
+    heard = nothingHeard()
   }
   return {
     fromCaller: (text) => addInput(messageIn(objectIn(parsed(text))), heard),
@@ -77,13 +88,26 @@ export function createLiveTally({ count, used, failed }: TallyDeps): Tally {
       return true
     },
     underWay: () => (step.isBilled || isSilent(step.said) ? 0 : roughly(step.said) + roughly(step.heard)),
-    isAnswering: () => !step.isOver && !isSilent(step.said),
+    isAnswering: () => step.end === undefined && !isSilent(step.said),
     async finish() {
       bill()
       await Promise.all(counting)
     },
   }
 }
+
+function endIn(turnComplete: unknown, interrupted: unknown, toolCall: unknown): StepEnd | undefined {
+  if (turnComplete === true) return 'turnComplete'
+  if (interrupted === true) return 'interrupted'
+  return toolCall === undefined ? undefined : 'toolCall'
+}
+
+/**
+ * Whether an end with figures and without words is of another step than the one that was billed: a turn that was broken
+ * off before its first word is billed, too. What is interrupted is complete right after it, which is the same end.
+ */
+const isNextWithoutWords = (step: Step, end: StepEnd | undefined, hasFigures: boolean): boolean =>
+  step.isBilled && hasFigures && end !== undefined && !(step.end === 'interrupted' && end === 'turnComplete')
 
 function add(all: Heard, more: Heard): void {
   all.text += more.text

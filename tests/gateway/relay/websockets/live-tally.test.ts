@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest'
+import { createLiveTally } from '../../../../gateway/relay/websockets/live/live-tally.ts'
+
+const figures = (promptTokenCount: number) => ({
+  usageMetadata: { promptTokenCount, responseTokenCount: 10, totalTokenCount: promptTokenCount + 10 },
+})
+const words = { serverContent: { modelTurn: { parts: [{ text: 'Hello' }] } } }
+const ended = (how: string, prompt?: number) => ({
+  serverContent: { [how]: true },
+  ...(prompt === undefined ? {} : figures(prompt)),
+})
+
+/** The prompts that a session of these messages is billed for. */
+async function billed(...messages: object[]): Promise<number[]> {
+  const prompts: number[] = []
+  const tally = createLiveTally({
+    count: async () => ({ tokens: 1, source: 'counted' }),
+    used: ({ prompt }) => void prompts.push(prompt),
+    failed: (error) => {
+      throw error
+    },
+  })
+  for (const message of messages) tally.fromUpstream(message)
+  await tally.finish()
+  return prompts
+}
+
+describe('the tally of a Live session (docs/reference/streams.md#live-sessions)', () => {
+  it('bills every turn that was broken off before its first word', async () => {
+    expect(await billed(ended('interrupted', 100), ended('interrupted', 200), ended('interrupted', 200))).toEqual([
+      100, 200, 200,
+    ])
+    expect(await billed(words, ended('turnComplete', 100), ended('turnComplete', 300))).toEqual([100, 300])
+  })
+
+  it('bills what is interrupted and then complete once, whichever of them has the figures', async () => {
+    expect(await billed(words, ended('interrupted', 100), ended('turnComplete', 100))).toEqual([100])
+    expect(await billed(words, ended('interrupted'), ended('turnComplete', 100))).toEqual([100])
+    expect(await billed(words, ended('turnComplete'), figures(100))).toEqual([100])
+  })
+
+  it('bills figures that come before the first word once, the last ones', async () => {
+    expect(await billed(figures(90), words, ended('turnComplete', 100))).toEqual([100])
+  })
+})
