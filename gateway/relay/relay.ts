@@ -66,7 +66,7 @@ export async function relay(
     const parsed = await parseRequest(deps.bodies, context, match)
     progress.call = parsed
     const { call, responseOwner } = isReferring(parsed)
-      ? await recall(deps, caller, parsed)
+      ? await recall(deps, { caller, room: deps.bodies.roomFor(context.response) }, parsed)
       : { call: parsed, responseOwner: null }
     const plan = pinToChannel(admitCall(deps, caller, call, suffix), responseOwner)
     progress.plan = plan

@@ -79,17 +79,18 @@ export const conversationStore = (db: Db) => ({
 export const conversationItemStore = (db: Db) => ({
   /**
    * Adds items behind the others in one step, and counts the conversation as used now; `size` is what they add to it.
-   * Items whose ids are there already are left out; answers the ids of those. Nothing happens to a conversation that is gone.
+   * Items whose ids are there already are left out; answers the ids of those. Nothing happens, and undefined is answered,
+   * where the conversation is gone or would be longer than `most`.
    */
   append: (
-    conversation: Readonly<{ userId: number; id: string; now: number }>,
+    conversation: Readonly<{ userId: number; id: string; now: number; most: number }>,
     items: readonly NewItem[],
-  ): Promise<ReadonlySet<string>> =>
+  ): Promise<ReadonlySet<string> | undefined> =>
     db.transaction().execute(async (transaction) => {
       const there = await idsThere(transaction, conversation.id, items)
       const added = items.filter((item) => !there.has(item.id))
       const reached = await grown(transaction, conversation, added)
-      if (reached === undefined) return there
+      if (reached === undefined) return undefined
       const rows = added.map(({ id, content }, index) => ({
         conversation_id: conversation.id,
         position: reached - added.length + 1 + index,
@@ -151,10 +152,10 @@ async function idsThere(db: Db, id: string, items: readonly NewItem[]): Promise<
   return there
 }
 
-/** Counts items as added to a conversation, and the position that the last of them gets; undefined where there is none. */
+/** Counts items as added to a conversation, and the position that the last of them gets; undefined where they cannot be. */
 async function grown(
   db: Db,
-  { userId, id, now }: Readonly<{ userId: number; id: string; now: number }>,
+  { userId, id, now, most }: Readonly<{ userId: number; id: string; now: number; most: number }>,
   added: readonly NewItem[],
 ): Promise<number | undefined> {
   const size = added.reduce((sum, item) => sum + item.size, 0)
@@ -163,6 +164,7 @@ async function grown(
     .set({ used_at: now, size: sql`size + ${size}`, reached: sql`reached + ${added.length}` })
     .where('id', '=', id)
     .where('user_id', '=', userId)
+    .where('size', '<=', most - size)
     .returning('reached')
     .executeTakeFirst()
   return conversation?.reached

@@ -1,4 +1,4 @@
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Locator, type Page, test } from '@playwright/test'
 import { readyGateway, type ServedConsole } from './gateway.ts'
 import { signIn, troublesOf } from './visitor.ts'
 
@@ -16,6 +16,7 @@ for (const width of [390, 768, 1280, 1920]) {
     await page.goto(`${gateway.url}/api/docs`)
     await call(page, '/v1/chat/completions').click()
     await expect(page.getByRole('heading', { name: 'Request body' })).toBeVisible()
+    await scrollTo(page, call(page, '/api/status'))
     await call(page, '/api/status').click()
     await page.getByRole('button', { name: 'Try it out' }).last().click()
     await page.getByRole('button', { name: 'Execute' }).click()
@@ -32,7 +33,7 @@ test('they follow the theme: of the system, or the one chosen in the console', a
   await expect.poll(isDark).toBe(true)
   await page.evaluate(() => localStorage.setItem('theme-mode', 'light'))
   await page.reload()
-  await expect(call(page, '/api/status')).toBeVisible()
+  await expect(call(page, '/v1/chat/completions')).toBeVisible()
   expect(await isDark()).toBe(false)
 })
 
@@ -40,12 +41,19 @@ test('"Connect a client" leads there', async ({ page }) => {
   await signIn(page, gateway.url, '/connect/client')
   const opened = page.waitForEvent('popup')
   await page.getByRole('link', { name: 'API reference' }).click()
-  await expect(call(await opened, '/api/status')).toBeVisible()
+  await expect(call(await opened, '/v1/chat/completions')).toBeVisible()
 })
 
 /** The line of an operation, by its path. */
 const call = (page: Page, path: string) =>
   page.locator('.opblock-summary', { has: page.locator(`[data-path="${path}"]`) }).first()
+
+/** Scrolls down to a line: the viewer draws a document with many operations as far as it is looked at. */
+const scrollTo = (page: Page, line: Locator) =>
+  expect(async () => {
+    await page.mouse.wheel(0, 1000)
+    await expect(line).toBeVisible({ timeout: 100 })
+  }).toPass()
 
 /** Addresses beyond the gateway that a page asks for. */
 function strangersOf(page: Page): string[] {

@@ -7,7 +7,7 @@ import { jsonBody } from '../intake/parse.ts'
 import type { RequestContext } from '../model/request-context.ts'
 import { itemsOf } from '../stored/content.ts'
 import { type KeptConversation, MAX_CONVERSATIONS } from '../stored/conversations.ts'
-import { noConversation, refuseFull } from '../stored/recall.ts'
+import { fullConversation, noConversation, refuseFull } from '../stored/recall.ts'
 import type { AuxiliaryDeps } from './auxiliary-deps.ts'
 import { invalidField, pageAsked, pageOf } from './item-page.ts'
 import { sendJson } from './reply.ts'
@@ -58,9 +58,12 @@ async function create(deps: AuxiliaryDeps, context: RequestContext, userId: numb
   if ((await conversations.totals(userId)).count >= MAX_CONVERSATIONS)
     throw refuse('invalid', 'relay.conversationsFull', {}, { code: 'conversation_full' })
   await refuseFull(conversations, userId, { id: '', size: 0, more: size })
+  await checkWords(deps, context, items)
   const made = await conversations.create(userId, metadata)
-  if (items.length > 0) await conversations.add(userId, made.id, items)
-  return shown(made)
+  const isAdded = items.length === 0 || (await conversations.add(userId, made.id, items))
+  if (isAdded) return shown(made)
+  await conversations.remove(userId, made.id)
+  throw fullConversation('')
 }
 
 const answers: Readonly<Record<Exclude<ConversationAction, 'create'>, Answer>> = {
@@ -93,7 +96,8 @@ const answers: Readonly<Record<Exclude<ConversationAction, 'create'>, Answer>> =
     for (const { id } of items)
       if (await conversations.item(conversation.id, String(id)))
         throw refuse('invalid', 'relay.itemExists', { id: String(id) }, { code: 'invalid_request', param: 'items' })
-    await conversations.add(userId, conversation.id, items)
+    await checkWords(deps, context, items)
+    if (!(await conversations.add(userId, conversation.id, items))) throw fullConversation(conversation.id)
     return pageOf({ items, isMore: false })
   },
 
@@ -108,6 +112,11 @@ const answers: Readonly<Record<Exclude<ConversationAction, 'create'>, Answer>> =
     await relay.conversations.removeItem(conversation.id, itemId)
     return shown(conversation)
   },
+}
+
+/** Refuses items with a blocked word, which would come to a vendor with the next turn (docs/reference/limits.md#blocked-words). */
+async function checkWords({ relay }: AuxiliaryDeps, { requestId }: RequestContext, items: readonly JsonObject[]) {
+  await relay.words.checkPrompt({ input: items }, 'responses', requestId)
 }
 
 const shown = ({ id, metadata, createdAt }: KeptConversation): object => ({

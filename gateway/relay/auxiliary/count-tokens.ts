@@ -34,7 +34,7 @@ export async function answerCount(deps: AuxiliaryDeps, context: RequestContext, 
   const sent = await jsonBody(await readBody(context.request, relay.bodies.roomFor(context.response)))
   const asked = await callFrom(found, await unwrapped(found, sent))
   const { call, responseOwner } = isReferring(asked)
-    ? await recall(relay, caller, asked)
+    ? await recall(relay, { caller, room: relay.bodies.roomFor(context.response) }, asked)
     : { call: asked, responseOwner: null }
   const plan = pinToChannel(admitCall(relay, caller, call, suffix), responseOwner)
   const channel = channelFor(deps, plan, call)

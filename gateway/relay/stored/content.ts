@@ -29,14 +29,14 @@ function lastData(stream: string): string {
 }
 
 /** Prefixes of the ids that OpenAI gives items of a request. */
-const prefixes: Readonly<Record<string, string>> = {
-  message: 'msg',
-  function_call: 'fc',
-  function_call_output: 'fco',
-  custom_tool_call: 'ctc',
-  custom_tool_call_output: 'ctco',
-  reasoning: 'rs',
-}
+const prefixes: ReadonlyMap<unknown, string> = new Map([
+  ['message', 'msg'],
+  ['function_call', 'fc'],
+  ['function_call_output', 'fco'],
+  ['custom_tool_call', 'ctc'],
+  ['custom_tool_call_output', 'ctco'],
+  ['reasoning', 'rs'],
+])
 const ID_LENGTH = 32
 
 /** The `input` of a request as a list of items that all have ids; what is no item is left out. */
@@ -59,7 +59,7 @@ function wholeMessage(item: JsonObject): JsonObject {
 
 function withId(item: JsonObject): JsonObject {
   if (textIn(item.id) !== undefined) return item
-  return { id: `${prefixes[String(item.type)] ?? 'item'}_${randomKey(ID_LENGTH)}`, ...item }
+  return { id: `${prefixes.get(item.type) ?? 'item'}_${randomKey(ID_LENGTH)}`, ...item }
 }
 
 /** Ids of items that the gateway's own answers have: the id of their response in the middle. */
@@ -74,6 +74,17 @@ export function responseOf(itemId: string): string | undefined {
 /** A response as it was sent: itself, or a stream that ends with an event holding it. */
 export const responseIn = (answer: string): JsonObject =>
   answer.startsWith('{') ? objectIn(parsed(answer)) : objectIn(objectIn(parsed(lastData(answer))).response)
+
+/** How many values a value of JSON has in it, itself included; of something deeply nested as well. */
+export function valuesIn(value: unknown): number {
+  let count = 0
+  const waiting: unknown[] = [value]
+  for (let next = waiting.pop(); next !== undefined || waiting.length > 0; next = waiting.pop()) {
+    count += 1
+    if (typeof next === 'object' && next !== null) for (const inner of Object.values(next)) waiting.push(inner)
+  }
+  return count
+}
 
 /** The id of an item that is only named: an `item_reference`, which may leave out its type. */
 export function referenceIn(item: unknown): string | undefined {

@@ -11,9 +11,10 @@ import { type JobLocks, onOneNode } from '../../shared-state/job-locks.ts'
 import { conversationItemStore, conversationStore, type NewItem } from '../../store/conversations.ts'
 import type { Db } from '../../store/database.ts'
 import type { ConversationRow } from '../../store/schema.ts'
+import { valuesIn } from './content.ts'
 import { removeExpired } from './stored-responses.ts'
 
-/** A conversation of an account: its id, what its client wrote on it, and how long its items are together. */
+/** A conversation of an account: its id, what its client wrote on it, and how much room its items take together. */
 export type KeptConversation = Readonly<{ id: string; metadata: JsonObject; createdAt: number; size: number }>
 
 /** A stretch of items in the order asked for; `isMore` where others follow. */
@@ -31,12 +32,15 @@ export interface Conversations {
   isOn(): boolean
   create(userId: number, metadata: JsonObject): Promise<KeptConversation>
   find(userId: number, id: string): Promise<KeptConversation | undefined>
-  /** How many an account has, and how long all their items are, in characters. */
+  /** How many an account has, and how much room all their items take. */
   totals(userId: number): Promise<Readonly<{ count: number; size: number }>>
   setMetadata(userId: number, id: string, metadata: JsonObject): Promise<void>
   remove(userId: number, id: string): Promise<void>
-  /** Adds items that all have ids; answers the ids of those that are there already, which stay as they are. */
-  add(userId: number, id: string, items: readonly JsonObject[]): Promise<ReadonlySet<string>>
+  /**
+   * Adds items that all have ids; those whose ids are there already stay as they are. False where it would be longer than
+   * a conversation may be, unless it `mayGrow` beyond that once.
+   */
+  add(userId: number, id: string, items: readonly JsonObject[], mayGrow?: boolean): Promise<boolean>
   /** Adds what a turn has said, soon. Never throws. */
   append(userId: number, id: string, items: readonly JsonObject[]): void
   /** Resolves once what was appended to a conversation is found by its next turn. Never rejects. */
@@ -59,13 +63,17 @@ export type ConversationsDeps = Readonly<{
   log: Logger
 }>
 
+const ROOM_FOR_A_VALUE = 96
 const ID_LENGTH = 32
 const OWN_ID = /^conv_[0-9A-Za-z]{32}$/
 
 /** Whether an id is one that the gateway gives; those of vendors are longer. */
 export const isOwnConversation = (id: string): boolean => OWN_ID.test(id)
 
-/** Conversations of one account, characters of the items of one, and of all of an account. */
+/**
+ * Conversations of one account, the room of the items of one, and of all of an account. An item takes its characters, and
+ * some for each value in it: of many small ones a reader is kept longer than of one long text.
+ */
 export const MAX_CONVERSATIONS = 10_000
 export const MAX_CONVERSATION_SIZE = 32 * 1024 * 1024
 export const MAX_ACCOUNT_SIZE = 8 * MAX_CONVERSATION_SIZE
@@ -105,7 +113,7 @@ export function createConversations(deps: ConversationsDeps): Conversations {
     remove: (userId, id) => store.remove(userId, id),
     append(userId, id, said) {
       const added = (pending.get(id) ?? Promise.resolve())
-        .then(() => items.add(userId, id, said))
+        .then(() => items.add(userId, id, said, true))
         .catch((error: unknown) => log.warn('a turn could not be added to its conversation', { error }))
         .then(() => {
           if (pending.get(id) === added) pending.delete(id)
@@ -131,19 +139,20 @@ function itemsIn({
   const opened = ({ id: itemId, content }: Readonly<{ id: string; content: string }>, id: string): JsonObject =>
     objectIn(parsed(vault.open(content, itemPlace(id, itemId))))
   return {
-    async add(userId, id, items) {
+    async add(userId, id, items, mayGrow = false) {
       const rows: NewItem[] = []
       let written = 0
       for (const item of uniqueOf(items)) {
         const text = JSON.stringify(item)
         const itemId = textIn(item.id) ?? ''
-        rows.push({ id: itemId, content: vault.seal(text, itemPlace(id, itemId)), size: text.length })
+        rows.push({ id: itemId, content: vault.seal(text, itemPlace(id, itemId)), size: roomOf(item, text) })
         written += text.length
         if (written < LARGE) continue
         written = 0
         await othersTurn()
       }
-      return store.append({ userId, id, now: unixSeconds(clock) }, rows)
+      const most = mayGrow ? Number.MAX_SAFE_INTEGER : MAX_CONVERSATION_SIZE
+      return (await store.append({ userId, id, now: unixSeconds(clock), most }, rows)) !== undefined
     },
     async history(id) {
       const items: JsonObject[] = []
@@ -173,7 +182,9 @@ function itemsIn({
     },
     async removeItem(id, itemId) {
       const row = await store.item(id, itemId)
-      if (row) await store.removeItem(id, itemId, JSON.stringify(opened(row, id)).length)
+      if (!row) return
+      const item = opened(row, id)
+      await store.removeItem(id, itemId, roomOf(item, JSON.stringify(item)))
     },
   }
 }
@@ -181,6 +192,8 @@ function itemsIn({
 /** Items of which each id is there once; the first of several counts. */
 const uniqueOf = (items: readonly JsonObject[]): readonly JsonObject[] =>
   [...new Map(items.toReversed().map((item) => [item.id, item])).values()].reverse()
+
+const roomOf = (item: JsonObject, text: string): number => text.length + ROOM_FOR_A_VALUE * valuesIn(item)
 
 const itemPlace = (id: string, itemId: string): string => `conversation_items|${id}/${itemId}|content`
 

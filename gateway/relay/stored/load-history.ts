@@ -1,5 +1,6 @@
 import { type JsonObject, objectsIn } from '../../base/json.ts'
-import { type Content, readContent } from './content.ts'
+import { requestBounds } from '../../base/json-scan.ts'
+import { type Content, readContent, valuesIn } from './content.ts'
 import type { StoredResponses } from './stored-responses.ts'
 
 /** All that was said up to a response: the items before its output, the response, and the ids from the first on. */
@@ -8,6 +9,8 @@ export type History = Readonly<{ input: readonly JsonObject[]; response: JsonObj
 /** A conversation is put together of so many responses at most, and of so much text. */
 const MAX_RESPONSES = 1000
 const MAX_CHARACTERS = 32 * 1024 * 1024
+/** As many values as one request may have. */
+const MAX_VALUES = requestBounds.values
 
 /** Reads a conversation back from its last response to its first; undefined where a part of it is not kept any more. */
 export async function conversationOf(
@@ -19,12 +22,15 @@ export async function conversationOf(
   const ids = [id]
   const turns: Content[] = [last]
   let characters = 0
+  let values = 0
   for (let { before } = last; before !== ''; ) {
     const kept = ids.length < MAX_RESPONSES ? await stored.find(userId, before) : undefined
     if (!kept || !('content' in kept)) return undefined
     characters += kept.content.length
     if (characters > MAX_CHARACTERS) return undefined
     const content = readContent(kept.content)
+    values += valuesIn(content)
+    if (values > MAX_VALUES) return undefined
     ids.push(before)
     turns.push(content)
     before = content.before

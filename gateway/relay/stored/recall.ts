@@ -4,6 +4,7 @@ import { LARGE } from '../../base/json-scan.ts'
 import { spansOf } from '../../base/json-spans.ts'
 import { writeJson } from '../../base/json-write.ts'
 import { withKey } from '../../channels/registry/active-channel.ts'
+import type { Room } from '../intake/body-memory.ts'
 import type { Call } from '../model/call.ts'
 import type { Caller } from '../model/caller.ts'
 import type { Plan } from '../model/plan.ts'
@@ -38,13 +39,17 @@ export type RecallDeps = Readonly<{ stored: StoredResponses; conversations: Conv
  * turn of, the one up to `previous_response_id`, and single items. What a vendor keeps ties the call to its channel.
  * Refuses an id of nobody's or somebody else's with the vendor's code.
  */
-export async function recall({ stored, conversations }: RecallDeps, caller: Caller, asked: Call): Promise<Recalled> {
+export async function recall(
+  { stored, conversations }: RecallDeps,
+  { caller, room }: Readonly<{ caller: Caller; room: Room }>,
+  asked: Call,
+): Promise<Recalled> {
   const { call, responseOwner } = hasReferences(asked.json.input)
     ? await dereferenced(stored, caller, asked)
     : { call: asked, responseOwner: null }
   const conversationId = conversationIn(call.json)
   if (conversationId !== undefined)
-    return { call: await turnOf(conversations, caller, { call, id: conversationId }), responseOwner }
+    return { call: await turnOf(conversations, { caller, room }, { call, id: conversationId }), responseOwner }
   const id = textIn(call.json.previous_response_id)
   if (!id) return { call, responseOwner }
   const kept = await stored.find(caller.account.id, id)
@@ -67,7 +72,7 @@ export async function recall({ stored, conversations }: RecallDeps, caller: Call
  */
 async function turnOf(
   conversations: Conversations,
-  { account }: Caller,
+  { caller: { account }, room }: Readonly<{ caller: Caller; room: Room }>,
   { call, id }: Readonly<{ call: Call; id: string }>,
 ): Promise<Call> {
   const { previous_response_id: previousId, input } = call.json
@@ -76,6 +81,7 @@ async function turnOf(
   const kept = await conversations.find(account.id, id)
   if (!kept) throw noConversation(id, 'conversation')
   await refuseFull(conversations, account.id, { ...kept, more: call.bytes.length })
+  room.grow(call.bytes.length + kept.size)
   const items = itemsOf(input)
   const history = (await conversations.history(id)).flatMap(unstored)
   return { ...(await withInput(call, [...history, ...items], 'conversation')), conversation: { id, items } }
@@ -87,17 +93,21 @@ export const noConversation = (id: string, param: string): GatewayError =>
 
 const MAX_SHOWN = 100
 
-/** Throws where `more` characters are too many for a conversation, or for all that its account keeps. */
+/** Throws where so much `more` is too much for a conversation, or for all that its account keeps. */
 export async function refuseFull(
   conversations: Pick<Conversations, 'totals'>,
   userId: number,
   { id, size, more }: Readonly<{ id: string; size: number; more: number }>,
 ): Promise<void> {
-  const code = { code: 'conversation_full' }
-  if (size + more > MAX_CONVERSATION_SIZE) throw refuse('invalid', 'relay.conversationFull', { id }, code)
+  if (size + more > MAX_CONVERSATION_SIZE) throw fullConversation(id)
   const all = await conversations.totals(userId)
-  if (all.size + more > MAX_ACCOUNT_SIZE) throw refuse('invalid', 'relay.conversationsFull', {}, code)
+  if (all.size + more > MAX_ACCOUNT_SIZE)
+    throw refuse('invalid', 'relay.conversationsFull', {}, { code: 'conversation_full' })
 }
+
+/** The conversation has no room for more. */
+export const fullConversation = (id: string): GatewayError =>
+  refuse('invalid', 'relay.conversationFull', { id }, { code: 'conversation_full' })
 
 /** The plan narrowed to the one channel and key; refuses where they are none of it. */
 export function pinToChannel(plan: Plan, responseOwner: ResponseOwner | null): Plan {

@@ -14,8 +14,8 @@ export const families = {
   openai: { model: 'gpt-5', type: 1 },
   anthropic: { model: 'claude-sonnet-4-5', type: 14 },
   gemini: { model: 'gemini-3-pro-preview', type: 24 },
-  /** OpenAI's chat dialect and nothing else, with a model whose thinking is switched on. */
-  compatible: { model: 'deepseek-chat', type: 43 },
+  /** OpenAI's chat dialect and nothing else, with a model that sees and whose thinking is switched on. */
+  compatible: { model: 'deepseek-chat-vl', type: 43 },
 } as const
 export type Family = keyof typeof families
 export const familyNames = Object.keys(families) as Family[] // the keys of a constant

@@ -11,7 +11,7 @@ const ended = (how: string, prompt?: number) => ({
 })
 
 /** The prompts that a session of these messages is billed for. */
-async function billed(...messages: object[]): Promise<number[]> {
+async function billed(...messages: Readonly<Record<string, unknown>>[]): Promise<number[]> {
   const prompts: number[] = []
   const tally = createLiveTally({
     count: async () => ({ tokens: 1, source: 'counted' }),
