@@ -101,18 +101,22 @@ type Said = Readonly<{ type: string | undefined; param: unknown; code: string | 
 
 /** What else the vendor's error object says, without our secrets: codes as texts, objects as their JSON. */
 function factsOf(body: Readonly<Record<string, unknown>>, channel: ActiveChannel | undefined): Said {
+  const cleanText = (text: string) => (WORD.test(text) ? withoutKnown(text, channel) : withoutSecrets(text, channel))
   const clean = (fact: unknown): unknown => {
-    if (typeof fact === 'string') return withoutKnown(fact, channel)
-    return typeof fact === 'object' && fact !== null ? withoutKnown(JSON.stringify(fact), channel) : fact
+    if (typeof fact === 'string') return cleanText(fact)
+    return typeof fact === 'object' && fact !== null ? cleanText(JSON.stringify(fact)) : fact
   }
   const { type, param, code } = body
-  const codeOf = () => withoutKnown(typeof code === 'object' ? JSON.stringify(code) : codeText(body), channel)
+  const codeOf = () => cleanText(typeof code === 'object' ? JSON.stringify(code) : codeText(body))
   return {
     type: type === undefined || type === null ? undefined : String(clean(type)),
     param: clean(param),
     code: code === undefined || code === null ? code : codeOf(),
   }
 }
+
+/** A word of a vendor's for what went wrong, or the name of a member, in which nothing can hide. */
+const WORD = /^[A-Za-z_.[\]-]{1,80}$/
 
 /** The words of OpenAI's dialects for each kind of error ("Error codes"). */
 const codes: Readonly<Record<ErrorKind, Readonly<{ type: string; code: string }>>> = {

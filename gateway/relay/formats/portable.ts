@@ -79,6 +79,8 @@ class ToolNames {
   /** By what tells them apart. */
   readonly #known = new Map<string, string>()
   readonly #taken = new Set<string>()
+  /** The first tool of each name, in whatever group. */
+  readonly #byName = new Map<string, string>()
   readonly restored = new Map<string, ClientTool>()
 
   /** The vendor's own tools have names, which no other may have. */
@@ -100,8 +102,10 @@ class ToolNames {
     this.#known.set(key, wire)
     this.#taken.add(wire)
     const shape = tool.type === 'custom' ? 'custom' : (own ?? 'function')
-    if (wire !== name || shape !== 'function' || namespace !== undefined)
+    if (wire !== name || shape !== 'function' || namespace !== undefined) {
+      if (!this.#byName.has(name)) this.#byName.set(name, wire)
       this.restored.set(wire, { name, ...(namespace === undefined ? {} : { namespace }), shape })
+    }
     return wire
   }
 
@@ -115,8 +119,7 @@ class ToolNames {
   chosen(name: string): string {
     const own = this.#known.get(keyOf({ name }))
     if (own !== undefined) return own
-    for (const [wire, tool] of this.restored) if (tool.name === name) return wire
-    return flatName(name)
+    return this.#byName.get(name) ?? flatName(name)
   }
 }
 

@@ -20,7 +20,11 @@ export function createUnwrapper(): Unwrapper {
   let head = ''
   let state: 'head' | 'value' | 'done' | 'whole' = 'head'
   let value = createMemberEnd()
-  const begun = (json: string): string => {
+  let isAtValue = false
+  const begun = (piece: string): string => {
+    // White space before the value may come in any number of pieces.
+    const json = isAtValue ? piece.trimStart() : piece
+    if (isAtValue && json === '') return ''
     head += json
     const found = HEAD.exec(head)?.[0]
     // A head that ends here may go on with white space, which is no part of the value either.
@@ -30,7 +34,8 @@ export function createUnwrapper(): Unwrapper {
       head = ''
       return taken(rest)
     }
-    if (head.length <= LONGEST_HEAD || found !== undefined) return ''
+    isAtValue = found !== undefined
+    if (head.length <= LONGEST_HEAD || isAtValue) return ''
     state = 'whole'
     return whole()
   }
