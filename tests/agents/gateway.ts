@@ -1,10 +1,9 @@
-import { spawn } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { aClient, dataOf, signedIn } from '../support/client.ts'
+import { startHeadless } from '../support/headless.ts'
 import { type FamilyName, families, familyNames } from '../support/vendors/families.ts'
 
 const PASSWORD = 'a-long-password'
@@ -21,21 +20,7 @@ const OTHER_MODELS = [
  * address. */
 export async function aGateway(vendorUrl: string) {
   const folder = mkdtempSync(join(tmpdir(), 'agents-gateway-'))
-  const env = {
-    PATH: process.env.PATH,
-    SystemRoot: process.env.SystemRoot,
-    PORT: '0',
-    DRAIN_S: '1',
-    DATA_DIR: folder,
-    GLOBAL_API_RATE_LIMIT: '0',
-    GLOBAL_WEB_RATE_LIMIT: '0',
-    LOG_LEVEL: 'error',
-    SWITCHYARD_MASTER_KEY: randomBytes(32).toString('base64'),
-  }
-  const file = join(import.meta.dirname, '../../gateway/headless.mjs')
-  const child = spawn(process.execPath, [file], { env, stdio: ['ignore', 'pipe', 'inherit'] })
-  // Told to stop, it takes the gateway with it.
-  process.once('SIGTERM', () => process.exit(1)).once('exit', () => child.kill('SIGKILL'))
+  const child = startHeadless(folder, { LOG_LEVEL: 'error' })
   const ended = once(child, 'exit')
   const url = await listening(child.stdout)
   const root = await setUp(url, readFileSync(join(folder, 'setup-link'), 'utf8').trim())

@@ -1,5 +1,3 @@
-import { spawn } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -7,6 +5,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { aSocketVendor } from '../gateway/relay/websockets/socket-vendor.ts'
 import { aClient, dataOf, signedIn } from '../support/client.ts'
+import { startHeadless } from '../support/headless.ts'
 import { anUpstream } from '../support/upstream.ts'
 import type { Crowd } from './fuzz-requests.ts'
 import { fuzz } from './fuzz-run.ts'
@@ -82,21 +81,7 @@ function tell(problems: readonly string[]): void {
 }
 
 async function start() {
-  const env = {
-    PATH: process.env.PATH,
-    SystemRoot: process.env.SystemRoot,
-    PORT: '0',
-    DRAIN_S: '1',
-    DATA_DIR: folder,
-    GLOBAL_API_RATE_LIMIT: '0',
-    GLOBAL_WEB_RATE_LIMIT: '0',
-    UPSTREAM_CONNECT_TIMEOUT: '2',
-    SWITCHYARD_MASTER_KEY: randomBytes(32).toString('base64'),
-  }
-  const file = join(import.meta.dirname, '../../gateway/headless.mjs')
-  const child = spawn(process.execPath, [file], { env, stdio: ['ignore', 'pipe', 'inherit'] })
-  // Told to stop, it takes the gateway with it.
-  process.once('SIGTERM', () => process.exit(1)).once('exit', () => child.kill('SIGKILL'))
+  const child = startHeadless(folder, { UPSTREAM_CONNECT_TIMEOUT: '2' })
   let said = ''
   const errors: string[] = []
   child.stdout.setEncoding('utf8').on('data', (part: string) => {

@@ -1,0 +1,23 @@
+import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+
+/** Starts a gateway without limits of rate in a process of its own, on a free port; `more` is its environment besides. */
+export function startHeadless(folder: string, more: Readonly<Record<string, string>>) {
+  const env = {
+    PATH: process.env.PATH,
+    SystemRoot: process.env.SystemRoot,
+    PORT: '0',
+    DRAIN_S: '1',
+    DATA_DIR: folder,
+    GLOBAL_API_RATE_LIMIT: '0',
+    GLOBAL_WEB_RATE_LIMIT: '0',
+    SWITCHYARD_MASTER_KEY: randomBytes(32).toString('base64'),
+    ...more,
+  }
+  const file = join(import.meta.dirname, '../../gateway/headless.mjs')
+  const child = spawn(process.execPath, [file], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+  // Told to stop, it takes the gateway with it.
+  process.once('SIGTERM', () => process.exit(1)).once('exit', () => child.kill('SIGKILL'))
+  return child
+}
