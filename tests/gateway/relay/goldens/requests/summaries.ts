@@ -41,12 +41,12 @@ const only = (
 const hello = { role: 'user', content: 'Hello' }
 const own = `switchyard:summary:${Buffer.from('We chose red.').toString('base64')}`
 
-const ENVELOPE = 'Message from /root to /root/files:\nTask: files'
+const ENVELOPE = 'Message from /lead to /lead/files:\nTask: files'
 /** As Codex has it: the task itself stands under a name that says it is sealed. */
 const fromAgent = (task: string) => ({
   type: 'agent_message',
-  author: '/root',
-  recipient: '/root/files',
+  author: '/lead',
+  recipient: '/lead/files',
   content: [
     { type: 'input_text', text: 'Task: files' },
     { type: 'encrypted_content', encrypted_content: task },
