@@ -12,6 +12,14 @@ export type PlacedItem = ItemRow & Readonly<{ position: number }>
 /** A stretch of a conversation's items: those behind a position (before it, from the newest on), and how many at most. */
 export type ItemsAsked = Readonly<{ after?: number | undefined; isNewestFirst: boolean; limit: number }>
 
+/** A conversation that items are added to, when, and how long it and all of its account may be then. */
+export type Growing = Readonly<{
+  userId: number
+  id: string
+  now: number
+  most: Readonly<{ size: number; accountSize: number }>
+}>
+
 /** Rows and ids in one statement. */
 const MAX_AT_ONCE = 500
 
@@ -80,15 +88,13 @@ export const conversationItemStore = (db: Db) => ({
   /**
    * Adds items behind the others in one step, and counts the conversation as used now; `size` is what they add to it.
    * Items whose ids are there already are left out; answers the ids of those. Nothing happens, and undefined is answered,
-   * where the conversation is gone or would be longer than `most`.
+   * where the conversation is gone, or it or all of its account would be longer than `most` says.
    */
-  append: (
-    conversation: Readonly<{ userId: number; id: string; now: number; most: number }>,
-    items: readonly NewItem[],
-  ): Promise<ReadonlySet<string> | undefined> =>
+  append: (conversation: Growing, items: readonly NewItem[]): Promise<ReadonlySet<string> | undefined> =>
     db.transaction().execute(async (transaction) => {
       const there = await idsThere(transaction, conversation.id, items)
       const added = items.filter((item) => !there.has(item.id))
+      if (!(await hasRoom(transaction, conversation, added))) return undefined
       const reached = await grown(transaction, conversation, added)
       if (reached === undefined) return undefined
       const rows = added.map(({ id, content }, index) => ({
@@ -141,6 +147,14 @@ export const conversationItemStore = (db: Db) => ({
     }),
 })
 
+const sizeOf = (items: readonly NewItem[]): number => items.reduce((sum, item) => sum + item.size, 0)
+
+/** Whether the account's conversations may have these items besides. */
+async function hasRoom(db: Db, { userId, most }: Growing, added: readonly NewItem[]): Promise<boolean> {
+  const { size } = await conversationStore(db).totals(userId)
+  return size + sizeOf(added) <= most.accountSize
+}
+
 /** Which of the items' ids a conversation has already. */
 async function idsThere(db: Db, id: string, items: readonly NewItem[]): Promise<ReadonlySet<string>> {
   const there = new Set<string>()
@@ -155,16 +169,16 @@ async function idsThere(db: Db, id: string, items: readonly NewItem[]): Promise<
 /** Counts items as added to a conversation, and the position that the last of them gets; undefined where they cannot be. */
 async function grown(
   db: Db,
-  { userId, id, now, most }: Readonly<{ userId: number; id: string; now: number; most: number }>,
+  { userId, id, now, most }: Growing,
   added: readonly NewItem[],
 ): Promise<number | undefined> {
-  const size = added.reduce((sum, item) => sum + item.size, 0)
+  const size = sizeOf(added)
   const conversation = await db
     .updateTable('conversations')
     .set({ used_at: now, size: sql`size + ${size}`, reached: sql`reached + ${added.length}` })
     .where('id', '=', id)
     .where('user_id', '=', userId)
-    .where('size', '<=', most - size)
+    .where('size', '<=', most.size - size)
     .returning('reached')
     .executeTakeFirst()
   return conversation?.reached

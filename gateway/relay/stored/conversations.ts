@@ -1,18 +1,15 @@
 import type { Vault } from '../../base/ciphers.ts'
-import { type Clock, unixSeconds } from '../../base/clock.ts'
+import { unixSeconds } from '../../base/clock.ts'
 import { randomKey } from '../../base/ids.ts'
 import { intervalJob } from '../../base/interval-job.ts'
 import { type JsonObject, objectIn, parsed, textIn } from '../../base/json.ts'
 import { LARGE, othersTurn } from '../../base/json-scan.ts'
-import type { Logger } from '../../base/logger.ts'
 import type { MaybePromise } from '../../base/maybe-promise.ts'
-import type { Settings } from '../../settings/settings.ts'
-import { type JobLocks, onOneNode } from '../../shared-state/job-locks.ts'
+import { onOneNode } from '../../shared-state/job-locks.ts'
 import { conversationItemStore, conversationStore, type NewItem } from '../../store/conversations.ts'
-import type { Db } from '../../store/database.ts'
 import type { ConversationRow } from '../../store/schema.ts'
 import { valuesIn } from './content.ts'
-import { removeExpired } from './stored-responses.ts'
+import { removeExpired, type StoredDeps } from './stored-responses.ts'
 
 /** A conversation of an account: its id, what its client wrote on it, and how much room its items take together. */
 export type KeptConversation = Readonly<{ id: string; metadata: JsonObject; createdAt: number; size: number }>
@@ -37,8 +34,8 @@ export interface Conversations {
   setMetadata(userId: number, id: string, metadata: JsonObject): Promise<void>
   remove(userId: number, id: string): Promise<void>
   /**
-   * Adds items that all have ids; those whose ids are there already stay as they are. False where it would be longer than
-   * a conversation may be, unless it `mayGrow` beyond that once.
+   * Adds items that all have ids; those whose ids are there already stay as they are. False where they would take more
+   * room than a conversation or its account may have, unless it `mayGrow` beyond that once.
    */
   add(userId: number, id: string, items: readonly JsonObject[], mayGrow?: boolean): Promise<boolean>
   /** Adds what a turn has said, soon. Never throws. */
@@ -54,16 +51,8 @@ export interface Conversations {
   stop(): Promise<void>
 }
 
-export type ConversationsDeps = Readonly<{
-  db: Db
-  vault: Vault
-  settings: Pick<Settings, 'get'>
-  clock: Clock
-  locks: JobLocks
-  log: Logger
-}>
-
 const ROOM_FOR_A_VALUE = 96
+const NO_LIMIT = { size: Number.MAX_SAFE_INTEGER, accountSize: Number.MAX_SAFE_INTEGER }
 const ID_LENGTH = 32
 const OWN_ID = /^conv_[0-9A-Za-z]{32}$/
 
@@ -85,7 +74,7 @@ const MARGIN_SECONDS = 3600
 const JOB = 'conversations'
 
 /** Opens the conversations; nothing of them is held in memory but what is being written. */
-export function createConversations(deps: ConversationsDeps): Conversations {
+export function createConversations(deps: StoredDeps): Conversations {
   const { db, vault, settings, clock, locks, log } = deps
   const store = conversationStore(db)
   const items = itemsIn(deps)
@@ -134,7 +123,7 @@ function itemsIn({
   db,
   vault,
   clock,
-}: ConversationsDeps): Pick<Conversations, 'add' | 'history' | 'stretch' | 'item' | 'removeItem'> {
+}: StoredDeps): Pick<Conversations, 'add' | 'history' | 'stretch' | 'item' | 'removeItem'> {
   const store = conversationItemStore(db)
   const opened = ({ id: itemId, content }: Readonly<{ id: string; content: string }>, id: string): JsonObject =>
     objectIn(parsed(vault.open(content, itemPlace(id, itemId))))
@@ -151,7 +140,7 @@ function itemsIn({
         written = 0
         await othersTurn()
       }
-      const most = mayGrow ? Number.MAX_SAFE_INTEGER : MAX_CONVERSATION_SIZE
+      const most = mayGrow ? NO_LIMIT : { size: MAX_CONVERSATION_SIZE, accountSize: MAX_ACCOUNT_SIZE }
       return (await store.append({ userId, id, now: unixSeconds(clock), most }, rows)) !== undefined
     },
     async history(id) {

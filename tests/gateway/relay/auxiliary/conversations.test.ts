@@ -201,6 +201,26 @@ describe('conversations', () => {
     await client.conversations.delete(id)
   })
 
+  it('take room for every value, so that many small ones fill them too', async () => {
+    const { id } = await client.conversations.create()
+    const many = { ...user('x'), type: 'message', extra: Array.from({ length: 300_000 }, () => 0) }
+    const add = () => client.conversations.items.create(id, { items: [many as never] })
+    await add()
+    await expect(add()).rejects.toMatchObject({ status: 400, code: 'conversation_full' })
+  })
+
+  it('hold no blocked words, which would come to a vendor with the next turn', async () => {
+    await world.option('SensitiveWords', 'xyzzy')
+    const items = [user('say xyzzy') as never]
+    const { id } = await client.conversations.create()
+    const failed = async (asked: Promise<unknown>) =>
+      expect(await asked.catch((error) => error)).toMatchObject({ status: 400 })
+    await failed(client.conversations.create({ items }))
+    await failed(client.conversations.items.create(id, { items }))
+    expect(await textsOf(id)).toEqual([])
+    await world.option('SensitiveWords', '')
+  })
+
   it('are not kept where the option is 0', async () => {
     await world.option('general_setting.stored_response_hours', 0)
     await expect(client.conversations.create()).rejects.toMatchObject({ status: 400, code: 'conversations_disabled' })

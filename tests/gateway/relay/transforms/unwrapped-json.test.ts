@@ -8,13 +8,13 @@ const cuts = fc.array(fc.nat(60), { maxLength: 8 })
 /** What comes out of a text that comes in pieces. */
 function unwrapped(text: string, lengths: readonly number[]): string {
   const unwrapper = createUnwrapper()
-  let rest = text
+  let at = 0
   let said = ''
   for (const length of lengths) {
-    said += unwrapper.feed(rest.slice(0, length))
-    rest = rest.slice(length)
+    said += unwrapper.feed(text.slice(at, at + length))
+    at += length
   }
-  return said + unwrapper.feed(rest) + unwrapper.end()
+  return said + unwrapper.feed(text.slice(at)) + unwrapper.end()
 }
 
 describe('JSON as the one member of an object (docs/reference/conversion.md#structured-output)', () => {
@@ -25,6 +25,12 @@ describe('JSON as the one member of an object (docs/reference/conversion.md#stru
         expect(JSON.parse(unwrapped(text, lengths))).toEqual(JSON.parse(JSON.stringify(value)))
       }),
     )
+  })
+
+  it('comes out behind any number of pieces of white space', () => {
+    const blanks = Array.from({ length: 200_000 }, () => 1)
+    const text = `{"${WRAPPING}":${' '.repeat(200_000)}[1, 2]}`
+    expect(unwrapped(text, [WRAPPING.length + 4, ...blanks])).toBe('[1, 2]')
   })
 
   it('passes as it is where it is not wrapped', () => {

@@ -130,6 +130,15 @@ describe('what nobody is told (docs/reference/errors.md#what-nobody-is-told)', (
     }
   })
 
+  it('addresses, accounts and keys in the facts of an error, as in its message', async () => {
+    const type = 'http://10.0.0.5:8080/v1/x'
+    const param = 'projects/my-secret-project-77 of org-abc12345def'
+    const code = 'owner@example.com sk-12345678901234'
+    world.upstream.answers({ status: 400, body: { error: { message: 'no', type, param, code } } })
+    const { error } = await ask()
+    expect(JSON.stringify(error)).not.toMatch(/10\.0\.0\.5|secret-project|abc12345|owner@|sk-1234/)
+  })
+
   it('leaves ordinary words alone', async () => {
     const message =
       'skeleton-keys, keyboard-shortcuts, user-friendly sub-sections, team-work and pkcs12-archives: 3.5 of 10 tasks failed'
