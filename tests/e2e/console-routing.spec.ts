@@ -42,6 +42,8 @@ test('a channel that is limited says so with a countdown, tells why, and is aske
   await tag.focus()
   await page.keyboard.press('Enter')
   const told = page.getByRole('dialog', { name: 'main is cooling down' })
+  await expect(tag).toHaveAttribute('aria-expanded', 'true')
+  await expect(tag).toHaveJSProperty('tagName', 'BUTTON')
   await expect(told).toContainText('gpt-4o')
   await expect(told).toContainText(/Rate limited (0[89]|10):\d\d/)
   await expect(told).toContainText('The provider set this waiting time. No requests are sent until it is over.')

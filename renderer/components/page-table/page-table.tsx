@@ -28,7 +28,7 @@ export function PageTable<Row>({ view, page, empty }: PageTableProps<Row>) {
         <FailedState message={page.error.message} onRetry={page.retry} />
       </Card>
     )
-  if (page.isLoading) return <CancellationSource />
+  if (page.isLoading) return <ListSkeleton />
   if (page.rows.length === 0) return <Card className="page-table-empty">{empty}</Card>
   const Rows = isNarrow ? RowCards : RowTable
   return (
@@ -40,7 +40,7 @@ export function PageTable<Row>({ view, page, empty }: PageTableProps<Row>) {
 }
 
 /** As tall as a short list, so that little moves when the rows arrive. */
-function CancellationSource() {
+function ListSkeleton() {
   const { t } = useTranslation()
   return (
     <Card className="page-table-waiting" role="status" aria-label={t('state.loading')}>

@@ -29,7 +29,7 @@ export function AnswerTo({ query }: { query: ExplainQuery }) {
       </Card>
     )
   }
-  if (!data) return <CancellationSource />
+  if (!data) return <AnswerSkeleton />
   return <Answer explanation={data} at={dataUpdatedAt} />
 }
 
@@ -79,7 +79,7 @@ function NoChannel() {
 }
 
 /** A sentence and a few rows. */
-function CancellationSource() {
+function AnswerSkeleton() {
   const { t } = useTranslation()
   return (
     <Card className="explain-waiting" role="status" aria-label={t('state.loading')}>

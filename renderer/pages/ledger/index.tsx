@@ -30,7 +30,7 @@ export default function LedgerPage() {
           />
         </Card>
       )}
-      {!error && !data && <CancellationSource />}
+      {!error && !data && <LedgerSkeleton />}
       {data && <LedgerSections state={data} />}
     </PageFrame>
   )
@@ -72,7 +72,7 @@ function VerifyButtons({ isRunning }: { isRunning: boolean }) {
   )
 }
 
-function CancellationSource() {
+function LedgerSkeleton() {
   const { t } = useTranslation()
   return (
     <Card className="ledger-waiting" role="status" aria-label={t('state.loading')}>

@@ -1,8 +1,9 @@
-import { Classes, type Intent, PopoverNext, PopupKind, Tag } from '@blueprintjs/core'
+import { Classes, type Intent } from '@blueprintjs/core'
 import { useTranslation } from 'react-i18next'
 import type { BudgetUse, TokenView } from '../../../shared/api/token.ts'
 import { useQuotaFormat } from '../../components/amount.ts'
 import { formatTime } from '../../components/moment.ts'
+import { TagPopover } from '../../components/tag-popover.tsx'
 
 /** The budget that is used the most, as a small meter that opens onto all of them, with their use and their new beginning. */
 export function BudgetTag({ token }: { token: TokenView }) {
@@ -12,22 +13,15 @@ export function BudgetTag({ token }: { token: TokenView }) {
   if (!fullest) return null
   const text = t('token.budgetUsed', { window: t(`token.budget.${fullest.window}`), percent: fullest.percent })
   return (
-    <PopoverNext
-      placement="bottom"
-      popupKind={PopupKind.DIALOG}
+    <TagPopover
+      intent={intentOf(fullest)}
+      className="token-budget tabular"
+      hint={lines.map(({ used, amounts, reset }) => `${used}: ${amounts}, ${reset}`).join('\n')}
       content={<Budgets label={t('token.budgetsOf', { name: token.name })} lines={lines} />}
     >
-      <Tag
-        minimal
-        interactive
-        intent={intentOf(fullest)}
-        className="token-budget tabular"
-        htmlTitle={lines.map(({ used, amounts, reset }) => `${used}: ${amounts}, ${reset}`).join('\n')}
-      >
-        <span className="token-budget-bar" style={{ width: `${Math.min(100, fullest.percent)}%` }} />
-        {text}
-      </Tag>
-    </PopoverNext>
+      <span className="token-budget-bar" style={{ width: `${Math.min(100, fullest.percent)}%` }} />
+      {text}
+    </TagPopover>
   )
 }
 

@@ -1,10 +1,11 @@
 import './cooldown-summary-tag.css'
-import { Button, PopoverNext, PopupKind, Tag } from '@blueprintjs/core'
+import { Button } from '@blueprintjs/core'
 import { Reset } from '@blueprintjs/icons'
 import { useTranslation } from 'react-i18next'
 import type { ChannelView } from '../../../../shared/api/channel.ts'
 import { CooldownFacts } from '../../../components/cooldown/cooldown-facts.tsx'
 import { CooldownText, cooldownIntents, Remaining } from '../../../components/cooldown/cooldown-tag.tsx'
+import { TagPopover } from '../../../components/tag-popover.tsx'
 import { keyName, useKeys } from '../keys/use-keys.ts'
 import { cooldownSummary, cooldownTexts } from './cooldown-summary.ts'
 import { useClearCooldowns } from './use-clear-cooldowns.ts'
@@ -18,21 +19,14 @@ export function CooldownSummaryTag({ channel, cooldowns }: CooldownSummaryProps)
   const isFailing = cooldowns.some(({ kind }) => kind === 'failing')
   const label = t('cooldown.title', { name: channel.name })
   return (
-    <PopoverNext
-      placement="bottom"
-      popupKind={PopupKind.DIALOG}
-      middleware={awayFromEdges}
+    <TagPopover
+      intent={cooldownIntents[isFailing ? 'failing' : 'limited']}
       content={<Cooldowns channel={channel} cooldowns={cooldowns} label={label} />}
     >
-      <Tag interactive minimal intent={cooldownIntents[isFailing ? 'failing' : 'limited']}>
-        <Words channel={channel} cooldowns={cooldowns} />
-      </Tag>
-    </PopoverNext>
+      <Words channel={channel} cooldowns={cooldowns} />
+    </TagPopover>
   )
 }
-
-/** A phone is hardly wider than what it tells. */
-const awayFromEdges = { shift: { padding: 8 } }
 
 /** One line for what is cooling down, with the countdown where that is one thing; of several each has its own behind the tag. */
 function Words({ channel, cooldowns }: CooldownSummaryProps) {
