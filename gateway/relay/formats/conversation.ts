@@ -29,6 +29,8 @@ export type Conversation = Readonly<{
   output?: OutputFormat | undefined
   /** The client wants what has been said so far summed up, in the place of an answer. */
   compaction?: boolean | undefined
+  /** How closely all images are looked at, where it was said of all at once: each of them says it, too. */
+  imageDetail?: string | undefined
   /** Kinds of output wanted besides text. */
   modalities?: readonly ('text' | 'image' | 'audio')[] | undefined
   /** Voice and container of spoken output, as OpenAI writes them. */

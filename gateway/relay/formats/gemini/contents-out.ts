@@ -11,7 +11,8 @@ const UNKNOWN_SIGNATURE = 'skip_thought_signature_validator'
 
 /** Writes `contents`: adjacent turns of a side as one; never empty, which the vendor refuses. */
 export function contentsOut(conversation: Conversation, target: RequestTarget): readonly JsonObject[] {
-  const writing: PartsWriting = { target, isOwn: conversation.extras.from === 'gemini', names: namesOf(conversation) }
+  const { extras, imageDetail } = conversation
+  const writing: PartsWriting = { target, isOwn: extras.from === 'gemini', imageDetail, names: namesOf(conversation) }
   const sides = joined(conversation.turns, target)
   const contents: Content[] = sides.map(({ role, parts }) => ({ role, parts: partsOut(parts, writing) }))
   const filled = contents.filter(({ parts }) => parts.length > 0)

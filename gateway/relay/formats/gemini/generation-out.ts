@@ -1,7 +1,8 @@
 import { type JsonObject, present } from '../../../base/json.ts'
 import type { RequestTarget } from '../codec.ts'
-import type { Conversation, MediaPart } from '../conversation.ts'
+import type { Conversation } from '../conversation.ts'
 import { drawsImages, onlySpeaks } from './model-name.ts'
+import { resolutionOut } from './resolution.ts'
 import { answerSchemaOut } from './schema-out.ts'
 import { thinkingOut } from './thinking.ts'
 
@@ -43,17 +44,3 @@ function speechOut({ voice }: Conversation, target: RequestTarget): JsonObject |
   if (voice.container !== undefined) target.drop('audio.format')
   return { voiceConfig: { prebuiltVoiceConfig: { voiceName: voice.name } } }
 }
-
-/** The vendor has one resolution for all files: low is said where every image asks for it, anything else cannot be. */
-function resolutionOut(conversation: Conversation, target: RequestTarget): string | undefined {
-  if (conversation.extras.from === 'gemini') return undefined
-  const images = conversation.turns.flatMap(({ parts }) => parts.filter(isImage))
-  const resolutions = images.map(({ detail }) => detail ?? 'auto')
-  if (resolutions.every((asked) => asked === 'auto')) return undefined
-  if (resolutions.every((asked) => asked === 'low')) return 'MEDIA_RESOLUTION_LOW'
-  target.drop('detail')
-  return undefined
-}
-
-const isImage = (part: Conversation['turns'][number]['parts'][number]): part is MediaPart =>
-  part.type === 'media' && part.kind === 'image'

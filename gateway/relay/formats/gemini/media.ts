@@ -3,6 +3,7 @@ import type { RequestTarget } from '../codec.ts'
 import type { MediaPart } from '../conversation.ts'
 import { cannotSay } from '../refusals.ts'
 import { messageIn } from './message.ts'
+import { ownDetailIn, ownResolution } from './resolution.ts'
 
 /** Names of one kind of file under which the vendor does not know it. */
 const aliases: Readonly<Record<string, string>> = {
@@ -29,12 +30,10 @@ const readable = new Set([
 /** A file of the vendor's own store, which only it can read; other addresses are the public web's. */
 const OWN_FILE = /^(?!https?:)|\/v\d\w*\/files\//
 const FILM_SITE = /^https?:\/\/(www\.)?(youtube\.com|youtu\.be)\//
-const DETAIL = 'MEDIA_RESOLUTION_'
 
 /** Reads a part with `inlineData` or `fileData`; undefined for other parts. */
 export function mediaIn(part: JsonObject): MediaPart | undefined {
-  const level = messageIn(part.mediaResolution).level
-  const detail = typeof level === 'string' ? level.replace(DETAIL, '').toLowerCase() : undefined
+  const detail = ownDetailIn(messageIn(part.mediaResolution).level)
   const inline = messageIn(part.inlineData)
   if (typeof inline.data === 'string') {
     const mime = mimeIn(inline) ?? 'application/octet-stream'
@@ -48,14 +47,20 @@ export function mediaIn(part: JsonObject): MediaPart | undefined {
   return mediaPart(kindMime, { type: 'file', id: file.fileUri, of: 'gemini', mime }, file, detail)
 }
 
-/** Writes a part that holds a file; `isOwn` for a client of the same dialect, whose types the vendor judges itself. */
-export function mediaOut(part: MediaPart, target: RequestTarget, isOwn: boolean): JsonObject {
+/** What files are written with. */
+export type MediaWriting = Readonly<{
+  target: RequestTarget
+  /** The client speaks this dialect too: the vendor judges types, names and resolutions itself. */
+  isOwn: boolean
+  /** How closely all images are looked at, where the request says it of all at once. */
+  imageDetail: string | undefined
+}>
+
+/** Writes a part that holds a file; another dialect's name of it is its neighbours' to tell, for the public API takes none. */
+export function mediaOut(part: MediaPart, { isOwn, imageDetail }: MediaWriting): JsonObject {
   const { source, name } = part
-  if (name !== undefined && !isOwn) target.drop('filename')
-  const besides = {
-    ...(name !== undefined && isOwn && { displayName: name }),
-  }
-  const resolution = isOwn && part.detail ? { mediaResolution: { level: DETAIL + part.detail.toUpperCase() } } : {}
+  const besides = isOwn && name !== undefined ? { displayName: name } : {}
+  const resolution = isOwn ? ownResolution(part, imageDetail) : {}
   if (source.type === 'text') {
     const data = Buffer.from(source.text).toString('base64')
     return { inlineData: { mimeType: 'text/plain', data, ...besides }, ...resolution }

@@ -1,20 +1,18 @@
 import { isObject, type JsonObject, parsed } from '../../../base/json.ts'
 import type { RequestTarget } from '../codec.ts'
-import type { ExtraPart, Part, ReasoningPart, ToolCallPart, ToolResultPart } from '../conversation.ts'
+import type { ExtraPart, MediaPart, Part, ReasoningPart, ToolCallPart, ToolResultPart } from '../conversation.ts'
 import { malformed } from '../refusals.ts'
 import { responseOut } from './function-response.ts'
-import { mediaOut } from './media.ts'
+import { type MediaWriting, mediaOut } from './media.ts'
 import { isThirdGeneration } from './model-name.ts'
 import { thoughtSignature } from './thought-signature.ts'
 
 /** What the parts of a request are written with. */
-export type PartsWriting = Readonly<{
-  target: RequestTarget
-  /** The client speaks this dialect too. */
-  isOwn: boolean
-  /** The names of all calls of the conversation, by id. */
-  names: ReadonlyMap<string, string>
-}>
+export type PartsWriting = MediaWriting &
+  Readonly<{
+    /** The names of all calls of the conversation, by id. */
+    names: ReadonlyMap<string, string>
+  }>
 
 /** Ids that other vendors, or this gateway, give calls. Gemini's hosts do not all take an id, and know none that is not theirs. */
 const FOREIGN_ID = /^(call|toolu|fc|tool|functions|chatcmpl)[-_.]/
@@ -36,6 +34,7 @@ export function partsOut(parts: readonly Part[], writing: PartsWriting): JsonObj
     }
     const written = partOut(part, wire, writing)
     if (!written) continue
+    if (part.type === 'media') wire.push(...nameOut(part, writing))
     if (held !== undefined && written.thoughtSignature === undefined) written.thoughtSignature = held
     else if (held !== undefined) wire.push({ text: '', thoughtSignature: held })
     held = undefined
@@ -58,8 +57,17 @@ function resultOut(result: ToolResultPart, writing: PartsWriting): JsonObject {
   return { functionResponse }
 }
 
-const filesOf = (result: ToolResultPart, { target, isOwn }: PartsWriting): readonly JsonObject[] =>
-  result.content.flatMap((part) => (part.type === 'media' ? [mediaOut(part, target, isOwn)] : []))
+/** The files of a result, without their names: what stands before a file belongs to the result's text. */
+const filesOf = (result: ToolResultPart, writing: PartsWriting): readonly JsonObject[] =>
+  result.content.flatMap((part) => {
+    if (part.type !== 'media') return []
+    if (part.name !== undefined && !writing.isOwn) writing.target.drop('filename')
+    return [mediaOut(part, writing)]
+  })
+
+/** The name of another dialect's file, which people refer to it by, in words before it. */
+const nameOut = ({ name }: MediaPart, { isOwn }: PartsWriting): readonly JsonObject[] =>
+  name === undefined || isOwn ? [] : [{ text: `File: ${name}` }]
 
 /** A thought of the vendor's own, or one a client of this dialect sends back without a signature; others are left out. */
 function thoughtOut({ text, signature }: ReasoningPart, { isOwn }: PartsWriting): readonly JsonObject[] {
@@ -68,10 +76,10 @@ function thoughtOut({ text, signature }: ReasoningPart, { isOwn }: PartsWriting)
 }
 
 function partOut(part: Part, wire: readonly JsonObject[], writing: PartsWriting): JsonObject | undefined {
-  const { target, isOwn } = writing
+  const { target } = writing
   if ('cache' in part && part.cache) target.drop('cache')
   if (part.type === 'text' || part.type === 'refusal') return part.text === '' ? undefined : { text: part.text }
-  if (part.type === 'media') return mediaOut(part, target, isOwn)
+  if (part.type === 'media') return mediaOut(part, writing)
   if (part.type === 'tool-call') return callOut(part)
   return part.type === 'extra' ? extraOut(part, wire.at(-1), target) : undefined
 }

@@ -5,6 +5,7 @@ import { systemIn, turnsIn } from './contents-in.ts'
 import { unknownMembers } from './extra-members.ts'
 import { generationIn } from './generation-in.ts'
 import { messageIn } from './message.ts'
+import { detailedTurns, imageDetailIn } from './resolution.ts'
 import { toolChoiceIn, toolsIn } from './tools-in.ts'
 
 const topMembers = ['model', 'stream', 'contents', 'systemInstruction', 'tools', 'toolConfig', 'generationConfig']
@@ -25,16 +26,19 @@ export function decodeRequest(wire: Json, asked: GeminiRequest, newCallId: () =>
   const toolChoice = toolChoiceIn(calling)
   const tools = toolsIn(request.tools)
   const system = systemIn(request.systemInstruction)
+  const turns = [...(system ? [system] : []), ...turnsIn(request.contents, newCallId)]
+  const imageDetail = imageDetailIn(generation.mediaResolution, turns)
   const fields: JsonObject = {
     ...unknownMembers(request, topMembers),
-    ...unknownMembers(generation, known, 'generationConfig'),
+    ...unknownMembers(generation, [...known, ...(imageDetail ? ['mediaResolution'] : [])], 'generationConfig'),
     ...unknownMembers(choosing, choosingMembers, 'toolConfig'),
     ...unknownMembers(calling, choiceMembers(calling, toolChoice, tools), 'toolConfig.functionCallingConfig'),
   }
   return {
     ...said,
     ...asked,
-    turns: [...(system ? [system] : []), ...turnsIn(request.contents, newCallId)],
+    turns: imageDetail ? detailedTurns(turns, imageDetail) : turns,
+    ...(imageDetail && { imageDetail }),
     tools,
     ...(toolChoice && { toolChoice }),
     shared: {},

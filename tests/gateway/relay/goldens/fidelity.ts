@@ -38,6 +38,7 @@ export function fidelityPage(): string {
   return [
     ...introduction,
     ...scores(kinds),
+    ...impossibilities(kinds),
     ...kinds.flatMap(([title, note, sections]) => [`## ${title}`, '', note, '', ...table(sections)]),
   ]
     .join('\n')
@@ -68,7 +69,7 @@ const introduction: readonly string[] = [
   '',
 ]
 
-/** How much of a direction's features it carries: of those both dialects have a form for, and of all its source can say. */
+/** How much of a direction's features it carries: of those that can be said in the target's dialect, and of all its source can say. */
 function scores(kinds: readonly (readonly [string, string, Sections])[]): readonly string[] {
   const rows = kinds.map(([, , sections]) => Object.values(sections).flat())
   const all = rows.flat()
@@ -79,8 +80,8 @@ function scores(kinds: readonly (readonly [string, string, Sections])[]): readon
   return [
     '## Score',
     '',
-    'How much is carried (✓, ≈): of what both dialects have a form for, and, in the last column, of all that the source',
-    'can say, much of which its target has no word for. ○ counts in neither.',
+    'How much is carried (✓, ≈): of what can be said in the target’s dialect, and, in the last column, of all that the',
+    'source can say, much of which its target has no word for. ○ counts in neither.',
     '',
     `| Direction | ${kinds.map(([title]) => title).join(' | ')} | Together | Of all the source says |`,
     `|---|${kinds.map(() => '---:|').join('')}---:|---:|`,
@@ -92,9 +93,34 @@ function scores(kinds: readonly (readonly [string, string, Sections])[]): readon
 
 type Way = (typeof pairs)[number]
 
-/** Whether the target has a form of its own for a feature, or is told it all the same. */
-const isShared = (row: Row, { from, to }: Way): boolean =>
-  row.forms[to] !== null || ['carried', 'nearest'].includes(fateOf(row, from, to))
+/** Whether the target has a form of its own for a feature, in which it could be said, or is told it all the same. */
+const isShared = (row: Row, { pair, from, to }: Way): boolean =>
+  (row.forms[to] !== null && row.outcomes?.[pair]?.impossible === undefined) ||
+  ['carried', 'nearest'].includes(fateOf(row, from, to))
+
+/** What the target has a form for, and is told or refused all the same, with the reason. */
+function impossibilities(kinds: readonly (readonly [string, string, Sections])[]): readonly string[] {
+  const rows = kinds.flatMap(([, , sections]) => Object.values(sections).flat())
+  const said = rows.flatMap(({ feature, outcomes = {} }) => {
+    const ways = pairs.filter(({ pair }) => outcomes[pair]?.impossible !== undefined)
+    const reasons = Map.groupBy(ways, ({ pair }) => outcomes[pair]?.impossible ?? '')
+    return [...reasons].map(([reason, of]) => {
+      const where =
+        of.length === pairs.length ? 'all' : of.map(({ from, to }) => `${letters[from]}→${letters[to]}`).join(', ')
+      return `| ${feature} | ${where} | ${reason} |`
+    })
+  })
+  return [
+    '## What nobody can carry',
+    '',
+    'The target has a form for such things, and cannot be told this one; it counts as what the target has no word for.',
+    '',
+    '| Feature | Directions | Why |',
+    '|---|---|---|',
+    ...said,
+    '',
+  ]
+}
 
 function scoreOf(rows: readonly Row[], ways: readonly Way[], counts: typeof isShared = () => true): Score {
   const fates = ways.flatMap((way) =>

@@ -26,6 +26,8 @@ export type Outcome<Wire> = Readonly<{
   isPartial?: true
   /** Left out, as it means nothing to the target. */
   isLeftOut?: true
+  /** Why nobody could carry it all the same, although the target has a form for such things. */
+  impossible?: string
 }>
 
 type Golden<Wire> = Readonly<{

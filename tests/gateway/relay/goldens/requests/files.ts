@@ -3,6 +3,7 @@ import { anthropic, dataUrl, gemini, openai, pdf, pixel, responses, vendor, wav 
 
 const asks = (content: unknown) => [{ role: 'user', content }]
 const shows = (...parts: readonly unknown[]) => [{ role: 'user', parts }]
+const ELSEWHERE = 'the file lies with the other vendor, who gives it to nobody else'
 const PNG = 'image/png'
 const PDF = 'application/pdf'
 const address = 'https://files.example/pixel.png'
@@ -10,6 +11,9 @@ const paper = 'https://files.example/report.pdf'
 
 const inline = gemini({ contents: shows({ text: 'What is it?' }, { inlineData: { mimeType: PNG, data: pixel } }) })
 const inlinePdf = gemini({ contents: shows({ text: 'What is it?' }, { inlineData: { mimeType: PDF, data: pdf } }) })
+const namedPdf = gemini({
+  contents: shows({ text: 'What is it?' }, { text: 'File: report.pdf' }, { inlineData: { mimeType: PDF, data: pdf } }),
+})
 const text = { type: 'text', text: 'What is it?' }
 const inputText = { type: 'input_text', text: 'What is it?' }
 
@@ -79,28 +83,29 @@ export const files: readonly RequestGolden[] = [
     outcomes: {
       'openai>anthropic': { wire: looked.anthropic, reported: ['image_url.detail'] },
       'responses>anthropic': { wire: looked.anthropic, reported: ['input_image.detail'] },
-      'gemini>openai': { wire: looked.openai, reported: ['generationConfig.mediaResolution'] },
-      'gemini>responses': { wire: looked.responses, reported: ['generationConfig.mediaResolution'] },
-      'gemini>anthropic': { wire: looked.anthropic, reported: ['generationConfig.mediaResolution'] },
+      'gemini>anthropic': { wire: looked.anthropic, reported: ['mediaResolution'] },
     },
   },
   {
     feature: 'A picture to be looked at closely',
-    forms: { ...detailed('high'), anthropic: null, gemini: null },
+    forms: {
+      ...detailed('high'),
+      anthropic: null,
+      gemini: { ...inline, generationConfig: { maxOutputTokens: 1024, mediaResolution: 'MEDIA_RESOLUTION_HIGH' } },
+    },
     outcomes: {
       'openai>anthropic': { wire: looked.anthropic, reported: ['image_url.detail'] },
       'responses>anthropic': { wire: looked.anthropic, reported: ['input_image.detail'] },
-      'openai>gemini': { wire: inline, reported: ['image_url.detail'] },
-      'responses>gemini': { wire: inline, reported: ['input_image.detail'] },
+      'gemini>anthropic': { wire: looked.anthropic, reported: ['mediaResolution'] },
     },
   },
   {
     feature: 'A PDF in base64',
     forms: { ...document('report.pdf'), gemini: inlinePdf },
     outcomes: {
-      'openai>gemini': { reported: ['file.filename'] },
-      'responses>gemini': { reported: ['input_file.filename'] },
-      'anthropic>gemini': { reported: ['document.title'] },
+      'openai>gemini': { wire: namedPdf, isNearest: true },
+      'responses>gemini': { wire: namedPdf, isNearest: true },
+      'anthropic>gemini': { wire: namedPdf, isNearest: true },
       'gemini>openai': { wire: nameless.openai },
       'gemini>responses': { wire: nameless.responses },
       'gemini>anthropic': { wire: nameless.anthropic },
@@ -151,11 +156,12 @@ export const files: readonly RequestGolden[] = [
       'anthropic>gemini': {
         wire: gemini({
           contents: shows(
+            { text: 'File: Report' },
             { inlineData: { mimeType: 'text/plain', data: Buffer.from('All is well.').toString('base64') } },
             { text: 'What is it?' },
           ),
         }),
-        reported: ['document.title'],
+        isNearest: true,
       },
     },
   },
@@ -198,11 +204,12 @@ export const files: readonly RequestGolden[] = [
         wire: gemini({
           contents: shows(
             { text: ABOUT },
+            { text: 'File: Notes' },
             { inlineData: { mimeType: 'text/plain', data: Buffer.from('It rained.').toString('base64') } },
             { text: 'What is it?' },
           ),
         }),
-        reported: ['document.title'],
+        isNearest: true,
       },
     },
   },
@@ -258,16 +265,16 @@ export const files: readonly RequestGolden[] = [
       }),
     },
     outcomes: {
-      'openai>anthropic': { refused: 'file' },
-      'openai>gemini': { refused: 'file' },
-      'responses>anthropic': { refused: 'file' },
-      'responses>gemini': { refused: 'file' },
-      'anthropic>openai': { refused: 'file' },
-      'anthropic>responses': { refused: 'file' },
-      'anthropic>gemini': { refused: 'file' },
-      'gemini>openai': { refused: 'file' },
-      'gemini>responses': { refused: 'file' },
-      'gemini>anthropic': { refused: 'file' },
+      'openai>anthropic': { refused: 'file', impossible: ELSEWHERE },
+      'openai>gemini': { refused: 'file', impossible: ELSEWHERE },
+      'responses>anthropic': { refused: 'file', impossible: ELSEWHERE },
+      'responses>gemini': { refused: 'file', impossible: ELSEWHERE },
+      'anthropic>openai': { refused: 'file', impossible: ELSEWHERE },
+      'anthropic>responses': { refused: 'file', impossible: ELSEWHERE },
+      'anthropic>gemini': { refused: 'file', impossible: ELSEWHERE },
+      'gemini>openai': { refused: 'file', impossible: ELSEWHERE },
+      'gemini>responses': { refused: 'file', impossible: ELSEWHERE },
+      'gemini>anthropic': { refused: 'file', impossible: ELSEWHERE },
     },
   },
   {

@@ -100,7 +100,11 @@ export const limits: readonly RequestGolden[] = [
     outcomes: {
       'openai>responses': { reported: ['stop'] },
       'openai>gemini': { wire: config({ stopSequences: stops.slice(0, 5) }), reported: ['stop'] },
-      'anthropic>openai': { wire: openai({ stop: stops.slice(0, 4) }), reported: ['stop_sequences'] },
+      'anthropic>openai': {
+        wire: openai({ stop: stops.slice(0, 4) }),
+        reported: ['stop_sequences'],
+        impossible: 'OpenAI takes four',
+      },
       'anthropic>responses': { reported: ['stop_sequences'] },
       'anthropic>gemini': { wire: config({ stopSequences: stops.slice(0, 5) }), reported: ['stop_sequences'] },
     },

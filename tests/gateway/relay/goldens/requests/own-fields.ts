@@ -27,7 +27,11 @@ export const ownFields: readonly RequestGolden[] = [
     outcomes: Object.fromEntries(
       pairs.map(({ pair, from, to }): [string, Outcome<Json>] => [
         pair,
-        { wire: plain[to], reported: [from === 'gemini' ? 'futureField' : 'future_field'] },
+        {
+          wire: plain[to],
+          reported: [from === 'gemini' ? 'futureField' : 'future_field'],
+          impossible: 'nobody knows what it means',
+        },
       ]),
     ),
   },

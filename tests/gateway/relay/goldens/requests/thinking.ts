@@ -12,6 +12,8 @@ const budget = (budget_tokens: number) => anthropic({ thinking: { type: 'enabled
 const gemini = (thinkingConfig?: Json) =>
   plainly.gemini({ generationConfig: { maxOutputTokens: most, ...(thinkingConfig ? { thinkingConfig } : {}) } })
 
+const UNSHOWN = 'OpenAI’s Chat shows no thoughts'
+const THOUGHTLESS = 'the model does not think'
 const SHOWN = 'generationConfig.thinkingConfig.includeThoughts'
 const GEMINI = 'generationConfig.thinkingConfig'
 
@@ -81,7 +83,7 @@ export const thinking: readonly RequestGolden[] = [
       gemini: gemini({ includeThoughts: true, thinkingLevel: 'high' }),
     },
     outcomes: {
-      'gemini>openai': { reported: [SHOWN] },
+      'gemini>openai': { reported: [SHOWN], impossible: UNSHOWN },
       'gemini>responses': { wire: responses({ effort: 'high', summary: 'auto' }) },
     },
   },
@@ -148,18 +150,18 @@ export const thinking: readonly RequestGolden[] = [
       gemini: gemini({ thinkingBudget: 2048 }),
     },
     outcomes: {
-      'openai>responses': { wire: responses(), reported: ['reasoning_effort'] },
-      'openai>anthropic': { wire: anthropic(), reported: ['reasoning_effort'] },
-      'openai>gemini': { wire: gemini(), reported: ['reasoning_effort'] },
-      'responses>openai': { wire: openai(), reported: ['reasoning'] },
-      'responses>anthropic': { wire: anthropic(), reported: ['reasoning'] },
-      'responses>gemini': { wire: gemini(), reported: ['reasoning'] },
-      'anthropic>openai': { wire: openai(), reported: ['thinking'] },
-      'anthropic>responses': { wire: responses(), reported: ['thinking'] },
-      'anthropic>gemini': { wire: gemini(), reported: ['thinking'] },
-      'gemini>openai': { wire: openai(), reported: [GEMINI] },
-      'gemini>responses': { wire: responses(), reported: [GEMINI] },
-      'gemini>anthropic': { wire: anthropic(), reported: [GEMINI] },
+      'openai>responses': { wire: responses(), reported: ['reasoning_effort'], impossible: THOUGHTLESS },
+      'openai>anthropic': { wire: anthropic(), reported: ['reasoning_effort'], impossible: THOUGHTLESS },
+      'openai>gemini': { wire: gemini(), reported: ['reasoning_effort'], impossible: THOUGHTLESS },
+      'responses>openai': { wire: openai(), reported: ['reasoning'], impossible: THOUGHTLESS },
+      'responses>anthropic': { wire: anthropic(), reported: ['reasoning'], impossible: THOUGHTLESS },
+      'responses>gemini': { wire: gemini(), reported: ['reasoning'], impossible: THOUGHTLESS },
+      'anthropic>openai': { wire: openai(), reported: ['thinking'], impossible: THOUGHTLESS },
+      'anthropic>responses': { wire: responses(), reported: ['thinking'], impossible: THOUGHTLESS },
+      'anthropic>gemini': { wire: gemini(), reported: ['thinking'], impossible: THOUGHTLESS },
+      'gemini>openai': { wire: openai(), reported: [GEMINI], impossible: THOUGHTLESS },
+      'gemini>responses': { wire: responses(), reported: [GEMINI], impossible: THOUGHTLESS },
+      'gemini>anthropic': { wire: anthropic(), reported: [GEMINI], impossible: THOUGHTLESS },
     },
   },
 ]

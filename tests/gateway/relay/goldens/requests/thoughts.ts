@@ -6,6 +6,7 @@ import { oneRound } from './tool-rounds.ts'
 
 const question = { role: 'user', content: 'How warm is it?' }
 const arguments_ = '{"city":"Paris"}'
+const UNSHOWN = 'OpenAI’s Chat shows no thoughts'
 const result = '{"degrees":21}'
 
 /** A round of calls in which the model has thought: members of the message, items, blocks and parts before the call. */
@@ -125,7 +126,11 @@ function sealedTurn(model: string): RequestGolden {
       'responses>gemini': left('gemini'),
       'anthropic>openai': left('openai'),
       'anthropic>gemini': left('gemini'),
-      'gemini>openai': { ...left('openai'), reported: ['generationConfig.thinkingConfig.includeThoughts'] },
+      'gemini>openai': {
+        ...left('openai'),
+        reported: ['generationConfig.thinkingConfig.includeThoughts'],
+        impossible: UNSHOWN,
+      },
       'gemini>responses': { wire: { ...own.responses, reasoning: { effort: 'high', summary: 'auto' } } },
       'gemini>anthropic': left('anthropic'),
     },
