@@ -38,6 +38,25 @@ type TakeData = (payload: string) => EventVerdict
 /** Takes what it can of the lines from a place on; answers where it stopped. */
 type TakePlain = (lines: string, from: number) => number
 
+/**
+ * Hands over the data of the events that each stand in one line with a blank line after it, as nearly all do, for readers who
+ * send none of the bytes on. `data` answers whether the stream goes on.
+ */
+export function wholeEvents(data: (payload: string) => boolean): TakePlain {
+  return (lines, from) => {
+    let start = from
+    let goesOn = true
+    while (goesOn && lines.startsWith(DATA, start)) {
+      const end = lines.indexOf('\n', start)
+      if (end < 0 || lines.charCodeAt(end + 1) !== LINE_FEED) break
+      const payload = dataIn(lines.slice(start, end))
+      if (payload.trim() !== '') goesOn = data(payload)
+      start = end + 2
+    }
+    return start
+  }
+}
+
 /** A class: one is made for every stream. */
 class EventReader {
   readonly #data: TakeData

@@ -1,3 +1,5 @@
+import { isObject } from '../../base/json.ts'
+import { isPlainText, textStart } from '../formats/same-shape.ts'
 import type { TokenEstimator } from '../tokenizer/estimate.ts'
 
 /**
@@ -15,11 +17,7 @@ export interface DeltaPattern {
   learn(payload: string, json: unknown): void
 }
 
-const NAME = '"content"'
-const CONTENT = `${NAME}:"`
 const QUOTE = '"'
-/** Quotes, escapes, and control characters, which JSON has only escaped. */
-const NOT_PLAIN = /[^ !#-[\]-\uffff]/
 
 /** A pattern that has seen nothing yet; texts go to `estimator`. */
 export function createPattern(estimator: TokenEstimator): DeltaPattern {
@@ -36,7 +34,7 @@ export function createPattern(estimator: TokenEstimator): DeltaPattern {
         const end = lines.indexOf(QUOTE, start)
         const text = lines.slice(start, end)
         const rest = lines.slice(end, end + between.length)
-        if (end < 0 || NOT_PLAIN.test(text) || !(rest === between || rest.startsWith(closing))) break
+        if (end < 0 || !isPlainText(text) || !(rest === between || rest.startsWith(closing))) break
         estimator.add(text)
         taken = end + closing.length
         if (rest === between) start = end + between.length
@@ -46,11 +44,8 @@ export function createPattern(estimator: TokenEstimator): DeltaPattern {
     learn(payload, json) {
       const content = onlyContent(json)
       if (content === undefined) return
-      const at = payload.indexOf(CONTENT)
-      const start = at + CONTENT.length
-      if (at < 0 || !payload.startsWith(`${content}"`, start)) return
-      // The name, which may be written with escapes, stands there once: of several, others than this may be the content.
-      if (payload.indexOf(NAME) !== at || payload.lastIndexOf(NAME) !== at || payload.includes('\\')) return
+      const start = textStart(payload, 'content', content)
+      if (start < 0) return
       opening = `data: ${payload.slice(0, start)}`
       closing = `${payload.slice(start + content.length)}\n\n`
       between = closing + opening
@@ -66,8 +61,5 @@ function onlyContent(json: unknown): string | undefined {
   if (!isObject(choice) || choice.finish_reason || choice.text || !isObject(choice.delta)) return undefined
   const { content, role: _, ...others } = choice.delta
   const isAlone = Object.values(others).every((value) => value === null || value === undefined)
-  return isAlone && typeof content === 'string' && content !== '' && !NOT_PLAIN.test(content) ? content : undefined
+  return isAlone && typeof content === 'string' && content !== '' && isPlainText(content) ? content : undefined
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

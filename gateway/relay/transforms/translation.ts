@@ -1,7 +1,7 @@
 import type { Usage } from '../../billing/usage.ts'
 import type { FrameReader, StreamDecoder, StreamEncoder } from '../formats/codec.ts'
 import { END_MARK } from '../formats/payload.ts'
-import { createLineReader } from '../formats/sse.ts'
+import { createLineReader, wholeEvents } from '../formats/sse.ts'
 import type { EventTap } from '../metering/event-tap.ts'
 import { hasEnded } from '../metering/usage-tap.ts'
 import type { StreamTransform } from './transform.ts'
@@ -35,13 +35,15 @@ export function framedTranslation(
 /** A stream on its way from one dialect into another: every event up to its end is read, tapped and written anew. */
 export function translation(decoder: StreamDecoder, encoder: StreamEncoder, tap: EventTap): StreamTransform {
   let written = ''
-  const reader = createLineReader((payload) => {
+  const goesOn = (payload: string) => {
+    if (hasEnded(tap.observed)) return false
     for (const event of decoder.payload(payload)) {
       tap.take(event)
       written += encoder.add(event)
     }
-    return hasEnded(tap.observed) ? 'cut' : 'drop'
-  })
+    return !hasEnded(tap.observed)
+  }
+  const reader = createLineReader((payload) => (goesOn(payload) ? 'keep' : 'cut'), wholeEvents(goesOn))
   const taken = () => {
     const text = written
     written = ''

@@ -2,6 +2,7 @@ import { isObject, type JsonObject, objectIn, objectsIn, parsed, textIn } from '
 import type { Json, StreamDecoder } from '../codec.ts'
 import type { AnswerEvent } from '../events.ts'
 import { DONE, END_MARK, UNREADABLE } from '../payload.ts'
+import { SameShape } from '../same-shape.ts'
 import { asides } from './block-events.ts'
 import { type BlockReader, blockDelta, blockStart, blockStop, createBlockReader, lastBlocks } from './block-reader.ts'
 import { reasonIn } from './stop-reasons.ts'
@@ -27,9 +28,13 @@ export const decodeStream = (): StreamDecoder => new MessageReader()
 class MessageReader implements StreamDecoder {
   private readonly blocks: BlockReader = createBlockReader()
   private usage: JsonObject = {}
+  private readonly texts = new SameShape('text', 'text')
+  private readonly thoughts = new SameShape('thinking', 'reasoning')
 
   /** Knows the vendor's own events, and the `[DONE]` of some of its imitators. */
   payload(text: string): readonly AnswerEvent[] {
+    const same = this.texts.take(text) ?? this.thoughts.take(text)
+    if (same) return [same]
     if (text.startsWith(END_MARK)) return DONE
     const event = parsed(text)
     if (event === undefined) return UNREADABLE
@@ -40,7 +45,7 @@ class MessageReader implements StreamDecoder {
       case 'content_block_start':
         return blockStart(this.blocks, event.index, objectIn(event.content_block))
       case 'content_block_delta':
-        return blockDelta(this.blocks, event.index, objectIn(event.delta))
+        return this.piece(text, event)
       case 'content_block_stop':
         return blockStop(this.blocks, event.index)
       case 'message_delta':
@@ -50,6 +55,14 @@ class MessageReader implements StreamDecoder {
       default:
         return errorsIn(event)
     }
+  }
+
+  /** A piece of a block; those of text and thoughts say the same whatever stands before them. */
+  private piece(text: string, event: Json): readonly AnswerEvent[] {
+    const events = blockDelta(this.blocks, event.index, objectIn(event.delta))
+    this.texts.learn(text, events)
+    this.thoughts.learn(text, events)
+    return events
   }
 
   /** The beginning tells the input's figures; the output's are still those of the first token. */

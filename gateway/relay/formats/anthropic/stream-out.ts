@@ -29,9 +29,19 @@ class MessageWriter implements StreamEncoder {
   add(event: AnswerEvent): string {
     if (event.type === 'error' || event.type === 'done' || event.type === 'usage') return ''
     if (event.type === 'finish' && event.choice === 0) this.finish = event
-    let said = this.begin()
+    const begun = this.begin()
+    const plain = event.type === 'text' && event.choice === 0 ? this.plainText(event.text) : undefined
+    if (plain !== undefined) return begun + plain
+    let said = begun
     for (const one of blockEvents(this.writer, event)) said += framed(one)
     return said
+  }
+
+  /** More of an open text, of which there is most, is written without objects; undefined where it is not that plain. */
+  private plainText(text: string): string | undefined {
+    const { index, open, pending } = this.writer
+    if (open?.kind !== 'text' || open.cited || pending.length > 0 || text === '') return undefined
+    return `${TEXT_DELTA}${index},"delta":{"type":"text_delta","text":${JSON.stringify(text)}}}\n\n`
   }
 
   end(usage: Usage): string {
@@ -50,6 +60,8 @@ class MessageWriter implements StreamEncoder {
     return framed({ type: 'message_start', message })
   }
 }
+
+const TEXT_DELTA = 'event: content_block_delta\ndata: {"type":"content_block_delta","index":'
 
 /** One server-sent event, named after its type. */
 const framed = (event: Json & Readonly<{ type: string }>): string =>

@@ -10,23 +10,35 @@ import { usageOut } from './usage.ts'
  * dialect cannot give in pieces, the reasons and the usage. The dialect has no end mark.
  */
 export class AnswerStream implements StreamEncoder {
-  private readonly frame: AnswerFrame
   private readonly ends = new Map<number, ChoiceEnd>()
+  /** What follows the candidates of every chunk. */
+  private readonly tail: string
 
   constructor(frame: AnswerFrame) {
-    this.frame = frame
+    this.tail = `,${JSON.stringify({ modelVersion: frame.model, responseId: frame.id }).slice(1)}\n\n`
   }
 
   add(event: AnswerEvent): string {
     const index = choiceOf(event)
     if (index === undefined) return ''
-    const end = this.ends.get(index) ?? new ChoiceEnd()
-    this.ends.set(index, end)
+    let end = this.ends.get(index)
+    if (!end) {
+      end = new ChoiceEnd()
+      this.ends.set(index, end)
+    }
+    if (event.type === 'text') return this.text(event.text, index)
     if (end.holds(event)) return ''
     const part = partOf(event)
     const transcript = event.type === 'media' && event.transcript ? [{ text: event.transcript }] : []
     const parts = [...(part ? [part] : []), ...transcript]
     return parts.length > 0 ? this.chunk([{ content: { role: 'model', parts }, index }]) : ''
+  }
+
+  /** Plain text, of which there is most, is written without objects. */
+  private text(text: string, index: number): string {
+    if (text === '') return ''
+    const parts = `[{"text":${JSON.stringify(text)}}]`
+    return `data: {"candidates":[{"content":{"role":"model","parts":${parts}},"index":${index}}]${this.tail}`
   }
 
   end(usage: Usage): string {
@@ -37,7 +49,6 @@ export class AnswerStream implements StreamEncoder {
   }
 
   private chunk(candidates: readonly JsonObject[], besides: JsonObject = {}): string {
-    const wire = { candidates, ...besides, modelVersion: this.frame.model, responseId: this.frame.id }
-    return `data: ${JSON.stringify(wire)}\n\n`
+    return `data: ${JSON.stringify({ candidates, ...besides }).slice(0, -1)}${this.tail}`
   }
 }

@@ -2,8 +2,8 @@ import { isObject, objectIn, objectsIn, parsed, textIn } from '../../../base/jso
 import type { Json, StreamDecoder } from '../codec.ts'
 import type { AnswerEvent } from '../events.ts'
 import { DONE, END_MARK, UNREADABLE } from '../payload.ts'
+import { SameShape } from '../same-shape.ts'
 import { ChoiceReader } from './choice-reader.ts'
-import { SameShape } from './same-shape.ts'
 import { usageIn } from './usage.ts'
 
 /** The events of a whole answer ("The chat completion object"), as its stream would have told them. */
@@ -17,16 +17,16 @@ export const decodeStream = (): StreamDecoder => new ChunkReader()
 /** A class: one is made for every stream. */
 class ChunkReader implements StreamDecoder {
   private readonly answer = new AnswerReader('delta')
-  private readonly shape = new SameShape()
+  private readonly texts = new SameShape('content', 'text')
 
   payload(text: string): readonly AnswerEvent[] {
-    const same = this.shape.take(text)
+    const same = this.texts.take(text)
     if (same) return [same]
     if (text.startsWith(END_MARK)) return DONE
     const json = parsed(text)
     if (json === undefined) return UNREADABLE
     const events = this.answer.take(json)
-    this.shape.learn(text, events)
+    this.texts.learn(text, events)
     return events
   }
 }

@@ -15,6 +15,8 @@ export class MessageItem implements OutputItem {
   #kind: Kind | undefined
   #text = ''
   #annotations: JsonObject[] = []
+  /** Where the open part stands, as it is written with every piece of its text. */
+  #written = ''
 
   constructor(index: number, id: string, log: EventLog) {
     this.index = index
@@ -27,7 +29,8 @@ export class MessageItem implements OutputItem {
   text(delta: string): void {
     this.#turnTo('output_text')
     this.#text += delta
-    this.#log.add('response.output_text.delta', { ...this.#place(), delta, logprobs: [] })
+    this.#written ||= JSON.stringify(this.#place()).slice(1, -1)
+    this.#log.addText(this.#written, delta)
   }
 
   /** A piece of a refusal. */
@@ -64,6 +67,7 @@ export class MessageItem implements OutputItem {
     if (this.#kind === kind) return
     this.#closePart()
     this.#kind = kind
+    this.#written = ''
     this.#log.add('response.content_part.added', { ...this.#place(), part: this.#part(kind) })
   }
 

@@ -1,9 +1,9 @@
-import type { JsonObject } from '../../../base/json.ts'
 import type { Usage } from '../../../billing/usage.ts'
 import type { AnswerFrame, StreamEncoder, StreamPlace } from '../codec.ts'
 import type { AnswerEvent } from '../events.ts'
 import { SummaryWriter } from './compaction.ts'
 import { Composition } from './composition.ts'
+import { type LoggedEvent, TextPiece } from './output-item.ts'
 
 /** Writes one stream of `response.*` events (OpenAI's API reference, "Streaming events"), which has no `[DONE]`. */
 export const encodeStream = (frame: AnswerFrame): StreamEncoder => new ResponsesEncoder(frame)
@@ -30,9 +30,16 @@ class ResponsesEncoder implements StreamEncoder {
   }
 
   #written(): string {
-    return this.#composition.log.take().map(written).join('')
+    let text = ''
+    for (const event of this.#composition.log.take()) text += written(event)
+    return text
   }
 }
 
 /** An event as its line of name and its line of data. */
-export const written = (event: JsonObject): string => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`
+export const written = (event: LoggedEvent): string =>
+  event instanceof TextPiece
+    ? `${TEXT_DELTA}${event.number},${event.place},"delta":${JSON.stringify(event.delta)},"logprobs":[]}\n\n`
+    : `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`
+
+const TEXT_DELTA = 'event: response.output_text.delta\ndata: {"type":"response.output_text.delta","sequence_number":'
