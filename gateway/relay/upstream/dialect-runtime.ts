@@ -5,6 +5,7 @@ import type { Settings } from '../../settings/settings.ts'
 import type { DialectSettings } from '../formats/codec.ts'
 import { type Codecs, createCodecs } from '../formats/codecs.ts'
 import type { AccessTokens, ClaudeHeaders } from '../providers/provider.ts'
+import { createKnownReliefs, type KnownReliefs } from './relief.ts'
 
 /** Everything that speaking to vendors in their dialects takes. */
 export type DialectRuntime = Readonly<{
@@ -19,6 +20,8 @@ export type DialectRuntime = Readonly<{
   /** Headers that a model of Claude's is asked with besides those of every call. */
   claudeHeaders: ClaudeHeaders
   accessTokens: AccessTokens
+  /** What vendors refuse of whatever is asked with a channel's key. */
+  reliefs: KnownReliefs
   /** Unix milliseconds, for what is signed. */
   now: () => number
 }>
@@ -46,6 +49,7 @@ export function createDialectRuntime(settings: Settings, clock: Clock): DialectR
     geminiVersion,
     claudeHeaders: (model) => own(settings.get('claude.model_headers_settings'), model),
     accessTokens: createAccessTokens(clock),
+    reliefs: createKnownReliefs(clock),
     now: clock.now,
   }
 }

@@ -1,3 +1,7 @@
+import { LRUCache } from 'lru-cache'
+import { type Clock, lruLife } from '../../base/clock.ts'
+import type { ActiveChannel } from '../../channels/registry/active-channel.ts'
+import { keyIdOf } from '../../channels/registry/keys.ts'
 import type { Conversation, Part, Turn } from '../formats/conversation.ts'
 import type { UpstreamError } from './upstream-error.ts'
 
@@ -13,16 +17,42 @@ export type Relief = Readonly<{ adapt: (conversation: Conversation) => Conversat
 export function reliefFor({ vendorStatus, code, body, message }: UpstreamError): Relief | undefined {
   if (vendorStatus !== 400 && vendorStatus !== 404) return undefined
   if (code === 'invalid_encrypted_content' || LONE_THOUGHT.test(message)) return { adapt: withoutSeals, dropped: [] }
-  return body?.param === 'reasoning.summary' ? { adapt: withoutSummary, dropped: ['summary'] } : undefined
+  return body?.param === 'reasoning.summary' ? UNVERIFIED : undefined
 }
+
+/** What is known of channels' keys from what their vendor refused before. */
+export type KnownReliefs = Readonly<{
+  /** The relief that whatever is asked with a channel's key needs, where one is known. */
+  of(channel: ActiveChannel): Relief | undefined
+  /** Keeps a relief that helped, where it is the key's rather than one conversation's. */
+  helped(channel: ActiveChannel, relief: Relief): void
+}>
+
+/** An organization that has been verified meanwhile is found out within this time. */
+const TTL_MS = 3_600_000
+const MAX_KEYS = 1000
+
+/** Remembers for an hour, of at most 1,000 keys, that their organization is not verified: each request would be refused once. */
+export function createKnownReliefs(clock: Clock): KnownReliefs {
+  const unverified = new LRUCache<string, true>({ max: MAX_KEYS, ...lruLife(TTL_MS, () => clock.monotonic()) })
+  const nameOf = ({ id, key }: ActiveChannel) => `${id} ${keyIdOf(key)}`
+  return {
+    of: (channel) => (unverified.size > 0 && unverified.has(nameOf(channel)) ? UNVERIFIED : undefined),
+    helped(channel, relief) {
+      if (relief === UNVERIFIED) unverified.set(nameOf(channel), true)
+    },
+  }
+}
+
+/** OpenAI shows summaries of thoughts to verified organizations alone. */
+const UNVERIFIED: Relief = { adapt: withoutSummary, dropped: ['summary'] }
 
 /** OpenAI has no code for these. */
 const LONE_THOUGHT = /^Item (with id )?'rs_[^']*' (of type 'reasoning' was provided without|not found)/
 
-const withoutSeals = (conversation: Conversation): Conversation => ({
-  ...conversation,
-  turns: conversation.turns.flatMap(unsealed),
-})
+function withoutSeals(conversation: Conversation): Conversation {
+  return { ...conversation, turns: conversation.turns.flatMap(unsealed) }
+}
 
 /** A turn without sealed thoughts; none where it was nothing else. */
 function unsealed(turn: Turn): readonly Turn[] {

@@ -33,7 +33,7 @@ import type { Pools } from './connection-pools.ts'
 import { errorText, gatherAnswer, transportError } from './gather.ts'
 import { gatheredStream } from './gathered-stream.ts'
 import { isEventStream, isJson } from './headers.ts'
-import { reliefFor } from './relief.ts'
+import { type KnownReliefs, type Relief, reliefFor } from './relief.ts'
 import { endpointAt, upstreamEndpointFor, wireOf } from './upstream-endpoint.ts'
 import { readError, UpstreamError } from './upstream-error.ts'
 
@@ -50,6 +50,7 @@ export type SendDeps = ConvertDeps &
     geminiVersion: (model: string) => string
     claudeHeaders: ClaudeHeaders
     accessTokens: AccessTokens
+    reliefs: KnownReliefs
     /** Unix milliseconds, for what is signed. */
     now: () => number
     userAgent: string
@@ -159,19 +160,27 @@ type Asked = Readonly<{
 
 async function sendAs(deps: SendDeps, asked: Asked, context: RequestContext): Promise<Answer> {
   const { provider, channel, call, upstreamEndpoint, name, isOwn } = asked
-  const asking = adaptToChannel(deps, provider, channel, call, upstreamEndpoint, name)
-  const target = targetOf(deps, asked, asking.suffix.model, context)
+  const adapted = adaptToChannel(deps, provider, channel, call, upstreamEndpoint, name)
+  const target = targetOf(deps, asked, adapted.suffix.model, context)
+  const isRelievable = upstreamEndpoint === 'responses' && call.endpoint !== upstreamEndpoint
+  const known = isRelievable ? deps.reliefs.of(channel) : undefined
+  const asking = known ? relieved(adapted, known) : adapted
   const writing = written(deps, asked, asking, target, context)
   let out = writing instanceof Promise ? await writing : writing
   let reply = await ask(deps, provider, call, target, context, out)
+  let reliefs = known ? [known] : NO_RELIEFS
   if (!isGood(reply)) {
-    const relieved = relief(await failureOf(reply, channel), asking, target)
-    out = await written(deps, asked, relieved.asking, target, context)
-    out = { ...out, dropped: [...out.dropped, ...relieved.dropped] }
+    const error = await failureOf(reply, channel)
+    const relief = isRelievable ? reliefFor(error) : undefined
+    if (!relief || relief === known) throw error
+    out = await written(deps, asked, relieved(asking, relief), target, context)
     reply = await ask(deps, provider, call, target, context, out)
     if (!isGood(reply)) throw await failureOf(reply, channel)
+    deps.reliefs.helped(channel, relief)
+    reliefs = [...reliefs, relief]
   }
-  const { dropped, model: upstreamModel, told } = out
+  const { model: upstreamModel, told } = out
+  const dropped = reliefs.length > 0 ? [...out.dropped, ...reliefs.flatMap((one) => toldOf(one, call))] : out.dropped
   const wire = answerWire(deps.codecs, provider, call, { upstreamEndpoint, isOwn }, channel, out.structured)
   const answer = { channel, upstreamModel, upstreamEndpoint, dropped, reply, wire, told }
   if (isEventStream(reply.headers) || (call.stream && wire?.frames)) {
@@ -197,16 +206,13 @@ async function failureOf(reply: UpstreamReply, { statusMapping }: ActiveChannel)
   return readError(status, await errorText(reply), first(reply.headers['retry-after']), reply.status)
 }
 
-/** The call as it may be asked again, and what its caller is to be told is missing; throws an error that has no relief. */
-function relief(error: UpstreamError, asking: AdaptedCall, { endpoint }: Target) {
-  const { call, suffix } = asking
-  const found = endpoint === 'responses' && call.endpoint !== endpoint ? reliefFor(error) : undefined
-  if (!found) throw error
-  const adapt: typeof suffix.adapt = (conversation) => found.adapt(suffix.adapt(conversation))
-  return {
-    asking: { ...asking, suffix: { ...suffix, adapt } },
-    dropped: found.dropped.map((name) => fieldName(name, call.format)),
-  }
+const NO_RELIEFS: readonly Relief[] = []
+
+const toldOf = ({ dropped }: Relief, { format }: Call) => dropped.map((name) => fieldName(name, format))
+
+/** The call as it is asked without what its vendor refuses. */
+function relieved({ suffix, ...asking }: AdaptedCall, relief: Relief): AdaptedCall {
+  return { ...asking, suffix: { ...suffix, adapt: (conversation) => relief.adapt(suffix.adapt(conversation)) } }
 }
 
 /** An answer read to its end, in the shape of its endpoint. */

@@ -168,6 +168,22 @@ describe('what OpenAI refuses of a request it is asked in Responses (docs/refere
     ])
   })
 
+  it('is remembered of a key whose organization may have none, for an hour, and told each time', async () => {
+    const thinking = { type: 'enabled', budget_tokens: 4096, display: 'summarized' }
+    const efforts = async () => {
+      world.upstream.reset()
+      world.upstream.answers((request) => (request.json.reasoning.summary ? unverified : answered(request, said, {})))
+      const answer = await alice.calls('/v1/messages', { ...asked, thinking })
+      expect([answer.status, answer.headers.get('x-switchyard-dropped')]).toEqual([200, 'thinking.display'])
+      return world.upstream.requests.map(({ json }) => json.reasoning.summary)
+    }
+    world.clock.advance(3_600_000)
+    expect(await efforts()).toEqual(['auto', undefined])
+    expect(await efforts()).toEqual([undefined])
+    world.clock.advance(3_600_000)
+    expect(await efforts()).toEqual(['auto', undefined])
+  })
+
   it('is asked again once', async () => {
     world.upstream.answers(unknown, unverified)
     const answer = await alice.calls('/v1/messages', body)
