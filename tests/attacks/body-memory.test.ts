@@ -4,6 +4,7 @@ import { connect, type Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { CHAT, onTheWire, type WireAnswer } from '../gateway/relay/delivery/wire.ts'
+import { aCaller } from '../gateway/relay/websockets/caller.ts'
 import { chatAnswer } from '../support/chat.ts'
 import { aWorld, type Person, type World } from '../support/world.ts'
 
@@ -110,6 +111,35 @@ describe('the bodies of all requests under way', () => {
       expect((await onTheWire(world, CHAT, { key, body: `[${body(9)}]` })).status).toBe(400)
     }
     expect((await ask(14)).status).toBe(200)
+  })
+
+  it('count what has come of sockets’ frames that are not whole; the one too many is closed, the others go on', async () => {
+    // A message in pieces, which never ends; the answer to the ping behind the piece says that it has come.
+    const sending = async () => {
+      const caller = await aCaller(world, '/v1/responses', alice)
+      caller.socket.send(Buffer.alloc(7 * MIB, ' '), { fin: false })
+      caller.socket.ping('x'.repeat(100))
+      await Promise.race([once(caller.socket, 'pong'), caller.closed])
+      return caller
+    }
+    const callers = [await sending(), await sending()]
+    expect((await ask(4)).status).toBe(503)
+    expect(await (await sending()).closed).toMatchObject({ code: 1013 })
+    expect(callers.map(({ socket }) => socket.readyState)).toEqual([WebSocket.OPEN, WebSocket.OPEN])
+    for (const { socket } of callers) socket.terminate()
+    await Promise.all(callers.map(({ closed }) => closed))
+    await isFree()
+  })
+
+  it('give back what a frame took once it is whole', async () => {
+    const caller = await aCaller(world, '/v1/responses', alice)
+    for (let times = 0; times < 3; times += 1) {
+      const from = caller.frames.length
+      caller.send(JSON.stringify({ type: 'nothing', more: ' '.repeat(7 * MIB) }))
+      await caller.gets('error', from)
+    }
+    expect((await ask(10)).status).toBe(200)
+    caller.socket.terminate()
   })
 
   it('are not read at all where nobody knows the key', async () => {

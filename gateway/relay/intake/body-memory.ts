@@ -1,10 +1,12 @@
-import type { ServerResponse } from 'node:http'
 import { refuse } from '../../base/errors.ts'
 
-/** What the bodies of all requests under way may take together, from their first byte to the end of their answer. */
+/**
+ * What the bodies of all requests under way may take together, from their first byte to the end of their answer, and what
+ * has come of sockets' frames that are not whole.
+ */
 export interface BodyMemory {
-  /** The part of one request, which goes back when its answer is over, whatever way. */
-  roomFor(response: ServerResponse): Room
+  /** The part of one request or socket, which goes back when its answer is over or the socket is closed, whatever way. */
+  roomFor(owner: Owner): Room
   /** Bytes that are taken. */
   readonly taken: number
 }
@@ -13,7 +15,12 @@ export interface BodyMemory {
 export interface Room {
   /** Makes room for so many bytes in all; refuses (`unavailable`) where others have too much. */
   grow(bytes: number): void
+  /** Gives everything back before the end. */
+  giveBack(): void
 }
+
+/** A response or a connection. */
+type Owner = Readonly<{ closed: boolean; once(event: 'close', listener: () => void): unknown }>
 
 /** Small bodies are bounded by how many requests there are at once, and not counted. */
 const UNCOUNTED = 64 * 1024
@@ -23,36 +30,38 @@ const RETRY_SECONDS = 2
 export function createBodyMemory(mostBytes: number): BodyMemory {
   const memory = { taken: 0 }
   return {
-    roomFor: (response) => new RequestRoom(memory, mostBytes, response),
+    roomFor: (owner) => new OwnedRoom(memory, mostBytes, owner),
     get taken() {
       return memory.taken
     },
   }
 }
 
-class RequestRoom implements Room {
+class OwnedRoom implements Room {
   readonly #memory: { taken: number }
   readonly #most: number
-  readonly #response: ServerResponse
+  readonly #owner: Owner
   #own = 0
+  #isHeard = false
 
-  constructor(memory: { taken: number }, most: number, response: ServerResponse) {
+  constructor(memory: { taken: number }, most: number, owner: Owner) {
     this.#memory = memory
     this.#most = most
-    this.#response = response
+    this.#owner = owner
   }
 
   grow(bytes: number): void {
-    if (bytes <= UNCOUNTED || bytes <= this.#own || this.#response.closed) return
+    if (bytes <= UNCOUNTED || bytes <= this.#own || this.#owner.closed) return
     const more = bytes - this.#own
     if (this.#memory.taken + more > this.#most)
       throw refuse('unavailable', 'relay.bodiesBusy', {}, { retryAfterSeconds: RETRY_SECONDS })
-    if (this.#own === 0) this.#response.once('close', () => this.#giveBack())
+    if (!this.#isHeard) this.#owner.once('close', () => this.giveBack())
+    this.#isHeard = true
     this.#own = bytes
     this.#memory.taken += more
   }
 
-  #giveBack(): void {
+  giveBack(): void {
     this.#memory.taken -= this.#own
     this.#own = 0
   }

@@ -1,6 +1,10 @@
+import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { refuse } from '../../base/errors.ts'
+import type { BodyMemory, Room } from '../intake/body-memory.ts'
 import { answerPings, MAX_PAYLOAD } from '../upstream/socket-wire.ts'
+import { closing } from './limits.ts'
+import { closeGracefully } from './refusal.ts'
 import { type UpgradeRequest, withdraw } from './upgrade.ts'
 
 /** Turns upgrade requests into sockets. */
@@ -9,8 +13,11 @@ export interface Handshake {
   accept(upgrade: UpgradeRequest): Promise<WebSocket>
 }
 
-/** A handshake without compression, whose sockets close on frames that are too long (1009) or no UTF-8 (1007). */
-export function createHandshake(): Handshake {
+/**
+ * A handshake without compression, whose sockets close on frames that are too long (1009) or no UTF-8 (1007), and on those
+ * for whose beginnings there is no room among all bodies (1013).
+ */
+export function createHandshake(bodies: BodyMemory): Handshake {
   const server = new WebSocketServer({
     noServer: true,
     clientTracking: false,
@@ -38,11 +45,43 @@ export function createHandshake(): Handshake {
           wire.off('close', gone)
           socket.pause()
           answerPings(socket)
+          boundFrames(socket, wire, bodies.roomFor(wire))
           resolve(socket)
         })
       })
     },
   }
+}
+
+/** What a control frame takes besides its data: its head, and the mask that clients use. */
+const CONTROL_BYTES = 6
+
+/**
+ * Counts what has come of a message that is not whole, which is kept until it is: fifty sockets of an account would else hold
+ * fifty of the longest ones. Control frames, which come between the pieces of a message, are no part of it.
+ */
+function boundFrames(socket: WebSocket, wire: Duplex, room: Room): void {
+  let come = 0
+  const aside = (data: Buffer) => {
+    come -= data.length + CONTROL_BYTES
+  }
+  const count = (bytes: Buffer) => {
+    come += bytes.length
+    try {
+      room.grow(come)
+    } catch {
+      wire.off('data', count)
+      closeGracefully(socket, closing.later, 'too much is being sent at once')
+      socket.pause()
+    }
+  }
+  wire.on('data', count)
+  socket.on('ping', aside)
+  socket.on('pong', aside)
+  socket.on('message', () => {
+    come = 0
+    room.giveBack()
+  })
 }
 
 /**

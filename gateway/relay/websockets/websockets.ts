@@ -40,7 +40,7 @@ export interface Sockets {
 
 /** Builds the sockets over the relay. */
 export function createSockets(deps: SocketsDeps): Sockets {
-  const handshake = createHandshake()
+  const handshake = createHandshake(deps.relay.bodies)
   const supervisor = createSocketSupervisor(deps.relay)
   const connections = createConnectionLimits()
   const { relay, identify, byToken, clientSecrets } = deps
