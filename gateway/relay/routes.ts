@@ -11,12 +11,13 @@ import type { Db } from '../store/database.ts'
 import { createClientSecrets } from './admission/client-secrets.ts'
 import { askerBy } from './admission/credentials.ts'
 import type { Identities } from './admission/identify.ts'
-import { answerAuxiliary } from './auxiliary/auxiliary.ts'
+import { answerAuxiliary, auxiliaryFor } from './auxiliary/auxiliary.ts'
 import type { AuxiliaryDeps } from './auxiliary/auxiliary-deps.ts'
 import type { ModelsDeps } from './auxiliary/model-list.ts'
 import { sendError } from './auxiliary/reply.ts'
 import type { Format } from './formats/format.ts'
-import { dialectOf, routeFor } from './intake/relay-routes.ts'
+import { intendedPath, isBareRelayPath } from './intake/intended-path.ts'
+import { dialectOf, routeFor, unofferedBecause } from './intake/relay-routes.ts'
 import type { Asker, Caller } from './model/caller.ts'
 import { type Cancellation, CancellationSource } from './model/cancellation.ts'
 import type { RequestContext } from './model/request-context.ts'
@@ -102,7 +103,7 @@ export function createRoutes(deps: RoutesDeps): RelayRoutes {
       handle(request, response, { requestId, ip, waitSeconds: 0, session: unsigned }),
   })
   return {
-    owns: (url) => OWNED.test(url),
+    owns: (url) => OWNED.test(url) || isBareRelayPath(url),
     handle,
     upgrade: (request, wire, head, edge) =>
       sockets.upgrade(wire, head, (waiting) => contextOf(request, answerOn(request, wire), edge, waiting, deps.clock)),
@@ -161,19 +162,36 @@ class ActiveRequest {
 function dispatch(
   deps: RoutesDeps & Pick<AuxiliaryDeps, 'clientSecrets'>,
   context: RequestContext,
-  { session, waitSeconds }: Edge,
+  edge: Edge,
   slot: ActiveRequest,
 ): Promise<void> | void {
   const { identities } = deps
+  const { session, waitSeconds } = edge
   if (waitSeconds > 0) return sendError(context, refuse('limited', 'http.429', {}, { retryAfterSeconds: waitSeconds }))
   const found = routeFor(context.method, context.path)
-  if (!found)
-    return answerAuxiliary({ ...deps, identify: (asked) => counted(askerBy(identities, asked), slot) }, context)
+  if (!found) {
+    const auxiliary = auxiliaryFor(context)
+    const intended = auxiliary ? undefined : asIntended(context)
+    if (intended) return dispatch(deps, intended, edge, slot)
+    const identify = (asked: RequestContext) => counted(askerBy(identities, asked), slot)
+    return answerAuxiliary({ ...deps, identify }, context, auxiliary)
+  }
   const identify = () =>
     found.route.playground
       ? session().then((caller) => slot.by({ caller, suffix: null }))
       : counted(askerBy(identities, context), slot)
   return relay(deps.relay, context, found, identify)
+}
+
+/** The request at the path it was meant for, where something is there (docs/reference/endpoints.md#other-paths). */
+function asIntended(context: RequestContext): RequestContext | undefined {
+  const { method, requestId } = context
+  const path = intendedPath(context.path)
+  if (path === undefined) return undefined
+  const isThere = routeFor(method, path) || auxiliaryFor({ method, path }) || unofferedBecause(method, path)
+  if (!isThere) return undefined
+  const format = dialectOf(path)
+  return { ...context, path, format, head: headFor(requestId, path, format) }
 }
 
 const counted = (asker: MaybePromise<Asker>, slot: ActiveRequest): MaybePromise<Asker> =>

@@ -1,9 +1,22 @@
 import type { Context } from 'koa'
+import { formatMessage } from '../../../shared/messages/format.ts'
+import { suggestedRoute } from '../../relay/intake/intended-path.ts'
+import { relayLocale } from '../../relay/routes.ts'
 
-/** The answer to a path that is not there, in the shape of docs/reference/api.md#statuses; never the console's page. */
+/** Paths of the console's own API; what else is wrong may be a relayed path with the prefix of another gateway. */
+const CONSOLES = /^\/api(?!\/v\d)/
+
+/**
+ * The answer to a path that is not there, in the shape of docs/reference/api.md#statuses; never the console's page. It
+ * names the relayed path that is near.
+ */
 export function answerNotFound(ctx: Context): void {
+  const { method, path } = ctx
+  const meant = CONSOLES.test(path) ? undefined : suggestedRoute(method, path)
+  const message =
+    meant === undefined
+      ? `Invalid URL (${method} ${path})`
+      : formatMessage(relayLocale(ctx.headers['accept-language']), 'relay.notFoundNear', { method, path, meant })
   ctx.status = 404
-  ctx.body = {
-    error: { message: `Invalid URL (${ctx.method} ${ctx.path})`, type: 'invalid_request_error', param: '', code: '' },
-  }
+  ctx.body = { error: { message, type: 'invalid_request_error', param: '', code: '' } }
 }

@@ -1,7 +1,9 @@
 import { GatewayError, refuse } from '../../base/errors.ts'
 import { percentDecoded } from '../../base/percent.ts'
 import { shown, writeError } from '../delivery/error-body.ts'
-import { unofferedBecause } from '../intake/relay-routes.ts'
+import type { Format } from '../formats/format.ts'
+import { suggestedRoute } from '../intake/intended-path.ts'
+import { dialectOf, unofferedBecause } from '../intake/relay-routes.ts'
 import type { RelayRoute } from '../model/endpoint.ts'
 import type { RequestContext } from '../model/request-context.ts'
 import { UpstreamError } from '../upstream/upstream-error.ts'
@@ -60,20 +62,28 @@ export const paths: readonly (readonly [method: string, path: RegExp, handle: Ha
   ['DELETE', /^\/v1\/conversations\/([^/]+)\/items\/([^/]+)$/, conversation('delete-item')],
 ]
 
-/** Answers what is no relayed call: 404 and 501 for the rest. Never throws. */
-export async function answerAuxiliary(deps: AuxiliaryDeps, received: RequestContext): Promise<void> {
+/** What answers a path, with what the path captures. */
+export type Auxiliary = Readonly<{ handle: Handle; parts: readonly string[] }>
+
+/** What answers a path that is no relayed call; undefined where nothing does. */
+export function auxiliaryFor({ method, path }: Pick<RequestContext, 'method' | 'path'>): Auxiliary | undefined {
+  const verb = method === 'HEAD' ? 'GET' : method
+  for (const [asked, pattern, handle] of paths) {
+    const match = asked === verb ? pattern.exec(path) : null
+    if (match) return { handle, parts: match.slice(1).map((part) => part ?? '') }
+  }
+  return undefined
+}
+
+/** Answers what is no relayed call: 404 and 501 where there is no `auxiliary`. Never throws. */
+export async function answerAuxiliary(
+  deps: AuxiliaryDeps,
+  received: RequestContext,
+  auxiliary: Auxiliary | undefined,
+): Promise<void> {
   const context = spoken(received)
-  const method = context.method === 'HEAD' ? 'GET' : context.method
   try {
-    for (const [verb, path, handle] of paths) {
-      const match = verb === method ? path.exec(context.path) : null
-      if (match)
-        return await handle(
-          deps,
-          context,
-          match.slice(1).map((part) => part ?? ''),
-        )
-    }
+    if (auxiliary) return await auxiliary.handle(deps, context, auxiliary.parts)
     const sentence = unofferedBecause(context.method, context.path)
     if (sentence) throw refuse('notImplemented', sentence, {}, { code: 'api_not_implemented' })
     tellNotFound(context)
@@ -87,14 +97,21 @@ export async function answerAuxiliary(deps: AuxiliaryDeps, received: RequestCont
 /** The request in the dialect its headers speak, where its path belongs to none. */
 function spoken(context: RequestContext): RequestContext {
   if (context.format !== 'openai') return context
-  const format = styleOf(context.request.headers, context.path, context.query)
+  return inDialect(context, styleOf(context.request.headers, context.path, context.query))
+}
+
+function inDialect(context: RequestContext, format: Format): RequestContext {
   const head = format === 'anthropic' ? { ...context.head, 'request-id': context.requestId } : context.head
   return { ...context, format, head }
 }
 
-function tellNotFound(context: RequestContext): void {
-  const { method, path, format } = context
-  const failure = shown(refuse('missing', 'relay.notFound', { method, path }), context)
-  const type = format === 'anthropic' ? 'not_found_error' : 'invalid_request_error'
+/** Nothing is there; with the path that is near, in the dialect of that one (docs/reference/endpoints.md#other-paths). */
+export function tellNotFound(received: RequestContext): void {
+  const { method, path } = received
+  const meant = suggestedRoute(method, path)
+  const context = meant === undefined ? received : inDialect(received, dialectOf(meant.split(' ')[1] ?? ''))
+  const refusal = meant === undefined ? 'relay.notFound' : 'relay.notFoundNear'
+  const failure = shown(refuse('missing', refusal, { method, path, meant: meant ?? '' }), context)
+  const type = context.format === 'anthropic' ? 'not_found_error' : 'invalid_request_error'
   writeError(context, { ...failure, error: { ...failure.error, type } })
 }

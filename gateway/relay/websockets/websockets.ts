@@ -1,8 +1,9 @@
 import type { Duplex } from 'node:stream'
-import { refuse } from '../../base/errors.ts'
 import type { MaybePromise } from '../../base/maybe-promise.ts'
 import type { ClientSecrets } from '../admission/client-secrets.ts'
-import { shown, writeError } from '../delivery/error-body.ts'
+import { tellNotFound } from '../auxiliary/auxiliary.ts'
+import { intendedPath } from '../intake/intended-path.ts'
+import { dialectOf } from '../intake/relay-routes.ts'
 import type { Asker, Caller } from '../model/caller.ts'
 import { CancellationSource } from '../model/cancellation.ts'
 import type { RequestContext } from '../model/request-context.ts'
@@ -55,10 +56,12 @@ export function createSockets(deps: SocketsDeps): Sockets {
     async upgrade(wire, head, arrive) {
       const waiting = new CancellationSource()
       const unwatch = watch(wire, waiting)
-      const context = arrive(waiting)
-      const answer = paths[`${context.method} ${context.path}`]
+      const received = arrive(waiting)
+      const own = paths[`${received.method} ${received.path}`]
+      const context = own ? received : asIntended(received)
+      const answer = own ?? paths[`${context.method} ${context.path}`]
       if (answer) await answer({ context, wire, head, unwatch })
-      else tellNotFound(context)
+      else tellNotFound(received)
     },
     part(why) {
       connections.close()
@@ -71,9 +74,8 @@ export function createSockets(deps: SocketsDeps): Sockets {
   }
 }
 
-/** No socket is offered at this path; answered like any other wrong path (docs/reference/endpoints.md#other-paths). */
-function tellNotFound(context: RequestContext): void {
-  const { method, path } = context
-  const failure = shown(refuse('missing', 'relay.notFound', { method, path }), context)
-  writeError(context, { ...failure, error: { ...failure.error, type: 'invalid_request_error' } })
+/** A socket at the path it was meant for, where its own is none (docs/reference/endpoints.md#other-paths). */
+function asIntended(context: RequestContext): RequestContext {
+  const path = intendedPath(context.path)
+  return path === undefined ? context : { ...context, path, format: dialectOf(path) }
 }

@@ -33,6 +33,7 @@ export const relay = {
   'relay.noImages':
     'The upstream returned no image: its filter blocked the prompt or the result. Change the prompt and try again.',
   'relay.notFound': 'Invalid URL ({method} {path})',
+  'relay.notFoundNear': 'Invalid URL ({method} {path}). Did you mean {meant}?',
   'relay.notImplemented': 'This endpoint is not available on this gateway.',
   'relay.noBatches': 'Batches are not available on this gateway. Send the requests one at a time.',
   'relay.noFiles':

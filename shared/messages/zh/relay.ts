@@ -29,6 +29,7 @@ export const relay = {
   'relay.formNeeded': '请求无效：该接口需要使用 multipart/form-data 上传文件。',
   'relay.noImages': '上游未返回图片：提示词或结果被内容过滤拦截。请修改提示词后重试。',
   'relay.notFound': '无效的地址（{method} {path}）',
+  'relay.notFoundNear': '无效的地址（{method} {path}）。您要请求的是 {meant} 吗？',
   'relay.notImplemented': '本网关不提供该接口。',
   'relay.noBatches': '本网关不提供批量接口，请逐个发送请求。',
   'relay.noFiles': '本网关不能存储文件，请在请求中直接提供文件内容或其 URL。',

@@ -36,38 +36,42 @@ function plainly() {
 }
 
 describe("OpenAI's own realtime client", () => {
-  it('holds a session: what it sends arrives, what the vendor says is heard, and it is charged', async () => {
-    vendor.behaves((session, frame) => {
-      if (frame === undefined)
-        say(session, { type: 'session.created', event_id: 'event_1', session: { type: 'realtime' } })
-      else
-        say(
-          session,
-          { type: 'response.output_text.delta', event_id: 'event_2', delta: 'Hello', response_id: 'resp_1' },
-          {
-            type: 'response.done',
-            event_id: 'event_3',
-            response: { id: 'resp_1', usage: { total_tokens: 30, input_tokens: 20, output_tokens: 10 } },
-          },
-        )
-    })
-    const realtime = new OpenAIRealtimeWS({ model: 'gpt-realtime', options: plainly() }, client)
-    let text = ''
-    realtime.on('session.created', () =>
-      realtime.send({ type: 'response.create', response: { instructions: 'greet' } }),
-    )
-    realtime.on('response.output_text.delta', ({ delta }) => {
-      text += delta
-    })
-    await new Promise<void>((resolve, reject) => {
-      realtime.on('error', reject)
-      realtime.on('response.done', () => resolve())
-    })
-    realtime.close()
-    expect(text).toBe('Hello')
-    expect(vendor.last().frames).toEqual([{ type: 'response.create', response: { instructions: 'greet' } }])
-    expect((await lastReceipt(world, alice.id)).quota).toBe(20 + 10)
-  })
+  it.each(['/v1', '', '/v1/v1'])(
+    'holds a session below “%s”: what it sends arrives, what the vendor says is heard, and it is charged',
+    async (ending) => {
+      client.baseURL = world.url + ending
+      vendor.behaves((session, frame) => {
+        if (frame === undefined)
+          say(session, { type: 'session.created', event_id: 'event_1', session: { type: 'realtime' } })
+        else
+          say(
+            session,
+            { type: 'response.output_text.delta', event_id: 'event_2', delta: 'Hello', response_id: 'resp_1' },
+            {
+              type: 'response.done',
+              event_id: 'event_3',
+              response: { id: 'resp_1', usage: { total_tokens: 30, input_tokens: 20, output_tokens: 10 } },
+            },
+          )
+      })
+      const realtime = new OpenAIRealtimeWS({ model: 'gpt-realtime', options: plainly() }, client)
+      let text = ''
+      realtime.on('session.created', () =>
+        realtime.send({ type: 'response.create', response: { instructions: 'greet' } }),
+      )
+      realtime.on('response.output_text.delta', ({ delta }) => {
+        text += delta
+      })
+      await new Promise<void>((resolve, reject) => {
+        realtime.on('error', reject)
+        realtime.on('response.done', () => resolve())
+      })
+      realtime.close()
+      expect(text).toBe('Hello')
+      expect(vendor.last().frames).toEqual([{ type: 'response.create', response: { instructions: 'greet' } }])
+      expect((await lastReceipt(world, alice.id)).quota).toBe(20 + 10)
+    },
+  )
 
   it('hears of a quota that is used up as an error', async () => {
     const poor = await world.user({ quota: 600 })

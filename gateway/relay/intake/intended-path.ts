@@ -1,0 +1,63 @@
+import { actions, routes } from './relay-routes.ts'
+
+/**
+ * What a base address with or without `/v1` makes of our paths: clients add their own version to it, or none
+ * (docs/reference/endpoints.md#other-paths). Asked only for paths that have no answer of their own.
+ */
+
+/** Versions as they are doubled, and slashes as they are repeated. */
+const PREFIX = /^\/+(?:(?:v1beta\/+openai|v1beta|v1|v2)(?:\/+|$))*/
+/** What stands behind the version. The playground and the billing dashboard are not among it: neither has a second name. */
+const HEADS =
+  '(?:chat/completions|completions|edits|embeddings|moderations|rerank|responses|conversations|messages|models|engines|' +
+  'images/(?:generations|edits|variations)|audio/(?:speech|transcriptions|translations)|realtime|batches|files|' +
+  'uploads|videos|fine-tunes|fine_tuning|assistants|threads|vector_stores)(?:/|\\?|$)'
+const KNOWN = new RegExp(`^${HEADS}`)
+const BARE = new RegExp(`^/+${HEADS}|^/{2,}(?:v1|v1beta|v2)(?:/|\\?|$)`)
+/** Gemini's sockets stand below no version. */
+const SOCKET = /^ws\/google\./
+
+/** Whether a request URL lacks the version of a path that is the relay's, or has too many slashes before it. */
+export const isBareRelayPath = (url: string): boolean => BARE.test(url)
+
+/** The path of ours that a path with doubled, repeated or missing prefixes stands for; undefined for any other. */
+export function intendedPath(path: string): string | undefined {
+  const [prefix = ''] = PREFIX.exec(path) ?? []
+  const rest = path.slice(prefix.length)
+  if (SOCKET.test(rest)) return own(path, `/${rest}`)
+  if (!KNOWN.test(rest)) return undefined
+  const versions = prefix.split('/').filter(Boolean)
+  const last = versions.at(-1) ?? 'v1'
+  return own(path, `/${last === 'openai' ? 'v1beta/openai' : last}/${rest}`)
+}
+
+const own = (path: string, intended: string): string | undefined => (intended === path ? undefined : intended)
+
+/**
+ * A method and path that a wrong one is near to, to be told to its caller: its end is one of ours, or it is the
+ * beginning of one. Undefined where nothing is near.
+ */
+export function suggestedRoute(method: string, path: string): string | undefined {
+  const [gemini] = GEMINI_END.exec(path) ?? []
+  if (gemini) return `POST /v1beta${gemini}`
+  const ends = longestFirst.filter(({ rest }) => path.endsWith(`/${rest}`))
+  const typed = path.replace(PREFIX, '')
+  const begins = typed.length < SHORTEST ? [] : suggestions.filter(({ rest }) => rest.startsWith(typed))
+  const near = ends.length > 0 ? ends : begins
+  return (near.find((one) => one.method === method) ?? near[0])?.route
+}
+
+/** A beginning of fewer letters says nothing. */
+const SHORTEST = 4
+const GEMINI_END = new RegExp(`/models/[^/]+:(?:${Object.keys(actions).join('|')}|countTokens)$`)
+
+/** What may be proposed. */
+const suggestions = [...Object.keys(routes), 'GET /v1/models', 'POST /v1/messages/count_tokens', 'GET /v1/realtime']
+  .filter((route) => route.includes(' /v1/'))
+  .map((route) => {
+    const [method = '', path = ''] = route.split(' ')
+    return { route, method, rest: path.replace('/v1/', '') }
+  })
+
+/** `/v1/chat/completions` before `/v1/completions`. */
+const longestFirst = suggestions.toSorted((one, other) => other.rest.split('/').length - one.rest.split('/').length)
