@@ -68,7 +68,7 @@ export function createAreas(deps: AreasDeps): (readonly Served[])[] {
     routingApi(deps),
     createChannelApi(channels, (model) => priceInDollars(relay.prices(), settings.get('QuotaPerUnit'), model)),
     channelRunsApi(channels),
-    firstCallApi(relay.settled),
+    firstCallApi({ ...deps, settled: relay.settled }),
     logApi(deps),
     ledgerApi(deps),
   ]

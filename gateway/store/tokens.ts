@@ -23,6 +23,15 @@ export const tokenStore = (db: Db) => {
         .executeTakeFirstOrThrow()
       return Number(n)
     },
+    /** When a token of the user was used last, deleted ones included; 0 for never. */
+    async lastUsed(userId: number): Promise<number> {
+      const { at } = await db
+        .selectFrom('tokens')
+        .where('user_id', '=', userId)
+        .select(({ fn }) => fn.max<number | null>('accessed_time').as('at'))
+        .executeTakeFirstOrThrow()
+      return Number(at ?? 0)
+    },
     /** The newest `limit` tokens whose name contains `part`; an empty part is in every name. */
     named: (userId: number, part: string, limit: number): Promise<TokenRow[]> =>
       owned(userId)

@@ -13,6 +13,17 @@ export const firstCallView = z
   .meta({ id: 'FirstCall' })
 export type FirstCall = z.infer<typeof firstCallView>
 
+/** The newest call of the person's API tokens; what it was is null where the log no longer tells. */
+export const lastCallView = z
+  .object({
+    model: z.string().nullable(),
+    tokens: z.int().nullable().describe('Prompt and completion together.'),
+    quota: z.int().nullable(),
+    at: z.int().describe('Unix seconds.'),
+  })
+  .meta({ id: 'LastCall' })
+export type LastCall = z.infer<typeof lastCallView>
+
 /**
  * Waiting for the first call from outside (docs/reference/design.md#first-five-minutes); the playground does not
  * count.
@@ -26,5 +37,12 @@ export const firstCall = {
     access: 'user',
     isEvent: true,
     answer: firstCallView,
+  }),
+  last: call({
+    method: 'GET',
+    path: '/api/first-call/last',
+    summary: 'Tells of the newest request of your tokens from outside; null when there was none.',
+    access: 'user',
+    answer: lastCallView.nullable(),
   }),
 }

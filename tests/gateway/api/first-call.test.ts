@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { dataOf } from '../../support/client.ts'
 import { aWorld, type Person, type World } from '../../support/world.ts'
 
 let world: World
@@ -72,5 +73,32 @@ describe('waiting for the first call from outside', () => {
     const text = response.text().catch(() => 'cut')
     await other.gateway.stop()
     expect(await text).toBeTypeOf('string')
+  })
+})
+
+describe('the last call from outside', () => {
+  it('is none for who has made none, and the newest otherwise, with what it was', async () => {
+    const dora = await world.user({ quota: 1_000_000 })
+    const last = async () => dataOf(await dora.get('/api/first-call/last'))
+    expect(await last()).toBeNull()
+    const before = await dora.quota()
+    await dora.asks('gpt-4o', 'hi')
+    const at = Math.floor(world.clock.now() / 1000)
+    expect(await last()).toEqual({ model: 'gpt-4o', tokens: 15, quota: before - (await dora.quota()), at })
+    world.clock.advanceSeconds(90)
+    await dora.asks('gpt-4o', 'again', { stream: true })
+    expect(await last()).toMatchObject({ model: 'gpt-4o', at: at + 90 })
+  })
+
+  it('does not count the playground, and keeps its time where the log was cleared', async () => {
+    const eve = await world.user({ quota: 1_000_000 })
+    const headers = { ...eve.identity(), 'content-type': 'application/json' }
+    const body = JSON.stringify({ model: 'gpt-4o', messages: [{ role: 'user', content: 'hi' }] })
+    await fetch(`${world.url}/pg/chat/completions`, { method: 'POST', headers, body })
+    expect(dataOf(await eve.get('/api/first-call/last'))).toBeNull()
+    await eve.asks('gpt-4o', 'hi')
+    const { at } = dataOf(await eve.get('/api/first-call/last'))
+    await world.gateway.inner.db.deleteFrom('logs').where('user_id', '=', eve.id).execute()
+    expect(dataOf(await eve.get('/api/first-call/last'))).toEqual({ model: null, tokens: null, quota: null, at })
   })
 })
