@@ -40,6 +40,8 @@ export interface Tokens {
   create(owner: TokenOwner, fields: NewToken): Promise<TokenView>
   /** Writes the fields that are present; with `statusOnly` nothing but the status. */
   update(owner: TokenOwner, change: TokenChange, statusOnly: boolean): Promise<TokenView>
+  /** Gives the token another key; the old one is no key from then on, wherever it was remembered. */
+  rekey(userId: number, id: number): Promise<TokenView>
   remove(userId: number, id: number): Promise<void>
   /** The id of the user's own token with this key, `sk-` or not. */
   idOf(userId: number, key: string): Promise<number>
@@ -96,6 +98,16 @@ export function createTokens(deps: TokenDeps): Tokens {
       await write(deps, row, edit, status === row.status ? edit.patch : { ...edit.patch, status })
       await onChange(row.id, row.key_hash)
       return view(await owned(owner.id, row.id))
+    },
+    async rekey(userId, id) {
+      const row = await owned(userId, id)
+      const key = randomKey(KEY_LENGTH)
+      const next = { key: vault.seal(key, placeOf(id)), key_hash: sha256(key) }
+      // Whoever was faster has given it another one, which stays.
+      if (!(await tokens.rekey(row, next))) throw refuse('invalid', 'token.key_changed')
+      await onChange(id, row.key_hash)
+      await onChange(id, next.key_hash)
+      return view(await owned(userId, id))
     },
     async remove(userId, id) {
       const row = await owned(userId, id)

@@ -64,7 +64,7 @@ export function createAreas(deps: AreasDeps): (readonly Served[])[] {
     ticketApi(access),
     optionApi({ ...deps, guardRoot: createRootGuard(deps), guardLockout }),
     modelApi({ settings }),
-    tokenApi(tokens),
+    tokenApi({ ...deps, tokens }),
     routingApi(deps),
     createChannelApi(channels, (model) => priceInDollars(relay.prices(), settings.get('QuotaPerUnit'), model)),
     channelRunsApi(channels),

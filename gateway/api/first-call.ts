@@ -2,7 +2,7 @@ import { firstCall, type LastCall } from '../../shared/api/first-call.ts'
 import type { Ledger } from '../billing/ledger.ts'
 import type { SettledCalls } from '../relay/metering/settled-calls.ts'
 import type { Db } from '../store/database.ts'
-import { logStore } from '../store/logs.ts'
+import { chargeAt } from '../store/logs.ts'
 import { tokenStore } from '../store/tokens.ts'
 import { serve } from './serve.ts'
 
@@ -27,7 +27,7 @@ export const firstCallApi = ({ db, ledger, settled }: FirstCallDeps) =>
 async function lastCall(db: Db, userId: number): Promise<LastCall | null> {
   const at = await tokenStore(db).lastUsed(userId)
   if (at === 0) return null
-  const row = await logStore(db).ofMoment(userId, at)
+  const row = await chargeAt(db, userId, at)
   if (!row) return { model: null, tokens: null, quota: null, at }
   return { model: row.model_name, tokens: row.prompt_tokens + row.completion_tokens, quota: row.quota, at }
 }

@@ -1,9 +1,15 @@
 import { token } from '../../shared/api/token.ts'
+import { logType } from '../../shared/enums.ts'
+import { formatMessage } from '../../shared/messages/format.ts'
 import type { Tokens } from '../accounts/tokens.ts'
+import { type Clock, unixSeconds } from '../base/clock.ts'
+import type { Ledger } from '../billing/ledger.ts'
 import { serve } from './serve.ts'
 
+export type TokenApiDeps = Readonly<{ tokens: Tokens; ledger: Pick<Ledger, 'note'>; clock: Clock }>
+
 /** The calls on API tokens (docs/reference/accounts.md#api-tokens); each sees the caller's own tokens only. */
-export const tokenApi = (tokens: Tokens) =>
+export const tokenApi = ({ tokens, ledger, clock }: TokenApiDeps) =>
   serve(token, {
     list: async ({ query: { p, size }, actor }) => {
       const { rows, total } = await tokens.page(actor.id, p, size)
@@ -13,6 +19,17 @@ export const tokenApi = (tokens: Tokens) =>
     one: ({ params, actor }) => tokens.one(actor.id, params.id),
     create: ({ body, actor }) => tokens.create(actor, body),
     update: ({ body, query, actor }) => tokens.update(actor, body, query.status_only),
+    rekey: async ({ params, actor, caller }) => {
+      const view = await tokens.rekey(actor.id, params.id)
+      ledger.note({
+        user_id: actor.id,
+        created_at: unixSeconds(clock),
+        type: logType.manage,
+        content: formatMessage(caller.locale, 'log.token_key', { name: view.name, id: view.id }),
+        other: JSON.stringify({ admin_info: { token: view.id, actor: { id: actor.id, username: actor.username } } }),
+      })
+      return view
+    },
     remove: async ({ params, actor }) => {
       await tokens.remove(actor.id, params.id)
       return null

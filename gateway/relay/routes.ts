@@ -97,7 +97,7 @@ export function createRoutes(deps: RoutesDeps): RelayRoutes {
   const sockets = createSockets({
     relay: deps.relay,
     identify: (context) => askerBy(deps.identities, context),
-    byToken: deps.identities.byToken,
+    byHash: deps.identities.byHash,
     clientSecrets,
     answer: async (request, response, { context: { ip }, requestId }) =>
       handle(request, response, { requestId, ip, waitSeconds: 0, session: unsigned }),

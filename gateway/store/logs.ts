@@ -104,18 +104,6 @@ export const logStore = (db: Db) => ({
     const ids = narrowed(db, { userId }).select('id').where('token_id', '=', tokenId).orderBy('id', 'desc').limit(limit)
     return db.selectFrom('logs').selectAll().where('id', 'in', ids).orderBy('id', 'desc').execute()
   },
-  /** The newest charge of a token of the user that was written at this second, if there is one. */
-  ofMoment: (userId: number, at: number): Promise<LogRow | undefined> =>
-    db
-      .selectFrom('logs')
-      .selectAll()
-      .where('user_id', '=', userId)
-      .where('created_at', '=', at)
-      .where('type', '=', logType.consume)
-      .where('token_id', '>', 0)
-      .orderBy('id', 'desc')
-      .limit(1)
-      .executeTakeFirst(),
 
   /** The names of these channels by id; those that are gone are missing. */
   async channelNames(ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
@@ -136,6 +124,19 @@ export const logStore = (db: Db) => ({
     return Number(numDeletedRows)
   },
 })
+
+/** The newest charge of a token of the user that was logged at this second, if there is one. */
+export const chargeAt = (db: Db, userId: number, at: number): Promise<LogRow | undefined> =>
+  db
+    .selectFrom('logs')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('created_at', '=', at)
+    .where('type', '=', logType.consume)
+    .where('token_id', '>', 0)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
 
 /**
  * The LIKE pattern a model filter stands for, `%` being the caller's; undefined for a plain name, which is compared as

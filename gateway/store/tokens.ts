@@ -49,6 +49,17 @@ export const tokenStore = (db: Db) => {
       if (Object.keys(changes).length === 0) return
       await db.updateTable('tokens').set(changes).where('id', '=', id).where('user_id', '=', userId).execute()
     },
+    /** Puts another key in the place of the one with this hash; false when the token has it no more. */
+    async rekey({ id, key_hash }: Pick<TokenRow, 'id' | 'key_hash'>, next: Pick<TokenRow, 'key' | 'key_hash'>) {
+      const { numUpdatedRows } = await db
+        .updateTable('tokens')
+        .set(next)
+        .where('id', '=', id)
+        .where('key_hash', '=', key_hash)
+        .where('deleted_at', 'is', null)
+        .executeTakeFirstOrThrow()
+      return Number(numUpdatedRows) === 1
+    },
     /** Marks the token deleted; false when the user has no such token. */
     async remove(userId: number, id: number, now: number): Promise<boolean> {
       const { numUpdatedRows } = await db

@@ -156,6 +156,14 @@ export const token = {
     body: tokenChange,
     answer: tokenView,
   }),
+  rekey: call({
+    method: 'POST',
+    path: '/api/token/:id/key',
+    summary: 'Gives an API token another key; the old one stops working at once.',
+    access: 'user',
+    params: idParams,
+    answer: tokenView,
+  }),
   remove: call({
     method: 'DELETE',
     path: '/api/token/:id',

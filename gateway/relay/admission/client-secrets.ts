@@ -4,16 +4,16 @@ import { refuse } from '../../base/errors.ts'
 import { randomKey, sha256 } from '../../base/ids.ts'
 import { type JsonObject, objectIn, parsed } from '../../base/json.ts'
 
-/** What a client secret opens: sessions of a token, set up in this way. */
-export type SecretGrant = Readonly<{ tokenId: number; session: JsonObject }>
+/** What a client secret opens: sessions of the key with this hash, set up in this way. */
+export type SecretGrant = Readonly<{ keyHash: string; session: JsonObject }>
 
-/** For whom a secret is made. */
-export type SecretOwner = Readonly<{ userId: number; tokenId: number }>
+/** For whom a secret is made: it is good while this key is. */
+export type SecretOwner = Readonly<{ userId: number; keyHash: string }>
 
 /**
  * Client secrets (OpenAI's API reference, "Realtime, client secrets"): what a server gives a browser in place of its API
  * key, good for realtime sessions of that key alone and for so many seconds. They are known to this process alone: a
- * restart forgets them. Neither the key nor the secret itself is kept.
+ * restart forgets them. Of the key and of the secret itself only hashes are kept.
  */
 export interface ClientSecrets {
   /** A secret and until when it is good, in unix seconds. Refuses an account that has too many, and all once there are. */
@@ -67,7 +67,7 @@ export function createClientSecrets(clock: Clock): ClientSecrets {
     },
     grantOf(value) {
       const secret = isSecret(value) ? issued.get(sha256(value)) : undefined
-      return secret && { tokenId: secret.tokenId, session: objectIn(parsed(secret.text)) }
+      return secret && { keyHash: secret.keyHash, session: objectIn(parsed(secret.text)) }
     },
   }
 }

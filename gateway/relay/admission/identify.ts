@@ -18,6 +18,8 @@ type KnownKey = Readonly<{ caller: Caller; status: number; accountStatus: number
 export interface Identities {
   /** The caller with this key, at once where it is in memory; throws the refusals of docs/reference/errors.md#refusals. */
   byKey(key: string, nowSeconds: number): MaybePromise<Caller>
+  /** The same for the SHA-256 of a key. */
+  byHash(keyHash: string, nowSeconds: number): MaybePromise<Caller>
   /** The caller with the token of this id; throws the same, and `token.not_found` where there is none. */
   byToken(tokenId: number, nowSeconds: number): MaybePromise<Caller>
   account(userId: number): MaybePromise<Account | undefined>
@@ -66,9 +68,7 @@ export function createIdentities({ rows, uses, onExpired, monotonic }: Identitie
     reading.set(hash, found)
     return found
   }
-  const look = (key: string): MaybePromise<KnownKey | undefined> => {
-    if (key.length > MAX_KEY_LENGTH) return undefined
-    const hash = sha256(key)
+  const look = (hash: string): MaybePromise<KnownKey | undefined> => {
     const cached = known.get(hash)
     if (cached !== undefined || unknown.get(hash)) return cached
     return reading.get(hash) ?? read(hash)
@@ -82,11 +82,14 @@ export function createIdentities({ rows, uses, onExpired, monotonic }: Identitie
     refuseStatus(found)
     return found.caller
   }
+  const byHash = (hash: string, nowSeconds: number): MaybePromise<Caller> => {
+    const found = look(hash)
+    return found instanceof Promise ? found.then((one) => usable(one, nowSeconds)) : usable(found, nowSeconds)
+  }
   return {
-    byKey(key, nowSeconds) {
-      const found = look(key)
-      return found instanceof Promise ? found.then((one) => usable(one, nowSeconds)) : usable(found, nowSeconds)
-    },
+    byKey: (key, nowSeconds) =>
+      key.length > MAX_KEY_LENGTH ? usable(undefined, nowSeconds) : byHash(sha256(key), nowSeconds),
+    byHash,
     byToken: (tokenId, nowSeconds) =>
       whenKnown(rows.byTokenId(tokenId), (row) => {
         if (!row) throw refuse('missing', 'token.not_found')

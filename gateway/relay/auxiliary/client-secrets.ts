@@ -1,7 +1,8 @@
 import { refuse } from '../../base/errors.ts'
-import { randomKey } from '../../base/ids.ts'
+import { randomKey, sha256 } from '../../base/ids.ts'
 import { isObject, type JsonObject, numberIn, objectIn } from '../../base/json.ts'
 import { admitCaller } from '../admission/admit.ts'
+import { keyFrom } from '../admission/credentials.ts'
 import { readBody } from '../intake/body.ts'
 import { jsonBody } from '../intake/parse.ts'
 import type { RequestContext } from '../model/request-context.ts'
@@ -28,7 +29,8 @@ export async function answerClientSecret(deps: AuxiliaryDeps, context: RequestCo
     throw refuse('tooLarge', 'relay.tooLarge', { limit: '64 KiB' }, { code: 'read_request_body_failed' })
   const { session, expires_after: life } = bytes.length === 0 ? {} : (await jsonBody(bytes)).json
   const setUp = sessionIn(session)
-  const owner = { userId: caller.account.id, tokenId: caller.tokenId }
+  const key = keyFrom(context.request.headers, context.path, context.query)?.key ?? ''
+  const owner = { userId: caller.account.id, keyHash: sha256(key) }
   const { value, expiresAt } = deps.clientSecrets.issue(owner, setUp, secondsIn(life))
   const type = setUp.type ?? 'realtime'
   sendJson(context, 200, {

@@ -22,8 +22,8 @@ import { type UpgradeRequest, watch } from './upgrade.ts'
 export type SocketsDeps = Readonly<{
   relay: RelayDeps
   identify: (context: RequestContext) => MaybePromise<Asker>
-  /** The caller with the token of this id; throws as `identify` does. */
-  byToken: (tokenId: number, nowSeconds: number) => MaybePromise<Caller>
+  /** The caller whose key has this hash; throws as `identify` does. */
+  byHash: (keyHash: string, nowSeconds: number) => MaybePromise<Caller>
   clientSecrets: ClientSecrets
   /** Answers the requests that the turns of a socket are. */
   answer: Answering
@@ -44,8 +44,8 @@ export function createSockets(deps: SocketsDeps): Sockets {
   const handshake = createHandshake(deps.relay.bodies)
   const supervisor = createSocketSupervisor(deps.relay)
   const connections = createConnectionLimits()
-  const { relay, identify, byToken, clientSecrets } = deps
-  const shared = { relay, identify, byToken, clientSecrets, handshake, connections, supervisor }
+  const { relay, identify, byHash, clientSecrets } = deps
+  const shared = { relay, identify, byHash, clientSecrets, handshake, connections, supervisor }
   const talking = { ...shared, calls: createInnerCalls(deps.answer), memory: createTurnMemory() }
   const paths: Readonly<Record<string, (upgrade: UpgradeRequest) => Promise<void>>> = {
     'GET /v1/realtime': (upgrade) => answerRealtime(shared, upgrade),

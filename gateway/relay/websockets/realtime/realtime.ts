@@ -24,7 +24,7 @@ export type RealtimeDeps = Readonly<{
   relay: RelayDeps
   identify: (context: RequestContext) => MaybePromise<Asker>
   /** The caller with the token of this id; throws the same. */
-  byToken: (tokenId: number, nowSeconds: number) => MaybePromise<Caller>
+  byHash: (keyHash: string, nowSeconds: number) => MaybePromise<Caller>
   clientSecrets: ClientSecrets
   handshake: Handshake
   connections: ConnectionLimits
@@ -75,11 +75,11 @@ function grantOf({ clientSecrets }: RealtimeDeps, { request, path, query }: Requ
 const askerOf = (deps: RealtimeDeps, context: RequestContext, grant: SecretGrant | undefined): MaybePromise<Asker> =>
   grant ? grantedAsker(deps, grant, context.at) : deps.identify(context)
 
-async function grantedAsker({ byToken }: RealtimeDeps, { tokenId }: SecretGrant, at: number): Promise<Asker> {
+async function grantedAsker({ byHash }: RealtimeDeps, { keyHash }: SecretGrant, at: number): Promise<Asker> {
   try {
-    return { caller: await byToken(tokenId, at), suffix: null }
+    return { caller: await byHash(keyHash, at), suffix: null }
   } catch (error) {
-    throw error instanceof GatewayError && error.kind === 'missing' ? badSecret() : error
+    throw error instanceof GatewayError && error.key === 'relay.badToken' ? badSecret() : error
   }
 }
 

@@ -108,6 +108,9 @@ describe('a client secret (docs/reference/streams.md#client-secrets)', () => {
       .select('id')
       .where('user_id', '=', alice.id)
       .executeTakeFirstOrThrow()
+    // Another key for the token is the end of what was made with this one, and so is the end of the token.
+    expect(await alice.post(`/api/token/${id}/key`)).toMatchObject({ success: true })
+    expect((await refusal(value)).status).toBe(401)
     await alice.delete(`/api/token/${id}`)
     expect((await refusal(value)).status).toBe(401)
     const browser = await connect(value)
