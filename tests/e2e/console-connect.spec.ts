@@ -89,7 +89,6 @@ test('the example of the Anthropic SDK turns the card green, over a channel of A
   await page.getByRole('radio', { name: 'JavaScript' }).click()
   await expectAccessible(page)
   await runInNode(await copiedBy(page, page.getByRole('button', { name: 'Copy Anthropic SDK · JavaScript' })))
-  await expect(page.getByText('It works: the first request has arrived')).toBeVisible()
   await expect(page.getByRole('status').filter({ hasText: 'It works' })).toContainText(dialect.model)
   expect(vendor.last().path).toBe('/v1/messages')
 })
@@ -102,8 +101,8 @@ test('every program has a tab on a desk and a place in a list on a phone', async
   await page.getByRole('button', { name: 'Save and connect a client' }).click()
   const tabs = page.getByRole('tab')
   await expect(tabs).toHaveText(programs)
-  const tops = await tabs.evaluateAll((all) => all.map((tab) => tab.getBoundingClientRect().top))
-  expect(new Set(tops).size).toBe(1)
+  const lefts = await tabs.evaluateAll((all) => all.map((tab) => tab.getBoundingClientRect().left))
+  expect(new Set(lefts).size).toBe(1)
   await page.getByRole('tab', { name: 'Gemini SDK' }).click()
   await page.getByRole('radio', { name: 'JavaScript' }).click()
   await page.getByRole('tab', { name: 'OpenAI SDK' }).click()
@@ -165,7 +164,6 @@ test('from the first page to the first answer: six inputs, a call from outside, 
   await expectAccessible(page)
   await page.getByRole('tab', { name: 'curl' }).click()
   await runInShell(await copiedBy(page, page.getByRole('button', { name: 'Copy curl' })))
-  await expect(page.getByText('It works: the first request has arrived')).toBeVisible()
   await expect(page.getByRole('status').filter({ hasText: 'It works' })).toContainText('15 tokens')
   await expectAccessible(page)
   await page.getByRole('link', { name: 'View in logs' }).click()
@@ -228,11 +226,19 @@ async function enterAccount(page: Page): Promise<void> {
 const programs = [
   'Claude Code',
   'Codex',
+  'Gemini CLI',
+  'Qwen Code',
+  'opencode',
   'curl',
   'OpenAI SDK',
   'Anthropic SDK',
   'Gemini SDK',
+  'Zed',
   'Cherry Studio',
+  'CC Switch',
+  'Open WebUI',
+  'Cursor',
+  'Cline',
   'Other programs',
 ]
 

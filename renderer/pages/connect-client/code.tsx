@@ -1,37 +1,48 @@
 import { Classes, SegmentedControl } from '@blueprintjs/core'
 import { useTranslation } from 'react-i18next'
 import { CopyButton } from '../../components/copy-text/copy-button.tsx'
-import type { Snippet, Target } from './snippets.ts'
+import { dependsOnSystem, ENVIRONMENT, fileOn, type Snippet, type System, type Target } from './snippets/snippet.ts'
+
+/** What was chosen for one program is that of all: the language or the way, and the system. */
+export type Manner = Readonly<{
+  variant: string | undefined
+  onVariant: (variant: string) => void
+  onSystem: (system: System) => void
+}>
 
 type CodeProps = Readonly<{
-  /** The examples of one program: one, or one in each language. */
+  /** The examples of one program: one, or one in each variant. */
   written: readonly Snippet[]
-  /** The language that is wanted; the first there is where it is undefined. */
-  dialect: string | undefined
-  onDialect: (dialect: string) => void
+  manner: Manner
   target: Target
   maskedKey: string
 }>
 
-/** The code with the key masked, the choice of its language, and the button that copies it whole. */
-export function Code({ written, dialect, onDialect, target, maskedKey }: CodeProps) {
+/** The code with the key masked, the choice of its language and system, and the button that copies it whole. */
+export function Code({ written, manner, target, maskedKey }: CodeProps) {
   const { t } = useTranslation()
-  const snippet = written.find((one) => one.dialect === dialect) ?? written[0]
+  const snippet = written.find(({ variant }) => variant === manner.variant) ?? written[0]
   if (!snippet) return null
-  const languages = written.flatMap(({ dialect: value }) => (value ? [{ value, label: value }] : []))
+  const file = fileOn(target.system, snippet)
   return (
     <>
-      {languages.length > 1 && (
-        <SegmentedControl
-          inline
-          size="small"
-          className="examples-languages"
-          aria-label={t('client.language')}
-          options={languages}
-          value={snippet.dialect ?? ''}
-          onValueChange={onDialect}
-        />
-      )}
+      <div className="examples-choices">
+        {written.length > 1 && (
+          <SegmentedControl
+            inline
+            size="small"
+            aria-label={t('client.variant')}
+            options={written.map(({ variant }) => ({
+              value: variant,
+              label: variant === ENVIRONMENT ? t('client.environment') : variant,
+            }))}
+            value={snippet.variant}
+            onValueChange={manner.onVariant}
+          />
+        )}
+        {dependsOnSystem(snippet) && <SystemChoice system={target.system} onSystem={manner.onSystem} />}
+      </div>
+      {file && <p className="examples-file">{t('client.addTo', { file })}</p>}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: long lines are scrolled by the keyboard, too */}
       <pre className={`${Classes.CODE_BLOCK} examples-code`} tabIndex={0}>
         {snippet.text({ ...target, key: maskedKey })}
@@ -45,5 +56,23 @@ export function Code({ written, dialect, onDialect, target, maskedKey }: CodePro
         <span className={Classes.TEXT_MUTED}>{t('client.masked')}</span>
       </div>
     </>
+  )
+}
+
+/** The shell and the paths of which system. */
+function SystemChoice({ system, onSystem }: Readonly<{ system: System; onSystem: Manner['onSystem'] }>) {
+  const { t } = useTranslation()
+  return (
+    <SegmentedControl
+      inline
+      size="small"
+      aria-label={t('client.system')}
+      options={[
+        { value: 'unix', label: 'macOS, Linux' },
+        { value: 'windows', label: 'Windows' },
+      ]}
+      value={system}
+      onValueChange={(value) => onSystem(value === 'windows' ? 'windows' : 'unix')}
+    />
   )
 }

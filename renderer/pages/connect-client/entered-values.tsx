@@ -1,20 +1,26 @@
-import { Classes } from '@blueprintjs/core'
+import { Callout, Classes } from '@blueprintjs/core'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CopyValue } from '../../components/copy-text/copy-value.tsx'
-import type { Target } from './snippets.ts'
+import type { Target } from './snippets/snippet.ts'
 
 type EnteredValuesProps = Readonly<{
   /** Where in the program the values go. */
   hint: string
+  /** What to know of the program beside. */
+  note?: string | undefined
+  /** A shorter way, before the values. */
+  action?: ReactNode
   target: Target
   maskedKey: string
 }>
 
 /** What a program with a form asks for; most add `/chat/completions` to the base URL themselves. */
-export function EnteredValues({ hint, target: { address, key, model }, maskedKey }: EnteredValuesProps) {
+export function EnteredValues({ hint, note, action, target: { address, key, model }, maskedKey }: EnteredValuesProps) {
   const { t } = useTranslation()
   return (
     <>
+      {action && <div className="examples-foot examples-import">{action}</div>}
       <p>{hint}</p>
       <dl className="examples-values">
         <dt className={Classes.TEXT_MUTED}>{t('client.baseUrl')}</dt>
@@ -30,6 +36,11 @@ export function EnteredValues({ hint, target: { address, key, model }, maskedKey
           <CopyValue value={model} label={t('client.copySnippet', { name: model })} />
         </dd>
       </dl>
+      {note && (
+        <Callout compact className="examples-note">
+          {note}
+        </Callout>
+      )}
     </>
   )
 }

@@ -2,7 +2,9 @@ import { execFile } from 'node:child_process'
 import { rm, writeFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { type Snippet, snippets } from '../../../renderer/pages/connect-client/snippets.ts'
+import { ccSwitchLink, cherryStudioLink, switchedAgents } from '../../../renderer/pages/connect-client/import-links.ts'
+import { fileOn, type Snippet, type System } from '../../../renderer/pages/connect-client/snippets/snippet.ts'
+import { snippets } from '../../../renderer/pages/connect-client/snippets/snippets.ts'
 import { aWorld, type Person, type World } from '../../support/world.ts'
 
 const run = promisify(execFile)
@@ -17,7 +19,15 @@ beforeAll(async () => {
 })
 
 const textFor = async ({ text }: Snippet) =>
-  text({ address: world.url, key: `sk-${await alice.key()}`, model: 'gpt-4o' })
+  text({ address: world.url, key: `sk-${await alice.key()}`, model: 'gpt-4o', system: 'unix' })
+/** A model whose name a shell would take apart. */
+const odd = (system: System) => ({
+  address: 'http://127.0.0.1:6411',
+  key: 'sk-one',
+  model: "org's/model (new)",
+  system,
+})
+const shells = snippets.filter(({ language }) => language === 'shell')
 
 describe('the examples of "Connect a client" (docs/reference/design.md#first-five-minutes)', () => {
   it.each(snippets.filter(({ language }) => language === 'js'))('$name runs as it stands', async (snippet) => {
@@ -41,7 +51,72 @@ describe('the examples of "Connect a client" (docs/reference/design.md#first-fiv
     await checked
   })
 
-  it.each(snippets.filter(({ language }) => language === 'sh'))('$name is a good shell script', async (snippet) => {
+  it.each(shells)('$name is a good shell script', async (snippet) => {
     await run('sh', ['-n', '-c', await textFor(snippet)])
+    await run('sh', ['-n', '-c', snippet.text(odd('unix'))])
   })
+
+  it.each(shells)('$name has words for PowerShell, which does not know those of other shells', ({ text }) => {
+    const words = text(odd('windows'))
+    expect(words).not.toMatch(/^export |\\$|\bcurl\b/m)
+    expect(words).not.toContain('"org\'s')
+    for (const [, value] of words.matchAll(/^\$env:\w+ = (.*)$/gm)) expect(value).toMatch(/^'([^']|'')*'$/)
+  })
+
+  it.each(snippets.filter(({ language }) => language === 'json'))('$program: $name is good JSON', ({ text }) => {
+    expect(JSON.parse(text(odd('unix')))).toBeTypeOf('object')
+    expect(text(odd('windows'))).toBe(text(odd('unix')))
+  })
+
+  it('says where a file is on either system', () => {
+    const paths = snippets
+      .filter(({ file }) => file)
+      .map((snippet) => [fileOn('unix', snippet), fileOn('windows', snippet)])
+    expect(paths).toEqual([
+      ['~/.claude/settings.json', '%USERPROFILE%\\.claude\\settings.json'],
+      ['~/.codex/config.toml', '%USERPROFILE%\\.codex\\config.toml'],
+      ['~/.gemini/.env', '%USERPROFILE%\\.gemini\\.env'],
+      ['~/.gemini/settings.json', '%USERPROFILE%\\.gemini\\settings.json'],
+      ['~/.qwen/settings.json', '%USERPROFILE%\\.qwen\\settings.json'],
+      ['~/.config/opencode/opencode.json', '%USERPROFILE%\\.config\\opencode\\opencode.json'],
+      ['~/.config/zed/settings.json', '%APPDATA%\\Zed\\settings.json'],
+    ])
+  })
+})
+
+describe('import links', () => {
+  it('tell CC Switch everything it must know', () => {
+    const links = switchedAgents.map((agent) => new URL(ccSwitchLink(odd('unix'), agent)))
+    expect(links.map(({ host, pathname }) => host + pathname)).toEqual(Array(3).fill('v1/import'))
+    expect(links.map(({ searchParams }) => Object.fromEntries(searchParams))).toEqual(
+      [
+        ['claude', ''],
+        ['codex', '/v1'],
+        ['gemini', ''],
+      ].map(([app, ending]) => ({
+        resource: 'provider',
+        app,
+        name: 'Switchyard',
+        homepage: 'http://127.0.0.1:6411',
+        endpoint: `http://127.0.0.1:6411${ending}`,
+        apiKey: 'sk-one',
+        model: "org's/model (new)",
+      })),
+    )
+  })
+
+  it.each(['http://127.0.0.1:6411', 'https://gateway.example/~?>路'])(
+    'tell Cherry Studio %s in letters that mean nothing else',
+    (address) => {
+      const link = cherryStudioLink({ ...odd('unix'), address })
+      const [, data = ''] = /^cherrystudio:\/\/providers\/api-keys\?v=1&data=([0-9A-Za-z]+)$/.exec(link) ?? []
+      expect(JSON.parse(atob(data))).toEqual({
+        id: 'switchyard',
+        name: 'Switchyard',
+        type: 'openai',
+        baseUrl: address,
+        apiKey: 'sk-one',
+      })
+    },
+  )
 })

@@ -1,61 +1,12 @@
-/** What an example is made for; `key` is the one to show or the one to copy. */
-export type Target = Readonly<{ address: string; key: string; model: string }>
+import type { Snippet } from './snippet.ts'
 
-/**
- * One example: the program it is for and what it is called, and its text for a target. A program with several has one in
- * each `dialect`, as people call the language.
- */
-export type Snippet = Readonly<{
-  id: string
-  program: string
-  name: string
-  dialect?: string
-  language: string
-  text: (target: Target) => string
-}>
-
-/** Examples for the dialects the relay serves (gateway/relay/intake/relay-routes.ts); each runs as it stands. */
-export const snippets: readonly Snippet[] = [
-  {
-    id: 'claude-code',
-    program: 'Claude Code',
-    name: 'Claude Code',
-    language: 'sh',
-    text: ({ address, key, model }) => `export ANTHROPIC_BASE_URL=${address}
-export ANTHROPIC_AUTH_TOKEN=${key}
-export ANTHROPIC_MODEL=${model}
-claude -p "Hello"`,
-  },
-  {
-    id: 'codex',
-    program: 'Codex',
-    name: 'Codex',
-    language: 'sh',
-    text: ({ address, key, model }) => `export SWITCHYARD_KEY=${key}
-codex exec --skip-git-repo-check \\
-  -c model=${model} \\
-  -c model_provider=switchyard \\
-  -c model_providers.switchyard.name=Switchyard \\
-  -c model_providers.switchyard.base_url=${address}/v1 \\
-  -c model_providers.switchyard.env_key=SWITCHYARD_KEY \\
-  -c model_providers.switchyard.wire_api=responses \\
-  "Hello"`,
-  },
-  {
-    id: 'curl',
-    program: 'curl',
-    name: 'curl',
-    language: 'sh',
-    text: ({ address, key, model }) => `curl ${address}/v1/chat/completions \\
-  -H "Authorization: Bearer ${key}" \\
-  -H "Content-Type: application/json" \\
-  -d '${JSON.stringify({ model, messages: [{ role: 'user', content: 'Hello' }] })}'`,
-  },
+/** A program of one's own with the official SDK of each dialect. */
+export const sdkSnippets: readonly Snippet[] = [
   {
     id: 'python',
     program: 'OpenAI SDK',
     name: 'OpenAI SDK · Python',
-    dialect: 'Python',
+    variant: 'Python',
     language: 'python',
     text: ({ address, key, model }) => `from openai import OpenAI
 
@@ -73,7 +24,7 @@ print(answer.choices[0].message.content)`,
     id: 'javascript',
     program: 'OpenAI SDK',
     name: 'OpenAI SDK · JavaScript',
-    dialect: 'JavaScript',
+    variant: 'JavaScript',
     language: 'js',
     text: ({ address, key, model }) => `import OpenAI from 'openai'
 
@@ -91,7 +42,7 @@ console.log(answer.choices[0].message.content)`,
     id: 'anthropic-python',
     program: 'Anthropic SDK',
     name: 'Anthropic SDK · Python',
-    dialect: 'Python',
+    variant: 'Python',
     language: 'python',
     text: ({ address, key, model }) => `from anthropic import Anthropic
 
@@ -110,7 +61,7 @@ print(answer.content[0].text)`,
     id: 'anthropic-javascript',
     program: 'Anthropic SDK',
     name: 'Anthropic SDK · JavaScript',
-    dialect: 'JavaScript',
+    variant: 'JavaScript',
     language: 'js',
     text: ({ address, key, model }) => `import Anthropic from '@anthropic-ai/sdk'
 
@@ -129,7 +80,7 @@ console.log(answer.content[0].text)`,
     id: 'gemini-python',
     program: 'Gemini SDK',
     name: 'Gemini SDK · Python',
-    dialect: 'Python',
+    variant: 'Python',
     language: 'python',
     text: ({ address, key, model }) => `from google import genai
 
@@ -147,7 +98,7 @@ print(answer.text)`,
     id: 'gemini-javascript',
     program: 'Gemini SDK',
     name: 'Gemini SDK · JavaScript',
-    dialect: 'JavaScript',
+    variant: 'JavaScript',
     language: 'js',
     text: ({ address, key, model }) => `import { GoogleGenAI } from '@google/genai'
 
@@ -162,6 +113,3 @@ const answer = await client.models.generateContent({
 console.log(answer.text)`,
   },
 ]
-
-/** The examples by program, in order. */
-export const programs: ReadonlyMap<string, readonly Snippet[]> = Map.groupBy(snippets, ({ program }) => program)

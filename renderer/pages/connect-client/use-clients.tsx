@@ -1,0 +1,68 @@
+import type { JSX } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Code, type Manner } from './code.tsx'
+import { EnteredValues } from './entered-values.tsx'
+import { ImportButton } from './import-button.tsx'
+import { ccSwitchLink, cherryStudioLink, switchedAgents } from './import-links.ts'
+import type { Snippet, Target } from './snippets/snippet.ts'
+import { programs } from './snippets/snippets.ts'
+
+/** A program's place among the tabs. */
+export type Client = Readonly<{ id: string; title: string; panel: JSX.Element }>
+
+type ClientsProps = Readonly<{ target: Target; maskedKey: string; manner: Manner }>
+
+/** Programs with examples, then those with a form. */
+export function useClients({ target, maskedKey, manner }: ClientsProps): readonly Client[] {
+  const { t } = useTranslation()
+  const coded = ([program, written]: readonly [string, readonly Snippet[]]): Client => ({
+    id: program.toLowerCase().replaceAll(' ', '-'),
+    title: program,
+    panel: <Code written={written} manner={manner} target={target} maskedKey={maskedKey} />,
+  })
+  const values = { target, maskedKey }
+  const cherry = (
+    <ImportButton text={t('client.import')} program="Cherry Studio" link={() => cherryStudioLink(target)} />
+  )
+  return [
+    ...[...programs].map(coded),
+    {
+      id: 'cherry',
+      title: 'Cherry Studio',
+      panel: <EnteredValues {...values} hint={t('client.cherryHint')} action={cherry} />,
+    },
+    { id: 'cc-switch', title: 'CC Switch', panel: <SwitchedAgents target={target} /> },
+    {
+      id: 'open-webui',
+      title: 'Open WebUI',
+      panel: <EnteredValues {...values} hint={t('client.openWebuiHint')} note={t('client.openWebuiNote')} />,
+    },
+    {
+      id: 'cursor',
+      title: 'Cursor',
+      panel: <EnteredValues {...values} hint={t('client.cursorHint')} note={t('client.cursorNote')} />,
+    },
+    { id: 'cline', title: 'Cline', panel: <EnteredValues {...values} hint={t('client.clineHint')} /> },
+    { id: 'other', title: t('client.other'), panel: <EnteredValues {...values} hint={t('client.otherHint')} /> },
+  ]
+}
+
+/** CC Switch keeps a provider for each of its agents. */
+function SwitchedAgents({ target }: { target: Target }) {
+  const { t } = useTranslation()
+  return (
+    <>
+      <p>{t('client.switchHint')}</p>
+      <div className="examples-foot">
+        {switchedAgents.map((agent) => (
+          <ImportButton
+            key={agent.app}
+            text={t('client.importFor', { name: agent.name })}
+            program="CC Switch"
+            link={() => ccSwitchLink(target, agent)}
+          />
+        ))}
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,94 @@
+import { expect, type Page, test } from '@playwright/test'
+import { dataOf, signedIn } from '../support/client.ts'
+import { expectAccessible } from './accessible.ts'
+import { ROOT } from './gateway.ts'
+import { type ServedVendor, servedVendor } from './served-vendor.ts'
+import { copiedBy, signIn, troublesOf } from './visitor.ts'
+
+let desk: ServedVendor
+test.beforeEach(async () => {
+  desk = await servedVendor()
+  await desk.channel({ name: 'Main account', models: 'gpt-4o' })
+})
+test.afterEach(() => desk.stop())
+
+test('“It works” stays: a reload tells of the last request, and the next one is told of at once', async ({ page }) => {
+  const troubles = troublesOf(page)
+  await signIn(page, desk.url, '/connect/client')
+  const card = page.getByRole('status').filter({ hasText: 'request' })
+  await expect(card).toContainText('Waiting for the first request')
+  await desk.asks(desk.root, 'gpt-4o')
+  await expect(card).toContainText('It works')
+  await expect(card).toContainText('gpt-4o · 15 tokens')
+  await page.reload()
+  await expect(card).toContainText(/It works.*Last request: gpt-4o · 15 tokens · \$\d\.\d{6} · \d{4}-\d\d-\d\d/)
+  await desk.channel({ name: 'Another', models: 'gpt-4o-mini' })
+  await desk.asks(desk.root, 'gpt-4o-mini')
+  await expect(card).toContainText('Last request: gpt-4o-mini')
+  await expectAccessible(page)
+  expect(troubles).toEqual([])
+})
+
+test('examples are for the system of who reads them, and for the other one when chosen', async ({ browser }) => {
+  const userAgent = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/140.0.0.0 Safari/537.36'
+  const context = await browser.newContext({ userAgent, permissions: ['clipboard-read', 'clipboard-write'] })
+  const page = await context.newPage()
+  await signIn(page, desk.url, '/connect/client')
+  const panel = page.getByRole('tabpanel')
+  await expect(panel).toContainText("$env:ANTHROPIC_BASE_URL = '")
+  await page.getByRole('radio', { name: 'settings.json' }).click()
+  await expect(panel).toContainText('Add to %USERPROFILE%\\.claude\\settings.json')
+  const file = JSON.parse(await copiedBy(page, page.getByRole('button', { name: 'Copy settings.json' })))
+  expect(file.env).toMatchObject({ ANTHROPIC_BASE_URL: desk.url, ANTHROPIC_MODEL: 'gpt-4o' })
+  expect(file.env.ANTHROPIC_AUTH_TOKEN).toMatch(/^sk-\w{48}$/)
+  await page.getByRole('radio', { name: 'macOS, Linux' }).click()
+  await expect(panel).toContainText('Add to ~/.claude/settings.json')
+  await page.getByRole('tab', { name: 'curl' }).click()
+  await expect(panel).toContainText('curl http')
+  await page.getByRole('radio', { name: 'Windows' }).click()
+  await expect(panel).toContainText('Invoke-RestMethod')
+  await page.getByRole('tab', { name: 'Zed' }).click()
+  await expect(panel).toContainText('%APPDATA%\\Zed\\settings.json')
+  await context.close()
+})
+
+test('a program gets the key once it was said that it will', async ({ page }) => {
+  await signIn(page, desk.url, '/connect/client')
+  const key = await firstKey()
+  await page.evaluate(() => {
+    window.open = (url) => {
+      document.title = String(url)
+      return null
+    }
+  })
+  await page.getByRole('tab', { name: 'CC Switch' }).click()
+  await page.getByRole('button', { name: 'Import for Codex' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Import into CC Switch' })
+  await expect(dialog).toContainText('receives the address and the full key')
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await expect(page).not.toHaveTitle(/ccswitch/)
+  await page.getByRole('button', { name: 'Import for Codex' }).click()
+  await dialog.getByRole('button', { name: 'Open CC Switch' }).click()
+  const opened = new URL(await titleOf(page, /^ccswitch:/))
+  expect(opened.searchParams.get('apiKey')).toBe(key)
+  expect(opened.searchParams.get('endpoint')).toBe(`${desk.url}/v1`)
+  await page.getByRole('tab', { name: 'Cherry Studio' }).click()
+  await page.getByRole('button', { name: 'Import into Cherry Studio' }).click()
+  await page.getByRole('button', { name: 'Open Cherry Studio' }).click()
+  const data = new URL(await titleOf(page, /^cherrystudio:/)).searchParams.get('data') ?? ''
+  expect(JSON.parse(atob(data))).toMatchObject({ baseUrl: desk.url, apiKey: key })
+})
+
+/** What the page opened. */
+async function titleOf(page: Page, scheme: RegExp): Promise<string> {
+  await expect(page).toHaveTitle(scheme)
+  return page.title()
+}
+
+/** The key of the token that the page has made. */
+async function firstKey(): Promise<string> {
+  const root = await signedIn(desk.url, ROOT.username, ROOT.password)
+  const [token] = dataOf(await root.get('/api/token/search?keyword=first%20client'))
+  return `sk-${token.key}`
+}
