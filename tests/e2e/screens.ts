@@ -126,7 +126,7 @@ export const screens: readonly Screen[] = [
   ),
   { page: 'connect-client', state: 'empty', path: '/connect/client', at: 'empty', ...signedIn },
   { page: 'connect-client', state: 'filled', path: '/connect/client', at: 'busy', ...signedIn },
-  ...['anthropic-sdk', 'codex', 'other'].map(
+  ...['anthropic-sdk', 'codex', 'cursor', 'other'].map(
     (id): Screen => ({
       page: 'connect-client',
       state: id,

@@ -44,10 +44,10 @@ export const inShell = (system: System, variables: Readonly<Record<string, strin
 export const assigned = (system: System, name: string, value: string): string =>
   system === 'windows' ? `$env:${name} = ${quoted(system, value)}` : `export ${name}=${quoted(system, value)}`
 
-/** A text as one word of the shell. */
+/** A text as one word of the shell; a masked key is shown as the whole one will be. */
 export function quoted(system: System, text: string): string {
   if (system === 'windows') return `'${text.replaceAll("'", "''")}'`
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
+  return /^[\w@%+=:,./…-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
 }
 
 /** A value as the text of a JSON file. */
