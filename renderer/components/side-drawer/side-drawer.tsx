@@ -1,9 +1,10 @@
 import './side-drawer.css'
 import { Button, Classes, Drawer, H2 } from '@blueprintjs/core'
 import { Cross } from '@blueprintjs/icons'
-import { type FormEvent, type ReactNode, useEffect, useId } from 'react'
+import { type ReactNode, useEffect, useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Confirm } from '../confirm/confirm.tsx'
+import { Form } from '../form/form.tsx'
 import { clearToasts } from '../toasts.tsx'
 import { useNarrow } from '../use-narrow.ts'
 import { useLeaving } from './use-leaving.ts'
@@ -18,7 +19,7 @@ type SideDrawerProps = Readonly<{
   width?: string
   /** Called by every way out: Escape, a click beside it, the buttons. */
   onClose: () => void
-  /** Called by the button and by Enter in a field; checking is the caller's. */
+  /** Called by the button, by Enter in a field and by Ctrl+Enter anywhere; checking is the caller's. */
   onSubmit: () => void
   children: ReactNode
 }>
@@ -31,7 +32,7 @@ export function SideDrawer({ title, isBusy, isDirty = false, width = '480px', ..
   useEffect(clearToasts, [])
   return (
     <Drawer isOpen onClose={leaving.leave} size={isNarrow ? '100%' : width} canOutsideClickClose={!isBusy}>
-      <DrawerForm title={title} isBusy={isBusy} {...props} onClose={leaving.leave} />
+      <DrawerForm title={title} isBusy={isBusy} isDirty={isDirty} {...props} onClose={leaving.leave} />
       <Confirm
         isOpen={leaving.isAsking}
         question={t('drawer.leaveAsk', { title })}
@@ -47,16 +48,12 @@ export function SideDrawer({ title, isBusy, isDirty = false, width = '480px', ..
 }
 
 /** The form itself: its head, its fields, and its buttons at the foot. */
-function DrawerForm({ title, isBusy, onClose, onSubmit, children }: SideDrawerProps) {
+function DrawerForm({ title, isBusy, isDirty = false, onClose, onSubmit, children }: SideDrawerProps) {
   const { t } = useTranslation()
   const titleId = useId()
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    onSubmit()
-  }
   return (
     <div className="side-drawer" role="dialog" aria-modal aria-labelledby={titleId}>
-      <form className="side-drawer-form" onSubmit={submit} noValidate>
+      <Form className="side-drawer-form" isBusy={isBusy} isDirty={isDirty} onSubmit={onSubmit}>
         <div className={Classes.DRAWER_HEADER}>
           <H2 id={titleId}>{title}</H2>
           <Button variant="minimal" icon={<Cross />} aria-label={t('label.close')} onClick={onClose} />
@@ -68,7 +65,7 @@ function DrawerForm({ title, isBusy, onClose, onSubmit, children }: SideDrawerPr
           <Button text={t('label.cancel')} disabled={isBusy} onClick={onClose} />
           <Button type="submit" intent="primary" text={t('label.submit')} loading={isBusy} />
         </div>
-      </form>
+      </Form>
     </div>
   )
 }

@@ -3,8 +3,10 @@ import './tag-list-input.css'
 import { Button, FormGroup, MenuItem } from '@blueprintjs/core'
 import { Cross } from '@blueprintjs/icons'
 import { type ItemListPredicate, type ItemRenderer, MultiSelect } from '@blueprintjs/select'
-import { type ReactNode, type RefObject, useEffect, useId, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, useEffect, useId, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
+import { between, namesIn } from './names-in.ts'
+import { useTyping } from './use-typing.ts'
 
 type TagListInputProps = Readonly<{
   label: string
@@ -52,43 +54,42 @@ function useNamedRemoval(box: RefObject<HTMLElement | null>, values: readonly st
 function Names({ id, ...props }: TagListInputProps & { id: string }) {
   const { label, values, onValues, suggestions = [], allowsOthers = true, placeholder, error } = props
   const { t } = useTranslation()
-  const [query, setQuery] = useState('')
   const box = useRef<HTMLDivElement>(null)
   useNamedRemoval(box, values)
-  const add = (more: readonly string[]) => {
-    onValues([...new Set([...values, ...more])])
-    setQuery('')
-  }
   const remove = (name: string) => onValues(values.filter((value) => value !== name))
-  const choose = (name: string) => {
-    if (values.includes(name)) remove(name)
-    else add(suggestions.includes(name) ? [name] : namesIn(name))
-  }
-  const pasted = (names: readonly string[]) =>
-    add(allowsOthers ? names : names.filter((name) => suggestions.includes(name)))
+  const typing = useTyping({
+    suggestions,
+    allowsOthers,
+    onAdd: (names) => onValues([...new Set([...values, ...names])]),
+    onTurn: (name) => (values.includes(name) ? remove(name) : onValues([...values, name])),
+  })
+  const choose = (name: string) => (values.includes(name) ? remove(name) : typing.add(namesOf(name, suggestions)))
   return (
-    <div ref={box}>
+    <div ref={box} {...typing.keys}>
       <MultiSelect<string>
         fill
         resetOnSelect
         items={[...suggestions]}
         selectedItems={[...values]}
-        query={query}
-        onQueryChange={setQuery}
+        query={typing.query}
+        onQueryChange={typing.write}
+        activeItem={typing.active}
+        onActiveItemChange={typing.lead}
         itemListPredicate={fitting}
         itemRenderer={(name, state) => renderName(name, state, values.includes(name))}
         itemsEqual={(one, other) => one === other}
         tagRenderer={(name) => name}
         onItemSelect={choose}
-        onItemsPaste={pasted}
+        onItemsPaste={typing.add}
         onRemove={remove}
         createNewItemFromQuery={allowsOthers ? (typed) => typed.trim() : undefined}
+        createNewItemPosition="first"
         createNewItemRenderer={(typed, isActive, onClick) => (
           <MenuItem
             key="new"
             roleStructure="listoption"
             text={t('tags.add', { name: typed })}
-            active={isActive}
+            active={isActive || typing.active === null}
             onClick={onClick}
           />
         )}
@@ -98,7 +99,7 @@ function Names({ id, ...props }: TagListInputProps & { id: string }) {
         popoverProps={{ minimal: true, matchTargetWidth: true, popoverClassName: 'tag-list-input-choices' }}
         popoverTargetProps={{ 'aria-label': label }}
         tagInputProps={{
-          separator: /[,，;\n\r]+/,
+          separator: between,
           intent: error ? 'danger' : 'none',
           inputProps: {
             id,
@@ -117,17 +118,15 @@ function Names({ id, ...props }: TagListInputProps & { id: string }) {
   )
 }
 
-/** The names in a list with commas or lines between them. */
-const namesIn = (typed: string): string[] =>
-  typed
-    .split(/[,，;\n\r]+/)
-    .map((name) => name.trim())
-    .filter(Boolean)
+/** A suggestion is one name, whatever is in it. */
+const namesOf = (text: string, suggestions: readonly string[]): readonly string[] =>
+  suggestions.includes(text) ? [text] : namesIn(text)
 
-/** Those that contain what is typed, in any case; a hundred are as many as anybody reads. */
+/** Those that contain what is typed, in any case, the name itself first; a hundred are as many as anybody reads. */
 const fitting: ItemListPredicate<string> = (typed, items) => {
   const wanted = typed.trim().toLowerCase()
-  return items.filter((name) => name.toLowerCase().includes(wanted)).slice(0, 100)
+  const found = items.filter((name) => name.toLowerCase().includes(wanted))
+  return found.sort((one, other) => Number(other === typed) - Number(one === typed)).slice(0, 100)
 }
 
 function renderName(name: string, state: Parameters<ItemRenderer<string>>[1], isChosen: boolean) {

@@ -1,8 +1,9 @@
 import './connect-provider.css'
 import { Button, Card, Classes } from '@blueprintjs/core'
-import { type FormEvent, useEffect, useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { FailedState } from '../../components/blank-state/failed-state.tsx'
+import { Form } from '../../components/form/form.tsx'
 import { PageFrame } from '../../components/page-frame/page-frame.tsx'
 import { isFine } from '../../components/verdict-line/is-fine.ts'
 import { AddressFields, KeyField } from './account-fields.tsx'
@@ -22,14 +23,20 @@ export default function ConnectProviderPage() {
         <FailedState message={vendors.error.message} onRetry={() => void vendors.refetch()} />
       </PageFrame>
     )
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    provider.test()
+  const submit = (button: HTMLElement | null) => {
+    const isSaving = button ? button.getAttribute('value') === saving : hasPassed(provider)
+    if (isSaving) provider.save()
+    else provider.test()
   }
   return (
     <PageFrame title={t('page.connectProvider')}>
       <p className={`connect-intro ${Classes.TEXT_MUTED}`}>{t('connect.providerIntro')}</p>
-      <form className="connect" onSubmit={submit} noValidate>
+      <Form
+        className="connect"
+        isBusy={provider.isTesting || provider.isSaving}
+        isDirty={account.key !== '' || account.address !== '' || account.models.length > 0}
+        onSubmit={submit}
+      >
         <Card className="connect-account">
           <KeyField provider={provider} />
           <VendorGallery
@@ -50,18 +57,24 @@ export default function ConnectProviderPage() {
             </Card>
           )}
         </div>
-      </form>
+      </Form>
     </PageFrame>
   )
 }
 
+/** What the button that saves is told from the other by. */
+const saving = 'save'
+
+const hasPassed = ({ result }: Provider): boolean => result !== undefined && isFine(result.plain.code)
+
 /** Test, then save; a good test hands the keyboard on to saving. */
-function Actions({ provider: { account, result, isTesting, isSaving, save } }: { provider: Provider }) {
+function Actions({ provider }: { provider: Provider }) {
   const { t } = useTranslation()
-  const saving = useRef<HTMLButtonElement>(null)
-  const isGood = result !== undefined && isFine(result.plain.code)
+  const { account, result, isTesting, isSaving } = provider
+  const saveButton = useRef<HTMLButtonElement>(null)
+  const isGood = hasPassed(provider)
   useEffect(() => {
-    if (isGood) saving.current?.focus()
+    if (isGood) saveButton.current?.focus()
   }, [isGood])
   return (
     <Card className="connect-actions">
@@ -73,12 +86,13 @@ function Actions({ provider: { account, result, isTesting, isSaving, save } }: {
       <Button type="submit" intent={isGood ? 'none' : 'primary'} text={t('connect.test')} loading={isTesting} />
       {result && account.models.length > 0 && (
         <Button
-          ref={saving}
+          ref={saveButton}
+          type="submit"
+          value={saving}
           intent={isGood ? 'primary' : 'none'}
           text={isGood ? t('connect.save') : t('connect.saveAnyway')}
           disabled={isTesting}
           loading={isSaving}
-          onClick={save}
         />
       )}
     </Card>

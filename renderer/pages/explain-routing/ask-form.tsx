@@ -1,9 +1,10 @@
 import { Button, FormGroup, HTMLSelect, InputGroup } from '@blueprintjs/core'
 import { ChevronDown, ChevronUp } from '@blueprintjs/icons'
-import { type FormEvent, type ReactNode, useId, useState } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { channel } from '../../../shared/api/channel.ts'
 import { useCall } from '../../api/use-call.ts'
+import { Form } from '../../components/form/form.tsx'
 import { countIn, type ExplainQuery, endpointNames, isEndpoint } from './explain-query.ts'
 import { useGroupOptions, useTokenOptions } from './use-options.ts'
 
@@ -21,14 +22,13 @@ export function AskForm({ query, onAsk }: AskFormProps) {
     type(query)
   }
   const change = (part: Partial<ExplainQuery>) => type({ ...typed, ...part })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const submit = () => {
     setChecked(true)
     if (typed.model.trim() !== '') onAsk(typed)
   }
   const isMissing = isChecked && typed.model.trim() === ''
   return (
-    <form className="explain-form" onSubmit={submit} noValidate>
+    <Form className="explain-form" onSubmit={submit}>
       <ModelField value={typed.model} onValue={(model) => change({ model })} isMissing={isMissing} />
       <Choices typed={typed} onChange={change} />
       {hasMore && <PromptField value={typed.promptTokens} onValue={(promptTokens) => change({ promptTokens })} />}
@@ -42,7 +42,7 @@ export function AskForm({ query, onAsk }: AskFormProps) {
         />
         <Button type="submit" intent="primary" text={t('explain.ask')} />
       </div>
-    </form>
+    </Form>
   )
 }
 

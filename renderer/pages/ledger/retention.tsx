@@ -1,9 +1,10 @@
 import { Button, Card, Classes, H2 } from '@blueprintjs/core'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Cleanup, ledger } from '../../../shared/api/ledger.ts'
 import { option } from '../../../shared/api/option.ts'
 import { useCall, useSend } from '../../api/use-call.ts'
+import { Form } from '../../components/form/form.tsx'
 import { OptionField, optionRefusal } from '../../components/option-field/option-field.tsx'
 import { TimeText } from '../../components/time-text/time-text.tsx'
 import { showSuccess } from '../../components/toasts.tsx'
@@ -39,8 +40,8 @@ function RetentionForm({ stored }: { stored: Values }) {
   const { mutateAsync, isPending } = useSend(option.update)
   const changed = keys.filter((key) => typed[key] !== stored[key])
   const isWrong = keys.some((key) => optionRefusal(key, typed[key]) !== undefined)
-  const save = async (event: FormEvent) => {
-    event.preventDefault()
+  const save = async () => {
+    if (isWrong) return
     try {
       for (const key of changed) await mutateAsync({ query: {}, body: { key, value: typed[key] } })
       showSuccess(t('ledger.saved'))
@@ -49,7 +50,12 @@ function RetentionForm({ stored }: { stored: Values }) {
     }
   }
   return (
-    <form className="ledger-form" onSubmit={(event) => void save(event)} noValidate>
+    <Form
+      className="ledger-form"
+      isBusy={isPending || changed.length === 0}
+      isDirty={changed.length > 0}
+      onSubmit={() => void save()}
+    >
       <div className="ledger-fields">
         {keys.map((key) => (
           <OptionField
@@ -63,11 +69,11 @@ function RetentionForm({ stored }: { stored: Values }) {
       <Button
         type="submit"
         text={t('label.save')}
-        disabled={changed.length === 0 || isWrong}
+        disabled={changed.length === 0}
         loading={isPending}
         className="ledger-save"
       />
-    </form>
+    </Form>
   )
 }
 

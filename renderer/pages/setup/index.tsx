@@ -7,6 +7,7 @@ import { setup } from '../../../shared/api/setup.ts'
 import { useStatus } from '../../api/status.ts'
 import { useCall } from '../../api/use-call.ts'
 import { FailedState } from '../../components/blank-state/failed-state.tsx'
+import { Form } from '../../components/form/form.tsx'
 import { useTitle } from '../../components/use-title.ts'
 import { CodeField } from './code-field.tsx'
 import { ModeChoice } from './mode-choice.tsx'
@@ -50,7 +51,7 @@ function Wizard({ state }: { state: ApiAnswer<typeof setup.status> }) {
           <div>{t('setup.sqliteHint')}</div>
         </Callout>
       )}
-      <form onSubmit={wizard.submit} noValidate>
+      <Form isBusy={wizard.isBusy || wizard.isDone} onSubmit={wizard.submit}>
         {state.root_init ? (
           <Callout intent="primary">{t('setup.rootExists')}</Callout>
         ) : (
@@ -82,7 +83,7 @@ function Wizard({ state }: { state: ApiAnswer<typeof setup.status> }) {
           text={t('setup.submit')}
           loading={wizard.isBusy || wizard.isDone}
         />
-      </form>
+      </Form>
     </Card>
   )
 }

@@ -9,9 +9,6 @@ export type RootProblems = Partial<Record<keyof RootAccount, TextKey>>
 /** Before anything is typed; also what is sent when an administrator exists already. */
 export const noRoot: RootAccount = { username: '', password: '', confirmPassword: '' }
 
-/** The fields in the order they are checked and shown. */
-export const rootFields = ['username', 'password', 'confirmPassword'] as const satisfies (keyof RootAccount)[]
-
 /** Checks as the gateway does (docs/reference/accounts.md#first-setup). Lengths count characters as people do. */
 export function problemsOf({ username, password, confirmPassword }: RootAccount): RootProblems {
   const problems: RootProblems = {}

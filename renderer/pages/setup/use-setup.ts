@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { CallInput } from '../../../shared/api/call.ts'
 import { setup } from '../../../shared/api/setup.ts'
@@ -8,7 +8,7 @@ import { CallFailure } from '../../api/call-failure.ts'
 import { send } from '../../api/client.ts'
 import { rememberUser } from '../../api/session.ts'
 import type { UsageMode } from './mode-choice.tsx'
-import { noRoot, problemsOf, type RootAccount, type RootProblems, rootFields } from './root-account.ts'
+import { noRoot, problemsOf, type RootAccount, type RootProblems } from './root-account.ts'
 import { useSetupCode } from './setup-code.ts'
 
 /** How long a success is shown (docs/reference/screens.md#setup). */
@@ -32,13 +32,11 @@ export function useSetup(needsRoot: boolean) {
     },
   })
   useReload(isSuccess, data)
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
+  const submit = () => {
     const found = needsRoot ? problemsOf(root) : {}
     setProblems(found)
     tellCode(code === '')
-    const first = rootFields.find((field) => found[field]) ?? (code === '' ? 'code' : undefined)
-    if (first) return focusField(event.currentTarget, first)
+    if (code === '' || Object.keys(found).length > 0) return
     const modes = { SelfUseModeEnabled: mode === 'self', DemoSiteEnabled: mode === 'demo' }
     mutate({ query: { code }, body: { ...root, ...modes } })
   }
@@ -92,10 +90,4 @@ function useReload(isDone: boolean, path: string | undefined): void {
     const timer = setTimeout(() => (path ? window.location.assign(path) : window.location.reload()), reloadAfterMs)
     return () => clearTimeout(timer)
   }, [isDone, path])
-}
-
-/** Moves the person to the first field that needs them. */
-function focusField(form: HTMLFormElement, name: string): void {
-  const field = form.elements.namedItem(name)
-  if (field instanceof HTMLElement) field.focus()
 }

@@ -1,5 +1,5 @@
 import './channel-drawer.css'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ChannelView } from '../../../../shared/api/channel.ts'
 import { channelAddress } from '../../../../shared/channel-address.ts'
@@ -34,7 +34,6 @@ export function ChannelDrawer({ channel, onClose }: ChannelDrawerProps) {
   const [problems, setProblems] = useState<DraftProblems>({})
   const [isAsking, ask] = useState(false)
   const { save, isBusy } = useSave(channel, onClose)
-  useFirstProblem(problems)
   const change = (part: Partial<Draft>) => {
     setDraft((before) => ({ ...before, ...part }))
     setProblems({})
@@ -65,14 +64,6 @@ export function ChannelDrawer({ channel, onClose }: ChannelDrawerProps) {
       {isAsking && <AddressConfirmation draft={draft} onAnswer={answer} onCancel={() => ask(false)} />}
     </SideDrawer>
   )
-}
-
-/** Takes the person to the first field that is wrong, which may be out of sight in a form this long. */
-function useFirstProblem(problems: DraftProblems): void {
-  useEffect(() => {
-    if (Object.keys(problems).length === 0) return
-    document.querySelector<HTMLElement>('.side-drawer [aria-invalid="true"]')?.focus()
-  }, [problems])
 }
 
 /** Whether what the address is made of was touched; an old address is nobody's question any more. */

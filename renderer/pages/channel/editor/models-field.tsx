@@ -2,6 +2,8 @@ import './models-field.css'
 import { Button, Callout } from '@blueprintjs/core'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useTypedText } from '../../../components/form/typed-text.ts'
+import { namesIn } from '../../../components/tag-list-input/names-in.ts'
 import { TagListInput } from '../../../components/tag-list-input/tag-list-input.tsx'
 import { TextField } from '../../../components/text-field/text-field.tsx'
 import type { KnownModels } from './use-known-models.ts'
@@ -70,14 +72,15 @@ function CustomNames({ models, onAdd }: Readonly<{ models: readonly string[]; on
   const [typed, type] = useState('')
   const [error, setError] = useState<string>()
   const add = () => {
-    const names = typed
-      .split(/[,，\n]/)
-      .map((name) => name.trim())
-      .filter(Boolean)
+    const names = namesIn(typed)
     if (names.some((name) => models.includes(name))) return setError(t('channel.dup_model'))
     onAdd(names)
     type('')
   }
+  useTypedText(() => {
+    onAdd(namesIn(typed))
+    type('')
+  })
   return (
     <TextField
       label={t('channel.customModels')}
@@ -89,7 +92,7 @@ function CustomNames({ models, onAdd }: Readonly<{ models: readonly string[]; on
         setError(undefined)
       }}
       onKeyDown={(event) => {
-        if (event.key !== 'Enter') return
+        if (event.key !== 'Enter' || event.ctrlKey || event.metaKey || event.nativeEvent.isComposing) return
         event.preventDefault()
         if (typed.trim() !== '') add()
       }}

@@ -1,10 +1,11 @@
 import { Button, Classes, FormGroup, TextArea } from '@blueprintjs/core'
-import { type FormEvent, useId, useState } from 'react'
+import { useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ChannelView } from '../../../../shared/api/channel.ts'
 import { routing } from '../../../../shared/api/routing.ts'
 import { channelTypeById } from '../../../../shared/channel-types.ts'
 import { useSend } from '../../../api/use-call.ts'
+import { Form } from '../../../components/form/form.tsx'
 import { showSuccess, showWarning } from '../../../components/toasts.tsx'
 
 /** More keys for a channel; those that it has already are left out, and it is told how many were new. */
@@ -13,20 +14,21 @@ export function AddKeys({ channel: { id, type } }: { channel: ChannelView }) {
   const [typed, setTyped] = useState('')
   const { mutate, isPending } = useSend(routing.addKeys)
   const fieldId = useId()
+  const field = useRef<HTMLTextAreaElement>(null)
   const hasLines = channelTypeById(type)?.keyFormat === 'service-account-json'
   const done = (n: number) => {
     setTyped('')
     if (n === 0) showWarning(t('keys.noneNew'))
     else showSuccess(t('keys.added', { n }))
   }
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    // The dialog may stand over a drawer, whose form must not hear of it.
-    event.stopPropagation()
-    if (typed.trim() !== '') mutate({ params: { id }, body: { keys: typed } }, { onSuccess: done })
+  const submit = () => {
+    if (typed.trim() === '') return
+    // The button that was pressed is out of use meanwhile, and would take the focus out of the dialog with it.
+    const onSettled = () => field.current?.focus()
+    mutate({ params: { id }, body: { keys: typed } }, { onSuccess: done, onSettled })
   }
   return (
-    <form className="add-keys" onSubmit={submit}>
+    <Form className="add-keys" isBusy={isPending} isDirty={typed !== ''} onSubmit={submit}>
       <FormGroup
         label={t('keys.add')}
         labelFor={fieldId}
@@ -34,6 +36,7 @@ export function AddKeys({ channel: { id, type } }: { channel: ChannelView }) {
       >
         <TextArea
           id={fieldId}
+          inputRef={field}
           fill
           autoFocus
           rows={3}
@@ -46,6 +49,6 @@ export function AddKeys({ channel: { id, type } }: { channel: ChannelView }) {
         />
       </FormGroup>
       <Button type="submit" text={t('keys.add')} loading={isPending} disabled={typed.trim() === ''} />
-    </form>
+    </Form>
   )
 }

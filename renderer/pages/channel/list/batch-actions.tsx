@@ -1,10 +1,11 @@
 import { Button, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core'
 import { Tag as TagIcon, Trash } from '@blueprintjs/icons'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { channel as calls } from '../../../../shared/api/channel.ts'
 import { useSend } from '../../../api/use-call.ts'
 import { Confirm } from '../../../components/confirm/confirm.tsx'
+import { Form } from '../../../components/form/form.tsx'
 import { TextField } from '../../../components/text-field/text-field.tsx'
 import { showSuccess, showWarning } from '../../../components/toasts.tsx'
 import { channelsOf, type Row } from './row.ts'
@@ -90,8 +91,7 @@ function TagDialog({
   const [tag, setTag] = useState('')
   const [isChecked, setChecked] = useState(false)
   const { mutate, isPending } = useSend(calls.tagMany)
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const submit = () => {
     setChecked(true)
     if (tag.trim() === '') return
     const onSuccess = (n: number) => {
@@ -104,7 +104,7 @@ function TagDialog({
   const error = isChecked && tag.trim() === '' ? t('channel.tag_empty') : undefined
   return (
     <Dialog className="fits-window" title={t('channel.setTag')} isCloseButtonShown={false} isOpen onClose={onClose}>
-      <form onSubmit={submit} noValidate>
+      <Form isBusy={isPending} isDirty={tag !== ''} onSubmit={submit}>
         <DialogBody>
           <p>{t('channel.setTagHint', { n: ids.length })}</p>
           <TextField
@@ -125,7 +125,7 @@ function TagDialog({
             </>
           }
         />
-      </form>
+      </Form>
     </Dialog>
   )
 }
