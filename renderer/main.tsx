@@ -5,7 +5,8 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { RouterProvider } from 'react-router-dom'
-import { expiredPath, onSessionEnd } from './api/session.ts'
+import { loginPath, onSessionEnd } from './api/session.ts'
+import { followOtherWindows } from './api/sign-in-again.ts'
 import { clearCallCache } from './api/use-call.ts'
 import { startTranslation } from './i18n.ts'
 import { createRouter } from './routes.tsx'
@@ -18,8 +19,9 @@ const queries = new QueryClient({ defaultOptions: { queries: { retry: false, ref
 const router = createRouter()
 onSessionEnd(() => {
   clearCallCache(queries)
-  void router.navigate(expiredPath, { replace: true })
+  void router.navigate(loginPath(router.state.location), { replace: true })
 })
+followOtherWindows()
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')

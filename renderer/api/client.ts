@@ -3,7 +3,8 @@ import { z } from 'zod'
 import type { ApiAnswer, ApiCall, Beside, CallInput } from '../../shared/api/call.ts'
 import { showFailure } from '../components/toasts.tsx'
 import { CallFailure, httpFailure, networkFailure, refusedWith } from './call-failure.ts'
-import { currentUserId, endSession } from './session.ts'
+import { currentUserId, signIns } from './session.ts'
+import { isSignedInAgain } from './sign-in-again.ts'
 
 /** `quiet` leaves telling the person to the caller; the signal aborts the call without a word. */
 export type SendOptions = Readonly<{ quiet?: boolean; signal?: AbortSignal }>
@@ -19,14 +20,16 @@ export async function sendWhole<C extends ApiCall>(
   ask: CallInput<C>,
   manner: SendOptions = {},
 ): Promise<{ data: ApiAnswer<C>; beside: Beside<C> }> {
+  const since = signIns()
   try {
     const envelope = await callUpstream(call, ask, manner.signal)
     // The contract is kept by the gateway, whose tests check every answer against it; it is not checked twice.
     return { data: envelope.data as ApiAnswer<C>, beside: envelope as Beside<C> }
   } catch (error) {
     if (!(error instanceof CallFailure)) throw error
-    if (error.status === 401) endSession()
-    else if (!manner.quiet) showFailure(error)
+    // What nobody was signed in for has not been done. Readings carry a signal, what somebody does carries none.
+    if (error.status === 401 && (await isSignedInAgain(since, !manner.signal))) return sendWhole(call, ask, manner)
+    if (error.status !== 401 && !manner.quiet) showFailure(error)
     throw error
   }
 }

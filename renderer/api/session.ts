@@ -1,29 +1,54 @@
 import { type SignedIn, signedInView } from '../../shared/api/user.ts'
+import { isHome, type Place } from './next-place.ts'
+import { createSharedValue } from './shared-value.ts'
 import { readStored, useStored, writeStored } from './stored.ts'
 
-/** Where somebody whose session has ended is sent (docs/reference/screens.md#calls-and-failures). */
-export const expiredPath = '/login?expired=true'
-
 /** Who is signed in, as far as this browser knows; only the gateway decides. */
-export const useUser = (): SignedIn | undefined => useStored('user', signedInView)[0]
+export function useUser(): SignedIn | undefined {
+  const [stored] = useStored('user', signedInView)
+  return held.use() ?? stored
+}
+
+/** The same outside of components. */
+export const knownUser = (): SignedIn | undefined => held.get() ?? readStored('user', signedInView)
 
 /**
  * The value of the New-Api-User header: the id of who is signed in, else -1
  * (docs/reference/screens.md#calls-and-failures).
  */
-export const currentUserId = (): number => readStored('user', signedInView)?.id ?? -1
+export const currentUserId = (): number => knownUser()?.id ?? -1
 
-/** Where to sign in: the login page, told to explain itself when a session has ended. */
-export const loginPath = (): string => (hasEnded ? expiredPath : '/login')
+/** Where to sign in: the login page, told to explain itself when a session has ended, and where to lead back to. */
+export function loginPath(from: Place): string {
+  const query = new URLSearchParams()
+  if (hasEnded) query.set('expired', 'true')
+  if (!hasLeft && !isHome(from)) query.set('next', from.pathname + from.search + from.hash)
+  return query.size === 0 ? '/login' : `/login?${query}`
+}
 
 /** Remembers who signed in. */
 export function rememberUser(user: SignedIn): void {
   hasEnded = false
+  hasLeft = false
+  times += 1
+  held.set(undefined)
   writeStored('user', user)
 }
 
-/** Forgets who was signed in. */
-export const forgetUser = (): void => writeStored('user', undefined)
+/** Forgets who was signed in, because they wish to leave: they are led back nowhere. */
+export function forgetUser(): void {
+  hasLeft = true
+  forget()
+}
+
+/** How often somebody has signed in since the console was loaded: another number is another session. */
+export const signIns = (): number => times
+
+/** Keeps showing a page to whom it belongs although the session has ended, for what they entered in it. */
+export const holdUser = (user: SignedIn): void => held.set(user)
+
+/** Who it is held for, until they have signed in again or left. */
+export const heldUser = (): SignedIn | undefined => held.get()
 
 /** Calls `leave` after the gateway has refused to know the session (HTTP 401) and the user has been forgotten. */
 export function onSessionEnd(leave: () => void): void {
@@ -33,9 +58,17 @@ export function onSessionEnd(leave: () => void): void {
 /** Ends the session on this side, because the gateway no longer knows it. */
 export function endSession(): void {
   hasEnded = true
-  forgetUser()
+  forget()
   leavePage()
 }
 
+function forget(): void {
+  held.set(undefined)
+  writeStored('user', undefined)
+}
+
+const held = createSharedValue<SignedIn | undefined>(undefined)
 let hasEnded = false
+let hasLeft = false
+let times = 0
 let leavePage: () => void = () => {}

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { Navigate, useLocation, useSearchParams } from 'react-router-dom'
 import type { SignedIn } from '../../shared/api/user.ts'
 import { role } from '../../shared/enums.ts'
+import { landing, nextPlace } from '../api/next-place.ts'
 import { loginPath, useUser } from '../api/session.ts'
 import { useStatus } from '../api/status.ts'
 import type { Access } from '../page-routes.tsx'
@@ -22,11 +23,12 @@ function useElsewhere(access: Access): string | undefined {
   const { setup: isSetUp } = useStatus()
   const user = useUser()
   const [query] = useSearchParams()
-  const { search } = useLocation()
+  const place = useLocation()
   if (access === 'setup') return isSetUp ? '/' : undefined
-  if (!isSetUp) return `/setup${query.has('code') ? search : ''}`
-  if (access === 'guest') return user && query.get('expired') !== 'true' ? '/token' : undefined
+  if (!isSetUp) return `/setup${query.has('code') ? place.search : ''}`
+  if (access === 'guest')
+    return user && query.get('expired') !== 'true' ? nextPlace(query.get('next'), location.origin) : undefined
   if (access === 'anyone') return undefined
-  if (!user) return loginPath()
-  return isFor(access, user) ? undefined : '/token'
+  if (!user) return loginPath(place)
+  return isFor(access, user) ? undefined : landing
 }

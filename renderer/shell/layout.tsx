@@ -1,8 +1,9 @@
 import './layout.css'
 import { Classes, HotkeysProvider, type HotkeysProviderProps, Spinner } from '@blueprintjs/core'
-import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
+import { lazy, type RefObject, Suspense, useEffect, useLayoutEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Outlet, useLocation, useNavigation } from 'react-router-dom'
+import { useSignInRequest } from '../api/sign-in-again.ts'
 import { StatusContext, useStatusQuery } from '../api/status.ts'
 import { useNarrow } from '../components/use-narrow.ts'
 import { paintTheme, useTheme } from '../theme.ts'
@@ -20,6 +21,7 @@ export function Layout() {
   const { t } = useTranslation()
   const status = useStatusQuery()
   const { isDark } = useTheme()
+  const asked = useSignInRequest()
   useLayoutEffect(() => paintTheme(isDark), [isDark])
   useSiteIcon(status.data?.logo)
   if (status.error) return <StatusFailure failure={status.error} onRetry={() => void status.refetch()} />
@@ -34,10 +36,14 @@ export function Layout() {
           <TopBar />
           <Body />
         </PaletteHost>
+        <Suspense>{asked && <SignInAgain user={asked} />}</Suspense>
       </HotkeysProvider>
     </StatusContext>
   )
 }
+
+/** Seldom needed. */
+const SignInAgain = lazy(() => import('./sign-in-again.tsx'))
 
 /** The list of shortcuts, in the person's language and with our headings. */
 const shortcutsDialog: HotkeysProviderProps['renderDialog'] = ({ isDialogOpen, hotkeys }, { handleDialogClose }) => (

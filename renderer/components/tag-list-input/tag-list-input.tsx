@@ -6,7 +6,7 @@ import { type ItemListPredicate, type ItemRenderer, MultiSelect } from '@bluepri
 import { type ReactNode, type RefObject, useEffect, useId, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { between, namesIn } from './names-in.ts'
-import { useTyping } from './use-typing.ts'
+import { keepFocus, useTyping } from './use-typing.ts'
 
 type TagListInputProps = Readonly<{
   label: string
@@ -65,7 +65,7 @@ function Names({ id, ...props }: TagListInputProps & { id: string }) {
   })
   const choose = (name: string) => (values.includes(name) ? remove(name) : typing.add(namesOf(name, suggestions)))
   return (
-    <div ref={box} {...typing.keys}>
+    <div ref={box} tabIndex={-1} {...typing.keys}>
       <MultiSelect<string>
         fill
         resetOnSelect
@@ -97,7 +97,7 @@ function Names({ id, ...props }: TagListInputProps & { id: string }) {
         placeholder={placeholder ?? ''}
         menuProps={{ 'aria-label': label }}
         popoverProps={{ minimal: true, matchTargetWidth: true, popoverClassName: 'tag-list-input-choices' }}
-        popoverTargetProps={{ 'aria-label': label }}
+        popoverTargetProps={{ 'aria-label': label, onKeyDown: keepFocus }}
         tagInputProps={{
           separator: between,
           intent: error ? 'danger' : 'none',

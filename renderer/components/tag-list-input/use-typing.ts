@@ -39,8 +39,9 @@ export function useTyping({ suggestions, allowsOthers, onAdd, onTurn }: TypingPr
     // With Ctrl it submits the form, which adds what is typed.
     if (event.ctrlKey || event.metaKey) return
     event.stopPropagation()
-    if (active !== null) onTurn(active)
-    else addTyped()
+    if (active === null) return addTyped()
+    onTurn(active)
+    write('')
   }
   return {
     query,
@@ -65,3 +66,11 @@ export function useTyping({ suggestions, allowsOthers, onAdd, onTurn }: TypingPr
 
 /** Enter in the field itself: on the cross of a name it is a click. */
 const isEnter = ({ key, target }: KeyboardEvent): boolean => key === 'Enter' && target instanceof HTMLInputElement
+
+/**
+ * Blueprint takes the focus out of the field at Escape, and then no key would do anything. What is around the field has it:
+ * the next Escape leaves the drawer or dialog, and Tab goes on from where one was.
+ */
+export function keepFocus({ key, type, currentTarget }: KeyboardEvent<HTMLElement>): void {
+  if (key === 'Escape' && type === 'keydown') currentTarget.parentElement?.focus()
+}

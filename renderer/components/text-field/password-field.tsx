@@ -1,6 +1,6 @@
 import { Button } from '@blueprintjs/core'
 import { EyeOff, EyeOpen } from '@blueprintjs/icons'
-import { useState } from 'react'
+import { type Ref, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { TextField } from './text-field.tsx'
 
@@ -15,6 +15,8 @@ type PasswordFieldProps = Readonly<{
   /** What is wrong with it; takes the place of the hint. */
   error?: string | undefined
   hint?: string
+  autoFocus?: boolean
+  inputRef?: Ref<HTMLInputElement>
 }>
 
 /** A password, hidden until the person wants to see what they typed. */

@@ -6,7 +6,7 @@ type TextFieldProps = Omit<InputGroupProps, 'id' | 'intent' | 'onValueChange'> &
     label: string
     value: string
     onValue: (value: string) => void
-    /** What is wrong with the value; shown at the field and told to screen readers. */
+    /** What is wrong with the value; shown at the field and told to screen readers. Empty where the form tells it elsewhere. */
     error?: string | undefined
     hint?: string
   }>
@@ -15,7 +15,7 @@ type TextFieldProps = Omit<InputGroupProps, 'id' | 'intent' | 'onValueChange'> &
 export function TextField({ label, value, onValue, error, hint, ...input }: TextFieldProps) {
   const id = useId()
   const note = error ?? hint
-  const intent = error ? 'danger' : 'none'
+  const intent = error === undefined ? 'none' : 'danger'
   return (
     <FormGroup label={label} labelFor={id} intent={intent} helperText={note && <span id={`${id}-note`}>{note}</span>}>
       <InputGroup

@@ -43,6 +43,8 @@ export const frame = {
   'login.title': 'Log in to {name}',
   'login.username': 'Username or email',
   'login.password': 'Password',
+  'login.again': 'Log in again',
+  'login.againHint': 'Your session has ended. Log in to go on; nothing you entered is lost.',
   'setup.title': 'Set up {name}',
   'setup.intro': 'Create an administrator and choose a usage mode to get started.',
   'setup.sqlite': 'Your data is stored in one SQLite file',

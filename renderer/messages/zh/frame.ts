@@ -45,6 +45,8 @@ export const frame = {
   'login.title': '登录 {name}',
   'login.username': '用户名或邮箱',
   'login.password': '密码',
+  'login.again': '重新登录',
+  'login.againHint': '登录已过期。重新登录即可继续，您填写的内容不会丢失。',
   'setup.title': '初始化 {name}',
   'setup.intro': '创建管理员并选择使用模式，即可开始使用。',
   'setup.sqlite': '数据保存在一个 SQLite 文件中',

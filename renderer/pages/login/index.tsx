@@ -1,12 +1,16 @@
 import './login.css'
-import { Button, Callout, Card, H1 } from '@blueprintjs/core'
+import { Callout, Card, H1 } from '@blueprintjs/core'
+import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { useSearchParams } from 'react-router-dom'
+import { useNavigate, useSearchParams } from 'react-router-dom'
+import type { SignedIn } from '../../../shared/api/user.ts'
+import { nextPlace } from '../../api/next-place.ts'
+import { rememberUser } from '../../api/session.ts'
 import { useStatus } from '../../api/status.ts'
-import { PasswordField } from '../../components/text-field/password-field.tsx'
-import { TextField } from '../../components/text-field/text-field.tsx'
+import { clearCallCache } from '../../api/use-call.ts'
+import { LoginForm } from '../../components/login-form/login-form.tsx'
+import { showSuccess, showWarning } from '../../components/toasts.tsx'
 import { useTitle } from '../../components/use-title.ts'
-import { useLogin } from './use-login.ts'
 
 /**
  * The login page (docs/reference/screens.md#login): username or email and password; says so when a session has ended.
@@ -15,7 +19,7 @@ export default function LoginPage() {
   const { t } = useTranslation()
   const [query] = useSearchParams()
   const status = useStatus()
-  const login = useLogin()
+  const enter = useEnter(nextPlace(query.get('next'), window.location.origin))
   useTitle(t('label.logIn'))
   return (
     <Card className="login">
@@ -25,36 +29,21 @@ export default function LoginPage() {
           {t('login.expired')}
         </Callout>
       )}
-      {!status.password_login_enabled && <Callout intent="primary">{t('login.closed')}</Callout>}
-      <form onSubmit={login.submit} noValidate>
-        <TextField
-          label={t('login.username')}
-          name="username"
-          autoComplete="username"
-          autoCapitalize="none"
-          autoFocus
-          value={login.username}
-          onValue={login.setUsername}
-        />
-        <PasswordField
-          label={t('login.password')}
-          name="password"
-          autoComplete="current-password"
-          value={login.password}
-          onValue={login.setPassword}
-        />
-        {login.problem && (
-          <Callout compact intent="danger" role="alert">
-            {login.problem}
-          </Callout>
-        )}
-        {login.isDefaultRoot && (
-          <Callout compact intent="warning" role="alert">
-            {t('login.default_pw')}
-          </Callout>
-        )}
-        <Button type="submit" intent="primary" fill size="large" text={t('label.logIn')} loading={login.isBusy} />
-      </form>
+      <LoginForm onEnter={enter} />
     </Card>
   )
+}
+
+/** What follows a success: nothing of an earlier person stays, the new one is remembered and led on. */
+function useEnter(next: string): (signedIn: SignedIn, isDefaultRoot: boolean) => void {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  const queries = useQueryClient()
+  return (signedIn, isDefaultRoot) => {
+    clearCallCache(queries)
+    rememberUser(signedIn)
+    void navigate(next, { replace: true })
+    showSuccess(t('login.ok'))
+    if (isDefaultRoot) showWarning(t('login.default_pw'))
+  }
 }

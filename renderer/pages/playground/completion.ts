@@ -2,7 +2,8 @@ import i18next from 'i18next'
 import { z } from 'zod'
 import { parsed } from '../../../shared/json.ts'
 import { readEvents } from '../../api/events.ts'
-import { currentUserId, endSession } from '../../api/session.ts'
+import { currentUserId, signIns } from '../../api/session.ts'
+import { isSignedInAgain } from '../../api/sign-in-again.ts'
 import type { Sent, Spent } from './conversation.ts'
 import {
   brokenOff,
@@ -33,10 +34,18 @@ export async function complete(
   listener: Listener,
   signal: AbortSignal,
 ): Promise<PlayFailure | undefined> {
+  const since = signIns()
   try {
     const response = await fromNetwork(ask(messages, settings, signal))
     listener.onRequestId(response.headers.get('x-request-id') ?? '')
-    if (!response.ok) return refused(response.status, await fromNetwork(response.text()))
+    if (!response.ok) {
+      const { status } = response
+      const said = errorIn(await fromNetwork(response.text()))
+      // What nobody was signed in for has not been asked.
+      if (isSessionEnd(status, said) && (await isSignedInAgain(since, true)))
+        return await complete(messages, settings, listener, signal)
+      return failureOf(status, said)
+    }
     if (response.headers.get('content-type')?.includes('json'))
       return whole(await fromNetwork(response.text()), listener)
     return await streamed(response, listener)
@@ -88,11 +97,8 @@ function ask(messages: readonly Sent[], settings: PlaySettings, signal: AbortSig
   })
 }
 
-function refused(status: number, body: string): PlayFailure {
-  const said: ErrorBody = errorBody.safeParse(parsed(body)).data ?? { error: { message: '', type: '', code: '' } }
-  if (isSessionEnd(status, said)) endSession()
-  return failureOf(status, said)
-}
+const errorIn = (body: string): ErrorBody =>
+  errorBody.safeParse(parsed(body)).data ?? { error: { message: '', type: '', code: '' } }
 
 const said = z.object({
   content: z.string().nullish().catch(''),

@@ -2,6 +2,7 @@ import { Button, TextArea } from '@blueprintjs/core'
 import { SendMessage, Stop } from '@blueprintjs/icons'
 import { type FormEvent, type KeyboardEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useUnsaved } from '../../api/unsaved.ts'
 
 type ComposerProps = Readonly<{
   isBusy: boolean
@@ -15,6 +16,7 @@ type ComposerProps = Readonly<{
 export function Composer({ isBusy, missing, onSend, onStop }: ComposerProps) {
   const { t } = useTranslation()
   const [text, type] = useState('')
+  useUnsaved(text.trim() !== '')
   const canSend = !isBusy && missing === '' && text.trim() !== ''
   const send = () => {
     if (!canSend) return

@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useUnsaved } from '../../api/unsaved.ts'
 import { awaited, before, changed, contextOf, type Entry, type Message, saying, without } from './conversation.ts'
 import type { PlaySettings } from './settings.ts'
 import { useAnswer } from './use-answer.ts'
@@ -25,6 +26,7 @@ export function useConversation(settings: PlaySettings): Conversation {
   const samples = useSamples()
   const [said, setSaid] = useState<readonly Entry[]>([])
   const lastId = useRef(0)
+  useUnsaved(said.length > 0)
   const { isBusy, ask, stop } = useAnswer()
   const newId = () => {
     lastId.current += 1

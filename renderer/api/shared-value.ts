@@ -1,0 +1,23 @@
+import { useSyncExternalStore } from 'react'
+
+/** A value that is read and set outside of components, and followed inside of them. */
+export type SharedValue<T> = Readonly<{ get: () => T; set: (value: T) => void; use: () => T }>
+
+/** Makes one for the whole console. */
+export function createSharedValue<T>(initial: T): SharedValue<T> {
+  const listeners = new Set<() => void>()
+  let value = initial
+  const get = () => value
+  const subscribe = (listener: () => void) => {
+    listeners.add(listener)
+    return () => void listeners.delete(listener)
+  }
+  return {
+    get,
+    set(next) {
+      value = next
+      for (const listener of listeners) listener()
+    },
+    use: () => useSyncExternalStore(subscribe, get),
+  }
+}

@@ -1,0 +1,68 @@
+import './login-form.css'
+import { Button, Callout } from '@blueprintjs/core'
+import { useTranslation } from 'react-i18next'
+import type { SignedIn } from '../../../shared/api/user.ts'
+import { useStatus } from '../../api/status.ts'
+import { Form } from '../form/form.tsx'
+import { PasswordField } from '../text-field/password-field.tsx'
+import { TextField } from '../text-field/text-field.tsx'
+import { useLogin } from './use-login.ts'
+
+type LoginFormProps = Readonly<{
+  /** Who signs in, where that is settled; the name stands there and cannot be changed. */
+  account?: string
+  onEnter: (signedIn: SignedIn, isDefaultRoot: boolean) => void
+  /** Where signing in can be put off. */
+  onCancel?: () => void
+}>
+
+/** What it takes to sign in, on the login page and over a page whose session has ended (docs/reference/screens.md#login). */
+export function LoginForm({ account, onEnter, onCancel }: LoginFormProps) {
+  const { t } = useTranslation()
+  const status = useStatus()
+  const login = useLogin(account, onEnter)
+  return (
+    <Form className="login-form" isBusy={login.isBusy} onSubmit={login.submit}>
+      {!status.password_login_enabled && <Callout intent="primary">{t('login.closed')}</Callout>}
+      <TextField
+        label={t('login.username')}
+        name="username"
+        autoComplete="username"
+        autoCapitalize="none"
+        autoFocus={account === undefined}
+        readOnly={account !== undefined}
+        value={login.username}
+        onValue={login.setUsername}
+        error={login.isMissing.username ? '' : undefined}
+      />
+      <PasswordField
+        label={t('login.password')}
+        name="password"
+        autoComplete="current-password"
+        autoFocus={account !== undefined}
+        inputRef={login.passwordField}
+        value={login.password}
+        onValue={login.setPassword}
+        error={login.isMissing.password ? '' : undefined}
+      />
+      {login.problem && (
+        <Callout compact intent="danger" role="alert">
+          {login.problem}
+        </Callout>
+      )}
+      {login.isDefaultRoot && (
+        <Callout compact intent="warning" role="alert">
+          {t('login.default_pw')}
+        </Callout>
+      )}
+      {onCancel ? (
+        <div className="login-form-buttons">
+          <Button text={t('label.cancel')} disabled={login.isBusy} onClick={onCancel} />
+          <Button type="submit" intent="primary" text={t('label.logIn')} loading={login.isBusy} />
+        </div>
+      ) : (
+        <Button type="submit" intent="primary" fill size="large" text={t('label.logIn')} loading={login.isBusy} />
+      )}
+    </Form>
+  )
+}

@@ -1,0 +1,62 @@
+import { type RefObject, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type SignedIn, user } from '../../../shared/api/user.ts'
+import { useSend } from '../../api/use-call.ts'
+
+/** The state of the login form. */
+export type Login = Readonly<{
+  username: string
+  setUsername: (username: string) => void
+  password: string
+  setPassword: (password: string) => void
+  passwordField: RefObject<HTMLInputElement | null>
+  /** Why nobody is signed in. */
+  problem: string | undefined
+  /** What is still to be entered. */
+  isMissing: Readonly<{ username: boolean; password: boolean }>
+  /** What is entered is what every installation of the family begins with. */
+  isDefaultRoot: boolean
+  isBusy: boolean
+  submit: () => void
+}>
+
+/** Signs in by name and password, as `account` where that is settled; a refusal is told in the form, not in a toast. */
+export function useLogin(
+  account: string | undefined,
+  onEnter: (signedIn: SignedIn, isDefaultRoot: boolean) => void,
+): Login {
+  const { t } = useTranslation()
+  const [typedName, setUsername] = useState('')
+  const [password, setPassword] = useState('')
+  const [problem, setProblem] = useState<string>()
+  const [isChecked, setChecked] = useState(false)
+  const passwordField = useRef<HTMLInputElement>(null)
+  const { mutate, isPending } = useSend(user.login, { quiet: true })
+  const username = account ?? typedName
+  const isMissing = { username: username.trim() === '', password: password === '' }
+  const isDefaultRoot = username === 'root' && password === '123456'
+  const submit = () => {
+    const isComplete = !isMissing.username && !isMissing.password
+    setChecked(!isComplete)
+    setProblem(isComplete ? undefined : t('login.required'))
+    if (!isComplete) return
+    const ask = { query: {}, body: { username: username.trim(), password } }
+    const onError = (error: Error) => {
+      setProblem(error.message)
+      passwordField.current?.focus()
+    }
+    mutate(ask, { onSuccess: (signedIn) => onEnter(signedIn, isDefaultRoot), onError })
+  }
+  return {
+    username,
+    setUsername,
+    password,
+    setPassword,
+    passwordField,
+    problem,
+    isMissing: { username: isChecked && isMissing.username, password: isChecked && isMissing.password },
+    isDefaultRoot,
+    isBusy: isPending,
+    submit,
+  }
+}

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest'
+import { isHome, nextPlace } from '../../../renderer/api/next-place.ts'
+
+const origin = 'http://127.0.0.1:6411'
+
+describe('where signing in leads back to (docs/reference/screens.md#login)', () => {
+  it.each(['/log', '/channel/edit/3', '/log?model=gpt-4o&p=2#row', '/explain-routing?model=%2F%2Fhost'])(
+    'a path of the console: %s',
+    (next) => expect(nextPlace(next, origin)).toBe(next),
+  )
+
+  it.each([
+    null,
+    '',
+    'log',
+    '//host',
+    '///host',
+    '/\\host',
+    '\\\\host',
+    '/\t/host',
+    '/\n/host',
+    ' //host',
+    '/.//host',
+    '/./\\host',
+    '/..//host',
+    '/%2e//host',
+    '/a/..//host',
+    'http://127.0.0.1:6411/log',
+    'https://host/log',
+    'javascript:alert(1)',
+    'data:text/html,x',
+    '/@host/../..//host',
+    '/login',
+    '/login?next=/log',
+    '/login/',
+    '/setup?code=1',
+  ])('nothing else: %j', (next) => expect(nextPlace(next, origin)).toBe('/token'))
+
+  it('is not told of where everybody lands', () => {
+    const place = { search: '', hash: '' }
+    expect(['/token', '/', '/login', '/setup'].every((pathname) => isHome({ ...place, pathname }))).toBe(true)
+    expect(isHome({ ...place, pathname: '/log' })).toBe(false)
+    expect(isHome({ pathname: '/token', search: '?p=2', hash: '' })).toBe(false)
+  })
+})
