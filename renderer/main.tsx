@@ -5,6 +5,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { RouterProvider } from 'react-router-dom'
+import { watchConnection } from './api/connection.ts'
 import { loginPath, onSessionEnd } from './api/session.ts'
 import { followOtherWindows } from './api/sign-in-again.ts'
 import { clearCallCache } from './api/use-call.ts'
@@ -14,14 +15,23 @@ import { createRouter } from './routes.tsx'
 FocusStyleManager.onlyShowFocusOnTabs()
 await startTranslation()
 
-/** What the gateway refused once it would refuse again: nothing is retried behind the person's back. */
-const queries = new QueryClient({ defaultOptions: { queries: { retry: false, refetchOnWindowFocus: false } } })
+/**
+ * What the gateway refused once it would refuse again: nothing is retried behind the person's back. The gateway may be on this
+ * very machine, so what the browser knows of the network says nothing.
+ */
+const queries = new QueryClient({
+  defaultOptions: {
+    queries: { retry: false, refetchOnWindowFocus: false, refetchOnReconnect: false, networkMode: 'always' },
+    mutations: { networkMode: 'always' },
+  },
+})
 const router = createRouter()
 onSessionEnd(() => {
   clearCallCache(queries)
   void router.navigate(loginPath(router.state.location), { replace: true })
 })
 followOtherWindows()
+watchConnection(() => void queries.invalidateQueries())
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { ApiAnswer, ApiCall, Beside, CallInput } from '../../shared/api/call.ts'
 import { showFailure } from '../components/toasts.tsx'
 import { CallFailure, httpFailure, networkFailure, refusedWith } from './call-failure.ts'
+import { judgeAnswer } from './connection.ts'
 import { currentUserId, signIns } from './session.ts'
 import { isSignedInAgain } from './sign-in-again.ts'
 
@@ -64,9 +65,12 @@ export async function reach(call: ApiCall, ask: Parts, signal?: AbortSignal): Pr
   const { method } = call
   try {
     const given: RequestInit = { method, headers, body, credentials: 'same-origin', cache: 'no-store' }
-    return await fetch(addressOf(call.path, ask), { ...given, signal: signal ?? null })
+    const response = await fetch(addressOf(call.path, ask), { ...given, signal: signal ?? null })
+    judgeAnswer(response.status)
+    return response
   } catch (error) {
     if (signal?.aborted) throw error
+    judgeAnswer(undefined)
     throw networkFailure(error)
   }
 }

@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { z } from 'zod'
 import type { ApiCall } from '../../shared/api/call.ts'
@@ -33,8 +33,10 @@ export type Page<Row> = Readonly<{
   isLoading: boolean
   /** Another page is on its way; the rows are those of the one before. */
   isTurning: boolean
-  /** Why the list could not be loaded, in words for people. */
+  /** Why the list could not be loaded, in words for people; rows that were loaded before stay. */
   error: Error | null
+  /** When the rows were loaded, in unix milliseconds; 0 while there are none. */
+  loadedAt: number
   retry(): void
 }>
 
@@ -57,16 +59,19 @@ export function usePage<Row, Filter>(
     placeholderData: keepPreviousData,
   })
   const turnTo = (next: number) => setTurned({ filter, index: next })
-  const { rows = [], total = 0, isMore = false } = query.data ?? {}
+  const shown = useShown(query, index, size)
+  const { rows, total, isMore = false } = shown.page
   const last = isMore && rows.length > 0 ? index : Math.max(0, Math.ceil(total / size) - 1)
   if (query.isSuccess && !query.isPlaceholderData && index > last) turnTo(last)
   return {
     rows,
     total,
     isMore,
-    index,
-    size,
-    turnTo,
+    index: shown.index,
+    size: shown.size,
+    loadedAt: shown.at,
+    // The page that could not be loaded is asked for once more.
+    turnTo: (next) => (next === index ? void query.refetch() : turnTo(next)),
     resize: (next) => {
       turnTo(0)
       store(pageSize.parse(next))
@@ -77,3 +82,18 @@ export function usePage<Row, Filter>(
     retry: () => void query.refetch(),
   }
 }
+
+/** Rows with their place in the list, and when they were loaded. */
+type Shown<Row> = Readonly<{ page: PageRows<Row>; index: number; size: number; at: number }>
+
+/** What the query has; after a failure what was shown before it, whichever page or filter that was of. */
+function useShown<Row>(query: UseQueryResult<PageRows<Row>>, index: number, size: number): Shown<Row> {
+  const { data, isPlaceholderData, dataUpdatedAt: at } = query
+  const [last, keep] = useState<Shown<Row>>()
+  if (!data) return query.isError && last ? last : { page: nothing, index, size, at: 0 }
+  const shown = { page: data, index, size, at: isPlaceholderData ? (last?.at ?? 0) : at }
+  if (!isPlaceholderData && (last?.page !== data || last.at !== at)) keep(shown)
+  return shown
+}
+
+const nothing = { rows: [], total: 0 } as const

@@ -8,6 +8,7 @@ import { StatusContext, useStatusQuery } from '../api/status.ts'
 import { useNarrow } from '../components/use-narrow.ts'
 import { paintTheme, useTheme } from '../theme.ts'
 import { Footer } from './footer.tsx'
+import { OutageBanner } from './outage-banner.tsx'
 import { PageSkeleton } from './page-skeleton.tsx'
 import { PaletteHost } from './palette/palette-host.tsx'
 import { ShortcutsDialog } from './palette/shortcuts-dialog.tsx'
@@ -24,7 +25,8 @@ export function Layout() {
   const asked = useSignInRequest()
   useLayoutEffect(() => paintTheme(isDark), [isDark])
   useSiteIcon(status.data?.logo)
-  if (status.error) return <StatusFailure failure={status.error} onRetry={() => void status.refetch()} />
+  if (status.error && !status.data)
+    return <StatusFailure failure={status.error} onRetry={() => void status.refetch()} />
   if (!status.data) return <Spinner className="layout-waiting" aria-label={t('state.loading')} />
   return (
     <StatusContext value={status.data}>
@@ -32,6 +34,7 @@ export function Layout() {
         <a href="#content" className={`layout-skip ${Classes.BUTTON}`}>
           {t('shell.skip')}
         </a>
+        <OutageBanner />
         <PaletteHost>
           <TopBar />
           <Body />

@@ -2,13 +2,17 @@ import { useSyncExternalStore } from 'react'
 
 /** The time that is left until a moment in unix milliseconds, as mm:ss; it ticks by itself and stays at 00:00. */
 export function Countdown({ until }: { until: number }) {
-  const seconds = useSyncExternalStore(onTick, () => Math.max(0, Math.ceil((until - Date.now()) / 1000)))
+  const seconds = useEachSecond(() => Math.max(0, Math.ceil((until - Date.now()) / 1000)))
   return (
     <span className="tabular" role="timer">
       {formatCountdown(seconds)}
     </span>
   )
 }
+
+/** What `read` tells, read anew each second. */
+export const useEachSecond = <T extends string | number | undefined>(read: () => T): T =>
+  useSyncExternalStore(onTick, read)
 
 /** Seconds as mm:ss; an hour is 60:00. */
 export const formatCountdown = (seconds: number): string =>

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Page } from '../../api/use-page.ts'
 import { FailedState } from '../blank-state/failed-state.tsx'
+import { StaleNote } from '../stale-note/stale-note.tsx'
 import { useNarrow } from '../use-narrow.ts'
 import type { ListView } from './list-view.ts'
 import { Pager } from './pager.tsx'
@@ -22,17 +23,25 @@ type PageTableProps<Row> = Readonly<{
 /** A list in one of its four states: loading, failed, empty, filled; a table on a desk, cards on a phone. */
 export function PageTable<Row>({ view, page, empty }: PageTableProps<Row>) {
   const isNarrow = useNarrow()
-  if (page.error)
+  if (page.error && page.loadedAt === 0)
     return (
       <Card className="page-table-empty">
         <FailedState message={page.error.message} onRetry={page.retry} />
       </Card>
     )
   if (page.isLoading) return <ListSkeleton />
-  if (page.rows.length === 0) return <Card className="page-table-empty">{empty}</Card>
+  const note = <StaleNote loadedAt={page.loadedAt} error={page.error} onRetry={page.retry} />
+  if (page.rows.length === 0)
+    return (
+      <>
+        {note}
+        <Card className="page-table-empty">{empty}</Card>
+      </>
+    )
   const Rows = isNarrow ? RowCards : RowTable
   return (
     <div className="page-table" aria-busy={page.isTurning}>
+      {note}
       <Rows view={view} rows={page.rows} />
       <Pager page={page} />
     </div>

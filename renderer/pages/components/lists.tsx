@@ -72,5 +72,6 @@ const page: Page<Fruit> = {
   isLoading: false,
   isTurning: false,
   error: null,
+  loadedAt: 0,
   retry: () => {},
 }

@@ -24,7 +24,7 @@ export default function ConnectClientPage() {
   const models = useCall(userCalls.models, {})
   const [first] = models.data ?? []
   const token = useFirstToken(first !== undefined)
-  const error = models.error ?? token.error
+  const error = [models, token].find(({ isLoadingError }) => isLoadingError)?.error
   const retry = () => void Promise.all([models.refetch(), first !== undefined && token.refetch()])
   const isReady = models.data && (first === undefined || token.data)
   return (

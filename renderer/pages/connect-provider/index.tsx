@@ -17,7 +17,7 @@ export default function ConnectProviderPage() {
   const { t } = useTranslation()
   const provider = useProvider()
   const { vendors, account, problems, offered, result, choose } = provider
-  if (vendors.error)
+  if (vendors.isLoadingError)
     return (
       <PageFrame title={t('page.connectProvider')}>
         <FailedState message={vendors.error.message} onRetry={() => void vendors.refetch()} />

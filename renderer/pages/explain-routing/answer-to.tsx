@@ -5,6 +5,7 @@ import { type RoutingExplanation, routing } from '../../../shared/api/routing.ts
 import { useCall } from '../../api/use-call.ts'
 import { BlankState } from '../../components/blank-state/blank-state.tsx'
 import { LinkButton } from '../../components/link-button.tsx'
+import { StaleNote } from '../../components/stale-note/stale-note.tsx'
 import { useNarrow } from '../../components/use-narrow.ts'
 import { ChannelCards } from './channel-cards.tsx'
 import { ChannelTable } from './channel-table.tsx'
@@ -16,7 +17,7 @@ import { Summary } from './summary.tsx'
 export function AnswerTo({ query }: { query: ExplainQuery }) {
   const { t } = useTranslation()
   const { data, dataUpdatedAt, error, refetch } = useCall(routing.explain, { body: askOf(query) }, { quiet: true })
-  if (error) {
+  if (error && !data) {
     const again = <Button icon={<Refresh />} text={t('state.retry')} onClick={() => void refetch()} />
     return (
       <Card className="explain-blank">
@@ -30,7 +31,12 @@ export function AnswerTo({ query }: { query: ExplainQuery }) {
     )
   }
   if (!data) return <AnswerSkeleton />
-  return <Answer explanation={data} at={dataUpdatedAt} />
+  return (
+    <>
+      <StaleNote loadedAt={dataUpdatedAt} error={error} onRetry={() => void refetch()} />
+      <Answer explanation={data} at={dataUpdatedAt} />
+    </>
+  )
 }
 
 type AnswerProps = Readonly<{

@@ -6,6 +6,7 @@ import { type LedgerState, ledger } from '../../../shared/api/ledger.ts'
 import { useSend } from '../../api/use-call.ts'
 import { BlankState } from '../../components/blank-state/blank-state.tsx'
 import { PageFrame } from '../../components/page-frame/page-frame.tsx'
+import { StaleNote } from '../../components/stale-note/stale-note.tsx'
 import { Checks } from './checks.tsx'
 import { Differences } from './differences.tsx'
 import { Retention } from './retention.tsx'
@@ -16,7 +17,7 @@ import { Verdict } from './verdict.tsx'
 /** Whether all balances agree with the ledger they are kept by, and how long its details and the usage log are kept. */
 export default function LedgerPage() {
   const { t } = useTranslation()
-  const { data, error, refetch } = useLedger()
+  const { data, error, refetch, dataUpdatedAt } = useLedger()
   return (
     <PageFrame title={t('page.ledger')} action={<VerifyButtons isRunning={!data || data.running !== null} />}>
       <p className={`ledger-intro ${Classes.TEXT_MUTED}`}>{t('ledger.intro')}</p>
@@ -31,6 +32,7 @@ export default function LedgerPage() {
         </Card>
       )}
       {!error && !data && <LedgerSkeleton />}
+      {data && <StaleNote loadedAt={dataUpdatedAt} error={error} onRetry={() => void refetch()} />}
       {data && <LedgerSections state={data} />}
     </PageFrame>
   )

@@ -26,7 +26,7 @@ export function Retention({ isCleaning, cleanup }: RetentionProps) {
       <H2 className="ledger-heading">{t('ledger.retention')}</H2>
       <Card className="ledger-retention">
         <p className={Classes.TEXT_MUTED}>{t('ledger.retentionHint')}</p>
-        {error && <p role="alert">{error.message}</p>}
+        {error && !data && <p role="alert">{error.message}</p>}
         {stored && <RetentionForm key={JSON.stringify(stored)} stored={stored} />}
         <CleanUp isCleaning={isCleaning} cleanup={cleanup} />
       </Card>

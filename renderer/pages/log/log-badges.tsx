@@ -9,8 +9,8 @@ import { useLogStat } from './use-logs.ts'
 export function LogBadges({ filter, isAdmin }: { filter: LogFilter; isAdmin: boolean }) {
   const { t } = useTranslation()
   const format = useQuotaFormat()
-  const { data, isLoading, isError } = useLogStat(filter, isAdmin)
-  if (isError) return null
+  const { data, isLoading, isLoadingError } = useLogStat(filter, isAdmin)
+  if (isLoadingError) return null
   const { quota = 0, rpm = 0, tpm = 0 } = data ?? {}
   const badges = [
     { id: 'quota', text: t('log.consumed', { amount: format(quota) }), title: t('quota.exact', { n: quota }) },

@@ -40,7 +40,7 @@ export function UserName({ id, name }: { id: number; name: string }) {
 function Account({ id }: { id: number }) {
   const { t } = useTranslation()
   const { data, error } = useCall(calls.one, { params: { id } }, { quiet: true })
-  if (error) return <p role="alert">{error.message}</p>
+  if (error && !data) return <p role="alert">{error.message}</p>
   return data ? <Facts user={data} /> : <Spinner size={24} aria-label={t('state.loading')} />
 }
 

@@ -1,6 +1,7 @@
 import i18next from 'i18next'
 import { z } from 'zod'
 import { parsed } from '../../../shared/json.ts'
+import { judgeAnswer } from '../../api/connection.ts'
 import { readEvents } from '../../api/events.ts'
 import { currentUserId, signIns } from '../../api/session.ts'
 import { isSignedInAgain } from '../../api/sign-in-again.ts'
@@ -51,7 +52,9 @@ export async function complete(
     return await streamed(response, listener)
   } catch (error) {
     if (!(error instanceof ConnectionLost)) throw error
-    return signal.aborted ? undefined : unreachable()
+    if (signal.aborted) return undefined
+    judgeAnswer(undefined)
+    return unreachable()
   }
 }
 

@@ -25,7 +25,7 @@ export function useChoices(): Choices {
     groups: choices.sort((a, b) => Number(b.value === own) - Number(a.value === own)),
     models: [...(models.data ?? [])].sort((a, b) => a.localeCompare(b)),
     isLoading: groups.isLoading || models.isLoading,
-    error: groups.error ?? models.error,
+    error: [groups, models].find(({ isLoadingError }) => isLoadingError)?.error ?? null,
     retry: () => {
       void groups.refetch()
       void models.refetch()

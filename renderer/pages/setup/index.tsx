@@ -20,7 +20,7 @@ export default function SetupPage() {
   const status = useStatus()
   const state = useCall(setup.status, {})
   useTitle(t('setup.title', { name: status.system_name }))
-  if (state.error)
+  if (state.isLoadingError)
     return (
       <FailedState
         scope="page"

@@ -21,7 +21,7 @@ export type KnownModels = Readonly<{
  * (docs/reference/screens.md#local-storage).
  */
 export function useKnownModels(): KnownModels {
-  const { data: listed = [], error, refetch } = useCall(calls.models, {}, { quiet: true })
+  const { data: listed = [], error, isLoadingError, refetch } = useCall(calls.models, {}, { quiet: true })
   const { data: fresh } = useCall(modelCalls.byChannelType, {}, { quiet: true })
   const [stored, store] = useStored('channel_models', modelsByType)
   useEffect(() => {
@@ -31,7 +31,7 @@ export function useKnownModels(): KnownModels {
   return {
     all: listed.map(({ id }) => id),
     usual: (type) => byType[String(type)] ?? [],
-    error,
+    error: isLoadingError ? error : null,
     retry: () => void refetch(),
   }
 }

@@ -4,6 +4,7 @@ import { Plus, Refresh } from '@blueprintjs/icons'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ChannelView } from '../../../../shared/api/channel.ts'
+import { StaleNote } from '../../../components/stale-note/stale-note.tsx'
 import { AddKeys } from './add-keys.tsx'
 import { KeyList } from './key-list.tsx'
 import { useKeys } from './use-keys.ts'
@@ -39,8 +40,8 @@ export function KeysDialog({ channel, onClose }: KeysDialogProps) {
 /** Loading, failed or filled: a channel always has a key. */
 function Keys({ channel }: { channel: ChannelView }) {
   const { t } = useTranslation()
-  const { data: keys, error, refetch } = useKeys(channel.id)
-  if (error) {
+  const { data: keys, error, refetch, dataUpdatedAt } = useKeys(channel.id)
+  if (error && !keys) {
     return (
       <>
         <p>{error.message}</p>
@@ -57,5 +58,10 @@ function Keys({ channel }: { channel: ChannelView }) {
       </div>
     )
   }
-  return <KeyList channel={channel} keys={keys} />
+  return (
+    <>
+      <StaleNote loadedAt={dataUpdatedAt} error={error} onRetry={() => void refetch()} />
+      <KeyList channel={channel} keys={keys} />
+    </>
+  )
 }

@@ -31,7 +31,7 @@ export function UpstreamDialog({ channel, onClose }: { channel: ChannelView; onC
 function Seen({ channel }: { channel: ChannelView }) {
   const { t } = useTranslation()
   const { data, error, refetch } = useCall(calls.upstreamSeen, { params: { id: channel.id } }, { quiet: true })
-  if (error) {
+  if (error && !data) {
     return (
       <>
         <p>{error.message}</p>

@@ -1,0 +1,75 @@
+import { status } from '../../shared/api/status.ts'
+import { createSharedValue } from './shared-value.ts'
+
+/** The gateway does not answer: whether it is being asked right now, else when it will be, in unix milliseconds. */
+export type Outage = Readonly<{ isTrying: boolean; nextTryAt: number }>
+
+/** That the gateway does not answer, as long as it does not (docs/reference/screens.md#calls-and-failures). */
+export const useOutage = (): Outage | undefined => outage.use()
+
+/**
+ * Asks the gateway now and then whether it is there while somebody looks at the page; calls `onBack` each time it is back
+ * after an outage.
+ */
+export function watchConnection(onBack: () => void): void {
+  tellBack = onBack
+  const look = () => {
+    if (!document.hidden && !outage.get()) void tryNow()
+  }
+  setInterval(look, beatMs)
+  document.addEventListener('visibilitychange', look)
+}
+
+/** Judges what became of a call: without an answer, or with one of a proxy that got none, the gateway is asked itself. */
+export function judgeAnswer(status: number | undefined): void {
+  if (isAnswer(status)) endOutage()
+  else if (!outage.get()) void tryNow()
+}
+
+/** Asks the gateway at once, whenever the next try would have been. */
+export async function tryNow(): Promise<void> {
+  if (isTrying) return
+  isTrying = true
+  clearTimeout(timer)
+  if (outage.get()) outage.set({ isTrying, nextTryAt: 0 })
+  const answered = await ask()
+  isTrying = false
+  if (isAnswer(answered)) return endOutage()
+  const waitMs = waitsMs[Math.min(failures, waitsMs.length - 1)] ?? 0
+  failures += 1
+  timer = setTimeout(() => void tryNow(), waitMs)
+  outage.set({ isTrying, nextTryAt: Date.now() + waitMs })
+}
+
+/** The status of the answer, whatever it is; without the session, which looking must not prolong. */
+async function ask(): Promise<number | undefined> {
+  try {
+    const signal = AbortSignal.timeout(patienceMs)
+    const response = await fetch(status.read.path, { credentials: 'omit', cache: 'no-store', signal })
+    return response.status
+  } catch {
+    return undefined
+  }
+}
+
+function endOutage(): void {
+  clearTimeout(timer)
+  failures = 0
+  if (!outage.get()) return
+  outage.set(undefined)
+  tellBack()
+}
+
+/** 502 to 504 are said by a proxy before a gateway that is not there. */
+const isAnswer = (status: number | undefined): boolean => status !== undefined && (status < 502 || status > 504)
+
+const beatMs = 15_000
+const patienceMs = 10_000
+/** From try to try; the last one goes on. */
+const waitsMs = [2000, 4000, 8000, 15_000, 30_000]
+
+const outage = createSharedValue<Outage | undefined>(undefined)
+let isTrying = false
+let failures = 0
+let timer: ReturnType<typeof setTimeout> | undefined
+let tellBack: () => void = () => {}

@@ -1,0 +1,34 @@
+import './stale-note.css'
+import { Button, Classes } from '@blueprintjs/core'
+import { useTranslation } from 'react-i18next'
+import { currentLocale } from '../../i18n.ts'
+import { useEachSecond } from '../cooldown/countdown.tsx'
+import { ageOf } from './age.ts'
+
+type StaleNoteProps = Readonly<{
+  /** When what is shown was loaded, in unix milliseconds. */
+  loadedAt: number
+  /** Why it could not be loaded anew; nothing is said without. */
+  error: Error | null
+  onRetry: () => void
+}>
+
+/** The quiet line beside what could not be loaded anew and stays as it was: how old it is, and why. */
+export function StaleNote({ loadedAt, error, onRetry }: StaleNoteProps) {
+  const { t } = useTranslation()
+  if (!error) return null
+  return (
+    <div className={`stale-note ${Classes.TEXT_MUTED}`}>
+      <span role="status">{t('state.stale', { reason: error.message })}</span>
+      <Age loadedAt={loadedAt} />
+      <Button size="small" variant="minimal" text={t('state.retry')} onClick={onRetry} />
+    </div>
+  )
+}
+
+/** Changes with time, and is not read out each time. */
+function Age({ loadedAt }: { loadedAt: number }) {
+  const { t } = useTranslation()
+  const age = useEachSecond(() => ageOf(Date.now() - loadedAt, currentLocale()))
+  return <span>{t('state.loaded', { age: age ?? t('state.justNow') })}</span>
+}
