@@ -1,3 +1,4 @@
+import 'normalize.css/normalize.css'
 import '@blueprintjs/core/lib/css/blueprint.css'
 import './console.css'
 import { BlueprintProvider, FocusStyleManager } from '@blueprintjs/core'

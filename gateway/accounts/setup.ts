@@ -53,7 +53,7 @@ export interface Setup {
 
 const ROOT_QUOTA = 100_000_000
 const MAX_NAME_LENGTH = 12
-const PASSWORD = { least: 8, most: 20 }
+const PASSWORD = { least: 8, most: 128 }
 
 /** Reads how far this installation is. A root account without a `setups` row counts as done and gets its row. */
 export async function createSetup(deps: SetupDeps): Promise<Setup> {
@@ -108,7 +108,7 @@ async function makeRoot({ db, ledger, clock, version }: SetupDeps, username: str
   const root: NewUser = {
     username,
     password,
-    display_name: 'Root User',
+    display_name: username,
     role: role.root,
     status: userStatus.active,
     created_at: at,

@@ -21,8 +21,8 @@ export const setup = {
     query: z.object({ code: z.string().max(200).optional() }),
     body: z.object({
       username: z.string().max(200).default(''),
-      password: z.string().max(200).default(''),
-      confirmPassword: z.string().max(200).default(''),
+      password: z.string().max(256).default(''),
+      confirmPassword: z.string().max(256).default(''),
       SelfUseModeEnabled: z.boolean().default(false),
       DemoSiteEnabled: z.boolean().default(false),
     }),

@@ -60,7 +60,7 @@ export const user = {
     access: 'public',
     limit: 'login',
     query: z.object({ turnstile: z.string().max(4096).optional() }),
-    body: z.object({ username: z.string().max(200).default(''), password: z.string().max(200).default('') }),
+    body: z.object({ username: z.string().max(200).default(''), password: z.string().max(256).default('') }),
     answer: signedInView,
   }),
   logout: call({

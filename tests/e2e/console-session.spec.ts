@@ -20,7 +20,7 @@ test('who is signed out is led to the login, who is signed in past it (docs/refe
   await expect(page.getByText('Login successful!')).toBeVisible()
   await page.goto(`${gateway.url}/login`)
   await expect(page).toHaveURL(`${gateway.url}/token`)
-  await page.getByRole('button', { name: 'Account: Root User' }).click()
+  await page.getByRole('button', { name: 'Account: root' }).click()
   await page.getByRole('menuitem', { name: 'Log out' }).click()
   await expect(page).toHaveURL(`${gateway.url}/login`)
   await expect(page.getByText('Logged out')).toBeVisible()

@@ -103,7 +103,7 @@ test('self-use: the new administrator is signed in and led to the first provider
   await setUp(page, 'Self-use')
   await expect(page).toHaveURL(`${gateway.url}/connect/provider`)
   await expect(page.getByText('Self-use mode')).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Account: Root User' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Account: root' })).toBeVisible()
   expect(troubles).toEqual([])
 })
 

@@ -63,8 +63,8 @@ export const frame = {
   'setup.usernameHint': 'At most 12 characters',
   'setup.userAt': 'The username cannot contain @',
   'setup.password': 'Password',
-  'setup.passwordHint': '8 to 20 characters',
-  'setup.passwordLong': 'The password can have at most 20 characters',
+  'setup.passwordHint': '8 to 128 characters',
+  'setup.passwordLong': 'The password can have at most 128 characters',
   'setup.confirm': 'Confirm password',
   'setup.link': 'Setup link',
   'setup.linkWhere':

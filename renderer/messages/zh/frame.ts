@@ -64,8 +64,8 @@ export const frame = {
   'setup.usernameHint': '最多 12 个字符',
   'setup.userAt': '用户名不能包含 @',
   'setup.password': '密码',
-  'setup.passwordHint': '8 到 20 个字符',
-  'setup.passwordLong': '密码最多 20 个字符',
+  'setup.passwordHint': '8 到 128 个字符',
+  'setup.passwordLong': '密码最多 128 个字符',
   'setup.confirm': '确认密码',
   'setup.link': '初始化链接',
   'setup.linkWhere':

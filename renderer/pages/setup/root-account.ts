@@ -18,7 +18,7 @@ export function problemsOf({ username, password, confirmPassword }: RootAccount)
   else if (name.includes('@')) problems.username = 'setup.userAt'
   const { length } = [...password]
   if (length < 8) problems.password = 'setup.pw_len'
-  else if (length > 20) problems.password = 'setup.passwordLong'
+  else if (length > 128) problems.password = 'setup.passwordLong'
   if (confirmPassword !== password) problems.confirmPassword = 'pw.mismatch'
   return problems
 }

@@ -100,7 +100,7 @@ export const account = {
   'setup.code':
     'The one-time code is missing or wrong. Open the setup link that the gateway printed at startup; it is also in the file setup-link in its data folder.',
   'setup.user_chars': 'The username cannot contain @ or control characters',
-  'setup.pw_long': 'The password can have at most 20 characters',
+  'setup.pw_long': 'The password can have at most 128 characters',
   'setup.ok': 'Initialization complete',
   'setup.status_fail': 'Failed to get initialization status',
   'setup.fail': 'Initialization failed, retry',

@@ -101,7 +101,7 @@ export const account = {
   'setup.code':
     '一次性代码缺失或不正确。请打开网关启动时显示的初始化链接，该链接也保存在数据目录的 setup-link 文件中。',
   'setup.user_chars': '用户名不能包含 @ 或控制字符',
-  'setup.pw_long': '密码最多 20 个字符',
+  'setup.pw_long': '密码最多 128 个字符',
   'setup.ok': '系统初始化完成',
   'setup.status_fail': '获取初始化状态失败',
   'setup.fail': '初始化失败，请重试',

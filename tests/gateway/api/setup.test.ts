@@ -31,7 +31,7 @@ describe('the first setup (docs/reference/accounts.md#first-setup)', () => {
     expect((await root.get('/api/user/self')).data).toMatchObject({
       role: 100,
       status: 1,
-      display_name: 'Root User',
+      display_name: 'root',
       quota: 100_000_000,
     })
     const ledger = await inner.db.selectFrom('ledger').selectAll().execute()
@@ -60,7 +60,7 @@ describe('the first setup (docs/reference/accounts.md#first-setup)', () => {
     [{ username: 'a@b' }, 'The username cannot contain @ or control characters'],
     [{ confirmPassword: 'another-one' }, 'The two passwords do not match'],
     [{ password: 'short', confirmPassword: 'short' }, 'The password must have at least 8 characters'],
-    [{ password: 'x'.repeat(21), confirmPassword: 'x'.repeat(21) }, 'The password can have at most 20 characters'],
+    [{ password: 'x'.repeat(129), confirmPassword: 'x'.repeat(129) }, 'The password can have at most 128 characters'],
   ])('refuses %j', async (change, message) => {
     const { url, inner, setupLink } = await aFreshGateway()
     expect(await aClient(url).post(setupPath(setupLink), { ...rootFields, ...change })).toMatchObject({
@@ -69,6 +69,14 @@ describe('the first setup (docs/reference/accounts.md#first-setup)', () => {
       message,
     })
     expect(await inner.db.selectFrom('users').select('id').execute()).toEqual([])
+  })
+
+  it('takes a password of 128 characters, whatever they are written in, and signs in with it', async () => {
+    const { url, setupLink } = await aFreshGateway()
+    const password = '🔑'.repeat(128)
+    const fields = { ...rootFields, password, confirmPassword: password }
+    expect(await aClient(url).post(setupPath(setupLink), fields)).toMatchObject({ success: true })
+    expect((await (await signedIn(url, 'root', password)).get('/api/user/self')).data).toMatchObject({ role: 100 })
   })
 
   it('counts characters as people do: twelve Chinese ones fit', async () => {
