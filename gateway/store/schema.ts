@@ -1,4 +1,5 @@
 import type { Generated, Insertable, Selectable } from 'kysely'
+import type { VerdictCode } from '../../shared/api/verdict.ts'
 
 /**
  * Every table and column, in their names on the wire (docs/reference/tables.md#tables). Switches are 0 or 1. `*_time`
@@ -131,6 +132,11 @@ interface ChannelsTable {
   test_time: Generated<number>
   /** Milliseconds. */
   response_time: Generated<number>
+  /** How the last test ended, as a verdict's code; empty where nobody knows. */
+  test_code: Generated<'' | VerdictCode>
+  /** The status the upstream refused it with; 0 for none. */
+  test_status: Generated<number>
+  test_message: Generated<string>
   base_url: Generated<string>
   other: Generated<string>
   /** US dollars. */

@@ -1,4 +1,5 @@
 import { channel } from './en/channel.ts'
+import { channelList } from './en/channel-list.ts'
 import { channelTests } from './en/channel-tests.ts'
 import { connect } from './en/connect.ts'
 import { frame } from './en/frame.ts'
@@ -12,6 +13,7 @@ import { token } from './en/token.ts'
 export const en = {
   ...frame,
   ...channel,
+  ...channelList,
   ...log,
   ...playground,
   ...connect,

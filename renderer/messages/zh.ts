@@ -1,5 +1,6 @@
 import type { en } from './en.ts'
 import { channel } from './zh/channel.ts'
+import { channelList } from './zh/channel-list.ts'
 import { channelTests } from './zh/channel-tests.ts'
 import { connect } from './zh/connect.ts'
 import { frame } from './zh/frame.ts'
@@ -13,6 +14,7 @@ import { token } from './zh/token.ts'
 export const zh = {
   ...frame,
   ...channel,
+  ...channelList,
   ...log,
   ...playground,
   ...connect,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { call } from './call.ts'
-import { verdict } from './channel.ts'
 import { idParams, text } from './fields.ts'
+import { verdict } from './verdict.ts'
 
 /** What a model is tested with (docs/reference/channels.md#tests). `none`: no short request can test it. */
 export const testKinds = ['chat', 'completions', 'responses', 'embeddings', 'rerank', 'images', 'none'] as const

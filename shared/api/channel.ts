@@ -12,6 +12,7 @@ import {
   queryText,
   text,
 } from './fields.ts'
+import { verdict, verdictCodes } from './verdict.ts'
 
 /** A channel as administrators see it: everything but its key (docs/reference/channels.md#fields). */
 export const channelView = z
@@ -26,10 +27,15 @@ export const channelView = z
     created_time: z.int(),
     test_time: z.int(),
     response_time: z.int().describe('Milliseconds; 0 is untested.'),
+    test_code: z
+      .enum(['', ...verdictCodes])
+      .describe('How the last test ended; empty where it has not been tested, or nobody has written it down.'),
+    test_status: z.int().describe('The status with which the provider refused the last test; 0 for none.'),
+    test_message: z.string().describe("What went wrong in the last test, in the provider's words where it had any."),
     base_url: z.string(),
     other: z.string(),
     balance: z.number().describe('US dollars.'),
-    balance_updated_time: z.int(),
+    balance_updated_time: z.int().describe('Unix seconds; 0 where the provider was never asked.'),
     models: z.string(),
     group: z.string(),
     used_quota: z.int(),
@@ -108,35 +114,6 @@ const counted = z.object({
   type_counts: z.record(z.string(), z.int()),
 })
 const tagBody = z.object({ tag: text(64).default('') })
-
-/**
- * What came of one question to a vendor; each reads differently and says what to do
- * (docs/reference/design.md#first-five-minutes).
- */
-export const verdictCodes = [
-  'ok',
-  'bad_key',
-  'bad_path',
-  'no_model',
-  'no_credit',
-  'rate_limited',
-  'timeout',
-  'unreachable',
-  'unreadable',
-  'no_list',
-  'no_tool_call',
-  'failed',
-] as const
-export const verdict = z
-  .object({
-    ok: z.boolean(),
-    ms: z.int().describe('Milliseconds from sending to the whole answer; 0 where nothing was sent.'),
-    code: z.enum(verdictCodes),
-    message: z.string().describe("The provider's own words where it said why; no key and no address in them."),
-  })
-  .meta({ id: 'Verdict' })
-export type Verdict = z.infer<typeof verdict>
-export type VerdictCode = Verdict['code']
 
 /** A vendor's account that is not stored yet. */
 const unsavedChannel = z.object({

@@ -1,6 +1,6 @@
 import type { Page, Route } from '@playwright/test'
-import type { Verdict } from '../../shared/api/channel.ts'
 import type { DeepTestResult, ProxyVerdict, Run, RunItem } from '../../shared/api/channel-runs.ts'
+import type { Verdict } from '../../shared/api/verdict.ts'
 import { chooseInRow } from './screen-acts.ts'
 
 /** The answer of a call with just this data, as the gateway would give it. */

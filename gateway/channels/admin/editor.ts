@@ -137,6 +137,9 @@ const untouched = (now: number) => ({
   balance_updated_time: 0,
   test_time: 0,
   response_time: 0,
+  test_code: '' as const,
+  test_status: 0,
+  test_message: '',
 })
 
 /** The row of a new channel: the source's columns or the blank ones, then what the request gives. */

@@ -1,4 +1,5 @@
-import type { DryRun, UnsavedChannel, Verdict } from '../../../shared/api/channel.ts'
+import type { DryRun, UnsavedChannel } from '../../../shared/api/channel.ts'
+import type { Verdict } from '../../../shared/api/verdict.ts'
 import { channelAddress } from '../../../shared/channel-address.ts'
 import { type ChannelType, channelTypeNameById, channelTypes } from '../../../shared/channel-types.ts'
 import { channelStatus } from '../../../shared/enums.ts'

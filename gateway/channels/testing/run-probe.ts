@@ -1,4 +1,4 @@
-import type { Verdict, VerdictCode } from '../../../shared/api/channel.ts'
+import type { Verdict, VerdictCode } from '../../../shared/api/verdict.ts'
 import { formatMessage, type Locale } from '../../../shared/messages/format.ts'
 import { GatewayError } from '../../base/errors.ts'
 import { isObject, objectIn, objectsIn, parsed } from '../../base/json.ts'

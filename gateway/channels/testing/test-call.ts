@@ -1,9 +1,10 @@
 import type { TestKind } from '../../../shared/api/channel-runs.ts'
+import type { Verdict } from '../../../shared/api/verdict.ts'
 import { channelTypeById } from '../../../shared/channel-types.ts'
 import { logType } from '../../../shared/enums.ts'
-import type { Locale } from '../../../shared/messages/format.ts'
+import { formatMessage, type Locale } from '../../../shared/messages/format.ts'
 import { type Clock, unixSeconds } from '../../base/clock.ts'
-import { refuse } from '../../base/errors.ts'
+import { GatewayError, refuse } from '../../base/errors.ts'
 import { channelStore } from '../../store/channels.ts'
 import type { Db } from '../../store/database.ts'
 import type { NewLog } from '../../store/schema.ts'
@@ -11,8 +12,9 @@ import type { Cooldowns } from '../health/cooldowns.ts'
 import type { ActiveChannel } from '../registry/active-channel.ts'
 import { mappedModel } from '../registry/model-name.ts'
 import type { Probe, ProbeAnswer, ProbeAsk } from './probe.ts'
-import { type ProbeOutcome, runProbe } from './run-probe.ts'
+import { type ProbeOutcome, runProbe, verdictFrom } from './run-probe.ts'
 import { testKindOf } from './test-request.ts'
+import { verdictOf } from './verdict.ts'
 
 /** Whoever asked for a test: the log row is theirs, the message is in their language. */
 export type TestInitiator = Readonly<{ id: number; username: string; group: string; ip: string; locale: Locale }>
@@ -54,7 +56,7 @@ function firstToTest({ type, models }: ActiveChannel): string | undefined {
 }
 
 /**
- * Asks the plain question and writes down how long it took and when, whatever comes of it; a right answer leaves a
+ * Asks the plain question and writes down how long it took, when, and how it ended; a right answer leaves a
  * consumption row that costs nothing, under whoever asked (docs/reference/channels.md#tests), and ends the cooldown of
  * what was asked.
  */
@@ -69,9 +71,23 @@ export async function testCall(
     deps.note(logRow(deps, channel, model, outcome.answer, tester))
     deps.cooldowns?.served(askedKey(channel), model)
   }
-  const response_time = Math.max(1, Math.round(outcome.ms))
-  await channelStore(deps.db).update([channel.id], { response_time, test_time: unixSeconds(deps.clock) })
+  const { code, message } = writtenVerdict(outcome, channel, tester.locale)
+  await channelStore(deps.db).update([channel.id], {
+    response_time: Math.max(1, Math.round(outcome.ms)),
+    test_time: unixSeconds(deps.clock),
+    test_code: code,
+    test_status: outcome.failure?.status ?? 0,
+    test_message: message,
+  })
   return outcome
+}
+
+/** The outcome as the list of channels tells it: also a refusal of ours to call the address at all, which a verdict throws. */
+function writtenVerdict(outcome: ProbeOutcome, channel: ActiveChannel, locale: Locale): Verdict {
+  const { fault, ms } = outcome
+  if (fault instanceof GatewayError && fault.kind === 'invalid' && fault.code === undefined)
+    return verdictOf('failed', ms, formatMessage(locale, fault.key, fault.params))
+  return verdictFrom(outcome, channel, locale)
 }
 
 /** Of several keys the one that the channel is asked with. */

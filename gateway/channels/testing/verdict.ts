@@ -1,4 +1,4 @@
-import type { Verdict, VerdictCode } from '../../../shared/api/channel.ts'
+import type { Verdict, VerdictCode } from '../../../shared/api/verdict.ts'
 import { GatewayError } from '../../base/errors.ts'
 import type { UpstreamFailure } from '../health/upstream-failure.ts'
 

@@ -6,6 +6,7 @@ import { ledgerChecks } from './0005-ledger-checks.ts'
 import { logIndexes } from './0006-log-indexes.ts'
 import { noAbilities } from './0007-no-abilities.ts'
 import { conversations } from './0008-conversations.ts'
+import { channelTests } from './0009-channel-tests.ts'
 import type { Migration } from './column.ts'
 
 /** In order; a migration's version is its place in this list, counted from 1. Append only. */
@@ -18,4 +19,5 @@ export const migrations: readonly Migration[] = [
   logIndexes,
   noAbilities,
   conversations,
+  channelTests,
 ]

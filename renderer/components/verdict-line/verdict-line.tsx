@@ -2,8 +2,8 @@ import './verdict-line.css'
 import { Classes, Tag } from '@blueprintjs/core'
 import { Error as ErrorIcon, TickCircle, WarningSign } from '@blueprintjs/icons'
 import { useTranslation } from 'react-i18next'
-import type { Verdict } from '../../../shared/api/channel.ts'
 import type { ProxyVerdict } from '../../../shared/api/channel-runs.ts'
+import type { Verdict } from '../../../shared/api/verdict.ts'
 import { isFine } from './is-fine.ts'
 
 type VerdictLineProps = Readonly<{

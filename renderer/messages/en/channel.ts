@@ -75,6 +75,7 @@ export const channel = {
   'channel.balanceAt': 'Remaining balance as of {time}. Click to update.',
   'channel.balanceNever': 'The balance has not been queried yet. Click to query.',
   'channel.balanceOf': 'Balance of {name}: {amount}. Update',
+  'channel.balanceUnknown': 'Balance of {name}: not queried yet. Update',
   'channel.balanceOk': 'Balance of channel {name} updated',
   'channel.test': 'Test {name}',
   'channel.testModels': 'Test individual models of {name}',

@@ -74,6 +74,7 @@ export const channel = {
   'channel.balanceAt': '剩余余额，更新于 {time}。点击更新。',
   'channel.balanceNever': '尚未查询余额。点击查询。',
   'channel.balanceOf': '{name} 的余额：{amount}。更新',
+  'channel.balanceUnknown': '{name} 的余额：尚未查询。更新',
   'channel.balanceOk': '渠道 {name} 余额更新成功',
   'channel.test': '测试 {name}',
   'channel.testModels': '测试 {name} 的单个模型',

@@ -1,16 +1,15 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { channelTypeById, channelTypeLabel } from '../../../../shared/channel-types.ts'
-import { Band } from '../../../components/band/band.tsx'
-import { responseTimeSteps } from '../../../components/band/bands.ts'
 import { CopyValue } from '../../../components/copy-text/copy-value.tsx'
 import { HashTag } from '../../../components/hash-tag/hash-tag.tsx'
 import type { Column } from '../../../components/page-table/page-table.tsx'
 import { currentLocale } from '../../../i18n.ts'
 import { GroupTags } from './group-tags.tsx'
+import { LastTest } from './last-test.tsx'
 import { MoneyCell } from './money-cell.tsx'
 import { OrderCell } from './order-cell.tsx'
-import { groupsOf, isTag, type Row, responseTimeOf } from './row.ts'
+import { groupsOf, isTag, type Row } from './row.ts'
 import { StatusCell } from './status-cell.tsx'
 
 /**
@@ -26,7 +25,7 @@ export function useChannelColumns(): readonly Column<Row>[] {
       { id: 'group', title: t('label.group'), cell: (row) => <GroupTags groups={groupsOf(row)} /> },
       { id: 'type', title: t('label.type'), cell: (row) => <TypeCell row={row} /> },
       { id: 'status', title: t('label.status'), cell: (row) => <StatusCell row={row} /> },
-      { id: 'time', title: t('label.responseTime'), cell: (row) => <TimeCell row={row} /> },
+      { id: 'time', title: t('channel.lastTest'), cell: (row) => <LastTest row={row} /> },
       { id: 'money', title: t('label.usedRemaining'), cell: (row) => <MoneyCell row={row} /> },
       {
         id: 'priority',
@@ -63,14 +62,6 @@ function TypeCell({ row }: { row: Row }) {
   const type = channelTypeById(row.type)
   if (!type) return <HashTag text={String(row.type)} colour="grey" />
   return <HashTag text={channelTypeLabel(type, currentLocale())} colour={type.color} />
-}
-
-/** Seconds, as people compare them; 0 is untested (docs/reference/screens.md#channels). */
-function TimeCell({ row }: { row: Row }) {
-  const { t } = useTranslation()
-  const format = (ms: number) =>
-    ms === 0 ? t('channel.untested') : t('channel.seconds', { n: (ms / 1000).toFixed(2) })
-  return <Band value={responseTimeOf(row)} steps={responseTimeSteps} format={format} />
 }
 
 const idOf = (row: Row): number => (isTag(row) ? 0 : row.id)

@@ -18,7 +18,7 @@ export function Remaining({ channel }: { channel: ChannelView }) {
     )
   }
   const { name, balance, balance_updated_time: at } = channel
-  const amount = `$${balance.toFixed(2)}`
+  const amount = at > 0 ? `$${balance.toFixed(2)}` : '—'
   return (
     <>
       <Button
@@ -27,7 +27,7 @@ export function Remaining({ channel }: { channel: ChannelView }) {
         className="tabular"
         text={amount}
         title={at > 0 ? t('channel.balanceAt', { time: formatTime(at) }) : t('channel.balanceNever')}
-        aria-label={t('channel.balanceOf', { name, amount })}
+        aria-label={at > 0 ? t('channel.balanceOf', { name, amount }) : t('channel.balanceUnknown', { name })}
         loading={isAsking}
         onClick={update}
       />

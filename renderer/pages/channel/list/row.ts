@@ -31,9 +31,11 @@ export function groupsOf(row: Row): string[] {
 /** Quota used; of a tag the sum. */
 export const usedOf = (row: Row): number => channelsOf(row).reduce((sum, { used_quota: used }) => sum + used, 0)
 
-/** Milliseconds of the last test, 0 for none; of a tag the mean of those that were tested. */
+/** Milliseconds of the last test, 0 for none; of a tag the mean of those that answered theirs. */
 export function responseTimeOf(row: Row): number {
-  const times = channelsOf(row).flatMap(({ response_time: time }) => (time > 0 ? [time] : []))
+  const times = channelsOf(row).flatMap(({ response_time: time, test_code: code }) =>
+    time > 0 && (code === 'ok' || code === '') ? [time] : [],
+  )
   return times.length === 0 ? 0 : Math.round(times.reduce((sum, time) => sum + time, 0) / times.length)
 }
 

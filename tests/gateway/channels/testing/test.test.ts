@@ -145,6 +145,19 @@ describe('testing channels', () => {
     await opened.close()
   })
 
+  it('stores how a test ended, without the key, and forgets it with the next (docs/reference/channels.md#tests)', async () => {
+    await make('/denied')
+    const { id } = await named('/denied')
+    await (await bench()).one(id, '', tester)
+    expect(await named('/denied')).toMatchObject({ test_code: 'bad_key', test_status: 401, test_message: 'wrong key' })
+    await parts.editor.update({ id, base_url: `${server.base}/page` })
+    await (await bench()).one(id, '', tester)
+    expect(await named('/denied')).toMatchObject({ test_code: 'bad_path', test_status: 0, test_message: '' })
+    await parts.editor.update({ id, base_url: `${server.base}/good` })
+    await (await bench()).one(id, '', tester)
+    expect(await named('/denied')).toMatchObject({ test_code: 'ok', test_status: 0 })
+  })
+
   it('stores the time and notes an uncharged row under whoever asked', async () => {
     await make('/good')
     const { id } = await named('/good')
@@ -153,6 +166,9 @@ describe('testing channels', () => {
     expect(await named('/good')).toMatchObject({
       test_time: NOW,
       response_time: Math.max(1, Math.round(result.seconds * 1000)),
+      test_code: 'ok',
+      test_status: 0,
+      test_message: '',
     })
     expect(notes).toEqual([
       expect.objectContaining({

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { gradeOf, type Outcome, tally } from '../../../../renderer/pages/channel/test/outcome.ts'
-import type { Verdict } from '../../../../shared/api/channel.ts'
 import type { DeepTestResult } from '../../../../shared/api/channel-runs.ts'
+import type { Verdict } from '../../../../shared/api/verdict.ts'
 
 const said = (code: Verdict['code']): Verdict => ({ ok: code === 'ok', ms: 1, code, message: '' })
 const tested = (parts: Partial<DeepTestResult>): Outcome => ({

@@ -1,0 +1,32 @@
+import type { TFunction } from 'i18next'
+import { useSyncExternalStore } from 'react'
+import { useTranslation } from 'react-i18next'
+import { currentLocale } from '../../i18n.ts'
+import { ageOf } from './age.ts'
+
+/** How long ago something was (unix seconds; 0 is a dash), kept up as time goes by; the full time on hover. */
+export function AgeText({ at }: { at: number }) {
+  const { t } = useTranslation()
+  const words = useSyncExternalStore(onTick, () => wordsFor(at, t))
+  if (at <= 0) return <span>–</span>
+  const time = new Date(at * 1000)
+  const full = time.toLocaleString(currentLocale(), { dateStyle: 'full', timeStyle: 'long' })
+  return (
+    <time className="tabular" dateTime={time.toISOString()} title={full}>
+      {words}
+    </time>
+  )
+}
+
+function wordsFor(at: number, t: TFunction): string {
+  const { unit, n } = ageOf(Date.now() / 1000 - at)
+  return n === 0 ? t('time.justNow') : t(texts[unit], { n })
+}
+
+const texts = { minutes: 'time.minutesAgo', hours: 'time.hoursAgo', days: 'time.daysAgo' } as const
+const TICK_MS = 15_000
+
+function onTick(listener: () => void): () => void {
+  const clock = setInterval(listener, TICK_MS)
+  return () => clearInterval(clock)
+}

@@ -1,0 +1,30 @@
+import { z } from 'zod'
+
+/**
+ * What came of one question to a vendor; each reads differently and says what to do
+ * (docs/reference/design.md#first-five-minutes).
+ */
+export const verdictCodes = [
+  'ok',
+  'bad_key',
+  'bad_path',
+  'no_model',
+  'no_credit',
+  'rate_limited',
+  'timeout',
+  'unreachable',
+  'unreadable',
+  'no_list',
+  'no_tool_call',
+  'failed',
+] as const
+export const verdict = z
+  .object({
+    ok: z.boolean(),
+    ms: z.int().describe('Milliseconds from sending to the whole answer; 0 where nothing was sent.'),
+    code: z.enum(verdictCodes),
+    message: z.string().describe("The provider's own words where it said why; no key and no address in them."),
+  })
+  .meta({ id: 'Verdict' })
+export type Verdict = z.infer<typeof verdict>
+export type VerdictCode = Verdict['code']
