@@ -41,6 +41,7 @@ export const routingApi = ({ db, channels, relay, clock }: RoutingDeps): Served[
       const { refusal, off, ...cooldown } = explanation
       return {
         ...cooldown,
+        refusal_code: refusal?.code ?? '',
         refusal: refusal ? formatMessage(caller.locale, refusal.key, refusal.params) : '',
         off: await Promise.all(
           off.map(async ({ id, name, status }) => ({

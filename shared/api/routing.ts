@@ -87,6 +87,12 @@ const explainedChannel = z.object({
   share: z
     .number()
     .describe('The chance that it is asked first among those of its priority that may be asked, from 0 to 1.'),
+  chance: z
+    .int()
+    .describe('What its weight counts in the draw: a little more than it says, so that 0 gets requests too.'),
+  chances: z
+    .int()
+    .describe('The chances of all of its priority that may be asked, added up; the share is its part of them.'),
   verdict: z.enum(eligibilityVerdicts),
   cooldown: cooldown.nullable(),
   upstream_model: z.string().describe("The upstream's name of the model."),
@@ -102,6 +108,9 @@ const explanation = z
     refusal: z
       .string()
       .describe("The refusal a caller would get, in the reader's language; empty where a channel would be asked."),
+    refusal_code: z
+      .string()
+      .describe('The code of that refusal, such as model_price_error; empty where there is none.'),
     tries: z.int().describe('Channels asked for one request at most, as RetryTimes says.'),
     channels: z.array(explainedChannel).describe('By falling priority, then by falling share.'),
     off: z

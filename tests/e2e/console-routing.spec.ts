@@ -195,10 +195,10 @@ test('"Why this channel?" says in words and in a table who would be asked, who n
   await expect(table.getByRole('row')).toContainText([
     /Channel/,
     /Priority 10/,
-    /(first|twin).*50 %.*Available.*gpt-4o.*1 of 1/,
+    /(first|twin).*50 %.*\(0 \+ 10\) of 20.*Available.*gpt-4o.*1 of 1/,
     /(first|twin).*50 %/,
     /Priority 0/,
-    /last.*100 %.*gpt-4o-2024-11-20/,
+    /last.*100 %.*\(0 \+ 10\) of 10.*gpt-4o-2024-11-20/,
   ])
   await expect(page.getByRole('region', { name: 'Disabled' })).toContainText(/away.*Disabled/)
   await expectAccessible(page)
@@ -212,6 +212,15 @@ test('"Why this channel?" says in words and in a table who would be asked, who n
   await table.getByRole('link', { name: 'last' }).click()
   await expect(page.getByRole('dialog', { name: 'Edit last' })).toBeVisible()
   expect(troubles).toEqual([])
+})
+
+test('where nothing but a price is missing the page says so, and shows who would be asked', async ({ page }) => {
+  await desk.show({ name: 'main', models: 'unheard-of' })
+  await page.goto(`${desk.gateway.url}/explain-routing?model=unheard-of`)
+  await expect(page.getByRole('status')).toContainText('No price is set for unheard-of')
+  await expect(page.getByRole('table', { name: 'Candidate channels' })).toContainText('main')
+  await expect(page.getByRole('heading', { name: 'No channel in this group offers this model' })).toHaveCount(0)
+  await expectAccessible(page)
 })
 
 test('the page is reached from a channel, and from the attempts of a log entry with its question filled in', async ({

@@ -79,7 +79,7 @@ const examinations: readonly DeepTestResult[] = [
 
 /** What an examination finds, without asking anybody. */
 export const foundOut = (page: Page) =>
-  page.route(/\/api\/channel\/examine\//, (route) => {
+  page.route(/\/api\/channel\/deep_test\//, (route) => {
     const { model } = route.request().postDataJSON()
     return tell(
       route,

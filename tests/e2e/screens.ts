@@ -35,7 +35,7 @@ import {
   vendorAnswers,
 } from './screen-acts.ts'
 import { agrees, differs, goesOn } from './stub-ledger.ts'
-import { cooldowns, explanation, keys, refused, severalKeys, tells } from './stub-routing.ts'
+import { cooldowns, explanation, keys, refused, severalKeys, tells, unpriced } from './stub-routing.ts'
 import { goodVendor, refusals, refusingVendor } from './tried-vendor.ts'
 import { holdSession } from './visitor.ts'
 
@@ -67,7 +67,7 @@ const signedIn = { isSignedIn: true } as const
 
 const cooldownsPath = /\/api\/channel\/cooldowns/
 const keysPath = /\/api\/channel\/keys\//
-const explainAddress = /\/api\/channel\/why/
+const explainAddress = /\/api\/channel\/explain/
 const ledgerAddress = /\/api\/ledger$/
 
 const tellsOfKeys = async (page: Page) => {
@@ -383,6 +383,14 @@ export const screens: readonly Screen[] = [
     at: 'busy',
     ...signedIn,
     prepare: tells(explainAddress, explanation),
+  },
+  {
+    page: 'why-channel',
+    state: 'unpriced',
+    path: '/explain-routing?model=gpt-4o',
+    at: 'busy',
+    ...signedIn,
+    prepare: tells(explainAddress, unpriced),
   },
   {
     page: 'why-channel',

@@ -72,7 +72,9 @@ const asked: ExplainedChannel = {
   type: 1,
   priority: 10,
   weight: 5,
-  share: 0.625,
+  share: 15 / 28,
+  chance: 15,
+  chances: 28,
   verdict: 'eligible',
   cooldown: null,
   upstream_model: 'gpt-4o',
@@ -80,9 +82,9 @@ const asked: ExplainedChannel = {
   keys: 5,
 }
 const others: readonly Partial<ExplainedChannel>[] = [
-  { name: 'Second account of the research department', weight: 3, share: 0.375, keys_usable: 1, keys: 1 },
+  { name: 'Second account of the research department', weight: 3, share: 13 / 28, chance: 13, keys_usable: 1, keys: 1 },
   { name: 'Rented', share: 0, verdict: 'limited', cooldown: limited },
-  { name: 'Old account', priority: 0, share: 1, upstream_model: 'openai/gpt-4o-2024-11-20' },
+  { name: 'Old account', priority: 0, share: 1, chances: 15, upstream_model: 'openai/gpt-4o-2024-11-20' },
   { name: 'Own server', priority: 0, share: 0, verdict: 'cooldown', cooldown: failing, keys_usable: 1, keys: 1 },
   { name: 'Library', priority: -5, share: 0, verdict: 'unsupported' },
   { name: 'Small', priority: -5, share: 0, verdict: 'prompt_too_long' },
@@ -95,6 +97,7 @@ export const explanation: RoutingExplanation = {
   group: 'default',
   model: 'gpt-4o',
   refusal: '',
+  refusal_code: '',
   tries: 3,
   channels: [asked, ...others.map((part, place) => ({ ...asked, channel_id: place + 2, ...part }))],
   off: [
@@ -108,4 +111,11 @@ export const refused: RoutingExplanation = {
   ...explanation,
   refusal: 'No available channel for model gpt-4o under group default',
   channels: explanation.channels.filter(({ verdict }) => verdict !== 'eligible'),
+}
+
+/** Nothing but a price is missing. */
+export const unpriced: RoutingExplanation = {
+  ...explanation,
+  refusal: 'No price is set for the model gpt-4o.',
+  refusal_code: 'model_price_error',
 }

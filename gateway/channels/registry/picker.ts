@@ -14,6 +14,9 @@ export type Tier = Readonly<{
 /** Added to every weight, so that weight 0 still gets traffic (docs/reference/selection.md#order). */
 const SMOOTHING = 10
 
+/** What a weight counts where lots are drawn. */
+export const chanceOf = (weight: number): number => weight + SMOOTHING
+
 /** A tier that is drawn from without counting its members each time; frozen. */
 export const tierOf = (priority: number, members: readonly TierMember[]): Tier =>
   Object.freeze({ priority, members: Object.freeze(members), sums: sumsOf(members) })
@@ -22,7 +25,7 @@ export const tierOf = (priority: number, members: readonly TierMember[]): Tier =
 export function sumsOf(members: readonly Pick<TierMember, 'weight'>[]): readonly number[] {
   let sum = 0
   return members.map(({ weight }) => {
-    sum += weight + SMOOTHING
+    sum += chanceOf(weight)
     return sum
   })
 }
@@ -41,4 +44,4 @@ export function weightedIndex(sums: readonly number[], fraction: number): number
 }
 
 /** The chance of a weight to be drawn among members whose chances are `sums`, from 0 to 1. */
-export const shareOf = (weight: number, sums: readonly number[]): number => (weight + SMOOTHING) / (sums.at(-1) ?? 0)
+export const shareOf = (weight: number, sums: readonly number[]): number => chanceOf(weight) / (sums.at(-1) ?? 0)

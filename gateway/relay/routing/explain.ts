@@ -7,7 +7,7 @@ import { cooldownView } from '../../channels/admin/key-editor.ts'
 import type { ListedCooldown } from '../../channels/health/cooldowns.ts'
 import type { ActiveChannel } from '../../channels/registry/active-channel.ts'
 import { mappedModel, wildcardOf } from '../../channels/registry/model-name.ts'
-import { shareOf, sumsOf } from '../../channels/registry/picker.ts'
+import { chanceOf, shareOf, sumsOf } from '../../channels/registry/picker.ts'
 import { type AdmitDeps, admitCall, admitCaller } from '../admission/admit.ts'
 import type { Identities } from '../admission/identify.ts'
 import { upstreamName } from '../intake/parse.ts'
@@ -55,14 +55,27 @@ export async function explain(
     const caller = await callerFor(deps, ask, account, nowSeconds)
     group = caller.tokenGroup || caller.account.group
     admitCaller(deps, caller, { ip: '' }, null)
-    const plan = admitCall(deps, caller, call, null)
+    const { plan, refusal } = admitted(deps, caller, call)
     const channels = considered(deps, plan, call, ask.prompt_tokens)
-    return { ...evaluation, group: plan.group, channels, off: offIn(deps, plan.group, ask.model) }
+    return { ...evaluation, group: plan.group, refusal, channels, off: offIn(deps, plan.group, ask.model) }
   } catch (refusal) {
     if (!(refusal instanceof GatewayError)) throw refusal
     return { ...evaluation, group, refusal, off: offIn(deps, group, ask.model) }
   }
 }
+
+/** The plan of a call; where nothing but a price is missing, the one it would have with a price. */
+function admitted(deps: ExplainDeps, caller: Caller, call: Call): { plan: Plan; refusal: GatewayError | null } {
+  try {
+    return { plan: admitCall(deps, caller, call, null), refusal: null }
+  } catch (refusal) {
+    if (!(refusal instanceof GatewayError) || refusal.code !== NO_PRICE) throw refusal
+    const account = { ...caller.account, acceptUnset: true }
+    return { plan: admitCall(deps, { ...caller, account }, call, null), refusal }
+  }
+}
+
+const NO_PRICE = 'model_price_error'
 
 /** A call with nothing in it but what routing looks at. */
 function callFor({ model, endpoint, prompt_tokens }: ParsedExplainRequest): Call {
@@ -119,6 +132,8 @@ function considered(deps: ExplainDeps, { tiers }: Plan, call: Call, promptTokens
         type: channel.type,
         priority,
         weight,
+        chance: chanceOf(weight),
+        chances: open.at(-1) ?? 0,
         share: evaluation.verdict === 'eligible' ? shareOf(weight, open) : 0,
         ...evaluation,
       }))

@@ -72,6 +72,12 @@ export const routing = {
   'explain.more': 'More',
   'explain.ask': 'Explain routing',
   'explain.refused': 'This request would be refused',
+  'explain.noPrice': 'No price is set for {model}',
+  'explain.noPriceHint':
+    'Requests for it are refused until it has a price. In self-use mode they are accepted without one. The channels below are the ones that would be used.',
+  'explain.shareOf': '({weight} + {more}) of {total}',
+  'explain.shareNote':
+    'Share = (weight + {more}) ÷ total of the available channels with the same priority. The {more} is added to every weight, so that channels with weight 0 still receive requests.',
   'explain.onlyOne': 'A request for {model} in the group {group} would use “{name}”.',
   'explain.first': 'A request for {model} in the group {group} would first use {names}.',
   'explain.then': 'If that fails, it would continue with {names}.',

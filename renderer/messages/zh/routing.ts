@@ -72,6 +72,11 @@ export const routing = {
   'explain.more': '更多',
   'explain.ask': '分析路由',
   'explain.refused': '该请求会被拒绝',
+  'explain.noPrice': '{model} 尚未设置价格',
+  'explain.noPriceHint': '设置价格之前，对该模型的请求会被拒绝；自用模式下无需价格即可使用。设置价格后将使用以下渠道。',
+  'explain.shareOf': '({weight} + {more}) / {total}',
+  'explain.shareNote':
+    '占比 =（权重 + {more}）÷ 同一优先级中可用渠道的总和。每个权重都会加上 {more}，因此权重为 0 的渠道也会收到请求。',
   'explain.onlyOne': '在分组 {group} 中请求 {model}，会使用“{name}”。',
   'explain.first': '在分组 {group} 中请求 {model}，会首先使用{names}。',
   'explain.then': '如果失败，会继续使用{names}。',

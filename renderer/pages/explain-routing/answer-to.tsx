@@ -53,21 +53,34 @@ function Answer({ explanation, at }: AnswerProps) {
   return (
     <>
       <div role="status">
-        {explanation.refusal === '' ? (
-          <Summary explanation={explanation} />
-        ) : (
-          <Callout intent="danger">
-            <strong>{t('explain.refused')}</strong>
-            <div>{explanation.refusal}</div>
-          </Callout>
-        )}
+        {explanation.refusal === '' ? <Summary explanation={explanation} /> : <Refusal explanation={explanation} />}
       </div>
       {explanation.channels.length > 0 && <Channels channels={explanation.channels} at={at} />}
+      {explanation.channels.length > 0 && (
+        <p className={`explain-note ${Classes.TEXT_MUTED}`}>
+          {t('explain.shareNote', { more: weightMore(explanation.channels) })}
+        </p>
+      )}
       {explanation.off.length > 0 && <OffChannels off={explanation.off} />}
       {explanation.channels.length === 0 && explanation.off.length === 0 && <NoChannel />}
     </>
   )
 }
+
+/** Why nobody would be asked: in words of this page where a price is missing, else in those its caller would get. */
+function Refusal({ explanation: { refusal, refusal_code: code, model } }: Pick<AnswerProps, 'explanation'>) {
+  const { t } = useTranslation()
+  const isUnpriced = code === 'model_price_error'
+  return (
+    <Callout intent="danger">
+      <strong>{isUnpriced ? t('explain.noPrice', { model }) : t('explain.refused')}</strong>
+      <div>{isUnpriced ? t('explain.noPriceHint') : refusal}</div>
+    </Callout>
+  )
+}
+
+/** What every weight counts more than it says. */
+const weightMore = ([first]: RoutingExplanation['channels']): number => (first ? first.chance - first.weight : 0)
 
 function NoChannel() {
   const { t } = useTranslation()

@@ -13,8 +13,12 @@ export const ChannelLink = ({ id, name }: Readonly<{ id: number; name: string }>
   </Link>
 )
 
-/** The chance to be asked first among those of its priority, as a bar for the eye and in percent; a dash for who is not asked. */
-export function Share({ channel: { share, verdict } }: { channel: ExplainedChannel }) {
+/**
+ * The chance to be asked first among those of its priority, as a bar for the eye, in percent, and how it comes about; a dash
+ * for who is not asked.
+ */
+export function Share({ channel: { share, verdict, weight, chance, chances } }: { channel: ExplainedChannel }) {
+  const { t } = useTranslation()
   if (verdict !== 'eligible') return '–'
   return (
     <span className="explain-share">
@@ -22,6 +26,9 @@ export function Share({ channel: { share, verdict } }: { channel: ExplainedChann
         <span style={{ width: `${share * 100}%` }} />
       </span>
       <span className="tabular">{percent(share)}</span>
+      <span className={`explain-share-sum tabular ${Classes.TEXT_MUTED}`}>
+        {t('explain.shareOf', { weight, more: chance - weight, total: chances })}
+      </span>
     </span>
   )
 }

@@ -31,8 +31,27 @@ describe('why this channel? (docs/reference/selection.md#explaining-a-choice)', 
       [light, 0.25],
       [low, 1],
     ])
+    expect(told.channels.map(({ chance, chances }) => [chance, chances])).toEqual([
+      [30, 40],
+      [10, 40],
+      [10, 10],
+    ])
     expect(told.channels[2]).toMatchObject({ verdict: 'eligible', upstream_model: 'theirs', keys: 1, keys_usable: 1 })
     expect(world.upstream.requests).toHaveLength(0)
+  })
+
+  it('says that no price is set where nothing else is in the way, and who would be asked with one', async () => {
+    const one = await world.channel({ models: 'unpriced-1', name: 'one' })
+    await world.admin.put('/api/option', { key: 'SelfUseModeEnabled', value: 'false' })
+    const told = await why({ model: 'unpriced-1' })
+    await world.admin.put('/api/option', { key: 'SelfUseModeEnabled', value: 'true' })
+    expect(told).toMatchObject({ group: 'default', refusal_code: 'model_price_error' })
+    expect(told.refusal).toContain('No price is set')
+    expect(told.channels).toMatchObject([{ channel_id: one, verdict: 'eligible', share: 1 }])
+    expect(await why({ model: 'nobody-has-this' })).toMatchObject({
+      refusal_code: 'no_available_channel',
+      channels: [],
+    })
   })
 
   it('says who is passed over and why, and who is switched off', async () => {

@@ -18,6 +18,8 @@ const channel = (name: string, part: Partial<ExplainedChannel> = {}): ExplainedC
   priority: 0,
   weight: 0,
   share: 1,
+  chance: 10,
+  chances: 10,
   verdict: 'eligible',
   cooldown: null,
   upstream_model: 'm',
@@ -27,7 +29,15 @@ const channel = (name: string, part: Partial<ExplainedChannel> = {}): ExplainedC
 })
 
 function said(tries: number, ...channels: ExplainedChannel[]): string {
-  const explanation: RoutingExplanation = { group: 'vip', model: 'm', refusal: '', tries, channels, off: [] }
+  const explanation: RoutingExplanation = {
+    group: 'vip',
+    model: 'm',
+    refusal: '',
+    refusal_code: '',
+    tries,
+    channels,
+    off: [],
+  }
   return sentencesOf(explanation, { t, locale: 'en' }).join(' ')
 }
 
