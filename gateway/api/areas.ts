@@ -10,11 +10,13 @@ import type { LedgerChecks } from '../billing/ledger-checks.ts'
 import { priceInDollars } from '../billing/price.ts'
 import type { Upkeep } from '../billing/upkeep.ts'
 import type { Channels } from '../channels/channels.ts'
+import { createActivity } from '../channels/health/channel-activity.ts'
 import type { Relay } from '../relay/create.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Db } from '../store/database.ts'
 import type { Reader } from '../store/reader.ts'
 import { createChannelApi } from './channel.ts'
+import { channelManyApi } from './channel-many.ts'
 import { channelRunsApi } from './channel-runs.ts'
 import { firstCallApi } from './first-call.ts'
 import { ledgerApi } from './ledger.ts'
@@ -68,6 +70,7 @@ export function createAreas(deps: AreasDeps): (readonly Served[])[] {
     routingApi(deps),
     createChannelApi(channels, (model) => priceInDollars(relay.prices(), settings.get('QuotaPerUnit'), model)),
     channelRunsApi(channels),
+    channelManyApi(channels, createActivity(deps)),
     firstCallApi({ ...deps, settled: relay.settled }),
     logApi(deps),
     ledgerApi(deps),

@@ -8,6 +8,7 @@ import type { Changes } from '../shared-state/changes.ts'
 import type { SharedState } from '../shared-state/shared-state.ts'
 import type { Db } from '../store/database.ts'
 import type { NewLog } from '../store/schema.ts'
+import { type ChangeMany, createChangeMany } from './admin/batch.ts'
 import { createConsistency, type MendConsistency } from './admin/consistency.ts'
 import { type ChannelEditor, createEditor } from './admin/editor.ts'
 import { createKeyEditor, type KeyEditor } from './admin/key-editor.ts'
@@ -39,6 +40,7 @@ export type Channels = Readonly<{
   editor: ChannelEditor
   tags: TagEditor
   keys: KeyEditor
+  changeMany: ChangeMany
   listing: ChannelListing
   test: ChannelTest
   deepTest: DeepTest
@@ -94,6 +96,7 @@ export async function createChannels(deps: ChannelsDeps): Promise<Channels> {
     inFlight: createInFlight(),
     editor: { ...editor, update: (change) => editor.update(change).finally(() => cooldowns.clear(change.id)) },
     tags: createTagEditor({ ...deps, registry }),
+    changeMany: createChangeMany({ ...deps, registry, cooldowns }),
     keys: createKeyEditor({ ...deps, registry, cooldowns }),
     listing: createListing({ ...deps, registry }),
     test,

@@ -1,5 +1,6 @@
 import type { ApiCall } from '../../shared/api/call.ts'
 import { channel } from '../../shared/api/channel.ts'
+import { channelMany } from '../../shared/api/channel-many.ts'
 import { channelRuns } from '../../shared/api/channel-runs.ts'
 import { firstCall } from '../../shared/api/first-call.ts'
 import { ledger } from '../../shared/api/ledger.ts'
@@ -13,7 +14,22 @@ import { ticket } from '../../shared/api/ticket.ts'
 import { token } from '../../shared/api/token.ts'
 import { user } from '../../shared/api/user.ts'
 
-const areas = [channel, channelRuns, firstCall, ledger, log, model, option, routing, setup, status, ticket, token, user]
+const areas = [
+  channel,
+  channelRuns,
+  channelMany,
+  firstCall,
+  ledger,
+  log,
+  model,
+  option,
+  routing,
+  setup,
+  status,
+  ticket,
+  token,
+  user,
+]
 /** What ends the session, or the account, that all others are made with. */
 const ending = ['/api/user/logout', '/api/option', '/api/option/rest_model_ratio']
 

@@ -1,5 +1,6 @@
 import type { ApiCall } from '../../../shared/api/call.ts'
 import { channel } from '../../../shared/api/channel.ts'
+import { channelMany } from '../../../shared/api/channel-many.ts'
 import { channelRuns } from '../../../shared/api/channel-runs.ts'
 import { firstCall } from '../../../shared/api/first-call.ts'
 import { ledger } from '../../../shared/api/ledger.ts'
@@ -29,7 +30,7 @@ export const areas: readonly Area[] = [
   {
     tag: 'Channels',
     about: "The providers' accounts behind the gateway, their tests and balances.",
-    groups: { channel, channelRuns },
+    groups: { channel, channelRuns, channelMany },
   },
   { tag: 'Routing', about: 'Which channel a request is sent to, and why.', groups: { routing } },
   { tag: 'Models', about: 'Groups, and the models that are known by name.', groups: { model } },

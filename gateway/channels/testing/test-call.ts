@@ -8,6 +8,7 @@ import { GatewayError, refuse } from '../../base/errors.ts'
 import { channelStore } from '../../store/channels.ts'
 import type { Db } from '../../store/database.ts'
 import type { NewLog } from '../../store/schema.ts'
+import { TEST_TOKEN } from '../health/channel-activity.ts'
 import type { Cooldowns } from '../health/cooldowns.ts'
 import type { ActiveChannel } from '../registry/active-channel.ts'
 import { mappedModel } from '../registry/model-name.ts'
@@ -106,7 +107,7 @@ function logRow(
     username: tester.username,
     created_at: unixSeconds(clock),
     type: logType.consume,
-    token_name: 'model test',
+    token_name: TEST_TOKEN,
     model_name: model,
     quota: 0,
     prompt_tokens: answer.usage?.promptTokens ?? 0,

@@ -158,6 +158,7 @@ export const operation = {
   'log.token_key': 'The token “{name}” (ID {id}) was given a new key',
   'log.option': '{actor} changed the option “{name}” ({key})',
   'log.option_reset': '{actor} reset the option “{name}” ({key}) to its default',
+  'log.channel': '{actor} changed the channel #{id} {name}: {changes}',
   'log.password_reset': '{actor} set a new password for {name}',
   'log.shell': 'A command-line user on this machine',
   'log.redeem': 'Redeemed {amount}, code ID {id}',

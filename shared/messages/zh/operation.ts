@@ -152,6 +152,7 @@ export const operation = {
   'log.token_key': '令牌“{name}”（ID {id}）已更换密钥',
   'log.option': '{actor} 修改了配置项“{name}”（{key}）',
   'log.option_reset': '{actor} 将配置项“{name}”（{key}）恢复为默认值',
+  'log.channel': '{actor} 修改了渠道 #{id} {name}：{changes}',
   'log.password_reset': '{actor} 为 {name} 设置了新密码',
   'log.shell': '本机命令行用户',
   'log.redeem': '兑换码充值 {amount}，兑换码 ID {id}',

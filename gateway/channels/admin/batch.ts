@@ -1,0 +1,80 @@
+import type { ManyChange } from '../../../shared/api/channel-many.ts'
+import { channelStatus, channelStatusLabel, logType } from '../../../shared/enums.ts'
+import { formatMessage, type Locale } from '../../../shared/messages/format.ts'
+import { type Clock, unixSeconds } from '../../base/clock.ts'
+import { addAuditRows } from '../../store/audit-rows.ts'
+import { type ChannelPatch, channelStore } from '../../store/channels.ts'
+import type { Db } from '../../store/database.ts'
+import type { ChannelRow, NewLog } from '../../store/schema.ts'
+import type { Cooldowns } from '../health/cooldowns.ts'
+import { reviveKeys, withoutReason } from '../health/status-transitions.ts'
+import type { ChannelRegistry } from '../registry/channel-registry.ts'
+import { writeOver } from '../registry/write-channels.ts'
+
+/** Who changes channels: the log names them, in their language. */
+export type Changer = Readonly<{ id: number; username: string; locale: Locale }>
+
+/**
+ * Writes the same status, priority or weight to several channels (docs/reference/channels.md#writing): one transaction, with
+ * a row in the log for each channel. Answers how many there really were.
+ */
+export type ChangeMany = (change: ManyChange, changer: Changer) => Promise<number>
+
+type Deps = Readonly<{ db: Db; registry: ChannelRegistry; clock: Clock; cooldowns: Pick<Cooldowns, 'clear'> }>
+
+/** The verb over one database and the registry that follows it; what a person has written ends a cooldown. */
+export function createChangeMany({ db, registry, clock, cooldowns }: Deps): ChangeMany {
+  const write = writeOver({ db, registry })
+  return async ({ ids, ...fields }, changer) => {
+    const changed = await write(async (transaction) => {
+      const rows = await channelStore(transaction).byIds([...new Set(ids)])
+      const found = rows.map(({ id }) => id)
+      await channelStore(transaction).update(found, patchOf(fields))
+      if (fields.status === channelStatus.enabled) {
+        for (const row of rows) await revive(transaction, row, registry.channel(row.id)?.pool.length ?? 0)
+      }
+      const at = unixSeconds(clock)
+      await addAuditRows(
+        transaction,
+        rows.map((row) => auditRow(row, fields, changer, at)),
+      )
+      return { ids: found, answer: found }
+    })
+    for (const id of changed) cooldowns.clear(id)
+    return changed.length
+  }
+}
+
+type Fields = Omit<ManyChange, 'ids'>
+
+function auditRow({ id, name }: ChannelRow, fields: Fields, { locale, ...actor }: Changer, at: number): NewLog {
+  const { status, priority, weight } = fields
+  const changes = [
+    ...(status === undefined ? [] : [formatMessage(locale, channelStatusLabel(status))]),
+    ...(priority === undefined ? [] : [`${formatMessage(locale, 'label.priority')} ${priority}`]),
+    ...(weight === undefined ? [] : [`${formatMessage(locale, 'label.weight')} ${weight}`]),
+  ].join(', ')
+  return {
+    user_id: 0,
+    created_at: at,
+    type: logType.manage,
+    channel_id: id,
+    content: formatMessage(locale, 'log.channel', { actor: actor.username, id, name, changes }),
+    other: JSON.stringify({
+      admin_info: { channel: { id, ...fields }, actor: { id: actor.id, username: actor.username } },
+    }),
+  }
+}
+
+const patchOf = ({ status, priority, weight }: Fields): ChannelPatch => ({
+  ...(status === undefined ? {} : { status }),
+  ...(priority === undefined ? {} : { priority }),
+  ...(weight === undefined ? {} : { weight }),
+})
+
+/** Why the system had disabled a channel no longer matters once a person has enabled it; its keys come back with it. */
+async function revive(transaction: Db, { id, status, other_info }: ChannelRow, keys: number): Promise<void> {
+  if (status === channelStatus.enabled) return
+  if (other_info !== '') await channelStore(transaction).update([id], { other_info: withoutReason(other_info) })
+  await reviveKeys(transaction, id, keys)
+}

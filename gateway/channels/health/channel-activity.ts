@@ -1,0 +1,58 @@
+import type { ChannelActivity } from '../../../shared/api/channel-many.ts'
+import { type Clock, unixSeconds } from '../../base/clock.ts'
+import { type ChannelOutcome, channelOutcomeStore } from '../../store/channel-outcomes.ts'
+import type { Reader } from '../../store/reader.ts'
+
+/**
+ * What the channels did in the last 24 hours, as far as the log tells (docs/reference/channels.md#activity): read once a
+ * minute at most, for all channels together, away from the thread that relays.
+ */
+export type ReadActivity = (ids: readonly number[]) => Promise<ChannelActivity>
+
+/** The name of a token that the log rows of tests bear. */
+export const TEST_TOKEN = 'model test'
+
+const HOURS = 24
+const HOUR_S = 3600
+const FRESH_S = 60
+
+/** Everybody who asks within a minute is given the same figures; so is who asks while they are being read, or were refused. */
+export function createActivity({
+  reader,
+  clock,
+}: Readonly<{ reader: Pick<Reader, 'until'>; clock: Clock }>): ReadActivity {
+  let last: { at: number; read: Promise<Figures> } | undefined
+  return async (ids) => {
+    const now = unixSeconds(clock)
+    if (!last || now - last.at >= FRESH_S) last = { at: now, read: figures(reader, now) }
+    const { since, served, failed } = await last.read
+    const channels = ids.map((id) => ({
+      channel_id: id,
+      served: served.get(id) ?? NOTHING,
+      failed: failed.get(id) ?? NOTHING,
+    }))
+    return { since, channels }
+  }
+}
+
+const NOTHING: number[] = new Array(HOURS).fill(0)
+
+type Figures = Readonly<{ since: number; served: ReadonlyMap<number, number[]>; failed: ReadonlyMap<number, number[]> }>
+
+async function figures(reader: Pick<Reader, 'until'>, now: number): Promise<Figures> {
+  const start = now - HOURS * HOUR_S
+  const { since, served, failed } = await channelOutcomeStore(reader.until()).read(start, TEST_TOKEN)
+  return { since, served: byHour(served), failed: byHour(failed) }
+}
+
+/** The counts of each channel by hour; a moment that is just now belongs to the last one. */
+function byHour(outcomes: readonly ChannelOutcome[]): ReadonlyMap<number, number[]> {
+  const channels = new Map<number, number[]>()
+  for (const { channel_id: id, hour, n } of outcomes) {
+    const counts = channels.get(id) ?? new Array<number>(HOURS).fill(0)
+    const place = Math.min(hour, HOURS - 1)
+    counts[place] = (counts[place] ?? 0) + n
+    channels.set(id, counts)
+  }
+  return channels
+}

@@ -1,0 +1,13 @@
+import type { Db } from './database.ts'
+import type { NewLog } from './schema.ts'
+
+const ROWS_A_STATEMENT = 500
+
+/** Rows of the log that tell what people did, written within the transaction that did it; all name the same columns. */
+export async function addAuditRows(transaction: Db, rows: readonly NewLog[]): Promise<void> {
+  for (let start = 0; start < rows.length; start += ROWS_A_STATEMENT)
+    await transaction
+      .insertInto('logs')
+      .values(rows.slice(start, start + ROWS_A_STATEMENT))
+      .execute()
+}

@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import { call } from './call.ts'
+import { ids } from './fields.ts'
+
+const hourly = z.array(z.int()).describe('24 numbers, the oldest hour first.')
+
+const activity = z
+  .object({
+    since: z
+      .int()
+      .describe(
+        'Unix seconds from which the log was looked at: 24 hours ago, or later where there are too many entries.',
+      ),
+    channels: z.array(
+      z.object({
+        channel_id: z.int(),
+        served: hourly,
+        failed: hourly.describe('Requests it was asked in vain, also where another channel served. 24 numbers.'),
+      }),
+    ),
+  })
+  .meta({ id: 'ChannelActivity' })
+export type ChannelActivity = z.infer<typeof activity>
+
+const change = z
+  .object({
+    ids,
+    status: z
+      .union([z.literal(1), z.literal(2)])
+      .optional()
+      .describe('1 enabled, 2 disabled.'),
+    priority: z.int().min(-1_000_000_000).max(1_000_000_000).optional(),
+    weight: z.int().min(0).max(1_000_000_000).optional(),
+  })
+  .refine(({ status, priority, weight }) => [status, priority, weight].some((field) => field !== undefined))
+export type ManyChange = z.output<typeof change>
+
+/** What is asked of several channels at once, and what is written to them. */
+export const channelMany = {
+  activity: call({
+    method: 'POST',
+    path: '/api/channel/activity',
+    summary: 'Returns how often channels served and failed in each of the last 24 hours, as far as the log tells.',
+    access: 'admin',
+    body: z.object({ ids }),
+    answer: activity,
+  }),
+  change: call({
+    method: 'PUT',
+    path: '/api/channel/batch',
+    summary: 'Enables or disables several channels, or sets their priority or weight, and returns how many changed.',
+    access: 'admin',
+    body: change,
+    answer: z.int(),
+  }),
+}

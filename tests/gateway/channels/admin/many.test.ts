@@ -1,0 +1,74 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { ChannelActivity } from '../../../../shared/api/channel-many.ts'
+import { chatAnswer } from '../../../support/chat.ts'
+import { dataOf } from '../../../support/client.ts'
+import { aWorld, type Person, type World } from '../../../support/world.ts'
+
+let world: World
+let alice: Person
+beforeAll(async () => {
+  world = await aWorld({ options: { SelfUseModeEnabled: true, RetryTimes: 2 } })
+  alice = await world.user({ quota: 1_000_000_000 })
+})
+
+const one = async (id: number) => dataOf(await world.admin.get(`/api/channel/${id}`))
+const audits = async (id: number) => {
+  const { items } = dataOf(await world.admin.get(`/api/log?type=3&channel=${id}&p=1&page_size=10`))
+  return items.map(({ content }: { content: string }) => content)
+}
+
+describe('several channels at once (docs/reference/channels.md#writing)', () => {
+  it('are disabled, enabled and ordered together, each with a row in the log; routing follows', async () => {
+    const ids = [await world.channel({ name: 'a', models: 'm1' }), await world.channel({ name: 'b', models: 'm1' })]
+    const other = await world.channel({ name: 'c', models: 'm1' })
+    const [a = 0] = ids
+    expect(dataOf(await world.admin.put('/api/channel/batch', { ids: [...ids, a, 9999], status: 2 }))).toBe(2)
+    expect([await one(a), await one(other)]).toMatchObject([{ status: 2 }, { status: 1 }])
+    const told = dataOf(await world.admin.post('/api/channel/explain', { model: 'm1' }))
+    expect(told.channels.map(({ channel_id }: { channel_id: number }) => channel_id)).toEqual([other])
+    await world.admin.put('/api/channel/batch', { ids, status: 1, priority: 7, weight: 3 })
+    expect(await one(a)).toMatchObject({ status: 1, priority: 7, weight: 3 })
+    expect(await audits(a)).toEqual([
+      `root changed the channel #${a} a: Enabled, Priority 7, Weight 3`,
+      `root changed the channel #${a} a: Disabled`,
+    ])
+  })
+
+  it('need an id, and something to write; a person cannot write what only the system may', async () => {
+    for (const body of [{ ids: [], status: 1 }, { ids: [1] }, { ids: [1], status: 3 }, { ids: [1], weight: -1 }])
+      expect((await world.admin.put('/api/channel/batch', body)).body).toMatchObject({ success: false })
+    expect((await alice.put('/api/channel/batch', { ids: [1], status: 2 })).body).toMatchObject({ success: false })
+  })
+})
+
+describe('what channels did in the last 24 hours (docs/reference/channels.md#activity)', () => {
+  const activity = async (...ids: number[]): Promise<ChannelActivity> =>
+    dataOf(await world.admin.post('/api/channel/activity', { ids }))
+  const sum = (counts: readonly number[]) => counts.reduce((total, n) => total + n, 0)
+
+  it('counts who served and who was asked in vain, hour by hour, and is read once a minute', async () => {
+    const broken = await world.channel({ name: 'broken', models: 'm2', priority: 9 })
+    const works = await world.channel({ name: 'works', models: 'm2' })
+    const idle = await world.channel({ name: 'idle', models: 'm3' })
+    await activity(works)
+    const fine = { body: chatAnswer('hi', { prompt: 1, completion: 1 }) }
+    world.upstream.answers({ status: 500, body: { error: { message: 'overloaded' } } }, fine, fine)
+    expect((await alice.asks('m2', 'hi')).status).toBe(200)
+    await world.admin.get(`/api/channel/test/${works}`)
+    expect(dataOf(await world.admin.get('/api/log?p=1&page_size=10&model_name=m2')).total).toBe(2)
+    expect(sum((await activity(works)).channels[0]?.served ?? [])).toBe(0)
+    world.clock.advanceSeconds(2 * 3600)
+    const { since, channels } = await activity(broken, works, idle)
+    expect(since).toBe(Math.floor(world.clock.now() / 1000) - 24 * 3600)
+    expect(channels.map(({ served, failed }) => [served.length, sum(served), sum(failed)])).toEqual([
+      [24, 0, 1],
+      [24, 1, 0],
+      [24, 0, 0],
+    ])
+    expect(channels[1]?.served[22]).toBe(1)
+    world.clock.advanceSeconds(24 * 3600)
+    expect(
+      (await activity(broken, works)).channels.flatMap(({ served, failed }) => [sum(served), sum(failed)]),
+    ).toEqual([0, 0, 0, 0])
+  })
+})
