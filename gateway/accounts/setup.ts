@@ -1,4 +1,5 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
+import { ROOT_DISPLAY_NAME } from '../../shared/api/setup.ts'
 import { role, userStatus } from '../../shared/enums.ts'
 import { type Clock, unixSeconds } from '../base/clock.ts'
 import { refuse } from '../base/errors.ts'
@@ -108,7 +109,7 @@ async function makeRoot({ db, ledger, clock, version }: SetupDeps, username: str
   const root: NewUser = {
     username,
     password,
-    display_name: username,
+    display_name: ROOT_DISPLAY_NAME,
     role: role.root,
     status: userStatus.active,
     created_at: at,

@@ -3,6 +3,7 @@ import { Button, Menu, MenuDivider, MenuItem } from '@blueprintjs/core'
 import { Key, LogOut, User } from '@blueprintjs/icons'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router-dom'
+import { ROOT_DISPLAY_NAME } from '../../shared/api/setup.ts'
 import type { SignedIn } from '../../shared/api/user.ts'
 import { roleLabel } from '../../shared/enums.ts'
 import { MenuPopover } from '../components/menu-popover.tsx'
@@ -15,7 +16,7 @@ export function UserMenu({ user }: { user: SignedIn }) {
   const navigate = useNavigate()
   const isNarrow = useNarrow()
   const logOut = useLogOut()
-  const name = user.display_name || user.username
+  const name = chosenName(user)
   const content = (
     <Menu aria-label={t('shell.account', { name })}>
       <li role="none" className="user-menu-name">
@@ -37,3 +38,7 @@ export function UserMenu({ user }: { user: SignedIn }) {
     </MenuPopover>
   )
 }
+
+/** The name a person has chosen to be shown by, else the one they sign in with. */
+const chosenName = ({ display_name: shown, username }: SignedIn): string =>
+  shown === '' || shown === ROOT_DISPLAY_NAME ? username : shown

@@ -1,6 +1,9 @@
 import { z } from 'zod'
 import { call } from './call.ts'
 
+/** The display name that the first administrator is given; who chose a name is called by that. */
+export const ROOT_DISPLAY_NAME = 'Root User'
+
 /**
  * First start: is there a root account yet, and the one call that makes it (docs/reference/accounts.md#first-setup).
  */

@@ -20,7 +20,7 @@ describe('a ticket of the desktop (docs/reference/design.md#first-five-minutes)'
     expect(reply.data).toEqual({
       id: world.admin.id,
       username: 'root',
-      display_name: 'root',
+      display_name: 'Root User',
       role: 100,
       status: 1,
       group: 'default',

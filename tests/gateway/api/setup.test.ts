@@ -31,7 +31,7 @@ describe('the first setup (docs/reference/accounts.md#first-setup)', () => {
     expect((await root.get('/api/user/self')).data).toMatchObject({
       role: 100,
       status: 1,
-      display_name: 'root',
+      display_name: 'Root User',
       quota: 100_000_000,
     })
     const ledger = await inner.db.selectFrom('ledger').selectAll().execute()
