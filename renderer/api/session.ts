@@ -9,7 +9,7 @@ export function useUser(): SignedIn | undefined {
   return held.use() ?? stored
 }
 
-/** The same outside of components. */
+/** Who is signed in, asked outside of components. */
 export const knownUser = (): SignedIn | undefined => held.get() ?? readStored('user', signedInView)
 
 /**

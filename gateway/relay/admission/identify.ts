@@ -18,7 +18,7 @@ type KnownKey = Readonly<{ caller: Caller; status: number; accountStatus: number
 export interface Identities {
   /** The caller with this key, at once where it is in memory; throws the refusals of docs/reference/errors.md#refusals. */
   byKey(key: string, nowSeconds: number): MaybePromise<Caller>
-  /** The same for the SHA-256 of a key. */
+  /** The caller whose key has this SHA-256; throws as `byKey` does. */
   byHash(keyHash: string, nowSeconds: number): MaybePromise<Caller>
   /** The caller with the token of this id; throws the same, and `token.not_found` where there is none. */
   byToken(tokenId: number, nowSeconds: number): MaybePromise<Caller>
