@@ -1,4 +1,4 @@
-import { type Intent, Tag } from '@blueprintjs/core'
+import { Classes, type Intent, Tag } from '@blueprintjs/core'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { TokenView } from '../../../shared/api/token.ts'
@@ -9,6 +9,8 @@ import { HashTag } from '../../components/hash-tag/hash-tag.tsx'
 import type { Column } from '../../components/page-table/page-table.tsx'
 import { TimeText } from '../../components/time-text/time-text.tsx'
 import { BudgetTag } from './budget-tag.tsx'
+import { ModelsCell } from './models-cell.tsx'
+import { QuotaCell } from './quota-cell.tsx'
 import { keyOf, maskedKey } from './token-key.ts'
 
 /** The columns of the token list (docs/reference/screens.md#tokens). */
@@ -25,16 +27,8 @@ export function useTokenColumns(): readonly Column<TokenView>[] {
         cell: (row) => (
           <span className="token-tags">
             <TokenStatusTag row={row} />
-            {row.group && <HashTag text={row.group} />}
             <BudgetTag token={row} />
           </span>
-        ),
-      },
-      {
-        id: 'key',
-        title: t('label.key'),
-        cell: (row) => (
-          <CopyValue value={keyOf(row)} shown={maskedKey(row)} label={t('token.copy', { name: row.name })} />
         ),
       },
       { id: 'used', title: t('label.usedQuota'), isNumeric: true, cell: (row) => amount(row.used_quota) },
@@ -42,14 +36,37 @@ export function useTokenColumns(): readonly Column<TokenView>[] {
         id: 'remaining',
         title: t('label.remainingQuota'),
         isNumeric: true,
-        cell: (row) => (row.unlimited_quota ? <Tag minimal>{t('label.unlimited')}</Tag> : amount(row.remain_quota)),
+        cell: (row) => <QuotaCell token={row} />,
       },
-      { id: 'created', title: t('label.created'), cell: (row) => <TimeText at={row.created_time} isShort /> },
+      {
+        id: 'accessed',
+        title: t('token.lastUsed'),
+        cell: (row) => (row.accessed_time === 0 ? t('token.neverUsed') : <TimeText at={row.accessed_time} isShort />),
+      },
       {
         id: 'expires',
         title: t('label.expires'),
         cell: (row) => (row.expired_time === -1 ? t('label.never') : <TimeText at={row.expired_time} isShort />),
       },
+      {
+        id: 'group',
+        title: t('label.group'),
+        cell: (row) =>
+          row.group === '' ? (
+            <span className={Classes.TEXT_MUTED}>{t('token.groupOwn')}</span>
+          ) : (
+            <HashTag text={row.group} />
+          ),
+      },
+      { id: 'models', title: t('token.modelsColumn'), cell: (row) => <ModelsCell token={row} /> },
+      {
+        id: 'key',
+        title: t('label.key'),
+        cell: (row) => (
+          <CopyValue value={keyOf(row)} shown={maskedKey(row)} label={t('token.copy', { name: row.name })} />
+        ),
+      },
+      { id: 'created', title: t('label.created'), cell: (row) => <TimeText at={row.created_time} isShort /> },
     ]
   }, [t, format])
 }

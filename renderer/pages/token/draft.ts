@@ -9,7 +9,7 @@ export type Draft = Readonly<{
   /** Undefined while what is typed is no amount. */
   quota: number | undefined
   isUnlimited: boolean
-  /** As `formatTime` writes it; empty is never. */
+  /** As `formatTime` writes it; empty is never, `UNREADABLE` what is no time. */
   expiry: string
   /** How many to make; undefined while what is typed is no number. */
   count: number | undefined
@@ -47,6 +47,8 @@ const newDraft: Draft = {
   timeZone: '',
   warnPercent: USUAL_WARN_PERCENT,
 }
+/** Stands for a time that has been typed in part. */
+export const UNREADABLE = '–'
 /** Characters, as people count them. */
 const longestName = 30
 /** A name in a batch leaves room for `-` and six characters. */

@@ -4,15 +4,21 @@ import type { TokenView } from '../../../shared/api/token.ts'
 import { CopyValue } from '../../components/copy-text/copy-value.tsx'
 import { keyOf } from './token-key.ts'
 
-type KeyDialogProps = Readonly<{ token: TokenView; isOpen: boolean; onClose: () => void }>
+type KeyDialogProps = Readonly<{
+  token: TokenView
+  /** The key has just taken the place of another. */
+  isNew?: boolean
+  isOpen: boolean
+  onClose: () => void
+}>
 
 /** Shows the whole key of a token, to be read or copied. */
-export function KeyDialog({ token, isOpen, onClose }: KeyDialogProps) {
+export function KeyDialog({ token, isNew = false, isOpen, onClose }: KeyDialogProps) {
   const { t } = useTranslation()
   return (
     <Dialog
       className="fits-window"
-      title={t('token.viewTitle', { name: token.name })}
+      title={t(isNew ? 'token.newKeyTitle' : 'token.viewTitle', { name: token.name })}
       isOpen={isOpen}
       onClose={onClose}
       isCloseButtonShown={false}
@@ -21,7 +27,7 @@ export function KeyDialog({ token, isOpen, onClose }: KeyDialogProps) {
         <div className="token-key">
           <CopyValue value={keyOf(token)} label={t('token.copy', { name: token.name })} />
         </div>
-        <p>{t('token.viewHint')}</p>
+        <p>{t(isNew ? 'token.newKeyDone' : 'token.viewHint')}</p>
       </DialogBody>
       <DialogFooter actions={<Button text={t('label.close')} onClick={onClose} />} />
     </Dialog>

@@ -1,5 +1,5 @@
 import { Button, Menu, MenuDivider, MenuItem } from '@blueprintjs/core'
-import { Chat, Disable, Duplicate, Edit, EyeOpen, More, Tick, Trash } from '@blueprintjs/icons'
+import { Chat, Disable, Duplicate, Edit, EyeOpen, More, Refresh, Tick, Trash } from '@blueprintjs/icons'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { token as calls, type TokenView } from '../../../shared/api/token.ts'
@@ -11,14 +11,16 @@ import { MenuPopover } from '../../components/menu-popover.tsx'
 import { showSuccess } from '../../components/toasts.tsx'
 import { ChatDialog } from './chat-dialog.tsx'
 import { KeyDialog } from './key-dialog.tsx'
+import { NewKey } from './new-key.tsx'
 import { keyOf, maskedKey } from './token-key.ts'
 
-/** What can be done with one token: see and copy its key, chat with it, change it, switch it on or off, delete it. */
+/** What can be done with one token: see and copy its key, chat with it, change it, switch it on or off, give it another key, delete it. */
 export function RowMenu({ token, onEdit }: { token: TokenView; onEdit: () => void }) {
   const { t } = useTranslation()
   const [isAsking, ask] = useState(false)
   const [isShown, show] = useState(false)
   const [isChatting, chat] = useState(false)
+  const [isChanging, changeKey] = useState(false)
   const { copy, dialog } = useCopy()
   const toggle = useToggle(token)
   const content = (
@@ -33,6 +35,7 @@ export function RowMenu({ token, onEdit }: { token: TokenView; onEdit: () => voi
         onClick={toggle.send}
       />
       <MenuDivider />
+      <MenuItem icon={<Refresh />} text={t('token.newKey')} onClick={() => changeKey(true)} />
       <MenuItem icon={<Trash />} intent="danger" text={t('label.delete')} onClick={() => ask(true)} />
     </Menu>
   )
@@ -44,6 +47,7 @@ export function RowMenu({ token, onEdit }: { token: TokenView; onEdit: () => voi
       {dialog}
       <ChatDialog token={token} isOpen={isChatting} onClose={() => chat(false)} />
       <KeyDialog token={token} isOpen={isShown} onClose={() => show(false)} />
+      <NewKey token={token} isAsking={isChanging} onClose={() => changeKey(false)} />
       <DeleteConfirmation token={token} isOpen={isAsking} onClose={() => ask(false)} />
     </>
   )

@@ -1,0 +1,30 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { token as calls, type TokenView } from '../../../shared/api/token.ts'
+import { useSend } from '../../api/use-call.ts'
+import { Confirm } from '../../components/confirm/confirm.tsx'
+import { KeyDialog } from './key-dialog.tsx'
+
+type NewKeyProps = Readonly<{ token: TokenView; isAsking: boolean; onClose: () => void }>
+
+/** Asks, for the old key is gone then; afterwards shows the new one. */
+export function NewKey({ token, isAsking, onClose }: NewKeyProps) {
+  const { t } = useTranslation()
+  const { mutate, isPending } = useSend(calls.rekey)
+  const [changed, show] = useState<TokenView>()
+  return (
+    <>
+      <Confirm
+        isOpen={isAsking}
+        question={t('token.newKeyAsk', { name: token.name })}
+        verb={t('token.newKeyVerb')}
+        isBusy={isPending}
+        onCancel={onClose}
+        onConfirm={() => mutate({ params: { id: token.id } }, { onSuccess: show, onSettled: onClose })}
+      >
+        {t('token.newKeyHint')}
+      </Confirm>
+      {changed && <KeyDialog token={changed} isNew isOpen onClose={() => show(undefined)} />}
+    </>
+  )
+}
