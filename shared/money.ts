@@ -1,3 +1,6 @@
+import { MAX_QUOTA } from './api/fields.ts'
+import { decimal, rounded, tenTo, times } from './decimal.ts'
+
 /**
  * How amounts of quota are shown (docs/reference/screens.md#formats-and-colours): the options DisplayInCurrencyEnabled
  * and QuotaPerUnit.
@@ -14,6 +17,46 @@ export function formatQuota(quota: number, { inCurrency, quotaPerUnit }: MoneyDi
   const step = steps.find(({ from }) => size >= from)
   return step ? `${(quota / step.unit).toFixed(1)}${step.suffix}` : String(quota)
 }
+
+/**
+ * The quota that an amount of dollars is, as a person types it: the nearest unit, halves away from zero, without binary
+ * fractions. Undefined for what is no amount, for more than an account can hold, and for less than half a unit, which
+ * must not become 0: that often means no limit.
+ */
+export function quotaOfPrice(typed: string, quotaPerUnit: number): number | undefined {
+  const text = typed.trim().replace(/^\$/, '')
+  const isAmount = text.length <= LONGEST && /^(\d+|\d{1,3}(,\d{3})+)?(\.\d*)?$/.test(text) && /\d/.test(text)
+  if (!isAmount || quotaPerUnit <= 0) return undefined
+  const [whole = '', fraction = ''] = text.replaceAll(',', '').split('.')
+  const price = { digits: BigInt(whole + fraction), scale: fraction.length }
+  const exact = times(price, decimal(quotaPerUnit))
+  const quota = rounded(exact)
+  const isLost = quota === 0 && price.digits > 0n
+  const isTooMuch = exact.digits > BigInt(MAX_QUOTA) * tenTo(exact.scale)
+  return isLost || isTooMuch ? undefined : quota
+}
+
+/** As many characters as an amount may take. */
+const LONGEST = 64
+
+/**
+ * An amount of quota in dollars, to be changed by a person: with as many decimals as it takes to be read as the very same
+ * amount, and at least two.
+ */
+export function priceOfQuota(quota: number, quotaPerUnit: number): string {
+  const unit = decimal(quotaPerUnit)
+  for (let decimals = 2; ; decimals += 1) {
+    const scaled = BigInt(quota) * tenTo(unit.scale + decimals)
+    // Half away from zero, as it is read.
+    const digits = (scaled * 2n + unit.digits) / (unit.digits * 2n)
+    const text = String(digits).padStart(decimals + 1, '0')
+    const price = `${text.slice(0, -decimals)}.${text.slice(-decimals)}`
+    if (decimals === MOST_DECIMALS || quotaOfPrice(price, quotaPerUnit) === quota) return price
+  }
+}
+
+/** Nothing that can be told apart needs more. */
+const MOST_DECIMALS = 30
 
 const steps = [
   { from: 1_000_000_000, unit: 1_000_000_000, suffix: 'B' },

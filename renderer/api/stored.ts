@@ -32,6 +32,7 @@ export type StoredKey =
   | 'channels-table-columns'
   | 'logs-table-columns'
   | 'channel_models'
+  | 'amount-unit'
   | 'modelsExpanded'
   | 'notice'
   | 'home_page_content'

@@ -166,8 +166,8 @@ test('limits and budgets are set in a section that unfolds, and the list tells h
   await drawer.getByLabel('Day', { exact: true }).fill('-3')
   await drawer.getByRole('button', { name: 'Submit' }).click()
   await expect(drawer.getByLabel('Day', { exact: true })).toHaveAttribute('aria-invalid', 'true')
-  await drawer.getByLabel('Day', { exact: true }).fill('250000')
-  await expect(drawer.getByText('$0.50')).toBeVisible()
+  await drawer.getByLabel('Day', { exact: true }).fill('0.50')
+  await expect(drawer.getByText('Equals 250,000 quota')).toBeVisible()
   await drawer.getByLabel('Warning threshold').fill('90')
   await drawer.getByLabel('Budget time zone').selectOption('Asia/Shanghai')
   await drawer.getByRole('button', { name: 'Submit' }).click()
@@ -185,7 +185,7 @@ test('limits and budgets are set in a section that unfolds, and the list tells h
   await page.keyboard.press('Escape')
 
   await choose(page, 'laptop', 'Edit')
-  await expect(drawer.getByLabel('Day', { exact: true })).toHaveValue('250000')
+  await expect(drawer.getByLabel('Day', { exact: true })).toHaveValue('0.50')
   expect(troubles).toEqual([])
 })
 

@@ -10,16 +10,33 @@ type NumberFieldProps = Readonly<{
   min?: number
   max: number
   hint?: string | undefined
+  /** What 0 means; it then reads so, and an empty field is 0. */
+  zeroText?: string
   /** What is wrong with the number; shown in place of the hint. */
   error?: string | undefined
 }> &
   Pick<NumericInputProps, 'stepSize' | 'majorStepSize' | 'disabled'>
 
 /** A whole number, with what it means or what is wrong with it. */
-export function NumberField({ label, value, onValue, min = 0, max, hint, error, ...input }: NumberFieldProps) {
+export function NumberField({
+  label,
+  value,
+  onValue,
+  min = 0,
+  max,
+  hint,
+  zeroText,
+  error,
+  ...input
+}: NumberFieldProps) {
   const id = useId()
   const intent = error ? 'danger' : 'none'
+  const isNothing = value === 0 && zeroText !== undefined
   const note = error ?? hint
+  const read = (number: number, text: string) => {
+    if (text === '') return zeroText === undefined ? undefined : 0
+    return isFine(number) ? number : undefined
+  }
   const isFine = (number: number) => Number.isInteger(number) && number >= min && number <= max
   return (
     <FormGroup label={label} labelFor={id} intent={intent} helperText={note && <span id={`${id}-note`}>{note}</span>}>
@@ -32,8 +49,9 @@ export function NumberField({ label, value, onValue, min = 0, max, hint, error, 
         max={max}
         minorStepSize={null}
         intent={intent}
-        value={value ?? ''}
-        onValueChange={(number, text) => onValue(text !== '' && isFine(number) ? number : undefined)}
+        {...(zeroText === undefined ? {} : { placeholder: zeroText })}
+        value={isNothing ? '' : (value ?? '')}
+        onValueChange={(number, text) => onValue(read(number, text))}
         aria-invalid={error !== undefined}
         aria-describedby={note && `${id}-note`}
       />

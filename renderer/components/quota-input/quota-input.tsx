@@ -1,9 +1,10 @@
+import { Button, FormGroup, InputGroup } from '@blueprintjs/core'
+import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { MAX_QUOTA } from '../../../shared/api/fields.ts'
+import { quotaOfPrice } from '../../../shared/money.ts'
 import { useStatus } from '../../api/status.ts'
-import { useQuotaFormat } from '../amount.ts'
-import { NumberField } from '../number-field/number-field.tsx'
 import { Presets } from '../presets/presets.tsx'
+import { type AmountUnit, useAmountUnit } from './use-amount-unit.ts'
 
 type QuotaInputProps = Readonly<{
   label: string
@@ -16,48 +17,86 @@ type QuotaInputProps = Readonly<{
   isDisabled?: boolean
   /** Without the usual amounts, where several stand together. */
   isPlain?: boolean
+  /** What 0 means; it then reads so, and an empty field is 0. */
+  zeroText?: string
 }>
 
 /**
- * An amount of quota, with what it is worth and the usual amounts to choose from
- * (docs/reference/screens.md#formats-and-colours).
+ * An amount, typed in dollars or in quota with what it is in the other, and the usual amounts to choose from
+ * (docs/reference/screens.md#formats-and-colours). What is typed is read exactly; what is not touched does not change.
  */
-export function QuotaInput({ label, value, onValue, error, isDisabled = false, isPlain = false }: QuotaInputProps) {
+export function QuotaInput({ label, value, onValue, error, isDisabled = false, isPlain, zeroText }: QuotaInputProps) {
   const { t } = useTranslation()
-  const { quota_per_unit: unit } = useStatus()
-  const worth = useWorth(value)
+  const id = useId()
+  const { unit, other, change } = useAmountUnit()
+  const field = useTyped({ value, onValue, unit, zeroText })
+  const isNothing = value === 0 && zeroText !== undefined
+  const worth =
+    value === undefined || isNothing || !other.isUsable ? undefined : t('quota.worth', { amount: other.name(value) })
+  // An empty field says so itself.
+  const note = error ?? (isNothing && field.text !== '' ? zeroText : worth)
+  const intent = error ? 'danger' : 'none'
+  const switching = (
+    <Button
+      size="small"
+      variant="minimal"
+      text={unit.sign}
+      title={t('quota.switch', { unit: other.title })}
+      aria-label={t('quota.unitOf', { label, unit: unit.title, other: other.title })}
+      disabled={isDisabled || !other.isUsable}
+      onClick={change}
+    />
+  )
   return (
     <>
-      <NumberField
-        label={label}
-        value={value}
-        onValue={onValue}
-        max={MAX_QUOTA}
-        stepSize={10_000}
-        majorStepSize={100_000}
-        disabled={isDisabled}
-        hint={worth}
-        error={error}
-      />
-      {!isPlain && (
-        <Presets
-          label={t('quota.presets')}
-          presets={usualDollars.map((dollars) => ({ text: `$${dollars}`, value: () => Math.round(dollars * unit) }))}
-          onChoose={onValue}
-          isDisabled={isDisabled}
+      <FormGroup label={label} labelFor={id} intent={intent} helperText={note && <span id={`${id}-note`}>{note}</span>}>
+        <InputGroup
+          id={id}
+          fill
+          autoComplete="off"
+          inputMode={unit.isPrice ? 'decimal' : 'numeric'}
+          intent={intent}
+          disabled={isDisabled}
+          {...(zeroText === undefined ? {} : { placeholder: zeroText })}
+          rightElement={switching}
+          value={field.text}
+          onValueChange={field.type}
+          aria-invalid={error !== undefined}
+          aria-describedby={note && `${id}-note`}
         />
-      )}
+      </FormGroup>
+      {!isPlain && <UsualAmounts unit={unit} onChoose={onValue} isDisabled={isDisabled} />}
     </>
   )
 }
 
-/** What they are in quota depends on the operator's unit. */
-const usualDollars = [1, 10, 50, 100, 500, 1000] as const
+type Typing = Pick<QuotaInputProps, 'value' | 'onValue' | 'zeroText'> & Readonly<{ unit: AmountUnit }>
 
-/** What an amount is worth, where the operator shows currency. */
-function useWorth(value: number | undefined): string | undefined {
-  const { t } = useTranslation()
-  const { display_in_currency: inCurrency } = useStatus()
-  const format = useQuotaFormat()
-  return inCurrency && value !== undefined ? t('quota.worth', { amount: format(value) }) : undefined
+/** The text of the field: what was typed, as long as it stands for the value in the unit that is shown. */
+function useTyped({ value, onValue, unit, zeroText }: Typing) {
+  const [typed, keep] = useState<Readonly<{ text: string; unit: AmountUnit['id'] }>>()
+  const read = (text: string) => (zeroText !== undefined && text.trim() === '' ? 0 : unit.read(text))
+  const isCurrent = typed?.unit === unit.id && read(typed.text) === value
+  const own = value === undefined || (value === 0 && zeroText !== undefined) ? '' : unit.write(value)
+  const type = (text: string) => {
+    keep({ text, unit: unit.id })
+    onValue(read(text))
+  }
+  return { text: isCurrent ? typed.text : own, type }
 }
+
+type UsualAmountsProps = Readonly<{ unit: AmountUnit; onChoose: (value: number) => void; isDisabled: boolean }>
+
+/** What they are in quota depends on the operator's unit. */
+function UsualAmounts({ unit, onChoose, isDisabled }: UsualAmountsProps) {
+  const { t } = useTranslation()
+  const { quota_per_unit: quotaPerUnit } = useStatus()
+  const amounts = usualDollars.flatMap((dollars) => quotaOfPrice(String(dollars), quotaPerUnit) ?? [])
+  const presets = amounts.map((quota, place) => ({
+    text: unit.isPrice ? `$${usualDollars[place]}` : unit.write(quota),
+    value: () => quota,
+  }))
+  return <Presets label={t('quota.presets')} presets={presets} onChoose={onChoose} isDisabled={isDisabled} />
+}
+
+const usualDollars = [1, 10, 50, 100, 500, 1000] as const

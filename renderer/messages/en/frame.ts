@@ -107,6 +107,10 @@ export const frame = {
   'drawer.leaveHint': 'Your changes have not been saved.',
   'drawer.discard': 'Discard changes',
   'quota.presets': 'Common amounts',
-  'quota.worth': 'Equivalent amount: {amount}',
+  'quota.worth': 'Equals {amount}',
+  'quota.dollars': 'US dollars',
+  'quota.sign': 'quota',
+  'quota.switch': 'Enter in {unit}',
+  'quota.unitOf': '{label}, unit: {unit}. Switch to {other}',
   'quota.exact': '{n} quota',
 }

@@ -34,9 +34,8 @@ export const token = {
   'token.limitsSet': '{n} set',
   'token.requestsPerMinute': 'Requests per minute',
   'token.tokensPerMinute': 'Tokens per minute',
-  'token.zeroHint': '0 means no limit',
   'token.budgetsHint':
-    'The most that can be spent in each period. 0 means no limit. Budgets reset automatically; five hours start with the first request.',
+    'The most that can be spent in each period. Leave empty for no limit. Budgets reset automatically; five hours start with the first request.',
   'token.budget.minute': 'Minute',
   'token.budget.five_hours': 'Five hours',
   'token.budget.day': 'Day',

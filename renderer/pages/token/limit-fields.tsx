@@ -52,7 +52,7 @@ function RateFields({ draft, problems, onChange }: FieldsProps) {
         value={draft.requestsPerMinute}
         onValue={(requestsPerMinute) => onChange({ requestsPerMinute })}
         max={1_000_000}
-        hint={t('token.zeroHint')}
+        zeroText={t('label.noLimit')}
         error={problems.requestsPerMinute && t(problems.requestsPerMinute)}
       />
       <NumberField
@@ -60,7 +60,7 @@ function RateFields({ draft, problems, onChange }: FieldsProps) {
         value={draft.tokensPerMinute}
         onValue={(tokensPerMinute) => onChange({ tokensPerMinute })}
         max={1_000_000_000}
-        hint={t('token.zeroHint')}
+        zeroText={t('label.noLimit')}
         error={problems.tokensPerMinute && t(problems.tokensPerMinute)}
       />
     </div>
@@ -79,6 +79,7 @@ function BudgetFields({ draft, problems, onChange }: FieldsProps) {
           <QuotaInput
             key={window}
             isPlain
+            zeroText={t('label.noLimit')}
             label={t(`token.budget.${window}`)}
             value={draft.budgets[window]}
             onValue={(quota) => onChange({ budgets: { ...draft.budgets, [window]: quota } })}

@@ -44,6 +44,7 @@ export const label = {
   'label.expires': 'Expires',
   'label.never': 'Never',
   'label.unlimited': 'Unlimited',
+  'label.noLimit': 'No limit',
   'label.usedQuota': 'Used quota',
   'label.remainingQuota': 'Remaining quota',
   'label.quota': 'Quota',

@@ -46,6 +46,7 @@ export const label = {
   'label.expires': '过期时间',
   'label.never': '永不过期',
   'label.unlimited': '无限制',
+  'label.noLimit': '不限制',
   'label.usedQuota': '已用额度',
   'label.remainingQuota': '剩余额度',
   'label.quota': '额度',

@@ -1,0 +1,68 @@
+import { useTranslation } from 'react-i18next'
+import { z } from 'zod'
+import { MAX_QUOTA } from '../../../shared/api/fields.ts'
+import { priceOfQuota, quotaOfPrice } from '../../../shared/money.ts'
+import { useStatus } from '../../api/status.ts'
+import { useStored } from '../../api/stored.ts'
+
+/** A unit that amounts are typed in. */
+export type AmountUnit = Readonly<{
+  id: 'price' | 'quota'
+  isPrice: boolean
+  /** False for dollars where the operator has not said what one is. */
+  isUsable: boolean
+  /** Short, at the field; and as it is spoken of. */
+  sign: string
+  title: string
+  /** The quota that a text stands for; undefined for none. */
+  read: (text: string) => number | undefined
+  /** The text of an amount, which reads as the very same. */
+  write: (quota: number) => string
+  /** The amount with its unit, for whoever types in the other one. */
+  name: (quota: number) => string
+}>
+
+type UnitChoice = Readonly<{ unit: AmountUnit; other: AmountUnit; change: () => void }>
+
+/**
+ * The unit that amounts are typed in, for all fields at once: the one that was chosen last, else dollars where the operator
+ * shows currency.
+ */
+export function useAmountUnit(): UnitChoice {
+  const { t } = useTranslation()
+  const { display_in_currency: inCurrency, quota_per_unit: quotaPerUnit } = useStatus()
+  const [chosen, choose] = useStored('amount-unit', unitId)
+  const price: AmountUnit = {
+    id: 'price',
+    isPrice: true,
+    isUsable: quotaPerUnit > 0,
+    sign: '$',
+    title: t('quota.dollars'),
+    read: (text) => quotaOfPrice(text, quotaPerUnit),
+    write: (quota) => priceOfQuota(quota, quotaPerUnit),
+    name: (quota) => (quotaPerUnit > 0 ? `$${priceOfQuota(quota, quotaPerUnit)}` : ''),
+  }
+  const quota: AmountUnit = {
+    id: 'quota',
+    isPrice: false,
+    isUsable: true,
+    sign: t('quota.sign'),
+    title: t('quota.sign'),
+    read: wholeIn,
+    write: String,
+    name: (amount) => t('quota.exact', { n: amount.toLocaleString('en') }),
+  }
+  const isPrice = price.isUsable && (chosen ?? (inCurrency ? 'price' : 'quota')) === 'price'
+  const [unit, other] = isPrice ? [price, quota] : [quota, price]
+  return { unit, other, change: () => choose(other.id) }
+}
+
+const unitId = z.enum(['price', 'quota'])
+
+/** A whole amount, with or without groups of three. */
+function wholeIn(text: string): number | undefined {
+  const plain = text.trim()
+  if (!/^(\d+|\d{1,3}(,\d{3})+)$/.test(plain)) return undefined
+  const amount = Number(plain.replaceAll(',', ''))
+  return amount <= MAX_QUOTA ? amount : undefined
+}

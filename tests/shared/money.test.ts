@@ -1,0 +1,48 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { MAX_QUOTA } from '../../shared/api/fields.ts'
+import { priceOfQuota, quotaOfPrice } from '../../shared/money.ts'
+
+const UNIT = 500_000
+const anyQuota = fc.integer({ min: 0, max: MAX_QUOTA })
+const anyUnit = fc.oneof(
+  fc.integer({ min: 1, max: 1_000_000_000 }),
+  fc.double({ min: 0.0001, max: 1_000_000, noNaN: true }),
+)
+
+describe('amounts typed as dollars (docs/reference/screens.md#formats-and-colours)', () => {
+  it.each([
+    ['1', 500_000],
+    ['$1', 500_000],
+    [' 0.000002 ', 1],
+    ['.5', 250_000],
+    ['2.', 1_000_000],
+    ['1,234.50', 617_250_000],
+    ['0', 0],
+    ['0.00', 0],
+    // A binary fraction would be a unit short.
+    ['1.15', 575_000],
+    ['0.000003', 2],
+    ['2000000000', MAX_QUOTA],
+  ])('%j is %d', (text, quota) => expect(quotaOfPrice(text, UNIT)).toBe(quota))
+
+  it.each(['', '$', '.', '-1', '1e3', 'one', '1.2.3', '1,23', '2000000000.01', '0.0000009', '1'.repeat(400)])(
+    '%j is no amount',
+    (text) => expect(quotaOfPrice(text, UNIT)).toBeUndefined(),
+  )
+
+  it('is none without a unit', () => expect(quotaOfPrice('1', 0)).toBeUndefined())
+
+  it('writes an amount so that it reads as the very same, whatever the unit', () => {
+    expect(priceOfQuota(500_000, UNIT)).toBe('1.00')
+    expect(priceOfQuota(1, UNIT)).toBe('0.000002')
+    expect(priceOfQuota(0, UNIT)).toBe('0.00')
+    expect(priceOfQuota(1, 3)).toBe('0.33')
+    expect(priceOfQuota(MAX_QUOTA - 1, UNIT)).toBe('1999999999.999998')
+    fc.assert(
+      fc.property(anyQuota, anyUnit, (quota, unit) => {
+        expect(quotaOfPrice(priceOfQuota(quota, unit), unit)).toBe(quota)
+      }),
+    )
+  })
+})
