@@ -82,8 +82,9 @@ export function createRoutes(deps: RoutesDeps): RelayRoutes {
     const context = contextOf(request, response, edge, waiting, deps.clock)
     if (request.method === 'OPTIONS') return preflight(context)
     if (requests.size >= mostActive)
-      return sendError(context, refuse('unavailable', 'relay.overloaded', {}, { retryAfterSeconds: 1 }))
-    if (draining) return sendError(context, refuse('unavailable', 'relay.stopping', {}, { retryAfterSeconds: 5 }))
+      return sendError(meant(context), refuse('unavailable', 'relay.overloaded', {}, { retryAfterSeconds: 1 }))
+    if (draining)
+      return sendError(meant(context), refuse('unavailable', 'relay.stopping', {}, { retryAfterSeconds: 5 }))
     const slot = new ActiveRequest(waiting, limits)
     const done = requests.add(slot)
     response.once('close', () => {
@@ -182,6 +183,9 @@ function dispatch(
       : counted(askerBy(identities, context), slot)
   return relay(deps.relay, context, found, identify)
 }
+
+/** The request in whose dialect one that is not looked at any further is refused. */
+const meant = (context: RequestContext): RequestContext => asIntended(context) ?? context
 
 /** The request at the path it was meant for, where something is there (docs/reference/endpoints.md#other-paths). */
 function asIntended(context: RequestContext): RequestContext | undefined {

@@ -1,4 +1,5 @@
 import { Button, FormGroup, InputGroup } from '@blueprintjs/core'
+import { SwapHorizontal } from '@blueprintjs/icons'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { quotaOfPrice } from '../../../shared/money.ts'
@@ -41,6 +42,7 @@ export function QuotaInput({ label, value, onValue, error, isDisabled = false, i
       size="small"
       variant="minimal"
       text={unit.sign}
+      endIcon={<SwapHorizontal size={12} />}
       title={t('quota.switch', { unit: other.title })}
       aria-label={t('quota.unitOf', { label, unit: unit.title, other: other.title })}
       disabled={isDisabled || !other.isUsable}

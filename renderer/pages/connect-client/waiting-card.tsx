@@ -35,7 +35,9 @@ function Arrived({ call: { model, tokens, quota, at } }: { call: LastCall }) {
   const time = formatTime(at)
   const cost = formatQuota(quota ?? 0, { inCurrency, quotaPerUnit }, costDigits)
   const isTold = model !== null && tokens !== null
-  const facts = isTold ? t('client.lastFacts', { model, tokens, cost, time }) : t('client.lastTime', { time })
+  const facts = isTold
+    ? t('client.lastFacts', { model, tokens: tokens.toLocaleString('en'), cost, time })
+    : t('client.lastTime', { time })
   return (
     <Callout className="waiting-card" intent="success" icon={false} role="status">
       <div className="waiting-card-head">
