@@ -6,8 +6,8 @@ import type { CallFailure } from '../api/call-failure.ts'
 import { isNarrow } from './use-narrow.ts'
 
 /**
- * Tells the person that something was done. Toasts stay until closed or until the next action
- * (docs/reference/screens.md#calls-and-failures).
+ * Tells the person that something was done; it leaves by itself after five seconds, unless it is pointed at or focused. All
+ * other toasts stay until closed or until the next action (docs/reference/screens.md#calls-and-failures).
  */
 export const showSuccess = (message: string): void => show(message, 'success')
 
@@ -29,10 +29,13 @@ let toaster: Promise<Toaster> | undefined
 function show(message: string, intent: Intent): void {
   toaster ??= createToaster()
   const close = { icon: <Cross title={i18next.t('label.close')} /> }
+  const timeout = intent === 'success' ? successMs : 0
   void toaster.then((shown) =>
-    shown.show({ message, intent, timeout: 0, isCloseButtonShown: false, action: close }, `${intent}: ${message}`),
+    shown.show({ message, intent, timeout, isCloseButtonShown: false, action: close }, `${intent}: ${message}`),
   )
 }
+
+const successMs = 5000
 
 /** At the foot of the window, away from titles and actions; on a phone over the top bar, away from the buttons of a drawer. */
 const createToaster = (): Promise<Toaster> =>

@@ -82,7 +82,7 @@ test('both languages: the browser chooses first, the person at any time', async 
   await page.getByLabel('用户名或邮箱').fill('nobody')
   await page.getByLabel('密码', { exact: true }).fill('nothing-known')
   await page.getByRole('main').getByRole('button', { name: '登录' }).click()
-  await expect(page.locator('.bp6-toast')).toContainText(/[\u4e00-\u9fff]/)
+  await expect(page.getByRole('main').getByRole('alert')).toContainText(/[\u4e00-\u9fff]/)
   await page.getByRole('button', { name: '语言' }).click()
   await page.getByRole('menuitem', { name: 'English' }).click()
   await expect(page.getByRole('heading', { name: 'Log in to Switchyard' })).toBeVisible()

@@ -47,12 +47,16 @@ test('the login asks for both fields and warns of the default password (docs/ref
   await page.goto(`${gateway.url}/login`)
   const logIn = page.getByRole('main').getByRole('button', { name: 'Log in' })
   await logIn.click()
-  await expect(page.getByText('Please enter username and password!')).toBeVisible()
+  const card = page.getByRole('main')
+  await expect(card.getByRole('alert')).toHaveText('Please enter username and password!')
+  await expect(page.getByLabel('Username or email')).toBeFocused()
   await page.getByLabel('Username or email').fill('root')
   await page.getByLabel('Password', { exact: true }).fill('123456')
   await expect(page.getByText('You are using the default password! Change it immediately!')).toBeVisible()
   await logIn.click()
-  await expect(page.getByText('Wrong username or password, or the account is banned')).toBeVisible()
+  await expect(card.getByText('Wrong username or password, or the account is banned')).toBeVisible()
+  await expect(page.getByLabel('Password', { exact: true })).toBeFocused()
+  await expect(page.locator('.bp6-toast')).toHaveCount(0)
 })
 
 const statuses = [

@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { standsStill } from './accessible.ts'
 import { modelsFail, moveChannel, seeModelsMissing } from './editor-acts.ts'
 import type { ConsoleName, Consoles } from './furnished.ts'
+import { cutOff, cutOffInDrawer, endSession } from './outage-acts.ts'
 import { soldModels } from './receipt-rows.ts'
 import {
   askBalance,
@@ -499,6 +500,36 @@ export const screens: readonly Screen[] = [
     ...signedIn,
     // A desk has all pages at the left: there it is the languages.
     act: (page) => page.locator('.top-bar button:has([data-icon=menu], [data-icon=translate])').first().click(),
+  },
+  {
+    page: 'outage',
+    state: 'list',
+    path: '/channel',
+    at: 'busy',
+    ...signedIn,
+    isNoisy: true,
+    prepare: () => undefined,
+    act: cutOff,
+  },
+  {
+    page: 'outage',
+    state: 'drawer',
+    path: '/channel/add',
+    at: 'busy',
+    ...signedIn,
+    isNoisy: true,
+    prepare: () => undefined,
+    act: cutOffInDrawer,
+  },
+  {
+    page: 'outage',
+    state: 'session',
+    path: '/channel/add',
+    at: 'busy',
+    ...signedIn,
+    isNoisy: true,
+    prepare: () => undefined,
+    act: endSession,
   },
   { page: 'palette', state: 'open', path: '/token', at: 'busy', ...signedIn, act: openPalette },
   {

@@ -9,6 +9,8 @@ type ConfirmProps = Readonly<{
   question: string
   /** The verb on the button, e.g. Delete. */
   verb: string
+  /** What the button does is no loss, only more than one might expect; it destroys something unless said so. */
+  isHarmless?: boolean
   /** The action is being done; nothing can be clicked meanwhile. */
   isBusy: boolean
   onConfirm: () => void
@@ -17,14 +19,14 @@ type ConfirmProps = Readonly<{
   children: ReactNode
 }>
 
-/** Asks before something is destroyed. Escape, a click beside it and the way back do nothing. */
-export function Confirm({ isOpen, question, verb, isBusy, onConfirm, onCancel, children }: ConfirmProps) {
+/** Asks before something is destroyed or done to many at once. Escape, a click beside it and the way back do nothing. */
+export function Confirm({ isOpen, question, verb, isBusy, onConfirm, onCancel, children, ...props }: ConfirmProps) {
   const { t } = useTranslation()
   const bodyId = useId()
   const actions = (
     <>
       <Button autoFocus text={t('label.cancel')} disabled={isBusy} onClick={onCancel} />
-      <Button intent="danger" text={verb} loading={isBusy} onClick={onConfirm} />
+      <Button intent={props.isHarmless ? 'primary' : 'danger'} text={verb} loading={isBusy} onClick={onConfirm} />
     </>
   )
   return (

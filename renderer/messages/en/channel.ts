@@ -144,6 +144,7 @@ export const channel = {
     'One account gives access to models from many companies. Fetch them from the provider below.',
   'channel.notice.endpointNames': 'Models can be named by their endpoint IDs, such as ep-… or bot-….',
   'channel.notice.preset': 'The models of this type are actions with fixed names. They are filled in below.',
+  'channel.nameNeeded': 'Enter a name',
   'channel.modelList': 'Supported models',
   'channel.modelsMissing': 'The list of known models could not be loaded. You can still type model names.',
   'channel.modelsPick': 'Select or type models',

@@ -141,6 +141,7 @@ export const channel = {
   'channel.notice.banner': '一个账户即可使用多家厂商的模型，可在下方从服务商获取。',
   'channel.notice.endpointNames': '模型名称可以填写接入点 ID，例如 ep-… 或 bot-…。',
   'channel.notice.preset': '该类型的模型为固定名称的操作，已在下方填写。',
+  'channel.nameNeeded': '请填写名称',
   'channel.modelList': '支持的模型',
   'channel.modelsMissing': '无法加载已知模型列表，但仍可手动输入模型名称。',
   'channel.modelsPick': '选择或输入模型',

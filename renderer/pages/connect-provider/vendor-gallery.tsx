@@ -30,12 +30,14 @@ export function VendorGallery({ offered, isLoading, chosen, onChoose, error }: V
       className="vendor-gallery"
       label={<span id="vendor-gallery-label">{t('connect.vendor')}</span>}
       intent={error ? 'danger' : 'none'}
-      helperText={error}
+      helperText={error && <span id="vendor-gallery-error">{error}</span>}
     >
       <InputGroup
         leftIcon={<Search />}
         placeholder={t('connect.vendorSearch')}
         aria-label={t('connect.vendorSearch')}
+        aria-invalid={error !== undefined}
+        aria-describedby={error && 'vendor-gallery-error'}
         value={wanted}
         onValueChange={want}
         type="search"

@@ -67,6 +67,7 @@ function AskAcknowledge({ one, name, onEnd }: AskProps) {
       isOpen={one !== null}
       question={t('ledger.acknowledgeAsk', { name })}
       verb={t('ledger.acknowledge')}
+      isHarmless
       isBusy={isPending}
       onConfirm={confirm}
       onCancel={onEnd}

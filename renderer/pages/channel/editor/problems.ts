@@ -15,7 +15,7 @@ export type DraftProblems = Partial<Record<keyof Draft, TextKey>>
  */
 export function problemsOf(draft: Draft, stored: Draft | undefined): DraftProblems {
   const found: (readonly [keyof Draft, TextKey | undefined])[] = [
-    ['name', draft.name.trim() === '' ? 'channel.required' : undefined],
+    ['name', draft.name.trim() === '' ? 'channel.nameNeeded' : undefined],
     ['key', keyProblem(draft, stored)],
     ['baseUrl', addressProblem(draft)],
     ['paramOverride', stored && overrideProblem(draft, stored)],
@@ -56,7 +56,7 @@ function numberProblem(
 
 function keyProblem(draft: Draft, stored: Draft | undefined): TextKey | undefined {
   if (draft.key.trim() !== '') return undefined
-  if (!stored) return 'channel.required'
+  if (!stored) return 'channel.need_key'
   if (isMoved(draft, stored)) return 'channel.key_again'
   return isOverheard(draft, stored) ? 'channel.proxy_key_again' : undefined
 }

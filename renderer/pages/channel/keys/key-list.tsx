@@ -1,10 +1,11 @@
 import { Classes, InputGroup } from '@blueprintjs/core'
 import { Search } from '@blueprintjs/icons'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ChannelView } from '../../../../shared/api/channel.ts'
 import { channelStatus } from '../../../../shared/enums.ts'
 import { KeyRow } from './key-row.tsx'
+import { RemoveConfirmation } from './remove-confirmation.tsx'
 import { keyName, type TimedKey } from './use-keys.ts'
 
 type KeyListProps = Readonly<{ channel: ChannelView; keys: readonly TimedKey[] }>
@@ -13,6 +14,8 @@ type KeyListProps = Readonly<{ channel: ChannelView; keys: readonly TimedKey[] }
 export function KeyList({ channel, keys }: KeyListProps) {
   const { t } = useTranslation()
   const [wanted, want] = useState('')
+  const [removing, remove] = useState<TimedKey>()
+  const list = useKeptFocus(keys, removing)
   const shown = keys.filter((key) => fits(key, wanted.trim().toLowerCase()))
   return (
     <>
@@ -29,13 +32,23 @@ export function KeyList({ channel, keys }: KeyListProps) {
         />
       )}
       {shown.length === 0 && <p className={Classes.TEXT_MUTED}>{t('keys.noMatch')}</p>}
-      <ul className="key-list" aria-label={t('keys.list')}>
+      <ul ref={list} tabIndex={-1} className="key-list" aria-label={t('keys.list')}>
         {shown.map((key) => (
-          <KeyRow key={key.id} channel={channel} item={key} isLast={keys.length === 1} />
+          <KeyRow key={key.id} channel={channel} item={key} isLast={keys.length === 1} onRemove={() => remove(key)} />
         ))}
       </ul>
+      {removing && <RemoveConfirmation channel={channel} item={removing} onClose={() => remove(undefined)} />}
     </>
   )
+}
+
+/** A list that takes the focus when the row that had it is gone: without it no key would reach the dialog. */
+function useKeptFocus(keys: readonly TimedKey[], removing: TimedKey | undefined) {
+  const list = useRef<HTMLUListElement>(null)
+  useEffect(() => {
+    if (keys.length > 0 && !removing && document.activeElement === document.body) list.current?.focus()
+  }, [keys, removing])
+  return list
 }
 
 /** Fewer are seen at a glance. */

@@ -1,6 +1,5 @@
 import { Button, Classes, type Intent, Switch } from '@blueprintjs/core'
 import { Trash } from '@blueprintjs/icons'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ChannelView } from '../../../../shared/api/channel.ts'
 import { routing } from '../../../../shared/api/routing.ts'
@@ -10,7 +9,6 @@ import { CooldownTag } from '../../../components/cooldown/cooldown-tag.tsx'
 import { saidBy, type Timed } from '../../../components/cooldown/timed.ts'
 import { formatTime } from '../../../components/moment.ts'
 import { StatusTag } from '../../../components/status-tag/status-tag.tsx'
-import { RemoveConfirmation } from './remove-confirmation.tsx'
 import { keyName, type TimedKey } from './use-keys.ts'
 
 type KeyRowProps = Readonly<{
@@ -21,9 +19,8 @@ type KeyRowProps = Readonly<{
 }>
 
 /** A key: its place and end, its state, its switch, and beneath what went wrong with it. */
-export function KeyRow({ channel, item, isLast }: KeyRowProps) {
+export function KeyRow({ channel, item, isLast, onRemove }: KeyRowProps & Readonly<{ onRemove: () => void }>) {
   const { t } = useTranslation()
-  const [isAsking, ask] = useState(false)
   const name = keyName(item)
   return (
     <li className="key-row">
@@ -39,10 +36,9 @@ export function KeyRow({ channel, item, isLast }: KeyRowProps) {
         aria-label={t('keys.remove', { name })}
         title={isLast ? t('keys.lastKept') : t('keys.remove', { name })}
         disabled={isLast}
-        onClick={() => ask(true)}
+        onClick={onRemove}
       />
       <Trouble item={item} />
-      {isAsking && <RemoveConfirmation channel={channel} item={item} onClose={() => ask(false)} />}
     </li>
   )
 }
@@ -84,8 +80,9 @@ function OnSwitch({ channel: { id }, item, isLast }: KeyRowProps) {
       aria-label={t('keys.on', { name: keyName(item) })}
       checked={isOn}
       title={isLast ? t('keys.lastSwitched') : undefined}
-      disabled={isPending || isLast}
-      onChange={() => mutate({ params: { id, key: item.id }, body: { status } })}
+      disabled={isLast}
+      // Out of use it would lose the focus, and the dialog its keys.
+      onChange={() => !isPending && mutate({ params: { id, key: item.id }, body: { status } })}
     />
   )
 }

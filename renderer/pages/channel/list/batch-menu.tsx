@@ -53,6 +53,7 @@ function Question({ action, onClose }: { action: Action; onClose: () => void }) 
       isOpen
       question={t(`channel.ask.${action}`, { n: disabled ?? '…' })}
       verb={t(`channel.verb.${action}`)}
+      isHarmless={action !== 'removeDisabled'}
       isBusy={isBusy}
       onConfirm={() => send(onClose)}
       onCancel={onClose}

@@ -49,6 +49,7 @@ function TagConfirmation({ row, field, value, onClose }: TagConfirmationProps) {
       isOpen={value !== undefined}
       question={t('channel.orderAsk', { field: t(`label.${field}`), value: value ?? '', tag })}
       verb={t('label.confirm')}
+      isHarmless
       isBusy={isPending}
       onConfirm={confirm}
       onCancel={onClose}

@@ -1,0 +1,138 @@
+import { expect, type Page, test } from '@playwright/test'
+import { aChannelDesk, type ChannelDesk, choose, expectToast, rowOf } from './channel-desk.ts'
+import { pressEscape, tick } from './visitor.ts'
+
+let desk: ChannelDesk
+test.beforeEach(async ({ page }) => {
+  desk = await aChannelDesk(page)
+})
+test.afterEach(() => desk.stop())
+
+test('the keys of a channel keep the focus in their dialog, whatever is done there, and Escape leaves it', async ({
+  page,
+}) => {
+  await desk.show({ name: 'main' })
+  await choose(page, 'main', 'Keys…')
+  const dialog = page.getByRole('dialog', { name: 'Keys of main' })
+  const field = dialog.getByLabel('Add keys')
+  await field.fill('sk-two\nsk-three')
+  await dialog.getByRole('button', { name: 'Add keys' }).press('Enter')
+  await expectToast(page, 'Keys added: 2')
+  await expect(field).toBeFocused()
+  await dialog.getByRole('checkbox').nth(1).press('Space')
+  await expect(dialog.getByText('Disabled')).toBeVisible()
+  await expect(dialog.locator(':focus')).toHaveCount(1)
+  await dialog
+    .getByRole('button', { name: /^Remove/ })
+    .last()
+    .press('Enter')
+  await page
+    .getByRole('alertdialog')
+    .getByRole('button', { name: /Remove/ })
+    .press('Enter')
+  await expect(dialog.getByRole('checkbox')).toHaveCount(2)
+  await expect(dialog.locator(':focus')).toHaveCount(1)
+  await pressEscape(page)
+  await expect(dialog).toHaveCount(0)
+})
+
+/** How a form is reached and sent with nothing in it, and what has the focus then. */
+const forms = [
+  {
+    form: 'a channel',
+    path: '/channel/add',
+    field: 'Name',
+    send: (page: Page) => page.getByRole('dialog').getByRole('button', { name: 'Submit' }).click(),
+  },
+  {
+    form: 'a provider',
+    path: '/connect/provider',
+    field: 'API key',
+    send: (page: Page) => page.getByRole('button', { name: 'Test connection' }).click(),
+  },
+  {
+    form: 'a question about routing',
+    path: '/explain-routing',
+    field: 'Model',
+    send: (page: Page) => page.getByRole('button', { name: 'Explain routing' }).click(),
+  },
+]
+for (const { form, path, field, send } of forms) {
+  test(`the first field that is wrong gets the focus: ${form} (docs/reference/screens.md#forms)`, async ({ page }) => {
+    await page.goto(desk.gateway.url + path)
+    await send(page)
+    await expect(page.getByLabel(field, { exact: true }).last()).toBeFocused()
+  })
+}
+
+test('the first field that is wrong gets the focus: a token, also where it was folded away (docs/reference/screens.md#forms)', async ({
+  page,
+}) => {
+  await page.goto(`${desk.gateway.url}/token`)
+  await page.getByRole('button', { name: 'Add token' }).first().click()
+  const drawer = page.getByRole('dialog', { name: 'Add token' })
+  await drawer.getByLabel('Expires').fill('soon')
+  await drawer.getByLabel('Expires').press('Enter')
+  await expect(drawer.getByText('Enter a name for the token')).toBeVisible()
+  await expect(drawer.getByLabel('Name')).toBeFocused()
+  await drawer.getByLabel('Name').fill('laptop')
+  await drawer.getByRole('button', { name: 'Submit' }).click()
+  await expect(drawer.getByLabel('Expires')).toBeFocused()
+  await drawer.getByLabel('Expires').fill('')
+  const folding = drawer.getByRole('button', { name: 'Limits and budgets' })
+  await folding.click()
+  await drawer.getByLabel('Requests per minute').fill('-1')
+  await folding.click()
+  await expect(drawer.getByLabel('Requests per minute')).toBeHidden()
+  await drawer.getByRole('button', { name: 'Submit' }).click()
+  await expect(drawer.getByLabel('Requests per minute')).toBeFocused()
+})
+
+test('what was done leaves after five seconds, unless it is pointed at; what went wrong stays (docs/reference/screens.md#calls-and-failures)', async ({
+  page,
+}) => {
+  await desk.show({ name: 'main' })
+  await page.clock.install()
+  const priority = rowOf(page, 'main').getByRole('textbox', { name: 'Priority: main' })
+  await priority.fill('7')
+  await priority.press('Enter')
+  const done = page.locator('.bp6-toast').filter({ hasText: 'Update succeeded' })
+  await done.hover()
+  await page.clock.runFor(20_000)
+  await expect(done).toBeVisible()
+  await page.mouse.move(0, 0)
+  await page.clock.runFor(4000)
+  await expect(done).toBeVisible()
+  await page.clock.runFor(2000)
+  await expect(done).toHaveCount(0)
+  await page.route('**/api/channel', (route) => route.fulfill({ json: { success: false, message: 'out of order' } }))
+  await priority.fill('8')
+  await priority.press('Enter')
+  await expectToast(page, 'out of order')
+  await page.clock.runFor(60_000)
+  await expectToast(page, 'out of order')
+})
+
+test('a button is red only where something is destroyed', async ({ page }) => {
+  await desk.show({ name: 'main', tag: 'west' })
+  const danger = page.getByRole('alertdialog').locator('.bp6-intent-danger')
+  for (const [entry, reds] of [
+    ['Test all channels', 0],
+    ['Delete disabled channels', 1],
+  ] as const) {
+    await page.getByRole('button', { name: 'For all channels' }).click()
+    await page.getByRole('menuitem', { name: entry }).click()
+    await page.getByRole('alertdialog').waitFor()
+    await expect(danger).toHaveCount(reds)
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click()
+    await expect(page.getByRole('alertdialog')).toHaveCount(0)
+  }
+  await tick(
+    page.getByRole('checkbox', { name: 'Tag aggregation' }).or(page.getByRole('switch', { name: 'Tag aggregation' })),
+  )
+  const priority = page.getByRole('textbox', { name: 'Priority: Tag: west' })
+  await priority.fill('3')
+  await priority.press('Enter')
+  await page.getByRole('alertdialog').waitFor()
+  await expect(danger).toHaveCount(0)
+})
