@@ -1,4 +1,5 @@
 import { createBrowserRouter } from 'react-router-dom'
+import { noteAnswer } from './api/connection.ts'
 import { type PageRoute, pageRoutes } from './page-routes.tsx'
 import { Guard } from './shell/guards.tsx'
 import { Layout } from './shell/layout.tsx'
@@ -16,7 +17,7 @@ function routeOf({ path, access, load }: PageRoute) {
     ErrorBoundary: RouteFailure,
     HydrateFallback: PageSkeleton,
     lazy: async () => {
-      const { default: Page } = await load()
+      const { default: Page } = await load().catch(findOut)
       const Component = () => (
         <Guard access={access}>
           <Page />
@@ -25,4 +26,10 @@ function routeOf({ path, access, load }: PageRoute) {
       return { Component }
     },
   }
+}
+
+/** Code that does not come may mean that the gateway is gone. */
+function findOut(error: unknown): never {
+  noteAnswer(undefined)
+  throw error
 }

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { ApiAnswer, ApiCall, Beside, CallInput } from '../../shared/api/call.ts'
 import { showFailure } from '../components/toasts.tsx'
 import { CallFailure, httpFailure, networkFailure, refusedWith } from './call-failure.ts'
-import { judgeAnswer } from './connection.ts'
+import { noteAnswer } from './connection.ts'
 import { currentUserId, signIns } from './session.ts'
 import { isSignedInAgain } from './sign-in-again.ts'
 
@@ -66,11 +66,11 @@ export async function reach(call: ApiCall, ask: Parts, signal?: AbortSignal): Pr
   try {
     const given: RequestInit = { method, headers, body, credentials: 'same-origin', cache: 'no-store' }
     const response = await fetch(addressOf(call.path, ask), { ...given, signal: signal ?? null })
-    judgeAnswer(response.status)
+    noteAnswer(response.status)
     return response
   } catch (error) {
     if (signal?.aborted) throw error
-    judgeAnswer(undefined)
+    noteAnswer(undefined)
     throw networkFailure(error)
   }
 }

@@ -20,8 +20,8 @@ export function watchConnection(onBack: () => void): void {
   document.addEventListener('visibilitychange', look)
 }
 
-/** Judges what became of a call: without an answer, or with one of a proxy that got none, the gateway is asked itself. */
-export function judgeAnswer(status: number | undefined): void {
+/** Notes what became of a call: without an answer, or with one of a proxy that got none, the gateway is asked itself. */
+export function noteAnswer(status: number | undefined): void {
   if (isAnswer(status)) endOutage()
   else if (!outage.get()) void tryNow()
 }
@@ -44,7 +44,7 @@ export async function tryNow(): Promise<void> {
 /** The status of the answer, whatever it is; without the session, which looking must not prolong. */
 async function ask(): Promise<number | undefined> {
   try {
-    const signal = AbortSignal.timeout(patienceMs)
+    const signal = AbortSignal.timeout(timeoutMs)
     const response = await fetch(status.read.path, { credentials: 'omit', cache: 'no-store', signal })
     return response.status
   } catch {
@@ -64,7 +64,7 @@ function endOutage(): void {
 const isAnswer = (status: number | undefined): boolean => status !== undefined && (status < 502 || status > 504)
 
 const beatMs = 15_000
-const patienceMs = 10_000
+const timeoutMs = 10_000
 /** From try to try; the last one goes on. */
 const waitsMs = [2000, 4000, 8000, 15_000, 30_000]
 

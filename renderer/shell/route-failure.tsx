@@ -1,15 +1,27 @@
 import './route-failure.css'
 import { Button, Callout, Card, Classes, H1 } from '@blueprintjs/core'
+import { Offline } from '@blueprintjs/icons'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isRouteErrorResponse, useLocation, useRouteError } from 'react-router-dom'
 import { z } from 'zod'
+import { useOutage } from '../api/connection.ts'
 import { readStored } from '../api/stored.ts'
+import { BlankState } from '../components/blank-state/blank-state.tsx'
 import { CopyButton } from '../components/copy-text/copy-button.tsx'
 
-/** What a person sees when a page breaks: what to do, and a report to hand on. It names no secret. */
+/**
+ * What a person sees when a page breaks: what to do, and a report to hand on. It names no secret. Where the gateway is gone, its
+ * return is waited for instead: what is missing is the code of the page.
+ */
 export function RouteFailure() {
   const { t } = useTranslation()
   const report = useReport()
+  const isOut = useReloadAfterOutage()
+  if (isOut)
+    return (
+      <BlankState scope="page" icon={<Offline size={48} />} title={t('outage.text')} description={t('outage.page')} />
+    )
   return (
     <main className="route-failure">
       <Card className="route-failure-card">
@@ -25,6 +37,17 @@ export function RouteFailure() {
       </Card>
     </main>
   )
+}
+
+/** Whether the gateway is gone; loads the console anew once it is back. */
+function useReloadAfterOutage(): boolean {
+  const isOut = useOutage() !== undefined
+  const [wasOut, setWasOut] = useState(false)
+  if (isOut && !wasOut) setWasOut(true)
+  useEffect(() => {
+    if (wasOut && !isOut) window.location.reload()
+  }, [wasOut, isOut])
+  return isOut
 }
 
 /** Version, time, place, browser and the error: what somebody needs to find the cause. */

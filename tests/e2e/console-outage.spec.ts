@@ -51,6 +51,17 @@ test('a gateway that is back by itself needs nobody, and a drawer over the page 
   await expect(drawer.getByLabel('Name', { exact: true })).toHaveValue('half done')
 })
 
+test('a page whose code cannot come waits for the gateway, and opens then', async ({ page }) => {
+  await desk.show({ name: 'main' })
+  await cutOff(page)
+  await page.route('**/assets/**', (route) => route.abort())
+  await page.getByRole('link', { name: 'Usage logs' }).click()
+  await expect(page.getByText('This page opens as soon as the gateway is back.')).toBeVisible()
+  await page.unrouteAll()
+  await page.getByRole('button', { name: 'Retry now' }).click()
+  await expect(page.getByRole('heading', { name: 'Usage logs', level: 1 })).toBeVisible()
+})
+
 test('one call that fails is no outage', async ({ page }) => {
   await desk.show({ name: 'main' })
   await page.route(/\/api\/channel\/?\?/, (route) => route.abort())

@@ -147,11 +147,15 @@ test('an answer is markdown, never HTML of the page; reasoning is folded; code i
   expect(troubles).toEqual([])
 })
 
-test('a session that has ended leads to the login (docs/reference/screens.md#calls-and-failures)', async ({ page }) => {
+test('a session that has ended is begun again over the conversation, which goes on (docs/reference/screens.md#calls-and-failures)', async ({
+  page,
+}) => {
   await page.context().clearCookies()
   await say(page, 'Hi')
-  await expect(page).toHaveURL(`${vendor.url}/login?expired=true`)
-  await expect(page.getByText('Not logged in or login expired, please log in again')).toBeVisible()
+  const again = page.getByRole('dialog', { name: 'Log in again' })
+  await again.getByLabel('Password', { exact: true }).fill(ROOT.password)
+  await again.getByRole('button', { name: 'Log in' }).click()
+  await expect(answers(page)).toContainText('10 in, 5 out')
 })
 
 for (const width of [1280, 390]) {

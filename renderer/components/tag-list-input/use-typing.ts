@@ -31,7 +31,7 @@ export function useTyping({ suggestions, allowsOthers, onAdd, onTurn }: TypingPr
     const typed = query.trim()
     if (typed !== '') add(suggestions.includes(typed) ? [typed] : namesIn(typed))
   }
-  useTypedText(addTyped)
+  useTypedText(query, addTyped)
   const press = (event: KeyboardEvent) => {
     isByArrow.current = event.key === 'ArrowUp' || event.key === 'ArrowDown'
     if (!isEnter(event) || event.nativeEvent.isComposing) return

@@ -1,7 +1,7 @@
 import i18next from 'i18next'
 import { z } from 'zod'
 import { parsed } from '../../../shared/json.ts'
-import { judgeAnswer } from '../../api/connection.ts'
+import { noteAnswer } from '../../api/connection.ts'
 import { readEvents } from '../../api/events.ts'
 import { currentUserId, signIns } from '../../api/session.ts'
 import { isSignedInAgain } from '../../api/sign-in-again.ts'
@@ -53,7 +53,7 @@ export async function complete(
   } catch (error) {
     if (!(error instanceof ConnectionLost)) throw error
     if (signal.aborted) return undefined
-    judgeAnswer(undefined)
+    noteAnswer(undefined)
     return unreachable()
   }
 }

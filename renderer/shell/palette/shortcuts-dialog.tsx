@@ -25,6 +25,7 @@ export function ShortcutsDialog({ isOpen, hotkeys, onClose }: ShortcutsDialogPro
           {hotkeys.map(({ combo, label }) => (
             <Shortcut key={combo} keys={combo} label={label} />
           ))}
+          <Shortcut keys="mod+enter" label={t('shortcut.form')} />
           {pages.map(({ menu }) => (
             <Shortcut
               key={menu.key}

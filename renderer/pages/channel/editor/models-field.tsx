@@ -77,7 +77,7 @@ function CustomNames({ models, onAdd }: Readonly<{ models: readonly string[]; on
     onAdd(names)
     type('')
   }
-  useTypedText(() => {
+  useTypedText(typed, () => {
     onAdd(namesIn(typed))
     type('')
   })
