@@ -1,6 +1,7 @@
 import { expect, type Page, test } from '@playwright/test'
 import { chatStream } from '../support/chat.ts'
 import { expectAccessibleInBothThemes } from './accessible.ts'
+import { ROOT } from './gateway.ts'
 import { type ServedVendor, servedVendor } from './served-vendor.ts'
 import { copiedBy, signIn, troublesOf } from './visitor.ts'
 
