@@ -72,7 +72,7 @@ export function asArray(transform: StreamTransform): StreamTransform {
   const elements = (events: Buffer | string): string => {
     let text = ''
     for (const [, data = ''] of events.toString().matchAll(DATA)) {
-      const element = data.replace(/^data:?/gm, '').trim()
+      const element = data.replace(FIELD, '$1').trim()
       if (element === '' || element.startsWith(END_MARK)) continue
       text += (opened ? ',\r\n' : '[') + element
       opened = true
@@ -88,5 +88,7 @@ export function asArray(transform: StreamTransform): StreamTransform {
   }
 }
 
-/** The lines of data of one event. */
-const DATA = /^(data:.*(?:\r?\ndata\b.*)*)/gm
+/** The lines of data of one event. Line feeds alone end a line: JSON may hold U+2028 and U+2029 as they are. */
+const DATA = /(?:^|\n)(data:[^\n]*(?:\ndata\b[^\n]*)*)/g
+/** What a line of data begins with. */
+const FIELD = /(^|\n)data:?/g

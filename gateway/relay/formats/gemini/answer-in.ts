@@ -1,5 +1,6 @@
 import { isObject, type JsonObject, objectIn, parsed, textIn } from '../../../base/json.ts'
 import type { Usage } from '../../../billing/usage.ts'
+import { choiceIndex } from '../choice-index.ts'
 import type { StreamDecoder } from '../codec.ts'
 import type { AnswerEvent } from '../events.ts'
 import { DONE, END_MARK, UNREADABLE } from '../payload.ts'
@@ -57,7 +58,7 @@ export class GeminiAnswerReader implements StreamDecoder {
   }
 
   private addCandidate(events: AnswerEvent[], candidate: JsonObject, position: number): void {
-    const choice = typeof candidate.index === 'number' ? candidate.index : position
+    const choice = choiceIndex(candidate.index, position)
     const parts = messagesIn(messageIn(candidate.content).parts)
     for (const part of parts) {
       if (isObject(part.functionCall)) this.addCall(events, part, choice)

@@ -1,4 +1,5 @@
 import { isObject, objectIn, objectsIn, parsed, textIn } from '../../../base/json.ts'
+import { choiceIndex } from '../choice-index.ts'
 import type { Json, StreamDecoder } from '../codec.ts'
 import type { AnswerEvent } from '../events.ts'
 import { DONE, END_MARK, UNREADABLE } from '../payload.ts'
@@ -62,7 +63,7 @@ class AnswerReader {
   }
 
   private choiceOf(choice: Json, place: number): readonly AnswerEvent[] {
-    const index = isChoiceIndex(choice.index) ? choice.index : place
+    const index = choiceIndex(choice.index, place)
     let reader = this.choices[index]
     if (!reader) {
       reader = new ChoiceReader(index)
@@ -71,12 +72,6 @@ class AnswerReader {
     return reader.take(choice, objectIn(choice[this.said]), this.said === 'message', this.id)
   }
 }
-
-/** OpenAI answers with no more choices than these. */
-const MAX_CHOICES = 128
-/** An index that can be kept by: vendors that count otherwise are read by place. */
-const isChoiceIndex = (value: unknown): value is number =>
-  typeof value === 'number' && Number.isInteger(value) && value >= 0 && value < MAX_CHOICES
 
 /** An error inside a good answer; OpenRouter puts it into the choice. */
 function errorsIn({ error }: Json): readonly AnswerEvent[] {
