@@ -4,6 +4,7 @@ import type { AnswerEvent } from '../formats/events.ts'
 import type { Format } from '../formats/format.ts'
 import { encodingOf } from '../tokenizer/encoding.ts'
 import { createTokenEstimator } from '../tokenizer/estimate.ts'
+import { type Besides, listen, PER_TOOL_CALL, spokenTokens } from './besides-text.ts'
 import {
   figures,
   keepingEstimator,
@@ -17,10 +18,6 @@ import {
 export type EventTap = Readonly<{ take(event: AnswerEvent): void }> &
   Omit<UsageTap, 'event' | 'plain' | 'payload' | 'place'>
 
-/**
- * Tokens added for each parallel tool call when the upstream gives no usage (docs/reference/billing.md#missing-usage).
- */
-const PER_TOOL_CALL = 7
 /** A picture without a usage (docs/reference/billing.md#images). */
 const PER_PICTURE = 258
 
@@ -33,20 +30,23 @@ export function createEventTap(model: string, to?: Format): EventTap {
   const estimator =
     encodingOf(model) === undefined ? createTokenEstimator(model) : keepingEstimator(createTokenEstimator(model), kept)
   const observed: Observed = { done: false, finished: false, error: null, usage: null }
-  let calls = 0
+  const besides: Besides = { calls: 0, seconds: 0 }
   let pictures = 0
   const lost: string[] = []
-  const more = () => PER_TOOL_CALL * calls + PER_PICTURE * pictures
+  const more = () => PER_TOOL_CALL * besides.calls + PER_PICTURE * pictures
   return {
     take(event) {
       const loss = to && lossIn(event, to)
       if (loss !== undefined && !lost.includes(loss)) lost.push(loss)
       if (event.type === 'text' || event.type === 'refusal' || event.type === 'reasoning') estimator.add(event.text)
       else if (event.type === 'tool') {
-        calls = Math.max(calls, event.call + 1)
+        besides.calls = Math.max(besides.calls, event.call + 1)
         estimator.add((event.name ?? '') + (event.json ?? ''))
-      } else if (event.type === 'media') pictures += event.mime.startsWith('image/') ? 1 : 0
-      else if (event.type === 'usage') observed.usage = event.usage
+      } else if (event.type === 'media') {
+        estimator.add(event.transcript ?? '')
+        if (event.mime.startsWith('image/')) pictures += 1
+        else if (event.mime.startsWith('audio/')) listen(besides, event.data)
+      } else if (event.type === 'usage') observed.usage = event.usage
       else if (event.type === 'finish') observed.finished = true
       else if (event.type === 'error') {
         observed.error = { ...event.error }
@@ -62,10 +62,11 @@ export function createEventTap(model: string, to?: Format): EventTap {
     },
     observed,
     lost: () => lost,
-    produced: () => estimator.tokens() > 0 || pictures > 0 || (observed.usage?.completion ?? 0) > 0,
-    usage: (prompt, counted) => figures(observed, prompt, counted, estimator, more()),
-    tokens: () => estimator.tokens() + more(),
-    most: () => Math.max(estimator.most() + more(), observed.usage?.completion ?? 0),
+    produced: () =>
+      estimator.tokens() > 0 || pictures > 0 || besides.seconds > 0 || (observed.usage?.completion ?? 0) > 0,
+    usage: (prompt, counted) => figures(observed, prompt, counted, estimator, more(), spokenTokens(besides)),
+    tokens: () => estimator.tokens() + more() + spokenTokens(besides),
+    most: () => Math.max(estimator.most() + more() + spokenTokens(besides), observed.usage?.completion ?? 0),
     text: () => (kept.text.length > 0 && kept.text.length < MAX_KEPT_TEXT ? kept.text : undefined),
   }
 }

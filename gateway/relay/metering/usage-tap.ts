@@ -4,7 +4,9 @@ import type { StreamPlace } from '../formats/codec.ts'
 import { usageIn } from '../formats/openai/usage.ts'
 import { encodingOf } from '../tokenizer/encoding.ts'
 import { createTokenEstimator, type TokenEstimator } from '../tokenizer/estimate.ts'
+import { type Besides, PER_TOOL_CALL, spokenTokens } from './besides-text.ts'
 import { createPattern } from './delta-pattern.ts'
+import { estimateChoice } from './said-in-choice.ts'
 
 /** Reads a copy of an OpenAI-shaped answer while its bytes pass by: usage, the text produced, how it ended. */
 export interface UsageTap {
@@ -70,7 +72,8 @@ export function createTap(model: string): UsageTap {
   const estimator =
     encodingOf(model) === undefined ? createTokenEstimator(model) : keepingEstimator(createTokenEstimator(model), kept)
   const observed: Observed = { done: false, finished: false, error: null, usage: null }
-  let calls = 0
+  const besides: Besides = { calls: 0, seconds: 0 }
+  const more = () => PER_TOOL_CALL * besides.calls + spokenTokens(besides)
   const pattern = createPattern(estimator)
   const event = (json: unknown) => {
     if (!isObject(json)) return
@@ -82,7 +85,7 @@ export function createTap(model: string): UsageTap {
       if (!isObject(choice)) continue
       if (choice.finish_reason) observed.finished = true
       observed.error ??= errorOf(choice)
-      calls = Math.max(calls, estimateChoice(estimator, choice))
+      estimateChoice(estimator, choice, besides)
     }
   }
   return {
@@ -110,10 +113,11 @@ export function createTap(model: string): UsageTap {
       if (text !== '') estimator.add(text)
     },
     observed,
-    produced: () => (observed.usage?.completion ?? 0) > 0 || estimator.tokens() > 0,
-    usage: (prompt, counted) => figures(observed, prompt, counted, estimator, PER_TOOL_CALL * calls),
-    tokens: () => estimator.tokens() + PER_TOOL_CALL * calls,
-    most: () => Math.max(estimator.most() + PER_TOOL_CALL * calls, observed.usage?.completion ?? 0),
+    produced: () => (observed.usage?.completion ?? 0) > 0 || estimator.tokens() > 0 || besides.seconds > 0,
+    usage: (prompt, counted) =>
+      figures(observed, prompt, counted, estimator, PER_TOOL_CALL * besides.calls, spokenTokens(besides)),
+    tokens: () => estimator.tokens() + more(),
+    most: () => Math.max(estimator.most() + more(), observed.usage?.completion ?? 0),
     text: () => (kept.text.length > 0 && kept.text.length < MAX_KEPT_TEXT ? kept.text : undefined),
   }
 }
@@ -134,7 +138,7 @@ function errorOf({ error }: Record<string, unknown>): Record<string, unknown> | 
 
 /**
  * The upstream's figures, or what the gateway itself makes of a prompt and of the text produced; `more` tokens are for
- * what is no text. An answer that was cut keeps what was said of its prompt, but of its output at least what was seen:
+ * what is no text, `spoken` ones for what was said aloud. An answer that was cut keeps what was said of its prompt, but of its output at least what was seen:
  * some vendors count it only at the end (docs/reference/billing.md#missing-usage).
  */
 export function figures(
@@ -143,11 +147,12 @@ export function figures(
   counted: CountedText | undefined,
   estimator: TokenEstimator,
   more: number,
+  spoken: number,
 ): Usage {
   if (observed.usage && observed.finished) return observed.usage
-  const completion = (counted?.completion ?? estimator.tokens()) + more
+  const completion = (counted?.completion ?? estimator.tokens()) + more + spoken
   const source = counted ? 'counted' : 'estimated'
-  if (!observed.usage) return usageOf({ prompt: counted?.prompt ?? prompt(), completion, source })
+  if (!observed.usage) return usageOf({ prompt: counted?.prompt ?? prompt(), completion, audioOutput: spoken, source })
   return completion > observed.usage.completion ? { ...observed.usage, completion, source } : observed.usage
 }
 
@@ -166,31 +171,3 @@ export const keepingEstimator = (estimator: TokenEstimator, kept: { text: string
 
 const holdsUsageAlone = (json: unknown): boolean =>
   isObject(json) && isObject(json.usage) && Array.isArray(json.choices) && json.choices.length === 0
-
-/** Texts of a message in the order in which a stream has them, so that both are counted alike. */
-const SAID = ['reasoning_content', 'reasoning', 'content', 'refusal']
-
-/**
- * Tokens added for each parallel tool call when the upstream gives no usage (docs/reference/billing.md#missing-usage).
- */
-const PER_TOOL_CALL = 7
-
-/** Feeds what a choice produced to the estimator; answers the number of tool calls it has. */
-function estimateChoice(estimator: TokenEstimator, choice: Record<string, unknown>): number {
-  if (typeof choice.text === 'string') estimator.add(choice.text)
-  const said = isObject(choice.delta) ? choice.delta : choice.message
-  if (!isObject(said)) return 0
-  for (const field of SAID) {
-    const text = said[field]
-    if (typeof text === 'string') estimator.add(text)
-  }
-  if (!Array.isArray(said.tool_calls)) return 0
-  let calls = 0
-  for (const call of said.tool_calls) {
-    if (!isObject(call) || !isObject(call.function)) continue
-    calls = Math.max(calls + 1, typeof call.index === 'number' ? call.index + 1 : 0)
-    if (typeof call.function.name === 'string') estimator.add(call.function.name)
-    if (typeof call.function.arguments === 'string') estimator.add(call.function.arguments)
-  }
-  return calls
-}

@@ -2,8 +2,8 @@ import { type JsonObject, objectIn, objectsIn, textIn } from '../../../base/json
 import { type Usage, usageOf } from '../../../billing/usage.ts'
 import { messageIn, messagesIn } from '../../formats/gemini/message.ts'
 import { usageIn } from '../../formats/gemini/usage.ts'
+import { soundBytes } from '../../tokenizer/sound.ts'
 import { appendText, type Count, emptyPending, type Pending } from '../realtime/pending.ts'
-import { soundBytes } from '../realtime/sound.ts'
 
 /** What a step of a session has heard or said: text, sound, pictures. */
 export type Heard = Pending & { pictures: number }

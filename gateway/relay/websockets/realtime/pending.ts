@@ -1,7 +1,7 @@
 import { type JsonObject, objectIn, objectsIn, textIn } from '../../../base/json.ts'
 import { type Usage, usageOf } from '../../../billing/usage.ts'
 import type { TokenCount } from '../../tokenizer/counter.ts'
-import { heardTokens, saidTokens, soundBytes } from './sound.ts'
+import { heardTokens, saidTokens, soundBytes } from '../../tokenizer/sound.ts'
 
 /** What has been heard or said since the last figures: text, characters beyond what is kept, seconds of sound. */
 export type Pending = { text: string; beyond: number; seconds: number }

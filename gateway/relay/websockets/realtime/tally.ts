@@ -1,5 +1,6 @@
 import { type JsonObject, objectIn, parsed, textIn } from '../../../base/json.ts'
 import type { Usage } from '../../../billing/usage.ts'
+import { plainSound, type Sound, soundBytes, soundOf } from '../../tokenizer/sound.ts'
 import {
   addInputEvent,
   appendText,
@@ -10,7 +11,6 @@ import {
   type Pending,
   roughTokens,
 } from './pending.ts'
-import { plainSound, type Sound, soundBytes, soundOf } from './sound.ts'
 import { realtimeUsage } from './usage.ts'
 
 /** Reads along what a session says, and tells what it has used. */

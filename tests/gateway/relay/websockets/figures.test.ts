@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../../../gateway/base/json.ts'
 import { usageOf } from '../../../../gateway/billing/usage.ts'
-import { plainSound, soundBytes, soundOf } from '../../../../gateway/relay/websockets/realtime/sound.ts'
+import { plainSound, soundBytes, soundOf } from '../../../../gateway/relay/tokenizer/sound.ts'
 import { createTally } from '../../../../gateway/relay/websockets/realtime/tally.ts'
 import { realtimeUsage, sum } from '../../../../gateway/relay/websockets/realtime/usage.ts'
 import { createTurnMemory } from '../../../../gateway/relay/websockets/responses/memory.ts'
