@@ -14,7 +14,7 @@ export function fillLog(folder: string, count: number, nowSeconds: number): void
   database
     .prepare(
       `insert into logs (user_id, created_at, type, content, username, token_name, model_name, quota, prompt_tokens,
-         completion_tokens, use_time, is_stream, channel_id, token_id, "group", ip, other, request_id)
+         completion_tokens, use_time, is_stream, retries, channel_id, token_id, "group", ip, other, request_id)
        with recursive
          n(i) as (select 1 union all select i + 1 from n where i < @count),
          r(i, a, b, c) as (select i, abs(random()) % 1000000, abs(random()) % 1000000, abs(random()) % 1000000 from n)
@@ -26,7 +26,7 @@ export function fillLog(folder: string, count: number, nowSeconds: number): void
          iif(a % 2, 'bench', 'person-' || (a / 2 % 50)),
          'token-' || (b / 20 % 3),
          'vendor/model-' || iif(a % 2, c % 30, (a / 2 % 50 + c % (1 + a / 2 % 4)) % 30),
-         iif(b % 20, c % 20000, 0), iif(b % 20, c % 9000, 0), iif(b % 20, b % 900, 0), b % 50, b % 2,
+         iif(b % 20, c % 20000, 0), iif(b % 20, c % 9000, 0), iif(b % 20, b % 900, 0), b % 50, b % 2, iif(c % 1000, 0, 1),
          1 + c / 30 % 8, 1 + b / 20 % 3, iif(a % 7, 'default', 'vip'), '', @receipt, printf('%032x', i)
        from r`,
     )

@@ -1,5 +1,5 @@
 import type { LogView } from '../../shared/api/log.ts'
-import { isObject, type JsonObject, parsed } from '../base/json.ts'
+import { isObject, type JsonObject, objectIn, objectsIn, parsed } from '../base/json.ts'
 import type { LogRow } from '../store/schema.ts'
 
 /** A row for administrators, with the name its channel has today (empty when the channel is gone). */
@@ -21,19 +21,29 @@ export const ownView = (row: LogRow, place: number): LogView => ({
   other: withoutAdminInfo(row.other),
 })
 
-function shown({ channel_id: _channel, request_id: _request, ...row }: LogRow) {
+/** The ids of the channels that rows tell of: who answered, and who was asked or passed over before. */
+export function channelsIn(rows: readonly LogRow[]): number[] {
+  const ids = new Set(rows.map((row) => row.channel_id))
+  for (const { other } of rows) {
+    const { tried, skipped } = objectIn(objectInText(other)?.admin_info)
+    for (const { channel } of [...objectsIn(tried), ...objectsIn(skipped)]) ids.add(Number(channel))
+  }
+  return [...ids].filter(Number.isSafeInteger)
+}
+
+function shown({ channel_id: _channel, request_id: _request, retries: _retries, ...row }: LogRow) {
   return { ...row, is_stream: row.is_stream === 1 }
 }
 
 /** Text that is not a JSON object may hold anything, so nothing of it is shown. */
 function withoutAdminInfo(other: string): string {
-  const receipt = objectIn(other)
+  const receipt = objectInText(other)
   if (!receipt) return ''
   const { admin_info: _, ...rest } = receipt
   return JSON.stringify(rest)
 }
 
-function objectIn(text: string): JsonObject | undefined {
+function objectInText(text: string): JsonObject | undefined {
   const value = text.startsWith('{') ? parsed(text) : undefined
   return isObject(value) ? value : undefined
 }

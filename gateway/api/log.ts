@@ -12,7 +12,7 @@ import { type PageRange, pageAtNumber } from '../store/page.ts'
 import type { Reader } from '../store/reader.ts'
 import type { LogRow } from '../store/schema.ts'
 import type { Actor, ApiCaller } from './actor.ts'
-import { adminView, ownView } from './log-view.ts'
+import { adminView, channelsIn, ownView } from './log-view.ts'
 import { createLogWalks, walkOf } from './page-cursors.ts'
 import { serve } from './serve.ts'
 
@@ -45,7 +45,7 @@ export function logApi(deps: LogDeps) {
     return logStore(reader.until(gone))
   }
   const forAdmins = async (logs: Logs, rows: readonly LogRow[]) => {
-    const names = await logs.channelNames([...new Set(rows.map((row) => row.channel_id))])
+    const names = await logs.channelNames(channelsIn(rows))
     return rows.map((row) => adminView(row, names))
   }
   const forOwner = (rows: readonly LogRow[], before = 0) => rows.map((row, index) => ownView(row, before + index + 1))
@@ -68,7 +68,9 @@ export function logApi(deps: LogDeps) {
     list: async ({ query: { p, page_size, ...filter }, actor, caller }) => {
       const logs = await logsFor(caller)
       const { rows, shape } = await page(logs, actor, filter, { p, page_size })
-      return { items: await forAdmins(logs, rows), ...shape }
+      const names = await logs.channelNames(channelsIn(rows))
+      const channel_names = Object.fromEntries([...names].map(([id, name]) => [String(id), name]))
+      return { items: rows.map((row) => adminView(row, names)), channel_names, ...shape }
     },
     own: async ({ query: { p, page_size, ...filter }, actor, caller }) => {
       const own = { ...filter, userId: actor.id }

@@ -1,7 +1,7 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
 import { logType } from '../../shared/enums.ts'
 import type { Db } from './database.ts'
-import { contains, isLike } from './match.ts'
+import { containing, contains, isLike } from './match.ts'
 import { countUpTo, type PageRange } from './page.ts'
 import type { LogRow, Schema } from './schema.ts'
 
@@ -18,6 +18,16 @@ export type LogFilter = Readonly<{
   end_timestamp?: number
   channel?: number
   group?: string
+  /** Texts that a name contains, in any case (that of ASCII letters on SQLite). */
+  username_contains?: string | undefined
+  token_contains?: string | undefined
+  model_contains?: string | undefined
+  group_contains?: string | undefined
+  /** Whether the answer was streamed. */
+  stream?: boolean | undefined
+  /** Whether more than one channel was asked, or one of them more than once. */
+  retried?: boolean | undefined
+  request_id?: string | undefined
 }>
 /** Sums over consumption: quota, and prompt and completion tokens together. */
 export type LogSums = Readonly<{ quota: number; token: number }>
@@ -156,7 +166,8 @@ const consumption = (db: Db, filter: LogFilter, byTime: boolean) =>
 
 /** Whether the filter's times enclose so few rows that reading those is cheaper than walking down the ids. */
 async function isShort(db: Db, filter: LogFilter): Promise<boolean> {
-  const { start_timestamp = 0, end_timestamp = 0 } = filter
+  const { start_timestamp = 0, end_timestamp = 0, request_id } = filter
+  if (request_id) return false
   if (start_timestamp === 0 && end_timestamp === 0) return false
   const enclosed = narrowed(db, { start_timestamp, end_timestamp }, true).select('id')
   return (await countUpTo(db, enclosed, MAX_BY_TIME + 1)) <= MAX_BY_TIME
@@ -170,22 +181,42 @@ type Narrowing = SelectQueryBuilder<Schema, 'logs', Record<never, never>>
 
 /**
  * The rows that fit. Both databases would choose an index by guesses about what the log holds; a `+` hides a column from
- * them, so that the times lead (`byTime`) or the order of ids does.
+ * them, so that the times lead (`byTime`) or the order of ids does; where a request is named, its id does.
  */
 function narrowed(db: Db, filter: LogFilter, byTime = false): Narrowing {
-  const { userId, type, username, token_name, channel, group, start_timestamp, end_timestamp, model_name } = filter
-  const user = byTime ? sql<number>`+user_id` : sql.ref<number>('user_id')
+  const { userId, type, channel, start_timestamp, end_timestamp, stream, retried, request_id } = filter
+  const user = byTime || request_id ? sql<number>`+user_id` : sql.ref<number>('user_id')
   const time = byTime ? sql.ref<number>('created_at') : sql<number>`+created_at`
   let query: Narrowing = db.selectFrom('logs')
   if (userId !== undefined) query = query.where(user, '=', userId)
   if (type) query = query.where('type', '=', type)
-  if (username) query = query.where('username', '=', username)
-  if (token_name) query = query.where('token_name', '=', token_name)
   if (channel) query = query.where('channel_id', '=', channel)
-  if (group) query = query.where('group', '=', group)
+  if (stream !== undefined) query = query.where('is_stream', '=', stream ? 1 : 0)
+  if (retried !== undefined) query = query.where('retries', retried ? '>' : '=', 0)
+  if (request_id) query = query.where('request_id', '=', request_id)
   if (start_timestamp || byTime) query = query.where(time, '>=', start_timestamp ?? 0)
   if (end_timestamp) query = query.where(time, '<=', end_timestamp)
-  return model_name ? ofModel(db, query, model_name) : query
+  return named(db, query, filter)
+}
+
+/** The rows whose names are those of the filter, or contain its texts. */
+function named(db: Db, rows: Narrowing, filter: LogFilter): Narrowing {
+  const { username, token_name, group, model_name } = filter
+  const { username_contains, token_contains, group_contains, model_contains } = filter
+  let query = rows
+  if (username) query = query.where('username', '=', username)
+  if (token_name) query = query.where('token_name', '=', token_name)
+  if (group) query = query.where('group', '=', group)
+  if (model_name) query = ofModel(db, query, model_name)
+  const parts = [
+    ['username', username_contains],
+    ['token_name', token_contains],
+    ['group', group_contains],
+    ['model_name', model_contains],
+  ] as const
+  for (const [column, part] of parts)
+    if (part) query = query.where(({ ref }) => isLike(db, ref(column), containing(part)))
+  return query
 }
 
 function ofModel(db: Db, query: Narrowing, filter: string): Narrowing {

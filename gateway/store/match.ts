@@ -22,4 +22,7 @@ export const isLike = (db: Db, column: Expression<string>, pattern: string): Exp
 export const lists = (column: Expression<string>, item: string): Expression<SqlBool> =>
   sql<SqlBool>`',' || ${column} || ',' like ${`%,${escaped(item)},%`} escape '\\'`
 
+/** The LIKE pattern of texts that have `wanted` in them, for `isLike`. */
+export const containing = (wanted: string): string => `%${escaped(wanted)}%`
+
 const escaped = (text: string) => text.replace(/[\\%_]/g, '\\$&')

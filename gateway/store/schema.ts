@@ -187,6 +187,8 @@ interface LogsTable {
   /** Whole seconds. */
   use_time: Generated<number>
   is_stream: Generated<number>
+  /** Channels that were asked after the first one. */
+  retries: Generated<number>
   channel_id: Generated<number>
   token_id: Generated<number>
   group: Generated<string>

@@ -28,6 +28,14 @@ export const queryFlag = () =>
     z.boolean().meta({ default: false }),
   )
 
+/** A query switch that may be left open: `1`, `t`, `true` and `0`, `f`, `false` in any case; all else asks for neither. */
+export const queryEither = () =>
+  z.preprocess((raw) => {
+    const said = typeof raw === 'string' ? raw.toLowerCase() : ''
+    if (['1', 't', 'true'].includes(said)) return true
+    return ['0', 'f', 'false'].includes(said) ? false : undefined
+  }, z.boolean().optional())
+
 /** A query text, trimmed; absent is empty. A NUL never reaches the database. */
 export const queryText = () =>
   z.preprocess(

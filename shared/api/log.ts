@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { call } from './call.ts'
-import { pageNumber, pageSize, queryNumber, queryText } from './fields.ts'
+import { pageNumber, pageSize, queryEither, queryNumber, queryText } from './fields.ts'
 
 /** A row of the usage log (docs/reference/logs.md#rows); `other` is JSON text, the receipt of the request. */
 export const logView = z
@@ -35,8 +35,19 @@ const own = {
   start_timestamp: queryNumber(),
   end_timestamp: queryNumber(),
   group: queryText(),
+  token_contains: queryText().optional(),
+  model_contains: queryText().optional(),
+  group_contains: queryText().optional(),
+  stream: queryEither().optional(),
+  request_id: queryText().optional(),
 }
-const all = { ...own, username: queryText(), channel: queryNumber() }
+const all = {
+  ...own,
+  username: queryText(),
+  username_contains: queryText().optional(),
+  channel: queryNumber(),
+  retried: queryEither().optional(),
+}
 const paged = { p: pageNumber, page_size: pageSize }
 const logPage = z
   .object({
@@ -47,6 +58,13 @@ const logPage = z
     page_size: z.int(),
   })
   .meta({ id: 'LogPage' })
+const namedPage = logPage
+  .extend({
+    channel_names: z
+      .record(z.string(), z.string())
+      .describe('Names of today, by id, of the channels that the rows tell of; those that are gone are missing.'),
+  })
+  .meta({ id: 'NamedLogPage' })
 /** The newest 100 rows that match; `complete` unless there are rows too old to be searched. */
 const found = { answer: z.array(logView), beside: z.object({ complete: z.boolean() }) }
 /** Sums over the filters; `rpm` and `tpm` over the last 60 seconds (docs/reference/logs.md#sums). */
@@ -59,7 +77,7 @@ export const log = {
     summary: 'Lists the usage log of all accounts, the newest first.',
     access: 'admin',
     query: z.object({ ...all, ...paged }),
-    answer: logPage,
+    answer: namedPage,
   }),
   own: call({
     method: 'GET',

@@ -65,7 +65,7 @@ export function chargeRequest(
   ending: Ending,
   firstByteMs: number,
 ): Charge {
-  const { context, caller, call, plan, attempts, skipped, channelId, upstreamModel, lost } = request
+  const { context, caller, call, plan, attempts, skipped, channelId, upstreamModel, answer, lost } = request
   const facts = {
     context,
     caller,
@@ -75,6 +75,7 @@ export function chargeRequest(
     skipped,
     channelId,
     upstreamModel,
+    upstreamEndpoint: answer?.upstreamEndpoint,
     firstByteMs: Math.round(firstByteMs),
     tookMs: clock.monotonic() - context.startedMs,
     extras: plan.extras,

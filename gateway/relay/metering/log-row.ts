@@ -9,6 +9,7 @@ import type { NewLog } from '../../store/schema.ts'
 import { effortOf } from '../admission/expected-usage.ts'
 import type { Call } from '../model/call.ts'
 import type { Caller } from '../model/caller.ts'
+import { conversationFormat, type Endpoint, isTalk } from '../model/endpoint.ts'
 import type { Attempt, Ending, Skipped } from '../model/outcome.ts'
 import type { Plan } from '../model/plan.ts'
 import type { RequestContext } from '../model/request-context.ts'
@@ -24,6 +25,8 @@ export type LogContext = Readonly<{
   skipped?: readonly Skipped[]
   channelId: number
   upstreamModel: string
+  /** What the upstream that answered was asked for; absent where none did. */
+  upstreamEndpoint?: Endpoint | undefined
   /** Milliseconds from the request's arrival to the first byte sent on; -1000 when there was none. */
   firstByteMs: number
   /** Milliseconds from the request's arrival to the end. */
@@ -67,7 +70,7 @@ export function failureRow(logContext: LogContext, status: number, code: string,
   return { ...rowOf(logContext), type: logType.error, content: message, other: JSON.stringify(other) }
 }
 
-function rowOf({ context, caller, call, group, channelId, tookMs }: LogContext): NewLog {
+function rowOf({ context, caller, call, group, channelId, tookMs, attempts }: LogContext): NewLog {
   return {
     user_id: caller.account.id,
     created_at: context.at,
@@ -77,6 +80,7 @@ function rowOf({ context, caller, call, group, channelId, tookMs }: LogContext):
     model_name: call.model,
     use_time: Math.round(tookMs / 1000),
     is_stream: call.stream ? 1 : 0,
+    retries: attempts.length > 1 ? attempts.length - 1 : 0,
     channel_id: channelId,
     token_id: caller.tokenId,
     group,
@@ -105,12 +109,13 @@ function consumeRow(logContext: LogContext, priced: PricedUsage, ending: Ending,
   }
 }
 
-function base({ context, call, upstreamModel, firstByteMs }: LogContext) {
+function base({ context, call, upstreamModel, firstByteMs, tookMs }: LogContext) {
   const effort = reasoningEffort(call)
   const mapped = upstreamModel !== '' && upstreamModel !== call.model
   return {
     request_id: context.requestId,
     frt: firstByteMs,
+    duration_ms: Math.round(tookMs),
     ...(mapped ? { is_model_mapped: true, upstream_model_name: upstreamModel } : {}),
     ...(effort === undefined ? {} : { reasoning_effort: effort }),
     ...(call.outputLimit === undefined ? {} : { output_limit: call.outputLimit }),
@@ -118,12 +123,19 @@ function base({ context, call, upstreamModel, firstByteMs }: LogContext) {
 }
 
 /** What administrators see of the way it took. What most rows would say alike is left out: chat, and one channel that served. */
-const adminInfo = ({ call, attempts, skipped = [] }: LogContext) => ({
+const adminInfo = ({ call, attempts, skipped = [], upstreamEndpoint }: LogContext) => ({
   ...(call.endpoint === 'chat' ? NOTHING : { endpoint: call.endpoint }),
+  ...otherFormat(call, upstreamEndpoint),
   use_channel: attempts.map(({ channel }) => String(channel)),
   ...(isPlain(attempts) ? NOTHING : { tried: attempts }),
   ...(skipped.length > 0 ? { skipped } : NOTHING),
 })
+
+/** The API format that the upstream was asked in, where that is not the caller's: a dialect, or `own` for the vendor's. */
+const otherFormat = ({ endpoint }: Call, asked: Endpoint | undefined) =>
+  asked === undefined || asked === endpoint || !isTalk(asked)
+    ? NOTHING
+    : { upstream_format: asked === 'own' ? asked : conversationFormat[asked] }
 
 const NOTHING = {}
 

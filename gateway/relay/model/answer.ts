@@ -74,6 +74,8 @@ export type ChargedRequest = Readonly<{
   skipped: readonly Skipped[]
   channelId: number
   upstreamModel: string
+  /** What came; absent where a session is charged. */
+  answer?: Answer
   /** What of the answer the caller's dialect had no place for, by name. */
   lost?: readonly string[]
 }>

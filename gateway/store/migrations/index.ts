@@ -7,6 +7,7 @@ import { logIndexes } from './0006-log-indexes.ts'
 import { noAbilities } from './0007-no-abilities.ts'
 import { conversations } from './0008-conversations.ts'
 import { channelTests } from './0009-channel-tests.ts'
+import { logSearch } from './0010-log-search.ts'
 import type { Migration } from './column.ts'
 
 /** In order; a migration's version is its place in this list, counted from 1. Append only. */
@@ -20,4 +21,5 @@ export const migrations: readonly Migration[] = [
   noAbilities,
   conversations,
   channelTests,
+  logSearch,
 ]

@@ -28,6 +28,8 @@ const own: Record<string, LogFilter> = {
   'a model': { model_name: 'gpt-4o' },
   'a pattern': { model_name: '%mini%' },
   'a group': { group: 'vip' },
+  'a part of a name': { token_contains: 'lap', model_contains: 'gpt', group_contains: 'v' },
+  streams: { stream: true },
   'a long time': long,
   'the end of a long time': { end_timestamp: 4_000_000_000 },
   everything: { type: 2, token_name: 'laptop', model_name: '%4o', group: 'vip', ...long },
@@ -36,6 +38,8 @@ const all: Record<string, LogFilter> = {
   ...own,
   'a user name': { username: 'bob' },
   'a channel': { channel: 7 },
+  'a part of a user name': { username_contains: 'bo' },
+  'several tries': { retried: true, stream: false },
   everything: { ...own.everything, username: 'bob', channel: 1 },
 }
 
@@ -49,6 +53,15 @@ for (const [name, filter] of Object.entries(own))
     const steps = await queriesOf({ ...filter, userId: 1 })
     expect(steps.filter((step) => !isIndexed(step) || step.includes('logs_in_order'))).toEqual([])
   })
+
+it('a request is found by its id, whoever asks and whatever else the rows must fit', async () => {
+  for (const filter of [{}, { userId: 1 }, { userId: 1, type: 2, ...long }]) {
+    asked.length = 0
+    await logStore(db).page({ ...filter, request_id: '20261122' }, { offset: 0, limit: 10 })
+    const steps = (await plansOf(asked.splice(0))).filter((step) => /^(SCAN|SEARCH) logs/.test(step))
+    expect(steps.join()).toMatch(/SEARCH logs USING (COVERING )?INDEX logs_request \(request_id=\?\)/)
+  }
+})
 
 it('everybody’s rows are added up along the index of times', async () => {
   for (const filter of [{}, { token_name: 'laptop' }, long]) {

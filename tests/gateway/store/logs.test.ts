@@ -77,6 +77,31 @@ onEachDatabase('the logs table', (db) => {
     expect(await contents({ type: 0, username: '', channel: 0, group: '', start_timestamp: 0 })).toHaveLength(10)
   })
 
+  it('finds names by a part of them, in any case, with nothing as a wildcard', async () => {
+    const names = { username: 'Robert', token_name: 'my_laptop', model_name: 'vendor/GPT-4o', group: 'vip' }
+    await write(consumed({ content: 'all', ...names }), consumed({ content: 'other', token_name: 'mylaptop%' }))
+    expect(await contents({ username_contains: 'BERT' })).toEqual(['all'])
+    expect(await contents({ token_contains: 'y_l' })).toEqual(['all'])
+    expect(await contents({ token_contains: 'top%' })).toEqual(['other'])
+    expect(await contents({ token_contains: 'laptop' })).toEqual(['other', 'all'])
+    expect(await contents({ model_contains: 'gpt', group_contains: 'i' })).toEqual(['all'])
+    expect(await contents({ model_contains: 'gpt', token_name: 'laptop' })).toEqual([])
+  })
+
+  it('tells streams, several tries and single requests apart', async () => {
+    await write(
+      { ...consumed({ content: 'stream' }), is_stream: 1, retries: 0, request_id: 'a' },
+      { ...consumed({ content: 'tried' }), is_stream: 0, retries: 2, request_id: 'b' },
+    )
+    expect(await contents({ stream: true })).toEqual(['stream'])
+    expect(await contents({ stream: false })).toEqual(['tried'])
+    expect(await contents({ retried: true })).toEqual(['tried'])
+    expect(await contents({ retried: false })).toEqual(['stream'])
+    expect(await contents({ request_id: 'b' })).toEqual(['tried'])
+    expect(await contents({ request_id: 'b', userId: 2 })).toEqual([])
+    expect(await store().count({ request_id: 'a' })).toEqual({ total: 1, isMore: false })
+  })
+
   it('takes the caller’s % in a model filter, in any case, and nothing else as a wildcard', async () => {
     await write(
       ...['gpt-4o', 'GPT-4o-mini', 'o4_mini', 'o4xmini', '100%'].map((name) =>

@@ -1,0 +1,106 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { chatAnswer } from '../../support/chat.ts'
+import { dataOf } from '../../support/client.ts'
+import { aWorld, type Person, type World } from '../../support/world.ts'
+
+/** What the console asks beyond the filters of the family (docs/reference/logs.md#filters). */
+let world: World
+let alice: Person
+let first: number
+let second: number
+
+type Row = { model_name: string; other: string }
+
+beforeAll(async () => {
+  world = await aWorld({ options: { SelfUseModeEnabled: true } })
+  alice = await world.user({ username: 'alice', quota: 1_000_000_000 })
+  first = await world.channel({ name: 'first', models: 'gpt-4o,vendor/mini', priority: 9 })
+  second = await world.channel({ name: 'second', models: 'gpt-4o' })
+})
+beforeEach(async () => {
+  await world.gateway.inner.ledger.flush()
+  await world.gateway.inner.db.deleteFrom('logs').execute()
+  world.upstream.reset()
+  world.upstream.answers({ body: chatAnswer('ok') })
+  world.clock.advanceSeconds(3600)
+})
+
+const found = async (query: string, who: Person = world.admin) => {
+  const path = who === world.admin ? '/api/log' : '/api/log/self'
+  return dataOf(await who.get(`${path}?${query}`)).items.map((row: Row) => row.model_name)
+}
+
+describe('the filters of the console', () => {
+  beforeEach(async () => {
+    await alice.asks('gpt-4o', 'hi', { body: { stream: true } })
+    await alice.asks('vendor/mini', 'hi')
+  })
+
+  it('find a name by a part of it, for sums as well', async () => {
+    expect(await found('model_contains=GPT')).toEqual(['gpt-4o'])
+    expect(await found('model_contains=i&token_contains=zzz')).toEqual([])
+    expect(await found('username_contains=lic&group_contains=fault')).toEqual(['vendor/mini', 'gpt-4o'])
+    expect(await found('model_contains=mini', alice)).toEqual(['vendor/mini'])
+    const { token } = dataOf(await world.admin.get('/api/log/stat?model_contains=mini'))
+    expect(token).toBe(15)
+  })
+
+  it('take a per cent sign for itself', async () => {
+    expect(await found('model_contains=%25')).toEqual([])
+    expect(await found('model_contains=gpt_4o')).toEqual([])
+  })
+
+  it('tell streams from whole answers', async () => {
+    expect(await found('stream=true')).toEqual(['gpt-4o'])
+    expect(await found('stream=false', alice)).toEqual(['vendor/mini'])
+    expect(await found('stream=')).toHaveLength(2)
+  })
+
+  it('find one request by its id, of one’s own alone', async () => {
+    const [row] = dataOf(await world.admin.get('/api/log')).items
+    const id = JSON.parse(row.other).request_id
+    expect(await found(`request_id=${id}`)).toEqual(['vendor/mini'])
+    expect(await found(`request_id=${id}`, alice)).toEqual(['vendor/mini'])
+    const bob = await world.user()
+    expect(await found(`request_id=${id}`, bob)).toEqual([])
+  })
+})
+
+describe('a request that a second channel answered', () => {
+  const retried = async () => {
+    world.upstream.reset()
+    world.upstream.answers({ status: 500, body: { error: { message: 'overloaded' } } }, { body: chatAnswer('ok') })
+    await alice.asks('gpt-4o', 'hi')
+    await alice.asks('vendor/mini', 'hi')
+  }
+
+  it('is found by that, by administrators', async () => {
+    await retried()
+    expect(await found('retried=true')).toEqual(['gpt-4o'])
+    expect(await found('retried=false')).toEqual(['vendor/mini'])
+    expect(await found('retried=true', alice)).toHaveLength(2)
+  })
+
+  it('comes with the names of all its channels', async () => {
+    await retried()
+    const { channel_names: names } = dataOf(await world.admin.get('/api/log?retried=true'))
+    expect(names).toEqual({ [first]: 'first', [second]: 'second' })
+    expect(dataOf(await alice.get('/api/log/self'))).not.toHaveProperty('channel_names')
+  })
+})
+
+describe('what a row tells of a request', () => {
+  const told = async () => JSON.parse(dataOf(await world.admin.get('/api/log')).items[0].other)
+
+  it('has how long it took in milliseconds', async () => {
+    await alice.asks('gpt-4o', 'hi')
+    expect((await told()).duration_ms).toEqual(expect.any(Number))
+  })
+
+  it('names the API format of the upstream, for administrators, where it is not the caller’s', async () => {
+    await alice.asks('gpt-4o', 'hi')
+    expect((await told()).admin_info).not.toHaveProperty('upstream_format')
+    await alice.calls('/v1/messages', { model: 'gpt-4o', max_tokens: 9, messages: [{ role: 'user', content: 'hi' }] })
+    expect((await told()).admin_info.upstream_format).toBe('openai')
+  })
+})
