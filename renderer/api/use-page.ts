@@ -1,5 +1,5 @@
 import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useLayoutEffect, useState } from 'react'
 import { z } from 'zod'
 import type { ApiCall } from '../../shared/api/call.ts'
 import type { SendOptions } from './client.ts'
@@ -10,6 +10,22 @@ import { areaOf } from './use-call.ts'
 export const pageSizes = [10, 20, 50, 100] as const
 /** A stored size that is none of these counts as none. */
 const pageSize = z.literal(pageSizes)
+
+/** How many rows a page has, as chosen last for any list, and how another size is chosen. */
+export function usePageSize(): [size: number, choose: (size: number) => void] {
+  const [stored, store] = useStored('page-size', pageSize)
+  return [stored ?? pageSizes[0], (size) => store(pageSize.parse(size))]
+}
+
+/** Whether a list may be cut into pages of that size. */
+export const isPageSize = (size: number | undefined): size is number => pageSize.safeParse(size).success
+
+/** Which page a list stands at, and the ways to another one. */
+export type Place = Pick<Page<unknown>, 'index' | 'size' | 'turnTo' | 'resize'> &
+  Readonly<{
+    /** To a page instead of this one, which there is not, or no longer. */
+    fallBackTo(index: number): void
+  }>
 
 /** One page of a list and the total it was cut from; `isMore` where nobody has counted further. */
 export type PageRows<Row> = Readonly<{ rows: readonly Row[]; total: number; isMore?: boolean }>
@@ -44,25 +60,40 @@ export type Page<Row> = Readonly<{
 export type PageQuery<Filter> = Readonly<{ filter: Filter; index: number; size: number; manner: SendOptions }>
 
 /** A list page by page, refreshed like every reading of the call's area. A new filter starts at the first page. */
-export function usePage<Row, Filter>(
+export const usePage = <Row, Filter>(
   call: ApiCall,
   filter: Filter,
   cut: (query: PageQuery<Filter>) => Promise<PageRows<Row>>,
+): Page<Row> => usePageAt(call, { filter, place: useOwnPlace(filter) }, cut)
+
+/** What a list is asked for where the page itself keeps its place: in its address, say. */
+type Standing<Filter> = Readonly<{
+  filter: Filter
+  place: Place
+  /** How often the page is read anew by itself, in milliseconds; false for never. Only while it is in sight. */
+  everyMs?: number | false
+}>
+
+/** A list page by page whose place is kept by who shows it. */
+export function usePageAt<Row, Filter>(
+  call: ApiCall,
+  { filter, place, everyMs = false }: Standing<Filter>,
+  cut: (query: PageQuery<Filter>) => Promise<PageRows<Row>>,
 ): Page<Row> {
-  const [stored, store] = useStored('page-size', pageSize)
-  const [turned, setTurned] = useState({ filter, index: 0 })
-  const size = stored ?? pageSizes[0]
-  const index = turned.filter === filter ? turned.index : 0
+  const { index, size, turnTo, resize, fallBackTo } = place
   const query = useQuery({
     queryKey: [areaOf(call), call.path, filter, index, size],
     queryFn: ({ signal }) => cut({ filter, index, size, manner: { quiet: true, signal } }),
     placeholderData: keepPreviousData,
+    refetchInterval: everyMs,
   })
-  const turnTo = (next: number) => setTurned({ filter, index: next })
   const shown = useShown(query, index, size)
   const { rows, total, isMore = false } = shown.page
   const last = isMore && rows.length > 0 ? index : Math.max(0, Math.ceil(total / size) - 1)
-  if (query.isSuccess && !query.isPlaceholderData && index > last) turnTo(last)
+  const isBeyond = query.isSuccess && !query.isPlaceholderData && index > last
+  useLayoutEffect(() => {
+    if (isBeyond) fallBackTo(last)
+  })
   return {
     rows,
     total,
@@ -72,14 +103,28 @@ export function usePage<Row, Filter>(
     loadedAt: shown.at,
     // The page that could not be loaded is asked for once more.
     turnTo: (next) => (next === index ? void query.refetch() : turnTo(next)),
-    resize: (next) => {
-      turnTo(0)
-      store(pageSize.parse(next))
-    },
+    resize,
     isLoading: query.isLoading,
     isTurning: query.isPlaceholderData,
     error: query.error,
     retry: () => void query.refetch(),
+  }
+}
+
+/** The place of a list whose page nobody else need know. */
+function useOwnPlace(filter: unknown): Place {
+  const [size, choose] = usePageSize()
+  const [turned, setTurned] = useState({ filter, index: 0 })
+  const turnTo = (index: number) => setTurned({ filter, index })
+  return {
+    index: turned.filter === filter ? turned.index : 0,
+    size,
+    turnTo,
+    fallBackTo: turnTo,
+    resize: (next) => {
+      turnTo(0)
+      choose(next)
+    },
   }
 }
 

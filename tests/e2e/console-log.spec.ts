@@ -47,7 +47,7 @@ test('badges, columns and the type selector of the usage log (docs/reference/scr
     .execute()
   await openLog(page)
   await expect(page.getByText('2 RPM')).toBeVisible()
-  await expect(page.getByText('1215 TPM')).toBeVisible()
+  await expect(page.getByText('1,215 TPM')).toBeVisible()
   await expect(page.locator('[title="2030 quota"]')).toHaveText('Consumed $0.00')
   const names = ['Time', 'Channel', 'User', 'Token', 'Group', 'Type', 'Model', 'Prompt', 'Completion', 'Cost', 'Retry']
   for (const name of names) await expect(page.getByRole('columnheader', { name, exact: true })).toBeVisible()
@@ -73,15 +73,15 @@ test('an expanded row reads as a receipt that gives the charge (docs/reference/b
       'Prompt $2.5 per 1M tokens 600 × 1 600',
       'Read from cache $1.25 per 1M tokens 400 × 0.5 200',
       'Completion $10 per 1M tokens 200 × 4 800',
-      'Weighted tokens 1600',
+      'Weighted tokens 1,600',
       'Model ratio × 1.25',
       'Group ratio × 1',
-      'Exact amount 2000 quota',
-      'Rounded once, minimum 1 2000 quota',
-      'Charged matches 2000 quota · $0.004000',
+      'Exact amount 2,000 quota',
+      'Rounded once, minimum 1 2,000 quota',
+      'Charged matches 2,000 quota · $0.004000',
     ])
   const facts = page.locator('.log-detail')
-  for (const text of ['Completed', 'Reported by the upstream', '#1: HTTP 500', '#2: succeeded'])
+  for (const text of ['Completed', 'Reported by the upstream', '#1 first: HTTP 500', '#2 second: succeeded'])
     await expect(facts).toContainText(text)
 })
 
@@ -182,7 +182,7 @@ test('the filters of the log take one line on a desk of 1280 pixels (docs/refere
     .locator('.filter-bar-fields')
     .locator('button, input, select')
     .evaluateAll((fields) => fields.map((field) => Math.round(field.getBoundingClientRect().top)))
-  expect(tops).toHaveLength(9)
+  expect(tops).toHaveLength(10)
   expect(new Set(tops).size).toBe(1)
 })
 
@@ -215,7 +215,8 @@ test('an administrator clicks a name to see how the account stands (docs/referen
   page,
 }) => {
   await openLog(page)
-  await rowOf(page, '1->2').getByRole('button', { name: 'Account of root' }).click()
+  await rowOf(page, '1->2').getByRole('button', { name: 'root', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'View account' }).click()
   const account = page.getByRole('dialog')
   await expect(account).toContainText('Request count')
   await expect(account.locator('[title="2030 quota"]')).toBeVisible()
@@ -251,7 +252,9 @@ test('a call that its account could not pay at its longest says how it was limit
   await rowOf(page, 'short').locator('[aria-expanded]').click()
   const limit = vendor.upstream.last().json.max_tokens
   await expect(page.locator('.log-detail')).toContainText('Output limit')
-  await expect(page.locator('.log-detail')).toContainText(`${limit} tokens, as covered by the remaining quota`)
+  await expect(page.locator('.log-detail')).toContainText(
+    `${limit.toLocaleString('en')} tokens, as covered by the remaining quota`,
+  )
 })
 
 test('a list that cannot be loaded says why and tries again', async ({ page }) => {

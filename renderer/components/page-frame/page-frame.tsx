@@ -11,16 +11,18 @@ type PageFrameProps = Readonly<{
   action?: ReactNode
   /** One line of filters under the title. */
   filters?: ReactNode
+  /** A list of many columns takes the width of a large window. */
+  isWide?: boolean
   children: ReactNode
 }>
 
 /** The frame of every working page: its title, its one action at the right, its filters, then the content. */
-export function PageFrame({ title, action, filters, children }: PageFrameProps) {
+export function PageFrame({ title, action, filters, isWide = false, children }: PageFrameProps) {
   const frame = useRef<HTMLDivElement>(null)
   useTitle(title)
   useMainAction(frame)
   return (
-    <div ref={frame} className="page-frame">
+    <div ref={frame} className={isWide ? 'page-frame page-frame-wide' : 'page-frame'}>
       <div className="page-frame-head">
         <H1 className="page-frame-title">{title}</H1>
         {action}

@@ -25,6 +25,9 @@ export type Selection = Readonly<{
   choose(next: ReadonlySet<RowKey>): void
 }>
 
+/** The keys of open rows, and how one is opened or closed. */
+export type OpenedRows = Readonly<{ keys: ReadonlySet<RowKey>; toggle(key: RowKey): void }>
+
 /** What a list is made of, in a table and in cards alike. */
 export type ListView<Row> = Readonly<{
   /** Names the list for screen readers. */
@@ -34,12 +37,16 @@ export type ListView<Row> = Readonly<{
   keyOf: (row: Row) => RowKey
   /** The row's name, for the check box and the button that belong to it; its key unless given. */
   nameOf?: (row: Row) => string
+  /** What stands on a row's card under its heading, on a phone; its columns by name unless given. */
+  card?: (row: Row) => ReactNode
   /** The menu of a row. */
   actions?: (row: Row) => ReactNode
   /** Rows that are out of use are greyed. */
   isMuted?: (row: Row) => boolean
   /** Gives every row a check box, and the page one for all. */
   selection?: Selection
+  /** Which rows are open, where the page keeps that: in its address, say. */
+  opened?: OpenedRows
   /** What a row tells when it is opened; null when there is nothing more to tell. */
   detail?: (row: Row) => ReactNode | null
   /** The rows under a row, listed with an indent while it is open. A row with children is not chosen itself: they are. */

@@ -8,7 +8,7 @@ export function pageRange({ index, size, total, isMore, rows }: PageRangeOf): Pa
   const from = index * size + 1
   if (!isMore) {
     const to = Math.min((index + 1) * size, total)
-    return { from, to, total: String(total), isLast: to >= total }
+    return { from, to, total: total.toLocaleString('en'), isLast: to >= total }
   }
   const to = index * size + rows.length
   return { from, to, total: `${Math.max(total, to).toLocaleString('en')}+`, isLast: false }

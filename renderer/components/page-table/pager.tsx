@@ -1,5 +1,6 @@
-import { Button, HTMLSelect } from '@blueprintjs/core'
+import { Button, HTMLSelect, InputGroup } from '@blueprintjs/core'
 import { ChevronLeft, ChevronRight } from '@blueprintjs/icons'
+import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Page, pageSizes } from '../../api/use-page.ts'
 import { pageRange } from './page-range.ts'
@@ -28,6 +29,7 @@ export function Pager({ page }: PagerProps) {
         disabled={index === 0 || isTurning}
         onClick={() => turnTo(index - 1)}
       />
+      {!(isLast && index === 0) && <PageField index={index} turnTo={turnTo} />}
       <Button
         icon={<ChevronRight />}
         aria-label={t('list.next')}
@@ -35,5 +37,31 @@ export function Pager({ page }: PagerProps) {
         onClick={() => turnTo(index + 1)}
       />
     </nav>
+  )
+}
+
+/** The number of the page, which another one is typed over; a list that is not that long shows its last page. */
+function PageField({ index, turnTo }: Pick<Page<unknown>, 'index' | 'turnTo'>) {
+  const { t } = useTranslation()
+  const [typed, type] = useState<Readonly<{ of: number; text?: string }>>({ of: index })
+  const text = (typed.of === index ? typed.text : undefined) ?? String(index + 1)
+  const jump = (event: FormEvent) => {
+    event.preventDefault()
+    const page = Number(text)
+    if (Number.isSafeInteger(page) && page > 0) turnTo(page - 1)
+    type({ of: index })
+  }
+  return (
+    <form className="page-table-jump" onSubmit={jump}>
+      <InputGroup
+        aria-label={t('list.page')}
+        title={t('list.pageHint')}
+        inputMode="numeric"
+        autoComplete="off"
+        value={text}
+        onFocus={({ currentTarget }) => currentTarget.select()}
+        onValueChange={(value) => type({ of: index, text: value.replace(/\D/g, '').slice(0, 7) })}
+      />
+    </form>
   )
 }

@@ -1,6 +1,6 @@
 import { Card, Classes } from '@blueprintjs/core'
 import { useTranslation } from 'react-i18next'
-import { childrenOf, type ListView } from './list-view.ts'
+import { type Column, childrenOf, type ListView } from './list-view.ts'
 import { PageCheck, RowCheck } from './row-check.tsx'
 import { RowOpener } from './row-opener.tsx'
 import { type OpenRows, useOpenRows } from './use-open-rows.ts'
@@ -42,14 +42,7 @@ function RowCard<Row>({ view, row, open }: RowCardProps<Row>) {
           <strong>{heading?.cell(row)}</strong>
           {view.actions?.(row)}
         </div>
-        <dl>
-          {columns.map(({ id, title, cell }) => (
-            <div key={id}>
-              <dt className={Classes.TEXT_MUTED}>{title}</dt>
-              <dd className="tabular">{cell(row)}</dd>
-            </div>
-          ))}
-        </dl>
+        {view.card ? view.card(row) : <Cells columns={columns} row={row} />}
         {open.isOpen(row) && <div className="page-table-card-detail">{view.detail?.(row)}</div>}
       </Card>
       {children.length > 0 && (
@@ -60,6 +53,20 @@ function RowCard<Row>({ view, row, open }: RowCardProps<Row>) {
         </ul>
       )}
     </li>
+  )
+}
+
+/** What the row has in each column, by the column's name. */
+function Cells<Row>({ columns, row }: { columns: readonly Column<Row>[]; row: Row }) {
+  return (
+    <dl>
+      {columns.map(({ id, title, cell }) => (
+        <div key={id}>
+          <dt className={Classes.TEXT_MUTED}>{title}</dt>
+          <dd className="tabular">{cell(row)}</dd>
+        </div>
+      ))}
+    </dl>
   )
 }
 

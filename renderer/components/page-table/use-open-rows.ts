@@ -10,11 +10,12 @@ export type OpenRows<Row> = Readonly<{
 
 /** Keeps the open rows of a list by their keys, so that they stay open when the list is read anew. */
 export function useOpenRows<Row>(view: ListView<Row>): OpenRows<Row> {
-  const [open, setOpen] = useState<ReadonlySet<RowKey>>(new Set())
+  const [own, setOwn] = useState<ReadonlySet<RowKey>>(new Set())
+  const { keys, toggle } = view.opened ?? { keys: own, toggle: (key: RowKey) => setOwn(toggled(own, key)) }
   return {
     canOpen: (row) => childrenOf(view, row).length > 0 || (view.detail?.(row) ?? null) !== null,
-    isOpen: (row) => open.has(view.keyOf(row)),
-    toggle: (row) => setOpen(toggled(open, view.keyOf(row))),
+    isOpen: (row) => keys.has(view.keyOf(row)),
+    toggle: (row) => toggle(view.keyOf(row)),
   }
 }
 

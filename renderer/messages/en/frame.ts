@@ -94,6 +94,8 @@ export const frame = {
   'list.size': 'Rows per page',
   'list.sizeOf': '{n} rows',
   'list.previous': 'Previous page',
+  'list.page': 'Page',
+  'list.pageHint': 'Enter a page number',
   'list.next': 'Next page',
   'list.filters': 'Filters',
   'list.choose': 'Select {name}',

@@ -93,6 +93,8 @@ export const frame = {
   'list.size': '每页条数',
   'list.sizeOf': '每页 {n} 条',
   'list.previous': '上一页',
+  'list.page': '页码',
+  'list.pageHint': '输入页码',
   'list.next': '下一页',
   'list.filters': '筛选',
   'list.choose': '选择 {name}',

@@ -2,24 +2,30 @@ import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import { explainPath } from '../../components/explain-path.ts'
-import type { LogEntry, Skip } from './log-facts.ts'
+import { type Attempt, channelText, type LogEntry, type Skip } from './log-facts.ts'
 
-/** The channels and keys a request was not tried on, in order, and why. */
+/** The channels and keys a request was not tried on, in order, and why; those that were tried later are told of there. */
 export function Skipped({ row }: { row: LogEntry }) {
   const { t } = useTranslation()
   return (
     <ul className="log-detail-attempts">
-      {row.facts.admin_info.skipped.map((skip, place) => {
+      {skippedFor(row).map((skip, place) => {
         // A channel stands here once for each of its keys that was passed over.
         const key = `${place} ${skip.channel}`
         return (
           <li key={key}>
-            {placeOf(skip, t)}: {reasonOf(skip, t)}
+            {placeOf(row, skip, t)}: {reasonOf(skip, t)}
           </li>
         )
       })}
     </ul>
   )
+}
+
+/** What was passed over for good. */
+export function skippedFor({ facts: { admin_info: info } }: LogEntry): readonly Skip[] {
+  const tried = new Set(info.tried.map(({ channel }) => channel))
+  return info.skipped.filter(({ channel }) => !tried.has(channel))
 }
 
 /** The channels a request was tried on, in order, why each but the last did not serve, and how it would be routed now. */
@@ -30,14 +36,13 @@ export function Attempts({ row }: { row: LogEntry }) {
   return (
     <>
       <ol className="log-detail-attempts">
-        {row.facts.admin_info.tried.map((attempt, place) => {
-          const { channel, status, reason } = attempt
-          const why = [status ? `HTTP ${status}` : '', reason ?? ''].filter((part) => part !== '').join(' · ')
+        {triesOf(row).map(({ attempt, skip }, place) => {
           // A channel may be tried twice: its place is what tells the attempts apart.
-          const key = `${place} ${channel}`
+          const key = `${place} ${attempt.channel}`
           return (
             <li key={key}>
-              {placeOf(attempt, t)}: {why || t('log.succeeded')}
+              {placeOf(row, attempt, t)}: {outcomeOf(attempt, t)}
+              {skip && ` (${t('log.skippedFirst', { reason: reasonOf(skip, t) })})`}
             </li>
           )
         })}
@@ -49,9 +54,26 @@ export function Attempts({ row }: { row: LogEntry }) {
   )
 }
 
+/** Each attempt, the first of a channel with why that was passed over at first. */
+function triesOf({ facts: { admin_info: info } }: LogEntry) {
+  const told = new Set<number>()
+  return info.tried.map((attempt) => {
+    const skip = told.has(attempt.channel) ? undefined : info.skipped.find(({ channel }) => channel === attempt.channel)
+    told.add(attempt.channel)
+    return { attempt, skip }
+  })
+}
+
+function outcomeOf({ status, reason }: Attempt, t: TFunction): string {
+  const why = [status ? `HTTP ${status}` : '', reason ?? ''].filter((part) => part !== '').join(' · ')
+  return why || t('log.succeeded')
+}
+
 /** The channel, and which of its keys. */
-const placeOf = ({ channel, key }: { channel: number; key: number }, t: TFunction): string =>
-  key > 0 ? t('log.channelKey', { channel, key }) : `#${channel}`
+function placeOf(row: LogEntry, { channel, key }: { channel: number; key: number }, t: TFunction): string {
+  const name = channelText(row, channel)
+  return key > 0 ? t('log.channelKey', { channel: name, key }) : name
+}
 
 function reasonOf({ reason, status, seconds }: Skip, t: TFunction): string {
   const words = t(`log.skip.${reason}`, { n: seconds })

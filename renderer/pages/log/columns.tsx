@@ -2,13 +2,13 @@ import { Classes } from '@blueprintjs/core'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { logType } from '../../../shared/enums.ts'
+import { Count } from '../../components/count.tsx'
 import type { Column } from '../../components/page-table/page-table.tsx'
 import { TimeText } from '../../components/time-text/time-text.tsx'
 import { isRequest, type LogEntry } from './log-facts.ts'
 import { Summary } from './summary.tsx'
-import { ChannelTag, GroupTag, ModelTag, TimingTags, TypeTag } from './tags.tsx'
+import { ChannelTag, GroupTag, ModelTag, NameButton, RetryText, TimingTags, TypeTag } from './tags.tsx'
 import { useCostFormat } from './use-cost-format.ts'
-import { UserName } from './user-name.tsx'
 
 /**
  * The columns of the usage log (docs/reference/screens.md#usage-log); channel, user and retry are for administrators.
@@ -27,13 +27,17 @@ export function useLogColumns(isAdmin: boolean): readonly Column<LogEntry>[] {
         ...ofRequest('channel', t('label.channel'), (row) => row.channel > 0 && <ChannelTag row={row} />),
         short: t('log.short.channel'),
       },
-      { id: 'user', title: t('label.user'), cell: (row) => <UserName id={row.user_id} name={row.username} /> },
+      {
+        id: 'user',
+        title: t('label.user'),
+        cell: (row) => <NameButton kind="user" id={row.user_id} name={row.username} />,
+      },
     ]
-    const retry = ofRequest('retry', t('label.retry'), (row) => row.facts.admin_info.use_channel.join('->'))
+    const retry = ofRequest('retry', t('label.retry'), (row) => <RetryText row={row} />)
     return [
       time,
       ...(isAdmin ? who : []),
-      ofRequest('token', t('label.token'), (row) => <TokenName name={row.token_name} />),
+      ofRequest('token', t('label.token'), (row) => <NameButton kind="token" name={row.token_name} />),
       ofRequest('group', t('label.group'), (row) => row.group && <GroupTag group={row.group} />),
       { id: 'type', title: t('label.type'), cell: (row) => <TypeTag type={row.type} /> },
       ofRequest('model', t('label.model'), (row) => <ModelTag row={row} />),
@@ -42,11 +46,11 @@ export function useLogColumns(isAdmin: boolean): readonly Column<LogEntry>[] {
         short: t('log.short.timing'),
       },
       {
-        ...amount('prompt', t('label.prompt'), (row) => row.prompt_tokens.toLocaleString('en')),
+        ...amount('prompt', t('label.prompt'), (row) => <Count of={row.prompt_tokens} />),
         short: t('log.short.prompt'),
       },
       {
-        ...amount('completion', t('label.completion'), (row) => row.completion_tokens.toLocaleString('en')),
+        ...amount('completion', t('label.completion'), (row) => <Count of={row.completion_tokens} />),
         short: t('log.short.completion'),
       },
       amount('cost', t('label.cost'), (row) => (
@@ -56,15 +60,6 @@ export function useLogColumns(isAdmin: boolean): readonly Column<LogEntry>[] {
       { id: 'details', title: t('label.details'), cell: (row) => <Summary row={row} /> },
     ]
   }, [t, cost, isAdmin])
-}
-
-/** A name that may be long; the whole of it is told on hover. */
-function TokenName({ name }: { name: string }) {
-  return name === '' ? null : (
-    <span className="log-name" title={name}>
-      {name}
-    </span>
-  )
 }
 
 type Cell = Column<LogEntry>['cell']

@@ -13,49 +13,76 @@ import { useColumnChoice } from '../../components/column-settings/use-column-cho
 import { useCopy } from '../../components/copy-text/use-copy.tsx'
 import { LinkButton } from '../../components/link-button.tsx'
 import { PageFrame } from '../../components/page-frame/page-frame.tsx'
-import { PageTable } from '../../components/page-table/page-table.tsx'
+import { type Column, type ListView, PageTable } from '../../components/page-table/page-table.tsx'
+import { Absent } from './absent.tsx'
 import { useLogColumns } from './columns.tsx'
+import { LiveSwitch } from './live-switch.tsx'
 import { LogBadges } from './log-badges.tsx'
+import { LogCard } from './log-card.tsx'
 import { LogDetail } from './log-detail.tsx'
 import { keyOf, type LogEntry } from './log-facts.ts'
-import { defaultFilter, isFiltered, type LogFilter } from './log-filter.ts'
+import { isFiltered, type LogFilter } from './log-filter.ts'
 import { LogFilters } from './log-filters.tsx'
+import { useLive } from './use-live.ts'
 import { useLogs } from './use-logs.ts'
+import { type ShowingLog, useShownLog } from './use-shown-log.ts'
+import { ValueMenu } from './value-menu.tsx'
 
 /** The usage log: one's own, and everybody's for administrators (docs/reference/screens.md#usage-log). */
 export default function LogPage() {
   const { t } = useTranslation()
   const queries = useQueryClient()
   const isAdmin = (useUser()?.role ?? role.visitor) >= role.admin
-  const [filter, setFilter] = useState(defaultFilter)
-  const page = useLogs(filter, isAdmin)
+  const shown = useShownLog()
+  const { filter, open, place } = shown
+  const [hasMenu, haveMenu] = useState(false)
+  const live = useLive(shown, hasMenu)
+  const page = useLogs({ filter, place, everyMs: live.everyMs }, isAdmin)
   const { visible, settings } = useColumnChoice('logs-table-columns', useLogColumns(isAdmin))
-  const view = useMemo(
-    () => ({
-      label: t('label.usageLogs'),
-      columns: visible,
-      keyOf,
-      actions: (row: LogEntry) => <CopyRequestId id={row.facts.request_id} />,
-      detail: (row: LogEntry) => <LogDetail row={row} />,
-    }),
-    [t, visible],
-  )
+  const view = useLogList(visible, shown)
   const query = (next: LogFilter) => {
-    setFilter(next)
+    shown.narrow(next)
     // Asking once more brings what is new.
     void queries.invalidateQueries({ queryKey: [areaOf(log.list)] })
   }
   return (
-    <PageFrame title={t('label.usageLogs')} filters={<LogFilters filter={filter} isAdmin={isAdmin} onQuery={query} />}>
+    <PageFrame
+      title={t('label.usageLogs')}
+      filters={<LogFilters filter={filter} isAdmin={isAdmin} onQuery={query} />}
+      isWide
+    >
       <div className="log-line">
-        <LogBadges filter={filter} isAdmin={isAdmin} />
-        {settings}
+        <LogBadges filter={filter} isAdmin={isAdmin} everyMs={live.everyMs} />
+        <div className="log-line-end">
+          <LiveSwitch live={live} />
+          {settings}
+        </div>
       </div>
+      {!page.isLoading && !page.isTurning && <Absent open={open} rows={page.rows} onFind={shown.find} />}
       <div className="log-list">
-        <PageTable view={view} page={page} empty={<Nothing isFiltered={isFiltered(filter)} />} />
+        <ValueMenu onFilter={(change) => shown.narrow({ ...filter, ...change })} onOpen={haveMenu}>
+          <PageTable view={view} page={page} empty={<Nothing isFiltered={isFiltered(filter)} />} />
+        </ValueMenu>
       </div>
     </PageFrame>
   )
+}
+
+/** How the entries are listed, made anew only when that changes. */
+function useLogList(visible: readonly Column<LogEntry>[], { open, toggle }: ShowingLog): ListView<LogEntry> {
+  const { t } = useTranslation()
+  return useMemo(() => {
+    const columns = new Set(visible.map(({ id }) => id))
+    return {
+      label: t('label.usageLogs'),
+      columns: visible,
+      keyOf,
+      opened: { keys: new Set(open), toggle: (key) => toggle(String(key)) },
+      card: (row) => <LogCard row={row} columns={columns} />,
+      actions: (row) => <CopyRequestId id={row.facts.request_id} />,
+      detail: (row) => <LogDetail row={row} />,
+    }
+  }, [t, visible, open, toggle])
 }
 
 /** Nothing was logged, or nothing that fits. */

@@ -2,20 +2,28 @@ import './log-badges.css'
 import { Classes, Tag } from '@blueprintjs/core'
 import { useTranslation } from 'react-i18next'
 import { useQuotaFormat } from '../../components/amount.ts'
+import { formatCount, groupDigits } from '../../components/count.tsx'
 import type { LogFilter } from './log-filter.ts'
 import { useLogStat } from './use-logs.ts'
 
+type LogBadgesProps = Readonly<{
+  filter: LogFilter
+  isAdmin: boolean
+  /** How often they are read anew, in milliseconds; false for not by themselves. */
+  everyMs: number | false
+}>
+
 /** What was consumed under the filter, and how busy the last minute was (docs/reference/screens.md#usage-log). */
-export function LogBadges({ filter, isAdmin }: { filter: LogFilter; isAdmin: boolean }) {
+export function LogBadges({ filter, isAdmin, everyMs }: LogBadgesProps) {
   const { t } = useTranslation()
   const format = useQuotaFormat()
-  const { data, isLoading, isLoadingError } = useLogStat(filter, isAdmin)
+  const { data, isLoading, isLoadingError } = useLogStat(filter, isAdmin, everyMs)
   if (isLoadingError) return null
   const { quota = 0, rpm = 0, tpm = 0 } = data ?? {}
   const badges = [
     { id: 'quota', text: t('log.consumed', { amount: format(quota) }), title: t('quota.exact', { n: quota }) },
-    { id: 'rpm', text: t('log.rpm', { n: rpm }), title: t('log.rpmHint') },
-    { id: 'tpm', text: t('log.tpm', { n: tpm }), title: t('log.tpmHint') },
+    { id: 'rpm', text: t('log.rpm', { n: formatCount(rpm) }), title: hintOf(t('log.rpmHint'), rpm) },
+    { id: 'tpm', text: t('log.tpm', { n: formatCount(tpm) }), title: hintOf(t('log.tpmHint'), tpm) },
   ]
   return (
     <div className="log-badges">
@@ -27,3 +35,7 @@ export function LogBadges({ filter, isAdmin }: { filter: LogFilter; isAdmin: boo
     </div>
   )
 }
+
+/** What a figure means, with its exact number where that is not shown. */
+const hintOf = (hint: string, count: number): string =>
+  formatCount(count) === groupDigits(count) ? hint : `${hint}: ${groupDigits(count)}`

@@ -4,12 +4,14 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { receiptOf } from '../../../shared/receipt.ts'
 import { CopyValue } from '../../components/copy-text/copy-value.tsx'
+import { Count, groupDigits } from '../../components/count.tsx'
 import { TimeText } from '../../components/time-text/time-text.tsx'
-import { Attempts, Skipped } from './attempts.tsx'
-import { isRequest, type LogEntry, type LogFacts } from './log-facts.ts'
+import { Attempts, Skipped, skippedFor } from './attempts.tsx'
+import { channelText, durationOf, isRequest, type LogEntry, type LogFacts } from './log-facts.ts'
 import { ReceiptTable } from './receipt-table.tsx'
+import { useDuration } from './use-duration.ts'
 import { useEntryText } from './use-entry-text.ts'
-import { useEndings, useSources } from './words.ts'
+import { useApiFormats, useEndings, useSources } from './words.ts'
 
 /**
  * Everything a row knows: how its charge came about, and what happened to the request
@@ -47,29 +49,38 @@ function useFacts(row: LogEntry): readonly Fact[] {
   const ending = useEndings()
   const source = useSources()
   const entry = useEntryText()
+  const duration = useDuration()
+  const format = useApiFormats()
   const { facts } = row
+  const took = durationOf(row)
   const request: Fact[] = [
     { id: 'ended', title: t('log.ended'), value: ending(facts.ended) },
     { id: 'source', title: t('log.source'), value: source(facts.usage_source) },
-    { id: 'firstByte', title: t('log.firstByte'), value: facts.frt > 0 && t('log.milliseconds', { n: facts.frt }) },
+    { id: 'took', title: t('log.duration'), value: took !== undefined && duration(took) },
+    { id: 'firstByte', title: t('log.firstByte'), value: facts.frt > 0 && duration(facts.frt) },
     {
       id: 'mapped',
       title: t('log.mapping'),
       value: facts.is_model_mapped && `${row.model_name} → ${facts.upstream_model_name}`,
     },
+    { id: 'format', title: t('log.upstreamFormat'), value: format(facts.admin_info.upstream_format) },
     { id: 'effort', title: t('log.effort'), value: facts.reasoning_effort },
-    { id: 'reasoning', title: t('log.reasoning'), value: facts.reasoning_tokens },
+    {
+      id: 'reasoning',
+      title: t('log.reasoning'),
+      value: facts.reasoning_tokens > 0 && <Count of={facts.reasoning_tokens} />,
+    },
     {
       id: 'limit',
       title: t('log.outputLimit'),
-      value: facts.output_limit > 0 && t('log.outputLimitOf', { n: facts.output_limit }),
+      value: facts.output_limit > 0 && t('log.outputLimitOf', { n: groupDigits(facts.output_limit) }),
     },
     { id: 'dropped', title: t('log.answerDropped'), value: facts.answer_dropped.join(', ') },
     { id: 'error', title: t('log.errorCode'), value: errorOf(row) },
     { id: 'folded', title: t('log.combined'), value: facts.folded.count > 1 && <Folded folded={facts.folded} /> },
-    { id: 'channel', title: t('label.channel'), value: row.channel > 0 && `#${row.channel} ${row.channel_name}` },
+    { id: 'channel', title: t('label.channel'), value: row.channel > 0 && channelText(row, row.channel) },
     { id: 'tried', title: t('log.tried'), value: facts.admin_info.tried.length > 0 && <Attempts row={row} /> },
-    { id: 'skipped', title: t('log.skipped'), value: facts.admin_info.skipped.length > 0 && <Skipped row={row} /> },
+    { id: 'skipped', title: t('log.skipped'), value: skippedFor(row).length > 0 && <Skipped row={row} /> },
   ]
   return [
     { id: 'content', title: t('log.content'), value: entry(row) },

@@ -3,11 +3,30 @@ import type { LogView } from '../../../shared/api/log.ts'
 import { logType } from '../../../shared/enums.ts'
 import { parsed } from '../../../shared/json.ts'
 
-/** A row of the usage log with its `other` opened. */
-export type LogEntry = LogView & Readonly<{ facts: LogFacts }>
+/** A row of the usage log with its `other` opened, and the names by id of the channels that it may tell of. */
+export type LogEntry = LogView & Readonly<{ facts: LogFacts; channelNames: ChannelNames }>
+
+export type ChannelNames = Readonly<Record<string, string>>
 
 /** Opens the facts of a row; rows of other makers may hold anything, so each fact stands or falls alone. */
-export const entryOf = (row: LogView): LogEntry => ({ ...row, facts: factsIn(row.other) })
+export const entryOf = (row: LogView, channelNames: ChannelNames = {}): LogEntry => ({
+  ...row,
+  facts: factsIn(row.other),
+  channelNames,
+})
+
+/** A channel by its id and its name of today: `#8 name`; one that is gone has no name. */
+export const channelText = ({ channelNames }: LogEntry, id: number): string => `#${id} ${channelNames[id] ?? ''}`.trim()
+
+/** How long the request took, in milliseconds; rows from before say it in whole seconds, and nothing below one. */
+export const durationOf = ({ use_time: seconds, facts }: LogEntry): number | undefined =>
+  facts.duration_ms >= 0 ? facts.duration_ms : seconds * 1000 || undefined
+
+/** The channels that were asked, where that was more than one. */
+export function retriesOf({ facts }: LogEntry): readonly number[] {
+  const asked = facts.admin_info.use_channel.map(Number)
+  return asked.length > 1 ? asked : []
+}
 
 /**
  * Whether the row tells of a request to a model; others leave the columns of requests blank
@@ -42,12 +61,14 @@ const skipped = z.object({
   key: count,
 })
 export type Skip = z.output<typeof skipped>
+export type Attempt = z.output<typeof attempt>
 
 const servedBy = (channels: readonly string[]): z.output<typeof attempt>[] =>
   channels.map((channel) => ({ channel: Number(channel), key: 0 }))
 
 const noAdminInfo = {
   endpoint: 'chat',
+  upstream_format: '',
   use_channel: [],
   tried: [],
   skipped: [],
@@ -61,6 +82,8 @@ const facts = z.object({
   request_id: text,
   /** Milliseconds to the first byte; not above 0 where there was none. */
   frt: count,
+  /** Milliseconds to the end. */
+  duration_ms: z.number().catch(-1),
   is_model_mapped: z.boolean().catch(false),
   upstream_model_name: text,
   cache_tokens: count,
@@ -87,6 +110,8 @@ const facts = z.object({
     .object({
       /** What was asked for; chat is not said. */
       endpoint: z.string().catch('chat'),
+      /** The API format of the upstream where it is not the caller's. */
+      upstream_format: text,
       use_channel: z.array(z.string()).catch([]),
       /** One channel that served is not said twice. */
       tried: z.array(attempt).catch([]),

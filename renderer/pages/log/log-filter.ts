@@ -1,6 +1,9 @@
 import { startOfToday } from 'date-fns'
 
-/** What the usage log is narrowed to; empty texts, 0 and undefined do not narrow. Times are unix seconds. */
+/**
+ * What the usage log is narrowed to; empty texts, 0 and undefined do not narrow. Times are unix seconds. The names are found
+ * by a part of them; one behind `=` is found as it is.
+ */
 export type LogFilter = Readonly<{
   type: number
   start: number | undefined
@@ -8,43 +11,72 @@ export type LogFilter = Readonly<{
   token: string
   model: string
   group: string
+  /** Whether the answer was streamed. */
+  stream: boolean | undefined
+  /** Finds one request whenever it was made. */
+  requestId: string
   /** Channel id; administrators only. */
   channel: number
   /** Administrators only. */
   username: string
+  /** Whether more than one channel was asked; administrators only. */
+  retried: boolean | undefined
 }>
 
 const HOUR_S = 3600
 
-/** Everything from today 00:00 to an hour from now (docs/reference/screens.md#usage-log). */
+/** Everything from today 00:00 on (docs/reference/screens.md#usage-log). */
 export const defaultFilter = (): LogFilter => ({
   type: 0,
   start: startOfToday().getTime() / 1000,
-  end: Math.floor(Date.now() / 1000) + HOUR_S,
+  end: undefined,
   token: '',
   model: '',
   group: '',
+  stream: undefined,
+  requestId: '',
   channel: 0,
   username: '',
+  retried: undefined,
 })
 
+/** The end that a range is shown with where it has none: an hour from now. */
+export const shownEnd = (): number => Math.floor(Date.now() / 1000) + HOUR_S
+
 /** Whether it leaves out more than its time range does. */
-export const isFiltered = ({ type, token, model, group, channel, username }: LogFilter): boolean =>
-  type !== 0 || channel !== 0 || [token, model, group, username].some((text) => text !== '')
+export const isFiltered = ({ start: _start, end: _end, ...filter }: LogFilter): boolean =>
+  Object.values(filter).some((value) => value !== undefined && value !== '' && value !== 0)
+
+/** How many of the filters that are put away are set. */
+export const countMore = ({ stream, retried, requestId }: LogFilter): number =>
+  [stream !== undefined, retried !== undefined, requestId !== ''].filter(Boolean).length
 
 /** The query of the calls that everybody may make. */
-export const ownQuery = ({ type, start, end, token, model, group }: LogFilter) => ({
+export const ownQuery = ({ type, start, end, token, model, group, stream, requestId }: LogFilter) => ({
   type,
-  token_name: token,
-  model_name: model,
-  group,
-  start_timestamp: start,
-  end_timestamp: end,
+  ...wanted('token_name', 'token_contains', token),
+  ...wantedModel(model),
+  ...wanted('group', 'group_contains', group),
+  start_timestamp: requestId ? undefined : start,
+  end_timestamp: requestId ? undefined : end,
+  stream,
+  request_id: requestId || undefined,
 })
 
 /** The query of the administrators' calls. */
 export const allQuery = (filter: LogFilter) => ({
   ...ownQuery(filter),
-  username: filter.username,
+  ...wanted('username', 'username_contains', filter.username),
   channel: filter.channel,
+  retried: filter.retried,
 })
+
+/** Finds a name as it is, where that is asked for, else by a part of it. */
+function wanted<Name extends string, Part extends string>(name: Name, part: Part, text: string) {
+  const isExact = text.startsWith('=')
+  // The keys are those two, of which one is empty.
+  return { [name]: isExact ? text.slice(1) : '', [part]: isExact ? '' : text } as Record<Name | Part, string>
+}
+
+/** A model with `%` in it is the pattern that it was before names were found by parts. */
+const wantedModel = (text: string) => wanted('model_name', 'model_contains', text.includes('%') ? `=${text}` : text)

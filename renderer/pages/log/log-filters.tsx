@@ -4,7 +4,8 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { logType, logTypeLabel } from '../../../shared/enums.ts'
 import { FilterBar } from '../../components/filter-bar/filter-bar.tsx'
-import { defaultFilter, type LogFilter } from './log-filter.ts'
+import { defaultFilter, type LogFilter, shownEnd } from './log-filter.ts'
+import { MoreFilters } from './more-filters.tsx'
 import { SuggestingField } from './suggesting-field.tsx'
 import { TimeRange } from './time-range.tsx'
 import { type KnownValues, useKnownValues } from './use-known-values.ts'
@@ -18,21 +19,16 @@ type LogFiltersProps = Readonly<{
 /** Kinds as docs/reference/logs.md#rows lists them; 0 is all. */
 const kinds = [0, ...Object.values(logType)]
 
-/** The filters of the usage log (docs/reference/screens.md#usage-log); nothing is asked until Query. */
+/** The filters of the usage log (docs/reference/screens.md#usage-log); nothing is asked until they are sent. */
 export function LogFilters({ filter, isAdmin, onQuery }: LogFiltersProps) {
   const { t } = useTranslation()
-  const [typed, type] = useState(filter)
+  const [typed, set] = useTyped(filter)
   const [isWanted, want] = useState(false)
   const known = useKnownValues(isWanted, isAdmin)
-  const set = (change: Partial<LogFilter>) => type({ ...typed, ...change })
   const texts = { typed, known, set, onFocus: () => want(true) }
-  const reset = () => {
-    const fresh = defaultFilter()
-    type(fresh)
-    onQuery(fresh)
-  }
+  const send = () => onQuery(asked(typed))
   return (
-    <FilterBar onQuery={() => onQuery(trimmed(typed))}>
+    <FilterBar onQuery={send}>
       <HTMLSelect
         aria-label={t('label.type')}
         value={typed.type}
@@ -42,9 +38,23 @@ export function LogFilters({ filter, isAdmin, onQuery }: LogFiltersProps) {
       <TimeRange start={typed.start} end={typed.end} onChange={set} />
       <Texts {...texts} />
       {isAdmin && <AdminTexts {...texts} />}
-      <Button variant="minimal" text={t('label.reset')} onClick={reset} />
+      <MoreFilters typed={typed} set={set} isAdmin={isAdmin} onSend={send} />
+      <Button variant="minimal" text={t('label.reset')} onClick={() => onQuery(defaultFilter())} />
     </FilterBar>
   )
+}
+
+/** What the fields say: what is shown, until something is typed; and again once something else is shown. */
+function useTyped(filter: LogFilter): [typed: LogFilter, set: (change: Partial<LogFilter>) => void] {
+  const [draft, setDraft] = useState(() => draftOf(filter))
+  const current = draft.of === filter ? draft : draftOf(filter)
+  return [current.typed, (change) => setDraft({ of: filter, typed: { ...current.typed, ...change } })]
+}
+
+/** A range without an end is shown with one in an hour, unless it has no beginning either. */
+function draftOf(filter: LogFilter) {
+  const end = filter.end ?? (filter.start === undefined ? undefined : shownEnd())
+  return { of: filter, typed: { ...filter, end } }
 }
 
 type TextsProps = Readonly<{
@@ -60,6 +70,7 @@ function Texts({ typed, known, set, onFocus }: TextsProps) {
     <SuggestingField
       key={name}
       label={t(`label.${name}`)}
+      hint={t('log.containsHint')}
       value={typed[name]}
       onValue={(value) => set({ [name]: value })}
       known={known[`${name}s`]}
@@ -82,15 +93,26 @@ function AdminTexts({ typed, known, set, onFocus }: TextsProps) {
         known={known.channels}
         onFocus={onFocus}
       />
-      <SuggestingField label={t('log.username')} value={username} onValue={(text) => set({ username: text })} />
+      <SuggestingField
+        label={t('log.username')}
+        hint={t('log.containsHint')}
+        value={username}
+        onValue={(text) => set({ username: text })}
+      />
     </>
   )
 }
 
-const trimmed = (filter: LogFilter): LogFilter => ({
-  ...filter,
-  token: filter.token.trim(),
-  model: filter.model.trim(),
-  group: filter.group.trim(),
-  username: filter.username.trim(),
-})
+/** Texts without what surrounds them; an end that is still to come is none, so that the list goes on. */
+function asked(filter: LogFilter): LogFilter {
+  const { end } = filter
+  return {
+    ...filter,
+    end: end !== undefined && end * 1000 > Date.now() ? undefined : end,
+    token: filter.token.trim(),
+    model: filter.model.trim(),
+    group: filter.group.trim(),
+    username: filter.username.trim(),
+    requestId: filter.requestId.trim(),
+  }
+}

@@ -2,6 +2,7 @@ import { Classes, HTMLTable, Tag } from '@blueprintjs/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { pricePerMillion, type Receipt } from '../../../shared/receipt.ts'
+import { groupDigits } from '../../components/count.tsx'
 import { useCostFormat } from './use-cost-format.ts'
 import { lineNames, toolNames } from './words.ts'
 
@@ -23,14 +24,14 @@ export function ReceiptTable({ receipt, charged }: ReceiptTableProps) {
           {receipt.fixed === null ? <TokenSteps receipt={receipt} /> : <CallStep receipt={receipt} />}
           <GroupStep receipt={receipt} />
           <ToolSteps receipt={receipt} />
-          <Step name={t('log.exact')} factors="" result={t('log.quotaOf', { n: receipt.exact })} />
+          <Step name={t('log.exact')} factors="" result={t('log.quotaOf', { n: groupDigits(receipt.exact) })} />
         </tbody>
         <tfoot>
-          <Step name={t('log.rounded')} factors="" result={t('log.quotaOf', { n: receipt.charge })} />
+          <Step name={t('log.rounded')} factors="" result={t('log.quotaOf', { n: groupDigits(receipt.charge) })} />
           <Step
             name={<Charged isSame={receipt.charge === charged} />}
             factors=""
-            result={<strong>{`${t('log.quotaOf', { n: charged })} · ${cost(charged)}`}</strong>}
+            result={<strong>{`${t('log.quotaOf', { n: groupDigits(charged) })} · ${cost(charged)}`}</strong>}
           />
         </tfoot>
       </HTMLTable>
@@ -65,11 +66,11 @@ function TokenSteps({ receipt }: { receipt: Receipt }) {
           key={kind}
           name={t(lineNames[kind])}
           price={t('log.perMillion', { price: money(pricePerMillion(receipt, ratio)) })}
-          factors={t('log.tokensTimes', { n: tokens, ratio })}
-          result={weighted}
+          factors={t('log.tokensTimes', { n: groupDigits(tokens), ratio })}
+          result={groupDigits(weighted)}
         />
       ))}
-      <Step name={t('log.weighted')} factors="" result={receipt.weighted} />
+      <Step name={t('log.weighted')} factors="" result={groupDigits(receipt.weighted)} />
       <Step name={t('log.modelRatio')} factors="" result={`× ${receipt.modelRatio}`} />
     </>
   )
@@ -82,7 +83,7 @@ function CallStep({ receipt: { fixed, unitPrice, times, quotaPerUnit } }: { rece
   return (
     <>
       <Step name={t('log.callPrice')} factors={factors} result={`$${fixed}`} />
-      <Step name={t('log.quotaPerDollar')} factors="" result={`× ${quotaPerUnit}`} />
+      <Step name={t('log.quotaPerDollar')} factors="" result={`× ${groupDigits(quotaPerUnit)}`} />
     </>
   )
 }
@@ -100,7 +101,7 @@ function ToolSteps({ receipt: { tools, groupRatio, quotaPerUnit } }: { receipt: 
       key={kind}
       name={t(toolNames[kind])}
       factors={t('log.callsTimes', { n: calls, price: `$${price}`, per, unit: quotaPerUnit, group: groupRatio })}
-      result={`+ ${quota}`}
+      result={`+ ${groupDigits(quota)}`}
     />
   ))
 }

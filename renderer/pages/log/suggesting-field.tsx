@@ -5,6 +5,8 @@ import type { Known } from './use-known-values.ts'
 type SuggestingFieldProps = Pick<InputGroupProps, 'inputMode' | 'onFocus'> &
   Readonly<{
     label: string
+    /** How the text is understood; told on hover. */
+    hint?: string
     value: string
     onValue: (value: string) => void
     /** What the browser offers to complete; anything else may be typed too. */
@@ -12,7 +14,7 @@ type SuggestingFieldProps = Pick<InputGroupProps, 'inputMode' | 'onFocus'> &
   }>
 
 /** A text filter with the browser's own list of suggestions. */
-export function SuggestingField({ label, value, onValue, known = [], ...input }: SuggestingFieldProps) {
+export function SuggestingField({ label, hint, value, onValue, known = [], ...input }: SuggestingFieldProps) {
   const id = useId()
   return (
     <>
@@ -21,6 +23,7 @@ export function SuggestingField({ label, value, onValue, known = [], ...input }:
         className="log-filters-text"
         placeholder={label}
         aria-label={label}
+        title={hint}
         autoComplete="off"
         list={id}
         value={value}

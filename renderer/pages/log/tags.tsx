@@ -1,14 +1,15 @@
 import './tags.css'
-import { Button, PopoverNext, Tag, Tooltip } from '@blueprintjs/core'
+import { Button, PopoverNext, Tag } from '@blueprintjs/core'
 import { Route } from '@blueprintjs/icons'
 import { useTranslation } from 'react-i18next'
 import { logType, logTypeLabel } from '../../../shared/enums.ts'
 import { Band } from '../../components/band/band.tsx'
 import { firstTokenSteps, useTimeSteps } from '../../components/band/bands.ts'
-import { useCopy } from '../../components/copy-text/use-copy.tsx'
-import type { TagColour } from '../../components/hash-tag/colour-of.ts'
+import { colourOf, type TagColour } from '../../components/hash-tag/colour-of.ts'
 import { HashTag } from '../../components/hash-tag/hash-tag.tsx'
-import type { LogEntry } from './log-facts.ts'
+import { channelText, durationOf, type LogEntry, retriesOf } from './log-facts.ts'
+import { useDuration } from './use-duration.ts'
+import { ValueButton } from './value-menu.tsx'
 
 /** The kind of an entry in the colours of docs/reference/screens.md#usage-log. */
 export function TypeTag({ type }: { type: number }) {
@@ -24,40 +25,46 @@ const typeColours: ReadonlyMap<number, TagColour> = new Map<number, TagColour>([
   [logType.error, 'red'],
 ])
 
-/** The channel's id in its colour; its name on hover. */
+/** The channel by id and name, in the colour of its id. */
 export function ChannelTag({ row }: { row: LogEntry }) {
-  const tag = <HashTag text={String(row.channel)} />
-  return row.channel_name ? <Tooltip content={row.channel_name}>{tag}</Tooltip> : tag
+  const { channel: id, channel_name: name } = row
+  return (
+    <ValueButton value={{ kind: 'channel', name, id }}>
+      <HashTag text={channelText(row, id)} colour={colourOf(String(id))} />
+    </ValueButton>
+  )
 }
 
-/** A group as docs/reference/screens.md#formats-and-colours colours it; a click copies its name. */
+/** A group as docs/reference/screens.md#formats-and-colours colours it. */
 export function GroupTag({ group }: { group: string }) {
-  const { t } = useTranslation()
-  const { copy, dialog } = useCopy()
   const colour = groupColours.get(group)
-  const name = group || t('label.userGroup')
   return (
-    <>
-      <button type="button" className="log-copy" title={t('log.copyText', { text: name })} onClick={() => copy(name)}>
-        {colour ? <HashTag text={name} colour={colour} /> : <HashTag text={name} />}
-      </button>
-      {dialog}
-    </>
+    <ValueButton value={{ kind: 'group', name: group }}>
+      {colour ? <HashTag text={group} colour={colour} /> : <HashTag text={group} />}
+    </ValueButton>
   )
 }
 
 const groupColours: ReadonlyMap<string, TagColour> = new Map<string, TagColour>([
-  ['', 'orange'],
   ['vip', 'yellow'],
   ['pro', 'yellow'],
   ['svip', 'red'],
   ['premium', 'red'],
 ])
 
-/** The model that was asked for; a click copies it. Where a mapping changed it, a button tells what was really called. */
+/** The name of a token or a user, which may be long: the menu tells the whole of it. */
+export function NameButton({ kind, name, id }: { kind: 'token' | 'user'; name: string; id?: number }) {
+  if (name === '') return null
+  return (
+    <ValueButton value={{ kind, name, ...(id === undefined ? {} : { id }) }}>
+      <span className="log-name">{name}</span>
+    </ValueButton>
+  )
+}
+
+/** The model that was asked for. Where a mapping changed it, a button tells what was really called. */
 export function ModelTag({ row }: { row: LogEntry }) {
   const { t } = useTranslation()
-  const { copy, dialog } = useCopy()
   const { model_name: billed, facts } = row
   if (!billed) return null
   const both = (
@@ -70,20 +77,25 @@ export function ModelTag({ row }: { row: LogEntry }) {
   )
   return (
     <span className="log-tags">
-      <button
-        type="button"
-        className="log-copy"
-        title={t('log.copyText', { text: billed })}
-        onClick={() => copy(billed)}
-      >
+      <ValueButton value={{ kind: 'model', name: billed }}>
         <HashTag text={billed} />
-      </button>
+      </ValueButton>
       {facts.is_model_mapped && (
         <PopoverNext content={both}>
           <Button size="small" variant="minimal" icon={<Route size={12} />} aria-label={t('log.mapping')} />
         </PopoverNext>
       )}
-      {dialog}
+    </span>
+  )
+}
+
+/** The ids of the channels that were asked, where that was more than one; their names on hover. */
+export function RetryText({ row }: { row: LogEntry }) {
+  const ids = retriesOf(row)
+  if (ids.length === 0) return null
+  return (
+    <span className="tabular" title={ids.map((id) => channelText(row, id)).join(' → ')}>
+      {ids.join('->')}
     </span>
   )
 }
@@ -102,14 +114,21 @@ function Whole() {
  * How long it took, how long the first byte took, and whether it was streamed
  * (docs/reference/screens.md#formats-and-colours).
  */
-export function TimingTags({ row: { use_time, is_stream, facts } }: { row: LogEntry }) {
+export function TimingTags({ row }: { row: LogEntry }) {
   const { t } = useTranslation()
-  const seconds = (digits: number) => (value: number) => t('log.seconds', { n: value.toFixed(digits) })
+  const duration = useDuration()
+  const { is_stream: isStream, facts } = row
+  const took = durationOf(row)
+  const inSeconds = (seconds: number) => duration(seconds * 1000)
   return (
     <span className="log-tags">
-      <Band value={use_time} steps={useTimeSteps} format={seconds(0)} />
-      {is_stream && facts.frt > 0 && <Band value={facts.frt / 1000} steps={firstTokenSteps} format={seconds(1)} />}
-      {is_stream ? <Tag minimal>{t('log.stream')}</Tag> : <Whole />}
+      {took === undefined ? (
+        <Band value={0} steps={useTimeSteps} format={() => t('log.underSecond')} />
+      ) : (
+        <Band value={took / 1000} steps={useTimeSteps} format={inSeconds} />
+      )}
+      {isStream && facts.frt > 0 && <Band value={facts.frt / 1000} steps={firstTokenSteps} format={inSeconds} />}
+      {isStream ? <Tag minimal>{t('log.stream')}</Tag> : <Whole />}
     </span>
   )
 }

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { formatTime, parseTime } from '../../components/moment.ts'
 import { Presets } from '../../components/presets/presets.tsx'
 import { useNarrow } from '../../components/use-narrow.ts'
-import { defaultFilter } from './log-filter.ts'
+import { shownEnd } from './log-filter.ts'
 import { rangeText } from './range-text.ts'
 
 type TimeRangeProps = Readonly<{
@@ -58,7 +58,7 @@ function Spans({ onChange }: TimeRangeProps) {
 const days = [7, 30, 90]
 
 /** Since the midnight of that many days ago. */
-const lastDays = (n: number) => ({ start: subDays(startOfToday(), n).getTime() / 1000, end: defaultFilter().end })
+const lastDays = (n: number) => ({ start: subDays(startOfToday(), n).getTime() / 1000, end: shownEnd() })
 
 /** The length of a time to the minute. */
 const MINUTES = 'YYYY-MM-DDTHH:mm'.length

@@ -1,30 +1,47 @@
-import type { UseQueryResult } from '@tanstack/react-query'
+import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import type { ApiAnswer } from '../../../shared/api/call.ts'
 import { log } from '../../../shared/api/log.ts'
 import { send } from '../../api/client.ts'
-import { useCall } from '../../api/use-call.ts'
-import { type Page, type PageQuery, type PageRows, usePage } from '../../api/use-page.ts'
-import { entryOf, type LogEntry } from './log-facts.ts'
+import { areaOf } from '../../api/use-call.ts'
+import { type Page, type PageQuery, type PageRows, type Place, usePageAt } from '../../api/use-page.ts'
+import { type ChannelNames, entryOf, type LogEntry } from './log-facts.ts'
 import { allQuery, type LogFilter, ownQuery } from './log-filter.ts'
 
+/** What is asked for, and how often anew by itself, in milliseconds; false for never. */
+type Asked = Readonly<{ filter: LogFilter; place: Place; everyMs: number | false }>
+
 /** The usage log page by page: everybody's for administrators, else one's own (docs/reference/logs.md#views). */
-export const useLogs = (filter: LogFilter, isAdmin: boolean): Page<LogEntry> =>
-  usePage(isAdmin ? log.list : log.own, filter, isAdmin ? cutAll : cutOwn)
+export const useLogs = (asked: Asked, isAdmin: boolean): Page<LogEntry> =>
+  usePageAt(isAdmin ? log.list : log.own, asked, isAdmin ? cutAll : cutOwn)
 
 /** Consumed quota over the filter, and requests and tokens of the last minute. */
-export function useLogStat(filter: LogFilter, isAdmin: boolean): UseQueryResult<ApiAnswer<typeof log.stat>> {
-  const query = isAdmin ? allQuery(filter) : ownQuery(filter)
-  return useCall(isAdmin ? log.stat : log.ownStat, { query }, { quiet: true })
+export function useLogStat(
+  filter: LogFilter,
+  isAdmin: boolean,
+  everyMs: number | false,
+): UseQueryResult<ApiAnswer<typeof log.stat>> {
+  return useQuery({
+    queryKey: [areaOf(log.stat), 'stat', isAdmin, filter],
+    queryFn: ({ signal }) => {
+      const manner = { quiet: true, signal }
+      return isAdmin
+        ? send(log.stat, { query: allQuery(filter) }, manner)
+        : send(log.ownStat, { query: ownQuery(filter) }, manner)
+    },
+    refetchInterval: everyMs,
+  })
 }
 
-const cutAll = async ({ filter, index, size, manner }: PageQuery<LogFilter>): Promise<PageRows<LogEntry>> =>
-  cut(await send(log.list, { query: { ...allQuery(filter), p: index + 1, page_size: size } }, manner))
+async function cutAll({ filter, index, size, manner }: PageQuery<LogFilter>): Promise<PageRows<LogEntry>> {
+  const query = { ...allQuery(filter), p: index + 1, page_size: size }
+  const { channel_names: names, ...page } = await send(log.list, { query }, manner)
+  return cut(page, names)
+}
 
 const cutOwn = async ({ filter, index, size, manner }: PageQuery<LogFilter>): Promise<PageRows<LogEntry>> =>
   cut(await send(log.own, { query: { ...ownQuery(filter), p: index + 1, page_size: size } }, manner))
 
-const cut = ({ items, total, has_more: isMore }: ApiAnswer<typeof log.list>): PageRows<LogEntry> => ({
-  rows: items.map(entryOf),
-  total,
-  isMore,
-})
+const cut = (
+  { items, total, has_more: isMore }: ApiAnswer<typeof log.own>,
+  names: ChannelNames = {},
+): PageRows<LogEntry> => ({ rows: items.map((row) => entryOf(row, names)), total, isMore })

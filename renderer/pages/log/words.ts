@@ -8,6 +8,9 @@ export const useEndings = (): ((ended: string) => string) => useWords(endings)
 /** Where a usage comes from, in words. */
 export const useSources = (): ((source: string) => string) => useWords(sources)
 
+/** The name of an API format, in words. */
+export const useApiFormats = (): ((format: string) => string) => useWords(apiFormats)
+
 /** The name of a receipt's line. */
 export const lineNames: Readonly<Record<LineKind, TextKey>> = {
   prompt: 'log.line.prompt',
@@ -45,6 +48,14 @@ const endings: ReadonlyMap<string, TextKey> = new Map<string, TextKey>([
   ['stopped', 'log.end.stopped'],
   ['filtered', 'log.end.filtered'],
   ['quota', 'log.end.quota'],
+])
+
+const apiFormats: ReadonlyMap<string, TextKey> = new Map<string, TextKey>([
+  ['openai', 'log.format.openai'],
+  ['responses', 'log.format.responses'],
+  ['anthropic', 'log.format.anthropic'],
+  ['gemini', 'log.format.gemini'],
+  ['own', 'log.format.own'],
 ])
 
 const sources: ReadonlyMap<string, TextKey> = new Map<string, TextKey>([

@@ -1,38 +1,22 @@
 import { Button, Dialog, DialogBody, DialogFooter, Spinner } from '@blueprintjs/core'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { user as calls, type UserView } from '../../../shared/api/user.ts'
 import { useCall } from '../../api/use-call.ts'
 import { useQuotaFormat } from '../../components/amount.ts'
+import { Count } from '../../components/count.tsx'
 
-/** A name that administrators may click to see how its account stands (docs/reference/screens.md#usage-log). */
-export function UserName({ id, name }: { id: number; name: string }) {
+type UserDialogProps = Readonly<{ id: number; name: string; onClose: () => void }>
+
+/** How a person's account stands, for administrators (docs/reference/screens.md#usage-log). */
+export function UserDialog({ id, name, onClose }: UserDialogProps) {
   const { t } = useTranslation()
-  const [isOpen, open] = useState(false)
-  if (id === 0 || name === '') return name
   return (
-    <>
-      <Button
-        className="log-user-name"
-        variant="minimal"
-        size="small"
-        text={name}
-        aria-label={t('log.userOf', { name })}
-        onClick={() => open(true)}
-      />
-      <Dialog
-        className="fits-window"
-        isOpen={isOpen}
-        onClose={() => open(false)}
-        title={name}
-        isCloseButtonShown={false}
-      >
-        <DialogBody>
-          <Account id={id} />
-        </DialogBody>
-        <DialogFooter actions={<Button text={t('label.close')} onClick={() => open(false)} />} />
-      </Dialog>
-    </>
+    <Dialog className="fits-window" isOpen onClose={onClose} title={name} isCloseButtonShown={false}>
+      <DialogBody>
+        <Account id={id} />
+      </DialogBody>
+      <DialogFooter actions={<Button text={t('label.close')} onClick={onClose} />} />
+    </Dialog>
   )
 }
 
@@ -57,7 +41,9 @@ function Facts({ user }: { user: UserView }) {
       <dt>{t('label.usedQuota')}</dt>
       <dd className="tabular">{amount(user.used_quota)}</dd>
       <dt>{t('label.requestCount')}</dt>
-      <dd className="tabular">{user.request_count.toLocaleString('en')}</dd>
+      <dd className="tabular">
+        <Count of={user.request_count} />
+      </dd>
     </dl>
   )
 }

@@ -1,0 +1,22 @@
+/** A count as people read it: its digits in groups, from a million on as `14.2 M`; the exact number on hover then. */
+export function Count({ of: count }: { of: number }) {
+  const text = formatCount(count)
+  const exact = groupDigits(count)
+  return <span title={text === exact ? undefined : exact}>{text}</span>
+}
+
+/** The same as text. */
+export function formatCount(count: number): string {
+  const step = steps.find(({ from }) => Math.abs(count) >= from)
+  return step ? `${(count / step.unit).toFixed(1)} ${step.suffix}` : groupDigits(count)
+}
+
+/** A number, or one written exactly, with its whole digits in groups of three. */
+export const groupDigits = (number: number | string): string =>
+  String(number).replace(/^-?\d+/, (digits) => digits.replace(/\B(?=(\d{3})+$)/g, ','))
+
+/** From where the next step would round to a thousand of the one before. */
+const steps = [
+  { from: 999_950_000, unit: 1_000_000_000, suffix: 'B' },
+  { from: 1_000_000, unit: 1_000_000, suffix: 'M' },
+] as const

@@ -1,0 +1,22 @@
+import { Classes, Switch } from '@blueprintjs/core'
+import { useTranslation } from 'react-i18next'
+import type { Live } from './use-live.ts'
+
+/** Turns following the log on and off, and says when it waits. */
+export function LiveSwitch({ live: { isOn, isPaused, set } }: { live: Live }) {
+  const { t } = useTranslation()
+  return (
+    <span className="log-live">
+      <Switch
+        className="log-live-switch"
+        label={t('log.live')}
+        title={t('log.liveHint')}
+        checked={isOn}
+        onChange={({ currentTarget }) => set(currentTarget.checked)}
+      />
+      <span role="status" className={`${Classes.TEXT_MUTED} ${Classes.TEXT_SMALL}`}>
+        {isPaused && t('log.livePaused')}
+      </span>
+    </span>
+  )
+}

@@ -1,0 +1,87 @@
+import { defaultFilter, type LogFilter } from './log-filter.ts'
+
+/** What of the log is seen: all of it stands in the address, so that it can be gone back to and handed on. */
+export type ShownLog = Readonly<{
+  filter: LogFilter
+  /** From 0. */
+  index: number
+  /** Rows on a page; undefined is as many as were chosen last. */
+  size: number | undefined
+  /** The keys of the open rows. */
+  open: readonly string[]
+}>
+
+/** What an address shows; whatever it does not say, or says in vain, is as on a first visit. */
+export function readAddress(search: URLSearchParams): ShownLog {
+  const page = countIn(search.get('page'))
+  return {
+    filter: filterOf(search),
+    index: page === undefined ? 0 : Math.max(0, page - 1),
+    size: countIn(search.get('size')),
+    open: search.getAll('open'),
+  }
+}
+
+/** The address of a view. One that is no first visit says when its range begins: "today" would be another day tomorrow. */
+export function addressOf({ filter, index, size, open }: ShownLog): URLSearchParams {
+  const { type, start, end, channel, stream, retried } = filter
+  const search = new URLSearchParams()
+  const say = (name: string, value: string | number | undefined) => {
+    if (value !== undefined && value !== '' && value !== 0) search.set(name, String(value))
+  }
+  say('type', type)
+  for (const [name, field] of texts) say(name, filter[field])
+  say('channel', channel)
+  say('stream', wordOf(stream))
+  say('retried', wordOf(retried))
+  say('to', end)
+  say('page', index > 0 ? index + 1 : 0)
+  say('size', size)
+  for (const key of open) search.append('open', key)
+  if (search.size > 0 || start !== defaultFilter().start) search.set('from', start === undefined ? '' : String(start))
+  return search
+}
+
+const texts = [
+  ['token', 'token'],
+  ['model', 'model'],
+  ['group', 'group'],
+  ['user', 'username'],
+  ['request', 'requestId'],
+] as const satisfies readonly (readonly [string, keyof LogFilter])[]
+
+function filterOf(search: URLSearchParams): LogFilter {
+  const fresh = defaultFilter()
+  const from = search.get('from')
+  const text = (name: string) => search.get(name)?.trim() ?? ''
+  return {
+    type: countIn(search.get('type')) ?? 0,
+    start: from === null ? fresh.start : countIn(from),
+    end: countIn(search.get('to')),
+    token: text('token'),
+    model: text('model'),
+    group: text('group'),
+    stream: answerIn(search.get('stream')),
+    requestId: text('request'),
+    channel: countIn(search.get('channel')) ?? 0,
+    username: text('user'),
+    retried: answerIn(search.get('retried')),
+  }
+}
+
+/** A whole number above 0. */
+function countIn(text: string | null): number | undefined {
+  const count = Number(text)
+  return text && Number.isSafeInteger(count) && count > 0 ? count : undefined
+}
+
+const words = new Map<string | null, boolean>([
+  ['yes', true],
+  ['no', false],
+])
+const answerIn = (text: string | null): boolean | undefined => words.get(text)
+
+function wordOf(answer: boolean | undefined): string | undefined {
+  if (answer === undefined) return undefined
+  return answer ? 'yes' : 'no'
+}

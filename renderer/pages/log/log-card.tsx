@@ -1,0 +1,69 @@
+import './log-card.css'
+import { useTranslation } from 'react-i18next'
+import { Count } from '../../components/count.tsx'
+import { isRequest, type LogEntry, retriesOf } from './log-facts.ts'
+import { Summary } from './summary.tsx'
+import { ChannelTag, GroupTag, ModelTag, NameButton, RetryText, TimingTags, TypeTag } from './tags.tsx'
+import { useCostFormat } from './use-cost-format.ts'
+
+type LogCardProps = Readonly<{
+  row: LogEntry
+  /** The ids of the columns that are shown. */
+  columns: ReadonlySet<string>
+}>
+
+/** An entry on a phone, close enough together that three stand on a screen; what was put away stays away. */
+export function LogCard({ row, columns }: LogCardProps) {
+  const has = (id: string) => columns.has(id)
+  const who = has('user') && <NameButton kind="user" id={row.user_id} name={row.username} />
+  if (!isRequest(row))
+    return (
+      <div className="log-card">
+        <div className="log-card-line">
+          {has('type') && <TypeTag type={row.type} />}
+          {who}
+        </div>
+        {has('details') && <Summary row={row} />}
+      </div>
+    )
+  return (
+    <div className="log-card">
+      <div className="log-card-line">
+        {has('model') && <ModelTag row={row} />}
+        {has('channel') && row.channel > 0 && <ChannelTag row={row} />}
+      </div>
+      <div className="log-card-line">
+        {has('type') && <TypeTag type={row.type} />}
+        {who}
+        {has('token') && <NameButton kind="token" name={row.token_name} />}
+        {has('group') && row.group && <GroupTag group={row.group} />}
+      </div>
+      <div className="log-card-line">
+        {has('timing') && <TimingTags row={row} />}
+        {has('retry') && retriesOf(row).length > 0 && <RetryText row={row} />}
+        <Figures row={row} columns={columns} />
+      </div>
+    </div>
+  )
+}
+
+/** Tokens in and out and what they cost, at the right. */
+function Figures({ row, columns }: LogCardProps) {
+  const { t } = useTranslation()
+  const cost = useCostFormat()
+  return (
+    <span className="log-card-figures tabular">
+      {columns.has('prompt') && (
+        <span>
+          {t('log.short.prompt')} <Count of={row.prompt_tokens} />
+        </span>
+      )}
+      {columns.has('completion') && (
+        <span>
+          {t('log.short.completion')} <Count of={row.completion_tokens} />
+        </span>
+      )}
+      {columns.has('cost') && <strong title={t('quota.exact', { n: row.quota })}>{cost(row.quota)}</strong>}
+    </span>
+  )
+}

@@ -1,0 +1,110 @@
+import { Button, Classes, FormGroup, HTMLSelect, InputGroup, PopoverNext } from '@blueprintjs/core'
+import { FilterList } from '@blueprintjs/icons'
+import { type FormEvent, useId } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useNarrow } from '../../components/use-narrow.ts'
+import { countMore, type LogFilter } from './log-filter.ts'
+
+type MoreFiltersProps = Readonly<{
+  typed: LogFilter
+  set: (change: Partial<LogFilter>) => void
+  isAdmin: boolean
+  /** Asks for what the fields say. */
+  onSend: () => void
+}>
+
+/** What is asked for less often: behind one button, which says how many are set; on a phone in the form. */
+export function MoreFilters(props: MoreFiltersProps) {
+  const { t } = useTranslation()
+  const isNarrow = useNarrow()
+  if (isNarrow) return <Fields {...props} />
+  const send = (event: FormEvent) => {
+    event.preventDefault()
+    // The popover is a form of its own within the form of the other filters, which would be sent as well.
+    event.stopPropagation()
+    props.onSend()
+  }
+  const count = countMore(props.typed)
+  const text = count === 0 ? t('log.more') : t('log.moreCount', { n: count })
+  return (
+    <PopoverNext
+      placement="bottom-end"
+      content={
+        <form className="log-more-popover" onSubmit={send}>
+          <Fields {...props} />
+          <Button type="submit" className={Classes.POPOVER_DISMISS} intent="primary" text={t('label.query')} />
+        </form>
+      }
+    >
+      <Button icon={<FilterList />} text={text} active={count > 0} />
+    </PopoverNext>
+  )
+}
+
+function Fields({ typed, set, isAdmin }: Omit<MoreFiltersProps, 'onSend'>) {
+  const { t } = useTranslation()
+  const id = useId()
+  return (
+    <>
+      <Choice
+        label={t('log.streaming')}
+        words={[t('log.streamAny'), t('log.streamYes'), t('log.streamNo')]}
+        value={typed.stream}
+        onValue={(stream) => set({ stream })}
+      />
+      {isAdmin && (
+        <Choice
+          label={t('label.retry')}
+          words={[t('log.retriedAny'), t('log.retriedYes'), t('log.retriedNo')]}
+          value={typed.retried}
+          onValue={(retried) => set({ retried })}
+        />
+      )}
+      <FormGroup label={t('log.requestId')} labelFor={id} helperText={t('log.requestIdHint')}>
+        <InputGroup
+          id={id}
+          value={typed.requestId}
+          autoComplete="off"
+          spellCheck={false}
+          onValueChange={(requestId) => set({ requestId })}
+        />
+      </FormGroup>
+    </>
+  )
+}
+
+type ChoiceProps = Readonly<{
+  label: string
+  /** For either, for yes, for no. */
+  words: readonly [string, string, string]
+  value: boolean | undefined
+  onValue: (value: boolean | undefined) => void
+}>
+
+/** Yes, no, or either. */
+function Choice({ label, words: [either, yes, no], value, onValue }: ChoiceProps) {
+  const id = useId()
+  const options = [
+    { value: '', label: either },
+    { value: 'yes', label: yes },
+    { value: 'no', label: no },
+  ]
+  return (
+    <FormGroup label={label} labelFor={id}>
+      <HTMLSelect
+        id={id}
+        fill
+        value={wordOf(value)}
+        options={options}
+        onChange={({ currentTarget }) =>
+          onValue(currentTarget.value === '' ? undefined : currentTarget.value === 'yes')
+        }
+      />
+    </FormGroup>
+  )
+}
+
+function wordOf(value: boolean | undefined): string {
+  if (value === undefined) return ''
+  return value ? 'yes' : 'no'
+}

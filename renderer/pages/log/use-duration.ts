@@ -1,0 +1,11 @@
+import { useTranslation } from 'react-i18next'
+
+/** Shows how long something took, given in milliseconds: `420 ms`, `4.2 s`, `12 s`. */
+export function useDuration(): (milliseconds: number) => string {
+  const { t } = useTranslation()
+  return (milliseconds) => {
+    const whole = Math.round(milliseconds)
+    if (whole < 1000) return t('log.milliseconds', { n: whole })
+    return t('log.seconds', { n: (milliseconds / 1000).toFixed(whole < 9950 ? 1 : 0) })
+  }
+}

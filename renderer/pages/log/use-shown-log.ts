@@ -1,0 +1,64 @@
+import { useCallback, useMemo } from 'react'
+import { useSearchParams } from 'react-router-dom'
+import { isPageSize, type Place, usePageSize } from '../../api/use-page.ts'
+import { addressOf, readAddress, type ShownLog } from './log-address.ts'
+import type { LogFilter } from './log-filter.ts'
+
+/** The view in the address, and the ways to another one: each is a step that the browser's Back undoes. */
+export type ShowingLog = Readonly<{
+  filter: LogFilter
+  open: readonly string[]
+  place: Place
+  /** Shows what fits, from the first page on, with no row open. */
+  narrow(filter: LogFilter): void
+  /** Finds one entry, whenever it was made, and opens it. */
+  find(requestId: string): void
+  /** Opens a row or closes it. */
+  toggle(key: string): void
+}>
+
+/** Reads the view from the address, of which only the parts that change are made anew. */
+export function useShownLog(): ShowingLog {
+  const [search, setSearch] = useSearchParams()
+  const [storedSize, storeSize] = usePageSize()
+  const { index, size: wantedSize, open } = useMemo(() => readAddress(search), [search])
+  const filter = useSteadyFilter(search)
+  const go = useCallback(
+    (change: Partial<ShownLog>, replace = false) => {
+      const next = addressOf({ ...readAddress(search), ...change })
+      // What is shown already is no step to go back by.
+      if (next.toString() !== search.toString()) setSearch(next, { replace })
+    },
+    [search, setSearch],
+  )
+  const toggle = useCallback(
+    (key: string) => go({ open: open.includes(key) ? open.filter((one) => one !== key) : [...open, key] }),
+    [go, open],
+  )
+  const place: Place = {
+    index,
+    size: isPageSize(wantedSize) ? wantedSize : storedSize,
+    turnTo: (next) => go({ index: next, open: [] }),
+    fallBackTo: (next) => go({ index: next }, true),
+    resize: (next) => {
+      storeSize(next)
+      go({ index: 0, size: next, open: [] })
+    },
+  }
+  return {
+    filter,
+    open,
+    place,
+    narrow: (next) => go({ filter: next, index: 0, open: [] }),
+    find: (requestId) => go({ filter: { ...filter, requestId }, index: 0, open: [requestId] }),
+    toggle,
+  }
+}
+
+/** The filter of the address, the same one as long as nothing in it changes: what is being typed depends on it. */
+function useSteadyFilter(search: URLSearchParams): LogFilter {
+  const narrowing = new URLSearchParams(search)
+  for (const name of ['page', 'size', 'open']) narrowing.delete(name)
+  const text = narrowing.toString()
+  return useMemo(() => readAddress(new URLSearchParams(text)).filter, [text])
+}

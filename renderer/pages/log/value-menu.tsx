@@ -1,0 +1,114 @@
+import { ContextMenuPopover, Menu, MenuItem } from '@blueprintjs/core'
+import { Duplicate, Edit, Filter, Person } from '@blueprintjs/icons'
+import { createContext, type ReactNode, type RefObject, useContext, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router-dom'
+import { useCopy } from '../../components/copy-text/use-copy.tsx'
+import type { LogFilter } from './log-filter.ts'
+import { UserDialog } from './user-dialog.tsx'
+
+/** A name in a row that the log can be narrowed to; a channel and a user by their ids as well. */
+export type LogValue = Readonly<{ kind: 'model' | 'token' | 'group' | 'channel' | 'user'; name: string; id?: number }>
+
+/** What narrows the log to a value. */
+export function filterBy({ kind, name, id = 0 }: LogValue): Partial<LogFilter> {
+  if (kind === 'channel') return { channel: id }
+  return { [kind === 'user' ? 'username' : kind]: `=${name}` }
+}
+
+type Opened = Readonly<{ value: LogValue; button: HTMLElement }>
+
+/** Opens the menu of a value under its button. */
+const OpenMenu = createContext<(opened: Opened) => void>(() => {})
+
+type ValueMenuProps = Readonly<{
+  onFilter: (change: Partial<LogFilter>) => void
+  /** Told when a menu opens and when it closes. */
+  onOpen: (isOpen: boolean) => void
+  children: ReactNode
+}>
+
+/** The one menu of all values in the list: a hundred rows with five values each would be slow with a menu for each. */
+export function ValueMenu({ onFilter, onOpen, children }: ValueMenuProps) {
+  const [opened, setOpened] = useState<Opened>()
+  const [account, setAccount] = useState<LogValue>()
+  const list = useRef<HTMLUListElement>(null)
+  const { copy, dialog } = useCopy()
+  const open = (next: Opened) => {
+    setOpened(next)
+    onOpen(true)
+  }
+  const close = () => {
+    opened?.button.focus()
+    setOpened(undefined)
+    onOpen(false)
+  }
+  const acts = { onFilter, onCopy: copy, onAccount: setAccount }
+  return (
+    <OpenMenu value={open}>
+      {children}
+      <ContextMenuPopover
+        isOpen={opened !== undefined}
+        placement="bottom-start"
+        transitionDuration={0}
+        targetOffset={opened && below(opened.button)}
+        content={opened ? <Items value={opened.value} list={list} {...acts} /> : nothing}
+        onOpened={() => list.current?.querySelector<HTMLElement>('[role=menuitem]')?.focus()}
+        onClose={close}
+      />
+      {account && <UserDialog id={account.id ?? 0} name={account.name} onClose={() => setAccount(undefined)} />}
+      {dialog}
+    </OpenMenu>
+  )
+}
+
+const nothing = <Menu />
+
+function below(button: HTMLElement): { left: number; top: number } {
+  const { left, bottom } = button.getBoundingClientRect()
+  return { left, top: bottom }
+}
+
+type ItemsProps = Readonly<{
+  value: LogValue
+  list: RefObject<HTMLUListElement | null>
+  onFilter: (change: Partial<LogFilter>) => void
+  onCopy: (text: string) => void
+  onAccount: (value: LogValue) => void
+}>
+
+function Items({ value, list, onFilter, onCopy, onAccount }: ItemsProps) {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  const { kind, name, id = 0 } = value
+  const shown = kind === 'channel' ? `#${id} ${name}`.trim() : name
+  return (
+    <Menu ulRef={list}>
+      <MenuItem icon={<Filter />} text={t('log.showOnly', { name: shown })} onClick={() => onFilter(filterBy(value))} />
+      {name !== '' && <MenuItem icon={<Duplicate />} text={t('log.copyName')} onClick={() => onCopy(name)} />}
+      {kind === 'channel' && name !== '' && (
+        <MenuItem icon={<Edit />} text={t('log.editChannel')} onClick={() => navigate(`/channel/edit/${id}`)} />
+      )}
+      {kind === 'user' && id > 0 && (
+        <MenuItem icon={<Person />} text={t('log.viewAccount')} onClick={() => onAccount(value)} />
+      )}
+    </Menu>
+  )
+}
+
+/** A value in a row; a click opens what can be done with it. */
+export function ValueButton({ value, children }: { value: LogValue; children: ReactNode }) {
+  const { t } = useTranslation()
+  const open = useContext(OpenMenu)
+  return (
+    <button
+      type="button"
+      className="log-value"
+      aria-haspopup="menu"
+      title={t('log.valueHint', { name: value.name || `#${value.id}` })}
+      onClick={({ currentTarget }) => open({ value, button: currentTarget })}
+    >
+      {children}
+    </button>
+  )
+}
