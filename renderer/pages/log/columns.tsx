@@ -5,6 +5,7 @@ import { logType } from '../../../shared/enums.ts'
 import { Count } from '../../components/count.tsx'
 import type { Column } from '../../components/page-table/page-table.tsx'
 import { TimeText } from '../../components/time-text/time-text.tsx'
+import { useCompact } from '../../components/use-narrow.ts'
 import { isRequest, type LogEntry } from './log-facts.ts'
 import { Summary } from './summary.tsx'
 import { ChannelTag, GroupTag, ModelTag, NameButton, RetryText, TimingTags, TypeTag } from './tags.tsx'
@@ -16,6 +17,7 @@ import { useCostFormat } from './use-cost-format.ts'
 export function useLogColumns(isAdmin: boolean): readonly Column<LogEntry>[] {
   const { t } = useTranslation()
   const cost = useCostFormat()
+  const isCompact = useCompact()
   return useMemo(() => {
     const time: Column<LogEntry> = {
       id: 'time',
@@ -34,7 +36,7 @@ export function useLogColumns(isAdmin: boolean): readonly Column<LogEntry>[] {
       },
     ]
     const retry = ofRequest('retry', t('label.retry'), (row) => <RetryText row={row} />)
-    return [
+    const all: Column<LogEntry>[] = [
       time,
       ...(isAdmin ? who : []),
       ofRequest('token', t('label.token'), (row) => <NameButton kind="token" name={row.token_name} />),
@@ -59,8 +61,17 @@ export function useLogColumns(isAdmin: boolean): readonly Column<LogEntry>[] {
       ...(isAdmin ? [retry] : []),
       { id: 'details', title: t('label.details'), cell: (row) => <Summary row={row} /> },
     ]
-  }, [t, cost, isAdmin])
+    return isCompact ? byNeed(all) : all
+  }, [t, cost, isAdmin, isCompact])
 }
+
+/** What is looked for first stands first where not all columns can be seen at once. */
+function byNeed(columns: readonly Column<LogEntry>[]): readonly Column<LogEntry>[] {
+  const rankOf = ({ id }: Column<LogEntry>) => (first.includes(id) ? first.indexOf(id) : first.length)
+  return columns.toSorted((one, other) => rankOf(one) - rankOf(other))
+}
+
+const first = ['time', 'type', 'model', 'prompt', 'completion', 'cost', 'timing']
 
 type Cell = Column<LogEntry>['cell']
 

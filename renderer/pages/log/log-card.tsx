@@ -1,7 +1,7 @@
 import './log-card.css'
 import { useTranslation } from 'react-i18next'
 import { Count } from '../../components/count.tsx'
-import { isRequest, type LogEntry, retriesOf } from './log-facts.ts'
+import { isRequest, type LogEntry } from './log-facts.ts'
 import { Summary } from './summary.tsx'
 import { ChannelTag, GroupTag, ModelTag, NameButton, RetryText, TimingTags, TypeTag } from './tags.tsx'
 import { useCostFormat } from './use-cost-format.ts'
@@ -31,6 +31,7 @@ export function LogCard({ row, columns }: LogCardProps) {
       <div className="log-card-line">
         {has('model') && <ModelTag row={row} />}
         {has('channel') && row.channel > 0 && <ChannelTag row={row} />}
+        {has('retry') && <RetryText row={row} />}
       </div>
       <div className="log-card-line">
         {has('type') && <TypeTag type={row.type} />}
@@ -40,7 +41,6 @@ export function LogCard({ row, columns }: LogCardProps) {
       </div>
       <div className="log-card-line">
         {has('timing') && <TimingTags row={row} />}
-        {has('retry') && retriesOf(row).length > 0 && <RetryText row={row} />}
         <Figures row={row} columns={columns} />
       </div>
     </div>

@@ -100,7 +100,13 @@ function ToolSteps({ receipt: { tools, groupRatio, quotaPerUnit } }: { receipt: 
     <Step
       key={kind}
       name={t(toolNames[kind])}
-      factors={t('log.callsTimes', { n: calls, price: `$${price}`, per, unit: quotaPerUnit, group: groupRatio })}
+      factors={t('log.callsTimes', {
+        n: calls,
+        price: `$${price}`,
+        per: groupDigits(per),
+        unit: groupDigits(quotaPerUnit),
+        group: groupRatio,
+      })}
       result={`+ ${groupDigits(quota)}`}
     />
   ))

@@ -2,7 +2,7 @@ import { useCallback, useMemo } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { isPageSize, type Place, usePageSize } from '../../api/use-page.ts'
 import { addressOf, readAddress, type ShownLog } from './log-address.ts'
-import type { LogFilter } from './log-filter.ts'
+import { defaultFilter, type LogFilter } from './log-filter.ts'
 
 /** The view in the address, and the ways to another one: each is a step that the browser's Back undoes. */
 export type ShowingLog = Readonly<{
@@ -50,7 +50,7 @@ export function useShownLog(): ShowingLog {
     open,
     place,
     narrow: (next) => go({ filter: next, index: 0, open: [] }),
-    find: (requestId) => go({ filter: { ...filter, requestId }, index: 0, open: [requestId] }),
+    find: (requestId) => go({ filter: { ...defaultFilter(), requestId }, index: 0, open: [requestId] }),
     toggle,
   }
 }

@@ -104,6 +104,7 @@ export function ValueButton({ value, children }: { value: LogValue; children: Re
     <button
       type="button"
       className="log-value"
+      data-kind={value.kind}
       aria-haspopup="menu"
       title={t('log.valueHint', { name: value.name || `#${value.id}` })}
       onClick={({ currentTarget }) => open({ value, button: currentTarget })}
