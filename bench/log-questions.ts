@@ -1,3 +1,5 @@
+import { requestId } from '../gateway/base/ids.ts'
+
 const DAY_S = 86_400
 
 /** What people ask of a log: every page, filter, search and sum of the console, with and without a hit. Addresses by name. */
@@ -17,7 +19,6 @@ export function logQuestions(nowSeconds: number): Readonly<Record<string, string
     'a part of a name': 'p=1&model_contains=del-7&token_contains=ken',
     'a group': 'p=1&group=vip',
     streams: 'p=1&stream=true',
-    'a request': `p=1&request_id=${'0'.repeat(27)}10000`,
     'a day': `p=1&${day}`,
     'a week': `p=1&${week}`,
     'no such type': 'p=1&type=3',
@@ -26,7 +27,7 @@ export function logQuestions(nowSeconds: number): Readonly<Record<string, string
     'no such pattern': 'p=1&model_name=%25nothing%25',
     'no such part': 'p=1&model_contains=nothing&token_contains=nobody',
     'no such group': 'p=1&group=nobody',
-    'no such request': 'p=1&request_id=nothing',
+    'no such request': `p=1&request_id=${requestId((nowSeconds - DAY_S) * 1000)}`,
     'no such time': `p=1&${never}`,
     'a type and no such token in a week': `p=1&type=5&token_name=nobody&${week}`,
   }

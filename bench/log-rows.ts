@@ -27,7 +27,8 @@ export function fillLog(folder: string, count: number, nowSeconds: number): void
          'token-' || (b / 20 % 3),
          'vendor/model-' || iif(a % 2, c % 30, (a / 2 % 50 + c % (1 + a / 2 % 4)) % 30),
          iif(b % 20, c % 20000, 0), iif(b % 20, c % 9000, 0), iif(b % 20, b % 900, 0), b % 50, b % 2, iif(c % 1000, 0, 1),
-         1 + c / 30 % 8, 1 + b / 20 % 3, iif(a % 7, 'default', 'vip'), '', @receipt, printf('%032x', i)
+         1 + c / 30 % 8, 1 + b / 20 % 3, iif(a % 7, 'default', 'vip'), '', @receipt, strftime('%Y%m%d%H%M%S', cast(@from + i * @seconds / @count as integer), 'unixepoch', 'localtime')
+           || printf('%017d', i)
        from r`,
     )
     .run({ count, from: nowSeconds - DAYS * 86_400, seconds: DAYS * 86_400, receipt: JSON.stringify(receipt) })

@@ -41,6 +41,16 @@ export function requestId(nowMs: number): string {
   return stamp + String(Math.floor(below)).padStart(9, '0') + randomKey(8)
 }
 
+/** The second, in unix time, in which a request id was made here; undefined for what is none. */
+export function secondOf(id: string): number | undefined {
+  const [, year, month, day, hours, minutes, seconds] = REQUEST_ID.exec(id) ?? []
+  if (year === undefined) return undefined
+  const local = new Date(Number(year), Number(month) - 1, Number(day), Number(hours), Number(minutes), Number(seconds))
+  return Math.floor(local.getTime() / 1000)
+}
+
+const REQUEST_ID = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)\d{9}[0-9a-zA-Z]{8}$/
+
 let stampedSecond = -1
 let stamp = ''
 let nanoCounter = 0

@@ -1,5 +1,6 @@
-import { type SelectQueryBuilder, sql } from 'kysely'
+import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import { logType } from '../../shared/enums.ts'
+import { secondOf } from '../base/ids.ts'
 import type { Db } from './database.ts'
 import { containing, contains, isLike } from './match.ts'
 import { countUpTo, type PageRange } from './page.ts'
@@ -181,7 +182,7 @@ type Narrowing = SelectQueryBuilder<Schema, 'logs', Record<never, never>>
 
 /**
  * The rows that fit. Both databases would choose an index by guesses about what the log holds; a `+` hides a column from
- * them, so that the times lead (`byTime`) or the order of ids does; where a request is named, its id does.
+ * them, so that the times lead (`byTime`) or the order of ids does; where a request is named, the second it came in does.
  */
 function narrowed(db: Db, filter: LogFilter, byTime = false): Narrowing {
   const { userId, type, channel, start_timestamp, end_timestamp, stream, retried, request_id } = filter
@@ -193,11 +194,24 @@ function narrowed(db: Db, filter: LogFilter, byTime = false): Narrowing {
   if (channel) query = query.where('channel_id', '=', channel)
   if (stream !== undefined) query = query.where('is_stream', '=', stream ? 1 : 0)
   if (retried !== undefined) query = query.where('retries', retried ? '>' : '=', 0)
-  if (request_id) query = query.where('request_id', '=', request_id)
+  if (request_id) query = ofRequest(query, request_id)
   if (start_timestamp || byTime) query = query.where(time, '>=', start_timestamp ?? 0)
   if (end_timestamp) query = query.where(time, '<=', end_timestamp)
   return named(db, query, filter)
 }
+
+/**
+ * The row of one request, looked for in the seconds around the one that its id tells in local time, also where a clock was put
+ * forward or back for the summer meanwhile. None where it is no id of ours.
+ */
+function ofRequest(query: Narrowing, requestId: string): Narrowing {
+  const second = secondOf(requestId)
+  if (second === undefined) return query.where(sql<SqlBool>`1 = 0`)
+  const near = [-HOUR_S, 0, HOUR_S].flatMap((shift) => [-1, 0, 1].map((beside) => second + shift + beside))
+  return query.where('created_at', 'in', near).where('request_id', '=', requestId)
+}
+
+const HOUR_S = 3600
 
 /** The rows whose names are those of the filter, or contain its texts. */
 function named(db: Db, rows: Narrowing, filter: LogFilter): Narrowing {

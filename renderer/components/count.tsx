@@ -5,7 +5,7 @@ export function Count({ of: count }: { of: number }) {
   return <span title={text === exact ? undefined : exact}>{text}</span>
 }
 
-/** The same as text. */
+/** A count as text, shortened from a million on. */
 export function formatCount(count: number): string {
   const step = steps.find(({ from }) => Math.abs(count) >= from)
   return step ? `${(count / step.unit).toFixed(1)} ${step.suffix}` : groupDigits(count)

@@ -2,8 +2,9 @@ import { sql } from 'kysely'
 import type { Migration, Older } from './column.ts'
 
 /**
- * What the log is searched by besides: its rows' request ids, whether an answer was streamed, and how many channels were
- * asked after the first. On SQLite the indexes of `log-indexes` hold the latter two as well, which takes two bytes a row.
+ * What the log is searched by besides: whether an answer was streamed, and how many channels were asked after the first. On
+ * SQLite the indexes of `log-indexes` hold both as well, which takes two bytes a row. A request id needs no index: it tells its
+ * time.
  */
 export const logSearch: Migration = {
   name: 'log-search',
@@ -13,7 +14,6 @@ export const logSearch: Migration = {
       .alterTable('logs')
       .addColumn('retries', whole, (column) => column.notNull().defaultTo(0))
       .execute()
-    await db.schema.createIndex('logs_request').on('logs').column('request_id').execute()
     if (dialect !== 'sqlite') return
     await countRetries(db)
     for (const [name, columns] of Object.entries(indexes)) {
@@ -27,7 +27,9 @@ export const logSearch: Migration = {
 const countRetries = (db: Older) =>
   sql`update logs set retries = json_array_length(other, '$.admin_info.use_channel') - 1
     where other like '%"use_channel":["%","%'
-      and case when json_valid(other) then json_array_length(other, '$.admin_info.use_channel') > 1 else false end`.execute(db)
+      and case when json_valid(other) then json_array_length(other, '$.admin_info.use_channel') > 1 else false end`.execute(
+    db,
+  )
 
 const sums = ['quota', 'prompt_tokens', 'completion_tokens']
 const texts = ['model_name', 'token_name', 'group']

@@ -1,6 +1,7 @@
 import Database from 'better-sqlite3'
 import { CompiledQuery, Kysely, SqliteDialect, sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { requestId } from '../../../gateway/base/ids.ts'
 import type { Db } from '../../../gateway/store/database.ts'
 import { type LogFilter, logStore } from '../../../gateway/store/logs.ts'
 import { migrate } from '../../../gateway/store/migrate.ts'
@@ -57,9 +58,9 @@ for (const [name, filter] of Object.entries(own))
 it('a request is found by its id, whoever asks and whatever else the rows must fit', async () => {
   for (const filter of [{}, { userId: 1 }, { userId: 1, type: 2, ...long }]) {
     asked.length = 0
-    await logStore(db).page({ ...filter, request_id: '20261122' }, { offset: 0, limit: 10 })
+    await logStore(db).page({ ...filter, request_id: requestId(1_800_000_000_000) }, { offset: 0, limit: 10 })
     const steps = (await plansOf(asked.splice(0))).filter((step) => /^(SCAN|SEARCH) logs/.test(step))
-    expect(steps.join()).toMatch(/SEARCH logs USING (COVERING )?INDEX logs_request \(request_id=\?\)/)
+    expect(steps.join()).toMatch(/SEARCH logs USING (COVERING )?INDEX logs_time \(created_at=\?/)
   }
 })
 

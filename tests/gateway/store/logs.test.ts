@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import { requestId } from '../../../gateway/base/ids.ts'
 import { logStore, modelPattern } from '../../../gateway/store/logs.ts'
 import type { NewLog } from '../../../gateway/store/schema.ts'
 import { onEachDatabase } from '../../support/databases.ts'
@@ -89,17 +90,19 @@ onEachDatabase('the logs table', (db) => {
   })
 
   it('tells streams, several tries and single requests apart', async () => {
+    const [first, second] = [requestId(1_800_000_000_000), requestId(1_800_000_000_000)]
     await write(
-      { ...consumed({ content: 'stream' }), is_stream: 1, retries: 0, request_id: 'a' },
-      { ...consumed({ content: 'tried' }), is_stream: 0, retries: 2, request_id: 'b' },
+      { ...consumed({ content: 'stream' }), is_stream: 1, retries: 0, request_id: first, created_at: 1_800_000_000 },
+      { ...consumed({ content: 'tried' }), is_stream: 0, retries: 2, request_id: second, created_at: 1_800_000_001 },
     )
     expect(await contents({ stream: true })).toEqual(['stream'])
     expect(await contents({ stream: false })).toEqual(['tried'])
     expect(await contents({ retried: true })).toEqual(['tried'])
     expect(await contents({ retried: false })).toEqual(['stream'])
-    expect(await contents({ request_id: 'b' })).toEqual(['tried'])
-    expect(await contents({ request_id: 'b', userId: 2 })).toEqual([])
-    expect(await store().count({ request_id: 'a' })).toEqual({ total: 1, isMore: false })
+    expect(await contents({ request_id: second })).toEqual(['tried'])
+    expect(await contents({ request_id: 'nothing' })).toEqual([])
+    expect(await contents({ request_id: second, userId: 2 })).toEqual([])
+    expect(await store().count({ request_id: first })).toEqual({ total: 1, isMore: false })
   })
 
   it('takes the caller’s % in a model filter, in any case, and nothing else as a wildcard', async () => {
