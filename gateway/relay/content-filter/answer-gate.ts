@@ -84,7 +84,9 @@ export class AnswerGate<S extends Step> {
     this.#waiting = []
     const event = step.events[index]
     const rest = at > 0 && event && 'text' in event ? [{ ...event, text: text.slice(0, at) }] : []
-    this.#output.cut([...step.events.slice(0, index), ...rest], word)
+    // How likely its tokens were would tell the word.
+    const whole = step.events.slice(0, index).filter(({ type }) => type !== 'logprobs')
+    this.#output.cut([...whole, ...rest], word)
   }
 
   #release(): void {

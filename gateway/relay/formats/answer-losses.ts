@@ -3,6 +3,9 @@ import type { Format } from './format.ts'
 
 /** Dialects whose answers have one choice. */
 const ofOneChoice: ReadonlySet<Format> = new Set(['responses', 'anthropic'])
+/** Dialects whose answers have no place for log probabilities: none, or none for those of a refusal. */
+const withoutLogProbabilities: ReadonlySet<Format> = new Set(['anthropic'])
+const withoutThoseOfRefusals: ReadonlySet<Format> = new Set(['responses', 'anthropic'])
 /** Dialects whose answers have no place for sound; what it says is told as text. */
 const withoutSound: ReadonlySet<Format> = new Set(['responses', 'anthropic'])
 
@@ -14,6 +17,8 @@ export function lossIn(event: AnswerEvent, to: Format): string | undefined {
   if (!('choice' in event)) return undefined
   if (event.choice > 0 && ofOneChoice.has(to)) return 'choices'
   if (event.type === 'extra') return event.of === to ? undefined : event.name
+  if (event.type === 'logprobs')
+    return (event.isRefusal ? withoutThoseOfRefusals : withoutLogProbabilities).has(to) ? 'logprobs' : undefined
   if (event.type !== 'media' || event.mime.startsWith('image/')) return undefined
   return withoutSound.has(to) ? (event.mime.split('/')[0] ?? 'media') : undefined
 }

@@ -25,6 +25,8 @@ export type Conversation = Readonly<{
   stop?: readonly string[] | undefined
   /** How many answers are wanted. */
   choices?: number | undefined
+  /** How likely each token was is wanted, and of so many of the likeliest in its place. */
+  logProbabilities?: Readonly<{ top: number }> | undefined
   reasoning?: Reasoning | undefined
   output?: OutputFormat | undefined
   /** The client wants what has been said so far summed up, in the place of an answer. */

@@ -1,6 +1,7 @@
 import type { Usage } from '../../billing/usage.ts'
 import type { CallShape, Signature } from './conversation.ts'
 import type { Format } from './format.ts'
+import type { SaidToken } from './log-probabilities.ts'
 
 /**
  * An answer in no vendor's dialect, as a sequence of events; one that is not streamed is the same events at once, so
@@ -12,6 +13,8 @@ export type AnswerEvent =
   /** Where a piece of the text before it comes from. */
   | Readonly<{ type: 'citation'; choice: number; url: string; title: string; quote?: string | undefined }>
   | Readonly<{ type: 'refusal'; choice: number; text: string }>
+  /** How likely the tokens were of the text that follows; `isRefusal` where a refusal does. */
+  | Readonly<{ type: 'logprobs'; choice: number; tokens: readonly SaidToken[]; isRefusal?: true | undefined }>
   /** A piece of thought. A signature ends its block: thoughts after it begin another. Redacted blocks have a signature and no text. */
   | Readonly<{
       type: 'reasoning'

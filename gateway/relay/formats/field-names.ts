@@ -19,6 +19,11 @@ const names: Readonly<Record<string, Readonly<Partial<Record<Format, string>>>>>
   seed: { gemini: 'generationConfig.seed' },
   stop: { openai: 'stop', anthropic: 'stop_sequences', gemini: 'generationConfig.stopSequences' },
   choices: { openai: 'n', gemini: 'generationConfig.candidateCount' },
+  logProbabilities: {
+    openai: 'logprobs',
+    responses: 'top_logprobs',
+    gemini: 'generationConfig.responseLogprobs',
+  },
   parallelToolCalls: {
     openai: 'parallel_tool_calls',
     responses: 'parallel_tool_calls',

@@ -11,6 +11,7 @@ const fields = [
   'frequencyPenalty',
   'presencePenalty',
   'seed',
+  'logProbabilities',
   'stop',
   'reasoning',
   'output',

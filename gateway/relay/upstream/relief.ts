@@ -3,19 +3,25 @@ import { type Clock, lruLife } from '../../base/clock.ts'
 import type { ActiveChannel } from '../../channels/registry/active-channel.ts'
 import { keyIdOf } from '../../channels/registry/keys.ts'
 import type { Conversation, Part, Turn } from '../formats/conversation.ts'
+import type { Endpoint } from '../model/endpoint.ts'
 import type { UpstreamError } from './upstream-error.ts'
 
 /** What a conversation is asked again without, and what of it the caller is told, by its name in the conversation. */
 export type Relief = Readonly<{ adapt: (conversation: Conversation) => Conversation; dropped: readonly string[] }>
 
 /**
- * What a vendor's Responses API refuses of a converted request that its caller never asked for in so many words
- * (docs/reference/conversion.md#sealed-thoughts): seals of another organization's, whose key a channel had before,
- * thoughts without what they led to, which a client has left out, and summaries of thoughts, which organizations have to
- * be verified for. Undefined for any other error.
+ * What a vendor refuses of a converted request that it can be asked without: log probabilities, which models have or
+ * have not as their vendors please (docs/reference/conversion.md#log-probabilities), and in Responses what its caller never
+ * asked for in so many words (docs/reference/conversion.md#sealed-thoughts): seals of another organization's, whose key a
+ * channel had before, thoughts without what they led to, which a client has left out, and summaries of thoughts, which
+ * organizations have to be verified for. Undefined for any other error.
  */
-export function reliefFor({ vendorStatus, code, body, message }: UpstreamError): Relief | undefined {
+export function reliefFor(error: UpstreamError, endpoint: Endpoint): Relief | undefined {
+  const { vendorStatus, code, body, message } = error
   if (vendorStatus !== 400 && vendorStatus !== 404) return undefined
+  if (SCORES.has(body?.param) || UNSCORED.test(message))
+    return { adapt: withoutLogProbabilities, dropped: ['logProbabilities'] }
+  if (endpoint !== 'responses') return undefined
   if (code === 'invalid_encrypted_content' || LONE_THOUGHT.test(message)) return { adapt: withoutSeals, dropped: [] }
   return body?.param === 'reasoning.summary' ? UNVERIFIED : undefined
 }
@@ -46,6 +52,12 @@ export function createKnownReliefs(clock: Clock): KnownReliefs {
 
 /** OpenAI shows summaries of thoughts to verified organizations alone. */
 const UNVERIFIED: Relief = { adapt: withoutSummary, dropped: ['summary'] }
+
+/** OpenAI's names of the members, and what Google and others say. */
+const SCORES: ReadonlySet<unknown> = new Set(['logprobs', 'top_logprobs'])
+const UNSCORED = /\blogprobs\b.{0,40}\bnot (enabled|supported|available)\b/i
+
+const withoutLogProbabilities = ({ logProbabilities: _, ...rest }: Conversation): Conversation => rest
 
 /** OpenAI has no code for these. */
 const LONE_THOUGHT = /^Item (with id )?'rs_[^']*' (of type 'reasoning' was provided without|not found)/

@@ -162,8 +162,8 @@ async function sendAs(deps: SendDeps, asked: Asked, context: RequestContext): Pr
   const { provider, channel, call, upstreamEndpoint, name, isOwn } = asked
   const adapted = adaptToChannel(deps, provider, channel, call, upstreamEndpoint, name)
   const target = targetOf(deps, asked, adapted.suffix.model, context)
-  const isRelievable = upstreamEndpoint === 'responses' && call.endpoint !== upstreamEndpoint
-  const known = isRelievable ? deps.reliefs.of(channel) : undefined
+  const isRelievable = isTalk(upstreamEndpoint) && call.endpoint !== upstreamEndpoint
+  const known = isRelievable && upstreamEndpoint === 'responses' ? deps.reliefs.of(channel) : undefined
   const asking = known ? relieved(adapted, known) : adapted
   const writing = written(deps, asked, asking, target, context)
   let out = writing instanceof Promise ? await writing : writing
@@ -171,7 +171,7 @@ async function sendAs(deps: SendDeps, asked: Asked, context: RequestContext): Pr
   let reliefs = known ? [known] : NO_RELIEFS
   if (!isGood(reply)) {
     const error = await failureOf(reply, channel)
-    const relief = isRelievable ? reliefFor(error) : undefined
+    const relief = isRelievable ? reliefFor(error, upstreamEndpoint) : undefined
     if (!relief || relief === known) throw error
     out = await written(deps, asked, relieved(asking, relief), target, context)
     reply = await ask(deps, provider, call, target, context, out)

@@ -118,4 +118,4 @@ function reportUnsaid(conversation: Conversation, native: boolean, drop: Request
 }
 
 /** Fields of a conversation for which the dialect has nothing. */
-const UNSAID = ['frequencyPenalty', 'presencePenalty', 'seed', 'voice', 'cacheKey'] as const
+const UNSAID = ['frequencyPenalty', 'presencePenalty', 'seed', 'voice', 'cacheKey', 'logProbabilities'] as const

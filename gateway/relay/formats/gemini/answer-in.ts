@@ -3,6 +3,7 @@ import type { Usage } from '../../../billing/usage.ts'
 import { choiceIndex } from '../choice-index.ts'
 import type { StreamDecoder } from '../codec.ts'
 import type { AnswerEvent } from '../events.ts'
+import { resultIn } from '../log-probabilities.ts'
 import { DONE, END_MARK, UNREADABLE } from '../payload.ts'
 import { finishIn } from './finish.ts'
 import { citationsIn, isGrounded, isSearch } from './grounding.ts'
@@ -60,6 +61,8 @@ export class GeminiAnswerReader implements StreamDecoder {
   private addCandidate(events: AnswerEvent[], candidate: JsonObject, position: number): void {
     const choice = choiceIndex(candidate.index, position)
     const parts = messagesIn(messageIn(candidate.content).parts)
+    const tokens = candidate.logprobsResult === undefined ? [] : resultIn(messageIn(candidate.logprobsResult))
+    if (tokens.length > 0) events.push({ type: 'logprobs', choice, tokens })
     for (const part of parts) {
       if (isObject(part.functionCall)) this.addCall(events, part, choice)
       else events.push(...partEvents(part, choice))

@@ -1,5 +1,6 @@
 import { isObject, type JsonObject, parsed } from '../../../base/json.ts'
 import type { AnswerEvent, FinishReason } from '../events.ts'
+import { resultOut, type SaidToken } from '../log-probabilities.ts'
 import { finishOut } from './finish.ts'
 import { type Citation, groundingOut } from './grounding.ts'
 import { thoughtSignature } from './thought-signature.ts'
@@ -12,14 +13,26 @@ export class ChoiceEnd {
   private readonly calls = new Map<number, GeminiCall>()
   private readonly citations: Citation[] = []
   private reason: FinishReason | undefined
+  private readonly scores = new Scores()
 
   /** Notes an event of the choice; true where it is written at the end, or was the end. */
   holds(event: AnswerEvent): boolean {
     if (event.type === 'tool') this.addCall(event)
     else if (event.type === 'citation') this.citations.push(event)
+    else if (event.type === 'logprobs') this.scores.add(event.tokens)
     else if (event.type === 'finish') this.reason = event.reason
     else return false
     return true
+  }
+
+  /** Whether it is known how likely the tokens of the next text were. */
+  isScored(): boolean {
+    return this.scores.isWaiting()
+  }
+
+  /** The member with how likely the tokens were that no candidate has told yet; none where nothing was said of them. */
+  scored(): JsonObject {
+    return this.scores.take()
   }
 
   /** The candidate with its last parts after those given. */
@@ -31,6 +44,8 @@ export class ChoiceEnd {
       finishReason: finishOut(this.reason ?? 'stop'),
       index,
       ...(groundingMetadata && { groundingMetadata }),
+      ...this.scores.take(),
+      ...this.scores.average(),
     }
   }
 
@@ -42,6 +57,36 @@ export class ChoiceEnd {
     if (signature) known.signature = thoughtSignature(signature)
     known.json += json ?? ''
     this.calls.set(call, known)
+  }
+}
+
+/** How likely the tokens of a choice were: those that are still to be told, and all of them together. */
+class Scores {
+  private waiting: SaidToken[] = []
+  private sum = 0
+  private count = 0
+
+  add(tokens: readonly SaidToken[]): void {
+    for (const token of tokens) {
+      this.waiting.push(token)
+      this.sum += token.logprob
+      this.count += 1
+    }
+  }
+
+  isWaiting(): boolean {
+    return this.waiting.length > 0
+  }
+
+  take(): JsonObject {
+    if (!this.isWaiting()) return {}
+    const logprobsResult = resultOut(this.waiting)
+    this.waiting = []
+    return { logprobsResult }
+  }
+
+  average(): JsonObject {
+    return this.count > 0 ? { avgLogprobs: this.sum / this.count } : {}
   }
 }
 

@@ -17,6 +17,7 @@ export const generationMembers = [
   'presencePenalty',
   'thinkingConfig',
 ]
+const scoreMembers = ['responseLogprobs', 'logprobs']
 const outputMembers = ['responseMimeType', 'responseSchema', 'responseJsonSchema', '_responseJsonSchema']
 
 /** What `generationConfig` says, and the names of its members that were understood. */
@@ -32,6 +33,7 @@ export function generationIn(config: JsonObject): Readonly<{ said: Partial<Conve
     topP: number('topP'),
     topK: number('topK'),
     seed: number('seed'),
+    logProbabilities: config.responseLogprobs === true ? { top: number('logprobs') ?? 0 } : undefined,
     stop: textsOf(config.stopSequences, 'generationConfig.stopSequences'),
     frequencyPenalty: number('frequencyPenalty'),
     presencePenalty: number('presencePenalty'),
@@ -43,6 +45,7 @@ export function generationIn(config: JsonObject): Readonly<{ said: Partial<Conve
   const known = [
     ...generationMembers,
     ...(output ? outputMembers : []),
+    ...(typeof config.responseLogprobs === 'boolean' ? scoreMembers : []),
     ...(config.responseMimeType === 'text/plain' ? ['responseMimeType'] : []),
     ...(voice ? ['speechConfig'] : []),
     ...(modalities ? ['responseModalities'] : []),

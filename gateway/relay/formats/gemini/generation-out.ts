@@ -1,7 +1,8 @@
 import { type JsonObject, present } from '../../../base/json.ts'
 import type { RequestTarget } from '../codec.ts'
 import type { Conversation } from '../conversation.ts'
-import { drawsImages, onlySpeaks } from './model-name.ts'
+import { MOST_TOP } from '../log-probabilities.ts'
+import { drawsImages, onlySpeaks, tellsLogProbabilities } from './model-name.ts'
 import { resolutionOut } from './resolution.ts'
 import { answerSchemaOut } from './schema-out.ts'
 import { thinkingOut } from './thinking.ts'
@@ -23,6 +24,7 @@ export function generationOut(conversation: Conversation, target: RequestTarget)
     stopSequences: stop?.slice(0, MAX_STOPS),
     frequencyPenalty: conversation.frequencyPenalty,
     presencePenalty: conversation.presencePenalty,
+    ...logProbabilitiesOut(conversation, target),
     responseMimeType: output && 'application/json',
     ...(output?.type === 'schema' && answerSchemaOut(output.schema, target)),
     responseModalities: modalitiesOut(conversation, target),
@@ -30,6 +32,17 @@ export function generationOut(conversation: Conversation, target: RequestTarget)
     mediaResolution: resolutionOut(conversation, target),
     thinkingConfig: thinkingOut(conversation, target),
   })
+}
+
+/** Models of the third generation refuse to be asked (docs/reference/conversion.md#log-probabilities). */
+function logProbabilitiesOut({ logProbabilities: wanted, extras }: Conversation, target: RequestTarget): JsonObject {
+  if (!wanted) return {}
+  if (extras.from !== 'gemini' && !tellsLogProbabilities(target.model)) {
+    target.drop('logProbabilities')
+    return {}
+  }
+  const top = Math.min(wanted.top, MOST_TOP)
+  return { responseLogprobs: true, logprobs: top > 0 ? top : undefined }
 }
 
 /** Models that draw are to answer with text and images unless the client says otherwise; those that only speak take no second kind. */

@@ -39,3 +39,6 @@ export const takesJsonSchema = (model: string): boolean => (generationOf(model) 
 
 /** Whether the model takes functions beside the vendor's own tools (docs/reference/conversion.md#tools-beside-functions). */
 export const mixesTools = (model: string): boolean => isThirdGeneration(model) || isLatest(model)
+
+/** Whether the model tells how likely its tokens were: those of the first two generations. */
+export const tellsLogProbabilities = (model: string): boolean => (generationOf(model) ?? 3) < 3

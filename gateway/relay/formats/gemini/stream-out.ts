@@ -26,12 +26,12 @@ export class AnswerStream implements StreamEncoder {
       end = new ChoiceEnd()
       this.ends.set(index, end)
     }
-    if (event.type === 'text') return this.text(event.text, index)
+    if (event.type === 'text' && !end.isScored()) return this.text(event.text, index)
     if (end.holds(event)) return ''
     const part = partOf(event)
     const transcript = event.type === 'media' && event.transcript ? [{ text: event.transcript }] : []
     const parts = [...(part ? [part] : []), ...transcript]
-    return parts.length > 0 ? this.chunk([{ content: { role: 'model', parts }, index }]) : ''
+    return parts.length > 0 ? this.chunk([{ content: { role: 'model', parts }, index, ...end.scored() }]) : ''
   }
 
   /** Plain text, of which there is most, is written without objects. */

@@ -7,6 +7,7 @@ import { ownCallId } from './call-id.ts'
 import { callOut, type WholeCall } from './custom-call.ts'
 import { finishOut } from './finish.ts'
 import { functionCallOf, legacyFinish, offersFunctions } from './legacy-call.ts'
+import { logProbabilitiesOut, merged } from './logprobs-out.ts'
 import { Citations, isSpeech, saidAsText } from './said-as-text.ts'
 import { ThoughtSeals } from './thought-seals.ts'
 import { usageOut } from './usage.ts'
@@ -62,6 +63,7 @@ export class ChoiceWriter {
     else if (event.type === 'refusal') this.refusal = (this.refusal ?? '') + event.text
     else if (event.type === 'citation') this.annotations.push(this.citations.annotation(event))
     else if (event.type === 'finish') this.finish = event.reason
+    else if (event.type === 'logprobs') this.logprobs = merged(this.logprobs, logProbabilitiesOut(event))
     else if (isSpeech(event)) this.speech.add(event)
     else this.addText(event)
   }
@@ -118,15 +120,4 @@ export class ChoiceWriter {
     if (event.type === 'extra' && event.name === 'logprobs' && isObject(event.value))
       this.logprobs = merged(this.logprobs, event.value)
   }
-}
-
-/** The log probabilities of a stream's pieces, one after the other. */
-function merged(before: Json | undefined, next: Json): Json {
-  if (!before) return next
-  const all = { ...before }
-  for (const name in next) {
-    const [left, right] = [before[name], next[name]]
-    all[name] = Array.isArray(left) && Array.isArray(right) ? [...left, ...right] : (right ?? left)
-  }
-  return all
 }

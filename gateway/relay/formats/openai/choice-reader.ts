@@ -2,6 +2,7 @@ import { dataUrlIn } from '../../../base/data-url.ts'
 import { isObject, objectIn, objectsIn, textIn } from '../../../base/json.ts'
 import type { Json } from '../codec.ts'
 import type { AnswerEvent } from '../events.ts'
+import { tokensIn } from '../log-probabilities.ts'
 import { spokenMime } from './audio-format.ts'
 import { CallReader } from './call-reader.ts'
 import { thinkingText } from './content-in.ts'
@@ -26,6 +27,7 @@ export class ChoiceReader {
   take(choice: Json, said: Json, isWhole: boolean, answerId: string): readonly AnswerEvent[] {
     const events: AnswerEvent[] = []
     this.readThoughts(said, events)
+    if (isObject(choice.logprobs)) this.readLogProbabilities(choice.logprobs, events)
     this.readContent(said.content, events)
     const refusal = textIn(said.refusal)
     if (refusal) events.push({ type: 'refusal', choice: this.choice, text: refusal })
@@ -34,10 +36,18 @@ export class ChoiceReader {
       events.push(...this.calls.take(call, isWhole ? place : undefined, answerId))
     if (isObject(said.function_call) && !Array.isArray(said.tool_calls))
       events.push(...this.calls.take({ function: said.function_call }, 0, answerId))
-    if (isObject(choice.logprobs))
-      events.push({ type: 'extra', of: 'openai', choice: this.choice, name: 'logprobs', value: choice.logprobs })
     this.readFinish(choice, events)
     return events
+  }
+
+  /** Those of the text and of a refusal; what else vendors have there is known here alone. */
+  private readLogProbabilities({ content, refusal, ...others }: Json, events: AnswerEvent[]): void {
+    const { choice } = this
+    const [said, refused] = [tokensIn(content), tokensIn(refusal)]
+    if (said.length > 0) events.push({ type: 'logprobs', choice, tokens: said })
+    if (refused.length > 0) events.push({ type: 'logprobs', choice, tokens: refused, isRefusal: true })
+    if (Object.values(others).some((value) => value !== null))
+      events.push({ type: 'extra', of: 'openai', choice, name: 'logprobs', value: others })
   }
 
   /** The items of `reasoning_details` have the seals; the plain text beside them or before them says the same. */

@@ -25,6 +25,7 @@ export function decodeRequest(wire: Json, model: string, stream: boolean): Conve
     seed: numberAt(wire, 'seed'),
     stop: stopIn(wire.stop ?? undefined),
     choices: numberAt(wire, 'n'),
+    logProbabilities: wire.logprobs === true ? { top: topIn(wire) ?? 0 } : undefined,
     reasoning: reasoningIn(wire),
     output: isOutput(wire.response_format) ? outputIn(objectIn(wire.response_format)) : undefined,
     modalities: isModalities(wire.modalities) ? wire.modalities : undefined,
@@ -70,6 +71,9 @@ const MODALITIES: readonly unknown[] = ['text', 'image', 'audio']
 const isModalities = (value: unknown): value is Modalities =>
   Array.isArray(value) && value.every((kind) => MODALITIES.includes(kind))
 
+/** How many of the likeliest tokens are wanted of each; they mean something beside `logprobs` alone. */
+const topIn = (wire: Json): number | undefined => numberIn(wire.top_logprobs)
+
 const isVoice = (value: unknown): boolean => textIn(objectIn(value).voice) !== undefined
 
 const voiceIn = ({ voice, format }: Json): Conversation['voice'] => ({
@@ -112,11 +116,13 @@ const isReasoning = {
 }
 
 /** Fields that have a place only where their value is one that is known. */
-const readable: Readonly<Record<string, (value: unknown) => boolean>> = {
+const readable: Readonly<Record<string, (value: unknown, wire: Json) => boolean>> = {
   ...isReasoning,
   response_format: isOutput,
   modalities: isModalities,
   audio: isVoice,
+  logprobs: (value) => value === true,
+  top_logprobs: (_, wire) => wire.logprobs === true && topIn(wire) !== undefined,
   web_search_options: isObject,
 }
 
@@ -124,7 +130,7 @@ const readable: Readonly<Record<string, (value: unknown) => boolean>> = {
 function extrasIn(wire: Json): Json {
   const extras: Record<string, unknown> = {}
   for (const name in wire) {
-    const isPlaced = PLACED.has(name) || (Object.hasOwn(readable, name) && readable[name]?.(wire[name]))
+    const isPlaced = PLACED.has(name) || (Object.hasOwn(readable, name) && readable[name]?.(wire[name], wire))
     if (!isPlaced && isGiven(wire[name])) extras[name] = wire[name]
   }
   return extras

@@ -1,6 +1,7 @@
 import { present } from '../../../base/json.ts'
 import type { Json, RequestTarget } from '../codec.ts'
 import type { Conversation, OutputFormat } from '../conversation.ts'
+import { MOST_TOP } from '../log-probabilities.ts'
 import { cannotSay } from '../refusals.ts'
 import { messagesOut } from './messages-out.ts'
 import { insistsOnSampling, reasoningOut } from './reasoning-out.ts'
@@ -22,6 +23,7 @@ export function encodeRequest(conversation: Conversation, target: RequestTarget)
     seed: conversation.seed,
     stop: stopOut(conversation, target),
     n: conversation.choices,
+    ...logProbabilitiesOut(conversation, target),
     ...reasoningOut(conversation, target),
     response_format: conversation.output && outputOut(conversation.output),
     ...spokenOut(conversation, target),
@@ -40,6 +42,19 @@ function samplingOut(conversation: Conversation, target: RequestTarget): Json {
   if (temperature !== undefined) target.drop('temperature')
   if (topP !== undefined) target.drop('topP')
   return {}
+}
+
+/** Models that think have none to tell, as they take no temperature. */
+function logProbabilitiesOut(conversation: Conversation, target: RequestTarget): Json {
+  const { logProbabilities: wanted, extras } = conversation
+  if (!wanted) return {}
+  const isOwn = extras.from === 'openai'
+  if (target.strictOpenai && !isOwn && insistsOnSampling(conversation, target.model)) {
+    target.drop('logProbabilities')
+    return {}
+  }
+  const top = isOwn ? wanted.top : Math.min(wanted.top, MOST_TOP)
+  return { logprobs: true, top_logprobs: top > 0 ? top : undefined }
 }
 
 /** OpenAI takes no more than these. */

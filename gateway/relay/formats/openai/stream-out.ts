@@ -1,9 +1,11 @@
+import { objectIn } from '../../../base/json.ts'
 import type { Usage } from '../../../billing/usage.ts'
 import type { AnswerFrame, Json, StreamEncoder } from '../codec.ts'
 import type { AnswerEvent, FinishReason } from '../events.ts'
 import { CallStream } from './call-stream.ts'
 import { finishOut } from './finish.ts'
 import { functionCallOf, legacyFinish, offersFunctions } from './legacy-call.ts'
+import { logProbabilitiesOut, merged } from './logprobs-out.ts'
 import { Citations, isSpeech, saidAsText } from './said-as-text.ts'
 import { ThoughtSeals } from './thought-seals.ts'
 import { usageOut } from './usage.ts'
@@ -64,6 +66,8 @@ export class ChoiceStream {
   private readonly calls: CallStream
   private readonly seals = new ThoughtSeals()
   private readonly citations = new Citations()
+  /** Log probabilities of the text that comes next. */
+  private logprobs: Json | undefined
   private isOpen = false
   private isFinished = false
 
@@ -88,7 +92,7 @@ export class ChoiceStream {
     const opening = this.open()
     if (event.type === 'text') {
       this.citations.pass(event.text)
-      return `${opening}${this.head}{"content":${JSON.stringify(event.text)}},"finish_reason":null${this.tail}`
+      return `${opening}${this.head}{"content":${JSON.stringify(event.text)}}${this.scores()},"finish_reason":null${this.tail}`
     }
     return opening + this.addMore(event)
   }
@@ -102,6 +106,7 @@ export class ChoiceStream {
     if (event.type === 'tool') return this.toolChunk(this.calls.add(event))
     if (event.type === 'reasoning') return this.thought(event)
     if (event.type === 'refusal') return this.chunk({ refusal: event.text })
+    if (event.type === 'logprobs') return this.scored(logProbabilitiesOut(event))
     if (event.type === 'citation') return this.chunk({ annotations: [this.citations.annotation(event)] })
     if (isSpeech(event)) return this.speech(event)
     const text = saidAsText(event)
@@ -109,8 +114,22 @@ export class ChoiceStream {
       this.citations.pass(text)
       return this.chunk({ content: text })
     }
-    if (event.type !== 'extra' || event.of !== 'openai' || event.name !== 'logprobs') return ''
-    return `${this.head}{},"logprobs":${JSON.stringify(event.value)},"finish_reason":null${this.tail}`
+    const isScore = event.type === 'extra' && event.of === 'openai' && event.name === 'logprobs'
+    return isScore ? this.scored(objectIn(event.value)) : ''
+  }
+
+  /** Keeps log probabilities for the chunk that they belong to. */
+  private scored(logprobs: Json): string {
+    this.logprobs = merged(this.logprobs, logprobs)
+    return ''
+  }
+
+  /** The member that has them, once. */
+  private scores(): string {
+    if (this.logprobs === undefined) return ''
+    const member = `,"logprobs":${JSON.stringify(this.logprobs)}`
+    this.logprobs = undefined
+    return member
   }
 
   /** Thoughts as text, and as items once their seal is known. */
@@ -136,9 +155,10 @@ export class ChoiceStream {
     const details = this.seals.end()
     const thought = details.length > 0 ? this.chunk({ reasoning_details: details }) : ''
     const calls = this.toolChunk(this.calls.end())
+    const scores = this.logprobs === undefined ? '' : this.chunk({})
     const known = finishOut(reason, this.calls.hasCalls)
     const word = JSON.stringify(offersFunctions(this.frame) ? legacyFinish(known) : known)
-    return `${opening}${thought}${calls}${this.head}{},"finish_reason":${word}${this.tail}`
+    return `${opening}${thought}${calls}${scores}${this.head}{},"finish_reason":${word}${this.tail}`
   }
 
   /** The calls as this client reads them. */
@@ -150,6 +170,6 @@ export class ChoiceStream {
   }
 
   private chunk(delta: Json): string {
-    return `${this.head}${JSON.stringify(delta)},"finish_reason":null${this.tail}`
+    return `${this.head}${JSON.stringify(delta)}${this.scores()},"finish_reason":null${this.tail}`
   }
 }

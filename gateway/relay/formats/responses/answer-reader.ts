@@ -1,6 +1,7 @@
 import { isObject, type JsonObject, objectIn, objectsIn, present, textIn } from '../../../base/json.ts'
 import type { OwnShape, Signature } from '../conversation.ts'
 import type { AnswerEvent } from '../events.ts'
+import { tokensIn } from '../log-probabilities.ts'
 import { ownCallIn } from './client-tools.ts'
 import { readSeal } from './seal.ts'
 import { BETWEEN_PARTS } from './thought-item.ts'
@@ -57,10 +58,22 @@ export class AnswerReader {
     if (item.type === 'function_call' || item.type === 'custom_tool_call') this.#beginCall(place, item, {})
   }
 
-  /** A piece of a message's text, or the whole of it, of which the rest is told. */
-  text(place: ItemIndex, part: unknown, text: unknown, isWhole = false): void {
+  /** A piece of a message's text, or the whole of it, of which the rest is told, and how likely its tokens were. */
+  text(place: ItemIndex, part: unknown, text: unknown, scores: unknown, isWhole = false): void {
+    if (Array.isArray(scores) && scores.length > 0) this.#score(place, part, scores, isWhole)
     const piece = this.#untold(place, `text ${part}`, text, isWhole)
     if (piece !== '') this.#tell({ type: 'text', choice: 0, text: piece })
+  }
+
+  /** Log probabilities that have not been told: all of a piece, the rest of a whole. */
+  #score(place: ItemIndex, part: unknown, scores: readonly unknown[], isWhole: boolean): void {
+    const { emitted } = this.#item(place)
+    const slot = `scores ${part}`
+    const before = emitted[slot] ?? 0
+    const rest = isWhole ? scores.slice(before) : scores
+    emitted[slot] = before + rest.length
+    const tokens = tokensIn(rest)
+    if (tokens.length > 0) this.#tell({ type: 'logprobs', choice: 0, tokens })
   }
 
   /** A piece of a refusal, or the whole of it. */
@@ -159,7 +172,7 @@ export class AnswerReader {
     const parts = objectsIn(item.content)
     for (const [index, part] of parts.entries()) {
       if (part.type === 'refusal') this.refusal(place, index, part.refusal, true)
-      else this.text(place, index, part.text, true)
+      else this.text(place, index, part.text, part.logprobs, true)
     }
     const annotations = parts.flatMap((part) => (Array.isArray(part.annotations) ? part.annotations : []))
     for (const each of annotations.slice(this.#item(place).annotations)) this.annotation(place, each)

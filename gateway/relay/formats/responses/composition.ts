@@ -3,6 +3,7 @@ import type { Usage } from '../../../billing/usage.ts'
 import type { AnswerFrame, StreamPlace } from '../codec.ts'
 import type { CallShape } from '../conversation.ts'
 import type { AnswerEvent } from '../events.ts'
+import { tokensOut } from '../log-probabilities.ts'
 import { type CallIdentity, CallItem, type CallKind, OwnCall } from './call-item.ts'
 import { MessageItem } from './message-item.ts'
 import type { OutputItem } from './output-item.ts'
@@ -16,6 +17,9 @@ function kindOf(isCustom: boolean | undefined, shape: CallShape | undefined): Ca
   if (isCustom) return 'custom'
   return shape === 'custom' ? 'wrapped' : 'function'
 }
+
+/** Shared by all, since most answers have none. */
+const NO_SCORES: readonly JsonObject[] = []
 
 type Of<T extends AnswerEvent['type']> = Extract<AnswerEvent, { type: T }>
 
@@ -35,6 +39,8 @@ export class Composition {
   #said: MessageItem | ThoughtItem | undefined
   /** Why the answer ended, once that is known. */
   #reason: string | undefined
+  /** Log probabilities of the text that comes next. */
+  #scores = NO_SCORES
   #isBegun = false
 
   constructor(frame: AnswerFrame) {
@@ -48,7 +54,11 @@ export class Composition {
     if (event.type === 'start' || event.choice !== 0) return
     switch (event.type) {
       case 'text':
-        this.#message().text(event.text)
+        this.#message().text(event.text, this.#scores)
+        this.#scores = NO_SCORES
+        break
+      case 'logprobs':
+        if (!event.isRefusal) this.#scores = [...this.#scores, ...tokensOut(event.tokens)]
         break
       case 'refusal':
         this.#message().refusal(event.text)

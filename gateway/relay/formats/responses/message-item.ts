@@ -15,6 +15,7 @@ export class MessageItem implements OutputItem {
   #kind: Kind | undefined
   #text = ''
   #annotations: JsonObject[] = []
+  #scores: JsonObject[] = []
   /** Where the open part stands, as it is written with every piece of its text. */
   #written = ''
 
@@ -25,10 +26,15 @@ export class MessageItem implements OutputItem {
     log.add('response.output_item.added', { output_index: index, item: this.#item('in_progress') })
   }
 
-  /** A piece of text. */
-  text(delta: string): void {
+  /** A piece of text, and how likely its tokens were. */
+  text(delta: string, logprobs: readonly JsonObject[] = []): void {
     this.#turnTo('output_text')
     this.#text += delta
+    if (logprobs.length > 0) {
+      this.#scores.push(...logprobs)
+      this.#log.add('response.output_text.delta', { ...this.#place(), delta, logprobs })
+      return
+    }
     this.#written ||= JSON.stringify(this.#place()).slice(1, -1)
     this.#log.addText(this.#written, delta)
   }
@@ -76,12 +82,13 @@ export class MessageItem implements OutputItem {
     if (!this.#kind) return
     const part = this.#part(this.#kind)
     if (this.#kind === 'refusal') this.#log.add('response.refusal.done', { ...this.#place(), refusal: this.#text })
-    else this.#log.add('response.output_text.done', { ...this.#place(), text: this.#text, logprobs: [] })
+    else this.#log.add('response.output_text.done', { ...this.#place(), text: this.#text, logprobs: this.#scores })
     this.#log.add('response.content_part.done', { ...this.#place(), part })
     this.#content.push(objectIn(part))
     this.#kind = undefined
     this.#text = ''
     this.#annotations = []
+    this.#scores = []
   }
 
   /** Where the open part stands. */
@@ -92,7 +99,7 @@ export class MessageItem implements OutputItem {
   /** The open part as it is. */
   #part(kind: Kind): JsonObject {
     if (kind === 'refusal') return { type: 'refusal', refusal: this.#text }
-    return { type: 'output_text', text: this.#text, annotations: [...this.#annotations], logprobs: [] }
+    return { type: 'output_text', text: this.#text, annotations: [...this.#annotations], logprobs: [...this.#scores] }
   }
 
   /** The item with the parts that are complete. */

@@ -5,6 +5,9 @@ import { malformed } from '../refusals.ts'
 import { asksForSummary, readInput } from './input-in.ts'
 import { loadedTools, readToolChoice, readTools } from './tools-in.ts'
 
+/** How `include` asks for log probabilities (OpenAI's API reference, "Create a model response"). */
+export const LOG_PROBABILITIES = 'message.output_text.logprobs'
+
 /**
  * Reads the body of `POST /v1/responses` (OpenAI's API reference, "Create a model response"). Members of `text` and
  * `reasoning` that have no place of their own are extras under names with a dot.
@@ -21,6 +24,7 @@ export function decodeRequest(wire: Json, model: string, stream: boolean): Conve
     ...(asksForSummary(wire.input) ? { compaction: true } : {}),
     ...(chosen ? { toolChoice: chosen } : {}),
     ...plainFields(wire),
+    ...logProbabilities(wire),
     ...(reasoning ? { reasoning: readReasoning(reasoning) } : {}),
     ...outputFormat(text?.format),
     shared: sharedFields(wire, text),
@@ -62,6 +66,17 @@ function plainFields(wire: Json): PlainFields {
   // The loop has checked each value against the type that the table gives it.
   return fields as PlainFields
 }
+
+/** They are told where they are included; a number of the likeliest without that asks for nothing. */
+function logProbabilities(wire: Json): Pick<Conversation, 'logProbabilities'> {
+  if (!includesLogProbabilities(wire)) return {}
+  const top = wire.top_logprobs ?? 0
+  if (typeof top !== 'number') throw malformed('top_logprobs')
+  return { logProbabilities: { top } }
+}
+
+const includesLogProbabilities = ({ include }: Json): boolean =>
+  Array.isArray(include) && include.includes(LOG_PROBABILITIES)
 
 /** Whoever asks for a summary wants to read the thoughts. */
 function readReasoning(wire: JsonObject): Reasoning {
@@ -118,9 +133,9 @@ const known = new Set<string>([
 function extraFields(wire: Json, isChoiceRead: boolean): JsonObject {
   const fields: JsonObject = {}
   for (const name in wire) if (!known.has(name) && given(wire[name])) fields[name] = wire[name]
+  if (includesLogProbabilities(wire)) delete fields.top_logprobs
   if (given(wire.tool_choice) && !isChoiceRead) fields.tool_choice = wire.tool_choice
-  if (Array.isArray(wire.include) && wire.include.some((entry) => entry !== SEALED_THOUGHTS))
-    fields.include = wire.include
+  if (Array.isArray(wire.include) && wire.include.some((entry) => !INCLUDED.has(entry))) fields.include = wire.include
   addMembers(fields, 'reasoning', wire.reasoning, ['effort', 'summary', 'generate_summary'])
   addMembers(fields, 'text', wire.text, ['verbosity', 'format'])
   const format = objectIn(objectIn(wire.text).format)
@@ -129,7 +144,10 @@ function extraFields(wire: Json, isChoiceRead: boolean): JsonObject {
 }
 
 /** What every answer of the gateway includes of itself, so that asking for it is no loss anywhere. */
-const SEALED_THOUGHTS = 'reasoning.encrypted_content'
+export const SEALED_THOUGHTS = 'reasoning.encrypted_content'
+
+/** What `include` names that is read. */
+const INCLUDED: ReadonlySet<unknown> = new Set([SEALED_THOUGHTS, LOG_PROBABILITIES])
 
 /** Kinds of `text.format` that are read. */
 const FORMATS: readonly string[] = ['text', 'json_object', 'json_schema']

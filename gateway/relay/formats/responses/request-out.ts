@@ -1,10 +1,12 @@
 import { type JsonObject, present } from '../../../base/json.ts'
 import type { Json, RequestTarget } from '../codec.ts'
 import type { Conversation, Effort, OutputFormat, Turn } from '../conversation.ts'
+import { MOST_TOP } from '../log-probabilities.ts'
 import { cannotSay } from '../refusals.ts'
 import type { Writing } from './content-out.ts'
 import { effortFor, isOff, neverThinks, telling, thinks } from './effort.ts'
 import { writeInput } from './input-out.ts'
+import { LOG_PROBABILITIES, SEALED_THOUGHTS } from './request-in.ts'
 import { writeToolChoice, writeTools } from './tools-out.ts'
 
 /** Writes the body of `POST /v1/responses` (OpenAI's API reference, "Create a model response"). */
@@ -31,6 +33,7 @@ export function encodeRequest(conversation: Conversation, target: RequestTarget)
     user: conversation.user,
     prompt_cache_key: conversation.cacheKey,
     ...keeping(conversation, writing),
+    ...including(conversation, writing),
     ...others,
     stream: conversation.stream ? true : undefined,
   })
@@ -73,15 +76,19 @@ function outputLimit({ maxOutput }: Conversation, { isOwn }: Writing): number | 
  * Models that think take no temperature, unless they are told not to think
  * (docs/reference/conversion.md#model-suffixes).
  */
-function sampling(conversation: Conversation, { target, isOwn }: Writing): JsonObject {
+function sampling(conversation: Conversation, writing: Writing): JsonObject {
+  const { target } = writing
   const { temperature, topP } = conversation
-  const model = telling(target)
-  if (isOwn || !thinks(model) || effortFor(conversation, model) === 'none') {
-    return { temperature, top_p: topP }
-  }
+  if (takesSampling(conversation, writing)) return { temperature, top_p: topP }
   if (temperature !== undefined) target.drop('temperature')
   if (topP !== undefined) target.drop('topP')
   return {}
+}
+
+/** Whether the model picks its words as it is told, and tells how: the vendor's own clients know that of theirs. */
+function takesSampling(conversation: Conversation, { target, isOwn }: Writing): boolean {
+  const model = telling(target)
+  return isOwn || !thinks(model) || effortFor(conversation, model) === 'none'
 }
 
 /** Thinking that cannot be switched off is kept small; that, and thinking a model cannot do, is reported. */
@@ -117,15 +124,26 @@ function outputFormat(output: OutputFormat): JsonObject {
   return present({ type: 'json_schema', name, description, schema, strict })
 }
 
+/** The vendor is not to keep what clients of other dialects never asked it to keep. */
+const keeping = ({ shared }: Conversation, { isOwn }: Writing): JsonObject => ({
+  store: shared.store ?? (isOwn ? undefined : false),
+})
+
 /**
- * The vendor is not to keep what clients of other dialects never asked it to keep. Its thoughts come sealed, so that
- * the client can send them back: a client of another dialect has no other way to give them.
+ * What the answer is to include: thoughts come sealed where the vendor keeps none, so that the client can send them back,
+ * since a client of another dialect has no other way to give them; and log probabilities, which models that think have none of.
  */
-function keeping({ shared }: Conversation, { target, isOwn }: Writing): JsonObject {
-  const store = shared.store ?? (isOwn ? undefined : false)
-  const isSealed = (store === false || !isOwn) && thinks(telling(target))
-  const include = isSealed ? ['reasoning.encrypted_content'] : undefined
-  return { store, include }
+function including(conversation: Conversation, writing: Writing): JsonObject {
+  const { target, isOwn } = writing
+  const { shared, logProbabilities: wanted } = conversation
+  const isScored = wanted !== undefined && takesSampling(conversation, writing)
+  if (wanted && !isScored) target.drop('logProbabilities')
+  const isSealed = (shared.store === false || !isOwn) && thinks(telling(target))
+  const include = [...(isSealed ? [SEALED_THOUGHTS] : []), ...(isScored ? [LOG_PROBABILITIES] : [])]
+  return {
+    include: include.length > 0 ? include : undefined,
+    top_logprobs: isScored && wanted.top > 0 ? Math.min(wanted.top, MOST_TOP) : undefined,
+  }
 }
 
 /** Puts extras back in their places: a name with a dot is a member of a top-level object. */

@@ -45,7 +45,7 @@ class ResponsesDecoder implements StreamDecoder {
     const place = placeOf(event)
     switch (event.type) {
       case 'response.output_text.delta':
-        reader.text(place, event.content_index, event.delta)
+        reader.text(place, event.content_index, event.delta, event.logprobs)
         break
       case 'response.function_call_arguments.delta':
       case 'response.custom_tool_call_input.delta':
@@ -86,7 +86,7 @@ class ResponsesDecoder implements StreamDecoder {
         reader.begin(response)
         break
       case 'response.output_text.done':
-        reader.text(place, event.content_index, event.text, true)
+        reader.text(place, event.content_index, event.text, event.logprobs, true)
         break
       case 'response.refusal.done':
         reader.refusal(place, event.content_index, event.refusal, true)

@@ -147,3 +147,32 @@ export const generated = (candidates: readonly Json[], usageMetadata: Json = use
 
 /** Base64 of a text, as Gemini's signatures are. */
 export const base64 = (text: string): string => Buffer.from(text).toString('base64')
+
+const hi = { token: 'Hi', logprob: -0.25, bytes: [72, 105] }
+const dot = { token: '.', logprob: 0, bytes: [46] }
+const hey = { token: 'Hey', logprob: -1.5, bytes: [72, 101, 121] }
+
+/** How likely the two tokens of `Hi.` were, as OpenAI's dialects and Gemini have it. */
+export const scored = {
+  openai: [
+    { ...hi, top_logprobs: [hi, hey] },
+    { ...dot, top_logprobs: [dot] },
+  ],
+  gemini: {
+    logprobsResult: {
+      chosenCandidates: [
+        { token: 'Hi', logProbability: -0.25 },
+        { token: '.', logProbability: 0 },
+      ],
+      topCandidates: [
+        {
+          candidates: [
+            { token: 'Hi', logProbability: -0.25 },
+            { token: 'Hey', logProbability: -1.5 },
+          ],
+        },
+        { candidates: [{ token: '.', logProbability: 0 }] },
+      ],
+    },
+  },
+} as const

@@ -50,8 +50,8 @@ const spoken = {
 
 const rows: readonly (readonly [DialectName, string, readonly string[]])[] = [
   ['anthropic', 'by-chat', ['logprobs', 'choices']],
-  ['responses', 'by-chat', ['logprobs', 'choices']],
-  ['gemini', 'by-chat', ['logprobs']],
+  ['responses', 'by-chat', ['choices']],
+  ['gemini', 'by-chat', []],
   ['openai', 'by-chat', []],
   ['anthropic', 'by-gemini', ['audio']],
   ['responses', 'by-gemini', ['audio']],

@@ -29,11 +29,11 @@ describe('reading a Gemini request', () => {
     const { extras, model, stream } = read({
       ...user({ text: 'x' }),
       cachedContent: 'c',
-      generationConfig: { responseLogprobs: true, temperature: 0 },
+      generationConfig: { enableEnhancedCivicAnswers: true, temperature: 0 },
     })
     expect(extras).toEqual({
       from: 'gemini',
-      fields: { cachedContent: 'c', 'generationConfig.responseLogprobs': true },
+      fields: { cachedContent: 'c', 'generationConfig.enableEnhancedCivicAnswers': true },
     })
     expect({ model, stream }).toEqual({ model: 'gemini-pro', stream: true })
   })

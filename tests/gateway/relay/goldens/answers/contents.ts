@@ -8,6 +8,7 @@ import {
   message,
   outputText,
   response,
+  scored,
   used,
 } from '../answers.ts'
 import type { AnswerGolden } from '../golden.ts'
@@ -28,7 +29,6 @@ const web = [{ web: { uri: page.url, title: page.title } }]
 const red = 'iVBORw0KGgo='
 const drawn = `![image](data:image/png;base64,${red})`
 const sound = 'UklGRiQAAABXQVZF'
-const log = { content: [{ token: 'Hi', logprob: -0.1, bytes: [72, 105], top_logprobs: [] }], refusal: null }
 
 const ran = '\n```python\nprint(1)\n```\n\n```output\n1\n```\n'
 
@@ -230,15 +230,35 @@ export const contents: readonly AnswerGolden[] = [
   {
     feature: 'Log probabilities',
     forms: {
-      openai: completion([{ ...choice({ content: 'Hi' }), logprobs: log }]),
+      openai: completion([{ ...choice({ content: 'Hi.' }), logprobs: { content: scored.openai, refusal: null } }]),
+      responses: response([item.message(0, [{ ...outputText('Hi.'), logprobs: scored.openai }])]),
+      anthropic: null,
+      gemini: generated([candidate([{ text: 'Hi.' }], 'STOP', 0, { ...scored.gemini, avgLogprobs: -0.125 })]),
+    },
+    outcomes: {
+      'openai>anthropic': { wire: message([{ type: 'text', text: 'Hi.' }]), reported: ['logprobs'] },
+      'responses>anthropic': { wire: message([{ type: 'text', text: 'Hi.' }]), reported: ['logprobs'] },
+      'gemini>anthropic': { wire: message([{ type: 'text', text: 'Hi.' }]), reported: ['logprobs'] },
+    },
+  },
+  {
+    feature: 'Log probabilities of a refusal',
+    forms: {
+      openai: completion([{ ...choice({ refusal: 'Hi.' }), logprobs: { content: null, refusal: scored.openai } }]),
       responses: null,
       anthropic: null,
       gemini: null,
     },
     outcomes: {
-      'openai>responses': { wire: response([item.message(0, [outputText('Hi')])]), reported: ['logprobs'] },
-      'openai>anthropic': { wire: message([{ type: 'text', text: 'Hi' }]), reported: ['logprobs'] },
-      'openai>gemini': { wire: generated([candidate([{ text: 'Hi' }])]), reported: ['logprobs'] },
+      'openai>responses': {
+        wire: response([item.message(0, [{ type: 'refusal', refusal: 'Hi.' }])]),
+        reported: ['logprobs'],
+      },
+      'openai>anthropic': { wire: message([{ type: 'text', text: 'Hi.' }]), reported: ['logprobs'] },
+      'openai>gemini': {
+        wire: generated([candidate([{ text: 'Hi.' }], 'STOP', 0, { ...scored.gemini, avgLogprobs: -0.125 })]),
+        isNearest: true,
+      },
     },
   },
   {

@@ -1,4 +1,5 @@
-import { frame, item, outputText } from '../answers.ts'
+import type { Json } from '../../../../../gateway/relay/formats/codec.ts'
+import { frame, item, outputText, scored } from '../answers.ts'
 import type { StreamGolden } from '../golden.ts'
 import {
   anthropicStream,
@@ -62,6 +63,30 @@ const grounded = () => {
   const { candidates } = geminiEnd(['STOP'])
   const [only] = Array.isArray(candidates) ? candidates : []
   return [text ?? {}, { ...last, candidates: [{ ...only, groundingMetadata: web }] }]
+}
+
+const said = { ...outputText('Hi.'), logprobs: scored.openai }
+
+/** A chunk whose choice tells how likely its tokens were. */
+const withScores = ({ choices, ...rest }: Json, content: readonly Json[]): Json => ({
+  ...rest,
+  choices: Array.isArray(choices) ? [{ ...choices[0], logprobs: { content, refusal: null } }] : [],
+})
+
+/** A response of Gemini's whose first candidate has further members. */
+const withMembers = ({ candidates, ...rest }: Json, members: Json): Json => ({
+  ...rest,
+  candidates: Array.isArray(candidates) ? [{ ...candidates[0], ...members }] : [],
+})
+
+/** The chunk with the token of its place. */
+const withResult = (wire: Json, n: number): Json => {
+  const { chosenCandidates, topCandidates } = scored.gemini.logprobsResult
+  const logprobsResult = {
+    chosenCandidates: chosenCandidates.slice(n, n + 1),
+    topCandidates: topCandidates.slice(n, n + 1),
+  }
+  return withMembers(wire, { logprobsResult })
 }
 
 /** What is said in pieces. */
@@ -163,6 +188,43 @@ export const texts: readonly StreamGolden[] = [
       'openai>gemini': { wire: grounded(), isNearest: true },
       'responses>gemini': { wire: grounded(), isNearest: true },
       'anthropic>gemini': { wire: grounded(), isNearest: true },
+    },
+  },
+  {
+    feature: 'Log probabilities',
+    forms: {
+      openai: [
+        begun(),
+        ...['Hi', '.'].map((content, n) => withScores(chunk({ content }), scored.openai.slice(n, n + 1))),
+        chunk({}, 'stop'),
+        ...ended,
+      ],
+      responses: responsesStream(
+        [
+          { type: 'response.output_item.added', output_index: 0, item: item.message(0, [], 'in_progress') },
+          { type: 'response.content_part.added', ...place, part: outputText('') },
+          ...['Hi', '.'].map((delta, n) => ({
+            type: 'response.output_text.delta',
+            ...place,
+            delta,
+            logprobs: scored.openai.slice(n, n + 1),
+          })),
+          { type: 'response.output_text.done', ...place, text: 'Hi.', logprobs: scored.openai },
+          { type: 'response.content_part.done', ...place, part: said },
+          { type: 'response.output_item.done', output_index: 0, item: item.message(0, [said]) },
+        ],
+        [item.message(0, [said])],
+      ),
+      anthropic: null,
+      gemini: [
+        ...['Hi', '.'].map((text, n) => withResult(part({ text }), n)),
+        withMembers(geminiEnd(['STOP']), { avgLogprobs: -0.125 }),
+      ],
+    },
+    outcomes: {
+      'openai>anthropic': { wire: anthropicStream(textBlock(0, 'Hi', '.')), reported: ['logprobs'] },
+      'responses>anthropic': { wire: anthropicStream(textBlock(0, 'Hi', '.')), reported: ['logprobs'] },
+      'gemini>anthropic': { wire: anthropicStream(textBlock(0, 'Hi', '.')), reported: ['logprobs'] },
     },
   },
   {
