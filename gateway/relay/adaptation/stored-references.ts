@@ -1,6 +1,7 @@
 import { refuse } from '../../base/errors.ts'
 import { isObject, type JsonObject, textIn } from '../../base/json.ts'
 import { editObject, spansOf } from '../../base/json-spans.ts'
+import { FOREIGN_MARKS, withoutForeign } from '../formats/anthropic/foreign-blocks.ts'
 import { isSummary, summaryText } from '../formats/responses/compaction.ts'
 import { readSeal } from '../formats/responses/seal.ts'
 import type { Call } from '../model/call.ts'
@@ -27,18 +28,31 @@ export function convertible(call: Call): Call {
 }
 
 /**
- * A request for a vendor's own Responses API, where the conversation may have begun elsewhere: without thoughts that
+ * A request for a vendor's own Responses API or Messages API, where the conversation may have begun elsewhere: without thoughts that
  * another vendor has sealed and without the ids the gateway gave, neither of which the vendor can know, and with the
- * gateway's summaries as text.
+ * gateway's summaries as text. `model` is the vendor's name of it.
  */
-export function vendorCall(call: Call): Call {
+export function vendorCall(call: Call, model: string): Call {
   const { json, bytes, spans, previousId, conversation, endpoint } = call
+  if (endpoint === 'messages') return isClaude(model) ? ownMessages(call) : call
   if (endpoint !== 'responses' || !Array.isArray(json.input)) return call
   if (previousId === undefined && !conversation && !bytes.includes(SEAL_MARK)) return call
   const items: readonly unknown[] = json.input
   const input = items.flatMap((item) => (isObject(item) ? sendable(item) : [item]))
   const edited = editObject(bytes, spans, new Map([['input', input]]))
   return { ...call, json: { ...json, input }, bytes: edited, spans: spansOf(edited) }
+}
+
+/** Other models behind this API may be those who sealed it. */
+const isClaude = (model: string): boolean => /claude/i.test(model)
+
+/** A request for Anthropic itself without what another vendor has sealed; the bytes alone tell whether there is any. */
+function ownMessages(call: Call): Call {
+  const { json, bytes, spans } = call
+  if (!Array.isArray(json.messages) || !FOREIGN_MARKS.some((mark) => bytes.includes(mark))) return call
+  const messages = withoutForeign(json.messages)
+  const edited = editObject(bytes, spans, new Map([['messages', messages]]))
+  return { ...call, json: { ...json, messages }, bytes: edited, spans: spansOf(edited) }
 }
 
 /** How a text begins that is under the gateway's own seal (formats/signature.ts). */

@@ -16,9 +16,14 @@ const withoutSound: ReadonlySet<Format> = new Set(['responses', 'anthropic'])
 export function lossIn(event: AnswerEvent, to: Format): string | undefined {
   if (!('choice' in event)) return undefined
   if (event.choice > 0 && ofOneChoice.has(to)) return 'choices'
-  if (event.type === 'extra') return event.of === to ? undefined : event.name
+  if (event.type === 'extra') return event.of === to || event.isCovered ? undefined : event.name
+  if (event.type === 'search') return isSearchLost(event, to) ? event.name : undefined
   if (event.type === 'logprobs')
     return (event.isRefusal ? withoutThoseOfRefusals : withoutLogProbabilities).has(to) ? 'logprobs' : undefined
   if (event.type !== 'media' || event.mime.startsWith('image/')) return undefined
   return withoutSound.has(to) ? (event.mime.split('/')[0] ?? 'media') : undefined
 }
+
+/** Chat has no place for searches; Gemini has one for what was searched for, and none for single pages. */
+const isSearchLost = ({ by, search }: Extract<AnswerEvent, { type: 'search' }>, to: Format): boolean =>
+  by !== to && (to === 'openai' || (to === 'gemini' && search.action !== 'search'))

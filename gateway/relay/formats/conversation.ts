@@ -1,4 +1,5 @@
 import type { Format } from './format.ts'
+import type { ToldSearch } from './vendor-search.ts'
 
 /**
  * A request in no vendor's dialect: the union of what the four dialects can say
@@ -67,6 +68,8 @@ export type CacheMark = Readonly<{ ttl?: '5m' | '1h' | undefined }>
 export type TextPart = Readonly<{
   type: 'text'
   text: string
+  /** The text tells of a search that a vendor ran, which this is. */
+  search?: ToldSearch | undefined
   cache?: CacheMark | undefined
   original?: Original | undefined
 }>

@@ -1,7 +1,8 @@
 import type { Usage } from '../../billing/usage.ts'
-import type { CallShape, Signature } from './conversation.ts'
+import type { CallShape, Original, Signature } from './conversation.ts'
 import type { Format } from './format.ts'
 import type { SaidToken } from './log-probabilities.ts'
+import type { VendorSearch } from './vendor-search.ts'
 
 /**
  * An answer in no vendor's dialect, as a sequence of events; one that is not streamed is the same events at once, so
@@ -47,8 +48,20 @@ export type AnswerEvent =
       id?: string | undefined
       transcript?: string | undefined
     }>
-  /** Something only one dialect knows. */
-  | Readonly<{ type: 'extra'; of: Format; choice: number; name: string; value: unknown }>
+  /**
+   * A search that the vendor ran, told once it is over. `by` is the dialect it was told in, `name` what it is called there;
+   * `original` is what the vendor wants back of it.
+   */
+  | Readonly<{
+      type: 'search'
+      choice: number
+      by: Format
+      name: string
+      search: VendorSearch
+      original?: Original | undefined
+    }>
+  /** Something only one dialect knows; `isCovered` where another event tells others of it. */
+  | Readonly<{ type: 'extra'; of: Format; choice: number; name: string; value: unknown; isCovered?: true | undefined }>
   /** The upstream's figures so far; a later one replaces an earlier one. */
   | Readonly<{ type: 'usage'; usage: Usage }>
   | Readonly<{ type: 'finish'; choice: number; reason: FinishReason; stopSequence?: string | undefined }>

@@ -38,12 +38,26 @@ export function portable(conversation: Conversation, { format, functionsOnly, st
   const names = new ToolNames(conversation.tools)
   const tools = toolsOut(conversation.tools, names, takesCustom)
   const writing: Writing = { names, takesCustom, drop }
-  const turns = conversation.turns.flatMap((turn) => turnOut(turn, writing))
+  const turns = withoutPrefill(conversation.turns.flatMap((turn) => turnOut(turn, writing)))
   const { toolChoice } = conversation
   const chosen = toolChoice?.names && { ...toolChoice, names: toolChoice.names.map((name) => names.chosen(name)) }
   const changed = { tools, turns, ...(chosen ? { toolChoice: chosen } : {}), ...fittedUser(conversation, format) }
   return { conversation: { ...conversation, ...changed }, clientTools: names.restored }
 }
+
+/**
+ * What the vendor's own tools did is told as the user's where it comes last: as the model's it would be the beginning of its
+ * answer, which many refuse.
+ */
+function withoutPrefill(turns: readonly Turn[]): readonly Turn[] {
+  const last = turns.at(-1)
+  if (last?.role !== 'assistant' || !last.parts.some(isToldWork)) return turns
+  const isWork = last.parts.every((part) => isToldWork(part) || part.type === 'reasoning')
+  return isWork ? turns.with(-1, { role: 'user', parts: last.parts.filter(isToldWork) }) : turns
+}
+
+/** Whether a part tells in words of a search that a vendor ran. */
+const isToldWork = (part: Part): boolean => part.type === 'text' && part.search !== undefined
 
 /** Characters that a vendor takes as its user (docs/reference/conversion.md#names-of-users). */
 const userLengths: Readonly<Record<Format | 'own', number>> = {

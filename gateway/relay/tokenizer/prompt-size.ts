@@ -45,6 +45,8 @@ export function promptIn(conversation: Conversation, imageSize: (image: MediaPar
     else if (part.type === 'media') extra += sizeOf(part, imageSize, texts)
     else if (part.type === 'tool-call') texts.push(part.name, part.arguments)
     else if (part.type === 'extra') texts.push(JSON.stringify(part.value))
+    else if (part.type === 'text' && part.search)
+      texts.push(part.original ? JSON.stringify(part.original.value) : part.text)
     else texts.push(part.text)
   }
   for (const turn of conversation.turns) {

@@ -11,7 +11,8 @@ export type Relief = Readonly<{ adapt: (conversation: Conversation) => Conversat
 
 /**
  * What a vendor refuses of a converted request that it can be asked without: log probabilities, which models have or
- * have not as their vendors please (docs/reference/conversion.md#log-probabilities), and in Responses what its caller never
+ * have not as their vendors please (docs/reference/conversion.md#log-probabilities), searches that another organization's
+ * key has run (docs/reference/conversion.md#searches-of-vendors), and in Responses what its caller never
  * asked for in so many words (docs/reference/conversion.md#sealed-thoughts): seals of another organization's, whose key a
  * channel had before, thoughts without what they led to, which a client has left out, and summaries of thoughts, which
  * organizations have to be verified for. Undefined for any other error.
@@ -21,6 +22,7 @@ export function reliefFor(error: UpstreamError, endpoint: Endpoint): Relief | un
   if (vendorStatus !== 400 && vendorStatus !== 404) return undefined
   if (SCORES.has(body?.param) || UNSCORED.test(message))
     return { adapt: withoutLogProbabilities, dropped: ['logProbabilities'] }
+  if (endpoint === 'messages' && UNKNOWN_SEARCH.test(message)) return { adapt: withoutBlocks, dropped: [] }
   if (endpoint !== 'responses') return undefined
   if (code === 'invalid_encrypted_content' || LONE_THOUGHT.test(message)) return { adapt: withoutSeals, dropped: [] }
   return body?.param === 'reasoning.summary' ? UNVERIFIED : undefined
@@ -56,6 +58,21 @@ const UNVERIFIED: Relief = { adapt: withoutSummary, dropped: ['summary'] }
 /** OpenAI's names of the members, and what Google and others say. */
 const SCORES: ReadonlySet<unknown> = new Set(['logprobs', 'top_logprobs'])
 const UNSCORED = /\blogprobs\b.{0,40}\bnot (enabled|supported|available)\b/i
+
+/** What Anthropic says of a search that another organization's key has run. */
+const UNKNOWN_SEARCH = /invalid `?encrypted_(content|index)/i
+
+/** Anthropic's own searches as the words that other vendors are told. */
+const withoutBlocks = (conversation: Conversation): Conversation => ({
+  ...conversation,
+  turns: conversation.turns.map((turn) => ({ ...turn, parts: turn.parts.map(worded) })),
+})
+
+function worded(part: Part): Part {
+  if (part.type !== 'text' || !part.search) return part
+  const { original: _, ...words } = part
+  return words
+}
 
 const withoutLogProbabilities = ({ logProbabilities: _, ...rest }: Conversation): Conversation => rest
 

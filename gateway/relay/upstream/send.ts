@@ -246,12 +246,13 @@ function written(
   const wire = wireOf(deps.codecs, provider, upstreamEndpoint)
   if (isOwn || !isTalk(upstreamEndpoint) || !wire) {
     const isGeminiOnly = call.format === 'gemini' && !isTalk(upstreamEndpoint)
-    const wanted: OwnEdits = passThrough ? UNCHANGED : ownEdits(deps.codecs, call, vendor, suffix.edits)
+    const own = vendorCall(call, model)
+    const wanted: OwnEdits = passThrough ? UNCHANGED : ownEdits(deps.codecs, own, vendor, suffix.edits)
     const edits = isGeminiOnly ? modelEdits(call, model) : wanted.edits
     const traits = { model, takesStreamOptions, passThrough: passThrough && !isGeminiOnly, isUntouched, edits }
     const { dropped, structured } = wanted
-    const body = upstreamBody(vendorCall(call), channel, traits)
-    return { upstreamEndpoint, model, asked: call.json, dropped, structured, ...body }
+    const body = upstreamBody(own, channel, traits)
+    return { upstreamEndpoint, model, asked: own.json, dropped, structured, ...body }
   }
   const isSame = upstreamEndpoint === call.endpoint
   const target = writtenFor(deps, provider, asking)
@@ -262,7 +263,7 @@ function written(
     room: deps.bodies.roomFor(response),
   }
   const caching = cachingOf(deps, provider, asking)
-  const told = isSame ? vendorCall(call) : convertible(call)
+  const told = isSame ? vendorCall(call, model) : convertible(call)
   const converting = convert(deps, { call: told, vendor, place, wire, target, adapt: suffix.adapt, caching })
   return converting.then((converted) => ({
     upstreamEndpoint,

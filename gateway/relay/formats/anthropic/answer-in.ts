@@ -18,7 +18,7 @@ export function decodeAnswer(wire: unknown): readonly AnswerEvent[] {
     ...blockStart(reader, index, block),
     ...blockStop(reader, index),
   ])
-  return [startOf(wire), ...blocks, ...usageOf(wire.usage), ...asideOf(wire), ...finishOf(wire)]
+  return [startOf(wire), ...blocks, ...lastBlocks(reader), ...usageOf(wire.usage), ...asideOf(wire), ...finishOf(wire)]
 }
 
 /** Reads the events of a stream, one payload at a time. */

@@ -4,6 +4,7 @@ import type { Signature } from '../conversation.ts'
 import type { AnswerEvent } from '../events.ts'
 import { sealed } from '../signature.ts'
 import { callSeal } from './call-seal.ts'
+import { FOREIGN_INDEX, searchOut } from './search-blocks.ts'
 
 /** One event of a stream about a block; whole answers are put together from the same events. */
 export type BlockEvent =
@@ -55,6 +56,8 @@ export function contentEvents(writer: BlockWriter, event: AnswerEvent): readonly
       return reasoningEvents(writer, event)
     case 'tool':
       return toolEvents(writer, event)
+    case 'search':
+      return event.by === 'anthropic' ? [] : searchEvents(writer, event)
     case 'extra':
       return event.of === 'anthropic' ? extraEvents(writer, event) : []
     default:
@@ -78,7 +81,7 @@ function mediaText({ mime, data, transcript }: Extract<AnswerEvent, { type: 'med
 
 /** A citation as the vendor has those of its web search; the sealed index of its own is not known. */
 function webCitation({ url, title, quote }: Extract<AnswerEvent, { type: 'citation' }>): Json {
-  return { type: 'web_search_result_location', url, title, cited_text: quote ?? '', encrypted_index: '' }
+  return { type: 'web_search_result_location', url, title, cited_text: quote ?? '', encrypted_index: FOREIGN_INDEX }
 }
 
 /** A citation belongs to the text before it; without one there is nothing it could stand at. */
@@ -144,6 +147,13 @@ function extraEvents(writer: BlockWriter, { name, value }: ExtraEvent): readonly
   return wholeBlock(writer, { ...block, input: {} }, JSON.stringify(block.input ?? {}))
 }
 
+/** A search that another vendor ran, as the vendor's clients know it from its own. */
+function searchEvents(writer: BlockWriter, { by, search }: SearchEvent): readonly BlockEvent[] {
+  const { use, result } = searchOut(search.id === '' ? { ...search, id: writer.prefix } : search, by)
+  const asked = wholeBlock(writer, { ...use, input: {} }, JSON.stringify(use.input))
+  return [...asked, ...wholeBlock(writer, result)]
+}
+
 /** A block that is told all at once, but for a tool's input, which always comes as a piece. */
 function wholeBlock(writer: BlockWriter, block: Json, input?: string): readonly BlockEvent[] {
   const before = closed(writer)
@@ -183,6 +193,7 @@ const delta = (index: number, piece: Json): BlockEvent => ({ type: 'content_bloc
 
 type ToolEvent = Extract<AnswerEvent, { type: 'tool' }>
 type ReasoningEvent = Extract<AnswerEvent, { type: 'reasoning' }>
+type SearchEvent = Extract<AnswerEvent, { type: 'search' }>
 type ExtraEvent = Extract<AnswerEvent, { type: 'extra' }>
 
 /** The name of the extra event that holds a citation of something without an address. */

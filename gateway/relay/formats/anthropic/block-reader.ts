@@ -3,15 +3,16 @@ import type { Json } from '../codec.ts'
 import type { AnswerEvent } from '../events.ts'
 import { unsealed } from '../signature.ts'
 import { CITATION } from './block-events.ts'
+import { isSearchResult, isSearchUse, searchIn } from './search-blocks.ts'
 
 /** A block of an answer that has begun and not ended. `json` is what has been written of a tool's input so far. */
 type Open = { block: Json; call: number; json: string; citations: Json[] }
 
-/** What is known of an answer's blocks while they are read: the open ones by their index, and the calls so far. */
-export type BlockReader = { open: Map<unknown, Open>; calls: number }
+/** What is known of an answer's blocks while they are read: the open ones by their index, the calls so far, and the searches under way by their ids. */
+export type BlockReader = { open: Map<unknown, Open>; calls: number; searches: Map<unknown, Json> }
 
 /** Fresh state for the blocks of one answer. */
-export const createBlockReader = (): BlockReader => ({ open: new Map(), calls: 0 })
+export const createBlockReader = (): BlockReader => ({ open: new Map(), calls: 0, searches: new Map() })
 
 /** The events of a block's beginning, with what it already holds: in a whole answer that is everything. */
 export function blockStart(reader: BlockReader, index: unknown, block: Json): readonly AnswerEvent[] {
@@ -59,12 +60,45 @@ export function blockStop(reader: BlockReader, index: unknown): readonly AnswerE
   if (block.type === 'tool_use')
     return json === '' ? [{ type: 'tool', choice: 0, call, json: JSON.stringify(block.input ?? {}) }] : []
   const value = json === '' ? block : { ...block, input: parsed(json) ?? json }
+  const isSearch = isSearchUse(value) || (isSearchResult(value) && reader.searches.has(value.tool_use_id))
+  if (isSearch) return searchEvents(reader, value)
   return [{ type: 'extra', of: 'anthropic', choice: 0, name: block.type, value }]
 }
 
+/** One of a search's two blocks, and with the second what others are told of both. */
+function searchEvents(reader: BlockReader, block: Json): readonly AnswerEvent[] {
+  const name = textIn(block.type) ?? ''
+  const own = { type: 'extra', of: 'anthropic', choice: 0, name, value: block, isCovered: true } as const
+  if (isSearchUse(block)) {
+    reader.searches.set(block.id, block)
+    return [own]
+  }
+  const use = reader.searches.get(block.tool_use_id)
+  reader.searches.delete(block.tool_use_id)
+  return use ? [own, searchEvent(use, block)] : [own]
+}
+
+const searchEvent = (use: Json, result: Json | undefined): AnswerEvent => ({
+  type: 'search',
+  choice: 0,
+  by: 'anthropic',
+  name: 'server_tool_use',
+  search: searchIn(use, result),
+  ...(result ? { original: { of: 'anthropic', value: [use, result] } } : {}),
+})
+
+/** The searches of which nothing has come when the answer ends. */
+function lastSearches(reader: BlockReader): readonly AnswerEvent[] {
+  const open = [...reader.searches.values()]
+  reader.searches.clear()
+  return open.map((use) => searchEvent(use, undefined))
+}
+
 /** The events of all blocks that were never ended. */
-export const lastBlocks = (reader: BlockReader): readonly AnswerEvent[] =>
-  [...reader.open.keys()].flatMap((index) => blockStop(reader, index))
+export const lastBlocks = (reader: BlockReader): readonly AnswerEvent[] => [
+  ...[...reader.open.keys()].flatMap((index) => blockStop(reader, index)),
+  ...lastSearches(reader),
+]
 
 /** Text that is there, as an event. */
 const pieceOf = (value: unknown): readonly AnswerEvent[] =>

@@ -1,4 +1,4 @@
-import { isObject, objectIn, parsed } from '../../../base/json.ts'
+import { isObject, objectIn, objectsIn, parsed } from '../../../base/json.ts'
 import type { Json, RequestTarget } from '../codec.ts'
 import type { ExtraPart, MediaPart, Part, ReasoningPart, ToolCallPart, ToolResultPart, Turn } from '../conversation.ts'
 import { malformed } from '../refusals.ts'
@@ -18,8 +18,11 @@ export function blocksOut({ role, parts }: Turn, drop: RequestTarget['drop']): r
       if (last) Object.assign(last, added)
       continue
     }
-    last = blockOut(part, role, drop)
-    if (last) blocks.push(last)
+    const search =
+      part.type === 'text' && part.search && part.original?.of === 'anthropic' ? objectsIn(part.original.value) : []
+    blocks.push(...search.map((block) => ({ ...block })))
+    last = search.length > 0 ? blocks.at(-1) : blockOut(part, role, drop)
+    if (last && search.length === 0) blocks.push(last)
   }
   return blocks
 }

@@ -5,6 +5,7 @@ import { malformed } from '../refusals.ts'
 import { withoutBillingLine } from './billing-line.ts'
 import { withCallSeals } from './call-seal.ts'
 import { partsIn } from './content-in.ts'
+import { withSearches } from './search-blocks.ts'
 import { choiceIn, toolsIn } from './tools-in.ts'
 
 /** Reads a request of the Messages API; throws refusals for what cannot be understood. */
@@ -40,7 +41,7 @@ function turnIn(message: unknown): Turn {
   if (!isObject(message)) throw malformed('messages')
   const { role } = message
   if (role !== 'user' && role !== 'assistant' && role !== 'system') throw malformed('messages.role')
-  return { role, parts: withCallSeals(partsIn(message.content, 'messages.content')) }
+  return { role, parts: withCallSeals(withSearches(partsIn(message.content, 'messages.content'))) }
 }
 
 /** The fields that are one number; 0 is a number like others. */

@@ -5,8 +5,9 @@ import type { StreamDecoder } from '../codec.ts'
 import type { AnswerEvent } from '../events.ts'
 import { resultIn } from '../log-probabilities.ts'
 import { DONE, END_MARK, UNREADABLE } from '../payload.ts'
+import { partSeal } from '../sealed-part.ts'
 import { finishIn } from './finish.ts'
-import { citationsIn, isGrounded, isSearch } from './grounding.ts'
+import { citationsIn, isGrounded, isSearch, searchOf } from './grounding.ts'
 import { messageIn, messagesIn } from './message.ts'
 import { signatureIn } from './thought-signature.ts'
 import { usageIn } from './usage.ts'
@@ -21,6 +22,7 @@ export class GeminiAnswerReader implements StreamDecoder {
   private isGrounded = false
   private readonly calls: number[] = []
   private readonly cited = new Set<string>()
+  private readonly searched = new Set<number>()
   private readonly last = new LastResponse()
   private usage: Usage | undefined
 
@@ -73,9 +75,18 @@ export class GeminiAnswerReader implements StreamDecoder {
       if (!this.cited.has(key)) events.push(citation)
       this.cited.add(key)
     }
+    this.addSearch(events, candidate, choice)
     this.isGrounded ||= isGrounded(candidate)
     const reason = finishIn(candidate.finishReason, (this.calls[choice] ?? 0) > 0)
     if (reason !== undefined) events.push({ type: 'finish', choice, reason })
+  }
+
+  /** What was searched for, told once however often the chunks of a stream do. */
+  private addSearch(events: AnswerEvent[], candidate: JsonObject, choice: number): void {
+    const search = candidate.groundingMetadata === undefined ? undefined : searchOf(candidate)
+    if (!search || this.searched.has(choice)) return
+    this.searched.add(choice)
+    events.push({ type: 'search', choice, by: 'gemini', name: 'groundingMetadata.webSearchQueries', search })
   }
 
   private addCall(events: AnswerEvent[], part: JsonObject, choice: number): void {
@@ -122,7 +133,7 @@ function blockIn(value: unknown): AnswerEvent | undefined {
 function partEvents(part: JsonObject, choice: number): readonly AnswerEvent[] {
   const own = ['toolCall', 'toolResponse'].find((name) => part[name] !== undefined)
   // What the vendor's own tools did goes back whole or not at all, its signature with it.
-  if (own) return [{ type: 'extra', of: 'gemini', choice, name: own, value: part }]
+  if (own) return [{ type: 'reasoning', choice, text: '', signature: partSeal('gemini', part), redacted: true }]
   const signed = signatureIn(part.thoughtSignature)
   const { text } = part
   if (part.thought === true && typeof text === 'string') {

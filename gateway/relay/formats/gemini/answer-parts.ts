@@ -1,6 +1,7 @@
 import { isObject, type JsonObject, parsed } from '../../../base/json.ts'
 import type { AnswerEvent, FinishReason } from '../events.ts'
 import { resultOut, type SaidToken } from '../log-probabilities.ts'
+import { partIn } from '../sealed-part.ts'
 import { finishOut } from './finish.ts'
 import { type Citation, groundingOut } from './grounding.ts'
 import { thoughtSignature } from './thought-signature.ts'
@@ -12,6 +13,7 @@ type GeminiCall = { id: string; name: string; json: string; custom: boolean; sig
 export class ChoiceEnd {
   private readonly calls = new Map<number, GeminiCall>()
   private readonly citations: Citation[] = []
+  private readonly queries: string[] = []
   private reason: FinishReason | undefined
   private readonly scores = new Scores()
 
@@ -19,6 +21,7 @@ export class ChoiceEnd {
   holds(event: AnswerEvent): boolean {
     if (event.type === 'tool') this.addCall(event)
     else if (event.type === 'citation') this.citations.push(event)
+    else if (event.type === 'search') this.queries.push(...event.search.queries)
     else if (event.type === 'logprobs') this.scores.add(event.tokens)
     else if (event.type === 'finish') this.reason = event.reason
     else return false
@@ -38,7 +41,7 @@ export class ChoiceEnd {
   /** The candidate with its last parts after those given. */
   candidate(index: number, parts: readonly JsonObject[]): JsonObject {
     const all = [...parts, ...[...this.calls.values()].map(callOut)]
-    const groundingMetadata = groundingOut(this.citations)
+    const groundingMetadata = groundingOut(this.citations, this.queries)
     return {
       content: { role: 'model', parts: all.length > 0 ? all : [{ text: '' }] },
       finishReason: finishOut(this.reason ?? 'stop'),
@@ -104,6 +107,8 @@ export const choiceOf = (event: AnswerEvent): number | undefined => ('choice' in
 function thoughtOf(event: Extract<AnswerEvent, { type: 'reasoning' }>): JsonObject | undefined {
   const { text, signature, redacted } = event
   if (!signature) return text === '' ? undefined : { text, thought: true }
+  const own = partIn(signature, 'gemini')
+  if (isObject(own)) return { ...own }
   const isBare = signature.by === 'gemini' && redacted === true
   return { text, ...(!isBare && { thought: true }), thoughtSignature: thoughtSignature(signature, redacted) }
 }

@@ -1,6 +1,7 @@
 import { type JsonObject, objectIn, textIn } from '../../../base/json.ts'
 import type { Part, Turn } from '../conversation.ts'
 import { malformed } from '../refusals.ts'
+import { fencedWords } from '../vendor-search.ts'
 import { resultIn } from './function-response.ts'
 import { mediaIn } from './media.ts'
 import { messageIn, messagesIn } from './message.ts'
@@ -55,7 +56,9 @@ function addPart(parts: Part[], wire: JsonObject, book: CallNames): void {
   const isThoughtFile = wire.thought === true && typeof wire.text !== 'string'
   if (!isKnown || isThoughtFile) {
     const name = first?.[0] ?? (isThoughtFile ? 'thought' : undefined)
-    if (name !== undefined) parts.push(extra(name, { alone: wire }))
+    const ran = ranIn(wire)
+    if (ran) parts.push(ran)
+    else if (name !== undefined) parts.push(extra(name, { alone: wire }))
     else addSigned(parts, wire)
     return
   }
@@ -65,6 +68,18 @@ function addPart(parts: Part[], wire: JsonObject, book: CallNames): void {
   else addContent(parts, wire, book)
   if (first) parts.push(extra(first[0], { beside: Object.fromEntries(others) }))
 }
+
+/** Code that the vendor ran, and what it printed, in words; for the vendor itself the part as it came. */
+function ranIn(wire: JsonObject): Part | undefined {
+  const { code, language } = messageIn(wire.executableCode)
+  const { output } = messageIn(wire.codeExecutionResult)
+  const original = { of: 'gemini', value: wire } as const
+  if (typeof code === 'string') return { type: 'text', text: fencedWords(languageOf(language), code), original }
+  return typeof output === 'string' ? { type: 'text', text: fencedWords('output', output), original } : undefined
+}
+
+const languageOf = (language: unknown): string =>
+  typeof language === 'string' && language !== 'LANGUAGE_UNSPECIFIED' ? language.toLowerCase() : ''
 
 /** A signature on anything but a thought or a call is one of a thought that is kept back. */
 function addSigned(parts: Part[], wire: JsonObject): boolean {

@@ -1,5 +1,6 @@
 import { type JsonObject, objectIn, textIn } from '../../../base/json.ts'
 import type { AnswerEvent } from '../events.ts'
+import type { VendorSearch } from '../vendor-search.ts'
 import { messageIn, messagesIn } from './message.ts'
 
 export type Citation = Extract<AnswerEvent, { type: 'citation' }>
@@ -39,9 +40,23 @@ export function isGrounded(candidate: JsonObject): boolean {
 export const isSearch = ({ toolCall }: JsonObject): boolean =>
   toolCall !== undefined && (textIn(messageIn(toolCall).toolType) ?? '').startsWith('GOOGLE_SEARCH')
 
-/** Writes `groundingMetadata`; undefined where nothing is cited. */
-export function groundingOut(citations: readonly Citation[]): JsonObject | undefined {
-  if (citations.length === 0) return undefined
+/** The search that grounded a candidate, by what it searched for and found; undefined where nothing is told of one. */
+export function searchOf(candidate: JsonObject): VendorSearch | undefined {
+  const grounding = messageIn(candidate.groundingMetadata)
+  const given = Array.isArray(grounding.webSearchQueries) ? grounding.webSearchQueries : []
+  const queries = given.filter((query) => typeof query === 'string')
+  if (queries.length === 0) return undefined
+  const pages = messagesIn(grounding.groundingChunks).flatMap((chunk) => (chunk.web ? (sourceIn(chunk) ?? []) : []))
+  return { id: '', action: 'search', queries, pages }
+}
+
+/** Writes `groundingMetadata`; undefined where nothing was searched for or cited. */
+export function groundingOut(
+  citations: readonly Citation[],
+  webSearchQueries: readonly string[],
+): JsonObject | undefined {
+  const searched = webSearchQueries.length > 0 ? { webSearchQueries } : undefined
+  if (citations.length === 0) return searched
   const sources = [...new Map(citations.map(({ url, title }) => [url, title]))]
   const groundingSupports = citations.flatMap(({ url, quote }) =>
     quote === undefined
@@ -49,6 +64,7 @@ export function groundingOut(citations: readonly Citation[]): JsonObject | undef
       : [{ segment: { text: quote }, groundingChunkIndices: [sources.findIndex(([known]) => known === url)] }],
   )
   return {
+    ...searched,
     groundingChunks: sources.map(([uri, title]) => ({ web: { uri, title } })),
     ...(groundingSupports.length > 0 && { groundingSupports }),
   }

@@ -1,10 +1,11 @@
-import { isObject, type JsonObject, parsed } from '../../../base/json.ts'
+import { isObject, type JsonObject, objectIn, parsed } from '../../../base/json.ts'
 import type { RequestTarget } from '../codec.ts'
 import type { ExtraPart, MediaPart, Part, ReasoningPart, ToolCallPart, ToolResultPart } from '../conversation.ts'
 import { malformed } from '../refusals.ts'
+import { partIn } from '../sealed-part.ts'
 import { responseOut } from './function-response.ts'
 import { type MediaWriting, mediaOut } from './media.ts'
-import { isThirdGeneration } from './model-name.ts'
+import { isThirdGeneration, mixesTools } from './model-name.ts'
 import { thoughtSignature } from './thought-signature.ts'
 
 /** What the parts of a request are written with. */
@@ -25,6 +26,13 @@ export function partsOut(parts: readonly Part[], writing: PartsWriting): JsonObj
   let held: string | undefined
   for (const part of parts) {
     if (part.type === 'tool-result') continue
+    const own = part.type === 'reasoning' ? partIn(part.signature, 'gemini') : undefined
+    if (isObject(own)) {
+      if (held !== undefined) wire.push({ text: '', thoughtSignature: held })
+      held = undefined
+      if (mixesTools(writing.target.model)) wire.push({ ...own })
+      continue
+    }
     if (part.type === 'reasoning') {
       const isBare = part.signature?.by === 'gemini' && part.text === ''
       if (isBare && held !== undefined) wire.push({ text: '', thoughtSignature: held })
@@ -78,6 +86,7 @@ function thoughtOut({ text, signature }: ReasoningPart, { isOwn }: PartsWriting)
 function partOut(part: Part, wire: readonly JsonObject[], writing: PartsWriting): JsonObject | undefined {
   const { target } = writing
   if ('cache' in part && part.cache) target.drop('cache')
+  if (part.type === 'text' && part.original?.of === 'gemini') return { ...objectIn(part.original.value) }
   if (part.type === 'text' || part.type === 'refusal') return part.text === '' ? undefined : { text: part.text }
   if (part.type === 'media') return mediaOut(part, writing)
   if (part.type === 'tool-call') return callOut(part)

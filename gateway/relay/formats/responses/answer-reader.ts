@@ -4,6 +4,7 @@ import type { AnswerEvent } from '../events.ts'
 import { tokensIn } from '../log-probabilities.ts'
 import { ownCallIn } from './client-tools.ts'
 import { readSeal } from './seal.ts'
+import { SEARCH_CALL, searchIn } from './search-item.ts'
 import { BETWEEN_PARTS } from './thought-item.ts'
 import { readUsage } from './usage.ts'
 
@@ -239,9 +240,12 @@ export class AnswerReader {
     const { type, action } = item
     if (typeof type !== 'string') return
     const isFree = ['open_page', 'find_in_page', 'find'].includes(textIn(objectIn(action).type) ?? '')
-    if (type === 'web_search_call' && !isFree) this.#webSearches += 1
+    if (type === SEARCH_CALL && !isFree) this.#webSearches += 1
     if (type === 'file_search_call') this.#fileSearches += 1
-    this.#tell({ type: 'extra', of: 'responses', choice: 0, name: type, value: present(item) })
+    const isCovered = type === SEARCH_CALL ? { isCovered: true as const } : {}
+    this.#tell({ type: 'extra', of: 'responses', choice: 0, name: type, value: present(item), ...isCovered })
+    if (type === SEARCH_CALL)
+      this.#tell({ type: 'search', choice: 0, by: 'responses', name: type, search: searchIn(item) })
   }
 
   /** Tells an event of the output, which ends a row of thoughts. */

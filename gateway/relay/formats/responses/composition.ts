@@ -4,12 +4,15 @@ import type { AnswerFrame, StreamPlace } from '../codec.ts'
 import type { CallShape } from '../conversation.ts'
 import type { AnswerEvent } from '../events.ts'
 import { tokensOut } from '../log-probabilities.ts'
+import { partSeal } from '../sealed-part.ts'
+import { sealed } from '../signature.ts'
 import { type CallIdentity, CallItem, type CallKind, OwnCall } from './call-item.ts'
 import { MessageItem } from './message-item.ts'
 import type { OutputItem } from './output-item.ts'
 import { EventLog } from './output-item.ts'
 import { responseObject } from './response-object.ts'
 import { sealedCall, sealedThought } from './seal.ts'
+import { SEARCH_CALL, searchItem } from './search-item.ts'
 import { ThoughtItem } from './thought-item.ts'
 
 /** Free text that came as the text it is, or in a function's arguments. */
@@ -74,6 +77,9 @@ export class Composition {
         break
       case 'media':
         this.#media(event)
+        break
+      case 'search':
+        if (event.by !== 'responses') this.#search(event)
         break
       case 'extra':
         this.#extra(event)
@@ -201,6 +207,21 @@ export class Composition {
     }
     this.#closeSaid()
     this.#whole('it', value)
+  }
+
+  /** A search that another vendor ran, as clients know it from OpenAI: under way, then over. What that vendor wants back stands before it. */
+  #search({ search, original }: Of<'search'>): void {
+    this.#closeSaid()
+    const seal = original && sealed(partSeal(original.of, original.value), 'responses')
+    if (seal) this.#whole('rs', { type: 'reasoning', summary: [], encrypted_content: seal })
+    const output_index = this.#place()
+    const item = { ...searchItem(search), id: this.#id('ws', output_index) }
+    const place = { output_index, item_id: item.id }
+    this.log.add('response.output_item.added', { output_index, item: { ...item, status: 'in_progress' } })
+    for (const state of ['in_progress', 'searching', 'completed'])
+      this.log.add(`response.${SEARCH_CALL}.${state}`, place)
+    this.#output[output_index] = item
+    this.log.add('response.output_item.done', { output_index, item })
   }
 
   /** An item that is there all at once. */

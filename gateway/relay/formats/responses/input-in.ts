@@ -1,11 +1,22 @@
 import { isObject, type JsonObject, objectsIn, textIn } from '../../../base/json.ts'
-import type { ExtraPart, Part, ReasoningPart, Signature, ToolCallPart, ToolResultPart, Turn } from '../conversation.ts'
+import type {
+  ExtraPart,
+  Part,
+  ReasoningPart,
+  Signature,
+  TextPart,
+  ToolCallPart,
+  ToolResultPart,
+  Turn,
+} from '../conversation.ts'
 import { malformed } from '../refusals.ts'
+import { partIn } from '../sealed-part.ts'
 import { agentMessage } from './agent-message.ts'
 import { ownCallIn, ownResultIn } from './client-tools.ts'
 import { summaryIn } from './compaction.ts'
 import { readContent, readResult } from './content-in.ts'
 import { readSeal } from './seal.ts'
+import { toldSearch } from './search-item.ts'
 import { thoughtOf } from './thought-item.ts'
 
 /**
@@ -38,17 +49,28 @@ function take(item: JsonObject, turns: OpenTurn[], signatures: ReadonlyMap<strin
     turns.push({ role: 'user', parts: [...agentMessage(item)] })
     return
   }
-  const part = partOf(item, signatures)
+  let part = partOf(item, signatures)
   if (!part) return
-  if (part.type === 'text') {
+  if (part.type === 'text' && !part.search) {
     turns.push({ role: 'user', parts: [part] })
     return
   }
+  const open = turns.at(-1)
+  if (part.type === 'text' && open?.role === 'assistant') part = withBlocks(part, open.parts)
   const isResult = part.type === 'tool-result' || (part.type === 'extra' && isFromClient(part.name))
   const role = isResult ? 'user' : 'assistant'
-  const open = turns.at(-1)
   if (open?.role === role && canFollow(open, part)) open.parts.push(part)
   else turns.push({ role, parts: [part] })
+}
+
+/** A search whose vendor's own blocks stand sealed before it, as what it goes back to that vendor as. */
+function withBlocks(part: TextPart, before: Part[]): TextPart {
+  const last = before.at(-1)
+  const blocks = last?.type === 'reasoning' ? partIn(last.signature, 'anthropic') : undefined
+  if (!part.search || !Array.isArray(blocks)) return part
+  before.pop()
+  const { search } = part.search
+  return { ...part, search: { by: 'anthropic', search }, original: { of: 'anthropic', value: blocks } }
 }
 
 const roles = ['user', 'assistant', 'system', 'developer'] as const
@@ -69,7 +91,8 @@ function takeMessage(item: JsonObject, turns: OpenTurn[]): void {
 
 /** A turn with text and no calls is one message that has been said; what the model says or thinks next begins another. */
 const isComplete = ({ parts }: OpenTurn): boolean =>
-  parts.some(({ type }) => type === 'text' || type === 'refusal') && !parts.some(({ type }) => type === 'tool-call')
+  parts.some((part) => (part.type === 'text' && !part.search) || part.type === 'refusal') &&
+  !parts.some(({ type }) => type === 'tool-call')
 
 /** Whether a part belongs to the open turn: results join results, and thoughts begin what follows them. */
 function canFollow(open: OpenTurn, part: Part): boolean {
@@ -113,7 +136,7 @@ function partOf(item: JsonObject, signatures: ReadonlyMap<string, Signature>): P
     case 'reasoning':
       return thought(item)
     default:
-      return ownCallIn(item) ?? ownResultIn(item) ?? summaryIn(item) ?? extra(item)
+      return ownCallIn(item) ?? ownResultIn(item) ?? summaryIn(item) ?? toldSearch(item) ?? extra(item)
   }
 }
 

@@ -1,6 +1,7 @@
 import { type JsonObject, objectIn, present } from '../../../base/json.ts'
 import type { ExtraPart, MediaPart, Part, TextPart, ToolCallPart, ToolResultPart, Turn } from '../conversation.ts'
 import { cacheMark, extraContent, extraItem, inputPart, type Writing } from './content-out.ts'
+import { searchItem } from './search-item.ts'
 import { callThought, thoughtItem } from './thought-item.ts'
 
 /** The `input` of a request: text where it is one plain say of the user's, else items. */
@@ -25,9 +26,8 @@ const isEmpty = (part: Part): boolean => part.type === 'text' && part.text === '
 /** The text of parts that are nothing but one text without marks. */
 export function loneText(parts: readonly Part[]): string | undefined {
   const [only] = parts
-  return parts.length === 1 && only?.type === 'text' && !only.cache && only.original?.of !== 'responses'
-    ? only.text
-    : undefined
+  const isText = only?.type === 'text' && only.original?.of !== 'responses' && only.search?.by !== 'responses'
+  return parts.length === 1 && isText && !only.cache ? only.text : undefined
 }
 
 /** Writes the items of one turn: messages of what is said, and items of their own for everything else. */
@@ -63,6 +63,7 @@ class TurnWriter {
     switch (part.type) {
       case 'text':
         if (part.original?.of === 'responses') this.#item(objectIn(part.original.value))
+        else if (part.search?.by === 'responses') this.#item(searchItem(part.search.search))
         else this.#said.push(part)
         break
       case 'refusal':

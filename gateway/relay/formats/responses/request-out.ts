@@ -7,6 +7,7 @@ import type { Writing } from './content-out.ts'
 import { effortFor, isOff, neverThinks, telling, thinks } from './effort.ts'
 import { writeInput } from './input-out.ts'
 import { LOG_PROBABILITIES, SEALED_THOUGHTS } from './request-in.ts'
+import { SOURCES } from './search-item.ts'
 import { writeToolChoice, writeTools } from './tools-out.ts'
 
 /** Writes the body of `POST /v1/responses` (OpenAI's API reference, "Create a model response"). */
@@ -85,6 +86,12 @@ function sampling(conversation: Conversation, writing: Writing): JsonObject {
   return {}
 }
 
+/** Whether what a search finds is wanted: Anthropic's clients are shown the pages. Others of this API may not know the word. */
+const showsSources = ({ extras, tools }: Conversation, { target }: Writing): boolean =>
+  extras.from === 'anthropic' &&
+  target.strictOpenai &&
+  tools.some((tool) => tool.type === 'hosted' && tool.kind === 'web-search')
+
 /** Whether the model picks its words as it is told, and tells how: the vendor's own clients know that of theirs. */
 function takesSampling(conversation: Conversation, { target, isOwn }: Writing): boolean {
   const model = telling(target)
@@ -139,7 +146,11 @@ function including(conversation: Conversation, writing: Writing): JsonObject {
   const isScored = wanted !== undefined && takesSampling(conversation, writing)
   if (wanted && !isScored) target.drop('logProbabilities')
   const isSealed = (shared.store === false || !isOwn) && thinks(telling(target))
-  const include = [...(isSealed ? [SEALED_THOUGHTS] : []), ...(isScored ? [LOG_PROBABILITIES] : [])]
+  const include = [
+    ...(isSealed ? [SEALED_THOUGHTS] : []),
+    ...(isScored ? [LOG_PROBABILITIES] : []),
+    ...(showsSources(conversation, writing) ? [SOURCES] : []),
+  ]
   return {
     include: include.length > 0 ? include : undefined,
     top_logprobs: isScored && wanted.top > 0 ? Math.min(wanted.top, MOST_TOP) : undefined,

@@ -1,5 +1,6 @@
 import { percentDecoded } from '../../../base/percent.ts'
 import type { Signature } from '../conversation.ts'
+import { isPartSeal } from '../sealed-part.ts'
 import { sealed, unsealed } from '../signature.ts'
 
 /**
@@ -20,7 +21,7 @@ const CALL = 'call='
 export function sealedThought(signature: Signature, isRedacted: boolean, itemId: string): string {
   const { by, value, id = itemId } = signature
   if (by === 'responses' && id === itemId) return value
-  return sealed(isRedacted ? { by, value, id: REDACTED } : signature, 'responses')
+  return sealed(isRedacted && !isPartSeal(signature) ? { by, value, id: REDACTED } : signature, 'responses')
 }
 
 /** The `encrypted_content` of an item that does nothing but hold the signature of a tool call, which has no place of its own. */

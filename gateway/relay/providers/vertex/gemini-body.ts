@@ -36,13 +36,21 @@ const FLAGS = ['includeServerSideToolInvocations', 'include_server_side_tool_inv
 const CALLS = ['functionCall', 'function_call', 'functionResponse', 'function_response'] as const
 
 const isPlain = ({ role, parts }: JsonObject): boolean =>
-  role !== undefined && !objectsIn(parts).some((part) => CALLS.some((name) => 'id' in objectIn(part[name])))
+  role !== undefined &&
+  !objectsIn(parts).some((part) => isOwnTools(part) || CALLS.some((name) => 'id' in objectIn(part[name])))
+
+/** What the vendor's own tools did at Google's other service, which tells it in parts that Vertex does not know. */
+const isOwnTools = (part: JsonObject): boolean => OWN.some((name) => name in part)
+
+const OWN = ['toolCall', 'tool_call', 'toolResponse', 'tool_response'] as const
 
 const mended = ({ role = 'user', parts, ...rest }: JsonObject): JsonObject => ({
   role,
-  parts: Array.isArray(parts) ? parts.map((part) => (isObject(part) ? withoutId(part) : part)) : parts,
+  parts: Array.isArray(parts) ? parts.flatMap((part) => (isObject(part) ? mendedPart(part) : [part])) : parts,
   ...rest,
 })
+
+const mendedPart = (part: JsonObject): readonly JsonObject[] => (isOwnTools(part) ? [] : [withoutId(part)])
 
 function withoutId(part: JsonObject): JsonObject {
   const changed = { ...part }

@@ -145,6 +145,10 @@ export const generated = (candidates: readonly Json[], usageMetadata: Json = use
   responseId: frame.id,
 })
 
+/** A part of a vendor's own under the gateway's seal. */
+export const sealedPart = (by: string, value: unknown): string =>
+  `switchyard:${by}:part:${Buffer.from(JSON.stringify(value)).toString('base64url')}`
+
 /** Base64 of a text, as Gemini's signatures are. */
 export const base64 = (text: string): string => Buffer.from(text).toString('base64')
 

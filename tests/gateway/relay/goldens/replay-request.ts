@@ -88,10 +88,15 @@ const modelOf = ({ models, stream }: RequestGolden, format: Format): Json =>
   format === 'gemini' ? {} : { model: models?.[format] ?? usualModels[format], ...(stream ? { stream } : {}) }
 
 /** What the gateway says to OpenAI for clients that never asked it to keep anything. */
-function asides({ models }: RequestGolden, from: Format, to: Format): Json {
+function asides({ models, forms }: RequestGolden, from: Format, to: Format): Json {
   if (to !== 'responses' || from === 'responses') return {}
+  const isSearching = from === 'anthropic' && JSON.stringify(forms.anthropic?.tools ?? []).includes('"web_search')
   const thinks = /^gpt-5/.test(models?.responses ?? usualModels.responses)
-  return { store: false, ...(thinks ? { include: ['reasoning.encrypted_content'] } : {}) }
+  const include = [
+    ...(thinks ? ['reasoning.encrypted_content'] : []),
+    ...(isSearching ? ['web_search_call.action.sources'] : []),
+  ]
+  return { store: false, ...(include.length > 0 ? { include } : {}) }
 }
 
 /** A request without what goes without saying: that a function is not strict, in dialects where none is by itself. */

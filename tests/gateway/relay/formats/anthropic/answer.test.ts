@@ -55,10 +55,11 @@ describe('an answer of Anthropic’s, read', () => {
   })
 
   it('has citations of the web after the text they belong to, and the search itself as its own', () => {
+    const asked = { type: 'server_tool_use', id: 's', name: 'web_search', input: { query: 'q' } }
     const found = { type: 'web_search_tool_result', tool_use_id: 's', content: [] }
     const events = anthropic.decodeAnswer({
       content: [
-        { type: 'server_tool_use', id: 's', name: 'web_search', input: { query: 'q' } },
+        asked,
         found,
         {
           type: 'text',
@@ -84,8 +85,17 @@ describe('an answer of Anthropic’s, read', () => {
         choice: 0,
         name: 'server_tool_use',
         value: { type: 'server_tool_use', id: 's', name: 'web_search', input: { query: 'q' } },
+        isCovered: true,
       },
-      { type: 'extra', of: 'anthropic', choice: 0, name: 'web_search_tool_result', value: found },
+      { type: 'extra', of: 'anthropic', choice: 0, name: 'web_search_tool_result', value: found, isCovered: true },
+      {
+        type: 'search',
+        choice: 0,
+        by: 'anthropic',
+        name: 'server_tool_use',
+        search: { id: 's', action: 'search', queries: ['q'], pages: [] },
+        original: { of: 'anthropic', value: [asked, found] },
+      },
       text('Born in 1916'),
       { type: 'citation', choice: 0, url: 'https://a.example', title: 'A', quote: '1916' },
       {
@@ -235,7 +245,7 @@ describe('an answer for Anthropic’s clients, written', () => {
             url: 'https://a.example',
             title: 'T',
             cited_text: 'q',
-            encrypted_index: '',
+            encrypted_index: 'switchyard:index',
           },
         ],
       },

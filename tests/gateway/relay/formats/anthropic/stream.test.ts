@@ -85,6 +85,7 @@ describe('a stream of Anthropic’s, read', () => {
         choice: 0,
         name: 'server_tool_use',
         value: { ...block, input: { query: 'q' } },
+        isCovered: true,
       },
     ])
   })

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { usageOf } from '../../../../../gateway/billing/usage.ts'
 import type { AnswerEvent } from '../../../../../gateway/relay/formats/events.ts'
+import { partSeal } from '../../../../../gateway/relay/formats/sealed-part.ts'
 import { aCodec, frame, heard, meaning, someUsage, streamed, whole } from './wire.ts'
 
 const read = (wire: unknown) => aCodec().decodeAnswer(wire)
@@ -66,8 +67,8 @@ describe('reading a Gemini answer (docs/reference/conversion.md#gemini-to-openai
     const said = read({ candidates: [candidate([search, found, call], { finishReason: 'STOP' })], usageMetadata })
     expect(said).toMatchObject([
       { type: 'start' },
-      { type: 'extra', name: 'toolCall', value: search },
-      { type: 'extra', name: 'toolResponse', value: found },
+      { type: 'reasoning', text: '', redacted: true, signature: partSeal('gemini', search) },
+      { type: 'reasoning', text: '', redacted: true, signature: partSeal('gemini', found) },
       { type: 'tool', name: 'go', signature: { value: 'Y2FsbA==' } },
       { type: 'finish', reason: 'tool-calls' },
       { type: 'usage', usage: { webSearches: 1 } },

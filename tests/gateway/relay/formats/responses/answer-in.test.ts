@@ -43,6 +43,8 @@ const output = [
 
 const answer = { id: 'resp_1', object: 'response', status: 'completed', model: 'gpt-5', error: null, output, usage }
 
+const searched = (search: object) => ({ type: 'search', choice: 0, by: 'responses', name: 'web_search_call', search })
+
 const events = [
   { type: 'start', id: 'resp_1', model: 'gpt-5' },
   {
@@ -51,8 +53,10 @@ const events = [
     text: 'First.\n\nSecond.',
     signature: { by: 'responses', value: 'enc', id: 'rs_1' },
   },
-  { type: 'extra', of: 'responses', choice: 0, name: 'web_search_call', value: output[1] },
-  { type: 'extra', of: 'responses', choice: 0, name: 'web_search_call', value: output[2] },
+  { type: 'extra', of: 'responses', choice: 0, name: 'web_search_call', value: output[1], isCovered: true },
+  searched({ id: 'ws_1', action: 'search', queries: ['news'], pages: [] }),
+  { type: 'extra', of: 'responses', choice: 0, name: 'web_search_call', value: output[2], isCovered: true },
+  searched({ id: 'ws_2', action: 'open', queries: [], pages: [], url: 'https://a.example' }),
   { type: 'text', choice: 0, text: 'Once upon a time' },
   { type: 'citation', choice: 0, url: 'https://a.example', title: 'A' },
   { type: 'tool', choice: 0, call: 0, id: 'call_1', name: 'f', json: '{"a":1}' },

@@ -104,7 +104,7 @@ describe('reading a Responses request', () => {
   })
 
   it('keeps items, tools and fields that only this dialect knows', () => {
-    const search = { type: 'web_search_call', id: 'ws_1', status: 'completed', action: { type: 'search', query: 'x' } }
+    const search = { type: 'file_search_call', id: 'fs_1', status: 'completed', queries: ['x'] }
     const mcp = { type: 'mcp', server_label: 'deepwiki', server_url: 'https://a.example', require_approval: 'never' }
     const conversation = read({
       input: [search],
@@ -116,7 +116,7 @@ describe('reading a Responses request', () => {
       stream_options: { include_obfuscation: false },
       background: null,
     })
-    expect(conversation.turns[0]?.parts).toMatchObject([{ type: 'extra', of: 'responses', name: 'web_search_call' }])
+    expect(conversation.turns[0]?.parts).toMatchObject([{ type: 'extra', of: 'responses', name: 'file_search_call' }])
     expect(conversation.tools).toEqual([{ type: 'extra', of: 'responses', name: 'mcp', value: mcp }])
     expect(conversation.extras.fields).toEqual({
       truncation: 'auto',

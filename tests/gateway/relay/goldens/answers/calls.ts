@@ -1,6 +1,17 @@
 import type { Json } from '../../../../../gateway/relay/formats/codec.ts'
 import { takingText } from '../../formats/client-tools.ts'
-import { candidate, choice, completion, frame, generated, item, message, outputText, response } from '../answers.ts'
+import {
+  candidate,
+  choice,
+  completion,
+  frame,
+  generated,
+  item,
+  message,
+  outputText,
+  response,
+  sealedPart,
+} from '../answers.ts'
 import type { AnswerGolden } from '../golden.ts'
 
 const inParis = '{"city":"Paris"}'
@@ -16,6 +27,7 @@ const call = {
 }
 const reading = { toolCall: { id: 's1', toolType: 'URL_CONTEXT', args: { urls: ['https://news.example/1'] } } }
 const page = { toolResponse: { id: 's1', toolType: 'URL_CONTEXT', response: {} }, thoughtSignature: 'c2lnbg==' }
+const sealedParts = [sealedPart('gemini', reading), sealedPart('gemini', page)]
 const shell = { name: 'shell', input: 'ls -l' }
 
 /** The deprecated member, which has no id. */
@@ -42,16 +54,33 @@ export const calls: readonly AnswerGolden[] = [
     },
     outcomes: {
       'gemini>openai': {
-        wire: completion([choice({ tool_calls: [call.openai('call_1', inParis)] }, 'tool_calls')]),
-        reported: ['toolCall', 'toolResponse'],
+        wire: completion([
+          choice(
+            {
+              reasoning_details: sealedParts.map((data, index) => ({ type: 'reasoning.encrypted', data, index })),
+              tool_calls: [call.openai('call_1', inParis)],
+            },
+            'tool_calls',
+          ),
+        ]),
+        isNearest: true,
       },
       'gemini>responses': {
-        wire: response([item.call(0, 'call_1', 'weather', inParis)]),
-        reported: ['toolCall', 'toolResponse'],
+        wire: response([
+          ...sealedParts.map((data, index) => item.thought(index, '', data)),
+          item.call(2, 'call_1', 'weather', inParis),
+        ]),
+        isNearest: true,
       },
       'gemini>anthropic': {
-        wire: message([call.anthropic('call_1', { city: 'Paris' })], 'tool_use'),
-        reported: ['toolCall', 'toolResponse'],
+        wire: message(
+          [
+            ...sealedParts.map((data) => ({ type: 'redacted_thinking', data })),
+            call.anthropic('call_1', { city: 'Paris' }),
+          ],
+          'tool_use',
+        ),
+        isNearest: true,
       },
     },
   },

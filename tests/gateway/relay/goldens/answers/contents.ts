@@ -9,7 +9,6 @@ import {
   outputText,
   response,
   scored,
-  used,
 } from '../answers.ts'
 import type { AnswerGolden } from '../golden.ts'
 
@@ -24,24 +23,13 @@ const inMessage = (start_index: number, end_index: number) =>
       annotations: [{ type: 'url_citation', url_citation: { start_index, end_index, ...page } }],
     }),
   ])
-const location = { type: 'web_search_result_location', ...page, encrypted_index: '' }
+const location = { type: 'web_search_result_location', ...page, encrypted_index: 'switchyard:index' }
 const web = [{ web: { uri: page.url, title: page.title } }]
 const red = 'iVBORw0KGgo='
 const drawn = `![image](data:image/png;base64,${red})`
 const sound = 'UklGRiQAAABXQVZF'
 
 const ran = '\n```python\nprint(1)\n```\n\n```output\n1\n```\n'
-
-/** An answer for which the vendor searched once; the search itself is told by its figures alone. */
-const searching = {
-  openai: completion([choice({ content: 'Hi.' })], {
-    ...used.openai,
-    server_tool_use: { web_search_requests: 1 },
-  }),
-  anthropic: {
-    usage: { ...used.anthropic, server_tool_use: { web_search_requests: 1, web_fetch_requests: 0 } },
-  },
-}
 
 /** What an answer says. */
 export const contents: readonly AnswerGolden[] = [
@@ -258,48 +246,6 @@ export const contents: readonly AnswerGolden[] = [
       'openai>gemini': {
         wire: generated([candidate([{ text: 'Hi.' }], 'STOP', 0, { ...scored.gemini, avgLogprobs: -0.125 })]),
         isNearest: true,
-      },
-    },
-  },
-  {
-    feature: 'A search the vendor ran',
-    forms: {
-      openai: null,
-      responses: response([
-        {
-          id: 'ws_1',
-          type: 'web_search_call',
-          status: 'completed',
-          action: { type: 'search', query: 'news' },
-        },
-        item.message(1, [outputText('Hi.')]),
-      ]),
-      anthropic: message(
-        [
-          { type: 'server_tool_use', id: 'srvtoolu_1', name: 'web_search', input: { query: 'news' } },
-          { type: 'web_search_tool_result', tool_use_id: 'srvtoolu_1', content: [] },
-          { type: 'text', text: 'Hi.' },
-        ],
-        'end_turn',
-        searching.anthropic,
-      ),
-      gemini: null,
-    },
-    outcomes: {
-      'responses>openai': { wire: searching.openai, reported: ['web_search_call'] },
-      'responses>anthropic': {
-        wire: message([{ type: 'text', text: 'Hi.' }], 'end_turn', searching.anthropic),
-        reported: ['web_search_call'],
-      },
-      'responses>gemini': { wire: generated([candidate([{ text: 'Hi.' }])]), reported: ['web_search_call'] },
-      'anthropic>openai': { wire: searching.openai, reported: ['server_tool_use', 'web_search_tool_result'] },
-      'anthropic>responses': {
-        wire: response([item.message(0, [outputText('Hi.')])]),
-        reported: ['server_tool_use', 'web_search_tool_result'],
-      },
-      'anthropic>gemini': {
-        wire: generated([candidate([{ text: 'Hi.' }])]),
-        reported: ['server_tool_use', 'web_search_tool_result'],
       },
     },
   },

@@ -3,12 +3,13 @@ import { calls } from './calls.ts'
 import { clientCalls } from './client-calls.ts'
 import { contents } from './contents.ts'
 import { endings } from './endings.ts'
+import { searches } from './searches.ts'
 import { structured } from './structured.ts'
 import { thoughts } from './thoughts.ts'
 
 /** The whole answers, by what they are about. */
 export const answerGoldens: Readonly<Record<string, readonly AnswerGolden[]>> = {
-  Content: contents,
+  Content: [...contents, ...searches],
   Calls: calls,
   'Calls of tools that clients run': clientCalls,
   Thoughts: thoughts,

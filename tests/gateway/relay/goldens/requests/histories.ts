@@ -7,24 +7,30 @@ const user = (content: unknown) => ({ role: 'user', content })
 const assistant = (content: unknown) => ({ role: 'assistant', content })
 const spoken = (role: string, ...parts: readonly Json[]) => ({ role, parts })
 
-/** A question, the model's answer, and another question, as each dialect has them. */
-const talk = {
-  openai: openai({ messages: [user('Hello'), assistant('Hi.'), user('Again')] }),
-  responses: responses({ input: [user('Hello'), assistant('Hi.'), user('Again')] }),
-  anthropic: anthropic({ messages: [user('Hello'), assistant('Hi.'), user('Again')] }),
-  gemini: gemini({
-    contents: [spoken('user', { text: 'Hello' }), spoken('model', { text: 'Hi.' }), spoken('user', { text: 'Again' })],
+/** A question, words and the model's answer, and another question, as each dialect has them. */
+const talkAfter = (...words: readonly string[]): Readonly<Record<Format, Json>> => ({
+  openai: openai({ messages: [user('Hello'), assistant(`${words.join('')}Hi.`), user('Again')] }),
+  responses: responses({
+    input: [user('Hello'), assistant([...words, 'Hi.'].map((text) => ({ type: 'output_text', text }))), user('Again')],
   }),
-}
+  anthropic: anthropic({ messages: [user('Hello'), assistant([...words, 'Hi.'].join('\n')), user('Again')] }),
+  gemini: gemini({
+    contents: [
+      spoken('user', { text: 'Hello' }),
+      spoken('model', ...[...words, 'Hi.'].map((text) => ({ text }))),
+      spoken('user', { text: 'Again' }),
+    ],
+  }),
+})
 
-/** Something of one vendor's alone in the model's turn, which all others leave out and report. */
-const ownPart = (feature: string, from: Format, form: Json, ...reported: readonly string[]): RequestGolden => ({
+/** Something a vendor's own tools did in the model's turn, which all others are told in words. */
+const ownWork = (feature: string, from: Format, form: Json, ...words: readonly string[]): RequestGolden => ({
   feature,
   forms: { openai: null, responses: null, anthropic: null, gemini: null, [from]: form },
   outcomes: Object.fromEntries(
     pairs
       .filter((each) => each.from === from)
-      .map(({ pair, to }): [string, Outcome<Json>] => [pair, { wire: talk[to], reported }]),
+      .map(({ pair, to }): [string, Outcome<Json>] => [pair, { wire: talkAfter(...words)[to], isNearest: true }]),
   ),
 })
 
@@ -34,6 +40,37 @@ const found = {
   tool_use_id: 'srvtoolu_1',
   content: [{ type: 'web_search_result', url: 'https://news.example/1', title: 'News', encrypted_content: 'X' }],
 }
+const address = 'https://news.example/1'
+const failed = {
+  ...found,
+  content: { type: 'web_search_tool_result_error', error_code: 'unavailable' },
+}
+const fetched = { type: 'server_tool_use', id: 'srvtoolu_2', name: 'web_fetch', input: { url: address } }
+const page = {
+  type: 'web_fetch_tool_result',
+  tool_use_id: 'srvtoolu_2',
+  content: { type: 'web_fetch_result', url: address, content: { type: 'document' } },
+}
+const searchItem = (action: Json) => ({ type: 'web_search_call', id: 'ws_1', status: 'completed', action })
+const ownSearch = searchItem({ type: 'search', query: 'news', sources: [{ type: 'url', url: address }] })
+/** How the gateway has told that search to a client of Anthropic's. */
+const told = [
+  { ...searched, id: 'srvtoolu_switchyard_ws_1' },
+  {
+    type: 'web_search_tool_result',
+    tool_use_id: 'srvtoolu_switchyard_ws_1',
+    content: [
+      {
+        type: 'web_search_result',
+        url: address,
+        title: address,
+        encrypted_content: 'switchyard:responses:page:',
+        page_age: null,
+      },
+    ],
+  },
+]
+const toldWords = `\n(The web was searched for "news". It found:\n- ${address})\n`
 const drawing = `![image](${dataUrl('image/png', pixel)})`
 const prefill = {
   openai: openai({ messages: [user('Hello'), assistant('{"a":')] }),
@@ -56,15 +93,28 @@ const shownBack = () =>
 /** What stands in earlier turns besides text, calls and thoughts. */
 export const histories: readonly RequestGolden[] = [
   { feature: 'The beginning of the answer', forms: prefill },
-  ownPart(
+  ownWork(
     'A search Anthropic ran',
     'anthropic',
     anthropic({
       messages: [user('Hello'), assistant([searched, found, { type: 'text', text: 'Hi.' }]), user('Again')],
     }),
-    ...['content.server_tool_use', 'content.web_search_tool_result'],
+    '\n(The web was searched for "news". It found:\n- News: https://news.example/1)\n',
   ),
-  ownPart(
+  ownWork(
+    'A search Anthropic ran that failed, and a page it fetched',
+    'anthropic',
+    anthropic({
+      messages: [
+        user('Hello'),
+        assistant([searched, failed, fetched, page, { type: 'text', text: 'Hi.' }]),
+        user('Again'),
+      ],
+    }),
+    '\n(The web was searched for "news", which failed.)\n',
+    '\n(The page https://news.example/1 was opened.)\n',
+  ),
+  ownWork(
     'A search OpenAI ran',
     'responses',
     responses({
@@ -75,9 +125,49 @@ export const histories: readonly RequestGolden[] = [
         user('Again'),
       ],
     }),
-    'content.web_search_call',
+    '\n(The web was searched for "news".)\n',
   ),
-  ownPart(
+  ownWork(
+    'A search OpenAI ran, its sources, and what it did with one',
+    'responses',
+    responses({
+      input: [
+        user('Hello'),
+        searchItem({
+          type: 'search',
+          query: 'news',
+          queries: ['news', 'rain'],
+          sources: [{ type: 'url', url: address }],
+        }),
+        searchItem({ type: 'open_page', url: address }),
+        searchItem({ type: 'find_in_page', url: address, pattern: 'rain' }),
+        assistant('Hi.'),
+        user('Again'),
+      ],
+    }),
+    `\n(The web was searched for "news", "rain". It found:\n- ${address})\n`,
+    `\n(The page ${address} was opened.)\n`,
+    `\n(The page ${address} was searched for "rain".)\n`,
+  ),
+  {
+    feature: 'A search OpenAI ran, of which a client of Anthropic’s was told',
+    forms: {
+      openai: null,
+      responses: responses({ input: [user('Hello'), ownSearch, assistant('Hi.'), user('Again')] }),
+      anthropic: anthropic({
+        messages: [user('Hello'), assistant([...told, { type: 'text', text: 'Hi.' }]), user('Again')],
+      }),
+      gemini: null,
+    },
+    outcomes: {
+      'responses>openai': { wire: talkAfter(toldWords).openai, isNearest: true },
+      'responses>anthropic': { wire: talkAfter(toldWords).anthropic, isNearest: true },
+      'responses>gemini': { wire: talkAfter(toldWords).gemini, isNearest: true },
+      'anthropic>openai': { wire: talkAfter(toldWords).openai, isNearest: true },
+      'anthropic>gemini': { wire: talkAfter(toldWords).gemini, isNearest: true },
+    },
+  },
+  ownWork(
     'Code Google ran',
     'gemini',
     gemini({
@@ -92,7 +182,8 @@ export const histories: readonly RequestGolden[] = [
         spoken('user', { text: 'Again' }),
       ],
     }),
-    ...['content.codeExecutionResult', 'content.executableCode'],
+    '\n```python\nprint(1)\n```\n',
+    '\n```output\n1\n```\n',
   ),
   {
     feature: 'A picture the model drew',

@@ -5,6 +5,8 @@ import { anthropic, gemini, openai, responses } from '../requests.ts'
 
 const SUMMARY = 'Earlier parts of this conversation have been replaced by this summary of them:\n\nWe chose red.'
 
+const SEARCHED = '\n(The web was searched for "news".)\n'
+
 /** Turns of plain text, each in one part. */
 const said = (...turns: readonly (readonly ['user' | 'assistant', string])[]): Readonly<Record<Format, Json>> => {
   const messages = turns.map(([role, content]) => ({ role, content }))
@@ -194,14 +196,25 @@ export const summaries: readonly RequestGolden[] = [
   only(
     'A last turn of the model’s of which nothing can be told',
     'responses',
+    responses({ input: [hello, { type: 'file_search_call', id: 'fs_1', status: 'completed', queries: ['news'] }] }),
+    said(['user', 'Hello']),
+    { reported: ['content.file_search_call'] },
+  ),
+  only(
+    'A last turn of the model’s that is a search alone',
+    'responses',
     responses({
       input: [
         hello,
         { type: 'web_search_call', id: 'ws_1', status: 'completed', action: { type: 'search', query: 'news' } },
       ],
     }),
-    said(['user', 'Hello']),
-    { reported: ['content.web_search_call'] },
+    {
+      ...said(['user', 'Hello'], ['user', SEARCHED]),
+      anthropic: anthropic({ messages: [{ role: 'user', content: `Hello\n${SEARCHED}` }] }),
+      gemini: gemini({ contents: [{ role: 'user', parts: [{ text: 'Hello' }, { text: SEARCHED }] }] }),
+    },
+    { isNearest: true },
   ),
   only(
     'A last turn of the model’s that holds another vendor’s thoughts alone',

@@ -1,8 +1,9 @@
 import { takingText } from '../../formats/client-tools.ts'
-import { frame, item, outputText } from '../answers.ts'
+import { frame, item, outputText, sealedPart } from '../answers.ts'
 import type { StreamGolden } from '../golden.ts'
 import {
   anthropicStream,
+  block,
   callBlock,
   callItem,
   geminiStream,
@@ -11,6 +12,7 @@ import {
   responsesStream,
   textBlock,
   textItem,
+  thoughtItem,
 } from '../streams.ts'
 
 const inParis = '{"city":"Paris"}'
@@ -51,6 +53,13 @@ const closedLast = responsesStream(
 const left = callItem(0, 'call_1', 'weather', ['{"city":', '"Paris"}'])
 const right = callItem(1, 'call_2', 'weather', ['{"city":', '"Oslo"}'])
 
+const reading = [
+  { toolCall: { id: 's1', toolType: 'URL_CONTEXT', args: { urls: ['https://news.example/1'] } } },
+  { toolResponse: { id: 's1', toolType: 'URL_CONTEXT', response: {} }, thoughtSignature: 'c2lnbg==' },
+]
+const sealedParts = reading.map((each) => sealedPart('gemini', each))
+const parisItem = callItem(2, 'call_1', 'weather', [inParis])
+
 const custom = { id: `ctc_${frame.id}_0`, type: 'custom_tool_call', call_id: 'call_1', name: 'shell' }
 const customPlace = { item_id: custom.id, output_index: 0 }
 
@@ -79,21 +88,38 @@ export const calls: readonly StreamGolden[] = [
       openai: null,
       responses: null,
       anthropic: null,
-      gemini: geminiStream(
-        [
-          { toolCall: { id: 's1', toolType: 'URL_CONTEXT', args: { urls: ['https://news.example/1'] } } },
-          { toolResponse: { id: 's1', toolType: 'URL_CONTEXT', response: {} }, thoughtSignature: 'c2lnbg==' },
-        ],
-        [parisCall],
-      ),
+      gemini: geminiStream([...reading], [parisCall]),
     },
     outcomes: {
       'gemini>openai': {
-        wire: openaiStream([atOnce(0, 'call_1', inParis)], 'tool_calls'),
-        reported: ['toolCall', 'toolResponse'],
+        wire: openaiStream(
+          [
+            ...sealedParts.map((data, index) => ({
+              reasoning_details: [{ type: 'reasoning.encrypted', data, index }],
+            })),
+            atOnce(0, 'call_1', inParis),
+          ],
+          'tool_calls',
+        ),
+        isNearest: true,
       },
-      'gemini>responses': { wire: whole.responses, reported: ['toolCall', 'toolResponse'] },
-      'gemini>anthropic': { wire: whole.anthropic, reported: ['toolCall', 'toolResponse'] },
+      'gemini>responses': {
+        wire: responsesStream(
+          [...sealedParts.flatMap((each, n) => thoughtItem(n, [], each)), ...parisItem.begin, ...parisItem.end],
+          [...sealedParts.map((each, n) => item.thought(n, '', each)), item.call(2, 'call_1', 'weather', inParis)],
+        ),
+        isNearest: true,
+      },
+      'gemini>anthropic': {
+        wire: anthropicStream(
+          [
+            ...sealedParts.flatMap((data, n) => block(n, { type: 'redacted_thinking', data }, [])),
+            ...callBlock(2, 'call_1', 'weather', [inParis]),
+          ],
+          'tool_use',
+        ),
+        isNearest: true,
+      },
     },
   },
   {

@@ -178,7 +178,12 @@ export const texts: readonly StreamGolden[] = [
           { type: 'text_delta', text: 'It rains.' },
           {
             type: 'citations_delta',
-            citation: { type: 'web_search_result_location', ...page, cited_text: '', encrypted_index: '' },
+            citation: {
+              type: 'web_search_result_location',
+              ...page,
+              cited_text: '',
+              encrypted_index: 'switchyard:index',
+            },
           },
         ]),
       ),

@@ -1,0 +1,54 @@
+import { isObject, type JsonObject, textIn } from '../../../base/json.ts'
+import { unsealed } from '../signature.ts'
+import { searchWords } from '../vendor-search.ts'
+import { FOREIGN_INDEX, FOREIGN_USE, isSearchResult, isSearchUse, searchIn } from './search-blocks.ts'
+
+/** What the bytes of a request hold where blocks of it are of another vendor's making. */
+export const FOREIGN_MARKS: readonly string[] = ['"switchyard:', `"${FOREIGN_USE}`]
+
+/**
+ * Messages for Anthropic itself without what only another vendor could know, which it refuses ("Invalid `signature` in
+ * `thinking` block", "Invalid encrypted_content in search_result block"): thoughts and citations under other seals are left
+ * out, and searches told in words. A message of which nothing is left is left out as well.
+ */
+export const withoutForeign = (messages: readonly unknown[]): readonly unknown[] =>
+  messages.flatMap((message): readonly unknown[] => (isObject(message) ? cleaned(message) : [message]))
+
+function cleaned(message: JsonObject): readonly JsonObject[] {
+  if (!Array.isArray(message.content)) return [message]
+  const blocks: readonly unknown[] = message.content
+  const uses = new Map<unknown, JsonObject>()
+  for (const block of blocks) if (isObject(block) && isForeignUse(block)) uses.set(block.id, block)
+  const told = new Set(blocks.flatMap((block) => (isObject(block) && isSearchResult(block) ? [block.tool_use_id] : [])))
+  const content = blocks.flatMap((block): readonly unknown[] => {
+    if (!isObject(block)) return [block]
+    if (isForeignUse(block)) return told.has(block.id) ? [] : [words(block, undefined)]
+    const use = isSearchResult(block) ? uses.get(block.tool_use_id) : undefined
+    if (use) return [words(use, block)]
+    return isForeignThought(block) ? [] : [withoutCitations(block)]
+  })
+  return content.length > 0 || blocks.length === 0 ? [{ ...message, content }] : []
+}
+
+const isForeignUse = (block: JsonObject): boolean =>
+  isSearchUse(block) && textIn(block.id)?.startsWith(FOREIGN_USE) === true
+
+const words = (use: JsonObject, result: JsonObject | undefined): JsonObject => ({
+  type: 'text',
+  text: searchWords(searchIn(use, result)),
+  ...(isObject(result?.cache_control) ? { cache_control: result.cache_control } : {}),
+})
+
+function isForeignThought({ type, signature, data }: JsonObject): boolean {
+  const seal = type === 'thinking' ? signature : data
+  const isThought = type === 'thinking' || type === 'redacted_thinking'
+  return isThought && typeof seal === 'string' && unsealed(seal, 'anthropic').by !== 'anthropic'
+}
+
+function withoutCitations(block: JsonObject): JsonObject {
+  const { citations, ...rest } = block
+  if (!Array.isArray(citations)) return block
+  const kept = citations.filter((each) => !isObject(each) || each.encrypted_index !== FOREIGN_INDEX)
+  if (kept.length === citations.length) return block
+  return kept.length > 0 ? { ...rest, citations: kept } : rest
+}

@@ -1,0 +1,147 @@
+import type { Json } from '../../../../../gateway/relay/formats/codec.ts'
+import {
+  candidate,
+  choice,
+  completion,
+  generated,
+  item,
+  message,
+  outputText,
+  response,
+  sealedPart,
+  used,
+} from '../answers.ts'
+import type { AnswerGolden } from '../golden.ts'
+
+const page = { url: 'https://news.example/1', title: 'News' }
+
+/** An answer for which the vendor searched once, in dialects that tell it by their figures. */
+const searching = {
+  openai: completion([choice({ content: 'Hi.' })], {
+    ...used.openai,
+    server_tool_use: { web_search_requests: 1 },
+  }),
+  anthropic: {
+    usage: { ...used.anthropic, server_tool_use: { web_search_requests: 1, web_fetch_requests: 0 } },
+  },
+}
+const call = (id: string, action: Json): Json => ({ id, type: 'web_search_call', status: 'completed', action })
+const looked = { type: 'search', query: 'news', sources: [{ type: 'url', url: page.url }] }
+const found = { type: 'web_search_result', ...page, encrypted_content: 'X', page_age: '1 day' }
+/** The same page by its address alone, under the gateway's seal. */
+const sealedPage = {
+  ...found,
+  title: page.url,
+  encrypted_content: 'switchyard:responses:page:',
+  page_age: null,
+}
+const blocks = (id: string, content: readonly Json[], more: Json = {}): readonly Json[] => [
+  { type: 'server_tool_use', id, name: 'web_search', input: { query: 'news', ...more } },
+  { type: 'web_search_tool_result', tool_use_id: id, content },
+]
+const opened = (id: string, data: string): readonly Json[] => [
+  { type: 'server_tool_use', id, name: 'web_fetch', input: { url: page.url } },
+  {
+    type: 'web_fetch_tool_result',
+    tool_use_id: id,
+    content: {
+      type: 'web_fetch_result',
+      url: page.url,
+      content: {
+        type: 'document',
+        source: { type: 'text', media_type: 'text/plain', data },
+        title: null,
+        citations: null,
+      },
+      retrieved_at: null,
+    },
+  },
+]
+const searchedFor = (...webSearchQueries: readonly string[]): Json =>
+  generated([candidate([{ text: 'Hi.' }], 'STOP', 0, { groundingMetadata: { webSearchQueries } })])
+
+/** What vendors did on the web by themselves. */
+export const searches: readonly AnswerGolden[] = [
+  {
+    feature: 'A search the vendor ran',
+    forms: {
+      openai: null,
+      responses: response([call('ws_1', looked), item.message(1, [outputText('Hi.')])]),
+      anthropic: message(
+        [...blocks('srvtoolu_1', [found]), { type: 'text', text: 'Hi.' }],
+        'end_turn',
+        searching.anthropic,
+      ),
+      gemini: null,
+    },
+    outcomes: {
+      'responses>openai': { wire: searching.openai, reported: ['web_search_call'] },
+      'responses>anthropic': {
+        wire: message(
+          [...blocks('srvtoolu_switchyard_ws_1', [sealedPage]), { type: 'text', text: 'Hi.' }],
+          'end_turn',
+          searching.anthropic,
+        ),
+      },
+      'responses>gemini': { wire: searchedFor('news'), isNearest: true },
+      'anthropic>openai': { wire: searching.openai, reported: ['server_tool_use'] },
+      'anthropic>responses': {
+        wire: response([
+          item.thought(0, '', sealedPart('anthropic', blocks('srvtoolu_1', [found]))),
+          call('ws_1_1', looked),
+          item.message(2, [outputText('Hi.')]),
+        ]),
+      },
+      'anthropic>gemini': { wire: searchedFor('news'), isNearest: true },
+    },
+  },
+  {
+    feature: 'A page the vendor opened',
+    forms: {
+      openai: null,
+      responses: response([call('ws_1', { type: 'open_page', url: page.url }), item.message(1, [outputText('Hi.')])]),
+      anthropic: message([...opened('srvtoolu_1', 'It rains.'), { type: 'text', text: 'Hi.' }]),
+      gemini: null,
+    },
+    outcomes: {
+      'responses>openai': { wire: completion([choice({ content: 'Hi.' })]), reported: ['web_search_call'] },
+      'responses>anthropic': {
+        wire: message([...opened('srvtoolu_switchyard_ws_1', ''), { type: 'text', text: 'Hi.' }]),
+        isNearest: true,
+      },
+      'responses>gemini': { wire: generated([candidate([{ text: 'Hi.' }])]), reported: ['web_search_call'] },
+      'anthropic>openai': { wire: completion([choice({ content: 'Hi.' })]), reported: ['server_tool_use'] },
+      'anthropic>responses': {
+        wire: response([
+          item.thought(0, '', sealedPart('anthropic', opened('srvtoolu_1', 'It rains.'))),
+          call('ws_1_1', { type: 'open_page', url: page.url }),
+          item.message(2, [outputText('Hi.')]),
+        ]),
+        isNearest: true,
+      },
+      'anthropic>gemini': { wire: generated([candidate([{ text: 'Hi.' }])]), reported: ['server_tool_use'] },
+    },
+  },
+  {
+    feature: 'What Google searched for',
+    forms: { openai: null, responses: null, anthropic: null, gemini: searchedFor('news', 'rain') },
+    outcomes: {
+      'gemini>openai': { wire: searching.openai, reported: ['groundingMetadata.webSearchQueries'] },
+      'gemini>responses': {
+        wire: response([
+          item.message(0, [outputText('Hi.')]),
+          call('ws_1_1', { type: 'search', query: 'news', queries: ['news', 'rain'] }),
+        ]),
+        isNearest: true,
+      },
+      'gemini>anthropic': {
+        wire: message(
+          [{ type: 'text', text: 'Hi.' }, ...blocks('srvtoolu_switchyard_1', [], { queries: ['news', 'rain'] })],
+          'end_turn',
+          searching.anthropic,
+        ),
+        isNearest: true,
+      },
+    },
+  },
+]

@@ -1,0 +1,163 @@
+import type { Json } from '../../../../../gateway/relay/formats/codec.ts'
+import { frame, item, outputText, sealedPart, used } from '../answers.ts'
+import type { StreamGolden } from '../golden.ts'
+import {
+  anthropicStream,
+  begun,
+  block,
+  chunk,
+  ended,
+  geminiEnd,
+  geminiStream,
+  responsesStream,
+  textBlock,
+  textItem,
+} from '../streams.ts'
+
+const page = { url: 'https://news.example/1', title: 'News' }
+const counted = { server_tool_use: { web_search_requests: 1, web_fetch_requests: 0 } }
+const looked = { type: 'search', query: 'news', sources: [{ type: 'url', url: page.url }] }
+const call = (id: string, action: Json): Json => ({ type: 'web_search_call', id, status: 'completed', action })
+
+/** The events of a search, under way and over. */
+const searching = (output_index: number, search: Json): readonly Json[] => [
+  { type: 'response.output_item.added', output_index, item: { ...search, status: 'in_progress' } },
+  ...['in_progress', 'searching', 'completed'].map((state) => ({
+    type: `response.web_search_call.${state}`,
+    output_index,
+    item_id: search.id,
+  })),
+  { type: 'response.output_item.done', output_index, item: search },
+]
+
+/** The two blocks of a search. */
+const searchBlocks = (index: number, id: string, input: Json, content: readonly Json[]): readonly Json[] => [
+  ...block(index, { type: 'server_tool_use', id, name: 'web_search', input: {} }, [
+    { type: 'input_json_delta', partial_json: JSON.stringify(input) },
+  ]),
+  ...block(index + 1, { type: 'web_search_tool_result', tool_use_id: id, content }, []),
+]
+
+const found = { type: 'web_search_result', ...page, encrypted_content: 'X', page_age: null }
+const sealedPage = { ...found, title: page.url, encrypted_content: 'switchyard:responses:page:' }
+const hi = item.message(1, [outputText('Hi.')])
+
+/** Anthropic's own blocks, sealed for the way back. */
+const sealedBlocks = item.thought(
+  0,
+  '',
+  sealedPart('anthropic', [
+    { type: 'server_tool_use', id: 'srvtoolu_1', name: 'web_search', input: { query: 'news' } },
+    { type: 'web_search_tool_result', tool_use_id: 'srvtoolu_1', content: [found] },
+  ]),
+)
+const wholeItem = (output_index: number, whole: Json): readonly Json[] => [
+  { type: 'response.output_item.added', output_index, item: whole },
+  { type: 'response.output_item.done', output_index, item: whole },
+]
+
+/** The same with the figures of one search, where the dialect has any. */
+const charged = (stream: readonly Json[]): readonly Json[] =>
+  stream.map((event) =>
+    event.type === 'message_delta' ? { ...event, usage: { ...used.anthropic, ...counted } } : event,
+  )
+const chargedChat = [
+  begun(),
+  chunk({ content: 'Hi.' }),
+  chunk({}, 'stop'),
+  ...ended.map((each) =>
+    typeof each === 'string'
+      ? each
+      : { ...each, usage: { ...used.openai, server_tool_use: { web_search_requests: 1 } } },
+  ),
+]
+
+/** Gemini's stream that says what was searched for, at its end. */
+const grounded = (...webSearchQueries: readonly string[]): readonly Json[] => {
+  const [text = {}] = geminiStream([{ text: 'Hi.' }])
+  const { candidates, ...rest } = geminiEnd(['STOP'])
+  const [only] = Array.isArray(candidates) ? candidates : []
+  return [text, { ...rest, candidates: [{ ...only, groundingMetadata: { webSearchQueries } }] }]
+}
+
+/** What vendors did on the web by themselves. */
+export const searches: readonly StreamGolden[] = [
+  {
+    feature: 'A search the vendor ran',
+    forms: {
+      openai: null,
+      responses: responsesStream(
+        [...searching(0, call('ws_1', looked)), ...textItem(1, ['Hi.'])],
+        [call('ws_1', looked), hi],
+      ),
+      anthropic: charged(
+        anthropicStream([...searchBlocks(0, 'srvtoolu_1', { query: 'news' }, [found]), ...textBlock(2, 'Hi.')]),
+      ),
+      gemini: null,
+    },
+    outcomes: {
+      'responses>openai': { wire: chargedChat, reported: ['web_search_call'] },
+      'responses>anthropic': {
+        wire: charged(
+          anthropicStream([
+            ...searchBlocks(0, 'srvtoolu_switchyard_ws_1', { query: 'news' }, [sealedPage]),
+            ...textBlock(2, 'Hi.'),
+          ]),
+        ),
+      },
+      'responses>gemini': { wire: grounded('news'), isNearest: true },
+      'anthropic>openai': { wire: chargedChat, reported: ['server_tool_use'] },
+      'anthropic>responses': {
+        wire: responsesStream(
+          [...wholeItem(0, sealedBlocks), ...searching(1, call(`ws_${frame.id}_1`, looked)), ...textItem(2, ['Hi.'])],
+          [sealedBlocks, call(`ws_${frame.id}_1`, looked), item.message(2, [outputText('Hi.')])],
+        ),
+      },
+      'anthropic>gemini': { wire: grounded('news'), isNearest: true },
+    },
+  },
+  {
+    feature: 'A search that was still under way when the answer paused',
+    forms: {
+      openai: null,
+      responses: null,
+      anthropic: charged(
+        anthropicStream(searchBlocks(0, 'srvtoolu_1', { query: 'news' }, []).slice(0, 3), 'pause_turn'),
+      ),
+      gemini: null,
+    },
+    outcomes: {
+      'anthropic>openai': { wire: chargedChat.filter((_, index) => index !== 1), reported: ['server_tool_use'] },
+      'anthropic>responses': {
+        wire: responsesStream(searching(0, call(`ws_${frame.id}_0`, { type: 'search', query: 'news' })), [
+          call(`ws_${frame.id}_0`, { type: 'search', query: 'news' }),
+        ]),
+        isNearest: true,
+      },
+      'anthropic>gemini': { wire: grounded('news').slice(1), isNearest: true },
+    },
+  },
+  {
+    feature: 'What Google searched for',
+    forms: { openai: null, responses: null, anthropic: null, gemini: grounded('news') },
+    outcomes: {
+      'gemini>openai': { wire: chargedChat, reported: ['groundingMetadata.webSearchQueries'] },
+      'gemini>responses': {
+        wire: responsesStream(
+          [...textItem(0, ['Hi.']), ...searching(1, call(`ws_${frame.id}_1`, { type: 'search', query: 'news' }))],
+          [item.message(0, [outputText('Hi.')]), call(`ws_${frame.id}_1`, { type: 'search', query: 'news' })],
+        ),
+        isNearest: true,
+      },
+      'gemini>anthropic': {
+        wire: charged(
+          anthropicStream([
+            ...textBlock(0, 'Hi.'),
+            ...searchBlocks(1, `srvtoolu_switchyard_${frame.id}`, { query: 'news' }, []),
+          ]),
+        ),
+        isNearest: true,
+      },
+    },
+  },
+]

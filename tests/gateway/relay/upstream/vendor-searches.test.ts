@@ -1,0 +1,208 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { aWorld, type Person, type World } from '../../../support/world.ts'
+import { lastReceipt, receiptsOf, recomputed } from '../metering/receipts.ts'
+
+let world: World
+let alice: Person
+
+beforeAll(async () => {
+  world = await aWorld({ options: { SelfUseModeEnabled: true, RetryTimes: 0 } })
+  await world.channel({ models: 'claude-sonnet-4-5', type: 14 })
+  await world.channel({ models: 'gpt-5' })
+  alice = await world.user({ quota: 1_000_000_000 })
+})
+beforeEach(() => world.upstream.reset())
+
+const page = { url: 'https://news.example/1', title: 'News' }
+const place = { type: 'url_citation', start_index: 0, end_index: 3, ...page }
+const output = [
+  { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'SEAL' },
+  {
+    type: 'web_search_call',
+    id: 'ws_1',
+    status: 'completed',
+    action: { type: 'search', query: 'news', sources: [{ type: 'url', url: page.url }] },
+  },
+  {
+    type: 'message',
+    id: 'msg_1',
+    status: 'completed',
+    role: 'assistant',
+    content: [{ type: 'output_text', text: 'Hi.', annotations: [place] }],
+  },
+]
+const usage = { input_tokens: 10, output_tokens: 5, total_tokens: 15 }
+const ofOpenai = { id: 'resp_1', object: 'response', status: 'completed', model: 'gpt-5', error: null, output, usage }
+const ofAnthropic = {
+  id: 'msg_1',
+  type: 'message',
+  role: 'assistant',
+  model: 'claude-sonnet-4-5',
+  content: [{ type: 'text', text: 'Yes.' }],
+  stop_reason: 'end_turn',
+  stop_sequence: null,
+  usage: { input_tokens: 10, output_tokens: 5 },
+}
+const WORDS = '\n(The web was searched for "news". It found:\n- https://news.example/1)\n'
+const question = { role: 'user', content: 'What is new?' }
+const asking = (model: string, ...messages: readonly object[]) => ({
+  model,
+  max_tokens: 1024,
+  messages: [question, ...messages],
+  tools: [{ type: 'web_search_20250305', name: 'web_search', max_uses: 3 }],
+})
+
+/** What a client of Anthropic's is told of a search that OpenAI ran, whole or streamed. */
+async function searched(stream: boolean) {
+  if (stream)
+    world.upstream.streams([
+      { type: 'response.created', response: { ...ofOpenai, status: 'in_progress', output: [] } },
+      ...output.map((item, output_index) => ({ type: 'response.output_item.done', output_index, item })),
+      { type: 'response.completed', response: ofOpenai },
+    ])
+  else world.upstream.answers({ body: ofOpenai })
+  const before = (await receiptsOf(world, alice.id)).length
+  const answer = await alice.calls('/v1/messages', { ...asking('gpt-5'), stream })
+  expect(answer.status, answer.text).toBe(200)
+  const receipt = await lastReceipt(world, alice.id, before + 1)
+  return { answer, receipt }
+}
+
+/** The blocks of a stream, as a client keeps them. */
+// biome-ignore lint/suspicious/noExplicitAny: whatever the gateway sent
+function blocksOf(events: readonly any[]) {
+  // biome-ignore lint/suspicious/noExplicitAny: the same
+  const blocks: any[] = []
+  for (const { type, index, content_block: block, delta } of events) {
+    if (type === 'content_block_start') blocks[index] = { ...block }
+    if (delta?.type === 'input_json_delta') blocks[index].input = JSON.parse(delta.partial_json)
+    if (delta?.type === 'text_delta') blocks[index].text += delta.text
+    if (delta?.type === 'citations_delta') blocks[index].citations = [delta.citation]
+  }
+  return blocks
+}
+
+describe('a search that a vendor ran (docs/reference/conversion.md#searches-of-vendors)', () => {
+  it.each([false, true])(
+    'is shown to clients of another, charged alike, and goes back to who ran it, streamed: %s',
+    async (stream) => {
+      const { answer, receipt } = await searched(stream)
+      expect(world.upstream.last().json.include).toEqual([
+        'reasoning.encrypted_content',
+        'web_search_call.action.sources',
+      ])
+      const blocks = stream ? blocksOf(answer.events) : answer.json.content
+      expect(blocks.map(({ type }: { type: string }) => type)).toEqual([
+        ...['redacted_thinking', 'server_tool_use', 'web_search_tool_result', 'text'],
+      ])
+      expect(blocks[1]).toMatchObject({ name: 'web_search', input: { query: 'news' } })
+      expect(blocks[2].content).toMatchObject([{ url: page.url, title: page.url }])
+      expect(receipt.quota).toBe(recomputed(receipt))
+
+      world.upstream.reset()
+      world.upstream.answers({ body: ofOpenai })
+      const next = await alice.calls('/v1/messages', asking('gpt-5', { role: 'assistant', content: blocks }, question))
+      expect(next.status, next.text).toBe(200)
+      const [, thought, search, message] = world.upstream.last().json.input
+      expect(thought).toMatchObject({ type: 'reasoning', id: 'rs_1', encrypted_content: 'SEAL' })
+      expect(search).toEqual(output[1])
+      expect(message).toMatchObject({ role: 'assistant' })
+    },
+  )
+
+  it.each([false, true])(
+    'is told to Anthropic in words, which never sees what it has not sealed, streamed: %s',
+    async (stream) => {
+      const { answer } = await searched(stream)
+      const blocks = stream ? blocksOf(answer.events) : answer.json.content
+      world.upstream.reset()
+      world.upstream.answers({ body: ofAnthropic })
+      const body = asking('claude-sonnet-4-5', { role: 'assistant', content: blocks }, question)
+      const { status, text } = await alice.calls('/v1/messages', body)
+      expect(status, text).toBe(200)
+      const { json, text: sent } = world.upstream.last()
+      expect(json.messages[1].content).toEqual([
+        { type: 'text', text: WORDS },
+        { type: 'text', text: 'Hi.' },
+      ])
+      expect(sent).not.toContain('switchyard')
+    },
+  )
+
+  it('is told in the same words whoever is asked, and however often', async () => {
+    const { answer } = await searched(false)
+    const { content } = answer.json
+    const told = async (model: string, body: object) => {
+      world.upstream.reset()
+      world.upstream.answers({ body })
+      await alice.calls('/v1/messages', asking(model, { role: 'assistant', content }, question))
+      return JSON.stringify(world.upstream.last().json.messages)
+    }
+    const first = await told('claude-sonnet-4-5', ofAnthropic)
+    expect(await told('claude-sonnet-4-5', ofAnthropic)).toBe(first)
+  })
+
+  it('of Anthropic’s own passes to it byte for byte', async () => {
+    const content = [...own, { type: 'text', text: 'Hi.' }]
+    world.upstream.answers({ body: ofAnthropic })
+    const body = asking('claude-sonnet-4-5', { role: 'assistant', content }, question)
+    await alice.calls('/v1/messages', body)
+    expect(world.upstream.last().json).toEqual(body)
+  })
+
+  it.each([false, true])(
+    'of Anthropic’s goes back to it through a client of Responses as the blocks it was, streamed: %s',
+    async (stream) => {
+      const said = { ...ofAnthropic, content: [thought, ...own, { type: 'text', text: 'Hi.' }] }
+      world.upstream.answers({ body: said })
+      if (stream) world.upstream.streams(streamOf(said.content))
+      const asked = { model: 'claude-sonnet-4-5', input: [question], tools: [{ type: 'web_search' }] }
+      const answer = await alice.calls('/v1/responses', { ...asked, stream })
+      expect(answer.status, answer.text).toBe(200)
+      const items = stream ? answer.events.at(-1).response.output : answer.json.output
+      expect(items.map(({ type }: { type: string }) => type)).toEqual([
+        ...['reasoning', 'reasoning', 'web_search_call', 'message'],
+      ])
+      expect(items[2].action).toEqual({ type: 'search', query: 'news', sources: [{ type: 'url', url: page.url }] })
+
+      world.upstream.reset()
+      const unknown = 'messages.1.content.1: Invalid `encrypted_content` in `search_result` block'
+      const refusal = {
+        status: 400,
+        body: { type: 'error', error: { type: 'invalid_request_error', message: unknown } },
+      }
+      world.upstream.answers(refusal, { body: ofAnthropic })
+      const next = await alice.calls('/v1/responses', { ...asked, input: [question, ...items, question] })
+      expect(next.status, next.text).toBe(200)
+      const [first, second] = world.upstream.requests.map(({ json }) => json.messages[1].content)
+      expect(first).toEqual([thought, ...own, { type: 'text', text: 'Hi.' }])
+      // Of a key that may not read it, it is told in words.
+      expect(second.map((block: { text?: string }) => block.text)).toEqual([
+        undefined,
+        WORDS,
+        'Hi.',
+      ])
+    },
+  )
+})
+
+const thought = { type: 'thinking', thinking: 'Hm.', signature: 'EqQB' }
+const own = [
+  { type: 'server_tool_use', id: 'srvtoolu_1', name: 'web_search', input: { query: 'news' } },
+  {
+    type: 'web_search_tool_result',
+    tool_use_id: 'srvtoolu_1',
+    content: [{ type: 'web_search_result', ...page, encrypted_content: 'X' }],
+  },
+]
+
+/** The blocks of an answer as Anthropic streams them, each at once. */
+const streamOf = (blocks: readonly object[]): readonly object[] => [
+  { type: 'message_start', message: { ...ofAnthropic, content: [], stop_reason: null } },
+  ...blocks.flatMap((block, index) => [
+    { type: 'content_block_start', index, content_block: block },
+    { type: 'content_block_stop', index },
+  ]),
+  { type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage: ofAnthropic.usage },
+  { type: 'message_stop' },
+]
