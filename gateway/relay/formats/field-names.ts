@@ -78,7 +78,7 @@ const names: Readonly<Record<string, Readonly<Partial<Record<Format, string>>>>>
     openai: 'web_search_options.search_context_size',
     responses: 'tools.web_search.search_context_size',
   },
-  'search.maxUses': { anthropic: 'tools.web_search.max_uses' },
+  'search.maxUses': { responses: 'max_tool_calls', anthropic: 'tools.web_search.max_uses' },
   'search.allowedDomains': {
     responses: 'tools.web_search.filters.allowed_domains',
     anthropic: 'tools.web_search.allowed_domains',

@@ -3,7 +3,7 @@ import type { Json } from '../codec.ts'
 import { type Conversation, efforts, type OutputFormat, type Reasoning, type Turn } from '../conversation.ts'
 import { malformed } from '../refusals.ts'
 import { asksForSummary, readInput } from './input-in.ts'
-import { loadedTools, readToolChoice, readTools } from './tools-in.ts'
+import { boundedTools, loadedTools, readToolChoice, readTools } from './tools-in.ts'
 
 /** How `include` asks for log probabilities (OpenAI's API reference, "Create a model response"). */
 export const LOG_PROBABILITIES = 'message.output_text.logprobs'
@@ -16,11 +16,13 @@ export function decodeRequest(wire: Json, model: string, stream: boolean): Conve
   const chosen = given(wire.tool_choice) ? readToolChoice(wire.tool_choice) : undefined
   const text = memberObject(wire, 'text')
   const reasoning = memberObject(wire, 'reasoning')
+  const tools = [...readTools(wire.tools), ...loadedTools(wire.input)]
+  const bounded = boundedTools(tools, wire.max_tool_calls)
   return {
     model,
     stream,
     turns: [...instructions(wire.instructions), ...readInput(wire.input)],
-    tools: [...readTools(wire.tools), ...loadedTools(wire.input)],
+    tools: bounded ?? tools,
     ...(asksForSummary(wire.input) ? { compaction: true } : {}),
     ...(chosen ? { toolChoice: chosen } : {}),
     ...plainFields(wire),
@@ -28,7 +30,10 @@ export function decodeRequest(wire: Json, model: string, stream: boolean): Conve
     ...(reasoning ? { reasoning: readReasoning(reasoning) } : {}),
     ...outputFormat(text?.format),
     shared: sharedFields(wire, text),
-    extras: { from: 'responses', fields: extraFields(wire, chosen !== undefined) },
+    extras: {
+      from: 'responses',
+      fields: extraFields(bounded ? { ...wire, max_tool_calls: undefined } : wire, chosen !== undefined),
+    },
   }
 }
 

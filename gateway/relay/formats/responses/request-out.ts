@@ -8,7 +8,7 @@ import { effortFor, isOff, neverThinks, telling, thinks } from './effort.ts'
 import { writeInput } from './input-out.ts'
 import { LOG_PROBABILITIES, SEALED_THOUGHTS } from './request-in.ts'
 import { SOURCES } from './search-item.ts'
-import { writeToolChoice, writeTools } from './tools-out.ts'
+import { callLimit, writeToolChoice, writeTools } from './tools-out.ts'
 
 /** Writes the body of `POST /v1/responses` (OpenAI's API reference, "Create a model response"). */
 export function encodeRequest(conversation: Conversation, target: RequestTarget): Json {
@@ -27,6 +27,7 @@ export function encodeRequest(conversation: Conversation, target: RequestTarget)
     tool_choice:
       toolChoice && (writing.isOwn || tools.length > 0) ? writeToolChoice(toolChoice, conversation) : undefined,
     parallel_tool_calls: conversation.parallelToolCalls,
+    max_tool_calls: callLimit(conversation.tools, writing),
     max_output_tokens: outputLimit(conversation, writing),
     ...sampling(conversation, writing),
     reasoning: reasoning(conversation, target),

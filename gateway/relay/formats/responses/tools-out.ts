@@ -23,6 +23,17 @@ export function writeTools(tools: readonly Tool[], writing: Writing): readonly J
   return written
 }
 
+/** How often the vendor's tools may be called: it can be said of all together, which is of a search where there is no other. */
+export function callLimit(tools: readonly Tool[], { target, isOwn }: Writing): number | undefined {
+  const bounded = tools.find((tool) => tool.type === 'hosted' && tool.maxUses !== undefined)
+  if (bounded?.type !== 'hosted') return undefined
+  const others = tools.filter((tool) => tool.type === 'hosted' && tool !== bounded && tool.kind !== 'url-context')
+  const isAlone = isOwn || others.length === 0
+  if (isAlone) return bounded.maxUses
+  target.drop('search.maxUses')
+  return undefined
+}
+
 /** What the model is to do with its tools. One required name is that tool; other names are the allowed ones. */
 export function writeToolChoice({ mode, names = [] }: ToolChoice, { tools }: Conversation): JsonObject | string {
   if (mode === 'none' || names.length === 0) return mode
@@ -73,14 +84,13 @@ function functionTool(tool: FunctionTool, { target, isOwn }: Writing): JsonObjec
 /** The schema of a function that takes nothing, strict or not. */
 const NO_PARAMETERS = { type: 'object', properties: {}, additionalProperties: false } as const
 
-/** A tool that OpenAI runs; how often it may be called, and where it may not look, cannot be told. */
+/** A tool that OpenAI runs; where it may not look cannot be told. */
 function hostedTool(tool: HostedTool, { target, isOwn }: Writing): JsonObject | undefined {
   if (tool.kind === 'code-execution') return { type: 'code_interpreter', container: { type: 'auto' } }
   if (tool.kind === 'url-context') {
     target.drop('tools.url-context')
     return undefined
   }
-  if (tool.maxUses !== undefined) target.drop('search.maxUses')
   if (tool.blockedDomains && !isOwn) target.drop('search.blockedDomains')
   const filters = present({
     allowed_domains: tool.allowedDomains,

@@ -26,6 +26,13 @@ const beside = {
 const bounded = anthropic({ tools: [weather.anthropic, { ...search, max_uses: 5 }], tool_choice: { type: 'auto' } })
 const boundedSearch = { 'openai>anthropic': { wire: bounded }, 'responses>anthropic': { wire: bounded } }
 const functions = [{ functionDeclarations: [weather.gemini] }]
+const mixed = gemini({
+  tools: [...functions, { googleSearch: {} }],
+  toolConfig: { includeServerSideToolInvocations: true },
+})
+const both = gemini({ tools: [{ googleSearch: {} }, { codeExecution: {} }] })
+const interpreter = { type: 'code_interpreter', container: { type: 'auto' } }
+const execution = { type: 'code_execution_20250825', name: 'code_execution' }
 const chosen = (functionCallingConfig: Json) => gemini({ tools: functions, toolConfig: { functionCallingConfig } })
 
 /** Tools that the vendors run themselves. */
@@ -104,13 +111,68 @@ export const hostedTools: readonly RequestGolden[] = [
       'anthropic>responses': {
         wire: responses({
           tools: [{ type: 'web_search', user_location: { type: 'approximate', ...location } }],
+          max_tool_calls: 1,
         }),
-        reported: ['tools.web_search.max_uses'],
+        isNearest: true,
       },
       'anthropic>gemini': {
         wire: gemini({ tools: [{ googleSearch: {} }] }),
         reported: ['tools.web_search.max_uses', 'tools.web_search.user_location'],
       },
+    },
+  },
+  {
+    feature: 'How often a web search may be used',
+    models: { openai: 'gpt-4o-search-preview', gemini: 'gemini-3-pro-preview' },
+    forms: {
+      openai: null,
+      responses: responses({ tools: [weather.responses, { type: 'web_search' }], max_tool_calls: 3 }),
+      anthropic: anthropic({ tools: [weather.anthropic, { ...search, max_uses: 3 }] }),
+      gemini: null,
+    },
+    outcomes: {
+      'responses>openai': {
+        wire: openai({ web_search_options: {}, tools: [weather.openai] }),
+        reported: ['max_tool_calls'],
+      },
+      'responses>anthropic': { isNearest: true },
+      'responses>gemini': { wire: mixed, reported: ['max_tool_calls'] },
+      'anthropic>openai': {
+        wire: openai({ web_search_options: {}, tools: [weather.openai] }),
+        reported: ['tools.web_search.max_uses'],
+      },
+      'anthropic>responses': { isNearest: true },
+      'anthropic>gemini': { wire: mixed, reported: ['tools.web_search.max_uses'] },
+    },
+  },
+  {
+    feature: 'How often a web search may be used, beside another tool of the vendor',
+    models: { openai: 'gpt-4o-search-preview' },
+    forms: {
+      openai: null,
+      responses: responses({ tools: [{ type: 'web_search' }, interpreter], max_tool_calls: 3 }),
+      anthropic: anthropic({ tools: [{ ...search, max_uses: 3 }, execution] }),
+      gemini: null,
+    },
+    outcomes: {
+      'responses>openai': {
+        wire: openai({ web_search_options: {} }),
+        reported: ['max_tool_calls', 'tools.code_interpreter'],
+      },
+      'responses>anthropic': {
+        wire: anthropic({ tools: [{ ...search, max_uses: 5 }, execution] }),
+        reported: ['max_tool_calls'],
+      },
+      'responses>gemini': { wire: both, reported: ['max_tool_calls'] },
+      'anthropic>openai': {
+        wire: openai({ web_search_options: {} }),
+        reported: ['tools.code_execution', 'tools.web_search.max_uses'],
+      },
+      'anthropic>responses': {
+        wire: responses({ tools: [{ type: 'web_search' }, interpreter] }),
+        reported: ['tools.web_search.max_uses'],
+      },
+      'anthropic>gemini': { wire: both, reported: ['tools.web_search.max_uses'] },
     },
   },
   {
