@@ -25,5 +25,5 @@ export function lossIn(event: AnswerEvent, to: Format): string | undefined {
 }
 
 /** Chat has no place for searches; Gemini has one for what was searched for, and none for single pages. */
-const isSearchLost = ({ by, search }: Extract<AnswerEvent, { type: 'search' }>, to: Format): boolean =>
-  by !== to && (to === 'openai' || (to === 'gemini' && search.action !== 'search'))
+const isSearchLost = ({ by, search, isCovered }: Extract<AnswerEvent, { type: 'search' }>, to: Format): boolean =>
+  by !== to && !isCovered && (to === 'openai' || (to === 'gemini' && search.action !== 'search'))

@@ -50,7 +50,7 @@ export type AnswerEvent =
     }>
   /**
    * A search that the vendor ran, told once it is over. `by` is the dialect it was told in, `name` what it is called there;
-   * `original` is what the vendor wants back of it.
+   * `original` is what the vendor wants back of it; `isCovered` where another event carries that.
    */
   | Readonly<{
       type: 'search'
@@ -59,6 +59,7 @@ export type AnswerEvent =
       name: string
       search: VendorSearch
       original?: Original | undefined
+      isCovered?: true | undefined
     }>
   /** Something only one dialect knows; `isCovered` where another event tells others of it. */
   | Readonly<{ type: 'extra'; of: Format; choice: number; name: string; value: unknown; isCovered?: true | undefined }>

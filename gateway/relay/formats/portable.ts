@@ -56,8 +56,9 @@ function withoutPrefill(turns: readonly Turn[]): readonly Turn[] {
   return isWork ? turns.with(-1, { role: 'user', parts: last.parts.filter(isToldWork) }) : turns
 }
 
-/** Whether a part tells in words of a search that a vendor ran. */
-const isToldWork = (part: Part): boolean => part.type === 'text' && part.search !== undefined
+/** Whether a part tells in words of a search that a vendor ran, or of code. */
+const isToldWork = (part: Part): boolean =>
+  part.type === 'text' && (part.search !== undefined || part.original?.of === 'gemini')
 
 /** Characters that a vendor takes as its user (docs/reference/conversion.md#names-of-users). */
 const userLengths: Readonly<Record<Format | 'own', number>> = {

@@ -10,6 +10,7 @@ import { finishIn } from './finish.ts'
 import { citationsIn, isGrounded, isSearch, searchOf } from './grounding.ts'
 import { messageIn, messagesIn } from './message.ts'
 import { signatureIn } from './thought-signature.ts'
+import { ownToolOf, searchesIn } from './tool-parts.ts'
 import { usageIn } from './usage.ts'
 
 /**
@@ -131,9 +132,13 @@ function blockIn(value: unknown): AnswerEvent | undefined {
 
 /** The events of any part but a call. Code the vendor ran, and what it printed, are fenced text. */
 function partEvents(part: JsonObject, choice: number): readonly AnswerEvent[] {
-  const own = ['toolCall', 'toolResponse'].find((name) => part[name] !== undefined)
+  const own = ownToolOf(part)
   // What the vendor's own tools did goes back whole or not at all, its signature with it.
-  if (own) return [{ type: 'reasoning', choice, text: '', signature: partSeal('gemini', part), redacted: true }]
+  if (own) {
+    const seal = { type: 'reasoning', choice, text: '', signature: partSeal('gemini', part), redacted: true } as const
+    const told = { type: 'search', choice, by: 'gemini', name: own, isCovered: true } as const
+    return [seal, ...searchesIn(part).map((search) => ({ ...told, search }))]
+  }
   const signed = signatureIn(part.thoughtSignature)
   const { text } = part
   if (part.thought === true && typeof text === 'string') {

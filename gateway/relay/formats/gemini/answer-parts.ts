@@ -21,7 +21,7 @@ export class ChoiceEnd {
   holds(event: AnswerEvent): boolean {
     if (event.type === 'tool') this.addCall(event)
     else if (event.type === 'citation') this.citations.push(event)
-    else if (event.type === 'search') this.queries.push(...event.search.queries)
+    else if (event.type === 'search' && event.name !== 'toolCall') this.queries.push(...event.search.queries)
     else if (event.type === 'logprobs') this.scores.add(event.tokens)
     else if (event.type === 'finish') this.reason = event.reason
     else return false

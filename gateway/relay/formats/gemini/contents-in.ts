@@ -1,11 +1,12 @@
 import { type JsonObject, objectIn, textIn } from '../../../base/json.ts'
-import type { Part, Turn } from '../conversation.ts'
+import type { ExtraPart, Part, Turn } from '../conversation.ts'
 import { malformed } from '../refusals.ts'
-import { fencedWords } from '../vendor-search.ts'
+import { fencedWords, searchWords } from '../vendor-search.ts'
 import { resultIn } from './function-response.ts'
 import { mediaIn } from './media.ts'
 import { messageIn, messagesIn } from './message.ts'
 import { type SignatureRead, signatureIn } from './thought-signature.ts'
+import { ownToolOf, searchesIn } from './tool-parts.ts'
 
 /** The roles of a content; results of tools once had one of their own. */
 const roles: Readonly<Record<string, Turn['role']>> = {
@@ -56,8 +57,9 @@ function addPart(parts: Part[], wire: JsonObject, book: CallNames): void {
   const isThoughtFile = wire.thought === true && typeof wire.text !== 'string'
   if (!isKnown || isThoughtFile) {
     const name = first?.[0] ?? (isThoughtFile ? 'thought' : undefined)
-    const ran = ranIn(wire)
+    const ran = ranIn(wire) ?? searchedIn(wire)
     if (ran) parts.push(ran)
+    else if (name !== undefined && ownToolOf(wire)) parts.push({ ...extra(name, { alone: wire }), isCovered: true })
     else if (name !== undefined) parts.push(extra(name, { alone: wire }))
     else addSigned(parts, wire)
     return
@@ -76,6 +78,14 @@ function ranIn(wire: JsonObject): Part | undefined {
   const original = { of: 'gemini', value: wire } as const
   if (typeof code === 'string') return { type: 'text', text: fencedWords(languageOf(language), code), original }
   return typeof output === 'string' ? { type: 'text', text: fencedWords('output', output), original } : undefined
+}
+
+/** What the vendor did on the web beside functions, in words; what came of it is left to the vendor. */
+function searchedIn(wire: JsonObject): Part | undefined {
+  const [search, ...more] = searchesIn(wire)
+  if (!search) return undefined
+  const text = [search, ...more].map(searchWords).join('')
+  return { type: 'text', text, search: { by: 'gemini', search }, original: { of: 'gemini', value: wire } }
 }
 
 const languageOf = (language: unknown): string =>
@@ -134,7 +144,7 @@ function addCall(parts: Part[], wire: JsonObject, book: CallNames): void {
   parts.push({ type: 'tool-call', id, name, arguments: args, ...(signature && { signature }) })
 }
 
-const extra = (name: string, value: ExtraValue): Part => ({ type: 'extra', of: 'gemini', name, value })
+const extra = (name: string, value: ExtraValue): ExtraPart => ({ type: 'extra', of: 'gemini', name, value })
 
 /** Finds the call a result belongs to: the vendor's clients may leave ids out and match by name and order. */
 export type CallNames = Readonly<{

@@ -24,8 +24,11 @@ export function partsOut(parts: readonly Part[], writing: PartsWriting): JsonObj
   const wire = results.map((result) => resultOut(result, writing))
   if (!isThirdGeneration(writing.target.model)) for (const result of results) wire.push(...filesOf(result, writing))
   let held: string | undefined
+  const isSealed = parts.some((part) => part.type === 'reasoning' && partIn(part.signature, 'gemini') !== undefined)
   for (const part of parts) {
     if (part.type === 'tool-result') continue
+    // What stands sealed beside them has told the vendor itself.
+    if (isSealed && part.type === 'text' && part.search?.by === 'gemini') continue
     const own = part.type === 'reasoning' ? partIn(part.signature, 'gemini') : undefined
     if (isObject(own)) {
       if (held !== undefined) wire.push({ text: '', thoughtSignature: held })

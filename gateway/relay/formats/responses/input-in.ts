@@ -63,13 +63,15 @@ function take(item: JsonObject, turns: OpenTurn[], signatures: ReadonlyMap<strin
   else turns.push({ role, parts: [part] })
 }
 
-/** A search whose vendor's own blocks stand sealed before it, as what it goes back to that vendor as. */
+/** A search whose vendor's own words for it stand sealed before it, as what it goes back to that vendor as. */
 function withBlocks(part: TextPart, before: Part[]): TextPart {
   const last = before.at(-1)
-  const blocks = last?.type === 'reasoning' ? partIn(last.signature, 'anthropic') : undefined
-  if (!part.search || !Array.isArray(blocks)) return part
-  before.pop()
+  if (last?.type !== 'reasoning' || !part.search) return part
   const { search } = part.search
+  if (partIn(last.signature, 'gemini')) return { ...part, search: { by: 'gemini', search } }
+  const blocks = partIn(last.signature, 'anthropic')
+  if (!Array.isArray(blocks)) return part
+  before.pop()
   return { ...part, search: { by: 'anthropic', search }, original: { of: 'anthropic', value: blocks } }
 }
 

@@ -145,6 +145,23 @@ export const generated = (candidates: readonly Json[], usageMetadata: Json = use
   responseId: frame.id,
 })
 
+/** What Anthropic's tool for pages has answered, of which nothing is known but the address. */
+export const fetched = (tool_use_id: string, url: string): Json => ({
+  type: 'web_fetch_tool_result',
+  tool_use_id,
+  content: {
+    type: 'web_fetch_result',
+    url,
+    content: {
+      type: 'document',
+      source: { type: 'text', media_type: 'text/plain', data: '' },
+      title: null,
+      citations: null,
+    },
+    retrieved_at: null,
+  },
+})
+
 /** A part of a vendor's own under the gateway's seal. */
 export const sealedPart = (by: string, value: unknown): string =>
   `switchyard:${by}:part:${Buffer.from(JSON.stringify(value)).toString('base64url')}`

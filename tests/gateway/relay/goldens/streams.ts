@@ -152,6 +152,17 @@ export function thoughtItem(
   ]
 }
 
+/** The events of a search that the vendor ran, under way and over. */
+export const searchItem = (output_index: number, search: Json): readonly Json[] => [
+  open(output_index, { ...search, status: 'in_progress' }),
+  ...['in_progress', 'searching', 'completed'].map((state) => ({
+    type: `response.web_search_call.${state}`,
+    output_index,
+    item_id: search.id,
+  })),
+  done(output_index, search),
+]
+
 const geminiHead = { modelVersion: frame.model, responseId: frame.id }
 
 /** A chunk of Gemini's, in the middle of a stream. */

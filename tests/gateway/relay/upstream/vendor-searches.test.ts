@@ -1,4 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { RelayAnswer } from '../../../support/relay-client.ts'
 import { aWorld, type Person, type World } from '../../../support/world.ts'
 import { lastReceipt, receiptsOf, recomputed } from '../metering/receipts.ts'
 
@@ -9,6 +10,7 @@ beforeAll(async () => {
   world = await aWorld({ options: { SelfUseModeEnabled: true, RetryTimes: 0 } })
   await world.channel({ models: 'claude-sonnet-4-5', type: 14 })
   await world.channel({ models: 'gpt-5' })
+  await world.channel({ models: 'gemini-3-pro-preview', type: 24 })
   alice = await world.user({ quota: 1_000_000_000 })
 })
 beforeEach(() => world.upstream.reset())
@@ -177,14 +179,101 @@ describe('a search that a vendor ran (docs/reference/conversion.md#searches-of-v
       const [first, second] = world.upstream.requests.map(({ json }) => json.messages[1].content)
       expect(first).toEqual([thought, ...own, { type: 'text', text: 'Hi.' }])
       // Of a key that may not read it, it is told in words.
-      expect(second.map((block: { text?: string }) => block.text)).toEqual([
-        undefined,
-        WORDS,
-        'Hi.',
-      ])
+      expect(second.map((block: { text?: string }) => block.text)).toEqual([undefined, WORDS, 'Hi.'])
     },
   )
 })
+
+describe('what Google’s tools did beside functions (docs/reference/conversion.md#tools-beside-functions)', () => {
+  const parts = [
+    { toolCall: { id: 's1', toolType: 'GOOGLE_SEARCH_WEB', args: { queries: ['news'] } } },
+    { toolResponse: { id: 's1', toolType: 'GOOGLE_SEARCH_WEB', response: { found: 1 } }, thoughtSignature: 'c2lnbg==' },
+    { functionCall: { id: 'f1', name: 'weather', args: { city: 'Paris' } }, thoughtSignature: 'Y2FsbA==' },
+  ]
+  const usageMetadata = { promptTokenCount: 10, candidatesTokenCount: 5, totalTokenCount: 15 }
+  const ofGoogle = { candidates: [{ content: { role: 'model', parts }, finishReason: 'STOP' }], usageMetadata }
+  const model = 'gemini-3-pro-preview'
+  const said = { name: 'weather', description: 'Tells the weather.' }
+  const schema = { type: 'object', properties: { city: { type: 'string' } } }
+
+  /** How a client of each dialect asks, and what it asks next with all it was told. */
+  const clients: Readonly<Record<string, Client>> = {
+    '/v1/chat/completions': {
+      asked: {
+        model,
+        messages: [question],
+        tools: [{ type: 'function', function: { ...said, parameters: schema } }],
+        web_search_options: {},
+      },
+      next: (body, { json, events }) => {
+        const deltas = events.flatMap(({ choices }) => choices ?? []).map(({ delta }) => delta)
+        const streamed = {
+          role: 'assistant',
+          content: null,
+          reasoning_details: deltas.flatMap((each) => each.reasoning_details ?? []),
+          tool_calls: deltas.flatMap((each) => each.tool_calls ?? []).map(({ index: _, ...each }) => each),
+        }
+        const message = json?.choices[0].message ?? streamed
+        const tool_call_id = message.tool_calls[0].id
+        return { ...body, messages: [question, message, { role: 'tool', tool_call_id, content: '21' }] }
+      },
+    },
+    '/v1/messages': {
+      asked: {
+        ...asking(model),
+        tools: [
+          { type: 'web_search_20250305', name: 'web_search' },
+          { ...said, input_schema: schema },
+        ],
+      },
+      next: (body, { json, events }) => {
+        const content = json?.content ?? blocksOf(events)
+        const id = content.at(-1).id
+        const result = { role: 'user', content: [{ type: 'tool_result', tool_use_id: id, content: '21' }] }
+        return { ...body, messages: [question, { role: 'assistant', content }, result] }
+      },
+    },
+    '/v1/responses': {
+      asked: {
+        model,
+        input: [question],
+        tools: [{ type: 'web_search' }, { type: 'function', ...said, parameters: schema }],
+      },
+      next: (body, { json, events }) => {
+        const { output } = json ?? events.at(-1).response
+        const call_id = output.at(-1).call_id
+        return { ...body, input: [question, ...output, { type: 'function_call_output', call_id, output: '21' }] }
+      },
+    },
+  }
+  const ways = Object.keys(clients).flatMap((path) => [false, true].map((stream) => [path, stream] as const))
+
+  it.each(ways)('comes back to it as it was, through %s, streamed: %s', async (path, stream) => {
+    const client = clients[path]
+    if (!client) throw new Error(`nobody asks ${path}`)
+    if (stream) world.upstream.streams([ofGoogle])
+    else world.upstream.answers({ body: ofGoogle })
+    const before = (await receiptsOf(world, alice.id)).length
+    const first = await alice.calls(path, { ...client.asked, stream })
+    expect(first.status, first.text).toBe(200)
+    const receipt = await lastReceipt(world, alice.id, before + 1)
+    expect([receipt.quota, receipt.other.answer_dropped]).toEqual([recomputed(receipt), undefined])
+    expect(world.upstream.last().json.toolConfig).toMatchObject({ includeServerSideToolInvocations: true })
+
+    world.upstream.reset()
+    world.upstream.answers({ body: ofGoogle })
+    const second = await alice.calls(path, client.next(client.asked, first))
+    expect(second.status, second.text).toBe(200)
+    const [, turn, result] = world.upstream.last().json.contents
+    expect(turn).toEqual({ role: 'model', parts })
+    expect(result.parts).toMatchObject([{ functionResponse: { id: 'f1', name: 'weather' } }])
+  })
+})
+
+type Client = Readonly<{
+  asked: Readonly<Record<string, unknown>>
+  next: (body: Readonly<Record<string, unknown>>, answer: RelayAnswer) => object
+}>
 
 const thought = { type: 'thinking', thinking: 'Hm.', signature: 'EqQB' }
 const own = [

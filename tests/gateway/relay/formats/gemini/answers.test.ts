@@ -68,12 +68,13 @@ describe('reading a Gemini answer (docs/reference/conversion.md#gemini-to-openai
     expect(said).toMatchObject([
       { type: 'start' },
       { type: 'reasoning', text: '', redacted: true, signature: partSeal('gemini', search) },
+      { type: 'search', name: 'toolCall', isCovered: true, search: { id: 'a', action: 'search', queries: ['x'] } },
       { type: 'reasoning', text: '', redacted: true, signature: partSeal('gemini', found) },
       { type: 'tool', name: 'go', signature: { value: 'Y2FsbA==' } },
       { type: 'finish', reason: 'tool-calls' },
       { type: 'usage', usage: { webSearches: 1 } },
     ])
-    expect(said).toHaveLength(6)
+    expect(said).toHaveLength(7)
   })
 
   it('counts the calls of a choice over the whole stream', () => {

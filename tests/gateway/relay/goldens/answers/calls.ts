@@ -4,6 +4,7 @@ import {
   candidate,
   choice,
   completion,
+  fetched,
   frame,
   generated,
   item,
@@ -25,7 +26,8 @@ const call = {
   anthropic: (id: string, input: Json): Json => ({ type: 'tool_use', id, name: 'weather', input }),
   gemini: (id: string, args: Json): Json => ({ functionCall: { id, name: 'weather', args } }),
 }
-const reading = { toolCall: { id: 's1', toolType: 'URL_CONTEXT', args: { urls: ['https://news.example/1'] } } }
+const read = 'https://news.example/1'
+const reading = { toolCall: { id: 's1', toolType: 'URL_CONTEXT', args: { urls: [read] } } }
 const page = { toolResponse: { id: 's1', toolType: 'URL_CONTEXT', response: {} }, thoughtSignature: 'c2lnbg==' }
 const sealedParts = [sealedPart('gemini', reading), sealedPart('gemini', page)]
 const shell = { name: 'shell', input: 'ls -l' }
@@ -67,15 +69,20 @@ export const calls: readonly AnswerGolden[] = [
       },
       'gemini>responses': {
         wire: response([
-          ...sealedParts.map((data, index) => item.thought(index, '', data)),
-          item.call(2, 'call_1', 'weather', inParis),
+          item.thought(0, '', sealedParts[0]),
+          { id: 'ws_1_1', type: 'web_search_call', status: 'completed', action: { type: 'open_page', url: read } },
+          item.thought(2, '', sealedParts[1]),
+          item.call(3, 'call_1', 'weather', inParis),
         ]),
         isNearest: true,
       },
       'gemini>anthropic': {
         wire: message(
           [
-            ...sealedParts.map((data) => ({ type: 'redacted_thinking', data })),
+            { type: 'redacted_thinking', data: sealedParts[0] },
+            { type: 'server_tool_use', id: 'srvtoolu_switchyard_s1', name: 'web_fetch', input: { url: read } },
+            fetched('srvtoolu_switchyard_s1', read),
+            { type: 'redacted_thinking', data: sealedParts[1] },
             call.anthropic('call_1', { city: 'Paris' }),
           ],
           'tool_use',

@@ -1,5 +1,6 @@
 import type { Json } from '../../../../../gateway/relay/formats/codec.ts'
 import type { Format } from '../../../../../gateway/relay/formats/format.ts'
+import { sealedPart } from '../answers.ts'
 import { type Outcome, pairs, type RequestGolden } from '../golden.ts'
 import { anthropic, dataUrl, gemini, openai, pixel, plain, responses } from '../requests.ts'
 
@@ -11,7 +12,11 @@ const spoken = (role: string, ...parts: readonly Json[]) => ({ role, parts })
 const talkAfter = (...words: readonly string[]): Readonly<Record<Format, Json>> => ({
   openai: openai({ messages: [user('Hello'), assistant(`${words.join('')}Hi.`), user('Again')] }),
   responses: responses({
-    input: [user('Hello'), assistant([...words, 'Hi.'].map((text) => ({ type: 'output_text', text }))), user('Again')],
+    input: [
+      user('Hello'),
+      assistant(words.length === 0 ? 'Hi.' : [...words, 'Hi.'].map((text) => ({ type: 'output_text', text }))),
+      user('Again'),
+    ],
   }),
   anthropic: anthropic({ messages: [user('Hello'), assistant([...words, 'Hi.'].join('\n')), user('Again')] }),
   gemini: gemini({
@@ -71,6 +76,18 @@ const told = [
   },
 ]
 const toldWords = `\n(The web was searched for "news". It found:\n- ${address})\n`
+const googled = [
+  { toolCall: { id: 's1', toolType: 'GOOGLE_SEARCH_WEB', args: { queries: ['news'] } } },
+  { toolResponse: { id: 's1', toolType: 'GOOGLE_SEARCH_WEB', response: {} }, thoughtSignature: 'c2lnbg==' },
+]
+const GOOGLED = '\n(The web was searched for "news".)\n'
+const googledBack = gemini({
+  contents: [
+    spoken('user', { text: 'Hello' }),
+    spoken('model', ...googled, { text: 'Hi.' }),
+    spoken('user', { text: 'Again' }),
+  ],
+})
 const drawing = `![image](${dataUrl('image/png', pixel)})`
 const prefill = {
   openai: openai({ messages: [user('Hello'), assistant('{"a":')] }),
@@ -185,6 +202,73 @@ export const histories: readonly RequestGolden[] = [
     '\n```python\nprint(1)\n```\n',
     '\n```output\n1\n```\n',
   ),
+  ownWork(
+    'What Google’s tools did beside functions',
+    'gemini',
+    gemini({
+      contents: [
+        spoken('user', { text: 'Hello' }),
+        spoken('model', ...googled, { text: 'Hi.' }),
+        spoken('user', { text: 'Again' }),
+      ],
+    }),
+    '\n(The web was searched for "news".)\n',
+  ),
+  {
+    feature: 'What Google’s tools did beside functions, as its clients of other dialects send it back',
+    models: { gemini: 'gemini-3-pro-preview' },
+    forms: {
+      openai: openai({
+        messages: [
+          user('Hello'),
+          {
+            ...assistant('Hi.'),
+            reasoning_details: googled.map((each, index) => ({
+              type: 'reasoning.encrypted',
+              data: sealedPart('gemini', each),
+              index,
+            })),
+          },
+          user('Again'),
+        ],
+      }),
+      responses: responses({
+        input: [
+          user('Hello'),
+          { type: 'reasoning', summary: [], encrypted_content: sealedPart('gemini', googled[0]) },
+          { type: 'web_search_call', status: 'completed', action: { type: 'search', query: 'news' } },
+          { type: 'reasoning', summary: [], encrypted_content: sealedPart('gemini', googled[1]) },
+          assistant('Hi.'),
+          user('Again'),
+        ],
+      }),
+      anthropic: anthropic({
+        messages: [
+          user('Hello'),
+          assistant([
+            { type: 'redacted_thinking', data: sealedPart('gemini', googled[0]) },
+            { ...searched, id: 'srvtoolu_switchyard_s1' },
+            { ...found, tool_use_id: 'srvtoolu_switchyard_s1', content: [] },
+            { type: 'redacted_thinking', data: sealedPart('gemini', googled[1]) },
+            { type: 'text', text: 'Hi.' },
+          ]),
+          user('Again'),
+        ],
+      }),
+      gemini: null,
+    },
+    outcomes: {
+      'openai>responses': { wire: talkAfter().responses, isLeftOut: true },
+      'openai>anthropic': { wire: talkAfter().anthropic, isLeftOut: true },
+      'openai>gemini': { wire: googledBack },
+      'responses>openai': { wire: talkAfter(GOOGLED).openai, isNearest: true },
+      'responses>anthropic': { wire: talkAfter(GOOGLED).anthropic, isNearest: true },
+      'responses>gemini': { wire: googledBack },
+      'anthropic>openai': { wire: talkAfter(GOOGLED).openai, isNearest: true },
+      'anthropic>responses': { wire: talkAfter(GOOGLED).responses, isNearest: true },
+      'anthropic>gemini': { wire: googledBack },
+    },
+  },
   {
     feature: 'A picture the model drew',
     forms: {

@@ -1,5 +1,5 @@
 import { takingText } from '../../formats/client-tools.ts'
-import { frame, item, outputText, sealedPart } from '../answers.ts'
+import { fetched, frame, item, outputText, sealedPart } from '../answers.ts'
 import type { StreamGolden } from '../golden.ts'
 import {
   anthropicStream,
@@ -10,6 +10,7 @@ import {
   openaiCall,
   openaiStream,
   responsesStream,
+  searchItem,
   textBlock,
   textItem,
   thoughtItem,
@@ -53,12 +54,19 @@ const closedLast = responsesStream(
 const left = callItem(0, 'call_1', 'weather', ['{"city":', '"Paris"}'])
 const right = callItem(1, 'call_2', 'weather', ['{"city":', '"Oslo"}'])
 
+const read = 'https://news.example/1'
+const opened = {
+  type: 'web_search_call',
+  id: `ws_${frame.id}_1`,
+  status: 'completed',
+  action: { type: 'open_page', url: read },
+}
 const reading = [
-  { toolCall: { id: 's1', toolType: 'URL_CONTEXT', args: { urls: ['https://news.example/1'] } } },
+  { toolCall: { id: 's1', toolType: 'URL_CONTEXT', args: { urls: [read] } } },
   { toolResponse: { id: 's1', toolType: 'URL_CONTEXT', response: {} }, thoughtSignature: 'c2lnbg==' },
 ]
 const sealedParts = reading.map((each) => sealedPart('gemini', each))
-const parisItem = callItem(2, 'call_1', 'weather', [inParis])
+const parisItem = callItem(3, 'call_1', 'weather', [inParis])
 
 const custom = { id: `ctc_${frame.id}_0`, type: 'custom_tool_call', call_id: 'call_1', name: 'shell' }
 const customPlace = { item_id: custom.id, output_index: 0 }
@@ -105,16 +113,32 @@ export const calls: readonly StreamGolden[] = [
       },
       'gemini>responses': {
         wire: responsesStream(
-          [...sealedParts.flatMap((each, n) => thoughtItem(n, [], each)), ...parisItem.begin, ...parisItem.end],
-          [...sealedParts.map((each, n) => item.thought(n, '', each)), item.call(2, 'call_1', 'weather', inParis)],
+          [
+            ...thoughtItem(0, [], sealedParts[0]),
+            ...searchItem(1, opened),
+            ...thoughtItem(2, [], sealedParts[1]),
+            ...parisItem.begin,
+            ...parisItem.end,
+          ],
+          [
+            item.thought(0, '', sealedParts[0]),
+            opened,
+            item.thought(2, '', sealedParts[1]),
+            item.call(3, 'call_1', 'weather', inParis),
+          ],
         ),
         isNearest: true,
       },
       'gemini>anthropic': {
         wire: anthropicStream(
           [
-            ...sealedParts.flatMap((data, n) => block(n, { type: 'redacted_thinking', data }, [])),
-            ...callBlock(2, 'call_1', 'weather', [inParis]),
+            ...block(0, { type: 'redacted_thinking', data: sealedParts[0] }, []),
+            ...block(1, { type: 'server_tool_use', id: 'srvtoolu_switchyard_s1', name: 'web_fetch', input: {} }, [
+              { type: 'input_json_delta', partial_json: JSON.stringify({ url: read }) },
+            ]),
+            ...block(2, fetched('srvtoolu_switchyard_s1', read), []),
+            ...block(3, { type: 'redacted_thinking', data: sealedParts[1] }, []),
+            ...callBlock(4, 'call_1', 'weather', [inParis]),
           ],
           'tool_use',
         ),

@@ -10,6 +10,7 @@ import {
   geminiEnd,
   geminiStream,
   responsesStream,
+  searchItem,
   textBlock,
   textItem,
 } from '../streams.ts'
@@ -18,17 +19,6 @@ const page = { url: 'https://news.example/1', title: 'News' }
 const counted = { server_tool_use: { web_search_requests: 1, web_fetch_requests: 0 } }
 const looked = { type: 'search', query: 'news', sources: [{ type: 'url', url: page.url }] }
 const call = (id: string, action: Json): Json => ({ type: 'web_search_call', id, status: 'completed', action })
-
-/** The events of a search, under way and over. */
-const searching = (output_index: number, search: Json): readonly Json[] => [
-  { type: 'response.output_item.added', output_index, item: { ...search, status: 'in_progress' } },
-  ...['in_progress', 'searching', 'completed'].map((state) => ({
-    type: `response.web_search_call.${state}`,
-    output_index,
-    item_id: search.id,
-  })),
-  { type: 'response.output_item.done', output_index, item: search },
-]
 
 /** The two blocks of a search. */
 const searchBlocks = (index: number, id: string, input: Json, content: readonly Json[]): readonly Json[] => [
@@ -87,7 +77,7 @@ export const searches: readonly StreamGolden[] = [
     forms: {
       openai: null,
       responses: responsesStream(
-        [...searching(0, call('ws_1', looked)), ...textItem(1, ['Hi.'])],
+        [...searchItem(0, call('ws_1', looked)), ...textItem(1, ['Hi.'])],
         [call('ws_1', looked), hi],
       ),
       anthropic: charged(
@@ -109,7 +99,7 @@ export const searches: readonly StreamGolden[] = [
       'anthropic>openai': { wire: chargedChat, reported: ['server_tool_use'] },
       'anthropic>responses': {
         wire: responsesStream(
-          [...wholeItem(0, sealedBlocks), ...searching(1, call(`ws_${frame.id}_1`, looked)), ...textItem(2, ['Hi.'])],
+          [...wholeItem(0, sealedBlocks), ...searchItem(1, call(`ws_${frame.id}_1`, looked)), ...textItem(2, ['Hi.'])],
           [sealedBlocks, call(`ws_${frame.id}_1`, looked), item.message(2, [outputText('Hi.')])],
         ),
       },
@@ -129,7 +119,7 @@ export const searches: readonly StreamGolden[] = [
     outcomes: {
       'anthropic>openai': { wire: chargedChat.filter((_, index) => index !== 1), reported: ['server_tool_use'] },
       'anthropic>responses': {
-        wire: responsesStream(searching(0, call(`ws_${frame.id}_0`, { type: 'search', query: 'news' })), [
+        wire: responsesStream(searchItem(0, call(`ws_${frame.id}_0`, { type: 'search', query: 'news' })), [
           call(`ws_${frame.id}_0`, { type: 'search', query: 'news' }),
         ]),
         isNearest: true,
@@ -144,7 +134,7 @@ export const searches: readonly StreamGolden[] = [
       'gemini>openai': { wire: chargedChat, reported: ['groundingMetadata.webSearchQueries'] },
       'gemini>responses': {
         wire: responsesStream(
-          [...textItem(0, ['Hi.']), ...searching(1, call(`ws_${frame.id}_1`, { type: 'search', query: 'news' }))],
+          [...textItem(0, ['Hi.']), ...searchItem(1, call(`ws_${frame.id}_1`, { type: 'search', query: 'news' }))],
           [item.message(0, [outputText('Hi.')]), call(`ws_${frame.id}_1`, { type: 'search', query: 'news' })],
         ),
         isNearest: true,
