@@ -203,6 +203,8 @@ export type HostedTool = Readonly<{
   /** Of a web search: how much it may read, and how often it may be called. */
   contextSize?: 'low' | 'medium' | 'high' | undefined
   maxUses?: number | undefined
+  /** False where the vendor is known not to list the pages that a web search has found. */
+  listsPages?: boolean | undefined
   allowedDomains?: readonly string[] | undefined
   blockedDomains?: readonly string[] | undefined
   /** The approximate location as OpenAI and Anthropic both write it: city, country, region, timezone. */

@@ -3,6 +3,7 @@ import { type Clock, lruLife } from '../../base/clock.ts'
 import type { ActiveChannel } from '../../channels/registry/active-channel.ts'
 import { keyIdOf } from '../../channels/registry/keys.ts'
 import type { Conversation, Part, Turn } from '../formats/conversation.ts'
+import { SOURCES } from '../formats/responses/search-item.ts'
 import type { Endpoint } from '../model/endpoint.ts'
 import type { UpstreamError } from './upstream-error.ts'
 
@@ -24,6 +25,7 @@ export function reliefFor(error: UpstreamError, endpoint: Endpoint): Relief | un
     return { adapt: withoutLogProbabilities, dropped: ['logProbabilities'] }
   if (endpoint === 'messages' && UNKNOWN_SEARCH.test(message)) return { adapt: withoutBlocks, dropped: [] }
   if (endpoint !== 'responses') return undefined
+  if (message.includes(SOURCES)) return { adapt: withoutSources, dropped: [] }
   if (code === 'invalid_encrypted_content' || LONE_THOUGHT.test(message)) return { adapt: withoutSeals, dropped: [] }
   return body?.param === 'reasoning.summary' ? UNVERIFIED : undefined
 }
@@ -61,6 +63,12 @@ const UNSCORED = /\blogprobs\b.{0,40}\bnot (enabled|supported|available)\b/i
 
 /** What Anthropic says of a search that another organization's key has run. */
 const UNKNOWN_SEARCH = /invalid `?encrypted_(content|index)/i
+
+/** Not every service of OpenAI's models knows how to list what was found. */
+const withoutSources = (conversation: Conversation): Conversation => ({
+  ...conversation,
+  tools: conversation.tools.map((tool) => (tool.type === 'hosted' ? { ...tool, listsPages: false } : tool)),
+})
 
 /** Anthropic's own searches as the words that other vendors are told. */
 const withoutBlocks = (conversation: Conversation): Conversation => ({

@@ -91,7 +91,7 @@ function sampling(conversation: Conversation, writing: Writing): JsonObject {
 const showsSources = ({ extras, tools }: Conversation, { target }: Writing): boolean =>
   extras.from === 'anthropic' &&
   target.strictOpenai &&
-  tools.some((tool) => tool.type === 'hosted' && tool.kind === 'web-search')
+  tools.some((tool) => tool.type === 'hosted' && tool.kind === 'web-search' && tool.listsPages !== false)
 
 /** Whether the model picks its words as it is told, and tells how: the vendor's own clients know that of theirs. */
 function takesSampling(conversation: Conversation, { target, isOwn }: Writing): boolean {

@@ -179,6 +179,19 @@ describe('Gemini on Vertex AI (docs/reference/channel-types.md#vertex-ai)', () =
     })
   })
 
+  it('is not told what Google’s other service has told of its own tools', async () => {
+    world.upstream.answers(vendor({ body: geminiAnswer(ANSWER) }))
+    const said = { text: 'Hi' }
+    const parts = [{ toolCall: { id: 's1' } }, { toolResponse: { id: 's1' }, thoughtSignature: 'c2VhbA==' }, said]
+    const contents = [
+      { role: 'user', parts: [said] },
+      { role: 'model', parts },
+      { role: 'user', parts: [said] },
+    ]
+    await alice.calls('/v1beta/models/gemini-2.5-flash:generateContent', { contents })
+    expect(calls().at(-1)?.json).toEqual({ contents: contents.map((each) => ({ ...each, parts: [said] })) })
+  })
+
   it('is asked for tools beside functions without the word that it does not know', async () => {
     const tools = [{ googleSearch: {} }, { functionDeclarations: [{ name: 'clock' }] }]
     const contents = [{ role: 'user', parts: [{ text: 'Hi' }] }]

@@ -144,6 +144,18 @@ describe('a search that a vendor ran (docs/reference/conversion.md#searches-of-v
     expect(await told('claude-sonnet-4-5', ofAnthropic)).toBe(first)
   })
 
+  it('is asked for without the pages it finds where the service cannot list them', async () => {
+    const message = "Invalid value: 'web_search_call.action.sources'."
+    const refusal = { status: 400, body: { error: { message, type: 'invalid_request_error', param: 'include[1]' } } }
+    world.upstream.answers(refusal, { body: ofOpenai })
+    const { status, text } = await alice.calls('/v1/messages', asking('gpt-5'))
+    expect(status, text).toBe(200)
+    expect(world.upstream.requests.map(({ json }) => json.include)).toEqual([
+      ['reasoning.encrypted_content', 'web_search_call.action.sources'],
+      ['reasoning.encrypted_content'],
+    ])
+  })
+
   it('of Anthropic’s own passes to it byte for byte', async () => {
     const content = [...own, { type: 'text', text: 'Hi.' }]
     world.upstream.answers({ body: ofAnthropic })

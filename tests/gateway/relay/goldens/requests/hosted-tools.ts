@@ -31,6 +31,7 @@ const mixed = gemini({
   toolConfig: { includeServerSideToolInvocations: true },
 })
 const both = gemini({ tools: [{ googleSearch: {} }, { codeExecution: {} }] })
+const TOGETHER = 'OpenAI counts the calls of all its tools together'
 const interpreter = { type: 'code_interpreter', container: { type: 'auto' } }
 const execution = { type: 'code_execution_20250825', name: 'code_execution' }
 const chosen = (functionCallingConfig: Json) => gemini({ tools: functions, toolConfig: { functionCallingConfig } })
@@ -162,6 +163,7 @@ export const hostedTools: readonly RequestGolden[] = [
       'responses>anthropic': {
         wire: anthropic({ tools: [{ ...search, max_uses: 5 }, execution] }),
         reported: ['max_tool_calls'],
+        impossible: TOGETHER,
       },
       'responses>gemini': { wire: both, reported: ['max_tool_calls'] },
       'anthropic>openai': {
@@ -171,6 +173,7 @@ export const hostedTools: readonly RequestGolden[] = [
       'anthropic>responses': {
         wire: responses({ tools: [{ type: 'web_search' }, interpreter] }),
         reported: ['tools.web_search.max_uses'],
+        impossible: TOGETHER,
       },
       'anthropic>gemini': { wire: both, reported: ['tools.web_search.max_uses'] },
     },

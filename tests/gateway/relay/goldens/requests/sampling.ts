@@ -4,6 +4,8 @@ import { anthropic, gemini, openai, responses, vendor } from '../requests.ts'
 
 const config = (generationConfig: Json) => gemini({ generationConfig })
 
+const UNSCORED = 'the models asked tell none'
+
 /** How the model picks its words, and how many. */
 export const sampling: readonly RequestGolden[] = [
   {
@@ -250,14 +252,14 @@ export const sampling: readonly RequestGolden[] = [
       gemini: config({ responseLogprobs: true, logprobs: 2 }),
     },
     outcomes: {
-      'openai>responses': { wire: responses(), reported: ['logprobs'] },
+      'openai>responses': { wire: responses(), reported: ['logprobs'], impossible: UNSCORED },
       'openai>anthropic': { reported: ['logprobs'] },
-      'openai>gemini': { wire: gemini(), reported: ['logprobs'] },
-      'responses>openai': { wire: openai(), reported: ['top_logprobs'] },
+      'openai>gemini': { wire: gemini(), reported: ['logprobs'], impossible: UNSCORED },
+      'responses>openai': { wire: openai(), reported: ['top_logprobs'], impossible: UNSCORED },
       'responses>anthropic': { reported: ['top_logprobs'] },
-      'responses>gemini': { wire: gemini(), reported: ['top_logprobs'] },
-      'gemini>openai': { wire: openai(), reported: ['generationConfig.responseLogprobs'] },
-      'gemini>responses': { wire: responses(), reported: ['generationConfig.responseLogprobs'] },
+      'responses>gemini': { wire: gemini(), reported: ['top_logprobs'], impossible: UNSCORED },
+      'gemini>openai': { wire: openai(), reported: ['generationConfig.responseLogprobs'], impossible: UNSCORED },
+      'gemini>responses': { wire: responses(), reported: ['generationConfig.responseLogprobs'], impossible: UNSCORED },
       'gemini>anthropic': { reported: ['generationConfig.responseLogprobs'] },
     },
   },
