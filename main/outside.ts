@@ -1,17 +1,17 @@
-import { isChatLink, isWebLink, schemeOf } from '../shared/links.ts'
+import { isChatLink, isImportLink, isWebLink, schemeOf } from '../shared/links.ts'
 
 /** The chat presets as the operator has set them up: each a name and its address. */
 export type Chats = readonly Readonly<Record<string, string>>[]
 
 /**
- * The address to hand to the system for a link that leaves the window: of the web, of a mail, or of a program that a
- * chat preset leads to. Undefined for all else, whatever a page says: the system would start any program that has
+ * The address to hand to the system for a link that leaves the window: of the web, of a mail, of an import into another
+ * program, or of a program that a chat preset leads to. Undefined for all else, whatever a page says: the system would start any program that has
  * registered its scheme (docs/reference/security.md#desktop).
  */
 export function outsideAddress(target: string, chats: Chats): string | undefined {
   const href = URL.parse(target)?.href
   if (href === undefined) return undefined
-  if (isWebLink(href) || href.startsWith('mailto:')) return href
+  if (isWebLink(href) || isImportLink(href) || href.startsWith('mailto:')) return href
   return isChatLink(href) && schemesOf(chats).has(schemeOf(href)) ? href : undefined
 }
 

@@ -22,6 +22,13 @@ export function isChatLink(template: string): boolean {
   return scheme !== undefined && isPlain(template) && !refused.has(scheme) && !/^(ms-|search|x-apple)/.test(scheme)
 }
 
+/**
+ * Whether an address is one of those by which the console hands a token to a program on this machine ("Connect a client"):
+ * the imports of CC Switch and Cherry Studio, and nothing else of theirs.
+ */
+export const isImportLink = (address: string): boolean =>
+  isPlain(address) && /^(ccswitch:\/\/v1\/import|cherrystudio:\/\/providers\/api-keys)\?/.test(address)
+
 const parsable = z.url({ protocol: /^https?$/ })
 
 /** The scheme before `://`, in lower case; undefined where something else stands in front or nothing behind. */

@@ -11,6 +11,8 @@ describe('links that leave the window of the desktop', () => {
     'mailto:somebody@elsewhere.example',
     'ama://set-api-key?server=https%3A%2F%2Fgate.example&key=sk-1',
     'OpenCat://team/join?domain=x&token=y',
+    'ccswitch://v1/import?resource=provider&app=claude&apiKey=sk-1',
+    'cherrystudio://providers/api-keys?v=1&data=e30',
   ])('%s opens in the program of the system', (target) => {
     expect(outsideAddress(target, chats)).toBe(new URL(target).href)
   })
@@ -26,6 +28,8 @@ describe('links that leave the window of the desktop', () => {
     'view-source:https://elsewhere.example',
     'ms-msdt://id',
     'cherrystudio://providers',
+    'cherrystudio://mcp/install?servers=x',
+    'ccswitch://v1/other?resource=provider',
     'ama:set-api-key',
     'smb://host/share',
     'not an address',

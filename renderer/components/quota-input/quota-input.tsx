@@ -37,7 +37,7 @@ export function QuotaInput({ label, value, onValue, error, isDisabled = false, i
   // An empty field says so itself.
   const note = error ?? (isNothing && field.text !== '' ? zeroText : worth)
   const intent = error ? 'danger' : 'none'
-  const switching = (
+  const unitButton = (
     <Button
       size="small"
       variant="minimal"
@@ -60,7 +60,7 @@ export function QuotaInput({ label, value, onValue, error, isDisabled = false, i
           intent={intent}
           disabled={isDisabled}
           {...(zeroText === undefined ? {} : { placeholder: zeroText })}
-          rightElement={switching}
+          rightElement={unitButton}
           value={field.text}
           onValueChange={field.type}
           aria-invalid={error !== undefined}

@@ -103,7 +103,6 @@ describe('a path that is none of ours but near to one is answered with it', () =
     async (path) => {
       for (const method of ['GET', 'POST']) {
         const answer = await asks(method, path)
-        expect([404, 503]).toContain(answer.status)
         expect(await answer.text()).not.toMatch(/Hello there|total_usage/)
       }
     },
