@@ -31,6 +31,7 @@ export type StoredKey =
   | 'enable-batch-delete'
   | 'channels-table-columns'
   | 'logs-table-columns'
+  | 'tokens-table-columns'
   | 'channel_models'
   | 'amount-unit'
   | 'modelsExpanded'

@@ -38,7 +38,7 @@ test('a row tells group, models, last use, and how much of its quota is used', a
   await page.getByRole('button', { name: '2 more models' }).click()
   await expect(page.getByRole('dialog', { name: 'Models of website' })).toContainText('o3')
   await page.keyboard.press('Escape')
-  await expect(await cellOf(page, 'laptop', 'Group')).toHaveText('Account group')
+  await expect(await cellOf(page, 'laptop', 'Group')).toHaveText('Account')
   await expect(await cellOf(page, 'laptop', 'Models')).toHaveText('All models')
   await expect(page.getByRole('row', { name: 'laptop' }).getByRole('progressbar')).toHaveCount(0)
   await expect((await cellOf(page, 'laptop', 'Last used')).first()).toContainText(/\d\d:\d\d/)

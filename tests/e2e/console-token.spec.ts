@@ -179,7 +179,7 @@ test('limits and budgets are set in a section that unfolds, and the list tells h
     { requests_per_minute: 60, budget_day: 250_000, budget_time_zone: 'Asia/Shanghai', budget_warn_percent: 90 },
   ])
   await page.getByRole('button', { name: 'Copy key of laptop' }).focus()
-  await page.keyboard.press('Shift+Tab')
+  await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('dialog', { name: 'Budgets of laptop' })).toContainText('$0.00 of $0.50')
   await page.keyboard.press('Escape')

@@ -57,6 +57,7 @@ export const token = {
   'token.allowIpsHint': 'One address or range per line, such as 10.0.0.0/8. Leave empty to allow any.',
   'token.groupHint': 'The price of every request is multiplied by the group ratio.',
   'token.groupNone': 'No groups available.',
+  'token.groupOwnShort': 'Account',
   'token.groupOwn': 'Account group',
   'token.groupRatio': '{ratio}x ratio',
   'token.copySelected': 'Copy selected ({n})',

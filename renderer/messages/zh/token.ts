@@ -58,6 +58,7 @@ export const token = {
   'token.allowIpsHint': '每行一个地址或网段，例如 10.0.0.0/8。留空表示不限制。',
   'token.groupHint': '每个请求的价格会乘以分组倍率。',
   'token.groupNone': '没有可选的分组。',
+  'token.groupOwnShort': '账户',
   'token.groupOwn': '账户分组',
   'token.groupRatio': '{ratio}x 倍率',
   'token.copySelected': '复制所选（{n}）',

@@ -13,6 +13,9 @@ import { ModelsCell } from './models-cell.tsx'
 import { QuotaCell } from './quota-cell.tsx'
 import { keyOf, maskedKey } from './token-key.ts'
 
+/** Columns that are seen once they are chosen. */
+export const hiddenAtFirst = ['created'] as const
+
 /** The columns of the token list (docs/reference/screens.md#tokens). */
 export function useTokenColumns(): readonly Column<TokenView>[] {
   const { t } = useTranslation()
@@ -20,7 +23,16 @@ export function useTokenColumns(): readonly Column<TokenView>[] {
   return useMemo(() => {
     const amount = (quota: number) => <span title={t('quota.exact', { n: quota })}>{format(quota)}</span>
     return [
-      { id: 'name', title: t('label.name'), cell: (row) => row.name },
+      {
+        id: 'name',
+        title: t('label.name'),
+        cell: (row) => (
+          <span className="token-name">
+            <span>{row.name}</span>
+            <CopyValue value={keyOf(row)} shown={maskedKey(row)} label={t('token.copy', { name: row.name })} />
+          </span>
+        ),
+      },
       {
         id: 'status',
         title: t('label.status'),
@@ -53,19 +65,12 @@ export function useTokenColumns(): readonly Column<TokenView>[] {
         title: t('label.group'),
         cell: (row) =>
           row.group === '' ? (
-            <span className={Classes.TEXT_MUTED}>{t('token.groupOwn')}</span>
+            <span className={Classes.TEXT_MUTED}>{t('token.groupOwnShort')}</span>
           ) : (
             <HashTag text={row.group} />
           ),
       },
       { id: 'models', title: t('token.modelsColumn'), cell: (row) => <ModelsCell token={row} /> },
-      {
-        id: 'key',
-        title: t('label.key'),
-        cell: (row) => (
-          <CopyValue value={keyOf(row)} shown={maskedKey(row)} label={t('token.copy', { name: row.name })} />
-        ),
-      },
       { id: 'created', title: t('label.created'), cell: (row) => <TimeText at={row.created_time} isShort /> },
     ]
   }, [t, format])

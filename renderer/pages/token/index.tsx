@@ -6,9 +6,10 @@ import { useTranslation } from 'react-i18next'
 import type { TokenView } from '../../../shared/api/token.ts'
 import { tokenStatus } from '../../../shared/enums.ts'
 import { BlankState } from '../../components/blank-state/blank-state.tsx'
+import { useColumnChoice } from '../../components/column-settings/use-column-choice.tsx'
 import { PageFrame } from '../../components/page-frame/page-frame.tsx'
 import { PageTable, type Selection } from '../../components/page-table/page-table.tsx'
-import { useTokenColumns } from './columns.tsx'
+import { hiddenAtFirst, useTokenColumns } from './columns.tsx'
 import { CopySelected } from './copy-selected.tsx'
 import { TokenDrawer } from './edit-drawer.tsx'
 import { RowMenu } from './row-menu.tsx'
@@ -24,7 +25,7 @@ export default function TokenPage() {
   const [filter, setFilter] = useState(noFilter)
   const [editing, edit] = useState<Editing>()
   const page = useTokens(filter)
-  const columns = useTokenColumns()
+  const { visible: columns, settings } = useColumnChoice('tokens-table-columns', useTokenColumns(), hiddenAtFirst)
   const selection = useSelection()
   const view = useMemo(
     () => ({
@@ -45,8 +46,13 @@ export default function TokenPage() {
     <BlankState icon={<Key size={48} />} title={t('token.none')} description={t('token.noneHint')} action={add} />
   )
   const isEmpty = page.total === 0 && !page.isLoading && !page.error && !isFiltered(filter)
-  const copying = <CopySelected rows={page.rows.filter(({ id }) => selection.chosen.has(id))} />
-  const filters = !isEmpty && <TokenFilters filter={filter} onQuery={setFilter} more={copying} />
+  const more = (
+    <>
+      {settings}
+      <CopySelected rows={page.rows.filter(({ id }) => selection.chosen.has(id))} />
+    </>
+  )
+  const filters = !isEmpty && <TokenFilters filter={filter} onQuery={setFilter} more={more} />
   return (
     <PageFrame title={t('label.apiTokens')} action={!isEmpty && add} filters={filters}>
       <PageTable view={view} page={page} empty={none} />
