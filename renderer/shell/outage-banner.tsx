@@ -30,7 +30,7 @@ function Banner({ outage: { isTrying, nextTryAt } }: { outage: Outage }) {
               {t('outage.next')} <Countdown until={nextTryAt} />
             </span>
           )}
-          <Button size="small" text={t('outage.now')} loading={isTrying} onClick={() => void tryNow()} />
+          <Button text={t('outage.now')} loading={isTrying} onClick={() => void tryNow()} />
         </span>
       </Callout>
     </section>

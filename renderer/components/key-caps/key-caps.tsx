@@ -19,5 +19,6 @@ const isMac = /mac|iphone|ipad/i.test(navigator.userAgent)
 function capOf(key: string): string {
   if (key === 'mod') return isMac ? '⌘' : 'Ctrl'
   if (key === 'shift') return isMac ? '⇧' : 'Shift'
+  if (key === 'enter') return isMac ? '⏎' : 'Enter'
   return key.toUpperCase()
 }

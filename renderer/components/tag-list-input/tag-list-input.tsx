@@ -76,7 +76,7 @@ function Names({ id, ...props }: TagListInputProps & { id: string }) {
         activeItem={typing.active}
         onActiveItemChange={typing.lead}
         itemListPredicate={fitting}
-        itemRenderer={(name, state) => renderName(name, state, values.includes(name))}
+        itemRenderer={(name, state) => renderName(name, state, { isChosen: values.includes(name), isTyped: typing.active === null && name === typing.query.trim() })}
         itemsEqual={(one, other) => one === other}
         tagRenderer={(name) => name}
         onItemSelect={choose}
@@ -129,7 +129,13 @@ const fitting: ItemListPredicate<string> = (typed, items) => {
   return found.sort((one, other) => Number(other === typed) - Number(one === typed)).slice(0, 100)
 }
 
-function renderName(name: string, state: Parameters<ItemRenderer<string>>[1], isChosen: boolean) {
+type NameState = Readonly<{
+  isChosen: boolean
+  /** Enter would add it: it is what is typed. */
+  isTyped: boolean
+}>
+
+function renderName(name: string, state: Parameters<ItemRenderer<string>>[1], { isChosen, isTyped }: NameState) {
   const { handleClick, handleFocus, modifiers, ref } = state
   if (!modifiers.matchesPredicate) return null
   return (
@@ -138,7 +144,7 @@ function renderName(name: string, state: Parameters<ItemRenderer<string>>[1], is
       ref={ref}
       roleStructure="listoption"
       selected={isChosen}
-      active={modifiers.active}
+      active={modifiers.active || isTyped}
       text={name}
       onClick={handleClick}
       onFocus={handleFocus}
