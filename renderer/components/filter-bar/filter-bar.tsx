@@ -3,6 +3,7 @@ import { Button } from '@blueprintjs/core'
 import { ChevronDown, ChevronUp, Filter } from '@blueprintjs/icons'
 import { type FormEvent, type ReactNode, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { submitByKeys } from '../form/submit-by-keys.ts'
 import { useNarrow } from '../use-narrow.ts'
 
 type FilterBarProps = Readonly<{
@@ -36,7 +37,13 @@ export function FilterBar({ onQuery, more, children }: FilterBarProps) {
           onClick={() => open(!isOpen)}
         />
       )}
-      <form id={id} className="filter-bar-fields" hidden={isNarrow && !isOpen} onSubmit={submit}>
+      <form
+        id={id}
+        className="filter-bar-fields"
+        hidden={isNarrow && !isOpen}
+        onSubmit={submit}
+        onKeyDown={submitByKeys}
+      >
         {children}
         <Button type="submit" text={t('label.query')} />
       </form>

@@ -1,7 +1,8 @@
 import './form.css'
-import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { type FormEvent, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useUnsaved } from '../../api/unsaved.ts'
+import { submitByKeys } from './submit-by-keys.ts'
 import { TypedTextContext } from './typed-text.ts'
 
 type FormProps = Readonly<{
@@ -55,15 +56,6 @@ export function Form({ className = '', isBusy = false, isDirty = false, onSubmit
       </form>
     </TypedTextContext>
   )
-}
-
-/** Presses of a dialog that stands over the form reach it too, for React; they are not meant. */
-function submitByKeys(event: KeyboardEvent<HTMLFormElement>): void {
-  const { key, ctrlKey, metaKey, nativeEvent, target, currentTarget } = event
-  if (key !== 'Enter' || !(ctrlKey || metaKey) || nativeEvent.isComposing) return
-  if (!(target instanceof Node && currentTarget.contains(target))) return
-  event.preventDefault()
-  currentTarget.requestSubmit()
 }
 
 const submitterOf = ({ nativeEvent }: FormEvent): HTMLElement | null =>

@@ -63,6 +63,7 @@ function Names({ id, ...props }: TagListInputProps & { id: string }) {
     onAdd: (names) => onValues([...new Set([...values, ...names])]),
     onTurn: (name) => (values.includes(name) ? remove(name) : onValues([...values, name])),
   })
+  const marksOf = (name: string) => ({ isChosen: values.includes(name), isTyped: typing.isTyped(name) })
   const choose = (name: string) => (values.includes(name) ? remove(name) : typing.add(namesOf(name, suggestions)))
   return (
     <div ref={box} tabIndex={-1} {...typing.keys}>
@@ -76,7 +77,7 @@ function Names({ id, ...props }: TagListInputProps & { id: string }) {
         activeItem={typing.active}
         onActiveItemChange={typing.lead}
         itemListPredicate={fitting}
-        itemRenderer={(name, state) => renderName(name, state, { isChosen: values.includes(name), isTyped: typing.active === null && name === typing.query.trim() })}
+        itemRenderer={(name, state) => renderName(name, state, marksOf(name))}
         itemsEqual={(one, other) => one === other}
         tagRenderer={(name) => name}
         onItemSelect={choose}

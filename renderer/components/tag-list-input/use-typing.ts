@@ -48,6 +48,7 @@ export function useTyping({ suggestions, allowsOthers, onAdd, onTurn }: TypingPr
     write,
     /** The suggestion that the arrows have led to; null where Enter adds what is typed. */
     active,
+    isTyped: (name: string) => active === null && name === query.trim(),
     add,
     /** Only arrows lead anywhere; Blueprint moves on by itself when the list changes. */
     lead: (name: string | null) => {

@@ -27,5 +27,5 @@ export function useLastCall(): LastCall | null | undefined {
     refetchInterval: ({ state }) => (state.data ? pauseMs : false),
     refetchIntervalInBackground: true,
   })
-  return heard ?? (known.isError ? null : known.data)
+  return heard ?? (known.isLoadingError ? null : known.data)
 }
