@@ -7,8 +7,12 @@ const gateway = process.env.GATEWAY_URL ?? 'http://127.0.0.1:6411'
 
 const devServer = 'http://127.0.0.1:5173'
 
-/** What pages share goes into one file, so that a first load is few requests; icons and languages stay apart, loaded as needed. */
-const isShared = (id: string) => !/blueprintjs\/icons\/.*(paths|allPaths)|(shared|renderer)\/messages/.test(id)
+/**
+ * What pages share goes into one file, so that a first load is few requests; icons and languages stay apart, loaded as
+ * needed, and so does what the parts of the playground share among themselves, and tabs, which only seldom opened parts have.
+ */
+const isShared = (id: string) =>
+  !/blueprintjs\/icons\/.*(paths|allPaths)|components\/tabs\/|(shared|renderer)\/messages|pages\/playground/.test(id)
 
 /** How the console is built, for a browser and for the desktop window alike: both load it from the gateway's own address. */
 export default defineConfig({

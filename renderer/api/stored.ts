@@ -34,6 +34,7 @@ export type StoredKey =
   | 'tokens-table-columns'
   | 'channel_models'
   | 'amount-unit'
+  | 'playground-keep'
   | 'modelsExpanded'
   | 'notice'
   | 'home_page_content'

@@ -2,7 +2,8 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router-dom'
 import { user as userCalls } from '../../shared/api/user.ts'
-import { forgetUser } from '../api/session.ts'
+import { forgetConversations } from '../api/kept-conversations.ts'
+import { currentUserId, forgetUser } from '../api/session.ts'
 import { clearCallCache, useSend } from '../api/use-call.ts'
 import { showSuccess } from '../components/toasts.tsx'
 
@@ -13,7 +14,9 @@ export function useLogOut(): () => void {
   const queries = useQueryClient()
   const { mutate } = useSend(userCalls.logout)
   const leave = () => {
+    const userId = currentUserId()
     forgetUser()
+    forgetConversations(userId)
     clearCallCache(queries)
     void navigate('/login', { replace: true })
     showSuccess(t('logout.ok'))

@@ -1,26 +1,16 @@
-import { expect, type Page, test } from '@playwright/test'
+import { expect, test } from '@playwright/test'
 import { chatStream } from '../support/chat.ts'
 import { expectAccessibleInBothThemes } from './accessible.ts'
 import { ROOT } from './gateway.ts'
-import { type ServedVendor, servedVendor } from './served-vendor.ts'
-import { copiedBy, signIn, troublesOf } from './visitor.ts'
+import { answered, answers, choose, openPlayground, say } from './play-desk.ts'
+import type { ServedVendor } from './served-vendor.ts'
+import { copiedBy, troublesOf } from './visitor.ts'
 
 let vendor: ServedVendor
 test.beforeEach(async ({ page }) => {
-  vendor = await servedVendor()
-  await vendor.channel({ models: 'gpt-4o,gpt-4o-mini,claude-3' })
-  await vendor.root.put('/api/option', { key: 'ModelRatio', value: '{"gpt-4o":1.25,"gpt-4o-mini":0.075}' })
-  await signIn(page, vendor.url, '/playground')
-  await expect(page.getByPlaceholder('Type a message')).toBeVisible()
+  vendor = await openPlayground(page)
 })
 test.afterEach(() => vendor.stop())
-
-const answers = (page: Page) => page.getByRole('article', { name: 'Answer', exact: true })
-
-async function say(page: Page, text: string): Promise<void> {
-  await page.getByLabel('Message', { exact: true }).fill(text)
-  await page.getByLabel('Message', { exact: true }).press('Enter')
-}
 
 test('what is sent, and the answer with its tokens and its cost (docs/reference/screens.md#playground)', async ({
   page,
@@ -36,6 +26,10 @@ test('what is sent, and the answer with its tokens and its cost (docs/reference/
   await say(page, 'Hi')
   await expect(answers(page)).toContainText('Hello there')
   await expect(answers(page)).toContainText('1000 in, 200 out · $0.004500')
+  await expect(answers(page)).toHaveAccessibleName('Answer from gpt-4o')
+  await expect(answers(page).locator('header')).toHaveText('gpt-4o')
+  await expect(answers(page)).toContainText(/first token \d+ ms|first token \d+\.\d s/)
+  await expect(answers(page)).toContainText(/\d tokens\/s/)
   expect(vendor.upstream.last().json).toEqual({
     messages: [
       { role: 'system', content: 'Be short.' },
@@ -58,10 +52,10 @@ test('several turns, edit, answer again, delete, clear context (docs/reference/s
 }) => {
   await say(page, 'One')
   await expect(answers(page)).toContainText('Hello there')
-  await expect(page.getByRole('button', { name: 'Send' })).toBeVisible()
+  await answered(page)
   await say(page, 'Two')
   await expect(answers(page)).toHaveCount(2)
-  await expect(page.getByRole('button', { name: 'Send' })).toBeVisible()
+  await answered(page)
   const sent = () =>
     vendor.upstream
       .last()
@@ -71,15 +65,15 @@ test('several turns, edit, answer again, delete, clear context (docs/reference/s
   await answers(page).last().getByRole('button', { name: 'Regenerate' }).click()
   await expect.poll(() => vendor.upstream.requests.length).toBe(3)
   expect(sent()).toEqual(['One', 'Hello there', 'Two'])
-  await expect(page.getByRole('button', { name: 'Send' })).toBeVisible()
+  await answered(page)
   await page.getByRole('article', { name: 'You' }).first().getByRole('button', { name: 'Edit' }).click()
   await page.getByLabel('Edit message').fill('Three')
   await page.getByRole('article', { name: 'You' }).first().getByRole('button', { name: 'Send' }).click()
   await expect.poll(() => vendor.upstream.requests.length).toBe(4)
   expect(sent()).toEqual(['Three'])
   await expect(answers(page)).toHaveCount(1)
-  await expect(page.getByRole('button', { name: 'Send' })).toBeVisible()
-  await page.getByRole('button', { name: 'Clear context' }).click()
+  await answered(page)
+  await choose(page, 'Clear context')
   await expect(page.getByText('Context cleared')).toBeVisible()
   await say(page, 'Four')
   await expect.poll(() => vendor.upstream.requests.length).toBe(5)
@@ -96,10 +90,14 @@ test('an answer is stopped half-way, and the upstream with it (docs/reference/sc
   vendor.upstream.streams(chatStream(['A', ' long', ' answer']).slice(0, 3), { hang: true })
   await say(page, 'Go on')
   await expect(answers(page)).toContainText('A long answer')
+  const spoken = page.locator('[role=status]', { hasText: 'gpt-4o-mini' })
+  await expect(spoken).toHaveText('gpt-4o-mini is answering')
+  await expect(page.getByRole('log')).toHaveAttribute('aria-live', 'off')
   await page.getByRole('button', { name: 'Stop' }).click()
+  await expect(spoken).toHaveText('The answer from gpt-4o-mini was stopped')
   await expect(answers(page)).toContainText('Stopped')
   expect(await vendor.upstream.last().aborted).toBe(true)
-  await expect(answers(page)).toContainText(/\d+ in, \d+ out · \$/)
+  await expect(answers(page)).toContainText(/\d+ in, \d+ out · \$.*first token.*tokens\/s/)
 })
 
 test('errors stand in the reply, in words and with what to do (docs/reference/screens.md#playground)', async ({
@@ -159,21 +157,24 @@ test('a session that has ended is begun again over the conversation, which goes 
   await expect(answers(page)).toContainText('10 in, 5 out')
 })
 
-for (const width of [1280, 390]) {
+for (const width of [1280, 768, 640, 390]) {
   test.describe(`light and dark, ${width} wide`, () => {
-    test.use({ viewport: { width, height: 844 } })
-    test('axe finds nothing, and nothing is wider than the window', async ({ page }) => {
+    // 640 by 400 is a desk at twice its size.
+    test.use({ viewport: { width, height: width === 640 ? 400 : 844 } })
+    test('axe finds nothing, nothing is wider than the window, and what matters is in sight', async ({ page }) => {
       const long = `\`\`\`\n${'wide '.repeat(100)}\n\`\`\`\n\n`
-      vendor.upstream.streams(chatStream(['# Title\n\ntext `code`\n\n', long]))
+      vendor.upstream.streams(chatStream(['# Title\n\ntext `code` [link](https://example.com)\n\n', long]))
       await say(page, 'Hi')
-      await expect(answers(page)).toContainText('10 in, 5 out')
-      await expectAccessibleInBothThemes(page)
+      await expect(answers(page)).toContainText(/10 in, 5 out · \$0\.00.*first token.*tokens\/s/)
+      await expect(answers(page).getByText('tokens/s')).toBeInViewport()
+      await expect(answers(page).getByRole('link')).toHaveCSS('text-decoration-line', 'underline')
       const spill = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
       expect(spill).toBe(0)
-      if (width > 600) return
-      await page.getByRole('button', { name: 'Settings', exact: true }).click()
+      if (width === 1280 || width === 390) await expectAccessibleInBothThemes(page)
+      if (width > 1000) return
+      await page.getByRole('button', { name: 'gpt-4o-mini' }).click()
       await expect(page.getByLabel('System prompt')).toBeVisible()
-      await expectAccessibleInBothThemes(page)
+      if (width === 390) await expectAccessibleInBothThemes(page)
     })
   })
 }

@@ -72,6 +72,37 @@ export async function say(page: Page): Promise<void> {
   await page.locator('.play-composer textarea').press('Enter')
 }
 
+/** The same, until the answer is there. */
+export async function sayAndWait(page: Page): Promise<void> {
+  await say(page)
+  await page.locator('.play-composer button[type=submit]').waitFor()
+}
+const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+/** Compares two models, with files at the next message. */
+export async function compareModels(page: Page): Promise<void> {
+  await page.locator('.playground-actions button:has([data-icon=comparison])').click()
+  const close = page.locator('.playground-drawer-head button')
+  if (await close.isVisible()) await close.click()
+  await sayAndWait(page)
+  const picture = { name: 'pixel.png', mimeType: 'image/png', buffer: Buffer.from(pixel, 'base64') }
+  const paper = { name: 'quarterly-report.pdf', mimeType: 'application/pdf', buffer: Buffer.alloc(200_000) }
+  const song = { name: 'song.mp3', mimeType: 'audio/mpeg', buffer: Buffer.alloc(10) }
+  await page.locator('.play-composer input[type=file]').setInputFiles([picture, paper, song])
+  await page.locator('.attachment').nth(1).waitFor()
+}
+/** Opens the list of conversations that the browser keeps. */
+export async function listConversations(page: Page): Promise<void> {
+  await sayAndWait(page)
+  await page.locator('.playground-actions button:has([data-icon=chat])').click()
+  await page.locator('.conversation').first().waitFor()
+}
+/** Opens the code of the request for an answer. */
+export async function viewCode(page: Page): Promise<void> {
+  await sayAndWait(page)
+  await page.locator('.play-tools button:has([data-icon=code])').first().click()
+  await page.locator('.code-dialog-code').waitFor()
+}
+
 /** Chooses an example by its id: a tab on a desk, an entry of the list on a phone. */
 export const chooseExample = (id: string) => async (page: Page) => {
   const tab = page.locator(`.examples [data-tab-id="${id}"]`)

@@ -20,8 +20,10 @@ import {
   callFromOutside,
   chooseExample,
   chooseInRow,
+  compareModels,
   fail,
   holdBack,
+  listConversations,
   openBudgets,
   openColumns,
   openPalette,
@@ -30,10 +32,12 @@ import {
   openRowMenu,
   readBudgets,
   say,
+  sayAndWait,
   startMain,
   submitDrawer,
   tryAccount,
   vendorAnswers,
+  viewCode,
 } from './screen-acts.ts'
 import { agrees, differs, goesOn } from './stub-ledger.ts'
 import { cooldowns, explanation, keys, refused, severalKeys, tells, unpriced } from './stub-routing.ts'
@@ -454,10 +458,34 @@ export const screens: readonly Screen[] = [
     at: 'calling',
     ...signedIn,
     prepare: vendorAnswers({ events: answer }),
-    act: async (page) => {
-      await say(page)
-      await page.locator('.play-composer button[type=submit]').waitFor()
-    },
+    act: sayAndWait,
+  },
+  {
+    page: 'playground',
+    state: 'compared',
+    path: '/playground',
+    at: 'calling',
+    ...signedIn,
+    prepare: vendorAnswers({ events: answer }),
+    act: compareModels,
+  },
+  {
+    page: 'playground',
+    state: 'kept',
+    path: '/playground',
+    at: 'calling',
+    ...signedIn,
+    prepare: vendorAnswers({ events: answer }),
+    act: listConversations,
+  },
+  {
+    page: 'playground',
+    state: 'code',
+    path: '/playground',
+    at: 'calling',
+    ...signedIn,
+    prepare: vendorAnswers({ events: answer }),
+    act: viewCode,
   },
   {
     page: 'playground',

@@ -7,7 +7,7 @@ import type { TokenView } from '../../../shared/api/token.ts'
 import { user as userCalls } from '../../../shared/api/user.ts'
 import { role } from '../../../shared/enums.ts'
 import { useUser } from '../../api/session.ts'
-import { useStatus } from '../../api/status.ts'
+import { useAddress } from '../../api/use-address.ts'
 import { useCall } from '../../api/use-call.ts'
 import { BlankState } from '../../components/blank-state/blank-state.tsx'
 import { FailedState } from '../../components/blank-state/failed-state.tsx'
@@ -84,16 +84,6 @@ function Filled({ models, first, token }: FilledProps) {
     </>
   )
 }
-
-/** Where clients find the gateway: what the operator says, unless that is this machine and the console is open elsewhere. */
-function useAddress(): string {
-  const { server_address: configured } = useStatus()
-  const { origin, hostname } = window.location
-  const isConfigured = configured !== '' && (isNearby(hostname) || !isNearby(URL.parse(configured)?.hostname ?? ''))
-  return (isConfigured ? configured : origin).replace(/\/+$/, '')
-}
-
-const isNearby = (hostname: string): boolean => /^(localhost|127\.|\[::1\])/.test(hostname)
 
 /** Nothing can be called yet: the one who can changes that, the others know whom to ask. */
 function NoModel() {

@@ -1,51 +1,91 @@
 import './chat.css'
-import { Classes, Divider } from '@blueprintjs/core'
-import { useEffect, useRef } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Composer } from './composer.tsx'
-import type { Entry } from './conversation.ts'
-import { MessageView } from './message-view.tsx'
+import { type Entry, type Message, saying } from './conversation.ts'
+import { Lane } from './lane.tsx'
+import { isEmpty } from './lanes.ts'
 import type { Conversation } from './use-conversation.ts'
+import type { Drafting } from './use-draft.ts'
+
+const LanesView = lazy(() => import('./compare/lanes-view.tsx'))
+
+type ChatProps = Readonly<{
+  conversation: Conversation
+  drafting: Drafting
+  /** What is kept has been read; before, nothing stands here. */
+  isReady: boolean
+  /** Why nothing can be sent yet; empty when all is there. */
+  missing: string
+  onViewCode: (place: number, answer: Message) => void
+  onChooseModel?: () => void
+}>
 
 /** The conversation with the place to write under it (docs/reference/screens.md#playground). */
-export function Chat({ conversation, missing }: { conversation: Conversation; missing: string }) {
+export function Chat({ conversation, drafting, isReady, missing, onViewCode, onChooseModel }: ChatProps) {
   const { t } = useTranslation()
-  const { entries, isBusy, send, stop } = conversation
-  const list = useFollowing(entries)
+  const samples = useSamples()
+  const { current, isBusy, settingsOf, regenerate, ...actions } = conversation
+  const drop = useDrop(drafting.attach)
+  const entriesOf = (entries: readonly Entry[]) => (isEmpty(current) && isReady ? samples : entries)
+  const lanes = current.lanes.map((entries, place) => {
+    const { model } = settingsOf(place)
+    const own = {
+      ...actions,
+      isBusy,
+      regenerate: (answer: Message) => regenerate(place, answer),
+      viewCode: (answer: Message) => onViewCode(place, answer),
+    }
+    const id = String(place)
+    const lane = (
+      <Lane key={id} entries={entriesOf(entries)} model={model} actions={own} onChooseModel={onChooseModel} />
+    )
+    return { id, model, lane }
+  })
+  const send = () => {
+    const { text, attachments } = drafting.draft
+    conversation.send(text.trim(), attachments)
+    drafting.write({ text: '', attachments: [] })
+  }
   return (
-    <section className="play-chat" aria-label={t('label.chat')}>
-      <div className="play-messages" role="log" aria-busy={isBusy} aria-label={t('play.conversation')} ref={list}>
-        {entries.map((entry) =>
-          entry.kind === 'message' ? (
-            <MessageView key={entry.id} message={entry} conversation={conversation} />
-          ) : (
-            <div key={entry.id} className={`play-divider ${Classes.TEXT_MUTED}`}>
-              <Divider />
-              {t('play.cleared')}
-              <Divider />
-            </div>
-          ),
-        )}
-      </div>
-      <Composer isBusy={isBusy} missing={missing} onSend={send} onStop={stop} />
+    <section className="play-chat" aria-label={t('label.chat')} {...drop}>
+      {lanes.length > 1 ? (
+        <Suspense>
+          <LanesView lanes={lanes} />
+        </Suspense>
+      ) : (
+        lanes[0]?.lane
+      )}
+      <Composer isBusy={isBusy} missing={missing} drafting={drafting} onSend={send} onStop={conversation.stop} />
     </section>
   )
 }
 
-/** How near to the end counts as being there, in pixels. */
-const NEAR = 80
+/** Files that are dropped go to the message; the browser would leave the page for them. */
+function useDrop(onFiles: Drafting['attach']) {
+  const [isOver, setOver] = useState(false)
+  return {
+    'data-drop': isOver,
+    onDragOver(event: React.DragEvent) {
+      if (!event.dataTransfer.types.includes('Files')) return
+      event.preventDefault()
+      setOver(true)
+    },
+    onDragLeave: () => setOver(false),
+    onDrop(event: React.DragEvent) {
+      setOver(false)
+      if (event.dataTransfer.files.length === 0) return
+      event.preventDefault()
+      onFiles([...event.dataTransfer.files])
+    },
+  }
+}
 
-/** Keeps the newest words in sight, unless the person has scrolled up to read. */
-function useFollowing(entries: readonly Entry[]) {
-  const list = useRef<HTMLDivElement>(null)
-  const seen = useRef({ height: 0, count: 0 })
-  useEffect(() => {
-    const box = list.current
-    if (!box) return
-    const { height, count } = seen.current
-    const wasAtEnd = height - box.scrollTop - box.clientHeight < NEAR
-    if (wasAtEnd || entries.length > count) box.scrollTop = box.scrollHeight
-    seen.current = { height: box.scrollHeight, count: entries.length }
-  }, [entries])
-  return list
+/** The example that stands where nothing was said yet (docs/reference/screens.md#playground); it is never sent. */
+function useSamples(): readonly Entry[] {
+  const { t } = useTranslation()
+  return [
+    { ...saying(-2, 'user', t('play.sampleAsk')), isSample: true },
+    { ...saying(-1, 'assistant', t('play.sampleAnswer')), isSample: true },
+  ]
 }

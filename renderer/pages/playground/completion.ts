@@ -15,6 +15,7 @@ import {
   type PlayFailure,
   unreachable,
 } from './play-failure.ts'
+import { requestBody } from './request-body.ts'
 import type { PlaySettings } from './settings.ts'
 
 /** What is told while an answer comes in. */
@@ -45,7 +46,7 @@ export async function complete(
       // What nobody was signed in for has not been asked.
       if (isSessionEnd(status, said) && (await isSignedInAgain(since, true)))
         return await complete(messages, settings, listener, signal)
-      return failureOf(status, said)
+      return failureOf(status, said, hasFiles(messages))
     }
     if (response.headers.get('content-type')?.includes('json'))
       return whole(await fromNetwork(response.text()), listener)
@@ -76,16 +77,6 @@ async function* eventsOf(response: Response): AsyncGenerator<string> {
 }
 
 function ask(messages: readonly Sent[], settings: PlaySettings, signal: AbortSignal): Promise<Response> {
-  const { model, group, temperature, maxTokens } = settings
-  const body = {
-    messages,
-    stream: true,
-    stream_options: { include_usage: true },
-    model,
-    group,
-    temperature,
-    ...(maxTokens > 0 ? { max_tokens: maxTokens } : {}),
-  }
   return fetch('/pg/chat/completions', {
     method: 'POST',
     headers: {
@@ -93,12 +84,14 @@ function ask(messages: readonly Sent[], settings: PlaySettings, signal: AbortSig
       'New-Api-User': String(currentUserId()),
       'Accept-Language': i18next.language,
     },
-    body: JSON.stringify(body),
+    body: JSON.stringify({ ...requestBody(messages, settings), group: settings.group }),
     credentials: 'same-origin',
     cache: 'no-store',
     signal,
   })
 }
+
+const hasFiles = (messages: readonly Sent[]): boolean => messages.some(({ content }) => typeof content !== 'string')
 
 const errorIn = (body: string): ErrorBody =>
   errorBody.safeParse(parsed(body)).data ?? { error: { message: '', type: '', code: '' } }
@@ -148,6 +141,6 @@ function tell(json: unknown, listener: Listener): boolean {
   const reasoning = part?.reasoning_content ?? part?.reasoning ?? ''
   if (text || reasoning) listener.onDelta({ text, reasoning })
   const { usage } = event
-  if (usage) listener.onUsage({ prompt: usage.prompt_tokens, completion: usage.completion_tokens, quota: undefined })
+  if (usage) listener.onUsage({ prompt: usage.prompt_tokens, completion: usage.completion_tokens })
   return Boolean(choice?.finish_reason)
 }

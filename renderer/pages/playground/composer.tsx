@@ -1,27 +1,29 @@
-import { Button, TextArea } from '@blueprintjs/core'
-import { SendMessage, Stop } from '@blueprintjs/icons'
-import { type FormEvent, type KeyboardEvent, useState } from 'react'
+import { Button, Classes, TextArea } from '@blueprintjs/core'
+import { Paperclip, SendMessage, Stop } from '@blueprintjs/icons'
+import { type ClipboardEvent, type FormEvent, type KeyboardEvent, useId, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useUnsaved } from '../../api/unsaved.ts'
+import { offeredTypes } from './attachments/attachment.ts'
+import { AttachmentList } from './attachments/attachment-list.tsx'
+import { FileProblems } from './attachments/file-problems.tsx'
+import type { Drafting } from './use-draft.ts'
 
 type ComposerProps = Readonly<{
   isBusy: boolean
   /** Why nothing can be sent yet; empty when all is there. */
   missing: string
-  onSend: (text: string) => void
+  drafting: Drafting
+  onSend: () => void
   onStop: () => void
 }>
 
 /** Where a message is written: Enter sends, Shift and Enter make a new line; while an answer comes in, it can be stopped. */
-export function Composer({ isBusy, missing, onSend, onStop }: ComposerProps) {
+export function Composer({ isBusy, missing, drafting, onSend, onStop }: ComposerProps) {
   const { t } = useTranslation()
-  const [text, type] = useState('')
-  useUnsaved(text.trim() !== '')
-  const canSend = !isBusy && missing === '' && text.trim() !== ''
+  const { draft, problems, write, attach } = drafting
+  const { text, attachments } = draft
+  const canSend = !isBusy && missing === '' && (text.trim() !== '' || attachments.length > 0)
   const send = () => {
-    if (!canSend) return
-    onSend(text.trim())
-    type('')
+    if (canSend) onSend()
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -33,30 +35,76 @@ export function Composer({ isBusy, missing, onSend, onStop }: ComposerProps) {
     event.preventDefault()
     send()
   }
+  const paste = (event: ClipboardEvent) => {
+    const files = [...event.clipboardData.files]
+    if (files.length === 0) return
+    event.preventDefault()
+    attach(files)
+  }
   return (
-    <form className="play-composer" onSubmit={submit}>
-      <TextArea
-        fill
-        autoResize
-        rows={2}
-        aria-label={t('play.message')}
-        placeholder={missing || t('play.messageHint')}
-        value={text}
-        onChange={(event) => type(event.currentTarget.value)}
-        onKeyDown={press}
+    <form className="play-composer" onSubmit={submit} onPaste={paste}>
+      <AttachmentList
+        attachments={attachments}
+        onRemove={(id) => write({ attachments: attachments.filter((one) => one.id !== id) })}
       />
-      {isBusy ? (
-        <Button key="stop" icon={<Stop />} text={t('play.stop')} onClick={onStop} />
-      ) : (
-        <Button
-          key="send"
-          type="submit"
-          intent="primary"
-          icon={<SendMessage />}
-          text={t('play.send')}
-          disabled={!canSend}
+      {attachments.length > 0 && <p className={`play-note ${Classes.TEXT_MUTED}`}>{t('play.filesHint')}</p>}
+      <FileProblems problems={problems} />
+      <div className="play-composer-line">
+        <AttachButton onFiles={attach} />
+        <TextArea
+          fill
+          autoResize
+          rows={2}
+          aria-label={t('play.message')}
+          placeholder={missing || t('play.messageHint')}
+          value={text}
+          onChange={(event) => write({ text: event.currentTarget.value })}
+          onKeyDown={press}
         />
-      )}
+        {isBusy ? (
+          <Button key="stop" icon={<Stop />} text={t('play.stop')} onClick={onStop} />
+        ) : (
+          <Button
+            key="send"
+            type="submit"
+            intent="primary"
+            icon={<SendMessage />}
+            text={t('play.send')}
+            disabled={!canSend}
+          />
+        )}
+      </div>
     </form>
+  )
+}
+
+/** Opens the system's dialog for files. */
+function AttachButton({ onFiles }: { onFiles: Drafting['attach'] }) {
+  const { t } = useTranslation()
+  const id = useId()
+  const input = useRef<HTMLInputElement>(null)
+  return (
+    <>
+      <input
+        id={id}
+        ref={input}
+        type="file"
+        hidden
+        multiple
+        accept={offeredTypes}
+        aria-label={t('play.attach')}
+        onChange={({ currentTarget }) => {
+          onFiles([...(currentTarget.files ?? [])])
+          // The same file can be chosen once more.
+          currentTarget.value = ''
+        }}
+      />
+      <Button
+        icon={<Paperclip />}
+        aria-label={t('play.attach')}
+        title={t('play.attachHint')}
+        onClick={() => input.current?.click()}
+      />
+    </>
   )
 }

@@ -1,10 +1,15 @@
+import { type Attachment, type ContentPart, contentOf } from './attachments/attachment.ts'
 import type { PlayFailure } from './play-failure.ts'
+import type { PlaySettings } from './settings.ts'
 
 /** Where an answer stands (docs/reference/screens.md#playground); `stopped` is ended by the person. */
 export type MessageState = 'loading' | 'incomplete' | 'complete' | 'stopped' | 'error'
 
-/** What an answer used, and what it cost where the usage log tells. */
-export type Spent = Readonly<{ prompt: number; completion: number; quota: number | undefined }>
+/** What an answer used, and what it cost and when its first byte came (in milliseconds) where the usage log tells. */
+export type Spent = Readonly<{ prompt: number; completion: number; quota?: number; firstMs?: number }>
+
+/** How long an answer took as this browser saw it, in milliseconds: to its first words, where any came, and to its end. */
+export type Timing = Readonly<{ firstMs?: number; totalMs: number }>
 
 /** One bubble. */
 export type Message = Readonly<{
@@ -15,10 +20,15 @@ export type Message = Readonly<{
   /** What the model thought before it answered. */
   reasoning: string
   state: MessageState
-  failure?: PlayFailure | undefined
+  /** Of a person's message. */
+  attachments?: readonly Attachment[]
+  /** What an answer was asked for with. */
+  asked?: PlaySettings
+  failure?: PlayFailure
   /** Under which the gateway wrote it down. */
-  requestId?: string | undefined
-  spent?: Spent | undefined
+  requestId?: string
+  spent?: Spent
+  timing?: Timing
   /** Part of the example that a fresh page shows; never sent. */
   isSample?: boolean
 }>
@@ -30,7 +40,7 @@ export type Divider = Readonly<{ kind: 'divider'; id: number }>
 export type Entry = Message | Divider
 
 /** One message of a request's body. */
-export type Sent = Readonly<{ role: 'system' | 'user' | 'assistant'; content: string }>
+export type Sent = Readonly<{ role: 'system' | 'user' | 'assistant'; content: string | readonly ContentPart[] }>
 
 /** A message that says something already. */
 export const saying = (id: number, role: Message['role'], text: string): Message => ({
@@ -43,15 +53,24 @@ export const saying = (id: number, role: Message['role'], text: string): Message
 })
 
 /** An answer that is awaited. */
-export const awaited = (id: number): Message => ({ ...saying(id, 'assistant', ''), state: 'loading' })
+export const awaited = (id: number, asked: PlaySettings): Message => ({
+  ...saying(id, 'assistant', ''),
+  state: 'loading',
+  asked,
+})
+
+/** Whether an answer is still coming in. */
+export const isComing = (entry: Entry): boolean =>
+  entry.kind === 'message' && (entry.state === 'loading' || entry.state === 'incomplete')
 
 /** The messages to send: the system's, then all that was said since the context was last cleared. */
 export function contextOf(entries: readonly Entry[], system: string): readonly Sent[] {
   const from = entries.findLastIndex(({ kind }) => kind === 'divider') + 1
-  const said = entries
-    .slice(from)
-    .flatMap((entry) => (entry.kind === 'message' && !entry.isSample && entry.text !== '' ? [entry] : []))
-  const messages = said.map(({ role, text }) => ({ role, content: text }))
+  const messages = entries.slice(from).flatMap((entry): readonly Sent[] => {
+    if (entry.kind === 'divider' || entry.isSample) return []
+    const { role, text, attachments } = entry
+    return text === '' && !attachments?.length ? [] : [{ role, content: contentOf(text, attachments) }]
+  })
   return system.trim() === '' ? messages : [{ role: 'system', content: system }, ...messages]
 }
 

@@ -1,57 +1,137 @@
 import './playground.css'
-import { Button, Callout, Card, Classes, Drawer } from '@blueprintjs/core'
-import { Cross, Eraser, Settings } from '@blueprintjs/icons'
-import { useState } from 'react'
+import { Button, Callout } from '@blueprintjs/core'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { FrameButton } from '../../components/page-frame/frame-button.tsx'
 import { PageFrame } from '../../components/page-frame/page-frame.tsx'
-import { useNarrow } from '../../components/use-narrow.ts'
 import { Chat } from './chat.tsx'
+import type { Request } from './code/request-code.ts'
+import { newConversation } from './kept/kept-conversation.ts'
+import { type Kept, useKept } from './kept/use-kept.ts'
+import { isEmpty } from './lanes.ts'
+import { loadMarkdown } from './message-view.tsx'
+import { PageActions } from './page-actions.tsx'
+import { requestOf, requestOfAnswer } from './request-of.ts'
 import { SettingsPanel } from './settings-panel.tsx'
-import { useChoices } from './use-choices.ts'
-import { useConversation } from './use-conversation.ts'
+import { SettingsPlace } from './settings-place.tsx'
+import { type Choices, useChoices } from './use-choices.ts'
+import { type Conversation, useConversation } from './use-conversation.ts'
+import { useCurrent } from './use-current.ts'
+import { useDraft } from './use-draft.ts'
+import { useOpening } from './use-opening.ts'
 import { usePlaySettings } from './use-play-settings.ts'
+import { useStacked } from './use-stacked.ts'
+
+const CodeDialog = lazy(() => import('./code/code-dialog.tsx'))
+const ConversationsDrawer = lazy(() => import('./kept/conversations-drawer.tsx'))
 
 /** A chat with any model the person may call, charged to their account (docs/reference/screens.md#playground). */
 export default function PlaygroundPage() {
   const { t } = useTranslation()
-  const isNarrow = useNarrow()
+  const isStacked = useStacked()
   const choices = useChoices()
-  const [settings, change] = usePlaySettings(choices)
-  const conversation = useConversation(settings)
-  const [isOpen, open] = useState(!isNarrow)
-  const panel = <SettingsPanel settings={settings} choices={choices} onChange={change} />
-  const missing = settings.model === '' ? t(choices.isLoading ? 'state.loading' : 'play.noModels') : ''
-  const action = (
-    <div className="playground-actions">
-      <FrameButton
-        icon={<Eraser />}
-        label={t('play.clear')}
-        isDisabled={conversation.isBusy}
-        onClick={conversation.clearContext}
-      />
-      <FrameButton icon={<Settings />} label={t('play.settings')} isOpen={isOpen} onClick={() => open(!isOpen)} />
-    </div>
+  const kept = useKept()
+  const held = useCurrent(kept)
+  const { current } = held
+  const settings = usePlaySettings(choices, current.chosen)
+  const conversation = useConversation(held, kept, settings)
+  const drafting = useDraft()
+  const isReady = useOpening(kept, held, conversation, drafting)
+  const [isOpen, open] = useState(!isStacked)
+  const [isListing, list] = useState(false)
+  const [request, view] = useState<Request>()
+  useEffect(() => void loadMarkdown(), [])
+  const isComparing = current.lanes.length > 1
+  const compare = () => {
+    if (isComparing) return conversation.endComparing()
+    conversation.compare(choices.models.find((model) => model !== settings.model) ?? settings.model)
+    open(true)
+  }
+  const exportAs = (format: 'markdown' | 'json') =>
+    void import('./kept/export.ts').then(({ exportConversation }) => exportConversation(current, format, t))
+  const isPanelShown = isOpen && !isStacked
+  const actions = (
+    <PageActions
+      isBusy={conversation.isBusy}
+      isEmpty={isEmpty(current)}
+      isComparing={isComparing}
+      hasModel={settings.model !== ''}
+      isPanelOpen={isOpen}
+      onNew={() => conversation.open(newConversation(current.chosen))}
+      onList={() => list(true)}
+      onCompare={compare}
+      onClear={conversation.clearContext}
+      onCode={() => view(requestOf(current, settings, drafting.draft))}
+      onExport={exportAs}
+      onPanel={() => open(!isOpen)}
+    />
   )
   return (
-    <PageFrame title={t('label.playground')} action={action}>
+    <PageFrame title={t('label.playground')} action={actions}>
+      <Troubles choices={choices} kept={kept} />
+      <div className="playground">
+        <SettingsPlace isOpen={isOpen} isStacked={isStacked} onClose={() => open(false)}>
+          <SettingsPanel
+            settings={settings}
+            choices={choices}
+            secondModel={isComparing ? conversation.settingsOf(1).model : undefined}
+            onChange={conversation.choose}
+          />
+        </SettingsPlace>
+        <Chat
+          conversation={conversation}
+          drafting={drafting}
+          isReady={isReady}
+          missing={settings.model === '' ? t(choices.isLoading ? 'state.loading' : 'play.noModels') : ''}
+          onViewCode={(place, answer) => view(requestOfAnswer(current, place, answer))}
+          onChooseModel={isPanelShown && !isComparing ? undefined : () => open(true)}
+        />
+      </div>
+      <Suspense>
+        {request && <CodeDialog request={request} onClose={() => view(undefined)} />}
+        {isListing && <List conversation={conversation} kept={kept} onClose={() => list(false)} />}
+      </Suspense>
+    </PageFrame>
+  )
+}
+
+type ListProps = Readonly<{ conversation: Conversation; kept: Kept; onClose: () => void }>
+
+/** The list of conversations; opening one leads back to the page. */
+function List({ conversation, kept, onClose }: ListProps) {
+  const { current, open } = conversation
+  return (
+    <ConversationsDrawer
+      store={kept.store}
+      currentId={current.id}
+      onClose={onClose}
+      onOpen={(chosen) => {
+        if (chosen.id !== current.id) open(chosen)
+        onClose()
+      }}
+      onRename={(title) => conversation.rename(title)}
+      onRemove={(id) => {
+        if (id === current.id) open(newConversation(current.chosen))
+      }}
+    />
+  )
+}
+
+/** What keeps the page from working as it should. */
+function Troubles({ choices, kept }: { choices: Choices; kept: Kept }) {
+  const { t } = useTranslation()
+  return (
+    <>
       {choices.error && (
         <Callout intent="danger" role="alert">
           <p>{choices.error.message}</p>
           <Button size="small" text={t('state.retry')} onClick={choices.retry} />
         </Callout>
       )}
-      <div className="playground">
-        {isOpen && !isNarrow && <Card className="playground-panel">{panel}</Card>}
-        <Chat conversation={conversation} missing={missing} />
-      </div>
-      <Drawer isOpen={isOpen && isNarrow} position="left" size="88%" onClose={() => open(false)}>
-        <div className={`${Classes.DRAWER_HEADER} playground-drawer-head`}>
-          <h2 className={Classes.HEADING}>{t('play.settings')}</h2>
-          <Button variant="minimal" icon={<Cross />} aria-label={t('label.close')} onClick={() => open(false)} />
-        </div>
-        <div className={`${Classes.DRAWER_BODY} playground-drawer`}>{panel}</div>
-      </Drawer>
-    </PageFrame>
+      {kept.isFailing && (
+        <Callout compact intent="warning" role="status">
+          {t('play.keptNot')}
+        </Callout>
+      )}
+    </>
   )
 }

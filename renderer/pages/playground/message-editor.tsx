@@ -1,13 +1,21 @@
 import { Button, TextArea } from '@blueprintjs/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { Attachment } from './attachments/attachment.ts'
+import { AttachmentList } from './attachments/attachment-list.tsx'
+import type { Message } from './conversation.ts'
 
-type MessageEditorProps = Readonly<{ text: string; onSave: (text: string) => void; onCancel: () => void }>
+type MessageEditorProps = Readonly<{
+  message: Message
+  onSave: (text: string, attachments: readonly Attachment[]) => void
+  onCancel: () => void
+}>
 
-/** A message being said anew; Escape leaves it as it was. */
-export function MessageEditor({ text, onSave, onCancel }: MessageEditorProps) {
+/** A message being said anew, its files among it; Escape leaves it as it was. */
+export function MessageEditor({ message, onSave, onCancel }: MessageEditorProps) {
   const { t } = useTranslation()
-  const [typed, type] = useState(text)
+  const [typed, type] = useState(message.text)
+  const [attachments, keep] = useState(message.attachments ?? [])
   return (
     <div className="play-editor">
       <TextArea
@@ -20,14 +28,18 @@ export function MessageEditor({ text, onSave, onCancel }: MessageEditorProps) {
         onChange={(event) => type(event.currentTarget.value)}
         onKeyDown={(event) => event.key === 'Escape' && onCancel()}
       />
+      <AttachmentList
+        attachments={attachments}
+        onRemove={(id) => keep((now) => now.filter((attachment) => attachment.id !== id))}
+      />
       <div className="play-editor-buttons">
         <Button size="small" text={t('label.cancel')} onClick={onCancel} />
         <Button
           size="small"
           intent="primary"
           text={t('play.send')}
-          disabled={typed.trim() === ''}
-          onClick={() => onSave(typed.trim())}
+          disabled={typed.trim() === '' && attachments.length === 0}
+          onClick={() => onSave(typed.trim(), attachments)}
         />
       </div>
     </div>

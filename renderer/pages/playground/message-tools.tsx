@@ -1,19 +1,19 @@
 import { Button } from '@blueprintjs/core'
-import { Duplicate, Edit, Refresh, Trash } from '@blueprintjs/icons'
+import { Code, Duplicate, Edit, Refresh, Trash } from '@blueprintjs/icons'
 import type { JSX } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useCopy } from '../../components/copy-text/use-copy.tsx'
-import type { Message } from './conversation.ts'
-import type { Conversation } from './use-conversation.ts'
+import { isComing, type Message } from './conversation.ts'
+import type { LaneActions } from './lane.tsx'
 
-type MessageToolsProps = Readonly<{ message: Message; conversation: Conversation; onEdit: () => void }>
+type MessageToolsProps = Readonly<{ message: Message; actions: LaneActions; onEdit: () => void }>
 
-/** What can be done with a message: copy it, say it differently or have it answered anew, delete it. */
-export function MessageTools({ message, conversation, onEdit }: MessageToolsProps) {
+/** What can be done with a message: copy it, say it differently or have it answered anew, see its request, delete it. */
+export function MessageTools({ message, actions, onEdit }: MessageToolsProps) {
   const { t } = useTranslation()
   const { copy, dialog } = useCopy()
-  const { isBusy, regenerate, remove } = conversation
-  if (message.state === 'loading' || message.state === 'incomplete') return null
+  const { isBusy, regenerate, remove, viewCode } = actions
+  if (isComing(message)) return null
   return (
     <span className="play-tools">
       {message.text && (
@@ -33,6 +33,7 @@ export function MessageTools({ message, conversation, onEdit }: MessageToolsProp
           onClick={() => regenerate(message)}
         />
       )}
+      {message.asked && <Tool icon={<Code size={14} />} label={t('play.viewCode')} onClick={() => viewCode(message)} />}
       <Tool icon={<Trash size={14} />} label={t('label.delete')} isDisabled={isBusy} onClick={() => remove(message)} />
       {dialog}
     </span>

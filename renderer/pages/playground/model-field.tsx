@@ -4,14 +4,19 @@ import { type ItemPredicate, type ItemRenderer, Suggest } from '@blueprintjs/sel
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 
-type ModelFieldProps = Readonly<{ value: string; models: readonly string[]; onChange: (model: string) => void }>
+type ModelFieldProps = Readonly<{
+  label: string
+  value: string
+  models: readonly string[]
+  onChange: (model: string) => void
+}>
 
 /** One of the models the person may call, found by any part of its name. */
-export function ModelField({ value, models, onChange }: ModelFieldProps) {
+export function ModelField({ label, value, models, onChange }: ModelFieldProps) {
   const { t } = useTranslation()
   const id = useId()
   return (
-    <FormGroup label={t('label.model')} labelFor={id} helperText={models.length === 0 && t('play.noModels')}>
+    <FormGroup label={label} labelFor={id} helperText={models.length === 0 && t('play.noModels')}>
       <Suggest<string>
         fill
         items={[...models]}
@@ -21,7 +26,7 @@ export function ModelField({ value, models, onChange }: ModelFieldProps) {
         itemRenderer={renderModel}
         itemPredicate={isMatch}
         noResults={<MenuItem disabled roleStructure="listoption" text={t('play.noSuchModel')} />}
-        menuProps={{ 'aria-label': t('label.model'), className: 'play-model-list' }}
+        menuProps={{ 'aria-label': label, className: 'play-model-list' }}
         inputProps={{ id, placeholder: t('play.chooseModel') }}
         popoverProps={{ minimal: true, matchTargetWidth: true }}
       />

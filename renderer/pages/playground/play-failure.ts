@@ -19,11 +19,11 @@ export type ErrorBody = z.output<typeof errorBody>
 export const isSessionEnd = (status: number, { error }: ErrorBody): boolean =>
   status === 401 && error.type === 'switchyard_error'
 
-/** The words of an error body; without any, of its status. */
-export function failureOf(status: number, { error }: ErrorBody): PlayFailure {
+/** The words of an error body; without any, of its status. Files are named as a likely reason where they were sent. */
+export function failureOf(status: number, { error }: ErrorBody, withFiles = false): PlayFailure {
   const { t } = i18next
   const message = error.message || t('http.other', { message: `HTTP ${status}` })
-  const hint = hints.get(error.code) ?? statusHints.get(status)
+  const hint = hints.get(error.code) ?? (withFiles ? fileHints.get(status) : undefined) ?? statusHints.get(status)
   return { message, hint: hint ? t(hint) : '' }
 }
 
@@ -60,4 +60,12 @@ const statusHints: ReadonlyMap<number, TextKey> = new Map<number, TextKey>([
   [502, 'play.hint.again'],
   [503, 'play.hint.again'],
   [504, 'play.hint.again'],
+])
+
+/** What to do about it where images or files were sent. */
+const fileHints: ReadonlyMap<number, TextKey> = new Map<number, TextKey>([
+  [400, 'play.hint.files'],
+  [413, 'play.hint.files'],
+  [415, 'play.hint.files'],
+  [422, 'play.hint.files'],
 ])

@@ -2,6 +2,7 @@ import './settings-panel.css'
 import { FormGroup, HTMLSelect, NumericInput, Slider, TextArea } from '@blueprintjs/core'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { Chosen } from './kept/kept-conversation.ts'
 import { ModelField } from './model-field.tsx'
 import { boundTemperature, mostTokens, type PlaySettings, temperatureRange } from './settings.ts'
 import type { Choices } from './use-choices.ts'
@@ -9,11 +10,13 @@ import type { Choices } from './use-choices.ts'
 type SettingsPanelProps = Readonly<{
   settings: PlaySettings
   choices: Choices
-  onChange: (change: Partial<PlaySettings>) => void
+  /** The model that is compared with the first; undefined where there is one alone. */
+  secondModel: string | undefined
+  onChange: (change: Chosen) => void
 }>
 
 /** What the next message is sent with (docs/reference/screens.md#playground). */
-export function SettingsPanel({ settings, choices, onChange }: SettingsPanelProps) {
+export function SettingsPanel({ settings, choices, secondModel, onChange }: SettingsPanelProps) {
   const { t } = useTranslation()
   const id = useId()
   return (
@@ -26,7 +29,20 @@ export function SettingsPanel({ settings, choices, onChange }: SettingsPanelProp
           onChange={(group) => onChange({ group })}
         />
       </FormGroup>
-      <ModelField value={settings.model} models={choices.models} onChange={(model) => onChange({ model })} />
+      <ModelField
+        label={t(secondModel === undefined ? 'label.model' : 'play.firstModel')}
+        value={settings.model}
+        models={choices.models}
+        onChange={(model) => onChange({ model })}
+      />
+      {secondModel !== undefined && (
+        <ModelField
+          label={t('play.secondModel')}
+          value={secondModel}
+          models={choices.models}
+          onChange={(model) => onChange({ secondModel: model })}
+        />
+      )}
       <TemperatureField value={settings.temperature} onChange={(temperature) => onChange({ temperature })} />
       <FormGroup label={t('play.maxTokens')} labelFor={`${id}-max`} helperText={t('play.maxTokensHint')}>
         <NumericInput

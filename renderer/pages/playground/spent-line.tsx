@@ -2,18 +2,32 @@ import { Classes } from '@blueprintjs/core'
 import { useTranslation } from 'react-i18next'
 import { formatQuota } from '../../../shared/money.ts'
 import { useStatus } from '../../api/status.ts'
-import type { Spent } from './conversation.ts'
+import type { Message, Spent } from './conversation.ts'
+import { firstTokenMs, shortRate, shortTime, tokensPerSecond } from './figures.ts'
 
 const DIGITS = 6
 
-/** Tokens in, tokens out, and the cost where it is known; exactly as in the usage log. */
-export function SpentLine({ spent: { prompt, completion, quota } }: { spent: Spent }) {
+/** Tokens in, tokens out, and the cost where it is known, exactly as in the usage log; then how fast the answer was. */
+export function SpentLine({ message }: { message: Message }) {
+  const { t } = useTranslation()
+  const first = firstTokenMs(message)
+  const rate = tokensPerSecond(message)
+  return (
+    <span className={`play-figures tabular ${Classes.TEXT_MUTED}`}>
+      {message.spent && <Cost spent={message.spent} />}
+      {first !== undefined && <span>{t('play.firstToken', { time: shortTime(first) })}</span>}
+      {rate !== undefined && <span>{t('play.rate', { rate: shortRate(rate) })}</span>}
+    </span>
+  )
+}
+
+function Cost({ spent: { prompt, completion, quota } }: { spent: Spent }) {
   const { t } = useTranslation()
   const { display_in_currency: inCurrency, quota_per_unit: quotaPerUnit } = useStatus()
   const tokens = t('play.tokens', { prompt, completion })
-  if (quota === undefined) return <span className={`tabular ${Classes.TEXT_MUTED}`}>{tokens}</span>
+  if (quota === undefined) return <span>{tokens}</span>
   return (
-    <span className={`tabular ${Classes.TEXT_MUTED}`} title={t('quota.exact', { n: quota })}>
+    <span title={t('quota.exact', { n: quota })}>
       {`${tokens} · ${formatQuota(quota, { inCurrency, quotaPerUnit }, DIGITS)}`}
     </span>
   )

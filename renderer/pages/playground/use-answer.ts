@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { complete } from './completion.ts'
-import type { Message, MessageState, Sent, Spent } from './conversation.ts'
+import type { Message, MessageState, Sent, Spent, Timing } from './conversation.ts'
 import { costOf } from './cost-of.ts'
 import { brokenOff, type PlayFailure } from './play-failure.ts'
 import type { PlaySettings } from './settings.ts'
@@ -29,20 +29,26 @@ export function useAnswer(): Answering {
     stopper.current = new AbortController()
     setBusy(true)
     const signal = AbortSignal.any([life.current.signal, stopper.current.signal])
-    const { failure, requestId, spent } = await fetchAnswer(messages, settings, onChange, signal).catch((fault) => {
+    const { failure, ...facts } = await fetchAnswer(messages, settings, onChange, signal).catch((fault) => {
       onChange({ state: 'error', failure: brokenOff() })
       setBusy(false)
       throw fault
     })
-    onChange({ state: endOf(failure, signal), failure, requestId, spent })
+    onChange({ state: endOf(failure, signal), failure, ...facts })
     setBusy(false)
+    const { requestId } = facts
     const cost = requestId && (await costOf(requestId, life.current.signal).catch(() => undefined))
     if (cost) onChange({ spent: cost })
   }
   return { isBusy, ask: (...question) => void ask(...question), stop: () => stopper.current.abort() }
 }
 
-type Ended = Readonly<{ failure: PlayFailure | undefined; requestId: string; spent: Spent | undefined }>
+type Ended = Readonly<{
+  failure: PlayFailure | undefined
+  requestId: string
+  spent: Spent | undefined
+  timing: Timing | undefined
+}>
 
 async function fetchAnswer(
   messages: readonly Sent[],
@@ -50,21 +56,30 @@ async function fetchAnswer(
   onChange: OnChange,
   signal: AbortSignal,
 ): Promise<Ended> {
+  const started = performance.now()
+  const elapsed = () => performance.now() - started
   let requestId = ''
   let spent: Spent | undefined
+  let firstMs: number | undefined
   const typing = createTyping((text, reasoning) => onChange({ text, reasoning, state: 'incomplete' }))
   const listener = {
     onRequestId: (id: string) => {
       requestId = id
+      // Known at once, its cost can be looked up even when the page is closed before the end.
+      onChange({ requestId })
     },
-    onDelta: typing.add,
+    onDelta: (delta: Parameters<typeof typing.add>[0]) => {
+      firstMs ??= elapsed()
+      typing.add(delta)
+    },
     onUsage: (usage: Spent) => {
       spent = usage
     },
   }
   try {
     const failure = await complete(messages, settings, listener, signal)
-    return { failure, requestId, spent }
+    // An answer without a word has no pace.
+    return { failure, requestId, spent, timing: firstMs === undefined ? undefined : { firstMs, totalMs: elapsed() } }
   } finally {
     typing.end()
   }

@@ -1,62 +1,93 @@
-import { useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
-import { useUnsaved } from '../../api/unsaved.ts'
-import { awaited, before, changed, contextOf, type Entry, type Message, saying, without } from './conversation.ts'
+import type { Attachment } from './attachments/attachment.ts'
+import { before, type Message, saying } from './conversation.ts'
+import { type Chosen, type KeptConversation, newConversation, titleOf } from './kept/kept-conversation.ts'
+import type { Kept } from './kept/use-kept.ts'
+import { divide, removeMessage } from './lanes.ts'
 import type { PlaySettings } from './settings.ts'
-import { useAnswer } from './use-answer.ts'
+import { useAsking } from './use-asking.ts'
+import type { Current } from './use-current.ts'
+import { useFigures } from './use-figures.ts'
 
-/** The conversation and what can be done with it; while an answer comes in, only `stop` is offered. */
+/** What can be done with the conversation; while an answer comes in, only `stop` is offered. */
 export type Conversation = Readonly<{
-  entries: readonly Entry[]
+  current: KeptConversation
   isBusy: boolean
-  send: (text: string) => void
-  /** Ends the answer that comes in; what has arrived stays. */
+  /** What the model of a lane is asked with. */
+  settingsOf: (place: number) => PlaySettings
+  choose: (change: Chosen) => void
+  send: (text: string, attachments: readonly Attachment[]) => void
+  /** Ends the answers that come in; what has arrived stays. */
   stop: () => void
-  /** Asks again for this answer; what stands below it goes. */
-  regenerate: (answer: Message) => void
-  /** Says something else in place of this message and asks again; what stands below it goes. */
-  edit: (message: Message, text: string) => void
+  /** Asks again for this answer of one lane; what stands below it goes. */
+  regenerate: (place: number, answer: Message) => void
+  /** Says something else in place of this message and asks again, in each lane; what stands below it goes. */
+  edit: (message: Message, text: string, attachments: readonly Attachment[]) => void
   remove: (message: Message) => void
+  /** Names the conversation. */
+  rename: (title: string) => void
   /** From here on, nothing above is sent any more. */
   clearContext: () => void
+  /** Puts another conversation on the page; answers that come in are stopped and stay with theirs. */
+  open: (conversation: KeptConversation) => void
+  /** Sends what follows to a second model as well, which knows what was said so far. */
+  compare: (model: string) => void
+  /** Goes on with the first model alone; what the second answered becomes a conversation of its own. */
+  endComparing: () => void
 }>
 
-/** A conversation with a model (docs/reference/screens.md#playground); it lives as long as the page. */
-export function useConversation(settings: PlaySettings): Conversation {
-  const samples = useSamples()
-  const [said, setSaid] = useState<readonly Entry[]>([])
-  const lastId = useRef(0)
-  useUnsaved(said.length > 0)
-  const { isBusy, ask, stop } = useAnswer()
-  const newId = () => {
-    lastId.current += 1
-    return lastId.current
-  }
-  const answer = (asked: readonly Entry[]) => {
-    const id = newId()
-    setSaid([...asked, awaited(id)])
-    ask(contextOf(asked, settings.system), settings, (change) => setSaid((now) => changed(now, id, change)))
-  }
-  const say = (earlier: readonly Entry[], text: string) => answer([...earlier, saying(newId(), 'user', text)])
+/** A conversation with one model, or the same with two (docs/reference/screens.md#playground). */
+export function useConversation(held: Current, kept: Kept, settings: PlaySettings): Conversation {
+  const { current, latest, put, alter } = held
+  const { isBusy, ask, stop, settingsOf } = useAsking(held, kept, settings)
+  const fillIn = useFigures(alter)
+  const has = (place: number, id: number) => latest().lanes[place]?.some((entry) => entry.id === id) ?? false
   return {
-    entries: said.length === 0 ? samples : said,
+    current,
     isBusy,
+    settingsOf,
     stop,
-    send: (text) => say(said, text),
-    regenerate: ({ id }) => answer(before(said, id)),
-    edit: ({ id }, text) => say(before(said, id), text),
-    remove: ({ id }) => setSaid((now) => without(now, id)),
-    clearContext: () => setSaid((now) => (now.at(-1)?.kind === 'message' ? [...now, divider(newId())] : now)),
+    choose: (change) => put({ ...latest(), chosen: { ...latest().chosen, ...change } }),
+    send: (text, attachments) =>
+      ask({ isAsked: () => true, prepare: (entries, id) => [...entries, says(id, text, attachments)] }),
+    regenerate: (at, { id }) => ask({ isAsked: (place) => place === at, prepare: (entries) => before(entries, id) }),
+    edit: ({ id }, text, attachments) =>
+      ask({
+        isAsked: (place) => has(place, id),
+        prepare: (entries, newId) => [...before(entries, id), says(newId, text, attachments)],
+      }),
+    remove: ({ id }) => put(removeMessage(id)(latest())),
+    rename: (title) => put({ ...latest(), title }),
+    clearContext: () => put(divide(latest())),
+    open(conversation) {
+      stop()
+      put(conversation)
+      fillIn(conversation)
+    },
+    compare(secondModel) {
+      const { lanes, chosen, ...now } = latest()
+      const [entries = []] = lanes
+      put({ ...now, chosen: { ...chosen, secondModel }, lanes: [entries, entries] })
+    },
+    endComparing() {
+      stop()
+      const { one, other } = part(latest(), settingsOf(1).model)
+      if (other) kept.save(other)
+      put(one)
+    },
   }
 }
 
-const divider = (id: number): Entry => ({ kind: 'divider', id })
+const says = (id: number, text: string, attachments: readonly Attachment[]): Message => ({
+  ...saying(id, 'user', text),
+  ...(attachments.length > 0 ? { attachments } : {}),
+})
 
-/** The example that stands where nothing was said yet (docs/reference/screens.md#playground); it is never sent. */
-function useSamples(): readonly Entry[] {
-  const { t } = useTranslation()
-  return [
-    { ...saying(-2, 'user', t('play.sampleAsk')), isSample: true },
-    { ...saying(-1, 'assistant', t('play.sampleAnswer')), isSample: true },
-  ]
+/** The first lane, which goes on, and the second as a conversation of its own, unless nothing was said there alone. */
+function part(now: KeptConversation, model: string) {
+  const { secondModel: _, ...chosen } = now.chosen
+  const [entries = [], others = []] = now.lanes
+  const one: KeptConversation = { ...now, chosen, lanes: [entries] }
+  if (others.every(({ id }) => entries.some((entry) => entry.id === id))) return { one, other: undefined }
+  const title = `${titleOf(now)} · ${model}`
+  return { one, other: { ...newConversation({ ...chosen, model }), title, lanes: [others] } }
 }

@@ -1,24 +1,28 @@
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useUser } from '../../api/session.ts'
+import type { Chosen } from './kept/kept-conversation.ts'
 import { boundTemperature, type PlaySettings, systemText, usualModel } from './settings.ts'
 import type { Choices } from './use-choices.ts'
 
 /**
- * The settings of the page: the person's own group and the usual model, else the first
- * (docs/reference/screens.md#playground), until something else is chosen.
+ * What an answer is asked for with: what was chosen for the conversation, else the person's own group and the usual model,
+ * or the first (docs/reference/screens.md#playground). What was chosen and is no longer offered counts as not chosen.
  */
-export function usePlaySettings({ groups, models }: Choices): [PlaySettings, (change: Partial<PlaySettings>) => void] {
+export function usePlaySettings({ groups, models }: Choices, chosen: Chosen): PlaySettings {
   const { t } = useTranslation()
   const own = useUser()?.group ?? ''
-  const [chosen, choose] = useState<Partial<PlaySettings>>({})
-  const settings: PlaySettings = {
-    group: groups.some(({ value }) => value === own) ? own : (groups[0]?.value ?? ''),
-    model: models.includes(usualModel) ? usualModel : (models[0] ?? ''),
+  const { secondModel: _, group, model, ...rest } = chosen
+  const hasGroup = (wanted: string | undefined) => groups.some(({ value }) => value === wanted)
+  const usualGroup = hasGroup(own) ? own : (groups[0]?.value ?? '')
+  return {
     temperature: boundTemperature(0),
     maxTokens: 0,
     system: t(systemText),
-    ...chosen,
+    ...rest,
+    group: group !== undefined && hasGroup(group) ? group : usualGroup,
+    model: offered(model, models) ?? offered(usualModel, models) ?? models[0] ?? '',
   }
-  return [settings, (change) => choose((earlier) => ({ ...earlier, ...change }))]
 }
+
+const offered = (model: string | undefined, models: readonly string[]): string | undefined =>
+  models.find((one) => one === model)

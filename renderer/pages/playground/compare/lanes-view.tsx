@@ -1,0 +1,32 @@
+import './lanes-view.css'
+import { Tab, Tabs } from '@blueprintjs/core'
+import type { JSX } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useNarrow } from '../../../components/use-narrow.ts'
+
+/** One lane under the name of its model. */
+export type NamedLane = Readonly<{ id: string; model: string; lane: JSX.Element }>
+
+/** The same conversation with two models: side by side, on a phone one after the other. */
+export default function LanesView({ lanes }: { lanes: readonly NamedLane[] }) {
+  const { t } = useTranslation()
+  const isNarrow = useNarrow()
+  if (!isNarrow)
+    return (
+      <div className="play-lanes">
+        {lanes.map(({ id, lane }) => (
+          <div key={id} className="play-lanes-one">
+            {lane}
+          </div>
+        ))}
+      </div>
+    )
+  // Both stay in the page: an answer goes on coming in where nobody looks.
+  return (
+    <Tabs id="play-lanes" className="play-lanes-tabs" fill aria-label={t('play.compared')}>
+      {lanes.map(({ id, model, lane }) => (
+        <Tab key={id} id={id} title={model} panel={lane} />
+      ))}
+    </Tabs>
+  )
+}

@@ -1,0 +1,96 @@
+import { Button, Classes, InputGroup, Menu, MenuItem } from '@blueprintjs/core'
+import { Edit, Export, More, Trash } from '@blueprintjs/icons'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { MenuPopover } from '../../../components/menu-popover.tsx'
+import { TimeText } from '../../../components/time-text/time-text.tsx'
+import type { ConversationStore, Summary } from './conversation-store.ts'
+import { type ExportFormat, exportConversation } from './export.ts'
+import type { KeptConversation } from './kept-conversation.ts'
+
+type ConversationRowProps = Readonly<{
+  summary: Summary
+  isCurrent: boolean
+  store: ConversationStore
+  onOpen: (conversation: KeptConversation) => void
+  onRename: (title: string) => void
+  onRemove: () => void
+}>
+
+const MS = 1000
+
+/** A conversation of the list: its name opens it, the menu has the rest. */
+export function ConversationRow({ summary, isCurrent, store, onOpen, onRename, onRemove }: ConversationRowProps) {
+  const { t } = useTranslation()
+  const [isRenaming, setRenaming] = useState(false)
+  const { id, changedAt } = summary
+  const title = summary.title || t('play.untitled')
+  const withIt = (act: (conversation: KeptConversation) => void) =>
+    void store.read(id).then((conversation) => conversation && act(conversation))
+  const exportAs = (format: ExportFormat) => withIt((conversation) => exportConversation(conversation, format, t))
+  const save = (name: string) => {
+    setRenaming(false)
+    if (name.trim() !== '' && name.trim() !== title) onRename(name.trim())
+  }
+  if (isRenaming)
+    return (
+      <li className="conversation">
+        <Renaming title={title} onSave={save} onCancel={() => setRenaming(false)} />
+      </li>
+    )
+  const menu = (
+    <Menu aria-label={t('play.actionsOf', { title })}>
+      <MenuItem icon={<Edit />} text={t('play.rename')} onClick={() => setRenaming(true)} />
+      <MenuItem icon={<Export />} text={t('play.exportMarkdown')} onClick={() => exportAs('markdown')} />
+      <MenuItem icon={<Export />} text={t('play.exportJson')} onClick={() => exportAs('json')} />
+      <MenuItem icon={<Trash />} intent="danger" text={t('label.delete')} onClick={onRemove} />
+    </Menu>
+  )
+  return (
+    <li className="conversation" data-current={isCurrent}>
+      <Button
+        fill
+        alignText="start"
+        variant="minimal"
+        className="conversation-open"
+        active={isCurrent}
+        aria-current={isCurrent || undefined}
+        onClick={() => withIt(onOpen)}
+      >
+        <span className={Classes.TEXT_OVERFLOW_ELLIPSIS}>{title}</span>
+        <span className={Classes.TEXT_SMALL}>
+          <TimeText isShort at={Math.floor(changedAt / MS)} />
+        </span>
+      </Button>
+      <MenuPopover content={menu}>
+        <Button variant="minimal" icon={<More />} aria-label={t('play.actionsOf', { title })} />
+      </MenuPopover>
+    </li>
+  )
+}
+
+type RenamingProps = Readonly<{ title: string; onSave: (title: string) => void; onCancel: () => void }>
+
+/** A name being written: Enter and leaving the field keep it, Escape does not. */
+function Renaming({ title, onSave, onCancel }: RenamingProps) {
+  const { t } = useTranslation()
+  const [name, type] = useState(title)
+  return (
+    <InputGroup
+      fill
+      autoFocus
+      aria-label={t('play.conversationName')}
+      value={name}
+      maxLength={120}
+      onValueChange={type}
+      onBlur={() => onSave(name)}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') onSave(name)
+        if (event.key !== 'Escape') return
+        // Only the renaming ends, not the drawer.
+        event.stopPropagation()
+        onCancel()
+      }}
+    />
+  )
+}

@@ -1,0 +1,149 @@
+import { conversationsOf } from '../../../api/kept-conversations.ts'
+import { currentUserId, expiredPath, loginPath } from '../../../api/session.ts'
+import type { Draft } from '../use-draft.ts'
+import { type KeptConversation, keptConversation, keptDraft, sizeOf, titleOf } from './kept-conversation.ts'
+
+/** A conversation as it stands in the list; `changedAt` in unix milliseconds. */
+export type Summary = Readonly<{ id: string; title: string; changedAt: number; size: number }>
+
+/** How many conversations are kept, and how many characters together (docs/reference/screens.md#playground). */
+export const keptAtMost = { conversations: 100, characters: 200_000_000 } as const
+
+/** The conversations of one account in this browser. What cannot be done there (no room, no permission) throws. */
+export type ConversationStore = Readonly<{
+  /** The newest first. */
+  list: () => Promise<readonly Summary[]>
+  read: (id: string) => Promise<KeptConversation | undefined>
+  /** Keeps it; the oldest that there is no room for go. Does nothing once the account has logged out. */
+  save: (conversation: KeptConversation) => Promise<void>
+  remove: (id: string) => Promise<void>
+  readDraft: () => Promise<Draft | undefined>
+  saveDraft: (draft: Draft) => Promise<void>
+  close: () => void
+}>
+
+/** Opens what is kept for an account; nothing is created before something is asked of it. */
+export function createConversationStore(userId: number): ConversationStore {
+  const { within, close } = createConnection(conversationsOf(userId))
+  // A session that ended by itself is taken up again; what was said until then is kept.
+  const isGone = () => currentUserId() !== userId && loginPath() !== expiredPath
+  return {
+    close,
+    list: () => within('readonly', async (store) => newestFirst(await answered(store('summaries').getAll()))),
+    read: (id) =>
+      within('readonly', async (store) => {
+        const found = await answered(store('conversations').get(id))
+        return keptConversation.safeParse(found).data
+      }),
+    async save(conversation) {
+      if (isGone()) return
+      const { id, changedAt } = conversation
+      await within('readwrite', async (store) => {
+        store('conversations').put(conversation)
+        store('summaries').put({ id, title: titleOf(conversation), changedAt, size: sizeOf(conversation) })
+        const all = newestFirst(await answered(store('summaries').getAll()))
+        for (const old of tooMuch(all, id)) for (const name of both) store(name).delete(old)
+      })
+    },
+    remove: (id) =>
+      within('readwrite', async (store) => {
+        for (const name of both) store(name).delete(id)
+      }),
+    readDraft: () =>
+      within('readonly', async (store) => keptDraft.safeParse(await answered(store('draft').get(DRAFT))).data),
+    async saveDraft(draft) {
+      if (isGone()) return
+      await within('readwrite', async (store) => void store('draft').put(draft, DRAFT))
+    },
+  }
+}
+
+const DRAFT = 'draft'
+const both = ['conversations', 'summaries'] as const
+const names = [...both, 'draft'] as const
+
+type Within = <T>(
+  mode: IDBTransactionMode,
+  work: (store: (name: (typeof names)[number]) => IDBObjectStore) => Promise<T>,
+) => Promise<T>
+
+/**
+ * A connection that opens when it is needed. After `close` it still serves what comes late, such as the end of an answer,
+ * and closes behind it.
+ */
+function createConnection(name: string): Readonly<{ within: Within; close: () => void }> {
+  let opened: Promise<IDBDatabase> | undefined
+  let underWay = 0
+  let isLeft = false
+  const release = () => {
+    void opened?.then((database) => database.close()).catch(() => undefined)
+    opened = undefined
+  }
+  const releaseIfLeft = () => {
+    if (isLeft && underWay === 0) release()
+  }
+  return {
+    async within(mode, work) {
+      underWay += 1
+      try {
+        // Another page removes it when the person logs out there.
+        opened ??= openDatabase(name, release)
+        const transaction = (await opened).transaction(names, mode)
+        const result = await work((store) => transaction.objectStore(store))
+        if (mode === 'readwrite') await committed(transaction)
+        return result
+      } catch (error) {
+        release()
+        throw error
+      } finally {
+        underWay -= 1
+        releaseIfLeft()
+      }
+    },
+    close() {
+      isLeft = true
+      releaseIfLeft()
+    },
+  }
+}
+
+/** The list apart from the bodies, which may hold pictures. */
+async function openDatabase(name: string, onUnwanted: () => void): Promise<IDBDatabase> {
+  const request = indexedDB.open(name, 1)
+  request.onupgradeneeded = () => {
+    for (const store of both) request.result.createObjectStore(store, { keyPath: 'id' })
+    request.result.createObjectStore(DRAFT)
+  }
+  const database = await answered(request)
+  database.onversionchange = onUnwanted
+  return database
+}
+
+const newestFirst = (all: readonly Summary[]): readonly Summary[] =>
+  all.toSorted((one, other) => other.changedAt - one.changedAt)
+
+/** What goes, so that what was saved just now has room. */
+function tooMuch(all: readonly Summary[], saved: string): readonly string[] {
+  let characters = 0
+  return all
+    .filter(({ size }, place) => {
+      characters += size
+      return place >= keptAtMost.conversations || characters > keptAtMost.characters
+    })
+    .map(({ id }) => id)
+    .filter((id) => id !== saved)
+}
+
+const answered = <T>(request: IDBRequest<T>): Promise<T> =>
+  new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result)
+    request.onerror = () => reject(request.error)
+  })
+
+/** Ends it at once, so that it is done also when the page is being closed. */
+const committed = (transaction: IDBTransaction): Promise<void> =>
+  new Promise((resolve, reject) => {
+    transaction.oncomplete = () => resolve()
+    transaction.onabort = () => reject(transaction.error)
+    transaction.commit()
+  })

@@ -1,0 +1,125 @@
+import './conversations.css'
+import { Button, Callout, Classes, Drawer, H2, Switch } from '@blueprintjs/core'
+import { Chat, Cross } from '@blueprintjs/icons'
+import { useCallback, useEffect, useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { z } from 'zod'
+import { useStored } from '../../../api/stored.ts'
+import { BlankState } from '../../../components/blank-state/blank-state.tsx'
+import { useNarrow } from '../../../components/use-narrow.ts'
+import { ConversationRow } from './conversation-row.tsx'
+import { type ConversationStore, keptAtMost, type Summary } from './conversation-store.ts'
+import type { KeptConversation } from './kept-conversation.ts'
+
+type ConversationsDrawerProps = Readonly<{
+  store: ConversationStore
+  /** The one on the page. */
+  currentId: string
+  onOpen: (conversation: KeptConversation) => void
+  /** Names the one on the page. */
+  onRename: (title: string) => void
+  /** It was removed from what is kept. */
+  onRemove: (id: string) => void
+  onClose: () => void
+}>
+
+const flag = z.boolean()
+
+/** The conversations that this browser keeps for the account: open, rename, export, delete. Mount it to open it. */
+export default function ConversationsDrawer(props: ConversationsDrawerProps) {
+  const { t } = useTranslation()
+  const titleId = useId()
+  const isNarrow = useNarrow()
+  const [isKept = false, keep] = useStored('playground-keep', flag)
+  return (
+    <Drawer isOpen position="left" size={isNarrow ? '100%' : '420px'} onClose={props.onClose}>
+      <div className="conversations-drawer" role="dialog" aria-modal aria-labelledby={titleId}>
+        <div className={Classes.DRAWER_HEADER}>
+          <H2 id={titleId}>{t('play.conversations')}</H2>
+          <Button variant="minimal" icon={<Cross />} aria-label={t('label.close')} onClick={props.onClose} />
+        </div>
+        <div className={`${Classes.DRAWER_BODY} conversations`}>
+          <List {...props} />
+          <div className="conversations-foot">
+            <Switch checked={isKept} label={t('play.keep')} onChange={() => keep(isKept ? undefined : true)} />
+            <p className={Classes.TEXT_MUTED}>{t(isKept ? 'play.keptAlways' : 'play.kept', keptAtMost)}</p>
+          </div>
+        </div>
+      </div>
+    </Drawer>
+  )
+}
+
+function List({ store, currentId, onOpen, onRename, onRemove }: ConversationsDrawerProps) {
+  const { t } = useTranslation()
+  const { summaries, isFailing, refresh } = useSummaries(store)
+  const [removed, setRemoved] = useState<readonly KeptConversation[]>([])
+  const remove = async (id: string) => {
+    const conversation = await store.read(id)
+    await store.remove(id)
+    if (conversation) setRemoved((now) => [...now, conversation])
+    onRemove(id)
+    refresh()
+  }
+  const undo = async () => {
+    const last = removed.at(-1)
+    if (!last) return
+    await store.save(last)
+    setRemoved((now) => now.slice(0, -1))
+    refresh()
+  }
+  const rename = async (id: string, title: string) => {
+    const other = id === currentId ? undefined : await store.read(id)
+    if (id === currentId) onRename(title)
+    if (other) await store.save({ ...other, title })
+    refresh()
+  }
+  return (
+    <>
+      {isFailing && (
+        <Callout compact intent="warning" role="alert">
+          {t('play.keptNot')}
+        </Callout>
+      )}
+      {removed.length > 0 && (
+        <Callout compact role="status" className="conversations-undo">
+          <span>{t('play.deleted', { n: removed.length })}</span>
+          <Button size="small" text={t('play.undo')} onClick={() => void undo()} />
+        </Callout>
+      )}
+      {summaries?.length === 0 && (
+        <BlankState
+          icon={<Chat size={48} />}
+          title={t('play.noConversations')}
+          description={t('play.noConversationsHint')}
+        />
+      )}
+      <ul className={Classes.LIST_UNSTYLED}>
+        {summaries?.map((summary) => (
+          <ConversationRow
+            key={summary.id}
+            summary={summary}
+            isCurrent={summary.id === currentId}
+            store={store}
+            onOpen={onOpen}
+            onRename={(title) => void rename(summary.id, title)}
+            onRemove={() => void remove(summary.id)}
+          />
+        ))}
+      </ul>
+    </>
+  )
+}
+
+/** The list as it stands in the browser, read anew when told and when the window is come back to. */
+function useSummaries(store: ConversationStore) {
+  const [summaries, show] = useState<readonly Summary[]>()
+  const [isFailing, setFailing] = useState(false)
+  const refresh = useCallback(() => void store.list().then(show, () => setFailing(true)), [store])
+  useEffect(() => {
+    refresh()
+    window.addEventListener('focus', refresh)
+    return () => window.removeEventListener('focus', refresh)
+  }, [refresh])
+  return { summaries, isFailing, refresh }
+}

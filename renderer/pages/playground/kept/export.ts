@@ -1,0 +1,69 @@
+import type { TFunction } from 'i18next'
+import { contentOf } from '../attachments/attachment.ts'
+import type { Entry, Message } from '../conversation.ts'
+import { type KeptConversation, titleOf } from './kept-conversation.ts'
+
+/** How a conversation is exported. */
+export type ExportFormat = 'markdown' | 'json'
+
+/** Saves a conversation as a file of the person's. */
+export function exportConversation(conversation: KeptConversation, format: ExportFormat, t: TFunction): void {
+  const isMarkdown = format === 'markdown'
+  const text = isMarkdown ? asMarkdown(conversation, t) : asJson(conversation)
+  const url = URL.createObjectURL(new Blob([text], { type: isMarkdown ? 'text/markdown' : 'application/json' }))
+  const link = document.createElement('a')
+  link.href = url
+  link.download = `${fileName(titleOf(conversation)) || 'conversation'}.${isMarkdown ? 'md' : 'json'}`
+  link.click()
+  // The browser has begun to read it by then.
+  setTimeout(() => URL.revokeObjectURL(url), 60_000)
+}
+
+/** What every system takes in a name. */
+const fileName = (title: string): string => title.replace(/[\p{Cc}\\/:*?"<>|.]+/gu, ' ').trim()
+
+const messagesIn = (entries: readonly Entry[]): readonly Message[] =>
+  entries.flatMap((entry) => (entry.kind === 'message' ? [entry] : []))
+
+/** For people: who said what, under the name of each model; files by their names. */
+export function asMarkdown(conversation: KeptConversation, t: TFunction): string {
+  const lanes = conversation.lanes.map((entries) =>
+    messagesIn(entries)
+      .map(({ role, text, asked, attachments = [] }) => {
+        const files = attachments.map(({ name }) => `- ${name}`).join('\n')
+        return [`## ${role === 'user' ? t('play.you') : (asked?.model ?? t('play.model'))}`, text, files]
+          .filter(Boolean)
+          .join('\n\n')
+      })
+      .join('\n\n'),
+  )
+  return `# ${titleOf(conversation)}\n\n${lanes.join('\n\n---\n\n')}\n`
+}
+
+/** For programs: messages as they are sent, with what each answer was asked with, used and cost, in quota. */
+function asJson(conversation: KeptConversation): string {
+  const { changedAt, lanes } = conversation
+  const conversations = lanes.map((entries) =>
+    messagesIn(entries).map(({ role, text, reasoning, attachments, asked, state, spent, timing, requestId }) => ({
+      role,
+      content: contentOf(text, attachments),
+      ...(reasoning ? { reasoning_content: reasoning } : {}),
+      ...(role === 'assistant'
+        ? {
+            state,
+            request_id: requestId,
+            model: asked?.model,
+            group: asked?.group,
+            temperature: asked?.temperature,
+            max_tokens: asked?.maxTokens || undefined,
+            system: asked?.system,
+            usage: spent && { prompt_tokens: spent.prompt, completion_tokens: spent.completion, quota: spent.quota },
+            first_token_ms: spent?.firstMs ?? timing?.firstMs,
+            duration_ms: timing?.totalMs,
+          }
+        : {}),
+    })),
+  )
+  const title = titleOf(conversation)
+  return `${JSON.stringify({ title, changed_at: new Date(changedAt).toISOString(), conversations }, undefined, 2)}\n`
+}

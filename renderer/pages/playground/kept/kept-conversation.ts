@@ -1,0 +1,95 @@
+import { z } from 'zod'
+import type { Entry, Message } from '../conversation.ts'
+import type { PlaySettings } from '../settings.ts'
+
+/** What a person chose for a conversation; the second model where two are compared. */
+export type Chosen = Readonly<Partial<PlaySettings> & { secondModel?: string }>
+
+/** A conversation as this browser keeps it (docs/reference/screens.md#playground). */
+export type KeptConversation = Readonly<{
+  id: string
+  /** Empty: it is known by its first words. */
+  title: string
+  /** When it was last changed, in unix milliseconds. */
+  changedAt: number
+  chosen: Chosen
+  /** One run of messages, or two where models are compared. */
+  lanes: readonly (readonly Entry[])[]
+}>
+
+const settings = z.object({
+  group: z.string(),
+  model: z.string(),
+  temperature: z.number(),
+  maxTokens: z.number(),
+  system: z.string(),
+})
+
+const attachment = z.object({ id: z.string(), name: z.string(), type: z.string(), size: z.number(), data: z.string() })
+
+const message = z.object({
+  kind: z.literal('message'),
+  id: z.int(),
+  role: z.enum(['user', 'assistant']),
+  text: z.string(),
+  reasoning: z.string(),
+  // Nothing goes on coming in once the page was closed.
+  state: z.enum(['loading', 'incomplete', 'complete', 'stopped', 'error']).transform(ended),
+  attachments: z.array(attachment).optional(),
+  asked: settings.optional(),
+  failure: z.object({ message: z.string(), hint: z.string() }).optional(),
+  requestId: z.string().optional(),
+  spent: z
+    .object({
+      prompt: z.number(),
+      completion: z.number(),
+      quota: z.number().optional(),
+      firstMs: z.number().optional(),
+    })
+    .optional(),
+  timing: z.object({ firstMs: z.number().optional(), totalMs: z.number() }).optional(),
+})
+
+function ended(state: Message['state']): Message['state'] {
+  return state === 'loading' || state === 'incomplete' ? 'stopped' : state
+}
+
+const entry = z.union([message, z.object({ kind: z.literal('divider'), id: z.int() })])
+
+/** Reads what is kept: an older console may have left anything there. */
+export const keptConversation = z.object({
+  id: z.string(),
+  title: z.string(),
+  changedAt: z.number(),
+  chosen: settings.partial().extend({ secondModel: z.string().optional() }),
+  lanes: z.array(z.array(entry)).min(1).max(2),
+}) satisfies z.ZodType<KeptConversation>
+
+/** A draft as it is kept: what was written and not yet sent. */
+export const keptDraft = z.object({ text: z.string(), attachments: z.array(attachment) })
+
+/** A conversation in which nothing was said. */
+export const newConversation = (chosen: Chosen): KeptConversation => ({
+  id: crypto.randomUUID(),
+  title: '',
+  changedAt: Date.now(),
+  chosen,
+  lanes: [[]],
+})
+
+const TITLE = 80
+
+/** What a conversation is called: its name, else the beginning of its first words, else the name of its first file. */
+export function titleOf({ title, lanes: [first = []] }: KeptConversation): string {
+  if (title) return title
+  const said = first.find((one): one is Message => one.kind === 'message' && one.role === 'user')
+  const words = said?.text.trim().split('\n', 1).join('') ?? ''
+  return (words || said?.attachments?.[0]?.name || '').slice(0, TITLE)
+}
+
+/** About how much room a conversation takes, in characters. */
+export const sizeOf = ({ lanes }: KeptConversation): number =>
+  lanes.flat().reduce((sum, one) => sum + (one.kind === 'message' ? sizeOfMessage(one) : 0), 0)
+
+const sizeOfMessage = ({ text, reasoning, attachments = [] }: Message): number =>
+  text.length + reasoning.length + attachments.reduce((sum, { data }) => sum + data.length, 0)

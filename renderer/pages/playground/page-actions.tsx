@@ -1,0 +1,61 @@
+import { Button, Menu, MenuItem } from '@blueprintjs/core'
+import { Chat, Code, Comparison, Eraser, Export, More, Plus, Settings } from '@blueprintjs/icons'
+import { useTranslation } from 'react-i18next'
+import { MenuPopover } from '../../components/menu-popover.tsx'
+import { FrameButton } from '../../components/page-frame/frame-button.tsx'
+import type { ExportFormat } from './kept/export.ts'
+
+type PageActionsProps = Readonly<{
+  isBusy: boolean
+  isEmpty: boolean
+  isComparing: boolean
+  hasModel: boolean
+  isPanelOpen: boolean
+  onNew: () => void
+  onList: () => void
+  onCompare: () => void
+  onClear: () => void
+  onCode: () => void
+  onExport: (format: ExportFormat) => void
+  onPanel: () => void
+}>
+
+/** What can be done with the conversation as a whole. */
+export function PageActions(props: PageActionsProps) {
+  const { t } = useTranslation()
+  const { isBusy, isEmpty, isComparing, hasModel, isPanelOpen } = props
+  const menu = (
+    <Menu aria-label={t('play.more')}>
+      <MenuItem icon={<Eraser />} text={t('play.clear')} disabled={isBusy || isEmpty} onClick={props.onClear} />
+      <MenuItem icon={<Code />} text={t('play.viewCode')} disabled={!hasModel} onClick={props.onCode} />
+      <MenuItem
+        icon={<Export />}
+        text={t('play.exportMarkdown')}
+        disabled={isEmpty}
+        onClick={() => props.onExport('markdown')}
+      />
+      <MenuItem
+        icon={<Export />}
+        text={t('play.exportJson')}
+        disabled={isEmpty}
+        onClick={() => props.onExport('json')}
+      />
+    </Menu>
+  )
+  return (
+    <div className="playground-actions">
+      <FrameButton icon={<Plus />} label={t('play.new')} isDisabled={isEmpty} onClick={props.onNew} />
+      <FrameButton icon={<Chat />} label={t('play.conversations')} onClick={props.onList} />
+      <FrameButton
+        icon={<Comparison />}
+        label={t(isComparing ? 'play.endComparing' : 'play.compare')}
+        isDisabled={!hasModel || (isBusy && !isComparing)}
+        onClick={props.onCompare}
+      />
+      <MenuPopover content={menu}>
+        <Button icon={<More />} aria-label={t('play.more')} title={t('play.more')} />
+      </MenuPopover>
+      <FrameButton icon={<Settings />} label={t('play.settings')} isOpen={isPanelOpen} onClick={props.onPanel} />
+    </div>
+  )
+}

@@ -1,0 +1,51 @@
+import { useEffect, useRef, useState } from 'react'
+import type { Kept } from './kept/use-kept.ts'
+import { isEmpty } from './lanes.ts'
+import type { Conversation } from './use-conversation.ts'
+import type { Current } from './use-current.ts'
+import type { Drafting } from './use-draft.ts'
+
+/**
+ * Goes on where the person was: with the newest conversation and what was being written. What they write now is kept when
+ * the page is left. True once all has been read.
+ */
+export function useOpening(kept: Kept, held: Current, conversation: Conversation, drafting: Drafting): boolean {
+  const [isReady, setReady] = useState(false)
+  const now = useRef({ kept, held, conversation, drafting })
+  useEffect(() => {
+    now.current = { kept, held, conversation, drafting }
+  })
+  useEffect(() => {
+    let isOver = false
+    const resume = async () => {
+      const found = await now.current.kept.newest()
+      if (isOver) return
+      const { held, conversation, drafting } = now.current
+      // Who is faster than the browser has begun something new.
+      if (found.conversation && isEmpty(held.latest())) conversation.open(found.conversation)
+      if (found.draft && isBlank(drafting.draft)) drafting.write(found.draft)
+      setReady(true)
+    }
+    void resume()
+    return () => {
+      isOver = true
+    }
+  }, [])
+  useEffect(() => {
+    if (!isReady) return
+    const keep = () => {
+      const { kept, held, drafting } = now.current
+      kept.saveDraft(drafting.draft)
+      if (!isEmpty(held.latest())) kept.save(held.latest())
+    }
+    const keepWhenHidden = () => document.visibilityState === 'hidden' && keep()
+    document.addEventListener('visibilitychange', keepWhenHidden)
+    return () => {
+      document.removeEventListener('visibilitychange', keepWhenHidden)
+      keep()
+    }
+  }, [isReady])
+  return isReady
+}
+
+const isBlank = ({ text, attachments }: Drafting['draft']): boolean => text === '' && attachments.length === 0
