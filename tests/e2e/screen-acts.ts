@@ -66,6 +66,13 @@ export const vendorAnswers =
     calling.upstream.answers(...scripts)
   }
 
+/** The same for the playground, with no conversation kept from a screen before. */
+export const playingWith =
+  (script: Parameters<Consoles['calling']['upstream']['answers']>[0]) => async (page: Page, served: Consoles) => {
+    vendorAnswers(script)(page, served)
+    await page.addInitScript(() => void indexedDB.deleteDatabase('playground-1'))
+  }
+
 /** Asks something in the playground. */
 export async function say(page: Page): Promise<void> {
   await page.locator('.play-composer textarea').fill('How do I read a file in Python? 怎样读取文件？')
@@ -76,6 +83,8 @@ export async function say(page: Page): Promise<void> {
 export async function sayAndWait(page: Page): Promise<void> {
   await say(page)
   await page.locator('.play-composer button[type=submit]').waitFor()
+  await page.locator('.markdown').first().waitFor()
+  await page.locator('.play-figures').filter({ hasText: '$' }).first().waitFor()
 }
 const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 /** Compares two models, with files at the next message. */

@@ -30,6 +30,7 @@ import {
   openRange,
   openReceiptOf,
   openRowMenu,
+  playingWith,
   readBudgets,
   say,
   sayAndWait,
@@ -457,7 +458,7 @@ export const screens: readonly Screen[] = [
     path: '/playground',
     at: 'calling',
     ...signedIn,
-    prepare: vendorAnswers({ events: answer }),
+    prepare: playingWith({ events: answer }),
     act: sayAndWait,
   },
   {
@@ -466,7 +467,7 @@ export const screens: readonly Screen[] = [
     path: '/playground',
     at: 'calling',
     ...signedIn,
-    prepare: vendorAnswers({ events: answer }),
+    prepare: playingWith({ events: answer }),
     act: compareModels,
   },
   {
@@ -475,7 +476,7 @@ export const screens: readonly Screen[] = [
     path: '/playground',
     at: 'calling',
     ...signedIn,
-    prepare: vendorAnswers({ events: answer }),
+    prepare: playingWith({ events: answer }),
     act: listConversations,
   },
   {
@@ -484,7 +485,7 @@ export const screens: readonly Screen[] = [
     path: '/playground',
     at: 'calling',
     ...signedIn,
-    prepare: vendorAnswers({ events: answer }),
+    prepare: playingWith({ events: answer }),
     act: viewCode,
   },
   {
@@ -493,7 +494,7 @@ export const screens: readonly Screen[] = [
     path: '/playground',
     at: 'calling',
     ...signedIn,
-    prepare: vendorAnswers({ events: answer.slice(0, 3), hang: true }),
+    prepare: playingWith({ events: answer.slice(0, 3), hang: true }),
     act: async (page) => {
       await say(page)
       await page.locator('.play-message code').first().waitFor()
@@ -506,7 +507,7 @@ export const screens: readonly Screen[] = [
     at: 'calling',
     ...signedIn,
     isNoisy: true,
-    prepare: vendorAnswers({ status: 400, body: { error: { message: 'temperature is not supported', type: 'x' } } }),
+    prepare: playingWith({ status: 400, body: { error: { message: 'temperature is not supported', type: 'x' } } }),
     act: async (page) => {
       await say(page)
       await page.locator('.play-failure').waitFor()

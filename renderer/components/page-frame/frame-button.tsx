@@ -9,12 +9,22 @@ type FrameButtonProps = Readonly<{
   isBusy?: boolean
   /** For the button of something that opens. */
   isOpen?: boolean
+  /** The icon alone also where there is room, because the page has many buttons. */
+  isCompact?: boolean
   onClick: () => void
 }>
 
 /** A button of a page's head or of the lines under it; a phone has room for its icon alone. */
-export function FrameButton({ icon, label, isDisabled = false, isBusy = false, isOpen, onClick }: FrameButtonProps) {
-  const isNarrow = useNarrow()
+export function FrameButton({
+  icon,
+  label,
+  isDisabled = false,
+  isBusy = false,
+  isOpen,
+  isCompact,
+  onClick,
+}: FrameButtonProps) {
+  const isNarrow = useNarrow() || isCompact
   return (
     <Button
       icon={icon}

@@ -95,7 +95,7 @@ function AttachButton({ onFiles }: { onFiles: Drafting['attach'] }) {
         aria-label={t('play.attach')}
         onChange={({ currentTarget }) => {
           onFiles([...(currentTarget.files ?? [])])
-          // The same file can be chosen once more.
+          // So that a file which was taken away can be chosen once more.
           currentTarget.value = ''
         }}
       />

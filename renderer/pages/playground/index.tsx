@@ -56,6 +56,7 @@ export default function PlaygroundPage() {
       isComparing={isComparing}
       hasModel={settings.model !== ''}
       isPanelOpen={isOpen}
+      isStacked={isStacked}
       onNew={() => conversation.open(newConversation(current.chosen))}
       onList={() => list(true)}
       onCompare={compare}

@@ -1,12 +1,11 @@
 import { Button, Classes, Divider } from '@blueprintjs/core'
 import { CaretDown } from '@blueprintjs/icons'
-import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Announcer } from './announcer.tsx'
 import type { Attachment } from './attachments/attachment.ts'
-import type { Entry, Message } from './conversation.ts'
-import { isComing } from './conversation.ts'
+import { type Entry, isComing, type Message } from './conversation.ts'
 import { MessageView } from './message-view.tsx'
+import { useFollowing } from './use-following.ts'
 
 /** What can be done with the messages of one lane. */
 export type LaneActions = Readonly<{
@@ -28,7 +27,7 @@ type LaneProps = Readonly<{
 /** One run of messages under the name of the model that answers. */
 export function Lane({ entries, model, actions, onChooseModel }: LaneProps) {
   const { t } = useTranslation()
-  const list = useFollowing(entries)
+  const { box, content } = useFollowing(entries.length)
   return (
     <div className="play-lane">
       {onChooseModel && (
@@ -51,39 +50,23 @@ export function Lane({ entries, model, actions, onChooseModel }: LaneProps) {
         aria-label={model ? t('play.conversationWith', { model }) : t('play.conversation')}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what was said is scrolled by the keyboard, too
         tabIndex={0}
-        ref={list}
+        ref={box}
       >
-        {entries.map((entry) =>
-          entry.kind === 'message' ? (
-            <MessageView key={entry.id} message={entry} actions={actions} />
-          ) : (
-            <div key={entry.id} className={`play-divider ${Classes.TEXT_MUTED}`}>
-              <Divider />
-              {t('play.cleared')}
-              <Divider />
-            </div>
-          ),
-        )}
+        <div className="play-run" ref={content}>
+          {entries.map((entry) =>
+            entry.kind === 'message' ? (
+              <MessageView key={entry.id} message={entry} actions={actions} />
+            ) : (
+              <div key={entry.id} className={`play-divider ${Classes.TEXT_MUTED}`}>
+                <Divider />
+                {t('play.cleared')}
+                <Divider />
+              </div>
+            ),
+          )}
+        </div>
       </div>
       <Announcer entries={entries} model={model} />
     </div>
   )
-}
-
-/** How near to the end counts as being there, in pixels. */
-const NEAR = 80
-
-/** Keeps the newest words in sight, unless the person has scrolled up to read. */
-function useFollowing(entries: readonly Entry[]) {
-  const list = useRef<HTMLDivElement>(null)
-  const seen = useRef({ height: 0, count: 0 })
-  useEffect(() => {
-    const box = list.current
-    if (!box) return
-    const { height, count } = seen.current
-    const wasAtEnd = height - box.scrollTop - box.clientHeight < NEAR
-    if (wasAtEnd || entries.length > count) box.scrollTop = box.scrollHeight
-    seen.current = { height: box.scrollHeight, count: entries.length }
-  }, [entries])
-  return list
 }

@@ -11,6 +11,7 @@ type PageActionsProps = Readonly<{
   isComparing: boolean
   hasModel: boolean
   isPanelOpen: boolean
+  isStacked: boolean
   onNew: () => void
   onList: () => void
   onCompare: () => void
@@ -23,7 +24,7 @@ type PageActionsProps = Readonly<{
 /** What can be done with the conversation as a whole. */
 export function PageActions(props: PageActionsProps) {
   const { t } = useTranslation()
-  const { isBusy, isEmpty, isComparing, hasModel, isPanelOpen } = props
+  const { isBusy, isEmpty, isComparing, hasModel, isPanelOpen, isStacked: isCompact } = props
   const menu = (
     <Menu aria-label={t('play.more')}>
       <MenuItem icon={<Eraser />} text={t('play.clear')} disabled={isBusy || isEmpty} onClick={props.onClear} />
@@ -44,10 +45,17 @@ export function PageActions(props: PageActionsProps) {
   )
   return (
     <div className="playground-actions">
-      <FrameButton icon={<Plus />} label={t('play.new')} isDisabled={isEmpty} onClick={props.onNew} />
-      <FrameButton icon={<Chat />} label={t('play.conversations')} onClick={props.onList} />
+      <FrameButton
+        icon={<Plus />}
+        label={t('play.new')}
+        isCompact={isCompact}
+        isDisabled={isEmpty}
+        onClick={props.onNew}
+      />
+      <FrameButton icon={<Chat />} label={t('play.conversations')} isCompact={isCompact} onClick={props.onList} />
       <FrameButton
         icon={<Comparison />}
+        isCompact={isCompact}
         label={t(isComparing ? 'play.endComparing' : 'play.compare')}
         isDisabled={!hasModel || (isBusy && !isComparing)}
         onClick={props.onCompare}
@@ -55,7 +63,13 @@ export function PageActions(props: PageActionsProps) {
       <MenuPopover content={menu}>
         <Button icon={<More />} aria-label={t('play.more')} title={t('play.more')} />
       </MenuPopover>
-      <FrameButton icon={<Settings />} label={t('play.settings')} isOpen={isPanelOpen} onClick={props.onPanel} />
+      <FrameButton
+        icon={<Settings />}
+        label={t('play.settings')}
+        isCompact={isCompact}
+        isOpen={isPanelOpen}
+        onClick={props.onPanel}
+      />
     </div>
   )
 }

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import type { Kept } from './kept/use-kept.ts'
 import { isEmpty } from './lanes.ts'
+import { loadMarkdown } from './message-view.tsx'
 import type { Conversation } from './use-conversation.ts'
 import type { Current } from './use-current.ts'
 import type { Drafting } from './use-draft.ts'
@@ -19,6 +20,8 @@ export function useOpening(kept: Kept, held: Current, conversation: Conversation
     let isOver = false
     const resume = async () => {
       const found = await now.current.kept.newest()
+      // An old answer stands there as what it is from the first on.
+      if (found.conversation) await loadMarkdown().catch(() => undefined)
       if (isOver) return
       const { held, conversation, drafting } = now.current
       // Who is faster than the browser has begun something new.

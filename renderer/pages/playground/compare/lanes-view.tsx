@@ -7,7 +7,7 @@ import { useNarrow } from '../../../components/use-narrow.ts'
 /** One lane under the name of its model. */
 export type NamedLane = Readonly<{ id: string; model: string; lane: JSX.Element }>
 
-/** The same conversation with two models: side by side, on a phone one after the other. */
+/** A conversation with two models: side by side, on a phone behind tabs. */
 export default function LanesView({ lanes }: { lanes: readonly NamedLane[] }) {
   const { t } = useTranslation()
   const isNarrow = useNarrow()
@@ -23,7 +23,7 @@ export default function LanesView({ lanes }: { lanes: readonly NamedLane[] }) {
     )
   // Both stay in the page: an answer goes on coming in where nobody looks.
   return (
-    <Tabs id="play-lanes" className="play-lanes-tabs" fill aria-label={t('play.compared')}>
+    <Tabs id="play-lanes" className="play-lanes-tabs" aria-label={t('play.compared')}>
       {lanes.map(({ id, model, lane }) => (
         <Tab key={id} id={id} title={model} panel={lane} />
       ))}
