@@ -9,5 +9,10 @@ export const keepsConversations = (): boolean => readStored('playground-keep', z
 
 /** Removes the conversations of an account that has logged out, unless they are to stay. */
 export function forgetConversations(userId: number): void {
-  if (!keepsConversations()) indexedDB.deleteDatabase(conversationsOf(userId))
+  if (keepsConversations()) return
+  try {
+    indexedDB.deleteDatabase(conversationsOf(userId))
+  } catch {
+    // A browser that allows no database has kept nothing.
+  }
 }

@@ -46,6 +46,7 @@ test('conversations and the draft are there after a reload; they are listed, ren
   await page.getByRole('menuitem', { name: 'Rename' }).click()
   await page.getByLabel('Conversation name').fill('Geography')
   await page.keyboard.press('Enter')
+  await expect(page.getByRole('button', { name: /^Geography/ })).toBeFocused()
   await page.getByRole('button', { name: 'Actions for “Geography”' }).click()
   const [download] = await Promise.all([
     page.waitForEvent('download'),
@@ -126,4 +127,18 @@ test('conversations go when the person logs out, unless they chose to keep them;
   await logOut()
   await comeBack()
   await expect(page.getByText('To be kept')).toBeVisible()
+})
+
+test('where the browser keeps nothing, the page says so and answers all the same', async ({ page }) => {
+  await page.addInitScript(() => {
+    indexedDB.open = () => {
+      throw new DOMException('turned off', 'SecurityError')
+    }
+  })
+  await page.reload()
+  await say(page, 'Hello')
+  await expect(answers(page)).toContainText('Hello there')
+  await expect(page.getByText('Conversations cannot be saved in this browser')).toBeVisible()
+  await openList(page)
+  await expect(page.getByRole('dialog').getByRole('alert')).toBeVisible()
 })

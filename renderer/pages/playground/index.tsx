@@ -36,7 +36,7 @@ export default function PlaygroundPage() {
   const conversation = useConversation(held, kept, settings)
   const drafting = useDraft()
   const isReady = useOpening(kept, held, conversation, drafting)
-  const [isOpen, open] = useState(!isStacked)
+  const [isOpen, open] = useOpened(isStacked)
   const [isListing, list] = useState(false)
   const [request, view] = useState<Request>()
   useEffect(() => void loadMarkdown(), [])
@@ -56,7 +56,6 @@ export default function PlaygroundPage() {
       isComparing={isComparing}
       hasModel={settings.model !== ''}
       isPanelOpen={isOpen}
-      isStacked={isStacked}
       onNew={() => conversation.open(newConversation(current.chosen))}
       onList={() => list(true)}
       onCompare={compare}
@@ -93,6 +92,14 @@ export default function PlaygroundPage() {
       </Suspense>
     </PageFrame>
   )
+}
+
+/** Settings beside the conversation are open at first, those over it are not; neither follows the other as the window changes. */
+function useOpened(isStacked: boolean): [boolean, (isOpen: boolean) => void] {
+  const beside = useState(true)
+  const over = useState(false)
+  const [isOpen, open] = isStacked ? over : beside
+  return [isOpen, open]
 }
 
 type ListProps = Readonly<{ conversation: Conversation; kept: Kept; onClose: () => void }>

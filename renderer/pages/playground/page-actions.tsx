@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { MenuPopover } from '../../components/menu-popover.tsx'
 import { FrameButton } from '../../components/page-frame/frame-button.tsx'
 import type { ExportFormat } from './kept/export.ts'
+import { useCrowded } from './use-stacked.ts'
 
 type PageActionsProps = Readonly<{
   isBusy: boolean
@@ -11,7 +12,6 @@ type PageActionsProps = Readonly<{
   isComparing: boolean
   hasModel: boolean
   isPanelOpen: boolean
-  isStacked: boolean
   onNew: () => void
   onList: () => void
   onCompare: () => void
@@ -24,7 +24,8 @@ type PageActionsProps = Readonly<{
 /** What can be done with the conversation as a whole. */
 export function PageActions(props: PageActionsProps) {
   const { t } = useTranslation()
-  const { isBusy, isEmpty, isComparing, hasModel, isPanelOpen, isStacked: isCompact } = props
+  const isCompact = useCrowded()
+  const { isBusy, isEmpty, isComparing, hasModel, isPanelOpen } = props
   const menu = (
     <Menu aria-label={t('play.more')}>
       <MenuItem icon={<Eraser />} text={t('play.clear')} disabled={isBusy || isEmpty} onClick={props.onClear} />

@@ -23,19 +23,24 @@ const MS = 1000
 export function ConversationRow({ summary, isCurrent, store, onOpen, onRename, onRemove }: ConversationRowProps) {
   const { t } = useTranslation()
   const [isRenaming, setRenaming] = useState(false)
+  const [wasRenamed, setRenamed] = useState(false)
   const { id, changedAt } = summary
   const title = summary.title || t('play.untitled')
   const withIt = (act: (conversation: KeptConversation) => void) =>
     void store.read(id).then((conversation) => conversation && act(conversation))
   const exportAs = (format: ExportFormat) => withIt((conversation) => exportConversation(conversation, format, t))
-  const save = (name: string) => {
+  const end = () => {
     setRenaming(false)
+    setRenamed(true)
+  }
+  const save = (name: string) => {
+    end()
     if (name.trim() !== '' && name.trim() !== title) onRename(name.trim())
   }
   if (isRenaming)
     return (
       <li className="conversation">
-        <Renaming title={title} onSave={save} onCancel={() => setRenaming(false)} />
+        <Renaming title={title} onSave={save} onCancel={end} />
       </li>
     )
   const menu = (
@@ -50,6 +55,8 @@ export function ConversationRow({ summary, isCurrent, store, onOpen, onRename, o
     <li className="conversation" data-current={isCurrent}>
       <Button
         fill
+        // The field that had the focus is gone.
+        autoFocus={wasRenamed}
         alignText="start"
         variant="minimal"
         className="conversation-open"

@@ -1,7 +1,7 @@
 import './conversations.css'
 import { Button, Callout, Classes, Drawer, H2, Switch } from '@blueprintjs/core'
 import { Chat, Cross } from '@blueprintjs/icons'
-import { useCallback, useEffect, useId, useState } from 'react'
+import { useCallback, useEffect, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { z } from 'zod'
 import { useStored } from '../../../api/stored.ts'
@@ -33,7 +33,7 @@ export default function ConversationsDrawer(props: ConversationsDrawerProps) {
   const [isKept = false, keep] = useStored('playground-keep', flag)
   return (
     <Drawer isOpen position="left" size={isNarrow ? '100%' : '420px'} onClose={props.onClose}>
-      <div className="conversations-drawer" role="dialog" aria-modal aria-labelledby={titleId}>
+      <div className="conversations-drawer" role="dialog" tabIndex={-1} aria-modal aria-labelledby={titleId}>
         <div className={Classes.DRAWER_HEADER}>
           <H2 id={titleId}>{t('play.conversations')}</H2>
           <Button variant="minimal" icon={<Cross />} aria-label={t('label.close')} onClick={props.onClose} />
@@ -81,12 +81,7 @@ function List({ store, currentId, onOpen, onRename, onRemove }: ConversationsDra
           {t('play.keptNot')}
         </Callout>
       )}
-      {removed.length > 0 && (
-        <Callout compact role="status" className="conversations-undo">
-          <span>{t('play.deleted', { n: removed.length })}</span>
-          <Button size="small" text={t('play.undo')} onClick={() => void undo()} />
-        </Callout>
-      )}
+      {removed.length > 0 && <Removed count={removed.length} onUndo={() => void undo()} />}
       {summaries?.length === 0 && (
         <BlankState
           icon={<Chat size={48} />}
@@ -108,6 +103,25 @@ function List({ store, currentId, onOpen, onRename, onRemove }: ConversationsDra
         ))}
       </ul>
     </>
+  )
+}
+
+/** What was deleted can be brought back. The focus comes here from the row that is gone, and goes to the drawer from here. */
+function Removed({ count, onUndo }: { count: number; onUndo: () => void }) {
+  const { t } = useTranslation()
+  const button = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    if (count > 0) button.current?.focus()
+  }, [count])
+  useEffect(() => {
+    const drawer = button.current?.closest<HTMLElement>('[role=dialog]')
+    return () => drawer?.focus()
+  }, [])
+  return (
+    <Callout compact role="status" className="conversations-undo">
+      <span>{t('play.deleted', { n: count })}</span>
+      <Button ref={button} size="small" text={t('play.undo')} onClick={onUndo} />
+    </Callout>
   )
 }
 
