@@ -38,6 +38,7 @@ export function rememberUser(user: SignedIn): void {
 /** Forgets who was signed in, because they wish to leave: they are led back nowhere. */
 export function forgetUser(): void {
   hasLeft = true
+  hasEnded = false
   forget()
 }
 
@@ -68,6 +69,9 @@ function forget(): void {
 }
 
 const held = createSharedValue<SignedIn | undefined>(undefined)
+/** Whether the session ended by itself, and nobody has signed in since. */
+export const hasSessionEnded = (): boolean => hasEnded
+
 let hasEnded = false
 let hasLeft = false
 let times = 0

@@ -7,8 +7,8 @@ import { Band } from '../../components/band/band.tsx'
 import { firstTokenSteps, useTimeSteps } from '../../components/band/bands.ts'
 import { colourOf, type TagColour } from '../../components/hash-tag/colour-of.ts'
 import { HashTag } from '../../components/hash-tag/hash-tag.tsx'
+import { useDuration } from '../../components/use-duration.ts'
 import { channelText, durationOf, type LogEntry, retriesOf } from './log-facts.ts'
-import { useDuration } from './use-duration.ts'
 import { ValueButton } from './value-menu.tsx'
 
 /** The kind of an entry in the colours of docs/reference/screens.md#usage-log. */

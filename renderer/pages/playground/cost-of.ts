@@ -5,7 +5,6 @@ import { parsed } from '../../../shared/json.ts'
 import { send } from '../../api/client.ts'
 import type { Spent } from './conversation.ts'
 
-const RECENT = 20
 const TRIES = 5
 /** Before the second try; twice as long before each further one. */
 const PAUSE_MS = 400
@@ -17,24 +16,17 @@ const PAUSE_MS = 400
 export async function costOf(requestId: string, signal: AbortSignal, tries = TRIES): Promise<Spent | undefined> {
   for (let turn = 0; turn < tries && !signal.aborted; turn += 1) {
     if (turn > 0) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS * 2 ** (turn - 1)))
-    const { items } = await send(
-      log.own,
-      { query: { type: logType.consume, p: 1, page_size: RECENT, ...anything } },
-      manner(signal),
-    )
-    for (const row of items) {
-      const said = facts.safeParse(parsed(row.other)).data
-      if (said?.request_id !== requestId) continue
-      const firstMs = said.frt > 0 ? { firstMs: said.frt } : {}
-      return { prompt: row.prompt_tokens, completion: row.completion_tokens, quota: row.quota, ...firstMs }
-    }
+    const query = { type: logType.consume, p: 1, page_size: 1, ...anything, request_id: requestId }
+    const [row] = (await send(log.own, { query }, { quiet: true, signal })).items
+    if (!row) continue
+    const { frt = 0 } = facts.safeParse(parsed(row.other)).data ?? {}
+    const firstMs = frt > 0 ? { firstMs: frt } : {}
+    return { prompt: row.prompt_tokens, completion: row.completion_tokens, quota: row.quota, ...firstMs }
   }
   return undefined
 }
 
-const manner = (signal: AbortSignal) => ({ quiet: true, signal })
-
-/** No filter but the type: a request is known by its id alone. */
+/** No filter but these: a request is known by its id alone. */
 const anything = { token_name: '', model_name: '', group: '', start_timestamp: 0, end_timestamp: 0 }
 
-const facts = z.object({ request_id: z.string(), frt: z.number().catch(0) })
+const facts = z.object({ frt: z.number() })

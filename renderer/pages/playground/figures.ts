@@ -16,9 +16,5 @@ export function tokensPerSecond({ spent, timing }: Pick<Message, 'spent' | 'timi
   return milliseconds > 0 ? spent.completion / (milliseconds / 1000) : undefined
 }
 
-/** A short time: below a second in milliseconds, else in seconds with one decimal. */
-export const shortTime = (milliseconds: number): string =>
-  milliseconds < 1000 ? `${Math.round(milliseconds)} ms` : `${(milliseconds / 1000).toFixed(1)} s`
-
 /** Tokens a second as people read it: small numbers with one decimal. */
 export const shortRate = (rate: number): string => (rate < 10 ? rate.toFixed(1) : String(Math.round(rate)))

@@ -2,6 +2,7 @@ import './playground.css'
 import { Button, Callout } from '@blueprintjs/core'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useUnsaved } from '../../api/unsaved.ts'
 import { PageFrame } from '../../components/page-frame/page-frame.tsx'
 import { Chat } from './chat.tsx'
 import type { Request } from './code/request-code.ts'
@@ -40,6 +41,8 @@ export default function PlaygroundPage() {
   const [isListing, list] = useState(false)
   const [request, view] = useState<Request>()
   useEffect(() => void loadMarkdown(), [])
+  // A session that ends meanwhile is begun again over the page: the answer that was asked for is to come.
+  useUnsaved(!isEmpty(current) || drafting.draft.text.trim() !== '' || drafting.draft.attachments.length > 0)
   const isComparing = current.lanes.length > 1
   const compare = () => {
     if (isComparing) return conversation.endComparing()

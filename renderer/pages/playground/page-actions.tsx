@@ -3,8 +3,8 @@ import { Chat, Code, Comparison, Eraser, Export, More, Plus, Settings } from '@b
 import { useTranslation } from 'react-i18next'
 import { MenuPopover } from '../../components/menu-popover.tsx'
 import { FrameButton } from '../../components/page-frame/frame-button.tsx'
+import { useCompact } from '../../components/use-narrow.ts'
 import type { ExportFormat } from './kept/export.ts'
-import { useCrowded } from './use-stacked.ts'
 
 type PageActionsProps = Readonly<{
   isBusy: boolean
@@ -24,7 +24,7 @@ type PageActionsProps = Readonly<{
 /** What can be done with the conversation as a whole. */
 export function PageActions(props: PageActionsProps) {
   const { t } = useTranslation()
-  const isCompact = useCrowded()
+  const isCompact = useCompact()
   const { isBusy, isEmpty, isComparing, hasModel, isPanelOpen } = props
   const menu = (
     <Menu aria-label={t('play.more')}>

@@ -2,20 +2,22 @@ import { Classes } from '@blueprintjs/core'
 import { useTranslation } from 'react-i18next'
 import { formatQuota } from '../../../shared/money.ts'
 import { useStatus } from '../../api/status.ts'
+import { useDuration } from '../../components/use-duration.ts'
 import type { Message, Spent } from './conversation.ts'
-import { firstTokenMs, shortRate, shortTime, tokensPerSecond } from './figures.ts'
+import { firstTokenMs, shortRate, tokensPerSecond } from './figures.ts'
 
 const DIGITS = 6
 
 /** Tokens in, tokens out, and the cost where it is known, exactly as in the usage log; then how fast the answer was. */
 export function SpentLine({ message }: { message: Message }) {
   const { t } = useTranslation()
+  const duration = useDuration()
   const first = firstTokenMs(message)
   const rate = tokensPerSecond(message)
   return (
     <span className={`play-figures tabular ${Classes.TEXT_MUTED}`}>
       {message.spent && <Cost spent={message.spent} />}
-      {first !== undefined && <span>{t('play.firstToken', { time: shortTime(first) })}</span>}
+      {first !== undefined && <span>{t('play.firstToken', { time: duration(first) })}</span>}
       {rate !== undefined && <span>{t('play.rate', { rate: shortRate(rate) })}</span>}
     </span>
   )

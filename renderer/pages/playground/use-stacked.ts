@@ -1,21 +1,12 @@
 import { useSyncExternalStore } from 'react'
 
 /** Whether the window has no room for settings beside the conversation: less than 1024 pixels. */
-export const useStacked = (): boolean => useSyncExternalStore(stacked.subscribe, stacked.matches)
+export const useStacked = (): boolean => useSyncExternalStore(onResize, isStacked)
 
-/** Whether it has no room for the words of all buttons beside the title. */
-export const useCrowded = (): boolean => useSyncExternalStore(crowded.subscribe, crowded.matches)
+const stacked = window.matchMedia('(width < 1024px)')
+const isStacked = (): boolean => stacked.matches
 
-const stacked = watched('(width < 1024px)')
-const crowded = watched('(width < 1120px)')
-
-function watched(condition: string) {
-  const query = window.matchMedia(condition)
-  return {
-    matches: () => query.matches,
-    subscribe(listener: () => void) {
-      query.addEventListener('change', listener)
-      return () => query.removeEventListener('change', listener)
-    },
-  }
+function onResize(listener: () => void): () => void {
+  stacked.addEventListener('change', listener)
+  return () => stacked.removeEventListener('change', listener)
 }

@@ -1,5 +1,5 @@
 import { conversationsOf } from '../../../api/kept-conversations.ts'
-import { currentUserId, expiredPath, loginPath } from '../../../api/session.ts'
+import { currentUserId, hasSessionEnded } from '../../../api/session.ts'
 import type { Draft } from '../use-draft.ts'
 import { type KeptConversation, keptConversation, keptDraft, sizeOf, titleOf } from './kept-conversation.ts'
 
@@ -26,7 +26,7 @@ export type ConversationStore = Readonly<{
 export function createConversationStore(userId: number): ConversationStore {
   const { within, close } = createConnection(conversationsOf(userId))
   // A session that ended by itself is taken up again; what was said until then is kept.
-  const isGone = () => currentUserId() !== userId && loginPath() !== expiredPath
+  const isGone = () => currentUserId() !== userId && !hasSessionEnded()
   return {
     close,
     list: () => within('readonly', async (store) => newestFirst(await answered(store('summaries').getAll()))),
