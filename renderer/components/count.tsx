@@ -1,11 +1,11 @@
-/** A count as people read it: its digits in groups, from a million on as `14.2 M`; the exact number on hover then. */
+/** A count as people read it, with the exact number on hover where it is shortened. */
 export function Count({ of: count }: { of: number }) {
   const text = formatCount(count)
   const exact = groupDigits(count)
   return <span title={text === exact ? undefined : exact}>{text}</span>
 }
 
-/** A count as text, shortened from a million on. */
+/** A count with its digits in groups, from a million on as `14.2 M`. */
 export function formatCount(count: number): string {
   const step = steps.find(({ from }) => Math.abs(count) >= from)
   return step ? `${(count / step.unit).toFixed(1)} ${step.suffix}` : groupDigits(count)

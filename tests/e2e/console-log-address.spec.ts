@@ -1,4 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
+import { expectAccessible } from './accessible.ts'
 import { type ServedVendor, servedVendor } from './served-vendor.ts'
 import { copiedBy, signIn } from './visitor.ts'
 
@@ -93,6 +94,7 @@ test('texts find by containing, with = exactly; streams, retries and requests ha
   await page.getByRole('button', { name: 'Reset' }).click()
   await range(page, 'Rows 1 - 10 of 31')
   await page.getByRole('button', { name: 'More' }).click()
+  await expectAccessible(page)
   await page.getByLabel('Streaming').selectOption('Streaming')
   await page.getByLabel('Retry').selectOption('Retried')
   await page.getByRole('textbox', { name: 'Request ID' }).press('Enter')
@@ -115,6 +117,7 @@ test('a value opens a menu that filters by it and copies it, by keyboard as well
   await expect(model).toBeFocused()
   await model.press('Enter')
   await expect(page.getByRole('menuitem', { name: 'Show only vendor/mini' })).toBeFocused()
+  await expectAccessible(page)
   await page.keyboard.press('Escape')
   await expect(model).toBeFocused()
   await model.press('Enter')

@@ -3,6 +3,7 @@ import { ChevronLeft, ChevronRight } from '@blueprintjs/icons'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Page, pageSizes } from '../../api/use-page.ts'
+import { groupDigits } from '../count.tsx'
 import { pageRange } from './page-range.ts'
 
 type PagerProps = Readonly<{ page: Page<unknown> }>
@@ -15,7 +16,7 @@ export function Pager({ page }: PagerProps) {
   return (
     <nav className="page-table-pager" aria-label={t('list.pages')}>
       <span className="tabular" aria-live="polite">
-        {t('list.range', { from, to, total })}
+        {t('list.range', { from: groupDigits(from), to: groupDigits(to), total })}
       </span>
       <HTMLSelect
         aria-label={t('list.size')}

@@ -19,5 +19,5 @@ it('tells that there are more than were counted, and goes on to the end', () => 
     isLast: false,
   })
   const end = { ...page, total: 12_013, isMore: false, index: 1201, rows: [1, 2, 3] }
-  expect(pageRange(end)).toEqual({ from: 12_011, to: 12_013, total: '12013', isLast: true })
+  expect(pageRange(end)).toEqual({ from: 12_011, to: 12_013, total: '12,013', isLast: true })
 })
