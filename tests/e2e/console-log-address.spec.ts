@@ -141,7 +141,7 @@ test('a page is jumped to by its number; one that is not there is the last', asy
   await range(page, 'Rows 21 - 30 of 30')
 })
 
-test('live, new rows come to the top; it waits while a row is open', async ({ page }) => {
+test('live, new rows come to the top; it waits while a row is open or text is selected', async ({ page }) => {
   await page.clock.install()
   await signIn(page, vendor.url, '/log?model=live')
   await expect(page.getByText('No matching entries')).toBeVisible()
@@ -160,6 +160,10 @@ test('live, new rows come to the top; it waits while a row is open', async ({ pa
   await page.clock.runFor(30_000)
   await expect(page.locator('.page-table-opener')).toHaveCount(1)
   await page.locator('.page-table-opener').click()
+  await rowOf(page, 'live').evaluate((row) => getSelection()?.selectAllChildren(row))
+  await page.clock.runFor(30_000)
+  await expect(page.locator('.page-table-opener')).toHaveCount(1)
+  await page.evaluate(() => getSelection()?.removeAllRanges())
   await page.clock.runFor(5000)
   await expect(page.locator('.page-table-opener')).toHaveCount(2)
 })
