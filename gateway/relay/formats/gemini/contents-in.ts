@@ -129,9 +129,9 @@ function addThought(parts: Part[], text: string, signed: SignatureRead | undefin
     const last = parts.at(-1)
     if (last?.type !== 'reasoning' || last.signature) break
     parts.pop()
-    texts.unshift(last.text)
+    texts.push(last.text)
   }
-  parts.push({ type: 'reasoning', text: texts.join(''), signature, ...(redacted && { redacted }) })
+  parts.push({ type: 'reasoning', text: texts.reverse().join(''), signature, ...(redacted && { redacted }) })
 }
 
 function addCall(parts: Part[], wire: JsonObject, book: CallNames): void {
@@ -154,21 +154,43 @@ export type CallNames = Readonly<{
   answered(name: string, id: string | undefined): string
 }>
 
+/** A call of the conversation; `isOpen` until a result answers it. */
+type OpenCall = { readonly id: string; isOpen: boolean }
+
 /** The calls of one conversation. */
 export function createCallNames(newCallId: () => string): CallNames {
-  const open: { id: string; name: string }[] = []
+  const byId = createQueues()
+  const byName = createQueues()
   return {
     called(name, id) {
-      const call = { id: id ?? newCallId(), name }
-      open.push(call)
+      const call = { id: id ?? newCallId(), isOpen: true }
+      byId.add(call.id, call)
+      byName.add(name, call)
       return call.id
     },
     answered(name, id) {
-      const byId = id === undefined ? -1 : open.findIndex((call) => call.id === id)
-      const found = byId >= 0 ? byId : open.findIndex((call) => call.name === name)
-      if (found < 0) return id ?? newCallId()
-      const [call] = open.splice(found, 1)
-      return call?.id ?? id ?? newCallId()
+      const call = (id === undefined ? undefined : byId.oldest(id)) ?? byName.oldest(name)
+      if (!call) return id ?? newCallId()
+      call.isOpen = false
+      return call.id
+    },
+  }
+}
+
+/** Calls under a key in their order; those that were answered are passed once, however many there are. */
+function createQueues() {
+  const queues = new Map<string, { readonly calls: OpenCall[]; next: number }>()
+  return {
+    add(key: string, call: OpenCall): void {
+      const queue = queues.get(key)
+      if (queue) queue.calls.push(call)
+      else queues.set(key, { calls: [call], next: 0 })
+    },
+    oldest(key: string): OpenCall | undefined {
+      const queue = queues.get(key)
+      if (!queue) return undefined
+      while (queue.calls[queue.next]?.isOpen === false) queue.next += 1
+      return queue.calls[queue.next]
     },
   }
 }

@@ -21,17 +21,20 @@ export function resultIn(wire: JsonObject): Readonly<{ content: Content; isError
 export function responseOut(result: ToolResultPart): JsonObject {
   const texts = result.content.filter((part): part is TextPart => part.type === 'text').map((part) => part.text)
   const text = texts.join('\n')
-  const value = parsed(text)
+  const value = MAY_HOLD.test(text) ? parsed(text) : undefined
   if (result.isError) return { error: isObject(value) || Array.isArray(value) ? value : text }
   if (isObject(value)) return value
   return Array.isArray(value) ? { result: value } : { content: text }
 }
 
+/** How an object, a list or null begins in JSON: text that is none costs a parser's exception, thousands of which are seconds. */
+const MAY_HOLD = /^\s*[[{n]/
+
 /** The text another dialect's tool would have answered; what `responseOut` wrapped is unwrapped. */
 function textOf(response: JsonObject): Readonly<{ text: string; isError: boolean }> {
   const [name, ...others] = Object.keys(response)
   const only = others.length === 0 && name !== undefined ? response[name] : undefined
-  const isPlain = typeof only === 'string' && typeof parsed(only) !== 'object'
+  const isPlain = typeof only === 'string' && !(MAY_HOLD.test(only) && typeof parsed(only) === 'object')
   if (name === 'content' && isPlain) return { text: only, isError: false }
   if (name === 'result' && Array.isArray(only)) return { text: JSON.stringify(only), isError: false }
   if (name === 'error' && isPlain) return { text: only, isError: true }

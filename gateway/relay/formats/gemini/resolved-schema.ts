@@ -82,9 +82,9 @@ class Resolution {
 
   #keywords(schema: JsonObject, place: SchemaPath): JsonObject {
     const kept: JsonObject = {}
-    const required = Array.isArray(schema.required) ? schema.required : []
+    const required = new Set<unknown>(Array.isArray(schema.required) ? schema.required : [])
     const walk = (part: unknown, property?: string) => {
-      const mayBeAbsent = property !== undefined && !required.includes(property)
+      const mayBeAbsent = property !== undefined && !required.has(property)
       return this.#schema(part, mayBeAbsent ? { ...place, isOptional: true } : place)
     }
     for (const keyword in schema) {

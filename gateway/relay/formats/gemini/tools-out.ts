@@ -98,7 +98,8 @@ function extraOut(tool: ExtraTool, declarations: readonly JsonObject[], target: 
   }
   if (tool.name !== DECLARATION) return [tool.value]
   const { name, ...members } = tool.value
-  const declaration = declarations.findLast((candidate) => candidate.name === name)
-  if (declaration) Object.assign(declaration, members)
+  const declaration = declarations.at(-1)
+  if (!declaration || declaration.name !== name) return []
+  Object.assign(declaration, members)
   return []
 }

@@ -11,7 +11,7 @@ import { thoughtsIn } from './thoughts.ts'
 /** The messages of a request as turns, one each; throws `malformed` for what is no message of this dialect. */
 export function turnsIn(messages: unknown): readonly Turn[] {
   if (!Array.isArray(messages)) throw malformed('messages')
-  const known: KnownCalls = new Map()
+  const known: KnownCalls = { byId: new Map(), latest: new Map() }
   return messages.map((message, place) => {
     if (!isObject(message)) throw malformed('messages')
     return turnIn(message, place, known)
@@ -65,9 +65,9 @@ const spoken = (id: string): Part => ({ type: 'media', kind: 'audio', source: { 
 /** A tool's message; without an id it answers the latest call of its name. */
 function resultIn(message: Json, known: KnownCalls): ToolResultPart {
   const given = textIn(message.name)
-  const callId = textIn(message.tool_call_id) || latestCallOf(given, known)?.id || given
+  const callId = textIn(message.tool_call_id) || known.latest.get(given)?.id || given
   if (!callId) throw malformed('messages.tool_call_id')
-  const call = known.get(callId)
+  const call = known.byId.get(callId)
   return {
     type: 'tool-result',
     callId,
@@ -98,9 +98,10 @@ function membersIn(message: Json, known: ReadonlySet<string>): readonly ExtraPar
 
 /**
  * The calls of the messages read so far, by id: what a tool answered is told with the name of the tool and whether it
- * was a custom one, which its message does not say.
+ * was a custom one, which its message does not say. Older clients name the function rather than the call, which is then
+ * the latest of that name.
  */
-export type KnownCalls = Map<string, ToolCallPart>
+export type KnownCalls = Readonly<{ byId: Map<string, ToolCallPart>; latest: Map<string | undefined, ToolCallPart> }>
 
 /** The tool calls of an assistant's message, the deprecated `function_call` included, whose id is made up from its place. */
 export function callsIn(message: Json, place: number, known: KnownCalls): readonly ToolCallPart[] {
@@ -109,13 +110,12 @@ export function callsIn(message: Json, place: number, known: KnownCalls): readon
   const calls = given.map((call, index) => callIn(call, `call_${place}_${index}`))
   const old = message.function_call
   if (old !== undefined && old !== null) calls.push(functionCallIn(old, `call_${place}`))
-  for (const call of calls) known.set(call.id, call)
+  for (const call of calls) {
+    known.byId.set(call.id, call)
+    known.latest.set(call.name, call)
+  }
   return calls
 }
-
-/** The latest call of a tool of that name: older clients name the function rather than the call. */
-export const latestCallOf = (name: string | undefined, known: KnownCalls): ToolCallPart | undefined =>
-  [...known.values()].findLast((call) => call.name === name)
 
 function callIn(call: unknown, ownId: string): ToolCallPart {
   if (!isObject(call)) throw malformed('messages.tool_calls')

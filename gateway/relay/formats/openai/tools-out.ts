@@ -27,7 +27,8 @@ export function toolsOut(conversation: Conversation, target: RequestTarget): Jso
 function allowed(tools: readonly Tool[], choice: ToolChoice | undefined): readonly Tool[] {
   const names = choice?.names
   if (!names || isOne(choice)) return tools
-  return tools.filter((tool) => tool.type === 'hosted' || names.includes(tool.name))
+  const isAllowed = new Set(names)
+  return tools.filter((tool) => tool.type === 'hosted' || isAllowed.has(tool.name))
 }
 
 const isOne = (choice: ToolChoice): boolean => choice.mode === 'required' && choice.names?.length === 1
@@ -36,14 +37,13 @@ const isOne = (choice: ToolChoice): boolean => choice.mode === 'required' && cho
 function choiceOut(choice: ToolChoice, tools: readonly Tool[], target: RequestTarget): unknown {
   const { mode, names } = choice
   if (mode === 'none' || !names || (!isOne(choice) && !target.strictOpenai)) return mode
-  const references = names.map((name) => reference(name, tools, target))
+  const custom = new Set(target.strictOpenai ? tools.flatMap((tool) => (tool.type === 'custom' ? tool.name : [])) : [])
+  const references = names.map((name) => reference(name, custom.has(name)))
   return isOne(choice) ? references[0] : { type: 'allowed_tools', allowed_tools: { mode, tools: references } }
 }
 
-function reference(name: string, tools: readonly Tool[], target: RequestTarget): Json {
-  const isCustom = target.strictOpenai && tools.some((tool) => tool.type === 'custom' && tool.name === name)
-  return isCustom ? { type: 'custom', custom: { name } } : { type: 'function', function: { name } }
-}
+const reference = (name: string, isCustom: boolean): Json =>
+  isCustom ? { type: 'custom', custom: { name } } : { type: 'function', function: { name } }
 
 /** A tool; hosted ones other than the web search have no place here. */
 function toolOut(tool: Tool, target: RequestTarget): readonly Json[] {

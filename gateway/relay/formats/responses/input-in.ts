@@ -28,39 +28,67 @@ export function readInput(input: unknown): readonly Turn[] {
   if (input === undefined || input === null) return []
   if (!Array.isArray(input)) throw malformed('input')
   const signatures = callSignatures(input)
-  const turns: OpenTurn[] = []
+  const book: Book = { turns: [], hasText: false, hasCall: false, isResults: false }
   for (const item of input) {
     if (!isObject(item)) throw malformed('input')
-    take(item, turns, signatures)
+    take(item, book, signatures)
   }
-  return turns
+  return book.turns
 }
 
 /** A turn that more items may join. */
 type OpenTurn = { role: Turn['role']; parts: Part[] }
 
+/**
+ * The turns so far. Of the last one it is known whether it holds text or a refusal, a call, and nothing but results and
+ * what else clients add: who looked through its parts for each item would be at it for minutes.
+ */
+type Book = { readonly turns: OpenTurn[]; hasText: boolean; hasCall: boolean; isResults: boolean }
+
+function begin(book: Book, role: Turn['role'], parts: Part[]): void {
+  book.turns.push({ role, parts })
+  book.hasText = false
+  book.hasCall = false
+  book.isResults = true
+  note(book, parts)
+}
+
+function join(book: Book, open: OpenTurn, parts: readonly Part[]): void {
+  for (const part of parts) open.parts.push(part)
+  note(book, parts)
+}
+
+function note(book: Book, parts: readonly Part[]): void {
+  for (const part of parts) {
+    const { type } = part
+    if ((type === 'text' && !part.search) || type === 'refusal') book.hasText = true
+    if (type === 'tool-call') book.hasCall = true
+    if (type !== 'tool-result' && type !== 'extra') book.isResults = false
+  }
+}
+
 /** Adds an item to the turn it belongs to, or begins one. */
-function take(item: JsonObject, turns: OpenTurn[], signatures: ReadonlyMap<string, Signature>): void {
+function take(item: JsonObject, book: Book, signatures: ReadonlyMap<string, Signature>): void {
   if (isMessage(item)) {
-    takeMessage(item, turns)
+    takeMessage(item, book)
     return
   }
   if (item.type === 'agent_message') {
-    turns.push({ role: 'user', parts: [...agentMessage(item)] })
+    begin(book, 'user', [...agentMessage(item)])
     return
   }
   let part = partOf(item, signatures)
   if (!part) return
   if (part.type === 'text' && !part.search) {
-    turns.push({ role: 'user', parts: [part] })
+    begin(book, 'user', [part])
     return
   }
-  const open = turns.at(-1)
+  const open = book.turns.at(-1)
   if (part.type === 'text' && open?.role === 'assistant') part = withBlocks(part, open.parts)
   const isResult = part.type === 'tool-result' || (part.type === 'extra' && isFromClient(part.name))
   const role = isResult ? 'user' : 'assistant'
-  if (open?.role === role && canFollow(open, part)) open.parts.push(part)
-  else turns.push({ role, parts: [part] })
+  if (open?.role === role && canFollow(book, open, part)) join(book, open, [part])
+  else begin(book, role, [part])
 }
 
 /** A search whose vendor's own words for it stand sealed before it, as what it goes back to that vendor as. */
@@ -82,24 +110,22 @@ const isMessage = (item: JsonObject): boolean =>
   item.type === 'message' || (item.type === undefined && item.role !== undefined)
 
 /** A message is a turn, but one of the model's joins the thoughts and calls beside it. */
-function takeMessage(item: JsonObject, turns: OpenTurn[]): void {
+function takeMessage(item: JsonObject, book: Book): void {
   const role = roles.find((known) => known === item.role)
   if (!role) throw malformed('input.role')
   const parts = [...readContent(item.content)]
-  const open = turns.at(-1)
-  if (role === 'assistant' && open?.role === 'assistant' && !isComplete(open)) open.parts.push(...parts)
-  else turns.push({ role, parts })
+  const open = book.turns.at(-1)
+  if (role === 'assistant' && open?.role === 'assistant' && !isComplete(book)) join(book, open, parts)
+  else begin(book, role, parts)
 }
 
 /** A turn with text and no calls is one message that has been said; what the model says or thinks next begins another. */
-const isComplete = ({ parts }: OpenTurn): boolean =>
-  parts.some((part) => (part.type === 'text' && !part.search) || part.type === 'refusal') &&
-  !parts.some(({ type }) => type === 'tool-call')
+const isComplete = ({ hasText, hasCall }: Book): boolean => hasText && !hasCall
 
 /** Whether a part belongs to the open turn: results join results, and thoughts begin what follows them. */
-function canFollow(open: OpenTurn, part: Part): boolean {
-  if (open.role === 'user') return open.parts.every(({ type }) => type === 'tool-result' || type === 'extra')
-  return part.type !== 'reasoning' || !isComplete(open)
+function canFollow(book: Book, open: OpenTurn, part: Part): boolean {
+  if (open.role === 'user') return book.isResults
+  return part.type !== 'reasoning' || !isComplete(book)
 }
 
 /** Items that only this dialect knows and that the client, not the model, adds. */

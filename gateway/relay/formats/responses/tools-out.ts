@@ -1,5 +1,5 @@
 import { type JsonObject, present } from '../../../base/json.ts'
-import type { Conversation, FunctionTool, HostedTool, Tool, ToolChoice } from '../conversation.ts'
+import type { Conversation, CustomTool, FunctionTool, HostedTool, Tool, ToolChoice } from '../conversation.ts'
 import { rootFolded } from '../root-schema.ts'
 import type { Writing } from './content-out.ts'
 
@@ -37,14 +37,22 @@ export function callLimit(tools: readonly Tool[], { target, isOwn }: Writing): n
 /** What the model is to do with its tools. One required name is that tool; other names are the allowed ones. */
 export function writeToolChoice({ mode, names = [] }: ToolChoice, { tools }: Conversation): JsonObject | string {
   if (mode === 'none' || names.length === 0) return mode
-  const chosen = names.map((name) => reference(name, tools))
+  const known = new Map(
+    tools
+      .filter(isClients)
+      .map((tool) => [tool.name, tool] as const)
+      .reverse(),
+  )
+  const chosen = names.map((name) => reference(name, known.get(name)))
   const [only] = chosen
   return mode === 'required' && chosen.length === 1 && only ? only : { type: 'allowed_tools', mode, tools: chosen }
 }
 
+type ClientSideTool = FunctionTool | CustomTool
+const isClients = (tool: Tool): tool is ClientSideTool => tool.type === 'function' || tool.type === 'custom'
+
 /** A tool that is pointed at: one of OpenAI's own by its type, others by their name. */
-function reference(name: string, tools: readonly Tool[]): JsonObject {
-  const tool = tools.find((one) => (one.type === 'function' || one.type === 'custom') && one.name === name)
+function reference(name: string, tool: ClientSideTool | undefined): JsonObject {
   if (tool?.type === 'function' && tool.shape && tool.original) return { type: tool.shape }
   return { type: tool?.type === 'custom' ? 'custom' : 'function', name }
 }

@@ -1,0 +1,122 @@
+import { describe, expect, it } from 'vitest'
+import { createCodecs } from '../../gateway/relay/formats/codecs.ts'
+import type { Format } from '../../gateway/relay/formats/format.ts'
+import { formats } from '../../gateway/relay/formats/format.ts'
+import { portable } from '../../gateway/relay/formats/portable.ts'
+
+/** As much of what a body may hold (requestBounds) as shows a time that grows with its square. */
+const VALUES = 120_000
+/** Of the processor's time; it took ten seconds and more when parts were looked for one by one. */
+const MOST_MS = 7000
+
+const many = <T>(count: number, one: (index: number) => T): T[] =>
+  Array.from({ length: count }, (_, index) => one(index))
+const named = (index: number) => `a_tool_with_a_name_that_is_long_${String(index).padStart(8, '0')}`
+const hello = { role: 'user', content: 'hi' }
+const declared = (parameters: object) => [{ type: 'function', function: { name: 'f', parameters } }]
+
+const requests: readonly (readonly [string, Format, object])[] = [
+  [
+    'results that name a function nobody called',
+    'openai',
+    {
+      messages: [
+        hello,
+        ...many(VALUES / 10, () => ({ role: 'assistant', function_call: { name: 'f', arguments: '{}' } })),
+        ...many(VALUES / 10, () => ({ role: 'function', name: 'other', content: 'x' })),
+      ],
+    },
+  ],
+  [
+    'a choice among tools that are not there',
+    'openai',
+    {
+      messages: [hello],
+      tools: many(VALUES / 5, (index) => ({ type: 'custom', custom: { name: named(index) } })),
+      tool_choice: {
+        type: 'allowed_tools',
+        allowed_tools: {
+          mode: 'auto',
+          tools: many(VALUES / 5, (index) => ({ type: 'custom', custom: { name: named(-index - 1) } })),
+        },
+      },
+    },
+  ],
+  [
+    'names of functions that are not there',
+    'gemini',
+    {
+      contents: [{ parts: [{ text: 'hi' }] }],
+      tools: [{ functionDeclarations: many(VALUES / 4, (index) => ({ name: named(index) })) }],
+      toolConfig: {
+        functionCallingConfig: { mode: 'ANY', allowedFunctionNames: many(VALUES / 2, (index) => named(-index - 1)) },
+      },
+    },
+  ],
+  [
+    'properties of which none is required that are',
+    'openai',
+    {
+      messages: [hello],
+      tools: declared({
+        type: 'object',
+        properties: Object.fromEntries(many(18_000, (index) => [named(index), {}])),
+        required: many(VALUES, (index) => named(-index - 1)),
+      }),
+    },
+  ],
+  [
+    'results without the ids of their calls',
+    'gemini',
+    {
+      contents: [
+        { role: 'model', parts: many(VALUES / 4, () => ({ functionCall: { name: 'f', id: 'a' } })) },
+        { role: 'user', parts: many(VALUES / 4, () => ({ functionResponse: { name: 'f', response: {} } })) },
+      ],
+    },
+  ],
+  ['items that are only named', 'responses', { input: many(VALUES / 3, () => ({ type: 'item_reference', id: 'x' })) }],
+  [
+    'thoughts',
+    'responses',
+    { input: [hello, ...many(VALUES / 4, (index) => ({ type: 'reasoning', id: `rs_${index}`, summary: [] }))] },
+  ],
+  [
+    'results',
+    'responses',
+    {
+      input: [
+        hello,
+        ...many(VALUES / 2, (index) => ({ type: 'function_call_output', call_id: `c${index}`, output: 'x' })),
+      ],
+    },
+  ],
+]
+
+describe('a request of very many small parts', () => {
+  const codecs = createCodecs(() => 'call_1')
+  const target = {
+    model: 'gemini-2.5-pro',
+    streamOptions: false,
+    cacheMarks: false,
+    settings: { claudeMaxTokens: { default: 100 }, geminiSafety: {}, geminiImageModels: [] },
+    drop() {},
+  }
+  it.each(requests)(
+    'is read and written for every vendor in no time: %s',
+    (_, from, wire) => {
+      const json: unknown = JSON.parse(JSON.stringify(wire))
+      for (const format of formats.filter((each) => each !== from)) {
+        const begun = process.cpuUsage()
+        const read = codecs[from].decodeRequest(json as Readonly<Record<string, unknown>>, 'm', false)
+        for (const strictOpenai of [true, false]) {
+          const { conversation } = portable(read, { format, strictOpenai, drop: target.drop })
+          codecs[format].encodeRequest(conversation, { ...target, strictOpenai })
+        }
+        const { user, system } = process.cpuUsage(begun)
+      expect((user + system) / 1000, format).toBeLessThan(MOST_MS)
+      }
+    },
+    120_000,
+  )
+})
