@@ -114,7 +114,7 @@ describe('a request of very many small parts', () => {
           codecs[format].encodeRequest(conversation, { ...target, strictOpenai })
         }
         const { user, system } = process.cpuUsage(begun)
-      expect((user + system) / 1000, format).toBeLessThan(MOST_MS)
+        expect((user + system) / 1000, format).toBeLessThan(MOST_MS)
       }
     },
     120_000,
