@@ -24,6 +24,8 @@ export type PageRoute = Readonly<{
   path: string
   access: Access
   load: () => Promise<{ default: ComponentType }>
+  /** Addresses below the page's own at which it stays as it is, and opens something; it tells them apart by itself. */
+  within?: readonly string[]
   menu?: MenuEntry
 }>
 
@@ -60,10 +62,9 @@ export const pageRoutes: readonly PageRoute[] = [
     path: '/channel',
     access: 'admin',
     load: () => import('./pages/channel/index.tsx'),
+    within: ['new', 'add', 'edit/:id'],
     menu: { group: 'admin', label: 'label.channels', icon: <FlowBranch />, key: 'c', action: 'channel.add' },
   },
-  { path: '/channel/add', access: 'admin', load: () => import('./pages/channel/index.tsx') },
-  { path: '/channel/edit/:id', access: 'admin', load: () => import('./pages/channel/index.tsx') },
   {
     path: '/explain-routing',
     access: 'admin',

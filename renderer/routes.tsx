@@ -11,9 +11,10 @@ export const createRouter = () =>
   createBrowserRouter([{ Component: Layout, ErrorBoundary: RouteFailure, children: pageRoutes.map(routeOf) }])
 
 /** A page that breaks takes only itself down: the frame around it stays. The router tells the frame while a page is on its way. */
-function routeOf({ path, access, load }: PageRoute) {
+function routeOf({ path, access, load, within = [] }: PageRoute) {
   return {
     path,
+    children: within.map((place) => ({ path: place, element: null })),
     ErrorBoundary: RouteFailure,
     HydrateFallback: PageSkeleton,
     lazy: async () => {

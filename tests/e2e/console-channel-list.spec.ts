@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test'
 import { expectAccessibleInBothThemes } from './accessible.ts'
-import { aChannelDesk, type ChannelDesk, rowOf } from './channel-desk.ts'
-import { troublesOf } from './visitor.ts'
+import { aChannelDesk, type ChannelDesk, confirm, expectToast, rowOf } from './channel-desk.ts'
+import { tick, troublesOf } from './visitor.ts'
 
 let desk: ChannelDesk
 test.beforeEach(async ({ page }) => {
@@ -31,4 +31,71 @@ test('a failed test looks failed: its status, its age, and behind it what it mea
   await expect(why).toContainText('no such model here')
   await expectAccessibleInBothThemes(page)
   expect(troubles).toEqual([])
+})
+
+test('a row tells its models, what it did in 24 hours, and opens its form at its name; Back closes it, asking first', async ({
+  page,
+}) => {
+  const troubles = troublesOf(page)
+  const hours = (last: number) => [...new Array(23).fill(0), last]
+  await page.route(/\/api\/channel\/activity$/, (route) => {
+    const channels = [{ channel_id: 1, served: hours(95), failed: hours(5) }]
+    return route.fulfill({ json: { success: true, message: '', data: { since: 1, channels } } })
+  })
+  await desk.show({ name: 'main', models: 'gpt-4o,gpt-4o-mini,o3' }, { name: 'spare' })
+  const row = rowOf(page, 'main')
+  await expect(row).toContainText('95 %')
+  await expect(row.getByRole('img', { name: /^Requests per hour, last 24 hours: 0, .*100$/ })).toBeVisible()
+  await row.getByRole('button', { name: '3 gpt-4o, gpt-4o-mini' }).click()
+  await expect(page.getByRole('dialog', { name: 'Models of main (3)' })).toContainText('o3')
+  await expectAccessibleInBothThemes(page)
+  await page.keyboard.press('Escape')
+
+  const drawer = page.getByRole('dialog', { name: 'Edit main' })
+  await row.getByRole('link', { name: 'main' }).press('Enter')
+  await expect(page).toHaveURL(`${desk.gateway.url}/channel/edit/1`)
+  await drawer.getByLabel('Name', { exact: true }).fill('renamed')
+  await page.goBack()
+  const question = page.getByRole('alertdialog')
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await expect(drawer.getByLabel('Name', { exact: true })).toHaveValue('renamed')
+  await page.goBack()
+  await question.getByRole('button', { name: 'Discard' }).click()
+  await expect(drawer).toHaveCount(0)
+  await expect(page).toHaveURL(`${desk.gateway.url}/channel`)
+
+  await page.getByRole('button', { name: 'Add channel' }).click()
+  await expect(page).toHaveURL(`${desk.gateway.url}/channel/new`)
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+  await row.getByRole('link', { name: 'main' }).click()
+  await drawer.getByLabel('Name', { exact: true }).fill('renamed')
+  await drawer.locator('button[type=submit]').click()
+  await expect(rowOf(page, 'renamed')).toBeVisible()
+  await expect(page).toHaveURL(`${desk.gateway.url}/channel`)
+  expect(troubles).toEqual([])
+})
+
+test('several channels are enabled, disabled and ordered at once; disabling asks and names them', async ({ page }) => {
+  await desk.show({ name: 'one' }, { name: 'two' }, { name: 'three' })
+  await page.getByText('Batch operations').click()
+  await page.getByRole('button', { name: 'Disable', exact: true }).click()
+  await expectToast(page, 'Select the channels first')
+  await tick(page.getByRole('checkbox', { name: 'Select one' }))
+  await tick(page.getByRole('checkbox', { name: 'Select two' }))
+  await page.getByRole('button', { name: 'Disable', exact: true }).click()
+  await expect(page.getByRole('alertdialog')).toContainText('two, one')
+  await confirm(page, 'Disable the selected channels (2)?', 'Disable')
+  await expectToast(page, 'Channels updated: 2')
+  await expect(rowOf(page, 'one')).toContainText('Disabled')
+  await page.getByRole('button', { name: 'Enable', exact: true }).click()
+  await expect(rowOf(page, 'one')).toContainText('Enabled')
+  await page.getByRole('button', { name: 'Set weight' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Set weight' })
+  await dialog.getByLabel('Weight').fill('-1')
+  await dialog.getByLabel('Weight').press('Enter')
+  await expect(dialog.getByLabel('Weight')).toHaveAttribute('aria-invalid', 'true')
+  await dialog.getByLabel('Weight').fill('4')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByRole('textbox', { name: 'Weight: two' })).toHaveValue('4')
+  await expect(page.getByRole('textbox', { name: 'Weight: three' })).toHaveValue('0')
 })

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useBlocker } from 'react-router-dom'
 
 /** Whether the question is open, and what each answer does. */
@@ -7,7 +7,9 @@ type Leaving = Readonly<{ isAsking: boolean; leave: () => void; confirm: () => v
 /** Guards unsaved changes: closing, going to another page and closing the window all ask first while `isDirty`. */
 export function useLeaving(isDirty: boolean, onLeave: () => void): Leaving {
   const [isClosing, close] = useState(false)
-  const blocker = useBlocker(isDirty)
+  // Who has said yes is not asked again where leaving is going to another address.
+  const isGoing = useRef(false)
+  const blocker = useBlocker(() => isDirty && !isGoing.current)
   useEffect(() => {
     if (!isDirty) return
     const hold = (event: BeforeUnloadEvent) => event.preventDefault()
@@ -20,6 +22,7 @@ export function useLeaving(isDirty: boolean, onLeave: () => void): Leaving {
     confirm: () => {
       if (blocker.state === 'blocked') return blocker.proceed()
       close(false)
+      isGoing.current = true
       onLeave()
     },
     stay: () => {

@@ -11,5 +11,18 @@ export const channelList = {
   'channel.failed.unreachable': 'Unreachable',
   'channel.failed.other': 'Failed',
   'channel.failedWhy': 'What the last test of {name} found',
+  'channel.selectFirst': 'Select the channels first',
+  'channel.changedMany': 'Channels updated: {n}',
+  'channel.disableManyAsk': 'Disable the selected channels ({n})?',
+  'channel.disableManyHint':
+    'No further requests are sent to disabled channels. They can be enabled again at any time.',
+  'channel.set.priority': 'Set priority',
+  'channel.set.weight': 'Set weight',
+  'channel.setOrderHint': 'Channels to change: {n}',
+  'channel.modelsOf': 'Models of {name} ({n})',
+  'channel.activity': 'Last 24 hours',
+  'channel.noRequests': 'No requests in the last 24 hours',
+  'channel.servedOf': '{n} of {total} requests succeeded',
+  'channel.requestsByHour': 'Requests per hour, last 24 hours',
   'channel.failedOf': '{n} of {total} failed',
 }

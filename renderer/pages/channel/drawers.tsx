@@ -1,37 +1,49 @@
-import { useLocation, useNavigate, useParams } from 'react-router-dom'
-import { type ChannelView, channel as calls } from '../../../shared/api/channel.ts'
+import { useEffect } from 'react'
+import { useLocation, useMatch, useNavigate } from 'react-router-dom'
+import { channel as calls } from '../../../shared/api/channel.ts'
 import { useCall } from '../../api/use-call.ts'
+import { isFromList, listPath, newPath } from './addresses.ts'
 import { ChannelDrawer } from './editor/channel-drawer.tsx'
 import { TagDrawer } from './editor/tag-drawer.tsx'
-import { isTag, type TagRow } from './list/row.ts'
+import type { TagRow } from './list/row.ts'
 
-/** What a drawer is open for: a new channel, an old one, a whole tag, or nothing. */
-export type Editing = ChannelView | TagRow | 'new' | undefined
-
-type DrawersProps = Readonly<{ editing: Editing; onClose: () => void }>
+type DrawersProps = Readonly<{
+  /** The tag that is edited; the forms of channels have addresses of their own. */
+  tag: TagRow | undefined
+  onCloseTag: () => void
+}>
 
 /** The drawer that is asked for on the page or by its address; mounted anew each time, so that no draft leaks. */
-export function Drawers({ editing, onClose }: DrawersProps) {
-  if (editing === undefined) return <AddressedDrawer />
-  if (editing === 'new') return <ChannelDrawer onClose={onClose} />
-  if (!isTag(editing)) return <ChannelDrawer channel={editing} onClose={onClose} />
-  return <TagDrawer tag={editing.tag ?? ''} onClose={onClose} />
+export function Drawers({ tag, onCloseTag }: DrawersProps) {
+  return tag ? <TagDrawer tag={tag.tag ?? ''} onClose={onCloseTag} /> : <AddressedDrawer />
 }
 
 /**
- * /channel/add and /channel/edit/{id} open their drawer at once; closing it leads to the list
+ * /channel/new (and /channel/add) and /channel/edit/{id} open their drawer; closing it leads to the list, and so does Back
  * (docs/reference/screens.md#routes).
  */
 function AddressedDrawer() {
   const { pathname } = useLocation()
-  const { id } = useParams()
-  const navigate = useNavigate()
-  const close = () => void navigate('/channel', { replace: true })
-  if (pathname === '/channel/add') return <ChannelDrawer onClose={close} />
-  return id === undefined ? null : <DrawerOf id={Number(id)} onClose={close} />
+  const edited = useMatch('/channel/edit/:id')
+  const close = useClose()
+  if (pathname === newPath || pathname === '/channel/add') return <ChannelDrawer onClose={close} />
+  const id = Number(edited?.params.id)
+  return Number.isSafeInteger(id) ? <DrawerOf key={id} id={id} onClose={close} /> : null
 }
 
+/** Who came from the list goes back to it, with nothing left in the history; who came by a link is led there. */
+function useClose(): () => void {
+  const { state } = useLocation()
+  const navigate = useNavigate()
+  return () => void (isFromList(state) ? navigate(-1) : navigate(listPath, { replace: true }))
+}
+
+/** Waits for the channel as it is now, for the form starts at it; one that cannot be read leads to the list. */
 function DrawerOf({ id, onClose }: { id: number; onClose: () => void }) {
-  const { data } = useCall(calls.one, { params: { id } })
-  return data ? <ChannelDrawer channel={data} onClose={onClose} /> : null
+  const { data, isFetchedAfterMount, error } = useCall(calls.one, { params: { id } })
+  const navigate = useNavigate()
+  useEffect(() => {
+    if (error) void navigate(listPath, { replace: true })
+  }, [error, navigate])
+  return data && isFetchedAfterMount && !error ? <ChannelDrawer channel={data} onClose={onClose} /> : null
 }

@@ -3,21 +3,24 @@ import { Button } from '@blueprintjs/core'
 import { DataLineage, Plus } from '@blueprintjs/icons'
 import { type ReactNode, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router-dom'
 import type { ChannelView } from '../../../shared/api/channel.ts'
 import { BlankState } from '../../components/blank-state/blank-state.tsx'
 import { useColumnChoice } from '../../components/column-settings/use-column-choice.tsx'
 import { PageFrame } from '../../components/page-frame/page-frame.tsx'
 import { type ListView, PageTable } from '../../components/page-table/page-table.tsx'
-import { Drawers, type Editing } from './drawers.tsx'
+import { editPath, fromList, newPath } from './addresses.ts'
+import { Drawers } from './drawers.tsx'
 import { BatchActions } from './list/batch-actions.tsx'
 import { ChannelFilters } from './list/channel-filters.tsx'
 import { useChannelColumns } from './list/columns.tsx'
 import { DeleteConfirmation } from './list/delete-confirmation.tsx'
-import { isOn, isTag, keyOf, type Row } from './list/row.ts'
+import { isOn, isTag, keyOf, type Row, type TagRow } from './list/row.ts'
 import { RowMenu } from './list/row-menu.tsx'
 import { useSelection } from './list/selection.ts'
 import { TagMenu } from './list/tag-menu.tsx'
 import { Toolbar } from './list/toolbar.tsx'
+import { ActivityOf } from './list/use-activity.tsx'
 import { isFiltered, noFilter, useChannels, useListMode } from './list/use-channels.ts'
 import { useFreshCooldowns } from './list/use-cooldowns.ts'
 import { RunCards } from './runs/run-cards.tsx'
@@ -29,7 +32,8 @@ import { RunCards } from './runs/run-cards.tsx'
 export default function ChannelPage() {
   const { t } = useTranslation()
   const [filter, setFilter] = useState(noFilter)
-  const [editing, edit] = useState<Editing>()
+  const navigate = useNavigate()
+  const [tag, editTag] = useState<TagRow>()
   const [deleting, remove] = useState<ChannelView>()
   const mode = useListMode()
   const page = useChannels(filter, mode)
@@ -37,10 +41,21 @@ export default function ChannelPage() {
   const selection = useSelection()
   const { visible, settings } = useColumnChoice('channels-table-columns', useChannelColumns())
   const view = useMemo(
-    () => viewOf(t('label.channels'), visible, mode.tagMode, { edit, remove }),
-    [t, visible, mode.tagMode],
+    () =>
+      viewOf(t('label.channels'), visible, mode.tagMode, {
+        edit: (row) => (isTag(row) ? editTag(row) : void navigate(editPath(row), { state: fromList })),
+        remove,
+      }),
+    [t, visible, mode.tagMode, navigate],
   )
-  const add = <Button intent="primary" icon={<Plus />} text={t('channel.add')} onClick={() => edit('new')} />
+  const add = (
+    <Button
+      intent="primary"
+      icon={<Plus />}
+      text={t('channel.add')}
+      onClick={() => void navigate(newPath, { state: fromList })}
+    />
+  )
   const isEmpty = page.total === 0 && !page.isLoading && !page.error && !isFiltered(filter)
   return (
     <PageFrame
@@ -63,14 +78,16 @@ export default function ChannelPage() {
       </div>
       <RunCards />
       <div className="channel-list">
-        <PageTable
-          view={mode.batchMode ? { ...view, selection } : view}
-          page={page}
-          empty={<NoChannel isFiltered={isFiltered(filter)} add={add} />}
-        />
+        <ActivityOf rows={page.rows}>
+          <PageTable
+            view={mode.batchMode ? { ...view, selection } : view}
+            page={page}
+            empty={<NoChannel isFiltered={isFiltered(filter)} add={add} />}
+          />
+        </ActivityOf>
       </div>
       {deleting && <DeleteConfirmation channel={deleting} onClose={() => remove(undefined)} />}
-      <Drawers editing={editing} onClose={() => edit(undefined)} />
+      <Drawers tag={tag} onCloseTag={() => editTag(undefined)} />
     </PageFrame>
   )
 }
@@ -92,7 +109,7 @@ const viewOf = (
 })
 
 /** What a row can open on the page. */
-type RowActions = Readonly<{ edit: (editing: Editing) => void; remove: (channel: ChannelView) => void }>
+type RowActions = Readonly<{ edit: (row: Row) => void; remove: (channel: ChannelView) => void }>
 
 /** The channels without a tag have no actions of their own. */
 function Actions({ row, edit, remove }: RowActions & Readonly<{ row: Row }>) {

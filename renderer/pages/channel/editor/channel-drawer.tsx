@@ -1,5 +1,5 @@
 import './channel-drawer.css'
-import { useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ChannelView } from '../../../../shared/api/channel.ts'
 import { channelAddress } from '../../../../shared/channel-address.ts'
@@ -33,7 +33,13 @@ export function ChannelDrawer({ channel, onClose }: ChannelDrawerProps) {
   const [draft, setDraft] = useState(initial)
   const [problems, setProblems] = useState<DraftProblems>({})
   const [isAsking, ask] = useState(false)
-  const { save, isBusy } = useSave(channel, onClose)
+  const [isSaved, setSaved] = useState(false)
+  const { save, isBusy } = useSave(channel, () => setSaved(true))
+  const leave = useEffectEvent(onClose)
+  useEffect(() => {
+    // Once nothing is unsaved any more: leaving does not ask.
+    if (isSaved) leave()
+  }, [isSaved])
   const change = (part: Partial<Draft>) => {
     setDraft((before) => ({ ...before, ...part }))
     setProblems({})
@@ -56,7 +62,7 @@ export function ChannelDrawer({ channel, onClose }: ChannelDrawerProps) {
       title={title}
       width="640px"
       isBusy={isBusy}
-      isDirty={draft !== initial}
+      isDirty={draft !== initial && !isSaved}
       onClose={onClose}
       onSubmit={submit}
     >

@@ -1,51 +1,82 @@
 import { Button, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core'
-import { Tag as TagIcon, Trash } from '@blueprintjs/icons'
+import { Disable, Percentage, SortAsc, Tag as TagIcon, Tick, Trash } from '@blueprintjs/icons'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { channel as calls } from '../../../../shared/api/channel.ts'
+import { channelStatus } from '../../../../shared/enums.ts'
 import { useSend } from '../../../api/use-call.ts'
 import { Confirm } from '../../../components/confirm/confirm.tsx'
 import { Form } from '../../../components/form/form.tsx'
 import { TextField } from '../../../components/text-field/text-field.tsx'
 import { showSuccess, showWarning } from '../../../components/toasts.tsx'
-import { channelsOf, type Row } from './row.ts'
+import type { TextKey } from '../../../i18n.ts'
+import { DisableConfirmation, OrderDialog, type OrderField, useChangeMany } from './batch-change.tsx'
+import { ChosenNames } from './chosen-names.tsx'
+import type { Row } from './row.ts'
 import type { ChannelSelection } from './selection.ts'
 
 type BatchActionsProps = Readonly<{ rows: readonly Row[]; selection: ChannelSelection }>
 
+/** What is being asked about the chosen channels. */
+type Asked = 'disable' | 'tag' | 'delete' | OrderField
+
 /**
- * Deletes or tags the channels with a tick; without any both are quiet, and say what is missing
- * (docs/reference/screens.md#channels).
+ * What is done to the channels with a tick: what destroys or disables asks first. Without any the buttons are quiet, and say
+ * what is missing (docs/reference/screens.md#channels).
  */
 export function BatchActions({ rows, selection }: BatchActionsProps) {
   const { t } = useTranslation()
-  const [isDeleting, setDeleting] = useState(false)
-  const [isTagging, setTagging] = useState(false)
+  const [asked, ask] = useState<Asked>()
+  const { change, isPending } = useChangeMany(selection)
   const { length } = selection.ids
   const isQuiet = length === 0
-  const given = (then: () => void) => (length === 0 ? showWarning(t('channel.del_select')) : then())
+  const variant = isQuiet ? 'minimal' : 'solid'
+  const given = (missing: TextKey, then: () => void) => () => (isQuiet ? showWarning(t(missing)) : then())
+  const opens = (what: Asked) => given(missingFor[what], () => ask(what))
+  const close = () => ask(undefined)
   return (
     <>
       <span className="tabular" aria-live="polite">
         {isQuiet ? t('channel.noneSelected') : t('channel.selected', { n: length })}
       </span>
       <Button
-        icon={<TagIcon />}
-        variant={isQuiet ? 'minimal' : 'solid'}
-        text={t('channel.setTag')}
-        onClick={() => (length === 0 ? showWarning(t('channel.tagSelect')) : setTagging(true))}
+        icon={<Tick />}
+        variant={variant}
+        text={t('label.enable')}
+        loading={isPending}
+        onClick={given('channel.selectFirst', () => change({ status: channelStatus.enabled }))}
       />
+      <Button icon={<Disable />} variant={variant} text={t('label.disable')} onClick={opens('disable')} />
+      <Button icon={<SortAsc />} variant={variant} text={t('channel.set.priority')} onClick={opens('priority')} />
+      <Button icon={<Percentage />} variant={variant} text={t('channel.set.weight')} onClick={opens('weight')} />
+      <Button icon={<TagIcon />} variant={variant} text={t('channel.setTag')} onClick={opens('tag')} />
       <Button
         intent={isQuiet ? 'none' : 'danger'}
         variant={isQuiet ? 'minimal' : 'outlined'}
         icon={<Trash />}
         text={t('channel.deleteChosen')}
-        onClick={() => given(() => setDeleting(true))}
+        onClick={opens('delete')}
       />
-      {isDeleting && <DeleteConfirmation rows={rows} selection={selection} onClose={() => setDeleting(false)} />}
-      {isTagging && <TagDialog selection={selection} onClose={() => setTagging(false)} />}
+      {asked && <Question asked={asked} rows={rows} selection={selection} onClose={close} />}
     </>
   )
+}
+
+const missingFor = {
+  disable: 'channel.selectFirst',
+  priority: 'channel.selectFirst',
+  weight: 'channel.selectFirst',
+  tag: 'channel.tagSelect',
+  delete: 'channel.del_select',
+} as const satisfies Record<Asked, TextKey>
+
+type QuestionProps = BatchActionsProps & Readonly<{ asked: Asked; onClose: () => void }>
+
+function Question({ asked, ...about }: QuestionProps) {
+  if (asked === 'delete') return <DeleteConfirmation {...about} />
+  if (asked === 'tag') return <TagDialog {...about} />
+  if (asked === 'disable') return <DisableConfirmation {...about} />
+  return <OrderDialog {...about} field={asked} />
 }
 
 /** Names what will be destroyed: the channels of this page by name, those of other pages by their number. */
@@ -53,7 +84,6 @@ function DeleteConfirmation({ rows, selection, onClose }: BatchActionsProps & Re
   const { t } = useTranslation()
   const { mutate, isPending } = useSend(calls.removeMany)
   const { ids, clear } = selection
-  const names = rows.flatMap(channelsOf).flatMap(({ id, name }) => (ids.includes(id) ? [name] : []))
   const confirm = () => {
     const onSuccess = (n: number) => {
       clear()
@@ -70,17 +100,11 @@ function DeleteConfirmation({ rows, selection, onClose }: BatchActionsProps & Re
       onConfirm={confirm}
       onCancel={onClose}
     >
-      <p>
-        {names.slice(0, named).join(', ')}
-        {ids.length > Math.min(names.length, named) && ' …'}
-      </p>
+      <ChosenNames rows={rows} ids={ids} />
       {t('channel.deleteHint')}
     </Confirm>
   )
 }
-
-/** As many names as a question can hold. */
-const named = 20
 
 /** Gives the chosen channels one tag, which must have a name (docs/reference/screens.md#channels). */
 function TagDialog({

@@ -1,12 +1,16 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router-dom'
 import { channelTypeById, channelTypeLabel } from '../../../../shared/channel-types.ts'
 import { CopyValue } from '../../../components/copy-text/copy-value.tsx'
 import { HashTag } from '../../../components/hash-tag/hash-tag.tsx'
 import type { Column } from '../../../components/page-table/page-table.tsx'
 import { currentLocale } from '../../../i18n.ts'
+import { editPath, fromList } from '../addresses.ts'
+import { ActivityCell } from './activity-cell.tsx'
 import { GroupTags } from './group-tags.tsx'
 import { LastTest } from './last-test.tsx'
+import { ModelsCell } from './models-cell.tsx'
 import { MoneyCell } from './money-cell.tsx'
 import { OrderCell } from './order-cell.tsx'
 import { groupsOf, isTag, type Row } from './row.ts'
@@ -24,8 +28,10 @@ export function useChannelColumns(): readonly Column<Row>[] {
       { id: 'id', title: t('label.id'), cell: (row) => <IdCell row={row} />, sort: by(idOf) },
       { id: 'group', title: t('label.group'), cell: (row) => <GroupTags groups={groupsOf(row)} /> },
       { id: 'type', title: t('label.type'), cell: (row) => <TypeCell row={row} /> },
+      { id: 'models', title: t('channel.section.models'), cell: (row) => <ModelsCell row={row} /> },
       { id: 'status', title: t('label.status'), cell: (row) => <StatusCell row={row} /> },
       { id: 'time', title: t('channel.lastTest'), cell: (row) => <LastTest row={row} /> },
+      { id: 'activity', title: t('channel.activity'), cell: (row) => <ActivityCell row={row} /> },
       { id: 'money', title: t('label.usedRemaining'), cell: (row) => <MoneyCell row={row} /> },
       {
         id: 'priority',
@@ -47,7 +53,12 @@ export function useChannelColumns(): readonly Column<Row>[] {
 function NameCell({ row }: { row: Row }) {
   const { t } = useTranslation()
   const tagged = isTag(row) && (row.tag === null ? t('channel.untagged') : t('channel.tagName', { tag: row.tag }))
-  return <span className="channel-name">{isTag(row) ? tagged : row.name}</span>
+  if (isTag(row)) return <span className="channel-name">{tagged}</span>
+  return (
+    <Link className="channel-name" to={editPath(row)} state={fromList}>
+      {row.name}
+    </Link>
+  )
 }
 
 function IdCell({ row }: { row: Row }) {

@@ -1,0 +1,41 @@
+import './activity-cell.css'
+import { Classes, type Intent } from '@blueprintjs/core'
+import { useTranslation } from 'react-i18next'
+import { Sparkline } from '../../../components/sparkline/sparkline.tsx'
+import { StatusTag } from '../../../components/status-tag/status-tag.tsx'
+import type { Row } from './row.ts'
+import { useActivity } from './use-activity.tsx'
+
+/** How many of a channel's requests of the last 24 hours it served, and how many there were in each; of a tag the sum. */
+export function ActivityCell({ row }: { row: Row }) {
+  const { t } = useTranslation()
+  const activity = useActivity(row)
+  if (!activity || activity.total === 0) {
+    return (
+      <span className={Classes.TEXT_MUTED} title={activity && t('channel.noRequests')}>
+        –
+      </span>
+    )
+  }
+  const { asked, failed, total } = activity
+  const rate = (total - failed) / total
+  return (
+    <span className="activity-cell">
+      <StatusTag
+        intent={intentOf(rate)}
+        text={rateText(rate)}
+        tooltip={t('channel.servedOf', { n: total - failed, total })}
+      />
+      <Sparkline values={asked} label={t('channel.requestsByHour')} />
+    </span>
+  )
+}
+
+/** A failure now and then is no trouble, one in twenty is. */
+function intentOf(rate: number): Intent {
+  if (rate >= 0.99) return 'success'
+  return rate >= 0.95 ? 'warning' : 'danger'
+}
+
+/** Rounded down, for 100 % is said only of a channel that never failed. */
+const rateText = (rate: number): string => `${Math.floor(rate * 1000) / 10} %`

@@ -1,0 +1,43 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { createContext, type ReactNode, useContext, useMemo } from 'react'
+import { type ChannelActivity, channelMany } from '../../../../shared/api/channel-many.ts'
+import { send } from '../../../api/client.ts'
+import { areaOf } from '../../../api/use-call.ts'
+import { channelsOf, type Row } from './row.ts'
+
+/** Requests of the last 24 hours by hour, the oldest first; what failed is part of what was asked. */
+export type Activity = Readonly<{ asked: readonly number[]; failed: number; total: number }>
+
+const Figures = createContext<ReadonlyMap<number, ChannelActivity['channels'][number]>>(new Map())
+
+/** Asks what the channels of a page did, all with one call, and again each minute; rows show nothing until it is known. */
+export function ActivityOf({ rows, children }: { rows: readonly Row[]; children: ReactNode }) {
+  const ids = useMemo(() => [...new Set(rows.flatMap(channelsOf).map(({ id }) => id))].sort((a, b) => a - b), [rows])
+  const { data } = useQuery({
+    queryKey: ['channel-activity', areaOf(channelMany.activity), ids],
+    enabled: ids.length > 0,
+    queryFn: ({ signal }) => send(channelMany.activity, { body: { ids } }, { quiet: true, signal }),
+    staleTime: MINUTE_MS,
+    refetchInterval: MINUTE_MS,
+    placeholderData: keepPreviousData,
+  })
+  const figures = useMemo(() => new Map(data?.channels.map((one) => [one.channel_id, one])), [data])
+  return <Figures.Provider value={figures}>{children}</Figures.Provider>
+}
+
+/** What a row's channels did together; undefined while it is not known. */
+export function useActivity(row: Row): Activity | undefined {
+  const figures = useContext(Figures)
+  const own = channelsOf(row).flatMap(({ id }) => figures.get(id) ?? [])
+  if (own.length === 0) return undefined
+  const failed = sum(own.flatMap((one) => one.failed))
+  const asked = Array.from({ length: HOURS }, (_, hour) =>
+    sum(own.map((one) => (one.served[hour] ?? 0) + (one.failed[hour] ?? 0))),
+  )
+  return { asked, failed, total: sum(asked) }
+}
+
+const HOURS = 24
+const MINUTE_MS = 60_000
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, n) => total + n, 0)
