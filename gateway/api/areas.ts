@@ -70,7 +70,7 @@ export function createAreas(deps: AreasDeps): (readonly Served[])[] {
     routingApi(deps),
     createChannelApi(channels, (model) => priceInDollars(relay.prices(), settings.get('QuotaPerUnit'), model)),
     channelRunsApi(channels),
-    channelManyApi(channels, createActivity(deps)),
+    channelManyApi(channels, createActivity({ ...deps, settled: () => deps.ledger.flush() })),
     firstCallApi({ ...deps, settled: relay.settled }),
     logApi(deps),
     ledgerApi(deps),

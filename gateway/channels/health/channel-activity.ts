@@ -16,15 +16,20 @@ const HOURS = 24
 const HOUR_S = 3600
 const FRESH_S = 60
 
+export type ActivityDeps = Readonly<{
+  reader: Pick<Reader, 'until'>
+  clock: Clock
+  /** Resolves once what has been logged so far can be read. */
+  settled: () => Promise<void>
+}>
+
 /** Everybody who asks within a minute is given the same figures; so is who asks while they are being read, or were refused. */
-export function createActivity({
-  reader,
-  clock,
-}: Readonly<{ reader: Pick<Reader, 'until'>; clock: Clock }>): ReadActivity {
+export function createActivity(deps: ActivityDeps): ReadActivity {
+  const { clock } = deps
   let last: { at: number; read: Promise<Figures> } | undefined
   return async (ids) => {
     const now = unixSeconds(clock)
-    if (!last || now - last.at >= FRESH_S) last = { at: now, read: figures(reader, now) }
+    if (!last || now - last.at >= FRESH_S) last = { at: now, read: figures(deps, now) }
     const { since, served, failed } = await last.read
     const channels = ids.map((id) => ({
       channel_id: id,
@@ -39,7 +44,8 @@ const NOTHING: number[] = new Array(HOURS).fill(0)
 
 type Figures = Readonly<{ since: number; served: ReadonlyMap<number, number[]>; failed: ReadonlyMap<number, number[]> }>
 
-async function figures(reader: Pick<Reader, 'until'>, now: number): Promise<Figures> {
+async function figures({ reader, settled }: ActivityDeps, now: number): Promise<Figures> {
+  await settled()
   const start = now - HOURS * HOUR_S
   const { since, served, failed } = await channelOutcomeStore(reader.until()).read(start, TEST_TOKEN)
   return { since, served: byHour(served), failed: byHour(failed) }

@@ -21,6 +21,7 @@ export const channelList = {
   'channel.set.weight': '设置权重',
   'channel.setOrderHint': '要修改的渠道：{n}',
   'channel.modelsOf': '{name} 的模型（{n} 个）',
+  'channel.usedRemaining': '已用 / 剩余',
   'channel.activity': '最近 24 小时',
   'channel.noRequests': '最近 24 小时没有请求',
   'channel.servedOf': '{total} 次请求中成功 {n} 次',

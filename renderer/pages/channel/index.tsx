@@ -13,7 +13,7 @@ import { editPath, fromList, newPath } from './addresses.ts'
 import { Drawers } from './drawers.tsx'
 import { BatchActions } from './list/batch-actions.tsx'
 import { ChannelFilters } from './list/channel-filters.tsx'
-import { useChannelColumns } from './list/columns.tsx'
+import { hiddenAtFirst, useChannelColumns } from './list/columns.tsx'
 import { DeleteConfirmation } from './list/delete-confirmation.tsx'
 import { isOn, isTag, keyOf, type Row, type TagRow } from './list/row.ts'
 import { RowMenu } from './list/row-menu.tsx'
@@ -39,7 +39,7 @@ export default function ChannelPage() {
   const page = useChannels(filter, mode)
   const readCooldowns = useFreshCooldowns()
   const selection = useSelection()
-  const { visible, settings } = useColumnChoice('channels-table-columns', useChannelColumns())
+  const { visible, settings } = useColumnChoice('channels-table-columns', useChannelColumns(), hiddenAtFirst)
   const view = useMemo(
     () =>
       viewOf(t('label.channels'), visible, mode.tagMode, {

@@ -1,3 +1,4 @@
+import { Classes } from '@blueprintjs/core'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
@@ -16,6 +17,9 @@ import { OrderCell } from './order-cell.tsx'
 import { groupsOf, isTag, type Row } from './row.ts'
 import { StatusCell } from './status-cell.tsx'
 
+/** Left out until somebody asks for them: the number stands before the name as well. */
+export const hiddenAtFirst: readonly string[] = ['id']
+
 /**
  * The columns of the channel list (docs/reference/screens.md#channels); the name comes first, for it is the heading on
  * a phone.
@@ -32,7 +36,12 @@ export function useChannelColumns(): readonly Column<Row>[] {
       { id: 'status', title: t('label.status'), cell: (row) => <StatusCell row={row} /> },
       { id: 'time', title: t('channel.lastTest'), cell: (row) => <LastTest row={row} /> },
       { id: 'activity', title: t('channel.activity'), cell: (row) => <ActivityCell row={row} /> },
-      { id: 'money', title: t('label.usedRemaining'), cell: (row) => <MoneyCell row={row} /> },
+      {
+        id: 'money',
+        title: t('label.usedRemaining'),
+        short: t('channel.usedRemaining'),
+        cell: (row) => <MoneyCell row={row} />,
+      },
       {
         id: 'priority',
         title: t('label.priority'),
@@ -55,9 +64,12 @@ function NameCell({ row }: { row: Row }) {
   const tagged = isTag(row) && (row.tag === null ? t('channel.untagged') : t('channel.tagName', { tag: row.tag }))
   if (isTag(row)) return <span className="channel-name">{tagged}</span>
   return (
-    <Link className="channel-name" to={editPath(row)} state={fromList}>
-      {row.name}
-    </Link>
+    <span className="channel-title">
+      <span className={`tabular ${Classes.TEXT_MUTED}`}>#{row.id}</span>{' '}
+      <Link className="channel-name" to={editPath(row)} state={fromList}>
+        {row.name}
+      </Link>
+    </span>
   )
 }
 

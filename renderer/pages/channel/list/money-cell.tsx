@@ -10,11 +10,11 @@ export function MoneyCell({ row }: { row: Row }) {
   const format = useQuotaFormat()
   const used = usedOf(row)
   return (
-    <>
+    <span className="money-cell">
       <Tag minimal className="tabular">
         <span title={t('quota.exact', { n: used })}>{format(used)}</span>
-      </Tag>{' '}
+      </Tag>
       {!isTag(row) && <Remaining channel={row} />}
-    </>
+    </span>
   )
 }
