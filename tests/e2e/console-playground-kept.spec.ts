@@ -46,7 +46,7 @@ test('conversations and the draft are there after a reload; they are listed, ren
   await page.getByRole('menuitem', { name: 'Rename' }).click()
   await page.getByLabel('Conversation name').fill('Geography')
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('button', { name: /^Geography/ })).toBeFocused()
+  await expect(rows(page).filter({ hasText: 'Geography' })).toBeFocused()
   await page.getByRole('button', { name: 'Actions for “Geography”' }).click()
   const [download] = await Promise.all([
     page.waitForEvent('download'),

@@ -1,6 +1,6 @@
 import { Button, Classes, InputGroup, Menu, MenuItem } from '@blueprintjs/core'
 import { Edit, Export, More, Trash } from '@blueprintjs/icons'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { MenuPopover } from '../../../components/menu-popover.tsx'
 import { TimeText } from '../../../components/time-text/time-text.tsx'
@@ -24,6 +24,11 @@ export function ConversationRow({ summary, isCurrent, store, onOpen, onRename, o
   const { t } = useTranslation()
   const [isRenaming, setRenaming] = useState(false)
   const [wasRenamed, setRenamed] = useState(false)
+  const row = useRef<HTMLLIElement>(null)
+  useEffect(() => {
+    // The field that had the focus is gone; a button would take the key's end for a press.
+    if (wasRenamed && !isRenaming) row.current?.focus()
+  }, [wasRenamed, isRenaming])
   const { id, changedAt } = summary
   const title = summary.title || t('play.untitled')
   const withIt = (act: (conversation: KeptConversation) => void) =>
@@ -52,11 +57,9 @@ export function ConversationRow({ summary, isCurrent, store, onOpen, onRename, o
     </Menu>
   )
   return (
-    <li className="conversation" data-current={isCurrent}>
+    <li ref={row} tabIndex={-1} className="conversation" data-current={isCurrent}>
       <Button
         fill
-        // The field that had the focus is gone.
-        autoFocus={wasRenamed}
         alignText="start"
         variant="minimal"
         className="conversation-open"
@@ -92,11 +95,11 @@ function Renaming({ title, onSave, onCancel }: RenamingProps) {
       onValueChange={type}
       onBlur={() => onSave(name)}
       onKeyDown={(event) => {
-        if (event.key === 'Enter') onSave(name)
-        if (event.key !== 'Escape') return
+        if (event.key !== 'Enter' && event.key !== 'Escape') return
         // Only the renaming ends, not the drawer.
         event.stopPropagation()
-        onCancel()
+        if (event.key === 'Enter') onSave(name)
+        if (event.key === 'Escape') onCancel()
       }}
     />
   )
