@@ -1,4 +1,5 @@
 import { channel } from './en/channel.ts'
+import { channelEditor } from './en/channel-editor.ts'
 import { channelList } from './en/channel-list.ts'
 import { channelTests } from './en/channel-tests.ts'
 import { connect } from './en/connect.ts'
@@ -13,6 +14,7 @@ import { token } from './en/token.ts'
 export const en = {
   ...frame,
   ...channel,
+  ...channelEditor,
   ...channelList,
   ...log,
   ...playground,

@@ -1,5 +1,6 @@
 import type { en } from './en.ts'
 import { channel } from './zh/channel.ts'
+import { channelEditor } from './zh/channel-editor.ts'
 import { channelList } from './zh/channel-list.ts'
 import { channelTests } from './zh/channel-tests.ts'
 import { connect } from './zh/connect.ts'
@@ -14,6 +15,7 @@ import { token } from './zh/token.ts'
 export const zh = {
   ...frame,
   ...channel,
+  ...channelEditor,
   ...channelList,
   ...log,
   ...playground,

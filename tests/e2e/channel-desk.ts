@@ -62,6 +62,21 @@ export async function confirm(page: Page, question: string, verb: string): Promi
   await expect(dialog).toHaveCount(0)
 }
 
+/** Opens all sections of a form that are folded. */
+export async function unfold(within: Locator | Page): Promise<void> {
+  const folded = within.locator('.section-head[aria-expanded=false]')
+  await within.locator('.section-head').first().waitFor()
+  while ((await folded.count()) > 0) await folded.first().click()
+}
+
+/** The JSON behind the rows or fields of a column; shown where it is not. */
+export async function jsonOf(drawer: Locator, label: string): Promise<Locator> {
+  const show = drawer.getByRole('button', { name: `Edit as JSON: ${label}` })
+  const field = drawer.getByLabel(`${label} (JSON)`)
+  if ((await field.count()) === 0) await show.click()
+  return field
+}
+
 /** Expects a toast that says so. */
 export const expectToast = (page: Page, text: string | RegExp): Promise<void> =>
   expect(page.locator('.bp6-toast').filter({ hasText: text })).toBeVisible()

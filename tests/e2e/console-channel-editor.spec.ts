@@ -1,6 +1,7 @@
 import { expect, type Locator, type Page, test } from '@playwright/test'
-import { aChannelDesk, type ChannelDesk, choose, expectToast, listing, rowOf } from './channel-desk.ts'
-import { troublesOf } from './visitor.ts'
+import { expectAccessibleInBothThemes } from './accessible.ts'
+import { aChannelDesk, type ChannelDesk, choose, expectToast, jsonOf, listing, rowOf, unfold } from './channel-desk.ts'
+import { tick, troublesOf } from './visitor.ts'
 
 let desk: ChannelDesk
 test.beforeEach(async ({ page }) => {
@@ -25,10 +26,10 @@ test('name, key, a model and a readable mapping are needed; then the channel is 
   await drawer.getByLabel('Custom model names').fill('my-model')
   await drawer.getByRole('button', { name: 'Add', exact: true }).click()
   await expect(drawer.getByText('Some of these models are already in the list')).toBeVisible()
-  await drawer.getByLabel('Model mapping').fill('[1]')
+  await (await jsonOf(drawer, 'Model mapping')).fill('[1]')
   await submit(drawer)
   await expect(drawer.getByText('Model mapping must be valid JSON')).toBeVisible()
-  await drawer.getByLabel('Model mapping').fill('{"my-model":"real-name"}')
+  await (await jsonOf(drawer, 'Model mapping')).fill('{"my-model":"real-name"}')
   await drawer.getByLabel('Base URL').fill(`${desk.upstream.url}//`)
   await submit(drawer)
   await expectToast(page, 'Channel main added')
@@ -90,11 +91,15 @@ test('every field is written and read again; an empty key keeps the stored one (
     Weight: '4',
     'Max prompt length': '9000',
     Proxy: 'socks5://127.0.0.1:1080',
+  }
+  const columns = {
     'Status code mapping': '{"429":"500"}',
     'Parameter override': '{"temperature":0}',
     'Extra settings': '{"force_format":true}',
   }
+  await unfold(drawer)
   for (const [label, value] of Object.entries(fields)) await drawer.getByLabel(label, { exact: true }).fill(value)
+  for (const [label, text] of Object.entries(columns)) await (await jsonOf(drawer, label)).fill(text)
   await drawer.getByLabel('API format').selectOption('OpenAI Chat')
   await drawer.getByLabel('Tag', { exact: true }).fill('west')
   await drawer.getByText('Disable automatically on failure').click()
@@ -115,6 +120,7 @@ test('every field is written and read again; an empty key keeps the stored one (
   expect(JSON.parse(statuses ?? '')).toEqual({ 429: '500' })
   expect(JSON.parse(override ?? '')).toEqual({ temperature: 0 })
   await choose(page, 'main', 'Edit')
+  await unfold(drawer)
   await expect(drawer.getByLabel('Proxy')).toHaveValue(fields.Proxy)
   await expect(drawer.getByLabel('API format')).toHaveValue('chat')
   await drawer.getByLabel('Proxy').fill('')
@@ -125,6 +131,66 @@ test('every field is written and read again; an empty key keeps the stored one (
   await expectToast(page, 'Channel main ok')
   expect(desk.upstream.last().headers.authorization).toBe('Bearer sk-kept')
   expect(desk.upstream.last().json.model).toBe('gpt-4o-mini')
+})
+
+test('settings are switches, fields and rows; the JSON behind them follows, and loses nothing it does not know', async ({
+  page,
+}) => {
+  const troubles = troublesOf(page)
+  const setting = JSON.stringify({ of_tomorrow: { deep: [1] }, force_format: true })
+  await desk.show({ name: 'main', setting, weight: 4 })
+  await choose(page, 'main', 'Edit')
+  const drawer = page.getByRole('dialog', { name: 'Edit main' })
+  const head = (name: string) =>
+    drawer.getByRole('button', { name, exact: false, expanded: false }).filter({ hasText: name })
+  await expect(head('Routing')).toContainText('1 set')
+  await expect(head('Requests')).not.toContainText('set')
+  await expect(head('Extra settings')).toContainText('2 set')
+  await unfold(drawer)
+  await expect(drawer.getByLabel('Rewrite responses to the exact Chat format')).toBeChecked()
+  await expect(drawer.getByText('Also set, kept as they are: of_tomorrow')).toBeVisible()
+  await tick(drawer.getByLabel('Rewrite responses to the exact Chat format'), false)
+  await drawer.getByLabel('Max concurrent requests').fill('12')
+  const json = await jsonOf(drawer, 'Extra settings')
+  await expect(json).toHaveValue(/"of_tomorrow"[\s\S]*"max_concurrency": 12/)
+  await json.fill('{"of_tomorrow":{"deep":[1]},"max_concurrency":3,"disable_store":true}')
+  await expect(drawer.getByLabel('Max concurrent requests')).toHaveValue('3')
+  await expect(drawer.getByLabel('Do not let the provider store responses')).toBeChecked()
+
+  const mapping = drawer.getByRole('group', { name: 'Model mapping' })
+  await mapping.getByRole('button', { name: 'Add row' }).click()
+  await mapping.getByLabel('Requested model, row 1').fill('gpt-4')
+  await mapping.getByLabel('Model at the provider, row 1').fill('gpt-4o')
+  const override = drawer.getByRole('group', { name: 'Parameter override' })
+  await override.getByRole('button', { name: 'Add row' }).click()
+  await override.getByLabel('Field, row 1').fill('temperature')
+  await override.getByLabel('Value, row 1').fill('0.5')
+  await (await jsonOf(drawer, 'Parameter override')).fill('{"temperature":0.5,"user":"team"}')
+  await expect(override.getByLabel('Value, row 2')).toHaveValue('team')
+  await override.getByRole('button', { name: 'Remove row temperature' }).click()
+  await expectAccessibleInBothThemes(page)
+  await submit(drawer)
+  await expectToast(page, 'Update succeeded')
+  const { data } = await desk.ask('GET', '/api/channel/1')
+  const { setting: stored, model_mapping: models, param_override: body } = data as Record<string, string> // texts
+  expect(JSON.parse(stored ?? '')).toEqual({ of_tomorrow: { deep: [1] }, max_concurrency: 3, disable_store: true })
+  expect(JSON.parse(models ?? '')).toEqual({ 'gpt-4': 'gpt-4o' })
+  expect(JSON.parse(body ?? '')).toEqual({ user: 'team' })
+  expect(troubles).toEqual([])
+})
+
+test('a problem in a folded section opens it, says so in its head, and gets the focus', async ({ page }) => {
+  await desk.show({ name: 'main' })
+  await page.goto(`${desk.gateway.url}/channel/edit/1`)
+  const drawer = page.getByRole('dialog', { name: 'Edit main' })
+  const head = drawer.getByRole('button', { name: 'Routing' })
+  await head.click()
+  await drawer.getByLabel('Weight', { exact: true }).fill('-1')
+  await head.click()
+  await expect(drawer.getByLabel('Weight', { exact: true })).toBeHidden()
+  await submit(drawer)
+  await expect(head).toContainText('Check the fields')
+  await expect(drawer.getByLabel('Weight', { exact: true })).toBeFocused()
 })
 
 test('models are fetched from the vendor, which needs a key on creation (docs/reference/screens.md#channel-editor)', async ({
@@ -163,7 +229,7 @@ test('one channel for each line of keys (docs/reference/channels.md#writing)', a
 test('the form follows the type of the channel (docs/reference/screens.md#channel-editor)', async ({ page }) => {
   await desk.show()
   const drawer = await open(page)
-  const type = drawer.getByLabel('Type')
+  const type = drawer.getByLabel('Type', { exact: true })
   const hinted: readonly [string, string | RegExp][] = [
     ['Azure OpenAI', 'keep the dots in model names'],
     ['Custom endpoint', 'Nothing is added to this URL'],

@@ -2,7 +2,7 @@ import { expect, type Locator, type Page, test } from '@playwright/test'
 import { chatAnswer } from '../support/chat.ts'
 import type { Recorded, Script } from '../support/upstream.ts'
 import { expectAccessible } from './accessible.ts'
-import { aChannelDesk, type ChannelDesk, choose, confirm, expectToast, rowOf } from './channel-desk.ts'
+import { aChannelDesk, type ChannelDesk, choose, confirm, expectToast, rowOf, unfold } from './channel-desk.ts'
 import { goodVendor } from './tried-vendor.ts'
 import { pressEscape, tick, troublesOf } from './visitor.ts'
 
@@ -158,6 +158,8 @@ test('a run over all channels tells its progress, outlives the page, is one at a
   await expect(card).toContainText('canceling')
   gate.open()
   await expect(card).toContainText('canceled')
+  await expect(card.getByRole('progressbar')).toHaveCount(0)
+  await card.getByRole('button', { name: 'Review 1' }).click()
   await card.getByRole('link', { name: 'first' }).click()
   await expect(page.getByRole('dialog', { name: 'Edit first' })).toBeVisible()
   await pressEscape(page)
@@ -192,8 +194,13 @@ test('a test of all enables again what answers; a second start is refused in wor
   await page.reload()
   const card = page.getByRole('region', { name: 'Channel test' })
   await expect(card).toContainText('1 of 1 · 1 succeeded · 1 re-enabled')
+  await card.getByRole('button', { name: 'Review 1' }).click()
   await expect(card.getByRole('listitem')).toHaveText(/recovered.*Responding again.*Re-enabled/)
   await expect(rowOf(page, 'recovered')).toContainText('Enabled')
+  // It was seen at its end: it does not come back.
+  await page.reload()
+  await expect(rowOf(page, 'recovered')).toBeVisible()
+  await expect(card).toHaveCount(0)
 })
 
 test('balances of all: those that fail are told, and the list shows the others (docs/reference/channels.md#balances)', async ({
@@ -208,6 +215,7 @@ test('balances of all: those that fail are told, and the list shows the others (
   await action(page, 'Update all balances')
   const card = page.getByRole('region', { name: 'Balance update' })
   await expect(card).toContainText('2 of 2 · 1 succeeded · 1 failed')
+  await card.getByRole('button', { name: 'Review 1' }).click()
   await expect(card.getByRole('listitem')).toHaveText(/poor.*403/)
   await expect(page.getByRole('button', { name: 'Balance of good: $4.00. Update' })).toBeVisible()
 })
@@ -226,7 +234,7 @@ test('a balance shows in its cell what was wrong, and the answer at once; a vend
   await expectAccessible(page)
   desk.upstream.reset()
   desk.upstream.answers({ body: { hard_limit_usd: 50, has_payment_method: true } }, { body: { total_usage: 1234 } })
-  await page.getByRole('button', { name: 'Balance of main: $0.00. Update' }).click()
+  await page.getByRole('button', { name: 'Balance of main: not queried yet. Update' }).click()
   await expect(page.getByRole('button', { name: 'Balance of main: $37.66. Update' })).toBeVisible()
   await expect(rowOf(page, 'main')).not.toContainText('Not updated')
 })
@@ -237,6 +245,7 @@ test('the proxy of a channel is verified in the editor, as it is being typed (do
   await desk.show({ name: 'main' })
   await choose(page, 'main', 'Edit')
   const drawer = page.getByRole('dialog', { name: 'Edit main' })
+  await unfold(drawer)
   const field = drawer.getByRole('textbox', { name: 'Proxy' })
   const verify = drawer.getByRole('button', { name: 'Test proxy' })
   await expect(verify).toBeDisabled()

@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
-import { aChannelDesk, type ChannelDesk, choose, expectToast, rowOf } from './channel-desk.ts'
+import { aChannelDesk, type ChannelDesk, choose, expectToast, jsonOf, rowOf, unfold } from './channel-desk.ts'
 import { troublesOf } from './visitor.ts'
 
 let desk: ChannelDesk
@@ -42,6 +42,7 @@ test('a proxy that would read the stored key needs it again, and says so at its 
   await choose(page, 'main', 'Edit')
   const drawer = editorOf(page, 'main')
   const key = drawer.getByLabel('Key', { exact: true })
+  await unfold(drawer)
   await drawer.getByLabel('Proxy').fill('http://127.0.0.1:9')
   let isSent = false
   page.on('request', (request) => {
@@ -66,8 +67,9 @@ test('saved passwords stand masked in the editor, stay when they are left, and d
   await choose(page, 'main', 'Edit')
   const drawer = editorOf(page, 'main')
   const proxy = drawer.getByLabel('Proxy')
+  await unfold(drawer)
   await expect(proxy).toHaveValue('socks5://user:••••@127.0.0.1:9')
-  await expect(drawer.getByLabel('Parameter override')).toHaveValue(/"x-team": ?"••••"/)
+  await expect(await jsonOf(drawer, 'Parameter override')).toHaveValue(/"x-team": ?"••••"/)
   await expect(drawer.getByText('•••• stands for a saved secret')).toHaveCount(2)
   await drawer.getByRole('button', { name: 'Test proxy' }).click()
   await expect(drawer.locator('.proxy-verdict .verdict-line')).toBeVisible()
@@ -77,6 +79,7 @@ test('saved passwords stand masked in the editor, stay when they are left, and d
   const kept = await desk.ask('GET', '/api/channel/1')
   expect(kept).toMatchObject({ data: { weight: 7, setting: '{"proxy":"socks5://user:••••@127.0.0.1:9"}' } })
   await choose(page, 'main', 'Edit')
+  await unfold(drawer)
   await proxy.fill('socks5://user:••••@127.0.0.1:10')
   await drawer.getByRole('button', { name: 'Submit' }).click()
   await expect(drawer.getByText('the new proxy could read the stored key')).toBeVisible()
@@ -85,7 +88,7 @@ test('saved passwords stand masked in the editor, stay when they are left, and d
   await drawer.getByLabel('Key', { exact: true }).fill('sk-for-elsewhere')
   await drawer.getByRole('button', { name: 'Submit' }).click()
   await expect(drawer.getByText('The address points to another host. Enter the saved secrets again')).toBeVisible()
-  await drawer.getByLabel('Parameter override').fill('{"temperature":0}')
+  await (await jsonOf(drawer, 'Parameter override')).fill('{"temperature":0}')
   await drawer.getByRole('button', { name: 'Submit' }).click()
   await expectToast(page, /proxy: enter the saved secret again/)
   await proxy.fill('socks5://user:another-1@127.0.0.1:10')

@@ -1,9 +1,11 @@
 import type { Page } from '@playwright/test'
+import { unfold } from './channel-desk.ts'
 import { chooseInRow, startMain, submitDrawer } from './screen-acts.ts'
 
 /** Leads the last channel to another host with its stored key, and its proxy's saved password stands masked. */
 export async function moveChannel(page: Page): Promise<void> {
   await chooseInRow('edit')(page)
+  await unfold(page)
   await page.locator('[name=base_url]').fill('https://elsewhere.example')
   await page.locator('[name=proxy]').fill('socks5://user:••••@proxy.internal:1080')
   await submitDrawer(page)

@@ -1,6 +1,7 @@
 import type { Page, Route } from '@playwright/test'
 import type { DeepTestResult, ProxyVerdict, Run, RunItem } from '../../shared/api/channel-runs.ts'
 import type { Verdict } from '../../shared/api/verdict.ts'
+import { unfold } from './channel-desk.ts'
 import { chooseInRow } from './screen-acts.ts'
 
 /** The answer of a call with just this data, as the gateway would give it. */
@@ -105,6 +106,7 @@ export const proxySays = (said: ProxyVerdict) => (page: Page) =>
 /** Verifies a proxy in the editor of the last channel. */
 export async function verifyProxy(page: Page): Promise<void> {
   await chooseInRow('edit')(page)
+  await unfold(page)
   await page.locator('[name=proxy]').fill('socks5://user:password@proxy.internal:1080')
   await page.locator('.bp6-form-group:has([name=proxy]) button').click()
   await page.locator('.proxy-verdict .verdict-line').waitFor()

@@ -95,7 +95,6 @@ export const channel = {
   'channel.section.vendor': 'Provider',
   'channel.section.models': 'Models',
   'channel.section.routing': 'Routing',
-  'channel.section.advanced': 'Advanced',
   'channel.keyKeep': 'Leave empty to keep the stored key. If you change the host, enter the key again.',
   'channel.keyFormat': 'Format: {format}',
   'channel.keyJson': 'Service account JSON. A JSON array creates one channel per account.',
@@ -191,8 +190,7 @@ export const channel = {
   'channel.overrideHint': 'Fields that replace those of each request. "model" and "stream" cannot be replaced.',
   'channel.overrideBad': 'Enter a JSON object without model and stream',
   'channel.setting': 'Extra settings',
-  'channel.settingHint':
-    'A JSON object: force_format, thinking_to_content, structured_output (auto, native, tool or prompt), pass_through_body_enabled, system_prompt, system_prompt_override, max_concurrency, api_format, disable_store, allow_service_tier, allow_safety_identifier, allow_inference_geo, allow_speed, azure_responses_version, tools_as_functions, claude_beta_query, vertex_key_type',
+  'channel.settingHint': 'Settings without a field of their own can be added as JSON.',
   'channel.settingBad': 'Enter a JSON object',
   'channel.created': 'Channel {name} added',
   'channel.createdMany': 'Channels added: {n}',

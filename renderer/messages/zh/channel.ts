@@ -94,7 +94,6 @@ export const channel = {
   'channel.section.vendor': '服务商',
   'channel.section.models': '模型',
   'channel.section.routing': '路由',
-  'channel.section.advanced': '高级',
   'channel.keyKeep': '留空则保留已保存的密钥。更换主机时需要重新填写。',
   'channel.keyFormat': '格式：{format}',
   'channel.keyJson': '服务账号 JSON。如填写 JSON 数组，则每个账号创建一个渠道。',
@@ -185,8 +184,7 @@ export const channel = {
   'channel.overrideHint': '替换每个请求中的同名字段，model 和 stream 不可替换',
   'channel.overrideBad': '请输入不含 model 和 stream 的 JSON 对象',
   'channel.setting': '额外设置',
-  'channel.settingHint':
-    'JSON 对象：force_format、thinking_to_content、structured_output（auto、native、tool 或 prompt）、pass_through_body_enabled、system_prompt、system_prompt_override、max_concurrency、api_format、disable_store、allow_service_tier、allow_safety_identifier、allow_inference_geo、allow_speed、azure_responses_version、tools_as_functions、claude_beta_query、vertex_key_type',
+  'channel.settingHint': '没有对应字段的设置可以以 JSON 添加。',
   'channel.settingBad': '请输入 JSON 对象',
   'channel.created': '渠道 {name} 已添加',
   'channel.createdMany': '已添加 {n} 个渠道',

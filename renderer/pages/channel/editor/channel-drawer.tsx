@@ -4,17 +4,19 @@ import { useTranslation } from 'react-i18next'
 import type { ChannelView } from '../../../../shared/api/channel.ts'
 import { channelAddress } from '../../../../shared/channel-address.ts'
 import { channelTypeById } from '../../../../shared/channel-types.ts'
-import { Section } from '../../../components/side-drawer/section.tsx'
+import { FoldSection } from '../../../components/side-drawer/fold-section.tsx'
 import { SideDrawer } from '../../../components/side-drawer/side-drawer.tsx'
 import { TextField } from '../../../components/text-field/text-field.tsx'
 import { AddressConfirmation } from './address-confirmation.tsx'
-import { AdvancedFields, ColumnField } from './advanced-fields.tsx'
 import { type Draft, draftOf } from './draft.ts'
 import { FetchModels } from './fetch-models.tsx'
 import type { FieldsProps } from './fields.ts'
+import { JsonColumn } from './json-column.tsx'
 import { ModelsField } from './models-field.tsx'
 import { type DraftProblems, problemsOf } from './problems.ts'
+import { RequestFields } from './request-fields.tsx'
 import { RoutingFields } from './routing-fields.tsx'
+import { changedIn, type SectionName, sectionFields } from './sections.ts'
 import { useKnownModels } from './use-known-models.ts'
 import { useSave } from './use-save.ts'
 import { presetForms } from './variants.ts'
@@ -87,12 +89,17 @@ function Fields({ channel, ...fields }: FieldsProps & Readonly<{ channel: Channe
     const start = isPreset(type) ? known.usual(type) : []
     onChange({ type, ...(isUntouched ? { models: start } : {}) })
   }
+  const section = (name: SectionName) => ({
+    title: t(`channel.section.${name}`),
+    changed: name === 'vendor' || name === 'models' ? 0 : changedIn(name, draft),
+    hasProblem: sectionFields[name].some((field) => errorOf(field) !== undefined),
+  })
   return (
     <>
-      <Section title={t('channel.section.vendor')}>
+      <FoldSection {...section('vendor')} isOpenAtFirst>
         <VendorFields {...fields} channel={channel} onType={choose} />
-      </Section>
-      <Section title={t('channel.section.models')}>
+      </FoldSection>
+      <FoldSection {...section('models')} isOpenAtFirst>
         <ModelsField
           models={draft.models}
           onModels={(models) => onChange({ models })}
@@ -101,7 +108,7 @@ function Fields({ channel, ...fields }: FieldsProps & Readonly<{ channel: Channe
           error={errorOf('models')}
           more={<FetchModels draft={draft} onChange={onChange} channel={channel} />}
         />
-        <ColumnField {...fields} rule="modelMapping" />
+        <JsonColumn {...fields} rule="modelMapping" />
         <TextField
           label={t('channel.testModelLabel')}
           name="test_model"
@@ -110,13 +117,16 @@ function Fields({ channel, ...fields }: FieldsProps & Readonly<{ channel: Channe
           onValue={(testModel) => onChange({ testModel })}
           hint={t('channel.testModelHint')}
         />
-      </Section>
-      <Section title={t('channel.section.routing')}>
+      </FoldSection>
+      <FoldSection {...section('routing')}>
         <RoutingFields {...fields} />
-      </Section>
-      <Section title={t('channel.section.advanced')}>
-        <AdvancedFields {...fields} channel={channel} />
-      </Section>
+      </FoldSection>
+      <FoldSection {...section('requests')}>
+        <RequestFields {...fields} channel={channel} />
+      </FoldSection>
+      <FoldSection {...section('settings')}>
+        <JsonColumn {...fields} rule="setting" />
+      </FoldSection>
     </>
   )
 }

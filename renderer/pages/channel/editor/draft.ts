@@ -75,7 +75,8 @@ export function settingOf({ setting, proxy, apiFormat }: Pick<Draft, 'setting' |
   return Object.keys(own).length === 0 ? setting.trim() : JSON.stringify({ ...objectIn(setting), ...own })
 }
 
-const newDraft: Draft = {
+/** A new channel, which the system may disable when it fails. */
+export const newDraft: Draft = {
   type: channelTypes.openai.id,
   name: '',
   key: '',

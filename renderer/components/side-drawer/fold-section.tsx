@@ -1,0 +1,59 @@
+import './section.css'
+import { Tag } from '@blueprintjs/core'
+import { ChevronDown, ChevronRight } from '@blueprintjs/icons'
+import { type ReactNode, useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+
+type FoldSectionProps = Readonly<{
+  title: string
+  isOpenAtFirst?: boolean
+  /** How many of its fields are not as a new form has them; told in the head. */
+  changed?: number
+  /** One of its fields is wrong: the head says so, and it opens. */
+  hasProblem?: boolean
+  children: ReactNode
+}>
+
+/** Fields of a form that belong together, behind a head that opens and folds them; what was typed stays either way. */
+export function FoldSection({
+  title,
+  isOpenAtFirst = false,
+  changed = 0,
+  hasProblem = false,
+  children,
+}: FoldSectionProps) {
+  const { t } = useTranslation()
+  const id = useId()
+  const [isOpen, open] = useState(isOpenAtFirst)
+  const [known, know] = useState(hasProblem)
+  if (known !== hasProblem) {
+    know(hasProblem)
+    if (hasProblem) open(true)
+  }
+  const Arrow = isOpen ? ChevronDown : ChevronRight
+  return (
+    <fieldset className="section">
+      <legend>
+        <button
+          type="button"
+          className="section-head"
+          aria-expanded={isOpen}
+          aria-controls={id}
+          onClick={() => open(!isOpen)}
+        >
+          <Arrow />
+          {title}
+          {hasProblem && (
+            <Tag minimal intent="danger">
+              {t('drawer.problem')}
+            </Tag>
+          )}
+          {!hasProblem && changed > 0 && <Tag minimal>{t('drawer.changed', { n: changed })}</Tag>}
+        </button>
+      </legend>
+      <div id={id} hidden={!isOpen}>
+        {children}
+      </div>
+    </fieldset>
+  )
+}

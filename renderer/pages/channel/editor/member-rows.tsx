@@ -1,0 +1,74 @@
+import './member-rows.css'
+import { Button, InputGroup } from '@blueprintjs/core'
+import { Plus, Trash } from '@blueprintjs/icons'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type Member, type MemberKind, membersIn, textFor } from './json-members.ts'
+
+type MemberRowsProps = Readonly<{
+  /** JSON; the rows follow it where somebody else changes it. */
+  value: string
+  onChange: (text: string) => void
+  kind: MemberKind
+  /** What the two columns are called. */
+  names: Readonly<{ name: string; value: string }>
+}>
+
+/** The members of a JSON object, a row each: a name and a value, to be changed, added and removed. Nothing where it is no object. */
+export function MemberRows({ value, onChange, kind, names }: MemberRowsProps) {
+  const { t } = useTranslation()
+  const [rows, setRows] = useState(() => membersIn(value, kind))
+  const [written, setWritten] = useState(value)
+  if (written !== value) {
+    setWritten(value)
+    setRows(membersIn(value, kind))
+  }
+  if (!rows) return null
+  const change = (next: readonly Member[]) => {
+    const text = textFor(next, kind)
+    setRows(next)
+    setWritten(text)
+    onChange(text)
+  }
+  const put = (place: number, part: Partial<Member>) =>
+    change(rows.map((row, at) => (at === place ? { ...row, ...part } : row)))
+  return (
+    <div className="member-rows">
+      {rows.map((row, place) => (
+        // Names change while they are typed: the place is all that stays.
+        // biome-ignore lint/suspicious/noArrayIndexKey: see above
+        <div key={place} className="member-row">
+          <InputGroup
+            aria-label={t('json.rowName', { what: names.name, n: place + 1 })}
+            placeholder={names.name}
+            autoComplete="off"
+            spellCheck={false}
+            value={row.name}
+            onValueChange={(name) => put(place, { name })}
+          />
+          <span aria-hidden>→</span>
+          <InputGroup
+            aria-label={t('json.rowName', { what: names.value, n: place + 1 })}
+            placeholder={names.value}
+            autoComplete="off"
+            spellCheck={false}
+            value={row.text}
+            onValueChange={(text) => put(place, { text })}
+          />
+          <Button
+            variant="minimal"
+            icon={<Trash />}
+            aria-label={t('json.removeRow', { name: row.name || String(place + 1) })}
+            onClick={() => change(rows.filter((_, at) => at !== place))}
+          />
+        </div>
+      ))}
+      <Button
+        size="small"
+        icon={<Plus />}
+        text={t('json.addRow')}
+        onClick={() => change([...rows, { name: '', text: '' }])}
+      />
+    </div>
+  )
+}

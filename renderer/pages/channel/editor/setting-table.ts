@@ -1,0 +1,38 @@
+import { type ChannelTypeName, channelTypeNameById } from '../../../../shared/channel-types.ts'
+
+/**
+ * The members of the column `setting` that have a field each (docs/reference/selection.md#channel-settings); a proxy and an
+ * API format have theirs elsewhere. `only` is the type of channel that a member means something to.
+ */
+export const settingTable = [
+  { name: 'max_concurrency', as: 'number' },
+  { name: 'system_prompt', as: 'text' },
+  { name: 'system_prompt_override', as: 'switch' },
+  { name: 'structured_output', as: 'choice', choices: ['auto', 'native', 'tool', 'prompt'] },
+  { name: 'force_format', as: 'switch' },
+  { name: 'thinking_to_content', as: 'switch' },
+  { name: 'pass_through_body_enabled', as: 'switch' },
+  { name: 'tools_as_functions', as: 'switch' },
+  { name: 'disable_store', as: 'switch' },
+  { name: 'allow_service_tier', as: 'switch' },
+  { name: 'allow_safety_identifier', as: 'switch' },
+  { name: 'allow_inference_geo', as: 'switch' },
+  { name: 'allow_speed', as: 'switch' },
+  { name: 'claude_beta_query', as: 'switch', only: 'anthropic' },
+  { name: 'azure_responses_version', as: 'line', only: 'azure' },
+  { name: 'vertex_key_type', as: 'choice', choices: ['json', 'api_key'], only: 'vertex' },
+] as const satisfies readonly Readonly<{
+  name: string
+  as: 'switch' | 'text' | 'line' | 'number' | 'choice'
+  choices?: readonly string[]
+  only?: ChannelTypeName
+}>[]
+export type SettingField = (typeof settingTable)[number]
+
+/** The fields for a type of channel, and those of others that are set all the same. */
+export const settingsOf = (type: number, set: Readonly<Record<string, unknown>>): readonly SettingField[] =>
+  settingTable.filter((field) => !('only' in field) || field.only === channelTypeNameById(type) || field.name in set)
+
+/** Members that have no field here: they stay as they are. */
+export const otherSettings = (set: Readonly<Record<string, unknown>>): readonly string[] =>
+  Object.keys(set).filter((name) => settingTable.every((field) => field.name !== name))
