@@ -35,6 +35,7 @@ export type StoredKey =
   | 'channel_models'
   | 'amount-unit'
   | 'playground-keep'
+  | 'seen-runs'
   | 'modelsExpanded'
   | 'notice'
   | 'home_page_content'

@@ -51,6 +51,7 @@ export const channelTests = {
   'run.switchedOff': 'Disabled',
   'run.switchedOn': 'Re-enabled',
   'run.responding': 'Responding again',
+  'run.review': 'Review {n}',
   'run.list': 'Channels to review',
   'run.cancel': 'Cancel “{name}”',
   'run.dismiss': 'Dismiss “{name}”',

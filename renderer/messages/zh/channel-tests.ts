@@ -51,6 +51,7 @@ export const channelTests = {
   'run.switchedOff': '已禁用',
   'run.switchedOn': '已重新启用',
   'run.responding': '已恢复响应',
+  'run.review': '查看 {n} 个',
   'run.list': '需要关注的渠道',
   'run.cancel': '取消“{name}”',
   'run.dismiss': '关闭“{name}”',

@@ -1,12 +1,12 @@
 import { Button, Card, Classes, H2, type Intent, ProgressBar } from '@blueprintjs/core'
-import { Cross } from '@blueprintjs/icons'
-import { useId } from 'react'
+import { ChevronDown, ChevronUp, Cross } from '@blueprintjs/icons'
+import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { channelRuns, type Run } from '../../../../shared/api/channel-runs.ts'
 import { useSend } from '../../../api/use-call.ts'
 import { StatusTag } from '../../../components/status-tag/status-tag.tsx'
 import { TimeText } from '../../../components/time-text/time-text.tsx'
-import { countsOf, isGoing, type RunCounts } from './run-facts.ts'
+import { countsOf, isGoing, noteworthyOf, type RunCounts } from './run-facts.ts'
 import { RunItems } from './run-items.tsx'
 
 type RunCardProps = Readonly<{
@@ -16,8 +16,12 @@ type RunCardProps = Readonly<{
   onDismiss: () => void
 }>
 
-/** How far a run over all channels is, what came of it, and what is worth a look; it can be cancelled, and dismissed at its end. */
-export function RunCard({ run, isLost, onDismiss }: RunCardProps) {
+/** How far a run over all channels is, and what is worth a look; at its end one line that says what came of it. */
+export function RunCard(props: RunCardProps) {
+  return isGoing(props.run) ? <GoingRun {...props} /> : <EndedRun {...props} />
+}
+
+function GoingRun({ run, isLost }: RunCardProps) {
   const { t } = useTranslation()
   const titleId = useId()
   const name = t(`run.title.${run.kind}`)
@@ -32,26 +36,57 @@ export function RunCard({ run, isLost, onDismiss }: RunCardProps) {
         <span role="status">
           <StatusTag intent={intent} text={t(`run.state.${run.state}`)} />
         </span>
-        <span className={`run-card-end ${Classes.TEXT_MUTED}`}>
-          {!isGoing(run) && <TimeText at={run.ended_at} isShort />}
-        </span>
-        {isGoing(run) ? (
-          <CancelButton run={run} name={name} />
-        ) : (
-          <Button variant="minimal" icon={<Cross />} aria-label={t('run.dismiss', { name })} onClick={onDismiss} />
-        )}
+        <span className="run-card-end" />
+        <CancelButton run={run} name={name} />
       </div>
       <ProgressBar
         aria-labelledby={titleId}
-        value={run.total === 0 ? Number(!isGoing(run)) : run.items.length / run.total}
+        value={run.total === 0 ? 0 : run.items.length / run.total}
         intent={intent}
         animate={false}
         stripes={false}
       />
       <Summary run={run} counts={counts} />
-      {run.state === 'failed' && <div>{t('run.aborted')}</div>}
       {isLost && <div className={Classes.TEXT_MUTED}>{t('run.lost')}</div>}
       <RunItems run={run} label={t('run.list')} />
+    </Card>
+  )
+}
+
+/** One line; the channels to look at are behind a button. */
+function EndedRun({ run, onDismiss }: RunCardProps) {
+  const { t } = useTranslation()
+  const titleId = useId()
+  const [isOpen, open] = useState(false)
+  const name = t(`run.title.${run.kind}`)
+  const counts = countsOf(run)
+  const n = noteworthyOf(run).length
+  return (
+    <Card className="run-card" role="region" aria-labelledby={titleId}>
+      <div className="run-card-head">
+        <H2 id={titleId} className="run-card-title">
+          {name}
+        </H2>
+        <span role="status">
+          <StatusTag intent={intentOf(run, counts)} text={t(`run.state.${run.state}`)} />
+        </span>
+        <Summary run={run} counts={counts} />
+        <span className={`run-card-end ${Classes.TEXT_MUTED}`}>
+          <TimeText at={run.ended_at} isShort />
+        </span>
+        {n > 0 && (
+          <Button
+            variant="minimal"
+            endIcon={isOpen ? <ChevronUp /> : <ChevronDown />}
+            text={t('run.review', { n })}
+            aria-expanded={isOpen}
+            onClick={() => open(!isOpen)}
+          />
+        )}
+        <Button variant="minimal" icon={<Cross />} aria-label={t('run.dismiss', { name })} onClick={onDismiss} />
+      </div>
+      {run.state === 'failed' && <div>{t('run.aborted')}</div>}
+      {isOpen && <RunItems run={run} label={t('run.list')} />}
     </Card>
   )
 }

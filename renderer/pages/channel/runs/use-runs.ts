@@ -1,8 +1,10 @@
-import { skipToken, type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
+import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { z } from 'zod'
 import { channel } from '../../../../shared/api/channel.ts'
 import { channelRuns, type Run } from '../../../../shared/api/channel-runs.ts'
 import { send } from '../../../api/client.ts'
+import { useStored } from '../../../api/stored.ts'
 import { areaOf } from '../../../api/use-call.ts'
 import { isGoing, isRecent, keyOf } from './run-facts.ts'
 
@@ -17,11 +19,11 @@ export const useRuns = (follows = false): UseQueryResult<Run[]> =>
 /** The runs worth a card, the list of channels kept up with them, and what takes one of them away. */
 export function useShownRuns(): { runs: readonly Run[]; isLost: boolean; dismiss: (run: Run) => void } {
   const { data = [], isError, dataUpdatedAt } = useRuns(true)
-  const { dismissed, dismiss } = useDismissed()
+  const { hidden, dismiss } = useSeen(data)
   useFreshList(data)
   const now = dataUpdatedAt / 1000
   return {
-    runs: data.filter((run) => isRecent(run, now) && !dismissed.includes(keyOf(run))),
+    runs: data.filter((run) => isRecent(run, now) && !(hidden.includes(keyOf(run)) && !isGoing(run))),
     isLost: isError,
     dismiss,
   }
@@ -29,18 +31,22 @@ export function useShownRuns(): { runs: readonly Run[]; isLost: boolean; dismiss
 
 const pollMs = 1000
 
-/** Runs taken away stay so while the console is open, whichever pages are visited; the browser stores nothing of it. */
-function useDismissed(): { dismissed: readonly string[]; dismiss: (run: Run) => void } {
-  const queries = useQueryClient()
-  const queryKey = ['dismissed-runs']
-  const { data: dismissed = [] } = useQuery<readonly string[]>({
-    queryKey,
-    queryFn: skipToken,
-    staleTime: Number.POSITIVE_INFINITY,
-    gcTime: Number.POSITIVE_INFINITY,
-  })
-  return { dismissed, dismiss: (run) => queries.setQueryData(queryKey, [...dismissed, keyOf(run)]) }
+/** Ends that were seen are remembered in the browser: they stay until the page is left or they are taken away, and never come back. */
+function useSeen(runs: readonly Run[]): { hidden: readonly string[]; dismiss: (run: Run) => void } {
+  const [seen = none, store] = useStored('seen-runs', keys)
+  const [hidden, hide] = useState(seen)
+  const ended = runs.filter((run) => !isGoing(run)).map(keyOf)
+  const unseen = ended.filter((key) => !seen.includes(key)).join()
+  // What the gateway does not tell of any more need not be remembered.
+  const remember = useEffectEvent(() => store(ended))
+  useEffect(() => {
+    if (unseen !== '') remember()
+  }, [unseen])
+  return { hidden, dismiss: (run) => hide([...hidden, keyOf(run)]) }
 }
+
+const keys = z.array(z.string())
+const none: readonly string[] = []
 
 /** Reads the list of channels again whenever a run has got further: times, balances and states change with it. */
 function useFreshList(runs: readonly Run[]): void {
