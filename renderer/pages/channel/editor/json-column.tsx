@@ -56,8 +56,8 @@ export function JsonColumn({ draft, errorOf, onChange, rule }: FieldsProps & Rea
   if (isNeeded && !isAsked) ask(true)
   const isJson = isAsked || isNeeded
   return (
-    <fieldset className="json-column">
-      <legend>{t(label)}</legend>
+    <fieldset className="json-column" aria-label={t(label)}>
+      {rule !== 'setting' && <legend>{t(label)}</legend>}
       <Told draft={draft} rule={rule} onChange={(text) => onChange({ [rule]: text })} />
       <p className={`json-column-note ${Classes.TEXT_MUTED}`}>
         {draft[rule].includes(MASK) ? t('channel.maskHint', { mask: MASK }) : t(hint)}

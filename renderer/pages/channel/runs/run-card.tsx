@@ -62,7 +62,7 @@ function EndedRun({ run, onDismiss }: RunCardProps) {
   const counts = countsOf(run)
   const n = noteworthyOf(run).length
   return (
-    <Card className="run-card" role="region" aria-labelledby={titleId}>
+    <Card className="run-card run-card-ended" role="region" aria-labelledby={titleId}>
       <div className="run-card-head">
         <H2 id={titleId} className="run-card-title">
           {name}
