@@ -4,8 +4,9 @@ import { Search } from '@blueprintjs/icons'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type ChannelTypeName, channelTypeNames, channelTypes } from '../../../shared/channel-types.ts'
+import { VendorMark } from '../../components/vendor-mark/vendor-mark.tsx'
 import { vendorLabel } from './use-provider.ts'
-import { vendorMark, wellKnownFirst } from './vendor-marks.ts'
+import { wellKnownFirst } from './vendor-order.ts'
 
 type VendorGalleryProps = Readonly<{
   offered: readonly ChannelTypeName[]
@@ -16,7 +17,7 @@ type VendorGalleryProps = Readonly<{
   error?: string | undefined
 }>
 
-/** The vendors to choose from, the well known first, each with letters of its own, to be found by name in either language. */
+/** The vendors to choose from, the well known first, each with a drawing of its own, to be found by name in either language. */
 export function VendorGallery({ offered, isLoading, chosen, onChoose, error }: VendorGalleryProps) {
   const { t } = useTranslation()
   const [wanted, want] = useState('')
@@ -59,9 +60,7 @@ export function VendorGallery({ offered, isLoading, chosen, onChoose, error }: V
             className="choice-card vendor-card"
           >
             <span className="vendor-card-name">
-              <span className="vendor-card-mark" aria-hidden>
-                {vendorMark(name)}
-              </span>
+              <VendorMark type={name} size={22} />
               {vendorLabel(name)}
             </span>
           </RadioCard>

@@ -2,10 +2,11 @@ import { Classes } from '@blueprintjs/core'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
-import { channelTypeById, channelTypeLabel } from '../../../../shared/channel-types.ts'
+import { channelTypeById, channelTypeLabel, channelTypeNameById } from '../../../../shared/channel-types.ts'
 import { CopyValue } from '../../../components/copy-text/copy-value.tsx'
 import { HashTag } from '../../../components/hash-tag/hash-tag.tsx'
 import type { Column } from '../../../components/page-table/page-table.tsx'
+import { VendorMark } from '../../../components/vendor-mark/vendor-mark.tsx'
 import { currentLocale } from '../../../i18n.ts'
 import { editPath, fromList } from '../addresses.ts'
 import { ActivityCell } from './activity-cell.tsx'
@@ -65,7 +66,9 @@ function NameCell({ row }: { row: Row }) {
   if (isTag(row)) return <span className="channel-name">{tagged}</span>
   return (
     <span className="channel-title">
-      <span className={`tabular ${Classes.TEXT_MUTED}`}>#{row.id}</span>{' '}
+      <span className={`channel-number tabular ${Classes.TEXT_MUTED}`}>
+        <VendorMark type={channelTypeNameById(row.type) ?? 'custom'} /> #{row.id}
+      </span>{' '}
       <Link className="channel-name" to={editPath(row)} state={fromList}>
         {row.name}
       </Link>

@@ -1,11 +1,12 @@
 import { expect, it } from 'vitest'
-import { vendorMark, wellKnownFirst } from '../../../../renderer/pages/connect-provider/vendor-marks.ts'
+import { vendorMarks } from '../../../../renderer/components/vendor-mark/vendor-marks.ts'
+import { wellKnownFirst } from '../../../../renderer/pages/connect-provider/vendor-order.ts'
 import { type ChannelTypeName, channelTypeNames, channelTypes } from '../../../../shared/channel-types.ts'
 
 const selectable: readonly ChannelTypeName[] = channelTypeNames.filter((name) => channelTypes[name].selectable)
 
-it('gives no two vendors the same letters', () => {
-  expect(new Set(selectable.map(vendorMark)).size).toBe(selectable.length)
+it('gives no two vendors the same drawing', () => {
+  expect(new Set(channelTypeNames.map((name) => vendorMarks[name])).size).toBe(channelTypeNames.length)
 })
 
 it('puts the well known first and leaves nobody out', () => {
