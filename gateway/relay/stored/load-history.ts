@@ -6,11 +6,12 @@ import type { StoredResponses } from './stored-responses.ts'
 /** All that was said up to a response: the items before its output, the response, and the ids from the first on. */
 export type History = Readonly<{ input: readonly JsonObject[]; response: JsonObject; ids: readonly string[] }>
 
-/** A conversation is put together of so many responses at most, and of so much text. */
-const MAX_RESPONSES = 1000
-const MAX_CHARACTERS = 32 * 1024 * 1024
+/** A conversation is put together of so many responses at most. */
+export const MAX_RESPONSES = 1000
+/** And of so much text. */
+export const MAX_CHARACTERS = 32 * 1024 * 1024
 /** As many values as one request may have. */
-const MAX_VALUES = requestBounds.values
+export const MAX_VALUES = requestBounds.values
 
 /** Reads a conversation back from its last response to its first; undefined where a part of it is not kept any more. */
 export async function conversationOf(

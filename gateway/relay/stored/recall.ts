@@ -8,9 +8,10 @@ import type { Room } from '../intake/body-memory.ts'
 import type { Call } from '../model/call.ts'
 import type { Caller } from '../model/caller.ts'
 import type { Plan } from '../model/plan.ts'
-import { type Content, itemsOf, readContent, referenceIn, responseOf, unstored } from './content.ts'
+import { itemsOf, readContent, referenceIn, unstored } from './content.ts'
 import { type Conversations, isOwnConversation, MAX_ACCOUNT_SIZE, MAX_CONVERSATION_SIZE } from './conversations.ts'
 import { conversationOf } from './load-history.ts'
+import { namedItems } from './named-items.ts'
 import type { ResponseLocation, StoredResponses } from './stored-responses.ts'
 
 /** Where something that a call refers to lies: with a channel's vendor alone. */
@@ -45,7 +46,7 @@ export async function recall(
   asked: Call,
 ): Promise<Recalled> {
   const { call, responseOwner } = hasReferences(asked.json.input)
-    ? await dereferenced(stored, caller, asked)
+    ? await dereferenced(stored, { caller, room }, asked)
     : { call: asked, responseOwner: null }
   const conversationId = conversationIn(call.json)
   if (conversationId !== undefined)
@@ -134,36 +135,14 @@ const noPrevious = (id: string): GatewayError =>
   )
 
 /** The call with the items in place that it only names and that are kept here; those that a vendor keeps stay as they are. */
-async function dereferenced(stored: StoredResponses, caller: Caller, call: Call): Promise<Recalled> {
-  const contents = new Map<string, Content>()
-  let responseOwner: ResponseOwner | null = null
-  const items: JsonObject[] = []
-  for (const item of objectsIn(call.json.input)) {
-    const id = referenceIn(item)
-    const from = id && responseOf(id)
-    if (id && !from && !responseOwner) responseOwner = await homeOf(stored, caller, id)
-    items.push(id && from ? await itemOf(stored, caller, { id, from }, contents) : item)
-  }
-  return { call: await withInput(call, items), responseOwner }
-}
-
-async function homeOf(stored: StoredResponses, caller: Caller, id: string): Promise<ResponseOwner | null> {
-  const kept = await stored.find(caller.account.id, id)
-  return kept && 'channelId' in kept ? { ...kept, id, param: 'input' } : null
-}
-
-/** An item that an answer of the gateway's has given; `contents` are the responses that have been read for it. */
-async function itemOf(
+async function dereferenced(
   stored: StoredResponses,
-  caller: Caller,
-  { id, from }: Readonly<{ id: string; from: string }>,
-  contents: Map<string, Content>,
-): Promise<JsonObject> {
-  const kept = contents.has(from) ? undefined : await stored.find(caller.account.id, from)
-  if (kept && 'content' in kept) contents.set(from, readContent(kept.content))
-  const found = objectsIn(contents.get(from)?.response.output).find((item) => item.id === id)
-  if (!found) throw refuse('missing', 'relay.noResponse', { id }, { param: 'input' })
-  return found
+  { caller, room }: Readonly<{ caller: Caller; room: Room }>,
+  call: Call,
+): Promise<Recalled> {
+  const { items, responseOwner, characters } = await namedItems(stored, caller.account.id, call.json.input)
+  room.grow(call.bytes.length + characters)
+  return { call: await withInput(call, items), responseOwner }
 }
 
 /** The call with another input, its bytes written anew, and without one of its fields. */
