@@ -120,3 +120,35 @@ describe('a request of very many small parts', () => {
     120_000,
   )
 })
+
+describe('a stream of very many small pieces of calls', () => {
+  const count = 30_000
+  const chunk = (index: number, called: object) =>
+    JSON.stringify({ id: 'c', choices: [{ index: 0, delta: { tool_calls: [{ index, function: called }] } }] })
+  it.each([
+    [
+      'of calls that take turns',
+      [
+        ...many(count, (index) => chunk(index, { name: 'f', arguments: '{"a":' })),
+        ...many(count, (index) => chunk(index, { arguments: '1}' })),
+      ],
+    ],
+    [
+      'that repeat the name',
+      [
+        chunk(0, { name: 'f', arguments: '{"a":"' }),
+        ...many(count, () => chunk(0, { name: 'f', arguments: 'x'.repeat(16) })),
+      ],
+    ],
+  ])(
+    'is read in no time: %s',
+    (_, payloads) => {
+      const decoder = createCodecs(() => 'call_1').openai.decodeStream()
+      const begun = process.cpuUsage()
+      for (const payload of payloads) decoder.payload(payload)
+      const { user, system } = process.cpuUsage(begun)
+      expect((user + system) / 1000).toBeLessThan(3500)
+    },
+    60_000,
+  )
+})

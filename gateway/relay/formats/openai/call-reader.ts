@@ -15,6 +15,8 @@ type OpenCall = {
   isAnnounced: boolean
   /** The arguments so far. */
   json: string
+  /** Whether they end as an object does. */
+  isEnded: boolean
 }
 
 /** What one item says, whatever its vendor left out. */
@@ -34,6 +36,9 @@ type Piece = Readonly<{
 export class CallReader {
   private readonly choice: number
   private readonly calls: OpenCall[] = []
+  /** The latest call of each index, and of each id. */
+  private readonly byKey = new Map<number, OpenCall>()
+  private readonly byId = new Map<string, OpenCall>()
 
   constructor(choice: number) {
     this.choice = choice
@@ -44,8 +49,10 @@ export class CallReader {
     const piece = pieceOf(item, place)
     const call = this.callOf(piece)
     call.id ??= piece.id
+    if (piece.id !== undefined && call.id === piece.id) this.byId.set(piece.id, call)
     if (!call.isAnnounced) call.name += piece.name
     call.json += piece.json
+    if (piece.json.trim() !== '') call.isEnded = piece.json.trimEnd().endsWith('}')
     if (call.name === '') return []
     const { choice } = this
     const signed = piece.signature ? { signature: piece.signature } : {}
@@ -62,23 +69,36 @@ export class CallReader {
     const known = this.knownFor(piece)
     if (known && !beginsAnother(known, piece)) return known
     const { key, custom } = piece
-    const call = { number: this.calls.length, key, custom, id: undefined, name: '', isAnnounced: false, json: '' }
+    const call = {
+      number: this.calls.length,
+      key,
+      custom,
+      id: undefined,
+      name: '',
+      isAnnounced: false,
+      json: '',
+      isEnded: false,
+    }
     this.calls.push(call)
+    if (key !== undefined) this.byKey.set(key, call)
     return call
   }
 
   /** By index; without one by id, or else the latest. */
   private knownFor({ key, id }: Piece): OpenCall | undefined {
-    if (key !== undefined) return this.calls.findLast((call) => call.key === key)
-    return this.calls.findLast((call) => id !== undefined && call.id === id) ?? this.calls.at(-1)
+    if (key !== undefined) return this.byKey.get(key)
+    return (id === undefined ? undefined : this.byId.get(id)) ?? this.calls.at(-1)
   }
 }
 
 /** Another id begins another call; so does a name after arguments that are whole. */
 function beginsAnother(known: OpenCall, piece: Piece): boolean {
   if (piece.id !== undefined && known.id !== undefined) return piece.id !== known.id && piece.name !== ''
-  return known.isAnnounced && piece.name !== '' && (known.name !== piece.name || isObject(parsed(known.json)))
+  return known.isAnnounced && piece.name !== '' && (known.name !== piece.name || isWhole(known))
 }
+
+/** Whether arguments are a whole object; those that do not end like one are not parsed for each of their pieces. */
+const isWhole = ({ json, isEnded }: OpenCall): boolean => isEnded && isObject(parsed(json))
 
 function pieceOf(item: Json, place: number | undefined): Piece {
   const custom = isObject(item.custom)
