@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { lightened } from './vite.light.ts'
 
 /** The gateway that the development server asks; `npm run dev` sets it. */
 const gateway = process.env.GATEWAY_URL ?? 'http://127.0.0.1:6411'
@@ -8,17 +9,38 @@ const gateway = process.env.GATEWAY_URL ?? 'http://127.0.0.1:6411'
 const devServer = 'http://127.0.0.1:5173'
 
 /**
- * What pages share goes into one file, so that a first load is few requests; icons and languages stay apart, loaded as
- * needed, and so does what the parts of the playground share among themselves, and tabs, which only seldom opened parts have.
+ * Icons by their names and languages stay apart, loaded as needed, each language in two parts (renderer/i18n.ts); and so does
+ * what the parts of the playground share among themselves, and tabs, which only seldom opened parts have.
  */
-const isShared = (id: string) =>
+const isBundled = (id: string) =>
   !/blueprintjs\/icons\/.*(paths|allPaths)|components\/tabs\/|(shared|renderer)\/messages|pages\/playground/.test(id)
+
+/**
+ * What more than one page needs goes into one of two files, so that a load is few requests: `frame` is all that the first
+ * view takes, `common` what pages share beyond it.
+ */
+const groups = [
+  ...['en', 'zh'].flatMap((locale) => [
+    {
+      name: `${locale}-first`,
+      test: new RegExp(`messages/${locale}/(label|account|failure|frame)\\.ts`),
+      priority: 3,
+    },
+    { name: `${locale}-rest`, test: new RegExp(`messages/${locale}(/|\\.ts)`), priority: 2 },
+  ]),
+  { name: 'frame', tags: ['$initial' as const], test: isBundled, priority: 1 },
+  { name: 'common', minShareCount: 4, test: isBundled },
+]
+
+/** The translation that stands in for i18next, whose types alone are used (docs/decisions/2026-11-22-a-light-first-view.md). */
+const translation = join(import.meta.dirname, 'renderer/translation.ts')
 
 /** How the console is built, for a browser and for the desktop window alike: both load it from the gateway's own address. */
 export default defineConfig({
   root: join(import.meta.dirname, 'renderer'),
   base: '/',
-  plugins: [react()],
+  plugins: [react(), ...lightened],
+  resolve: { alias: [{ find: /^(react-)?i18next$/, replacement: translation }] },
   build: {
     outDir: join(import.meta.dirname, 'out/renderer'),
     emptyOutDir: true,
@@ -29,7 +51,7 @@ export default defineConfig({
     reportCompressedSize: false,
     rolldownOptions: {
       input: join(import.meta.dirname, 'renderer/index.html'),
-      output: { codeSplitting: { groups: [{ name: 'common', minShareCount: 2, test: isShared }] } },
+      output: { codeSplitting: { groups } },
     },
   },
   server: {

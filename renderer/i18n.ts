@@ -1,10 +1,10 @@
-import i18next from 'i18next'
-import { initReactI18next } from 'react-i18next'
+import 'i18next'
 import { z } from 'zod'
 import type { en as sharedTexts } from '../shared/messages/en.ts'
 import type { Locale } from '../shared/messages/format.ts'
 import { readStored, writeStored } from './api/stored.ts'
 import type { en as consoleTexts } from './messages/en.ts'
+import { speakWith, translation } from './translation.ts'
 
 /** All texts, by key: the shared ones and those of the console alone. */
 type Texts = typeof sharedTexts & typeof consoleTexts
@@ -22,19 +22,26 @@ declare module 'i18next' {
 /** The key of any text of the console, shared or its own. */
 export type TextKey = keyof Texts
 
-/** Loads the texts of the person's language and makes `t` ready; nothing may be rendered before. */
-export async function startTranslation(): Promise<void> {
-  await i18next.use(initReactI18next).init({
-    resources: {},
-    fallbackLng: false,
-    keySeparator: false,
-    nsSeparator: false,
-    // A brace that names no value, as in an example of JSON, stays as it is written.
-    missingInterpolationHandler: (_text, [whole]) => whole,
-    interpolation: { prefix: '{', suffix: '}', escapeValue: false },
-  })
-  await speak(preferredLocale())
+/**
+ * Loads texts in the person's language and makes `t` ready; nothing may be rendered before. `isWhole` loads those of all
+ * pages, else what the first view says.
+ */
+export async function startTranslation(isWhole: boolean): Promise<void> {
+  if (isWhole) await loadAllTexts()
+  else await speak(preferredLocale())
 }
+
+/** Loads the texts of all pages, unless that has been done. */
+export function loadAllTexts(): Promise<void> {
+  whole ??= speak(translation.language === '' ? preferredLocale() : currentLocale(), true)
+  whole.catch(() => {
+    whole = undefined
+  })
+  return whole
+}
+
+/** Once every text is wanted, and not those of the first view alone: resolves when they are there. */
+let whole: Promise<void> | undefined
 
 /** Switches the console to a language and remembers it. */
 export async function chooseLanguage(locale: Locale): Promise<void> {
@@ -43,26 +50,56 @@ export async function chooseLanguage(locale: Locale): Promise<void> {
 }
 
 /** The language the console speaks now. */
-export const currentLocale = (): Locale => localeOf(i18next.language)
+export const currentLocale = (): Locale => localeOf(translation.language)
 
-/** Each language is a chunk of its own: only the one that is spoken is loaded. */
-const texts: Record<Locale, () => Promise<Texts>> = {
-  en: async () => {
-    const [shared, own] = await Promise.all([import('../shared/messages/en.ts'), import('./messages/en.ts')])
-    return { ...shared.en, ...own.en }
+type SomeTexts = Readonly<Record<string, string>>
+
+/**
+ * Each language is loaded in two parts, and only the one that is spoken: what the first view says, and what the pages say
+ * beside it. What the relay alone says (shared/messages/en/relay.ts) the console never does.
+ */
+const texts = {
+  en: {
+    first: () =>
+      textsOf([
+        import('../shared/messages/en/label.ts'),
+        import('../shared/messages/en/account.ts'),
+        import('../shared/messages/en/failure.ts'),
+        import('./messages/en/frame.ts'),
+      ]),
+    rest: () =>
+      textsOf([
+        import('../shared/messages/en/operation.ts'),
+        import('../shared/messages/en/option.ts'),
+        import('./messages/en.ts'),
+      ]),
   },
-  zh: async () => {
-    const [shared, own] = await Promise.all([import('../shared/messages/zh.ts'), import('./messages/zh.ts')])
-    return { ...shared.zh, ...own.zh }
+  zh: {
+    first: () =>
+      textsOf([
+        import('../shared/messages/zh/label.ts'),
+        import('../shared/messages/zh/account.ts'),
+        import('../shared/messages/zh/failure.ts'),
+        import('./messages/zh/frame.ts'),
+      ]),
+    rest: () =>
+      textsOf([
+        import('../shared/messages/zh/operation.ts'),
+        import('../shared/messages/zh/option.ts'),
+        import('./messages/zh.ts'),
+      ]),
   },
-}
+} as const satisfies Record<Locale, Record<'first' | 'rest', () => Promise<SomeTexts>>>
+
+/** The texts of several files together. */
+const textsOf = async (files: readonly Promise<object>[]): Promise<SomeTexts> =>
+  Object.assign({}, ...(await Promise.all(files)).flatMap((file) => Object.values(file)))
 
 /** Loads what is missing, then switches; also tells the browser, which picks fonts and hyphens by it. */
-async function speak(locale: Locale): Promise<void> {
-  if (!i18next.hasResourceBundle(locale, 'translation')) {
-    i18next.addResourceBundle(locale, 'translation', await texts[locale]())
-  }
-  await i18next.changeLanguage(locale)
+async function speak(locale: Locale, isWhole = whole !== undefined): Promise<void> {
+  const { first, rest } = texts[locale]
+  const parts = await Promise.all([first(), isWhole ? rest() : {}])
+  speakWith(locale, Object.assign({}, ...parts))
   document.documentElement.lang = locale === 'zh' ? 'zh-CN' : 'en'
 }
 

@@ -7,14 +7,13 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { RouterProvider } from 'react-router-dom'
 import { watchConnection } from './api/connection.ts'
-import { loginPath, onSessionEnd } from './api/session.ts'
+import { knownUser, loginPath, onSessionEnd } from './api/session.ts'
 import { followOtherWindows } from './api/sign-in-again.ts'
 import { clearCallCache } from './api/use-call.ts'
 import { startTranslation } from './i18n.ts'
 import { createRouter } from './routes.tsx'
 
 FocusStyleManager.onlyShowFocusOnTabs()
-await startTranslation()
 
 /**
  * What the gateway refused once it would refuse again: nothing is retried behind the person's back. The gateway may be on this
@@ -33,6 +32,9 @@ onSessionEnd(() => {
 })
 followOtherWindows()
 watchConnection(() => void queries.invalidateQueries())
+
+// Pages are on their way while the texts are.
+await startTranslation(knownUser() !== undefined)
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')

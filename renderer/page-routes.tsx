@@ -1,6 +1,6 @@
-import { Chat, DataConnection, Endorsed, FlowBranch, History, Key, Link, Route } from '@blueprintjs/icons'
-import type { ComponentType, JSX } from 'react'
+import type { ComponentType } from 'react'
 import type { TextKey } from './i18n.ts'
+import HomePage from './pages/home/index.tsx'
 
 /** Who may see a page. `setup`: only before the first setup; `guest`: who is not signed in; `user`: who is; `admin`: role 10 and up. */
 export type Access = 'anyone' | 'setup' | 'guest' | 'user' | 'admin'
@@ -12,7 +12,6 @@ export const menuGroups = ['start', 'console', 'admin'] as const
 export type MenuEntry = Readonly<{
   group: (typeof menuGroups)[number]
   label: TextKey
-  icon: JSX.Element
   /** Leads here when pressed after `g`. */
   key: string
   /** The name of the page's primary action, which the palette can call as well. */
@@ -31,57 +30,57 @@ export type PageRoute = Readonly<{
 
 /** Every page: where it is, who may see it, how it is loaded, and where the menus show it. */
 export const pageRoutes: readonly PageRoute[] = [
-  { path: '/', access: 'anyone', load: () => import('./pages/home/index.tsx') },
+  { path: '/', access: 'anyone', load: async () => ({ default: HomePage }) },
   { path: '/setup', access: 'setup', load: () => import('./pages/setup/index.tsx') },
   { path: '/login', access: 'guest', load: () => import('./pages/login/index.tsx') },
   {
     path: '/playground',
     access: 'user',
     load: () => import('./pages/playground/index.tsx'),
-    menu: { group: 'start', label: 'label.playground', icon: <Chat />, key: 'p' },
+    menu: { group: 'start', label: 'label.playground', key: 'p' },
   },
   {
     path: '/connect/client',
     access: 'user',
     load: () => import('./pages/connect-client/index.tsx'),
-    menu: { group: 'start', label: 'page.connectClient', icon: <Link />, key: 'k' },
+    menu: { group: 'start', label: 'page.connectClient', key: 'k' },
   },
   {
     path: '/token',
     access: 'user',
     load: () => import('./pages/token/index.tsx'),
-    menu: { group: 'console', label: 'label.apiTokens', icon: <Key />, key: 't', action: 'token.add' },
+    menu: { group: 'console', label: 'label.apiTokens', key: 't', action: 'token.add' },
   },
   {
     path: '/log',
     access: 'user',
     load: () => import('./pages/log/index.tsx'),
-    menu: { group: 'console', label: 'label.usageLogs', icon: <History />, key: 'l' },
+    menu: { group: 'console', label: 'label.usageLogs', key: 'l' },
   },
   {
     path: '/channel',
     access: 'admin',
     load: () => import('./pages/channel/index.tsx'),
     within: ['new', 'add', 'edit/:id'],
-    menu: { group: 'admin', label: 'label.channels', icon: <FlowBranch />, key: 'c', action: 'channel.add' },
+    menu: { group: 'admin', label: 'label.channels', key: 'c', action: 'channel.add' },
   },
   {
     path: '/explain-routing',
     access: 'admin',
     load: () => import('./pages/explain-routing/index.tsx'),
-    menu: { group: 'admin', label: 'page.explainRouting', icon: <Route />, key: 'w' },
+    menu: { group: 'admin', label: 'page.explainRouting', key: 'w' },
   },
   {
     path: '/connect/provider',
     access: 'admin',
     load: () => import('./pages/connect-provider/index.tsx'),
-    menu: { group: 'admin', label: 'page.connectProvider', icon: <DataConnection />, key: 'v' },
+    menu: { group: 'admin', label: 'page.connectProvider', key: 'v' },
   },
   {
     path: '/ledger',
     access: 'admin',
     load: () => import('./pages/ledger/index.tsx'),
-    menu: { group: 'admin', label: 'page.ledger', icon: <Endorsed />, key: 'b', action: 'ledger.verifyNow' },
+    menu: { group: 'admin', label: 'page.ledger', key: 'b', action: 'ledger.verifyNow' },
   },
   ...(import.meta.env.DEV ? [gallery()] : []),
   { path: '*', access: 'anyone', load: () => import('./pages/not-found/index.tsx') },

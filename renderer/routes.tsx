@@ -1,6 +1,8 @@
 import { createBrowserRouter } from 'react-router-dom'
 import { noteAnswer } from './api/connection.ts'
-import { type PageRoute, pageRoutes } from './page-routes.tsx'
+import { loadAllTexts } from './i18n.ts'
+import { type Access, type PageRoute, pageRoutes } from './page-routes.tsx'
+import { loadPageStyles } from './page-styles.ts'
 import { Guard } from './shell/guards.tsx'
 import { Layout } from './shell/layout.tsx'
 import { PageSkeleton } from './shell/page-skeleton.tsx'
@@ -18,7 +20,11 @@ function routeOf({ path, access, load, within = [] }: PageRoute) {
     ErrorBoundary: RouteFailure,
     HydrateFallback: PageSkeleton,
     lazy: async () => {
-      const { default: Page } = await load().catch(findOut)
+      const [{ default: Page }] = await Promise.all([
+        load().catch(findOut),
+        access !== 'anyone' && loadPageStyles(),
+        needsAllTexts(access) && loadAllTexts(),
+      ])
       const Component = () => (
         <Guard access={access}>
           <Page />
@@ -34,3 +40,6 @@ function findOut(error: unknown): never {
   noteAnswer(undefined)
   throw error
 }
+
+/** Pages that a visitor meets say what the first view says. */
+const needsAllTexts = (access: Access): boolean => access === 'user' || access === 'admin'

@@ -31,7 +31,7 @@ const NOT_BUILT = 'The console has not been built. Run: npm run build\n'
 /** Paths of the API and of files: what is not found there is never the console's page. */
 const NOT_PAGES = /^\/(api|v1[^/]*|pg|mj|suno|assets|dashboard)(\/|$)/
 const SMALL = 1024
-const compressed = promisify(gzip)
+const compressed = (body: Buffer): Promise<Buffer> => promisify(gzip)(body, { level: 9 })
 
 const types: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',

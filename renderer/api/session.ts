@@ -1,3 +1,4 @@
+import { ROOT_DISPLAY_NAME } from '../../shared/api/setup.ts'
 import { type SignedIn, signedInView } from '../../shared/api/user.ts'
 import { isHome, type Place } from './next-place.ts'
 import { createSharedValue } from './shared-value.ts'
@@ -11,6 +12,10 @@ export function useUser(): SignedIn | undefined {
 
 /** Who is signed in, asked outside of components. */
 export const knownUser = (): SignedIn | undefined => held.get() ?? readStored('user', signedInView)
+
+/** The name that a person has chosen to be shown by, else the one they sign in with. */
+export const shownName = ({ display_name: shown, username }: SignedIn): string =>
+  shown === '' || shown === ROOT_DISPLAY_NAME ? username : shown
 
 /**
  * The value of the New-Api-User header: the id of who is signed in, else -1

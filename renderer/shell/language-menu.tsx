@@ -1,11 +1,12 @@
-import { Button, Menu, MenuItem } from '@blueprintjs/core'
-import { Blank, Tick, Translate } from '@blueprintjs/icons'
+import { Menu, MenuItem } from '@blueprintjs/core'
+import { Blank, Tick } from '@blueprintjs/icons'
+import type { JSX } from 'react'
 import { useTranslation } from 'react-i18next'
 import { MenuPopover } from '../components/menu-popover.tsx'
 import { chooseLanguage, currentLocale } from '../i18n.ts'
 
 /** Chooses the language. Each names itself in its own words, so that everybody finds theirs. */
-export function LanguageMenu() {
+export default function LanguageMenu({ button }: { button: JSX.Element }) {
   const { t } = useTranslation()
   const items = languages.map(({ locale, name, tag }) => (
     <MenuItem
@@ -16,8 +17,8 @@ export function LanguageMenu() {
     />
   ))
   return (
-    <MenuPopover content={<Menu aria-label={t('language.label')}>{items}</Menu>}>
-      <Button variant="minimal" icon={<Translate />} aria-label={t('language.label')} />
+    <MenuPopover startsOpen content={<Menu aria-label={t('language.label')}>{items}</Menu>}>
+      {button}
     </MenuPopover>
   )
 }

@@ -1,21 +1,36 @@
 import './layout.css'
 import { Classes, HotkeysProvider, type HotkeysProviderProps, Spinner } from '@blueprintjs/core'
-import { lazy, type RefObject, Suspense, useEffect, useLayoutEffect, useRef } from 'react'
+import {
+  type ComponentProps,
+  lazy,
+  type RefObject,
+  Suspense,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import { useTranslation } from 'react-i18next'
 import { Outlet, useLocation, useNavigation } from 'react-router-dom'
 import { useSignInRequest } from '../api/sign-in-again.ts'
 import { StatusContext, useStatusQuery } from '../api/status.ts'
 import { useNarrow } from '../components/use-narrow.ts'
+import { loadPageStyles } from '../page-styles.ts'
 import { paintTheme, useTheme } from '../theme.ts'
 import { Footer } from './footer.tsx'
 import { OutageBanner } from './outage-banner.tsx'
 import { PageSkeleton } from './page-skeleton.tsx'
 import { PaletteHost } from './palette/palette-host.tsx'
-import { ShortcutsDialog } from './palette/shortcuts-dialog.tsx'
-import { Sidebar } from './sidebar.tsx'
 import { StatusFailure } from './status-failure.tsx'
 import { TopBar } from './top-bar.tsx'
-import { useHasMenu } from './use-menu.ts'
+import { useCollapsed, useHasMenu } from './use-menu.ts'
+
+/** What a first view does without. */
+const Sidebar = lazy(() => import('./sidebar.tsx'))
+const ShortcutsDialog = lazy(async () => {
+  const [dialog] = await Promise.all([import('./palette/shortcuts-dialog.tsx'), loadPageStyles()])
+  return dialog
+})
 
 /** The frame around all pages: reads the public status first, then shows the bars and the page of the route. */
 export function Layout() {
@@ -48,10 +63,16 @@ export function Layout() {
 /** Seldom needed. */
 const SignInAgain = lazy(() => import('./sign-in-again.tsx'))
 
-/** The list of shortcuts, in the person's language and with our headings. */
+/** The list of shortcuts, in the person's language and with our headings; its code comes when it is first opened. */
 const shortcutsDialog: HotkeysProviderProps['renderDialog'] = ({ isDialogOpen, hotkeys }, { handleDialogClose }) => (
-  <ShortcutsDialog isOpen={isDialogOpen} hotkeys={hotkeys} onClose={handleDialogClose} />
+  <Shortcuts isOpen={isDialogOpen} hotkeys={hotkeys} onClose={handleDialogClose} />
 )
+
+function Shortcuts(dialog: ComponentProps<typeof ShortcutsDialog>) {
+  const [isWanted, want] = useState(false)
+  if (dialog.isOpen && !isWanted) want(true)
+  return <Suspense>{isWanted && <ShortcutsDialog {...dialog} />}</Suspense>
+}
 
 /** The sidebar, the page and the footer; a page starts at its top, and while its code is on its way its shape stands in. */
 function Body() {
@@ -62,7 +83,7 @@ function Body() {
   const scroll = useRef<HTMLDivElement>(null)
   return (
     <div className="layout-body">
-      {hasMenu && !isNarrow && <Sidebar />}
+      {hasMenu && !isNarrow && <SidePlace />}
       <div className="layout-scroll" ref={scroll}>
         <FromTheTop key={pathname} box={scroll} />
         <main id="content" className="layout-content" tabIndex={-1} aria-busy={state === 'loading'}>
@@ -78,6 +99,16 @@ function Body() {
         <Footer />
       </div>
     </div>
+  )
+}
+
+/** The sidebar; while its code is on its way its room is kept, so that the page beside it never moves. */
+function SidePlace() {
+  const [isCollapsed] = useCollapsed()
+  return (
+    <Suspense fallback={<div className="layout-side" data-collapsed={isCollapsed} />}>
+      <Sidebar />
+    </Suspense>
   )
 }
 

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { SideMenu } from './side-menu.tsx'
 
 /** The way to the other pages on a phone: a button, and the menu in a drawer from the left. */
-export function MenuDrawer() {
+export default function MenuDrawer() {
   const { t } = useTranslation()
   const [isOpen, open] = useState(false)
   const close = () => open(false)

@@ -3,6 +3,7 @@ import { Fragment } from 'react'
 import { useTranslation } from 'react-i18next'
 import { NavLink } from 'react-router-dom'
 import { groupLabels } from './group-labels.ts'
+import { menuIcons } from './menu-icons.tsx'
 import { type MenuPlace, useMenu, warm } from './use-menu.ts'
 
 type SideMenuProps = Readonly<{
@@ -55,7 +56,7 @@ function Entry({ place, isCollapsed, onGo }: SideMenuProps & { place: MenuPlace 
       onFocus={() => warm(place)}
       onClick={onGo}
     >
-      <span className={Classes.MENU_ITEM_ICON}>{place.menu.icon}</span>
+      <span className={Classes.MENU_ITEM_ICON}>{menuIcons[place.path]}</span>
       {!isCollapsed && <span className={Classes.FILL}>{name}</span>}
     </NavLink>
   )

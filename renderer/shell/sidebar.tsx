@@ -1,13 +1,14 @@
 import './sidebar.css'
 import { Button } from '@blueprintjs/core'
 import { DoubleChevronLeft, DoubleChevronRight } from '@blueprintjs/icons'
+import { useIsFetching } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { SideMenu } from './side-menu.tsx'
 import { useCollapsed, useMenu, warm } from './use-menu.ts'
 
 /** The menu beside every working page, 200 pixels wide or 60 with icons alone (docs/reference/screens.md#shell). */
-export function Sidebar() {
+export default function Sidebar() {
   const { t } = useTranslation()
   const [isCollapsed, collapse] = useCollapsed()
   useWarmPages()
@@ -28,13 +29,15 @@ export function Sidebar() {
   )
 }
 
-/** Once the first page has had its time, fetches the code of the others, so that going there takes no waiting. */
+/** Once the first page has what it asked for, fetches the code of the others, so that going there takes no waiting. */
 function useWarmPages(): void {
   const groups = useMenu()
+  const isBusy = useIsFetching() > 0
   useEffect(() => {
+    if (isBusy) return
     const timer = setTimeout(() => groups.flat().forEach(warm), quietMs)
     return () => clearTimeout(timer)
-  }, [groups])
+  }, [groups, isBusy])
 }
 
 const quietMs = 1000

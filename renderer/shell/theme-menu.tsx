@@ -1,4 +1,4 @@
-import { Button, Menu, MenuItem } from '@blueprintjs/core'
+import { Menu, MenuItem } from '@blueprintjs/core'
 import { Blank, Desktop, Flash, Moon, Tick } from '@blueprintjs/icons'
 import type { JSX } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -6,9 +6,9 @@ import { MenuPopover } from '../components/menu-popover.tsx'
 import { type Theme, useTheme } from '../theme.ts'
 
 /** Chooses between light, dark and what the device prefers. */
-export function ThemeMenu() {
+export default function ThemeMenu({ button }: { button: JSX.Element }) {
   const { t } = useTranslation()
-  const { theme, isDark, choose } = useTheme()
+  const { theme, choose } = useTheme()
   const items = themes.map(({ name, icon }) => (
     <MenuItem
       key={name}
@@ -19,8 +19,8 @@ export function ThemeMenu() {
     />
   ))
   return (
-    <MenuPopover content={<Menu aria-label={t('theme.label')}>{items}</Menu>}>
-      <Button variant="minimal" icon={isDark ? <Moon /> : <Flash />} aria-label={t('theme.label')} />
+    <MenuPopover startsOpen content={<Menu aria-label={t('theme.label')}>{items}</Menu>}>
+      {button}
     </MenuPopover>
   )
 }

@@ -1,19 +1,21 @@
 import './top-bar.css'
-import { Classes, Navbar, Tag } from '@blueprintjs/core'
+import { Button, Classes, Navbar, Tag } from '@blueprintjs/core'
+import { Flash, Menu as MenuIcon, Moon, Translate, User } from '@blueprintjs/icons'
+import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import type { Status } from '../../shared/api/status.ts'
 import { isWebLink } from '../../shared/links.ts'
-import { useUser } from '../api/session.ts'
+import { shownName, useUser } from '../api/session.ts'
 import { useStatus } from '../api/status.ts'
 import { BrandMark } from '../components/brand-mark.tsx'
 import { LinkButton } from '../components/link-button.tsx'
 import { useNarrow } from '../components/use-narrow.ts'
-import { LanguageMenu } from './language-menu.tsx'
-import { MenuDrawer } from './menu-drawer.tsx'
+import { useTheme } from '../theme.ts'
+import { BarMenu } from './bar-menu.tsx'
 import { PaletteButton } from './palette/palette-button.tsx'
-import { ThemeMenu } from './theme-menu.tsx'
-import { UserMenu } from './user-menu.tsx'
+
+const MenuDrawer = lazy(() => import('./menu-drawer.tsx'))
 
 /**
  * The bar above every page: where one is, where one can go, how it looks, who one is
@@ -26,7 +28,11 @@ export function TopBar() {
   return (
     <header>
       <Navbar className="top-bar">
-        {isNarrow && user && <MenuDrawer />}
+        {isNarrow && user && (
+          <Suspense fallback={<Button variant="minimal" icon={<MenuIcon />} disabled />}>
+            <MenuDrawer />
+          </Suspense>
+        )}
         <Link to="/" className="top-bar-brand">
           <BrandMark logo={status.logo} />
           <span className={Classes.TEXT_OVERFLOW_ELLIPSIS}>{status.system_name}</span>
@@ -35,8 +41,7 @@ export function TopBar() {
         {status.setup && <Places docs={status.docs_link} />}
         <div className="top-bar-end">
           {user && <PaletteButton />}
-          <ThemeMenu />
-          <LanguageMenu />
+          <Looks />
           {status.setup && <Account />}
         </div>
       </Navbar>
@@ -74,9 +79,27 @@ function Places({ docs }: { docs: string }) {
   )
 }
 
+/** In which colours and in which language the console is seen. */
+function Looks() {
+  const { t } = useTranslation()
+  const { isDark } = useTheme()
+  return (
+    <>
+      <BarMenu icon={isDark ? <Moon /> : <Flash />} label={t('theme.label')} load={() => import('./theme-menu.tsx')} />
+      <BarMenu icon={<Translate />} label={t('language.label')} load={() => import('./language-menu.tsx')} />
+    </>
+  )
+}
+
 /** Who is signed in, or the way to sign in. */
 function Account() {
   const { t } = useTranslation()
   const user = useUser()
-  return user ? <UserMenu user={user} /> : <LinkButton to="/login" text={t('label.logIn')} />
+  const isNarrow = useNarrow()
+  if (!user) return <LinkButton to="/login" text={t('label.logIn')} />
+  const name = shownName(user)
+  const text = isNarrow ? undefined : name
+  return (
+    <BarMenu icon={<User />} label={t('shell.account', { name })} text={text} load={() => import('./user-menu.tsx')} />
+  )
 }

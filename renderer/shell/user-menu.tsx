@@ -1,24 +1,23 @@
 import './user-menu.css'
-import { Button, Menu, MenuDivider, MenuItem } from '@blueprintjs/core'
-import { Key, LogOut, User } from '@blueprintjs/icons'
+import { Menu, MenuDivider, MenuItem } from '@blueprintjs/core'
+import { Key, LogOut } from '@blueprintjs/icons'
+import type { JSX } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router-dom'
-import { ROOT_DISPLAY_NAME } from '../../shared/api/setup.ts'
-import type { SignedIn } from '../../shared/api/user.ts'
 import { roleLabel } from '../../shared/enums.ts'
+import { shownName, useUser } from '../api/session.ts'
 import { MenuPopover } from '../components/menu-popover.tsx'
-import { useNarrow } from '../components/use-narrow.ts'
 import { useLogOut } from './use-log-out.ts'
 
 /** Who is signed in, with what a person looks for there: their tokens and the way out. */
-export function UserMenu({ user }: { user: SignedIn }) {
+export default function UserMenu({ button }: { button: JSX.Element }) {
   const { t } = useTranslation()
   const navigate = useNavigate()
-  const isNarrow = useNarrow()
+  const user = useUser()
   const logOut = useLogOut()
-  const name = chosenName(user)
+  if (!user) return button
   const content = (
-    <Menu aria-label={t('shell.account', { name })}>
+    <Menu aria-label={t('shell.account', { name: shownName(user) })}>
       <li role="none" className="user-menu-name">
         {user.username} · {t(roleLabel(user.role))}
       </li>
@@ -28,17 +27,8 @@ export function UserMenu({ user }: { user: SignedIn }) {
     </Menu>
   )
   return (
-    <MenuPopover content={content}>
-      <Button
-        variant="minimal"
-        icon={<User />}
-        text={isNarrow ? undefined : name}
-        aria-label={t('shell.account', { name })}
-      />
+    <MenuPopover startsOpen content={content}>
+      {button}
     </MenuPopover>
   )
 }
-
-/** The name a person has chosen to be shown by, else the one they sign in with. */
-const chosenName = ({ display_name: shown, username }: SignedIn): string =>
-  shown === '' || shown === ROOT_DISPLAY_NAME ? username : shown

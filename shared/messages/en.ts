@@ -1,4 +1,5 @@
 import { account } from './en/account.ts'
+import { failure } from './en/failure.ts'
 import { label } from './en/label.ts'
 import { operation } from './en/operation.ts'
 import { option } from './en/option.ts'
@@ -9,7 +10,7 @@ import { relay } from './en/relay.ts'
  * `formatMessage`. Names with a dot and snake case are those of the family of products, the rest are ours
  * (docs/reference/screens.md#texts).
  */
-export const en = { ...account, ...operation, ...label, ...option, ...relay }
+export const en = { ...account, ...failure, ...operation, ...label, ...option, ...relay }
 
 export type MessageKey = keyof typeof en
 

@@ -1,9 +1,13 @@
 import type { MessageKey } from './en.ts'
 import { account } from './zh/account.ts'
+import { failure } from './zh/failure.ts'
 import { label } from './zh/label.ts'
 import { operation } from './zh/operation.ts'
 import { option } from './zh/option.ts'
 import { relay } from './zh/relay.ts'
 
 /** All texts in Chinese; a missing one does not compile. */
-export const zh = { ...account, ...operation, ...label, ...option, ...relay } satisfies Record<MessageKey, string>
+export const zh = { ...account, ...failure, ...operation, ...label, ...option, ...relay } satisfies Record<
+  MessageKey,
+  string
+>

@@ -1,4 +1,3 @@
-import { gzipSync } from 'node:zlib'
 import { expect, type Page, test } from '@playwright/test'
 import { expectAccessible } from './accessible.ts'
 import { readyGateway, type ServedConsole } from './gateway.ts'
@@ -188,18 +187,6 @@ test('the footer shows the operator’s own HTML, without what could harm', asyn
   const footer = page.getByRole('contentinfo')
   await expect(footer.getByText('Ours')).toBeVisible()
   expect(await footer.innerHTML()).not.toMatch(/script|onerror/)
-})
-
-test('the first load brings less than 300 KB of scripts, compressed', async ({ page }) => {
-  const bodies: Promise<Buffer>[] = []
-  page.on('response', (response) => {
-    if (response.request().resourceType() === 'script') bodies.push(response.body())
-  })
-  await page.goto(`${gateway.url}/login`)
-  await page.getByRole('heading', { level: 1 }).waitFor()
-  const sizes = (await Promise.all(bodies)).map((body) => gzipSync(body).length)
-  expect(sizes.length).toBeGreaterThan(1)
-  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(300 * 1024)
 })
 
 test('a page on its way shows its shape only when it takes long, and the frame stays', async ({ page }) => {

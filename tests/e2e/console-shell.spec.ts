@@ -1,4 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
+import { weightOf } from './figures.ts'
 import { readyGateway, type ServedConsole } from './gateway.ts'
 import { signIn } from './visitor.ts'
 
@@ -48,6 +49,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
     await signIn(page, gateway.url)
     await expect(page.locator('.top-bar')).toHaveCSS('box-shadow', /^[^,]*\([^)]*\) 0px 1px 0px 0px$/)
+    await page.locator('.side-menu [aria-current=page]').waitFor()
     expect(await markOfSelected(page)).toBeGreaterThan(3)
   })
 }
@@ -76,4 +78,21 @@ test('the name that was chosen is the name that is shown', async ({ page }) => {
   await signIn(page, gateway.url)
   await expect(page.getByRole('banner')).toContainText('root')
   await expect(page.getByRole('banner')).not.toContainText('Root User')
+})
+
+test('a first view weighs less than 200 KB, and a signed-in one less than 300 KB (docs/reference/console-performance.md)', async ({
+  page,
+}) => {
+  expect(await weightOf(page, () => page.goto(gateway.url))).toBeLessThan(200_000)
+  await signIn(page, gateway.url)
+  const fresh = await page.context().newPage()
+  expect(await weightOf(fresh, () => fresh.goto(`${gateway.url}/token`))).toBeLessThan(300_000)
+})
+
+test('before the script is here the page says that it is coming, in the right theme', async ({ page }) => {
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await page.route('**/assets/*.js', () => {})
+  await page.goto(gateway.url, { waitUntil: 'commit' })
+  await expect(page.getByRole('status', { name: 'Switchyard' })).toBeVisible()
+  await expect(page.locator('html')).toHaveClass(/bp6-dark/)
 })

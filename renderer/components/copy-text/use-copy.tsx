@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { loadPageStyles } from '../../page-styles.ts'
 import { showSuccess } from '../toasts.tsx'
 import { copyText } from './copy.ts'
 import { CopyDialog } from './copy-dialog.tsx'
@@ -13,7 +14,7 @@ export function useCopy(): Copying {
   const [refused, setRefused] = useState<string>()
   const copy = async (text: string, shown = text) => {
     if (await copyText(text)) showSuccess(t('copy.ok', { text: shown }))
-    else setRefused(text)
+    else void loadPageStyles().finally(() => setRefused(text))
   }
   return {
     copy: (text, shown) => void copy(text, shown),

@@ -77,7 +77,7 @@ export default function ChannelPage() {
         />
       </div>
       <RunCards />
-      <div className="channel-list">
+      <div className="channel-list" key={String(isEmpty)}>
         <ActivityOf rows={page.rows}>
           <PageTable
             view={mode.batchMode ? { ...view, selection } : view}

@@ -45,27 +45,29 @@ export function VendorGallery({ offered, isLoading, chosen, onChoose, error }: V
       />
       {isLoading && <div className={`vendor-gallery-waiting ${Classes.SKELETON}`} />}
       {!isLoading && found.length === 0 && <p className={Classes.TEXT_MUTED}>{t('connect.vendorNone')}</p>}
-      <RadioGroup
-        className="vendor-gallery-cards"
-        aria-labelledby="vendor-gallery-label"
-        selectedValue={chosen ?? ''}
-        onChange={(event) => choose(event.currentTarget.value)}
-      >
-        {found.map((name) => (
-          <RadioCard
-            key={name}
-            inputProps={{ name: 'vendor' }}
-            value={name}
-            compact
-            className="choice-card vendor-card"
-          >
-            <span className="vendor-card-name">
-              <VendorMark type={name} size={22} />
-              {vendorLabel(name)}
-            </span>
-          </RadioCard>
-        ))}
-      </RadioGroup>
+      {!isLoading && (
+        <RadioGroup
+          className="vendor-gallery-cards"
+          aria-labelledby="vendor-gallery-label"
+          selectedValue={chosen ?? ''}
+          onChange={(event) => choose(event.currentTarget.value)}
+        >
+          {found.map((name) => (
+            <RadioCard
+              key={name}
+              inputProps={{ name: 'vendor' }}
+              value={name}
+              compact
+              className="choice-card vendor-card"
+            >
+              <span className="vendor-card-name">
+                <VendorMark type={name} size={22} />
+                {vendorLabel(name)}
+              </span>
+            </RadioCard>
+          ))}
+        </RadioGroup>
+      )}
     </FormGroup>
   )
 }

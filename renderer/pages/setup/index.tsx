@@ -1,5 +1,5 @@
 import './setup.css'
-import { Button, Callout, Card, Classes, H1, Spinner } from '@blueprintjs/core'
+import { Button, Callout, Card, Classes, H1 } from '@blueprintjs/core'
 import { useTranslation } from 'react-i18next'
 import { Navigate } from 'react-router-dom'
 import type { ApiAnswer } from '../../../shared/api/call.ts'
@@ -9,6 +9,7 @@ import { useCall } from '../../api/use-call.ts'
 import { FailedState } from '../../components/blank-state/failed-state.tsx'
 import { Form } from '../../components/form/form.tsx'
 import { useTitle } from '../../components/use-title.ts'
+import { PageSkeleton } from '../../shell/page-skeleton.tsx'
 import { CodeField } from './code-field.tsx'
 import { ModeChoice } from './mode-choice.tsx'
 import { RootFields } from './root-fields.tsx'
@@ -29,7 +30,7 @@ export default function SetupPage() {
         onRetry={() => void state.refetch()}
       />
     )
-  if (!state.data) return <Spinner className="setup-waiting" aria-label={t('state.loading')} />
+  if (!state.data) return <PageSkeleton />
   if (state.data.status) return <Navigate to="/" replace />
   return <Wizard state={state.data} />
 }

@@ -1,7 +1,7 @@
 import './token.css'
 import { Button } from '@blueprintjs/core'
 import { Key, Plus } from '@blueprintjs/icons'
-import { useMemo, useState } from 'react'
+import { lazy, Suspense, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { TokenView } from '../../../shared/api/token.ts'
 import { tokenStatus } from '../../../shared/enums.ts'
@@ -11,10 +11,12 @@ import { PageFrame } from '../../components/page-frame/page-frame.tsx'
 import { PageTable, type Selection } from '../../components/page-table/page-table.tsx'
 import { hiddenAtFirst, useTokenColumns } from './columns.tsx'
 import { CopySelected } from './copy-selected.tsx'
-import { TokenDrawer } from './edit-drawer.tsx'
 import { RowMenu } from './row-menu.tsx'
 import { TokenFilters } from './token-filters.tsx'
 import { isFiltered, noFilter, useTokens } from './use-tokens.ts'
+
+/** Fetched when it is first opened: a list is seen sooner without it. */
+const TokenDrawer = lazy(async () => ({ default: (await import('./edit-drawer.tsx')).TokenDrawer }))
 
 /** What the drawer is open for: a new token, an old one, or nothing. */
 type Editing = TokenView | 'new' | undefined
@@ -56,7 +58,7 @@ export default function TokenPage() {
   return (
     <PageFrame title={t('label.apiTokens')} action={!isEmpty && add} filters={filters}>
       <PageTable view={view} page={page} empty={none} />
-      <TokenDrawer editing={editing} onClose={() => edit(undefined)} />
+      <Suspense>{editing && <TokenDrawer editing={editing} onClose={() => edit(undefined)} />}</Suspense>
     </PageFrame>
   )
 }

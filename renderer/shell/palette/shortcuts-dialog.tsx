@@ -9,7 +9,7 @@ import { goKey } from './use-page-keys.ts'
 type ShortcutsDialogProps = Readonly<{ isOpen: boolean; hotkeys: readonly HotkeyConfig[]; onClose: () => void }>
 
 /** Every shortcut of the page one is on, then those that lead to the other pages: the keys, and what they do. */
-export function ShortcutsDialog({ isOpen, hotkeys, onClose }: ShortcutsDialogProps) {
+export default function ShortcutsDialog({ isOpen, hotkeys, onClose }: ShortcutsDialogProps) {
   const { t } = useTranslation()
   const pages = useMenu().flat()
   return (

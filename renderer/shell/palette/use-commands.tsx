@@ -19,6 +19,7 @@ import { mainAction } from '../../components/page-frame/main-action.ts'
 import { chooseLanguage, currentLocale } from '../../i18n.ts'
 import { useTheme } from '../../theme.ts'
 import { groupLabels } from '../group-labels.ts'
+import { menuIcons } from '../menu-icons.tsx'
 import { useLogOut } from '../use-log-out.ts'
 import { useCollapsed, useMenu } from '../use-menu.ts'
 
@@ -63,7 +64,13 @@ function usePageCommands(): readonly Command[] {
   const pages = pageRoutes.map(({ path, menu }): Command => {
     const group = groupLabels[menu.group]
     const about = group && { about: t(group) }
-    return { id: path, text: t(menu.label), icon: menu.icon, ...about, run: () => void navigate(path) }
+    return {
+      id: path,
+      text: t(menu.label),
+      icon: menuIcons[path] ?? <Home />,
+      ...about,
+      run: () => void navigate(path),
+    }
   })
   const home: Command = { id: '/', text: t('label.home'), icon: <Home />, run: () => void navigate('/') }
   const actions = pageRoutes.flatMap(({ path, menu: { action, label } }): Command[] => {

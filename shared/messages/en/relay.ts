@@ -107,7 +107,6 @@ export const relay = {
   'relay.saturated': 'The upstream services of the group {group} are saturated. Try again later.',
   'relay.upstreamQuota':
     'The account behind the upstream services of the group {group} has no quota left. Ask the administrator.',
-  'relay.streamBroken': 'The upstream stream ended unexpectedly.',
   'relay.mediaUrl': 'A file address must be a complete http or https URL without a username.',
   'relay.mediaAddress':
     'Files cannot be fetched from {host}. Use a public address on port 80, 443, 8080 or 8443, or send the file inline.',

@@ -1,0 +1,14 @@
+import { Chat, DataConnection, Endorsed, FlowBranch, History, Key, Link, Route } from '@blueprintjs/icons'
+import type { JSX } from 'react'
+
+/** The icons of the pages in the menu, by their paths; the first view does without them. */
+export const menuIcons: Readonly<Record<string, JSX.Element>> = {
+  '/playground': <Chat />,
+  '/connect/client': <Link />,
+  '/token': <Key />,
+  '/log': <History />,
+  '/channel': <FlowBranch />,
+  '/explain-routing': <Route />,
+  '/connect/provider': <DataConnection />,
+  '/ledger': <Endorsed />,
+}

@@ -1,0 +1,118 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Browser, chromium, type Page } from '@playwright/test'
+import { chromiumLaunch } from './chromium.ts'
+import { shiftOf, weightOf } from './figures.ts'
+import { type Consoles, consoles } from './furnished.ts'
+import { holdSession } from './visitor.ts'
+
+/**
+ * Measures every page of the console as it was last built, on a fast line and on one of 400 kbit/s, and writes
+ * docs/reference/console-performance.md. Run by `npm run figures`, on a quiet machine; ends with code 1 when a target is missed.
+ */
+type Visit = Readonly<{ path: string; at: 'empty' | 'busy'; isSignedIn?: boolean; hasRows?: boolean }>
+
+const signedIn = { at: 'busy', isSignedIn: true } as const
+const visits: readonly Visit[] = [
+  { path: '/', at: 'empty' },
+  { path: '/login', at: 'empty' },
+  { path: '/', ...signedIn },
+  { path: '/token', ...signedIn, hasRows: true },
+  { path: '/log', ...signedIn, hasRows: true },
+  { path: '/channel', ...signedIn, hasRows: true },
+  { path: '/playground', ...signedIn },
+  { path: '/connect/client', ...signedIn },
+  { path: '/connect/provider', ...signedIn },
+  { path: '/explain-routing', ...signedIn },
+  { path: '/ledger', ...signedIn },
+]
+const slowLine = { offline: false, latency: 100, downloadThroughput: 50_000, uploadThroughput: 50_000 }
+const targets = { visitorBytes: 200_000, bytes: 300_000, shift: 0.02, rowsMs: 6000 }
+
+type Figures = Readonly<{ bytes: number; fcp: number; lcp: number; shift: number; slow: number }>
+
+const served = await consoles()
+const browser = await chromium.launch(chromiumLaunch())
+try {
+  const lines: string[] = []
+  for (const visit of visits) {
+    const figures = await measure(browser, served, visit)
+    if (isMissed(visit, figures)) process.exitCode = 1
+    lines.push(rowOf(visit, figures))
+    console.log(lines.at(-1))
+  }
+  await writeFile(join(import.meta.dirname, '../../docs/reference/console-performance.md'), page(lines))
+} finally {
+  await browser.close()
+  await served.stop()
+}
+
+async function measure(from: Browser, { busy, empty }: Consoles, visit: Visit): Promise<Figures> {
+  const { url } = visit.at === 'busy' ? busy : empty
+  const context = await from.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' })
+  if (visit.isSignedIn) await holdSession(context, url)
+  const fast = await context.newPage()
+  const bytes = await weightOf(fast, () => fast.goto(url + visit.path))
+  const { fcp, lcp } = await paints(fast)
+  const shift = await shiftOf(fast)
+  const slow = await timeOnSlowLine(await context.newPage(), url, visit)
+  await context.close()
+  return { bytes, fcp, lcp, shift, slow }
+}
+
+/** Milliseconds until the page's rows, or its heading, are seen on a slow line with nothing kept from before. */
+async function timeOnSlowLine(page: Page, url: string, { path, hasRows = false }: Visit): Promise<number> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Network.enable')
+  await session.send('Network.setCacheDisabled', { cacheDisabled: true })
+  await session.send('Network.emulateNetworkConditions', slowLine)
+  const begun = performance.now()
+  await page.goto(url + path, { waitUntil: 'commit' })
+  await page
+    .locator(hasRows ? 'tbody tr:not(:has(.bp6-skeleton))' : 'h1')
+    .first()
+    .waitFor()
+  return performance.now() - begun
+}
+
+function paints(page: Page): Promise<{ fcp: number; lcp: number }> {
+  return page.evaluate(
+    () =>
+      new Promise<{ fcp: number; lcp: number }>((resolve) => {
+        const fcp = performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0
+        new PerformanceObserver((list) => resolve({ fcp, lcp: list.getEntries().at(-1)?.startTime ?? 0 })).observe({
+          type: 'largest-contentful-paint',
+          buffered: true,
+        })
+      }),
+  )
+}
+
+function isMissed({ isSignedIn, path, hasRows }: Visit, { bytes, shift, slow }: Figures): boolean {
+  const isFirst = path === '/' && !isSignedIn
+  const isHeavy = bytes >= (isFirst ? targets.visitorBytes : targets.bytes)
+  return isHeavy || shift >= targets.shift || (hasRows === true && slow >= targets.rowsMs)
+}
+
+function rowOf({ path, isSignedIn, hasRows }: Visit, { bytes, fcp, lcp, shift, slow }: Figures): string {
+  const seconds = `${(slow / 1000).toFixed(1)} s${hasRows ? ' (rows)' : ''}`
+  const whole = [`\`${path}\`${isSignedIn ? '' : ', visitor'}`, `${(bytes / 1000).toFixed(0)} KB`]
+  return `| ${[...whole, `${fcp.toFixed(0)} ms`, `${lcp.toFixed(0)} ms`, shift.toFixed(3), seconds].join(' | ')} |`
+}
+
+function page(lines: readonly string[]): string {
+  return `# Weight and speed of the console
+
+Written by \`npm run figures\` from the console as it was last built, in Chromium at 1280 by 800. Weight is all that a first
+visit of the page fetches, gzipped, in thousands of bytes. A slow line has 400 kbit/s and 100 ms of latency; there the time is until the
+heading, or the first rows of a list, are seen.
+
+| page | weight | first paint (FCP) | largest paint (LCP) | shift (CLS) | slow line |
+|---|---|---|---|---|---|
+${lines.join('\n')}
+
+\`npm test\` refuses a first view of \`/\` from 200 KB on, a list for who is signed in from 300 KB on, and a shift from 0.02 on
+(tests/e2e/console-shell.spec.ts, console-looks.spec.ts); rows after more than 6 s on the slow line fail the command.
+What keeps it light is [a decision](../decisions/2026-11-22-a-light-first-view.md).
+`
+}

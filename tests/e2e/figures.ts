@@ -1,0 +1,37 @@
+import { gzipSync } from 'node:zlib'
+import type { Page } from '@playwright/test'
+
+/** Bytes of all that a page fetches until it shows its heading and nothing more is on its way, each body gzipped. */
+export async function weightOf(page: Page, visit: () => Promise<unknown>): Promise<number> {
+  const sizes: Promise<number>[] = []
+  page.on('response', (response) => {
+    if (response.ok()) sizes.push(response.body().then((body) => gzipSync(body, { level: 9 }).length))
+  })
+  await visit()
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await page.waitForFunction(() => !document.querySelector('.bp6-skeleton'))
+  return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
+}
+
+/** How far what is seen has moved by itself since the page was loaded: the sum of its layout shifts, 0 where nothing did. */
+export const shiftOf = (page: Page): Promise<number> =>
+  page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        let sum = 0
+        const observer = new PerformanceObserver((list) => {
+          for (const entry of list.getEntries()) {
+            // The type of these entries is no part of TypeScript's library.
+            const { value, hadRecentInput } = entry as PerformanceEntry & { value: number; hadRecentInput: boolean }
+            if (!hadRecentInput) sum += value
+          }
+        })
+        observer.observe({ type: 'layout-shift', buffered: true })
+        requestAnimationFrame(() =>
+          requestAnimationFrame(() => {
+            observer.disconnect()
+            resolve(sum)
+          }),
+        )
+      }),
+  )

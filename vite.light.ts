@@ -1,0 +1,110 @@
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import type { Plugin } from 'vite'
+
+/**
+ * Leaves out of the console what packages bring and nobody uses
+ * (docs/decisions/2026-11-22-a-light-first-view.md). What is left out and used all the same fails the build.
+ */
+export const lightened: readonly Plugin[] = [ofProduction(), withoutIdleModules(), withoutIdleStyles()]
+
+/** The router leads every bundler to its development build; it has one for production beside it. */
+function ofProduction(): Plugin {
+  return {
+    name: 'of-production',
+    apply: 'build',
+    enforce: 'pre',
+    async resolveId(source, importer, options) {
+      if (!source.startsWith('react-router/') && source !== 'react-router') return null
+      const found = await this.resolve(source, importer, { ...options, skipSelf: true })
+      return found && { ...found, id: found.id.replace('/dist/development/', '/dist/production/') }
+    },
+  }
+}
+
+/** Modules that only a feature needs that the console does without: what they export does nothing instead. */
+const idleModules: readonly RegExp[] = [
+  // Writes schemas as JSON Schema, which is the gateway's work.
+  /zod\/v4\/core\/(json-schema-processors|to-json-schema)\.js$/,
+  // Finds icons by their names; here they are components.
+  /@blueprintjs\/icons\/lib\/esm\/generated\/16px\/blueprint-icons-16\.js$/,
+]
+
+function withoutIdleModules(): Plugin {
+  return {
+    name: 'without-idle-modules',
+    enforce: 'pre',
+    async load(id) {
+      if (!idleModules.some((module) => module.test(id))) return null
+      const names = Array.from((await readFile(id, 'utf8')).matchAll(exported), ([, name = '']) => name)
+      return names.map((name) => `export const ${name} = () => undefined`).join('\n')
+    },
+  }
+}
+
+const exported = /^export (?:var|const|function|\{ \w+ as) (\w+)/gm
+
+/** Components of Blueprint that the console does without, by the path of their code, and what their class names begin with. */
+const idleComponents: readonly Readonly<{ code: string; styles: RegExp }>[] = [
+  { code: 'editable-text/', styles: /^editable-text/ },
+  { code: 'forms/fileInput', styles: /^file-(input|upload)/ },
+  { code: 'tree/', styles: /^tree/ },
+  { code: 'dialog/multistepDialog', styles: /^(multistep-dialog|dialog-step)/ },
+  { code: 'panel-stack', styles: /^panel-stack/ },
+  { code: 'entity-title/', styles: /^entity-title/ },
+  { code: 'breadcrumbs/', styles: /^breadcrumb/ },
+  { code: 'tag/compoundTag', styles: /^compound-tag/ },
+  { code: 'section/', styles: /^section/ },
+  { code: 'card-list/', styles: /^card-list/ },
+  { code: 'link/', styles: /^link/ },
+]
+
+/** What the first view shows nothing of: styles that come with the first page beyond it (renderer/page-styles.ts). */
+const pageComponents =
+  /^(html-select|button-group|tooltip|control|input|tag-input|submenu|callout|html-table|slider|drawer|label|running-text|form-|progress-bar|tab|segmented-control|dialog|key-combo|switch|radio|checkbox|numeric|text-area|select|file|collapse)/
+
+const blueprint = /@blueprintjs\/core\/lib\/css\/blueprint\.css$/
+
+/** Blueprint's style sheet without components that nobody uses, in two parts: what the first view needs, and the rest. */
+function withoutIdleStyles(): Plugin {
+  return {
+    name: 'without-idle-styles',
+    enforce: 'pre',
+    async transform(code, id) {
+      const [path = '', query = ''] = id.split('?')
+      if (query === 'url') return null
+      if (blueprint.test(path)) return onlyWhere(code, (selector) => !isIdle(selector) && !isOfPages(selector))
+      if (!path.endsWith('/blueprint-of-pages.css')) return null
+      const whole = await readFile(
+        fileURLToPath(import.meta.resolve('@blueprintjs/core/lib/css/blueprint.css')),
+        'utf8',
+      )
+      return onlyWhere(whole, (selector) => !isIdle(selector) && isOfPages(selector))
+    },
+    generateBundle(_options, bundle) {
+      for (const chunk of Object.values(bundle)) {
+        if (chunk.type !== 'chunk') continue
+        for (const [id, { code }] of Object.entries(chunk.modules)) {
+          const used =
+            code && idleComponents.find((one) => id.includes(`@blueprintjs/core/lib/esm/components/${one.code}`))
+          if (used) this.error(`${used.code} of Blueprint is used now: take it off the list in vite.light.ts`)
+        }
+      }
+    },
+  }
+}
+
+const isIdle = (selector: string) =>
+  names(selector).some((name) => idleComponents.some(({ styles }) => styles.test(name)))
+const isOfPages = (selector: string) => names(selector).some((name) => pageComponents.test(name))
+
+/** The components that a selector names, without Blueprint's prefix. */
+const names = (selector: string) => Array.from(selector.matchAll(/\.bp6-([\w-]+)/g), ([, name = '']) => name)
+
+/** The style sheet with the selectors that are wanted; a list within brackets is not taken apart, its first entry decides. */
+const onlyWhere = (code: string, isWanted: (selector: string) => boolean) =>
+  code.replace(/\/\*[\s\S]*?\*\//g, '').replace(/([^{};]+)\{[^{}]*\}/g, (rule, list: string) => {
+    if (/[()]/.test(list)) return isWanted(list) ? rule : ''
+    const kept = list.split(',').filter(isWanted)
+    return kept.length === 0 ? '' : kept.join() + rule.slice(list.length)
+  })
