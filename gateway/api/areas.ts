@@ -24,6 +24,7 @@ import { logApi } from './log.ts'
 import type { HostGuard } from './middleware/host.ts'
 import { modelApi } from './model.ts'
 import { optionApi } from './option.ts'
+import { overviewApi } from './overview.ts'
 import { routingApi } from './routing.ts'
 import type { Served } from './serve.ts'
 import { setupApi } from './setup.ts'
@@ -59,6 +60,7 @@ export function createAreas(deps: AreasDeps): (readonly Served[])[] {
   const isHuman = createHumanCheck(deps)
   const guardLockout = createLockoutGuard({ settings, holds: createTokenCheck(deps) })
   const activeConnections = () => relay.routes.active
+  const priceOf = (model: string) => priceInDollars(relay.prices(), settings.get('QuotaPerUnit'), model)
   return [
     setupApi({ setup: access.setup, onSetUp: deps.onSetUp }),
     statusApi({ ...deps, setup: access.setup, startTime: unixSeconds(clock), activeConnections }),
@@ -68,11 +70,12 @@ export function createAreas(deps: AreasDeps): (readonly Served[])[] {
     modelApi({ settings }),
     tokenApi({ ...deps, tokens }),
     routingApi(deps),
-    createChannelApi(channels, (model) => priceInDollars(relay.prices(), settings.get('QuotaPerUnit'), model)),
+    createChannelApi(channels, priceOf),
     channelRunsApi(channels),
     channelManyApi(channels, createActivity({ ...deps, settled: () => deps.ledger.flush() })),
     firstCallApi({ ...deps, settled: relay.settled }),
     logApi(deps),
     ledgerApi(deps),
+    overviewApi({ ...deps, priceOf }),
   ]
 }

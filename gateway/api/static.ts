@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname, join, relative, sep } from 'node:path'
 import { promisify } from 'node:util'
-import { gzip } from 'node:zlib'
+import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { Context, Middleware } from 'koa'
 import type { Ranges } from '../limits/client-address.ts'
 import type { HttpRates } from '../limits/http-rate.ts'
@@ -19,19 +19,22 @@ export type ConsoleDeps = Readonly<{
   isTrustedProxy: Ranges
 }>
 
-/** A file that is served from memory, compressed once. */
+/** A file that is served from memory, compressed once for each way a browser takes. */
 export type ServedFile = {
   readonly body: Buffer
   readonly type: string
   readonly tag: string
-  squeezed: Promise<Buffer> | undefined
+  readonly squeezed: Map<string, Promise<Buffer>>
 }
 
 const NOT_BUILT = 'The console has not been built. Run: npm run build\n'
 /** Paths of the API and of files: what is not found there is never the console's page. */
 const NOT_PAGES = /^\/(api|v1[^/]*|pg|mj|suno|assets|dashboard)(\/|$)/
 const SMALL = 1024
-const compressed = (body: Buffer): Promise<Buffer> => promisify(gzip)(body, { level: 9 })
+const squeezers: Readonly<Record<string, (body: Buffer) => Promise<Buffer>>> = {
+  br: (body) => promisify(brotliCompress)(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 10 } }),
+  gzip: (body) => promisify(gzip)(body, { level: 9 }),
+}
 
 const types: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
@@ -83,20 +86,23 @@ export async function send(ctx: Context, file: ServedFile, isLasting: boolean): 
     return
   }
   const isText = /^text|json|svg/.test(file.type)
-  if (!isText || file.body.length < SMALL || ctx.acceptsEncodings('gzip') !== 'gzip') {
+  const encoding = ctx.acceptsEncodings('br', 'gzip')
+  const squeeze = encoding ? squeezers[encoding] : undefined
+  if (!isText || file.body.length < SMALL || !encoding || !squeeze) {
     ctx.body = file.body
     return
   }
-  file.squeezed ??= compressed(file.body)
-  const body = await file.squeezed
-  ctx.set('Content-Encoding', 'gzip')
+  const squeezed = file.squeezed.get(encoding) ?? squeeze(file.body)
+  file.squeezed.set(encoding, squeezed)
+  const body = await squeezed
+  ctx.set('Content-Encoding', encoding)
   ctx.body = body
 }
 
 /** A body as it is served under a name, whose ending says its type. */
 export function servedFile(name: string, body: Buffer): ServedFile {
   const tag = createHash('sha256').update(body).digest('base64url').slice(0, 22)
-  return { body, type: types[extname(name)] ?? 'application/octet-stream', tag, squeezed: undefined }
+  return { body, type: types[extname(name)] ?? 'application/octet-stream', tag, squeezed: new Map() }
 }
 
 function manifestOf(folder: string): ReadonlyMap<string, ServedFile> {

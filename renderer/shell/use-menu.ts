@@ -1,10 +1,12 @@
-import { useMemo } from 'react'
+import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useMemo } from 'react'
 import { useLocation } from 'react-router-dom'
 import { z } from 'zod'
 import type { SignedIn } from '../../shared/api/user.ts'
 import { useUser } from '../api/session.ts'
 import { useStatus } from '../api/status.ts'
 import { useStored } from '../api/stored.ts'
+import { useTight } from '../components/use-narrow.ts'
 import { type MenuEntry, menuGroups, type PageRoute, pageRoutes } from '../page-routes.tsx'
 import { isFor } from './guards.tsx'
 
@@ -37,14 +39,25 @@ export function useHasMenu(): boolean {
 }
 
 /**
- * Whether the sidebar shows its icons only: as the person has last left it, before that as the operator has set it
+ * Whether the sidebar shows its icons only: as the person has last left it, before that as the operator has set it. Below
+ * 1024 pixels it does until somebody opens it, which is remembered no longer than the window is that wide
  * (docs/reference/screens.md#shell).
  */
 export function useCollapsed(): [boolean, (isCollapsed: boolean) => void] {
   const [stored, store] = useStored('default_collapse_sidebar', flag)
   const { default_collapse_sidebar: isUsual } = useStatus()
+  const isTight = useTight()
+  const queries = useQueryClient()
+  const { data: isOpened = false } = useQuery({ queryKey: openedKey, queryFn: skipToken, initialData: false })
+  useEffect(() => {
+    if (!isTight) queries.setQueryData(openedKey, false)
+  }, [isTight, queries])
+  if (isTight) return [!isOpened, (isCollapsed) => queries.setQueryData(openedKey, !isCollapsed)]
   return [stored ?? isUsual, store]
 }
+
+/** Where it is kept that the sidebar was opened in a window that has little room for it. */
+const openedKey = ['sidebar-opened']
 
 const flag = z.boolean()
 

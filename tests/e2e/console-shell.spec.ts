@@ -1,6 +1,7 @@
 import { expect, type Page, test } from '@playwright/test'
 import { weightOf } from './figures.ts'
 import { readyGateway, type ServedConsole } from './gateway.ts'
+import { servedVendor } from './served-vendor.ts'
 import { signIn } from './visitor.ts'
 
 let gateway: ServedConsole
@@ -96,3 +97,60 @@ test('before the script is here the page says that it is coming, in the right th
   await expect(page.getByRole('status', { name: 'Switchyard' })).toBeVisible()
   await expect(page.locator('html')).toHaveClass(/bp6-dark/)
 })
+
+test('below 1024 pixels the sidebar shows icons with tooltips, and the width of a desk remembers its own state', async ({
+  page,
+}) => {
+  await signIn(page, gateway.url)
+  const width = () => page.locator('.sidebar').evaluate((box) => box.getBoundingClientRect().width)
+  await expect.poll(width).toBe(200)
+  await page.setViewportSize({ width: 1000, height: 700 })
+  await expect.poll(width).toBe(60)
+  await page.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name: 'Usage logs' }).hover()
+  await expect(page.locator('.bp6-tooltip')).toHaveText('Usage logs')
+  await page.getByRole('button', { name: 'Expand sidebar' }).click()
+  await expect.poll(width).toBe(200)
+  expect(await page.evaluate(() => localStorage.getItem('default_collapse_sidebar'))).toBeNull()
+  await page.setViewportSize({ width: 1280, height: 700 })
+  await expect.poll(width).toBe(200)
+  await page.setViewportSize({ width: 1000, height: 700 })
+  await expect.poll(width).toBe(60)
+})
+
+test('what scrolls sideways says so, and at a zoom of 200 % lists are cards that hide nothing', async ({ page }) => {
+  const vendor = await servedVendor()
+  await vendor.channel({ name: 'Second account of the research department' })
+  await page.setViewportSize({ width: 768, height: 700 })
+  await signIn(page, vendor.url, '/channel')
+  const list = page.getByRole('group', { name: 'Channels' })
+  await expect(list).toBeVisible()
+  await expect(page.locator('.sideways')).toHaveAttribute('data-after', 'true')
+  await list.focus()
+  await page.keyboard.press('End')
+  await list.evaluate((box) => box.scrollTo(box.scrollWidth, 0))
+  await expect(page.locator('.sideways')).toHaveAttribute('data-after', 'false')
+  await expect(page.locator('.sideways')).toHaveAttribute('data-before', 'true')
+  await page.setViewportSize({ width: 640, height: 400 })
+  await expect(page.locator('.page-table-cards')).toContainText('Second account of the research department')
+  await expect(page.getByRole('table')).toHaveCount(0)
+  await vendor.stop()
+})
+
+test('on a phone what is pressed is at least 40 pixels high', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto(`${gateway.url}/login`)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  expect(await smallTargets(page)).toEqual([])
+  await signIn(page, gateway.url)
+  await page.getByRole('button', { name: 'Add token' }).first().click()
+  await page.getByRole('dialog').getByLabel('Name').waitFor()
+  expect(await smallTargets(page)).toEqual([])
+})
+
+/** What can be pressed or typed into and is lower than a finger needs. */
+const smallTargets = (page: Page) =>
+  page.evaluate(() =>
+    Array.from(document.querySelectorAll('.bp6-button, .bp6-input, .bp6-menu-item, select'))
+      .map((box) => ({ name: box.outerHTML.slice(0, 120), height: box.getBoundingClientRect().height }))
+      .filter(({ height }) => height > 0 && height < 40),
+  )

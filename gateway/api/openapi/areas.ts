@@ -7,6 +7,7 @@ import { ledger } from '../../../shared/api/ledger.ts'
 import { log } from '../../../shared/api/log.ts'
 import { model } from '../../../shared/api/model.ts'
 import { option } from '../../../shared/api/option.ts'
+import { overview } from '../../../shared/api/overview.ts'
 import { routing } from '../../../shared/api/routing.ts'
 import { setup } from '../../../shared/api/setup.ts'
 import { status } from '../../../shared/api/status.ts'
@@ -34,7 +35,7 @@ export const areas: readonly Area[] = [
   },
   { tag: 'Routing', about: 'Which channel a request is sent to, and why.', groups: { routing } },
   { tag: 'Models', about: 'Groups, and the models that are known by name.', groups: { model } },
-  { tag: 'Usage log', about: 'What was asked, by whom, and what it cost.', groups: { log } },
+  { tag: 'Usage log', about: 'What was asked, by whom, and what it cost.', groups: { log, overview } },
   { tag: 'Ledger', about: 'How balances are verified, and how long records are kept.', groups: { ledger } },
   { tag: 'Options', about: 'How the gateway is set up.', groups: { option } },
 ]

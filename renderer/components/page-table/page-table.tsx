@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import type { Page } from '../../api/use-page.ts'
 import { FailedState } from '../blank-state/failed-state.tsx'
 import { StaleNote } from '../stale-note/stale-note.tsx'
-import { useNarrow } from '../use-narrow.ts'
+import { useCardWidth } from '../use-narrow.ts'
 import type { ListView } from './list-view.ts'
 import { Pager } from './pager.tsx'
 import { RowCards } from './row-cards.tsx'
@@ -20,9 +20,9 @@ type PageTableProps<Row> = Readonly<{
   empty: ReactNode
 }>
 
-/** A list in one of its four states: loading, failed, empty, filled; a table on a desk, cards on a phone. */
+/** A list in one of its four states: loading, failed, empty, filled; a table on a desk, cards where there is no room for one. */
 export function PageTable<Row>({ view, page, empty }: PageTableProps<Row>) {
-  const isNarrow = useNarrow()
+  const isNarrow = useCardWidth()
   if (page.error && page.loadedAt === 0)
     return (
       <Card className="page-table-empty">

@@ -1,6 +1,7 @@
-import { Card, HTMLTable } from '@blueprintjs/core'
+import { HTMLTable } from '@blueprintjs/core'
 import { CaretDown, CaretUp, DoubleCaretVertical } from '@blueprintjs/icons'
 import { useTranslation } from 'react-i18next'
+import { Sideways } from '../sideways/sideways.tsx'
 import type { Column, ListView } from './list-view.ts'
 import { PageCheck } from './row-check.tsx'
 import { TableRow } from './table-row.tsx'
@@ -14,7 +15,7 @@ export function RowTable<Row>({ view, rows }: { view: ListView<Row>; rows: reado
   const { sorted, directionOf, turn } = useSort(view.columns, rows)
   const open = useOpenRows(view)
   return (
-    <Card className="page-table-card">
+    <Sideways className="page-table-card" label={view.label}>
       <HTMLTable className="page-table-rows" compact aria-label={view.label}>
         <thead>
           <tr>
@@ -40,7 +41,7 @@ export function RowTable<Row>({ view, rows }: { view: ListView<Row>; rows: reado
         </tbody>
         <TotalRow view={view} rows={rows} />
       </HTMLTable>
-    </Card>
+    </Sideways>
   )
 }
 

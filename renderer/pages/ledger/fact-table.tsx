@@ -1,5 +1,6 @@
 import { Card, Classes, HTMLTable } from '@blueprintjs/core'
 import type { ReactNode } from 'react'
+import { Sideways } from '../../components/sideways/sideways.tsx'
 import { useNarrow } from '../../components/use-narrow.ts'
 
 /** A fact of every row; without a title it is what can be done with the row. */
@@ -17,8 +18,7 @@ export function FactTable<Row extends { id: number }>({ label, columns, rows }: 
   const isNarrow = useNarrow()
   if (isNarrow) return <FactCards label={label} columns={columns} rows={rows} />
   return (
-    // Where it is wider than its place it scrolls, by keyboard too.
-    <Card className="ledger-card" role="group" tabIndex={0} aria-label={label}>
+    <Sideways className="ledger-card" label={label}>
       <HTMLTable className="ledger-table" compact aria-label={label}>
         <thead>
           <tr>
@@ -41,7 +41,7 @@ export function FactTable<Row extends { id: number }>({ label, columns, rows }: 
           ))}
         </tbody>
       </HTMLTable>
-    </Card>
+    </Sideways>
   )
 }
 

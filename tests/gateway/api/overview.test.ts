@@ -1,0 +1,60 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { dataOf } from '../../support/client.ts'
+import { aWorld, type Person, type World } from '../../support/world.ts'
+
+describe('how things stand (docs/reference/api.md#overview)', () => {
+  let world: World
+  let alice: Person
+  beforeAll(async () => {
+    world = await aWorld({ options: { ModelRatio: { 'gpt-4o': 1 } } })
+    await world.channel()
+    await world.channel({ name: 'Off' })
+    const off = dataOf(await world.admin.get('/api/channel/?p=0&page_size=10')).find(
+      ({ name }: { name: string }) => name === 'Off',
+    )
+    dataOf(await world.admin.put('/api/channel', { id: off.id, status: 2 }))
+    await world.channel({ name: 'Unpriced', models: 'new-model' })
+    alice = await world.user({ quota: 1_000_000, username: 'alice' })
+  })
+
+  const since = () => Math.floor(world.clock.now() / 1000) - 3600
+  const overview = async (person: Pick<Person, 'get'>, from = since()) =>
+    dataOf(await person.get(`/api/overview?since=${from}`))
+
+  it('tells an administrator of channels, prices and everybody’s requests, a user of their own', async () => {
+    for (let turn = 0; turn < 2; turn += 1) expect((await alice.asks('gpt-4o', 'hi')).status).toBe(200)
+    world.upstream.answers({ status: 400, body: { error: { message: 'no', type: 'invalid_request_error' } } })
+    expect((await alice.asks('gpt-4o', 'hi')).status).toBe(400)
+    world.upstream.reset()
+    const all = await overview(world.admin)
+    expect(all).toMatchObject({
+      scope: 'all',
+      usage: { requests: 2, errors: 1, is_partial: false },
+      channels: { total: 3, enabled: 2, disabled: 1, auto_disabled: 0, cooling: 0, cooling_first: [] },
+      unpriced: { total: 1, first: ['new-model'] },
+      has_requests: false,
+    })
+    const own = await overview(alice)
+    expect(own).toMatchObject({ scope: 'own', channels: null, unpriced: null, tokens: 1, has_requests: true })
+    expect(own.usage).toEqual(all.usage)
+    expect(own.usage.quota).toBeGreaterThan(0)
+    const bob = await world.user({ quota: 1_000_000, username: 'bob' })
+    expect((await overview(bob)).usage).toMatchObject({ requests: 0, errors: 0, quota: 0, tokens: 0 })
+  })
+
+  it('keeps its figures for ten seconds, and takes no time that is too long ago or to come', async () => {
+    const from = since()
+    const before = await overview(alice, from)
+    expect((await alice.asks('gpt-4o', 'hi')).status).toBe(200)
+    expect((await overview(alice, from)).usage.requests).toBe(before.usage.requests)
+    world.clock.advance(11_000)
+    expect((await overview(alice, from)).usage.requests).toBe(before.usage.requests + 1)
+    const now = Math.floor(world.clock.now() / 1000)
+    for (const wrong of [0, now - 49 * 3600, now + 60])
+      expect((await overview(alice, wrong)).since).toBe(now - 24 * 3600)
+  })
+
+  it('is nobody’s who is not signed in', async () => {
+    expect((await world.visitor.get('/api/overview')).status).toBe(401)
+  })
+})
