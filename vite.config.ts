@@ -23,7 +23,7 @@ const groups = [
   ...['en', 'zh'].flatMap((locale) => [
     {
       name: `${locale}-first`,
-      test: new RegExp(`messages/${locale}/(label|account|failure|frame)\\.ts`),
+      test: new RegExp(`messages/${locale}/(label|failure|frame)\\.ts`),
       priority: 3,
     },
     { name: `${locale}-rest`, test: new RegExp(`messages/${locale}(/|\\.ts)`), priority: 2 },

@@ -63,12 +63,12 @@ const texts = {
     first: () =>
       textsOf([
         import('../shared/messages/en/label.ts'),
-        import('../shared/messages/en/account.ts'),
         import('../shared/messages/en/failure.ts'),
         import('./messages/en/frame.ts'),
       ]),
     rest: () =>
       textsOf([
+        import('../shared/messages/en/account.ts'),
         import('../shared/messages/en/operation.ts'),
         import('../shared/messages/en/option.ts'),
         import('./messages/en.ts'),
@@ -78,12 +78,12 @@ const texts = {
     first: () =>
       textsOf([
         import('../shared/messages/zh/label.ts'),
-        import('../shared/messages/zh/account.ts'),
         import('../shared/messages/zh/failure.ts'),
         import('./messages/zh/frame.ts'),
       ]),
     rest: () =>
       textsOf([
+        import('../shared/messages/zh/account.ts'),
         import('../shared/messages/zh/operation.ts'),
         import('../shared/messages/zh/option.ts'),
         import('./messages/zh.ts'),

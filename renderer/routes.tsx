@@ -1,7 +1,7 @@
 import { createBrowserRouter } from 'react-router-dom'
 import { noteAnswer } from './api/connection.ts'
 import { loadAllTexts } from './i18n.ts'
-import { type Access, type PageRoute, pageRoutes } from './page-routes.tsx'
+import { type PageRoute, pageRoutes } from './page-routes.tsx'
 import { loadPageStyles } from './page-styles.ts'
 import { Guard } from './shell/guards.tsx'
 import { Layout } from './shell/layout.tsx'
@@ -23,7 +23,7 @@ function routeOf({ path, access, load, within = [] }: PageRoute) {
       const [{ default: Page }] = await Promise.all([
         load().catch(findOut),
         access !== 'anyone' && loadPageStyles(),
-        needsAllTexts(access) && loadAllTexts(),
+        access !== 'anyone' && loadAllTexts(),
       ])
       const Component = () => (
         <Guard access={access}>
@@ -40,6 +40,3 @@ function findOut(error: unknown): never {
   noteAnswer(undefined)
   throw error
 }
-
-/** Pages that a visitor meets say what the first view says. */
-const needsAllTexts = (access: Access): boolean => access === 'user' || access === 'admin'

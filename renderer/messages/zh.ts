@@ -5,6 +5,7 @@ import { channelList } from './zh/channel-list.ts'
 import { channelTests } from './zh/channel-tests.ts'
 import { connect } from './zh/connect.ts'
 import { frame } from './zh/frame.ts'
+import { home } from './zh/home.ts'
 import { ledger } from './zh/ledger.ts'
 import { log } from './zh/log.ts'
 import { playground } from './zh/playground.ts'
@@ -14,6 +15,7 @@ import { token } from './zh/token.ts'
 /** All texts in Chinese. */
 export const zh = {
   ...frame,
+  ...home,
   ...channel,
   ...channelEditor,
   ...channelList,

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { channel, type ModelPrice } from '../../../shared/api/channel.ts'
 import { send } from '../../api/client.ts'
 import { useStatus } from '../../api/status.ts'
+import { PriceForm } from '../../components/price-form/price-form.tsx'
 import { TagListInput } from '../../components/tag-list-input/tag-list-input.tsx'
 import type { Provider } from './use-provider.ts'
 
@@ -34,12 +35,13 @@ function Prices({ models }: { models: readonly string[] }) {
     queryFn: ({ signal }) => send(channel.prices, { body: { models: [...models] } }, { quiet: true, signal }),
     placeholderData: keepPreviousData,
   })
-  const isUnset = prices.some((price) => price.input === null && price.fixed === null)
+  const unset = prices.filter((price) => price.input === null && price.fixed === null)
   return (
     <>
-      {isUnset && (
+      {unset.length > 0 && (
         <Callout compact intent={isSelfUse ? 'none' : 'warning'}>
           {isSelfUse ? t('connect.unpricedSelf') : t('connect.unpricedOthers')}
+          {!isSelfUse && unset.slice(0, mostForms).map(({ model }) => <PriceForm key={model} model={model} />)}
         </Callout>
       )}
       <section className="model-prices" aria-label={t('connect.prices')}>
@@ -66,6 +68,9 @@ function Prices({ models }: { models: readonly string[] }) {
   )
 }
 
+/** Models whose price can be set in place; of many the rest follows as these get theirs. */
+const mostForms = 5
+
 /** A price a million tokens, a call, or none. */
 function PriceText({ price: { input, output, fixed } }: { price: ModelPrice }) {
   const { t } = useTranslation()
@@ -74,5 +79,8 @@ function PriceText({ price: { input, output, fixed } }: { price: ModelPrice }) {
   return t('connect.perMillion', { input: dollars(input), output: dollars(output) })
 }
 
-/** As many decimals as a price has, four at most. */
-const dollars = (price: number): string => `$${Number(price.toFixed(4))}`
+/** As many decimals as a price has: two at least, four at most. */
+function dollars(price: number): string {
+  const decimals = String(Number(price.toFixed(4))).split('.')[1]?.length ?? 0
+  return `$${price.toFixed(Math.max(2, decimals))}`
+}

@@ -1,0 +1,66 @@
+import './price-form.css'
+import { Button, FormGroup, InputGroup } from '@blueprintjs/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { type KeyboardEvent, useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useStatus } from '../../api/status.ts'
+import { showSuccess } from '../toasts.tsx'
+import { savePrice } from './save-price.ts'
+
+/** Sets the price of a model right where its lack is told: dollars for a million tokens, input and output. */
+export function PriceForm({ model }: { model: string }) {
+  const { t } = useTranslation()
+  const { quota_per_unit: quotaPerUnit } = useStatus()
+  const queries = useQueryClient()
+  const id = useId()
+  const [input, setInput] = useState('')
+  const [output, setOutput] = useState('')
+  const [isBusy, setBusy] = useState(false)
+  const isWhole = isPrice(input) && isPrice(output)
+  const save = async () => {
+    if (!isWhole) return
+    setBusy(true)
+    try {
+      await savePrice({ model, input: Number(input), output: Number(output) }, quotaPerUnit)
+      showSuccess(t('price.saved', { model }))
+      await queries.invalidateQueries()
+    } catch {
+      // The call has told why in a toast; what was typed stays.
+    } finally {
+      setBusy(false)
+    }
+  }
+  /** It may stand within another form, which Enter here must not send. */
+  const saveByKey = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter') return
+    event.preventDefault()
+    void save()
+  }
+  const field = (name: 'input' | 'output', value: string, onValue: (value: string) => void) => (
+    <FormGroup className="price-form-field" label={t(`price.${name}`)} labelFor={`${id}-${name}`}>
+      <InputGroup
+        id={`${id}-${name}`}
+        inputMode="decimal"
+        leftElement={<span className="price-form-unit">$</span>}
+        value={value}
+        onValueChange={onValue}
+        onKeyDown={saveByKey}
+        aria-invalid={value !== '' && !isPrice(value)}
+      />
+    </FormGroup>
+  )
+  return (
+    <fieldset className="price-form" aria-label={t('price.of', { model })}>
+      <strong className="price-form-model">{model}</strong>
+      {field('input', input, setInput)}
+      {field('output', output, setOutput)}
+      <Button text={t('price.save')} disabled={!isWhole} loading={isBusy} onClick={() => void save()} />
+    </fieldset>
+  )
+}
+
+/** More than nothing and no more than anybody asks: a typing error of three digits is caught. */
+function isPrice(text: string): boolean {
+  const value = Number(text)
+  return text.trim() !== '' && value > 0 && value <= 10_000
+}

@@ -1,0 +1,102 @@
+import { Card, Classes, H2 } from '@blueprintjs/core'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router-dom'
+import type { Overview } from '../../../shared/api/overview.ts'
+import { useStatus } from '../../api/status.ts'
+import { useQuotaFormat } from '../../components/amount.ts'
+import { FailedState } from '../../components/blank-state/failed-state.tsx'
+import { CopyValue } from '../../components/copy-text/copy-value.tsx'
+import { Count } from '../../components/count.tsx'
+import { PageFrame } from '../../components/page-frame/page-frame.tsx'
+import { NextSteps } from './next-steps.tsx'
+import { useOverview } from './use-overview.ts'
+
+/** Where a day begins: what was used, how the channels stand, and what to do next (docs/reference/screens.md#home). */
+export default function Beginning() {
+  const { t } = useTranslation()
+  const { data, error, refetch } = useOverview()
+  const { server_address: address } = useStatus()
+  return (
+    <PageFrame title={t('label.home')}>
+      {error && !data && (
+        <Card>
+          <FailedState message={error.message} onRetry={() => void refetch()} />
+        </Card>
+      )}
+      {!error && !data && <Waiting />}
+      {data && (
+        <>
+          <Usage overview={data} />
+          {data.channels && <ChannelStates channels={data.channels} />}
+          <NextSteps overview={data} />
+        </>
+      )}
+      <p className={`home-base ${Classes.TEXT_MUTED}`}>
+        {t('home.address')} <CopyValue value={address || window.location.origin} label={t('home.copyAddress')} />
+      </p>
+    </PageFrame>
+  )
+}
+
+/** What was used since midnight; each figure leads to the log. */
+function Usage({ overview: { scope, usage } }: { overview: Overview }) {
+  const { t } = useTranslation()
+  const amount = useQuotaFormat()
+  const figures = [
+    { id: 'requests', title: t('home.requests'), value: <Count of={usage.requests} /> },
+    { id: 'errors', title: t('home.errors'), value: <Count of={usage.errors} />, isBad: usage.errors > 0 },
+    { id: 'cost', title: t('home.cost'), value: amount(usage.quota) },
+    { id: 'tokens', title: t('home.tokensUsed'), value: <Count of={usage.tokens} /> },
+  ]
+  return (
+    <section className="home-section">
+      <H2 className="home-heading">{t(scope === 'all' ? 'home.today' : 'home.todayOwn')}</H2>
+      <dl className="home-figures">
+        {figures.map(({ id, title, value, isBad }) => (
+          <Card key={id} compact className="home-figure">
+            <dt className={Classes.TEXT_MUTED}>{title}</dt>
+            <dd className={`tabular ${isBad ? 'home-bad' : ''}`}>{value}</dd>
+          </Card>
+        ))}
+      </dl>
+      {usage.is_partial && <p className={Classes.TEXT_MUTED}>{t('home.partial')}</p>}
+    </section>
+  )
+}
+
+/** How many channels stand in which state, as a way to them. */
+function ChannelStates({ channels }: { channels: NonNullable<Overview['channels']> }) {
+  const { t } = useTranslation()
+  const states = [
+    { id: 'enabled', text: t('home.enabled', { n: channels.enabled }), isShown: true },
+    { id: 'cooling', text: t('home.cooling', { n: channels.cooling }), isShown: channels.cooling > 0 },
+    { id: 'auto', text: t('home.autoDisabled', { n: channels.auto_disabled }), isShown: channels.auto_disabled > 0 },
+    { id: 'disabled', text: t('home.disabled', { n: channels.disabled }), isShown: channels.disabled > 0 },
+  ]
+  const shown = states.filter(({ isShown }) => isShown)
+  return (
+    <section className="home-section">
+      <H2 className="home-heading">
+        <Link to="/channel">{t('home.channels')}</Link>
+      </H2>
+      <ul className="home-states">
+        {shown.map(({ id, text }) => (
+          <li key={id} data-state={id}>
+            {text}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** As tall as what comes. */
+function Waiting() {
+  const { t } = useTranslation()
+  return (
+    <div className="home-waiting" role="status" aria-label={t('state.loading')}>
+      <div className={Classes.SKELETON} />
+      <div className={Classes.SKELETON} />
+    </div>
+  )
+}

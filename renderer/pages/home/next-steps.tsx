@@ -1,0 +1,93 @@
+import { Callout, type Intent } from '@blueprintjs/core'
+import { useTranslation } from 'react-i18next'
+import type { Overview } from '../../../shared/api/overview.ts'
+import { LinkButton } from '../../components/link-button.tsx'
+import { PriceForm } from '../../components/price-form/price-form.tsx'
+
+/** Something to do, and where; `models` get a price in place. */
+type Step = Readonly<{ id: string; intent: Intent; text: string; to?: string; go?: string; models?: readonly string[] }>
+
+/** What comes next: what is missing first, then what fails, then what a new account begins with. */
+export function NextSteps({ overview }: { overview: Overview }) {
+  const { t } = useTranslation()
+  const steps = useSteps(overview)
+  if (steps.length === 0)
+    return (
+      <Callout intent="success" role="status">
+        {t('home.fine')}
+      </Callout>
+    )
+  return (
+    <section className="home-section" aria-label={t('home.next')}>
+      <ul className="home-steps">
+        {steps.map(({ id, intent, text, to, go, models = [] }) => (
+          <li key={id}>
+            <Callout compact intent={intent} className="home-step">
+              <span className="home-step-text">{text}</span>
+              {to && go && <LinkButton isFilled to={to} text={go} />}
+              {models.map((model) => (
+                <PriceForm key={model} model={model} />
+              ))}
+            </Callout>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function useSteps({ channels, unpriced, tokens, has_requests, usage }: Overview): readonly Step[] {
+  const { t } = useTranslation()
+  const counted = (key: 'autoDisabled' | 'errors' | 'unpriced', n: number) =>
+    n === 1 ? t(`home.step.${key}One`) : t(`home.step.${key}`, { n })
+  const toChannels = { to: '/channel', go: t('home.step.channelsGo') }
+  const steps: (Step | false | null | undefined)[] = [
+    channels?.total === 0 && {
+      id: 'provider',
+      intent: 'primary',
+      text: t('home.step.provider'),
+      to: '/connect/provider',
+      go: t('home.step.providerGo'),
+    },
+    channels &&
+      channels.total > 0 &&
+      channels.enabled === 0 && { id: 'off', intent: 'danger', text: t('home.step.noneEnabled'), ...toChannels },
+    unpriced &&
+      unpriced.total > 0 && {
+        id: 'price',
+        intent: 'warning',
+        text: counted('unpriced', unpriced.total),
+        models: unpriced.first,
+      },
+    channels &&
+      channels.auto_disabled > 0 && {
+        id: 'auto',
+        intent: 'warning',
+        text: counted('autoDisabled', channels.auto_disabled),
+        ...toChannels,
+      },
+    channels &&
+      channels.cooling > 0 && {
+        id: 'cooling',
+        intent: 'warning',
+        text: t('home.step.cooling', { names: channels.cooling_first.map(({ name }) => name).join(', ') }),
+        ...toChannels,
+      },
+    usage.errors > 0 && {
+      id: 'errors',
+      intent: 'none',
+      text: counted('errors', usage.errors),
+      to: '/log?type=5',
+      go: t('home.step.errorsGo'),
+    },
+    (tokens === 0 || !has_requests) &&
+      channels?.total !== 0 && {
+        id: 'client',
+        intent: 'primary',
+        text: t('home.step.client'),
+        to: '/connect/client',
+        go: t('home.step.clientGo'),
+      },
+  ]
+  return steps.filter((step): step is Step => Boolean(step))
+}

@@ -1,0 +1,63 @@
+import { expect, test } from '@playwright/test'
+import { dataOf } from '../support/client.ts'
+import { expectAccessibleInBothThemes } from './accessible.ts'
+import { readyGateway } from './gateway.ts'
+import { type ServedVendor, servedVendor } from './served-vendor.ts'
+import { signIn, troublesOf } from './visitor.ts'
+
+let vendor: ServedVendor
+test.beforeAll(async () => {
+  vendor = await servedVendor()
+})
+test.afterAll(() => vendor.stop())
+
+test('with nothing there yet it leads to the first provider (docs/reference/screens.md#home)', async ({ page }) => {
+  const gateway = await readyGateway()
+  await signIn(page, gateway.url, '/')
+  await page.getByRole('link', { name: 'Connect a provider' }).click()
+  await expect(page).toHaveURL(`${gateway.url}/connect/provider`)
+  await gateway.stop()
+})
+
+test('it tells of the day and the channels, sets a missing price in place, and leads to what failed', async ({
+  page,
+}) => {
+  const troubles = troublesOf(page)
+  dataOf(await vendor.root.put('/api/option', { key: 'ModelRatio', value: '{"gpt-4o":1.25}' }))
+  await vendor.channel({ name: 'Main account', models: 'gpt-4o,house-model' })
+  await vendor.asks(vendor.root, 'gpt-4o')
+  vendor.upstream.answers({ status: 400, body: { error: { message: 'no', type: 'invalid_request_error' } } })
+  await vendor.asks(vendor.root, 'gpt-4o')
+  await vendor.inner.ledger.flush()
+  await signIn(page, vendor.url, '/')
+  const figure = (name: string) => page.locator('.home-figure', { hasText: name }).locator('dd')
+  await expect(figure('Requests')).toHaveText('1')
+  await expect(figure('Errors')).toHaveText('1')
+  await expect(figure('Cost')).toContainText('$')
+  await expect(page.getByText('1 enabled')).toBeVisible()
+  await expectAccessibleInBothThemes(page)
+
+  const price = page.getByRole('group', { name: 'Price of house-model' })
+  await price.getByLabel('Input, per 1M tokens').fill('2.5')
+  await price.getByLabel('Output, per 1M tokens').fill('10')
+  await price.getByLabel('Output, per 1M tokens').press('Enter')
+  await expect(page.getByText('Price of house-model saved')).toBeVisible()
+  const prices = dataOf(await vendor.root.post('/api/channel/prices', { models: ['house-model', 'gpt-4o'] }))
+  expect(prices).toMatchObject([{ input: 2.5, output: 10 }, { input: 2.5 }])
+
+  await page.getByRole('link', { name: 'Open usage logs' }).click()
+  await expect(page).toHaveURL(/\/log\?/)
+  expect(troubles).toEqual([])
+})
+
+test('when it cannot be read it says so and tries again', async ({ page }) => {
+  await page.route('**/api/overview?*', (route) => route.fulfill({ json: { success: false, message: 'Too busy' } }))
+  await signIn(page, vendor.url, '/')
+  await expect(page.getByText('Too busy')).toBeVisible()
+  await page.unroute('**/api/overview?*')
+  await page
+    .getByRole('button', { name: 'Try again' })
+    .or(page.getByRole('button', { name: 'Retry' }))
+    .click()
+  await expect(page.locator('.home-figures')).toBeVisible()
+})
