@@ -268,7 +268,7 @@ test('the page and its form are Chinese for who reads Chinese', async ({ page })
   await page.reload()
   await page.getByRole('button', { name: '添加渠道' }).click()
   const drawer = page.getByRole('dialog', { name: '添加渠道' })
-  await drawer.getByRole('button', { name: '提交' }).click()
+  await drawer.getByRole('button', { name: '保存', exact: true }).click()
   await expect(drawer.getByText('请填写名称')).toBeVisible()
   await expect(drawer.getByText('请填写密钥')).toBeVisible()
   await expect(drawer.getByText('请至少选择一个模型！')).toBeVisible()
@@ -287,4 +287,4 @@ async function fillIn(drawer: Locator): Promise<void> {
   await drawer.getByLabel('Custom model names').press('Enter')
 }
 
-const submit = (drawer: Locator): Promise<void> => drawer.getByRole('button', { name: 'Submit' }).click()
+const submit = (drawer: Locator): Promise<void> => drawer.getByRole('button', { name: /^(Save|Create token)$/ }).click()

@@ -121,7 +121,7 @@ test('what is missing is told at its field before anything is asked', async ({ p
   await expect(page.getByText('Paste the key first')).toBeVisible()
   await expect(page.getByText('Choose the provider of this key')).toBeVisible()
   await page.getByLabel('Search providers').fill('深度')
-  await expect(page.getByText('No matching providers.')).toBeVisible()
+  await expect(page.getByText('No results.')).toBeVisible()
   await page.getByLabel('Search providers').fill('deep')
   await tick(page.getByRole('radio', { name: 'DeepSeek' }))
   await expect(page.getByText('https://api.deepseek.com/v1/chat/completions')).toBeVisible()
@@ -144,7 +144,7 @@ test('from the first page to the first answer: six inputs, a call from outside, 
   await fill('confirmPassword', ROOT.password)
   inputs += 1
   await tick(page.getByRole('radio', { name: 'Self-use' }))
-  await page.getByRole('button', { name: 'Initialize' }).click()
+  await page.getByRole('button', { name: 'Finish setup' }).click()
   await expect(page).toHaveURL(`${fresh.url}/connect/provider`)
 
   await fill('key', KEY)

@@ -42,7 +42,11 @@ const forms = [
     form: 'a channel',
     path: '/channel/add',
     field: 'Name',
-    send: (page: Page) => page.getByRole('dialog').getByRole('button', { name: 'Submit' }).click(),
+    send: (page: Page) =>
+      page
+        .getByRole('dialog')
+        .getByRole('button', { name: /^(Save|Create token)$/ })
+        .click(),
   },
   {
     form: 'a provider',
@@ -71,7 +75,7 @@ test('the first field that is wrong gets the focus: a token, also where it was f
   await page.goto(`${desk.gateway.url}/token`)
   await page.getByRole('button', { name: 'Add token' }).first().click()
   const drawer = page.getByRole('dialog', { name: 'Add token' })
-  await drawer.getByRole('button', { name: 'Submit' }).click()
+  await drawer.getByRole('button', { name: /^(Save|Create token)$/ }).click()
   await expect(drawer.getByText('Enter a name for the token')).toBeVisible()
   await expect(drawer.getByLabel('Name')).toBeFocused()
   await drawer.getByLabel('Name').fill('laptop')
@@ -80,7 +84,7 @@ test('the first field that is wrong gets the focus: a token, also where it was f
   await drawer.getByLabel('Requests per minute').fill('-1')
   await folding.click()
   await expect(drawer.getByLabel('Requests per minute')).toBeHidden()
-  await drawer.getByRole('button', { name: 'Submit' }).click()
+  await drawer.getByRole('button', { name: /^(Save|Create token)$/ }).click()
   await expect(drawer.getByLabel('Requests per minute')).toBeFocused()
 })
 

@@ -54,7 +54,7 @@ test('what is typed and not yet added counts, in every list of a form, whichever
   await drawer.getByRole('textbox', { name: 'Supported models', exact: true }).fill('one')
   await drawer.getByLabel('Custom model names').fill('two, gpt-4o')
   await drawer.getByRole('textbox', { name: 'Groups' }).fill('vip')
-  await drawer.getByRole('button', { name: 'Submit' }).click()
+  await drawer.getByRole('button', { name: /^(Save|Create token)$/ }).click()
   await expectToast(page, 'Update succeeded')
   expect(await desk.ask('GET', '/api/channel/1')).toMatchObject({
     data: { models: 'gpt-4o,one,two', group: 'default,vip' },

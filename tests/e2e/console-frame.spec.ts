@@ -278,6 +278,6 @@ const widthOf = (page: Page) =>
 async function addToken(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Add token' }).first().click()
   await page.getByRole('dialog').getByLabel('Name').fill('laptop')
-  await page.getByRole('button', { name: 'Submit' }).click()
+  await page.getByRole('button', { name: /^(Save|Create token)$/ }).click()
   await expect(page.getByRole('dialog')).toHaveCount(0)
 }

@@ -28,7 +28,7 @@ test('an administrator verifies what is new and everything, and reads what was c
   await page.getByRole('button', { name: 'Check all' }).click()
   await expect(checksOf(page)).toHaveCount(2)
   const row = checksOf(page).first()
-  for (const text of ['root', 'All entries', 'Match']) await expect(row).toContainText(text)
+  for (const text of ['root', 'All entries', 'Verified']) await expect(row).toContainText(text)
   await expect(page.getByRole('button', { name: 'Check now' })).toBeEnabled()
   await page.getByRole('button', { name: 'Check now' }).focus()
   await page.keyboard.press('Enter')

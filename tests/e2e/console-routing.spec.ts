@@ -92,7 +92,7 @@ test('several keys make one channel; each can be switched, removed and joined by
   await drawer.getByLabel('Custom model names').fill('gpt-4o')
   await drawer.getByLabel('Custom model names').press('Enter')
   await expectAccessible(page)
-  await drawer.getByRole('button', { name: 'Submit' }).click()
+  await drawer.getByRole('button', { name: /^(Save|Create token)$/ }).click()
   await expectToast(page, 'Channel pool added')
   await expect(rowOf(page, 'pool')).toHaveCount(1)
 
@@ -150,7 +150,7 @@ test('a key that is revoked or limited cools down alone, and the form says what 
   await expect(dialog).toBeVisible()
   await dialog.getByRole('button', { name: 'Close' }).click()
   await drawer.getByLabel('Key', { exact: true }).fill('sk-x\nsk-y\nsk-z')
-  await drawer.getByRole('button', { name: 'Submit' }).click()
+  await drawer.getByRole('button', { name: /^(Save|Create token)$/ }).click()
   await expectToast(page, 'Update succeeded')
   await choose(page, 'pool', 'Keys…')
   await expect(dialog).toContainText('3 keys, 3 available.')

@@ -23,7 +23,7 @@ test('until the system is set up, every page leads to the wizard (docs/reference
 
 test('each problem is told at its field (docs/reference/accounts.md#first-setup)', async ({ page }) => {
   await page.goto(`${gateway.url}/setup`)
-  const initialise = page.getByRole('button', { name: 'Initialize' })
+  const initialise = page.getByRole('button', { name: 'Finish setup' })
   await initialise.click()
   const username = page.getByLabel('Username')
   await expect(username).toHaveAccessibleDescription('Enter the admin username')
@@ -45,7 +45,7 @@ test('without the setup link the page says where to look, in both languages, and
   await expect(page.getByText('file setup-link in its data folder')).toBeVisible()
   const link = page.getByLabel('Setup link or code')
   await fillIn(page, 'External')
-  const initialise = page.getByRole('button', { name: 'Initialize' })
+  const initialise = page.getByRole('button', { name: 'Finish setup' })
   await initialise.click()
   await expect(link).toHaveAccessibleDescription('Enter the setup link or its code')
   await expect(link).toBeFocused()
@@ -59,11 +59,11 @@ test('without the setup link the page says where to look, in both languages, and
 
 test('the setup link lasts while its window is open', async ({ page }) => {
   await page.goto(gateway.setupLink ?? gateway.url)
-  await expect(page.getByRole('button', { name: 'Initialize' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Finish setup' })).toBeVisible()
   await expect(page.getByLabel('Setup link or code')).toBeHidden()
   await page.evaluate(() => localStorage.setItem('i18nextLng', 'zh-CN'))
   await page.goto(gateway.url)
-  await expect(page.getByRole('button', { name: '初始化系统' })).toBeVisible()
+  await expect(page.getByRole('button', { name: '完成初始化' })).toBeVisible()
   await expect(page.getByLabel('初始化链接或代码')).toBeHidden()
   await page.evaluate(() => sessionStorage.clear())
   await page.goto(gateway.url)
@@ -87,7 +87,7 @@ test('from the first start to a token: set up for others, sign in, create, copy'
   await page.getByRole('button', { name: 'Add token' }).click()
   await page.getByRole('dialog').getByLabel('Name').fill('laptop')
   await page.getByRole('button', { name: '$10', exact: true }).click()
-  await page.getByRole('button', { name: 'Submit' }).click()
+  await page.getByRole('button', { name: /^(Save|Create token)$/ }).click()
   const row = page.getByRole('row', { name: 'laptop' })
   await expect(row).toContainText('$10.00')
   const copied = await copiedBy(page, row.getByRole('button', { name: 'Copy key of laptop' }))
@@ -110,7 +110,7 @@ test('self-use: the new administrator is signed in and led to the first provider
 /** Fills the wizard in and sends it. */
 async function setUp(page: Page, mode: string): Promise<void> {
   await fillIn(page, mode)
-  await page.getByRole('button', { name: 'Initialize' }).click()
+  await page.getByRole('button', { name: 'Finish setup' }).click()
   await expect(page.getByText('Initialization complete')).toBeVisible()
 }
 

@@ -17,7 +17,7 @@ test('a session that ends in the middle of a form loses nothing: signed in again
 }) => {
   const drawer = await aDraft(page)
   await page.context().clearCookies()
-  await drawer.getByRole('button', { name: 'Submit' }).click()
+  await drawer.getByRole('button', { name: /^(Save|Create token)$/ }).click()
   await expect(again(page).getByLabel('Username or email')).toHaveValue('root')
   await expect(again(page).getByLabel('Username or email')).not.toBeEditable()
   const password = again(page).getByLabel('Password', { exact: true })
@@ -38,7 +38,7 @@ test('a session that ends in the middle of a form loses nothing: signed in again
 test('who puts it off keeps the draft, and is asked again at the next try only', async ({ page }) => {
   const drawer = await aDraft(page)
   await page.context().clearCookies()
-  const submit = drawer.getByRole('button', { name: 'Submit' })
+  const submit = drawer.getByRole('button', { name: /^(Save|Create token)$/ })
   await submit.click()
   await again(page).waitFor()
   await pressEscape(page)
@@ -65,7 +65,7 @@ test('a window that logs out does not take away what is entered in another; sign
   await other.getByLabel('Password', { exact: true }).fill(ROOT.password)
   await other.getByLabel('Password', { exact: true }).press('Enter')
   await expect(again(page)).toHaveCount(0)
-  await drawer.getByRole('button', { name: 'Submit' }).click()
+  await drawer.getByRole('button', { name: /^(Save|Create token)$/ }).click()
   await expectToast(page, 'Channel main added')
 })
 

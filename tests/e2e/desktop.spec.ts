@@ -34,7 +34,7 @@ async function setUp(page: Page, mode: 'Self-use' | 'External'): Promise<void> {
   await page.locator('[name=password]').fill(ROOT.password)
   await page.locator('[name=confirmPassword]').fill(ROOT.password)
   await page.getByText(mode, { exact: true }).click()
-  await page.getByRole('button', { name: 'Initialize' }).click()
+  await page.getByRole('button', { name: 'Finish setup' }).click()
 }
 
 /** What the preload adds to the page. */

@@ -51,7 +51,7 @@ describe('names of stored numbers and words (docs/reference/accounts.md#roles, d
     expect([0, 1, 2, 3, 4, 5].map(logTypeLabel).map(english)).toEqual([
       'All',
       'Top-up',
-      'Consume',
+      'Usage',
       'Manage',
       'System',
       'Error',

@@ -15,6 +15,8 @@ type SideDrawerProps = Readonly<{
   isBusy: boolean
   /** Something was changed: every way out asks first, the browser's own included. */
   isDirty?: boolean
+  /** What the button says that sends the form; “Save” unless said otherwise. */
+  verb?: string | undefined
   /** On a desk, in CSS; 480 pixels unless said otherwise. */
   width?: string
   /** Called by every way out: Escape, a click beside it, the buttons. */
@@ -48,7 +50,7 @@ export function SideDrawer({ title, isBusy, isDirty = false, width = '480px', ..
 }
 
 /** The form itself: its head, its fields, and its buttons at the foot. */
-function DrawerForm({ title, isBusy, isDirty = false, onClose, onSubmit, children }: SideDrawerProps) {
+function DrawerForm({ title, isBusy, isDirty = false, verb, onClose, onSubmit, children }: SideDrawerProps) {
   const { t } = useTranslation()
   const titleId = useId()
   return (
@@ -63,7 +65,7 @@ function DrawerForm({ title, isBusy, isDirty = false, onClose, onSubmit, childre
         </div>
         <div className={`${Classes.DRAWER_FOOTER} side-drawer-foot`}>
           <Button text={t('label.cancel')} disabled={isBusy} onClick={onClose} />
-          <Button type="submit" intent="primary" text={t('label.submit')} loading={isBusy} />
+          <Button type="submit" intent="primary" text={verb ?? t('label.submit')} loading={isBusy} />
         </div>
       </Form>
     </div>

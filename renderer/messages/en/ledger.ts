@@ -37,7 +37,7 @@ export const ledger = {
   'ledger.scope.new': 'New entries',
   'ledger.scope.all': 'All entries',
   'ledger.result': 'Result',
-  'ledger.state.done': 'Match',
+  'ledger.state.done': 'Verified',
   'ledger.state.cancelled': 'Canceled',
   'ledger.state.failed': 'Failed',
   'ledger.foundOne': '1 difference',

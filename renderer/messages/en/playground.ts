@@ -29,7 +29,7 @@ export const playground = {
   'play.copyCode': 'Copy code',
   'play.sampleAsk': 'Hello!',
   'play.sampleAnswer':
-    'Hello! Choose a model and ask a question. Each answer shows its tokens and cost, and is recorded in the usage logs.',
+    'Hello! Choose a model and ask a question. Each answer shows its tokens and cost, and is recorded in the usage log.',
   'play.hint.cutOff': 'Check that the gateway is running, then regenerate.',
   'play.hint.again': 'This is often temporary. Regenerate in a moment, or choose another model.',
   'play.hint.wait': 'Too many requests. Wait a moment, then regenerate.',

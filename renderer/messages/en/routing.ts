@@ -98,7 +98,7 @@ export const routing = {
   'explain.upstreamModel': 'Upstream model',
   'explain.keys': 'Keys',
   'explain.keysOf': '{usable} of {all}',
-  'explain.verdict.eligible': 'Available',
+  'explain.verdict.eligible': 'Eligible',
   'explain.verdict.cooldown': 'Cooling down',
   'explain.verdict.limited': 'Rate limited',
   'explain.verdict.unsupported': 'Endpoint not supported',

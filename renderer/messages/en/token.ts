@@ -1,6 +1,7 @@
 /** Texts of the API tokens, in English. */
 export const token = {
   'token.add': 'Add token',
+  'token.create': 'Create token',
   'token.editTitle': 'Edit {name}',
   'token.none': 'No API tokens yet',
   'token.noneHint': 'A token is the key that a client sends with each request. It can have its own expiry and limits.',

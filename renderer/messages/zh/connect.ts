@@ -4,7 +4,7 @@ import type { connect as texts } from '../en/connect.ts'
 export const connect = {
   'connect.providerIntro': '粘贴您在 AI 服务商处的密钥，测试后保存。',
   'connect.key': 'API 密钥',
-  'connect.keyHint': '加密保存在本网关中。通常可以根据密钥识别服务商。',
+  'connect.keyHint': '加密保存在本网关。服务商可根据密钥前缀自动识别。',
   'connect.keyFormat': '格式：{format}',
   'connect.keyless': '自建服务通常不需要密钥，留空即可。',
   'connect.keyOf': '这似乎是 {vendor} 的密钥。',
@@ -31,7 +31,7 @@ export const connect = {
   'connect.modelsHint': '测试后自动填写，可以自行增减。',
   'connect.modelsNeeded': '请至少选择一个模型',
   'connect.prices': '价格',
-  'connect.perMillion': '每百万 token：输入 {input}，输出 {output}',
+  'connect.perMillion': '输入 {input} · 输出 {output}，每 1M token',
   'connect.perCall': '每次调用 {price}',
   'connect.unpriced': '未设置价格',
   'connect.unpricedSelf': '自用模式下，未设置价格的模型也可以使用，但费用仅为估算。',

@@ -78,7 +78,7 @@ export const log = {
   'log.exclusiveRatio': '专属倍率',
   'log.callPrice': '单次调用价格',
   'log.quotaPerDollar': '每美元额度',
-  'log.exact': '精确金额',
+  'log.exact': '取整前',
   'log.rounded': '取整一次，至少为 1',
   'log.charged': '实际扣费',
   'log.quotaOf': '{n} 额度',

@@ -3,6 +3,7 @@ import type { token as texts } from '../en/token.ts'
 /** Texts of the API tokens, in Chinese. */
 export const token = {
   'token.add': '添加令牌',
+  'token.create': '创建令牌',
   'token.editTitle': '编辑 {name}',
   'token.none': '还没有 API 令牌',
   'token.noneHint': '令牌是客户端每次请求时携带的密钥，可以单独设置有效期和限额。',

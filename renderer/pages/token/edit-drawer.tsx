@@ -41,7 +41,14 @@ function OpenDrawer({ editing, onClose }: { editing: TokenView | 'new'; onClose:
   }
   const title = token ? t('token.editTitle', { name: token.name }) : t('token.add')
   return (
-    <SideDrawer title={title} isBusy={isBusy} isDirty={draft !== first} onClose={onClose} onSubmit={submit}>
+    <SideDrawer
+      title={title}
+      verb={editing === 'new' ? t('token.create') : undefined}
+      isBusy={isBusy}
+      isDirty={draft !== first}
+      onClose={onClose}
+      onSubmit={submit}
+    >
       <Fields draft={draft} problems={problems} onChange={change} isNew={!token} />
     </SideDrawer>
   )

@@ -65,7 +65,7 @@ export const option = {
   'option.address_unproven':
     'With this address the gateway would stop answering at {host}, which you are using now. Save it on the gateway’s own machine, or add {host} to ALLOWED_HOSTS first.',
   'option.last_login': 'Password login cannot be turned off: the super administrator would have no other way to log in',
-  'option.secret_kept': 'Not sent to the browser. Leave blank to keep the current value.',
+  'option.secret_kept': 'Not sent to the browser. Leave empty to keep the current value.',
   'option.label.ServerAddress': 'Server address',
   'option.hint.ServerAddress':
     'Used in links, login callbacks and payment notifications. If empty, the address the gateway listens on is used.',
@@ -169,7 +169,7 @@ export const option = {
   'option.label.StopOnSensitiveEnabled': 'Stop on a blocked word',
   'option.label.SensitiveWords': 'Word list',
   'option.hint.SensitiveWords': 'One per line.',
-  'option.label.LogConsumeEnabled': 'Record consumption',
+  'option.label.LogConsumeEnabled': 'Record usage',
   'option.label.ErrorLogEnabled': 'Record failed requests',
   'option.hint.ErrorLogEnabled': 'Adds one log entry of type Error for each failed request.',
   'option.label.LogRetentionDays': 'Keep usage log entries (days)',
