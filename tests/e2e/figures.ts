@@ -1,15 +1,18 @@
 import { gzipSync } from 'node:zlib'
-import type { Page } from '@playwright/test'
+import type { Page, Response } from '@playwright/test'
 
 /** Bytes of all that a page fetches until it shows its heading and nothing more is on its way, each body gzipped. */
 export async function weightOf(page: Page, visit: () => Promise<unknown>): Promise<number> {
   const sizes: Promise<number>[] = []
-  page.on('response', (response) => {
-    if (response.ok()) sizes.push(response.body().then((body) => gzipSync(body, { level: 9 }).length))
-  })
+  const weigh = (response: Response) => {
+    const isEndless = response.headers()['content-type']?.startsWith('text/event-stream')
+    if (response.ok() && !isEndless) sizes.push(response.body().then((body) => gzipSync(body, { level: 9 }).length))
+  }
+  page.on('response', weigh)
   await visit()
   await page.getByRole('heading', { level: 1 }).waitFor()
   await page.waitForFunction(() => !document.querySelector('.bp6-skeleton'))
+  page.off('response', weigh)
   return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
 }
 
