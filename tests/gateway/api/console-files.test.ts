@@ -44,7 +44,10 @@ describe('the files of the console (docs/reference/api.md#paths-and-queries)', (
     expect(squeezed.headers['content-encoding']).toBe('gzip')
     expect(Number(squeezed.headers['content-length'])).toBeLessThan(script.length / 10)
     const smaller = await at('/assets/index-abc.js', { headers: { 'accept-encoding': 'gzip, deflate, br' } })
-    expect(smaller.headers).toMatchObject({ 'content-encoding': 'br', vary: expect.stringContaining('Accept-Encoding') })
+    expect(smaller.headers).toMatchObject({
+      'content-encoding': 'br',
+      vary: expect.stringContaining('Accept-Encoding'),
+    })
     const { etag } = (await at('/')).headers
     const again = await at('/', { headers: { 'if-none-match': etag ?? '' } })
     expect([again.status, again.text]).toEqual([304, ''])
