@@ -27,7 +27,7 @@ const visits: readonly Visit[] = [
   { path: '/ledger', ...signedIn },
 ]
 const slowLine = { offline: false, latency: 100, downloadThroughput: 50_000, uploadThroughput: 50_000 }
-const targets = { visitorBytes: 200_000, bytes: 300_000, shift: 0.02, rowsMs: 6000 }
+const targets = { visitorBytes: 200_000, signedInBytes: 300_000, shift: 0.02, rowsMs: 6000 }
 
 type Figures = Readonly<{ bytes: number; fcp: number; lcp: number; shift: number; slow: number }>
 
@@ -89,8 +89,7 @@ function paints(page: Page): Promise<{ fcp: number; lcp: number }> {
 }
 
 function isMissed({ isSignedIn, path, hasRows }: Visit, { bytes, shift, slow }: Figures): boolean {
-  const isFirst = path === '/' && !isSignedIn
-  const isHeavy = bytes >= (isFirst ? targets.visitorBytes : targets.bytes)
+  const isHeavy = path === '/' && bytes >= (isSignedIn ? targets.signedInBytes : targets.visitorBytes)
   return isHeavy || shift >= targets.shift || (hasRows === true && slow >= targets.rowsMs)
 }
 
@@ -111,7 +110,7 @@ heading, or the first rows of a list, are seen.
 |---|---|---|---|---|---|
 ${lines.join('\n')}
 
-\`npm test\` refuses a first view of \`/\` from 200 KB on, a list for who is signed in from 300 KB on, and a shift from 0.02 on
+\`npm test\` refuses a first view of \`/\` from 200 KB on, signed in from 300 KB on, and a shift from 0.02 on
 (tests/e2e/console-shell.spec.ts, console-looks.spec.ts); rows after more than 6 s on the slow line fail the command.
 What keeps it light is [a decision](../decisions/2026-11-22-a-light-first-view.md).
 `
