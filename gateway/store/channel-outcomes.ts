@@ -33,7 +33,7 @@ type Stretch = Readonly<{ after: number; since: number }>
 
 /** Answered from an index alone. */
 async function served(db: Db, { after, since }: Stretch, testToken: string): Promise<ChannelOutcome[]> {
-  const { rows } = await sql<ChannelOutcome>`select channel_id, (created_at - ${after}) / 3600 as hour, count(*) as n
+  const { rows } = await sql<ChannelOutcome>`select channel_id, ${hourOf(after)} as hour, count(*) as n
     from logs where created_at >= ${since} and type = ${logType.consume} and token_name <> ${testToken}
     group by 1, 2`.execute(db)
   return rows.map(counted)
@@ -45,12 +45,15 @@ async function failed(db: Db, { after, since }: Stretch): Promise<ChannelOutcome
   const status = at('status')
   const faults = sql.join(CALLERS_FAULTS.map((one) => sql.lit(String(one))))
   const { rows } = await sql<ChannelOutcome>`select ${at('channel')} as channel_id,
-    (logs.created_at - ${after}) / 3600 as hour, sum(${times}) as n
+    ${hourOf(after)} as hour, sum(${times}) as n
     from logs, ${attempts} where logs.created_at >= ${since} and logs.type in (${logType.consume}, ${logType.error})
     and logs.other like '%"tried":%' and (${status} is not null or ${at('reason')} is not null)
     and coalesce(${status}, '') not in (${faults}) group by 1, 2`.execute(db)
   return rows.map(counted)
 }
+
+/** Whole: SQLite is given every number as one with a fraction, and would divide it as such. */
+const hourOf = (after: number) => sql`cast((logs.created_at - ${after}) / 3600 as integer)`
 
 const counted = ({ channel_id, hour, n }: ChannelOutcome): ChannelOutcome => ({
   channel_id: Number(channel_id),

@@ -7,7 +7,8 @@ const START = 1_000_000
 const HOUR = 3600
 const row = (hour: number, more: object) => ({
   user_id: 1,
-  created_at: START + hour * HOUR,
+  // Within the hour, so that hours have to be cut.
+  created_at: START + hour * HOUR + 754,
   type: 2,
   channel_id: 1,
   other: '',
@@ -49,7 +50,7 @@ for (const kind of databases)
 
     it('looks at the newest rows alone, and says since when', async () => {
       const { since, served } = await channelOutcomeStore(opened.db).read(START, 'model test', 4)
-      expect(since).toBe(START + 2 * HOUR + 1)
+      expect(since).toBe(START + 2 * HOUR + 755)
       expect(served).toEqual([])
     })
   })
