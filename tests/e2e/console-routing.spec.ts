@@ -157,8 +157,8 @@ test('a key that is revoked or limited cools down alone, and the form says what 
 
   await page.goto(`${desk.gateway.url}/log`)
   await page.locator('tbody tr').filter({ hasText: '1->1' }).first().locator('[aria-expanded]').click()
-  await expect(page.getByText(/#1, key 1: HTTP 401/)).toBeVisible()
-  await expect(page.getByText('#1, key 2: succeeded')).toBeVisible()
+  await expect(page.getByText(/#1.*key 1: HTTP 401/)).toBeVisible()
+  await expect(page.getByText(/#1.*key 2: succeeded/)).toBeVisible()
 })
 
 /** Asks the page, and waits for what it says. */
@@ -243,11 +243,11 @@ test('the page is reached from a channel, and from the attempts of a log entry w
   await page.goto(`${desk.gateway.url}/log`)
   const rows = page.locator('tbody tr').filter({ hasText: 'gpt-4o' })
   await rows.nth(1).locator('[aria-expanded]').click()
-  await expect(page.getByText('#1: HTTP 429')).toBeVisible()
-  await expect(page.getByText('#2: succeeded')).toBeVisible()
+  await expect(page.getByText(/#1 main: HTTP 429/)).toBeVisible()
+  await expect(page.getByText(/#2 spare: succeeded/)).toBeVisible()
   await rows.nth(1).locator('[aria-expanded]').click()
   await rows.first().locator('[aria-expanded]').click()
-  await expect(page.getByText(/#1: HTTP 429 · rate limited by the provider for another \d+ s/)).toBeVisible()
+  await expect(page.getByText(/#1 main: HTTP 429 · rate limited by the provider for another \d+ s/)).toBeVisible()
   await expectAccessible(page)
   await page.getByRole('main').getByRole('link', { name: 'Why this channel?' }).click()
   await expect(page.getByLabel('Model')).toHaveValue('gpt-4o')
