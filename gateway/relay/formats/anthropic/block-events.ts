@@ -18,12 +18,14 @@ export type Open =
   | { kind: 'thinking'; sealed: boolean }
   | { kind: 'tool'; call: number; json: string; custom: boolean; whole: boolean | undefined }
 
+/** What must wait until the open call is whole: the pieces of a call together, all else by itself; the groups before `next` are told. */
+export type WaitingEvents = { groups: AnswerEvent[][]; next: number; calls: Map<number, AnswerEvent[]> }
+
 /** An answer's blocks while they are written, one after the other as the vendor's clients want them. */
 export type BlockWriter = {
   index: number
   open: Open | undefined
-  /** What must wait until the open call is whole. */
-  pending: AnswerEvent[]
+  pending: WaitingEvents
   /** The calls that have begun. */
   calls: Set<number>
   /** Members of the message that only this dialect has. */
@@ -36,7 +38,7 @@ export type BlockWriter = {
 export const createBlockWriter = (prefix: string): BlockWriter => ({
   index: 0,
   open: undefined,
-  pending: [],
+  pending: { groups: [], next: 0, calls: new Map() },
   calls: new Set(),
   asides: {},
   prefix,

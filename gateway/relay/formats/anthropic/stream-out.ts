@@ -40,7 +40,7 @@ class MessageWriter implements StreamEncoder {
   /** More of an open text, of which there is most, is written without objects; undefined where it is not that plain. */
   private plainText(text: string): string | undefined {
     const { index, open, pending } = this.writer
-    if (open?.kind !== 'text' || open.cited || pending.length > 0 || text === '') return undefined
+    if (open?.kind !== 'text' || open.cited || pending.groups.length > 0 || text === '') return undefined
     return `${TEXT_DELTA}${index},"delta":{"type":"text_delta","text":${JSON.stringify(text)}}}\n\n`
   }
 
