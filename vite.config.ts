@@ -32,15 +32,11 @@ const groups = [
   { name: 'common', minShareCount: 4, test: isBundled },
 ]
 
-/** The translation that stands in for i18next, whose types alone are used (docs/decisions/2026-11-22-a-light-first-view.md). */
-const translation = join(import.meta.dirname, 'renderer/translation.ts')
-
 /** How the console is built, for a browser and for the desktop window alike: both load it from the gateway's own address. */
 export default defineConfig({
   root: join(import.meta.dirname, 'renderer'),
   base: '/',
   plugins: [react(), ...lightened],
-  resolve: { alias: [{ find: /^(react-)?i18next$/, replacement: translation }] },
   build: {
     outDir: join(import.meta.dirname, 'out/renderer'),
     emptyOutDir: true,

@@ -1,10 +1,10 @@
-import 'i18next'
+import i18next from 'i18next'
+import { initReactI18next } from 'react-i18next'
 import { z } from 'zod'
 import type { en as sharedTexts } from '../shared/messages/en.ts'
 import type { Locale } from '../shared/messages/format.ts'
 import { readStored, writeStored } from './api/stored.ts'
 import type { en as consoleTexts } from './messages/en.ts'
-import { speakWith, translation } from './translation.ts'
 
 /** All texts, by key: the shared ones and those of the console alone. */
 type Texts = typeof sharedTexts & typeof consoleTexts
@@ -27,13 +27,24 @@ export type TextKey = keyof Texts
  * pages, else what the first view says.
  */
 export async function startTranslation(isWhole: boolean): Promise<void> {
+  await i18next.use(initReactI18next).init({
+    resources: {},
+    fallbackLng: false,
+    keySeparator: false,
+    nsSeparator: false,
+    // A brace that names no value, as in an example of JSON, stays as it is written.
+    missingInterpolationHandler: (_text, [whole]) => whole,
+    interpolation: { prefix: '{', suffix: '}', escapeValue: false },
+    // Texts of the pages come after those of the first view.
+    react: { bindI18nStore: 'added' },
+  })
   if (isWhole) await loadAllTexts()
   else await speak(preferredLocale())
 }
 
 /** Loads the texts of all pages, unless that has been done. */
 export function loadAllTexts(): Promise<void> {
-  whole ??= speak(translation.language === '' ? preferredLocale() : currentLocale(), true)
+  whole ??= speak(i18next.language ? currentLocale() : preferredLocale(), true)
   whole.catch(() => {
     whole = undefined
   })
@@ -50,7 +61,7 @@ export async function chooseLanguage(locale: Locale): Promise<void> {
 }
 
 /** The language the console speaks now. */
-export const currentLocale = (): Locale => localeOf(translation.language)
+export const currentLocale = (): Locale => localeOf(i18next.language)
 
 type SomeTexts = Readonly<Record<string, string>>
 
@@ -99,7 +110,8 @@ const textsOf = async (files: readonly Promise<object>[]): Promise<SomeTexts> =>
 async function speak(locale: Locale, isWhole = whole !== undefined): Promise<void> {
   const { first, rest } = texts[locale]
   const parts = await Promise.all([first(), isWhole ? rest() : {}])
-  speakWith(locale, Object.assign({}, ...parts))
+  i18next.addResourceBundle(locale, 'translation', Object.assign({}, ...parts), true, true)
+  await i18next.changeLanguage(locale)
   document.documentElement.lang = locale === 'zh' ? 'zh-CN' : 'en'
 }
 
