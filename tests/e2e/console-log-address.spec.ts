@@ -159,7 +159,7 @@ test('live, new rows come to the top; it waits while a row is open or text is se
   await page.locator('.page-table-opener').click()
   await expect(page.getByText('Paused')).toBeVisible()
   await arrive('live-2')
-  await page.clock.runFor(30_000)
+  await page.clock.runFor(5000)
   await expect(page.locator('.page-table-opener')).toHaveCount(1)
   // A click of the mouse would take the selection away again.
   await rowOf(page, 'live').evaluate((row) => {
@@ -167,7 +167,7 @@ test('live, new rows come to the top; it waits while a row is open or text is se
     row.querySelector<HTMLElement>('.page-table-opener')?.click()
   })
   await expect(page.locator('.log-detail')).toHaveCount(0)
-  await page.clock.runFor(30_000)
+  await page.clock.runFor(5000)
   await expect(page.locator('.page-table-opener')).toHaveCount(1)
   await page.evaluate(() => getSelection()?.removeAllRanges())
   await page.clock.runFor(5000)

@@ -275,6 +275,8 @@ for (const width of [1280, 390]) {
       const opener = page.locator('.page-table [aria-expanded=false]')
       await opener.first().waitFor()
       await opener.nth(1).click()
+      // The address tells which rows are open: a moment later.
+      await page.locator('.page-table [aria-expanded=true]').waitFor()
       await opener.nth(1).click()
       await page.getByRole('region', { name: 'Receipt' }).first().waitFor()
       if (width < 600) await page.getByRole('button', { name: 'Filters' }).click()
