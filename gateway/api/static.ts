@@ -86,7 +86,8 @@ export async function send(ctx: Context, file: ServedFile, isLasting: boolean): 
     return
   }
   const isText = /^text|json|svg/.test(file.type)
-  const encoding = ctx.acceptsEncodings('br', 'gzip')
+  // Browsers name gzip first and would as soon have the smaller one.
+  const encoding = ctx.acceptsEncodings('br') || ctx.acceptsEncodings('gzip')
   const squeeze = encoding ? squeezers[encoding] : undefined
   if (!isText || file.body.length < SMALL || !encoding || !squeeze) {
     ctx.body = file.body
