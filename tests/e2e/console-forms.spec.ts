@@ -1,5 +1,5 @@
 import { expect, type Locator, test } from '@playwright/test'
-import { aChannelDesk, type ChannelDesk, choose, expectToast } from './channel-desk.ts'
+import { aChannelDesk, type ChannelDesk, choose, expectToast, unfold } from './channel-desk.ts'
 import { goodVendor } from './tried-vendor.ts'
 import { tick, troublesOf } from './visitor.ts'
 
@@ -51,6 +51,7 @@ test('what is typed and not yet added counts, in every list of a form, whichever
   await desk.show({ name: 'main', models: 'gpt-4o' })
   await choose(page, 'main', 'Edit')
   const drawer = page.getByRole('dialog', { name: 'Edit main' })
+  await unfold(drawer)
   await drawer.getByRole('textbox', { name: 'Supported models', exact: true }).fill('one')
   await drawer.getByLabel('Custom model names').fill('two, gpt-4o')
   await drawer.getByRole('textbox', { name: 'Groups' }).fill('vip')

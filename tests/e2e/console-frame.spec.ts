@@ -106,7 +106,7 @@ test('the shortcuts: / focuses the search, ? lists them all, and neither is take
   await signIn(page, gateway.url)
   await addToken(page)
   await page.reload()
-  await page.getByRole('cell', { name: 'laptop', exact: true }).waitFor()
+  await page.getByRole('row', { name: 'laptop' }).waitFor()
   await page.keyboard.press('/')
   await expect(page.getByRole('search').getByLabel('Name')).toBeFocused()
   await page.keyboard.type('a/b?')
