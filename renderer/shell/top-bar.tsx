@@ -22,6 +22,7 @@ const MenuDrawer = lazy(() => import('./menu-drawer.tsx'))
  * (docs/reference/screens.md#shell).
  */
 export function TopBar() {
+  const { t } = useTranslation()
   const status = useStatus()
   const user = useUser()
   const isNarrow = useNarrow()
@@ -29,7 +30,7 @@ export function TopBar() {
     <header>
       <Navbar className="top-bar">
         {isNarrow && user && (
-          <Suspense fallback={<Button variant="minimal" icon={<MenuIcon />} disabled />}>
+          <Suspense fallback={<Button variant="minimal" icon={<MenuIcon />} aria-label={t('shell.menu')} disabled />}>
             <MenuDrawer />
           </Suspense>
         )}

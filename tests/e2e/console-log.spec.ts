@@ -76,7 +76,7 @@ test('an expanded row reads as a receipt that gives the charge (docs/reference/b
       'Weighted tokens 1,600',
       'Model ratio × 1.25',
       'Group ratio × 1',
-      'Exact amount 2,000 quota',
+      'Before rounding 2,000 quota',
       'Rounded once, minimum 1 2,000 quota',
       'Charged matches 2,000 quota · $0.004000',
     ])

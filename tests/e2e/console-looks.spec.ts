@@ -1,6 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
 import { expectAccessibleInBothThemes, expectAccessibleShape } from './accessible.ts'
-import { shiftOf } from './figures.ts'
 import { type Consoles, consoles } from './furnished.ts'
 import type { ServedConsole } from './gateway.ts'
 import { isStaged, open, type Screen, screens } from './screens.ts'
@@ -45,7 +44,6 @@ for (const viewport of [
             // Colours are the same at every width.
             await (viewport.width > 600 ? expectAccessibleInBothThemes(page) : expectAccessibleShape(page))
             expect(await overhangs(page)).toEqual([])
-            if (!screen.act && !isStaged(screen)) expect(await shiftOf(page)).toBeLessThan(0.02)
             if (screen.isNoisy) troubles.length = 0
             expect(troubles).toEqual([])
             await page.unrouteAll({ behavior: 'ignoreErrors' })

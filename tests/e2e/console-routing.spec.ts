@@ -195,7 +195,7 @@ test('"Why this channel?" says in words and in a table who would be asked, who n
   await expect(table.getByRole('row')).toContainText([
     /Channel/,
     /Priority 10/,
-    /(first|twin).*50 %.*\(0 \+ 10\) of 20.*Available.*gpt-4o.*1 of 1/,
+    /(first|twin).*50 %.*\(0 \+ 10\) of 20.*Eligible.*gpt-4o.*1 of 1/,
     /(first|twin).*50 %/,
     /Priority 0/,
     /last.*100 %.*\(0 \+ 10\) of 10.*gpt-4o-2024-11-20/,

