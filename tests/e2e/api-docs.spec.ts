@@ -8,7 +8,7 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => gateway.stop())
 
-for (const width of [390, 768, 1280, 1920]) {
+for (const width of [390, 1280]) {
   test(`the API's documents are read signed out, ${width} wide, and nothing else is fetched`, async ({ page }) => {
     await page.setViewportSize({ width, height: 900 })
     const troubles = troublesOf(page)
@@ -21,6 +21,8 @@ for (const width of [390, 768, 1280, 1920]) {
     await page.getByRole('button', { name: 'Try it out' }).last().click()
     await page.getByRole('button', { name: 'Execute' }).click()
     await expect(page.locator('.live-responses-table')).toContainText('"system_name": "Switchyard"')
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+    await page.setViewportSize({ width: width === 390 ? 768 : 1920, height: 900 })
     expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
     expect([troubles, strangers]).toEqual([[], []])
   })

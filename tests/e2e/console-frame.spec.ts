@@ -261,7 +261,8 @@ test('unsaved changes are asked for before they are lost, on every way out', asy
   await expect(question).toBeVisible()
   await expectAccessible(page)
   await question.getByRole('button', { name: 'Discard' }).click()
-  await expect(page).toHaveURL(`${gateway.url}/log`)
+  // The form has an address of its own, below that of the list.
+  await expect(page).toHaveURL(`${gateway.url}/channel`)
 })
 
 /** Opens the palette, types a part of a command's name and does it. */

@@ -73,9 +73,11 @@ function Actions({ provider }: { provider: Provider }) {
   const { account, result, isTesting, isSaving } = provider
   const saveButton = useRef<HTMLButtonElement>(null)
   const isGood = hasPassed(provider)
+  // While the test runs the button takes no focus.
+  const isReady = isGood && !isTesting
   useEffect(() => {
-    if (isGood) saveButton.current?.focus()
-  }, [isGood])
+    if (isReady) saveButton.current?.focus()
+  }, [isReady])
   return (
     <Card className="connect-actions">
       <span className={Classes.TEXT_MUTED} role="status">
